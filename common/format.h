@@ -1,0 +1,67 @@
+/* The layout of perfect_move.dat, shared by its reader and its writer. The document is docs/perfect_move.md.
+ * All numbers are little-endian. */
+#ifndef NK_FORMAT_H
+#define NK_FORMAT_H
+
+#include <stdint.h>
+
+/* A byte above 127, a name, and the line ends that a transfer in text mode would change. */
+static const uint8_t nk_magic[8] = {0x89, 'N', 'K', 'T', '\r', '\n', 0x1a, '\n'};
+
+enum {
+    NK_FORMAT_VERSION = 1,
+    NK_BLOCK_ENTRIES = 1 << 14, /* codes in a block before compression; the last one may hold fewer */
+
+    /* Offsets in the header. */
+    NK_AT_MAGIC = 0,
+    NK_AT_VERSION = 8,     /* u32 */
+    NK_AT_WIDTH = 12,      /* u8 */
+    NK_AT_HEIGHT = 13,     /* u8 */
+    NK_AT_PIECES = 14,     /* u8 */
+    NK_AT_ROW = 15,        /* u8 */
+    NK_AT_WIN = 16,        /* u8 */
+    NK_AT_ZERO = 17,       /* 3 bytes */
+    NK_AT_LONGEST = 20,    /* u32 */
+    NK_AT_PLACEMENTS = 24, /* u64 */
+    NK_AT_LEGAL = 32,      /* u64 */
+    NK_AT_WINS = 40,       /* u64 */
+    NK_AT_LOSSES = 48,     /* u64 */
+    NK_AT_DRAWS = 56,      /* u64 */
+    NK_AT_STUCK = 64,      /* u64 */
+    NK_AT_ENTRIES = 72,    /* u64 */
+    NK_AT_SIZE = 80,       /* u64: the whole file */
+    NK_AT_BLOCK = 88,      /* u32: NK_BLOCK_ENTRIES */
+    NK_AT_BLOCKS = 92,     /* u32 */
+    NK_AT_CODES = 96,      /* u64: XXH3-64 of all codes before compression, whatever compressed them */
+    NK_AT_CHECKSUM = 104,  /* u64: XXH3-64 of header and list, these 8 bytes taken as zero */
+    NK_HEADER_BYTES = 112,
+
+    /* Then for each block its end (u64, from the beginning of the file) and the XXH3-64 of its bytes. */
+    NK_BLOCK_END = 0,
+    NK_BLOCK_CHECKSUM = 8,
+    NK_BLOCK_BYTES = 16
+};
+
+static inline void nk_put32(uint8_t *at, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> (8 * i));
+}
+
+static inline void nk_put64(uint8_t *at, uint64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        at[i] = (uint8_t)(value >> (8 * i));
+}
+
+static inline uint32_t nk_get32(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static inline uint64_t nk_get64(const uint8_t *at)
+{
+    return (uint64_t)nk_get32(at) | (uint64_t)nk_get32(at + 4) << 32;
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* Numbers for positions.
+ *
+ * The arrangements of one side (the squares of its pieces) are numbered by their mask, smallest first: the
+ * combinatorial number system, in which a set of squares s0 < s1 < ... has the number
+ * C(s0, 1) + C(s1, 2) + C(s2, 3) + ...
+ *
+ * Arrangements equal under the board's symmetries form a class; its first arrangement represents it. A
+ * position is entry (class of other) * per_class + (the number of the mover's arrangement among the squares
+ * that the class's representative leaves free), both sides turned by a symmetry that takes the other's
+ * arrangement to the representative. Positions with one entry are images of each other and have one value. An
+ * arrangement with symmetries of its own has several such turns, so a few positions have entries that no
+ * look-up uses; they hold the same value as the one it does use. So a class counts `size` times whatever its
+ * entries say of the whole game. (Classes of the other side, not of the mover: the codes of neighbouring
+ * entries are then more alike, and the table is a tenth smaller.)
+ *
+ * An index never changes once it is made: any number of threads may share one.
+ */
+#ifndef NK_INDEX_H
+#define NK_INDEX_H
+
+#include "position.h"
+
+struct nk_class {
+    uint32_t images[NK_SYMMETRIES]; /* numbers of the representative's images; [0] is its own */
+    uint32_t size;                  /* members: different arrangements among the images */
+};
+
+struct nk_index {
+    struct nk_rules rules;
+    uint32_t arrangements; /* of one side */
+    uint32_t class_count;
+    uint32_t per_class;  /* arrangements of one side beside a given one of the other */
+    uint64_t entries;    /* class_count * per_class */
+    uint64_t placements; /* arrangements * per_class */
+
+    struct nk_class *classes; /* [class_count] */
+    uint32_t *class_of;       /* [arrangements] */
+    uint8_t *turn;            /* [arrangements] the symmetry that takes it to its representative */
+    uint32_t choose[NK_MAX_SQUARES][NK_MAX_PIECES + 1]; /* binomial coefficients C(square, pieces) */
+};
+
+/* Makes the index of these rules. NK_E_MEMORY. The caller hands it to nk_index_free. */
+NK_API enum nk_status nk_index_make(const struct nk_rules *rules, struct nk_index **index);
+NK_API void nk_index_free(struct nk_index *index);
+
+/* The number of an arrangement, and back. */
+static inline uint32_t nk_index_rank(const struct nk_index *index, uint64_t squares)
+{
+    uint32_t rank = 0;
+    for (int i = 1; squares; squares &= squares - 1)
+        rank += index->choose[nk_first(squares)][i++];
+    return rank;
+}
+NK_API uint64_t nk_index_unrank(const struct nk_index *index, uint32_t rank);
+
+/* The arrangement after this one (in numeric order of masks with as many squares). */
+static inline uint64_t nk_index_next(uint64_t squares)
+{
+    const uint64_t lowest = squares & -squares;
+    const uint64_t carried = squares + lowest;
+    return carried | (((squares ^ carried) >> 2) / lowest);
+}
+
+/* The entry of a position that passes nk_position_check. */
+NK_API uint64_t nk_index_entry(const struct nk_index *index, struct nk_position position);
+
+/* The position of an entry, 0 <= entry < entries, whose other side stands as its class's representative. The
+ * mover may have won: such entries stand for no legal position. */
+NK_API struct nk_position nk_index_position(const struct nk_index *index, uint64_t entry);
+
+#endif

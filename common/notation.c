@@ -1,0 +1,215 @@
+#include "notation.h"
+
+#include <string.h>
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+void nk_square_print(const struct nk_rules *rules, int square, char text[NK_SQUARE_TEXT])
+{
+    text[0] = (char)('a' + square % rules->width);
+    text[1] = (char)('1' + square / rules->width);
+    text[2] = '\0';
+}
+
+void nk_move_print(const struct nk_rules *rules, struct nk_move move, char text[NK_MOVE_TEXT])
+{
+    nk_square_print(rules, move.from, text);
+    text[2] = '-';
+    nk_square_print(rules, move.to, text + 3);
+}
+
+void nk_position_print(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                       char text[NK_POSITION_TEXT])
+{
+    const uint64_t black = to_move == NK_BLACK ? position.mover : position.other;
+    const uint64_t white = to_move == NK_BLACK ? position.other : position.mover;
+    char *out = text;
+    for (int rank = rules->height - 1; rank >= 0; rank--) {
+        int empty = 0;
+        for (int file = 0; file < rules->width; file++) {
+            const uint64_t bit = nk_bit(file + rules->width * rank);
+            if (!((black | white) & bit)) {
+                empty++;
+                continue;
+            }
+            if (empty)
+                *out++ = (char)('0' + empty);
+            empty = 0;
+            *out++ = black & bit ? 'b' : 'w';
+        }
+        if (empty)
+            *out++ = (char)('0' + empty);
+        *out++ = rank ? '/' : ' ';
+    }
+    *out++ = to_move == NK_BLACK ? 'b' : 'w';
+    *out = '\0';
+}
+
+/* ---- reading: a text and how far we have come, so that every complaint can name its character ---- */
+
+struct reader {
+    const char *text;
+    size_t at;
+    struct nk_error *error;
+};
+
+/* Complains about the character at hand. */
+static enum nk_status unexpected(const struct reader *r, const char *expected)
+{
+    const char c = r->text[r->at];
+    if (!c)
+        return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "the text ends, expected %s", expected);
+    if (c < ' ' || c > '~')
+        return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found byte %d, expected %s", (int)(unsigned char)c,
+                       expected);
+    return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found '%c', expected %s", c, expected);
+}
+
+static enum nk_status read_end(const struct reader *r)
+{
+    return r->text[r->at] ? unexpected(r, "the end of the text") : NK_OK;
+}
+
+static enum nk_status read_file(struct reader *r, const struct nk_rules *rules, int *file)
+{
+    const char c = lower(r->text[r->at]);
+    if (c < 'a' || c >= 'a' + rules->width) {
+        const char expected[] = {
+            'a', ' ', 'f', 'i', 'l', 'e', ',', ' ', 'a', '-', (char)('a' + rules->width - 1), 0};
+        return unexpected(r, expected);
+    }
+    r->at++;
+    *file = c - 'a';
+    return NK_OK;
+}
+
+static enum nk_status read_rank(struct reader *r, const struct nk_rules *rules, int *rank)
+{
+    const char c = r->text[r->at];
+    if (c < '1' || c >= '1' + rules->height) {
+        const char expected[] = {
+            'a', ' ', 'r', 'a', 'n', 'k', ',', ' ', '1', '-', (char)('1' + rules->height - 1), 0};
+        return unexpected(r, expected);
+    }
+    r->at++;
+    *rank = c - '1';
+    return NK_OK;
+}
+
+static enum nk_status read_square(struct reader *r, const struct nk_rules *rules, bool rank_first,
+                                  uint8_t *square)
+{
+    int file = 0, rank = 0;
+    enum nk_status status;
+    if (rank_first) {
+        if ((status = read_rank(r, rules, &rank)) || (status = read_file(r, rules, &file)))
+            return status;
+    } else if ((status = read_file(r, rules, &file)) || (status = read_rank(r, rules, &rank))) {
+        return status;
+    }
+    *square = (uint8_t)(file + rules->width * rank);
+    return NK_OK;
+}
+
+enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, struct nk_move *move,
+                             struct nk_error *error)
+{
+    struct reader r = {text, 0, error};
+    struct nk_move read;
+    const bool rank_first = text[0] >= '0' && text[0] <= '9';
+    enum nk_status status = read_square(&r, rules, rank_first, &read.from);
+    if (status)
+        return status;
+    if (text[r.at] == '-' && !rank_first)
+        r.at++;
+    if ((status = read_square(&r, rules, rank_first, &read.to)) || (status = read_end(&r)))
+        return status;
+    if (read.from == read.to)
+        return nk_fail(error, NK_E_SYNTAX, 0, "a move from a square to itself");
+    *move = read;
+    return NK_OK;
+}
+
+static enum nk_status read_colour(struct reader *r, enum nk_colour *colour)
+{
+    const char c = lower(r->text[r->at]);
+    if (c != 'b' && c != 'w')
+        return unexpected(r, "the side to move, b or w");
+    r->at++;
+    *colour = c == 'b' ? NK_BLACK : NK_WHITE;
+    return NK_OK;
+}
+
+/* "B:.B.B...": sides[] are the squares of Black and of White. */
+static enum nk_status read_squares_in_order(struct reader *r, const struct nk_rules *rules, uint64_t sides[2])
+{
+    for (int square = 0; square < rules->squares; square++, r->at++) {
+        const char c = lower(r->text[r->at]);
+        if (c == 'b' || c == 'w')
+            sides[c == 'w'] |= nk_bit(square);
+        else if (c != '.')
+            return unexpected(r, "b, w or . for each square");
+    }
+    return NK_OK;
+}
+
+/* "1w1w1/2b2/5/2w2/1b1b1" */
+static enum nk_status read_ranks(struct reader *r, const struct nk_rules *rules, uint64_t sides[2])
+{
+    for (int rank = rules->height - 1; rank >= 0; rank--) {
+        const size_t begin = r->at;
+        int file = 0;
+        while (file < rules->width) {
+            const char c = lower(r->text[r->at]);
+            if (c == 'b' || c == 'w')
+                sides[c == 'w'] |= nk_bit(file++ + rules->width * rank);
+            else if (c >= '1' && c <= '9')
+                file += c - '0';
+            else
+                return unexpected(r, "b, w or a number of empty squares");
+            r->at++;
+        }
+        if (file > rules->width)
+            return nk_fail(r->error, NK_E_SYNTAX, begin + 1, "rank %d has %d squares, expected %d", rank + 1,
+                           file, rules->width);
+        if (rank && r->text[r->at] != '/')
+            return unexpected(r, "/ before the next rank");
+        r->at += rank != 0;
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text, struct nk_position *position,
+                                 enum nk_colour *to_move, struct nk_error *error)
+{
+    struct reader r = {text, 0, error};
+    uint64_t sides[2] = {0, 0};
+    enum nk_colour colour = NK_BLACK;
+    enum nk_status status;
+    if (text[0] && text[1] == ':') {
+        if ((status = read_colour(&r, &colour)))
+            return status;
+        r.at++;
+        if ((status = read_squares_in_order(&r, rules, sides)))
+            return status;
+    } else {
+        if ((status = read_ranks(&r, rules, sides)))
+            return status;
+        if (text[r.at] != ' ' && text[r.at] != '_')
+            return unexpected(&r, "a space and the side to move");
+        r.at++;
+        if ((status = read_colour(&r, &colour)))
+            return status;
+    }
+    if ((status = read_end(&r)))
+        return status;
+    const struct nk_position read = {sides[colour], sides[nk_colour_other(colour)]};
+    if ((status = nk_position_check(rules, read, colour, error)))
+        return status;
+    *position = read;
+    *to_move = colour;
+    return NK_OK;
+}

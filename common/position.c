@@ -1,0 +1,71 @@
+#include "position.h"
+
+enum nk_status nk_position_check(const struct nk_rules *rules, struct nk_position position,
+                                 enum nk_colour to_move, struct nk_error *error)
+{
+    const uint64_t sides[2] = {to_move == NK_BLACK ? position.mover : position.other,
+                               to_move == NK_BLACK ? position.other : position.mover};
+    static const char *const names[2] = {"Black", "White"};
+    if ((position.mover | position.other) & ~rules->board)
+        return nk_fail(error, NK_E_POSITION, 0, "a piece stands outside the board of %dx%d", rules->width,
+                       rules->height);
+    for (int side = 0; side < 2; side++) {
+        int count = __builtin_popcountll(sides[side]);
+        if (count != rules->pieces)
+            return nk_fail(error, NK_E_POSITION, 0, "%s has %d piece%s, expected %d", names[side], count,
+                           count == 1 ? "" : "s", rules->pieces);
+    }
+    if (position.mover & position.other)
+        return nk_fail(error, NK_E_POSITION, 0, "two pieces stand on one square");
+    if (nk_rules_won(rules, position.mover))
+        return nk_fail(error, NK_E_POSITION, 0, "%s has already won and cannot be the one to move",
+                       names[to_move]);
+    return NK_OK;
+}
+
+int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
+                      struct nk_move moves[NK_MAX_MOVES])
+{
+    if (nk_rules_won(rules, position.other))
+        return 0;
+    const uint64_t occupied = position.mover | position.other;
+    int count = 0;
+    for (uint64_t left = position.mover; left; left &= left - 1) {
+        const int from = nk_first(left);
+        for (int d = 0; d < NK_DIRECTIONS; d++) {
+            int to = from;
+            for (int on; (on = rules->next[d][to]) != NK_NO_SQUARE && !(occupied & nk_bit(on));)
+                to = on;
+            if (to != from)
+                moves[count++] = (struct nk_move){(uint8_t)from, (uint8_t)to};
+        }
+    }
+    return count;
+}
+
+int nk_position_unmoves(const struct nk_rules *rules, struct nk_position position,
+                        struct nk_move moves[NK_MAX_UNMOVES])
+{
+    /* A side that had already won would have ended the game before this move. */
+    if (nk_rules_won(rules, position.mover))
+        return 0;
+    const uint64_t occupied = position.mover | position.other;
+    int count = 0;
+    for (uint64_t left = position.other; left; left &= left - 1) {
+        const int to = nk_first(left);
+        for (int d = 0; d < NK_DIRECTIONS; d++) {
+            /* It slid towards d until something stopped it here, so it came from the squares behind. */
+            const int beyond = rules->next[d][to];
+            if (beyond != NK_NO_SQUARE && !(occupied & nk_bit(beyond)))
+                continue;
+            const int8_t *behind = rules->next[(d + 4) % NK_DIRECTIONS];
+            for (int from = behind[to]; from != NK_NO_SQUARE && !(occupied & nk_bit(from));
+                 from = behind[from]) {
+                const struct nk_move move = {(uint8_t)from, (uint8_t)to};
+                if (!nk_rules_won(rules, nk_position_before(position, move).mover))
+                    moves[count++] = move;
+            }
+        }
+    }
+    return count;
+}

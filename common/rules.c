@@ -1,0 +1,187 @@
+#include "rules.h"
+
+#include <string.h>
+
+static const struct {
+    int files, ranks;
+} steps[NK_DIRECTIONS] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+
+static const char *const win_names[NK_WIN_RULES] = {"line", "orthogonal", "diagonal", "equidistant",
+                                                    "centre"};
+
+static int square_at(const struct nk_rules *rules, int file, int rank)
+{
+    if (file < 0 || file >= rules->width || rank < 0 || rank >= rules->height)
+        return NK_NO_SQUARE;
+    return file + rules->width * rank;
+}
+
+/* Symmetry g: bit 0 mirrors the files, bit 1 the ranks, bit 2 then swaps files and ranks (square boards
+ * only). */
+static int image_of(const struct nk_rules *rules, int g, int square)
+{
+    int file = square % rules->width;
+    int rank = square / rules->width;
+    if (g & 1)
+        file = rules->width - 1 - file;
+    if (g & 2)
+        rank = rules->height - 1 - rank;
+    return g & 4 ? square_at(rules, rank, file) : square_at(rules, file, rank);
+}
+
+static void fill_geometry(struct nk_rules *rules)
+{
+    rules->squares = rules->width * rules->height;
+    rules->board = UINT64_MAX >> (NK_MAX_SQUARES - rules->squares);
+    rules->symmetries = rules->width == rules->height ? 8 : 4;
+    for (int s = 0; s < rules->squares; s++) {
+        for (int d = 0; d < NK_DIRECTIONS; d++)
+            rules->next[d][s] = (int8_t)square_at(rules, s % rules->width + steps[d].files,
+                                                  s / rules->width + steps[d].ranks);
+        for (int g = 0; g < rules->symmetries; g++)
+            rules->image[g][s] = (uint8_t)image_of(rules, g, s);
+    }
+    for (int g = 0; g < rules->symmetries; g++)
+        for (int h = 0; h < rules->symmetries; h++) {
+            bool undone = true;
+            for (int s = 0; s < rules->squares; s++)
+                undone = undone && rules->image[h][rules->image[g][s]] == s;
+            if (undone)
+                rules->inverse[g] = (uint8_t)h;
+        }
+}
+
+enum nk_status nk_rules_make(struct nk_rules *rules, int width, int height, int pieces, int row,
+                             enum nk_win win, struct nk_error *error)
+{
+    if (width < NK_MIN_SIDE || width > NK_MAX_SIDE || height < NK_MIN_SIDE || height > NK_MAX_SIDE)
+        return nk_fail(error, NK_E_RULES, 0, "a board of %dx%d: width and height are %d to %d", width, height,
+                       (int)NK_MIN_SIDE, (int)NK_MAX_SIDE);
+    if (pieces < NK_MIN_PIECES || pieces > NK_MAX_PIECES)
+        return nk_fail(error, NK_E_RULES, 0, "%d pieces a side: a side has %d to %d", pieces,
+                       (int)NK_MIN_PIECES, (int)NK_MAX_PIECES);
+    if (2 * pieces >= width * height)
+        return nk_fail(error, NK_E_RULES, 0, "%d pieces a side fill the board of %dx%d", pieces, width,
+                       height);
+    if (row < 2 || row > pieces)
+        return nk_fail(error, NK_E_RULES, 0, "a row of %d: with %d pieces a side it is 2 to %d long", row,
+                       pieces, pieces);
+    if ((unsigned)win >= NK_WIN_RULES)
+        return nk_fail(error, NK_E_RULES, 0, "win rule number %d: there are %d", (int)win, (int)NK_WIN_RULES);
+    if (win == NK_WIN_EQUIDISTANT && pieces != 3)
+        return nk_fail(error, NK_E_RULES, 0, "equidistant needs 3 pieces a side, not %d", pieces);
+    if (win == NK_WIN_CENTRE && (width % 2 == 0 || height % 2 == 0 || width < 5 || height < 5))
+        return nk_fail(error, NK_E_RULES, 0, "centre needs odd sizes from 5, not %dx%d", width, height);
+    if ((win == NK_WIN_EQUIDISTANT || win == NK_WIN_CENTRE) && row != pieces)
+        return nk_fail(error, NK_E_RULES, 0,
+                       "%s knows no rows: leave the row length at %d, the number of pieces", win_names[win],
+                       pieces);
+
+    memset(rules, 0, sizeof *rules);
+    rules->width = width;
+    rules->height = height;
+    rules->pieces = pieces;
+    rules->row = row;
+    rules->win = win;
+    fill_geometry(rules);
+    return NK_OK;
+}
+
+void nk_rules_standard(struct nk_rules *rules)
+{
+    (void)nk_rules_make(rules, 5, 5, 3, 3, NK_WIN_LINE, NULL);
+}
+
+bool nk_rules_equal(const struct nk_rules *a, const struct nk_rules *b)
+{
+    return a->width == b->width && a->height == b->height && a->pieces == b->pieces && a->row == b->row &&
+           a->win == b->win;
+}
+
+bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
+{
+    static const struct {
+        int side;
+        bool centre;
+        uint8_t black[3], white[3]; /* 10 * file + rank, both from 1 */
+    } starts[] = {
+        {5, false, {21, 41, 34}, {25, 45, 32}},
+        {5, true, {31, 14, 54}, {35, 12, 52}},
+        {7, false, {31, 51, 45}, {37, 57, 43}},
+    };
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        if (rules->width != starts[i].side || rules->height != starts[i].side || rules->pieces != 3 ||
+            rules->row != 3 || (rules->win == NK_WIN_CENTRE) != starts[i].centre)
+            continue;
+        start->mover = start->other = 0;
+        for (int p = 0; p < 3; p++) {
+            start->mover |=
+                nk_bit(square_at(rules, starts[i].black[p] / 10 - 1, starts[i].black[p] % 10 - 1));
+            start->other |=
+                nk_bit(square_at(rules, starts[i].white[p] / 10 - 1, starts[i].white[p] % 10 - 1));
+        }
+        return true;
+    }
+    return false;
+}
+
+/* The first `row - 1` neighbours towards d of some piece are pieces too. */
+static bool has_line(const struct nk_rules *rules, uint64_t pieces, int d)
+{
+    for (uint64_t left = pieces; left; left &= left - 1) {
+        int square = nk_first(left);
+        int length = 1;
+        while ((square = rules->next[d][square]) != NK_NO_SQUARE && pieces & nk_bit(square))
+            length++;
+        if (length >= rules->row)
+            return true;
+    }
+    return false;
+}
+
+static bool has_middle(const struct nk_rules *rules, uint64_t pieces)
+{
+    int files[3], ranks[3];
+    for (int p = 0; p < 3; p++, pieces &= pieces - 1) {
+        files[p] = nk_first(pieces) % rules->width;
+        ranks[p] = nk_first(pieces) / rules->width;
+    }
+    for (int middle = 0; middle < 3; middle++) {
+        int a = (middle + 1) % 3, b = (middle + 2) % 3;
+        if (files[a] + files[b] == 2 * files[middle] && ranks[a] + ranks[b] == 2 * ranks[middle])
+            return true;
+    }
+    return false;
+}
+
+bool nk_rules_won(const struct nk_rules *rules, uint64_t pieces)
+{
+    switch (rules->win) {
+    case NK_WIN_LINE:
+        return has_line(rules, pieces, NK_NORTH) || has_line(rules, pieces, NK_NORTH_EAST) ||
+               has_line(rules, pieces, NK_EAST) || has_line(rules, pieces, NK_SOUTH_EAST);
+    case NK_WIN_ORTHOGONAL:
+        return has_line(rules, pieces, NK_NORTH) || has_line(rules, pieces, NK_EAST);
+    case NK_WIN_DIAGONAL:
+        return has_line(rules, pieces, NK_NORTH_EAST) || has_line(rules, pieces, NK_SOUTH_EAST);
+    case NK_WIN_EQUIDISTANT:
+        return has_middle(rules, pieces);
+    case NK_WIN_CENTRE:
+        return pieces & nk_bit(rules->squares / 2);
+    default:
+        return false;
+    }
+}
+
+uint64_t nk_rules_image(const struct nk_rules *rules, int g, uint64_t squares)
+{
+    uint64_t image = 0;
+    for (; squares; squares &= squares - 1)
+        image |= nk_bit(rules->image[g][nk_first(squares)]);
+    return image;
+}
+
+const char *nk_win_name(enum nk_win win)
+{
+    return win_names[win];
+}

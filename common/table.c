@@ -1,0 +1,355 @@
+#include "table.h"
+
+#include "format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zlib.h>
+
+struct nk_table {
+    struct nk_index *index;
+    struct nk_summary summary;
+    int file;             /* or -1, and then: */
+    const uint8_t *bytes; /* the table in memory */
+    uint64_t size;
+    uint32_t blocks;
+    uint8_t *head;                /* header and list, as in the file */
+    const uint8_t *list;          /* [blocks] ends and checksums */
+    _Atomic(uint8_t *) *unpacked; /* [blocks] codes, NULL until first asked for */
+};
+
+/* ---- bytes, from the file or from memory ---- */
+
+static enum nk_status fetch(const struct nk_table *table, uint64_t offset, size_t length, uint8_t *to,
+                            struct nk_error *error)
+{
+    if (table->file < 0) {
+        memcpy(to, table->bytes + offset, length);
+        return NK_OK;
+    }
+    while (length) {
+        const ssize_t got = pread(table->file, to, length, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return nk_fail(error, NK_E_READ, 0, "cannot read the table: %s", strerror(errno));
+        if (got == 0)
+            return nk_fail(error, NK_E_CORRUPT, 0, "the table ends at byte %u, expected %u bytes",
+                           (unsigned long long)offset, (unsigned long long)table->size);
+        to += got;
+        offset += (uint64_t)got;
+        length -= (size_t)got;
+    }
+    return NK_OK;
+}
+
+/* ---- opening ---- */
+
+static enum nk_status read_header(struct nk_table *table, uint8_t header[NK_HEADER_BYTES],
+                                  struct nk_error *error)
+{
+    enum nk_status status;
+    const size_t have = table->size < NK_HEADER_BYTES ? (size_t)table->size : NK_HEADER_BYTES;
+    memset(header, 0, NK_HEADER_BYTES);
+    if ((status = fetch(table, 0, have, header, error)))
+        return status;
+    if (!have)
+        return nk_fail(error, NK_E_NOT_TABLE, 0, "the file is empty");
+    if (memcmp(header, nk_magic, have < sizeof nk_magic ? have : sizeof nk_magic) != 0)
+        return nk_fail(error, NK_E_NOT_TABLE, 0, "not a table of this program: it does not begin as one");
+    if (have < NK_HEADER_BYTES)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %d bytes, but a table has a header of %d", (int)have,
+                       (int)NK_HEADER_BYTES);
+    const uint32_t version = nk_get32(header + NK_AT_VERSION);
+    if (version != NK_FORMAT_VERSION)
+        return nk_fail(error, NK_E_NOT_TABLE, 0,
+                       "a table of format version %u; this program reads version %d",
+                       (unsigned long long)version, (int)NK_FORMAT_VERSION);
+    const uint64_t size = nk_get64(header + NK_AT_SIZE);
+    if (size != table->size)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u bytes, but its header says %u",
+                       (unsigned long long)table->size, (unsigned long long)size);
+    return NK_OK;
+}
+
+/* Reads header and list again, as one piece, for the checksum covers both. */
+static enum nk_status read_list(struct nk_table *table, const uint8_t header[NK_HEADER_BYTES],
+                                struct nk_error *error)
+{
+    table->blocks = nk_get32(header + NK_AT_BLOCKS);
+    if (table->blocks > (table->size - NK_HEADER_BYTES) / NK_BLOCK_BYTES)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: a list of %u blocks does not fit into %u bytes",
+                       (unsigned long long)table->blocks, (unsigned long long)table->size);
+    const size_t length = NK_HEADER_BYTES + (size_t)table->blocks * NK_BLOCK_BYTES;
+    table->head = malloc(length);
+    if (!table->head)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the table's list of blocks");
+    table->list = table->head + NK_HEADER_BYTES;
+    enum nk_status status = fetch(table, 0, length, table->head, error);
+    if (status)
+        return status;
+    memset(table->head + NK_AT_CHECKSUM, 0, 8);
+    if (XXH3_64bits(table->head, length) != nk_get64(header + NK_AT_CHECKSUM))
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of the header does not agree");
+    return NK_OK;
+}
+
+/* From here on the header is what some writer wrote; that it makes sense is still to be checked. */
+static enum nk_status read_meaning(struct nk_table *table, const uint8_t header[NK_HEADER_BYTES],
+                                   struct nk_error *error)
+{
+    struct nk_rules rules;
+    struct nk_error why;
+    if (nk_rules_make(&rules, header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
+                      header[NK_AT_ROW], (enum nk_win)header[NK_AT_WIN], &why))
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %s", why.text);
+    if (nk_index_make(&rules, &table->index))
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the index of the board");
+    const uint64_t entries = nk_get64(header + NK_AT_ENTRIES);
+    if (entries != table->index->entries || nk_get32(header + NK_AT_BLOCK) != NK_BLOCK_ENTRIES ||
+        table->blocks != (entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u entries in %u blocks, expected %u entries",
+                       (unsigned long long)entries, (unsigned long long)table->blocks,
+                       (unsigned long long)table->index->entries);
+    uint64_t end = NK_HEADER_BYTES + (uint64_t)table->blocks * NK_BLOCK_BYTES;
+    for (uint32_t b = 0; b < table->blocks; b++) {
+        const uint64_t next = nk_get64(table->list + (size_t)b * NK_BLOCK_BYTES + NK_BLOCK_END);
+        if (next <= end || next - end > compressBound(NK_BLOCK_ENTRIES) || next > table->size)
+            return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u ends at byte %u, beginning at %u",
+                           (unsigned long long)b, (unsigned long long)next, (unsigned long long)end);
+        end = next;
+    }
+    if (end != table->size)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the last block ends at byte %u of %u",
+                       (unsigned long long)end, (unsigned long long)table->size);
+    table->unpacked = calloc(table->blocks, sizeof *table->unpacked);
+    if (!table->unpacked)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the table's blocks");
+    table->summary = (struct nk_summary){
+        .placements = nk_get64(header + NK_AT_PLACEMENTS),
+        .legal = nk_get64(header + NK_AT_LEGAL),
+        .wins = nk_get64(header + NK_AT_WINS),
+        .losses = nk_get64(header + NK_AT_LOSSES),
+        .draws = nk_get64(header + NK_AT_DRAWS),
+        .stuck = nk_get64(header + NK_AT_STUCK),
+        .longest = nk_get32(header + NK_AT_LONGEST),
+    };
+    return NK_OK;
+}
+
+static enum nk_status open_source(int file, const uint8_t *bytes, uint64_t size, struct nk_table **out,
+                                  struct nk_error *error)
+{
+    uint8_t header[NK_HEADER_BYTES];
+    enum nk_status status;
+    struct nk_table *table = calloc(1, sizeof *table);
+    if (!table) {
+        if (file >= 0)
+            close(file);
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    }
+    table->file = file;
+    table->bytes = bytes;
+    table->size = size;
+    if ((status = read_header(table, header, error)) || (status = read_list(table, header, error)) ||
+        (status = read_meaning(table, header, error))) {
+        nk_table_close(table);
+        return status;
+    }
+    *out = table;
+    return NK_OK;
+}
+
+enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_table **table,
+                                   struct nk_error *error)
+{
+    return open_source(-1, bytes, size, table, error);
+}
+
+enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error)
+{
+    struct nk_error why;
+    struct stat about;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return nk_fail(error, NK_E_READ, 0, "%s: %s", path, strerror(errno));
+    if (fstat(file, &about) || !S_ISREG(about.st_mode)) {
+        close(file);
+        return nk_fail(error, NK_E_READ, 0, "%s: not a regular file", path);
+    }
+    enum nk_status status = open_source(file, NULL, (uint64_t)about.st_size, table, &why);
+    return status ? nk_fail(error, status, 0, "%s: %s", path, why.text) : NK_OK;
+}
+
+void nk_table_close(struct nk_table *table)
+{
+    if (!table)
+        return;
+    if (table->file >= 0)
+        close(table->file);
+    if (table->unpacked)
+        for (uint32_t b = 0; b < table->blocks; b++)
+            free(atomic_load_explicit(&table->unpacked[b], memory_order_relaxed));
+    free(table->unpacked);
+    free(table->head);
+    nk_index_free(table->index);
+    free(table);
+}
+
+const struct nk_rules *nk_table_rules(const struct nk_table *table)
+{
+    return &table->index->rules;
+}
+
+const struct nk_index *nk_table_index(const struct nk_table *table)
+{
+    return table->index;
+}
+
+const struct nk_summary *nk_table_summary(const struct nk_table *table)
+{
+    return &table->summary;
+}
+
+/* ---- blocks ---- */
+
+static enum nk_status unpack(const struct nk_table *table, uint32_t block, uint8_t *codes, size_t expected,
+                             struct nk_error *error)
+{
+    const uint8_t *entry = table->list + (size_t)block * NK_BLOCK_BYTES;
+    const uint64_t begin = block ? nk_get64(entry - NK_BLOCK_BYTES + NK_BLOCK_END)
+                                 : NK_HEADER_BYTES + (uint64_t)table->blocks * NK_BLOCK_BYTES;
+    const size_t length = (size_t)(nk_get64(entry + NK_BLOCK_END) - begin);
+    uint8_t *packed = malloc(length);
+    if (!packed)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a block of the table");
+    enum nk_status status = fetch(table, begin, length, packed, error);
+    if (!status && XXH3_64bits(packed, length) != nk_get64(entry + NK_BLOCK_CHECKSUM))
+        status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of block %u does not agree",
+                         (unsigned long long)block);
+    uLongf unpacked = (uLongf)expected;
+    if (!status && (uncompress(codes, &unpacked, packed, (uLong)length) != Z_OK || unpacked != expected))
+        status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u does not unpack to %u codes",
+                         (unsigned long long)block, (unsigned long long)expected);
+    free(packed);
+    return status;
+}
+
+/* The codes of a block, unpacked when first asked for. Two threads may unpack the same block; one result is
+ * kept. */
+static enum nk_status codes_of(struct nk_table *table, uint32_t block, const uint8_t **codes,
+                               struct nk_error *error)
+{
+    uint8_t *kept = atomic_load_explicit(&table->unpacked[block], memory_order_acquire);
+    if (!kept) {
+        const uint64_t first = (uint64_t)block * NK_BLOCK_ENTRIES;
+        const uint64_t left = table->index->entries - first;
+        const size_t expected = left < NK_BLOCK_ENTRIES ? (size_t)left : NK_BLOCK_ENTRIES;
+        uint8_t *fresh = malloc(expected);
+        if (!fresh)
+            return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a block of the table");
+        const enum nk_status status = unpack(table, block, fresh, expected, error);
+        if (status) {
+            free(fresh);
+            return status;
+        }
+        if (atomic_compare_exchange_strong_explicit(&table->unpacked[block], &kept, fresh,
+                                                    memory_order_acq_rel, memory_order_acquire))
+            kept = fresh;
+        else
+            free(fresh);
+    }
+    *codes = kept;
+    return NK_OK;
+}
+
+enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error)
+{
+    const uint8_t *codes = NULL;
+    const enum nk_status status = codes_of(table, (uint32_t)(entry / NK_BLOCK_ENTRIES), &codes, error);
+    if (!status)
+        *code = codes[entry % NK_BLOCK_ENTRIES];
+    return status;
+}
+
+/* ---- values ---- */
+
+/* The distance of a win: one ply more than that of the successor that is lost soonest. */
+static enum nk_status win_distance(struct nk_table *table, struct nk_position position, int *plies,
+                                   struct nk_error *error)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(&table->index->rules, position, moves);
+    uint8_t least = UINT8_MAX;
+    bool lost = false;
+    for (int m = 0; m < count; m++) {
+        uint8_t code;
+        const uint64_t entry = nk_index_entry(table->index, nk_position_after(position, moves[m]));
+        const enum nk_status status = nk_table_code(table, entry, &code, error);
+        if (status)
+            return status;
+        if (code >= NK_CODE_LOSS && code <= least) {
+            least = code;
+            lost = true;
+        }
+    }
+    if (!lost)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: a position is marked won that no move wins");
+    *plies = 2 * (least - NK_CODE_LOSS) + 1;
+    return NK_OK;
+}
+
+enum nk_status nk_table_value(struct nk_table *table, struct nk_position position, struct nk_value *value,
+                              struct nk_error *error)
+{
+    uint8_t code;
+    struct nk_value read = {NK_DRAW, 0};
+    enum nk_status status = nk_table_code(table, nk_index_entry(table->index, position), &code, error);
+    if (status)
+        return status;
+    if (code >= NK_CODE_LOSS) {
+        read.result = NK_LOSS;
+        read.plies = 2 * (code - NK_CODE_LOSS);
+    } else if (code == NK_CODE_WIN) {
+        read.result = NK_WIN;
+        if ((status = win_distance(table, position, &read.plies, error)))
+            return status;
+    }
+    *value = read;
+    return NK_OK;
+}
+
+bool nk_value_better(struct nk_value a, struct nk_value b)
+{
+    if (a.result != b.result)
+        return a.result > b.result;
+    return a.result == NK_WIN ? a.plies < b.plies : a.plies > b.plies;
+}
+
+enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
+                              struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
+{
+    struct nk_move legal[NK_MAX_MOVES];
+    const int n = nk_position_moves(&table->index->rules, position, legal);
+    for (int m = 0; m < n; m++) {
+        struct nk_value reply;
+        const enum nk_status status =
+            nk_table_value(table, nk_position_after(position, legal[m]), &reply, error);
+        if (status)
+            return status;
+        const struct nk_move_value entry = {
+            legal[m], {(enum nk_result) - reply.result, reply.result == NK_DRAW ? 0 : reply.plies + 1}};
+        int at = m;
+        for (; at > 0 && nk_value_better(entry.value, moves[at - 1].value); at--)
+            moves[at] = moves[at - 1];
+        moves[at] = entry;
+    }
+    *count = n;
+    return NK_OK;
+}

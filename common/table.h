@@ -1,0 +1,99 @@
+/* The solved game: what every position is worth, in memory and in perfect_move.dat (docs/perfect_move.md).
+ *
+ * The table stores losses with their distance, draws, and the bare fact of a win: the distance of a win is
+ * one ply more than that of its nearest lost successor, found by looking one move ahead.
+ *
+ * An open table may be asked by any number of threads at once.
+ */
+#ifndef NK_TABLE_H
+#define NK_TABLE_H
+
+#include "index.h"
+
+enum nk_result { NK_LOSS = -1, NK_DRAW = 0, NK_WIN = 1 };
+
+struct nk_value {
+    enum nk_result result; /* from the view of the side to move */
+    int plies;             /* to the end of the game with best play by both; 0 for a draw */
+};
+
+/* A move and what it is worth to the mover, counted from the position before it. */
+struct nk_move_value {
+    struct nk_move move;
+    struct nk_value value;
+};
+
+struct nk_summary {
+    uint64_t placements; /* pairs of disjoint arrangements, mover and other */
+    uint64_t legal;      /* of these, positions whose mover has not already won */
+    uint64_t wins, losses, draws;
+    uint64_t stuck;   /* draws because the mover has no move; contained in draws */
+    uint32_t longest; /* plies of the longest win or loss */
+};
+
+/* What an entry is worth, in a byte: see nk_index_entry for the entries. */
+enum {
+    NK_CODE_WIN = 0, /* also where the mover has already won, which is no position */
+    NK_CODE_DRAW = 1,
+    NK_CODE_LOSS = 2, /* NK_CODE_LOSS + plies / 2; a loss takes an even number of plies */
+    NK_MAX_PLIES = 2 * (255 - NK_CODE_LOSS) + 1 /* the longest win that is one move from the longest loss */
+};
+
+static inline uint8_t nk_code_loss(int plies)
+{
+    return (uint8_t)(NK_CODE_LOSS + plies / 2);
+}
+
+struct nk_table;
+
+/* Opens the table in a file. The file stays open until nk_table_close; replacing it by another (as
+ * nk_table_write does) leaves the open table as it was. NK_E_READ, NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY;
+ * *error (may be NULL) says what was found. The caller hands the table to nk_table_close. */
+NK_API enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error);
+
+/* The same for the `size` bytes of a table in memory, which must stay there, unchanged, until nk_table_close.
+ */
+NK_API enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_table **table,
+                                          struct nk_error *error);
+NK_API void nk_table_close(struct nk_table *table);
+
+NK_API const struct nk_rules *nk_table_rules(const struct nk_table *table);
+NK_API const struct nk_index *nk_table_index(const struct nk_table *table);
+NK_API const struct nk_summary *nk_table_summary(const struct nk_table *table);
+
+/* The code of an entry, entry < nk_table_index(table)->entries. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+NK_API enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code,
+                                    struct nk_error *error);
+
+/* What a position is worth. The position must pass nk_position_check. Errors as nk_table_code. */
+NK_API enum nk_status nk_table_value(struct nk_table *table, struct nk_position position,
+                                     struct nk_value *value, struct nk_error *error);
+
+/* Every move of a position that passes nk_position_check and what it is worth, best first: wins by rising
+ * distance, draws, losses by falling distance; equals in the order of nk_position_moves. Errors as
+ * nk_table_code. */
+NK_API enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
+                                     struct nk_move_value moves[NK_MAX_MOVES], int *count,
+                                     struct nk_error *error);
+
+/* True when `a` is worth more to the one who chooses: a faster win, a slower loss. */
+NK_API bool nk_value_better(struct nk_value a, struct nk_value b);
+
+/* ---- writing ---- */
+
+struct nk_file {
+    uint64_t bytes;    /* size of the file */
+    uint64_t checksum; /* XXH3-64 of all of it */
+};
+
+/* Writes a table: the summary and index->entries codes. The file appears under its name whole, on disk, or
+ * not at all: it is written beside it, flushed and renamed. The same table gives the same bytes. NK_E_WRITE
+ * with the reason in *error, NK_E_MEMORY. *file (may be NULL) describes what was written. */
+NK_API enum nk_status nk_table_write(const char *path, const struct nk_index *index,
+                                     const struct nk_summary *summary, const uint8_t *codes,
+                                     struct nk_file *file, struct nk_error *error);
+
+/* Size and checksum of a file. NK_E_READ. */
+NK_API enum nk_status nk_file_describe(const char *path, struct nk_file *file, struct nk_error *error);
+
+#endif

@@ -1,0 +1,26 @@
+/* The commands of neutreeko and what they share. Each command parses its own options and returns the exit
+ * status. */
+#ifndef NK_COMMANDS_H
+#define NK_COMMANDS_H
+
+#include "common/table.h"
+
+enum { EXIT_USAGE = 2 };
+
+int command_query(int argc, char **argv);
+
+/* Prints to stderr where to find help on a command ("query", or NULL for all); returns EXIT_USAGE. */
+int usage_error(const char *command);
+
+/* Prints a help or version text to stdout; returns the exit status. */
+int print_text(const char *text);
+
+/* Opens the table a command works with: `path` (from --table) or, when that is NULL, the first that exists of
+ * those in locate.h. Prints a complaint of `command` and returns false when there is none or it is damaged.
+ */
+bool open_table(const char *command, const char *path, struct nk_table **table);
+
+/* Flushes stdout; complains and returns false when something printed did not reach its place. */
+bool flush_output(const char *command);
+
+#endif

@@ -1,0 +1,251 @@
+/* neutreeko query: what positions are worth. */
+
+#include "player/commands.h"
+
+#include "common/notation.h"
+#include "player/display.h"
+
+#include <getopt.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: neutreeko query [OPTION]... [POSITION... | -]\n"
+    "Tell what positions are worth with best play, and what each of their moves leads to, best first.\n"
+    "Without a POSITION it is the start; with - positions are read from standard input, one a line.\n"
+    "\n"
+    "Examples:\n"
+    "  neutreeko query\n"
+    "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'         ranks from 5 down, then the side to move\n"
+    "  neutreeko query B:.B.B...W.........B...W.W.       the side to move, then a1 to e1, a2 to e5\n"
+    "  neutreeko query --json - <positions\n"
+    "\n"
+    "Options:\n"
+    "      --json        print one JSON object a line\n"
+    "      --table FILE  the table to ask\n"
+    "      --no-color    no colours (there are none anyway unless the output is a terminal)\n"
+    "  -h, --help        show this help\n"
+    "\n"
+    "Exit status: 0 when all positions were answered, 1 for a failure, 2 for wrong usage or no position.\n";
+
+static const char command[] = "query";
+
+struct query {
+    struct nk_table *table;
+    const struct nk_rules *rules;
+    bool json, colour;
+    bool from_input; /* positions come from standard input */
+    bool answered;   /* something has been printed */
+    bool refused;    /* some position could not be answered */
+};
+
+/* A position, its worth, and its moves. */
+struct answer {
+    struct nk_position position;
+    enum nk_colour to_move;
+    struct nk_value value;
+    struct nk_move_value moves[NK_MAX_MOVES];
+    int count;
+};
+
+static void print_answer(const struct query *query, const struct answer *answer)
+{
+    char text[NK_POSITION_TEXT], words[NK_VALUE_TEXT], move[NK_MOVE_TEXT];
+    nk_position_print(query->rules, answer->position, answer->to_move, text);
+    if (query->answered)
+        putchar('\n');
+    printf("%s\n\n", text);
+    nk_show_board(stdout, query->rules, answer->position, answer->to_move, query->colour);
+    nk_value_words(answer->value, words);
+    const char *mover = nk_colour_name(answer->to_move);
+    if (answer->count) {
+        printf("\n%s to move %s%s.\n\n", mover, words,
+               answer->value.result == NK_DRAW ? " with best play" : "");
+        for (int m = 0; m < answer->count; m++) {
+            nk_move_print(query->rules, answer->moves[m].move, move);
+            nk_value_words(answer->moves[m].value, words);
+            printf("  %s  %s\n", move, words);
+        }
+    } else if (answer->value.result == NK_LOSS) {
+        printf("\nThe game is over: %s has won.\n", nk_colour_name(nk_colour_other(answer->to_move)));
+    } else {
+        printf("\n%s has no move: a draw.\n", mover);
+    }
+}
+
+static json_t *distance_json(struct nk_value value)
+{
+    return value.result == NK_DRAW ? json_null() : json_integer(value.plies);
+}
+
+static bool print_json(json_t *object)
+{
+    const bool printed = object && json_dumpf(object, stdout, 0) == 0;
+    putchar('\n');
+    json_decref(object);
+    return printed;
+}
+
+static bool print_answer_json(const struct query *query, const struct answer *answer)
+{
+    char text[NK_POSITION_TEXT], move[NK_MOVE_TEXT];
+    json_t *moves = json_array();
+    for (int m = 0; m < answer->count; m++) {
+        nk_move_print(query->rules, answer->moves[m].move, move);
+        json_array_append_new(moves, json_pack("{s:s, s:s, s:o}", "move", move, "result",
+                                               nk_result_name(answer->moves[m].value.result), "distance",
+                                               distance_json(answer->moves[m].value)));
+    }
+    nk_position_print(query->rules, answer->position, answer->to_move, text);
+    return print_json(json_pack("{s:s, s:s, s:o, s:o}", "position", text, "result",
+                                nk_result_name(answer->value.result), "distance",
+                                distance_json(answer->value), "moves", moves));
+}
+
+/* JSON holds text only: bytes that are none become U+FFFD. */
+static json_t *input_json(const char *text)
+{
+    json_t *json = json_string(text);
+    if (json)
+        return json;
+    char *clean = malloc(3 * strlen(text) + 1), *out = clean;
+    if (!clean)
+        return NULL;
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x80) {
+            *out++ = *text;
+        } else {
+            memcpy(out, "\xef\xbf\xbd", 3);
+            out += 3;
+        }
+    *out = '\0';
+    json = json_string(clean);
+    free(clean);
+    return json;
+}
+
+/* Tells that a text is no position that can be answered. */
+static bool refuse(struct query *query, const char *text, const struct nk_error *error)
+{
+    char why[sizeof error->text + 32];
+    query->refused = true;
+    if (error->at)
+        snprintf(why, sizeof why, "character %zu: %s", error->at, error->text);
+    else
+        snprintf(why, sizeof why, "%s", error->text);
+    if (query->json && query->from_input)
+        return print_json(json_pack("{s:o, s:s}", "input", input_json(text), "error", why));
+    fflush(stdout);
+    fprintf(stderr, "neutreeko query: '%s' is no position: %s\n", text, why);
+    return true;
+}
+
+/* Returns false when it makes no sense to go on. */
+static bool answer_text(struct query *query, const char *text)
+{
+    struct answer answer;
+    struct nk_error error;
+    bool printed = true;
+    if (nk_position_parse(query->rules, text, &answer.position, &answer.to_move, &error))
+        return refuse(query, text, &error);
+    if (nk_table_value(query->table, answer.position, &answer.value, &error) ||
+        nk_table_moves(query->table, answer.position, answer.moves, &answer.count, &error)) {
+        fprintf(stderr, "neutreeko query: %s\n", error.text);
+        return false;
+    }
+    if (query->json)
+        printed = print_answer_json(query, &answer);
+    else
+        print_answer(query, &answer);
+    query->answered = true;
+    return printed;
+}
+
+/* Each answer leaves at once, so that a program at both ends of the pipe can converse. */
+static bool answer_input(struct query *query)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    bool going = true;
+    query->from_input = true;
+    while (going && (length = getline(&line, &room, stdin)) >= 0) {
+        struct nk_error error;
+        while (length && (line[length - 1] == '\n' || line[length - 1] == '\r'))
+            line[--length] = '\0';
+        const size_t text = strlen(line);
+        if (text < (size_t)length) {
+            (void)nk_fail(&error, NK_E_SYNTAX, text + 1, "found byte 0");
+            going = refuse(query, line, &error);
+        } else if (length) {
+            going = answer_text(query, line);
+        }
+        going = going && flush_output(command);
+    }
+    if (ferror(stdin)) {
+        fputs("neutreeko query: cannot read standard input\n", stderr);
+        going = false;
+    }
+    free(line);
+    return going;
+}
+
+static bool answer_start(struct query *query)
+{
+    struct nk_position start;
+    char text[NK_POSITION_TEXT];
+    if (!nk_rules_start(query->rules, &start)) {
+        fputs("neutreeko query: the board of this table has no start position: name a POSITION\n", stderr);
+        return false;
+    }
+    nk_position_print(query->rules, start, NK_BLACK, text);
+    return answer_text(query, text);
+}
+
+int command_query(int argc, char **argv)
+{
+    enum { JSON = 256, TABLE, NO_COLOR };
+    static const struct option known[] = {
+        {"json", no_argument, NULL, JSON},
+        {"table", required_argument, NULL, TABLE},
+        {"no-color", no_argument, NULL, NO_COLOR},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    struct query query = {.colour = nk_use_colour(stdout)};
+    const char *path = NULL;
+    int option;
+    while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1)
+        switch (option) {
+        case JSON:
+            query.json = true;
+            break;
+        case TABLE:
+            path = optarg;
+            break;
+        case NO_COLOR:
+            query.colour = false;
+            break;
+        case 'h':
+            return print_text(help);
+        default:
+            return usage_error(command);
+        }
+    if (!open_table(command, path, &query.table))
+        return EXIT_FAILURE;
+    query.rules = nk_table_rules(query.table);
+    bool going = true;
+    if (optind == argc)
+        going = answer_start(&query);
+    for (int i = optind; going && i < argc; i++)
+        going = strcmp(argv[i], "-") == 0 ? answer_input(&query) : answer_text(&query, argv[i]);
+    going = flush_output(command) && going;
+    nk_table_close(query.table);
+    if (!going)
+        return EXIT_FAILURE;
+    if (!query.refused)
+        return EXIT_SUCCESS;
+    return query.json && query.from_input ? EXIT_FAILURE : EXIT_USAGE;
+}

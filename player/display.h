@@ -1,0 +1,26 @@
+/* Boards and values as people read them. */
+#ifndef NK_DISPLAY_H
+#define NK_DISPLAY_H
+
+#include "common/table.h"
+
+#include <stdio.h>
+
+/* Whether to use colour on a stream: only on a terminal, and not with NO_COLOR or TERM=dumb. */
+bool nk_use_colour(FILE *stream);
+
+/* Prints the board with its coordinates, ranks from the highest down. */
+void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_position position,
+                   enum nk_colour to_move, bool colour);
+
+/* "Black" or "White". */
+const char *nk_colour_name(enum nk_colour colour);
+
+/* Writes "wins in 13 plies", "draws" or "loses in 1 ply". */
+enum { NK_VALUE_TEXT = 32 };
+void nk_value_words(struct nk_value value, char text[NK_VALUE_TEXT]);
+
+/* "win", "draw" or "loss". */
+const char *nk_result_name(enum nk_result result);
+
+#endif

@@ -1,0 +1,14 @@
+/* Where the table may be. */
+#ifndef NK_LOCATE_H
+#define NK_LOCATE_H
+
+#include <stddef.h>
+
+enum { NK_MAX_PLACES = 16 };
+
+/* Lists, in the order of search, the places of a table that nobody named: beside the build this program was
+ * run from, then $XDG_DATA_HOME and $XDG_DATA_DIRS with their defaults, then where `meson install` puts it.
+ * Returns how many. The caller frees each path. Fewer places come back when memory runs out. */
+size_t nk_places(char *places[NK_MAX_PLACES]);
+
+#endif

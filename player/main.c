@@ -1,0 +1,119 @@
+/* neutreeko: plays from the table and answers questions about it. */
+
+#include "player/commands.h"
+#include "player/locate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"query", "what positions are worth, and each of their moves", command_query},
+};
+
+static int print_help(void)
+{
+    printf("Usage: neutreeko COMMAND [ARGUMENT]...\n"
+           "Play Neutreeko from its complete solution.\n"
+           "\n"
+           "Examples:\n"
+           "  neutreeko query                              the start position and all its moves\n"
+           "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'    any other position\n"
+           "\n"
+           "Commands:\n");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+    return print_text("\n"
+                      "  -h, --help     show this help; 'neutreeko COMMAND --help' tells about a command\n"
+                      "      --version  show the version\n"
+                      "\n"
+                      "Exit status: 0 when all went well, 1 for a failure, 2 for wrong usage.\n");
+}
+
+int usage_error(const char *command)
+{
+    fprintf(stderr, "Try 'neutreeko %s%s--help' for more information.\n", command ? command : "",
+            command ? " " : "");
+    return EXIT_USAGE;
+}
+
+int print_text(const char *text)
+{
+    fputs(text, stdout);
+    return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+bool flush_output(const char *command)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    fprintf(stderr, "neutreeko %s: cannot write to standard output: %s\n", command, strerror(errno));
+    return false;
+}
+
+static bool open_named(const char *command, const char *path, struct nk_table **table)
+{
+    struct nk_error error;
+    if (!nk_table_open(path, table, &error))
+        return true;
+    fprintf(stderr, "neutreeko %s: %s\n", command, error.text);
+    if (error.status == NK_E_CORRUPT || error.status == NK_E_NOT_TABLE)
+        fprintf(stderr, "Make it anew with: neutreeko-solve -o '%s'\n", path);
+    return false;
+}
+
+bool open_table(const char *command, const char *path, struct nk_table **table)
+{
+    if (!path)
+        path = getenv("NEUTREEKO_TABLE");
+    if (path && *path)
+        return open_named(command, path, table);
+
+    char *places[NK_MAX_PLACES];
+    const size_t count = nk_places(places);
+    bool found = false, opened = false;
+    for (size_t i = 0; i < count && !found; i++) {
+        found = access(places[i], F_OK) == 0;
+        if (found)
+            opened = open_named(command, places[i], table);
+    }
+    if (!found) {
+        fprintf(stderr, "neutreeko %s: there is no table of the solved game. It was looked for as:\n",
+                command);
+        for (size_t i = 0; i < count; i++)
+            fprintf(stderr, "  %s\n", places[i]);
+        fprintf(stderr,
+                "Make one with: neutreeko-solve -o FILE\n"
+                "and name it with --table FILE or in NEUTREEKO_TABLE, or put it into one of these places.\n");
+    }
+    for (size_t i = 0; i < count; i++)
+        free(places[i]);
+    return opened;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs("neutreeko: a command is missing\n", stderr);
+        return usage_error(NULL);
+    }
+    if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)
+        return print_help();
+    if (strcmp(argv[1], "--version") == 0)
+        return print_text("neutreeko (Neutreeko) " NK_VERSION "\n");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            /* getopt speaks of its argv[0] when it complains. */
+            char name[32];
+            snprintf(name, sizeof name, "neutreeko %s", commands[i].name);
+            argv[1] = name;
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    fprintf(stderr, "neutreeko: there is no %s '%s'\n", argv[1][0] == '-' ? "option" : "command", argv[1]);
+    return usage_error(NULL);
+}

@@ -1,0 +1,295 @@
+/* neutreeko-solve: works the game out and writes the table. */
+
+#include "common/table.h"
+#include "solver/retrograde.h"
+#include "solver/verify.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EXIT_USAGE = 2 };
+
+static const char program[] = "neutreeko-solve";
+static const char default_output[] = "data/perfect_move.dat";
+
+struct options {
+    const char *output;
+    const char *check; /* a table to check instead of solving, or NULL */
+    bool verify, json, quiet;
+};
+
+/* What the summary tells. */
+struct account {
+    const struct nk_rules *rules;
+    const struct nk_summary *summary;
+    const uint64_t *by_distance;
+    double solve_seconds; /* negative when nothing was solved */
+    double total_seconds;
+    struct nk_file file;
+};
+
+static const char help[] =
+    "Usage: neutreeko-solve [OPTION]...\n"
+    "Work Neutreeko out completely and write the table that neutreeko plays from.\n"
+    "\n"
+    "Examples:\n"
+    "  neutreeko-solve                      write data/perfect_move.dat\n"
+    "  neutreeko-solve -o t.dat --verify    write t.dat and check every position of it\n"
+    "  neutreeko-solve --check t.dat        check every position of an existing table\n"
+    "\n"
+    "Options:\n"
+    "  -o, --output FILE   where to write the table (default data/perfect_move.dat)\n"
+    "      --verify        check the written table, every position from what its moves lead to\n"
+    "      --check FILE    solve nothing; check this table\n"
+    "      --json          print the summary as JSON\n"
+    "      --quiet         print neither summary nor progress\n"
+    "  -h, --help          show this help\n"
+    "      --version       show the version\n"
+    "\n"
+    "Exit status: 0 when all went well, 1 for a failure, 2 for wrong usage.\n";
+
+static int usage_error(void)
+{
+    fprintf(stderr, "Try '%s --help' for more information.\n", program);
+    return EXIT_USAGE;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Returns false after a complaint. */
+static bool succeeded(enum nk_status status, const struct nk_error *error)
+{
+    if (status)
+        fprintf(stderr, "%s: %s\n", program, error->text);
+    return !status;
+}
+
+static void show_progress(void *context, int ply, uint64_t decided)
+{
+    const double *begin = context;
+    fprintf(stderr, "\rply %d: %" PRIu64 " positions decided, %.1f s  ", ply, decided, now() - *begin);
+}
+
+/* 3542000 as 3,542,000. */
+static const char *grouped(uint64_t number, char text[28])
+{
+    char digits[21];
+    const int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    char *out = text;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = '\0';
+    return text;
+}
+
+static void print_text(const struct account *account)
+{
+    const struct nk_rules *rules = account->rules;
+    const struct nk_summary *s = account->summary;
+    char number[28];
+    printf("board        %dx%d, %d pieces a side, ", rules->width, rules->height, rules->pieces);
+    if (rules->win == NK_WIN_LINE)
+        printf("%d in a row\n", rules->row);
+    else
+        printf("win: %s\n", nk_win_name(rules->win));
+    printf("placements   %s\n", grouped(s->placements, number));
+    printf("legal        %s\n", grouped(s->legal, number));
+    printf("wins         %s\n", grouped(s->wins, number));
+    printf("losses       %s\n", grouped(s->losses, number));
+    printf("draws        %s\n", grouped(s->draws, number));
+    if (s->stuck)
+        printf("  no move    %s\n", grouped(s->stuck, number));
+    printf("longest %-4s %" PRIu32 " plies, %s positions\n", s->longest % 2 ? "win" : "loss", s->longest,
+           grouped(account->by_distance[s->longest], number));
+    printf("\nplies        positions\n");
+    for (uint32_t d = 0; d <= s->longest; d++)
+        printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss",
+               grouped(account->by_distance[d], number));
+    printf("\n");
+    if (account->solve_seconds >= 0)
+        printf("solved in    %.3f s\n", account->solve_seconds);
+    printf("in all       %.3f s\n", account->total_seconds);
+    printf("file         %s bytes, xxh3 %016" PRIx64 "\n", grouped(account->file.bytes, number),
+           account->file.checksum);
+}
+
+static bool print_json(const struct account *account)
+{
+    const struct nk_rules *rules = account->rules;
+    const struct nk_summary *s = account->summary;
+    char board[8], checksum[17];
+    snprintf(board, sizeof board, "%dx%d", rules->width, rules->height);
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, account->file.checksum);
+    json_t *by_distance = json_array();
+    for (uint32_t d = 0; d <= s->longest; d++)
+        json_array_append_new(by_distance, json_integer((json_int_t)account->by_distance[d]));
+    json_t *json = json_pack(
+        "{s:s, s:i, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:f, s:I, s:s}", "board", board,
+        "pieces", rules->pieces, "row", rules->row, "win", nk_win_name(rules->win), "placements",
+        (json_int_t)s->placements, "legal", (json_int_t)s->legal, "wins", (json_int_t)s->wins, "losses",
+        (json_int_t)s->losses, "draws", (json_int_t)s->draws, "stuck", (json_int_t)s->stuck, "longest",
+        (json_int_t)s->longest, "by_distance", by_distance, "solve_seconds",
+        account->solve_seconds < 0 ? json_null() : json_real(account->solve_seconds), "total_seconds",
+        account->total_seconds, "file_bytes", (json_int_t)account->file.bytes, "xxh3", checksum);
+    const bool printed = json && json_dumpf(json, stdout, JSON_REAL_PRECISION(6)) == 0;
+    printf("\n");
+    json_decref(json);
+    return printed;
+}
+
+/* Returns the exit status: whatever was printed must have reached its place. */
+static int report(const struct options *options, const struct account *account)
+{
+    bool printed = true;
+    if (options->json)
+        printed = print_json(account);
+    else if (!options->quiet)
+        print_text(account);
+    if (fflush(stdout) || ferror(stdout) || !printed) {
+        fprintf(stderr, "%s: cannot write the summary to standard output\n", program);
+        return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+}
+
+static bool verify(const char *path, struct nk_table **table, struct nk_verified *verified)
+{
+    struct nk_error error;
+    if (!succeeded(nk_table_open(path, table, &error), &error))
+        return false;
+    if (succeeded(nk_verify(*table, verified, &error), &error))
+        return true;
+    nk_table_close(*table);
+    return false;
+}
+
+static int check(const struct options *options)
+{
+    const double begin = now();
+    struct nk_error error;
+    struct nk_table *table;
+    struct nk_verified verified;
+    if (!verify(options->check, &table, &verified))
+        return EXIT_FAILURE;
+    struct account account = {.rules = nk_table_rules(table),
+                              .summary = &verified.summary,
+                              .by_distance = verified.by_distance,
+                              .solve_seconds = -1,
+                              .total_seconds = now() - begin};
+    int status = EXIT_FAILURE;
+    if (succeeded(nk_file_describe(options->check, &account.file, &error), &error))
+        status = report(options, &account);
+    nk_table_close(table);
+    return status;
+}
+
+static int solve(const struct options *options)
+{
+    const double begin = now();
+    int exit_status = EXIT_FAILURE;
+    struct nk_error error;
+    struct nk_index *index = NULL;
+    struct nk_solution *solution = NULL;
+    double began_solving = begin;
+    struct nk_rules rules;
+    nk_rules_standard(&rules);
+    const bool progress = !options->quiet && isatty(STDERR_FILENO);
+    const struct nk_solve_options how = {.progress = progress ? show_progress : NULL,
+                                         .context = &began_solving};
+    enum nk_status status = nk_index_make(&rules, &index);
+    if (!status)
+        status = nk_solve(index, &how, &solution);
+    if (progress)
+        fprintf(stderr, "\r\033[K");
+    if (status) {
+        fprintf(stderr, "%s: %s\n", program,
+                status == NK_E_MEMORY ? "out of memory"
+                                      : "a game on this board lasts longer than the table can hold");
+        goto done;
+    }
+    struct account account = {.rules = &rules,
+                              .summary = &solution->summary,
+                              .by_distance = solution->by_distance,
+                              .solve_seconds = now() - began_solving};
+    if (!succeeded(nk_table_write(options->output, index, &solution->summary, solution->codes, &account.file,
+                                  &error),
+                   &error))
+        goto done;
+    if (options->verify) {
+        struct nk_table *table;
+        struct nk_verified verified;
+        if (!verify(options->output, &table, &verified))
+            goto done;
+        nk_table_close(table);
+    }
+    account.total_seconds = now() - begin;
+    exit_status = report(options, &account);
+done:
+    nk_solution_free(solution);
+    nk_index_free(index);
+    return exit_status;
+}
+
+int main(int argc, char **argv)
+{
+    enum { VERIFY = 256, CHECK, JSON, QUIET, VERSION };
+    static const struct option known[] = {
+        {"output", required_argument, NULL, 'o'},  {"verify", no_argument, NULL, VERIFY},
+        {"check", required_argument, NULL, CHECK}, {"json", no_argument, NULL, JSON},
+        {"quiet", no_argument, NULL, QUIET},       {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, VERSION},   {NULL, 0, NULL, 0},
+    };
+    struct options options = {0};
+    int option;
+    while ((option = getopt_long(argc, argv, "o:h", known, NULL)) != -1)
+        switch (option) {
+        case 'o':
+            options.output = optarg;
+            break;
+        case VERIFY:
+            options.verify = true;
+            break;
+        case CHECK:
+            options.check = optarg;
+            break;
+        case JSON:
+            options.json = true;
+            break;
+        case QUIET:
+            options.quiet = true;
+            break;
+        case 'h':
+            fputs(help, stdout);
+            return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+        case VERSION:
+            puts("neutreeko-solve (Neutreeko) " NK_VERSION);
+            return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+        default:
+            return usage_error();
+        }
+    if (optind < argc) {
+        fprintf(stderr, "%s: unexpected argument '%s'\n", program, argv[optind]);
+        return usage_error();
+    }
+    if (options.check && (options.output || options.verify)) {
+        fprintf(stderr, "%s: --check solves nothing: it goes without --output and --verify\n", program);
+        return usage_error();
+    }
+    if (!options.output)
+        options.output = default_output;
+    return options.check ? check(&options) : solve(&options);
+}
