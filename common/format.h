@@ -31,16 +31,24 @@ enum {
     NK_AT_ENTRIES = 72,    /* u64 */
     NK_AT_SIZE = 80,       /* u64: the whole file */
     NK_AT_BLOCK = 88,      /* u32: NK_BLOCK_ENTRIES */
-    NK_AT_BLOCKS = 92,     /* u32 */
+    NK_AT_BLOCKS = 92,     /* u32: blocks of codes */
     NK_AT_CODES = 96,      /* u64: XXH3-64 of all codes before compression, whatever compressed them */
     NK_AT_CHECKSUM = 104,  /* u64: XXH3-64 of header and list, these 8 bytes taken as zero */
     NK_HEADER_BYTES = 112,
 
-    /* Then for each block its end (u64, from the beginning of the file) and the XXH3-64 of its bytes. */
+    /* The list: the blocks of codes, then as many of traps, each for the draws of its block of codes and
+     * empty where there are none. For each its end (u64, from the beginning of the file) and the XXH3-64 of
+     * its bytes. */
     NK_BLOCK_END = 0,
     NK_BLOCK_CHECKSUM = 8,
     NK_BLOCK_BYTES = 16
 };
+
+/* Bytes of header and list. */
+static inline uint64_t nk_head_bytes(uint32_t blocks)
+{
+    return NK_HEADER_BYTES + (uint64_t)blocks * 2 * NK_BLOCK_BYTES;
+}
 
 static inline void nk_put32(uint8_t *at, uint32_t value)
 {

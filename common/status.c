@@ -46,6 +46,16 @@ enum nk_status nk_fail(struct nk_error *error, enum nk_status status, size_t at,
             used = append(error->text, used, size, s, strlen(s));
             break;
         }
+        case 'f': {
+            const size_t most = 100;
+            const char *name = va_arg(arguments, const char *);
+            const size_t length = strlen(name);
+            if (length > most)
+                used = append(error->text, used, size, "...", 3);
+            const char *shown = length > most ? name + length - most : name;
+            used = append(error->text, used, size, shown, strlen(shown));
+            break;
+        }
         case 'c': {
             char c = (char)va_arg(arguments, int);
             used = append(error->text, used, size, &c, 1);

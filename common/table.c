@@ -16,12 +16,13 @@ struct nk_table {
     struct nk_index *index;
     struct nk_summary summary;
     int file;             /* or -1, and then: */
+    char *name;           /* of the file, for complaints */
     const uint8_t *bytes; /* the table in memory */
     uint64_t size;
-    uint32_t blocks;
+    uint32_t blocks;              /* of codes; as many of traps follow */
     uint8_t *head;                /* header and list, as in the file */
-    const uint8_t *list;          /* [blocks] ends and checksums */
-    _Atomic(uint8_t *) *unpacked; /* [blocks] codes, NULL until first asked for */
+    const uint8_t *list;          /* [2 * blocks] ends and checksums */
+    _Atomic(uint8_t *) *unpacked; /* [2 * blocks] codes, then traps; NULL until first asked for */
 };
 
 /* ---- bytes, from the file or from memory ---- */
@@ -83,10 +84,10 @@ static enum nk_status read_list(struct nk_table *table, const uint8_t header[NK_
                                 struct nk_error *error)
 {
     table->blocks = nk_get32(header + NK_AT_BLOCKS);
-    if (table->blocks > (table->size - NK_HEADER_BYTES) / NK_BLOCK_BYTES)
+    if (nk_head_bytes(table->blocks) > table->size)
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: a list of %u blocks does not fit into %u bytes",
                        (unsigned long long)table->blocks, (unsigned long long)table->size);
-    const size_t length = NK_HEADER_BYTES + (size_t)table->blocks * NK_BLOCK_BYTES;
+    const size_t length = (size_t)nk_head_bytes(table->blocks);
     table->head = malloc(length);
     if (!table->head)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the table's list of blocks");
@@ -117,10 +118,11 @@ static enum nk_status read_meaning(struct nk_table *table, const uint8_t header[
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u entries in %u blocks, expected %u entries",
                        (unsigned long long)entries, (unsigned long long)table->blocks,
                        (unsigned long long)table->index->entries);
-    uint64_t end = NK_HEADER_BYTES + (uint64_t)table->blocks * NK_BLOCK_BYTES;
-    for (uint32_t b = 0; b < table->blocks; b++) {
+    uint64_t end = nk_head_bytes(table->blocks);
+    for (uint32_t b = 0; b < 2 * table->blocks; b++) {
         const uint64_t next = nk_get64(table->list + (size_t)b * NK_BLOCK_BYTES + NK_BLOCK_END);
-        if (next <= end || next - end > compressBound(NK_BLOCK_ENTRIES) || next > table->size)
+        if (next < end + (b < table->blocks) || next - end > compressBound(NK_BLOCK_ENTRIES) ||
+            next > table->size)
             return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u ends at byte %u, beginning at %u",
                            (unsigned long long)b, (unsigned long long)next, (unsigned long long)end);
         end = next;
@@ -128,7 +130,7 @@ static enum nk_status read_meaning(struct nk_table *table, const uint8_t header[
     if (end != table->size)
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the last block ends at byte %u of %u",
                        (unsigned long long)end, (unsigned long long)table->size);
-    table->unpacked = calloc(table->blocks, sizeof *table->unpacked);
+    table->unpacked = calloc((size_t)table->blocks * 2, sizeof *table->unpacked);
     if (!table->unpacked)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the table's blocks");
     table->summary = (struct nk_summary){
@@ -178,13 +180,16 @@ enum nk_status nk_table_open(const char *path, struct nk_table **table, struct n
     struct stat about;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
-        return nk_fail(error, NK_E_READ, 0, "%s: %s", path, strerror(errno));
+        return nk_fail(error, NK_E_READ, 0, "%f: %s", path, strerror(errno));
     if (fstat(file, &about) || !S_ISREG(about.st_mode)) {
         close(file);
-        return nk_fail(error, NK_E_READ, 0, "%s: not a regular file", path);
+        return nk_fail(error, NK_E_READ, 0, "%f: not a regular file", path);
     }
     enum nk_status status = open_source(file, NULL, (uint64_t)about.st_size, table, &why);
-    return status ? nk_fail(error, status, 0, "%s: %s", path, why.text) : NK_OK;
+    if (status)
+        return nk_fail(error, status, 0, "%f: %s", path, why.text);
+    (*table)->name = strdup(path); /* without it, complaints lack the name */
+    return NK_OK;
 }
 
 void nk_table_close(struct nk_table *table)
@@ -194,9 +199,10 @@ void nk_table_close(struct nk_table *table)
     if (table->file >= 0)
         close(table->file);
     if (table->unpacked)
-        for (uint32_t b = 0; b < table->blocks; b++)
+        for (uint32_t b = 0; b < 2 * table->blocks; b++)
             free(atomic_load_explicit(&table->unpacked[b], memory_order_relaxed));
     free(table->unpacked);
+    free(table->name);
     free(table->head);
     nk_index_free(table->index);
     free(table);
@@ -219,45 +225,53 @@ const struct nk_summary *nk_table_summary(const struct nk_table *table)
 
 /* ---- blocks ---- */
 
-static enum nk_status unpack(const struct nk_table *table, uint32_t block, uint8_t *codes, size_t expected,
-                             struct nk_error *error)
+/* Where a block lies in the file. */
+static uint64_t block_begin(const struct nk_table *table, uint32_t block, size_t *length)
 {
     const uint8_t *entry = table->list + (size_t)block * NK_BLOCK_BYTES;
-    const uint64_t begin = block ? nk_get64(entry - NK_BLOCK_BYTES + NK_BLOCK_END)
-                                 : NK_HEADER_BYTES + (uint64_t)table->blocks * NK_BLOCK_BYTES;
-    const size_t length = (size_t)(nk_get64(entry + NK_BLOCK_END) - begin);
-    uint8_t *packed = malloc(length);
+    const uint64_t begin =
+        block ? nk_get64(entry - NK_BLOCK_BYTES + NK_BLOCK_END) : nk_head_bytes(table->blocks);
+    *length = (size_t)(nk_get64(entry + NK_BLOCK_END) - begin);
+    return begin;
+}
+
+static enum nk_status unpack(const struct nk_table *table, uint32_t block, uint8_t *bytes, size_t expected,
+                             struct nk_error *error)
+{
+    size_t length;
+    const uint64_t begin = block_begin(table, block, &length);
+    const uint64_t checksum = nk_get64(table->list + (size_t)block * NK_BLOCK_BYTES + NK_BLOCK_CHECKSUM);
+    uint8_t *packed = malloc(length + 1);
     if (!packed)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a block of the table");
     enum nk_status status = fetch(table, begin, length, packed, error);
-    if (!status && XXH3_64bits(packed, length) != nk_get64(entry + NK_BLOCK_CHECKSUM))
+    if (!status && XXH3_64bits(packed, length) != checksum)
         status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of block %u does not agree",
                          (unsigned long long)block);
     uLongf unpacked = (uLongf)expected;
-    if (!status && (uncompress(codes, &unpacked, packed, (uLong)length) != Z_OK || unpacked != expected))
-        status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u does not unpack to %u codes",
+    if (!status && (uncompress(bytes, &unpacked, packed, (uLong)length) != Z_OK || unpacked != expected))
+        status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u does not unpack to %u bytes",
                          (unsigned long long)block, (unsigned long long)expected);
     free(packed);
     return status;
 }
 
-/* The codes of a block, unpacked when first asked for. Two threads may unpack the same block; one result is
- * kept. */
-static enum nk_status codes_of(struct nk_table *table, uint32_t block, const uint8_t **codes,
+/* A block's `expected` bytes, unpacked when first asked for. Two threads may unpack the same block; one
+ * result is kept. */
+static enum nk_status bytes_of(struct nk_table *table, uint32_t block, size_t expected, const uint8_t **bytes,
                                struct nk_error *error)
 {
     uint8_t *kept = atomic_load_explicit(&table->unpacked[block], memory_order_acquire);
     if (!kept) {
-        const uint64_t first = (uint64_t)block * NK_BLOCK_ENTRIES;
-        const uint64_t left = table->index->entries - first;
-        const size_t expected = left < NK_BLOCK_ENTRIES ? (size_t)left : NK_BLOCK_ENTRIES;
         uint8_t *fresh = malloc(expected);
         if (!fresh)
             return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a block of the table");
-        const enum nk_status status = unpack(table, block, fresh, expected, error);
+        struct nk_error why;
+        const enum nk_status status = unpack(table, block, fresh, expected, &why);
         if (status) {
             free(fresh);
-            return status;
+            return nk_fail(error, status, 0, table->name ? "%f: %s" : "%s%s", table->name ? table->name : "",
+                           why.text);
         }
         if (atomic_compare_exchange_strong_explicit(&table->unpacked[block], &kept, fresh,
                                                     memory_order_acq_rel, memory_order_acquire))
@@ -265,8 +279,15 @@ static enum nk_status codes_of(struct nk_table *table, uint32_t block, const uin
         else
             free(fresh);
     }
-    *codes = kept;
+    *bytes = kept;
     return NK_OK;
+}
+
+static enum nk_status codes_of(struct nk_table *table, uint32_t block, const uint8_t **codes,
+                               struct nk_error *error)
+{
+    const uint64_t left = table->index->entries - (uint64_t)block * NK_BLOCK_ENTRIES;
+    return bytes_of(table, block, left < NK_BLOCK_ENTRIES ? (size_t)left : NK_BLOCK_ENTRIES, codes, error);
 }
 
 enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error)
@@ -275,6 +296,44 @@ enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *co
     const enum nk_status status = codes_of(table, (uint32_t)(entry / NK_BLOCK_ENTRIES), &codes, error);
     if (!status)
         *code = codes[entry % NK_BLOCK_ENTRIES];
+    return status;
+}
+
+static size_t count_draws(const uint8_t *codes, size_t length)
+{
+    size_t draws = 0;
+    for (size_t i = 0; i < length; i++)
+        draws += codes[i] == NK_CODE_DRAW;
+    return draws;
+}
+
+bool nk_table_has_traps(const struct nk_table *table)
+{
+    size_t first_length;
+    const uint64_t begin = block_begin(table, table->blocks, &first_length);
+    return begin < table->size;
+}
+
+enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
+                             struct nk_error *error)
+{
+    const uint64_t entry = nk_index_entry(table->index, position);
+    const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
+    const uint64_t first = (uint64_t)block * NK_BLOCK_ENTRIES;
+    const uint64_t left = table->index->entries - first;
+    const uint8_t *codes = NULL, *traps = NULL;
+    size_t length;
+    enum nk_status status = codes_of(table, block, &codes, error);
+    if (status)
+        return status;
+    (void)block_begin(table, table->blocks + block, &length);
+    if (codes[entry - first] != NK_CODE_DRAW || !length) {
+        *trap = 0;
+        return NK_OK;
+    }
+    const size_t draws = count_draws(codes, left < NK_BLOCK_ENTRIES ? (size_t)left : NK_BLOCK_ENTRIES);
+    if (!(status = bytes_of(table, table->blocks + block, draws, &traps, error)))
+        *trap = traps[count_draws(codes, (size_t)(entry - first))];
     return status;
 }
 

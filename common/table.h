@@ -36,7 +36,7 @@ enum {
     NK_CODE_WIN = 0, /* also where the mover has already won, which is no position */
     NK_CODE_DRAW = 1,
     NK_CODE_LOSS = 2, /* NK_CODE_LOSS + plies / 2; a loss takes an even number of plies */
-    NK_MAX_PLIES = 2 * (255 - NK_CODE_LOSS) + 1 /* the longest win that is one move from the longest loss */
+    NK_MAX_PLIES = 2 * (255 - NK_CODE_LOSS) + 1 /* the longest win is one move from the longest loss */
 };
 
 static inline uint8_t nk_code_loss(int plies)
@@ -76,6 +76,15 @@ NK_API enum nk_status nk_table_moves(struct nk_table *table, struct nk_position 
                                      struct nk_move_value moves[NK_MAX_MOVES], int *count,
                                      struct nk_error *error);
 
+/* How promising a drawn position is for the side that waits: the chance, in 256ths, that the mover will lose
+ * it after all, playing by sight against one who sets traps (solver/trap.h tells how it is reckoned). 0 for a
+ * position that is not drawn, and in a table without traps. Errors as nk_table_code. */
+NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
+                                    struct nk_error *error);
+
+/* True when the table holds traps. */
+NK_API bool nk_table_has_traps(const struct nk_table *table);
+
 /* True when `a` is worth more to the one who chooses: a faster win, a slower loss. */
 NK_API bool nk_value_better(struct nk_value a, struct nk_value b);
 
@@ -86,12 +95,13 @@ struct nk_file {
     uint64_t checksum; /* XXH3-64 of all of it */
 };
 
-/* Writes a table: the summary and index->entries codes. The file appears under its name whole, on disk, or
- * not at all: it is written beside it, flushed and renamed. The same table gives the same bytes. NK_E_WRITE
- * with the reason in *error, NK_E_MEMORY. *file (may be NULL) describes what was written. */
+/* Writes a table: the summary, index->entries codes, and for every entry whose code is a draw, in order, its
+ * trap value (traps may be NULL: a table without). The file appears under its name whole, on disk, or not at
+ * all: it is written beside it, flushed and renamed. The same table gives the same bytes. NK_E_WRITE with the
+ * reason in *error, NK_E_MEMORY. *file (may be NULL) describes what was written. */
 NK_API enum nk_status nk_table_write(const char *path, const struct nk_index *index,
                                      const struct nk_summary *summary, const uint8_t *codes,
-                                     struct nk_file *file, struct nk_error *error);
+                                     const uint8_t *traps, struct nk_file *file, struct nk_error *error);
 
 /* Size and checksum of a file. NK_E_READ. */
 NK_API enum nk_status nk_file_describe(const char *path, struct nk_file *file, struct nk_error *error);

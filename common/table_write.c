@@ -1,12 +1,11 @@
+#include "file.h"
 #include "format.h"
 #include "table.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 #include <zlib.h>
@@ -36,19 +35,19 @@ static bool make_room(struct image *image, size_t more)
     return true;
 }
 
-/* Appends `length` codes as a block of its own, and notes it in the list. */
-static bool append_block(struct image *image, z_stream *stream, uint32_t block, const uint8_t *codes,
+/* Appends `length` bytes as a block of its own, and notes it in the list; an empty block takes no room. */
+static bool append_block(struct image *image, z_stream *stream, uint32_t block, const uint8_t *bytes,
                          size_t length)
 {
     const size_t most = deflateBound(stream, (uLong)length);
     if (!make_room(image, most) || deflateReset(stream) != Z_OK)
         return false;
     uint8_t *packed = image->bytes + image->length;
-    stream->next_in = (z_const Bytef *)codes;
+    stream->next_in = (z_const Bytef *)bytes;
     stream->avail_in = (uInt)length;
     stream->next_out = packed;
     stream->avail_out = (uInt)most;
-    if (deflate(stream, Z_FINISH) != Z_STREAM_END)
+    if (length && deflate(stream, Z_FINISH) != Z_STREAM_END)
         return false;
     const size_t packed_length = most - stream->avail_out;
     image->length += packed_length;
@@ -58,16 +57,31 @@ static bool append_block(struct image *image, z_stream *stream, uint32_t block, 
     return true;
 }
 
-static bool append_blocks(struct image *image, const uint8_t *codes, uint64_t entries)
+static size_t count_draws(const uint8_t *codes, size_t length)
+{
+    size_t draws = 0;
+    for (size_t i = 0; i < length; i++)
+        draws += codes[i] == NK_CODE_DRAW;
+    return draws;
+}
+
+static bool append_blocks(struct image *image, const uint8_t *codes, const uint8_t *traps, uint64_t entries)
 {
     z_stream stream = {0};
     if (deflateInit2(&stream, LEVEL, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL, STRATEGY) != Z_OK)
         return false;
     bool appended = true;
-    for (uint32_t b = 0; appended && b < image->blocks; b++) {
-        const uint64_t first = (uint64_t)b * NK_BLOCK_ENTRIES;
-        const uint64_t length = entries - first < NK_BLOCK_ENTRIES ? entries - first : NK_BLOCK_ENTRIES;
-        appended = append_block(image, &stream, b, codes + first, (size_t)length);
+    for (uint32_t b = 0; appended && b < 2 * image->blocks; b++) {
+        const uint64_t first = (uint64_t)(b % image->blocks) * NK_BLOCK_ENTRIES;
+        const size_t length =
+            entries - first < NK_BLOCK_ENTRIES ? (size_t)(entries - first) : NK_BLOCK_ENTRIES;
+        if (b < image->blocks) {
+            appended = append_block(image, &stream, b, codes + first, length);
+        } else {
+            const size_t draws = traps ? count_draws(codes + first, length) : 0;
+            appended = append_block(image, &stream, b, traps, draws);
+            traps = traps ? traps + draws : NULL;
+        }
     }
     deflateEnd(&stream);
     return appended;
@@ -101,147 +115,29 @@ static void fill_header(struct image *image, const struct nk_index *index, const
 }
 
 static enum nk_status image_make(struct image *image, const struct nk_index *index,
-                                 const struct nk_summary *summary, const uint8_t *codes,
+                                 const struct nk_summary *summary, const uint8_t *codes, const uint8_t *traps,
                                  struct nk_error *error)
 {
     image->blocks = (uint32_t)((index->entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
-    image->head = NK_HEADER_BYTES + (size_t)image->blocks * NK_BLOCK_BYTES;
+    image->head = (size_t)nk_head_bytes(image->blocks);
     if (!make_room(image, image->head))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the compressed table");
     memset(image->bytes, 0, image->head);
     image->length = image->head;
-    if (!append_blocks(image, codes, index->entries))
+    if (!append_blocks(image, codes, traps, index->entries))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the compressed table");
     fill_header(image, index, summary, XXH3_64bits(codes, index->entries));
     return NK_OK;
 }
 
-/* ---- the file ---- */
-
-static enum nk_status failed(struct nk_error *error, const char *what, const char *path)
-{
-    return nk_fail(error, NK_E_WRITE, 0, "%s %s: %s", what, path, strerror(errno));
-}
-
-static bool put(int file, const uint8_t *bytes, size_t length)
-{
-    while (length) {
-        const ssize_t done = write(file, bytes, length);
-        if (done < 0 && errno != EINTR)
-            return false;
-        if (done > 0) {
-            bytes += done;
-            length -= (size_t)done;
-        }
-    }
-    return true;
-}
-
-/* A device or a pipe has no old content to lose and cannot be renamed to. */
-static enum nk_status write_through(const char *path, const struct image *image, struct nk_error *error)
-{
-    const int file = open(path, O_WRONLY | O_CLOEXEC);
-    if (file < 0)
-        return failed(error, "cannot open", path);
-    const bool written = put(file, image->bytes, image->length);
-    const int why = errno;
-    if (close(file) && written)
-        return failed(error, "cannot write", path);
-    errno = why;
-    return written ? NK_OK : failed(error, "cannot write", path);
-}
-
-/* The name of a file that is not there yet, beside `path`. */
-static char *name_beside(const char *path)
-{
-    const size_t length = strlen(path);
-    char *name = malloc(length + sizeof ".new-" + 20);
-    if (!name)
-        return NULL;
-    memcpy(name, path, length);
-    memcpy(name + length, ".new-", 5);
-    char digits[20];
-    size_t first = sizeof digits;
-    unsigned long id = (unsigned long)getpid();
-    do
-        digits[--first] = (char)('0' + id % 10);
-    while (id /= 10);
-    memcpy(name + length + 5, digits + first, sizeof digits - first);
-    name[length + 5 + sizeof digits - first] = '\0';
-    return name;
-}
-
-/* So that the new name survives a loss of power too. A file system that cannot do it is no reason to fail. */
-static void flush_directory_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *directory = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
-    const int file = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (file >= 0) {
-        (void)fsync(file);
-        close(file);
-    }
-    free(directory);
-}
-
-static enum nk_status write_beside_and_rename(const char *path, const struct image *image,
-                                              struct nk_error *error)
-{
-    char *beside = name_beside(path);
-    if (!beside)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-    enum nk_status status = NK_OK;
-    /* A process that was killed may have left a file under this name; no living one uses it. */
-    (void)unlink(beside);
-    const int file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0) {
-        status = failed(error, "cannot create", beside);
-        goto done;
-    }
-    if (!put(file, image->bytes, image->length) || fsync(file)) {
-        status = failed(error, "cannot write", beside);
-        close(file);
-    } else if (close(file)) {
-        status = failed(error, "cannot write", beside);
-    } else if (rename(beside, path)) {
-        status = failed(error, "cannot replace", path);
-    }
-    if (status)
-        (void)unlink(beside);
-    else
-        flush_directory_of(path);
-done:
-    free(beside);
-    return status;
-}
-
-static enum nk_status write_image(const char *path, const struct image *image, struct nk_error *error)
-{
-    struct stat about;
-    if (lstat(path, &about)) /* nothing there yet; what else may be wrong shows when the file is made */
-        return write_beside_and_rename(path, image, error);
-    if (S_ISLNK(about.st_mode)) {
-        char *target = realpath(path, NULL);
-        if (!target)
-            return failed(error, "cannot follow", path);
-        const enum nk_status status = write_image(target, image, error);
-        free(target);
-        return status;
-    }
-    if (S_ISDIR(about.st_mode))
-        return nk_fail(error, NK_E_WRITE, 0, "%s is a directory, expected the name of a file", path);
-    return S_ISREG(about.st_mode) ? write_beside_and_rename(path, image, error)
-                                  : write_through(path, image, error);
-}
-
 enum nk_status nk_table_write(const char *path, const struct nk_index *index,
-                              const struct nk_summary *summary, const uint8_t *codes, struct nk_file *file,
-                              struct nk_error *error)
+                              const struct nk_summary *summary, const uint8_t *codes, const uint8_t *traps,
+                              struct nk_file *file, struct nk_error *error)
 {
     struct image image = {0};
-    enum nk_status status = image_make(&image, index, summary, codes, error);
+    enum nk_status status = image_make(&image, index, summary, codes, traps, error);
     if (!status)
-        status = write_image(path, &image, error);
+        status = nk_file_write(path, image.bytes, image.length, error);
     if (!status && file)
         *file = (struct nk_file){image.length, XXH3_64bits(image.bytes, image.length)};
     free(image.bytes);
@@ -266,7 +162,7 @@ enum nk_status nk_file_describe(const char *path, struct nk_file *out, struct nk
         bytes += (uint64_t)got;
     }
     if (got < 0)
-        status = nk_fail(error, NK_E_READ, 0, "%s: %s", path, strerror(errno));
+        status = nk_fail(error, NK_E_READ, 0, "%f: %s", path, strerror(errno));
     else
         *out = (struct nk_file){bytes, XXH3_64bits_digest(state)};
     if (file >= 0)

@@ -7,7 +7,13 @@
 
 enum { EXIT_USAGE = 2 };
 
+int command_play(int argc, char **argv);
 int command_query(int argc, char **argv);
+int command_line(int argc, char **argv);
+int command_puzzle(int argc, char **argv);
+int command_match(int argc, char **argv);
+int command_engine(int argc, char **argv);
+int command_review(int argc, char **argv);
 
 /* Prints to stderr where to find help on a command ("query", or NULL for all); returns EXIT_USAGE. */
 int usage_error(const char *command);
@@ -20,7 +26,16 @@ int print_text(const char *text);
  */
 bool open_table(const char *command, const char *path, struct nk_table **table);
 
-/* Flushes stdout; complains and returns false when something printed did not reach its place. */
+/* Flushes stdout; complains (once) and returns false when something printed did not reach its place.
+ * `command` may be NULL. */
 bool flush_output(const char *command);
+
+/* Prints an error of the library to stderr, and what to do about a damaged table. */
+void report_error(const char *command, const struct nk_error *error);
+
+/* Writes what somebody typed so that it can be shown: cut short, and what does not print as a question mark.
+ * Returns out. */
+enum { QUOTED_TEXT = 80 };
+const char *quoted(const char *text, char out[QUOTED_TEXT]);
 
 #endif

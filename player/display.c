@@ -11,26 +11,49 @@ bool nk_use_colour(FILE *stream)
     return isatty(fileno(stream)) && !(no_color && *no_color) && term && *term && strcmp(term, "dumb") != 0;
 }
 
+enum paint { PAINT_EMPTY, PAINT_BLACK, PAINT_WHITE, PAINT_LAST };
+
+static void put_painted(FILE *stream, char c, enum paint paint, bool colour)
+{
+    static const char *const codes[] = {
+        [PAINT_EMPTY] = "2", [PAINT_BLACK] = "1;31", [PAINT_WHITE] = "1;36", [PAINT_LAST] = "1;33"};
+    if (colour)
+        fprintf(stream, "\033[%sm%c\033[0m", codes[paint], c);
+    else
+        fputc(c, stream);
+}
+
 void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_position position,
-                   enum nk_colour to_move, bool colour)
+                   enum nk_colour to_move, struct nk_look look)
 {
     const uint64_t black = to_move == NK_BLACK ? position.mover : position.other;
-    for (int rank = rules->height - 1; rank >= 0; rank--) {
+    const int from = look.last ? look.last->from : NK_NO_SQUARE;
+    const int to = look.last ? look.last->to : NK_NO_SQUARE;
+    for (int y = rules->height - 1; y >= 0; y--) {
+        const int rank = look.flip ? rules->height - 1 - y : y;
+        bool marked = false; /* the square before */
         fprintf(stream, " %d ", rank + 1);
-        for (int file = 0; file < rules->width; file++) {
-            const uint64_t bit = nk_bit(file + rules->width * rank);
-            if (!((position.mover | position.other) & bit))
-                fputs(colour ? " \033[2m.\033[0m" : " .", stream);
-            else if (black & bit)
-                fputs(colour ? " \033[1;31mb\033[0m" : " b", stream);
+        for (int x = 0; x < rules->width; x++) {
+            const int square = rules->width * rank + (look.flip ? rules->width - 1 - x : x);
+            if (marked || square == to)
+                put_painted(stream, marked ? ']' : '[', PAINT_LAST, look.colour);
             else
-                fputs(colour ? " \033[1;36mw\033[0m" : " w", stream);
+                fputc(' ', stream);
+            marked = square == to;
+            if ((position.mover | position.other) & nk_bit(square))
+                put_painted(stream, black & nk_bit(square) ? 'b' : 'w',
+                            black & nk_bit(square) ? PAINT_BLACK : PAINT_WHITE, look.colour);
+            else
+                put_painted(stream, square == from ? '+' : '.', square == from ? PAINT_LAST : PAINT_EMPTY,
+                            look.colour);
         }
+        if (marked)
+            put_painted(stream, ']', PAINT_LAST, look.colour);
         fputc('\n', stream);
     }
     fputs("   ", stream);
-    for (int file = 0; file < rules->width; file++)
-        fprintf(stream, " %c", 'a' + file);
+    for (int x = 0; x < rules->width; x++)
+        fprintf(stream, " %c", 'a' + (look.flip ? rules->width - 1 - x : x));
     fputc('\n', stream);
 }
 

@@ -9,9 +9,16 @@
 /* Whether to use colour on a stream: only on a terminal, and not with NO_COLOR or TERM=dumb. */
 bool nk_use_colour(FILE *stream);
 
-/* Prints the board with its coordinates, ranks from the highest down. */
+/* How a board looks. All zero: plain, from Black's side. */
+struct nk_look {
+    bool colour;
+    bool flip;                  /* from White's side: a1 in the upper right corner */
+    const struct nk_move *last; /* the move that led to the position, to be marked; or NULL */
+};
+
+/* Prints the board with its coordinates. The last move is marked like this: from `+` to `[w]`. */
 void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_position position,
-                   enum nk_colour to_move, bool colour);
+                   enum nk_colour to_move, struct nk_look look);
 
 /* "Black" or "White". */
 const char *nk_colour_name(enum nk_colour colour);

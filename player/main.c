@@ -1,6 +1,8 @@
 /* neutreeko: plays from the table and answers questions about it. */
 
 #include "player/commands.h"
+
+#include "common/file.h"
 #include "player/locate.h"
 
 #include <errno.h>
@@ -13,7 +15,13 @@ static const struct {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
 } commands[] = {
+    {"play", "a game against a person or between programs", command_play},
     {"query", "what positions are worth, and each of their moves", command_query},
+    {"review", "what the moves of a game were worth", command_review},
+    {"line", "best play by both sides from a position", command_line},
+    {"puzzle", "positions to find the one right move in", command_puzzle},
+    {"match", "many games between two opponents", command_match},
+    {"engine", "a line protocol for other programs", command_engine},
 };
 
 static int print_help(void)
@@ -42,18 +50,50 @@ int usage_error(const char *command)
     return EXIT_USAGE;
 }
 
+bool flush_output(const char *command)
+{
+    static bool said; /* once is enough, however often somebody tries */
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    if (!said)
+        fprintf(stderr, "neutreeko%s%s: cannot write to standard output: %s\n", command ? " " : "",
+                command ? command : "", strerror(errno));
+    said = true;
+    return false;
+}
+
 int print_text(const char *text)
 {
     fputs(text, stdout);
-    return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+    return flush_output(NULL) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-bool flush_output(const char *command)
+void report_error(const char *command, const struct nk_error *error)
 {
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return true;
-    fprintf(stderr, "neutreeko %s: cannot write to standard output: %s\n", command, strerror(errno));
-    return false;
+    fprintf(stderr, "neutreeko %s: %s\n", command, error->text);
+    if (error->status == NK_E_CORRUPT || error->status == NK_E_NOT_TABLE)
+        fputs("Make the table anew with: neutreeko-solve -o FILE\n", stderr);
+}
+
+const char *quoted(const char *text, char out[QUOTED_TEXT])
+{
+    size_t n = 0;
+    for (; *text && n < QUOTED_TEXT - 4; text++)
+        out[n++] = *text >= ' ' && *text <= '~' ? *text : '?';
+    strcpy(out + n, *text ? "..." : "");
+    return out;
+}
+
+/* Advises how to replace a broken table, in a form that a shell takes as it stands. */
+static void advise_to_write(const char *path)
+{
+    fputs("Make it anew with: neutreeko-solve -o '", stderr);
+    for (; *path; path++)
+        if (*path == '\'')
+            fputs("'\\''", stderr);
+        else
+            fputc(*path, stderr);
+    fputs("'\n", stderr);
 }
 
 static bool open_named(const char *command, const char *path, struct nk_table **table)
@@ -63,14 +103,15 @@ static bool open_named(const char *command, const char *path, struct nk_table **
         return true;
     fprintf(stderr, "neutreeko %s: %s\n", command, error.text);
     if (error.status == NK_E_CORRUPT || error.status == NK_E_NOT_TABLE)
-        fprintf(stderr, "Make it anew with: neutreeko-solve -o '%s'\n", path);
+        advise_to_write(path);
     return false;
 }
 
 bool open_table(const char *command, const char *path, struct nk_table **table)
 {
-    if (!path)
-        path = getenv("NEUTREEKO_TABLE");
+    if (path)
+        return open_named(command, path, table);
+    path = getenv("NEUTREEKO_TABLE");
     if (path && *path)
         return open_named(command, path, table);
 
@@ -98,6 +139,7 @@ bool open_table(const char *command, const char *path, struct nk_table **table)
 
 int main(int argc, char **argv)
 {
+    nk_file_fill_standard();
     if (argc < 2) {
         fputs("neutreeko: a command is missing\n", stderr);
         return usage_error(NULL);
@@ -114,6 +156,8 @@ int main(int argc, char **argv)
             argv[1] = name;
             return commands[i].run(argc - 1, argv + 1);
         }
-    fprintf(stderr, "neutreeko: there is no %s '%s'\n", argv[1][0] == '-' ? "option" : "command", argv[1]);
+    char text[QUOTED_TEXT];
+    fprintf(stderr, "neutreeko: there is no %s '%s'\n", argv[1][0] == '-' ? "option" : "command",
+            quoted(argv[1], text));
     return usage_error(NULL);
 }

@@ -1,9 +1,12 @@
 /* neutreeko-solve: works the game out and writes the table. */
 
+#include "common/file.h"
 #include "common/table.h"
 #include "solver/retrograde.h"
+#include "solver/trap.h"
 #include "solver/verify.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -21,7 +24,7 @@ static const char default_output[] = "data/perfect_move.dat";
 struct options {
     const char *output;
     const char *check; /* a table to check instead of solving, or NULL */
-    bool verify, json, quiet;
+    bool verify, json, quiet, no_traps;
 };
 
 /* What the summary tells. */
@@ -47,6 +50,7 @@ static const char help[] =
     "  -o, --output FILE   where to write the table (default data/perfect_move.dat)\n"
     "      --verify        check the written table, every position from what its moves lead to\n"
     "      --check FILE    solve nothing; check this table\n"
+    "      --no-traps      leave out what lets neutreeko set traps in drawn positions\n"
     "      --json          print the summary as JSON\n"
     "      --quiet         print neither summary nor progress\n"
     "  -h, --help          show this help\n"
@@ -152,18 +156,23 @@ static bool print_json(const struct account *account)
 }
 
 /* Returns the exit status: whatever was printed must have reached its place. */
+static int printed_all(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_SUCCESS;
+    fprintf(stderr, "%s: cannot write to standard output: %s\n", program, strerror(errno));
+    return EXIT_FAILURE;
+}
+
 static int report(const struct options *options, const struct account *account)
 {
-    bool printed = true;
-    if (options->json)
-        printed = print_json(account);
-    else if (!options->quiet)
-        print_text(account);
-    if (fflush(stdout) || ferror(stdout) || !printed) {
-        fprintf(stderr, "%s: cannot write the summary to standard output\n", program);
+    if (options->json && !print_json(account)) {
+        fprintf(stderr, "%s: cannot print the summary\n", program);
         return EXIT_FAILURE;
     }
-    return EXIT_SUCCESS;
+    if (!options->json && !options->quiet)
+        print_text(account);
+    return printed_all();
 }
 
 static bool verify(const char *path, struct nk_table **table, struct nk_verified *verified)
@@ -204,6 +213,7 @@ static int solve(const struct options *options)
     struct nk_error error;
     struct nk_index *index = NULL;
     struct nk_solution *solution = NULL;
+    uint8_t *traps = NULL;
     double began_solving = begin;
     struct nk_rules rules;
     nk_rules_standard(&rules);
@@ -225,8 +235,12 @@ static int solve(const struct options *options)
                               .summary = &solution->summary,
                               .by_distance = solution->by_distance,
                               .solve_seconds = now() - began_solving};
-    if (!succeeded(nk_table_write(options->output, index, &solution->summary, solution->codes, &account.file,
-                                  &error),
+    if (!options->no_traps && nk_traps(index, solution->codes, &traps)) {
+        fprintf(stderr, "%s: out of memory\n", program);
+        goto done;
+    }
+    if (!succeeded(nk_table_write(options->output, index, &solution->summary, solution->codes, traps,
+                                  &account.file, &error),
                    &error))
         goto done;
     if (options->verify) {
@@ -239,6 +253,7 @@ static int solve(const struct options *options)
     account.total_seconds = now() - begin;
     exit_status = report(options, &account);
 done:
+    free(traps);
     nk_solution_free(solution);
     nk_index_free(index);
     return exit_status;
@@ -246,15 +261,21 @@ done:
 
 int main(int argc, char **argv)
 {
-    enum { VERIFY = 256, CHECK, JSON, QUIET, VERSION };
+    enum { VERIFY = 256, CHECK, NO_TRAPS, JSON, QUIET, VERSION };
     static const struct option known[] = {
-        {"output", required_argument, NULL, 'o'},  {"verify", no_argument, NULL, VERIFY},
-        {"check", required_argument, NULL, CHECK}, {"json", no_argument, NULL, JSON},
-        {"quiet", no_argument, NULL, QUIET},       {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, VERSION},   {NULL, 0, NULL, 0},
+        {"output", required_argument, NULL, 'o'},
+        {"verify", no_argument, NULL, VERIFY},
+        {"check", required_argument, NULL, CHECK},
+        {"no-traps", no_argument, NULL, NO_TRAPS},
+        {"json", no_argument, NULL, JSON},
+        {"quiet", no_argument, NULL, QUIET},
+        {"help", no_argument, NULL, 'h'},
+        {"version", no_argument, NULL, VERSION},
+        {NULL, 0, NULL, 0},
     };
     struct options options = {0};
     int option;
+    nk_file_fill_standard();
     while ((option = getopt_long(argc, argv, "o:h", known, NULL)) != -1)
         switch (option) {
         case 'o':
@@ -266,6 +287,9 @@ int main(int argc, char **argv)
         case CHECK:
             options.check = optarg;
             break;
+        case NO_TRAPS:
+            options.no_traps = true;
+            break;
         case JSON:
             options.json = true;
             break;
@@ -274,10 +298,10 @@ int main(int argc, char **argv)
             break;
         case 'h':
             fputs(help, stdout);
-            return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+            return printed_all();
         case VERSION:
             puts("neutreeko-solve (Neutreeko) " NK_VERSION);
-            return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+            return printed_all();
         default:
             return usage_error();
         }
@@ -285,8 +309,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: unexpected argument '%s'\n", program, argv[optind]);
         return usage_error();
     }
-    if (options.check && (options.output || options.verify)) {
-        fprintf(stderr, "%s: --check solves nothing: it goes without --output and --verify\n", program);
+    if (options.check && (options.output || options.verify || options.no_traps)) {
+        fprintf(stderr, "%s: --check solves nothing: it goes without --output, --verify and --no-traps\n",
+                program);
         return usage_error();
     }
     if (!options.output)

@@ -1,7 +1,16 @@
 #include "solver/retrograde.h"
 
+#include "common/parallel.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+/* What a thread needs for the slice at hand. */
+struct worker {
+    nk_lanes *escapes; /* [rows] positions with a move that does not lose */
+    struct nk_bench *bench;
+    uint8_t *wanted; /* [groups] groups that can matter */
+};
 
 /* Two ways to see the same position (mover m, other o), each a bit matrix in slices (see slide.h):
  *   by mover   row m, column the class of o: how a pass finds positions, since a slide changes m and keeps o
@@ -29,9 +38,12 @@ struct analysis {
     uint8_t *fresh_any;   /* the same of `fresh` */
     uint8_t *codes;       /* [slices][rows][NK_LANES] by mover */
 
-    nk_lanes *escapes; /* [rows] for the slice at hand: positions with a move that does not lose */
-    struct nk_bench *bench;
-    uint8_t *wanted; /* [groups] for the slice at hand: groups that can matter */
+    struct worker *workers; /* [threads] */
+    int threads;
+
+    /* Of the pass at hand. */
+    uint8_t code;      /* what it writes */
+    uint64_t *decided; /* [slices] how many positions it decided */
 };
 
 static const nk_lanes no_lanes = {{0}};
@@ -58,9 +70,13 @@ static void end(struct analysis *a)
     free(a->found_any);
     free(a->fresh_any);
     free(a->codes);
-    free(a->escapes);
-    free(a->bench);
-    free(a->wanted);
+    for (int w = 0; a->workers && w < a->threads; w++) {
+        free(a->workers[w].escapes);
+        free(a->workers[w].bench);
+        free(a->workers[w].wanted);
+    }
+    free(a->workers);
+    free(a->decided);
 }
 
 static void describe_columns(struct analysis *a)
@@ -84,12 +100,26 @@ static void describe_rows(struct analysis *a)
     }
 }
 
-static enum nk_status begin(struct analysis *a, const struct nk_index *index)
+static bool begin_workers(struct analysis *a)
+{
+    for (int w = 0; w < a->threads; w++) {
+        struct worker *worker = &a->workers[w];
+        worker->escapes = new_lanes(a->rows);
+        worker->bench = new_lanes(sizeof *worker->bench / sizeof(nk_lanes));
+        worker->wanted = malloc(a->slides.groups);
+        if (!worker->escapes || !worker->bench || !worker->wanted)
+            return false;
+    }
+    return true;
+}
+
+static enum nk_status begin(struct analysis *a, const struct nk_index *index, int threads)
 {
     memset(a, 0, sizeof *a);
     a->index = index;
     a->rows = index->arrangements;
     a->slices = (index->class_count + NK_LANES - 1) / NK_LANES;
+    a->threads = threads;
     const size_t all_rows = (size_t)a->slices * a->rows;
     if (nk_slides_make(index, &a->slides))
         return NK_E_MEMORY;
@@ -104,12 +134,11 @@ static enum nk_status begin(struct analysis *a, const struct nk_index *index)
     a->found_any = calloc(all_rows, 1);
     a->fresh_any = calloc(all_rows, 1);
     a->codes = calloc(all_rows, NK_LANES);
-    a->escapes = new_lanes(a->rows);
-    a->bench = new_lanes(sizeof *a->bench / sizeof(nk_lanes));
-    a->wanted = malloc(a->slides.groups);
+    a->workers = calloc((size_t)threads, sizeof *a->workers);
+    a->decided = calloc(a->slices, sizeof *a->decided);
     if (!a->squares || !a->won || !a->occupied || !a->small || !a->open || !a->found || !a->fresh ||
-        !a->almost_win || !a->found_any || !a->fresh_any || !a->codes || !a->escapes || !a->bench ||
-        !a->wanted) {
+        !a->almost_win || !a->found_any || !a->fresh_any || !a->codes || !a->workers || !a->decided ||
+        !begin_workers(a)) {
         end(a);
         return NK_E_MEMORY;
     }
@@ -147,40 +176,40 @@ NK_INLINE bool is_empty(const nk_lanes *lanes)
 }
 
 /* Marks the groups of pieces that some row with any[row] contains. */
-NK_INLINE void want_groups(struct analysis *a, const uint8_t *any)
+NK_INLINE void want_groups(const struct analysis *a, struct worker *worker, const uint8_t *any)
 {
     const uint32_t *group = a->slides.groups_of;
-    memset(a->wanted, 0, a->slides.groups);
+    memset(worker->wanted, 0, a->slides.groups);
     for (uint32_t r = 0; r < a->rows; r++, group += a->slides.pieces)
         if (any[r])
             for (int p = 0; p < a->slides.pieces; p++)
-                a->wanted[group[p]] = 1;
+                worker->wanted[group[p]] = 1;
 }
 
-NK_INLINE void slide_wanted(struct analysis *a, uint32_t slice, const nk_lanes *from, bool inverted,
-                            nk_lanes *to, int vector_bytes)
+NK_INLINE void slide_wanted(const struct analysis *a, struct worker *worker, uint32_t slice,
+                            const nk_lanes *from, bool inverted, nk_lanes *to, int vector_bytes)
 {
     const nk_lanes *occupied = a->occupied + (size_t)slice * NK_MAX_SQUARES;
     from += (size_t)slice * a->rows;
     for (uint32_t g = 0; g < a->slides.groups; g++) {
-        if (!a->wanted[g])
+        if (!worker->wanted[g])
             continue;
         if (vector_bytes == 64)
-            nk_slide_64(&a->slides, g, from, inverted, occupied, a->bench, to);
+            nk_slide_64(&a->slides, g, from, inverted, occupied, worker->bench, to);
         else if (vector_bytes == 32)
-            nk_slide_32(&a->slides, g, from, inverted, occupied, a->bench, to);
+            nk_slide_32(&a->slides, g, from, inverted, occupied, worker->bench, to);
         else
-            nk_slide_16(&a->slides, g, from, inverted, occupied, a->bench, to);
+            nk_slide_16(&a->slides, g, from, inverted, occupied, worker->bench, to);
     }
 }
 
 /* Finds the open positions of a slice with a move into what the last pass decided. */
-NK_INLINE void find_predecessors(struct analysis *a, uint32_t slice, int vector_bytes)
+NK_INLINE void find_predecessors(struct analysis *a, struct worker *worker, uint32_t slice, int vector_bytes)
 {
     const size_t first = (size_t)slice * a->rows;
     memset(a->found + first, 0, a->rows * sizeof *a->found);
-    want_groups(a, a->fresh_any + first);
-    slide_wanted(a, slice, a->fresh, false, a->found + first, vector_bytes);
+    want_groups(a, worker, a->fresh_any + first);
+    slide_wanted(a, worker, slice, a->fresh, false, a->found + first, vector_bytes);
     for (size_t at = first; at < first + a->rows; at++) {
         keep(&a->found[at], &a->open[at]);
         a->found_any[at] = !is_empty(&a->found[at]);
@@ -188,17 +217,17 @@ NK_INLINE void find_predecessors(struct analysis *a, uint32_t slice, int vector_
 }
 
 /* Of those it found, keeps the positions without an escape: a move that does not lead into almost_win. */
-NK_INLINE void keep_lost(struct analysis *a, uint32_t slice, int vector_bytes)
+NK_INLINE void keep_lost(struct analysis *a, struct worker *worker, uint32_t slice, int vector_bytes)
 {
     const size_t first = (size_t)slice * a->rows;
     for (size_t at = first; at < first + a->rows; at++)
         if (a->fresh_any[at])
             add(&a->almost_win[at], &a->fresh[at]);
-    memset(a->escapes, 0, a->rows * sizeof *a->escapes);
-    want_groups(a, a->found_any + first);
-    slide_wanted(a, slice, a->almost_win, true, a->escapes, vector_bytes);
+    memset(worker->escapes, 0, a->rows * sizeof *worker->escapes);
+    want_groups(a, worker, a->found_any + first);
+    slide_wanted(a, worker, slice, a->almost_win, true, worker->escapes, vector_bytes);
     for (uint32_t r = 0; r < a->rows; r++) {
-        take_away(&a->found[first + r], &a->escapes[r]);
+        take_away(&a->found[first + r], &worker->escapes[r]);
         a->found_any[first + r] = !is_empty(&a->found[first + r]);
     }
 }
@@ -215,27 +244,34 @@ NK_INLINE uint64_t enter(struct analysis *a, uint32_t slice, uint8_t code)
         if (!a->found_any[at])
             continue;
         const nk_lanes found = a->found[at];
+        nk_lanes weighed = found;
         take_away(&a->open[at], &found);
-        uint8_t *codes = a->codes + at * NK_LANES;
-        for (uint32_t w = 0; w < NK_LANE_WORDS; w++) {
+        for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
             entries += (uint64_t)__builtin_popcountll(found.word[w]);
-            for (uint64_t left = found.word[w] & small.word[w]; left; left &= left - 1)
-                missing += symmetries - others[w * 64 + (uint32_t)nk_first(left)].size;
-            if (code != NK_CODE_WIN)
-                for (uint64_t left = found.word[w]; left; left &= left - 1)
-                    codes[w * 64 + (uint32_t)nk_first(left)] = code;
-        }
+        keep(&weighed, &small);
+        if (!is_empty(&weighed))
+            for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
+                for (uint64_t left = weighed.word[w]; left; left &= left - 1)
+                    missing += symmetries - others[w * 64 + (uint32_t)nk_first(left)].size;
+        if (code == NK_CODE_WIN)
+            continue;
+        uint8_t *codes = a->codes + at * NK_LANES;
+        for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
+            for (uint64_t left = found.word[w]; left; left &= left - 1)
+                codes[w * 64 + (uint32_t)nk_first(left)] = code;
     }
     return entries * symmetries - missing;
 }
 
-/* One pass over a slice. Returns how many positions it decided. */
-NK_INLINE uint64_t pass(struct analysis *a, uint32_t slice, uint8_t code, int vector_bytes)
+/* One pass over a slice. */
+NK_INLINE void pass(void *context, uint32_t slice, int number, int vector_bytes)
 {
-    find_predecessors(a, slice, vector_bytes);
-    if (code != NK_CODE_WIN)
-        keep_lost(a, slice, vector_bytes);
-    return enter(a, slice, code);
+    struct analysis *a = context;
+    struct worker *worker = &a->workers[number];
+    find_predecessors(a, worker, slice, vector_bytes);
+    if (a->code != NK_CODE_WIN)
+        keep_lost(a, worker, slice, vector_bytes);
+    a->decided[slice] = enter(a, slice, a->code);
 }
 
 /* Mirrors a square of bits at its diagonal: bit j of word i becomes bit i of word j. Swaps ever smaller
@@ -252,10 +288,14 @@ NK_INLINE void transpose(uint64_t block[64])
             }
 }
 
+/* Up to so many words it takes less time to carry single bits than to transpose. */
+enum { FEW_WORDS = 16 };
+
 /* Hands what all slices found over to `fresh`, for the 64 classes of movers that share one word of its
  * columns. */
-NK_INLINE void hand_over(struct analysis *a, uint32_t word)
+NK_INLINE void hand_over(void *context, uint32_t word)
 {
+    struct analysis *a = context;
     const struct nk_index *index = a->index;
     const struct nk_class *movers = &index->classes[word * 64];
     const uint32_t count = index->class_count - word * 64 < 64 ? index->class_count - word * 64 : 64;
@@ -267,21 +307,34 @@ NK_INLINE void hand_over(struct analysis *a, uint32_t word)
         const int turn = index->rules.inverse[g];
         for (uint32_t s = 0; s < a->slices; s++) {
             const uint64_t *rows[64] = {0};
-            uint32_t place[64] = {0}, filled = 0;
+            uint8_t place[64] = {0};
+            uint32_t filled = 0;
             for (uint32_t i = 0; i < count; i++) {
                 const size_t at = (size_t)s * a->rows + movers[i].images[g];
-                rows[filled] = (const uint64_t *)&a->found[at];
-                place[filled] = i;
+                rows[filled] = a->found[at].word;
+                place[filled] = (uint8_t)i;
                 filled += a->found_any[at];
             }
             for (uint32_t w = 0; filled && w < NK_LANE_WORDS; w++) {
                 const struct nk_class *others = &index->classes[(s * NK_LANE_WORDS + w) * 64];
                 uint64_t block[64] = {0};
                 uint64_t columns = 0;
-                for (uint32_t i = 0; i < filled; i++)
+                uint32_t words = 0;
+                for (uint32_t i = 0; i < filled; i++) {
                     columns |= block[place[i]] = rows[i][w];
+                    words += rows[i][w] != 0;
+                }
                 if (!columns)
                     continue;
+                if (words < FEW_WORDS) {
+                    for (uint32_t i = 0; i < filled; i++)
+                        for (uint64_t left = rows[i][w]; left; left &= left - 1) {
+                            const uint32_t other = others[nk_first(left)].images[turn];
+                            fresh[(size_t)other * NK_LANE_WORDS] |= nk_bit(place[i]);
+                            fresh_any[other] = 1;
+                        }
+                    continue;
+                }
                 transpose(block);
                 for (; columns; columns &= columns - 1) {
                     const uint32_t other = others[nk_first(columns)].images[turn];
@@ -295,19 +348,20 @@ NK_INLINE void hand_over(struct analysis *a, uint32_t word)
 
 /* The two steps of a pass, compiled for each kind of vectors a machine may have. */
 struct kernels {
-    uint64_t (*pass)(struct analysis *a, uint32_t slice, uint8_t code);
-    void (*hand_over)(struct analysis *a, uint32_t word);
+    nk_work *pass;      /* item: slice */
+    nk_work *hand_over; /* item: word of the columns */
 };
 
-#define KERNELS(name, vector_bytes, attributes)                                              \
-    attributes static uint64_t pass_##name(struct analysis *a, uint32_t slice, uint8_t code) \
-    {                                                                                        \
-        return pass(a, slice, code, vector_bytes);                                           \
-    }                                                                                        \
-    attributes static void hand_over_##name(struct analysis *a, uint32_t word)               \
-    {                                                                                        \
-        hand_over(a, word);                                                                  \
-    }                                                                                        \
+#define KERNELS(name, vector_bytes, attributes)                                       \
+    attributes static void pass_##name(void *context, uint32_t slice, int number)     \
+    {                                                                                 \
+        pass(context, slice, number, vector_bytes);                                   \
+    }                                                                                 \
+    attributes static void hand_over_##name(void *context, uint32_t word, int number) \
+    {                                                                                 \
+        (void)number;                                                                 \
+        hand_over(context, word);                                                     \
+    }                                                                                 \
     static const struct kernels name##_kernels = {pass_##name, hand_over_##name}
 
 KERNELS(base, 16, );
@@ -334,19 +388,21 @@ static const struct kernels *find_kernels(int vector_bytes)
 
 /* Fills `open` with the legal positions that are not over, and `found` with those of them that have no move.
  */
-static void open_positions(struct analysis *a, uint32_t slice)
+static void open_positions(void *context, uint32_t slice, int number)
 {
+    struct analysis *a = context;
+    struct worker *worker = &a->workers[number];
     const nk_lanes *occupied = a->occupied + (size_t)slice * NK_MAX_SQUARES;
     nk_lanes undecided = no_lanes; /* columns that are classes, and not won */
     for (uint32_t c = slice * NK_LANES; c < a->index->class_count && c < (slice + 1) * NK_LANES; c++)
         if (!a->won[a->index->classes[c].images[0]])
             undecided.word[c % NK_LANES / 64] |= nk_bit(c % 64);
 
-    nk_lanes *mobile = a->escapes;
+    nk_lanes *mobile = worker->escapes;
     memset(mobile, 0, a->rows * sizeof *mobile);
-    memset(a->wanted, 1, a->slides.groups);
+    memset(worker->wanted, 1, a->slides.groups);
     /* Nothing is in almost_win yet, so its complement is everything: every position with a move. */
-    slide_wanted(a, slice, a->almost_win, true, mobile, 16);
+    slide_wanted(a, worker, slice, a->almost_win, true, mobile, 16);
     for (uint32_t r = 0; r < a->rows; r++) {
         const size_t at = (size_t)slice * a->rows + r;
         nk_lanes legal = a->won[r] ? no_lanes : undecided;
@@ -357,24 +413,45 @@ static void open_positions(struct analysis *a, uint32_t slice)
         take_away(&a->found[at], &mobile[r]);
         a->found_any[at] = !is_empty(&a->found[at]);
     }
+    a->decided[slice] = enter(a, slice, NK_CODE_DRAW);
+}
+
+static void clear_fresh(void *context, uint32_t slice, int number)
+{
+    (void)number;
+    struct analysis *a = context;
+    memset(a->fresh + (size_t)slice * a->rows, 0, a->rows * sizeof *a->fresh);
+    memset(a->fresh_any + (size_t)slice * a->rows, 0, a->rows);
 }
 
 static void hand_over_all(struct analysis *a)
 {
-    memset(a->fresh, 0, (size_t)a->slices * a->rows * sizeof *a->fresh);
-    memset(a->fresh_any, 0, (size_t)a->slices * a->rows);
-    for (uint32_t word = 0; word * 64 < a->index->class_count; word++)
-        a->kernels->hand_over(a, word);
+    nk_parallel(a->threads, a->slices, clear_fresh, a);
+    nk_parallel(a->threads, (a->index->class_count + 63) / 64, a->kernels->hand_over, a);
 }
 
-/* Ply 0, to `fresh` and the codes: the positions in which the side that waits has won. Returns how many. */
-static uint64_t finished_positions(struct analysis *a)
+/* Does a step for every slice. Returns how many positions it decided. */
+static uint64_t each_slice(struct analysis *a, nk_work *step)
 {
+    uint64_t decided = 0;
+    nk_parallel(a->threads, a->slices, step, a);
+    for (uint32_t s = 0; s < a->slices; s++)
+        decided += a->decided[s];
+    return decided;
+}
+
+/* Ply 0: the positions in which the side that waits has won. */
+static void finished_positions(void *context, uint32_t slice, int number)
+{
+    (void)number;
+    struct analysis *a = context;
     const struct nk_index *index = a->index;
+    const size_t first = (size_t)slice * a->rows;
     uint64_t finished = 0;
-    for (uint32_t c = 0; c < index->class_count; c++) {
+    memset(a->found + first, 0, a->rows * sizeof *a->found);
+    memset(a->found_any + first, 0, a->rows);
+    for (uint32_t c = slice * NK_LANES; c < index->class_count && c < (slice + 1) * NK_LANES; c++) {
         const uint32_t representative = index->classes[c].images[0];
-        const size_t first = (size_t)(c / NK_LANES) * a->rows;
         if (!a->won[representative])
             continue;
         for (uint32_t r = 0; r < a->rows; r++) {
@@ -386,34 +463,27 @@ static uint64_t finished_positions(struct analysis *a)
             finished += index->classes[c].size;
         }
     }
-    hand_over_all(a);
-    return finished;
+    a->decided[slice] = finished;
 }
 
 /* What is still open when a pass adds nothing is drawn. */
-static uint64_t draw_the_rest(struct analysis *a)
+static void draw_the_rest(void *context, uint32_t slice, int number)
 {
-    uint64_t drawn = 0;
-    for (size_t at = 0; at < (size_t)a->slices * a->rows; at++) {
+    (void)number;
+    struct analysis *a = context;
+    for (size_t at = (size_t)slice * a->rows; at < (size_t)(slice + 1) * a->rows; at++) {
         a->found[at] = a->open[at];
         a->found_any[at] = !is_empty(&a->found[at]);
     }
-    for (uint32_t s = 0; s < a->slices; s++)
-        drawn += enter(a, s, NK_CODE_DRAW);
-    return drawn;
+    a->decided[slice] = enter(a, slice, NK_CODE_DRAW);
 }
 
 static enum nk_status analyse(struct analysis *a, const struct nk_solve_options *options,
                               struct nk_solution *solution)
 {
     struct nk_summary *summary = &solution->summary;
-    for (uint32_t s = 0; s < a->slices; s++) {
-        open_positions(a, s);
-        summary->stuck += enter(a, s, NK_CODE_DRAW);
-    }
-    memset(a->found, 0, (size_t)a->slices * a->rows * sizeof *a->found);
-    memset(a->found_any, 0, (size_t)a->slices * a->rows);
-    uint64_t decided = finished_positions(a);
+    summary->stuck = each_slice(a, open_positions);
+    uint64_t decided = each_slice(a, finished_positions);
     for (int ply = 0; decided; ply++) {
         if (ply > NK_MAX_PLIES)
             return NK_E_LIMIT;
@@ -422,24 +492,31 @@ static enum nk_status analyse(struct analysis *a, const struct nk_solve_options 
         summary->longest = (uint32_t)ply;
         if (options->progress)
             options->progress(options->context, ply, decided);
-        decided = 0;
-        for (uint32_t s = 0; s < a->slices; s++)
-            decided += a->kernels->pass(a, s, ply % 2 ? nk_code_loss(ply + 1) : NK_CODE_WIN);
         hand_over_all(a);
+        a->code = ply % 2 ? nk_code_loss(ply + 1) : NK_CODE_WIN;
+        decided = each_slice(a, a->kernels->pass);
     }
-    summary->draws = summary->stuck + draw_the_rest(a);
+    summary->draws = summary->stuck + each_slice(a, draw_the_rest);
     summary->legal = summary->wins + summary->losses + summary->draws;
     summary->placements = a->index->placements;
     return NK_OK;
 }
 
-/* From codes by mover, which pay no heed to overlaps, to the entries of the index. */
-static void pack(const struct analysis *a, uint8_t *entries)
+struct packing {
+    const struct analysis *a;
+    uint8_t *entries;
+};
+
+/* From codes by mover, which pay no heed to overlaps, to the entries of the index: those of 64 classes. */
+static void pack(void *context, uint32_t word, int number)
 {
-    for (uint32_t c = 0; c < a->index->class_count; c++) {
+    (void)number;
+    const struct packing *packing = context;
+    const struct analysis *a = packing->a;
+    for (uint32_t c = word * 64; c < a->index->class_count && c < (word + 1) * 64; c++) {
         const uint64_t other = a->squares[a->index->classes[c].images[0]];
         const uint8_t *code = a->codes + (size_t)(c / NK_LANES) * a->rows * NK_LANES + c % NK_LANES;
-        uint8_t *entry = entries + (size_t)c * a->index->per_class;
+        uint8_t *entry = packing->entries + (size_t)c * a->index->per_class;
         const uint8_t *next_class = entry + a->index->per_class;
         for (uint32_t r = 0; entry < next_class; r++, code += NK_LANES) {
             *entry = *code; /* overwritten by the next one if the sides overlap: cheaper than a branch */
@@ -453,9 +530,10 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
 {
     struct analysis a;
     const struct kernels *kernels = find_kernels(options->vector_bytes);
+    const int threads = options->threads > 0 ? options->threads : nk_processors();
     if (!kernels)
         return NK_E_RULES;
-    enum nk_status status = begin(&a, index);
+    enum nk_status status = begin(&a, index, threads);
     if (status)
         return status;
     a.kernels = kernels;
@@ -466,7 +544,7 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
         free(solution);
         free(codes);
     } else {
-        pack(&a, codes);
+        nk_parallel(threads, (index->class_count + 63) / 64, pack, &(struct packing){&a, codes});
         solution->codes = codes;
         *out = solution;
     }

@@ -25,6 +25,7 @@ struct nk_solve_options {
     void (*progress)(void *context, int ply, uint64_t decided);
     void *context;
     int vector_bytes; /* width of the vectors to use: 16, 32 or 64; 0 for the widest this machine has */
+    int threads; /* how many to use; 0 for one a processor. The result is the same whatever the number. */
 };
 
 /* Solves the board of `index`. NK_E_MEMORY; NK_E_LIMIT when a distance exceeds NK_MAX_PLIES; NK_E_RULES for

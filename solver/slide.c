@@ -4,18 +4,18 @@
 #include <string.h>
 
 /* Each line of the board once, in one of its two directions. */
-static void fill_lines(const struct nk_rules *rules, uint8_t *line)
+static void fill_lines(const struct nk_rules *rules, uint16_t *line)
 {
     for (int d = NK_NORTH; d <= NK_SOUTH_EAST; d++)
         for (int s = 0; s < rules->squares; s++) {
             if (rules->next[(d + 4) % NK_DIRECTIONS][s] != NK_NO_SQUARE || rules->next[d][s] == NK_NO_SQUARE)
                 continue;
-            uint8_t *const length = line;
+            uint16_t *const length = line;
             line += 2;
             for (int on = s; on != NK_NO_SQUARE; on = rules->next[d][on])
-                *line++ = (uint8_t)on;
-            length[0] = (uint8_t)(line - length - 2);
-            length[1] = (uint8_t)d;
+                *line++ = (uint16_t)((size_t)on * sizeof(struct nk_square));
+            length[0] = (uint16_t)(line - length - 2);
+            length[1] = (uint16_t)d;
         }
     *line = 0;
 }
@@ -43,7 +43,7 @@ static void fill_groups(const struct nk_index *index, struct nk_slides *slides)
 enum nk_status nk_slides_make(const struct nk_index *index, struct nk_slides *slides)
 {
     const struct nk_rules *rules = &index->rules;
-    /* A square lies on four lines; a line needs two bytes more than its squares. */
+    /* A square lies on four lines; a line needs two places more than its squares. */
     const size_t lines = (size_t)(4 * rules->squares + 2 * 6 * NK_MAX_SIDE + 1);
     memset(slides, 0, sizeof *slides);
     slides->squares = rules->squares;
@@ -55,7 +55,7 @@ enum nk_status nk_slides_make(const struct nk_index *index, struct nk_slides *sl
     slides->group = malloc(slides->groups * sizeof *slides->group);
     slides->groups_of =
         malloc((size_t)index->arrangements * (size_t)slides->pieces * sizeof *slides->groups_of);
-    slides->line = malloc(lines);
+    slides->line = malloc(lines * sizeof *slides->line);
     if (!slides->row_of || !slides->group || !slides->groups_of || !slides->line) {
         nk_slides_free(slides);
         return NK_E_MEMORY;

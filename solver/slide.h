@@ -27,8 +27,9 @@ struct nk_slides {
                          the group itself stands */
     uint64_t *group;  /* [groups] the squares of the group */
     uint32_t *groups_of; /* [arrangements][pieces] the groups that an arrangement contains */
-    uint8_t *line;       /* every line of the board: its length, its axis 0..3, its squares; length 0 ends */
-    uint64_t board;      /* every square */
+    uint16_t *line; /* every line of the board: its length, its axis 0..3, then its squares as offsets into a
+                       struct nk_bench; length 0 ends */
+    uint64_t board; /* every square */
     int squares, pieces;
 };
 
@@ -36,11 +37,10 @@ struct nk_slides {
 enum nk_status nk_slides_make(const struct nk_index *index, struct nk_slides *slides);
 void nk_slides_free(struct nk_slides *slides);
 
-/* For sliding with vectors of 16, 32 or 64 bytes; made once per slice of a matrix.
- * Each square's `came` has a place for every direction, which some lines never fill: it must begin as zero.
- */
+/* Where one group slides; made once and used for many. Each square's `came` has a place for every direction,
+ * which some lines never fill: it must begin as zero. */
 struct nk_bench {
-    struct {
+    struct nk_square {
         nk_lanes reached, blocked, came[NK_DIRECTIONS];
     } on[NK_MAX_SQUARES];
 };

@@ -40,25 +40,30 @@ NK_INLINE void NAME(VECTOR_BYTES)(const struct nk_slides *slides, uint32_t group
         bench->on[nk_first(left)].blocked = all;
     }
 
-    for (const uint8_t *line = slides->line; *line; line += *line + 2) {
+    for (const uint16_t *line = slides->line; *line; line += *line + 2) {
         const int axis = line[1];
-        const uint8_t *forth = line + 2, *back = forth + *line - 1, *last = back;
+        const uint16_t *forth = line + 2, *back = forth + *line - 1, *last = back;
         VECTOR down[PARTS], up[PARTS], stop_down[PARTS], stop_up[PARTS];
         for (int p = 0; p < PARTS; p++) {
             down[p] = up[p] = (VECTOR){0};
             stop_down[p] = stop_up[p] = ~(VECTOR){0};
         }
-        for (; forth <= last; forth++, back--)
+        for (; forth <= last; forth++, back--) {
+            struct nk_square *const b = (struct nk_square *)((char *)bench->on + *back);
+            struct nk_square *const f = (struct nk_square *)((char *)bench->on + *forth);
             for (int p = 0; p < PARTS; p++) {
-                const VECTOR b = ((const VECTOR *)&bench->on[*back].blocked)[p];
-                ((VECTOR *)&bench->on[*back].came[axis])[p] = up[p];
-                up[p] = (up[p] | (((const VECTOR *)&bench->on[*back].reached)[p] & stop_up[p])) & ~b;
-                stop_up[p] = b;
-                const VECTOR f = ((const VECTOR *)&bench->on[*forth].blocked)[p];
-                ((VECTOR *)&bench->on[*forth].came[axis + 4])[p] = down[p];
-                down[p] = (down[p] | (((const VECTOR *)&bench->on[*forth].reached)[p] & stop_down[p])) & ~f;
-                stop_down[p] = f;
+                const VECTOR here = ((const VECTOR *)&b->blocked)[p];
+                ((VECTOR *)&b->came[axis])[p] = up[p];
+                up[p] = (up[p] | (((const VECTOR *)&b->reached)[p] & stop_up[p])) & ~here;
+                stop_up[p] = here;
             }
+            for (int p = 0; p < PARTS; p++) {
+                const VECTOR here = ((const VECTOR *)&f->blocked)[p];
+                ((VECTOR *)&f->came[axis + 4])[p] = down[p];
+                down[p] = (down[p] | (((const VECTOR *)&f->reached)[p] & stop_down[p])) & ~here;
+                stop_down[p] = here;
+            }
+        }
     }
 
     /* Squares of the group collect bits too, for a row that stands for nothing: they must not reach row 0. */

@@ -1,6 +1,7 @@
 #include "solver/verify.h"
 
 #include "common/notation.h"
+#include "solver/trap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,33 @@ static enum nk_status compare_counts(struct verifier *v, const struct nk_summary
     return NK_OK;
 }
 
+/* The trap values, where there are any, follow from the codes. */
+static enum nk_status compare_traps(const struct verifier *v, struct nk_table *table)
+{
+    uint8_t *traps;
+    uint64_t draw = 0;
+    enum nk_status status = NK_OK;
+    if (!nk_table_has_traps(table))
+        return NK_OK;
+    if (nk_traps(v->index, v->codes, &traps))
+        return nk_fail(v->error, NK_E_MEMORY, 0, "out of memory for the traps");
+    if (!traps)
+        return nk_fail(v->error, NK_E_CORRUPT, 0, "the table is wrong: it holds traps for a board without");
+    for (uint64_t entry = 0; !status && entry < v->index->entries; entry++) {
+        const struct nk_position position = nk_index_position(v->index, entry);
+        uint8_t trap;
+        if (v->codes[entry] != NK_CODE_DRAW)
+            continue;
+        /* Some entries no look-up uses; they are equal to those it does use. */
+        if (!(status = nk_table_trap(table, position, &trap, v->error)) &&
+            nk_index_entry(v->index, position) == entry && trap != traps[draw])
+            status = disagree(v, position, "the trap value does not follow from the table");
+        draw++;
+    }
+    free(traps);
+    return status;
+}
+
 enum nk_status nk_verify(struct nk_table *table, struct nk_verified *verified, struct nk_error *error)
 {
     const struct nk_index *index = nk_table_index(table);
@@ -177,7 +205,8 @@ enum nk_status nk_verify(struct nk_table *table, struct nk_verified *verified, s
         v.won[r] = nk_rules_won(&index->rules, squares);
     if ((status = go_through(&v, false)) || (status = go_through(&v, true)))
         goto done;
-    status = compare_counts(&v, nk_table_summary(table));
+    if (!(status = compare_counts(&v, nk_table_summary(table))))
+        status = compare_traps(&v, table);
 done:
     free(v.codes);
     free(v.nearest);

@@ -57,7 +57,8 @@ static void print_answer(const struct query *query, const struct answer *answer)
     if (query->answered)
         putchar('\n');
     printf("%s\n\n", text);
-    nk_show_board(stdout, query->rules, answer->position, answer->to_move, query->colour);
+    nk_show_board(stdout, query->rules, answer->position, answer->to_move,
+                  (struct nk_look){.colour = query->colour});
     nk_value_words(answer->value, words);
     const char *mover = nk_colour_name(answer->to_move);
     if (answer->count) {
@@ -137,8 +138,9 @@ static bool refuse(struct query *query, const char *text, const struct nk_error 
         snprintf(why, sizeof why, "%s", error->text);
     if (query->json && query->from_input)
         return print_json(json_pack("{s:o, s:s}", "input", input_json(text), "error", why));
+    char shown[QUOTED_TEXT];
     fflush(stdout);
-    fprintf(stderr, "neutreeko query: '%s' is no position: %s\n", text, why);
+    fprintf(stderr, "neutreeko query: '%s' is no position: %s\n", quoted(text, shown), why);
     return true;
 }
 
@@ -152,7 +154,7 @@ static bool answer_text(struct query *query, const char *text)
         return refuse(query, text, &error);
     if (nk_table_value(query->table, answer.position, &answer.value, &error) ||
         nk_table_moves(query->table, answer.position, answer.moves, &answer.count, &error)) {
-        fprintf(stderr, "neutreeko query: %s\n", error.text);
+        report_error(command, &error);
         return false;
     }
     if (query->json)

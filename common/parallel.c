@@ -1,0 +1,51 @@
+#include "parallel.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { MAX_THREADS = 256 };
+
+struct crew {
+    nk_work *work;
+    void *context;
+    uint32_t items;
+    _Atomic uint32_t next;
+    _Atomic int workers;
+};
+
+static void *run(void *argument)
+{
+    struct crew *crew = argument;
+    const int worker = atomic_fetch_add_explicit(&crew->workers, 1, memory_order_relaxed);
+    uint32_t item;
+    while ((item = atomic_fetch_add_explicit(&crew->next, 1, memory_order_relaxed)) < crew->items)
+        crew->work(crew->context, item, worker);
+    return NULL;
+}
+
+void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
+{
+    struct crew crew = {.work = work, .context = context, .items = items};
+    pthread_t helpers[MAX_THREADS];
+    int helping = 0;
+    if (threads > MAX_THREADS)
+        threads = MAX_THREADS;
+    if ((uint32_t)threads > items)
+        threads = (int)items;
+    while (helping < threads - 1 && pthread_create(&helpers[helping], NULL, run, &crew) == 0)
+        helping++;
+    run(&crew);
+    while (helping)
+        pthread_join(helpers[--helping], NULL);
+}
+
+int nk_processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (int)online : 1;
+}

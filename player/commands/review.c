@@ -1,0 +1,323 @@
+/* neutreeko review: what the moves of a game were worth. */
+
+#include "player/commands.h"
+
+#include "common/notation.h"
+#include "player/commands/values.h"
+#include "player/display.h"
+#include "player/ending.h"
+#include "player/record.h"
+#include "player/review.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: neutreeko review [OPTION]... [FILE | -]\n"
+    "Tell what each move of a game was worth, and where a win or a draw was given away.\n"
+    "The game is read from FILE, or from standard input without one or with -.\n"
+    "\n"
+    "Examples:\n"
+    "  neutreeko review game.txt\n"
+    "  echo '1. b1-c1 c2-c3 2. c1-a3' | neutreeko review\n"
+    "  neutreeko review --json game.txt\n"
+    "\n"
+    "Options:\n"
+    "      --json        print one JSON object\n"
+    "      --table FILE  the table to ask\n"
+    "  -h, --help        show this help\n"
+    "\n"
+    "A game is a list of moves:\n"
+    "  # A hash sign begins a comment.\n"
+    "  start 1w1w1/2b2/5/2w2/1b1b1 b\n"
+    "  1. b1-c1 b5-c5\n"
+    "  2. c4-a2 resign\n"
+    "The line 'start' may be missing when it is the start of the game; so may the numbers.\n"
+    "\n"
+    "'before' is what the position was worth to the side to move, 'after' what the move made of it, both\n"
+    "counted in plies from before the move. Marks, and beside them the better move:\n"
+    "  ?   a draw given away, or a win for a draw\n"
+    "  ??  a win turned into a loss\n"
+    "Without a mark, a move stands there that wins sooner or holds out longer.\n"
+    "\n"
+    "The JSON object has:\n"
+    "  start    the position at the beginning\n"
+    "  moves    for each move: ply (from 1), side, move, before and after (each with result and distance,\n"
+    "           null for a draw), mark (\"?\", \"??\" or null), better (a move, or null when none is),\n"
+    "           plies_wasted\n"
+    "  summary  for black and white: moves, errors (?), blunders (\?\?), plies_wasted\n"
+    "  end      reason (row, repetition, stuck, resigned or none), winner (null for none), and the "
+    "position,\n"
+    "           with result and distance for the side to move\n"
+    "\n"
+    "Exit status: 0 when the game was reviewed, 1 for a failure or a game that is none, 2 for wrong usage.\n";
+
+static const char command[] = "review";
+
+enum { LARGEST_FILE = 1 << 20 }; /* bytes; no game comes near */
+
+struct side_summary {
+    int moves, errors, blunders, plies_wasted;
+};
+
+struct review {
+    const struct nk_rules *rules;
+    struct nk_game *game;
+    struct nk_reviewed *moves; /* [plies of the game] */
+    int count;
+    struct side_summary sides[2]; /* by colour */
+    struct nk_value value;        /* of the position at the end, to the side to move */
+};
+
+/* ---- reading ---- */
+
+/* Reads a stream to its end. The caller frees *text. */
+static bool read_all(FILE *stream, const char *name, char **text, size_t *length)
+{
+    char *bytes = malloc(LARGEST_FILE + 1);
+    if (!bytes) {
+        fputs("neutreeko review: out of memory\n", stderr);
+        return false;
+    }
+    *length = fread(bytes, 1, LARGEST_FILE + 1, stream);
+    if (!ferror(stream) && *length <= LARGEST_FILE) {
+        *text = bytes;
+        return true;
+    }
+    if (ferror(stream))
+        fprintf(stderr, "neutreeko review: %s: %s\n", name, strerror(errno));
+    else
+        fprintf(stderr, "neutreeko review: %s: no game: more than %d bytes\n", name, (int)LARGEST_FILE);
+    free(bytes);
+    return false;
+}
+
+static bool read_game(struct review *review, const char *path)
+{
+    const bool from_input = strcmp(path, "-") == 0;
+    const char *name = from_input ? "standard input" : path;
+    char *text = NULL;
+    size_t length = 0;
+    struct nk_error error;
+    FILE *stream = from_input ? stdin : fopen(path, "rb");
+    if (!stream) {
+        fprintf(stderr, "neutreeko review: %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    const bool read = read_all(stream, name, &text, &length);
+    if (!from_input)
+        fclose(stream);
+    if (!read)
+        return false;
+    const enum nk_status status = nk_record_read(text, length, review->rules, &review->game, &error);
+    if (status)
+        fprintf(stderr, "neutreeko review: %s: %s\n", name, error.text);
+    free(text);
+    return !status;
+}
+
+/* ---- judging ---- */
+
+static void count_move(struct side_summary *side, const struct nk_reviewed *move)
+{
+    side->moves++;
+    side->errors += move->mark == NK_MARK_ERROR;
+    side->blunders += move->mark == NK_MARK_BLUNDER;
+    side->plies_wasted += move->plies_lost;
+}
+
+static bool judge(struct review *review, struct nk_table *table)
+{
+    struct nk_error error;
+    review->count = nk_game_plies(review->game);
+    review->moves = calloc((size_t)review->count + 1, sizeof *review->moves);
+    if (!review->moves) {
+        fputs("neutreeko review: out of memory\n", stderr);
+        return false;
+    }
+    enum nk_status status = nk_table_value(table, nk_game_position(review->game), &review->value, &error);
+    for (int ply = 0; ply < review->count && !status; ply++) {
+        struct nk_reviewed *move = &review->moves[ply];
+        status = nk_review(table, review->game, ply, move, &error);
+        if (!status)
+            count_move(&review->sides[move->mover], move);
+    }
+    if (status)
+        fprintf(stderr, "neutreeko review: %s\n", error.text);
+    if (nk_game_end(review->game, NULL) == NK_END_REPETITION)
+        review->value = (struct nk_value){NK_DRAW, 0};
+    return !status;
+}
+
+static bool gave_something(const struct nk_reviewed *move)
+{
+    return move->mark != NK_MARK_NONE || move->plies_lost;
+}
+
+static const char *mark_text(enum nk_mark mark)
+{
+    return mark == NK_MARK_ERROR ? "?" : mark == NK_MARK_BLUNDER ? "??" : "";
+}
+
+/* ---- words ---- */
+
+/* "win in 13", "draw": short enough to stand in columns. */
+static void short_value(struct nk_value value, char text[NK_VALUE_TEXT])
+{
+    if (value.result == NK_DRAW)
+        snprintf(text, NK_VALUE_TEXT, "draw");
+    else
+        snprintf(text, NK_VALUE_TEXT, "%s in %d", nk_result_name(value.result), value.plies);
+}
+
+static void print_better(const struct review *review, const struct nk_reviewed *move)
+{
+    char better[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
+    nk_move_print(review->rules, move->better, better);
+    nk_value_words(move->before, value);
+    if (move->mark != NK_MARK_NONE)
+        printf("%s %s", better, value);
+    else
+        printf("%s %s %d %s %s", better, move->before.result == NK_WIN ? "wins" : "lasts", move->plies_lost,
+               move->plies_lost == 1 ? "ply" : "plies", move->before.result == NK_WIN ? "sooner" : "longer");
+}
+
+static void print_moves(const struct review *review)
+{
+    printf("  ply  side   move   before       after\n");
+    for (int ply = 0; ply < review->count; ply++) {
+        const struct nk_reviewed *move = &review->moves[ply];
+        char text[NK_MOVE_TEXT], before[NK_VALUE_TEXT], after[NK_VALUE_TEXT];
+        nk_move_print(review->rules, move->move, text);
+        short_value(move->before, before);
+        short_value(move->after, after);
+        printf("%5d  %s  %s  %-11s  ", ply + 1, nk_colour_name(move->mover), text, before);
+        if (gave_something(move)) {
+            printf("%-11s  %-2s  ", after, mark_text(move->mark));
+            print_better(review, move);
+        } else {
+            fputs(after, stdout);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_end(const struct review *review)
+{
+    char words[NK_END_TEXT], value[NK_VALUE_TEXT];
+    const char *mover = nk_colour_name(nk_game_to_move(review->game));
+    const enum nk_end end = nk_game_end(review->game, NULL);
+    nk_end_words(review->game, words);
+    printf("\n%s\n", words);
+    nk_value_words(review->value, value);
+    if (end == NK_END_NONE)
+        printf("%s %s with best play.\n", mover, value);
+    else if (end == NK_END_RESIGNED)
+        printf("%s resigned a position that %s with best play.\n", mover, value);
+}
+
+static void print_text_review(const struct review *review)
+{
+    char start[NK_POSITION_TEXT];
+    nk_position_print(review->rules, nk_game_position_at(review->game, 0),
+                      nk_game_to_move_at(review->game, 0), start);
+    printf("%s\n\n", start);
+    if (review->count)
+        print_moves(review);
+    else
+        puts("No moves.");
+    print_end(review);
+    printf("\n        moves    ?   ??  plies wasted\n");
+    for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
+        const struct side_summary *side = &review->sides[colour];
+        printf("%s   %5d %4d %4d  %12d\n", nk_colour_name((enum nk_colour)colour), side->moves, side->errors,
+               side->blunders, side->plies_wasted);
+    }
+}
+
+/* ---- JSON ---- */
+
+static json_t *moves_json(const struct review *review)
+{
+    json_t *moves = json_array();
+    for (int ply = 0; ply < review->count; ply++) {
+        const struct nk_reviewed *move = &review->moves[ply];
+        char text[NK_MOVE_TEXT], better[NK_MOVE_TEXT];
+        nk_move_print(review->rules, move->move, text);
+        nk_move_print(review->rules, move->better, better);
+        json_array_append_new(
+            moves, json_pack("{s:i, s:s, s:s, s:o, s:o, s:s?, s:s?, s:i}", "ply", ply + 1, "side",
+                             colour_json(move->mover), "move", text, "before", value_json(move->before),
+                             "after", value_json(move->after), "mark",
+                             move->mark == NK_MARK_NONE ? NULL : mark_text(move->mark), "better",
+                             gave_something(move) ? better : NULL, "plies_wasted", move->plies_lost));
+    }
+    return moves;
+}
+
+static json_t *side_json(const struct side_summary *side)
+{
+    return json_pack("{s:i, s:i, s:i, s:i}", "moves", side->moves, "errors", side->errors, "blunders",
+                     side->blunders, "plies_wasted", side->plies_wasted);
+}
+
+static bool print_json_review(const struct review *review)
+{
+    char start[NK_POSITION_TEXT];
+    nk_position_print(review->rules, nk_game_position_at(review->game, 0),
+                      nk_game_to_move_at(review->game, 0), start);
+    json_t *end = end_json(review->game);
+    json_object_update_new(end, value_json(review->value));
+    return print_json(json_pack("{s:s, s:o, s:{s:o, s:o}, s:o}", "start", start, "moves", moves_json(review),
+                                "summary", "black", side_json(&review->sides[NK_BLACK]), "white",
+                                side_json(&review->sides[NK_WHITE]), "end", end));
+}
+
+int command_review(int argc, char **argv)
+{
+    enum { JSON = 256, TABLE };
+    static const struct option known[] = {
+        {"json", no_argument, NULL, JSON},
+        {"table", required_argument, NULL, TABLE},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    struct review review = {0};
+    struct nk_table *table;
+    const char *path = NULL;
+    bool json = false;
+    int option;
+    while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1)
+        switch (option) {
+        case JSON:
+            json = true;
+            break;
+        case TABLE:
+            path = optarg;
+            break;
+        case 'h':
+            return print_text(help);
+        default:
+            return usage_error(command);
+        }
+    if (argc - optind > 1) {
+        fputs("neutreeko review: one game at a time\n", stderr);
+        return usage_error(command);
+    }
+    if (!open_table(command, path, &table))
+        return EXIT_FAILURE;
+    review.rules = nk_table_rules(table);
+    bool good = read_game(&review, optind < argc ? argv[optind] : "-") && judge(&review, table);
+    if (good && json)
+        good = print_json_review(&review);
+    else if (good)
+        print_text_review(&review);
+    good = flush_output(command) && good;
+    free(review.moves);
+    nk_game_free(review.game);
+    nk_table_close(table);
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,202 @@
+#include "player/game.h"
+
+#include "common/notation.h"
+
+#include <stdlib.h>
+
+struct ply {
+    struct nk_position position; /* before the move */
+    struct nk_move move;
+};
+
+struct nk_game {
+    const struct nk_rules *rules;
+    enum nk_colour first; /* who moves at ply 0 */
+    struct ply *plies;    /* [room]; the last one in use has no move yet */
+    int count;            /* moves played */
+    int known;            /* moves played or taken back */
+    int room;
+    bool resigned;
+};
+
+enum nk_status nk_game_begin(const struct nk_rules *rules, struct nk_position position,
+                             enum nk_colour to_move, struct nk_game **out)
+{
+    enum { ROOM = 64 };
+    struct nk_game *game = calloc(1, sizeof *game);
+    struct ply *plies = malloc(ROOM * sizeof *plies);
+    if (!game || !plies) {
+        free(game);
+        free(plies);
+        return NK_E_MEMORY;
+    }
+    game->rules = rules;
+    game->first = to_move;
+    game->plies = plies;
+    game->room = ROOM;
+    game->plies[0].position = position;
+    *out = game;
+    return NK_OK;
+}
+
+void nk_game_free(struct nk_game *game)
+{
+    if (!game)
+        return;
+    free(game->plies);
+    free(game);
+}
+
+const struct nk_rules *nk_game_rules(const struct nk_game *game)
+{
+    return game->rules;
+}
+
+struct nk_position nk_game_position(const struct nk_game *game)
+{
+    return game->plies[game->count].position;
+}
+
+enum nk_colour nk_game_to_move_at(const struct nk_game *game, int ply)
+{
+    return ply % 2 ? nk_colour_other(game->first) : game->first;
+}
+
+enum nk_colour nk_game_to_move(const struct nk_game *game)
+{
+    return nk_game_to_move_at(game, game->count);
+}
+
+int nk_game_plies(const struct nk_game *game)
+{
+    return game->count;
+}
+
+struct nk_move nk_game_move_at(const struct nk_game *game, int ply)
+{
+    return game->plies[ply].move;
+}
+
+struct nk_position nk_game_position_at(const struct nk_game *game, int ply)
+{
+    return game->plies[ply].position;
+}
+
+int nk_game_occurrences(const struct nk_game *game, struct nk_position position, enum nk_colour to_move)
+{
+    int occurrences = 0;
+    for (int ply = to_move == game->first ? 0 : 1; ply <= game->count; ply += 2)
+        occurrences += game->plies[ply].position.mover == position.mover &&
+                       game->plies[ply].position.other == position.other;
+    return occurrences;
+}
+
+int nk_game_repeats(const struct nk_game *game, struct nk_move move)
+{
+    return nk_game_occurrences(game, nk_position_after(nk_game_position(game), move),
+                               nk_colour_other(nk_game_to_move(game)));
+}
+
+enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
+{
+    const struct nk_position position = nk_game_position(game);
+    const enum nk_colour waiting = nk_colour_other(nk_game_to_move(game));
+    struct nk_move moves[NK_MAX_MOVES];
+    const bool won = nk_rules_won(game->rules, position.other);
+    if ((won || game->resigned) && winner)
+        *winner = waiting;
+    if (won)
+        return NK_END_ROW;
+    if (game->resigned)
+        return NK_END_RESIGNED;
+    if (nk_game_occurrences(game, position, nk_game_to_move(game)) >= 3)
+        return NK_END_REPETITION;
+    return nk_position_moves(game->rules, position, moves) ? NK_END_NONE : NK_END_STUCK;
+}
+
+/* The direction from one square to another along a line of the board, or -1. */
+static int direction_to(const struct nk_rules *rules, int from, int to)
+{
+    for (int d = 0; d < NK_DIRECTIONS; d++)
+        for (int on = rules->next[d][from]; on != NK_NO_SQUARE; on = rules->next[d][on])
+            if (on == to)
+                return d;
+    return -1;
+}
+
+enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position position,
+                             enum nk_colour to_move, struct nk_move move, struct nk_error *error)
+{
+    const uint64_t occupied = position.mover | position.other;
+    const char *const mover = to_move == NK_BLACK ? "Black" : "White";
+    char from[NK_SQUARE_TEXT], to[NK_SQUARE_TEXT], stop[NK_SQUARE_TEXT];
+    nk_square_print(rules, move.from, from);
+    nk_square_print(rules, move.to, to);
+    if (nk_rules_won(rules, position.other))
+        return nk_fail(error, NK_E_MOVE, 0, "the game is over");
+    if (position.other & nk_bit(move.from))
+        return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is not %s's", from, mover);
+    if (!(position.mover & nk_bit(move.from)))
+        return nk_fail(error, NK_E_MOVE, 0, "there is no piece on %s", from);
+    const int d = direction_to(rules, move.from, move.to);
+    if (d < 0)
+        return nk_fail(error, NK_E_MOVE, 0,
+                       "%s and %s are not on one line: a piece slides in a straight line", from, to);
+    int end = move.from;
+    for (int on; (on = rules->next[d][end]) != NK_NO_SQUARE && !(occupied & nk_bit(on));)
+        end = on;
+    nk_square_print(rules, end, stop);
+    if (end == move.from)
+        return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is blocked in that direction", from);
+    if (end != move.to)
+        return nk_fail(error, NK_E_MOVE, 0, "the piece slides until something stops it: on %s, not %s", stop,
+                       to);
+    return NK_OK;
+}
+
+enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk_error *error)
+{
+    const struct nk_position position = nk_game_position(game);
+    if (nk_game_end(game, NULL) != NK_END_NONE)
+        return nk_fail(error, NK_E_MOVE, 0, "the game is over");
+    enum nk_status status = nk_move_check(game->rules, position, nk_game_to_move(game), move, error);
+    if (status)
+        return status;
+    if (game->count + 2 > game->room) {
+        struct ply *plies = realloc(game->plies, (size_t)game->room * 2 * sizeof *plies);
+        if (!plies)
+            return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the game's moves");
+        game->plies = plies;
+        game->room *= 2;
+    }
+    game->plies[game->count++].move = move;
+    game->plies[game->count].position = nk_position_after(position, move);
+    game->known = game->count;
+    return NK_OK;
+}
+
+bool nk_game_undo(struct nk_game *game)
+{
+    if (game->resigned) {
+        game->resigned = false;
+        return true;
+    }
+    if (!game->count)
+        return false;
+    game->count--;
+    return true;
+}
+
+bool nk_game_redo(struct nk_game *game)
+{
+    if (game->resigned || game->count == game->known)
+        return false;
+    game->count++;
+    return true;
+}
+
+void nk_game_resign(struct nk_game *game)
+{
+    if (nk_game_end(game, NULL) == NK_END_NONE)
+        game->resigned = true;
+}

@@ -1,0 +1,210 @@
+#include "player/match.h"
+
+#include "player/random.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* Random sequences: those of the games have their numbers, those of the pairs' first positions begin here. */
+static const uint64_t first_pair = UINT64_C(1) << 63;
+
+/* Positions to try before we believe that there is none. */
+static const uint32_t most_tries = 10000000;
+
+/* What the threads share. */
+struct hall {
+    const struct nk_match *match;
+    struct nk_table *table;
+    atomic_uint_fast64_t next; /* the number of the next game that nobody plays yet */
+    atomic_bool broken;        /* a game failed: begin no more */
+};
+
+/* What a thread has to itself. All of the score are whole numbers, so it does not matter who adds up what. */
+struct worker {
+    struct hall *hall;
+    struct nk_score score;
+    enum nk_status status;
+    struct nk_error error;
+};
+
+/* ---- where a game begins ---- */
+
+/* Takes any two arrangements until they make a position that will do. */
+static enum nk_status random_position(struct nk_table *table, bool drawn, uint64_t random,
+                                      struct nk_position *position, struct nk_error *error)
+{
+    const struct nk_index *index = nk_table_index(table);
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_move moves[NK_MAX_MOVES];
+    for (uint32_t i = 0; i < most_tries; i++) {
+        const uint64_t mover = nk_index_unrank(index, nk_random_below(&random, index->arrangements));
+        const uint64_t other = nk_index_unrank(index, nk_random_below(&random, index->arrangements));
+        const struct nk_position found = {mover, other};
+        if (mover & other || nk_rules_won(rules, mover) || !nk_position_moves(rules, found, moves))
+            continue;
+        if (drawn) {
+            struct nk_value value;
+            const enum nk_status status = nk_table_value(table, found, &value, error);
+            if (status)
+                return status;
+            if (value.result != NK_DRAW)
+                continue;
+        }
+        *position = found;
+        return NK_OK;
+    }
+    return nk_fail(error, NK_E_POSITION, 0, "no %sposition found to begin from in %u tries",
+                   drawn ? "drawn " : "", (unsigned long long)most_tries);
+}
+
+static enum nk_status begin_game(const struct hall *hall, uint64_t number, struct nk_game **game,
+                                 struct nk_error *error)
+{
+    const struct nk_match *match = hall->match;
+    struct nk_position position = match->position;
+    enum nk_colour to_move = match->to_move;
+    if (match->start != NK_START_GIVEN) {
+        const uint64_t random = nk_random_split(match->seed, first_pair + number / 2);
+        const enum nk_status status =
+            random_position(hall->table, match->start == NK_START_DRAWN, random, &position, error);
+        if (status)
+            return status;
+        to_move = NK_BLACK;
+    }
+    if (nk_game_begin(nk_table_rules(hall->table), position, to_move, game))
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a game");
+    return NK_OK;
+}
+
+/* ---- playing ---- */
+
+/* What the position now is worth to the side to move. */
+static enum nk_status result_now(struct nk_table *table, const struct nk_game *game, enum nk_result *result,
+                                 struct nk_error *error)
+{
+    struct nk_value value = {NK_DRAW, 0};
+    if (nk_game_end(game, NULL) != NK_END_REPETITION) {
+        const enum nk_status status = nk_table_value(table, nk_game_position(game), &value, error);
+        if (status)
+            return status;
+    }
+    *result = value.result;
+    return NK_OK;
+}
+
+/* Who of A and B plays the side to move. */
+static int side_to_move(const struct nk_game *game, uint64_t number)
+{
+    return (nk_game_to_move(game) == NK_BLACK) == (number % 2 == 0) ? NK_SIDE_A : NK_SIDE_B;
+}
+
+static enum nk_status play_moves(const struct hall *hall, uint64_t number, struct nk_game *game,
+                                 struct nk_score *score, struct nk_error *error)
+{
+    const struct nk_match *match = hall->match;
+    uint64_t random = nk_random_split(match->seed, number);
+    enum nk_result before, after;
+    enum nk_status status = result_now(hall->table, game, &before, error);
+    while (!status && nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < match->max_plies) {
+        const int side = side_to_move(game, number);
+        struct nk_move move;
+        if ((status =
+                 nk_opponent_move(match->opponents[side], hall->table, game, &random, &move, NULL, error)) ||
+            (status = nk_game_play(game, move, error)) ||
+            (status = result_now(hall->table, game, &after, error)))
+            break;
+        score->thrown[side] += -after < (int)before;
+        before = after;
+    }
+    return status;
+}
+
+static void count_end(const struct nk_game *game, uint64_t number, struct nk_score *score)
+{
+    enum nk_colour winner;
+    score->plies += (uint64_t)nk_game_plies(game);
+    if (nk_game_end(game, &winner) != NK_END_ROW)
+        score->draws++;
+    else
+        score->wins[winner == nk_game_to_move(game) ? side_to_move(game, number)
+                                                    : NK_SIDE_B - side_to_move(game, number)]++;
+}
+
+static enum nk_status play_game(struct worker *worker, uint64_t number)
+{
+    struct nk_game *game = NULL;
+    enum nk_status status = begin_game(worker->hall, number, &game, &worker->error);
+    if (status)
+        return status;
+    status = play_moves(worker->hall, number, game, &worker->score, &worker->error);
+    if (!status)
+        count_end(game, number, &worker->score);
+    nk_game_free(game);
+    return status;
+}
+
+static void *work(void *context)
+{
+    struct worker *worker = context;
+    struct hall *hall = worker->hall;
+    while (!worker->status && !atomic_load(&hall->broken)) {
+        const uint64_t number = atomic_fetch_add(&hall->next, 1);
+        if (number >= hall->match->games)
+            break;
+        worker->status = play_game(worker, number);
+        if (worker->status)
+            atomic_store(&hall->broken, true);
+    }
+    return NULL;
+}
+
+/* ---- the match ---- */
+
+static void add_score(struct nk_score *sum, const struct nk_score *score)
+{
+    for (int side = 0; side < NK_SIDES; side++) {
+        sum->wins[side] += score->wins[side];
+        sum->thrown[side] += score->thrown[side];
+    }
+    sum->draws += score->draws;
+    sum->plies += score->plies;
+}
+
+enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, struct nk_score *score,
+                             struct nk_error *error)
+{
+    struct hall hall = {.match = match, .table = table};
+    const uint32_t count = match->threads < match->games ? match->threads : match->games;
+    struct nk_score sum = {0};
+    enum nk_status status = NK_OK;
+    struct worker *workers = calloc(count, sizeof *workers);
+    pthread_t *threads = calloc(count, sizeof *threads);
+    if (!workers || !threads) {
+        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for %u threads", (unsigned long long)count);
+        goto done;
+    }
+    /* This thread is one of them. Where the system grants fewer than asked for, those it grants do it all. */
+    uint32_t started = 0;
+    for (uint32_t i = 0; i < count; i++)
+        workers[i].hall = &hall;
+    while (started + 1 < count && pthread_create(&threads[started], NULL, work, &workers[started]) == 0)
+        started++;
+    work(&workers[started]);
+    for (uint32_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    for (uint32_t i = 0; i <= started; i++) {
+        add_score(&sum, &workers[i].score);
+        if (workers[i].status && !status) {
+            status = workers[i].status;
+            if (error)
+                *error = workers[i].error;
+        }
+    }
+    if (!status)
+        *score = sum;
+done:
+    free(workers);
+    free(threads);
+    return status;
+}

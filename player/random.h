@@ -1,0 +1,29 @@
+/* A small random generator with its state in the hands of the caller: the same seed gives the same games everywhere.
+ * Source: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", 2014). */
+#ifndef NK_RANDOM_H
+#define NK_RANDOM_H
+
+#include <stdint.h>
+
+static inline uint64_t nk_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* A number below `bound`, 0 < bound < 2^32, each as likely up to one part in 2^32. */
+static inline uint32_t nk_random_below(uint64_t *state, uint32_t bound)
+{
+    return (uint32_t)((nk_random(state) >> 32) * bound >> 32);
+}
+
+/* A state for the n-th of many independent sequences from one seed. */
+static inline uint64_t nk_random_split(uint64_t seed, uint64_t n)
+{
+    uint64_t state = seed + n * UINT64_C(0xd1342543de82ef95);
+    return nk_random(&state);
+}
+
+#endif

@@ -1,0 +1,43 @@
+#include "player/review.h"
+
+static enum nk_mark mark_of(enum nk_result before, enum nk_result after)
+{
+    if (after >= before)
+        return NK_MARK_NONE;
+    return before == NK_WIN && after == NK_LOSS ? NK_MARK_BLUNDER : NK_MARK_ERROR;
+}
+
+static int plies_lost(struct nk_value before, struct nk_value after)
+{
+    if (before.result != after.result)
+        return 0;
+    return before.result == NK_WIN ? after.plies - before.plies : before.plies - after.plies;
+}
+
+enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, int ply,
+                         struct nk_reviewed *reviewed, struct nk_error *error)
+{
+    struct nk_move_value moves[NK_MAX_MOVES];
+    int count, played = 0;
+    const enum nk_status status = nk_table_moves(table, nk_game_position_at(game, ply), moves, &count, error);
+    if (status)
+        return status;
+    const struct nk_move move = nk_game_move_at(game, ply);
+    while (played < count - 1 && (moves[played].move.from != move.from || moves[played].move.to != move.to))
+        played++;
+    struct nk_reviewed result = {
+        .move = move,
+        .mover = nk_game_to_move_at(game, ply),
+        .before = moves[0].value,
+        .after = moves[played].value,
+        .better = move,
+    };
+    if (ply == nk_game_plies(game) - 1 && nk_game_end(game, NULL) == NK_END_REPETITION)
+        result.after = (struct nk_value){NK_DRAW, 0};
+    result.mark = mark_of(result.before.result, result.after.result);
+    result.plies_lost = plies_lost(result.before, result.after);
+    if (result.mark != NK_MARK_NONE || result.plies_lost)
+        result.better = moves[0].move;
+    *reviewed = result;
+    return NK_OK;
+}

@@ -1,0 +1,352 @@
+#include "player/terminal.h"
+
+#include <errno.h>
+#include <histedit.h>
+#include <limits.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+enum { HISTORY_LINES = 1000, EXIT_INTERRUPTED = 130 };
+
+struct terminal {
+    bool interactive;
+    EditLine *editor; /* NULL where lines are not edited */
+    History *history;
+    char prompt[32];
+    terminal_completion *completion;
+    void *context;
+    char line[TERMINAL_LINE];
+};
+
+/* ---- signals: what their handlers need can only be global ---- */
+
+static struct termios found; /* how the terminal was found */
+static volatile sig_atomic_t stop_wanted, size_changed;
+
+/* With every other signal blocked, that of writing from the background included. */
+static void end_by_signal(int number)
+{
+    tcsetattr(STDIN_FILENO, TCSANOW, &found);
+    if (number == SIGINT) {
+        const ssize_t written = write(STDOUT_FILENO, "\n", 1);
+        (void)written;
+        _exit(EXIT_INTERRUPTED);
+    }
+    raise(number); /* its default action, once this handler has returned */
+}
+
+static void note_signal(int number)
+{
+    if (number == SIGTSTP)
+        stop_wanted = true;
+    else
+        size_changed = true;
+}
+
+static void handle(int number, void (*handler)(int), int flags)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, old;
+    sigfillset(&action.sa_mask);
+    /* What was ignored when the program began shall be. */
+    if (!sigaction(number, NULL, &old) && old.sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
+}
+
+/* Without SA_RESTART: the read in read_key is to return. */
+static void watch_prompt(bool on)
+{
+    handle(SIGTSTP, on ? note_signal : SIG_DFL, 0);
+    handle(SIGWINCH, on ? note_signal : SIG_DFL, 0);
+}
+
+/* Stops as Ctrl-Z asks, with the terminal as it was found, until somebody continues the program. */
+static void stop(EditLine *editor)
+{
+    stop_wanted = false;
+    el_set(editor, EL_PREP_TERM, 0);
+    watch_prompt(false);
+    raise(SIGTSTP);
+    watch_prompt(true);
+    el_set(editor, EL_PREP_TERM, 1);
+    el_set(editor, EL_REFRESH);
+}
+
+/* ---- the editor's questions ---- */
+
+static char *prompt_of(EditLine *editor)
+{
+    static char none[] = "";
+    struct terminal *terminal = NULL;
+    el_get(editor, EL_CLIENTDATA, &terminal);
+    return terminal ? terminal->prompt : none;
+}
+
+/* Reads a character; bytes that are none in the person's locale are passed over. */
+static int read_key(EditLine *editor, wchar_t *key)
+{
+    mbstate_t state = {0};
+    for (;;) {
+        char byte;
+        const ssize_t got = read(STDIN_FILENO, &byte, 1);
+        if (got < 0 && errno == EINTR) {
+            if (size_changed)
+                el_resize(editor);
+            size_changed = false;
+            if (stop_wanted)
+                stop(editor);
+            continue;
+        }
+        if (got <= 0)
+            return (int)got;
+        const size_t length = mbrtowc(key, &byte, 1, &state);
+        if (length == (size_t)-1)
+            state = (mbstate_t){0};
+        else if (length != (size_t)-2)
+            return 1;
+    }
+}
+
+static size_t common_length(const struct terminal_words *found_words)
+{
+    size_t length = strlen(found_words->words[0]);
+    for (int w = 1; w < found_words->count; w++) {
+        size_t same = 0;
+        while (same < length && found_words->words[w][same] == found_words->words[0][same])
+            same++;
+        length = same;
+    }
+    return length;
+}
+
+static unsigned char complete(EditLine *editor, wint_t key)
+{
+    (void)key;
+    struct terminal *terminal = NULL;
+    struct terminal_words words = {.count = 0};
+    const char *texts[TERMINAL_MAX_WORDS];
+    char begun[TERMINAL_WORD];
+    el_get(editor, EL_CLIENTDATA, &terminal);
+    const LineInfo *line = el_line(editor);
+    const size_t length = (size_t)(line->cursor - line->buffer);
+    if (!terminal || length >= sizeof begun)
+        return CC_ERROR;
+    memcpy(begun, line->buffer, length);
+    begun[length] = '\0';
+    terminal->completion(terminal->context, begun, &words);
+    if (!words.count)
+        return CC_ERROR;
+    const size_t common = common_length(&words);
+    if (words.count == 1 || common > length) {
+        words.words[0][common] = '\0';
+        el_deletestr(editor, (int)length);
+        el_insertstr(editor, words.words[0]);
+        return CC_REFRESH;
+    }
+    for (int w = 0; w < words.count; w++)
+        texts[w] = words.words[w];
+    putchar('\n');
+    terminal_print_columns(texts, words.count);
+    return CC_REDISPLAY;
+}
+
+/* ---- open and close ---- */
+
+/* Where the terminal cannot move its cursor, it has to edit lines by itself. */
+static bool can_edit(void)
+{
+    const char *name = getenv("TERM");
+    return name && *name && strcmp(name, "dumb") != 0;
+}
+
+static bool make_editor(struct terminal *terminal)
+{
+    HistEvent event;
+    setlocale(LC_CTYPE, "");
+    terminal->editor = el_init("neutreeko", stdin, stdout, stderr);
+    terminal->history = history_init();
+    if (!terminal->editor || !terminal->history)
+        return false;
+    history(terminal->history, &event, H_SETSIZE, HISTORY_LINES);
+    history(terminal->history, &event, H_SETUNIQUE, 1);
+    el_set(terminal->editor, EL_CLIENTDATA, terminal);
+    el_set(terminal->editor, EL_PROMPT, prompt_of);
+    el_set(terminal->editor, EL_GETCFN, read_key);
+    el_set(terminal->editor, EL_EDITOR, "emacs");
+    el_set(terminal->editor, EL_HIST, history, terminal->history);
+    el_wset(terminal->editor, EL_ADDFN, L"complete", L"Complete the word",
+            complete); /* el_set leaks copies */
+    el_set(terminal->editor, EL_BIND, "^I", "complete", NULL);
+    el_source(terminal->editor, NULL); /* the person's own settings, if any */
+    return true;
+}
+
+struct terminal *terminal_open(terminal_completion *completion, void *context)
+{
+    struct terminal *terminal = calloc(1, sizeof *terminal);
+    if (!terminal)
+        return NULL;
+    terminal->completion = completion;
+    terminal->context = context;
+    terminal->interactive =
+        isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && tcgetattr(STDIN_FILENO, &found) == 0;
+    if (!terminal->interactive)
+        return terminal;
+    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
+        handle(deadly[i], end_by_signal, (int)SA_RESETHAND);
+    if (can_edit() && !make_editor(terminal)) {
+        terminal_close(terminal);
+        return NULL;
+    }
+    return terminal;
+}
+
+void terminal_close(struct terminal *terminal)
+{
+    if (!terminal)
+        return;
+    if (terminal->editor)
+        el_end(terminal->editor);
+    if (terminal->history)
+        history_end(terminal->history);
+    if (terminal->interactive)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &found);
+    free(terminal);
+}
+
+bool terminal_is_interactive(const struct terminal *terminal)
+{
+    return terminal->interactive;
+}
+
+/* ---- reading ---- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Takes blanks from both ends and makes the line safe to be printed. */
+static void clean(char *line)
+{
+    const char *begin = line;
+    while (is_blank(*begin))
+        begin++;
+    size_t length = strlen(begin);
+    while (length && is_blank(begin[length - 1]))
+        length--;
+    memmove(line, begin, length);
+    line[length] = '\0';
+    for (char *c = line; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = *c == '\t' ? ' ' : '?';
+}
+
+enum terminal_input terminal_read_stream(FILE *stream, char line[TERMINAL_LINE])
+{
+    size_t length = 0;
+    int c;
+    while ((c = getc(stream)) != EOF && c != '\n') {
+        if (length < TERMINAL_LINE - 1)
+            line[length++] = c ? (char)c : '?';
+        else
+            line[length - 1] = '?';
+    }
+    if (c == EOF && ferror(stream))
+        return errno == EIO && isatty(fileno(stream)) ? TERMINAL_END : TERMINAL_FAILED; /* it has gone */
+    if (c == EOF && !length)
+        return TERMINAL_END;
+    line[length] = '\0';
+    clean(line);
+    return TERMINAL_GOT_LINE;
+}
+
+static enum terminal_input read_edited(struct terminal *terminal)
+{
+    int length = 0;
+    HistEvent event;
+    watch_prompt(true);
+    errno = 0;
+    const char *typed = el_gets(terminal->editor, &length);
+    const int why = errno;
+    watch_prompt(false);
+    errno = why;
+    if (!typed)
+        return length == 0 || why == EIO ? TERMINAL_END : TERMINAL_FAILED;
+    const size_t used = strlen(typed) < TERMINAL_LINE ? strlen(typed) : TERMINAL_LINE - 1;
+    memcpy(terminal->line, typed, used);
+    terminal->line[used] = '\0';
+    if (typed[used])
+        terminal->line[used - 1] = '?';
+    clean(terminal->line);
+    if (*terminal->line)
+        history(terminal->history, &event, H_ENTER, terminal->line);
+    return TERMINAL_GOT_LINE;
+}
+
+enum terminal_input terminal_read(struct terminal *terminal, const char *prompt, const char **line)
+{
+    snprintf(terminal->prompt, sizeof terminal->prompt, "%s", prompt);
+    *line = terminal->line;
+    if (terminal->editor)
+        return read_edited(terminal);
+    if (terminal->interactive) {
+        fputs(prompt, stdout);
+        fflush(stdout);
+    }
+    return terminal_read_stream(stdin, terminal->line);
+}
+
+/* ---- printing ---- */
+
+/* INT_MAX where the stream is no terminal. */
+static int width(FILE *stream)
+{
+    struct winsize size;
+    if (!isatty(fileno(stream)))
+        return INT_MAX;
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+}
+
+void terminal_print(FILE *stream, int indent, const char *text)
+{
+    const int columns = width(stream);
+    int column = 0;
+    while (*text) {
+        const int blanks = (int)strspn(text, " ");
+        const int word = (int)strcspn(text + blanks, " \n");
+        if (word && column > indent && blanks && column + blanks + word > columns)
+            column = fprintf(stream, "\n%*s%.*s", indent, "", word, text + blanks) - 1;
+        else
+            column += fprintf(stream, "%.*s", blanks + word, text);
+        text += blanks + word;
+        if (*text == '\n') {
+            putc(*text++, stream);
+            column = 0;
+        }
+    }
+}
+
+void terminal_print_columns(const char *const texts[], int count)
+{
+    enum { MARGIN = 2, GAP = 3 };
+    int widest = 1;
+    for (int t = 0; t < count; t++)
+        if ((int)strlen(texts[t]) > widest)
+            widest = (int)strlen(texts[t]);
+    int across = isatty(STDOUT_FILENO) ? (width(stdout) - MARGIN + GAP) / (widest + GAP) : 1;
+    if (across < 1)
+        across = 1;
+    const int down = (count + across - 1) / across;
+    for (int y = 0; y < down; y++)
+        for (int t = y; t < count; t += down) {
+            const bool last = t + down >= count;
+            printf("%*s%-*s%s", t == y ? MARGIN : GAP, "", last ? 0 : widest, texts[t], last ? "\n" : "");
+        }
+}

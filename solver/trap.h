@@ -1,0 +1,31 @@
+/* Traps: which of the drawn positions a fallible opponent is most likely to lose.
+ *
+ * Think of a mover who sees everything that is decided within NK_SIGHT plies, avoids what it sees lost and
+ * plays any of its other moves with the same chance, against one who holds every draw and wins every win. For
+ * the drawn position q in which that fallible side is to move, let U(q) be the chance that it loses in the
+ * end, each move discounted:
+ *
+ *     U(q) = discount * (number of moves into losses it does not see + sum of V(p) over its drawing moves to
+ * p) / (number of those moves) V(p) = the greatest U(q) over the drawing moves from p to q
+ *
+ * U is reckoned by value iteration over the drawn positions, from 0, NK_TRAP_ROUNDS times, in integers, so
+ * that it is the same everywhere. The discount (15/16) prefers the trap that is near, since a game may end by
+ * repetition first. Ultra-strong play, a perfect player that steers for its opponent's errors, is known from
+ * Nine Men's Morris (G. E. Gevay, G. Danner, "Calculating ultrastrong and extended solutions for Nine Men's
+ * Morris, Morabaraba, and Lasker Morris", 2016); the formula here is our own. */
+#ifndef NK_TRAP_H
+#define NK_TRAP_H
+
+#include "common/table.h"
+
+enum {
+    NK_SIGHT = 7, /* plies */
+    NK_TRAP_ROUNDS = 64,
+    NK_MAX_TRAPS = 1 << 22 /* drawn entries; a board with more has its table written without traps */
+};
+
+/* Reckons U in 256ths for every entry whose code is a draw, in order: *traps, for the caller to free; NULL
+ * when there are none or more than NK_MAX_TRAPS. NK_E_MEMORY. */
+enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, uint8_t **traps);
+
+#endif

@@ -1,0 +1,182 @@
+/* The numbers of positions, all of them. */
+
+#include "tests/support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct board boards[] = {
+    {5, 5, 3, 3, NK_WIN_LINE}, {4, 3, 3, 3, NK_WIN_LINE}, {6, 4, 3, 3, NK_WIN_LINE},
+    {4, 6, 3, 3, NK_WIN_LINE}, {4, 4, 4, 4, NK_WIN_LINE}, {3, 3, 4, 3, NK_WIN_LINE},
+    {3, 3, 2, 2, NK_WIN_LINE}, {8, 8, 2, 2, NK_WIN_LINE}, {4, 3, 5, 3, NK_WIN_ORTHOGONAL},
+};
+
+/* Boards with too many positions to visit each. */
+static const struct board large[] = {
+    {6, 6, 5, 5, NK_WIN_LINE},
+    {3, 8, 5, 4, NK_WIN_LINE},
+    {8, 6, 4, 3, NK_WIN_LINE},
+};
+
+static struct nk_index *index_of(struct board board)
+{
+    const struct nk_rules rules = rules_of(board);
+    struct nk_index *index;
+    cr_assert(!nk_index_make(&rules, &index));
+    return index;
+}
+
+static struct nk_position image_of(const struct nk_rules *rules, int g, struct nk_position position)
+{
+    return (struct nk_position){nk_rules_image(rules, g, position.mover),
+                                nk_rules_image(rules, g, position.other)};
+}
+
+static bool same(struct nk_position a, struct nk_position b)
+{
+    return a.mover == b.mover && a.other == b.other;
+}
+
+/* ---- arrangements ---- */
+
+static void check_arrangements(struct board board)
+{
+    struct nk_index *index = index_of(board);
+    const struct nk_rules *rules = &index->rules;
+    uint64_t squares = 0, before = 0;
+    uint32_t rank = 0;
+    for (; next_arrangement(rules, &squares); rank++) {
+        cr_assert_eq(nk_index_rank(index, squares), rank, "%s", board_text(board).s);
+        cr_assert_eq(nk_index_unrank(index, rank), squares, "%s", board_text(board).s);
+        cr_assert(!before || nk_index_next(before) == squares, "%s", board_text(board).s);
+        before = squares;
+    }
+    cr_assert_eq(rank, index->arrangements);
+    nk_index_free(index);
+}
+
+Test(index, arrangements, .timeout = 300)
+{
+    for (size_t i = 0; i < COUNT(boards); i++)
+        check_arrangements(boards[i]);
+    for (size_t i = 0; i < COUNT(large); i++)
+        check_arrangements(large[i]);
+    check_arrangements((struct board){8, 8, 5, 5, NK_WIN_LINE}); /* the most there can be */
+}
+
+/* ---- classes ---- */
+
+static void check_classes(struct board board)
+{
+    struct nk_index *index = index_of(board);
+    const struct nk_rules *rules = &index->rules;
+    uint32_t *members = calloc(index->class_count, sizeof *members);
+    cr_assert(members);
+    uint32_t classes = 0;
+    for (uint32_t r = 0; r < index->arrangements; r++) {
+        const uint64_t squares = nk_index_unrank(index, r);
+        const struct nk_class *class = &index->classes[index->class_of[r]];
+        const uint64_t first = nk_index_unrank(index, class->images[0]);
+        cr_assert_lt(index->class_of[r], index->class_count);
+        members[index->class_of[r]]++;
+        cr_assert_eq(nk_rules_image(rules, index->turn[r], squares), first);
+        for (int g = 0; g < rules->symmetries; g++) {
+            const uint64_t image = nk_rules_image(rules, g, squares);
+            cr_assert_geq(image, first, "the first of a class represents it");
+            cr_assert_eq(index->class_of[nk_index_rank(index, image)], index->class_of[r]);
+            cr_assert_eq(nk_index_unrank(index, class->images[g]), nk_rules_image(rules, g, first));
+        }
+        /* Classes are numbered in the order of their representatives. */
+        if (squares == first)
+            cr_assert_eq(index->class_of[r], classes++);
+    }
+    cr_assert_eq(classes, index->class_count);
+    for (uint32_t c = 0; c < index->class_count; c++)
+        cr_assert_eq(members[c], index->classes[c].size, "%s: class %u", board_text(board).s, c);
+    cr_assert_eq(index->entries, (uint64_t)index->class_count * index->per_class);
+    free(members);
+    nk_index_free(index);
+}
+
+Test(index, classes, .timeout = 300)
+{
+    for (size_t i = 0; i < COUNT(boards); i++)
+        check_classes(boards[i]);
+    for (size_t i = 0; i < COUNT(large); i++)
+        check_classes(large[i]);
+}
+
+Test(index, standard_board)
+{
+    struct nk_index *index = index_of(STANDARD);
+    cr_assert_eq(index->arrangements, 2300);
+    cr_assert_eq(index->per_class, 1540);
+    cr_assert_eq(index->placements, 3542000);
+    cr_assert_eq(index->class_count, 319);
+    cr_assert_eq(index->entries, 491260);
+    nk_index_free(index);
+}
+
+/* ---- entries ---- */
+
+/* Entries are numbered by class, then by the mover's arrangement among the free squares. */
+static void check_entries(const struct nk_index *index)
+{
+    const struct nk_rules *rules = &index->rules;
+    uint64_t entry = 0;
+    for (uint32_t c = 0; c < index->class_count; c++) {
+        struct nk_position expected = {0, nk_index_unrank(index, index->classes[c].images[0])};
+        while (next_arrangement(rules, &expected.mover)) {
+            if (expected.mover & expected.other)
+                continue;
+            const struct nk_position position = nk_index_position(index, entry);
+            cr_assert(same(position, expected), "entry %llu", (unsigned long long)entry);
+            cr_assert_eq(nk_index_entry(index, position), entry);
+            entry++;
+        }
+    }
+    cr_assert_eq(entry, index->entries);
+}
+
+/* The position of a position's entry is one of its images. */
+static void check_placements(const struct nk_index *index)
+{
+    const struct nk_rules *rules = &index->rules;
+    uint64_t placements = 0;
+    for (struct nk_position p = {0}; next_placement(rules, &p); placements++) {
+        const struct nk_position found = nk_index_position(index, nk_index_entry(index, p));
+        bool is_image = false;
+        for (int g = 0; g < rules->symmetries && !is_image; g++)
+            is_image = same(image_of(rules, g, p), found);
+        cr_assert(is_image, "%s", position_text(rules, p).s);
+    }
+    cr_assert_eq(placements, index->placements);
+}
+
+Test(index, entries_and_positions, .timeout = 600)
+{
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        struct nk_index *index = index_of(boards[i]);
+        check_entries(index);
+        check_placements(index);
+        nk_index_free(index);
+    }
+}
+
+/* Images have one value, whichever entry each of them has. */
+Test(index, images_have_one_value, .timeout = 600)
+{
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        struct solved s = solve_board(boards[i]);
+        for (struct nk_position p = {0}; next_placement(&s.rules, &p);) {
+            const uint8_t code = s.solution->codes[nk_index_entry(s.index, p)];
+            for (int g = 1; g < s.rules.symmetries; g++) {
+                const uint64_t image = nk_index_entry(s.index, image_of(&s.rules, g, p));
+                cr_assert_eq(s.solution->codes[image], code, "%s: symmetry %d", position_text(&s.rules, p).s,
+                             g);
+            }
+        }
+        solved_free(&s);
+    }
+}

@@ -1,0 +1,390 @@
+/* Texts of positions and moves: all of them there and back, and what is wrong with the others. */
+
+#include "tests/support.h"
+
+#include <criterion/criterion.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void raise(char *text)
+{
+    for (; *text; text++)
+        *text = (char)toupper(*text);
+}
+
+static char letter_at(uint64_t black, uint64_t white, int square)
+{
+    return black >> square & 1 ? 'b' : white >> square & 1 ? 'w' : '.';
+}
+
+/* "B:.B.B...": in the order of the squares. */
+static void print_squares(const struct nk_rules *rules, uint64_t black, uint64_t white, char side, char *text)
+{
+    *text++ = side;
+    *text++ = ':';
+    for (int s = 0; s < rules->squares; s++)
+        *text++ = letter_at(black, white, s);
+    *text = '\0';
+}
+
+/* "1w1w1/2b2/5/2w2/1b1b1 b": each empty square as a 1 first, then neighbouring numbers added. */
+static void print_ranks(const struct nk_rules *rules, uint64_t black, uint64_t white, char side, char *text)
+{
+    char *const begin = text;
+    for (int rank = rules->height - 1; rank >= 0; rank--) {
+        for (int file = 0; file < rules->width; file++) {
+            const char letter = letter_at(black, white, file + rules->width * rank);
+            if (letter != '.')
+                *text++ = letter;
+            else if (text > begin && isdigit(text[-1]))
+                text[-1]++;
+            else
+                *text++ = '1';
+        }
+        *text++ = rank ? '/' : ' ';
+    }
+    *text++ = side;
+    *text = '\0';
+}
+
+static void read_back(const struct nk_rules *rules, const char *text, struct nk_position position,
+                      enum nk_colour to_move)
+{
+    struct nk_position read = {0};
+    struct nk_error error;
+    enum nk_colour colour = nk_colour_other(to_move);
+    cr_assert(!nk_position_parse(rules, text, &read, &colour, &error), "%s: %s", text, error.text);
+    cr_assert(read.mover == position.mover && read.other == position.other && colour == to_move, "%s", text);
+}
+
+static void check_position(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move)
+{
+    char expected[NK_POSITION_TEXT], text[NK_POSITION_TEXT];
+    const uint64_t black = to_move == NK_BLACK ? position.mover : position.other;
+    const uint64_t white = to_move == NK_BLACK ? position.other : position.mover;
+    const char side = to_move == NK_BLACK ? 'b' : 'w';
+
+    print_ranks(rules, black, white, side, expected);
+    nk_position_print(rules, position, to_move, text);
+    cr_assert_str_eq(text, expected);
+    read_back(rules, text, position, to_move);
+    *strchr(text, ' ') = '_';
+    read_back(rules, text, position, to_move);
+    raise(text);
+    read_back(rules, text, position, to_move);
+
+    print_squares(rules, black, white, side, text);
+    read_back(rules, text, position, to_move);
+    raise(text);
+    read_back(rules, text, position, to_move);
+}
+
+static void check_positions(struct board board, uint64_t legal)
+{
+    const struct nk_rules rules = rules_of(board);
+    uint64_t checked = 0;
+    for (struct nk_position p = {0}; next_placement(&rules, &p);) {
+        if (nk_rules_won(&rules, p.mover))
+            continue;
+        check_position(&rules, p, NK_BLACK);
+        check_position(&rules, p, NK_WHITE);
+        checked++;
+    }
+    cr_assert_eq(checked, legal);
+}
+
+Test(notation, positions_of_the_standard_board, .timeout = 600)
+{
+    check_positions(STANDARD, 3468080);
+}
+
+Test(notation, positions_of_rectangles_and_the_largest_board, .timeout = 600)
+{
+    check_positions((struct board){4, 3, 5, 3, NK_WIN_ORTHOGONAL}, 9954);
+    check_positions((struct board){3, 4, 3, 3, NK_WIN_LINE}, 17304);
+    check_positions((struct board){8, 3, 2, 2, NK_WIN_LINE}, 48741);
+    check_positions((struct board){8, 8, 2, 2, NK_WIN_LINE}, 3415146);
+}
+
+Test(notation, start_position)
+{
+    const struct nk_rules rules = rules_of(STANDARD);
+    struct nk_position start;
+    cr_assert(nk_rules_start(&rules, &start));
+    read_back(&rules, "1w1w1/2b2/5/2w2/1b1b1 b", start, NK_BLACK);
+    read_back(&rules, "B:.B.B...W.........B...W.W.", start, NK_BLACK);
+    /* Numbers of empty squares may be split. */
+    read_back(&rules, "1w1w1/11b11/32/2w2/1b1b1_B", start, NK_BLACK);
+}
+
+/* ---- moves ---- */
+
+static void read_move(const struct nk_rules *rules, const char *text, struct nk_move move)
+{
+    struct nk_move read = {0};
+    struct nk_error error;
+    cr_assert(!nk_move_parse(rules, text, &read, &error), "%s: %s", text, error.text);
+    cr_assert(read.from == move.from && read.to == move.to, "%s", text);
+}
+
+static void check_move(const struct nk_rules *rules, struct nk_move move)
+{
+    const char from_file = (char)('a' + move.from % rules->width);
+    const char to_file = (char)('a' + move.to % rules->width);
+    const char from_rank = (char)('1' + move.from / rules->width);
+    const char to_rank = (char)('1' + move.to / rules->width);
+    char forms[3][NK_MOVE_TEXT] = {{from_file, from_rank, '-', to_file, to_rank, 0},
+                                   {from_file, from_rank, to_file, to_rank, 0},
+                                   {from_rank, from_file, to_rank, to_file, 0}};
+    char text[NK_MOVE_TEXT], square[NK_SQUARE_TEXT];
+    nk_move_print(rules, move, text);
+    cr_assert_str_eq(text, forms[0]);
+    nk_square_print(rules, move.to, square);
+    cr_assert_str_eq(square, forms[0] + 3);
+    for (size_t form = 0; form < COUNT(forms); form++) {
+        read_move(rules, forms[form], move);
+        raise(forms[form]);
+        read_move(rules, forms[form], move);
+    }
+}
+
+Test(notation, moves)
+{
+    static const struct board boards[] = {{5, 5, 3, 3, NK_WIN_LINE},
+                                          {3, 3, 2, 2, NK_WIN_LINE},
+                                          {8, 3, 2, 2, NK_WIN_LINE},
+                                          {8, 8, 2, 2, NK_WIN_LINE}};
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        const struct nk_rules rules = rules_of(boards[i]);
+        for (uint8_t from = 0; from < rules.squares; from++)
+            for (uint8_t to = 0; to < rules.squares; to++)
+                if (from != to)
+                    check_move(&rules, (struct nk_move){from, to});
+    }
+}
+
+/* ---- what is none ---- */
+
+struct malformed {
+    const char *text;
+    size_t at;         /* 0 for a position that cannot be */
+    const char *words; /* of the complaint, or NULL */
+};
+
+static bool is_one_line(const char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            return false;
+    return true;
+}
+
+static void refuse_position(const struct nk_rules *rules, const struct malformed *m)
+{
+    struct nk_position position = {1, 2};
+    enum nk_colour colour = (enum nk_colour)77;
+    struct nk_error error;
+    const enum nk_status expected = m->at ? NK_E_SYNTAX : NK_E_POSITION;
+    cr_assert_eq(nk_position_parse(rules, m->text, &position, &colour, &error), expected, "\"%.40s\"",
+                 m->text);
+    cr_assert_eq(error.status, expected);
+    cr_assert_eq(error.at, m->at, "\"%.40s\": at %zu, not %zu", m->text, error.at, m->at);
+    cr_assert(is_one_line(error.text), "\"%.40s\"", m->text);
+    if (m->words)
+        cr_assert_str_eq(error.text, m->words);
+    cr_assert(position.mover == 1 && position.other == 2 && (int)colour == 77, "written before it is read");
+    cr_assert_eq(nk_position_parse(rules, m->text, &position, &colour, NULL), expected);
+}
+
+Test(notation, malformed_positions)
+{
+    static const struct malformed cases[] = {
+        {"", 1, "the text ends, expected b, w or a number of empty squares"},
+        {" ", 1, "found ' ', expected b, w or a number of empty squares"},
+        {"start", 1, NULL},
+        /* too few and too many squares in a rank, ranks in a board */
+        {"1w1w/2b2/5/2w2/1b1b1 b", 5, "found '/', expected b, w or a number of empty squares"},
+        {"1w1w2/2b2/5/2w2/1b1b1 b", 1, "rank 5 has 6 squares, expected 5"},
+        {"1w1w1b/2b2/5/2w2/1b1b1 b", 6, "found 'b', expected / before the next rank"},
+        {"1w1w1/2b2/6/2w2/1b1b1 b", 11, "rank 3 has 6 squares, expected 5"},
+        {"1w1w1/2b2/5/2w2/1b1b2 b", 17, "rank 1 has 6 squares, expected 5"},
+        {"1w1w1/2b2/5/2w2/1b1b b", 21, NULL},
+        {"1w1w1/2b2/5/2w2 b", 16, "found ' ', expected / before the next rank"},
+        {"1w1w1/2b2/5/2w2/1b1b1/5 b", 22, "found '/', expected a space and the side to move"},
+        {"1w1w12b2/5/2w2/1b1b1 b", 6, NULL},
+        /* digits */
+        {"0w1w1/2b2/5/2w2/1b1b1 b", 1, "found '0', expected b, w or a number of empty squares"},
+        {"1w1w1/2b2/50/2w2/1b1b1 b", 12, NULL},
+        {"9/2b2/5/2w2/1b1b1 b", 1, "rank 5 has 9 squares, expected 5"},
+        {"1w1w1/2b2/5/2w2/1b1b9 b", 17, "rank 1 has 13 squares, expected 5"},
+        /* other letters */
+        {"1w1w1/2x2/5/2w2/1b1b1 b", 8, NULL},
+        {"1w1w1/2.2/5/2w2/1b1b1 b", 8, NULL},
+        /* the side to move */
+        {"1w1w1/2b2/5/2w2/1b1b1", 22, "the text ends, expected a space and the side to move"},
+        {"1w1w1/2b2/5/2w2/1b1b1 ", 23, "the text ends, expected the side to move, b or w"},
+        {"1w1w1/2b2/5/2w2/1b1b1b", 22, NULL},
+        {"1w1w1/2b2/5/2w2/1b1b1  b", 23, NULL},
+        {"1w1w1/2b2/5/2w2/1b1b1 x", 23, "found 'x', expected the side to move, b or w"},
+        {"1w1w1/2b2/5/2w2/1b1b1 b ", 24, "found ' ', expected the end of the text"},
+        {"1w1w1/2b2/5/2w2/1b1b1 b\n", 24, "found byte 10, expected the end of the text"},
+        {"1w1w1/2b2/5/2w2/1b1b1 bw", 24, NULL},
+        {"1w1w1/2b2/5/2w2/1b1b1 b - - 0 1", 24, NULL},
+        /* in the order of the squares: 24 and 26 of them, and the rest */
+        {"B:.B.B...W.........B...W.W", 27, "the text ends, expected b, w or . for each square"},
+        {"B:.B.B...W.........B...W.W..", 28, "found '.', expected the end of the text"},
+        {"B:.B.B...W.........B...W.W.B", 28, NULL},
+        {"B:", 3, NULL},
+        {"X:.B.B...W.........B...W.W.", 1, "found 'X', expected the side to move, b or w"},
+        {"::.B.B...W.........B...W.W.", 1, NULL},
+        {"B:.B.B..1W.........B...W.W.", 9, NULL},
+        {"B:.B.B./.W.........B...W.W.", 8, NULL},
+        {"BB:.B.B...W.........B...W.W.", 3, NULL},
+        /* bytes that are not ASCII */
+        {"\xc3\xa9", 1, "found byte 195, expected b, w or a number of empty squares"},
+        {"1w1w1/2b2/5/2w2/1b1b1\xc2\xa0 b", 22, NULL},
+        {"1w1w1/2b2/5/2w2/1b1b1 \xff", 23, "found byte 255, expected the side to move, b or w"},
+        {"B:.B.B\x80..W.........B...W.W.", 7, NULL},
+        {"\x7f:.B.B...W.........B...W.W.", 1, "found byte 127, expected the side to move, b or w"},
+        /* well-formed, but they cannot be */
+        {"5/5/5/5/5 b", 0, "Black has 0 pieces, expected 3"},
+        {"1w1w1/2b2/5/2w2/1b3 w", 0, "Black has 2 pieces, expected 3"},
+        {"1w3/2b2/5/2w2/1b1b1 b", 0, "White has 2 pieces, expected 3"},
+        {"bbbbb/bbbbb/bbbbb/bbbbb/bbbbb w", 0, "Black has 25 pieces, expected 3"},
+        {"B:.B.B...W.........BW..W.W.", 0, "White has 4 pieces, expected 3"},
+        {"1w1w1/5/5/2w2/1bbb1 b", 0, "Black has already won and cannot be the one to move"},
+        {"w4/1w3/2w2/5/1b1bb w", 0, "White has already won and cannot be the one to move"},
+        {"W:WWW...................BBB", 0, "White has already won and cannot be the one to move"},
+    };
+    const struct nk_rules rules = rules_of(STANDARD);
+    for (size_t i = 0; i < COUNT(cases); i++)
+        refuse_position(&rules, &cases[i]);
+}
+
+static void refuse_move(const struct nk_rules *rules, const struct malformed *m)
+{
+    struct nk_move move = {98, 99};
+    struct nk_error error;
+    cr_assert_eq(nk_move_parse(rules, m->text, &move, &error), NK_E_SYNTAX, "\"%.40s\"", m->text);
+    cr_assert_eq(error.status, NK_E_SYNTAX);
+    cr_assert_eq(error.at, m->at, "\"%.40s\": at %zu, not %zu", m->text, error.at, m->at);
+    cr_assert(is_one_line(error.text), "\"%.40s\"", m->text);
+    if (m->words)
+        cr_assert_str_eq(error.text, m->words);
+    cr_assert(move.from == 98 && move.to == 99, "written before it is read");
+    cr_assert_eq(nk_move_parse(rules, m->text, &move, NULL), NK_E_SYNTAX);
+}
+
+Test(notation, malformed_moves)
+{
+    static const struct malformed cases[] = {
+        {"", 1, "the text ends, expected a file, a-e"},
+        {"b", 2, "the text ends, expected a rank, 1-5"},
+        {"b1", 3, "the text ends, expected a file, a-e"},
+        {"b1-", 4, NULL},
+        {"b1-c", 5, NULL},
+        {"b1-c1 ", 6, "found ' ', expected the end of the text"},
+        {"b1-c12", 6, NULL},
+        {"b1c1c1", 5, NULL},
+        {"b1--c1", 4, NULL},
+        {"b1 c1", 3, NULL},
+        {"b1xc1", 3, NULL},
+        {" b1-c1", 1, NULL},
+        {"-b1c1", 1, NULL},
+        {"f1-c1", 1, "found 'f', expected a file, a-e"},
+        {"b1-f1", 4, NULL},
+        {"b6-c1", 2, "found '6', expected a rank, 1-5"},
+        {"b0-c1", 2, NULL},
+        {"b1-c9", 5, NULL},
+        {"bc11", 2, NULL},
+        {"b11c", 3, NULL},
+        {"1bc1", 3, NULL},
+        {"1b-1c", 3, "found '-', expected a rank, 1-5"},
+        {"11bc", 2, NULL},
+        {"0b1c", 1, NULL},
+        {"6b1c", 1, NULL},
+        {"1b1c1", 5, NULL},
+        {"b1-b1", 0, "a move from a square to itself"},
+        {"1B1b", 0, NULL},
+        {"\xe2\x99\x9e", 1, "found byte 226, expected a file, a-e"},
+        {"b1\xe2\x80\x93"
+         "c1",
+         3, NULL},
+    };
+    const struct nk_rules rules = rules_of(STANDARD);
+    for (size_t i = 0; i < COUNT(cases); i++)
+        refuse_move(&rules, &cases[i]);
+}
+
+/* ---- every text next to a right one ---- */
+
+static const char *const right[] = {"1w1w1/2b2/5/2w2/1b1b1 b", "W:.B.B...W.........B...W.W."};
+
+Test(notation, positions_cut_short)
+{
+    const struct nk_rules rules = rules_of(STANDARD);
+    for (size_t i = 0; i < COUNT(right); i++)
+        for (size_t length = 0; right[i][length]; length++) {
+            char *text = strndup(right[i], length);
+            refuse_position(&rules, &(struct malformed){text, length + 1, NULL});
+            free(text);
+        }
+}
+
+/* Every other byte in every place: refused there or earlier, or understood. */
+Test(notation, positions_with_one_wrong_byte)
+{
+    const struct nk_rules rules = rules_of(STANDARD);
+    for (size_t i = 0; i < COUNT(right); i++)
+        for (size_t at = 0; right[i][at]; at++)
+            for (int byte = 1; byte < 256; byte++) {
+                struct nk_position position;
+                enum nk_colour colour;
+                struct nk_error error;
+                char *text = strdup(right[i]);
+                text[at] = (char)byte;
+                const enum nk_status status = nk_position_parse(&rules, text, &position, &colour, &error);
+                if (!status) {
+                    char again[NK_POSITION_TEXT];
+                    nk_position_print(&rules, position, colour, again);
+                    read_back(&rules, again, position, colour);
+                    cr_assert(byte == right[i][at] || strchr("bBwW_ ", byte), "\"%s\" is accepted", text);
+                } else {
+                    cr_assert(status == NK_E_SYNTAX || status == NK_E_POSITION, "\"%s\"", text);
+                    cr_assert((error.at == 0) == (status == NK_E_POSITION), "\"%s\"", text);
+                    cr_assert_leq(error.at, strlen(text) + 1, "\"%s\"", text);
+                    cr_assert(is_one_line(error.text), "\"%s\"", text);
+                }
+                free(text);
+            }
+}
+
+Test(notation, very_long_texts)
+{
+    enum { LENGTH = 1 << 20 };
+    static const struct {
+        const char *begin;
+        char filler;
+        size_t at;
+    } cases[] = {
+        {"", 'b', 6}, {"", '1', 6}, {"", '9', 1},    {"", '/', 1}, {"1w1w1/2b2/5/2w2/1b1b1 b", 'b', 24},
+        {"", ' ', 1}, {"", ':', 1}, {"B:", '.', 28},
+    };
+    const struct nk_rules rules = rules_of(STANDARD);
+    char *text = malloc(LENGTH + 1);
+    cr_assert(text);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        memset(text, cases[i].filler, LENGTH);
+        text[LENGTH] = '\0';
+        memcpy(text, cases[i].begin, strlen(cases[i].begin));
+        refuse_position(&rules, &(struct malformed){text, cases[i].at, NULL});
+    }
+    memset(text, 'b', LENGTH);
+    refuse_move(&rules, &(struct malformed){text, 2, NULL});
+    memset(text, '1', LENGTH);
+    refuse_move(&rules, &(struct malformed){text, 2, NULL});
+    memcpy(text, "b1-c1", 5);
+    refuse_move(&rules, &(struct malformed){text, 6, NULL});
+    free(text);
+}

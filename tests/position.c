@@ -1,0 +1,235 @@
+/* Moves forwards and backwards against a slow walk over the board, on all positions. */
+
+#include "tests/support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* From north clockwise. */
+static const struct {
+    int files, ranks;
+} directions[8] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+
+/* Where a piece stops that slides that way from a square; the same square when it cannot move. */
+static int slide(const struct nk_rules *rules, struct nk_position position, int from, int files, int ranks)
+{
+    const uint64_t occupied = position.mover | position.other;
+    int file = from % rules->width, rank = from / rules->width;
+    for (;;) {
+        const int next_file = file + files, next_rank = rank + ranks;
+        if (next_file < 0 || next_file >= rules->width || next_rank < 0 || next_rank >= rules->height ||
+            occupied >> (next_file + rules->width * next_rank) & 1)
+            return file + rules->width * rank;
+        file = next_file;
+        rank = next_rank;
+    }
+}
+
+static int slow_moves(const struct nk_rules *rules, struct nk_position position,
+                      struct nk_move moves[NK_MAX_MOVES])
+{
+    int count = 0;
+    if (nk_rules_won(rules, position.other))
+        return 0;
+    for (int from = 0; from < rules->squares; from++)
+        for (int d = 0; position.mover >> from & 1 && d < 8; d++) {
+            const int to = slide(rules, position, from, directions[d].files, directions[d].ranks);
+            if (to != from)
+                moves[count++] = (struct nk_move){(uint8_t)from, (uint8_t)to};
+        }
+    return count;
+}
+
+static struct nk_position slow_after(const struct nk_rules *rules, struct nk_position position,
+                                     struct nk_move move)
+{
+    struct nk_position after = {position.other, 0};
+    for (int s = 0; s < rules->squares; s++)
+        if (s == move.to || (s != move.from && position.mover >> s & 1))
+            after.other |= UINT64_C(1) << s;
+    return after;
+}
+
+static int sign(int number)
+{
+    return (number > 0) - (number < 0);
+}
+
+static bool is_slide(const struct nk_rules *rules, struct nk_position position, struct nk_move move)
+{
+    const int files = sign(move.to % rules->width - move.from % rules->width);
+    const int ranks = sign(move.to / rules->width - move.from / rules->width);
+    return position.mover >> move.from & 1 && move.from != move.to &&
+           slide(rules, position, move.from, files, ranks) == move.to;
+}
+
+/* ---- all positions ---- */
+
+/* Checks all moves of a board; counts for each placement the moves that lead there. */
+static void check_moves(const struct nk_index *index, uint8_t *arriving, uint64_t *legal, uint64_t *stuck)
+{
+    const struct nk_rules *rules = &index->rules;
+    for (struct nk_position p = {0}; next_placement(rules, &p);) {
+        struct nk_move moves[NK_MAX_MOVES], expected[NK_MAX_MOVES];
+        if (nk_rules_won(rules, p.mover)) {
+            cr_assert_eq(nk_position_check(rules, p, NK_BLACK, NULL), NK_E_POSITION);
+            continue;
+        }
+        cr_assert_eq(nk_position_check(rules, p, NK_WHITE, NULL), NK_OK);
+        const int count = nk_position_moves(rules, p, moves);
+        cr_assert_eq(count, slow_moves(rules, p, expected), "%s: %d moves", position_text(rules, p).s, count);
+        cr_assert(!memcmp(moves, expected, (size_t)count * sizeof *moves), "%s", position_text(rules, p).s);
+        ++*legal;
+        *stuck += count == 0 && goes_on(rules, p);
+        for (int m = 0; m < count; m++) {
+            const struct nk_position after = nk_position_after(p, moves[m]);
+            const struct nk_position slow = slow_after(rules, p, moves[m]);
+            const struct nk_position before = nk_position_before(after, moves[m]);
+            cr_assert(after.mover == slow.mover && after.other == slow.other && before.mover == p.mover &&
+                          before.other == p.other && !nk_rules_won(rules, after.mover),
+                      "%s: %d-%d", position_text(rules, p).s, moves[m].from, moves[m].to);
+            arriving[(size_t)nk_index_rank(index, after.mover) * index->arrangements +
+                     nk_index_rank(index, after.other)]++;
+        }
+    }
+}
+
+/* Different moves of positions that were legal and not over, and as many as arrive: so it is all of them. */
+static void check_unmoves(const struct nk_index *index, const uint8_t *arriving)
+{
+    const struct nk_rules *rules = &index->rules;
+    for (struct nk_position p = {0}; next_placement(rules, &p);) {
+        struct nk_move moves[NK_MAX_UNMOVES];
+        uint64_t from[NK_MAX_SQUARES] = {0}; /* for each square, where pieces came from to it */
+        const int count = nk_position_unmoves(rules, p, moves);
+        const size_t at = (size_t)nk_index_rank(index, p.mover) * index->arrangements;
+        cr_assert_eq(count, arriving[at + nk_index_rank(index, p.other)], "%s: %d unmoves",
+                     position_text(rules, p).s, count);
+        for (int m = 0; m < count; m++) {
+            const struct nk_position before = nk_position_before(p, moves[m]);
+            const bool again = from[moves[m].to] >> moves[m].from & 1;
+            cr_assert(p.other >> moves[m].to & 1 && goes_on(rules, before) && !again &&
+                          is_slide(rules, before, moves[m]),
+                      "%s: %d-%d", position_text(rules, p).s, moves[m].from, moves[m].to);
+            from[moves[m].to] |= nk_bit(moves[m].from);
+        }
+    }
+}
+
+static void check_board(struct board board, uint64_t expected_legal, uint64_t expected_stuck)
+{
+    const struct nk_rules rules = rules_of(board);
+    struct nk_index *index;
+    uint64_t legal = 0, stuck = 0;
+    cr_assert(!nk_index_make(&rules, &index));
+    uint8_t *arriving = calloc((size_t)index->arrangements * index->arrangements, 1);
+    cr_assert(arriving);
+    check_moves(index, arriving, &legal, &stuck);
+    check_unmoves(index, arriving);
+    cr_assert_eq(legal, expected_legal, "%s: %llu legal", board_text(board).s, (unsigned long long)legal);
+    cr_assert_eq(stuck, expected_stuck, "%s: %llu stuck", board_text(board).s, (unsigned long long)stuck);
+    free(arriving);
+    nk_index_free(index);
+}
+
+Test(position, moves_of_the_standard_board, .timeout = 600)
+{
+    check_board(STANDARD, 3468080, 0);
+}
+
+Test(position, moves_of_4x3, .timeout = 600)
+{
+    check_board((struct board){4, 3, 3, 3, NK_WIN_LINE}, 17304, 0);
+}
+
+Test(position, moves_where_pieces_get_stuck, .timeout = 600)
+{
+    check_board((struct board){3, 3, 4, 3, NK_WIN_LINE}, 390, 4);
+    check_board((struct board){3, 3, 4, 4, NK_WIN_LINE}, 630, 20);
+}
+
+Test(position, moves_of_the_largest_board, .timeout = 600)
+{
+    check_board((struct board){8, 8, 2, 2, NK_WIN_LINE}, 3415146, 0);
+}
+
+/* ---- positions that cannot be ---- */
+
+Test(position, says_what_cannot_be)
+{
+    static const struct {
+        const char *mover, *other;
+        enum nk_colour to_move;
+        const char *words;
+    } wrong[] = {
+        {"b1 d1 c4", "b5 d5", NK_BLACK, "White has 2 pieces, expected 3"},
+        {"b1 d1 c4", "b5 d5 c2 a1", NK_WHITE, "Black has 4 pieces, expected 3"},
+        {"b1", "b5 d5 c2", NK_BLACK, "Black has 1 piece, expected 3"},
+        {"", "", NK_BLACK, "Black has 0 pieces, expected 3"},
+        {"b1 d1 c4", "b5 d5 c4", NK_BLACK, "two pieces stand on one square"},
+        {"b1 d1 c6", "b5 d5 c2", NK_BLACK, "a piece stands outside the board of 5x5"},
+        {"b1 d1 c4", "b5 d5 e9", NK_BLACK, "a piece stands outside the board of 5x5"},
+        {"b1 c1 d1", "b5 d5 c2", NK_BLACK, "Black has already won and cannot be the one to move"},
+        {"b1 c1 d1", "b5 d5 c2", NK_WHITE, "White has already won and cannot be the one to move"},
+        {"b1 c1 d1", "b5 c5 d5", NK_WHITE, "White has already won and cannot be the one to move"},
+    };
+    const struct nk_rules rules = rules_of(STANDARD);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        const struct nk_position position = {squares_of(&rules, wrong[i].mover),
+                                             squares_of(&rules, wrong[i].other)};
+        struct nk_error error;
+        cr_assert_eq(nk_position_check(&rules, position, wrong[i].to_move, &error), NK_E_POSITION);
+        cr_assert_eq(error.status, NK_E_POSITION);
+        cr_assert_str_eq(error.text, wrong[i].words);
+        cr_assert_eq(nk_position_check(&rules, position, wrong[i].to_move, NULL), NK_E_POSITION);
+    }
+}
+
+/* ---- counts of games ---- */
+
+/* How many sequences of so many moves begin in a position. */
+static uint64_t perft(const struct nk_rules *rules, struct nk_position position, int depth)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(rules, position, moves);
+    uint64_t sequences = 0;
+    for (int m = 0; depth > 1 && m < count; m++)
+        sequences += perft(rules, nk_position_after(position, moves[m]), depth - 1);
+    return depth > 1 ? sequences : (uint64_t)count;
+}
+
+static uint64_t slow_perft(const struct nk_rules *rules, struct nk_position position, int depth)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    uint64_t sequences = 0;
+    if (depth == 0)
+        return 1;
+    const int count = slow_moves(rules, position, moves);
+    for (int m = 0; m < count; m++)
+        sequences += slow_perft(rules, slow_after(rules, position, moves[m]), depth - 1);
+    return sequences;
+}
+
+Test(position, perft, .timeout = 600)
+{
+    static const struct {
+        const char *mover, *other;
+        uint64_t sequences[6]; /* of 1, 2, ... moves */
+    } cases[] = {
+        {"b1 d1 c4", "b5 d5 c2", {14, 207, 2723, 36677, 467422, 5964436}}, /* the start */
+        {"a1 b1 c3", "a3 b2 e5", {11, 112, 1158, 13443, 140171, 1608351}}, /* a cramped corner */
+        {"a1 c1 e1", "a5 c5 e5", {11, 114, 1250, 12034, 124804, 1302820}}, /* wide open */
+        {"a1 c1 d2", "b3 c3 e4", {13, 232, 2778, 42327, 483907, 6663544}}, /* both sides threaten */
+    };
+    const struct nk_rules rules = rules_of(STANDARD);
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (int depth = 1; depth <= 6; depth++) {
+            const struct nk_position position = {squares_of(&rules, cases[i].mover),
+                                                 squares_of(&rules, cases[i].other)};
+            const uint64_t sequences = perft(&rules, position, depth);
+            cr_assert_eq(sequences, slow_perft(&rules, position, depth), "%s / %s to depth %d",
+                         cases[i].mover, cases[i].other, depth);
+            cr_assert_eq(sequences, cases[i].sequences[depth - 1]);
+        }
+}

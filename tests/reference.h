@@ -1,0 +1,73 @@
+/* A slow solver written straight from the definition of the game, to judge the fast one by. It shares nothing
+ * with the rest of the project, so it is a second, independent statement of the rules:
+ *
+ *   - Both sides have the same number of pieces. A move slides one of them in one of the eight directions
+ *     until the next square is off the board or holds a piece of either side; it goes at least one square.
+ *   - Whoever has its row, whatever the win rule calls a row, has won.
+ *   - A position is a pair {mover, other} of disjoint arrangements, with the mover to move. It is
+ *       illegal         if the mover already has its row;
+ *       lost in 0 plies if only the other side has its row: the game is over;
+ *       won in d plies  if a move leads to a position lost in d - 1, and none to one lost in fewer;
+ *       lost in d plies if there is a move, all lead to won positions, and the farthest takes d - 1;
+ *       drawn           if none of these, so also if the game is not over but there is no move.
+ *
+ * Arrangements are masks: bit file + width * rank, a1 = bit 0. For width 5:
+ *
+ *     5 | 20 21 22 23 24
+ *     4 | 15 16 17 18 19
+ *     3 | 10 11 12 13 14
+ *     2 |  5  6  7  8  9
+ *     1 |  0  1  2  3  4
+ *       +---------------
+ *          a  b  c  d  e
+ */
+#ifndef REFERENCE_H
+#define REFERENCE_H
+
+#include <stdint.h>
+
+enum ref_win {
+    REF_WIN_LINE,        /* `row` own pieces side by side in any of the eight directions; more do no harm */
+    REF_WIN_ORTHOGONAL,  /* the same, along a rank or a file only */
+    REF_WIN_DIAGONAL,    /* the same, along a diagonal only */
+    REF_WIN_EQUIDISTANT, /* a piece exactly halfway between two others, in any direction, at any distance */
+    REF_WIN_CENTRE,      /* a piece on the square in the middle of the board */
+};
+
+struct ref_board {
+    int width, height; /* 3..8; both odd for REF_WIN_CENTRE */
+    int pieces;        /* a side, 2..5, with room for both sides; 3 for REF_WIN_EQUIDISTANT */
+    int row;           /* 2..pieces; of no effect for REF_WIN_EQUIDISTANT and REF_WIN_CENTRE */
+    enum ref_win win;
+};
+
+enum ref_result { REF_ILLEGAL, REF_WIN, REF_LOSS, REF_DRAW }; /* from the mover's view */
+
+struct ref_value {
+    enum ref_result result;
+    int plies; /* to the end of the game with best play; 0 unless won or lost */
+};
+
+struct ref_solution {
+    struct ref_board board;
+    uint64_t placements;           /* pairs of disjoint arrangements, legal or not */
+    uint64_t legal;                /* wins + losses + draws */
+    uint64_t wins, losses, draws;  /* for the mover */
+    uint64_t draws_without_move;   /* those of the draws where the mover has no move */
+    int longest;                   /* greatest distance of all wins and losses, in plies */
+    uint64_t *wins_in, *losses_in; /* how many are won and lost in 0..longest plies */
+    struct ref_internal *internal; /* what ref_value_of looks into */
+};
+
+/* Solves the whole game. NULL for a board outside the limits above or with more than 65,535 arrangements of a
+ * side, and when memory runs out: it takes some 50 bytes for every pair of arrangements, 250 MB and 5 seconds
+ * for the standard board. The caller frees the result with ref_free. */
+struct ref_solution *ref_solve(struct ref_board board);
+
+/* The value of a position; REF_ILLEGAL also for a pair of masks that is no placement at all. */
+struct ref_value ref_value_of(const struct ref_solution *solution, uint64_t mover, uint64_t other);
+
+/* NULL is allowed. */
+void ref_free(struct ref_solution *solution);
+
+#endif

@@ -1,0 +1,291 @@
+/* The rules against an independent statement of them. */
+
+#include "tests/support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every win rule, squares and both kinds of rectangles, the smallest and the largest. */
+static const struct board boards[] = {
+    {3, 3, 2, 2, NK_WIN_LINE},        {3, 3, 4, 3, NK_WIN_LINE},        {3, 3, 4, 4, NK_WIN_LINE},
+    {4, 3, 3, 3, NK_WIN_LINE},        {3, 8, 3, 3, NK_WIN_LINE},        {8, 3, 4, 3, NK_WIN_LINE},
+    {5, 5, 3, 3, NK_WIN_LINE},        {5, 5, 3, 2, NK_WIN_LINE},        {5, 5, 4, 3, NK_WIN_LINE},
+    {5, 5, 5, 4, NK_WIN_LINE},        {5, 5, 5, 5, NK_WIN_LINE},        {6, 6, 4, 4, NK_WIN_LINE},
+    {7, 7, 3, 3, NK_WIN_LINE},        {8, 8, 2, 2, NK_WIN_LINE},        {8, 8, 4, 3, NK_WIN_LINE},
+    {5, 5, 3, 3, NK_WIN_ORTHOGONAL},  {4, 3, 5, 3, NK_WIN_ORTHOGONAL},  {8, 8, 3, 3, NK_WIN_ORTHOGONAL},
+    {5, 5, 3, 3, NK_WIN_DIAGONAL},    {6, 4, 4, 3, NK_WIN_DIAGONAL},    {8, 8, 3, 3, NK_WIN_DIAGONAL},
+    {5, 5, 3, 3, NK_WIN_EQUIDISTANT}, {7, 4, 3, 3, NK_WIN_EQUIDISTANT}, {8, 8, 3, 3, NK_WIN_EQUIDISTANT},
+    {5, 5, 3, 3, NK_WIN_CENTRE},      {7, 5, 2, 2, NK_WIN_CENTRE},      {7, 7, 4, 4, NK_WIN_CENTRE},
+};
+
+/* ---- which boards there are ---- */
+
+static bool possible(int width, int height, int pieces, int row, int win)
+{
+    if (width < 3 || width > 8 || height < 3 || height > 8)
+        return false;
+    if (pieces < 2 || pieces > 5 || 2 * pieces >= width * height)
+        return false;
+    if (row < 2 || row > pieces || win < 0 || win > 4)
+        return false;
+    if (win == NK_WIN_EQUIDISTANT)
+        return pieces == 3 && row == 3;
+    if (win == NK_WIN_CENTRE)
+        return row == pieces && (width == 5 || width == 7) && (height == 5 || height == 7);
+    return true;
+}
+
+Test(rules, limits)
+{
+    struct nk_rules none, rules;
+    struct nk_error error;
+    memset(&none, 0x5a, sizeof none);
+    for (int width = -1; width <= 10; width++)
+        for (int height = -1; height <= 10; height++)
+            for (int pieces = -1; pieces <= 7; pieces++)
+                for (int row = -1; row <= 7; row++)
+                    for (int win = -1; win <= 6; win++) {
+                        memcpy(&rules, &none, sizeof none);
+                        memset(&error, 0, sizeof error);
+                        const enum nk_status status =
+                            nk_rules_make(&rules, width, height, pieces, row, (enum nk_win)win, &error);
+                        cr_assert_eq(status == NK_OK, possible(width, height, pieces, row, win),
+                                     "%dx%d, %d pieces, row %d, win %d", width, height, pieces, row, win);
+                        if (!status) {
+                            cr_assert(rules.width == width && rules.height == height &&
+                                      rules.pieces == pieces && rules.row == row && (int)rules.win == win);
+                            cr_assert_eq(rules.squares, width * height);
+                            continue;
+                        }
+                        cr_assert_eq(status, NK_E_RULES);
+                        cr_assert_eq(error.status, NK_E_RULES);
+                        cr_assert(error.text[0] && !strchr(error.text, '\n'));
+                        cr_assert_arr_eq(&rules, &none, sizeof none);
+                    }
+}
+
+Test(rules, say_what_is_wrong)
+{
+    static const struct {
+        struct board board;
+        const char *words;
+    } wrong[] = {
+        {{2, 5, 3, 3, NK_WIN_LINE}, "a board of 2x5: width and height are 3 to 8"},
+        {{5, 9, 3, 3, NK_WIN_LINE}, "a board of 5x9: width and height are 3 to 8"},
+        {{5, 5, 1, 1, NK_WIN_LINE}, "1 pieces a side: a side has 2 to 5"},
+        {{5, 5, 6, 3, NK_WIN_LINE}, "6 pieces a side: a side has 2 to 5"},
+        {{3, 3, 5, 3, NK_WIN_LINE}, "5 pieces a side fill the board of 3x3"},
+        {{5, 5, 3, 4, NK_WIN_LINE}, "a row of 4: with 3 pieces a side it is 2 to 3 long"},
+        {{5, 5, 3, 1, NK_WIN_LINE}, "a row of 1: with 3 pieces a side it is 2 to 3 long"},
+        {{5, 5, 4, 4, NK_WIN_EQUIDISTANT}, "equidistant needs 3 pieces a side, not 4"},
+        {{6, 5, 3, 3, NK_WIN_CENTRE}, "centre needs odd sizes from 5, not 6x5"},
+        {{3, 3, 3, 3, NK_WIN_CENTRE}, "centre needs odd sizes from 5, not 3x3"},
+        {{5, 5, 3, 2, NK_WIN_CENTRE}, "centre knows no rows"},
+        {{5, 5, 3, 2, NK_WIN_EQUIDISTANT}, "equidistant knows no rows"},
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        const struct board b = wrong[i].board;
+        struct nk_rules rules;
+        struct nk_error error;
+        cr_assert_eq(nk_rules_make(&rules, b.width, b.height, b.pieces, b.row, b.win, &error), NK_E_RULES);
+        cr_assert(!strncmp(error.text, wrong[i].words, strlen(wrong[i].words)), "%s, not %s", error.text,
+                  wrong[i].words);
+        cr_assert_eq(nk_rules_make(&rules, b.width, b.height, b.pieces, b.row, b.win, NULL), NK_E_RULES);
+    }
+}
+
+Test(rules, equal_when_everything_is)
+{
+    static const struct board others[] = {
+        {6, 5, 3, 3, NK_WIN_LINE}, {5, 6, 3, 3, NK_WIN_LINE},       {5, 5, 4, 3, NK_WIN_LINE},
+        {5, 5, 3, 2, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_ORTHOGONAL},
+    };
+    const struct nk_rules same = rules_of(STANDARD);
+    struct nk_rules standard;
+    nk_rules_standard(&standard);
+    cr_assert(nk_rules_equal(&standard, &same));
+    for (size_t i = 0; i < COUNT(others); i++) {
+        const struct nk_rules rules = rules_of(others[i]);
+        cr_assert(!nk_rules_equal(&standard, &rules), "%s", board_text(others[i]).s);
+    }
+}
+
+Test(rules, names_of_win_rules)
+{
+    static const char *const names[] = {"line", "orthogonal", "diagonal", "equidistant", "centre"};
+    cr_assert_eq(COUNT(names), NK_WIN_RULES);
+    for (int win = 0; win < NK_WIN_RULES; win++)
+        cr_assert_str_eq(nk_win_name((enum nk_win)win), names[win]);
+}
+
+/* ---- start positions ---- */
+
+Test(rules, start_positions)
+{
+    static const struct {
+        struct board board;
+        const char *black, *white; /* or NULL: there is none */
+    } starts[] = {
+        {{5, 5, 3, 3, NK_WIN_LINE}, "b1 d1 c4", "b5 d5 c2"},
+        {{5, 5, 3, 3, NK_WIN_ORTHOGONAL}, "b1 d1 c4", "b5 d5 c2"},
+        {{5, 5, 3, 3, NK_WIN_DIAGONAL}, "b1 d1 c4", "b5 d5 c2"},
+        {{5, 5, 3, 3, NK_WIN_EQUIDISTANT}, "b1 d1 c4", "b5 d5 c2"},
+        {{5, 5, 3, 3, NK_WIN_CENTRE}, "c1 a4 e4", "c5 a2 e2"},
+        {{7, 7, 3, 3, NK_WIN_LINE}, "c1 e1 d5", "c7 e7 d3"},
+        {{5, 5, 3, 2, NK_WIN_LINE}, NULL, NULL},
+        {{5, 5, 4, 3, NK_WIN_LINE}, NULL, NULL},
+        {{5, 5, 4, 4, NK_WIN_CENTRE}, NULL, NULL},
+        {{7, 5, 3, 3, NK_WIN_LINE}, NULL, NULL},
+        {{5, 7, 3, 3, NK_WIN_LINE}, NULL, NULL},
+        {{6, 6, 3, 3, NK_WIN_LINE}, NULL, NULL},
+        {{7, 7, 4, 4, NK_WIN_LINE}, NULL, NULL},
+        {{8, 8, 3, 3, NK_WIN_LINE}, NULL, NULL},
+    };
+    for (size_t i = 0; i < COUNT(starts); i++) {
+        const struct nk_rules rules = rules_of(starts[i].board);
+        const struct text board = board_text(starts[i].board);
+        struct nk_position start = {1, 2};
+        if (!starts[i].black) {
+            cr_assert(!nk_rules_start(&rules, &start) && start.mover == 1 && start.other == 2, "%s", board.s);
+            continue;
+        }
+        cr_assert(nk_rules_start(&rules, &start), "%s", board.s);
+        cr_assert_eq(start.mover, squares_of(&rules, starts[i].black), "%s", board.s);
+        cr_assert_eq(start.other, squares_of(&rules, starts[i].white), "%s", board.s);
+        cr_assert(!nk_position_check(&rules, start, NK_BLACK, NULL) && goes_on(&rules, start), "%s", board.s);
+    }
+}
+
+/* ---- what wins ---- */
+
+static uint64_t square_at(const struct nk_rules *rules, int file, int rank)
+{
+    if (file < 0 || file >= rules->width || rank < 0 || rank >= rules->height)
+        return 0;
+    return UINT64_C(1) << (file + rules->width * rank);
+}
+
+/* Whether some line of `row` squares, beginning anywhere, is all occupied. */
+static bool has_line(const struct nk_rules *rules, uint64_t pieces, int files, int ranks)
+{
+    for (int file = 0; file < rules->width; file++)
+        for (int rank = 0; rank < rules->height; rank++) {
+            int occupied = 0;
+            for (int i = 0; i < rules->row; i++)
+                occupied += (pieces & square_at(rules, file + i * files, rank + i * ranks)) != 0;
+            if (occupied == rules->row)
+                return true;
+        }
+    return false;
+}
+
+/* Whether a piece stands at equal steps, of any length in any direction, from two others. */
+static bool has_middle(const struct nk_rules *rules, uint64_t pieces)
+{
+    for (int s = 0; s < rules->squares; s++)
+        for (int files = 0; pieces >> s & 1 && files < rules->width; files++)
+            for (int ranks = -rules->height; ranks < rules->height; ranks++) {
+                const int file = s % rules->width, rank = s / rules->width;
+                if ((files || ranks) && pieces & square_at(rules, file + files, rank + ranks) &&
+                    pieces & square_at(rules, file - files, rank - ranks))
+                    return true;
+            }
+    return false;
+}
+
+static bool wins(const struct nk_rules *rules, uint64_t pieces)
+{
+    const bool orthogonal = has_line(rules, pieces, 1, 0) || has_line(rules, pieces, 0, 1);
+    const bool diagonal = has_line(rules, pieces, 1, 1) || has_line(rules, pieces, 1, -1);
+    switch (rules->win) {
+    case NK_WIN_LINE:
+        return orthogonal || diagonal;
+    case NK_WIN_ORTHOGONAL:
+        return orthogonal;
+    case NK_WIN_DIAGONAL:
+        return diagonal;
+    case NK_WIN_EQUIDISTANT:
+        return has_middle(rules, pieces);
+    default:
+        return (pieces & square_at(rules, rules->width / 2, rules->height / 2)) != 0;
+    }
+}
+
+Test(rules, won, .timeout = 300)
+{
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        const struct nk_rules rules = rules_of(boards[i]);
+        for (uint64_t pieces = 0; next_arrangement(&rules, &pieces);)
+            cr_assert_eq(nk_rules_won(&rules, pieces), wins(&rules, pieces), "%s: %#llx",
+                         board_text(boards[i]).s, (unsigned long long)pieces);
+    }
+}
+
+Test(rules, standard_game_has_48_winning_arrangements)
+{
+    const struct nk_rules rules = rules_of(STANDARD);
+    int won = 0, all = 0;
+    for (uint64_t pieces = 0; next_arrangement(&rules, &pieces); all++)
+        won += nk_rules_won(&rules, pieces);
+    cr_assert_eq(all, 2300);
+    cr_assert_eq(won, 48);
+}
+
+/* ---- symmetries ---- */
+
+/* Steps along the files and along the ranks between two squares, the smaller number first if `swap`. */
+static void distances(const struct nk_rules *rules, int a, int b, bool swap, int steps[2])
+{
+    steps[0] = abs(a % rules->width - b % rules->width);
+    steps[1] = abs(a / rules->width - b / rules->width);
+    if (swap && steps[0] > steps[1]) {
+        const int first = steps[0];
+        steps[0] = steps[1];
+        steps[1] = first;
+    }
+}
+
+Test(rules, symmetries_keep_the_board)
+{
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        const struct nk_rules rules = rules_of(boards[i]);
+        const bool square = rules.width == rules.height;
+        cr_assert_eq(rules.symmetries, square ? 8 : 4);
+        for (int g = 0; g < rules.symmetries; g++) {
+            uint64_t reached = 0;
+            for (int s = 0; s < rules.squares; s++) {
+                const int image = rules.image[g][s];
+                reached |= nk_bit(image);
+                cr_assert(g || image == s, "symmetry 0 is not the identity");
+                cr_assert_eq(rules.image[rules.inverse[g]][image], s);
+                for (int t = 0; t < rules.squares; t++) {
+                    int before[2], after[2];
+                    distances(&rules, s, t, square, before);
+                    distances(&rules, image, rules.image[g][t], square, after);
+                    cr_assert(before[0] == after[0] && before[1] == after[1], "%s: symmetry %d",
+                              board_text(boards[i]).s, g);
+                }
+            }
+            cr_assert_eq(reached, rules.board);
+            for (int h = 0; h < g; h++)
+                cr_assert(memcmp(rules.image[g], rules.image[h], (size_t)rules.squares), "two are the same");
+        }
+    }
+}
+
+Test(rules, symmetries_keep_what_wins, .timeout = 300)
+{
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        const struct nk_rules rules = rules_of(boards[i]);
+        for (uint64_t pieces = 0; next_arrangement(&rules, &pieces);)
+            for (int g = 0; g < rules.symmetries; g++) {
+                const uint64_t image = nk_rules_image(&rules, g, pieces);
+                uint64_t expected = 0;
+                for (int s = 0; s < rules.squares; s++)
+                    expected |= (pieces >> s & 1) << rules.image[g][s];
+                cr_assert_eq(image, expected);
+                cr_assert_eq(nk_rules_won(&rules, image), nk_rules_won(&rules, pieces));
+            }
+    }
+}

@@ -1,0 +1,165 @@
+#include "tests/support.h"
+
+#include "solver/trap.h"
+
+#include <criterion/criterion.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct nk_rules rules_of(struct board board)
+{
+    struct nk_rules rules;
+    struct nk_error error;
+    cr_assert(!nk_rules_make(&rules, board.width, board.height, board.pieces, board.row, board.win, &error),
+              "%s", error.text);
+    return rules;
+}
+
+struct text board_text(struct board board)
+{
+    struct text text;
+    snprintf(text.s, sizeof text.s, "%dx%d, %d pieces, row %d, %s", board.width, board.height, board.pieces,
+             board.row, nk_win_name(board.win));
+    return text;
+}
+
+struct text position_text(const struct nk_rules *rules, struct nk_position position)
+{
+    struct text text = {0};
+    nk_position_print(rules, position, NK_BLACK, text.s);
+    return text;
+}
+
+uint64_t squares_of(const struct nk_rules *rules, const char *names)
+{
+    uint64_t squares = 0;
+    for (; *names; names += names[2] ? 3 : 2)
+        squares |= UINT64_C(1) << (names[0] - 'a' + rules->width * (names[1] - '1'));
+    return squares;
+}
+
+bool next_arrangement(const struct nk_rules *rules, uint64_t *squares)
+{
+    if (!*squares) {
+        *squares = nk_bit(rules->pieces) - 1;
+        return true;
+    }
+    /* The lowest piece with room above goes up one square; those below it begin anew. */
+    int below = 0;
+    for (int s = 0; s + 1 < rules->squares; s++) {
+        if (!(*squares & nk_bit(s)))
+            continue;
+        if (!(*squares & nk_bit(s + 1))) {
+            const uint64_t above = *squares >> s << s ^ nk_bit(s);
+            *squares = above | nk_bit(s + 1) | (nk_bit(below) - 1);
+            return true;
+        }
+        below++;
+    }
+    return false;
+}
+
+bool next_placement(const struct nk_rules *rules, struct nk_position *position)
+{
+    do {
+        if (!position->other || !next_arrangement(rules, &position->mover)) {
+            if (!next_arrangement(rules, &position->other))
+                return false;
+            position->mover = 0;
+            next_arrangement(rules, &position->mover);
+        }
+    } while (position->mover & position->other);
+    return true;
+}
+
+bool goes_on(const struct nk_rules *rules, struct nk_position position)
+{
+    return !nk_rules_won(rules, position.mover) && !nk_rules_won(rules, position.other);
+}
+
+struct solved solve_board(struct board board)
+{
+    struct solved solved = {.rules = rules_of(board)};
+    const struct nk_solve_options options = {0};
+    cr_assert(!nk_index_make(&solved.rules, &solved.index));
+    cr_assert(!nk_solve(solved.index, &options, &solved.solution));
+    cr_assert(!nk_traps(solved.index, solved.solution->codes, &solved.traps));
+    return solved;
+}
+
+void solved_free(struct solved *solved)
+{
+    free(solved->traps);
+    nk_solution_free(solved->solution);
+    nk_index_free(solved->index);
+}
+
+struct nk_file write_table(const struct solved *solved, const char *path)
+{
+    struct nk_file file;
+    struct nk_error error;
+    cr_assert(!nk_table_write(path, solved->index, &solved->solution->summary, solved->solution->codes,
+                              solved->traps, &file, &error),
+              "%s", error.text);
+    return file;
+}
+
+/* ---- files ---- */
+
+static char directory[64];
+
+/* In memory if possible: tables are flushed to the disk when they are written, and the tests write many. */
+void enter_directory(void)
+{
+    static const char *const places[] = {"/dev/shm", "/tmp"};
+    bool made = false;
+    for (size_t i = 0; i < COUNT(places) && !made; i++) {
+        snprintf(directory, sizeof directory, "%s/neutreeko-test-XXXXXX", places[i]);
+        made = mkdtemp(directory) != NULL;
+    }
+    cr_assert(made && !chdir(directory));
+}
+
+static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *where)
+{
+    (void)about, (void)kind, (void)where;
+    return remove(path);
+}
+
+void leave_directory(void)
+{
+    cr_assert(!chdir("/") && !nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS));
+}
+
+struct bytes read_bytes(const char *path)
+{
+    struct bytes bytes = {0};
+    FILE *file = fopen(path, "rb");
+    cr_assert(file && !fseek(file, 0, SEEK_END), "cannot read %s", path);
+    bytes.size = (size_t)ftell(file);
+    rewind(file);
+    bytes.data = malloc(bytes.size + 1);
+    cr_assert(bytes.data && fread(bytes.data, 1, bytes.size, file) == bytes.size);
+    bytes.data[bytes.size] = '\0';
+    fclose(file);
+    return bytes;
+}
+
+void write_bytes(const char *path, const void *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    cr_assert(file && fwrite(data, 1, size, file) == size && !fclose(file), "cannot write %s", path);
+}
+
+struct bytes table_bytes(const struct nk_index *index, const struct nk_summary *summary, const uint8_t *codes,
+                         const uint8_t *traps)
+{
+    struct nk_error error;
+    cr_assert(!nk_table_write("bytes.dat", index, summary, codes, traps, NULL, &error), "%s", error.text);
+    const struct bytes bytes = read_bytes("bytes.dat");
+    cr_assert(!remove("bytes.dat"));
+    return bytes;
+}

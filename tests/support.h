@@ -1,0 +1,68 @@
+/* What the tests share: boards, every placement of a board, solved boards, files of their own. */
+#ifndef SUPPORT_H
+#define SUPPORT_H
+
+#include "common/notation.h"
+#include "common/table.h"
+#include "solver/retrograde.h"
+
+struct board {
+    int width, height, pieces, row;
+    enum nk_win win;
+};
+
+#define STANDARD ((struct board){5, 5, 3, 3, NK_WIN_LINE})
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* A text to pass on by value. */
+struct text {
+    char s[96];
+};
+
+struct nk_rules rules_of(struct board board);
+
+/* "4x3, 5 pieces, row 3, orthogonal" */
+struct text board_text(struct board board);
+struct text position_text(const struct nk_rules *rules, struct nk_position position);
+
+/* The squares named in a text such as "b1 d1 c4". */
+uint64_t squares_of(const struct nk_rules *rules, const char *names);
+
+/* Each puts the next one into its argument, which is zero before the first; false after the last. Placements
+ * are all pairs of disjoint arrangements, legal or not. */
+bool next_arrangement(const struct nk_rules *rules, uint64_t *squares);
+bool next_placement(const struct nk_rules *rules, struct nk_position *position);
+
+/* True when the position can occur and nobody has won. */
+bool goes_on(const struct nk_rules *rules, struct nk_position position);
+
+struct solved {
+    struct nk_rules rules;
+    struct nk_index *index;
+    struct nk_solution *solution;
+    uint8_t *traps; /* of the draws; NULL when there are none */
+};
+
+struct solved solve_board(struct board board);
+void solved_free(struct solved *solved);
+
+/* Writes its table, traps included. */
+struct nk_file write_table(const struct solved *solved, const char *path);
+
+/* Fixtures: a directory of its own for a test, which is its working directory. */
+void enter_directory(void);
+void leave_directory(void);
+
+struct bytes {
+    uint8_t *data; /* followed by a zero, so that a text is a string */
+    size_t size;
+};
+
+struct bytes read_bytes(const char *path);
+void write_bytes(const char *path, const void *data, size_t size);
+
+/* The table that nk_table_write makes of these, through a file of the working directory. */
+struct bytes table_bytes(const struct nk_index *index, const struct nk_summary *summary, const uint8_t *codes,
+                         const uint8_t *traps);
+
+#endif

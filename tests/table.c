@@ -1,0 +1,810 @@
+/* The table's file: written whole or not at all, read right or not at all. */
+
+#include "common/file.h"
+#include "common/format.h"
+#include "tests/support.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zlib.h>
+
+TestSuite(table, .init = enter_directory, .fini = leave_directory, .timeout = 600);
+
+static const struct board one_block = {3, 3, 3, 3, NK_WIN_LINE};
+static const struct board two_blocks = {4, 4, 3, 3, NK_WIN_LINE};
+
+/* A solved board and its table. */
+struct sample {
+    struct solved solved;
+    struct bytes table;
+};
+
+static struct sample sample_of(struct board board)
+{
+    struct sample sample = {.solved = solve_board(board)};
+    const struct solved *s = &sample.solved;
+    sample.table = table_bytes(s->index, &s->solution->summary, s->solution->codes, s->traps);
+    return sample;
+}
+
+static void sample_free(struct sample *sample)
+{
+    free(sample->table.data);
+    solved_free(&sample->solved);
+}
+
+/* Reads every so many-th code and trap. Those that can be read must be right. Returns the first failure. */
+static enum nk_status read_some(struct nk_table *table, const struct solved *s, uint64_t step)
+{
+    enum nk_status failure = NK_OK;
+    for (uint64_t entry = 0; entry < s->index->entries;) {
+        struct nk_error error = {0};
+        uint8_t code;
+        const enum nk_status status = nk_table_code(table, entry, &code, &error);
+        cr_assert_eq(status, error.status);
+        cr_assert(status || code == s->solution->codes[entry], "entry %llu: %d, not %d",
+                  (unsigned long long)entry, code, s->solution->codes[entry]);
+        failure = failure ? failure : status;
+        entry += status ? NK_BLOCK_ENTRIES : step; /* the rest of the block would fail as well */
+    }
+    uint32_t draw = 0;
+    for (uint64_t entry = 0, next = 0; entry < s->index->entries; entry++) {
+        const bool is_draw = s->solution->codes[entry] == NK_CODE_DRAW;
+        draw += is_draw;
+        if (!is_draw || entry < next)
+            continue;
+        uint8_t trap;
+        struct nk_error error = {0};
+        const struct nk_position position = nk_index_position(s->index, entry);
+        const enum nk_status status = nk_table_trap(table, position, &trap, &error);
+        cr_assert_eq(status, error.status);
+        cr_assert(status || trap == (s->traps ? s->traps[draw - 1] : 0), "%s",
+                  position_text(&s->rules, position).s);
+        failure = failure ? failure : status;
+        next = entry + (status ? NK_BLOCK_ENTRIES / 4 : step);
+    }
+    return failure;
+}
+
+static enum nk_status read_all(struct nk_table *table, const struct solved *s)
+{
+    return read_some(table, s, 1);
+}
+
+/* ---- what was written is read ---- */
+
+static void check_summary(const struct nk_summary *read, const struct nk_summary *written)
+{
+    cr_assert_eq(read->placements, written->placements);
+    cr_assert_eq(read->legal, written->legal);
+    cr_assert_eq(read->wins, written->wins);
+    cr_assert_eq(read->losses, written->losses);
+    cr_assert_eq(read->draws, written->draws);
+    cr_assert_eq(read->stuck, written->stuck);
+    cr_assert_eq(read->longest, written->longest);
+}
+
+static void check_table(struct nk_table *table, const struct solved *s)
+{
+    cr_assert(nk_rules_equal(nk_table_rules(table), &s->rules));
+    cr_assert_eq(nk_table_index(table)->entries, s->index->entries);
+    check_summary(nk_table_summary(table), &s->solution->summary);
+    cr_assert_eq(read_all(table, s), NK_OK);
+}
+
+Test(table, reads_what_was_written)
+{
+    static const struct board boards[] = {
+        {5, 5, 3, 3, NK_WIN_LINE},        {3, 3, 4, 4, NK_WIN_LINE},       {4, 4, 3, 3, NK_WIN_LINE},
+        {5, 5, 3, 3, NK_WIN_EQUIDISTANT}, {4, 3, 5, 3, NK_WIN_ORTHOGONAL},
+    };
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        struct sample sample = sample_of(boards[i]);
+        const struct nk_file file = write_table(&sample.solved, "table.dat");
+        struct bytes again = read_bytes("table.dat");
+        struct nk_table *table;
+        cr_assert_eq(again.size, sample.table.size);
+        cr_assert_arr_eq(again.data, sample.table.data, again.size, "two writes of one table differ");
+        cr_assert_eq(file.bytes, again.size);
+        cr_assert_eq(file.checksum, XXH3_64bits(again.data, again.size));
+        cr_assert(!nk_table_open("table.dat", &table, NULL));
+        check_table(table, &sample.solved);
+        nk_table_close(table);
+        cr_assert(!nk_table_open_bytes(sample.table.data, sample.table.size, &table, NULL));
+        check_table(table, &sample.solved);
+        nk_table_close(table);
+        free(again.data);
+        sample_free(&sample);
+    }
+    nk_table_close(NULL);
+}
+
+Test(table, may_be_without_traps)
+{
+    struct solved s = solve_board(STANDARD);
+    struct nk_table *table;
+    const uint64_t bytes = write_table(&s, "table.dat").bytes;
+    free(s.traps);
+    s.traps = NULL;
+    cr_assert_lt(write_table(&s, "table.dat").bytes, bytes);
+    cr_assert(!nk_table_open("table.dat", &table, NULL));
+    for (uint64_t entry = 0; entry < s.index->entries; entry++) {
+        uint8_t trap = 77;
+        if (entry % 100 == 0)
+            cr_assert(!nk_table_trap(table, nk_index_position(s.index, entry), &trap, NULL) && !trap);
+    }
+    nk_table_close(table);
+    solved_free(&s);
+}
+
+/* Codes, traps and counts that no solver would write, to see every bit of them come back. */
+Test(table, keeps_any_contents)
+{
+    struct solved s = solve_board(two_blocks);
+    uint64_t random = 1;
+    s.traps = realloc(s.traps, s.index->entries);
+    for (uint64_t entry = 0; entry < s.index->entries; entry++) {
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+        s.solution->codes[entry] = (uint8_t)(random >> 56);
+        s.traps[entry] = (uint8_t)(random >> 48);
+    }
+    s.solution->summary = (struct nk_summary){UINT64_MAX,     UINT64_MAX - 1, UINT64_MAX - 2, UINT64_MAX - 3,
+                                              UINT64_MAX - 4, UINT64_MAX - 5, UINT32_MAX};
+    struct nk_table *table;
+    write_table(&s, "table.dat");
+    cr_assert(!nk_table_open("table.dat", &table, NULL));
+    check_table(table, &s);
+    nk_table_close(table);
+    solved_free(&s);
+}
+
+/* ---- what is no table ---- */
+
+static void refuse_bytes(const void *data, size_t size, enum nk_status expected, const char *what)
+{
+    struct nk_table *const none = NULL;
+    struct nk_table *table = none;
+    struct nk_error error;
+    uint8_t *exact = malloc(size ? size : 1); /* so that reading beyond it is noticed */
+    memcpy(exact, data, size);
+    cr_assert_eq(nk_table_open_bytes(exact, size, &table, &error), expected, "%s: %s", what, error.text);
+    cr_assert(table == none && error.status == expected && error.text[0], "%s", what);
+    cr_assert_eq(nk_table_open_bytes(exact, size, &table, NULL), expected);
+    free(exact);
+}
+
+static void refuse_file(const char *path, enum nk_status expected)
+{
+    struct nk_table *const none = NULL;
+    struct nk_table *table = none;
+    struct nk_error error;
+    cr_assert_eq(nk_table_open(path, &table, &error), expected, "%s", error.text);
+    cr_assert(table == none && error.status == expected);
+    const size_t length = strlen(path);
+    cr_assert(strstr(error.text, path + (length > 100 ? length - 100 : 0)), "\"%s\" does not name it",
+              error.text);
+    cr_assert_eq(nk_table_open(path, &table, NULL), expected);
+}
+
+Test(table, refuses_foreign_files)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } foreign[] = {
+        {"", 0},
+        {"\n", 1},
+        {"#!/bin/sh\nexit 0\n", 17},
+        {"\x7f\x45\x4c\x46\x02\x01\x01", 7},
+        {"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16},
+        {"\x89NKT\n\x1a\n", 7},        /* a table after a transfer in text mode */
+        {"\x89NKT\r\r\n\x1a\r\n", 10}, /* and the other way */
+    };
+    for (size_t i = 0; i < COUNT(foreign); i++) {
+        refuse_bytes(foreign[i].bytes, foreign[i].size, NK_E_NOT_TABLE, "foreign bytes");
+        write_bytes("foreign", foreign[i].bytes, foreign[i].size);
+        refuse_file("foreign", NK_E_NOT_TABLE);
+    }
+    refuse_bytes("", 0, NK_E_NOT_TABLE, "nothing");
+}
+
+/* Nothing is forbidden to root. What a test makes in between belongs to somebody else. */
+static void give_up_root(void)
+{
+    enum { NOBODY = 65534 };
+    if (!getuid())
+        cr_assert(!chown(".", NOBODY, NOBODY) && !setegid(NOBODY) && !seteuid(NOBODY));
+}
+
+/* Who has changed its user may no longer be looked into, which the search for leaks does at the end. */
+static void take_root_back(void)
+{
+    if (!getuid())
+        cr_assert(!seteuid(0) && !setegid(0) && !prctl(PR_SET_DUMPABLE, 1));
+}
+
+Test(table, refuses_what_cannot_be_read)
+{
+    char endless[6000];
+    memset(endless, 'x', sizeof endless);
+    endless[sizeof endless - 1] = '\0';
+    cr_assert(!mkdir("directory", 0777) && !mkfifo("pipe", 0666) && !symlink("loop", "loop"));
+    refuse_file("missing", NK_E_READ);
+    refuse_file("", NK_E_READ);
+    refuse_file("directory", NK_E_READ);
+    refuse_file("pipe", NK_E_READ);
+    refuse_file("loop", NK_E_READ);
+    refuse_file("/dev/null", NK_E_READ);
+    refuse_file(endless, NK_E_READ);
+}
+
+Test(table, refuses_what_may_not_be_read)
+{
+    write_bytes("secret", "", 0);
+    cr_assert(!chmod("secret", 0));
+    give_up_root();
+    refuse_file("secret", NK_E_READ);
+    take_root_back();
+}
+
+/* ---- damage ---- */
+
+Test(table, refuses_every_truncation)
+{
+    struct sample sample = sample_of(one_block);
+    struct bytes *table = &sample.table;
+    for (size_t size = 0; size < table->size; size++) {
+        const enum nk_status expected = size ? NK_E_CORRUPT : NK_E_NOT_TABLE;
+        refuse_bytes(table->data, size, expected, "truncated");
+        write_bytes("truncated", table->data, size);
+        refuse_file("truncated", expected);
+    }
+    refuse_bytes(table->data, table->size + 1, NK_E_CORRUPT, "one byte more");
+    sample_free(&sample);
+}
+
+/* Damage is found when the table is opened, or when the block that has it is first needed. */
+static void flip_every_bit(struct board board)
+{
+    struct sample sample = sample_of(board);
+    const uint64_t head = nk_head_bytes(nk_get32(sample.table.data + NK_AT_BLOCKS));
+    for (size_t bit = 0; bit < 8 * sample.table.size; bit++) {
+        const enum nk_status expected = bit / 8 < NK_AT_WIDTH ? NK_E_NOT_TABLE : NK_E_CORRUPT;
+        struct nk_table *table;
+        sample.table.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        enum nk_status status = nk_table_open_bytes(sample.table.data, sample.table.size, &table, NULL);
+        cr_assert_eq(status != NK_OK, bit / 8 < head, "bit %zu of byte %zu", bit % 8, bit / 8);
+        if (!status) {
+            status = read_some(table, &sample.solved, 1009);
+            nk_table_close(table);
+        }
+        cr_assert_eq(status, expected, "bit %zu of byte %zu", bit % 8, bit / 8);
+        sample.table.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    sample_free(&sample);
+}
+
+Test(table, notices_every_flipped_bit)
+{
+    flip_every_bit(one_block);
+    flip_every_bit(two_blocks);
+}
+
+/* ---- nonsense with right checksums ---- */
+
+static void seal_head(struct bytes table)
+{
+    const uint64_t length = nk_head_bytes(nk_get32(table.data + NK_AT_BLOCKS));
+    nk_put64(table.data + NK_AT_CHECKSUM, 0);
+    if (length <= table.size)
+        nk_put64(table.data + NK_AT_CHECKSUM, XXH3_64bits(table.data, length));
+}
+
+Test(table, refuses_a_header_without_sense)
+{
+    enum {
+        FIRST_END = NK_HEADER_BYTES,
+        SECOND_END = FIRST_END + NK_BLOCK_BYTES,
+        THIRD_END = SECOND_END + NK_BLOCK_BYTES,
+        LAST_END = THIRD_END + NK_BLOCK_BYTES
+    };
+    struct sample sample = sample_of(two_blocks);
+    struct bytes table = sample.table;
+    const uint64_t entries = sample.solved.index->entries, size = table.size;
+    const uint64_t first = nk_get64(table.data + FIRST_END), head = nk_head_bytes(2),
+                   second = nk_get64(table.data + SECOND_END);
+    const struct {
+        size_t at;
+        int bytes;
+        uint64_t value;
+    } cases[] = {
+        {NK_AT_WIDTH, 1, 0},
+        {NK_AT_WIDTH, 1, 2},
+        {NK_AT_WIDTH, 1, 3},
+        {NK_AT_WIDTH, 1, 8},
+        {NK_AT_WIDTH, 1, 9},
+        {NK_AT_WIDTH, 1, 255},
+        {NK_AT_HEIGHT, 1, 0},
+        {NK_AT_HEIGHT, 1, 5},
+        {NK_AT_HEIGHT, 1, 255},
+        {NK_AT_PIECES, 1, 0},
+        {NK_AT_PIECES, 1, 1},
+        {NK_AT_PIECES, 1, 2},
+        {NK_AT_PIECES, 1, 4},
+        {NK_AT_PIECES, 1, 6},
+        {NK_AT_PIECES, 1, 255},
+        {NK_AT_ROW, 1, 0},
+        {NK_AT_ROW, 1, 1},
+        {NK_AT_ROW, 1, 4},
+        {NK_AT_WIN, 1, NK_WIN_CENTRE},
+        {NK_AT_WIN, 1, NK_WIN_RULES},
+        {NK_AT_WIN, 1, 255},
+        {NK_AT_ENTRIES, 8, 0},
+        {NK_AT_ENTRIES, 8, 1},
+        {NK_AT_ENTRIES, 8, entries - 1},
+        {NK_AT_ENTRIES, 8, entries + 1},
+        {NK_AT_ENTRIES, 8, UINT64_MAX},
+        {NK_AT_SIZE, 8, size - 1},
+        {NK_AT_SIZE, 8, size + 1},
+        {NK_AT_SIZE, 8, 0},
+        {NK_AT_BLOCK, 4, 0},
+        {NK_AT_BLOCK, 4, 1},
+        {NK_AT_BLOCK, 4, UINT32_MAX},
+        {NK_AT_BLOCKS, 4, 0},
+        {NK_AT_BLOCKS, 4, 1},
+        {NK_AT_BLOCKS, 4, 3},
+        {NK_AT_BLOCKS, 4, UINT32_MAX},
+        {NK_AT_BLOCKS, 4, UINT32_C(1) << 28},
+        {FIRST_END, 8, 0},
+        {FIRST_END, 8, head},
+        {FIRST_END, 8, head - 1},
+        {FIRST_END, 8, size},
+        {FIRST_END, 8, size + 1},
+        {FIRST_END, 8, UINT64_MAX},
+        {SECOND_END, 8, 0},
+        {SECOND_END, 8, first},
+        {SECOND_END, 8, first - 1},
+        {SECOND_END, 8, size + 1},
+        {SECOND_END, 8, UINT64_MAX},
+        {THIRD_END, 8, 0},
+        {THIRD_END, 8, second - 1},
+        {THIRD_END, 8, size + 1},
+        {THIRD_END, 8, UINT64_MAX},
+        {LAST_END, 8, 0},
+        {LAST_END, 8, second},
+        {LAST_END, 8, size - 1},
+        {LAST_END, 8, size + 1},
+        {LAST_END, 8, UINT64_MAX},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        uint8_t kept[NK_HEADER_BYTES + 4 * NK_BLOCK_BYTES];
+        char what[64];
+        memcpy(kept, table.data, sizeof kept);
+        for (int b = 0; b < cases[i].bytes; b++)
+            table.data[cases[i].at + (size_t)b] = (uint8_t)(cases[i].value >> 8 * b);
+        seal_head(table);
+        snprintf(what, sizeof what, "%#llx at %zu", (unsigned long long)cases[i].value, cases[i].at);
+        refuse_bytes(table.data, table.size, NK_E_CORRUPT, what);
+        memcpy(table.data, kept, sizeof kept);
+    }
+    for (uint32_t version = 0; version < 1000; version++) {
+        nk_put32(table.data + NK_AT_VERSION, version);
+        seal_head(table);
+        if (version != NK_FORMAT_VERSION)
+            refuse_bytes(table.data, table.size, NK_E_NOT_TABLE, "another version");
+    }
+    sample_free(&sample);
+}
+
+/* A block before and after compression. */
+struct block {
+    uint8_t packed[20000];
+    uLongf length;
+};
+
+static struct block pack(const uint8_t *bytes, size_t length)
+{
+    struct block block = {.length = sizeof block.packed};
+    cr_assert_eq(compress(block.packed, &block.length, bytes, length), Z_OK);
+    return block;
+}
+
+/* Opens the table with these two blocks for its own, all checksums right, and reads it. */
+static void check_blocks(const struct sample *sample, const struct block *codes, const struct block *traps,
+                         enum nk_status expected)
+{
+    const struct block *const blocks[] = {codes, traps};
+    const struct solved *s = &sample->solved;
+    struct bytes made = {malloc(sizeof *codes + sizeof *traps), nk_head_bytes(1)};
+    memcpy(made.data, sample->table.data, made.size);
+    for (size_t b = 0; b < COUNT(blocks); b++) {
+        uint8_t *entry = made.data + NK_HEADER_BYTES + b * NK_BLOCK_BYTES;
+        memcpy(made.data + made.size, blocks[b]->packed, blocks[b]->length);
+        made.size += blocks[b]->length;
+        nk_put64(entry + NK_BLOCK_END, made.size);
+        nk_put64(entry + NK_BLOCK_CHECKSUM, XXH3_64bits(blocks[b]->packed, blocks[b]->length));
+    }
+    nk_put64(made.data + NK_AT_SIZE, made.size);
+    seal_head(made);
+    struct nk_table *table;
+    struct nk_error error;
+    cr_assert(!nk_table_open_bytes(made.data, made.size, &table, &error), "%s", error.text);
+    cr_assert_eq(read_all(table, s), expected);
+    struct nk_position position = {0};
+    while (next_placement(&s->rules, &position))
+        if (goes_on(&s->rules, position)) {
+            struct nk_value value = {NK_WIN, 77};
+            uint8_t trap = 77;
+            if (nk_table_value(table, position, &value, NULL))
+                cr_assert(value.result == NK_WIN && value.plies == 77, "written in spite of a failure");
+            if (nk_table_trap(table, position, &trap, NULL))
+                cr_assert(trap == 77, "written in spite of a failure");
+        }
+    nk_table_close(table);
+    free(made.data);
+}
+
+Test(table, refuses_a_block_of_another_length)
+{
+    struct sample sample = sample_of(one_block);
+    const struct solved *s = &sample.solved;
+    const size_t entries = (size_t)s->index->entries;
+    size_t draws = 0;
+    for (size_t entry = 0; entry < entries; entry++)
+        draws += s->solution->codes[entry] == NK_CODE_DRAW;
+    cr_assert(draws);
+    const size_t lengths[] = {0,           1,           draws - 1,        draws + 1,
+                              entries - 1, entries + 1, NK_BLOCK_ENTRIES, 10000000};
+    uint8_t *codes = calloc(10000000, 1), *traps = calloc(10000000, 1);
+    memcpy(codes, s->solution->codes, entries);
+    memcpy(traps, s->traps, draws);
+    const struct block right_codes = pack(codes, entries), right_traps = pack(traps, draws);
+    check_blocks(&sample, &right_codes, &right_traps, NK_OK);
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+        const struct block wrong_codes = pack(codes, lengths[i]), wrong_traps = pack(traps, lengths[i]);
+        check_blocks(&sample, &wrong_codes, &right_traps, NK_E_CORRUPT);
+        check_blocks(&sample, &right_codes, &wrong_traps, NK_E_CORRUPT);
+    }
+    struct block wrong = {.length = 100};
+    memset(wrong.packed, 'x', sizeof wrong.packed);
+    check_blocks(&sample, &wrong, &right_traps, NK_E_CORRUPT);
+    check_blocks(&sample, &right_codes, &wrong, NK_E_CORRUPT);
+    free(traps);
+    free(codes);
+    sample_free(&sample);
+}
+
+Test(table, refuses_a_win_that_no_move_wins)
+{
+    struct solved s = solve_board(one_block);
+    struct nk_table *table;
+    memset(s.solution->codes, NK_CODE_WIN, s.index->entries);
+    write_table(&s, "table.dat");
+    cr_assert(!nk_table_open("table.dat", &table, NULL));
+    for (struct nk_position p = {0}; next_placement(&s.rules, &p);) {
+        struct nk_value value;
+        struct nk_error error;
+        if (!nk_rules_won(&s.rules, p.mover))
+            cr_assert(nk_table_value(table, p, &value, &error) == NK_E_CORRUPT && error.text[0]);
+    }
+    nk_table_close(table);
+    solved_free(&s);
+}
+
+/* ---- a file that changes while its table is open ---- */
+
+Test(table, stays_as_it_was_when_replaced)
+{
+    struct solved old = solve_board(two_blocks), new = solve_board(one_block);
+    struct nk_table *table;
+    write_table(&old, "table.dat");
+    cr_assert(!nk_table_open("table.dat", &table, NULL));
+    write_table(&new, "table.dat");
+    check_table(table, &old);
+    nk_table_close(table);
+    cr_assert(!nk_table_open("table.dat", &table, NULL));
+    check_table(table, &new);
+    nk_table_close(table);
+    solved_free(&old);
+    solved_free(&new);
+}
+
+Test(table, notices_that_it_was_cut_off)
+{
+    struct solved s = solve_board(two_blocks);
+    struct nk_table *table;
+    write_table(&s, "table.dat");
+    cr_assert(!nk_table_open("table.dat", &table, NULL));
+    cr_assert(!truncate("table.dat", (off_t)nk_head_bytes(2) + 10));
+    cr_assert_eq(read_all(table, &s), NK_E_CORRUPT);
+    nk_table_close(table);
+    solved_free(&s);
+}
+
+/* ---- threads ---- */
+
+enum { THREADS = 8 };
+
+struct reader {
+    pthread_t thread;
+    pthread_barrier_t *begin;
+    struct nk_table *table;
+    const struct solved *solved;
+    uint64_t wrong;
+};
+
+static void *read_in_thread(void *context)
+{
+    struct reader *reader = context;
+    pthread_barrier_wait(reader->begin);
+    for (uint64_t entry = 0; entry < reader->solved->index->entries; entry++) {
+        struct nk_value value;
+        const struct nk_position position = nk_index_position(reader->solved->index, entry);
+        const uint8_t code = reader->solved->solution->codes[entry];
+        if (nk_rules_won(&reader->solved->rules, position.mover))
+            continue;
+        if (nk_table_value(reader->table, position, &value, NULL))
+            reader->wrong++;
+        else if (code >= NK_CODE_LOSS)
+            reader->wrong += value.result != NK_LOSS || value.plies != 2 * (code - NK_CODE_LOSS);
+        else
+            reader->wrong += value.result != (code == NK_CODE_DRAW ? NK_DRAW : NK_WIN);
+    }
+    return NULL;
+}
+
+/* All want the same block at the same moment, again and again. */
+Test(table, threads_share_one_table)
+{
+    struct sample sample = sample_of(STANDARD);
+    struct reader readers[THREADS];
+    pthread_barrier_t begin;
+    struct nk_table *table;
+    cr_assert(!nk_table_open_bytes(sample.table.data, sample.table.size, &table, NULL));
+    cr_assert(!pthread_barrier_init(&begin, NULL, THREADS));
+    for (int t = 0; t < THREADS; t++) {
+        readers[t] = (struct reader){.begin = &begin, .table = table, .solved = &sample.solved};
+        cr_assert(!pthread_create(&readers[t].thread, NULL, read_in_thread, &readers[t]));
+    }
+    for (int t = 0; t < THREADS; t++) {
+        pthread_join(readers[t].thread, NULL);
+        cr_assert_eq(readers[t].wrong, 0, "thread %d: %llu wrong", t, (unsigned long long)readers[t].wrong);
+    }
+    pthread_barrier_destroy(&begin);
+    nk_table_close(table);
+    sample_free(&sample);
+}
+
+/* ---- writing: whole or not at all ---- */
+
+static const char old_text[] = "what was there before";
+
+static int files_in(const char *path)
+{
+    int count = -2; /* . and .. */
+    DIR *directory = opendir(path);
+    cr_assert(directory);
+    while (readdir(directory))
+        count++;
+    closedir(directory);
+    return count;
+}
+
+static void refuse_to_write(const struct solved *s, const char *path)
+{
+    struct nk_file file = {77, 88};
+    struct nk_error error;
+    const int files = files_in(".");
+    const enum nk_status status =
+        nk_table_write(path, s->index, &s->solution->summary, s->solution->codes, s->traps, &file, &error);
+    cr_assert_eq(status, NK_E_WRITE, "\"%s\"", path);
+    cr_assert(error.status == NK_E_WRITE && error.text[0] && file.bytes == 77 && file.checksum == 88);
+    cr_assert_eq(files_in("."), files, "\"%s\": left a file behind", path);
+    cr_assert_eq(
+        nk_table_write(path, s->index, &s->solution->summary, s->solution->codes, s->traps, NULL, NULL),
+        NK_E_WRITE);
+}
+
+Test(table, says_that_it_cannot_write)
+{
+    struct solved s = solve_board(one_block);
+    char long_name[NAME_MAX + 2];
+    memset(long_name, 'x', sizeof long_name);
+    long_name[NAME_MAX + 1] = '\0';
+    cr_assert(!mkdir("directory", 0777) && !symlink("loop", "loop") && !symlink("directory", "link") &&
+              !symlink("missing", "leads_nowhere"));
+    write_bytes("file", old_text, sizeof old_text);
+    refuse_to_write(&s, "missing/table.dat");
+    refuse_to_write(&s, "file/table.dat");
+    refuse_to_write(&s, "directory");
+    refuse_to_write(&s, "directory/");
+    refuse_to_write(&s, "link");
+    refuse_to_write(&s, "loop");
+    refuse_to_write(&s, "leads_nowhere");
+    refuse_to_write(&s, "");
+    refuse_to_write(&s, long_name);
+    refuse_to_write(&s, "/dev/full");
+    cr_assert_eq(files_in("directory"), 0);
+    solved_free(&s);
+}
+
+static void check_old_file(const char *path)
+{
+    struct bytes file = read_bytes(path);
+    cr_assert_eq(file.size, sizeof old_text);
+    cr_assert_str_eq((char *)file.data, old_text);
+    free(file.data);
+}
+
+/* The disk is full at any byte of the table. */
+Test(table, leaves_the_old_file_when_there_is_no_room)
+{
+    struct sample sample = sample_of(one_block);
+    struct rlimit unlimited;
+    cr_assert(!getrlimit(RLIMIT_FSIZE, &unlimited));
+    signal(SIGXFSZ, SIG_IGN);
+    write_bytes("table.dat", old_text, sizeof old_text);
+    for (size_t room = 0; room < sample.table.size; room++) {
+        const struct rlimit limit = {room, unlimited.rlim_max};
+        cr_assert(!setrlimit(RLIMIT_FSIZE, &limit));
+        refuse_to_write(&sample.solved, "table.dat");
+        refuse_to_write(&sample.solved, "new.dat");
+        cr_assert(!setrlimit(RLIMIT_FSIZE, &unlimited));
+        check_old_file("table.dat");
+    }
+    cr_assert_eq(files_in("."), 1);
+    sample_free(&sample);
+}
+
+Test(table, leaves_the_old_file_where_it_may_not_write)
+{
+    struct solved s = solve_board(one_block);
+    give_up_root();
+    cr_assert(!mkdir("directory", 0777));
+    write_bytes("directory/table.dat", old_text, sizeof old_text);
+    cr_assert(!chmod("directory", 0555));
+    refuse_to_write(&s, "directory/table.dat");
+    cr_assert_eq(files_in("directory"), 1);
+    check_old_file("directory/table.dat");
+    cr_assert(!chmod("directory", 0777));
+    take_root_back();
+    solved_free(&s);
+}
+
+/* Writes over what is there and finds nothing but the table. */
+static void check_written(const struct sample *sample, const char *path, const char *real_path)
+{
+    const int files = files_in(".");
+    write_table(&sample->solved, path);
+    struct bytes table = read_bytes(real_path);
+    cr_assert_eq(table.size, sample->table.size);
+    cr_assert_arr_eq(table.data, sample->table.data, table.size);
+    cr_assert_eq(files_in("."), files);
+    free(table.data);
+}
+
+Test(table, replaces_a_file)
+{
+    struct sample sample = sample_of(one_block);
+    char long_name[NAME_MAX + 1], left_over[64];
+    memset(long_name, 'x', sizeof long_name);
+    long_name[NAME_MAX] = '\0';
+    write_bytes("table.dat", old_text, sizeof old_text);
+    write_bytes(long_name, old_text, sizeof old_text);
+    check_written(&sample, "table.dat", "table.dat");
+    check_written(&sample, long_name, long_name);
+    /* What a killed process with our number would have left behind. */
+    snprintf(left_over, sizeof left_over, ".new-%d-0", (int)getpid());
+    write_bytes(left_over, old_text, sizeof old_text);
+    check_written(&sample, "table.dat", "table.dat");
+    sample_free(&sample);
+}
+
+Test(table, writes_through_symbolic_links)
+{
+    struct sample sample = sample_of(one_block);
+    struct stat about;
+    cr_assert(!mkdir("directory", 0777));
+    write_bytes("directory/target.dat", old_text, sizeof old_text);
+    cr_assert(!symlink("directory/target.dat", "link") && !symlink("link", "link_to_link"));
+    check_written(&sample, "link_to_link", "directory/target.dat");
+    cr_assert(!lstat("link_to_link", &about) && S_ISLNK(about.st_mode));
+    cr_assert(!lstat("link", &about) && S_ISLNK(about.st_mode));
+    cr_assert(!lstat("directory/target.dat", &about) && S_ISREG(about.st_mode));
+    cr_assert_eq(files_in("directory"), 1);
+    sample_free(&sample);
+}
+
+Test(table, writes_into_devices_and_pipes)
+{
+    struct sample sample = sample_of(one_block);
+    struct stat about;
+    uint8_t got[4096];
+    char link[32];
+    write_table(&sample.solved, "/dev/null");
+    cr_assert(!lstat("/dev/null", &about) && S_ISCHR(about.st_mode));
+    cr_assert(!mkfifo("pipe", 0666));
+    const int end = open("pipe", O_RDWR | O_CLOEXEC);
+    cr_assert_geq(end, 0);
+    write_table(&sample.solved, "pipe");
+    cr_assert_eq(read(end, got, sizeof got), (ssize_t)sample.table.size);
+    cr_assert_arr_eq(got, sample.table.data, sample.table.size);
+    cr_assert(!lstat("pipe", &about) && S_ISFIFO(about.st_mode));
+    /* As /dev/stdout is one when the output goes into a pipe. */
+    snprintf(link, sizeof link, "/proc/self/fd/%d", end);
+    write_table(&sample.solved, link);
+    cr_assert_eq(read(end, got, sizeof got), (ssize_t)sample.table.size);
+    close(end);
+    sample_free(&sample);
+}
+
+Test(table, writes_any_file)
+{
+    struct nk_error error;
+    write_bytes("file", old_text, sizeof old_text);
+    for (size_t size = 0; size <= sizeof old_text; size++) {
+        cr_assert(!nk_file_write("file", old_text, size, &error), "%s", error.text);
+        struct bytes file = read_bytes("file");
+        cr_assert_eq(file.size, size);
+        cr_assert_arr_eq(file.data, old_text, size);
+        free(file.data);
+    }
+    cr_assert_eq(nk_file_write("missing/file", "", 0, NULL), NK_E_WRITE);
+    cr_assert_eq(files_in("."), 1);
+}
+
+/* A program started without standard streams must not take a file that it opens for one of them. */
+Test(table, closed_streams_are_filled)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        char byte = 'x';
+        for (int stream = 0; stream < 3; stream++)
+            close(stream);
+        nk_file_fill_standard();
+        const bool filled = open("/dev/null", O_RDWR) > 2;
+        _exit(filled && read(0, &byte, 1) < 0 && write(1, &byte, 1) < 0 && write(2, &byte, 1) < 0 ? 0 : 1);
+    }
+    int status;
+    cr_assert(child > 0 && waitpid(child, &status, 0) == child);
+    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* ---- describing a file ---- */
+
+Test(table, describes_files)
+{
+    enum { MOST = 100000 };
+    static const size_t sizes[] = {0, 1, 240, 241, 16383, 16384, 16385, 32768, MOST};
+    uint8_t *data = malloc(MOST);
+    struct nk_file file;
+    for (size_t i = 0; i < MOST; i++)
+        data[i] = (uint8_t)(i * i >> 3);
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        write_bytes("file", data, sizes[i]);
+        cr_assert(!nk_file_describe("file", &file, NULL));
+        cr_assert_eq(file.bytes, sizes[i]);
+        cr_assert_eq(file.checksum, XXH3_64bits(data, sizes[i]));
+    }
+    file = (struct nk_file){77, 88};
+    struct nk_error error;
+    cr_assert_eq(nk_file_describe("missing", &file, &error), NK_E_READ);
+    cr_assert_str_eq(error.text, "missing: No such file or directory");
+    cr_assert_eq(nk_file_describe(".", &file, &error), NK_E_READ);
+    cr_assert_str_eq(error.text, ".: Is a directory");
+    cr_assert(file.bytes == 77 && file.checksum == 88);
+    free(data);
+}

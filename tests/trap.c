@@ -1,0 +1,131 @@
+/* Traps, reckoned anew over all drawn positions instead of one for each entry. */
+
+#include "solver/trap.h"
+#include "tests/support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(trap, .init = enter_directory, .fini = leave_directory, .timeout = 600);
+
+enum { ONE = 1 << 16 }; /* chances are counted in this many parts */
+
+/* A drawn position and what its moves lead to. */
+struct draw {
+    struct nk_position position;
+    uint32_t to[NK_MAX_MOVES]; /* draws */
+    uint32_t drawing, unseen;
+    uint32_t errs; /* U of solver/trap.h */
+    uint32_t set;  /* V */
+};
+
+static struct nk_value value_of(struct nk_table *table, struct nk_position position)
+{
+    struct nk_value value;
+    struct nk_error error;
+    cr_assert(!nk_table_value(table, position, &value, &error), "%s", error.text);
+    return value;
+}
+
+static size_t place_of(const struct nk_index *index, struct nk_position position)
+{
+    return (size_t)nk_index_rank(index, position.mover) * index->arrangements +
+           nk_index_rank(index, position.other);
+}
+
+static void list_moves(struct nk_table *table, struct draw *draw, const uint32_t *number)
+{
+    const struct nk_index *index = nk_table_index(table);
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(&index->rules, draw->position, moves);
+    for (int m = 0; m < count; m++) {
+        const struct nk_position after = nk_position_after(draw->position, moves[m]);
+        const struct nk_value value = value_of(table, after);
+        if (value.result == NK_DRAW)
+            draw->to[draw->drawing++] = number[place_of(index, after)];
+        else if (value.plies + 1 > NK_SIGHT)
+            draw->unseen++;
+    }
+}
+
+static void reckon(struct draw *draws, size_t count)
+{
+    for (int round = 0; round < NK_TRAP_ROUNDS; round++) {
+        for (size_t n = 0; n < count; n++) {
+            draws[n].set = 0;
+            for (uint32_t i = 0; i < draws[n].drawing; i++)
+                if (draws[draws[n].to[i]].errs > draws[n].set)
+                    draws[n].set = draws[draws[n].to[i]].errs;
+        }
+        for (size_t n = 0; n < count; n++) {
+            uint64_t sum = (uint64_t)draws[n].unseen * ONE;
+            for (uint32_t i = 0; i < draws[n].drawing; i++)
+                sum += draws[draws[n].to[i]].set;
+            const uint32_t moves = draws[n].drawing + draws[n].unseen;
+            draws[n].errs = moves ? (uint32_t)(sum * 15 / 16 / moves) : 0;
+        }
+    }
+}
+
+static void check_board(struct board board)
+{
+    struct solved s = solve_board(board);
+    struct nk_table *table;
+    const size_t count = s.solution->summary.draws;
+    struct draw *draws = calloc(count, sizeof *draws);
+    uint32_t *number = calloc((size_t)s.index->arrangements * s.index->arrangements, sizeof *number);
+    size_t listed = 0;
+    cr_assert(draws && number);
+    write_table(&s, "table.dat");
+    cr_assert(!nk_table_open("table.dat", &table, NULL));
+    for (struct nk_position p = {0}; next_placement(&s.rules, &p);) {
+        uint8_t trap = 77;
+        if (nk_rules_won(&s.rules, p.mover))
+            continue;
+        if (value_of(table, p).result == NK_DRAW) {
+            draws[listed].position = p;
+            number[place_of(s.index, p)] = (uint32_t)listed++;
+        } else {
+            cr_assert(!nk_table_trap(table, p, &trap, NULL) && trap == 0, "%s is no draw",
+                      position_text(&s.rules, p).s);
+        }
+    }
+    cr_assert_eq(listed, count);
+    for (size_t n = 0; n < count; n++)
+        list_moves(table, &draws[n], number);
+    reckon(draws, count);
+    for (size_t n = 0; n < count; n++) {
+        uint8_t trap;
+        cr_assert(!nk_table_trap(table, draws[n].position, &trap, NULL));
+        cr_assert_eq(trap, draws[n].errs / (ONE / 256), "%s", position_text(&s.rules, draws[n].position).s);
+    }
+    nk_table_close(table);
+    free(number);
+    free(draws);
+    solved_free(&s);
+}
+
+Test(trap, standard_board)
+{
+    check_board(STANDARD);
+}
+
+Test(trap, other_boards)
+{
+    check_board((struct board){5, 4, 3, 3, NK_WIN_LINE});
+    check_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
+    check_board((struct board){4, 4, 4, 3, NK_WIN_LINE});
+    check_board((struct board){4, 3, 5, 3, NK_WIN_ORTHOGONAL});
+    check_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    check_board((struct board){3, 3, 4, 3, NK_WIN_LINE}); /* nothing is drawn but what is stuck */
+    check_board((struct board){3, 3, 4, 4, NK_WIN_LINE}); /* everything is drawn */
+}
+
+Test(trap, nothing_is_drawn)
+{
+    struct solved s = solve_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
+    cr_assert_null(s.traps);
+    cr_assert_eq(s.solution->summary.draws, 0);
+    solved_free(&s);
+}

@@ -1,0 +1,186 @@
+/* The verifier finds whatever is wrong with a table, and nothing wrong with a right one. */
+
+#include "solver/verify.h"
+#include "tests/support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(verify, .init = enter_directory, .fini = leave_directory, .timeout = 600);
+
+/* What the verifier says of a table made of these. */
+static enum nk_status verdict(const struct nk_index *index, const struct nk_summary *summary,
+                              const uint8_t *codes, struct nk_verified *verified, struct nk_error *error)
+{
+    struct bytes bytes = table_bytes(index, summary, codes, NULL);
+    struct nk_table *table;
+    cr_assert(!nk_table_open_bytes(bytes.data, bytes.size, &table, NULL));
+    const enum nk_status status = nk_verify(table, verified, error);
+    nk_table_close(table);
+    free(bytes.data);
+    return status;
+}
+
+/* ---- right tables ---- */
+
+Test(verify, passes_right_tables)
+{
+    static const struct board boards[] = {
+        {5, 5, 3, 3, NK_WIN_LINE},        {5, 5, 3, 3, NK_WIN_ORTHOGONAL}, {5, 5, 3, 3, NK_WIN_CENTRE},
+        {5, 5, 3, 3, NK_WIN_EQUIDISTANT}, {8, 8, 2, 2, NK_WIN_LINE},       {3, 3, 4, 3, NK_WIN_LINE},
+        {3, 3, 4, 4, NK_WIN_LINE},        {4, 3, 3, 3, NK_WIN_LINE},       {4, 3, 5, 3, NK_WIN_ORTHOGONAL},
+    };
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        struct solved s = solve_board(boards[i]);
+        const struct nk_summary *summary = &s.solution->summary;
+        struct nk_verified verified;
+        struct nk_error error;
+        cr_assert(!verdict(s.index, summary, s.solution->codes, &verified, &error), "%s: %s",
+                  board_text(boards[i]).s, error.text);
+        cr_assert_eq(verified.summary.placements, summary->placements);
+        cr_assert_eq(verified.summary.legal, summary->legal);
+        cr_assert_eq(verified.summary.wins, summary->wins);
+        cr_assert_eq(verified.summary.losses, summary->losses);
+        cr_assert_eq(verified.summary.draws, summary->draws);
+        cr_assert_eq(verified.summary.stuck, summary->stuck);
+        cr_assert_eq(verified.summary.longest, summary->longest);
+        cr_assert_arr_eq(verified.by_distance, s.solution->by_distance, sizeof verified.by_distance);
+        solved_free(&s);
+    }
+}
+
+/* ---- one wrong code ---- */
+
+/* Whether an entry is reached from another one in at most so many moves, the positions of entries standing
+ * for their images on the way. */
+static bool leads_to(const struct nk_index *index, uint64_t from, uint64_t entry, int moves)
+{
+    const struct nk_position position = nk_index_position(index, from);
+    struct nk_move list[NK_MAX_MOVES];
+    if (from == entry)
+        return true;
+    const int count = moves ? nk_position_moves(&index->rules, position, list) : 0;
+    for (int m = 0; m < count; m++)
+        if (leads_to(index, nk_index_entry(index, nk_position_after(position, list[m])), entry, moves - 1))
+            return true;
+    return false;
+}
+
+/* Gives an entry a wrong code. The complaint must name its position, or one whose value hangs on it: through
+ * its moves, or through the distances of the wins that they lead to. */
+static void find_wrong_code(const struct solved *s, uint64_t entry, uint8_t wrong)
+{
+    static const char begin[] = "the table is wrong: ";
+    uint8_t *code = &s->solution->codes[entry];
+    const uint8_t right = *code;
+    const struct text own = position_text(&s->rules, nk_index_position(s->index, entry));
+    struct nk_verified verified;
+    struct nk_error error;
+    *code = wrong;
+    cr_assert_eq(verdict(s->index, &s->solution->summary, s->solution->codes, &verified, &error),
+                 NK_E_CORRUPT, "%s: %d for %d passes", own.s, wrong, right);
+    *code = right;
+    cr_assert_eq(error.status, NK_E_CORRUPT);
+    cr_assert(!strncmp(error.text, begin, strlen(begin)), "%s", error.text);
+    char *named = error.text + strlen(begin), *end = strstr(named, ": ");
+    cr_assert(end, "%s", error.text);
+    *end = '\0';
+    struct nk_position position;
+    enum nk_colour to_move;
+    cr_assert(!strcmp(named, own.s) || (!nk_position_parse(&s->rules, named, &position, &to_move, NULL) &&
+                                        leads_to(s->index, nk_index_entry(s->index, position), entry, 2)),
+              "%s has %d for %d, but blamed is %s", own.s, wrong, right, named);
+}
+
+static void find_all_wrong_codes(struct board board)
+{
+    struct solved s = solve_board(board);
+    const int most = NK_CODE_LOSS + (int)s.solution->summary.longest / 2 + 2;
+    for (uint64_t entry = 0; entry < s.index->entries; entry++) {
+        for (int wrong = 0; wrong <= most; wrong++)
+            if (wrong != s.solution->codes[entry])
+                find_wrong_code(&s, entry, (uint8_t)wrong);
+        find_wrong_code(&s, entry, 255);
+    }
+    solved_free(&s);
+}
+
+Test(verify, finds_every_wrong_code_of_small_boards)
+{
+    find_all_wrong_codes((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    find_all_wrong_codes((struct board){3, 3, 2, 2, NK_WIN_LINE});
+    find_all_wrong_codes((struct board){3, 3, 4, 3, NK_WIN_LINE}); /* with positions without a move */
+    find_all_wrong_codes((struct board){3, 3, 4, 4, NK_WIN_LINE});
+}
+
+Test(verify, finds_wrong_codes_of_the_standard_board)
+{
+    enum { TRIES = 60 };
+    struct solved s = solve_board(STANDARD);
+    uint64_t random = 5;
+    for (int i = 0; i < TRIES; i++) {
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+        const uint64_t entry = (random >> 32) % s.index->entries;
+        const uint8_t right = s.solution->codes[entry];
+        /* In turn: another result, the distance just below or above, anything. */
+        const uint8_t wrong = i % 4 == 0   ? NK_CODE_WIN
+                              : i % 4 == 1 ? NK_CODE_DRAW
+                              : i % 4 == 2 ? (uint8_t)(right + 1)
+                                           : (uint8_t)(random >> 24);
+        find_wrong_code(&s, entry, wrong == right ? (uint8_t)(right + 2) : wrong);
+    }
+    solved_free(&s);
+}
+
+/* ---- wrong counts ---- */
+
+static void find_wrong_count(const struct solved *s, const struct nk_summary *wrong, const char *name)
+{
+    struct nk_verified verified;
+    struct nk_error error;
+    cr_assert_eq(verdict(s->index, wrong, s->solution->codes, &verified, &error), NK_E_CORRUPT, "%s", name);
+    cr_assert(strstr(error.text, name), "%s: not about %s", error.text, name);
+}
+
+Test(verify, finds_wrong_counts)
+{
+    struct solved s = solve_board((struct board){3, 3, 4, 3, NK_WIN_LINE});
+    for (int change = -1; change <= 1; change += 2) {
+        const struct nk_summary right = s.solution->summary;
+        struct nk_summary wrong = right;
+        wrong.placements += (uint64_t)change;
+        find_wrong_count(&s, &wrong, "placements");
+        wrong = right, wrong.legal += (uint64_t)change;
+        find_wrong_count(&s, &wrong, "legal positions");
+        wrong = right, wrong.wins += (uint64_t)change;
+        find_wrong_count(&s, &wrong, "wins");
+        wrong = right, wrong.losses += (uint64_t)change;
+        find_wrong_count(&s, &wrong, "losses");
+        wrong = right, wrong.draws += (uint64_t)change;
+        find_wrong_count(&s, &wrong, "draws");
+        wrong = right, wrong.stuck += (uint64_t)change;
+        find_wrong_count(&s, &wrong, "draws without a move");
+        wrong = right, wrong.longest += (uint32_t)change;
+        find_wrong_count(&s, &wrong, "plies at most");
+    }
+    solved_free(&s);
+}
+
+/* ---- a table that cannot be read ---- */
+
+Test(verify, passes_on_that_a_block_is_damaged)
+{
+    struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    struct bytes bytes = table_bytes(s.index, &s.solution->summary, s.solution->codes, NULL);
+    struct nk_table *table;
+    struct nk_verified verified;
+    struct nk_error error;
+    bytes.data[bytes.size - 1] ^= 1;
+    cr_assert(!nk_table_open_bytes(bytes.data, bytes.size, &table, NULL));
+    cr_assert_eq(nk_verify(table, &verified, &error), NK_E_CORRUPT);
+    cr_assert_str_eq(error.text, "damaged: the checksum of block 0 does not agree");
+    nk_table_close(table);
+    free(bytes.data);
+    solved_free(&s);
+}
