@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,17 @@ struct nk_table {
     uint8_t *head;                /* header and list, as in the file */
     const uint8_t *list;          /* [2 * blocks] ends and checksums */
     _Atomic(uint8_t *) *unpacked; /* [2 * blocks] codes, then traps; NULL until first asked for */
+
+    /* A table too large to be kept unpacked keeps the blocks that were asked for last; `bounded` guards all
+     * this. */
+    bool is_bounded;
+    pthread_mutex_t bounded;
+    uint32_t *kept;    /* [MAX_KEPT] the blocks that are there */
+    uint16_t *holders; /* [2 * blocks] who reads the block just now: it must stay */
+    uint32_t kept_count, oldest;
 };
+
+enum { MAX_KEPT = (64 << 20) / NK_BLOCK_ENTRIES }; /* 64 MiB of blocks */
 
 /* ---- bytes, from the file or from memory ---- */
 
@@ -133,6 +144,13 @@ static enum nk_status read_meaning(struct nk_table *table, const uint8_t header[
     table->unpacked = calloc((size_t)table->blocks * 2, sizeof *table->unpacked);
     if (!table->unpacked)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the table's blocks");
+    if (table->blocks > MAX_KEPT) {
+        table->kept = malloc(MAX_KEPT * sizeof *table->kept);
+        table->holders = calloc((size_t)table->blocks * 2, sizeof *table->holders);
+        if (!table->kept || !table->holders || pthread_mutex_init(&table->bounded, NULL))
+            return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the table's blocks");
+        table->is_bounded = true;
+    }
     table->summary = (struct nk_summary){
         .placements = nk_get64(header + NK_AT_PLACEMENTS),
         .legal = nk_get64(header + NK_AT_LEGAL),
@@ -202,6 +220,10 @@ void nk_table_close(struct nk_table *table)
         for (uint32_t b = 0; b < 2 * table->blocks; b++)
             free(atomic_load_explicit(&table->unpacked[b], memory_order_relaxed));
     free(table->unpacked);
+    free(table->kept);
+    free(table->holders);
+    if (table->is_bounded)
+        pthread_mutex_destroy(&table->bounded);
     free(table->name);
     free(table->head);
     nk_index_free(table->index);
@@ -256,23 +278,32 @@ static enum nk_status unpack(const struct nk_table *table, uint32_t block, uint8
     return status;
 }
 
-/* A block's `expected` bytes, unpacked when first asked for. Two threads may unpack the same block; one
- * result is kept. */
-static enum nk_status bytes_of(struct nk_table *table, uint32_t block, size_t expected, const uint8_t **bytes,
-                               struct nk_error *error)
+static enum nk_status unpack_new(const struct nk_table *table, uint32_t block, size_t expected,
+                                 uint8_t **bytes, struct nk_error *error)
+{
+    struct nk_error why;
+    uint8_t *fresh = malloc(expected);
+    enum nk_status status = fresh ? unpack(table, block, fresh, expected, &why)
+                                  : nk_fail(&why, NK_E_MEMORY, 0, "out of memory for a block of the table");
+    if (status) {
+        free(fresh);
+        return nk_fail(error, status, 0, table->name ? "%f: %s" : "%s%s", table->name ? table->name : "",
+                       why.text);
+    }
+    *bytes = fresh;
+    return NK_OK;
+}
+
+/* Two threads may unpack the same block; one result is kept. */
+static enum nk_status hold_for_ever(struct nk_table *table, uint32_t block, size_t expected,
+                                    const uint8_t **bytes, struct nk_error *error)
 {
     uint8_t *kept = atomic_load_explicit(&table->unpacked[block], memory_order_acquire);
     if (!kept) {
-        uint8_t *fresh = malloc(expected);
-        if (!fresh)
-            return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a block of the table");
-        struct nk_error why;
-        const enum nk_status status = unpack(table, block, fresh, expected, &why);
-        if (status) {
-            free(fresh);
-            return nk_fail(error, status, 0, table->name ? "%f: %s" : "%s%s", table->name ? table->name : "",
-                           why.text);
-        }
+        uint8_t *fresh;
+        const enum nk_status status = unpack_new(table, block, expected, &fresh, error);
+        if (status)
+            return status;
         if (atomic_compare_exchange_strong_explicit(&table->unpacked[block], &kept, fresh,
                                                     memory_order_acq_rel, memory_order_acquire))
             kept = fresh;
@@ -283,20 +314,71 @@ static enum nk_status bytes_of(struct nk_table *table, uint32_t block, size_t ex
     return NK_OK;
 }
 
-static enum nk_status codes_of(struct nk_table *table, uint32_t block, const uint8_t **codes,
-                               struct nk_error *error)
+/* Finds a place for one more block, if need be that of an old one that nobody holds. There are more places
+ * than threads that could hold them. */
+static uint32_t place_for_one_more(struct nk_table *table)
+{
+    if (table->kept_count < MAX_KEPT)
+        return table->kept_count++;
+    while (table->holders[table->kept[table->oldest]])
+        table->oldest = (table->oldest + 1) % MAX_KEPT;
+    const uint32_t place = table->oldest;
+    free(atomic_exchange_explicit(&table->unpacked[table->kept[place]], NULL, memory_order_relaxed));
+    table->oldest = (place + 1) % MAX_KEPT;
+    return place;
+}
+
+static enum nk_status hold_for_now(struct nk_table *table, uint32_t block, size_t expected,
+                                   const uint8_t **bytes, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    pthread_mutex_lock(&table->bounded);
+    uint8_t *there = atomic_load_explicit(&table->unpacked[block], memory_order_relaxed);
+    if (!there && !(status = unpack_new(table, block, expected, &there, error))) {
+        table->kept[place_for_one_more(table)] = block;
+        atomic_store_explicit(&table->unpacked[block], there, memory_order_relaxed);
+    }
+    if (!status) {
+        table->holders[block]++;
+        *bytes = there;
+    }
+    pthread_mutex_unlock(&table->bounded);
+    return status;
+}
+
+/* A block's `expected` bytes, unpacked when first asked for; they stay until let_go. */
+static enum nk_status hold(struct nk_table *table, uint32_t block, size_t expected, const uint8_t **bytes,
+                           struct nk_error *error)
+{
+    return table->is_bounded ? hold_for_now(table, block, expected, bytes, error)
+                             : hold_for_ever(table, block, expected, bytes, error);
+}
+
+static void let_go(struct nk_table *table, uint32_t block)
+{
+    if (!table->is_bounded)
+        return;
+    pthread_mutex_lock(&table->bounded);
+    table->holders[block]--;
+    pthread_mutex_unlock(&table->bounded);
+}
+
+static size_t entries_in(const struct nk_table *table, uint32_t block)
 {
     const uint64_t left = table->index->entries - (uint64_t)block * NK_BLOCK_ENTRIES;
-    return bytes_of(table, block, left < NK_BLOCK_ENTRIES ? (size_t)left : NK_BLOCK_ENTRIES, codes, error);
+    return left < NK_BLOCK_ENTRIES ? (size_t)left : NK_BLOCK_ENTRIES;
 }
 
 enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error)
 {
+    const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
     const uint8_t *codes = NULL;
-    const enum nk_status status = codes_of(table, (uint32_t)(entry / NK_BLOCK_ENTRIES), &codes, error);
-    if (!status)
-        *code = codes[entry % NK_BLOCK_ENTRIES];
-    return status;
+    const enum nk_status status = hold(table, block, entries_in(table, block), &codes, error);
+    if (status)
+        return status;
+    *code = codes[entry % NK_BLOCK_ENTRIES];
+    let_go(table, block);
+    return NK_OK;
 }
 
 static size_t count_draws(const uint8_t *codes, size_t length)
@@ -319,21 +401,24 @@ enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position
 {
     const uint64_t entry = nk_index_entry(table->index, position);
     const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
-    const uint64_t first = (uint64_t)block * NK_BLOCK_ENTRIES;
-    const uint64_t left = table->index->entries - first;
+    const size_t place = entry % NK_BLOCK_ENTRIES;
     const uint8_t *codes = NULL, *traps = NULL;
     size_t length;
-    enum nk_status status = codes_of(table, block, &codes, error);
+    enum nk_status status = hold(table, block, entries_in(table, block), &codes, error);
     if (status)
         return status;
     (void)block_begin(table, table->blocks + block, &length);
-    if (codes[entry - first] != NK_CODE_DRAW || !length) {
+    if (codes[place] != NK_CODE_DRAW || !length) {
         *trap = 0;
-        return NK_OK;
+    } else {
+        const size_t draws = count_draws(codes, entries_in(table, block));
+        status = hold(table, table->blocks + block, draws, &traps, error);
+        if (!status) {
+            *trap = traps[count_draws(codes, place)];
+            let_go(table, table->blocks + block);
+        }
     }
-    const size_t draws = count_draws(codes, left < NK_BLOCK_ENTRIES ? (size_t)left : NK_BLOCK_ENTRIES);
-    if (!(status = bytes_of(table, table->blocks + block, draws, &traps, error)))
-        *trap = traps[count_draws(codes, (size_t)(entry - first))];
+    let_go(table, block);
     return status;
 }
 

@@ -1,9 +1,11 @@
 #include "file.h"
 #include "format.h"
+#include "parallel.h"
 #include "table.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,25 +37,56 @@ static bool make_room(struct image *image, size_t more)
     return true;
 }
 
-/* Appends `length` bytes as a block of its own, and notes it in the list; an empty block takes no room. */
-static bool append_block(struct image *image, z_stream *stream, uint32_t block, const uint8_t *bytes,
-                         size_t length)
+/* Blocks are compressed many at a time, by all processors, and then appended in their order. */
+enum { BATCH = 256 };
+
+struct packed {
+    const uint8_t *bytes; /* to compress; an empty block takes no room */
+    size_t length;
+    uint8_t *room; /* [most] compressed */
+    size_t packed_length;
+};
+
+struct batch {
+    struct packed blocks[BATCH];
+    z_stream *streams; /* [threads] */
+    size_t most;       /* bytes that a compressed block can need */
+    atomic_bool failed;
+};
+
+static void pack_block(void *context, uint32_t item, int worker)
 {
-    const size_t most = deflateBound(stream, (uLong)length);
-    if (!make_room(image, most) || deflateReset(stream) != Z_OK)
+    struct batch *batch = context;
+    struct packed *block = &batch->blocks[item];
+    z_stream *stream = &batch->streams[worker];
+    block->packed_length = 0;
+    if (!block->length)
+        return;
+    if (deflateReset(stream) != Z_OK) {
+        atomic_store(&batch->failed, true);
+        return;
+    }
+    stream->next_in = (z_const Bytef *)block->bytes;
+    stream->avail_in = (uInt)block->length;
+    stream->next_out = block->room;
+    stream->avail_out = (uInt)batch->most;
+    if (deflate(stream, Z_FINISH) != Z_STREAM_END)
+        atomic_store(&batch->failed, true);
+    block->packed_length = batch->most - stream->avail_out;
+}
+
+/* Appends a compressed block and notes it in the list. */
+static bool append_block(struct image *image, uint32_t number, const struct packed *block)
+{
+    if (!make_room(image, block->packed_length))
         return false;
-    uint8_t *packed = image->bytes + image->length;
-    stream->next_in = (z_const Bytef *)bytes;
-    stream->avail_in = (uInt)length;
-    stream->next_out = packed;
-    stream->avail_out = (uInt)most;
-    if (length && deflate(stream, Z_FINISH) != Z_STREAM_END)
-        return false;
-    const size_t packed_length = most - stream->avail_out;
-    image->length += packed_length;
-    uint8_t *entry = image->bytes + NK_HEADER_BYTES + (size_t)block * NK_BLOCK_BYTES;
+    uint8_t *at = image->bytes + image->length;
+    if (block->packed_length)
+        memcpy(at, block->room, block->packed_length);
+    image->length += block->packed_length;
+    uint8_t *entry = image->bytes + NK_HEADER_BYTES + (size_t)number * NK_BLOCK_BYTES;
     nk_put64(entry + NK_BLOCK_END, image->length);
-    nk_put64(entry + NK_BLOCK_CHECKSUM, XXH3_64bits(packed, packed_length));
+    nk_put64(entry + NK_BLOCK_CHECKSUM, XXH3_64bits(at, block->packed_length));
     return true;
 }
 
@@ -65,26 +98,58 @@ static size_t count_draws(const uint8_t *codes, size_t length)
     return draws;
 }
 
-static bool append_blocks(struct image *image, const uint8_t *codes, const uint8_t *traps, uint64_t entries)
+static bool append_blocks(struct image *image, struct batch *batch, int threads, const uint8_t *codes,
+                          const uint8_t *traps, uint64_t entries)
 {
-    z_stream stream = {0};
-    if (deflateInit2(&stream, LEVEL, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL, STRATEGY) != Z_OK)
-        return false;
-    bool appended = true;
-    for (uint32_t b = 0; appended && b < 2 * image->blocks; b++) {
-        const uint64_t first = (uint64_t)(b % image->blocks) * NK_BLOCK_ENTRIES;
-        const size_t length =
-            entries - first < NK_BLOCK_ENTRIES ? (size_t)(entries - first) : NK_BLOCK_ENTRIES;
-        if (b < image->blocks) {
-            appended = append_block(image, &stream, b, codes + first, length);
-        } else {
-            const size_t draws = traps ? count_draws(codes + first, length) : 0;
-            appended = append_block(image, &stream, b, traps, draws);
-            traps = traps ? traps + draws : NULL;
+    for (uint32_t first = 0; first < 2 * image->blocks; first += BATCH) {
+        const uint32_t left = 2 * image->blocks - first;
+        const uint32_t count = left < BATCH ? left : BATCH;
+        for (uint32_t i = 0; i < count; i++) {
+            const uint64_t entry = (uint64_t)((first + i) % image->blocks) * NK_BLOCK_ENTRIES;
+            struct packed *block = &batch->blocks[i];
+            block->bytes = codes + entry;
+            block->length = entries - entry < NK_BLOCK_ENTRIES ? (size_t)(entries - entry) : NK_BLOCK_ENTRIES;
+            if (first + i >= image->blocks) { /* the traps of these codes */
+                block->length = traps ? count_draws(block->bytes, block->length) : 0;
+                block->bytes = traps;
+                traps = traps ? traps + block->length : NULL;
+            }
         }
+        nk_parallel(threads, count, pack_block, batch);
+        if (atomic_load(&batch->failed))
+            return false;
+        for (uint32_t i = 0; i < count; i++)
+            if (!append_block(image, first + i, &batch->blocks[i]))
+                return false;
     }
-    deflateEnd(&stream);
-    return appended;
+    return true;
+}
+
+/* Compresses everything into the image. False when memory ran out. */
+static bool compress_all(struct image *image, const uint8_t *codes, const uint8_t *traps, uint64_t entries)
+{
+    const int threads = nk_processors();
+    struct batch batch = {.streams = calloc((size_t)threads, sizeof *batch.streams)};
+    int ready = 0;
+    bool done = false;
+    uint8_t *rooms = NULL;
+    if (!batch.streams)
+        return false;
+    while (ready < threads && deflateInit2(&batch.streams[ready], LEVEL, Z_DEFLATED, WINDOW_BITS,
+                                           MEMORY_LEVEL, STRATEGY) == Z_OK)
+        ready++;
+    if (ready) {
+        batch.most = deflateBound(&batch.streams[0], NK_BLOCK_ENTRIES);
+        rooms = malloc(BATCH * batch.most);
+        for (uint32_t i = 0; rooms && i < BATCH; i++)
+            batch.blocks[i].room = rooms + i * batch.most;
+        done = rooms && append_blocks(image, &batch, ready, codes, traps, entries);
+    }
+    while (ready)
+        deflateEnd(&batch.streams[--ready]);
+    free(rooms);
+    free(batch.streams);
+    return done;
 }
 
 static void fill_header(struct image *image, const struct nk_index *index, const struct nk_summary *summary,
@@ -124,7 +189,7 @@ static enum nk_status image_make(struct image *image, const struct nk_index *ind
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the compressed table");
     memset(image->bytes, 0, image->head);
     image->length = image->head;
-    if (!append_blocks(image, codes, traps, index->entries))
+    if (!compress_all(image, codes, traps, index->entries))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the compressed table");
     fill_header(image, index, summary, XXH3_64bits(codes, index->entries));
     return NK_OK;

@@ -27,6 +27,7 @@ void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_positio
                    enum nk_colour to_move, struct nk_look look)
 {
     const uint64_t black = to_move == NK_BLACK ? position.mover : position.other;
+    const uint64_t white = to_move == NK_BLACK ? position.other : position.mover;
     const int from = look.last ? look.last->from : NK_NO_SQUARE;
     const int to = look.last ? look.last->to : NK_NO_SQUARE;
     for (int y = rules->height - 1; y >= 0; y--) {
@@ -40,12 +41,14 @@ void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_positio
             else
                 fputc(' ', stream);
             marked = square == to;
-            if ((position.mover | position.other) & nk_bit(square))
-                put_painted(stream, black & nk_bit(square) ? 'b' : 'w',
-                            black & nk_bit(square) ? PAINT_BLACK : PAINT_WHITE, look.colour);
+            if (black & nk_bit(square))
+                put_painted(stream, 'b', PAINT_BLACK, look.colour);
+            else if (white & nk_bit(square))
+                put_painted(stream, 'w', PAINT_WHITE, look.colour);
+            else if (square == from)
+                put_painted(stream, '+', PAINT_LAST, look.colour);
             else
-                put_painted(stream, square == from ? '+' : '.', square == from ? PAINT_LAST : PAINT_EMPTY,
-                            look.colour);
+                put_painted(stream, '.', PAINT_EMPTY, look.colour);
         }
         if (marked)
             put_painted(stream, ']', PAINT_LAST, look.colour);

@@ -30,8 +30,12 @@ static int print_help(void)
            "Play Neutreeko from its complete solution.\n"
            "\n"
            "Examples:\n"
-           "  neutreeko query                              the start position and all its moves\n"
-           "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'    any other position\n"
+           "  neutreeko play --hints               a game against the perfect player, with a word on every "
+           "move\n"
+           "  neutreeko play --white level:3       an opponent that can be beaten\n"
+           "  neutreeko query                      what the start position is worth, and all its moves\n"
+           "  neutreeko review game.txt            where a saved game was lost\n"
+           "  neutreeko puzzle --plies 5           a position with a single winning move\n"
            "\n"
            "Commands:\n");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)

@@ -1,8 +1,8 @@
 #include "player/match.h"
 
+#include "common/parallel.h"
 #include "player/random.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -12,20 +12,19 @@ static const uint64_t first_pair = UINT64_C(1) << 63;
 /* Positions to try before we believe that there is none. */
 static const uint32_t most_tries = 10000000;
 
+/* What a thread has to itself. All of the score are whole numbers, so it does not matter who adds up what. */
+struct worker {
+    struct nk_score score;
+    enum nk_status status; /* why it plays no more */
+    struct nk_error error;
+};
+
 /* What the threads share. */
 struct hall {
     const struct nk_match *match;
     struct nk_table *table;
-    atomic_uint_fast64_t next; /* the number of the next game that nobody plays yet */
-    atomic_bool broken;        /* a game failed: begin no more */
-};
-
-/* What a thread has to itself. All of the score are whole numbers, so it does not matter who adds up what. */
-struct worker {
-    struct hall *hall;
-    struct nk_score score;
-    enum nk_status status;
-    struct nk_error error;
+    struct worker *workers; /* [match->threads] */
+    atomic_bool broken;     /* a game failed: begin no more */
 };
 
 /* ---- where a game begins ---- */
@@ -93,10 +92,10 @@ static enum nk_status result_now(struct nk_table *table, const struct nk_game *g
     return NK_OK;
 }
 
-/* Who of A and B plays the side to move. */
-static int side_to_move(const struct nk_game *game, uint64_t number)
+/* Who of A and B has a colour in a game. */
+static int side_of(enum nk_colour colour, uint64_t number)
 {
-    return (nk_game_to_move(game) == NK_BLACK) == (number % 2 == 0) ? NK_SIDE_A : NK_SIDE_B;
+    return (colour == NK_BLACK) == (number % 2 == 0) ? NK_SIDE_A : NK_SIDE_B;
 }
 
 static enum nk_status play_moves(const struct hall *hall, uint64_t number, struct nk_game *game,
@@ -107,14 +106,14 @@ static enum nk_status play_moves(const struct hall *hall, uint64_t number, struc
     enum nk_result before, after;
     enum nk_status status = result_now(hall->table, game, &before, error);
     while (!status && nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < match->max_plies) {
-        const int side = side_to_move(game, number);
+        const int side = side_of(nk_game_to_move(game), number);
         struct nk_move move;
         if ((status =
                  nk_opponent_move(match->opponents[side], hall->table, game, &random, &move, NULL, error)) ||
             (status = nk_game_play(game, move, error)) ||
             (status = result_now(hall->table, game, &after, error)))
             break;
-        score->thrown[side] += -after < (int)before;
+        score->thrown[side] += -(int)after < (int)before;
         before = after;
     }
     return status;
@@ -124,39 +123,35 @@ static void count_end(const struct nk_game *game, uint64_t number, struct nk_sco
 {
     enum nk_colour winner;
     score->plies += (uint64_t)nk_game_plies(game);
-    if (nk_game_end(game, &winner) != NK_END_ROW)
-        score->draws++;
+    if (nk_game_end(game, &winner) == NK_END_ROW)
+        score->wins[side_of(winner, number)]++;
     else
-        score->wins[winner == nk_game_to_move(game) ? side_to_move(game, number)
-                                                    : NK_SIDE_B - side_to_move(game, number)]++;
+        score->draws++;
 }
 
-static enum nk_status play_game(struct worker *worker, uint64_t number)
+static enum nk_status play_game(const struct hall *hall, uint64_t number, struct nk_score *score,
+                                struct nk_error *error)
 {
     struct nk_game *game = NULL;
-    enum nk_status status = begin_game(worker->hall, number, &game, &worker->error);
+    enum nk_status status = begin_game(hall, number, &game, error);
     if (status)
         return status;
-    status = play_moves(worker->hall, number, game, &worker->score, &worker->error);
+    status = play_moves(hall, number, game, score, error);
     if (!status)
-        count_end(game, number, &worker->score);
+        count_end(game, number, score);
     nk_game_free(game);
     return status;
 }
 
-static void *work(void *context)
+static void work(void *context, uint32_t number, int who)
 {
-    struct worker *worker = context;
-    struct hall *hall = worker->hall;
-    while (!worker->status && !atomic_load(&hall->broken)) {
-        const uint64_t number = atomic_fetch_add(&hall->next, 1);
-        if (number >= hall->match->games)
-            break;
-        worker->status = play_game(worker, number);
-        if (worker->status)
-            atomic_store(&hall->broken, true);
-    }
-    return NULL;
+    struct hall *hall = context;
+    struct worker *worker = &hall->workers[who];
+    if (atomic_load_explicit(&hall->broken, memory_order_relaxed))
+        return;
+    worker->status = play_game(hall, number, &worker->score, &worker->error);
+    if (worker->status)
+        atomic_store_explicit(&hall->broken, true, memory_order_relaxed);
 }
 
 /* ---- the match ---- */
@@ -174,37 +169,24 @@ static void add_score(struct nk_score *sum, const struct nk_score *score)
 enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, struct nk_score *score,
                              struct nk_error *error)
 {
-    struct hall hall = {.match = match, .table = table};
-    const uint32_t count = match->threads < match->games ? match->threads : match->games;
     struct nk_score sum = {0};
     enum nk_status status = NK_OK;
-    struct worker *workers = calloc(count, sizeof *workers);
-    pthread_t *threads = calloc(count, sizeof *threads);
-    if (!workers || !threads) {
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for %u threads", (unsigned long long)count);
-        goto done;
-    }
-    /* This thread is one of them. Where the system grants fewer than asked for, those it grants do it all. */
-    uint32_t started = 0;
-    for (uint32_t i = 0; i < count; i++)
-        workers[i].hall = &hall;
-    while (started + 1 < count && pthread_create(&threads[started], NULL, work, &workers[started]) == 0)
-        started++;
-    work(&workers[started]);
-    for (uint32_t i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
-    for (uint32_t i = 0; i <= started; i++) {
-        add_score(&sum, &workers[i].score);
-        if (workers[i].status && !status) {
-            status = workers[i].status;
+    struct hall hall = {.match = match, .table = table};
+    hall.workers = calloc((size_t)match->threads, sizeof *hall.workers);
+    if (!hall.workers)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for %d threads", match->threads);
+    nk_parallel(match->threads, match->games, work, &hall);
+    for (int who = 0; who < match->threads; who++) {
+        const struct worker *worker = &hall.workers[who];
+        add_score(&sum, &worker->score);
+        if (worker->status && !status) {
+            status = worker->status;
             if (error)
-                *error = workers[i].error;
+                *error = worker->error;
         }
     }
+    free(hall.workers);
     if (!status)
         *score = sum;
-done:
-    free(workers);
-    free(threads);
     return status;
 }

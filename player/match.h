@@ -21,7 +21,7 @@ struct nk_match {
     enum nk_colour to_move;      /* of NK_START_GIVEN; in the others Black begins */
     uint64_t seed;               /* the same seed gives the same games */
     uint32_t games;              /* 1 or more */
-    uint32_t threads;            /* 1 or more */
+    int threads;                 /* 1 or more */
     int max_plies;               /* a game as long as this is broken off as a draw; 1 or more */
 };
 

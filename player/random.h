@@ -1,5 +1,6 @@
-/* A small random generator with its state in the hands of the caller: the same seed gives the same games everywhere.
- * Source: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", 2014). */
+/* A small random generator with its state in the hands of the caller: the same seed gives the same games
+ * everywhere. Source: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number
+ * generators", 2014). */
 #ifndef NK_RANDOM_H
 #define NK_RANDOM_H
 

@@ -1,6 +1,7 @@
 #include "player/search.h"
 
-/* The winning arrangements of a line rule: `row` squares in a line, each stretch of a longer one by itself. */
+/* The winning arrangements of a line rule: `row` squares in a line, each stretch of a longer one by itself.
+ */
 struct lines {
     uint64_t mask[4 * NK_MAX_SQUARES];
     int count;
@@ -51,7 +52,8 @@ struct search {
     uint64_t visited;
 };
 
-static int score_of(struct search *search, struct nk_position position, int plies, int depth, int alpha, int beta)
+static int score_of(struct search *search, struct nk_position position, int plies, int depth, int alpha,
+                    int beta)
 {
     struct nk_move moves[NK_MAX_MOVES];
     search->visited++;
@@ -85,8 +87,8 @@ int nk_search(const struct nk_rules *rules, struct nk_position position, int pli
     list_lines(rules, &search.lines);
     for (int m = 0; m < count; m++) {
         scores[m].move = moves[m];
-        scores[m].score = -score_of(&search, nk_position_after(position, moves[m]), plies - 1, 1, -NK_SCORE_WIN,
-                                    NK_SCORE_WIN);
+        scores[m].score = -score_of(&search, nk_position_after(position, moves[m]), plies - 1, 1,
+                                    -NK_SCORE_WIN, NK_SCORE_WIN);
     }
     if (visited)
         *visited += search.visited;

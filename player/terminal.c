@@ -4,6 +4,7 @@
 #include <histedit.h>
 #include <limits.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,11 +59,11 @@ static void handle(int number, void (*handler)(int), int flags)
         sigaction(number, &action, NULL);
 }
 
-/* Without SA_RESTART: the read in read_key is to return. */
+/* With SA_RESTART, which no poll heeds: read_key is to hear of these signals, but nothing else that waits. */
 static void watch_prompt(bool on)
 {
-    handle(SIGTSTP, on ? note_signal : SIG_DFL, 0);
-    handle(SIGWINCH, on ? note_signal : SIG_DFL, 0);
+    handle(SIGTSTP, on ? note_signal : SIG_DFL, SA_RESTART);
+    handle(SIGWINCH, on ? note_signal : SIG_DFL, SA_RESTART);
 }
 
 /* Stops as Ctrl-Z asks, with the terminal as it was found, until somebody continues the program. */
@@ -71,7 +72,7 @@ static void stop(EditLine *editor)
     stop_wanted = false;
     el_set(editor, EL_PREP_TERM, 0);
     watch_prompt(false);
-    raise(SIGTSTP);
+    kill(getpid(), SIGTSTP);
     watch_prompt(true);
     el_set(editor, EL_PREP_TERM, 1);
     el_set(editor, EL_REFRESH);
@@ -93,7 +94,8 @@ static int read_key(EditLine *editor, wchar_t *key)
     mbstate_t state = {0};
     for (;;) {
         char byte;
-        const ssize_t got = read(STDIN_FILENO, &byte, 1);
+        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+        const ssize_t got = poll(&input, 1, -1) < 0 ? -1 : read(STDIN_FILENO, &byte, 1);
         if (got < 0 && errno == EINTR) {
             if (size_changed)
                 el_resize(editor);
@@ -318,6 +320,8 @@ void terminal_print(FILE *stream, int indent, const char *text)
 {
     const int columns = width(stream);
     int column = 0;
+    if (indent > columns / 2)
+        indent = columns / 2;
     while (*text) {
         const int blanks = (int)strspn(text, " ");
         const int word = (int)strcspn(text + blanks, " \n");

@@ -45,7 +45,7 @@ enum terminal_input terminal_read(struct terminal *terminal, const char *prompt,
 enum terminal_input terminal_read_stream(FILE *stream, char line[TERMINAL_LINE]);
 
 /* Prints a text and, where the stream is a terminal, breaks its lines between words; lines after a break
- * begin with `indent` blanks. */
+ * begin with `indent` blanks, or with half a line of them. */
 void terminal_print(FILE *stream, int indent, const char *text);
 
 /* Prints short texts in as many columns as fit, downwards; one a line unless standard output is a terminal.

@@ -25,6 +25,9 @@ struct options {
     const char *output;
     const char *check; /* a table to check instead of solving, or NULL */
     bool verify, json, quiet, no_traps;
+    struct nk_rules rules;
+    int threads;     /* 0 for one a processor */
+    uint64_t memory; /* bytes the solution may take at most */
 };
 
 /* What the summary tells. */
@@ -45,11 +48,24 @@ static const char help[] =
     "  neutreeko-solve                      write data/perfect_move.dat\n"
     "  neutreeko-solve -o t.dat --verify    write t.dat and check every position of it\n"
     "  neutreeko-solve --check t.dat        check every position of an existing table\n"
+    "  neutreeko-solve --board 7x7 -o 7x7.dat\n"
+    "\n"
+    "The game:\n"
+    "      --board WxH     width and height, 3 to 8 each (default 5x5)\n"
+    "      --pieces P      pieces a side, 2 to 5 (default 3)\n"
+    "      --row K         pieces in a winning row, 2 to P (default 3, or P if that is less)\n"
+    "      --win RULE      what wins: line, orthogonal or diagonal (rows of that kind), equidistant (of "
+    "three\n"
+    "                      pieces one exactly halfway between the others), centre (a piece on the centre "
+    "square)\n"
     "\n"
     "Options:\n"
-    "  -o, --output FILE   where to write the table (default data/perfect_move.dat)\n"
+    "  -o, --output FILE   where to write the table (default data/perfect_move.dat; another game needs a "
+    "name)\n"
     "      --verify        check the written table, every position from what its moves lead to\n"
     "      --check FILE    solve nothing; check this table\n"
+    "      --threads N     threads to use (default: all processors); the table is the same\n"
+    "      --memory SIZE   memory to use at most, such as 800M or 12G (default: what is free)\n"
     "      --no-traps      leave out what lets neutreeko set traps in drawn positions\n"
     "      --json          print the summary as JSON\n"
     "      --quiet         print neither summary nor progress\n"
@@ -175,12 +191,13 @@ static int report(const struct options *options, const struct account *account)
     return printed_all();
 }
 
-static bool verify(const char *path, struct nk_table **table, struct nk_verified *verified)
+static bool verify(const struct options *options, const char *path, struct nk_table **table,
+                   struct nk_verified *verified)
 {
     struct nk_error error;
     if (!succeeded(nk_table_open(path, table, &error), &error))
         return false;
-    if (succeeded(nk_verify(*table, verified, &error), &error))
+    if (succeeded(nk_verify(*table, options->threads, verified, &error), &error))
         return true;
     nk_table_close(*table);
     return false;
@@ -192,7 +209,7 @@ static int check(const struct options *options)
     struct nk_error error;
     struct nk_table *table;
     struct nk_verified verified;
-    if (!verify(options->check, &table, &verified))
+    if (!verify(options, options->check, &table, &verified))
         return EXIT_FAILURE;
     struct account account = {.rules = nk_table_rules(table),
                               .summary = &verified.summary,
@@ -206,6 +223,36 @@ static int check(const struct options *options)
     return status;
 }
 
+/* Memory that can be had without pushing others out: what Linux calls available, else half of all. */
+static uint64_t free_memory(void)
+{
+    unsigned long long kilobytes = 0;
+    char line[128];
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
+            break;
+    if (file)
+        fclose(file);
+    if (kilobytes)
+        return kilobytes * 1024;
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
+}
+
+/* Whether the analysis keeps within its bound; complains if not. */
+static bool fits(const struct options *options)
+{
+    char needed[28], bound[28];
+    const uint64_t bytes = nk_solve_memory(&options->rules, options->threads);
+    const uint64_t most = options->memory ? options->memory : free_memory();
+    if (bytes <= most)
+        return true;
+    fprintf(stderr, "%s: this board needs %s MiB of memory, but %s MiB %s\n", program,
+            grouped((bytes >> 20) + 1, needed), grouped(most >> 20, bound),
+            options->memory ? "is what --memory allows" : "are free");
+    return false;
+}
+
 static int solve(const struct options *options)
 {
     const double begin = now();
@@ -215,12 +262,13 @@ static int solve(const struct options *options)
     struct nk_solution *solution = NULL;
     uint8_t *traps = NULL;
     double began_solving = begin;
-    struct nk_rules rules;
-    nk_rules_standard(&rules);
+    const struct nk_rules *rules = &options->rules;
+    if (!fits(options))
+        return EXIT_FAILURE;
     const bool progress = !options->quiet && isatty(STDERR_FILENO);
-    const struct nk_solve_options how = {.progress = progress ? show_progress : NULL,
-                                         .context = &began_solving};
-    enum nk_status status = nk_index_make(&rules, &index);
+    const struct nk_solve_options how = {
+        .progress = progress ? show_progress : NULL, .context = &began_solving, .threads = options->threads};
+    enum nk_status status = nk_index_make(rules, &index);
     if (!status)
         status = nk_solve(index, &how, &solution);
     if (progress)
@@ -231,7 +279,7 @@ static int solve(const struct options *options)
                                       : "a game on this board lasts longer than the table can hold");
         goto done;
     }
-    struct account account = {.rules = &rules,
+    struct account account = {.rules = rules,
                               .summary = &solution->summary,
                               .by_distance = solution->by_distance,
                               .solve_seconds = now() - began_solving};
@@ -246,7 +294,7 @@ static int solve(const struct options *options)
     if (options->verify) {
         struct nk_table *table;
         struct nk_verified verified;
-        if (!verify(options->output, &table, &verified))
+        if (!verify(options, options->output, &table, &verified))
             goto done;
         nk_table_close(table);
     }
@@ -259,9 +307,63 @@ done:
     return exit_status;
 }
 
+/* Reads a whole number from least to most. */
+static bool read_number(const char *text, int least, int most, int *number)
+{
+    char *end;
+    errno = 0;
+    const long value = strtol(text, &end, 10);
+    if (errno || end == text || *end || value < least || value > most)
+        return false;
+    *number = (int)value;
+    return true;
+}
+
+/* Reads "800M" or "12G" or a number of bytes. */
+static bool read_size(const char *text, uint64_t *bytes)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr("KMGT", *end) : NULL;
+    const int shift = unit ? 10 * (int)(unit - "KMGT" + 1) : 0;
+    if (errno || end == text || *text == '-' || (*end && !unit) || (*end && end[1]) || !value ||
+        value > UINT64_MAX >> shift)
+        return false;
+    *bytes = (uint64_t)value << shift;
+    return true;
+}
+
+static bool read_board(const char *text, int *width, int *height)
+{
+    const size_t length = strlen(text);
+    if (length != 3 || (text[1] != 'x' && text[1] != 'X'))
+        return false;
+    *width = text[0] - '0';
+    *height = text[2] - '0';
+    return *width >= 0 && *width <= 9 && *height >= 0 && *height <= 9;
+}
+
+static bool read_win(const char *text, enum nk_win *win)
+{
+    for (int w = 0; w < NK_WIN_RULES; w++)
+        if (strcmp(text, nk_win_name((enum nk_win)w)) == 0) {
+            *win = (enum nk_win)w;
+            return true;
+        }
+    return false;
+}
+
+/* Complains about an option's argument; returns the exit status. */
+static int wrong_argument(const char *option, const char *argument, const char *expected)
+{
+    fprintf(stderr, "%s: %s '%.40s': expected %s\n", program, option, argument, expected);
+    return usage_error();
+}
+
 int main(int argc, char **argv)
 {
-    enum { VERIFY = 256, CHECK, NO_TRAPS, JSON, QUIET, VERSION };
+    enum { VERIFY = 256, CHECK, NO_TRAPS, JSON, QUIET, VERSION, BOARD, PIECES, ROW, WIN, THREADS, MEMORY };
     static const struct option known[] = {
         {"output", required_argument, NULL, 'o'},
         {"verify", no_argument, NULL, VERIFY},
@@ -269,10 +371,19 @@ int main(int argc, char **argv)
         {"no-traps", no_argument, NULL, NO_TRAPS},
         {"json", no_argument, NULL, JSON},
         {"quiet", no_argument, NULL, QUIET},
+        {"board", required_argument, NULL, BOARD},
+        {"pieces", required_argument, NULL, PIECES},
+        {"row", required_argument, NULL, ROW},
+        {"win", required_argument, NULL, WIN},
+        {"threads", required_argument, NULL, THREADS},
+        {"memory", required_argument, NULL, MEMORY},
         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, VERSION},
         {NULL, 0, NULL, 0},
     };
+    int width = 5, height = 5, pieces = 3, row = 0;
+    enum nk_win win = NK_WIN_LINE;
+    bool game_named = false;
     struct options options = {0};
     int option;
     nk_file_fill_standard();
@@ -296,6 +407,34 @@ int main(int argc, char **argv)
         case QUIET:
             options.quiet = true;
             break;
+        case BOARD:
+            game_named = true;
+            if (!read_board(optarg, &width, &height))
+                return wrong_argument("--board", optarg, "width x height, as in 7x7");
+            break;
+        case PIECES:
+            game_named = true;
+            if (!read_number(optarg, 0, 99, &pieces))
+                return wrong_argument("--pieces", optarg, "a number from 2 to 5");
+            break;
+        case ROW:
+            game_named = true;
+            if (!read_number(optarg, 1, 99, &row))
+                return wrong_argument("--row", optarg, "a number from 2 to that of the pieces");
+            break;
+        case WIN:
+            game_named = true;
+            if (!read_win(optarg, &win))
+                return wrong_argument("--win", optarg, "line, orthogonal, diagonal, equidistant or centre");
+            break;
+        case THREADS:
+            if (!read_number(optarg, 1, 256, &options.threads))
+                return wrong_argument("--threads", optarg, "a number from 1 to 256");
+            break;
+        case MEMORY:
+            if (!read_size(optarg, &options.memory))
+                return wrong_argument("--memory", optarg, "a size, as in 800M or 12G");
+            break;
         case 'h':
             fputs(help, stdout);
             return printed_all();
@@ -312,6 +451,25 @@ int main(int argc, char **argv)
     if (options.check && (options.output || options.verify || options.no_traps)) {
         fprintf(stderr, "%s: --check solves nothing: it goes without --output, --verify and --no-traps\n",
                 program);
+        return usage_error();
+    }
+    if (options.check && game_named) {
+        fprintf(stderr, "%s: --check takes the game from the table: it goes without --board and the like\n",
+                program);
+        return usage_error();
+    }
+    if (!row)
+        row = win == NK_WIN_EQUIDISTANT || win == NK_WIN_CENTRE || pieces < 3 ? pieces : 3;
+    struct nk_error error;
+    struct nk_rules standard;
+    if (nk_rules_make(&options.rules, width, height, pieces, row, win, &error)) {
+        fprintf(stderr, "%s: %s\n", program, error.text);
+        return usage_error();
+    }
+    nk_rules_standard(&standard);
+    if (!options.output && !options.check && !nk_rules_equal(&options.rules, &standard)) {
+        fprintf(stderr, "%s: %s is for the standard game: name another file with --output\n", program,
+                default_output);
         return usage_error();
     }
     if (!options.output)

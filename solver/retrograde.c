@@ -525,6 +525,38 @@ static void pack(void *context, uint32_t word, int number)
     }
 }
 
+static uint64_t binomial(int n, int k)
+{
+    uint64_t product = 1;
+    for (int i = 1; i <= k; i++)
+        product = product * (uint64_t)(n - k + i) / (uint64_t)i;
+    return product;
+}
+
+uint64_t nk_solve_memory(const struct nk_rules *rules, int threads)
+{
+    const uint64_t rows = binomial(rules->squares, rules->pieces);
+    const uint64_t groups = binomial(rules->squares, rules->pieces - 1);
+    /* By Burnside's lemma the classes are rows / symmetries and a little more: for each symmetry the
+     * arrangements that it leaves alone, which are fewer than pairs and single squares on its axis can make.
+     */
+    uint64_t alone = 0;
+    for (int fixed = rules->pieces % 2; fixed <= rules->pieces; fixed += 2)
+        alone += binomial(NK_MAX_SIDE, fixed) * binomial(rules->squares / 2, (rules->pieces - fixed) / 2);
+    const uint64_t symmetries = (uint64_t)rules->symmetries;
+    uint64_t classes = (rows + (symmetries - 1) * alone) / symmetries;
+    if (classes > rows)
+        classes = rows;
+    const uint64_t slices = (classes + NK_LANES - 1) / NK_LANES;
+    const uint64_t matrix = slices * rows * sizeof(nk_lanes);
+    const uint64_t workers = (uint64_t)(threads > 0 ? threads : nk_processors());
+    return 4 * matrix + 2 * slices * rows + matrix * 8                         /* sets, flags, codes */
+           + classes * binomial(rules->squares - rules->pieces, rules->pieces) /* the result */
+           + groups * (uint64_t)(4 * rules->squares + 8) + rows * (uint64_t)(4 * rules->pieces + 9) +
+           workers * (rows * sizeof(nk_lanes) + groups + sizeof(struct nk_bench)) +
+           slices * NK_MAX_SQUARES * 64;
+}
+
 enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_options *options,
                         struct nk_solution **out)
 {

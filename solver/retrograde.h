@@ -28,6 +28,10 @@ struct nk_solve_options {
     int threads; /* how many to use; 0 for one a processor. The result is the same whatever the number. */
 };
 
+/* Bytes that nk_solve takes at most for a board, its result included, with so many threads (0: one a
+ * processor). */
+uint64_t nk_solve_memory(const struct nk_rules *rules, int threads);
+
 /* Solves the board of `index`. NK_E_MEMORY; NK_E_LIMIT when a distance exceeds NK_MAX_PLIES; NK_E_RULES for
  * vectors that this machine does not have. The caller hands the solution to nk_solution_free. */
 enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_options *options,

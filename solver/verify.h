@@ -17,7 +17,9 @@ struct nk_verified {
  *   a draw                      no move leads to a loss, one to a draw; or there is no move
  * and then the counts in the table's header. Fills *verified and returns NK_OK when all of it holds;
  * otherwise NK_E_CORRUPT with the first disagreement, in words, in *error. Also NK_E_READ, NK_E_MEMORY.
- * Memory: two bytes per entry of the index. */
-enum nk_status nk_verify(struct nk_table *table, struct nk_verified *verified, struct nk_error *error);
+ * Memory: two bytes per entry of the index. `threads` as in nk_solve_options; the first disagreement is that
+ * of the lowest class of positions, whatever the number. */
+enum nk_status nk_verify(struct nk_table *table, int threads, struct nk_verified *verified,
+                         struct nk_error *error);
 
 #endif

@@ -152,7 +152,7 @@ def test_words(case):
             if answer is not None:
                 equal(heard, answer, f'the answer to {typed!r}')
         text = ' '.join(talk.say('HELP'))
-        for word in 'hint undo redo board flip moves resign new save quit help'.split():
+        for word in 'hint undo redo board flip moves resign new against save quit help'.split():
             check(f' {word} ' in text, f'the help does not tell of {word}')
         equal(talk.say('?'), talk.say('help'), 'the answer to ?')
         equal(talk.say('board')[1:-1], board_lines(cli_game.START), 'the board')
@@ -261,6 +261,20 @@ def test_resign_and_new(case):
         heard = talk.say('new')
         equal(heard[2:8], board_lines(cli_game.START), 'the board of a new game')
         equal(talk.say('moves'), ['No move has been played.'], 'the moves of a new game')
+        talk.leave()
+
+
+def test_another_opponent(case):
+    """'against' changes the opponent in the middle of a game"""
+    with Talk(case, '--seed', '1') as talk:
+        talk.say('b1-c1')
+        equal(talk.say('against weakest'), ["You play Black (b) against 'weakest'."], 'the answer to against')
+        equal(talk.say('against human'), ['Black (b): human. White (w): human.'], 'the answer to against human')
+        equal(talk.say('c1-c2')[0], 'Black plays c1-c2.', 'the next move')
+        equal(talk.say('against random'), ["You play White (w) against 'random'."], "White's opponent")
+        check(any(line.startswith('Black plays ') for line in talk.say('d5-c5')), 'no answer')
+        check(talk.say('against nobody')[0].startswith("there is no opponent 'nobody'"), 'nobody plays')
+        check('  level:N ' in '\n'.join(talk.say('against')), 'the opponents are not listed')
         talk.leave()
 
 

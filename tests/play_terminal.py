@@ -113,7 +113,7 @@ def test_game_at_a_terminal(case):
             if any('row' in line for line in rest):
                 break
         check('Three in a row: White wins.' in rest, f'no end in {rest}')
-        check(any('neutreeko play --white level:3' in line for line in rest), 'no gentler opponent is named')
+        check(any("'against level:3'" in line for line in rest), 'no gentler opponent is named')
         terminal.enter('b1-c1')
         terminal.wait_for('b1-c1: the game is over.')
         terminal.enter('new')

@@ -16,7 +16,7 @@ static enum nk_status verdict(const struct nk_index *index, const struct nk_summ
     struct bytes bytes = table_bytes(index, summary, codes, NULL);
     struct nk_table *table;
     cr_assert(!nk_table_open_bytes(bytes.data, bytes.size, &table, NULL));
-    const enum nk_status status = nk_verify(table, verified, error);
+    const enum nk_status status = nk_verify(table, 0, verified, error);
     nk_table_close(table);
     free(bytes.data);
     return status;
@@ -178,7 +178,7 @@ Test(verify, passes_on_that_a_block_is_damaged)
     struct nk_error error;
     bytes.data[bytes.size - 1] ^= 1;
     cr_assert(!nk_table_open_bytes(bytes.data, bytes.size, &table, NULL));
-    cr_assert_eq(nk_verify(table, &verified, &error), NK_E_CORRUPT);
+    cr_assert_eq(nk_verify(table, 0, &verified, &error), NK_E_CORRUPT);
     cr_assert_str_eq(error.text, "damaged: the checksum of block 0 does not agree");
     nk_table_close(table);
     free(bytes.data);

@@ -3,6 +3,7 @@
 #include "player/commands.h"
 
 #include "common/notation.h"
+#include "common/parallel.h"
 #include "player/commands/arguments.h"
 #include "player/commands/values.h"
 #include "player/match.h"
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static const char help[] =
     "Usage: neutreeko match [OPTION]... A B\n"
@@ -48,7 +48,7 @@ static const char help_end[] =
 
 static const char command[] = "match";
 
-enum { MOST_GAMES = 1000000000, MOST_THREADS = 1024, MOST_PLIES = 1000000 };
+enum { MOST_GAMES = 100000000, MOST_THREADS = 256, MOST_PLIES = 1000000 };
 
 /* The command line. */
 struct options {
@@ -117,12 +117,6 @@ static bool read_start(const char *start, const struct nk_rules *rules, struct n
         return true;
     }
     return false;
-}
-
-static uint32_t processors(void)
-{
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > MOST_THREADS ? MOST_THREADS : (uint32_t)count;
 }
 
 /* ---- the account ---- */
@@ -213,7 +207,7 @@ int command_match(int argc, char **argv)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    struct options options = {.match = {.games = 100, .max_plies = 1000, .threads = processors()}};
+    struct options options = {.match = {.games = 100, .max_plies = 1000, .threads = nk_processors()}};
     uint64_t number = 0;
     int option;
     while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1)
@@ -233,7 +227,7 @@ int command_match(int argc, char **argv)
         case THREADS:
             if (!read_number(command, "--threads", optarg, 1, MOST_THREADS, &number))
                 return usage_error(command);
-            options.match.threads = (uint32_t)number;
+            options.match.threads = (int)number;
             break;
         case MAX_PLIES:
             if (!read_number(command, "--max-plies", optarg, 1, MOST_PLIES, &number))

@@ -3,6 +3,7 @@
 #include "player/commands.h"
 
 #include "common/notation.h"
+#include "player/commands/values.h"
 #include "player/display.h"
 
 #include <getopt.h>
@@ -74,19 +75,6 @@ static void print_answer(const struct query *query, const struct answer *answer)
     } else {
         printf("\n%s has no move: a draw.\n", mover);
     }
-}
-
-static json_t *distance_json(struct nk_value value)
-{
-    return value.result == NK_DRAW ? json_null() : json_integer(value.plies);
-}
-
-static bool print_json(json_t *object)
-{
-    const bool printed = object && json_dumpf(object, stdout, 0) == 0;
-    putchar('\n');
-    json_decref(object);
-    return printed;
 }
 
 static bool print_answer_json(const struct query *query, const struct answer *answer)

@@ -81,7 +81,7 @@ void say_rules(const struct session *session)
         goal);
 }
 
-static void say_players(const struct session *session)
+void say_players(const struct session *session)
 {
     char names[2][NK_OPPONENT_TEXT];
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++)
@@ -98,14 +98,11 @@ static void say_players(const struct session *session)
 void say_welcome(const struct session *session)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    char move[NK_MOVE_TEXT];
-    if (!session->interactive) {
-        say_players(session);
-        return;
-    }
-    say_rules(session);
+    if (session->interactive)
+        say_rules(session);
     say_players(session);
-    if (session_people(session) && nk_position_moves(session->rules, session->play->start, moves)) {
+    if (session->interactive && nk_position_moves(session->rules, session->play->start, moves)) {
+        char move[NK_MOVE_TEXT];
         nk_move_print(session->rules, moves[0], move);
         say("Type a move like %s (from, to), 'hint' or 'help'.", move);
     }
@@ -133,8 +130,7 @@ void say_end(const struct session *session)
     if (!session->interactive)
         return;
     if ((end == NK_END_ROW || end == NK_END_RESIGNED) && is_too_strong(session, winner))
-        say("This opponent never errs; a gentler one: neutreeko play --%s level:3",
-            winner == NK_BLACK ? "black" : "white");
+        say("This opponent never errs; 'against level:3' is a gentler one.");
     say("Now 'undo', 'new', 'save FILE' or 'quit'.");
 }
 

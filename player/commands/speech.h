@@ -17,6 +17,7 @@ enum outcome say_failure(const char *why);
 
 void say_welcome(const struct session *session);
 void say_rules(const struct session *session);
+void say_players(const struct session *session);
 void say_board(const struct session *session);
 
 /* Says how the game has ended, and what can be done next. */

@@ -17,7 +17,7 @@ static enum outcome do_hint(struct session *session, const char *argument)
     (void)argument;
     struct nk_option options[NK_MAX_MOVES];
     struct nk_error error;
-    char cells[NK_MAX_MOVES][CELL], move[NK_MOVE_TEXT], words[NK_VALUE_TEXT];
+    char cells[NK_MAX_MOVES][CELL], move[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
     const char *texts[NK_MAX_MOVES];
     int count;
     if (session_is_over(session)) {
@@ -29,8 +29,8 @@ static enum outcome do_hint(struct session *session, const char *argument)
     for (int m = 0; m < count; m++) {
         const int repeats = options[m].repeats < 2 ? options[m].repeats : 2;
         nk_move_print(session->rules, options[m].move, move);
-        nk_value_words(options[m].value, words);
-        snprintf(cells[m], CELL, "%s  %s%s", move, words, occurrences[repeats]);
+        nk_value_words(options[m].value, value);
+        snprintf(cells[m], CELL, "%s  %s%s", move, value, occurrences[repeats]);
         texts[m] = cells[m];
     }
     terminal_print_columns(texts, count);
@@ -146,6 +146,37 @@ static enum outcome do_resign(struct session *session, const char *argument)
     return GO_ON;
 }
 
+static enum outcome list_players(void)
+{
+    enum { INDENT = 15 };
+    const char *form, *about;
+    say("Against whom? Say 'against NAME', and NAME is one of");
+    for (int n = 0; nk_opponent_describe(n, &form, &about); n++) {
+        char line[SENTENCE];
+        snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, form, about);
+        terminal_print(stdout, INDENT, line);
+    }
+    return GO_ON;
+}
+
+static enum outcome do_against(struct session *session, const char *name)
+{
+    struct nk_error error;
+    struct nk_opponent player;
+    if (!*name)
+        return list_players();
+    if (nk_opponent_parse(name, &player, &error)) {
+        object("%s.", error.text);
+        return GO_ON;
+    }
+    const enum nk_colour person = session_people(session) == 2          ? nk_game_to_move(session->game)
+                                  : session_is_human(session, NK_BLACK) ? NK_BLACK
+                                                                        : NK_WHITE;
+    session->play->players[nk_colour_other(person)] = player;
+    say_players(session);
+    return GO_ON;
+}
+
 static enum outcome do_new(struct session *session, const char *argument)
 {
     (void)argument;
@@ -231,6 +262,7 @@ static const struct word {
     {"moves", "", "list the moves so far", do_moves},
     {"resign", "", "give up", do_resign},
     {"new", "", "begin another game", do_new},
+    {"against", "NAME", "change the opponent, as to level:3", do_against},
     {"save", "FILE", "write the game to a file", do_save},
     {"quit", "", "leave (so does Ctrl-D)", do_quit},
     {"help", "", "show this", do_help},
@@ -239,14 +271,14 @@ enum { WORDS = sizeof words / sizeof words[0] };
 
 static enum outcome do_help(struct session *session, const char *argument)
 {
-    enum { INDENT = 13 };
+    enum { INDENT = 16 };
     (void)argument;
     say_rules(session);
     say("\nType a move from square to square, as b1-c1 or b1c1, or one of these words (their first letters "
         "will "
         "do):");
     for (int w = 0; w < WORDS; w++) {
-        char name[16], line[SENTENCE];
+        char name[INDENT], line[SENTENCE];
         snprintf(name, sizeof name, "%s %s", words[w].name, words[w].argument);
         snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, name, words[w].about);
         terminal_print(stdout, INDENT, line);
