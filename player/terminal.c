@@ -325,7 +325,7 @@ void terminal_print(FILE *stream, int indent, const char *text)
     while (*text) {
         const int blanks = (int)strspn(text, " ");
         const int word = (int)strcspn(text + blanks, " \n");
-        if (word && column > indent && blanks && column + blanks + word > columns)
+        if (word && column && blanks && column + blanks + word > columns)
             column = fprintf(stream, "\n%*s%.*s", indent, "", word, text + blanks) - 1;
         else
             column += fprintf(stream, "%.*s", blanks + word, text);

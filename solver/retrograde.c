@@ -288,6 +288,12 @@ NK_INLINE void transpose(uint64_t block[64])
             }
 }
 
+/* Threads that fill different words of a row mark the same row. */
+NK_INLINE void mark(uint8_t *any)
+{
+    __atomic_store_n(any, 1, __ATOMIC_RELAXED);
+}
+
 /* Up to so many words it takes less time to carry single bits than to transpose. */
 enum { FEW_WORDS = 16 };
 
@@ -331,7 +337,7 @@ NK_INLINE void hand_over(void *context, uint32_t word)
                         for (uint64_t left = rows[i][w]; left; left &= left - 1) {
                             const uint32_t other = others[nk_first(left)].images[turn];
                             fresh[(size_t)other * NK_LANE_WORDS] |= nk_bit(place[i]);
-                            fresh_any[other] = 1;
+                            mark(&fresh_any[other]);
                         }
                     continue;
                 }
@@ -339,7 +345,7 @@ NK_INLINE void hand_over(void *context, uint32_t word)
                 for (; columns; columns &= columns - 1) {
                     const uint32_t other = others[nk_first(columns)].images[turn];
                     fresh[(size_t)other * NK_LANE_WORDS] |= block[nk_first(columns)];
-                    fresh_any[other] = 1;
+                    mark(&fresh_any[other]);
                 }
             }
         }

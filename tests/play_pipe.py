@@ -266,14 +266,23 @@ def test_resign_and_new(case):
 
 def test_another_opponent(case):
     """'against' changes the opponent in the middle of a game"""
-    with Talk(case, '--seed', '1') as talk:
-        talk.say('b1-c1')
-        equal(talk.say('against weakest'), ["You play Black (b) against 'weakest'."], 'the answer to against')
-        equal(talk.say('against human'), ['Black (b): human. White (w): human.'], 'the answer to against human')
-        equal(talk.say('c1-c2')[0], 'Black plays c1-c2.', 'the next move')
-        equal(talk.say('against random'), ["You play White (w) against 'random'."], "White's opponent")
-        check(any(line.startswith('Black plays ') for line in talk.say('d5-c5')), 'no answer')
-        check(talk.say('against nobody')[0].startswith("there is no opponent 'nobody'"), 'nobody plays')
+    def move(game):
+        """A move that does not end the game."""
+        return next(move for move, after in sorted(cli_game.moves(game.position).items())
+                    if not cli_game.is_over(after))
+
+    game = Follower()
+    with Talk(case, '--white', 'human') as talk:
+        game.follow(talk.say('b1-c1'))
+        equal(talk.say('against weakest'), ["You play White (w) against 'weakest'."], 'the answer to against')
+        game.follow(talk.say(move(game)))
+        equal(game.plies, 3, 'moves with the new opponent')
+        equal(talk.say('against human'), ['Black (b): human. White (w): human.'], 'after against human')
+        game.follow(talk.say(move(game)))
+        equal(game.plies, 4, 'moves after that')
+        equal(talk.say('against random'), ["You play Black (b) against 'random'."], "Black's opponent")
+        answer = talk.say('against nobody')[0]
+        check(answer.startswith("there is no opponent 'nobody'"), f'the answer to against nobody is {answer}')
         check('  level:N ' in '\n'.join(talk.say('against')), 'the opponents are not listed')
         talk.leave()
 
@@ -388,3 +397,21 @@ def test_bad_options(case):
             2, '', "Try 'neutreeko play --help'")
     case.run(['neutreeko', 'play', '--table', 'nowhere.dat']).expect(1, '', 'nowhere.dat')
     case.run(['neutreeko', 'play', '--help']).expect(0, ['Usage: neutreeko play', 'level:N', 'Exit'], '')
+
+
+def test_other_games(case):
+    """Other boards and other ways to win are played by their own rules"""
+    def solve(name, arguments):
+        case.run(f'neutreeko-solve --quiet -o {name} {arguments}').expect(0)
+        return ['neutreeko', 'play', '--table', name]
+
+    small = solve('small.dat', '--board 4x4')
+    case.run(small).expect(1, '', 'has no start position: name one with --start')
+    result = case.run([*small, '--black', 'random', '--start', 'w1w1/1b2/2w1/b1b1 b'])
+    result.expect(0, ['    a b c d\n', 'Black plays'], '')
+    centre = solve('centre.dat', '--win centre')
+    result = case.run([*centre, '--white', 'human', '--hints'], b'help\nc1-a1\n').expect(0, err='')
+    result.check('you win with a piece on the centre square' in result.out, 'the goal is not told')
+    full = solve('full.dat', '--board 3x3 --pieces 4 --row 3')
+    case.run([*full, '--hints', '--start', 'bbw/wwb/1wb b'], b'hint\nc1-a1\n').expect(
+        0, 'A draw: Black has no move.', ['The game is over.', 'c1-a1: the game is over.'])

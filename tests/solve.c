@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <xxhash.h>
 #include <zlib.h>
 
@@ -104,6 +107,77 @@ Test(solve, vectors_of_every_width_agree, .init = enter_directory, .fini = leave
         solved_free(&widest);
     }
 }
+
+/* ---- threads and memory ---- */
+
+Test(solve, threads_of_every_number_agree)
+{
+    static const struct board boards[] = {
+        {5, 5, 3, 3, NK_WIN_LINE}, {8, 8, 2, 2, NK_WIN_LINE}, {4, 4, 4, 4, NK_WIN_LINE},
+        {3, 3, 4, 3, NK_WIN_LINE}, {7, 5, 3, 3, NK_WIN_LINE},
+    };
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        struct solved s = solve_board(boards[i]);
+        for (int threads = 1; threads <= 9; threads += 2) {
+            const struct nk_solve_options options = {.threads = threads};
+            struct nk_solution *other;
+            cr_assert(!nk_solve(s.index, &options, &other));
+            cr_assert_arr_eq(other->codes, s.solution->codes, s.index->entries, "%s: %d threads",
+                             board_text(boards[i]).s, threads);
+            cr_assert_arr_eq(other->by_distance, s.solution->by_distance, sizeof other->by_distance);
+            nk_solution_free(other);
+        }
+        solved_free(&s);
+    }
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+/* KiB of memory that solving a board takes at most, in a process of its own. */
+static uint64_t solve_apart(const struct nk_index *index, int threads)
+{
+    struct rusage before, after;
+    int status;
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct nk_solve_options options = {.threads = threads};
+        struct nk_solution *solution;
+        uint64_t taken = 0;
+        const bool solved = !getrusage(RUSAGE_SELF, &before) && !nk_solve(index, &options, &solution) &&
+                            !getrusage(RUSAGE_SELF, &after);
+        if (solved)
+            taken = (uint64_t)(after.ru_maxrss - before.ru_maxrss);
+        write_bytes("taken", &taken, sizeof taken);
+        _exit(!solved);
+    }
+    cr_assert(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+    struct bytes bytes = read_bytes("taken");
+    uint64_t taken;
+    memcpy(&taken, bytes.data, sizeof taken);
+    free(bytes.data);
+    return taken;
+}
+
+/* No more than announced, but for what the system takes for threads and large pages; and not a multiple less.
+ */
+Test(solve, takes_the_memory_that_it_announces, .init = enter_directory, .fini = leave_directory)
+{
+    static const struct board boards[] = {{6, 6, 3, 3, NK_WIN_LINE}, {7, 5, 3, 3, NK_WIN_LINE}};
+    enum { MORE = 4096 };
+    for (size_t i = 0; i < COUNT(boards); i++)
+        for (int threads = 1; threads <= 4; threads *= 4) {
+            const struct nk_rules rules = rules_of(boards[i]);
+            struct nk_index *index;
+            cr_assert(!nk_index_make(&rules, &index));
+            const uint64_t announced = nk_solve_memory(&rules, threads) / 1024;
+            const uint64_t taken = solve_apart(index, threads);
+            cr_assert(taken < announced + MORE && announced < 2 * taken, "%s: %llu KiB announced, %llu taken",
+                      board_text(boards[i]).s, (unsigned long long)announced, (unsigned long long)taken);
+            nk_index_free(index);
+        }
+}
+
+#endif
 
 Test(solve, refuses_vectors_that_no_machine_has)
 {

@@ -11,12 +11,13 @@ TestSuite(verify, .init = enter_directory, .fini = leave_directory, .timeout = 6
 
 /* What the verifier says of a table made of these. */
 static enum nk_status verdict(const struct nk_index *index, const struct nk_summary *summary,
-                              const uint8_t *codes, struct nk_verified *verified, struct nk_error *error)
+                              const uint8_t *codes, const uint8_t *traps, int threads,
+                              struct nk_verified *verified, struct nk_error *error)
 {
-    struct bytes bytes = table_bytes(index, summary, codes, NULL);
+    struct bytes bytes = table_bytes(index, summary, codes, traps);
     struct nk_table *table;
     cr_assert(!nk_table_open_bytes(bytes.data, bytes.size, &table, NULL));
-    const enum nk_status status = nk_verify(table, 0, verified, error);
+    const enum nk_status status = nk_verify(table, threads, verified, error);
     nk_table_close(table);
     free(bytes.data);
     return status;
@@ -36,7 +37,7 @@ Test(verify, passes_right_tables)
         const struct nk_summary *summary = &s.solution->summary;
         struct nk_verified verified;
         struct nk_error error;
-        cr_assert(!verdict(s.index, summary, s.solution->codes, &verified, &error), "%s: %s",
+        cr_assert(!verdict(s.index, summary, s.solution->codes, s.traps, 0, &verified, &error), "%s: %s",
                   board_text(boards[i]).s, error.text);
         cr_assert_eq(verified.summary.placements, summary->placements);
         cr_assert_eq(verified.summary.legal, summary->legal);
@@ -78,7 +79,7 @@ static void find_wrong_code(const struct solved *s, uint64_t entry, uint8_t wron
     struct nk_verified verified;
     struct nk_error error;
     *code = wrong;
-    cr_assert_eq(verdict(s->index, &s->solution->summary, s->solution->codes, &verified, &error),
+    cr_assert_eq(verdict(s->index, &s->solution->summary, s->solution->codes, NULL, 0, &verified, &error),
                  NK_E_CORRUPT, "%s: %d for %d passes", own.s, wrong, right);
     *code = right;
     cr_assert_eq(error.status, NK_E_CORRUPT);
@@ -133,13 +134,62 @@ Test(verify, finds_wrong_codes_of_the_standard_board)
     solved_free(&s);
 }
 
+/* The words too are the same whatever the number of threads. */
+Test(verify, threads_of_every_number_agree)
+{
+    struct solved s = solve_board((struct board){4, 3, 3, 3, NK_WIN_LINE});
+    for (uint64_t entry = 0; entry + 100 < s.index->entries; entry += 97) {
+        struct nk_verified verified;
+        struct nk_error expected, error;
+        /* Two faults, to be found by different threads. */
+        uint8_t *codes = s.solution->codes;
+        codes[entry] ^= 1;
+        codes[entry + 100] ^= 2;
+        verdict(s.index, &s.solution->summary, codes, NULL, 1, &verified, &expected);
+        for (int threads = 2; threads <= 8; threads += 3) {
+            cr_assert_eq(verdict(s.index, &s.solution->summary, codes, NULL, threads, &verified, &error),
+                         NK_E_CORRUPT);
+            cr_assert_str_eq(error.text, expected.text);
+        }
+        codes[entry] ^= 1;
+        codes[entry + 100] ^= 2;
+    }
+    solved_free(&s);
+}
+
+/* ---- wrong traps ---- */
+
+Test(verify, finds_every_wrong_trap)
+{
+    struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    uint8_t *trap = s.traps;
+    for (uint64_t entry = 0; entry < s.index->entries; entry++) {
+        if (s.solution->codes[entry] != NK_CODE_DRAW)
+            continue;
+        const struct text own = position_text(&s.rules, nk_index_position(s.index, entry));
+        for (int change = -1; change <= 1; change += 2) {
+            struct nk_verified verified;
+            struct nk_error error;
+            *trap = (uint8_t)(*trap + change);
+            cr_assert_eq(
+                verdict(s.index, &s.solution->summary, s.solution->codes, s.traps, 0, &verified, &error),
+                NK_E_CORRUPT, "%s", own.s);
+            cr_assert(strstr(error.text, own.s), "%s: %s", own.s, error.text);
+            *trap = (uint8_t)(*trap - change);
+        }
+        trap++;
+    }
+    solved_free(&s);
+}
+
 /* ---- wrong counts ---- */
 
 static void find_wrong_count(const struct solved *s, const struct nk_summary *wrong, const char *name)
 {
     struct nk_verified verified;
     struct nk_error error;
-    cr_assert_eq(verdict(s->index, wrong, s->solution->codes, &verified, &error), NK_E_CORRUPT, "%s", name);
+    cr_assert_eq(verdict(s->index, wrong, s->solution->codes, NULL, 0, &verified, &error), NK_E_CORRUPT, "%s",
+                 name);
     cr_assert(strstr(error.text, name), "%s: not about %s", error.text, name);
 }
 

@@ -411,8 +411,6 @@ static int converse(struct engine *engine)
     bool going = text;
     if (!text)
         fputs("neutreeko engine: out of memory\n", stderr);
-    /* Every answer leaves as soon as its line is complete. */
-    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     while (going && !engine->quit && read_line(text, &length)) {
         if (length > MOST_BYTES)
             complain("a line of more than %d bytes", MOST_BYTES);
