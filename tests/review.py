@@ -8,12 +8,8 @@ function's name contains it. Needs nothing beyond Python's standard library.
 
 import json
 import os
-import pathlib
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 
 sys.dont_write_bytecode = True  # leave no __pycache__ among the sources
 
@@ -632,24 +628,5 @@ def test_puzzle_impossible(t):
         t.run(f'neutreeko puzzle --table "$TABLE" {arguments}').expect(2, '', [complaint, 'puzzle --help'])
 
 
-def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    with tempfile.TemporaryDirectory(prefix='neutreeko-review-') as name:
-        directory = pathlib.Path(name)
-        # Copies, so that neutreeko does not find the table that belongs to the build it came from.
-        programs = directory / 'bin'
-        programs.mkdir()
-        for source, program in zip(sys.argv[1:3], ('neutreeko-solve', 'neutreeko')):
-            shutil.copy(source, programs / program)
-        table = directory / 'solved.dat'
-        if subprocess.run([programs / 'neutreeko-solve', '--quiet', '-o', table]).returncode:
-            print('Bail out! neutreeko-solve makes no table')
-            return False
-        table.chmod(0o444)
-        tests = cli_harness.tests_of([sys.modules[__name__]], sys.argv[3:])
-        return cli_harness.run_tests(tests, directory, programs, table)
-
-
 if __name__ == '__main__':
-    sys.exit(0 if main() else 1)
+    sys.exit(0 if cli_harness.main([sys.modules[__name__]], __doc__) else 1)
