@@ -51,7 +51,7 @@ static void check(enum nk_status status, const char *what)
 
 static double bench_solve(const struct nk_rules *rules, int runs, int vector_bytes)
 {
-    double seconds[MAX_RUNS];
+    double seconds[MAX_RUNS] = {0};
     char what[64];
     for (int i = 0; i < runs; i++) {
         struct nk_index *index;
@@ -75,7 +75,7 @@ static double bench_solve(const struct nk_rules *rules, int runs, int vector_byt
 static double bench_reference(int runs)
 {
     const struct ref_board board = {5, 5, 3, 3, REF_WIN_LINE};
-    double seconds[MAX_RUNS];
+    double seconds[MAX_RUNS] = {0};
     for (int i = 0; i < runs; i++) {
         const double begin = now();
         struct ref_solution *solution = ref_solve(board);
@@ -89,7 +89,7 @@ static double bench_reference(int runs)
 /* neutreeko-solve as a whole process: start, solve, write, flush to disk, exit. */
 static void bench_process(const char *solver, const char *table, int runs)
 {
-    double seconds[MAX_RUNS], megabytes[MAX_RUNS];
+    double seconds[MAX_RUNS] = {0}, megabytes[MAX_RUNS] = {0};
     for (int i = 0; i < runs; i++) {
         struct rusage usage;
         int status;
@@ -112,7 +112,7 @@ static void bench_process(const char *solver, const char *table, int runs)
 
 static void bench_open(const char *path, int runs)
 {
-    double seconds[MAX_RUNS];
+    double seconds[MAX_RUNS] = {0};
     for (int i = 0; i < runs; i++) {
         struct nk_table *table;
         struct nk_position start;
@@ -133,7 +133,7 @@ static void bench_open(const char *path, int runs)
 static void bench_values(const char *path, int runs)
 {
     enum { POSITIONS = 200000 };
-    double seconds[MAX_RUNS];
+    double seconds[MAX_RUNS] = {0};
     struct nk_table *table;
     struct nk_position *positions = malloc(POSITIONS * sizeof *positions);
     check(positions ? nk_table_open(path, &table, NULL) : NK_E_MEMORY, "opening the table");

@@ -11,8 +11,8 @@ import sys
 
 # With or without underscores before and _chk or _unlocked after.
 PRINTS_OR_EXITS = {
-    'printf', 'vprintf', 'fprintf', 'vfprintf', 'dprintf', 'vdprintf', 'puts', 'fputs', 'putc', 'fputc', 'putchar',
-    'fwrite', 'perror', 'psignal', 'syslog', 'err', 'warn', 'error', 'stdout', 'stderr',
+    'printf', 'vprintf', 'fprintf', 'vfprintf', 'dprintf', 'vdprintf', 'puts', 'fputs', 'putc', 'fputc',
+    'putchar', 'fwrite', 'perror', 'psignal', 'syslog', 'err', 'warn', 'error', 'stdout', 'stderr',
     'exit', 'Exit', 'quick_exit', 'abort', 'atexit', 'raise', 'kill',
 }
 INSTRUMENTED = re.compile(r'_*(asan|ubsan|tsan|msan|sanitizer|gcov|llvm_prof|llvm_gcov)_')
@@ -37,7 +37,8 @@ class Symbol:
 
 def symbols_of(nm, library):
     output = subprocess.run([nm, '--format=sysv', library], check=True, capture_output=True, text=True).stdout
-    return [Symbol(line) for line in output.splitlines() if line.count('|') == 6 and not line.startswith('Name ')]
+    rows = [line for line in output.splitlines() if line.count('|') == 6]
+    return [Symbol(row) for row in rows if not row.startswith('Name ')]
 
 
 def main():

@@ -821,7 +821,7 @@ Test(table, writes_into_pipes)
     uint8_t got[4096];
     char link[32];
     cr_assert(!mkfifo("pipe", 0666));
-    const int end = open("pipe", O_RDWR | O_CLOEXEC);
+    const int end = open("pipe", O_RDWR | O_NONBLOCK | O_CLOEXEC);
     cr_assert_geq(end, 0);
     snprintf(link, sizeof link, "/proc/self/fd/%d", end); /* as /dev/stdout may be one */
     const char *const names[] = {"pipe", link};
