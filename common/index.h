@@ -7,11 +7,11 @@
  * Arrangements equal under the board's symmetries form a class; its first arrangement represents it. A
  * position is entry (class of other) * per_class + (the number of the mover's arrangement among the squares
  * that the class's representative leaves free), both sides turned by a symmetry that takes the other's
- * arrangement to the representative. Positions with one entry are images of each other and have one value. An
- * arrangement with symmetries of its own has several such turns, so a few positions have entries that no
- * look-up uses; they hold the same value as the one it does use. So a class counts `size` times whatever its
- * entries say of the whole game. (Classes of the other side, not of the mover: the codes of neighbouring
- * entries are then more alike, and the table is a tenth smaller.)
+ * arrangement to the representative. Positions with one entry are images of each other and have one value.
+ * Where the other's arrangement has symmetries of its own there are several such turns; one of them counts,
+ * and images of a position may have entries of their own, with the same value. So a class counts `size` times
+ * whatever its entries say of the whole game. (Classes of the other side, not of the mover: the codes of
+ * neighbouring entries are then more alike, and the table is a tenth smaller.)
  *
  * An index never changes once it is made: any number of threads may share one.
  */

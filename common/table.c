@@ -42,7 +42,8 @@ static enum nk_status fetch(const struct nk_table *table, uint64_t offset, size_
                             struct nk_error *error)
 {
     if (table->file < 0) {
-        memcpy(to, table->bytes + offset, length);
+        if (length)
+            memcpy(to, table->bytes + offset, length);
         return NK_OK;
     }
     while (length) {
@@ -243,6 +244,11 @@ const struct nk_index *nk_table_index(const struct nk_table *table)
 const struct nk_summary *nk_table_summary(const struct nk_table *table)
 {
     return &table->summary;
+}
+
+uint64_t nk_table_codes_checksum(const struct nk_table *table)
+{
+    return nk_get64(table->head + NK_AT_CODES);
 }
 
 /* ---- blocks ---- */

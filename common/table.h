@@ -82,6 +82,10 @@ NK_API enum nk_status nk_table_moves(struct nk_table *table, struct nk_position 
 NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
                                     struct nk_error *error);
 
+/* XXH3-64 of all codes in the order of their entries, as the table's writer reckoned it: the same whatever
+ * compressed them. */
+NK_API uint64_t nk_table_codes_checksum(const struct nk_table *table);
+
 /* True when the table holds traps. */
 NK_API bool nk_table_has_traps(const struct nk_table *table);
 

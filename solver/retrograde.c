@@ -119,7 +119,9 @@ static enum nk_status begin(struct analysis *a, const struct nk_index *index, in
     a->index = index;
     a->rows = index->arrangements;
     a->slices = (index->class_count + NK_LANES - 1) / NK_LANES;
-    a->threads = threads;
+    /* A slice is work for one; on a board with a single one, starting threads would take longer than it
+     * saves. */
+    a->threads = (uint32_t)threads < a->slices ? threads : (int)a->slices;
     const size_t all_rows = (size_t)a->slices * a->rows;
     if (nk_slides_make(index, &a->slides))
         return NK_E_MEMORY;
@@ -134,7 +136,7 @@ static enum nk_status begin(struct analysis *a, const struct nk_index *index, in
     a->found_any = calloc(all_rows, 1);
     a->fresh_any = calloc(all_rows, 1);
     a->codes = calloc(all_rows, NK_LANES);
-    a->workers = calloc((size_t)threads, sizeof *a->workers);
+    a->workers = calloc((size_t)a->threads, sizeof *a->workers);
     a->decided = calloc(a->slices, sizeof *a->decided);
     if (!a->squares || !a->won || !a->occupied || !a->small || !a->open || !a->found || !a->fresh ||
         !a->almost_win || !a->found_any || !a->fresh_any || !a->codes || !a->workers || !a->decided ||
@@ -322,7 +324,6 @@ NK_INLINE void hand_over(void *context, uint32_t word)
                 filled += a->found_any[at];
             }
             for (uint32_t w = 0; filled && w < NK_LANE_WORDS; w++) {
-                const struct nk_class *others = &index->classes[(s * NK_LANE_WORDS + w) * 64];
                 uint64_t block[64] = {0};
                 uint64_t columns = 0;
                 uint32_t words = 0;
@@ -332,6 +333,7 @@ NK_INLINE void hand_over(void *context, uint32_t word)
                 }
                 if (!columns)
                     continue;
+                const struct nk_class *others = &index->classes[(s * NK_LANE_WORDS + w) * 64];
                 if (words < FEW_WORDS) {
                     for (uint32_t i = 0; i < filled; i++)
                         for (uint64_t left = rows[i][w]; left; left &= left - 1) {
@@ -582,7 +584,7 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
         free(solution);
         free(codes);
     } else {
-        nk_parallel(threads, (index->class_count + 63) / 64, pack, &(struct packing){&a, codes});
+        nk_parallel(a.threads, (index->class_count + 63) / 64, pack, &(struct packing){&a, codes});
         solution->codes = codes;
         *out = solution;
     }
