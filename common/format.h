@@ -3,7 +3,7 @@
 #ifndef NK_FORMAT_H
 #define NK_FORMAT_H
 
-#include <stdint.h>
+#include "table.h"
 
 /* A byte above 127, a name, and the line ends that a transfer in text mode would change. */
 static const uint8_t nk_magic[8] = {0x89, 'N', 'K', 'T', '\r', '\n', 0x1a, '\n'};
@@ -70,6 +70,15 @@ static inline uint32_t nk_get32(const uint8_t *at)
 static inline uint64_t nk_get64(const uint8_t *at)
 {
     return (uint64_t)nk_get32(at) | (uint64_t)nk_get32(at + 4) << 32;
+}
+
+/* Draws among these codes: the bytes in their block of traps. */
+static inline size_t nk_count_draws(const uint8_t *codes, size_t length)
+{
+    size_t draws = 0;
+    for (size_t i = 0; i < length; i++)
+        draws += codes[i] == NK_CODE_DRAW;
+    return draws;
 }
 
 #endif

@@ -11,7 +11,7 @@
  * Where the other's arrangement has symmetries of its own there are several such turns; one of them counts,
  * and images of a position may have entries of their own, with the same value. So a class counts `size` times
  * whatever its entries say of the whole game. (Classes of the other side, not of the mover: the codes of
- * neighbouring entries are then more alike, and the table is a tenth smaller.)
+ * neighbouring entries are then more alike, and the table is smaller.)
  *
  * An index never changes once it is made: any number of threads may share one.
  */

@@ -387,14 +387,6 @@ enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *co
     return NK_OK;
 }
 
-static size_t count_draws(const uint8_t *codes, size_t length)
-{
-    size_t draws = 0;
-    for (size_t i = 0; i < length; i++)
-        draws += codes[i] == NK_CODE_DRAW;
-    return draws;
-}
-
 bool nk_table_has_traps(const struct nk_table *table)
 {
     size_t first_length;
@@ -417,10 +409,10 @@ enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position
     if (codes[place] != NK_CODE_DRAW || !length) {
         *trap = 0;
     } else {
-        const size_t draws = count_draws(codes, entries_in(table, block));
+        const size_t draws = nk_count_draws(codes, entries_in(table, block));
         status = hold(table, table->blocks + block, draws, &traps, error);
         if (!status) {
-            *trap = traps[count_draws(codes, place)];
+            *trap = traps[nk_count_draws(codes, place)];
             let_go(table, table->blocks + block);
         }
     }

@@ -90,14 +90,6 @@ static bool append_block(struct image *image, uint32_t number, const struct pack
     return true;
 }
 
-static size_t count_draws(const uint8_t *codes, size_t length)
-{
-    size_t draws = 0;
-    for (size_t i = 0; i < length; i++)
-        draws += codes[i] == NK_CODE_DRAW;
-    return draws;
-}
-
 static bool append_blocks(struct image *image, struct batch *batch, int threads, const uint8_t *codes,
                           const uint8_t *traps, uint64_t entries)
 {
@@ -110,7 +102,7 @@ static bool append_blocks(struct image *image, struct batch *batch, int threads,
             block->bytes = codes + entry;
             block->length = entries - entry < NK_BLOCK_ENTRIES ? (size_t)(entries - entry) : NK_BLOCK_ENTRIES;
             if (first + i >= image->blocks) { /* the traps of these codes */
-                block->length = traps ? count_draws(block->bytes, block->length) : 0;
+                block->length = traps ? nk_count_draws(block->bytes, block->length) : 0;
                 block->bytes = traps;
                 traps = traps ? traps + block->length : NULL;
             }
