@@ -3,12 +3,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
+
+struct nk_writer {
+    char *path;      /* that the file shall have */
+    char *beside;    /* that it has now; NULL when it has none, being meant for a device */
+    int file;        /* what is written, readable too */
+    int device;      /* where it goes in the end, or -1 */
+    uint64_t length; /* bytes so far */
+};
 
 static enum nk_status failed(struct nk_error *error, const char *what, const char *path)
 {
@@ -29,41 +37,130 @@ static bool put(int file, const uint8_t *bytes, size_t length)
     return true;
 }
 
-/* A device or a pipe has no old content to lose and cannot be renamed to. */
-static enum nk_status write_through(const char *path, const void *bytes, size_t length,
-                                    struct nk_error *error)
+/* Opens a new file in the directory of the path, under a name that cannot be too long where the path is not.
+ */
+static enum nk_status open_beside(struct nk_writer *writer, struct nk_error *error)
 {
-    const int file = open(path, O_WRONLY | O_CLOEXEC);
-    if (file < 0)
-        return failed(error, "cannot open", path);
-    const bool written = put(file, bytes, length);
-    const int why = errno;
-    if (close(file) && written)
-        return failed(error, "cannot write", path);
-    errno = why;
-    return written ? NK_OK : failed(error, "cannot write", path);
-}
-
-/* Opens a new file in the directory of `path`, under a name that cannot be too long where `path` is not.
- * *beside is its name, for the caller to free; NULL when memory ran out. */
-static int open_beside(const char *path, char **beside)
-{
-    const char *slash = strrchr(path, '/');
-    const int directory = slash ? (int)(slash - path) + 1 : 0;
-    int file = -1;
-    *beside = NULL;
+    const char *slash = strrchr(writer->path, '/');
+    const int directory = slash ? (int)(slash - writer->path) + 1 : 0;
     /* A process that was killed may have left a file under the first name. */
-    for (int n = 0; n < 100; n++) {
-        free(*beside);
-        if (asprintf(beside, "%.*s.new-%ld-%d", directory, path, (long)getpid(), n) < 0) {
-            *beside = NULL;
-            return -1;
+    for (int n = 0; n < 100 && writer->file < 0; n++) {
+        free(writer->beside);
+        if (asprintf(&writer->beside, "%.*s.new-%ld-%d", directory, writer->path, (long)getpid(), n) < 0) {
+            writer->beside = NULL;
+            return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
         }
-        file = open(*beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0 || errno != EEXIST)
+        writer->file = open(writer->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (writer->file < 0 && errno != EEXIST)
             break;
     }
-    return file;
+    if (writer->file >= 0)
+        return NK_OK;
+    free(writer->beside); /* somebody else's, if there is one */
+    writer->beside = NULL;
+    return failed(error, "cannot create", writer->path);
+}
+
+/* A device or a pipe has no old content to lose and cannot be renamed to; nor can what it got be replaced, so
+ * it gets all at the end. */
+static enum nk_status open_device(struct nk_writer *writer, struct nk_error *error)
+{
+    writer->device = open(writer->path, O_WRONLY | O_CLOEXEC);
+    if (writer->device < 0)
+        return failed(error, "cannot open", writer->path);
+    FILE *unnamed = tmpfile();
+    writer->file = unnamed ? fcntl(fileno(unnamed), F_DUPFD_CLOEXEC, 3) : -1;
+    const int why = errno;
+    if (unnamed)
+        fclose(unnamed);
+    errno = why;
+    return writer->file < 0 ? failed(error, "cannot prepare what goes to", writer->path) : NK_OK;
+}
+
+static enum nk_status open_as_what_it_is(struct nk_writer *writer, struct nk_error *error)
+{
+    struct stat about, link;
+    if (!*writer->path)
+        return nk_fail(error, NK_E_WRITE, 0, "the name of the file to write is empty");
+    const bool is_link = lstat(writer->path, &link) == 0 && S_ISLNK(link.st_mode);
+    if (stat(writer->path, &about)) {
+        if (is_link)
+            return failed(error, "cannot follow the link", writer->path);
+        /* Nothing there yet; what else may be wrong shows when the file is made. */
+        return open_beside(writer, error);
+    }
+    if (S_ISDIR(about.st_mode))
+        return nk_fail(error, NK_E_WRITE, 0, "%f is a directory, expected the name of a file", writer->path);
+    if (!S_ISREG(about.st_mode))
+        return open_device(writer, error);
+    if (is_link) {
+        char *target = realpath(writer->path, NULL);
+        if (!target)
+            return failed(error, "cannot follow the link", writer->path);
+        free(writer->path);
+        writer->path = target;
+    }
+    return open_beside(writer, error);
+}
+
+enum nk_status nk_writer_open(const char *path, struct nk_writer **out, struct nk_error *error)
+{
+    struct nk_writer *writer = malloc(sizeof *writer);
+    if (!writer)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    *writer = (struct nk_writer){.path = strdup(path), .file = -1, .device = -1};
+    const enum nk_status status =
+        writer->path ? open_as_what_it_is(writer, error) : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    if (status)
+        nk_writer_abandon(writer);
+    else
+        *out = writer;
+    return status;
+}
+
+enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, size_t length,
+                                struct nk_error *error)
+{
+    if (!put(writer->file, bytes, length))
+        return failed(error, "cannot write", writer->path);
+    writer->length += length;
+    return NK_OK;
+}
+
+enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
+                                 struct nk_error *error)
+{
+    if (lseek(writer->file, (off_t)offset, SEEK_SET) < 0 || !put(writer->file, bytes, length) ||
+        lseek(writer->file, (off_t)writer->length, SEEK_SET) < 0)
+        return failed(error, "cannot write", writer->path);
+    return NK_OK;
+}
+
+/* Reads all of it again: its checksum, and where it goes to a device, the way there. */
+static enum nk_status read_again(const struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
+{
+    uint8_t buffer[1 << 16];
+    enum nk_status status = NK_OK;
+    XXH3_state_t *state = XXH3_createState();
+    if (!state)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    XXH3_64bits_reset(state);
+    for (uint64_t done = 0; done < writer->length && !status;) {
+        const ssize_t got = pread(writer->file, buffer, sizeof buffer, (off_t)done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0)
+            errno = EIO; /* somebody else has cut it */
+        if (got <= 0 || (writer->device >= 0 && !put(writer->device, buffer, (size_t)got))) {
+            status = failed(error, "cannot write", writer->path);
+            break;
+        }
+        XXH3_64bits_update(state, buffer, (size_t)got);
+        done += (uint64_t)got;
+    }
+    *checksum = XXH3_64bits_digest(state);
+    XXH3_freeState(state);
+    return status;
 }
 
 /* So that the new name survives a loss of power too. A file system that cannot do it is no reason to fail. */
@@ -79,58 +176,66 @@ static void flush_directory_of(const char *path)
     free(directory);
 }
 
-static enum nk_status write_beside_and_rename(const char *path, const void *bytes, size_t length,
-                                              struct nk_error *error)
+/* Closes a file. False when what was written to it may not have arrived. */
+static bool shut(int *file)
 {
-    char *beside;
+    const bool done = close(*file) == 0;
+    *file = -1;
+    return done;
+}
+
+static enum nk_status put_in_place(struct nk_writer *writer, struct nk_error *error)
+{
+    if (writer->device >= 0)
+        return shut(&writer->device) ? NK_OK : failed(error, "cannot write", writer->path);
+    if (fsync(writer->file) || !shut(&writer->file))
+        return failed(error, "cannot write", writer->path);
+    if (rename(writer->beside, writer->path))
+        return failed(error, "cannot replace", writer->path);
+    free(writer->beside);
+    writer->beside = NULL;
+    flush_directory_of(writer->path);
+    return NK_OK;
+}
+
+enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
+{
+    uint64_t read = 0;
     enum nk_status status = NK_OK;
-    const int file = open_beside(path, &beside);
-    if (!beside)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-    if (file < 0) {
-        status = failed(error, "cannot create", path);
-        goto done;
-    }
-    if (!put(file, bytes, length) || fsync(file)) {
-        status = failed(error, "cannot write", path);
-        close(file);
-    } else if (close(file)) {
-        status = failed(error, "cannot write", path);
-    } else if (rename(beside, path)) {
-        status = failed(error, "cannot replace", path);
-    }
-    if (status)
-        (void)unlink(beside);
-    else
-        flush_directory_of(path);
-done:
-    free(beside);
+    if (checksum || writer->device >= 0)
+        status = read_again(writer, &read, error);
+    if (!status)
+        status = put_in_place(writer, error);
+    if (!status && checksum)
+        *checksum = read;
+    nk_writer_abandon(writer);
     return status;
+}
+
+void nk_writer_abandon(struct nk_writer *writer)
+{
+    if (!writer)
+        return;
+    if (writer->file >= 0)
+        close(writer->file);
+    if (writer->device >= 0)
+        close(writer->device);
+    if (writer->beside)
+        (void)unlink(writer->beside);
+    free(writer->beside);
+    free(writer->path);
+    free(writer);
 }
 
 enum nk_status nk_file_write(const char *path, const void *bytes, size_t length, struct nk_error *error)
 {
-    struct stat about, link;
-    if (!*path)
-        return nk_fail(error, NK_E_WRITE, 0, "the name of the file to write is empty");
-    const bool is_link = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
-    if (stat(path, &about)) {
-        if (is_link)
-            return failed(error, "cannot follow the link", path);
-        /* Nothing there yet; what else may be wrong shows when the file is made. */
-        return write_beside_and_rename(path, bytes, length, error);
-    }
-    if (S_ISDIR(about.st_mode))
-        return nk_fail(error, NK_E_WRITE, 0, "%f is a directory, expected the name of a file", path);
-    if (!S_ISREG(about.st_mode))
-        return write_through(path, bytes, length, error);
-    if (!is_link)
-        return write_beside_and_rename(path, bytes, length, error);
-    char *target = realpath(path, NULL);
-    if (!target)
-        return failed(error, "cannot follow the link", path);
-    const enum nk_status status = write_beside_and_rename(target, bytes, length, error);
-    free(target);
+    struct nk_writer *writer;
+    enum nk_status status = nk_writer_open(path, &writer, error);
+    if (status)
+        return status;
+    if (!(status = nk_writer_append(writer, bytes, length, error)))
+        return nk_writer_close(writer, NULL, error);
+    nk_writer_abandon(writer);
     return status;
 }
 

@@ -99,10 +99,31 @@ struct nk_file {
     uint64_t checksum; /* XXH3-64 of all of it */
 };
 
-/* Writes a table: the summary, index->entries codes, and for every entry whose code is a draw, in order, its
- * trap value (traps may be NULL: a table without). The file appears under its name whole, on disk, or not at
- * all: it is written beside it, flushed and renamed. The same table gives the same bytes. NK_E_WRITE with the
- * reason in *error, NK_E_MEMORY. *file (may be NULL) describes what was written. */
+/* A table being written, entry by entry, so that no more of a large one need be in memory than the caller
+ * has at hand. One thread at a time may use a writer. */
+struct nk_table_writer;
+
+/* Begins a table. The file appears under its name whole, on disk, or not at all (see common/file.h). The same
+ * table gives the same bytes. NK_E_WRITE with the reason in *error (may be NULL), NK_E_MEMORY. The caller
+ * hands the writer to nk_table_writer_close or to nk_table_writer_abandon. `index` must outlive it. */
+NK_API enum nk_status nk_table_writer_open(const char *path, const struct nk_index *index,
+                                           struct nk_table_writer **writer, struct nk_error *error);
+
+/* Takes the next `count` codes; all calls together give index->entries. Errors as above. */
+NK_API enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint8_t *codes,
+                                             uint64_t count, struct nk_error *error);
+
+/* Ends the table: the summary, and for every entry whose code is a draw, in order, its trap value (traps may
+ * be NULL: a table without). Frees the writer, whatever happens. Errors as above. *file (may be NULL)
+ * describes what was written. */
+NK_API enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
+                                            const uint8_t *traps, struct nk_file *file,
+                                            struct nk_error *error);
+
+/* Leaves the old file as it was. NULL is allowed. */
+NK_API void nk_table_writer_abandon(struct nk_table_writer *writer);
+
+/* Writes a table at once, from all its codes: open, append, close. */
 NK_API enum nk_status nk_table_write(const char *path, const struct nk_index *index,
                                      const struct nk_summary *summary, const uint8_t *codes,
                                      const uint8_t *traps, struct nk_file *file, struct nk_error *error);

@@ -15,30 +15,8 @@
 /* Of zlib's settings the ones that make the smallest file in the time: see docs/PERFORMANCE.md. */
 enum { LEVEL = 6, STRATEGY = Z_FILTERED, WINDOW_BITS = 15, MEMORY_LEVEL = 9 };
 
-/* ---- the image of the file: the head (header and list of blocks), then the blocks ---- */
-
-struct image {
-    uint8_t *bytes;
-    size_t length, room;
-    size_t head; /* bytes of the head */
-    uint32_t blocks;
-};
-
-static bool make_room(struct image *image, size_t more)
-{
-    if (image->room - image->length >= more)
-        return true;
-    const size_t room = 2 * image->room + more;
-    uint8_t *bytes = realloc(image->bytes, room);
-    if (!bytes)
-        return false;
-    image->bytes = bytes;
-    image->room = room;
-    return true;
-}
-
-/* Blocks are compressed many at a time, by all processors, and then appended in their order. */
-enum { BATCH = 256 };
+/* Blocks are compressed many at a time, by all processors, and then written in their order. */
+enum { BATCH = 256, BATCH_ENTRIES = BATCH * NK_BLOCK_ENTRIES };
 
 struct packed {
     const uint8_t *bytes; /* to compress; an empty block takes no room */
@@ -47,108 +25,202 @@ struct packed {
     size_t packed_length;
 };
 
-struct batch {
-    struct packed blocks[BATCH];
-    z_stream *streams; /* [threads] */
+struct nk_table_writer {
+    const struct nk_index *index;
+    struct nk_writer *file;
+    uint32_t blocks; /* of codes; as many of traps follow */
+    uint32_t done;   /* blocks written */
+    uint8_t *head;   /* header and list, as they will be in the file */
+    size_t head_length;
+    uint64_t end;        /* of the last block written */
+    uint16_t *draws;     /* [blocks] how many in a block of codes: what its block of traps holds */
+    XXH3_state_t *codes; /* the checksum of all codes so far */
+
+    uint8_t *waiting; /* [BATCH_ENTRIES] codes for the next batch */
+    size_t waiting_length;
+
+    struct packed batch[BATCH];
+    uint8_t *rooms;    /* of the batch */
     size_t most;       /* bytes that a compressed block can need */
-    atomic_bool failed;
+    z_stream *streams; /* [threads] */
+    int threads;
+    atomic_bool failed; /* to compress a block: memory ran out */
 };
+
+static enum nk_status no_memory(struct nk_error *error)
+{
+    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the compressed table");
+}
+
+void nk_table_writer_abandon(struct nk_table_writer *writer)
+{
+    if (!writer)
+        return;
+    nk_writer_abandon(writer->file);
+    free(writer->head);
+    free(writer->draws);
+    XXH3_freeState(writer->codes);
+    free(writer->waiting);
+    free(writer->rooms);
+    while (writer->threads)
+        deflateEnd(&writer->streams[--writer->threads]);
+    free(writer->streams);
+    free(writer);
+}
+
+/* As many streams as there is memory for, one for each processor. */
+static bool open_streams(struct nk_table_writer *writer)
+{
+    const int processors = nk_processors();
+    writer->streams = calloc((size_t)processors, sizeof *writer->streams);
+    while (writer->streams && writer->threads < processors &&
+           deflateInit2(&writer->streams[writer->threads], LEVEL, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL,
+                        STRATEGY) == Z_OK)
+        writer->threads++;
+    return writer->threads > 0;
+}
+
+static bool make_room(struct nk_table_writer *writer)
+{
+    const uint64_t entries = writer->index->entries;
+    writer->blocks = (uint32_t)((entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
+    writer->head_length = (size_t)nk_head_bytes(writer->blocks);
+    writer->head = calloc(writer->head_length, 1);
+    writer->draws = calloc(writer->blocks, sizeof *writer->draws);
+    writer->codes = XXH3_createState();
+    writer->waiting = malloc(entries < BATCH_ENTRIES ? (size_t)entries : BATCH_ENTRIES);
+    if (!writer->head || !writer->draws || !writer->codes || !writer->waiting || !open_streams(writer))
+        return false;
+    writer->most = deflateBound(&writer->streams[0], NK_BLOCK_ENTRIES);
+    writer->rooms = malloc(BATCH * writer->most);
+    for (uint32_t i = 0; writer->rooms && i < BATCH; i++)
+        writer->batch[i].room = writer->rooms + i * writer->most;
+    return writer->rooms != NULL;
+}
+
+enum nk_status nk_table_writer_open(const char *path, const struct nk_index *index,
+                                    struct nk_table_writer **out, struct nk_error *error)
+{
+    struct nk_table_writer *writer = calloc(1, sizeof *writer);
+    if (!writer)
+        return no_memory(error);
+    writer->index = index;
+    enum nk_status status = make_room(writer) ? NK_OK : no_memory(error);
+    if (!status)
+        status = nk_writer_open(path, &writer->file, error);
+    /* Room for the head, which is not known before the end. */
+    if (!status)
+        status = nk_writer_append(writer->file, writer->head, writer->head_length, error);
+    if (status) {
+        nk_table_writer_abandon(writer);
+        return status;
+    }
+    writer->end = writer->head_length;
+    XXH3_64bits_reset(writer->codes);
+    *out = writer;
+    return NK_OK;
+}
 
 static void pack_block(void *context, uint32_t item, int worker)
 {
-    struct batch *batch = context;
-    struct packed *block = &batch->blocks[item];
-    z_stream *stream = &batch->streams[worker];
+    struct nk_table_writer *writer = context;
+    struct packed *block = &writer->batch[item];
+    z_stream *stream = &writer->streams[worker];
     block->packed_length = 0;
     if (!block->length)
         return;
     if (deflateReset(stream) != Z_OK) {
-        atomic_store(&batch->failed, true);
+        atomic_store(&writer->failed, true);
         return;
     }
     stream->next_in = (z_const Bytef *)block->bytes;
     stream->avail_in = (uInt)block->length;
     stream->next_out = block->room;
-    stream->avail_out = (uInt)batch->most;
+    stream->avail_out = (uInt)writer->most;
     if (deflate(stream, Z_FINISH) != Z_STREAM_END)
-        atomic_store(&batch->failed, true);
-    block->packed_length = batch->most - stream->avail_out;
+        atomic_store(&writer->failed, true);
+    block->packed_length = writer->most - stream->avail_out;
 }
 
-/* Appends a compressed block and notes it in the list. */
-static bool append_block(struct image *image, uint32_t number, const struct packed *block)
+/* Compresses and writes the blocks at the beginning of the batch, and notes them in the list. */
+static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count, struct nk_error *error)
 {
-    if (!make_room(image, block->packed_length))
-        return false;
-    uint8_t *at = image->bytes + image->length;
-    if (block->packed_length)
-        memcpy(at, block->room, block->packed_length);
-    image->length += block->packed_length;
-    uint8_t *entry = image->bytes + NK_HEADER_BYTES + (size_t)number * NK_BLOCK_BYTES;
-    nk_put64(entry + NK_BLOCK_END, image->length);
-    nk_put64(entry + NK_BLOCK_CHECKSUM, XXH3_64bits(at, block->packed_length));
-    return true;
+    nk_parallel(writer->threads, count, pack_block, writer);
+    if (atomic_load(&writer->failed))
+        return no_memory(error);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct packed *block = &writer->batch[i];
+        uint8_t *entry = writer->head + NK_HEADER_BYTES + (size_t)writer->done * NK_BLOCK_BYTES;
+        const enum nk_status status =
+            nk_writer_append(writer->file, block->room, block->packed_length, error);
+        if (status)
+            return status;
+        writer->done++;
+        writer->end += block->packed_length;
+        nk_put64(entry + NK_BLOCK_END, writer->end);
+        nk_put64(entry + NK_BLOCK_CHECKSUM, XXH3_64bits(block->room, block->packed_length));
+    }
+    return NK_OK;
 }
 
-static bool append_blocks(struct image *image, struct batch *batch, int threads, const uint8_t *codes,
-                          const uint8_t *traps, uint64_t entries)
+/* Writes up to BATCH_ENTRIES codes: whole blocks, or the last ones. */
+static enum nk_status write_codes(struct nk_table_writer *writer, const uint8_t *codes, size_t count,
+                                  struct nk_error *error)
 {
-    for (uint32_t first = 0; first < 2 * image->blocks; first += BATCH) {
-        const uint32_t left = 2 * image->blocks - first;
-        const uint32_t count = left < BATCH ? left : BATCH;
-        for (uint32_t i = 0; i < count; i++) {
-            const uint64_t entry = (uint64_t)((first + i) % image->blocks) * NK_BLOCK_ENTRIES;
-            struct packed *block = &batch->blocks[i];
-            block->bytes = codes + entry;
-            block->length = entries - entry < NK_BLOCK_ENTRIES ? (size_t)(entries - entry) : NK_BLOCK_ENTRIES;
-            if (first + i >= image->blocks) { /* the traps of these codes */
-                block->length = traps ? nk_count_draws(block->bytes, block->length) : 0;
-                block->bytes = traps;
-                traps = traps ? traps + block->length : NULL;
+    uint32_t blocks = 0;
+    XXH3_64bits_update(writer->codes, codes, count);
+    for (size_t at = 0; at < count; at += NK_BLOCK_ENTRIES) {
+        struct packed *block = &writer->batch[blocks];
+        block->bytes = codes + at;
+        block->length = count - at < NK_BLOCK_ENTRIES ? count - at : NK_BLOCK_ENTRIES;
+        writer->draws[writer->done + blocks++] = (uint16_t)nk_count_draws(block->bytes, block->length);
+    }
+    return write_batch(writer, blocks, error);
+}
+
+enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint8_t *codes, uint64_t count,
+                                      struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    while (count && !status) {
+        const size_t room = BATCH_ENTRIES - writer->waiting_length;
+        const size_t taken = count < room ? (size_t)count : room;
+        if (taken == BATCH_ENTRIES) {
+            status = write_codes(writer, codes, taken, error);
+        } else {
+            memcpy(writer->waiting + writer->waiting_length, codes, taken);
+            writer->waiting_length += taken;
+            if (writer->waiting_length == BATCH_ENTRIES) {
+                status = write_codes(writer, writer->waiting, BATCH_ENTRIES, error);
+                writer->waiting_length = 0;
             }
         }
-        nk_parallel(threads, count, pack_block, batch);
-        if (atomic_load(&batch->failed))
-            return false;
-        for (uint32_t i = 0; i < count; i++)
-            if (!append_block(image, first + i, &batch->blocks[i]))
-                return false;
+        codes += taken;
+        count -= taken;
     }
-    return true;
+    return status;
 }
 
-/* Compresses everything into the image. False when memory ran out. */
-static bool compress_all(struct image *image, const uint8_t *codes, const uint8_t *traps, uint64_t entries)
+static enum nk_status write_traps(struct nk_table_writer *writer, const uint8_t *traps,
+                                  struct nk_error *error)
 {
-    const int threads = nk_processors();
-    struct batch batch = {.streams = calloc((size_t)threads, sizeof *batch.streams)};
-    int ready = 0;
-    bool done = false;
-    uint8_t *rooms = NULL;
-    if (!batch.streams)
-        return false;
-    while (ready < threads && deflateInit2(&batch.streams[ready], LEVEL, Z_DEFLATED, WINDOW_BITS,
-                                           MEMORY_LEVEL, STRATEGY) == Z_OK)
-        ready++;
-    if (ready) {
-        batch.most = deflateBound(&batch.streams[0], NK_BLOCK_ENTRIES);
-        rooms = malloc(BATCH * batch.most);
-        for (uint32_t i = 0; rooms && i < BATCH; i++)
-            batch.blocks[i].room = rooms + i * batch.most;
-        done = rooms && append_blocks(image, &batch, ready, codes, traps, entries);
+    enum nk_status status = NK_OK;
+    for (uint32_t first = 0; first < writer->blocks && !status; first += BATCH) {
+        const uint32_t left = writer->blocks - first, count = left < BATCH ? left : BATCH;
+        for (uint32_t i = 0; i < count; i++) {
+            writer->batch[i].bytes = traps;
+            writer->batch[i].length = traps ? writer->draws[first + i] : 0;
+            traps = traps ? traps + writer->draws[first + i] : NULL;
+        }
+        status = write_batch(writer, count, error);
     }
-    while (ready)
-        deflateEnd(&batch.streams[--ready]);
-    free(rooms);
-    free(batch.streams);
-    return done;
+    return status;
 }
 
-static void fill_header(struct image *image, const struct nk_index *index, const struct nk_summary *summary,
-                        uint64_t codes_checksum)
+static void fill_header(struct nk_table_writer *writer, const struct nk_summary *summary)
 {
-    const struct nk_rules *rules = &index->rules;
-    uint8_t *head = image->bytes;
+    const struct nk_rules *rules = &writer->index->rules;
+    uint8_t *head = writer->head;
     memcpy(head + NK_AT_MAGIC, nk_magic, sizeof nk_magic);
     nk_put32(head + NK_AT_VERSION, NK_FORMAT_VERSION);
     head[NK_AT_WIDTH] = (uint8_t)rules->width;
@@ -163,41 +235,47 @@ static void fill_header(struct image *image, const struct nk_index *index, const
     nk_put64(head + NK_AT_LOSSES, summary->losses);
     nk_put64(head + NK_AT_DRAWS, summary->draws);
     nk_put64(head + NK_AT_STUCK, summary->stuck);
-    nk_put64(head + NK_AT_ENTRIES, index->entries);
-    nk_put64(head + NK_AT_SIZE, image->length);
+    nk_put64(head + NK_AT_ENTRIES, writer->index->entries);
+    nk_put64(head + NK_AT_SIZE, writer->end);
     nk_put32(head + NK_AT_BLOCK, NK_BLOCK_ENTRIES);
-    nk_put32(head + NK_AT_BLOCKS, image->blocks);
-    nk_put64(head + NK_AT_CODES, codes_checksum);
-    nk_put64(head + NK_AT_CHECKSUM, XXH3_64bits(head, image->head)); /* itself still zero */
+    nk_put32(head + NK_AT_BLOCKS, writer->blocks);
+    nk_put64(head + NK_AT_CODES, XXH3_64bits_digest(writer->codes));
+    nk_put64(head + NK_AT_CHECKSUM, XXH3_64bits(head, writer->head_length)); /* itself still zero */
 }
 
-static enum nk_status image_make(struct image *image, const struct nk_index *index,
-                                 const struct nk_summary *summary, const uint8_t *codes, const uint8_t *traps,
-                                 struct nk_error *error)
+enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
+                                     const uint8_t *traps, struct nk_file *out, struct nk_error *error)
 {
-    image->blocks = (uint32_t)((index->entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
-    image->head = (size_t)nk_head_bytes(image->blocks);
-    if (!make_room(image, image->head))
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the compressed table");
-    memset(image->bytes, 0, image->head);
-    image->length = image->head;
-    if (!compress_all(image, codes, traps, index->entries))
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the compressed table");
-    fill_header(image, index, summary, XXH3_64bits(codes, index->entries));
-    return NK_OK;
+    struct nk_file file;
+    enum nk_status status = write_codes(writer, writer->waiting, writer->waiting_length, error);
+    if (!status)
+        status = write_traps(writer, traps, error);
+    if (!status) {
+        fill_header(writer, summary);
+        status = nk_writer_replace(writer->file, 0, writer->head, writer->head_length, error);
+    }
+    if (!status) {
+        file.bytes = writer->end;
+        status = nk_writer_close(writer->file, &file.checksum, error);
+        writer->file = NULL;
+    }
+    nk_table_writer_abandon(writer);
+    if (!status && out)
+        *out = file;
+    return status;
 }
 
 enum nk_status nk_table_write(const char *path, const struct nk_index *index,
                               const struct nk_summary *summary, const uint8_t *codes, const uint8_t *traps,
                               struct nk_file *file, struct nk_error *error)
 {
-    struct image image = {0};
-    enum nk_status status = image_make(&image, index, summary, codes, traps, error);
-    if (!status)
-        status = nk_file_write(path, image.bytes, image.length, error);
-    if (!status && file)
-        *file = (struct nk_file){image.length, XXH3_64bits(image.bytes, image.length)};
-    free(image.bytes);
+    struct nk_table_writer *writer;
+    enum nk_status status = nk_table_writer_open(path, index, &writer, error);
+    if (status)
+        return status;
+    if (!(status = nk_table_writer_append(writer, codes, index->entries, error)))
+        return nk_table_writer_close(writer, summary, traps, file, error);
+    nk_table_writer_abandon(writer);
     return status;
 }
 
