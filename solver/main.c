@@ -1,8 +1,10 @@
 /* neutreeko-solve: works the game out and writes the table. */
 
 #include "common/file.h"
+#include "common/notation.h"
 #include "common/table.h"
 #include "solver/retrograde.h"
+#include "solver/team.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
 
@@ -26,8 +28,10 @@ struct options {
     const char *check; /* a table to check instead of solving, or NULL */
     bool verify, json, quiet, no_traps;
     struct nk_rules rules;
-    int threads;     /* 0 for one a processor */
-    uint64_t memory; /* bytes the solution may take at most */
+    int threads;            /* 0 for one a processor */
+    uint64_t memory;        /* bytes the solution may take at most */
+    const char *checkpoint; /* a directory, or NULL */
+    int seconds;            /* between checkpoints */
 };
 
 /* What the summary tells. */
@@ -35,8 +39,10 @@ struct account {
     const struct nk_rules *rules;
     const struct nk_summary *summary;
     const uint64_t *by_distance;
-    double solve_seconds; /* negative when nothing was solved */
+    char example[NK_POSITION_TEXT]; /* decided in summary->longest plies; empty when there is none */
+    double solve_seconds;           /* negative when nothing was solved */
     double total_seconds;
+    uint64_t sent; /* bytes from rank to rank */
     struct nk_file file;
 };
 
@@ -49,6 +55,7 @@ static const char help[] =
     "  neutreeko-solve -o t.dat --verify    write t.dat and check every position of it\n"
     "  neutreeko-solve --check t.dat        check every position of an existing table\n"
     "  neutreeko-solve --board 7x7 -o 7x7.dat\n"
+    "  neutreeko-solve --board 7x7 --pieces 4 -o 7x7-4.dat --checkpoint half-done\n"
     "\n"
     "The game:\n"
     "      --board WxH     width and height, 3 to 8 each (default 5x5)\n"
@@ -66,11 +73,18 @@ static const char help[] =
     "      --check FILE    solve nothing; check this table\n"
     "      --threads N     threads to use (default: all processors); the table is the same\n"
     "      --memory SIZE   memory to use at most, such as 800M or 12G (default: what is free)\n"
+    "      --checkpoint DIR  save every few minutes what has been worked out to this directory, and go on "
+    "from\n"
+    "                      what is there; it is emptied when the table is written\n"
+    "      --checkpoint-every SECONDS  how often at most (default 180)\n"
     "      --no-traps      leave out what lets neutreeko set traps in drawn positions\n"
     "      --json          print the summary as JSON\n"
     "      --quiet         print neither summary nor progress\n"
     "  -h, --help          show this help\n"
     "      --version       show the version\n"
+    "\n"
+    "Built with MPI, it shares one analysis out among the processes that mpirun starts; the table is the "
+    "same.\n"
     "\n"
     "Exit status: 0 when all went well, 1 for a failure, 2 for wrong usage.\n";
 
@@ -99,6 +113,12 @@ static void show_progress(void *context, int ply, uint64_t decided)
 {
     const double *begin = context;
     fprintf(stderr, "\rply %d: %" PRIu64 " positions decided, %.1f s  ", ply, decided, now() - *begin);
+}
+
+static void warn(void *context, const struct nk_error *error)
+{
+    (void)context;
+    fprintf(stderr, "%s: no checkpoint saved: %s; going on\n", program, error->text);
 }
 
 /* 3542000 as 3,542,000. */
@@ -135,6 +155,8 @@ static void print_text(const struct account *account)
         printf("  no move    %s\n", grouped(s->stuck, number));
     printf("longest %-4s %" PRIu32 " plies, %s positions\n", s->longest % 2 ? "win" : "loss", s->longest,
            grouped(account->by_distance[s->longest], number));
+    if (*account->example)
+        printf("  such as    %s\n", account->example);
     printf("\nplies        positions\n");
     for (uint32_t d = 0; d <= s->longest; d++)
         printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss",
@@ -143,28 +165,42 @@ static void print_text(const struct account *account)
     if (account->solve_seconds >= 0)
         printf("solved in    %.3f s\n", account->solve_seconds);
     printf("in all       %.3f s\n", account->total_seconds);
+    if (nk_team_size() > 1)
+        printf("ranks        %d, which sent each other %s bytes\n", nk_team_size(),
+               grouped(account->sent, number));
     printf("file         %s bytes, xxh3 %016" PRIx64 "\n", grouped(account->file.bytes, number),
            account->file.checksum);
+}
+
+static json_t *text_or_null(const char *text)
+{
+    return *text ? json_string(text) : json_null();
 }
 
 static bool print_json(const struct account *account)
 {
     const struct nk_rules *rules = account->rules;
     const struct nk_summary *s = account->summary;
-    char board[8], checksum[17];
+    struct nk_position position;
+    char board[8], checksum[17], start[NK_POSITION_TEXT] = "";
     snprintf(board, sizeof board, "%dx%d", rules->width, rules->height);
     snprintf(checksum, sizeof checksum, "%016" PRIx64, account->file.checksum);
+    if (nk_rules_start(rules, &position))
+        nk_position_print(rules, position, NK_BLACK, start);
     json_t *by_distance = json_array();
     for (uint32_t d = 0; d <= s->longest; d++)
         json_array_append_new(by_distance, json_integer((json_int_t)account->by_distance[d]));
     json_t *json = json_pack(
-        "{s:s, s:i, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:f, s:I, s:s}", "board", board,
-        "pieces", rules->pieces, "row", rules->row, "win", nk_win_name(rules->win), "placements",
-        (json_int_t)s->placements, "legal", (json_int_t)s->legal, "wins", (json_int_t)s->wins, "losses",
-        (json_int_t)s->losses, "draws", (json_int_t)s->draws, "stuck", (json_int_t)s->stuck, "longest",
-        (json_int_t)s->longest, "by_distance", by_distance, "solve_seconds",
+        "{s:s, s:i, s:i, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:f, s:i, s:I, s:I, "
+        "s:s}",
+        "board", board, "pieces", rules->pieces, "row", rules->row, "win", nk_win_name(rules->win), "start",
+        text_or_null(start), "placements", (json_int_t)s->placements, "legal", (json_int_t)s->legal, "wins",
+        (json_int_t)s->wins, "losses", (json_int_t)s->losses, "draws", (json_int_t)s->draws, "stuck",
+        (json_int_t)s->stuck, "longest", (json_int_t)s->longest, "longest_example",
+        text_or_null(account->example), "by_distance", by_distance, "solve_seconds",
         account->solve_seconds < 0 ? json_null() : json_real(account->solve_seconds), "total_seconds",
-        account->total_seconds, "file_bytes", (json_int_t)account->file.bytes, "xxh3", checksum);
+        account->total_seconds, "ranks", nk_team_size(), "bytes_sent", (json_int_t)account->sent,
+        "file_bytes", (json_int_t)account->file.bytes, "xxh3", checksum);
     const bool printed = json && json_dumpf(json, stdout, JSON_REAL_PRECISION(6)) == 0;
     printf("\n");
     json_decref(json);
@@ -239,72 +275,151 @@ static uint64_t free_memory(void)
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
 }
 
+/* Whether traps can be reckoned for such a board, which takes all codes in one piece. */
+static bool may_have_traps(const struct nk_rules *rules, const struct nk_summary *summary, uint64_t entries)
+{
+    return entries <= NK_MAX_TRAP_ENTRIES && summary->draws / (uint64_t)rules->symmetries <= NK_MAX_TRAPS;
+}
+
 /* Whether the analysis keeps within its bound; complains if not. */
-static bool fits(const struct options *options)
+static bool fits(const struct options *options, const struct nk_index *index)
 {
     char needed[28], bound[28];
-    const uint64_t bytes = nk_solve_memory(&options->rules, options->threads);
-    const uint64_t most = options->memory ? options->memory : free_memory();
+    uint64_t bytes = nk_solve_memory(index, options->threads, nk_team_size());
+    if (!options->no_traps && index->entries <= NK_MAX_TRAP_ENTRIES) {
+        const uint64_t later =
+            nk_solution_memory(index, nk_team_size()) + index->entries + nk_traps_memory(index);
+        bytes = later > bytes ? later : bytes;
+    }
+    /* What is free is there for all ranks on this machine, what --memory allows for each. */
+    const uint64_t most = options->memory ? options->memory : free_memory() / (uint64_t)nk_team_beside();
     if (bytes <= most)
         return true;
-    fprintf(stderr, "%s: this board needs %s MiB of memory, but %s MiB %s\n", program,
-            grouped((bytes >> 20) + 1, needed), grouped(most >> 20, bound),
-            options->memory ? "is what --memory allows" : "are free");
+    fprintf(stderr, "%s: this board needs %s MiB of memory%s, but %s MiB %s\n", program,
+            grouped((bytes >> 20) + 1, needed), nk_team_size() > 1 ? " in each rank" : "",
+            grouped(most >> 20, bound), options->memory ? "is what --memory allows" : "are free");
     return false;
+}
+
+/* Writes the table from all codes at once, with the traps. */
+static bool write_with_traps(const struct options *options, const struct nk_index *index,
+                             struct nk_solution *solution, struct nk_file *file)
+{
+    struct nk_error error;
+    uint8_t *codes, *traps = NULL;
+    if (!succeeded(nk_solution_codes(solution, &codes, &error), &error))
+        return false;
+    bool done = true;
+    if (codes) {
+        enum nk_status status = nk_traps(index, codes, &traps);
+        if (status)
+            nk_fail(&error, status, 0, "out of memory for the traps; --no-traps leaves them out");
+        else
+            status = nk_table_write(options->output, index, &solution->summary, codes, traps, file, &error);
+        done = succeeded(status, &error);
+    }
+    free(traps);
+    free(codes);
+    return done;
+}
+
+/* Writes the table part by part. */
+static bool write_without_traps(const struct options *options, const struct nk_index *index,
+                                struct nk_solution *solution, struct nk_file *file)
+{
+    struct nk_error error;
+    struct nk_table_writer *writer = NULL;
+    enum nk_status status = NK_OK;
+    const bool is_first = nk_team_rank() == 0;
+    if (is_first)
+        status = nk_table_writer_open(options->output, index, &writer, &error);
+    for (uint32_t part = 0; part < nk_solution_parts(solution); part++) {
+        const uint8_t *codes;
+        uint64_t count;
+        if (!nk_team_agree(!status)) /* else the other ranks would send for ever */
+            break;
+        nk_solution_part(solution, part, &codes, &count);
+        if (codes)
+            status = nk_table_writer_append(writer, codes, count, &error);
+    }
+    if (!status && is_first)
+        status = nk_table_writer_close(writer, &solution->summary, NULL, file, &error);
+    else
+        nk_table_writer_abandon(writer);
+    return succeeded(status, &error);
+}
+
+/* Opens the checkpoint if one is wanted. */
+static bool open_checkpoint(const struct options *options, const struct nk_index *index,
+                            struct nk_checkpoint **checkpoint)
+{
+    struct nk_error error;
+    const uint64_t *by_distance;
+    *checkpoint = NULL;
+    if (!options->checkpoint)
+        return true;
+    if (!succeeded(nk_solve_checkpoint(index, options->checkpoint, options->seconds, checkpoint, &error),
+                   &error))
+        return false;
+    const int ply = nk_checkpoint_ply(*checkpoint, &by_distance);
+    if (ply >= 0 && nk_team_rank() == 0 && !options->quiet)
+        fprintf(stderr, "%s: going on after ply %d, from %s\n", program, ply, options->checkpoint);
+    return true;
 }
 
 static int solve(const struct options *options)
 {
     const double begin = now();
-    int exit_status = EXIT_FAILURE;
+    bool done = false;
     struct nk_error error;
     struct nk_index *index = NULL;
     struct nk_solution *solution = NULL;
-    uint8_t *traps = NULL;
+    struct nk_checkpoint *checkpoint = NULL;
     double began_solving = begin;
     const struct nk_rules *rules = &options->rules;
-    if (!fits(options))
-        return EXIT_FAILURE;
-    const bool progress = !options->quiet && isatty(STDERR_FILENO);
-    const struct nk_solve_options how = {
-        .progress = progress ? show_progress : NULL, .context = &began_solving, .threads = options->threads};
-    enum nk_status status = nk_index_make(rules, &index);
-    if (!status)
-        status = nk_solve(index, &how, &solution);
+    const bool is_first = nk_team_rank() == 0;
+    if (nk_index_make(rules, &index))
+        fprintf(stderr, "%s: out of memory for the index of this board\n", program);
+    if (!nk_team_agree(index && fits(options, index) && open_checkpoint(options, index, &checkpoint)))
+        goto done;
+    const bool progress = is_first && !options->quiet && isatty(STDERR_FILENO);
+    const struct nk_solve_options how = {.progress = progress ? show_progress : NULL,
+                                         .warn = warn,
+                                         .context = &began_solving,
+                                         .checkpoint = checkpoint,
+                                         .threads = options->threads};
+    const enum nk_status status = nk_solve(index, &how, &solution, &error);
     if (progress)
         fprintf(stderr, "\r\033[K");
-    if (status) {
-        fprintf(stderr, "%s: %s\n", program,
-                status == NK_E_MEMORY ? "out of memory"
-                                      : "a game on this board lasts longer than the table can hold");
+    if (!succeeded(status, &error))
         goto done;
-    }
     struct account account = {.rules = rules,
                               .summary = &solution->summary,
                               .by_distance = solution->by_distance,
-                              .solve_seconds = now() - began_solving};
-    if (!options->no_traps && nk_traps(index, solution->codes, &traps)) {
-        fprintf(stderr, "%s: out of memory\n", program);
-        goto done;
-    }
-    if (!succeeded(nk_table_write(options->output, index, &solution->summary, solution->codes, traps,
-                                  &account.file, &error),
-                   &error))
-        goto done;
-    if (options->verify) {
+                              .solve_seconds = now() - began_solving,
+                              .sent = solution->sent};
+    if (solution->example < index->entries)
+        nk_position_print(rules, nk_index_position(index, solution->example), NK_BLACK, account.example);
+    const bool traps = !options->no_traps && may_have_traps(rules, &solution->summary, index->entries);
+    done = (traps ? write_with_traps : write_without_traps)(options, index, solution, &account.file);
+    if (done && is_first && options->verify) {
         struct nk_table *table;
         struct nk_verified verified;
-        if (!verify(options, options->output, &table, &verified))
-            goto done;
-        nk_table_close(table);
+        done = verify(options, options->output, &table, &verified);
+        if (done)
+            nk_table_close(table);
     }
+    done = nk_team_agree(done);
+    if (done && checkpoint)
+        nk_checkpoint_remove(checkpoint);
     account.total_seconds = now() - begin;
-    exit_status = report(options, &account);
+    if (done && is_first)
+        done = report(options, &account) == EXIT_SUCCESS;
 done:
-    free(traps);
     nk_solution_free(solution);
+    nk_checkpoint_close(checkpoint);
     nk_index_free(index);
-    return exit_status;
+    return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* Reads a whole number from least to most. */
@@ -361,9 +476,24 @@ static int wrong_argument(const char *option, const char *argument, const char *
     return usage_error();
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-    enum { VERIFY = 256, CHECK, NO_TRAPS, JSON, QUIET, VERSION, BOARD, PIECES, ROW, WIN, THREADS, MEMORY };
+    enum {
+        VERIFY = 256,
+        CHECK,
+        NO_TRAPS,
+        JSON,
+        QUIET,
+        VERSION,
+        BOARD,
+        PIECES,
+        ROW,
+        WIN,
+        THREADS,
+        MEMORY,
+        CHECKPOINT,
+        SECONDS
+    };
     static const struct option known[] = {
         {"output", required_argument, NULL, 'o'},
         {"verify", no_argument, NULL, VERIFY},
@@ -377,6 +507,8 @@ int main(int argc, char **argv)
         {"win", required_argument, NULL, WIN},
         {"threads", required_argument, NULL, THREADS},
         {"memory", required_argument, NULL, MEMORY},
+        {"checkpoint", required_argument, NULL, CHECKPOINT},
+        {"checkpoint-every", required_argument, NULL, SECONDS},
         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, VERSION},
         {NULL, 0, NULL, 0},
@@ -384,9 +516,8 @@ int main(int argc, char **argv)
     int width = 5, height = 5, pieces = 3, row = 0;
     enum nk_win win = NK_WIN_LINE;
     bool game_named = false;
-    struct options options = {0};
+    struct options options = {.seconds = 180};
     int option;
-    nk_file_fill_standard();
     while ((option = getopt_long(argc, argv, "o:h", known, NULL)) != -1)
         switch (option) {
         case 'o':
@@ -435,6 +566,13 @@ int main(int argc, char **argv)
             if (!read_size(optarg, &options.memory))
                 return wrong_argument("--memory", optarg, "a size, as in 800M or 12G");
             break;
+        case CHECKPOINT:
+            options.checkpoint = optarg;
+            break;
+        case SECONDS:
+            if (!read_number(optarg, 0, 1000000, &options.seconds))
+                return wrong_argument("--checkpoint-every", optarg, "a number of seconds");
+            break;
         case 'h':
             fputs(help, stdout);
             return printed_all();
@@ -448,9 +586,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: unexpected argument '%s'\n", program, argv[optind]);
         return usage_error();
     }
-    if (options.check && (options.output || options.verify || options.no_traps)) {
-        fprintf(stderr, "%s: --check solves nothing: it goes without --output, --verify and --no-traps\n",
-                program);
+    if (options.check && (options.output || options.verify || options.no_traps || options.checkpoint)) {
+        fprintf(
+            stderr,
+            "%s: --check solves nothing: it goes without --output, --verify, --no-traps and --checkpoint\n",
+            program);
         return usage_error();
     }
     if (options.check && game_named) {
@@ -475,4 +615,13 @@ int main(int argc, char **argv)
     if (!options.output)
         options.output = default_output;
     return options.check ? check(&options) : solve(&options);
+}
+
+int main(int argc, char **argv)
+{
+    nk_file_fill_standard();
+    nk_team_begin(&argc, &argv);
+    const int status = run(argc, argv);
+    nk_team_end();
+    return status;
 }

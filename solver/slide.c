@@ -40,6 +40,19 @@ static void fill_groups(const struct nk_index *index, struct nk_slides *slides)
     }
 }
 
+static uint32_t count_groups(const struct nk_index *index)
+{
+    const struct nk_rules *rules = &index->rules;
+    return index->choose[rules->squares - 1][rules->pieces - 1] +
+           index->choose[rules->squares - 1][rules->pieces - 2];
+}
+
+uint64_t nk_slides_memory(const struct nk_index *index)
+{
+    const uint64_t squares = (uint64_t)index->rules.squares, pieces = (uint64_t)index->rules.pieces;
+    return count_groups(index) * (4 * squares + 8) + index->arrangements * 4 * pieces;
+}
+
 enum nk_status nk_slides_make(const struct nk_index *index, struct nk_slides *slides)
 {
     const struct nk_rules *rules = &index->rules;
@@ -49,8 +62,7 @@ enum nk_status nk_slides_make(const struct nk_index *index, struct nk_slides *sl
     slides->squares = rules->squares;
     slides->pieces = rules->pieces;
     slides->board = rules->board;
-    slides->groups = index->choose[rules->squares - 1][rules->pieces - 1] +
-                     index->choose[rules->squares - 1][rules->pieces - 2];
+    slides->groups = count_groups(index);
     slides->row_of = malloc((size_t)slides->groups * (size_t)slides->squares * sizeof *slides->row_of);
     slides->group = malloc(slides->groups * sizeof *slides->group);
     slides->groups_of =

@@ -37,6 +37,9 @@ struct nk_slides {
 enum nk_status nk_slides_make(const struct nk_index *index, struct nk_slides *slides);
 void nk_slides_free(struct nk_slides *slides);
 
+/* Bytes that nk_slides_make takes at most for a board. */
+uint64_t nk_slides_memory(const struct nk_index *index);
+
 /* Where one group slides; made once and used for many. Each square's `came` has a place for every direction,
  * which some lines never fill: it must begin as zero. */
 struct nk_bench {

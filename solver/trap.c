@@ -146,3 +146,9 @@ done:
     free(d.best);
     return status;
 }
+
+uint64_t nk_traps_memory(const struct nk_index *index)
+{
+    const uint64_t draws = index->entries < NK_MAX_TRAPS ? index->entries : NK_MAX_TRAPS;
+    return draws * 64;
+}

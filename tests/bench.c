@@ -55,17 +55,21 @@ static double bench_solve(const struct nk_rules *rules, int runs, int vector_byt
     char what[64];
     for (int i = 0; i < runs; i++) {
         struct nk_index *index;
-        struct nk_solution *solution;
+        struct nk_solution *solution = NULL;
+        uint8_t *codes = NULL;
         const double begin = now();
         check(nk_index_make(rules, &index), "the index");
         const enum nk_status status =
-            nk_solve(index, &(struct nk_solve_options){.vector_bytes = vector_bytes}, &solution);
+            nk_solve(index, &(struct nk_solve_options){.vector_bytes = vector_bytes}, &solution, NULL);
+        if (!status)
+            check(nk_solution_codes(solution, &codes, NULL), "the codes");
         seconds[i] = now() - begin;
+        nk_solution_free(solution);
+        free(codes);
         nk_index_free(index);
         if (status == NK_E_RULES)
             return 0; /* this machine has no such vectors */
         check(status, "solving");
-        nk_solution_free(solution);
     }
     snprintf(what, sizeof what, "solve, memory to memory, %d-bit vectors", 8 * vector_bytes);
     return print_figures(vector_bytes ? what : "solve, memory to memory, best vectors", seconds, runs, 1e3,

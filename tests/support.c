@@ -85,14 +85,16 @@ struct solved solve_board(struct board board)
     struct solved solved = {.rules = rules_of(board)};
     const struct nk_solve_options options = {0};
     cr_assert(!nk_index_make(&solved.rules, &solved.index));
-    cr_assert(!nk_solve(solved.index, &options, &solved.solution));
-    cr_assert(!nk_traps(solved.index, solved.solution->codes, &solved.traps));
+    cr_assert(!nk_solve(solved.index, &options, &solved.solution, NULL));
+    cr_assert(!nk_solution_codes(solved.solution, &solved.codes, NULL));
+    cr_assert(!nk_traps(solved.index, solved.codes, &solved.traps));
     return solved;
 }
 
 void solved_free(struct solved *solved)
 {
     free(solved->traps);
+    free(solved->codes);
     nk_solution_free(solved->solution);
     nk_index_free(solved->index);
 }
@@ -101,8 +103,8 @@ struct nk_file write_table(const struct solved *solved, const char *path)
 {
     struct nk_file file;
     struct nk_error error;
-    cr_assert(!nk_table_write(path, solved->index, &solved->solution->summary, solved->solution->codes,
-                              solved->traps, &file, &error),
+    cr_assert(!nk_table_write(path, solved->index, &solved->solution->summary, solved->codes, solved->traps,
+                              &file, &error),
               "%s", error.text);
     return file;
 }

@@ -40,6 +40,7 @@ struct solved {
     struct nk_rules rules;
     struct nk_index *index;
     struct nk_solution *solution;
+    uint8_t *codes; /* of all entries */
     uint8_t *traps; /* of the draws; NULL when there are none */
 };
 

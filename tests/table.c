@@ -36,7 +36,7 @@ static struct sample sample_of(struct board board)
 {
     struct sample sample = {.solved = solve_board(board)};
     const struct solved *s = &sample.solved;
-    sample.table = table_bytes(s->index, &s->solution->summary, s->solution->codes, s->traps);
+    sample.table = table_bytes(s->index, &s->solution->summary, s->codes, s->traps);
     return sample;
 }
 
@@ -55,14 +55,14 @@ static enum nk_status read_some(struct nk_table *table, const struct solved *s, 
         uint8_t code;
         const enum nk_status status = nk_table_code(table, entry, &code, &error);
         cr_assert_eq(status, error.status);
-        cr_assert(status || code == s->solution->codes[entry], "entry %llu: %d, not %d",
-                  (unsigned long long)entry, code, s->solution->codes[entry]);
+        cr_assert(status || code == s->codes[entry], "entry %llu: %d, not %d", (unsigned long long)entry,
+                  code, s->codes[entry]);
         failure = failure ? failure : status;
         entry += status ? NK_BLOCK_ENTRIES : step; /* the rest of the block would fail as well */
     }
     uint32_t draw = 0;
     for (uint64_t entry = 0, next = 0; entry < s->index->entries; entry++) {
-        const bool is_draw = s->solution->codes[entry] == NK_CODE_DRAW;
+        const bool is_draw = s->codes[entry] == NK_CODE_DRAW;
         draw += is_draw;
         if (!is_draw || entry < next)
             continue;
@@ -160,7 +160,7 @@ Test(table, keeps_any_contents)
     s.traps = realloc(s.traps, s.index->entries);
     for (uint64_t entry = 0; entry < s.index->entries; entry++) {
         random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
-        s.solution->codes[entry] = (uint8_t)(random >> 56);
+        s.codes[entry] = (uint8_t)(random >> 56);
         s.traps[entry] = (uint8_t)(random >> 48);
     }
     s.solution->summary = (struct nk_summary){UINT64_MAX,     UINT64_MAX - 1, UINT64_MAX - 2, UINT64_MAX - 3,
@@ -470,12 +470,12 @@ Test(table, refuses_a_block_of_another_length)
     const size_t entries = (size_t)s->index->entries;
     size_t draws = 0;
     for (size_t entry = 0; entry < entries; entry++)
-        draws += s->solution->codes[entry] == NK_CODE_DRAW;
+        draws += s->codes[entry] == NK_CODE_DRAW;
     cr_assert(draws);
     const size_t lengths[] = {0,           1,           draws - 1,        draws + 1,
                               entries - 1, entries + 1, NK_BLOCK_ENTRIES, 10000000};
     uint8_t *codes = calloc(10000000, 1), *traps = calloc(10000000, 1);
-    memcpy(codes, s->solution->codes, entries);
+    memcpy(codes, s->codes, entries);
     memcpy(traps, s->traps, draws);
     const struct block right_codes = pack(codes, entries), right_traps = pack(traps, draws);
     check_blocks(&sample, &right_codes, &right_traps, NK_OK);
@@ -497,7 +497,7 @@ Test(table, refuses_a_win_that_no_move_wins)
 {
     struct solved s = solve_board(one_block);
     struct nk_table *table;
-    memset(s.solution->codes, NK_CODE_WIN, s.index->entries);
+    memset(s.codes, NK_CODE_WIN, s.index->entries);
     write_table(&s, "table.dat");
     cr_assert(!nk_table_open("table.dat", &table, NULL));
     for (struct nk_position p = {0}; next_placement(&s.rules, &p);) {
@@ -559,7 +559,7 @@ static void *read_in_thread(void *context)
     for (uint64_t entry = 0; entry < reader->solved->index->entries; entry++) {
         struct nk_value value;
         const struct nk_position position = nk_index_position(reader->solved->index, entry);
-        const uint8_t code = reader->solved->solution->codes[entry];
+        const uint8_t code = reader->solved->codes[entry];
         if (nk_rules_won(&reader->solved->rules, position.mover))
             continue;
         if (nk_table_value(reader->table, position, &value, NULL))
@@ -684,13 +684,12 @@ static void refuse_to_write(const struct solved *s, const char *path)
     struct nk_error error;
     const int files = files_in(".");
     const enum nk_status status =
-        nk_table_write(path, s->index, &s->solution->summary, s->solution->codes, s->traps, &file, &error);
+        nk_table_write(path, s->index, &s->solution->summary, s->codes, s->traps, &file, &error);
     cr_assert_eq(status, NK_E_WRITE, "\"%s\"", path);
     cr_assert(error.status == NK_E_WRITE && error.text[0] && file.bytes == 77 && file.checksum == 88);
     cr_assert_eq(files_in("."), files, "\"%s\": left a file behind", path);
-    cr_assert_eq(
-        nk_table_write(path, s->index, &s->solution->summary, s->solution->codes, s->traps, NULL, NULL),
-        NK_E_WRITE);
+    cr_assert_eq(nk_table_write(path, s->index, &s->solution->summary, s->codes, s->traps, NULL, NULL),
+                 NK_E_WRITE);
 }
 
 Test(table, says_that_it_cannot_write)

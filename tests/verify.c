@@ -37,7 +37,7 @@ Test(verify, passes_right_tables)
         const struct nk_summary *summary = &s.solution->summary;
         struct nk_verified verified;
         struct nk_error error;
-        cr_assert(!verdict(s.index, summary, s.solution->codes, s.traps, 0, &verified, &error), "%s: %s",
+        cr_assert(!verdict(s.index, summary, s.codes, s.traps, 0, &verified, &error), "%s: %s",
                   board_text(boards[i]).s, error.text);
         cr_assert_eq(verified.summary.placements, summary->placements);
         cr_assert_eq(verified.summary.legal, summary->legal);
@@ -73,14 +73,14 @@ static bool leads_to(const struct nk_index *index, uint64_t from, uint64_t entry
 static void find_wrong_code(const struct solved *s, uint64_t entry, uint8_t wrong)
 {
     static const char begin[] = "the table is wrong: ";
-    uint8_t *code = &s->solution->codes[entry];
+    uint8_t *code = &s->codes[entry];
     const uint8_t right = *code;
     const struct text own = position_text(&s->rules, nk_index_position(s->index, entry));
     struct nk_verified verified;
     struct nk_error error;
     *code = wrong;
-    cr_assert_eq(verdict(s->index, &s->solution->summary, s->solution->codes, NULL, 0, &verified, &error),
-                 NK_E_CORRUPT, "%s: %d for %d passes", own.s, wrong, right);
+    cr_assert_eq(verdict(s->index, &s->solution->summary, s->codes, NULL, 0, &verified, &error), NK_E_CORRUPT,
+                 "%s: %d for %d passes", own.s, wrong, right);
     *code = right;
     cr_assert_eq(error.status, NK_E_CORRUPT);
     cr_assert(!strncmp(error.text, begin, strlen(begin)), "%s", error.text);
@@ -100,7 +100,7 @@ static void find_all_wrong_codes(struct board board)
     const int most = NK_CODE_LOSS + (int)s.solution->summary.longest / 2 + 2;
     for (uint64_t entry = 0; entry < s.index->entries; entry++) {
         for (int wrong = 0; wrong <= most; wrong++)
-            if (wrong != s.solution->codes[entry])
+            if (wrong != s.codes[entry])
                 find_wrong_code(&s, entry, (uint8_t)wrong);
         find_wrong_code(&s, entry, 255);
     }
@@ -123,7 +123,7 @@ Test(verify, finds_wrong_codes_of_the_standard_board)
     for (int i = 0; i < TRIES; i++) {
         random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
         const uint64_t entry = (random >> 32) % s.index->entries;
-        const uint8_t right = s.solution->codes[entry];
+        const uint8_t right = s.codes[entry];
         /* In turn: another result, the distance just below or above, anything. */
         const uint8_t wrong = i % 4 == 0   ? NK_CODE_WIN
                               : i % 4 == 1 ? NK_CODE_DRAW
@@ -142,7 +142,7 @@ Test(verify, threads_of_every_number_agree)
         struct nk_verified verified;
         struct nk_error expected, error;
         /* Two faults, to be found by different threads. */
-        uint8_t *codes = s.solution->codes;
+        uint8_t *codes = s.codes;
         codes[entry] ^= 1;
         codes[entry + 100] ^= 2;
         verdict(s.index, &s.solution->summary, codes, NULL, 1, &verified, &expected);
@@ -164,16 +164,15 @@ Test(verify, finds_every_wrong_trap)
     struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
     uint8_t *trap = s.traps;
     for (uint64_t entry = 0; entry < s.index->entries; entry++) {
-        if (s.solution->codes[entry] != NK_CODE_DRAW)
+        if (s.codes[entry] != NK_CODE_DRAW)
             continue;
         const struct text own = position_text(&s.rules, nk_index_position(s.index, entry));
         for (int change = -1; change <= 1; change += 2) {
             struct nk_verified verified;
             struct nk_error error;
             *trap = (uint8_t)(*trap + change);
-            cr_assert_eq(
-                verdict(s.index, &s.solution->summary, s.solution->codes, s.traps, 0, &verified, &error),
-                NK_E_CORRUPT, "%s", own.s);
+            cr_assert_eq(verdict(s.index, &s.solution->summary, s.codes, s.traps, 0, &verified, &error),
+                         NK_E_CORRUPT, "%s", own.s);
             cr_assert(strstr(error.text, own.s), "%s: %s", own.s, error.text);
             *trap = (uint8_t)(*trap - change);
         }
@@ -188,8 +187,7 @@ static void find_wrong_count(const struct solved *s, const struct nk_summary *wr
 {
     struct nk_verified verified;
     struct nk_error error;
-    cr_assert_eq(verdict(s->index, wrong, s->solution->codes, NULL, 0, &verified, &error), NK_E_CORRUPT, "%s",
-                 name);
+    cr_assert_eq(verdict(s->index, wrong, s->codes, NULL, 0, &verified, &error), NK_E_CORRUPT, "%s", name);
     cr_assert(strstr(error.text, name), "%s: not about %s", error.text, name);
 }
 
@@ -222,7 +220,7 @@ Test(verify, finds_wrong_counts)
 Test(verify, passes_on_that_a_block_is_damaged)
 {
     struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
-    struct bytes bytes = table_bytes(s.index, &s.solution->summary, s.solution->codes, NULL);
+    struct bytes bytes = table_bytes(s.index, &s.solution->summary, s.codes, NULL);
     struct nk_table *table;
     struct nk_verified verified;
     struct nk_error error;
