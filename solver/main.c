@@ -287,8 +287,8 @@ static bool fits(const struct options *options, const struct nk_index *index)
     char needed[28], bound[28];
     uint64_t bytes = nk_solve_memory(index, options->threads, nk_team_size());
     if (!options->no_traps && index->entries <= NK_MAX_TRAP_ENTRIES) {
-        const uint64_t later =
-            nk_solution_memory(index, nk_team_size()) + index->entries + nk_traps_memory(index);
+        const uint64_t later = nk_solution_memory(index, nk_team_size()) + index->entries +
+                               nk_traps_memory(index, options->threads);
         bytes = later > bytes ? later : bytes;
     }
     /* What is free is there for all ranks on this machine, what --memory allows for each. */
@@ -311,7 +311,7 @@ static bool write_with_traps(const struct options *options, const struct nk_inde
         return false;
     bool done = true;
     if (codes) {
-        enum nk_status status = nk_traps(index, codes, &traps);
+        enum nk_status status = nk_traps(index, codes, options->threads, &traps);
         if (status)
             nk_fail(&error, status, 0, "out of memory for the traps; --no-traps leaves them out");
         else

@@ -1,43 +1,82 @@
 #include "solver/trap.h"
 
+#include "common/format.h"
+#include "common/parallel.h"
+
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CERTAIN = 1 << 16, SPAN_BITS = 10 };
+enum {
+    CERTAIN = 1 << 16,
+    FEW_DRAWS = 1 << 16 /* for so few a round takes less than starting threads */
+};
 
-/* The drawn positions as a graph. */
+/* What one knows of a position that a drawing side's move leads to, where that is not the number of a draw.
+ */
+static const uint32_t unknown = UINT32_MAX, seen = UINT32_MAX - 1, beyond_sight = UINT32_MAX - 2;
+
+/* Where a piece of a class's representative may slide to: the entries with the pieces then waiting. */
+struct target {
+    uint64_t first;                /* of their class */
+    uint8_t place[NK_MAX_SQUARES]; /* of a square, turned, among the squares left free */
+};
+
+/* What a thread notes of the class it is at; the representative's pieces are about to move. */
+struct worker {
+    struct target targets[NK_MAX_PIECES][NK_DIRECTIONS][NK_MAX_SIDE - 1];
+    uint32_t *known; /* [arrangements] with the other side's pieces there */
+};
+
+/* The drawn positions as a graph. Draws are numbered by their entries, so class by class. */
 struct draws {
     const struct nk_index *index;
     const uint8_t *codes;
     uint32_t count;
-    uint64_t *entry;      /* [count] ascending */
-    uint32_t *span_first; /* the first draw at or after each 2^SPAN_BITS entries, and after the last */
-    uint32_t *first;      /* [count + 1] where a draw's drawing moves begin in `to` */
-    uint32_t *to;         /* the draws that drawing moves lead to */
-    uint8_t *unseen;      /* [count] moves into losses beyond sight */
-    uint32_t *chance;     /* [count] U, in units of 1 / CERTAIN */
-    uint32_t *best;       /* [count] V */
+    uint32_t *first;   /* [class_count + 1] the number of a class's first draw */
+    uint32_t *rank;    /* [count] which of the class's entries it is */
+    uint8_t *drawing;  /* [count] its drawing moves */
+    uint8_t *unseen;   /* [count] its moves into losses beyond sight */
+    uint32_t **to;     /* [class_count] what the drawing moves of a class's draws, in order, lead to */
+    uint16_t *chance;  /* [count] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
+    uint16_t *best;    /* [count] V */
+    atomic_bool again; /* the last round has changed something */
+    atomic_bool out_of_memory;
+    struct worker *workers;
 };
 
-static void list_draws(struct draws *d)
+static uint64_t first_entry(const struct draws *d, uint32_t class)
 {
-    uint32_t n = 0;
-    for (uint64_t entry = 0; entry < d->index->entries; entry++) {
-        if (entry % (1 << SPAN_BITS) == 0)
-            d->span_first[entry >> SPAN_BITS] = n;
-        if (d->codes[entry] == NK_CODE_DRAW)
-            d->entry[n++] = entry;
-    }
-    d->span_first[((d->index->entries - 1) >> SPAN_BITS) + 1] = n;
+    return (uint64_t)d->index->per_class * class;
+}
+
+static void count_draws(void *context, uint32_t class, int worker)
+{
+    struct draws *d = context;
+    (void)worker;
+    d->first[class + 1] = (uint32_t)nk_count_draws(d->codes + first_entry(d, class), d->index->per_class);
+}
+
+static void list_draws(void *context, uint32_t class, int worker)
+{
+    struct draws *d = context;
+    const uint8_t *codes = d->codes + first_entry(d, class);
+    uint32_t n = d->first[class];
+    (void)worker;
+    for (uint32_t rank = 0; n < d->first[class + 1]; rank++)
+        if (codes[rank] == NK_CODE_DRAW)
+            d->rank[n++] = rank;
 }
 
 /* The number of the draw with this entry. */
 static uint32_t draw_at(const struct draws *d, uint64_t entry)
 {
-    uint32_t low = d->span_first[entry >> SPAN_BITS], high = d->span_first[(entry >> SPAN_BITS) + 1];
+    const uint32_t class = (uint32_t)(entry / d->index->per_class);
+    const uint32_t rank = (uint32_t)(entry % d->index->per_class);
+    uint32_t low = d->first[class], high = d->first[class + 1];
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
-        if (d->entry[middle] <= entry)
+        if (d->rank[middle] <= rank)
             low = middle;
         else
             high = middle;
@@ -45,110 +84,247 @@ static uint32_t draw_at(const struct draws *d, uint64_t entry)
     return low;
 }
 
-/* Whether a won position is won so late that one who sees NK_SIGHT plies, and is to move before it, does not
- * see it. */
-static bool is_beyond_sight(const struct draws *d, struct nk_position position)
+static void fill_target(const struct nk_index *index, uint64_t waiting, struct target *target)
 {
-    struct nk_move moves[NK_MAX_MOVES];
-    const int count = nk_position_moves(&d->index->rules, position, moves);
-    for (int m = 0; m < count; m++) {
-        const uint8_t code = d->codes[nk_index_entry(d->index, nk_position_after(position, moves[m]))];
-        if (code >= NK_CODE_LOSS && code <= nk_code_loss(NK_SIGHT - 2))
-            return false;
-    }
+    const uint32_t number = nk_index_rank(index, waiting);
+    const int turn = index->turn[number];
+    const uint8_t *back = index->rules.image[index->rules.inverse[turn]];
+    const uint64_t turned = nk_rules_image(&index->rules, turn, waiting);
+    uint8_t place = 0;
+    target->first = (uint64_t)index->class_of[number] * index->per_class;
+    for (int square = 0; square < index->rules.squares; square++)
+        if (!(turned & nk_bit(square)))
+            target->place[back[square]] = place++;
+}
+
+static void fill_targets(const struct nk_index *index, uint64_t pieces, struct worker *w)
+{
+    int p = 0;
+    for (uint64_t left = pieces; left; left &= left - 1, p++)
+        for (int dir = 0; dir < NK_DIRECTIONS; dir++) {
+            const int8_t *next = index->rules.next[dir];
+            const int from = nk_first(left);
+            struct target *target = w->targets[p][dir];
+            for (int to = next[from]; to != NK_NO_SQUARE && !(pieces & nk_bit(to)); to = next[to])
+                fill_target(index, pieces ^ nk_bit(from) ^ nk_bit(to), target++);
+        }
+}
+
+/* nk_index_entry of the position after the slide to this target; the other side's pieces are then to move. */
+static uint64_t entry_after(const struct nk_index *index, const struct target *target, uint64_t others)
+{
+    uint64_t packed = 0;
+    for (; others; others &= others - 1)
+        packed |= nk_bit(target->place[nk_first(others)]);
+    return target->first + nk_index_rank(index, packed);
+}
+
+/* Whether a won position is won so late that one who sees NK_SIGHT plies, and is to move before it, does not
+ * see it. The mover stands as the representative of the class that the worker is at. */
+static bool is_beyond_sight(const struct draws *d, const struct worker *w, struct nk_position position)
+{
+    const uint64_t occupied = position.mover | position.other;
+    int p = 0;
+    for (uint64_t left = position.mover; left; left &= left - 1, p++)
+        for (int dir = 0; dir < NK_DIRECTIONS; dir++) {
+            const int8_t *next = d->index->rules.next[dir];
+            const struct target *target = w->targets[p][dir];
+            int on = next[nk_first(left)], steps = 0;
+            for (; on != NK_NO_SQUARE && !(occupied & nk_bit(on)); on = next[on])
+                steps++;
+            if (!steps)
+                continue;
+            const uint8_t code = d->codes[entry_after(d->index, &target[steps - 1], position.other)];
+            if (code >= NK_CODE_LOSS && code <= nk_code_loss(NK_SIGHT - 2))
+                return false;
+        }
     return true;
 }
 
-static bool list_moves(struct draws *d)
+/* The number of a drawn position; otherwise whether the mover's win is seen. As for is_beyond_sight. */
+static uint32_t judge(const struct draws *d, const struct worker *w, struct nk_position position,
+                      uint64_t entry)
 {
-    size_t used = 0, room = 0;
-    for (uint32_t n = 0; n < d->count; n++) {
+    if (d->codes[entry] == NK_CODE_DRAW)
+        return draw_at(d, entry);
+    return is_beyond_sight(d, w, position) ? beyond_sight : seen;
+}
+
+/* Lists the moves of a class's draws. They leave the class's representative to move, against arrangements
+ * that come up again and again. Most of the time goes into waiting for codes from all over the table, so
+ * those of all moves are asked for at once. */
+static void list_moves(void *context, uint32_t class, int worker)
+{
+    struct draws *d = context;
+    struct worker *w = &d->workers[worker];
+    const struct nk_index *index = d->index;
+    const uint32_t first = d->first[class], end = d->first[class + 1];
+    const uint64_t entry = first_entry(d, class);
+    if (first == end)
+        return;
+    const size_t room = (size_t)(end - first) * (size_t)index->rules.pieces * NK_DIRECTIONS;
+    uint32_t *to = malloc(room * sizeof *to);
+    if (!to) {
+        d->out_of_memory = true;
+        return;
+    }
+    fill_targets(index, nk_index_position(index, entry).other, w);
+    memset(w->known, 0xff, index->arrangements * sizeof *w->known);
+    size_t used = 0;
+    for (uint32_t n = first; n < end; n++) {
         struct nk_move moves[NK_MAX_MOVES];
-        const struct nk_position position = nk_index_position(d->index, d->entry[n]);
-        const int count = nk_position_moves(&d->index->rules, position, moves);
-        if (room - used < NK_MAX_MOVES) {
-            room = 2 * room + 8 * (size_t)d->count + NK_MAX_MOVES;
-            uint32_t *to = realloc(d->to, room * sizeof *to);
-            if (!to)
-                return false;
-            d->to = to;
-        }
-        d->first[n] = (uint32_t)used;
+        uint32_t *known[NK_MAX_MOVES];
+        const struct nk_position position = nk_index_position(index, entry + d->rank[n]);
+        const int count = nk_position_moves(&index->rules, position, moves);
+        uint64_t entries[NK_MAX_MOVES];
         for (int m = 0; m < count; m++) {
             const struct nk_position after = nk_position_after(position, moves[m]);
-            const uint64_t entry = nk_index_entry(d->index, after);
-            if (d->codes[entry] == NK_CODE_DRAW)
-                d->to[used++] = draw_at(d, entry);
-            else if (is_beyond_sight(d, after))
+            known[m] = &w->known[nk_index_rank(index, after.other)];
+            if (*known[m] == unknown) {
+                entries[m] = nk_index_entry(index, after);
+                __builtin_prefetch(&d->codes[entries[m]]);
+            }
+        }
+        for (int m = 0; m < count; m++) {
+            if (*known[m] == unknown)
+                *known[m] = judge(d, w, nk_position_after(position, moves[m]), entries[m]);
+            if (*known[m] == beyond_sight) {
                 d->unseen[n]++;
+            } else if (*known[m] != seen) {
+                d->drawing[n]++;
+                to[used++] = *known[m];
+            }
         }
     }
-    d->first[d->count] = (uint32_t)used;
+    uint32_t *shrunk = realloc(to, (used + 1) * sizeof *to);
+    d->to[class] = shrunk ? shrunk : to;
+}
+
+static void find_best(void *context, uint32_t class, int worker)
+{
+    struct draws *d = context;
+    const uint32_t *to = d->to[class];
+    (void)worker;
+    for (uint32_t n = d->first[class]; n < d->first[class + 1]; n++) {
+        uint16_t best = 0;
+        for (int m = 0; m < d->drawing[n]; m++, to++)
+            if (d->chance[*to] > best)
+                best = d->chance[*to];
+        d->best[n] = best;
+    }
+}
+
+static void find_chance(void *context, uint32_t class, int worker)
+{
+    struct draws *d = context;
+    const uint32_t *to = d->to[class];
+    bool changed = false;
+    (void)worker;
+    for (uint32_t n = d->first[class]; n < d->first[class + 1]; n++) {
+        uint64_t sum = (uint64_t)d->unseen[n] * CERTAIN;
+        const uint32_t moves = (uint32_t)d->drawing[n] + d->unseen[n];
+        for (int m = 0; m < d->drawing[n]; m++)
+            sum += d->best[*to++];
+        const uint16_t chance = moves ? (uint16_t)(sum * 15 / 16 / moves) : 0;
+        changed |= chance != d->chance[n];
+        d->chance[n] = chance;
+    }
+    if (changed)
+        d->again = true;
+}
+
+/* Allocates what takes as much room as there are draws, threads and classes. */
+static bool make_room(struct draws *d, int threads)
+{
+    const uint32_t arrangements = d->index->arrangements;
+    d->rank = malloc(d->count * sizeof *d->rank);
+    d->drawing = calloc(d->count, 1);
+    d->unseen = calloc(d->count, 1);
+    d->to = calloc(d->index->class_count, sizeof *d->to);
+    d->chance = calloc(d->count, sizeof *d->chance);
+    d->best = malloc(d->count * sizeof *d->best);
+    d->workers = malloc((size_t)threads * sizeof *d->workers);
+    uint32_t *known = malloc((size_t)threads * arrangements * sizeof *known);
+    if (!d->rank || !d->drawing || !d->unseen || !d->to || !d->chance || !d->best || !d->workers || !known) {
+        free(known);
+        free(d->workers);
+        d->workers = NULL;
+        return false;
+    }
+    for (int t = 0; t < threads; t++)
+        d->workers[t].known = known + (size_t)t * arrangements;
     return true;
 }
 
-static void iterate(struct draws *d)
+static void free_room(struct draws *d)
 {
-    for (uint32_t n = 0; n < d->count; n++) {
-        uint32_t best = 0;
-        for (uint32_t i = d->first[n]; i < d->first[n + 1]; i++)
-            if (d->chance[d->to[i]] > best)
-                best = d->chance[d->to[i]];
-        d->best[n] = best;
-    }
-    for (uint32_t n = 0; n < d->count; n++) {
-        uint64_t sum = (uint64_t)d->unseen[n] * CERTAIN;
-        const uint32_t moves = d->first[n + 1] - d->first[n] + d->unseen[n];
-        for (uint32_t i = d->first[n]; i < d->first[n + 1]; i++)
-            sum += d->best[d->to[i]];
-        d->chance[n] = moves ? (uint32_t)(sum * 15 / 16 / moves) : 0;
-    }
+    if (d->workers)
+        free(d->workers[0].known);
+    for (uint32_t class = 0; d->to && class < d->index->class_count; class ++)
+        free(d->to[class]);
+    free(d->first);
+    free(d->rank);
+    free(d->drawing);
+    free(d->unseen);
+    free(d->to);
+    free(d->chance);
+    free(d->best);
+    free(d->workers);
 }
 
-enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, uint8_t **out)
+enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int threads, uint8_t **out)
 {
-    struct draws d = {.index = index, .codes = codes};
+    struct draws d = {.index = index, .codes = codes, .again = true};
+    const uint32_t classes = index->class_count;
     uint64_t count = 0;
-    for (uint64_t entry = 0; entry < index->entries; entry++)
-        count += codes[entry] == NK_CODE_DRAW;
+    enum nk_status status = NK_OK;
     *out = NULL;
-    if (!count || count > NK_MAX_TRAPS)
+    if (index->entries > NK_MAX_TRAP_ENTRIES)
         return NK_OK;
+    if (threads <= 0)
+        threads = nk_processors();
+    d.first = calloc((size_t)classes + 1, sizeof *d.first);
+    if (!d.first)
+        return NK_E_MEMORY;
+    nk_parallel(threads, classes, count_draws, &d);
+    for (uint32_t class = 0; class < classes; class ++) {
+        count += d.first[class + 1];
+        d.first[class + 1] = (uint32_t)count;
+    }
+    if (!count || count > NK_MAX_TRAPS)
+        goto done;
     d.count = (uint32_t)count;
-    d.entry = malloc(count * sizeof *d.entry);
-    d.span_first = malloc((((index->entries - 1) >> SPAN_BITS) + 2) * sizeof *d.span_first);
-    d.first = malloc((count + 1) * sizeof *d.first);
-    d.unseen = calloc(count, 1);
-    d.chance = calloc(count, sizeof *d.chance);
-    d.best = malloc(count * sizeof *d.best);
     uint8_t *traps = malloc(count);
-    enum nk_status status = NK_E_MEMORY;
-    if (!d.entry || !d.span_first || !d.first || !d.unseen || !d.chance || !d.best || !traps)
+    if (!traps || !make_room(&d, threads)) {
+        status = NK_E_MEMORY;
+        free(traps);
         goto done;
-    list_draws(&d);
-    if (!list_moves(&d))
+    }
+    nk_parallel(threads, classes, list_draws, &d);
+    nk_parallel(threads, classes, list_moves, &d);
+    if (d.out_of_memory) {
+        status = NK_E_MEMORY;
+        free(traps);
         goto done;
-    for (int round = 0; round < NK_TRAP_ROUNDS; round++)
-        iterate(&d);
+    }
+    if (count < FEW_DRAWS)
+        threads = 1;
+    for (int round = 0; round < NK_TRAP_ROUNDS && d.again; round++) {
+        d.again = false;
+        nk_parallel(threads, classes, find_best, &d);
+        nk_parallel(threads, classes, find_chance, &d);
+    }
     for (uint32_t n = 0; n < d.count; n++)
-        traps[n] = (uint8_t)(d.chance[n] * 256 / CERTAIN); /* the discount keeps it below CERTAIN */
+        traps[n] = (uint8_t)(d.chance[n] / (CERTAIN / 256));
     *out = traps;
-    traps = NULL;
-    status = NK_OK;
 done:
-    free(traps);
-    free(d.entry);
-    free(d.span_first);
-    free(d.first);
-    free(d.to);
-    free(d.unseen);
-    free(d.chance);
-    free(d.best);
+    free_room(&d);
     return status;
 }
 
-uint64_t nk_traps_memory(const struct nk_index *index)
+uint64_t nk_traps_memory(const struct nk_index *index, int threads)
 {
     const uint64_t draws = index->entries < NK_MAX_TRAPS ? index->entries : NK_MAX_TRAPS;
-    return draws * 64;
+    const uint64_t workers = (uint64_t)(threads > 0 ? threads : nk_processors());
+    return draws * 64 + workers * (sizeof(struct worker) + index->arrangements * sizeof(uint32_t));
 }

@@ -21,15 +21,19 @@
 enum {
     NK_SIGHT = 7, /* plies */
     NK_TRAP_ROUNDS = 64,
+
+    /* A board with more has its table written without traps: entries, for the whole table is asked all over
+     * the place, and drawn ones among them. */
     NK_MAX_TRAP_ENTRIES = 1 << 30,
-    NK_MAX_TRAPS = 1 << 22 /* drawn entries; a board with more has its table written without traps */
+    NK_MAX_TRAPS = 1 << 22
 };
 
 /* Reckons U in 256ths for every entry whose code is a draw, in order: *traps, for the caller to free; NULL
- * when there are none or more than NK_MAX_TRAPS. NK_E_MEMORY. */
-enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, uint8_t **traps);
+ * when there are none or the board is beyond the bounds above. The codes must be those of a solved board.
+ * `threads` as in nk_solve_options: the traps are the same whatever the number. NK_E_MEMORY. */
+enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int threads, uint8_t **traps);
 
 /* Bytes that nk_traps takes, for boards whose drawn positions have up to a dozen drawing moves on average. */
-uint64_t nk_traps_memory(const struct nk_index *index);
+uint64_t nk_traps_memory(const struct nk_index *index, int threads);
 
 #endif

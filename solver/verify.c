@@ -211,7 +211,7 @@ static enum nk_status compare_traps(const struct verifier *v, struct nk_table *t
     enum nk_status status = NK_OK;
     if (!nk_table_has_traps(table))
         return NK_OK;
-    if (nk_traps(v->index, v->codes, &traps))
+    if (nk_traps(v->index, v->codes, v->threads, &traps))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the traps");
     if (!traps)
         return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: it holds traps for a board without");

@@ -26,7 +26,7 @@ static void open_standard(void)
     enter_directory();
     struct solved solved = solve_board(STANDARD);
     uint8_t *traps;
-    cr_assert_eq(nk_traps(solved.index, solved.codes, &traps), NK_OK);
+    cr_assert_eq(nk_traps(solved.index, solved.codes, 0, &traps), NK_OK);
     cr_assert_eq(
         nk_table_write("t.dat", solved.index, &solved.solution->summary, solved.codes, traps, NULL, NULL),
         NK_OK);

@@ -226,20 +226,22 @@ Test(solve, reports_each_ply)
 
 /* ---- every position of every kind of board ---- */
 
+static struct text checked; /* the board that check_board is at, for the messages */
+
 static void check_counts(const struct nk_solution *solution, const struct ref_solution *reference)
 {
     const struct nk_summary *summary = &solution->summary;
-    cr_assert_eq(summary->placements, reference->placements);
-    cr_assert_eq(summary->legal, reference->legal);
-    cr_assert_eq(summary->wins, reference->wins);
-    cr_assert_eq(summary->losses, reference->losses);
-    cr_assert_eq(summary->draws, reference->draws);
-    cr_assert_eq(summary->stuck, reference->draws_without_move);
-    cr_assert_eq((int)summary->longest, reference->longest);
+    cr_assert_eq(summary->placements, reference->placements, "%s", checked.s);
+    cr_assert_eq(summary->legal, reference->legal, "%s", checked.s);
+    cr_assert_eq(summary->wins, reference->wins, "%s", checked.s);
+    cr_assert_eq(summary->losses, reference->losses, "%s", checked.s);
+    cr_assert_eq(summary->draws, reference->draws, "%s", checked.s);
+    cr_assert_eq(summary->stuck, reference->draws_without_move, "%s", checked.s);
+    cr_assert_eq((int)summary->longest, reference->longest, "%s", checked.s);
     for (int plies = 0; plies <= NK_MAX_PLIES; plies++)
         cr_assert_eq(solution->by_distance[plies],
                      plies > reference->longest ? 0 : reference->wins_in[plies] + reference->losses_in[plies],
-                     "%d plies", plies);
+                     "%s: %d plies", checked.s, plies);
 }
 
 static struct nk_value reference_value(const struct ref_solution *reference, struct nk_position position)
@@ -265,8 +267,8 @@ static void check_values(struct nk_table *table, const struct ref_solution *refe
         const struct nk_value expected = reference_value(reference, p);
         cr_assert(!nk_table_value(table, p, &value, &error), "%s: %s", position_text(rules, p).s, error.text);
         cr_assert(value.result == expected.result && value.plies == expected.plies,
-                  "%s: %d in %d, not %d in %d", position_text(rules, p).s, value.result, value.plies,
-                  expected.result, expected.plies);
+                  "%s: %s: %d in %d, not %d in %d", checked.s, position_text(rules, p).s, value.result,
+                  value.plies, expected.result, expected.plies);
         legal++;
     }
     cr_assert_eq(legal, reference->legal);
@@ -297,8 +299,8 @@ static void check_moves(struct nk_table *table, const struct ref_solution *refer
         for (int m = 0; m < count; m++) {
             const struct nk_value reply = reference_value(reference, nk_position_after(p, moves[m].move));
             const int plies = reply.result == NK_DRAW ? 0 : reply.plies + 1;
-            cr_assert(moves[m].value.result == -reply.result && moves[m].value.plies == plies, "%s",
-                      position_text(rules, p).s);
+            cr_assert(moves[m].value.result == -reply.result && moves[m].value.plies == plies, "%s: %s",
+                      checked.s, position_text(rules, p).s);
             for (places[m] = 0; memcmp(&legal[places[m]], &moves[m].move, sizeof *legal);)
                 cr_assert_lt(++places[m], count);
             seen |= nk_bit(places[m]);
@@ -324,6 +326,7 @@ static void check_board(struct board board)
     struct solved s = solve_board(board);
     struct nk_table *table;
     struct nk_error error;
+    checked = board_text(board);
     cr_assert(reference);
     write_table(&s, "table.dat");
     cr_assert(!nk_table_open("table.dat", &table, &error), "%s", error.text);
@@ -347,16 +350,49 @@ REFERENCE_TEST(5x5_diagonal, 5, 5, 3, 3, NK_WIN_DIAGONAL)
 REFERENCE_TEST(5x5_equidistant, 5, 5, 3, 3, NK_WIN_EQUIDISTANT)
 REFERENCE_TEST(5x5_centre, 5, 5, 3, 3, NK_WIN_CENTRE)
 REFERENCE_TEST(8x8_2_pieces, 8, 8, 2, 2, NK_WIN_LINE)
+REFERENCE_TEST(7x5_centre, 7, 5, 2, 2, NK_WIN_CENTRE)
 REFERENCE_TEST(7x3, 7, 3, 3, 3, NK_WIN_LINE)
 REFERENCE_TEST(5x4, 5, 4, 3, 3, NK_WIN_LINE)
 REFERENCE_TEST(4x5_row_2, 4, 5, 3, 2, NK_WIN_LINE)
-REFERENCE_TEST(4x4, 4, 4, 3, 3, NK_WIN_LINE)
 REFERENCE_TEST(4x4_4_pieces, 4, 4, 4, 3, NK_WIN_LINE)
 REFERENCE_TEST(4x4_4_pieces_row_4, 4, 4, 4, 4, NK_WIN_LINE)
-REFERENCE_TEST(4x3, 4, 3, 3, 3, NK_WIN_LINE)
-REFERENCE_TEST(4x3_5_pieces, 4, 3, 5, 5, NK_WIN_LINE)
-REFERENCE_TEST(4x3_5_pieces_orthogonal, 4, 3, 5, 3, NK_WIN_ORTHOGONAL)
-REFERENCE_TEST(3x3, 3, 3, 3, 3, NK_WIN_LINE)
-REFERENCE_TEST(3x3_2_pieces, 3, 3, 2, 2, NK_WIN_LINE)
-REFERENCE_TEST(3x3_4_pieces, 3, 3, 4, 3, NK_WIN_LINE)
-REFERENCE_TEST(3x3_4_pieces_row_4, 3, 3, 4, 4, NK_WIN_LINE)
+
+static uint64_t count_placements(int squares, int pieces)
+{
+    uint64_t count = 1;
+    for (int side = 0; side < 2; side++, squares -= pieces)
+        for (int i = 0; i < pieces; i++)
+            count = count * (uint64_t)(squares - i) / (uint64_t)(i + 1);
+    return count;
+}
+
+/* Every game with so many pieces on every board, upright and lying, of at most so many placements. */
+static void check_small_boards(int pieces, uint64_t placements)
+{
+    int games = 0;
+    for (int width = NK_MIN_SIDE; width <= NK_MAX_SIDE; width++)
+        for (int height = NK_MIN_SIDE; height <= NK_MAX_SIDE; height++)
+            for (int row = 2; row <= pieces; row++)
+                for (int win = 0; win < NK_WIN_RULES; win++) {
+                    const struct board board = {width, height, pieces, row, (enum nk_win)win};
+                    struct nk_rules rules;
+                    if (nk_rules_make(&rules, width, height, pieces, row, board.win, NULL) ||
+                        count_placements(rules.squares, pieces) > placements)
+                        continue;
+                    check_board(board);
+                    games++;
+                }
+    cr_assert(games > 10);
+}
+
+#define SMALL_BOARDS_TEST(pieces, placements)                                           \
+    Test(solve, reference_every_small_board_##pieces##_pieces, .init = enter_directory, \
+         .fini = leave_directory, .timeout = 900)                                       \
+    {                                                                                   \
+        check_small_boards(pieces, placements);                                         \
+    }
+
+SMALL_BOARDS_TEST(2, 100000)
+SMALL_BOARDS_TEST(3, 200000)
+SMALL_BOARDS_TEST(4, 100000)
+SMALL_BOARDS_TEST(5, 100000)

@@ -87,7 +87,7 @@ struct solved solve_board(struct board board)
     cr_assert(!nk_index_make(&solved.rules, &solved.index));
     cr_assert(!nk_solve(solved.index, &options, &solved.solution, NULL));
     cr_assert(!nk_solution_codes(solved.solution, &solved.codes, NULL));
-    cr_assert(!nk_traps(solved.index, solved.codes, &solved.traps));
+    cr_assert(!nk_traps(solved.index, solved.codes, 0, &solved.traps));
     return solved;
 }
 

@@ -1,5 +1,6 @@
 /* Traps, reckoned anew over all drawn positions instead of one for each entry. */
 
+#include "common/format.h"
 #include "solver/trap.h"
 #include "tests/support.h"
 
@@ -128,4 +129,42 @@ Test(trap, nothing_is_drawn)
     cr_assert_null(s.traps);
     cr_assert_eq(s.solution->summary.draws, 0);
     solved_free(&s);
+}
+
+/* 6x6 has so many draws that the rounds, too, are shared out. */
+Test(trap, threads_of_every_number_agree)
+{
+    static const struct board boards[] = {
+        {6, 6, 3, 3, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_LINE}, {4, 3, 5, 3, NK_WIN_ORTHOGONAL}};
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        struct solved s = solve_board(boards[i]);
+        const size_t draws = nk_count_draws(s.codes, s.index->entries);
+        for (int threads = 1; threads <= 3; threads++) {
+            uint8_t *traps;
+            cr_assert(!nk_traps(s.index, s.codes, threads, &traps));
+            cr_assert_arr_eq(traps, s.traps, draws, "%s: %d threads", board_text(boards[i]).s, threads);
+            free(traps);
+        }
+        solved_free(&s);
+    }
+}
+
+Test(trap, none_beyond_the_bounds)
+{
+    const struct nk_rules many_draws = rules_of((struct board){5, 5, 4, 4, NK_WIN_LINE});
+    const struct nk_rules many_entries = rules_of((struct board){7, 7, 4, 3, NK_WIN_LINE});
+    struct nk_index *index;
+    cr_assert(!nk_index_make(&many_draws, &index));
+    uint8_t *codes = calloc(index->entries, 1);
+    uint8_t *traps = codes;
+    cr_assert(codes && index->entries > NK_MAX_TRAPS);
+    memset(codes, NK_CODE_DRAW, NK_MAX_TRAPS + 1);
+    cr_assert(!nk_traps(index, codes, 0, &traps) && !traps);
+    nk_index_free(index);
+    cr_assert(!nk_index_make(&many_entries, &index));
+    cr_assert(index->entries > NK_MAX_TRAP_ENTRIES);
+    traps = codes;
+    cr_assert(!nk_traps(index, codes, 0, &traps) && !traps, "no code may be looked at");
+    nk_index_free(index);
+    free(codes);
 }
