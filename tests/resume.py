@@ -1,0 +1,139 @@
+"""neutreeko-solve --checkpoint: killed, gone on from, and refused where it cannot be.
+
+usage: resume.py NEUTREEKO-SOLVE NEUTREEKO [PART OF A TEST'S NAME...]
+
+KILLS in the environment says how many kills at random moments are tried (default 3)."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import cli_harness
+from cli_harness import check, equal
+
+BOARD = '--board 7x7 --checkpoint saved --checkpoint-every {} -o t.dat'
+
+
+def solve(t, every=1000, more=''):
+    return t.run(f'neutreeko-solve {BOARD.format(every)} {more}', patience=600)
+
+
+def kill(t, seconds, every):
+    """Starts a run and kills it after so many seconds. Returns whether it was still running."""
+    process = t.start(f'exec neutreeko-solve --quiet {BOARD.format(every)}')
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        return True
+    return False
+
+
+def interrupt(t):
+    """Leaves a checkpoint and no table."""
+    process = t.start(f'exec neutreeko-solve --quiet {BOARD.format(0)}')
+    until = time.monotonic() + cli_harness.PATIENCE
+    while not (t.dir / 'saved/state').exists():
+        check(process.poll() is None, 'the run ended before it had saved anything')
+        check(time.monotonic() < until, 'no checkpoint has been saved')
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    equal(t.files(), ['saved'], 'files of an interrupted run')
+
+
+def contents(t):
+    return {path.name: path.read_bytes() for path in (t.dir / 'saved').iterdir()}
+
+
+def test_resume_after_kills(t):
+    """A run killed at any moment goes on from its checkpoint and writes the same bytes"""
+    begin = time.monotonic()
+    solve(t, 0).expect(0, err='')
+    whole = time.monotonic() - begin
+    expected = (t.dir / 't.dat').read_bytes()
+    kills = 0
+    while kills < int(os.environ.get('KILLS', '3')):
+        (t.dir / 't.dat').unlink()
+        # Now and then a run is killed more than once.
+        killed = kill(t, t.random.uniform(0, whole), t.random.choice([0, 0, 1]))
+        kills += killed
+        if killed and t.random.random() < 0.3:
+            kills += kill(t, t.random.uniform(0, whole), 0)
+        solve(t).expect(0)
+        check((t.dir / 't.dat').read_bytes() == expected, 'another table than that of an undisturbed run')
+        check(not (t.dir / 'saved').exists(), 'the checkpoint has not been removed')
+        for left in t.dir.glob('.new-*'):  # of the table, when the kill came while it was being written
+            left.unlink()
+        equal(t.files(), ['t.dat'], 'files')
+
+
+def test_resume_says_so(t):
+    """It says from where it goes on, unless it is to be quiet"""
+    interrupt(t)
+    solve(t).expect(0, 'file ', 'neutreeko-solve: going on after ply ')
+    (t.dir / 't.dat').unlink()
+    interrupt(t)
+    solve(t, more='--quiet').expect(0, '', '')
+
+
+def test_resume_refuses_another_game(t):
+    """A checkpoint of another command is refused, and nothing is written"""
+    interrupt(t)
+    before = contents(t)
+    for game in '--board 7x6', '--board 7x7 --pieces 2', '--board 7x7 --row 2', '--board 7x7 --win diagonal':
+        t.run(f'neutreeko-solve {game} --checkpoint saved -o other.dat').expect(
+            1, '', 'neutreeko-solve: saved: a checkpoint of another game: '
+                   '--board 7x7 --pieces 3 --row 3 --win line: finish that one, or name another directory')
+    equal(t.files(), ['saved'], 'files')
+    check(contents(t) == before, 'the checkpoint has changed')
+
+
+def test_resume_refuses_damage(t):
+    """A damaged checkpoint is refused, and nothing is written"""
+    interrupt(t)
+    saved = contents(t)
+    for name, good in saved.items():
+        for place in 0, len(good) // 2, len(good) - 1:
+            bad = bytearray(good)
+            bad[place] ^= 0x10
+            t.write(f'saved/{name}', bytes(bad))
+            solve(t).expect(1, '', f'neutreeko-solve: saved/{name}: damaged')
+        t.write(f'saved/{name}', good[:-1])
+        solve(t).expect(1, '', f'neutreeko-solve: saved/{name}: damaged')
+        t.write(f'saved/{name}', good)
+    equal(t.files(), ['saved'], 'files')
+    check(contents(t) == saved, 'the checkpoint has changed')
+    solve(t).expect(0)
+
+
+def test_resume_goes_on_without_a_place(t):
+    """When no checkpoint can be saved, that is said and the run goes on"""
+    process = t.start(f'exec neutreeko-solve {BOARD.format(0)}', stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    until = time.monotonic() + cli_harness.PATIENCE
+    while not (t.dir / 'saved').exists() and time.monotonic() < until:
+        time.sleep(0.001)
+    shutil.rmtree(t.dir / 'saved', ignore_errors=True)
+    out, err = process.communicate(timeout=600)
+    equal(process.returncode, 0, f'exit status; it said {err}')
+    check(b'neutreeko-solve: no checkpoint saved: cannot ' in err and b'; going on\n' in err, f'it said {err}')
+    equal(t.files(), ['t.dat'], 'files')
+    solve(t).expect(0)
+
+
+def test_resume_usage(t):
+    """What cannot be a checkpoint is refused in words"""
+    t.write('file', b'')
+    t.run('neutreeko-solve --checkpoint file -o t.dat').expect(1, '', 'file: Not a directory')
+    t.run('neutreeko-solve --checkpoint a/b -o t.dat').expect(1, '', 'cannot make the directory a/b: No such file')
+    t.run('neutreeko-solve --checkpoint-every -1 --checkpoint c').expect(2, '', 'expected a number of seconds')
+    t.run('neutreeko-solve --check "$TABLE" --checkpoint c').expect(2, '', '--check solves nothing')
+    equal(t.files(), ['file'], 'files')
+
+
+if __name__ == '__main__':
+    sys.exit(0 if cli_harness.main([sys.modules[__name__]], __doc__) else 1)

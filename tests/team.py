@@ -1,0 +1,79 @@
+"""neutreeko-solve built with MPI: any number of ranks makes the same table.
+
+usage: team.py NEUTREEKO-SOLVE NEUTREEKO [PART OF A TEST'S NAME...]"""
+
+import json
+import os
+import signal
+import sys
+import time
+
+import cli_harness
+from cli_harness import check, equal
+
+# More ranks than processors, and by root where the tests are run so.
+MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
+       'OMPI_MCA_rmaps_base_oversubscribe': '1', 'OMPI_MCA_mpi_yield_when_idle': '1',
+       'OMPI_MCA_btl_vader_single_copy_mechanism': 'none'}
+PATIENCE = 300  # ranks that wait keep the processors busy
+
+# One slice, positions without a move, several slices with traps and without.
+GAMES = '', '--board 3x3 --pieces 4', '--board 7x5 --win diagonal', '--board 7x7 --no-traps'
+
+
+def team(t, ranks, arguments):
+    return t.run(f'exec mpirun -n {ranks} neutreeko-solve {arguments}', env=MPI, patience=PATIENCE)
+
+
+def test_team_same_bytes(t):
+    """One to four ranks write the same bytes and tell the same"""
+    for game in GAMES:
+        t.run(f'neutreeko-solve {game} -o alone.dat --json', env=MPI, patience=PATIENCE).expect(0)
+        alone = (t.dir / 'alone.dat').read_bytes()
+        told = {}
+        for ranks in 1, 2, 3, 4:
+            run = team(t, ranks, f'{game} -o team.dat --json --threads {1 + ranks % 2}').expect(0, err='')
+            check((t.dir / 'team.dat').read_bytes() == alone, f'{ranks} ranks, {game}: other bytes')
+            summary = json.loads(run.out)
+            equal(summary['ranks'], ranks, 'ranks')
+            check((summary['bytes_sent'] > 0) >= (ranks > 1 and '7x7' in game), f'sent {summary["bytes_sent"]}')
+            for key in 'solve_seconds', 'total_seconds', 'ranks', 'bytes_sent':
+                del summary[key]
+            equal(summary, told.setdefault(game, summary), f'{ranks} ranks, {game}: summary')
+
+
+def test_team_goes_on(t):
+    """What some ranks have saved, others go on from"""
+    arguments = '--board 7x7 --no-traps --checkpoint saved --quiet'
+    t.run('neutreeko-solve --board 7x7 --no-traps -o alone.dat --quiet', env=MPI, patience=PATIENCE).expect(0)
+    alone = (t.dir / 'alone.dat').read_bytes()
+    for before, after in (3, 2), (2, 4), (4, 1):
+        process = t.start(f'exec mpirun -n {before} neutreeko-solve {arguments} --checkpoint-every 0 -o team.dat', MPI)
+        until = time.monotonic() + PATIENCE
+        while not (t.dir / 'saved/state').exists():
+            check(process.poll() is None and time.monotonic() < until, 'no checkpoint has been saved')
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        until = time.monotonic() + PATIENCE
+        while True:  # the ranks end when they find that mpirun has
+            run = team(t, after, arguments + ' -o team.dat')
+            if 'another run uses' not in run.err or time.monotonic() > until:
+                break
+            time.sleep(0.1)
+        run.expect(0, '', '')
+        check((t.dir / 'team.dat').read_bytes() == alone, f'{before} ranks, then {after}: other bytes')
+        check(not (t.dir / 'saved').exists(), 'the checkpoint has not been removed')
+
+
+def test_team_fails_together(t):
+    """Where one rank cannot go on, all end, with a word"""
+    run = team(t, 3, '--board 7x5 --no-traps -o missing/t.dat')
+    run.check(run.code != 0 and 'neutreeko-solve: cannot create missing/t.dat' in run.err, 'no word')
+    run = team(t, 2, '--board 7x7 --pieces 4 --memory 100M -o t.dat')
+    run.check(run.code != 0 and 'MiB of memory in each rank, but 100 MiB is what --memory' in run.err, 'no word')
+    equal(t.files(), [], 'files')
+
+
+if __name__ == '__main__':
+    sys.exit(0 if cli_harness.main([sys.modules[__name__]], __doc__) else 1)
