@@ -11,6 +11,7 @@ static const uint8_t nk_magic[8] = {0x89, 'N', 'K', 'T', '\r', '\n', 0x1a, '\n'}
 enum {
     NK_FORMAT_VERSION = 1,
     NK_BLOCK_ENTRIES = 1 << 14, /* codes in a block before compression; the last one may hold fewer */
+    NK_MAX_PACKED = 2 * NK_BLOCK_ENTRIES, /* bytes of a block after compression; zlib needs far fewer */
 
     /* Offsets in the header. */
     NK_AT_MAGIC = 0,

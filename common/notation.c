@@ -182,8 +182,8 @@ static enum nk_status read_ranks(struct reader *r, const struct nk_rules *rules,
     return NK_OK;
 }
 
-enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text, struct nk_position *position,
-                                 enum nk_colour *to_move, struct nk_error *error)
+enum nk_status nk_position_read(const struct nk_rules *rules, const char *text, struct nk_position *position,
+                                enum nk_colour *to_move, struct nk_error *error)
 {
     struct reader r = {text, 0, error};
     uint64_t sides[2] = {0, 0};
@@ -206,8 +206,19 @@ enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text,
     }
     if ((status = read_end(&r)))
         return status;
-    const struct nk_position read = {sides[colour], sides[nk_colour_other(colour)]};
-    if ((status = nk_position_check(rules, read, colour, error)))
+    *position = (struct nk_position){sides[colour], sides[nk_colour_other(colour)]};
+    *to_move = colour;
+    return NK_OK;
+}
+
+enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text, struct nk_position *position,
+                                 enum nk_colour *to_move, struct nk_error *error)
+{
+    struct nk_position read;
+    enum nk_colour colour;
+    enum nk_status status;
+    if ((status = nk_position_read(rules, text, &read, &colour, error)) ||
+        (status = nk_position_check(rules, read, colour, error)))
         return status;
     *position = read;
     *to_move = colour;

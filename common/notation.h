@@ -33,6 +33,12 @@ NK_API void nk_position_print(const struct nk_rules *rules, struct nk_position p
 NK_API enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, struct nk_move *move,
                                     struct nk_error *error);
 
+/* Reads a position, whether it can occur or not (see nk_position_check). NK_E_SYNTAX with the place in *error
+ * (may be NULL). */
+NK_API enum nk_status nk_position_read(const struct nk_rules *rules, const char *text,
+                                       struct nk_position *position, enum nk_colour *to_move,
+                                       struct nk_error *error);
+
 /* Reads a position that can occur. NK_E_SYNTAX with the place in *error (may be NULL) for what is no
  * position, NK_E_POSITION (see nk_position_check) for one that cannot be. */
 NK_API enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text,

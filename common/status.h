@@ -37,8 +37,7 @@ struct nk_error {
 };
 
 /* Records a failure in *error (may be NULL) and returns `status`, so that a caller can write
- * `return nk_fail(...)`. The format knows %s, %f (the name of a file, of a long one only its end), %c, %d
- * (int), %u (unsigned long long) and %%. */
+ * `return nk_fail(...)`. The format is that of nk_text_add. What is too long is cut. */
 NK_API enum nk_status nk_fail(struct nk_error *error, enum nk_status status, size_t at, const char *format,
                               ...);
 

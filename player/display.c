@@ -59,22 +59,3 @@ void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_positio
         fprintf(stream, " %c", 'a' + (look.flip ? rules->width - 1 - x : x));
     fputc('\n', stream);
 }
-
-const char *nk_colour_name(enum nk_colour colour)
-{
-    return colour == NK_BLACK ? "Black" : "White";
-}
-
-void nk_value_words(struct nk_value value, char text[NK_VALUE_TEXT])
-{
-    if (value.result == NK_DRAW)
-        snprintf(text, NK_VALUE_TEXT, "draws");
-    else
-        snprintf(text, NK_VALUE_TEXT, "%s in %d %s", value.result == NK_WIN ? "wins" : "loses", value.plies,
-                 value.plies == 1 ? "ply" : "plies");
-}
-
-const char *nk_result_name(enum nk_result result)
-{
-    return result == NK_WIN ? "win" : result == NK_LOSS ? "loss" : "draw";
-}

@@ -1,8 +1,8 @@
-/* Boards and values as people read them. */
+/* Boards as people read them. */
 #ifndef NK_DISPLAY_H
 #define NK_DISPLAY_H
 
-#include "common/table.h"
+#include "player/names.h"
 
 #include <stdio.h>
 
@@ -19,15 +19,5 @@ struct nk_look {
 /* Prints the board with its coordinates. The last move is marked like this: from `+` to `[w]`. */
 void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_position position,
                    enum nk_colour to_move, struct nk_look look);
-
-/* "Black" or "White". */
-const char *nk_colour_name(enum nk_colour colour);
-
-/* Writes "wins in 13 plies", "draws" or "loses in 1 ply". */
-enum { NK_VALUE_TEXT = 32 };
-void nk_value_words(struct nk_value value, char text[NK_VALUE_TEXT]);
-
-/* "win", "draw" or "loss". */
-const char *nk_result_name(enum nk_result result);
 
 #endif

@@ -1,29 +1,29 @@
 #include "player/ending.h"
 
-#include "player/display.h"
-
-#include <stdio.h>
+#include "common/text.h"
+#include "player/names.h"
 
 void nk_end_words(const struct nk_game *game, char text[NK_END_TEXT])
 {
     enum nk_colour winner = NK_BLACK;
     const enum nk_end end = nk_game_end(game, &winner);
     const char *mover = nk_colour_name(nk_game_to_move(game));
+    struct nk_text words = {text, NK_END_TEXT, 0};
     switch (end) {
     case NK_END_ROW:
-        snprintf(text, NK_END_TEXT, "%s wins.", nk_colour_name(winner));
+        nk_text_add(&words, "%s wins.", nk_colour_name(winner));
         break;
     case NK_END_RESIGNED:
-        snprintf(text, NK_END_TEXT, "%s resigns: %s wins.", mover, nk_colour_name(winner));
+        nk_text_add(&words, "%s resigns: %s wins.", mover, nk_colour_name(winner));
         break;
     case NK_END_REPETITION:
-        snprintf(text, NK_END_TEXT, "A draw: the position has occurred three times.");
+        nk_text_add(&words, "A draw: the position has occurred three times.");
         break;
     case NK_END_STUCK:
-        snprintf(text, NK_END_TEXT, "A draw: %s has no move.", mover);
+        nk_text_add(&words, "A draw: %s has no move.", mover);
         break;
     case NK_END_NONE:
-        snprintf(text, NK_END_TEXT, "The game is not over: %s is to move.", mover);
+        nk_text_add(&words, "The game is not over: %s is to move.", mover);
         break;
     }
 }

@@ -72,6 +72,11 @@ int nk_game_plies(const struct nk_game *game)
     return game->count;
 }
 
+int nk_game_known(const struct nk_game *game)
+{
+    return game->known;
+}
+
 struct nk_move nk_game_move_at(const struct nk_game *game, int ply)
 {
     return game->plies[ply].move;

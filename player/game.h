@@ -31,9 +31,10 @@ enum nk_colour nk_game_to_move(const struct nk_game *game);
  * NK_END_RESIGNED. */
 enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner);
 
-/* Moves played so far (not counting those taken back), each of them, and the position before it;
- * 0 <= ply < nk_game_plies; nk_game_position_at also takes ply == nk_game_plies, the position now. */
+/* Moves played so far: those not taken back, and all that are known. Each of them, and the position before
+ * it; 0 <= ply < nk_game_known. nk_game_position_at also takes ply == nk_game_known. */
 int nk_game_plies(const struct nk_game *game);
+int nk_game_known(const struct nk_game *game);
 struct nk_move nk_game_move_at(const struct nk_game *game, int ply);
 struct nk_position nk_game_position_at(const struct nk_game *game, int ply);
 enum nk_colour nk_game_to_move_at(const struct nk_game *game, int ply);

@@ -7,7 +7,7 @@ struct quest {
     struct nk_table *table;
     const struct nk_rules *rules;
     const struct nk_index *index;
-    int plies;
+    bool wins, draws; /* what is looked for */
     uint64_t *random;
     struct nk_puzzle *puzzles;
     size_t wanted;
@@ -71,26 +71,26 @@ static void keep_by_chance(struct quest *quest, struct nk_puzzle puzzle)
         quest->puzzles[place] = puzzle;
 }
 
-static enum nk_status look_at_entry(struct quest *quest, uint64_t entry)
+/* The puzzle of an entry; *plies as asked for in nk_puzzle_take, or -1 when there is none. */
+static enum nk_status find_puzzle(const struct quest *quest, uint64_t entry, struct nk_puzzle *puzzle,
+                                  int *plies)
 {
-    const bool win = quest->plies != NK_PUZZLE_SAVE;
-    struct nk_puzzle puzzle = {.to_move = NK_BLACK};
     uint8_t code;
-    int plies;
+    *plies = -1;
     enum nk_status status = nk_table_code(quest->table, entry, &code, quest->error);
-    if (status || code != (win ? NK_CODE_WIN : NK_CODE_DRAW))
+    if (status || code >= NK_CODE_LOSS)
         return status;
-    puzzle.position = nk_index_position(quest->index, entry);
-    if (nk_rules_won(quest->rules, puzzle.position.mover))
+    const bool win = code == NK_CODE_WIN;
+    if (!(win ? quest->wins : quest->draws))
         return NK_OK;
-    status = find_only_move(quest, puzzle.position, win, &puzzle.answer, &plies);
-    if (status || !plies || !is_first_image(quest, puzzle.position, entry))
-        return status;
-    if (win && plies > quest->count.longest)
-        quest->count.longest = plies;
-    if (!win || plies == quest->plies)
-        keep_by_chance(quest, puzzle);
-    return NK_OK;
+    *puzzle = (struct nk_puzzle){.position = nk_index_position(quest->index, entry), .to_move = NK_BLACK};
+    if (nk_rules_won(quest->rules, puzzle->position.mover))
+        return NK_OK;
+    int found;
+    status = find_only_move(quest, puzzle->position, win, &puzzle->answer, &found);
+    if (!status && found && is_first_image(quest, puzzle->position, entry))
+        *plies = win ? found : NK_PUZZLE_SAVE;
+    return status;
 }
 
 /* The ones kept stand in the order of the table, all alike in colour and lie. */
@@ -112,23 +112,55 @@ static void shuffle(const struct quest *quest, size_t kept)
     }
 }
 
-enum nk_status nk_puzzle_take(struct nk_table *table, int plies, uint64_t *random, struct nk_puzzle *puzzles,
-                              size_t wanted, struct nk_puzzle_count *count, struct nk_error *error)
+enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *kinds,
+                                struct nk_error *error)
+{
+    const struct quest quest = {
+        .table = table,
+        .rules = nk_table_rules(table),
+        .index = nk_table_index(table),
+        .wins = true,
+        .draws = true,
+        .error = error,
+    };
+    for (uint64_t entry = begin; entry < end; entry++) {
+        struct nk_puzzle puzzle;
+        int plies;
+        const enum nk_status status = find_puzzle(&quest, entry, &puzzle, &plies);
+        if (status)
+            return status;
+        kinds[entry] = plies < 0 ? 0 : nk_puzzle_kind(plies);
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int plies, uint64_t *random,
+                              struct nk_puzzle *puzzles, size_t wanted, struct nk_puzzle_count *count,
+                              struct nk_error *error)
 {
     struct quest quest = {
         .table = table,
         .rules = nk_table_rules(table),
         .index = nk_table_index(table),
-        .plies = plies,
+        .wins = plies != NK_PUZZLE_SAVE,
+        .draws = plies == NK_PUZZLE_SAVE,
         .random = random,
         .puzzles = puzzles,
         .wanted = wanted,
         .error = error,
     };
     for (uint64_t entry = 0; entry < quest.index->entries; entry++) {
-        const enum nk_status status = look_at_entry(&quest, entry);
+        struct nk_puzzle puzzle;
+        int found;
+        if (kinds && kinds[entry] != nk_puzzle_kind(plies))
+            continue;
+        const enum nk_status status = find_puzzle(&quest, entry, &puzzle, &found);
         if (status)
             return status;
+        if (found > quest.count.longest)
+            quest.count.longest = found;
+        if (found == plies)
+            keep_by_chance(&quest, puzzle);
     }
     shuffle(&quest, quest.count.total < wanted ? (size_t)quest.count.total : wanted);
     *count = quest.count;

@@ -1,9 +1,11 @@
 #include "player/record.h"
 
 #include "common/notation.h"
-#include "player/display.h"
+#include "common/text.h"
+#include "player/names.h"
 #include "player/ending.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -36,8 +38,8 @@ static enum nk_status complain_of_move(const struct reader *r, struct span word,
 {
     char what[32];
     const size_t inside = why->at ? why->at - 1 : 0;
-    snprintf(what, sizeof what, "move %d (%s): ", nk_game_plies(r->game) + 1,
-             nk_colour_name(nk_game_to_move(r->game)));
+    nk_text_add(&(struct nk_text){what, sizeof what, 0}, "move %d (%s): ", nk_game_plies(r->game) + 1,
+                nk_colour_name(nk_game_to_move(r->game)));
     return complain(r, why->status, word.begin + inside, what, why->text);
 }
 
@@ -224,7 +226,7 @@ enum nk_status nk_record_read(const char *text, size_t length, const struct nk_r
 
 /* ---- writing ---- */
 
-static void write_start(const struct nk_game *game, FILE *stream)
+static void add_start(const struct nk_game *game, struct nk_text *record)
 {
     const struct nk_rules *rules = nk_game_rules(game);
     const struct nk_position first = nk_game_position_at(game, 0);
@@ -235,11 +237,11 @@ static void write_start(const struct nk_game *game, FILE *stream)
         to_move == NK_BLACK)
         return;
     nk_position_print(rules, first, to_move, text);
-    fprintf(stream, "start %s\n", text);
+    nk_text_add(record, "start %s\n", text);
 }
 
 /* Two moves a line, Black's and White's; a game that White begins leaves out the first of Black's. */
-static void write_moves(const struct nk_game *game, FILE *stream)
+static void add_moves(const struct nk_game *game, struct nk_text *record)
 {
     const int plies = nk_game_plies(game);
     const int skipped = nk_game_to_move_at(game, 0) == NK_WHITE;
@@ -248,25 +250,34 @@ static void write_moves(const struct nk_game *game, FILE *stream)
     for (int ply = 0; ply < plies + resigned; ply++) {
         const int half = ply + skipped;
         if (half % 2 == 0)
-            fprintf(stream, "%s%d. ", ply ? "\n" : "", half / 2 + 1);
+            nk_text_add(record, "%s%d. ", ply ? "\n" : "", half / 2 + 1);
         else
-            fputs(ply ? " " : "1... ", stream);
+            nk_text_add(record, "%s", ply ? " " : "1... ");
         if (ply < plies)
             nk_move_print(nk_game_rules(game), nk_game_move_at(game, ply), text);
-        fputs(ply < plies ? text : "resign", stream);
+        nk_text_add(record, "%s", ply < plies ? text : "resign");
     }
     if (plies + resigned)
-        fputc('\n', stream);
+        nk_text_add(record, "\n");
 }
 
-enum nk_status nk_record_write(const struct nk_game *game, FILE *stream, struct nk_error *error)
+static void add_record(const struct nk_game *game, struct nk_text *record)
 {
     char words[NK_END_TEXT];
-    write_start(game, stream);
-    write_moves(game, stream);
-    if (nk_game_end(game, NULL) != NK_END_NONE) {
-        nk_end_words(game, words);
-        fprintf(stream, "# %s\n", words);
-    }
-    return ferror(stream) ? nk_fail(error, NK_E_WRITE, 0, "cannot write the record of the game") : NK_OK;
+    add_start(game, record);
+    add_moves(game, record);
+    if (nk_game_end(game, NULL) == NK_END_NONE)
+        return;
+    nk_end_words(game, words);
+    nk_text_add(record, "# %s\n", words);
+}
+
+char *nk_record_text(const struct nk_game *game)
+{
+    struct nk_text measured = {0};
+    add_record(game, &measured);
+    char *text = calloc(measured.length + 1, 1);
+    if (text)
+        add_record(game, &(struct nk_text){text, measured.length + 1, 0});
+    return text;
 }

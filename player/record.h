@@ -23,8 +23,11 @@
 enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
                               struct nk_game **game, struct nk_error *error);
 
-/* Writes the game so far as a record, its end in a comment. NK_E_WRITE when the stream has failed; what the
- * stream still holds back is for the caller's fflush or fclose to check. */
+/* The game so far as a record, its end in a comment. The caller frees it. NULL when memory runs out. */
+char *nk_record_text(const struct nk_game *game);
+
+/* Writes the same to a stream. NK_E_WRITE when the stream has failed; what the stream still holds back is for
+ * the caller's fflush or fclose to check. NK_E_MEMORY. */
 enum nk_status nk_record_write(const struct nk_game *game, FILE *stream, struct nk_error *error);
 
 #endif

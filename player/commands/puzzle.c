@@ -138,7 +138,7 @@ static int show(const struct wish *wish, struct nk_table *table)
         fputs("neutreeko puzzle: out of memory\n", stderr);
         return EXIT_FAILURE;
     }
-    if (nk_puzzle_take(table, (int)wish->plies, &random, puzzles, wish->count, &count, &error)) {
+    if (nk_puzzle_take(table, NULL, (int)wish->plies, &random, puzzles, wish->count, &count, &error)) {
         fprintf(stderr, "neutreeko puzzle: %s\n", error.text);
         free(puzzles);
         return EXIT_FAILURE;

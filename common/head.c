@@ -1,0 +1,135 @@
+#include "head.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum nk_status nk_head_measure(const uint8_t *header, uint64_t size, size_t *length, struct nk_error *error)
+{
+    if (!size)
+        return nk_fail(error, NK_E_NOT_TABLE, 0, "the file is empty");
+    if (memcmp(header, nk_magic, size < sizeof nk_magic ? (size_t)size : sizeof nk_magic) != 0)
+        return nk_fail(error, NK_E_NOT_TABLE, 0, "not a table of this program: it does not begin as one");
+    if (size < NK_HEADER_BYTES)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %d bytes, but a table has a header of %d", (int)size,
+                       (int)NK_HEADER_BYTES);
+    const uint32_t version = nk_get32(header + NK_AT_VERSION);
+    if (version != NK_FORMAT_VERSION)
+        return nk_fail(error, NK_E_NOT_TABLE, 0,
+                       "a table of format version %u; this program reads version %d",
+                       (unsigned long long)version, (int)NK_FORMAT_VERSION);
+    const uint64_t size_said = nk_get64(header + NK_AT_SIZE);
+    if (size_said != size)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u bytes, but its header says %u",
+                       (unsigned long long)size, (unsigned long long)size_said);
+    const uint32_t blocks = nk_get32(header + NK_AT_BLOCKS);
+    if (nk_head_bytes(blocks) > size)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: a list of %u blocks does not fit into %u bytes",
+                       (unsigned long long)blocks, (unsigned long long)size);
+    *length = (size_t)nk_head_bytes(blocks);
+    return NK_OK;
+}
+
+static const uint8_t *list_entry(const struct nk_head *head, uint32_t block)
+{
+    return head->bytes + NK_HEADER_BYTES + (size_t)block * NK_BLOCK_BYTES;
+}
+
+/* The checksum covers itself as zero. */
+static enum nk_status check_head(uint8_t *bytes, size_t length, struct nk_error *error)
+{
+    const uint64_t checksum = nk_get64(bytes + NK_AT_CHECKSUM);
+    memset(bytes + NK_AT_CHECKSUM, 0, 8);
+    const bool agrees =
+        nk_head_bytes(nk_get32(bytes + NK_AT_BLOCKS)) == length && XXH3_64bits(bytes, length) == checksum;
+    nk_put64(bytes + NK_AT_CHECKSUM, checksum);
+    return agrees ? NK_OK
+                  : nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of the header does not agree");
+}
+
+/* From here on the header is what some writer wrote; that it makes sense is still to be checked. */
+static enum nk_status read_header(struct nk_head *head, struct nk_error *error)
+{
+    const uint8_t *header = head->bytes;
+    struct nk_rules rules;
+    struct nk_error why;
+    if (nk_rules_make(&rules, header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
+                      header[NK_AT_ROW], (enum nk_win)header[NK_AT_WIN], &why))
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %s", why.text);
+    if (nk_index_make(&rules, &head->index))
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the index of the board");
+    const uint64_t entries = nk_get64(header + NK_AT_ENTRIES);
+    if (entries != head->index->entries || nk_get32(header + NK_AT_BLOCK) != NK_BLOCK_ENTRIES ||
+        head->blocks != (entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u entries in %u blocks, expected %u entries",
+                       (unsigned long long)entries, (unsigned long long)head->blocks,
+                       (unsigned long long)head->index->entries);
+    head->summary = (struct nk_summary){
+        .placements = nk_get64(header + NK_AT_PLACEMENTS),
+        .legal = nk_get64(header + NK_AT_LEGAL),
+        .wins = nk_get64(header + NK_AT_WINS),
+        .losses = nk_get64(header + NK_AT_LOSSES),
+        .draws = nk_get64(header + NK_AT_DRAWS),
+        .stuck = nk_get64(header + NK_AT_STUCK),
+        .longest = nk_get32(header + NK_AT_LONGEST),
+    };
+    return NK_OK;
+}
+
+static enum nk_status check_list(const struct nk_head *head, uint64_t size, struct nk_error *error)
+{
+    uint64_t end = nk_head_bytes(head->blocks);
+    for (uint32_t b = 0; b < 2 * head->blocks; b++) {
+        const uint64_t next = nk_get64(list_entry(head, b) + NK_BLOCK_END);
+        if (next < end + (b < head->blocks) || next - end > NK_MAX_PACKED || next > size)
+            return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u ends at byte %u, beginning at %u",
+                           (unsigned long long)b, (unsigned long long)next, (unsigned long long)end);
+        end = next;
+    }
+    if (end != size)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the last block ends at byte %u of %u",
+                       (unsigned long long)end, (unsigned long long)size);
+    return NK_OK;
+}
+
+enum nk_status nk_head_read(struct nk_head *head, uint8_t *bytes, size_t length, uint64_t size,
+                            struct nk_error *error)
+{
+    *head = (struct nk_head){.bytes = bytes, .blocks = nk_get32(bytes + NK_AT_BLOCKS)};
+    enum nk_status status;
+    if ((status = check_head(bytes, length, error)) || (status = read_header(head, error)))
+        return status;
+    return check_list(head, size, error);
+}
+
+void nk_head_free(struct nk_head *head)
+{
+    nk_index_free(head->index);
+    free(head->bytes);
+}
+
+uint64_t nk_head_block(const struct nk_head *head, uint32_t block, size_t *length)
+{
+    const uint8_t *entry = list_entry(head, block);
+    const uint64_t begin =
+        block ? nk_get64(entry - NK_BLOCK_BYTES + NK_BLOCK_END) : nk_head_bytes(head->blocks);
+    *length = (size_t)(nk_get64(entry + NK_BLOCK_END) - begin);
+    return begin;
+}
+
+enum nk_status nk_head_check_block(const struct nk_head *head, uint32_t block, const uint8_t *packed,
+                                   struct nk_error *error)
+{
+    size_t length;
+    (void)nk_head_block(head, block, &length);
+    if (XXH3_64bits(packed, length) != nk_get64(list_entry(head, block) + NK_BLOCK_CHECKSUM))
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of block %u does not agree",
+                       (unsigned long long)block);
+    return NK_OK;
+}
+
+size_t nk_head_entries(const struct nk_head *head, uint32_t block)
+{
+    const uint64_t left = head->index->entries - (uint64_t)block * NK_BLOCK_ENTRIES;
+    return left < NK_BLOCK_ENTRIES ? (size_t)left : NK_BLOCK_ENTRIES;
+}

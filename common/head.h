@@ -1,0 +1,35 @@
+/* The head of a table, its header and the list of its blocks, read and checked: all there is in the file but
+ * the blocks themselves. For those who bring the blocks to memory (common/blocks.c, web/blocks.c). */
+#ifndef NK_HEAD_H
+#define NK_HEAD_H
+
+#include "format.h"
+
+struct nk_head {
+    struct nk_index *index;
+    struct nk_summary summary;
+    uint32_t blocks; /* of codes; as many of traps follow */
+    uint8_t *bytes;  /* header and list, as in the file */
+};
+
+/* From the first bytes of a table of `size` bytes, all of them or NK_HEADER_BYTES: how long header and list
+ * are, at most `size`. NK_E_NOT_TABLE, NK_E_CORRUPT. */
+enum nk_status nk_head_measure(const uint8_t *header, uint64_t size, size_t *length, struct nk_error *error);
+
+/* Reads the `length` bytes of header and list. They must come from malloc and belong to *head from now on;
+ * the caller hands that to nk_head_free, even after a failure. NK_E_CORRUPT, NK_E_MEMORY. */
+enum nk_status nk_head_read(struct nk_head *head, uint8_t *bytes, size_t length, uint64_t size,
+                            struct nk_error *error);
+void nk_head_free(struct nk_head *head);
+
+/* Where a block lies in the file; block < 2 * head->blocks. */
+uint64_t nk_head_block(const struct nk_head *head, uint32_t block, size_t *length);
+
+/* NK_OK when these are the bytes of the block, compressed as they are in the file, else NK_E_CORRUPT. */
+enum nk_status nk_head_check_block(const struct nk_head *head, uint32_t block, const uint8_t *packed,
+                                   struct nk_error *error);
+
+/* Entries in a block of codes. */
+size_t nk_head_entries(const struct nk_head *head, uint32_t block);
+
+#endif

@@ -1,0 +1,79 @@
+#include "text.h"
+
+#include <string.h>
+
+static void append(struct nk_text *text, const char *piece, size_t length)
+{
+    const size_t room = text->length + 1 < text->size ? text->size - 1 - text->length : 0;
+    if (room)
+        memcpy(text->bytes + text->length, piece, length < room ? length : room);
+    text->length += length;
+}
+
+static void append_number(struct nk_text *text, unsigned long long value)
+{
+    char digits[20];
+    size_t first = sizeof digits;
+    do
+        digits[--first] = (char)('0' + value % 10);
+    while (value /= 10);
+    append(text, digits + first, sizeof digits - first);
+}
+
+static void append_name(struct nk_text *text, const char *name)
+{
+    const size_t most = 100, length = strlen(name);
+    if (length <= most) {
+        append(text, name, length);
+        return;
+    }
+    append(text, "...", 3);
+    append(text, name + length - most, most);
+}
+
+void nk_text_add_list(struct nk_text *text, const char *format, va_list arguments)
+{
+    for (const char *f = format; *f; f++) {
+        if (*f != '%') {
+            append(text, f, 1);
+            continue;
+        }
+        switch (*++f) {
+        case 's': {
+            const char *s = va_arg(arguments, const char *);
+            append(text, s, strlen(s));
+            break;
+        }
+        case 'f':
+            append_name(text, va_arg(arguments, const char *));
+            break;
+        case 'c': {
+            const char c = (char)va_arg(arguments, int);
+            append(text, &c, 1);
+            break;
+        }
+        case 'd': {
+            const int d = va_arg(arguments, int);
+            if (d < 0)
+                append(text, "-", 1);
+            append_number(text, d < 0 ? -(unsigned long long)d : (unsigned long long)d);
+            break;
+        }
+        case 'u':
+            append_number(text, va_arg(arguments, unsigned long long));
+            break;
+        default:
+            append(text, f, 1);
+        }
+    }
+    if (text->size)
+        text->bytes[text->length < text->size ? text->length : text->size - 1] = '\0';
+}
+
+void nk_text_add(struct nk_text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    nk_text_add_list(text, format, arguments);
+    va_end(arguments);
+}

@@ -1,0 +1,68 @@
+#include "player/why.h"
+
+/* Whether the first of these moves, best first, is the only one of several to keep a win or a draw. */
+static bool has_only(const struct nk_move_value moves[], int count)
+{
+    return count > 1 && moves[0].value.result != NK_LOSS && moves[1].value.result < moves[0].value.result;
+}
+
+static void weigh_move(const struct nk_move_value moves[], int count, struct nk_move move, struct nk_why *why)
+{
+    int played = 0;
+    while (played < count - 1 && (moves[played].move.from != move.from || moves[played].move.to != move.to))
+        played++;
+    why->before = moves[0].value;
+    why->value = moves[played].value;
+    why->best = nk_value_better(why->before, why->value) ? moves[0].move : move;
+    why->only = played == 0 && has_only(moves, count);
+}
+
+static void count_replies(const struct nk_move_value replies[], int count, struct nk_why *why)
+{
+    why->replies = count;
+    for (int m = 0; m < count; m++) {
+        why->losing += replies[m].value.result == NK_LOSS;
+        why->holding += replies[m].value.result == NK_DRAW;
+        why->winning += replies[m].value.result == NK_WIN;
+    }
+    why->has_only_reply = has_only(replies, count);
+    if (why->has_only_reply)
+        why->only_reply = replies[0].move;
+}
+
+/* What the side that waits would win by, were it its turn; 0 plies when it would not. */
+static enum nk_status find_threat(struct nk_table *table, struct nk_position position, int *plies,
+                                  struct nk_error *error)
+{
+    struct nk_value value;
+    const enum nk_status status = nk_table_value(table, nk_position_passed(position), &value, error);
+    if (!status)
+        *plies = value.result == NK_WIN ? value.plies : 0;
+    return status;
+}
+
+enum nk_status nk_why(struct nk_table *table, struct nk_position position, struct nk_move move,
+                      struct nk_why *why, struct nk_error *error)
+{
+    struct nk_move_value moves[NK_MAX_MOVES];
+    const struct nk_position after = nk_position_after(position, move);
+    struct nk_why found = {0};
+    int count;
+    enum nk_status status = nk_table_moves(table, position, moves, &count, error);
+    if (status)
+        return status;
+    weigh_move(moves, count, move, &found);
+    if (!nk_rules_won(nk_table_rules(table), after.other)) {
+        struct nk_value reply; /* to the opponent */
+        if ((status = nk_table_moves(table, after, moves, &count, error)) ||
+            (status = nk_table_value(table, after, &reply, error)) ||
+            (status = find_threat(table, after, &found.threat, error)) ||
+            (status = find_threat(table, position, &found.stopped, error)))
+            return status;
+        count_replies(moves, count, &found);
+        if (reply.result == NK_WIN && reply.plies <= found.stopped)
+            found.stopped = 0;
+    }
+    *why = found;
+    return NK_OK;
+}

@@ -1,0 +1,32 @@
+/* What can be said about a move: what it keeps, gives away, threatens and prevents. All from the table. */
+#ifndef NK_WHY_H
+#define NK_WHY_H
+
+#include "common/table.h"
+
+struct nk_why {
+    struct nk_value before; /* the position, to the mover */
+    struct nk_value value;  /* the move, to the mover, counted from the position before it */
+    struct nk_move best;    /* a best move; this one when it is as good as any */
+    bool only;              /* it alone, of several moves, keeps the win or the draw */
+    int threat; /* plies in which the mover would win if the opponent now did nothing; 0 when it would not, or
+                 * the move ends the game */
+    int stopped; /* plies in which the opponent would have won, had it been its turn before the move, while
+                  * now it does not, or later; 0 when there was no such win, or the move ends the game */
+    int replies; /* the opponent's moves, and what they lead to for the opponent: */
+    int losing, holding, winning;
+    bool has_only_reply; /* one reply alone, of several, keeps the opponent's win or draw: */
+    struct nk_move only_reply;
+};
+
+/* Explains a move that is legal in a position that passes nk_position_check. Errors as nk_table_code. */
+enum nk_status nk_why(struct nk_table *table, struct nk_position position, struct nk_move move,
+                      struct nk_why *why, struct nk_error *error);
+
+/* The same position, did the mover let the other move in its stead. */
+static inline struct nk_position nk_position_passed(struct nk_position position)
+{
+    return (struct nk_position){position.other, position.mover};
+}
+
+#endif
