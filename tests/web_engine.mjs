@@ -1,0 +1,566 @@
+// Tests of what is below the page: the WebAssembly module and web/engine.js, compared with the programs.
+// From the environment: NEUTREEKO, NEUTREEKO_VALUES (programs), NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { deflateSync, inflateSync } from 'node:zlib';
+
+import { EngineError, loadEngine, loadEngineFromPage } from '../web/engine.js';
+
+const { NEUTREEKO, NEUTREEKO_VALUES, NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+const wasm = readFileSync(NEUTREEKO_WASM);
+const table = readFileSync(NEUTREEKO_TABLE);
+const engine = await loadEngine(wasm, table);
+
+function native(input, ...args) {
+  return execFileSync(NEUTREEKO, args.concat(`--table=${NEUTREEKO_TABLE}`), {
+    input,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+}
+
+const nativeLines = (input, ...args) =>
+  native(input, ...args)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const valueOf = ({ result, distance }) => ({ result, plies: distance ?? 0 });
+
+// The same numbers in every run.
+function randomNumbers(seed) {
+  return (below) => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+}
+
+// A game of random moves; it may be over.
+function randomGame(random, plies) {
+  const game = engine.newGame();
+  for (let state; plies-- && (state = game.state()).legal.length;) {
+    assert.equal(game.play(state.legal[random(state.legal.length)].move).ok, true);
+  }
+  return game;
+}
+
+function randomPositions(count, seed) {
+  const random = randomNumbers(seed);
+  return Array.from({ length: count }, () => {
+    const game = randomGame(random, 1 + random(12));
+    const { position } = game.state();
+    game.free();
+    return position;
+  });
+}
+
+const swapSides = (position) => position.replace(/.$/, (side) => (side === 'b' ? 'w' : 'b'));
+
+test('the module imports nothing', () => {
+  assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(wasm)), []);
+});
+
+test('the engine tells the board and the figures of the game', () => {
+  assert.deepEqual(engine.board, { width: 5, height: 5, pieces: 3, row: 3 });
+  assert.equal(engine.start, nativeLines('', 'query', '--json')[0].position);
+  const { legal, wins, losses, draws } = engine.summary;
+  assert.deepEqual([legal, wins + losses + draws, engine.summary.longest], [3468080, 3468080, 51]);
+});
+
+// The module without engine.js, which would take its time: texts in, JSON out.
+async function rawModule() {
+  const { web_input, web_answer, web_answer_length, memory, ...rest } = (await WebAssembly.instantiate(wasm, {}))
+    .instance.exports;
+  const put = (bytes) => {
+    const at = web_input(bytes.length + 1);
+    new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
+    return at;
+  };
+  const answer = () => Buffer.from(memory.buffer, web_answer(), web_answer_length());
+  const unpack = (bytes) =>
+    JSON.parse(answer()).map(([begin, length]) =>
+      length ? inflateSync(bytes.subarray(begin, begin + length)) : Buffer.alloc(0),
+    );
+  const open = (bytes) => (put(bytes), rest.web_open(bytes.length), unpack(bytes));
+  const take = (block, bytes) => (put(bytes), rest.web_take(block, bytes.length), JSON.parse(answer()));
+  const finish = () => (rest.web_finish(), JSON.parse(answer()));
+  return { ...rest, memory, put, answer, open, take, finish };
+}
+
+test('every position has the value that the library gives it', { timeout: 600000 }, async () => {
+  const module = await rawModule();
+  module.open(table).forEach((bytes, block) => module.take(block, bytes));
+  assert.equal(module.finish(), true);
+  const at = module.put(Buffer.alloc(100));
+  module.web_value();
+  const memory = Buffer.from(module.memory.buffer);
+  let rest = Buffer.alloc(0);
+  let positions = 0;
+  for await (const chunk of spawn(NEUTREEKO_VALUES, [NEUTREEKO_TABLE], { stdio: ['ignore', 'pipe', 'inherit'] })
+    .stdout) {
+    const lines = Buffer.concat([rest, chunk]);
+    let begin = 0;
+    for (let tab, end; (end = lines.indexOf(10, begin)) >= 0; begin = end + 1, positions++) {
+      tab = lines.indexOf(9, begin);
+      lines.copy(memory, at, begin, tab);
+      memory[at + tab - begin] = 0;
+      module.web_value();
+      const answer = module.answer();
+      if (lines.compare(answer, 0, answer.length, tab + 1, end))
+        assert.fail(`${lines.subarray(begin, end)}, not ${answer}`);
+    }
+    rest = lines.subarray(begin);
+  }
+  assert.equal(positions, engine.summary.legal);
+  assert.equal(memory.buffer, module.memory.buffer);
+});
+
+test('moves and their values are those of neutreeko query', () => {
+  const positions = randomPositions(1000, 1).concat(engine.start, 'bbb2/5/5/5/ww1w1 w');
+  const answers = nativeLines(positions.join('\n'), 'query', '--json', '-');
+  for (const [i, { position, moves, ...value }] of answers.entries()) {
+    assert.equal(position, positions[i]);
+    assert.deepEqual(engine.value(position), valueOf(value), position);
+    const found = engine.moves(position);
+    assert.deepEqual(
+      found.map(({ move, value }) => [move, value]),
+      moves.map((m) => [m.move, valueOf(m)]),
+      position,
+    );
+    for (const { move, from, to, next } of found) {
+      assert.equal(`${from}-${to}`, move);
+      const game = engine.newGame(position);
+      game.play(move);
+      assert.equal(game.state().position, next);
+      game.free();
+    }
+  }
+});
+
+test('best lines are those of neutreeko line', () => {
+  for (const position of randomPositions(40, 2).concat(engine.start)) {
+    const { moves } = JSON.parse(native('', 'line', '--seed', '0', '--json', position));
+    const line = moves.map(({ move }) => move);
+    assert.deepEqual(engine.bestLine(position, 1000), line, position);
+    assert.deepEqual(engine.bestLine(position, 3), line.slice(0, 3));
+  }
+});
+
+test('a position is checked, and told as the project prints it', () => {
+  for (const text of ['1W1W1/2B2/5/2W2/1B1B1_B', 'b:.B.B...W.........B...W.W.']) {
+    assert.deepEqual(engine.checkPosition(text), { ok: true, text: engine.start });
+  }
+  const refused = {
+    '': 'syntax',
+    '1w1w1/2b2/5/2w2/1b1b1': 'syntax',
+    '1w1w1/2b2/5/2w2/1b1b1 b ': 'syntax',
+    '1w1w1/2b2/5/2w2/1b1b1 b\0 ': 'syntax',
+    '1w1w1/2b2/5/2w2/1b1b"': 'syntax',
+    '1w1w1/2b2/\n/2w2/1b1b1 b': 'syntax',
+    '1w1w1/2b2/5/2w2/1b3 b': 'black-count',
+    '1w1w1/2b2/5/2w2/1b3 w': 'black-count',
+    '1w1w1/2b2/5/5/1b1b1 w': 'white-count',
+    '1w1w1/2b2/5/2w2/wb1b1 b': 'white-count',
+    'bbb2/5/5/5/ww1w1 b': 'won',
+  };
+  for (const [text, code] of Object.entries(refused)) {
+    const answer = engine.checkPosition(text);
+    assert.deepEqual([answer.ok, answer.code, typeof answer.error], [false, code, 'string'], text);
+    assert.equal(answer.at > 0, code === 'syntax', text);
+    for (const ask of [engine.value, engine.moves, engine.newGame, engine.bestLine]) {
+      assert.throws(() => ask.call(engine, text, 1), {
+        name: 'EngineError',
+        kind: 'failed',
+        message: answer.error,
+      });
+    }
+  }
+});
+
+test('a game is played, taken back, played again and resigned', () => {
+  const game = engine.newGame();
+  const first = game.state();
+  assert.deepEqual(
+    { ...first, legal: first.legal.length },
+    {
+      start: engine.start,
+      position: engine.start,
+      toMove: 'black',
+      plies: 0,
+      moves: [],
+      undone: [],
+      over: null,
+      repetitions: 1,
+      legal: 14,
+      canUndo: false,
+      canRedo: false,
+    },
+  );
+  assert.deepEqual(
+    [game.undo(), game.redo(), game.goto(1), game.goto(-1), game.goto(0)],
+    [false, false, false, false, true],
+  );
+  for (const bad of ['b1-b2', 'b5-c5', 'a1-b1', '', 'x']) {
+    const answer = game.play(bad);
+    assert.deepEqual([answer.ok, typeof answer.error], [false, 'string'], bad);
+  }
+  assert.deepEqual(game.state(), first);
+  const moves = ['b1-c1', 'c2-c3', 'c4-e2'];
+  for (const move of moves) assert.deepEqual(game.play(move), { ok: true });
+  assert.deepEqual([game.undo(), game.undo(), game.redo()], [true, true, true]);
+  const { moves: played, undone, toMove, plies, canUndo, canRedo } = game.state();
+  assert.deepEqual(
+    [played, undone, toMove, plies, canUndo, canRedo],
+    [moves.slice(0, 2), moves.slice(2), 'black', 2, true, true],
+  );
+  assert.deepEqual(
+    [game.goto(0), game.state(), game.goto(3), game.goto(4)],
+    [true, { ...first, undone: moves, canRedo: true }, true, false],
+  );
+  assert.deepEqual(game.state().moves, moves);
+  game.resign();
+  const resigned = game.state();
+  assert.deepEqual([resigned.over, resigned.legal, resigned.canUndo], [{ end: 'resigned', winner: 'black' }, [], true]);
+  assert.equal(game.play('c1-b1').ok, false);
+  assert.deepEqual([game.undo(), game.state().over, game.state().plies], [true, null, 3]);
+  game.goto(1);
+  game.play('c2-e2');
+  assert.deepEqual([game.state().moves, game.state().undone], [['b1-c1', 'c2-e2'], []]);
+  game.free();
+});
+
+test('a game ends with a row, and with the third occurrence of a position', () => {
+  const won = engine.newGame('bb3/2b2/5/w4/2w1w b');
+  assert.deepEqual(won.play('c4-c5'), { ok: true });
+  const { over, legal } = won.state();
+  assert.deepEqual([over, legal], [{ end: 'row', winner: 'black' }, []]);
+  assert.throws(() => won.opponentMove('perfect', 0), EngineError);
+  assert.deepEqual(won.options(), []);
+  won.free();
+  const game = engine.newGame();
+  const away = ['d1-d4', 'b5-b2'];
+  const back = ['d4-d1', 'b2-b5'];
+  for (const move of [...away, ...back, ...away]) assert.deepEqual(game.play(move), { ok: true }, move);
+  assert.equal(game.state().repetitions, 2);
+  assert.deepEqual(game.options().find(({ move }) => move === back[0]).repeats, 1);
+  assert.deepEqual(game.play(back[0]), { ok: true });
+  const last = game.options().find(({ move }) => move === back[1]);
+  assert.deepEqual([last.repeats, last.value], [2, { result: 'draw', plies: 0 }]);
+  game.play(back[1]);
+  assert.deepEqual([game.state().repetitions, game.state().over], [3, { end: 'repetition', winner: null }]);
+  game.free();
+});
+
+test('options are moves where nothing repeats', () => {
+  for (const position of randomPositions(100, 3)) {
+    const game = engine.newGame(position);
+    const options = game.options();
+    assert.deepEqual(
+      options.map(({ repeats, trap, ...rest }) => rest),
+      engine.moves(position),
+    );
+    for (const { value, repeats, trap } of options) {
+      assert.ok(repeats === 0 && trap >= 0 && trap < 256 && (trap === 0 || value.result === 'draw'));
+    }
+    game.free();
+  }
+});
+
+test('records are those of neutreeko, and are read back', () => {
+  const random = randomNumbers(4);
+  for (let n = 0; n < 100; n++) {
+    const game = randomGame(random, random(80));
+    if (n % 3 === 0) game.resign();
+    const record = game.record();
+    const read = engine.readGame(record);
+    assert.equal(read.ok, true);
+    assert.deepEqual(read.game.state(), game.state());
+    const { start, moves, end } = JSON.parse(native(record, 'review', '--json', '-'));
+    const { over, ...state } = game.state();
+    assert.deepEqual([start, moves.map(({ move }) => move), end.position], [state.start, state.moves, state.position]);
+    assert.deepEqual([end.reason, end.winner], [over?.end ?? 'none', over?.winner ?? null]);
+    game.free();
+    read.game.free();
+  }
+  const printed = native('', 'line', '--record', '--seed', '7', '3w1/wb1w1/5/3b1/2b2 w');
+  const { game } = engine.readGame(printed);
+  assert.equal(game.record(), printed);
+  game.free();
+});
+
+test('a record that is none is refused with the place', () => {
+  for (const [text, at] of [
+    ['1. b1-c1\nb5-x', 13],
+    ['b1-b2', 1],
+    ['start 5 b', 8],
+    ['b1-c1 "', 7],
+    ['b1-c1 \0', 7],
+  ]) {
+    const answer = engine.readGame(text);
+    assert.deepEqual([answer.ok, typeof answer.error, answer.at], [false, 'string', at], text);
+  }
+});
+
+test('a review is that of neutreeko review', () => {
+  const random = randomNumbers(5);
+  const marks = new Set();
+  for (let n = 0; n < 100; n++) {
+    const game = randomGame(random, random(60));
+    const told = JSON.parse(native(game.record(), 'review', '--json', '-')).moves;
+    const expected = told.map((m) => [
+      m.side,
+      m.move,
+      valueOf(m.before),
+      valueOf(m.after),
+      m.mark ?? '',
+      m.better ?? m.move,
+      m.plies_wasted,
+    ]);
+    const review = game.review();
+    assert.deepEqual(
+      review.map((m) => [m.side, m.move, m.before, m.after, m.mark, m.better, m.pliesLost]),
+      expected,
+    );
+    for (const [ply, { position, mark }] of review.entries()) {
+      game.goto(ply);
+      assert.equal(game.state().position, position);
+      marks.add(mark);
+    }
+    game.free();
+  }
+  assert.deepEqual([...marks].sort(), ['', '?', '??']);
+});
+
+test('every opponent plays legal moves, the same from the same seed, each move in well under a second', () => {
+  const names = engine.opponents().map(({ name }) => name);
+  assert.equal(names[0], 'perfect');
+  for (let level = 1; level <= 9; level++) assert.ok(names.includes(`level:${level}`));
+  for (const name of names) {
+    let slowest = 0;
+    const moves = [1, 1, 2 ** 32 + 1].map((seed) => {
+      const game = engine.newGame();
+      for (let state, ply = 0; ply < 40 && !(state = game.state()).over; ply++) {
+        const begin = performance.now();
+        const move = game.opponentMove(ply % 2 ? 'random' : name, seed + ply);
+        slowest = Math.max(slowest, performance.now() - begin);
+        assert.deepEqual(game.play(move), { ok: true });
+      }
+      const { moves } = game.state();
+      game.free();
+      return moves;
+    });
+    assert.deepEqual(moves[0], moves[1], name);
+    assert.ok(slowest < 500, `${name}: ${slowest} ms`);
+  }
+  const game = engine.newGame();
+  for (const name of ['human', 'nobody', 'level:10', 'level', '']) {
+    assert.throws(() => game.opponentMove(name, 0), { name: 'EngineError', kind: 'failed' }, name);
+  }
+  game.free();
+});
+
+test('puzzles are those of neutreeko puzzle, of every kind there is', async () => {
+  const fresh = await loadEngine(wasm, table);
+  await fresh.preparePuzzles();
+  const kinds = engine.puzzleKinds();
+  assert.deepEqual(fresh.puzzleKinds(), kinds);
+  assert.deepEqual(
+    kinds.slice(0, -1).map(({ plies }) => plies),
+    kinds.slice(0, -1).map((_, n) => 2 * n + 1),
+  );
+  assert.deepEqual(kinds.at(-1), { save: true, total: kinds.at(-1).total });
+  for (const { total, ...kind } of kinds.filter(({ plies, save }) => save || [1, 5, 27, 51].includes(plies))) {
+    const option = kind.save ? ['--save'] : ['--plies', String(kind.plies)];
+    const wanted = Math.min(total, 20);
+    for (const seed of kind.plies === 5 ? ['0', '18446744073709551615'] : ['3']) {
+      const told = nativeLines(
+        '',
+        'puzzle',
+        '--json',
+        '--answer',
+        '--count',
+        String(wanted),
+        '--seed',
+        seed,
+        ...option,
+      );
+      assert.deepEqual(
+        engine.puzzles(kind, BigInt(seed), wanted),
+        told.map(({ position, answer }) => ({ position, answer })),
+      );
+    }
+    assert.equal(engine.puzzles(kind, 1, total + 5).length, total);
+  }
+  assert.deepEqual(engine.puzzles({ plies: 53 }, 1, 1), []);
+});
+
+// What a side would win by, were it its turn.
+function threatOf(position) {
+  const { result, plies } = engine.value(swapSides(position));
+  return result === 'win' ? plies : null;
+}
+
+test('reasons for a move hold', () => {
+  const seen = { threat: 0, stops: 0, only: 0, onlyReply: 0, ended: 0, win: 0, draw: 0, nothing: 0 };
+  for (const position of randomPositions(100, 6)) {
+    const moves = engine.moves(position);
+    for (const { move, value, next } of moves) {
+      const why = engine.why(position, move);
+      const best = moves[0].value;
+      const alike = moves.filter((m) => m.value.result === best.result);
+      const replies = engine.moves(next);
+      const reply = engine.value(next);
+      const ended = reply.result === 'loss' && reply.plies === 0;
+      const number = (result) => replies.filter((m) => m.value.result === result).length;
+      assert.deepEqual([why.move, why.value, why.before, why.next], [move, value, engine.value(position), next]);
+      assert.equal(why.gives, value.result === best.result ? 'nothing' : best.result);
+      assert.deepEqual(moves.find((m) => m.move === why.best).value, best);
+      assert.equal(why.best === move, value.result === best.result && value.plies === best.plies);
+      assert.equal(
+        why.only,
+        moves.length > 1 && best.result !== 'loss' && alike.length === 1 && alike[0].move === move,
+      );
+      assert.deepEqual(why.replies, {
+        total: replies.length,
+        losing: number('loss'),
+        holding: number('draw'),
+        winning: number('win'),
+      });
+      const holding = replies.filter((m) => m.value.result === reply.result);
+      assert.equal(
+        why.onlyReply,
+        replies.length > 1 && reply.result !== 'loss' && holding.length === 1 ? holding[0].move : null,
+      );
+      assert.equal(why.threat?.plies ?? null, ended ? null : threatOf(next));
+      const stood = ended ? null : threatOf(position);
+      const stands = stood && reply.result === 'win' && reply.plies <= stood;
+      assert.equal(why.stops?.plies ?? null, stands ? null : stood);
+      for (const [win, from] of [
+        [why.threat, next],
+        [why.stops, position],
+      ]) {
+        if (!win) continue;
+        assert.deepEqual([win.line, win.move], [engine.bestLine(swapSides(from), win.plies), win.line[0]]);
+        assert.equal(win.line.length, win.plies);
+      }
+      assert.deepEqual(why.line, engine.bestLine(next, value.result === 'draw' ? 8 : reply.plies));
+      seen.threat += !!why.threat;
+      seen.stops += !!why.stops;
+      seen.only += why.only;
+      seen.onlyReply += !!why.onlyReply;
+      seen.ended += ended;
+      seen[why.gives]++;
+    }
+  }
+  for (const [what, times] of Object.entries(seen)) assert.ok(times > 9, `${what}: ${times}`);
+  assert.throws(() => engine.why(engine.start, 'b1-b2'), { name: 'EngineError', kind: 'failed' });
+});
+
+// ---- damage ----
+
+async function expectDamaged(bytes, what) {
+  await assert.rejects(
+    loadEngine(wasm, bytes),
+    (error) => error instanceof EngineError && error.kind === 'damaged',
+    what,
+  );
+}
+
+test('a table with a changed byte is refused, wherever it is', async () => {
+  const damaged = Uint8Array.from(table);
+  for (let at = 0; at < table.length; at += 97) {
+    damaged[at] ^= 1 << (at % 8);
+    await expectDamaged(damaged, `byte ${at}`);
+    damaged[at] = table[at];
+  }
+  await loadEngine(wasm, damaged);
+});
+
+test('a table that is cut, empty, too long or something else is refused', async () => {
+  for (const length of [0, 1, 7, 8, 100, 111, 112, 1000, 1500, table.length >> 1, table.length - 1]) {
+    await expectDamaged(table.subarray(0, length), `${length} bytes`);
+  }
+  await expectDamaged(Buffer.concat([table, Buffer.alloc(1)]), 'one byte more');
+  await expectDamaged(Buffer.from('a text of some length, but no table '.repeat(10)), 'a text');
+});
+
+// The checks behind those of the file: what the page hands in may be wrong although the file is right.
+test('blocks that do not unpack as they should are refused', async () => {
+  const { open, take, finish } = await rawModule();
+  const unpacked = open(table);
+  for (const length of [0, 1, unpacked[0].length - 1])
+    assert.equal(take(0, unpacked[0].subarray(0, length)).code, 'damaged');
+  assert.equal(take(0, Buffer.concat([unpacked[0], Buffer.alloc(1)])).code, 'damaged');
+  assert.equal(take(1, unpacked[1]).code, 'damaged');
+  assert.equal(finish().code, 'damaged');
+  for (const [block, bytes] of unpacked.entries()) {
+    if (block >= unpacked.length / 2 && bytes.length) assert.equal(take(block, bytes.subarray(1)).code, 'damaged');
+    assert.equal(take(block, bytes), true);
+  }
+  assert.equal(take(unpacked.length, unpacked[0]).code, 'damaged');
+  assert.equal(finish(), true);
+  open(table);
+  for (const [block, bytes] of unpacked.entries()) {
+    const changed = Buffer.from(bytes);
+    if (block === 3) changed[100] ^= 8;
+    assert.equal(take(block, changed), true);
+  }
+  assert.equal(finish().code, 'damaged');
+});
+
+test('what is no module is no damage of the table', async () => {
+  await assert.rejects(
+    loadEngine(wasm.subarray(0, 100), table),
+    (error) => error instanceof EngineError && error.kind === 'failed',
+  );
+});
+
+test('what a page holds is loaded, or said to be damaged', async () => {
+  const whole = {
+    'neutreeko-wasm': deflateSync(wasm).toString('base64'),
+    'neutreeko-table': table.toString('base64'),
+  };
+  const page = (texts) => ({ getElementById: (id) => (texts[id] === undefined ? null : { textContent: texts[id] }) });
+  assert.equal((await loadEngineFromPage(page(whole))).start, engine.start);
+  for (const id of Object.keys(whole)) {
+    const text = whole[id];
+    for (const bad of [
+      undefined,
+      '',
+      '!',
+      text.slice(0, -8),
+      `${text.slice(0, 5000)}${text[5000] === 'A' ? 'B' : 'A'}${text.slice(5001)}`,
+    ]) {
+      await assert.rejects(
+        loadEngineFromPage(page({ ...whole, [id]: bad })),
+        { name: 'EngineError', kind: 'damaged' },
+        `${id}: ${bad?.length}`,
+      );
+    }
+  }
+});
+
+test('a game that has been freed is not asked', () => {
+  const game = engine.newGame();
+  game.free();
+  for (const ask of [
+    () => game.state(),
+    () => game.play('b1-c1'),
+    () => game.opponentMove('perfect', 1),
+    () => game.free(),
+  ]) {
+    assert.throws(ask, { name: 'EngineError', kind: 'failed' });
+  }
+});
+
+test('a browser that lacks something is told so', async () => {
+  const { DecompressionStream } = globalThis;
+  delete globalThis.DecompressionStream;
+  try {
+    await assert.rejects(loadEngine(wasm, table), { kind: 'unsupported', message: /DecompressionStream/ });
+  } finally {
+    globalThis.DecompressionStream = DecompressionStream;
+  }
+});

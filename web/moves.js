@@ -1,0 +1,60 @@
+// The moves of the game as a list; a click goes there.
+
+import { h } from './dom.js';
+import { t } from './texts.js';
+import { moveText } from './words.js';
+
+/** `reviewed` (what game.review() found, or null) adds the marks. */
+export function moveList(app, reviewed = null) {
+  const { state } = app;
+  const moves = [...state.moves, ...state.undone];
+  if (!moves.length) return h('p', { class: 'note' }, t('noMoves'));
+  const { toMove } = app.board.read(state.start);
+  const entry = (move, ply) => {
+    const found = reviewed?.[ply];
+    return h(
+      'span',
+      { class: 'entry' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: `ply${ply >= state.plies ? ' undone' : ''}`,
+          'data-key': `ply${ply + 1}`,
+          'aria-current': ply + 1 === state.plies && 'step',
+          onclick: () => app.goto(ply + 1),
+        },
+        moveText(move),
+        found?.mark && h('b', { class: found.mark === '??' ? 'mark blunder' : 'mark' }, found.mark),
+      ),
+      found?.mark && h('span', { class: 'better' }, t('better', moveText(found.better))),
+    );
+  };
+  const rows = [];
+  const offset = toMove === 'white' ? 1 : 0;
+  moves.forEach((move, ply) => {
+    if ((ply + offset) % 2 === 0 || !rows.length)
+      rows.push(offset && !rows.length ? [h('span', { class: 'entry' }, '\u2026')] : []);
+    rows.at(-1).push(entry(move, ply));
+  });
+  return h(
+    'ol',
+    { class: reviewed ? 'moves wide' : 'moves' },
+    h(
+      'li',
+      { class: 'first' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'ply',
+          'data-key': 'ply0',
+          'aria-current': state.plies === 0 && 'step',
+          onclick: () => app.goto(0),
+        },
+        t('startPosition'),
+      ),
+    ),
+    rows.map((row, i) => h('li', {}, h('span', { class: 'number', 'aria-hidden': 'true' }, i + 1), row)),
+  );
+}

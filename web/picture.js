@@ -1,0 +1,227 @@
+// The board as it is looked at: an SVG of squares, pieces, marks and values.
+
+import { fill, s } from './dom.js';
+import { readPosition, squareName } from './position.js';
+import { letterOf, sameValue } from './words.js';
+
+const CELL = 100;
+const EDGE = 14;
+
+/**
+ * createPicture(shape) gives {element, squares, place, at, corner, squareAt, show, lift, settle}. place(square) is where it
+ * is seen, {x, y} from the upper left; at(x, y) the square seen there; show(scene, picked) draws a scene as createBoard
+ * takes it; lift(square, event) has its piece follow the pointer until settle().
+ */
+export function createPicture(shape) {
+  const { width, height } = shape;
+  const across = width * CELL + 2 * EDGE;
+  const down = height * CELL + 2 * EDGE;
+  const squares = [];
+  for (let rank = height - 1; rank >= 0; rank--)
+    for (let file = 0; file < width; file++) squares.push(squareName(file, rank));
+
+  const layers = Object.fromEntries(
+    ['tiles', 'lines', 'pieces', 'marks', 'arrow'].map((name) => [name, s('g', { class: name })]),
+  );
+  const element = s(
+    'svg',
+    { viewBox: `0 0 ${across} ${down}`, 'aria-hidden': 'true' },
+    s('rect', { class: 'frame', width: across, height: down, rx: 22 }),
+    Object.values(layers),
+  );
+
+  let scene = { flip: false };
+  let picked = null;
+  let shapes = new Map(); // square -> the drawn piece
+  let lifted = null;
+
+  const place = (square) => {
+    const file = square.charCodeAt(0) - 97;
+    const rank = Number(square[1]) - 1;
+    return scene.flip ? { x: width - 1 - file, y: rank } : { x: file, y: height - 1 - rank };
+  };
+  const centre = (square) => {
+    const { x, y } = place(square);
+    return { x: EDGE + (x + 0.5) * CELL, y: EDGE + (y + 0.5) * CELL };
+  };
+  const at = (x, y) => squares.find((square) => place(square).x === x && place(square).y === y);
+
+  function drawTiles() {
+    const last = scene.last?.split('-') ?? [];
+    fill(
+      layers.tiles,
+      squares.map((name) => {
+        const { x, y } = place(name);
+        const left = EDGE + x * CELL;
+        const top = EDGE + y * CELL;
+        const kind = name === last[0] ? 'tile left' : name === last[1] ? 'tile reached' : 'tile';
+        return [
+          s('rect', {
+            class: name === picked ? `${kind} picked` : kind,
+            x: left + 3,
+            y: top + 3,
+            width: CELL - 6,
+            height: CELL - 6,
+            rx: 12,
+          }),
+          x === 0 && s('text', { class: 'coordinate', x: left + 10, y: top + 20 }, name[1]),
+          y === height - 1 &&
+            s('text', { class: 'coordinate', x: left + CELL - 10, y: top + CELL - 10, 'text-anchor': 'end' }, name[0]),
+        ];
+      }),
+    );
+  }
+
+  function pieceShape(side) {
+    return s(
+      'g',
+      { class: `piece ${side}` },
+      s('circle', { class: 'body', r: 35 }),
+      s('circle', { class: 'ring', r: 23 }),
+    );
+  }
+
+  /** Moves the drawn pieces to where they belong: a piece that changes its square slides there. */
+  function drawPieces() {
+    const { pieces } = readPosition(scene.position, shape);
+    const rest = new Map();
+    const free = [];
+    for (const [square, piece] of shapes)
+      if (pieces.get(square) === piece.side) rest.set(square, piece);
+      else free.push(piece);
+    for (const [square, side] of pieces) {
+      if (rest.has(square)) continue;
+      const found = free.findIndex((piece) => piece.side === side);
+      const piece = found >= 0 ? free.splice(found, 1)[0] : { side, element: pieceShape(side) };
+      if (found < 0) layers.pieces.append(piece.element); // a piece put in anew would not slide
+      rest.set(square, piece);
+    }
+    for (const piece of free) piece.element.remove();
+    shapes = rest;
+    for (const [square, piece] of shapes) {
+      const { x, y } = centre(square);
+      piece.element.style.transform = `translate(${x}px, ${y}px)`;
+      piece.element.classList.toggle('winner', scene.winners === piece.side);
+      piece.element.classList.toggle('picked', square === picked);
+    }
+  }
+
+  /** A value as a pill; only the best stands out. */
+  function pill({ value, move }, x, y, faint) {
+    const drawn = value.result === 'draw';
+    const wide = drawn ? 54 : value.plies < 10 ? 74 : 86;
+    const sign = {
+      win: 'M-6 4h12l-6-10z',
+      draw: 'M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0',
+      loss: 'M-6-4h12l-6 10z',
+    }[value.result];
+    const best = sameValue(value, scene.values[0].value);
+    return s(
+      'g',
+      {
+        class: `pill ${value.result}${best ? ' best' : ''}${faint ? ' faint' : ''}`,
+        transform: `translate(${x} ${y})`,
+        'data-move': move,
+      },
+      s('rect', { x: -wide / 2, y: -14, width: wide, height: 28, rx: 14 }),
+      s('path', { d: sign, transform: `translate(${15 - wide / 2} 0)` }),
+      s('text', { x: 10, y: 6.5 }, `${letterOf(value)}${drawn ? '' : ` ${value.plies}`}`),
+    );
+  }
+
+  function drawMarks() {
+    const { preview } = scene;
+    const shown = scene.values?.filter((move) => !picked || move.from === picked) ?? [];
+    const reached = new Map();
+    for (const move of shown) reached.set(move.to, [...(reached.get(move.to) ?? []), move]);
+    const faint = (move) => preview && move.move !== preview.move;
+    fill(
+      layers.lines,
+      shown.map((move) => {
+        const [from, to] = [centre(move.from), centre(move.to)];
+        return s('line', {
+          class: `${move.value.result}${faint(move) ? ' faint' : ''}`,
+          x1: from.x,
+          y1: from.y,
+          x2: to.x,
+          y2: to.y,
+        });
+      }),
+    );
+    fill(
+      layers.marks,
+      [...reached].map(([square, moves]) => {
+        const { x, y } = centre(square);
+        moves.sort((a, b) => centre(a.from).y - centre(b.from).y || centre(a.from).x - centre(b.from).x);
+        return moves.map((move, i) => pill(move, x, y + (i - (moves.length - 1) / 2) * 31, faint(move)));
+      }),
+      picked &&
+        !scene.values &&
+        scene.legal
+          .filter((move) => move.from === picked)
+          .map((move) => {
+            const { x, y } = centre(move.to);
+            return s('circle', { class: 'target', cx: x, cy: y, r: 13 });
+          }),
+    );
+    fill(layers.arrow, preview && arrow(preview));
+  }
+
+  function arrow({ from, to, value }) {
+    const [a, b] = [centre(from), centre(to)];
+    const length = Math.hypot(b.x - a.x, b.y - a.y);
+    const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
+    const tip = length - (scene.values ? 26 : 8);
+    return s(
+      'g',
+      { class: `preview ${value.result}`, transform: `translate(${a.x} ${a.y}) rotate(${angle})` },
+      s('path', { d: `M38 0H${tip - 14}` }),
+      s('path', { class: 'head', d: `M${tip} 0l-20-13v26z` }),
+    );
+  }
+
+  /** A pointer's place in the units of the picture. */
+  function pointAt({ clientX, clientY }) {
+    const box = element.getBoundingClientRect();
+    return { x: ((clientX - box.left) / box.width) * across, y: ((clientY - box.top) / box.height) * down };
+  }
+
+  return {
+    element,
+    squares,
+    place,
+    at,
+    /** The upper left corner of a square, in parts of the picture. */
+    corner(square) {
+      const { x, y } = place(square);
+      return { x: (EDGE + x * CELL) / across, y: (EDGE + y * CELL) / down };
+    },
+    /** The square under a pointer; undefined outside the board. */
+    squareAt(event) {
+      const { x, y } = pointAt(event);
+      return at(Math.floor((x - EDGE) / CELL), Math.floor((y - EDGE) / CELL));
+    },
+    show(nextScene, nextPicked) {
+      scene = nextScene;
+      picked = nextPicked;
+      drawTiles();
+      drawPieces();
+      drawMarks();
+    },
+    lift(square, event) {
+      const { x, y } = pointAt(event);
+      lifted ??= shapes.get(square).element;
+      lifted.classList.add('dragged');
+      lifted.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;
+      if (layers.pieces.lastChild !== lifted) layers.pieces.append(lifted);
+    },
+    /** To be called once the scene is what it should be: puts the piece down where it belongs. */
+    settle() {
+      const piece = lifted;
+      lifted = null;
+      drawPieces();
+      // Not before it is there may it slide again.
+      requestAnimationFrame(() => requestAnimationFrame(() => piece?.classList.remove('dragged')));
+    },
+  };
+}

@@ -1,0 +1,31 @@
+// Placements as text and as a map. What is legal, only the engine knows.
+
+/** The squares of a position text: a map from "b1" to 'black' | 'white', and who moves. */
+export function readPosition(text, { width, height }) {
+  const [ranks, side] = text.split(' ');
+  const pieces = new Map();
+  ranks.split('/').forEach((rank, row) => {
+    let file = 0;
+    for (const c of rank) {
+      if (c === 'b' || c === 'w') pieces.set(squareName(file, height - 1 - row), c === 'b' ? 'black' : 'white');
+      file += Number(c) || 1;
+    }
+    if (file !== width) throw new RangeError(`not a rank of ${width} squares: ${rank}`);
+  });
+  return { pieces, toMove: side === 'w' ? 'white' : 'black' };
+}
+
+/** The text of any placement, possible or not. */
+export function writePosition(pieces, toMove, { width, height }) {
+  const ranks = [];
+  for (let rank = height - 1; rank >= 0; rank--) {
+    let text = '';
+    for (let file = 0; file < width; file++) text += pieces.get(squareName(file, rank))?.[0] ?? '1';
+    ranks.push(text.replace(/1+/g, (ones) => ones.length));
+  }
+  return `${ranks.join('/')} ${toMove[0]}`;
+}
+
+export function squareName(file, rank) {
+  return String.fromCharCode(97 + file) + (rank + 1);
+}
