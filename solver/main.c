@@ -295,6 +295,9 @@ static bool fits(const struct options *options, const struct nk_index *index)
     const uint64_t most = options->memory ? options->memory : free_memory() / (uint64_t)nk_team_beside();
     if (bytes <= most)
         return true;
+    /* What --memory allows is the same for all ranks, what is free is not: then each says so. */
+    if (options->memory && nk_team_rank() > 0)
+        return false;
     fprintf(stderr, "%s: this board needs %s MiB of memory%s, but %s MiB %s\n", program,
             grouped((bytes >> 20) + 1, needed), nk_team_size() > 1 ? " in each rank" : "",
             grouped(most >> 20, bound), options->memory ? "is what --memory allows" : "are free");
