@@ -33,6 +33,10 @@ bool flush_output(const char *command);
 /* Prints an error of the library to stderr, and what to do about a damaged table. */
 void report_error(const char *command, const struct nk_error *error);
 
+/* Tells on stderr why a text is no position of the board. */
+void refuse_position(const char *command, const struct nk_rules *rules, const char *text,
+                     const struct nk_error *error);
+
 /* Writes what somebody typed so that it can be shown: cut short, and what does not print as a question mark.
  * Returns out. */
 enum { QUOTED_TEXT = 80 };

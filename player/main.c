@@ -72,6 +72,17 @@ int print_text(const char *text)
     return flush_output(NULL) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+void refuse_position(const char *command, const struct nk_rules *rules, const char *text,
+                     const struct nk_error *error)
+{
+    char shown[QUOTED_TEXT];
+    fprintf(stderr, "neutreeko %s: '%s' is no position of a %dx%d board with %d pieces a side: ", command,
+            quoted(text, shown), rules->width, rules->height, rules->pieces);
+    if (error->at)
+        fprintf(stderr, "character %zu: ", error->at);
+    fprintf(stderr, "%s\n", error->text);
+}
+
 void report_error(const char *command, const struct nk_error *error)
 {
     fprintf(stderr, "neutreeko %s: %s\n", command, error->text);

@@ -10,6 +10,7 @@ import sys
 
 sys.dont_write_bytecode = True  # leave no __pycache__ among the sources
 
+import cli_boards
 import cli_harness
 import cli_query
 import cli_solve
@@ -17,4 +18,4 @@ import cli_tables
 
 
 if __name__ == '__main__':
-    sys.exit(0 if cli_harness.main([cli_solve, cli_query, cli_tables], __doc__) else 1)
+    sys.exit(0 if cli_harness.main([cli_solve, cli_boards, cli_query, cli_tables], __doc__) else 1)

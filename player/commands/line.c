@@ -149,10 +149,7 @@ static int begin(struct line *line, const char *text)
         return EXIT_FAILURE;
     }
     if (text && nk_position_parse(line->rules, text, &position, &to_move, &error)) {
-        fprintf(stderr, "neutreeko line: '%s' is no position: ", text);
-        if (error.at)
-            fprintf(stderr, "character %zu: ", error.at);
-        fprintf(stderr, "%s\n", error.text);
+        refuse_position(command, line->rules, text, &error);
         return EXIT_USAGE;
     }
     if (nk_game_begin(line->rules, position, to_move, &line->game)) {

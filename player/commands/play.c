@@ -77,10 +77,7 @@ static int read_start(struct play *play, const char *text)
     if (text) {
         if (nk_position_parse(rules, text, &play->start, &play->first, &error) == NK_OK)
             return EXIT_SUCCESS;
-        fprintf(stderr, "neutreeko play: '%s' is no position: ", text);
-        if (error.at)
-            fprintf(stderr, "character %zu: ", error.at);
-        fprintf(stderr, "%s\n", error.text);
+        refuse_position(command, rules, text, &error);
         return usage_error(command);
     }
     play->first = NK_BLACK;

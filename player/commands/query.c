@@ -118,17 +118,17 @@ static json_t *input_json(const char *text)
 /* Tells that a text is no position that can be answered. */
 static bool refuse(struct query *query, const char *text, const struct nk_error *error)
 {
-    char why[sizeof error->text + 32];
     query->refused = true;
-    if (error->at)
-        snprintf(why, sizeof why, "character %zu: %s", error->at, error->text);
-    else
-        snprintf(why, sizeof why, "%s", error->text);
-    if (query->json && query->from_input)
+    if (query->json && query->from_input) {
+        char why[sizeof error->text + 32];
+        if (error->at)
+            snprintf(why, sizeof why, "character %zu: %s", error->at, error->text);
+        else
+            snprintf(why, sizeof why, "%s", error->text);
         return print_json(json_pack("{s:o, s:s}", "input", input_json(text), "error", why));
-    char shown[QUOTED_TEXT];
+    }
     fflush(stdout);
-    fprintf(stderr, "neutreeko query: '%s' is no position: %s\n", quoted(text, shown), why);
+    refuse_position(command, nk_table_rules(query->table), text, error);
     return true;
 }
 
