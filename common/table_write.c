@@ -246,7 +246,7 @@ static void fill_header(struct nk_table_writer *writer, const struct nk_summary 
 enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
                                      const uint8_t *traps, struct nk_file *out, struct nk_error *error)
 {
-    struct nk_file file;
+    struct nk_file file = {0};
     enum nk_status status = write_codes(writer, writer->waiting, writer->waiting_length, error);
     if (!status)
         status = write_traps(writer, traps, error);

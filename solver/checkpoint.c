@@ -160,7 +160,7 @@ static enum nk_status find_state(struct nk_checkpoint *checkpoint, struct nk_err
 static enum nk_status write_state(const struct nk_checkpoint *checkpoint, struct nk_error *error)
 {
     const size_t size = state_bytes(checkpoint->slices, checkpoint->ply);
-    uint8_t *bytes = calloc(size, 1), *at = bytes + HEADER_BYTES;
+    uint8_t *bytes = calloc(size, 1);
     char *path = name_of(checkpoint, "state");
     enum nk_status status;
     if (!bytes || !path) {
@@ -171,6 +171,7 @@ static enum nk_status write_state(const struct nk_checkpoint *checkpoint, struct
         put_rules(&checkpoint->rules, bytes + AT_RULES);
         nk_put32(bytes + AT_PLY, (uint32_t)checkpoint->ply);
         nk_put32(bytes + AT_SLICES, checkpoint->slices);
+        uint8_t *at = bytes + HEADER_BYTES;
         for (int p = 0; p <= checkpoint->ply; p++, at += 8)
             nk_put64(at, checkpoint->by_distance[p]);
         for (uint32_t i = 0; i < 2 * checkpoint->slices; i++, at += 8)
