@@ -1,5 +1,7 @@
 #include "blocks.h"
 
+#include <string.h>
+
 const struct nk_rules *nk_table_rules(const struct nk_table *table)
 {
     return &nk_table_head(table)->index->rules;
@@ -128,5 +130,52 @@ enum nk_status nk_table_moves(struct nk_table *table, struct nk_position positio
         moves[at] = entry;
     }
     *count = n;
+    return NK_OK;
+}
+
+enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
+                              struct nk_error *error)
+{
+    const struct nk_head *head = nk_table_head(table);
+    while (count) {
+        const uint32_t block = (uint32_t)(first / NK_BLOCK_ENTRIES);
+        const size_t entries = nk_head_entries(head, block), place = first % NK_BLOCK_ENTRIES;
+        const size_t length = count < entries - place ? (size_t)count : entries - place;
+        const uint8_t *bytes = NULL;
+        const enum nk_status status = nk_table_hold(table, block, entries, &bytes, error);
+        if (status)
+            return status;
+        memcpy(codes, bytes + place, length);
+        nk_table_let_go(table, block);
+        first += length;
+        codes += length;
+        count -= length;
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error)
+{
+    const struct nk_head *head = nk_table_head(table);
+    for (uint32_t block = 0; block < head->blocks; block++) {
+        const size_t entries = nk_head_entries(head, block);
+        const uint8_t *bytes = NULL;
+        size_t length;
+        enum nk_status status = nk_table_hold(table, block, entries, &bytes, error);
+        if (status)
+            return status;
+        const size_t draws = nk_count_draws(bytes, entries);
+        nk_table_let_go(table, block);
+        (void)nk_head_block(head, head->blocks + block, &length);
+        if (length) {
+            if ((status = nk_table_hold(table, head->blocks + block, draws, &bytes, error)))
+                return status;
+            memcpy(traps, bytes, draws);
+            nk_table_let_go(table, head->blocks + block);
+        } else {
+            memset(traps, 0, draws);
+        }
+        traps += draws;
+    }
     return NK_OK;
 }

@@ -65,6 +65,10 @@ NK_API const struct nk_summary *nk_table_summary(const struct nk_table *table);
 NK_API enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code,
                                     struct nk_error *error);
 
+/* The codes of `count` entries from `first` on, first + count <= entries. Errors as nk_table_code. */
+NK_API enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
+                                     struct nk_error *error);
+
 /* What a position is worth. The position must pass nk_position_check. Errors as nk_table_code. */
 NK_API enum nk_status nk_table_value(struct nk_table *table, struct nk_position position,
                                      struct nk_value *value, struct nk_error *error);
@@ -81,6 +85,10 @@ NK_API enum nk_status nk_table_moves(struct nk_table *table, struct nk_position 
  * position that is not drawn, and in a table without traps. Errors as nk_table_code. */
 NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
                                     struct nk_error *error);
+
+/* The trap values of all entries whose code is a draw, in their order; traps[] has room for as many. Errors
+ * as nk_table_code. */
+NK_API enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error);
 
 /* XXH3-64 of all codes in the order of their entries, as the table's writer reckoned it: the same whatever
  * compressed them. */

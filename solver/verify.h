@@ -1,5 +1,6 @@
 /* The independent verifier: recomputes what every position of a finished table is worth from what its moves
- * lead to, with the plain rules of common/position.h. It shares nothing with the analysis. */
+ * lead to, by the rules of common/rules.h: what wins, and the neighbour of a square. It shares nothing with
+ * the analysis. */
 #ifndef NK_VERIFY_H
 #define NK_VERIFY_H
 
@@ -15,10 +16,13 @@ struct nk_verified {
  *   a win of d plies            some move leads to a loss of d - 1, none to a nearer one
  *   a loss of d plies           every move leads to a win, the farthest of d - 1
  *   a draw                      no move leads to a loss, one to a draw; or there is no move
- * and then the counts in the table's header. Fills *verified and returns NK_OK when all of it holds;
- * otherwise NK_E_CORRUPT with the first disagreement, in words, in *error. Also NK_E_READ, NK_E_MEMORY.
- * Memory: two bytes per entry of the index. `threads` as in nk_solve_options; the first disagreement is that
- * of the lowest class of positions, whatever the number. */
+ * and then the counts in the table's header, and the traps. Fills *verified and returns NK_OK when all of it
+ * holds; otherwise NK_E_CORRUPT with the first disagreement, in words, in *error. Also NK_E_READ,
+ * NK_E_MEMORY. Memory: a byte per entry of the index, two where the header speaks of more than 251 plies, and
+ * four per thread for every arrangement beside a given one. `threads` as in nk_solve_options; the first
+ * disagreement is the same whatever the number: a loss of more than 251 plies that the header does not speak
+ * of, then a win that no move wins or a value of what is no position, then any other; of several of one kind
+ * that of the lowest entry. */
 enum nk_status nk_verify(struct nk_table *table, int threads, struct nk_verified *verified,
                          struct nk_error *error);
 

@@ -106,6 +106,29 @@ static void check_table(struct nk_table *table, const struct solved *s)
     cr_assert_eq(read_all(table, s), NK_OK);
 }
 
+/* Pieces that begin and end anywhere, also across several blocks. */
+Test(table, gives_codes_by_the_piece)
+{
+    struct sample sample = sample_of(STANDARD);
+    const struct solved *s = &sample.solved;
+    const uint64_t lengths[] = {0, 1, NK_BLOCK_ENTRIES - 1, NK_BLOCK_ENTRIES, 3 * NK_BLOCK_ENTRIES + 5};
+    struct nk_table *table;
+    uint8_t *codes = malloc(s->index->entries);
+    cr_assert(codes && !nk_table_open_bytes(sample.table.data, sample.table.size, &table, NULL));
+    for (uint64_t first = 0; first < s->index->entries; first += 9973)
+        for (size_t i = 0; i < COUNT(lengths); i++) {
+            const uint64_t left = s->index->entries - first;
+            const uint64_t count = lengths[i] < left ? lengths[i] : left;
+            codes[count < s->index->entries ? count : 0] = 77;
+            cr_assert(!nk_table_codes(table, first, count, codes, NULL));
+            cr_assert_arr_eq(codes, s->codes + first, count);
+            cr_assert(count == s->index->entries || codes[count] == 77, "more than asked for");
+        }
+    free(codes);
+    nk_table_close(table);
+    sample_free(&sample);
+}
+
 Test(table, reads_what_was_written)
 {
     static const struct board boards[] = {

@@ -157,6 +157,27 @@ Test(verify, threads_of_every_number_agree)
     solved_free(&s);
 }
 
+/* A header that speaks of very long distances makes the verifier take more room for them; it finds the same.
+ */
+Test(verify, finds_every_wrong_code_among_long_distances)
+{
+    enum { LONG = 400 };
+    struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    struct nk_summary *summary = &s.solution->summary;
+    struct nk_verified verified;
+    struct nk_error error;
+    const uint32_t longest = summary->longest;
+    summary->longest = LONG;
+    cr_assert_eq(verdict(s.index, summary, s.codes, s.traps, 0, &verified, &error), NK_E_CORRUPT);
+    cr_assert_str_eq(error.text, "the table is wrong: its header says 400 plies at most, counted 7");
+    for (uint64_t entry = 0; entry < s.index->entries; entry++)
+        for (int wrong = 0; wrong <= UINT8_MAX; wrong += wrong < 6 ? 1 : 83)
+            if (wrong != s.codes[entry])
+                find_wrong_code(&s, entry, (uint8_t)wrong);
+    summary->longest = longest;
+    solved_free(&s);
+}
+
 /* ---- wrong traps ---- */
 
 Test(verify, finds_every_wrong_trap)
