@@ -1,6 +1,6 @@
 // The page as a person meets it, in a real Chromium, compared with the programs of the command line.
 // From the environment: NEUTREEKO_HTML (the page), NEUTREEKO (the program), NEUTREEKO_TABLE (perfect_move.dat),
-// NODE_MODULES (a directory with playwright-core and axe-core), CHROMIUM (which browser; may be absent).
+// NODE_MODULES (a directory with playwright-core and axe-core) and CHROMIUM as in web_browser.mjs.
 //
 // Every page that a test opens must be quiet to its end: no error, no warning, no request but for itself.
 
@@ -8,20 +8,18 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-const { NEUTREEKO, NEUTREEKO_HTML, NEUTREEKO_TABLE, NODE_MODULES, CHROMIUM } = process.env;
-const require = createRequire(NODE_MODULES ? join(NODE_MODULES, 'x') : import.meta.url);
-const { chromium } = require('playwright-core');
+import { launch, require } from './web_browser.mjs';
+
+const { NEUTREEKO, NEUTREEKO_HTML, NEUTREEKO_TABLE } = process.env;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const PATIENCE = 60000; // milliseconds; only a page that hangs takes so long
 const MOST_BYTES = 350000;
-const READY = 500; // milliseconds
 const START = '1w1w1/2b2/5/2w2/1b1b1 b';
 const PAGE = pathToFileURL(NEUTREEKO_HTML).href;
 const VIEWS = ['play', 'review', 'puzzle', 'editor'];
@@ -33,22 +31,7 @@ let folder;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'neutreeko-'));
-  browser = await chromium.launch({
-    executablePath:
-      CHROMIUM ||
-      execFileSync('sh', ['-c', 'command -v chromium || command -v chromium-headless-shell'], {
-        encoding: 'utf8',
-      }).trim(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  browser = await launch();
   server = createServer((request, response) => {
     const found = request.url === '/neutreeko.html';
     response
@@ -221,16 +204,6 @@ async function useKeys(page, ...keys) {
 
 test('the page is one file of at most 350 kB', () => {
   assert.ok(statSync(NEUTREEKO_HTML).size <= MOST_BYTES, `${statSync(NEUTREEKO_HTML).size} bytes`);
-});
-
-test('it is ready from file:// within 500 ms', async () => {
-  const times = [];
-  // The best of some tries: what else the machine does is not the page's time.
-  for (let i = 0; i < 8 && !(Math.min(...times) <= READY); i++)
-    await withPage({}, async (page) =>
-      times.push(await page.evaluate(() => performance.getEntriesByName('ready')[0].startTime)),
-    );
-  assert.ok(Math.min(...times) <= READY, `${times.map(Math.round)} ms`);
 });
 
 test('it plays from http:// as well', async () => {

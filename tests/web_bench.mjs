@@ -1,0 +1,60 @@
+// Measures the page: how large, how soon ready, how fast its answers. Prints least, median and greatest.
+// Usage: web_bench.mjs PAGE WASM TABLE, with the environment of web_browser.mjs
+
+import { readFileSync, statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+import { loadEngine } from '../web/engine.js';
+import { launch } from './web_browser.mjs';
+
+const RUNS = 25;
+const [page, wasm, table] = process.argv.slice(2);
+
+function print(what, times) {
+  const sorted = times.toSorted?.((a, b) => a - b) ?? [...times].sort((a, b) => a - b);
+  const figures = [sorted[0], sorted[sorted.length >> 1], sorted[sorted.length - 1]];
+  console.log(what.padEnd(46), ...figures.map((time) => time.toFixed(3).padStart(10)), 'ms');
+}
+
+function time(task) {
+  const begin = performance.now();
+  task();
+  return performance.now() - begin;
+}
+
+console.log(' '.repeat(46), ...['least', 'median', 'greatest'].map((word) => word.padStart(10)));
+
+const browser = await launch();
+const ready = [];
+for (let run = 0; run < RUNS; run++) {
+  const context = await browser.newContext(); // nothing is kept from one to the next
+  const opened = await context.newPage();
+  await opened.goto(pathToFileURL(page).href);
+  await opened.waitForSelector('#app:not([hidden])');
+  ready.push(await opened.evaluate(() => performance.getEntriesByName('ready')[0].startTime));
+  await context.close();
+}
+await browser.close();
+print('the page, from file:// to ready to play', ready);
+
+const engine = await loadEngine(readFileSync(wasm), readFileSync(table));
+const game = engine.newGame();
+const positions = [];
+for (let seed = 0; positions.length < 1000; seed++) {
+  if (game.state().over || !game.play(game.opponentMove('random', seed)).ok) game.goto(0);
+  if (!game.state().over) positions.push(game.state().position);
+}
+print('a position, all its moves', positions.map((position) => time(() => engine.moves(position))));
+print('why a move', positions.map((position) => {
+  const [{ move }] = engine.moves(position);
+  return time(() => engine.why(position, move));
+}));
+for (const name of ['perfect', 'level:9', 'alphabeta:4'])
+  print(`a move of ${name}`, positions.slice(0, 200).map((position) => {
+    const begun = engine.newGame(position);
+    const taken = time(() => begun.opponentMove(name, 1));
+    begun.free();
+    return taken;
+  }));
+console.log('size of the page'.padEnd(46), String(statSync(page).size).padStart(21), 'bytes');
+console.log('of it, the module'.padEnd(46), String(statSync(wasm).size).padStart(21), 'bytes, before deflating');

@@ -1,0 +1,28 @@
+// A real Chromium for the tests of the page, its measurements and its pictures.
+// From the environment: NODE_MODULES (a directory with playwright-core), CHROMIUM (which browser; may be absent).
+
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const { NODE_MODULES, CHROMIUM } = process.env;
+
+export const require = createRequire(NODE_MODULES ? join(NODE_MODULES, 'x') : import.meta.url);
+
+const find = () =>
+  execFileSync('sh', ['-c', 'command -v chromium || command -v chromium-headless-shell'], { encoding: 'utf8' }).trim();
+
+export function launch() {
+  return require('playwright-core').chromium.launch({
+    executablePath: CHROMIUM || find(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
