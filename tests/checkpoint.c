@@ -5,7 +5,6 @@
 #include "common/file.h"
 
 #include <criterion/criterion.h>
-#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,17 +119,6 @@ static struct nk_index *index_of(struct board board)
     struct nk_index *index;
     cr_assert(!nk_index_make(&rules, &index));
     return index;
-}
-
-static int files_in(const char *path)
-{
-    int count = -2; /* . and .. */
-    DIR *directory = opendir(path);
-    cr_assert(directory);
-    while (readdir(directory))
-        count++;
-    closedir(directory);
-    return count;
 }
 
 /* Tries to go on from "saved". Nothing in it may change. */

@@ -3,6 +3,7 @@
 #include "solver/trap.h"
 
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +135,17 @@ static int remove_entry(const char *path, const struct stat *about, int kind, st
 void leave_directory(void)
 {
     cr_assert(!chdir("/") && !nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS));
+}
+
+int files_in(const char *path)
+{
+    int count = -2; /* . and .. */
+    DIR *directory = opendir(path);
+    cr_assert(directory);
+    while (readdir(directory))
+        count++;
+    closedir(directory);
+    return count;
 }
 
 struct bytes read_bytes(const char *path)

@@ -54,6 +54,9 @@ struct nk_file write_table(const struct solved *solved, const char *path);
 void enter_directory(void);
 void leave_directory(void);
 
+/* How many there are in a directory. */
+int files_in(const char *path);
+
 struct bytes {
     uint8_t *data; /* followed by a zero, so that a text is a string */
     size_t size;

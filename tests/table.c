@@ -5,7 +5,6 @@
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
-#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
@@ -689,17 +688,6 @@ Test(table, threads_share_a_large_table)
 /* ---- writing: whole or not at all ---- */
 
 static const char old_text[] = "what was there before";
-
-static int files_in(const char *path)
-{
-    int count = -2; /* . and .. */
-    DIR *directory = opendir(path);
-    cr_assert(directory);
-    while (readdir(directory))
-        count++;
-    closedir(directory);
-    return count;
-}
 
 static void refuse_to_write(const struct solved *s, const char *path)
 {
