@@ -140,11 +140,11 @@ void leave_directory(void)
 int files_in(const char *path)
 {
     int count = -2; /* . and .. */
-    DIR *directory = opendir(path);
-    cr_assert(directory);
-    while (readdir(directory))
+    DIR *opened = opendir(path);
+    cr_assert(opened);
+    while (readdir(opened))
         count++;
-    closedir(directory);
+    closedir(opened);
     return count;
 }
 
