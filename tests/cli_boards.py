@@ -43,12 +43,16 @@ def test_boards_without_start(t):
 
 def test_boards_of_tables(t):
     """A table tells its board; a position of another one is refused in words"""
-    t.run('neutreeko-solve --board 7x7 --no-traps -o t.dat --quiet').expect(0, '', '')
-    start = json.loads(t.run('neutreeko query --json --table t.dat').expect(0).out)
-    equal(start['position'], '2w1w2/7/3b3/7/3w3/7/2b1b2 b', 'start position')
-    check(any('f' in move['move'] or 'g' in move['move'] for move in start['moves']), 'no move to the files f and g')
+    t.run('neutreeko-solve --win centre -o centre.dat --quiet').expect(0, '', '')
+    start = json.loads(t.run('neutreeko query --json --table centre.dat').expect(0).out)
+    equal(start['position'], '2w2/b3b/5/w3w/2b2 b', 'start position')
+    equal(start['result'], 'draw', 'its worth')
+
+    t.run('neutreeko-solve --board 7x7 --pieces 2 -o t.dat --quiet').expect(0, '', '')
+    found = json.loads(t.run("neutreeko query --json --table t.dat '7/6b/7/7/7/1w2w2/b6 b'").expect(0).out)
+    check(any('g' in move['move'] for move in found['moves']), 'no move to the file g')
     other = "'1w1w1/2b2/5/2w2/1b1b1 b'"
     for command in f'query --table t.dat {other}', f'line --table t.dat {other}', f'play --table t.dat --start {other}':
-        t.run(f'neutreeko {command}').expect(2, '', 'is no position of a 7x7 board with 3 pieces a side: character 6')
+        t.run(f'neutreeko {command}').expect(2, '', 'is no position of a 7x7 board with 2 pieces a side: character 6')
     t.run("neutreeko query '2w1w2/7/3b3/7/3w3/7/2b1b2 b' --table \"$TABLE\"").expect(
         2, '', 'is no position of a 5x5 board with 3 pieces a side: character ')

@@ -2,7 +2,7 @@
 
 usage: resume.py NEUTREEKO-SOLVE NEUTREEKO [PART OF A TEST'S NAME...]
 
-KILLS in the environment says how many kills at random moments are tried (default 3)."""
+In the environment, KILLS says how many kills at random moments are tried (default 5), BOARD of what board (6x6)."""
 
 import os
 import shutil
@@ -14,7 +14,8 @@ import time
 import cli_harness
 from cli_harness import check, equal
 
-BOARD = '--board 7x7 --checkpoint saved --checkpoint-every {} -o t.dat'
+SIZE = os.environ.get('BOARD', '6x6')
+BOARD = f'--board {SIZE} --checkpoint saved --checkpoint-every {{}} -o t.dat'
 
 
 def solve(t, every=1000, more=''):
@@ -57,7 +58,7 @@ def test_resume_after_kills(t):
     whole = time.monotonic() - begin
     expected = (t.dir / 't.dat').read_bytes()
     kills = 0
-    while kills < int(os.environ.get('KILLS', '3')):
+    while kills < int(os.environ.get('KILLS', '5')):
         (t.dir / 't.dat').unlink()
         # Now and then a run is killed more than once.
         killed = kill(t, t.random.uniform(0, whole), t.random.choice([0, 0, 1]))
@@ -85,10 +86,10 @@ def test_resume_refuses_another_game(t):
     """A checkpoint of another command is refused, and nothing is written"""
     interrupt(t)
     before = contents(t)
-    for game in '--board 7x6', '--board 7x7 --pieces 2', '--board 7x7 --row 2', '--board 7x7 --win diagonal':
+    for game in '--board 7x5', f'--board {SIZE} --pieces 2', f'--board {SIZE} --row 2', f'--board {SIZE} --win diagonal':
         t.run(f'neutreeko-solve {game} --checkpoint saved -o other.dat').expect(
             1, '', 'neutreeko-solve: saved: a checkpoint of another game: '
-                   '--board 7x7 --pieces 3 --row 3 --win line: finish that one, or name another directory')
+                   f'--board {SIZE} --pieces 3 --row 3 --win line: finish that one, or name another directory')
     equal(t.files(), ['saved'], 'files')
     check(contents(t) == before, 'the checkpoint has changed')
 
