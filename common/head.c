@@ -47,6 +47,13 @@ static enum nk_status check_head(uint8_t *bytes, size_t length, struct nk_error 
                   : nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of the header does not agree");
 }
 
+static enum nk_status complain_of_entries(const struct nk_head *head, uint64_t entries,
+                                          struct nk_error *error)
+{
+    return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u entries in %u blocks do not belong to this board",
+                   (unsigned long long)entries, (unsigned long long)head->blocks);
+}
+
 /* From here on the header is what some writer wrote; that it makes sense is still to be checked. */
 static enum nk_status read_header(struct nk_head *head, struct nk_error *error)
 {
@@ -56,14 +63,16 @@ static enum nk_status read_header(struct nk_head *head, struct nk_error *error)
     if (nk_rules_make(&rules, header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
                       header[NK_AT_ROW], (enum nk_win)header[NK_AT_WIN], &why))
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %s", why.text);
+    /* The index of a large board takes memory and time: none for a file that has no room for such a table. */
+    const uint64_t entries = nk_get64(header + NK_AT_ENTRIES), placements = nk_index_placements(&rules);
+    if (entries > placements || entries < placements / (uint64_t)rules.symmetries ||
+        nk_get32(header + NK_AT_BLOCK) != NK_BLOCK_ENTRIES ||
+        head->blocks != (entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES)
+        return complain_of_entries(head, entries, error);
     if (nk_index_make(&rules, &head->index))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the index of the board");
-    const uint64_t entries = nk_get64(header + NK_AT_ENTRIES);
-    if (entries != head->index->entries || nk_get32(header + NK_AT_BLOCK) != NK_BLOCK_ENTRIES ||
-        head->blocks != (entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u entries in %u blocks, expected %u entries",
-                       (unsigned long long)entries, (unsigned long long)head->blocks,
-                       (unsigned long long)head->index->entries);
+    if (entries != head->index->entries)
+        return complain_of_entries(head, entries, error);
     head->summary = (struct nk_summary){
         .placements = nk_get64(header + NK_AT_PLACEMENTS),
         .legal = nk_get64(header + NK_AT_LEGAL),

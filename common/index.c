@@ -21,6 +21,12 @@ static uint32_t binomial(int n, int k)
     return (uint32_t)product;
 }
 
+uint64_t nk_index_placements(const struct nk_rules *rules)
+{
+    return (uint64_t)binomial(rules->squares, rules->pieces) *
+           binomial(rules->squares - rules->pieces, rules->pieces);
+}
+
 /* Every arrangement that no earlier one is an image of begins a class. */
 static void fill_classes(struct nk_index *index)
 {
@@ -55,7 +61,7 @@ enum nk_status nk_index_make(const struct nk_rules *rules, struct nk_index **out
     fill_choose(index);
     index->arrangements = binomial(rules->squares, rules->pieces);
     index->per_class = binomial(rules->squares - rules->pieces, rules->pieces);
-    index->placements = (uint64_t)index->arrangements * index->per_class;
+    index->placements = nk_index_placements(rules);
     index->class_of = malloc(index->arrangements * sizeof *index->class_of);
     index->turn = malloc(index->arrangements * sizeof *index->turn);
     /* Room for one class per arrangement; what is not used goes back below. */

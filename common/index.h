@@ -39,6 +39,10 @@ struct nk_index {
     uint32_t choose[NK_MAX_SQUARES][NK_MAX_PIECES + 1]; /* binomial coefficients C(square, pieces) */
 };
 
+/* How many placements a board has, without an index. An index of theirs has at most as many entries, and at
+ * least that many divided by the board's symmetries. */
+NK_API uint64_t nk_index_placements(const struct nk_rules *rules);
+
 /* Makes the index of these rules. NK_E_MEMORY. The caller hands it to nk_index_free. */
 NK_API enum nk_status nk_index_make(const struct nk_rules *rules, struct nk_index **index);
 NK_API void nk_index_free(struct nk_index *index);

@@ -226,7 +226,7 @@ static void find_chance(void *context, uint32_t class, int worker)
         for (int m = 0; m < d->drawing[n]; m++)
             sum += d->best[*to++];
         const uint16_t chance = moves ? (uint16_t)(sum * 15 / 16 / moves) : 0;
-        changed |= chance != d->chance[n];
+        changed = changed || chance != d->chance[n];
         d->chance[n] = chance;
     }
     if (changed)

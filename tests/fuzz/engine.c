@@ -1,0 +1,124 @@
+/* The protocol of `neutreeko engine`. All bytes are what the other program says. */
+
+#include "tests/fuzz/solved.h"
+
+#include "common/notation.h"
+#include "player/engine.h"
+
+#include <string.h>
+
+static struct nk_table *standard;
+
+static void solve_standard(void)
+{
+    static uint8_t *bytes; /* for as long as the program runs */
+    size_t size;
+    bytes = solved_bytes(5, 5, 3, &size);
+    CHECK(!nk_table_open_bytes(bytes, size, &standard, NULL));
+}
+
+/* An opponent that looks far ahead takes its time, which is no fault: those inputs are left out. */
+static bool takes_long(const char *text, size_t size)
+{
+    static const char *const names[] = {"minimax:", "alphabeta:"};
+    for (size_t n = 0; n < COUNT(names); n++) {
+        const size_t length = strlen(names[n]);
+        const char *at = text;
+        while ((at = memmem(at, size - (size_t)(at - text), names[n], length))) {
+            at += length;
+            const char *digit = at;
+            while (digit < text + size && *digit == '0')
+                digit++;
+            const size_t left = (size_t)(text + size - digit);
+            if (left && (*digit > '2' || (left > 1 && digit[1] >= '0' && digit[1] <= '9')))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool begins(const char *line, const char *with)
+{
+    return strncmp(line, with, strlen(with)) == 0;
+}
+
+/* `move=b1-c1 result=win distance=3` or `move=b1-c1 result=draw` */
+static void check_move(const char *text)
+{
+    char move_text[NK_MOVE_TEXT] = {0};
+    struct nk_move move;
+    int distance, end = 0;
+    CHECK(sscanf(text, "move=%5s%n", move_text, &end) == 1);
+    CHECK(!nk_move_parse(nk_table_rules(standard), move_text, &move, NULL));
+    text += end;
+    if (strcmp(text, " result=draw") == 0)
+        return;
+    const bool win = begins(text, " result=win distance=");
+    CHECK(win || begins(text, " result=loss distance="));
+    text = strrchr(text, '=') + 1;
+    end = 0;
+    CHECK(sscanf(text, "%d%n", &distance, &end) == 1 && !text[end]);
+    CHECK(distance >= 0 && distance % 2 == win && distance <= (int)nk_table_summary(standard)->longest);
+}
+
+static void check_line(const char *line)
+{
+    static const char *const whole[] = {"wait", "ready", "pong", ("id name=Neutreeko version=" NK_VERSION)};
+    for (const char *c = line; *c; c++)
+        CHECK(*c >= ' ' && *c <= '~');
+    for (size_t i = 0; i < COUNT(whole); i++)
+        if (strcmp(line, whole[i]) == 0)
+            return;
+    if (begins(line, "done "))
+        check_move(line + 5);
+    else if (begins(line, "info "))
+        check_move(line + 5);
+    else if (begins(line, "error message=\""))
+        CHECK(strchr(line + 15, '"') == line + strlen(line) - 1);
+    else
+        CHECK(begins(line, "param name=opponent value="));
+}
+
+/* What it answers to these bytes. */
+static char *converse(const void *bytes, size_t size, size_t *length)
+{
+    char *answers = NULL;
+    FILE *in = size ? fmemopen((void *)(uintptr_t)bytes, size, "r") : fopen("/dev/null", "r");
+    FILE *out = open_memstream(&answers, length);
+    struct nk_error error;
+    CHECK(in && out);
+    CHECK(!nk_engine_converse(standard, 1, in, out, &error));
+    CHECK(!fclose(in) && !fclose(out));
+    return answers;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char rest[] = "\nquit now\npos\ngo\nping\nquit\n";
+    if (!standard)
+        solve_standard();
+    if (takes_long((const char *)data, size))
+        return 0;
+    char *text = malloc(size + sizeof rest - 1);
+    size_t length, length_again;
+    CHECK(text);
+    memcpy(text, data, size);
+    memcpy(text + size, rest, sizeof rest - 1);
+
+    /* With more lines after it, it is answered the same; whatever was said, the engine still plays. */
+    char *answers = converse(data, size, &length);
+    char *more = converse(text, size + sizeof rest - 1, &length_again);
+    CHECK(length_again >= length && memcmp(answers, more, length) == 0);
+    const bool quit = length_again == length;
+    CHECK(quit || (length_again > 6 && strcmp(more + length_again - 6, "\npong\n") == 0));
+    CHECK(!quit || memmem(data, size, "quit", 4));
+    for (char *line = answers, *end; *line; line = end + 1) {
+        CHECK((end = strchr(line, '\n')));
+        *end = '\0';
+        check_line(line);
+    }
+    free(more);
+    free(answers);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,134 @@
+/* Positions and moves as text. The first byte chooses the board, the rest up to a byte 0 is the text. */
+
+#include "tests/fuzz/fuzz.h"
+
+#include "common/notation.h"
+
+#include <string.h>
+
+static const struct {
+    uint8_t width, height, pieces;
+} boards[] = {{5, 5, 3}, {3, 3, 3}, {8, 8, 5}, {8, 3, 2}, {3, 8, 4}, {7, 7, 3}};
+
+#ifdef NK_PLANT_FAULT
+/* For the test of the gate itself: a fault of every kind that the gate must see, each behind a move. */
+static void plant_fault(const char *text)
+{
+    void *volatile lost = NULL;
+    volatile int beyond = (int)strlen(text) + 1, result = 0;
+    if (strcmp(text, "a1-b1") == 0)
+        result = text[beyond];
+    if (strcmp(text, "a1-b2") == 0)
+        result = 1 << (32 + result);
+    if (strcmp(text, "a1-b3") == 0)
+        lost = malloc(100);
+    /* cppcheck-suppress memleak ; that is the fault */
+    lost = NULL;
+    (void)lost;
+    CHECK(strcmp(text, "a1-c1") != 0);
+}
+#else
+static void plant_fault(const char *text)
+{
+    (void)text;
+}
+#endif
+
+/* Whoever complains names a character of the text, or none, and leaves the result alone. */
+static void check_complaint(const struct nk_error *error, enum nk_status status, const char *text)
+{
+    CHECK(status == NK_E_SYNTAX || status == NK_E_POSITION);
+    check_error(error, status);
+    CHECK(error->at <= strlen(text) + 1);
+}
+
+static void try_move(const struct nk_rules *rules, const char *text)
+{
+    struct nk_move move = {77, 78}, again;
+    struct nk_error error;
+    char printed[NK_MOVE_TEXT];
+    const enum nk_status status = nk_move_parse(rules, text, &move, &error);
+    CHECK(nk_move_parse(rules, text, &again, NULL) == status);
+    if (status) {
+        check_complaint(&error, status, text);
+        CHECK(move.from == 77 && move.to == 78);
+        return;
+    }
+    plant_fault(text);
+    CHECK(move.from < rules->squares && move.to < rules->squares && move.from != move.to);
+    nk_move_print(rules, move, printed);
+    CHECK(!nk_move_parse(rules, printed, &again, NULL) && again.from == move.from && again.to == move.to);
+}
+
+/* A move, one for each length of text, can be said and taken back. */
+static void check_a_move(const struct nk_rules *rules, struct nk_position position, size_t length)
+{
+    struct nk_move moves[NK_MAX_MOVES], unmoves[NK_MAX_UNMOVES];
+    const int count = nk_position_moves(rules, position, moves);
+    CHECK(count >= 0 && count <= NK_MAX_MOVES);
+    if (!count)
+        return;
+    const struct nk_move move = moves[length % (size_t)count];
+    char text[NK_MOVE_TEXT];
+    nk_move_print(rules, move, text);
+    try_move(rules, text);
+    const int back = nk_position_unmoves(rules, nk_position_after(position, move), unmoves);
+    int u = 0;
+    while (u < back && (unmoves[u].from != move.from || unmoves[u].to != move.to))
+        u++;
+    CHECK(u < back);
+}
+
+static void try_position(const struct nk_rules *rules, const char *text)
+{
+    struct nk_position read = {77, 78}, position = {77, 78}, again;
+    enum nk_colour read_colour = NK_BLACK, colour = NK_BLACK, again_colour;
+    struct nk_error error, why;
+    char printed[NK_POSITION_TEXT];
+    const enum nk_status status = nk_position_read(rules, text, &read, &read_colour, &error);
+    const enum nk_status parsed = nk_position_parse(rules, text, &position, &colour, &why);
+    if (status) {
+        check_complaint(&error, status, text);
+        CHECK(read.mover == 77 && read.other == 78 && parsed == status && strcmp(error.text, why.text) == 0);
+    } else {
+        CHECK(!((read.mover | read.other) & ~rules->board) && !(read.mover & read.other));
+        nk_position_print(rules, read, read_colour, printed);
+        CHECK(strlen(printed) < sizeof printed);
+        CHECK(!nk_position_read(rules, printed, &again, &again_colour, NULL));
+        CHECK(again.mover == read.mover && again.other == read.other && again_colour == read_colour);
+        CHECK(nk_position_check(rules, read, read_colour, NULL) == parsed);
+    }
+    if (parsed) {
+        check_complaint(&why, parsed, text);
+        CHECK(position.mover == 77 && position.other == 78);
+    } else {
+        CHECK(position.mover == read.mover && position.other == read.other && colour == read_colour);
+        check_a_move(rules, position, strlen(text));
+    }
+}
+
+static const struct nk_rules *rules_of(size_t b)
+{
+    static struct nk_rules made[COUNT(boards)];
+    struct nk_rules *rules = &made[b];
+    if (!rules->width)
+        CHECK(!nk_rules_make(rules, boards[b].width, boards[b].height, boards[b].pieces, boards[b].pieces,
+                             NK_WIN_LINE, NULL));
+    return rules;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (!size)
+        return 0;
+    const struct nk_rules *rules = rules_of(data[0] % COUNT(boards));
+    const size_t length = strnlen((const char *)data + 1, size - 1);
+    char *text = malloc(length + 1); /* of just this length, so that reading beyond it is noticed */
+    CHECK(text);
+    memcpy(text, data + 1, length);
+    text[length] = '\0';
+    try_move(rules, text);
+    try_position(rules, text);
+    free(text);
+    return 0;
+}

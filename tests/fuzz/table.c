@@ -1,0 +1,239 @@
+/* The table's reader. The first byte says what the rest is:
+ *
+ *   0  the table
+ *
+ *   1  the same, signature, version, size and all checksums set right: what stands behind them is reached
+ *
+ *   2  codes and traps, repeated as needed, of a small board: every combination that can be in a block
+ */
+
+#include "tests/fuzz/solved.h"
+
+#include "common/format.h"
+
+#include <string.h>
+#include <xxhash.h>
+#include <zlib.h>
+
+/* ---- tables with right checksums ---- */
+
+static void seal_blocks(uint8_t *table, size_t size)
+{
+    const uint32_t blocks = nk_get32(table + NK_AT_BLOCKS);
+    uint64_t begin = nk_head_bytes(blocks);
+    if (begin > size)
+        return;
+    for (uint64_t b = 0; b < 2 * (uint64_t)blocks; b++) {
+        uint8_t *entry = table + NK_HEADER_BYTES + b * NK_BLOCK_BYTES;
+        const uint64_t end = nk_get64(entry + NK_BLOCK_END);
+        if (end < begin || end > size)
+            return;
+        nk_put64(entry + NK_BLOCK_CHECKSUM, XXH3_64bits(table + begin, end - begin));
+        begin = end;
+    }
+}
+
+static void seal(uint8_t *table, size_t size)
+{
+    if (size < NK_HEADER_BYTES)
+        return;
+    memcpy(table + NK_AT_MAGIC, nk_magic, sizeof nk_magic);
+    nk_put32(table + NK_AT_VERSION, NK_FORMAT_VERSION);
+    nk_put64(table + NK_AT_SIZE, size);
+    seal_blocks(table, size);
+    const uint64_t head = nk_head_bytes(nk_get32(table + NK_AT_BLOCKS));
+    nk_put64(table + NK_AT_CHECKSUM, 0);
+    if (head <= size)
+        nk_put64(table + NK_AT_CHECKSUM, XXH3_64bits(table, head));
+}
+
+/* ---- asking ---- */
+
+static void check_failure(enum nk_status status, const struct nk_error *error)
+{
+    CHECK(status == NK_E_CORRUPT);
+    check_error(error, status);
+}
+
+/* One move further than the longest win, since nobody says that a table is of this world. */
+static void check_range(struct nk_value value)
+{
+    CHECK(value.result >= NK_LOSS && value.result <= NK_WIN);
+    CHECK(value.plies >= 0 && value.plies <= NK_MAX_PLIES + 1);
+    switch (value.result) {
+    case NK_WIN:
+        CHECK(value.plies % 2 == 1);
+        break;
+    case NK_LOSS:
+        CHECK(value.plies % 2 == 0);
+        break;
+    case NK_DRAW:
+        CHECK(value.plies == 0);
+        break;
+    }
+}
+
+static bool same(struct nk_value a, struct nk_value b)
+{
+    return a.result == b.result && a.plies == b.plies;
+}
+
+static void ask_moves(struct nk_table *table, struct nk_position position, const struct nk_value *value)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_move_value moves[NK_MAX_MOVES];
+    struct nk_move legal[NK_MAX_MOVES];
+    struct nk_error error;
+    int count = -77;
+    const enum nk_status status = nk_table_moves(table, position, moves, &count, &error);
+    if (status) {
+        check_failure(status, &error);
+        CHECK(count == -77);
+        return;
+    }
+    CHECK(count == nk_position_moves(rules, position, legal));
+    for (int m = 0; m < count; m++) {
+        check_range(moves[m].value);
+        CHECK(!m || !nk_value_better(moves[m].value, moves[m - 1].value));
+        int l = 0;
+        while (l < count && memcmp(&legal[l], &moves[m].move, sizeof legal[l]) != 0)
+            l++;
+        CHECK(l < count);
+    }
+    if (value && value->result == NK_WIN)
+        CHECK(count && same(moves[0].value, *value));
+}
+
+static void ask(struct nk_table *table, uint64_t entry)
+{
+    const struct nk_index *index = nk_table_index(table);
+    const struct nk_position position = nk_index_position(index, entry);
+    struct nk_value value = {NK_DRAW, -77};
+    struct nk_error error;
+    uint8_t code = 77, trap = 77;
+    enum nk_status status = nk_table_code(table, entry, &code, &error);
+    if (status) {
+        check_failure(status, &error);
+        CHECK(code == 77 && nk_table_code(table, entry, &code, NULL) == status);
+    }
+    if (nk_rules_won(&index->rules, position.mover))
+        return;
+    CHECK(!nk_position_check(&index->rules, position, NK_BLACK, NULL));
+    const bool coded = !nk_table_code(table, nk_index_entry(index, position), &code, NULL);
+    const enum nk_status valued = nk_table_value(table, position, &value, &error);
+    if (valued) {
+        check_failure(valued, &error);
+        CHECK(value.plies == -77 && (!coded || code == NK_CODE_WIN));
+    } else {
+        CHECK(coded);
+        check_range(value);
+        CHECK((value.result == NK_WIN) == (code == NK_CODE_WIN));
+        CHECK((value.result == NK_DRAW) == (code == NK_CODE_DRAW));
+        CHECK(value.result != NK_LOSS || nk_code_loss(value.plies) == code);
+    }
+    if ((status = nk_table_trap(table, position, &trap, &error))) {
+        check_failure(status, &error);
+        CHECK(trap == 77);
+    } else {
+        CHECK(coded && (code == NK_CODE_DRAW || !trap));
+    }
+    ask_moves(table, position, valued ? NULL : &value);
+}
+
+/* ---- contents ---- */
+
+/* Adds a zlib stream that holds the bytes as they are, quicker than a compressor would begin. */
+static void add_block(uint8_t *table, size_t *size, size_t number, const uint8_t *bytes, size_t length)
+{
+    uint8_t *at = table + *size;
+    if (length) {
+        const uint32_t check = (uint32_t)adler32(1, bytes, (uInt)length);
+        const uint8_t begin[7] = {0x78,
+                                  0x01,
+                                  0x01, /* the last and only block, stored */
+                                  (uint8_t)length,
+                                  (uint8_t)(length >> 8),
+                                  (uint8_t)~length,
+                                  (uint8_t)(~length >> 8)};
+        memcpy(at, begin, sizeof begin);
+        memcpy(at + sizeof begin, bytes, length);
+        at += sizeof begin + length;
+        for (int i = 24; i >= 0; i -= 8)
+            *at++ = (uint8_t)(check >> i);
+    }
+    *size = (size_t)(at - table);
+    nk_put64(table + NK_HEADER_BYTES + number * NK_BLOCK_BYTES + NK_BLOCK_END, *size);
+}
+
+/* What was put in comes out. */
+static void try_contents(const uint8_t *data, size_t size)
+{
+    enum { MOST = 400 };
+    static uint8_t *model;
+    static size_t model_size;
+    uint8_t codes[MOST], traps[MOST], table[3 * MOST];
+    struct nk_table *open;
+    if (!model)
+        model = solved_bytes(3, 3, 3, &model_size);
+    const size_t entries = nk_get64(model + NK_AT_ENTRIES);
+    CHECK(entries <= sizeof codes);
+    for (size_t i = 0; i < entries; i++) {
+        codes[i] = data[i % size];
+        traps[i] = data[size - 1 - i % size];
+    }
+    const size_t draws = nk_count_draws(codes, entries);
+    size_t length = nk_head_bytes(1);
+    memcpy(table, model, length);
+    add_block(table, &length, 0, codes, entries);
+    add_block(table, &length, 1, traps, draws);
+    seal(table, length);
+    CHECK(!nk_table_open_bytes(table, length, &open, NULL));
+    for (size_t i = 0, draw = 0; i < entries; i++) {
+        const struct nk_position position = nk_index_position(nk_table_index(open), i);
+        uint8_t code, trap;
+        CHECK(!nk_table_code(open, i, &code, NULL) && code == codes[i]);
+        if (i % 8 == 0 && nk_index_entry(nk_table_index(open), position) == i) {
+            CHECK(!nk_table_trap(open, position, &trap, NULL));
+            CHECK(trap == (code == NK_CODE_DRAW ? traps[draw] : 0));
+        }
+        draw += code == NK_CODE_DRAW;
+    }
+    for (size_t i = 0; i < entries; i += entries / 8)
+        ask(open, i);
+    nk_table_close(open);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    enum { ENTRIES = 8 };
+    struct nk_table *const none = NULL;
+    struct nk_table *table = none;
+    struct nk_error error;
+    if (!size)
+        return 0;
+    const uint8_t how = data[0] % 3;
+    data++, size--;
+    if (how == 2) {
+        if (size)
+            try_contents(data, size);
+        return 0;
+    }
+    uint8_t *bytes = malloc(size ? size : 1);
+    CHECK(bytes);
+    memcpy(bytes, data, size);
+    if (how == 1)
+        seal(bytes, size);
+    const enum nk_status status = nk_table_open_bytes(bytes, size, &table, &error);
+    if (status) {
+        CHECK(table == none && (status == NK_E_NOT_TABLE || status == NK_E_CORRUPT));
+        check_error(&error, status);
+    } else {
+        const uint64_t entries = nk_table_index(table)->entries;
+        for (uint64_t i = 0; i < ENTRIES; i++)
+            ask(table, i * (entries - 1) / (ENTRIES - 1));
+        (void)nk_table_has_traps(table);
+        nk_table_close(table);
+    }
+    free(bytes);
+    return 0;
+}
