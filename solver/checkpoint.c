@@ -120,7 +120,8 @@ static enum nk_status read_state(struct nk_checkpoint *checkpoint, const uint8_t
                        bytes[AT_RULES + 3], nk_win_name(win));
     }
     const uint32_t ply = nk_get32(bytes + AT_PLY), slices = nk_get32(bytes + AT_SLICES);
-    if (slices != checkpoint->slices || ply > NK_MAX_PLIES || ply % 2 || size != state_bytes(slices, (int)ply))
+    if (slices != checkpoint->slices || ply > NK_MAX_PLIES || ply % 2 ||
+        size != state_bytes(slices, (int)ply))
         return nk_fail(error, NK_E_CORRUPT, 0, "%f/state: damaged: %u slices after %u plies, expected %u",
                        directory, (unsigned long long)slices, (unsigned long long)ply,
                        (unsigned long long)checkpoint->slices);
