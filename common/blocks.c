@@ -175,7 +175,10 @@ static enum nk_status unpack(const struct nk_table *table, uint32_t block, uint8
     if (!status)
         status = nk_head_check_block(&table->head, block, packed, error);
     uLongf unpacked = (uLongf)expected;
-    if (!status && (uncompress(bytes, &unpacked, packed, (uLong)length) != Z_OK || unpacked != expected))
+    const int state = status ? Z_OK : uncompress(bytes, &unpacked, packed, (uLong)length);
+    if (state == Z_MEM_ERROR)
+        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for a block of the table");
+    else if (!status && (state != Z_OK || unpacked != expected))
         status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u does not unpack to %u bytes",
                          (unsigned long long)block, (unsigned long long)expected);
     free(packed);

@@ -95,7 +95,7 @@ const char *quoted(const char *text, char out[QUOTED_TEXT])
     size_t n = 0;
     for (; *text && n < QUOTED_TEXT - 4; text++)
         out[n++] = *text >= ' ' && *text <= '~' ? *text : '?';
-    strcpy(out + n, *text ? "..." : "");
+    snprintf(out + n, QUOTED_TEXT - n, "%s", *text ? "..." : "");
     return out;
 }
 

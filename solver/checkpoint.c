@@ -73,6 +73,12 @@ static enum nk_status no_memory(struct nk_error *error)
     return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the checkpoint");
 }
 
+/* After fopen, which allocates too. */
+static enum nk_status cannot_open(const char *path, struct nk_error *error)
+{
+    return errno == ENOMEM ? no_memory(error) : nk_fail(error, NK_E_READ, 0, "%f: %s", path, strerror(errno));
+}
+
 static time_t now(void)
 {
     struct timespec time;
@@ -145,7 +151,7 @@ static enum nk_status find_state(struct nk_checkpoint *checkpoint, struct nk_err
         status = no_memory(error);
     } else if (!file) {
         if (errno != ENOENT)
-            status = nk_fail(error, NK_E_READ, 0, "%f: %s", path, strerror(errno));
+            status = cannot_open(path, error);
     } else {
         const size_t size = fread(bytes, 1, most + 1, file);
         status = ferror(file) ? nk_fail(error, NK_E_READ, 0, "%f: %s", path, strerror(errno))
@@ -364,9 +370,9 @@ enum nk_status nk_checkpoint_save(struct nk_checkpoint *checkpoint, int ply, uin
     return status;
 }
 
-/* False when what the file holds is not a slice. */
-static bool inflate_slice(const struct nk_checkpoint *checkpoint, struct passage *passage, uint32_t slice,
-                          FILE *file, nk_take *take, void *context)
+/* NK_E_CORRUPT when what the file holds is not a slice, NK_E_MEMORY. */
+static enum nk_status inflate_slice(const struct nk_checkpoint *checkpoint, struct passage *passage,
+                                    uint32_t slice, FILE *file, nk_take *take, void *context)
 {
     z_stream *stream = &passage->stream;
     uint64_t bytes = 0, offset = 0;
@@ -378,25 +384,29 @@ static bool inflate_slice(const struct nk_checkpoint *checkpoint, struct passage
         stream->next_in = passage->packed;
         stream->avail_in = (uInt)got;
         if (state == Z_STREAM_END)
-            return false; /* bytes after the end */
+            return NK_E_CORRUPT; /* bytes after the end */
         do {
             stream->next_out = passage->plain;
             stream->avail_out = CHUNK;
             state = inflate(stream, Z_NO_FLUSH);
             if (state == Z_BUF_ERROR)
                 state = Z_OK; /* it wants more bytes */
+            if (state == Z_MEM_ERROR)
+                return NK_E_MEMORY;
             const size_t length = CHUNK - stream->avail_out;
             if ((state != Z_OK && state != Z_STREAM_END) || length > checkpoint->slice_bytes - offset ||
                 !take(context, offset, passage->plain, length))
-                return false;
+                return NK_E_CORRUPT;
             offset += length;
         } while (state == Z_OK && (stream->avail_in || !stream->avail_out));
         if (stream->avail_in)
-            return false;
+            return NK_E_CORRUPT;
     }
     const uint64_t *expected = &checkpoint->files[2 * (size_t)slice];
     return state == Z_STREAM_END && offset == checkpoint->slice_bytes && bytes == expected[0] &&
-           XXH3_64bits_digest(passage->checksum) == expected[1];
+                   XXH3_64bits_digest(passage->checksum) == expected[1]
+               ? NK_OK
+               : NK_E_CORRUPT;
 }
 
 enum nk_status nk_checkpoint_load(const struct nk_checkpoint *checkpoint, uint32_t slice, nk_take *take,
@@ -410,12 +420,14 @@ enum nk_status nk_checkpoint_load(const struct nk_checkpoint *checkpoint, uint32
         status = no_memory(error);
     } else {
         if (!(file = fopen(path, "rbe")))
+            status = cannot_open(path, error);
+        else if ((status = inflate_slice(checkpoint, &passage, slice, file, take, context)) && ferror(file))
             status = nk_fail(error, NK_E_READ, 0, "%f: %s", path, strerror(errno));
-        else if (!inflate_slice(checkpoint, &passage, slice, file, take, context))
-            status = ferror(file)
-                         ? nk_fail(error, NK_E_READ, 0, "%f: %s", path, strerror(errno))
-                         : nk_fail(error, NK_E_CORRUPT, 0,
-                                   "%f: damaged: remove the directory to begin anew, or name another", path);
+        else if (status == NK_E_CORRUPT)
+            status = nk_fail(error, status, 0,
+                             "%f: damaged: remove the directory to begin anew, or name another", path);
+        else if (status)
+            status = no_memory(error);
         inflateEnd(&passage.stream);
     }
     if (file)
@@ -456,11 +468,9 @@ enum nk_status nk_checkpoint_commit(struct nk_checkpoint *checkpoint, int ply, c
 
 void nk_checkpoint_remove(struct nk_checkpoint *checkpoint)
 {
-    char *state = name_of(checkpoint, "state");
-    if (nk_team_rank() == 0 && state) {
-        (void)unlink(state);
+    if (nk_team_rank() == 0) {
+        (void)unlinkat(checkpoint->lock, "state", 0);
         sweep(checkpoint, -1);
         (void)rmdir(checkpoint->directory);
     }
-    free(state);
 }

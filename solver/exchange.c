@@ -51,14 +51,14 @@ enum nk_status nk_exchange_make(const struct nk_index *index, struct nk_exchange
     exchange->sources = malloc(size * sizeof *exchange->sources);
     exchange->counts = malloc(4 * size * sizeof *exchange->counts);
     exchange->masks_out = malloc(all);
-    exchange->words_out = malloc(all * sizeof(nk_lanes));
+    exchange->words_out = malloc(all * NK_LANE_WORDS * sizeof *exchange->words_out);
     if (!exchange->member || !exchange->first || !exchange->seat || !exchange->sources || !exchange->counts ||
         !exchange->masks_out || !exchange->words_out)
         return NK_E_MEMORY;
     seat_all(index, exchange);
     const size_t in = (exchange->first[rank + 1] - exchange->first[rank]) * size + 1;
     exchange->masks_in = malloc(in);
-    exchange->words_in = malloc(in * sizeof(nk_lanes));
+    exchange->words_in = malloc(in * NK_LANE_WORDS * sizeof *exchange->words_in);
     exchange->rows = aligned_alloc(sizeof(nk_lanes), in * sizeof(nk_lanes));
     return exchange->masks_in && exchange->words_in && exchange->rows ? NK_OK : NK_E_MEMORY;
 }

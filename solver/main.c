@@ -188,8 +188,9 @@ static bool print_json(const struct account *account)
     if (nk_rules_start(rules, &position))
         nk_position_print(rules, position, NK_BLACK, start);
     json_t *by_distance = json_array();
+    bool whole = true;
     for (uint32_t d = 0; d <= s->longest; d++)
-        json_array_append_new(by_distance, json_integer((json_int_t)account->by_distance[d]));
+        whole &= json_array_append_new(by_distance, json_integer((json_int_t)account->by_distance[d])) == 0;
     json_t *json = json_pack(
         "{s:s, s:i, s:i, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:f, s:i, s:I, s:I, "
         "s:s}",
@@ -201,8 +202,9 @@ static bool print_json(const struct account *account)
         account->solve_seconds < 0 ? json_null() : json_real(account->solve_seconds), "total_seconds",
         account->total_seconds, "ranks", nk_team_size(), "bytes_sent", (json_int_t)account->sent,
         "file_bytes", (json_int_t)account->file.bytes, "xxh3", checksum);
-    const bool printed = json && json_dumpf(json, stdout, JSON_REAL_PRECISION(6)) == 0;
-    printf("\n");
+    const bool printed = whole && json && json_dumpf(json, stdout, JSON_REAL_PRECISION(6)) == 0;
+    if (printed)
+        printf("\n");
     json_decref(json);
     return printed;
 }

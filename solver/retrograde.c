@@ -135,7 +135,9 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
         solution->analysis = a;
         solution->part = malloc((size_t)NK_PART_CLASSES * index->per_class);
     }
-    const bool begun = solution && a && solution->part && nk_begin_analysis(a, index, threads);
+    const uint64_t bytes = nk_solve_memory(index, threads, nk_team_size());
+    const bool addressable = (size_t)bytes == bytes; /* not so a large board where addresses have 32 bits */
+    const bool begun = addressable && solution && a && solution->part && nk_begin_analysis(a, index, threads);
     enum nk_status status;
     if (nk_team_agree(begun)) { /* where one rank has no memory, none begins */
         a->kernels = kernels;

@@ -434,7 +434,10 @@ static enum nk_status read_codes(const struct verifier *v, struct nk_table *tabl
 /* Allocates what is then looked up all over: in small pages finding the page would take longest. */
 static void *in_huge_pages(uint64_t bytes)
 {
-    const size_t page = 2 << 20, whole = (bytes + page - 1) / page * page;
+    const size_t page = 2 << 20;
+    if (bytes > SIZE_MAX - page) /* where addresses have 32 bits */
+        return NULL;
+    const size_t whole = (size_t)((bytes + page - 1) / page * page);
     void *room = aligned_alloc(page, whole);
     if (room)
         (void)madvise(room, whole, MADV_HUGEPAGE);

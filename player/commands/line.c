@@ -120,10 +120,10 @@ static bool print_line_json(const struct line *line)
     json_t *moves = json_array();
     for (int ply = 0; ply < nk_game_plies(line->game); ply++) {
         nk_move_print(line->rules, nk_game_move_at(line->game, ply), move);
-        json_array_append_new(moves, json_pack("{s:i, s:s, s:s, s:s, s:o}", "ply", ply + 1, "side",
-                                               colour_json(nk_game_to_move_at(line->game, ply)), "move", move,
-                                               "result", nk_result_name(line->values[ply].result), "distance",
-                                               distance_json(line->values[ply])));
+        json_add(&moves, json_pack("{s:i, s:s, s:s, s:s, s:o}", "ply", ply + 1, "side",
+                                   colour_json(nk_game_to_move_at(line->game, ply)), "move", move, "result",
+                                   nk_result_name(line->values[ply].result), "distance",
+                                   distance_json(line->values[ply])));
     }
     nk_position_print(line->rules, nk_game_position_at(line->game, 0), nk_game_to_move_at(line->game, 0),
                       text);

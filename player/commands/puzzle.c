@@ -97,8 +97,10 @@ static bool print_puzzles_json(const struct wish *wish, const struct nk_rules *r
         json_t *object =
             json_pack("{s:s, s:s, s:s, s:o}", "position", text, "side", colour_json(puzzles[i].to_move),
                       "result", nk_result_name(value.result), "distance", distance_json(value));
-        if (wish->answer)
-            json_object_set_new(object, "answer", json_string(move));
+        if (wish->answer && json_object_set_new(object, "answer", json_string(move))) {
+            json_decref(object);
+            object = NULL; /* for print_json to complain */
+        }
         printed = print_json(object);
     }
     return printed;

@@ -83,9 +83,9 @@ static bool print_answer_json(const struct query *query, const struct answer *an
     json_t *moves = json_array();
     for (int m = 0; m < answer->count; m++) {
         nk_move_print(query->rules, answer->moves[m].move, move);
-        json_array_append_new(moves, json_pack("{s:s, s:s, s:o}", "move", move, "result",
-                                               nk_result_name(answer->moves[m].value.result), "distance",
-                                               distance_json(answer->moves[m].value)));
+        json_add(&moves, json_pack("{s:s, s:s, s:o}", "move", move, "result",
+                                   nk_result_name(answer->moves[m].value.result), "distance",
+                                   distance_json(answer->moves[m].value)));
     }
     nk_position_print(query->rules, answer->position, answer->to_move, text);
     return print_json(json_pack("{s:s, s:s, s:o, s:o}", "position", text, "result",
@@ -174,7 +174,7 @@ static bool answer_input(struct query *query)
         }
         going = going && flush_output(command);
     }
-    if (ferror(stdin)) {
+    if (going && !feof(stdin)) { /* getline also ends when memory runs out, and no error is then to be seen */
         fputs("neutreeko query: cannot read standard input\n", stderr);
         going = false;
     }

@@ -248,12 +248,11 @@ static json_t *moves_json(const struct review *review)
         char text[NK_MOVE_TEXT], better[NK_MOVE_TEXT];
         nk_move_print(review->rules, move->move, text);
         nk_move_print(review->rules, move->better, better);
-        json_array_append_new(
-            moves, json_pack("{s:i, s:s, s:s, s:o, s:o, s:s?, s:s?, s:i}", "ply", ply + 1, "side",
-                             colour_json(move->mover), "move", text, "before", value_json(move->before),
-                             "after", value_json(move->after), "mark",
-                             move->mark == NK_MARK_NONE ? NULL : mark_text(move->mark), "better",
-                             gave_something(move) ? better : NULL, "plies_wasted", move->plies_lost));
+        json_add(&moves, json_pack("{s:i, s:s, s:s, s:o, s:o, s:s?, s:s?, s:i}", "ply", ply + 1, "side",
+                                   colour_json(move->mover), "move", text, "before", value_json(move->before),
+                                   "after", value_json(move->after), "mark",
+                                   move->mark == NK_MARK_NONE ? NULL : mark_text(move->mark), "better",
+                                   gave_something(move) ? better : NULL, "plies_wasted", move->plies_lost));
     }
     return moves;
 }
@@ -270,7 +269,10 @@ static bool print_json_review(const struct review *review)
     nk_position_print(review->rules, nk_game_position_at(review->game, 0),
                       nk_game_to_move_at(review->game, 0), start);
     json_t *end = end_json(review->game);
-    json_object_update_new(end, value_json(review->value));
+    if (json_object_update_new(end, value_json(review->value))) {
+        json_decref(end);
+        end = NULL; /* for print_json to complain */
+    }
     return print_json(json_pack("{s:s, s:o, s:{s:o, s:o}, s:o}", "start", start, "moves", moves_json(review),
                                 "summary", "black", side_json(&review->sides[NK_BLACK]), "white",
                                 side_json(&review->sides[NK_WHITE]), "end", end));

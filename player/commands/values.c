@@ -30,11 +30,21 @@ json_t *end_json(const struct nk_game *game)
                      won ? colour_json(winner) : NULL, "position", position);
 }
 
+void json_add(json_t **array, json_t *item)
+{
+    if (json_array_append_new(*array, item) == 0)
+        return;
+    json_decref(*array);
+    *array = NULL;
+}
+
 bool print_json(json_t *object)
 {
     const bool printed = object && json_dumpf(object, stdout, JSON_REAL_PRECISION(6)) == 0;
     if (printed)
         putchar('\n');
+    else if (!ferror(stdout)) /* of which flush_output tells */
+        fputs("neutreeko: out of memory\n", stderr);
     json_decref(object);
     return printed;
 }

@@ -20,7 +20,12 @@ json_t *end_json(const struct nk_game *game);
 /* "black" or "white". */
 const char *colour_json(enum nk_colour colour);
 
-/* Prints the object in a line of its own and lets go of it. False for NULL, and when it cannot be printed. */
+/* Adds an item, which may be NULL, and takes it over. When that fails *array, too, becomes NULL, so that no
+ * array lacks an item unnoticed. */
+void json_add(json_t **array, json_t *item);
+
+/* Prints the object in a line of its own and lets go of it. False after a complaint, for NULL too; of an
+ * output that cannot be written to flush_output tells. */
 bool print_json(json_t *object);
 
 #endif

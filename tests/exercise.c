@@ -1,0 +1,337 @@
+/* Nearly all that the library, the solver and the player do, through a plain main: for sanitizers, valgrind,
+ * other machines and other compilers (scripts/sanitize, scripts/portable). Prints checksums that are the same
+ * everywhere.
+ *
+ * Usage: exercise [--quick] [--vector BYTES] [--probe] [--plant FAULT]
+ *
+ *   --quick   without the large table and with shorter matches
+ *   --vector  solve with vectors of that width only
+ *   --probe   only tell by the exit status whether this machine has vectors of that width
+ *   --plant   a fault of that kind: leak, overrun, overflow, shift, uninitialised, race. Whoever watches must
+ * notice
+ */
+
+#include "common/format.h"
+#include "common/notation.h"
+#include "common/parallel.h"
+#include "player/match.h"
+#include "player/puzzle.h"
+#include "player/random.h"
+#include "player/record.h"
+#include "player/review.h"
+#include "player/why.h"
+#include "solver/analysis.h"
+#include "solver/trap.h"
+#include "solver/verify.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { THREADS = 4, ASKED = 20000 };
+
+static const char table_name[] = "exercise.dat", directory_name[] = "exercise-saved";
+
+static const struct board {
+    int width, height, pieces, row;
+    enum nk_win win;
+} boards[] = {
+    {3, 4, 3, 2, NK_WIN_LINE}, {4, 4, 3, 3, NK_WIN_LINE},        {4, 3, 2, 2, NK_WIN_DIAGONAL},
+    {5, 4, 2, 2, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_EQUIDISTANT}, {5, 5, 3, 3, NK_WIN_LINE},
+};
+
+static bool quick;
+static int vector_bytes;
+
+static _Noreturn void stop(const char *what, const char *why)
+{
+    fprintf(stderr, "exercise: %s: %s\n", what, why);
+    exit(EXIT_FAILURE);
+}
+
+static void must(enum nk_status status, const struct nk_error *error, const char *what)
+{
+    if (status)
+        stop(what, error ? error->text : "failed");
+}
+
+/* ---- threads that ask one table ---- */
+
+struct crowd {
+    struct nk_table *table;
+    const uint8_t *codes; /* what it must answer; NULL: large_code */
+};
+
+static uint8_t large_code(uint64_t entry)
+{
+    const uint64_t block = entry >> 14;
+    return (uint8_t)(NK_CODE_LOSS + block % 251);
+}
+
+static void ask(void *context, uint32_t item, int worker)
+{
+    const struct crowd *crowd = context;
+    const uint64_t entries = nk_table_index(crowd->table)->entries;
+    uint64_t random = nk_random_split(7, item);
+    (void)worker;
+    for (int i = 0; i < ASKED; i++) {
+        const uint64_t entry = nk_random(&random) % entries;
+        uint8_t code;
+        struct nk_error error;
+        must(nk_table_code(crowd->table, entry, &code, &error), &error, "nk_table_code");
+        if (code != (crowd->codes ? crowd->codes[entry] : large_code(entry)))
+            stop("nk_table_code", "another code than was written");
+    }
+}
+
+/* A table of which not all blocks may stay in memory. */
+static void large_table(void)
+{
+    enum { PIECE = 1 << 20 };
+    const struct nk_summary summary = {0};
+    struct nk_rules rules;
+    struct nk_index *index;
+    struct nk_table_writer *writer;
+    struct crowd crowd = {0};
+    struct nk_error error;
+    uint8_t *codes = malloc(PIECE);
+    must(nk_rules_make(&rules, 6, 5, 4, 4, NK_WIN_LINE, &error), &error, "nk_rules_make");
+    must(nk_index_make(&rules, &index), NULL, "nk_index_make");
+    must(nk_table_writer_open(table_name, index, &writer, &error), &error, "nk_table_writer_open");
+    for (uint64_t done = 0; codes && done < index->entries; done += PIECE) {
+        const uint64_t left = index->entries - done, count = left < PIECE ? left : PIECE;
+        for (uint64_t i = 0; i < count; i++)
+            codes[i] = large_code(done + i);
+        must(nk_table_writer_append(writer, codes, count, &error), &error, "nk_table_writer_append");
+    }
+    must(nk_table_writer_close(writer, &summary, NULL, NULL, &error), &error, "nk_table_writer_close");
+    must(nk_table_open(table_name, &crowd.table, &error), &error, "nk_table_open");
+    nk_parallel(THREADS, THREADS, ask, &crowd);
+    printf("large table  codes %016" PRIx64 "\n", nk_table_codes_checksum(crowd.table));
+    nk_table_close(crowd.table);
+    nk_index_free(index);
+    free(codes);
+}
+
+/* ---- playing ---- */
+
+static void play(struct nk_table *table, struct nk_position position)
+{
+    struct nk_match match = {.start = NK_START_GIVEN,
+                             .position = position,
+                             .seed = 11,
+                             .games = quick ? 4 : 40,
+                             .threads = THREADS,
+                             .max_plies = 200};
+    struct nk_score score;
+    struct nk_error error;
+    must(nk_opponent_parse("perfect", &match.opponents[0], &error), &error, "perfect");
+    must(nk_opponent_parse("alphabeta:3", &match.opponents[1], &error), &error, "alphabeta");
+    must(nk_match_play(table, &match, &score, &error), &error, "nk_match_play");
+    printf("match        %" PRIu64 " %" PRIu64 " %" PRIu64 ", %" PRIu64 " plies\n", score.wins[0],
+           score.draws, score.wins[1], score.plies);
+}
+
+/* One game: chosen, explained, written, read and reviewed. */
+static void one_game(struct nk_table *table, struct nk_position position)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_game *game, *read;
+    struct nk_error error;
+    uint64_t random = 3;
+    int marks = 0;
+    must(nk_game_begin(rules, position, NK_BLACK, &game), NULL, "nk_game_begin");
+    while (nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < 100) {
+        struct nk_move move;
+        struct nk_why why;
+        struct nk_opponent opponent;
+        must(nk_opponent_parse(nk_game_plies(game) % 2 ? "level:2" : "perfect", &opponent, &error), &error,
+             "opponent");
+        must(nk_opponent_move(opponent, table, game, &random, &move, NULL, &error), &error,
+             "nk_opponent_move");
+        must(nk_why(table, nk_game_position(game), move, &why, &error), &error, "nk_why");
+        must(nk_game_play(game, move, &error), &error, "nk_game_play");
+    }
+    char *text = nk_record_text(game);
+    if (!text)
+        stop("nk_record_text", "out of memory");
+    must(nk_record_read(text, strlen(text), rules, &read, &error), &error, "nk_record_read");
+    for (int ply = 0; ply < nk_game_plies(read); ply++) {
+        struct nk_reviewed reviewed;
+        must(nk_review(table, read, ply, &reviewed, &error), &error, "nk_review");
+        marks += reviewed.mark != NK_MARK_NONE;
+    }
+    printf("game         %d plies, %d marks, record %016" PRIx64 "\n", nk_game_plies(read), marks,
+           (uint64_t)XXH3_64bits(text, strlen(text)));
+    free(text);
+    nk_game_free(read);
+    nk_game_free(game);
+}
+
+static void puzzles(struct nk_table *table)
+{
+    struct nk_puzzle puzzle;
+    struct nk_puzzle_count count;
+    struct nk_error error;
+    uint64_t random = 5;
+    char text[NK_POSITION_TEXT] = "none";
+    must(nk_puzzle_take(table, NULL, 3, &random, &puzzle, 1, &count, &error), &error, "nk_puzzle_take");
+    if (count.total)
+        nk_position_print(nk_table_rules(table), puzzle.position, puzzle.to_move, text);
+    printf("puzzles      %" PRIu64 ", %s\n", count.total, text);
+}
+
+/* ---- the analysis ---- */
+
+static void never(void *context, const struct nk_error *error)
+{
+    stop(context, error->text);
+}
+
+/* Solves a board, saving checkpoints. */
+static struct nk_solution *solve(const struct nk_index *index)
+{
+    struct nk_solution *solution;
+    struct nk_error error;
+    struct nk_solve_options options = {.threads = THREADS, .vector_bytes = vector_bytes, .warn = never};
+    char what[] = "checkpoint";
+    options.context = what;
+    must(nk_solve_checkpoint(index, directory_name, 0, &options.checkpoint, &error), &error,
+         "nk_solve_checkpoint");
+    must(nk_solve(index, &options, &solution, &error), &error, "nk_solve");
+    nk_checkpoint_close(options.checkpoint);
+    return solution;
+}
+
+/* Goes on from the last checkpoint that the analysis left; the codes must be the same. */
+static void solve_again(const struct nk_index *index, const uint8_t *codes)
+{
+    struct nk_solution *solution;
+    struct nk_error error;
+    uint8_t *again;
+    struct nk_solve_options options = {.vector_bytes = vector_bytes};
+    must(nk_solve_checkpoint(index, directory_name, 1000, &options.checkpoint, &error), &error,
+         "nk_solve_checkpoint");
+    must(nk_solve(index, &options, &solution, &error), &error, "nk_solve, going on");
+    must(nk_solution_codes(solution, &again, &error), &error, "nk_solution_codes");
+    if (memcmp(codes, again, index->entries) != 0)
+        stop("nk_solve, going on", "other codes than at first");
+    nk_checkpoint_remove(options.checkpoint);
+    nk_checkpoint_close(options.checkpoint);
+    nk_solution_free(solution);
+    free(again);
+}
+
+static void one_board(const struct board *board)
+{
+    struct nk_rules rules;
+    struct nk_index *index;
+    struct nk_file file;
+    struct nk_verified verified;
+    struct nk_error error;
+    uint8_t *codes, *traps;
+    must(nk_rules_make(&rules, board->width, board->height, board->pieces, board->row, board->win, &error),
+         &error, "nk_rules_make");
+    must(nk_index_make(&rules, &index), NULL, "nk_index_make");
+    struct nk_solution *solution = solve(index);
+    must(nk_solution_codes(solution, &codes, &error), &error, "nk_solution_codes");
+    solve_again(index, codes);
+    must(nk_traps(index, codes, THREADS, &traps), NULL, "nk_traps");
+    must(nk_table_write(table_name, index, &solution->summary, codes, traps, &file, &error), &error,
+         "nk_table_write");
+    struct crowd crowd = {.codes = codes};
+    must(nk_table_open(table_name, &crowd.table, &error), &error, "nk_table_open");
+    nk_parallel(THREADS, THREADS, ask, &crowd);
+    must(nk_verify(crowd.table, THREADS, &verified, &error), &error, "nk_verify");
+    if (memcmp(&verified.summary, &solution->summary, sizeof verified.summary) != 0)
+        stop("nk_verify", "counts other positions than the analysis");
+    printf("%dx%d %d %d %-11s codes %016" PRIx64 " traps %016" PRIx64 " table %016" PRIx64 ", %" PRIu64
+           " bytes\n",
+           board->width, board->height, board->pieces, board->row, nk_win_name(board->win),
+           (uint64_t)XXH3_64bits(codes, index->entries),
+           traps ? (uint64_t)XXH3_64bits(traps, nk_count_draws(codes, index->entries)) : 0, file.checksum,
+           file.bytes);
+    struct nk_position start;
+    if (nk_rules_start(&rules, &start)) {
+        play(crowd.table, start);
+        one_game(crowd.table, start);
+    }
+    puzzles(crowd.table);
+    nk_table_close(crowd.table);
+    free(traps);
+    free(codes);
+    nk_solution_free(solution);
+    nk_index_free(index);
+}
+
+/* ---- faults for those who watch ---- */
+
+static int shared_by_a_race;
+
+static void *race(void *context)
+{
+    for (int i = 0; i < 1000; i++)
+        ++*(volatile int *)context;
+    return NULL;
+}
+
+static bool plant(const char *fault, int one)
+{
+    volatile int number = INT_MAX;
+    pthread_t thread;
+    volatile char *block = malloc(8);
+    if (!block)
+        return false;
+    if (strcmp(fault, "leak") == 0) {
+        block = NULL;
+    } else if (strcmp(fault, "overrun") == 0) {
+        block[7 + one] = 1;
+    } else if (strcmp(fault, "overflow") == 0) {
+        number += one;
+    } else if (strcmp(fault, "shift") == 0) {
+        number = one << (31 + one);
+    } else if (strcmp(fault, "uninitialised") == 0) {
+        if (block[3] == 77)
+            puts("");
+    } else if (strcmp(fault, "race") == 0) {
+        if (pthread_create(&thread, NULL, race, &shared_by_a_race))
+            return false;
+        race(&shared_by_a_race);
+        pthread_join(thread, NULL);
+    } else {
+        return false;
+    }
+    (void)number;
+    free((void *)block);
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static const char usage[] = "Usage: exercise [--quick] [--vector BYTES] [--probe] [--plant FAULT]\n";
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--quick") == 0) {
+            quick = true;
+        } else if (strcmp(argv[i], "--vector") == 0 && i + 1 < argc) {
+            vector_bytes = atoi(argv[++i]);
+        } else if (strcmp(argv[i], "--probe") == 0) {
+            return nk_find_kernels(vector_bytes) ? EXIT_SUCCESS : EXIT_FAILURE;
+        } else if (strcmp(argv[i], "--plant") == 0 && i + 1 < argc) {
+            return plant(argv[i + 1], argc - i - 1) ? EXIT_SUCCESS : 2;
+        } else {
+            fputs(usage, stderr);
+            return 2;
+        }
+    }
+    for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++)
+        one_board(&boards[b]);
+    if (!quick)
+        large_table();
+    unlink(table_name);
+    return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+}
