@@ -477,7 +477,7 @@ def test_line_no_position(t):
     for position, text in (('', 'character 1: the text ends'), ('nonsense', "character 1: found 'n'"),
                            (START[:-2], 'the side to move'), ('bbb2/5/5/5/www2 b', 'Black has already won'),
                            ('bb3/5/5/5/wwb2 b', 'White has 2 pieces')):
-        run(t, 'line', position).expect(2, '', ['neutreeko line: ', 'is no position: ', text])
+        run(t, 'line', position).expect(2, '', ['neutreeko line: ', 'is no position of a 5x5 board with 3 pieces a side: ', text])
 
 
 # ---- puzzle ----

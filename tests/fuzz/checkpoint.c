@@ -122,7 +122,7 @@ static void save_again(struct nk_checkpoint *checkpoint, struct slice *slice)
     static uint64_t copy[NK_MAX_PLIES + 1];
     const uint64_t *by_distance;
     const int ply = nk_checkpoint_ply(checkpoint, &by_distance);
-    const int next = ply ? ply - 1 : 1;
+    const int next = ply ? ply - 2 : 2; /* after a loss, as always */
     memcpy(copy, by_distance, sizeof copy);
     CHECK(!nk_checkpoint_save(checkpoint, next, 0, give, slice, NULL));
     CHECK(!nk_checkpoint_commit(checkpoint, next, copy, NK_OK, NULL));
