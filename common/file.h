@@ -14,29 +14,28 @@
  * an open writer to nk_writer_close or to nk_writer_abandon, which frees it. */
 struct nk_writer;
 
-NK_API enum nk_status nk_writer_open(const char *path, struct nk_writer **writer, struct nk_error *error);
+enum nk_status nk_writer_open(const char *path, struct nk_writer **writer, struct nk_error *error);
 
 /* Adds bytes at the end. */
-NK_API enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, size_t length,
-                                       struct nk_error *error);
+enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, size_t length,
+                                struct nk_error *error);
 
 /* Replaces bytes that were written before. */
-NK_API enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes,
-                                        size_t length, struct nk_error *error);
+enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
+                                 struct nk_error *error);
 
 /* Puts the file in its place. When that fails the old file stays, and the writer is freed all the same.
  * *checksum (may be NULL) is the XXH3-64 of all of it. */
-NK_API enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error);
+enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error);
 
 /* Leaves everything as it was before. NULL is allowed. */
-NK_API void nk_writer_abandon(struct nk_writer *writer);
+void nk_writer_abandon(struct nk_writer *writer);
 
 /* Writes a file at once: open, append, close. */
-NK_API enum nk_status nk_file_write(const char *path, const void *bytes, size_t length,
-                                    struct nk_error *error);
+enum nk_status nk_file_write(const char *path, const void *bytes, size_t length, struct nk_error *error);
 
 /* For the beginning of a program: where standard input, output or error is closed, puts something there that
  * fails when it is used, so that no file opened later is taken for it. */
-NK_API void nk_file_fill_standard(void);
+void nk_file_fill_standard(void);
 
 #endif

@@ -41,11 +41,11 @@ struct nk_index {
 
 /* How many placements a board has, without an index. An index of theirs has at most as many entries, and at
  * least that many divided by the board's symmetries. */
-NK_API uint64_t nk_index_placements(const struct nk_rules *rules);
+uint64_t nk_index_placements(const struct nk_rules *rules);
 
 /* Makes the index of these rules. NK_E_MEMORY. The caller hands it to nk_index_free. */
-NK_API enum nk_status nk_index_make(const struct nk_rules *rules, struct nk_index **index);
-NK_API void nk_index_free(struct nk_index *index);
+enum nk_status nk_index_make(const struct nk_rules *rules, struct nk_index **index);
+void nk_index_free(struct nk_index *index);
 
 /* The number of an arrangement, and back. */
 static inline uint32_t nk_index_rank(const struct nk_index *index, uint64_t squares)
@@ -55,7 +55,7 @@ static inline uint32_t nk_index_rank(const struct nk_index *index, uint64_t squa
         rank += index->choose[nk_first(squares)][i++];
     return rank;
 }
-NK_API uint64_t nk_index_unrank(const struct nk_index *index, uint32_t rank);
+uint64_t nk_index_unrank(const struct nk_index *index, uint32_t rank);
 
 /* The arrangement after this one (in numeric order of masks with as many squares). */
 static inline uint64_t nk_index_next(uint64_t squares)
@@ -66,10 +66,10 @@ static inline uint64_t nk_index_next(uint64_t squares)
 }
 
 /* The entry of a position that passes nk_position_check. */
-NK_API uint64_t nk_index_entry(const struct nk_index *index, struct nk_position position);
+uint64_t nk_index_entry(const struct nk_index *index, struct nk_position position);
 
 /* The position of an entry, 0 <= entry < entries, whose other side stands as its class's representative. The
  * mover may have won: such entries stand for no legal position. */
-NK_API struct nk_position nk_index_position(const struct nk_index *index, uint64_t entry);
+struct nk_position nk_index_position(const struct nk_index *index, uint64_t entry);
 
 #endif

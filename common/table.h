@@ -10,95 +10,41 @@
 
 #include "index.h"
 
-enum nk_result { NK_LOSS = -1, NK_DRAW = 0, NK_WIN = 1 };
-
-struct nk_value {
-    enum nk_result result; /* from the view of the side to move */
-    int plies;             /* to the end of the game with best play by both; 0 for a draw */
-};
-
-/* A move and what it is worth to the mover, counted from the position before it. */
-struct nk_move_value {
-    struct nk_move move;
-    struct nk_value value;
-};
-
-struct nk_summary {
-    uint64_t placements; /* pairs of disjoint arrangements, mover and other */
-    uint64_t legal;      /* of these, positions whose mover has not already won */
-    uint64_t wins, losses, draws;
-    uint64_t stuck;   /* draws because the mover has no move; contained in draws */
-    uint32_t longest; /* plies of the longest win or loss */
-};
+#include <assert.h>
 
 /* What an entry is worth, in a byte: see nk_index_entry for the entries. */
 enum {
     NK_CODE_WIN = 0, /* also where the mover has already won, which is no position */
     NK_CODE_DRAW = 1,
-    NK_CODE_LOSS = 2, /* NK_CODE_LOSS + plies / 2; a loss takes an even number of plies */
-    NK_MAX_PLIES = 2 * (255 - NK_CODE_LOSS) + 1 /* the longest win is one move from the longest loss */
+    NK_CODE_LOSS = 2 /* NK_CODE_LOSS + plies / 2; a loss takes an even number of plies */
 };
+static_assert(NK_MAX_PLIES == 2 * (255 - NK_CODE_LOSS) + 1,
+              "the longest win is one move from the longest loss");
 
 static inline uint8_t nk_code_loss(int plies)
 {
     return (uint8_t)(NK_CODE_LOSS + plies / 2);
 }
 
-struct nk_table;
-
-/* Opens the table in a file. The file stays open until nk_table_close; replacing it by another (as
- * nk_table_write does) leaves the open table as it was. NK_E_READ, NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY;
- * *error (may be NULL) says what was found. The caller hands the table to nk_table_close. */
-NK_API enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error);
-
-/* The same for the `size` bytes of a table in memory, which must stay there, unchanged, until nk_table_close.
- */
-NK_API enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_table **table,
-                                          struct nk_error *error);
-NK_API void nk_table_close(struct nk_table *table);
-
-NK_API const struct nk_rules *nk_table_rules(const struct nk_table *table);
-NK_API const struct nk_index *nk_table_index(const struct nk_table *table);
-NK_API const struct nk_summary *nk_table_summary(const struct nk_table *table);
+const struct nk_index *nk_table_index(const struct nk_table *table);
 
 /* The code of an entry, entry < nk_table_index(table)->entries. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
-NK_API enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code,
-                                    struct nk_error *error);
+enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error);
 
 /* The codes of `count` entries from `first` on, first + count <= entries. Errors as nk_table_code. */
-NK_API enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
-                                     struct nk_error *error);
-
-/* What a position is worth. The position must pass nk_position_check. Errors as nk_table_code. */
-NK_API enum nk_status nk_table_value(struct nk_table *table, struct nk_position position,
-                                     struct nk_value *value, struct nk_error *error);
-
-/* Every move of a position that passes nk_position_check and what it is worth, best first: wins by rising
- * distance, draws, losses by falling distance; equals in the order of nk_position_moves. Errors as
- * nk_table_code. */
-NK_API enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
-                                     struct nk_move_value moves[NK_MAX_MOVES], int *count,
-                                     struct nk_error *error);
-
-/* How promising a drawn position is for the side that waits: the chance, in 256ths, that the mover will lose
- * it after all, playing by sight against one who sets traps (solver/trap.h tells how it is reckoned). 0 for a
- * position that is not drawn, and in a table without traps. Errors as nk_table_code. */
-NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
-                                    struct nk_error *error);
+enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
+                              struct nk_error *error);
 
 /* The trap values of all entries whose code is a draw, in their order; traps[] has room for as many. Errors
  * as nk_table_code. */
-NK_API enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error);
+enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error);
 
 /* XXH3-64 of all codes in the order of their entries, as the table's writer reckoned it: the same whatever
  * compressed them. */
-NK_API uint64_t nk_table_codes_checksum(const struct nk_table *table);
+uint64_t nk_table_codes_checksum(const struct nk_table *table);
 
 /* True when the table holds traps. */
-NK_API bool nk_table_has_traps(const struct nk_table *table);
-
-/* True when `a` is worth more to the one who chooses: a faster win, a slower loss. */
-NK_API bool nk_value_better(struct nk_value a, struct nk_value b);
+bool nk_table_has_traps(const struct nk_table *table);
 
 /* ---- writing ---- */
 
@@ -114,29 +60,28 @@ struct nk_table_writer;
 /* Begins a table. The file appears under its name whole, on disk, or not at all (see common/file.h). The same
  * table gives the same bytes. NK_E_WRITE with the reason in *error (may be NULL), NK_E_MEMORY. The caller
  * hands the writer to nk_table_writer_close or to nk_table_writer_abandon. `index` must outlive it. */
-NK_API enum nk_status nk_table_writer_open(const char *path, const struct nk_index *index,
-                                           struct nk_table_writer **writer, struct nk_error *error);
+enum nk_status nk_table_writer_open(const char *path, const struct nk_index *index,
+                                    struct nk_table_writer **writer, struct nk_error *error);
 
 /* Takes the next `count` codes; all calls together give index->entries. Errors as above. */
-NK_API enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint8_t *codes,
-                                             uint64_t count, struct nk_error *error);
+enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint8_t *codes, uint64_t count,
+                                      struct nk_error *error);
 
 /* Ends the table: the summary, and for every entry whose code is a draw, in order, its trap value (traps may
  * be NULL: a table without). Frees the writer, whatever happens. Errors as above. *file (may be NULL)
  * describes what was written. */
-NK_API enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
-                                            const uint8_t *traps, struct nk_file *file,
-                                            struct nk_error *error);
-
-/* Leaves the old file as it was. NULL is allowed. */
-NK_API void nk_table_writer_abandon(struct nk_table_writer *writer);
-
-/* Writes a table at once, from all its codes: open, append, close. */
-NK_API enum nk_status nk_table_write(const char *path, const struct nk_index *index,
-                                     const struct nk_summary *summary, const uint8_t *codes,
+enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
                                      const uint8_t *traps, struct nk_file *file, struct nk_error *error);
 
+/* Leaves the old file as it was. NULL is allowed. */
+void nk_table_writer_abandon(struct nk_table_writer *writer);
+
+/* Writes a table at once, from all its codes: open, append, close. */
+enum nk_status nk_table_write(const char *path, const struct nk_index *index,
+                              const struct nk_summary *summary, const uint8_t *codes, const uint8_t *traps,
+                              struct nk_file *file, struct nk_error *error);
+
 /* Size and checksum of a file. NK_E_READ. */
-NK_API enum nk_status nk_file_describe(const char *path, struct nk_file *file, struct nk_error *error);
+enum nk_status nk_file_describe(const char *path, struct nk_file *file, struct nk_error *error);
 
 #endif

@@ -17,7 +17,7 @@ struct nk_text {
 
 /* Adds to the text. The format knows %s, %f (the name of a file, of a long one only its end), %c, %d (int),
  * %u (unsigned long long) and %%. */
-NK_API void nk_text_add(struct nk_text *text, const char *format, ...);
-NK_API void nk_text_add_list(struct nk_text *text, const char *format, va_list arguments);
+void nk_text_add(struct nk_text *text, const char *format, ...);
+void nk_text_add_list(struct nk_text *text, const char *format, va_list arguments);
 
 #endif

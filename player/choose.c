@@ -1,4 +1,7 @@
-#include "player/choose.h"
+/* The choice of a move from the table. Every part of the program that plays perfectly asks here. */
+
+#include "common/table.h"
+#include "player/game.h"
 
 #include "player/random.h"
 

@@ -202,8 +202,8 @@ static struct nk_game *begin_game(const struct engine *engine, const char *text)
             complain(engine, "pos, character %zu: %s", error.at, error.text);
         else
             complain(engine, "pos: %s", error.text);
-    } else if (nk_game_begin(engine->rules, position, to_move, &game))
-        complain(engine, "out of memory for a game");
+    } else if (nk_game_begin(engine->rules, position, to_move, &game, &error))
+        complain(engine, "%s", error.text);
     return game;
 }
 

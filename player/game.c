@@ -20,15 +20,18 @@ struct nk_game {
 };
 
 enum nk_status nk_game_begin(const struct nk_rules *rules, struct nk_position position,
-                             enum nk_colour to_move, struct nk_game **out)
+                             enum nk_colour to_move, struct nk_game **out, struct nk_error *error)
 {
     enum { ROOM = 64 };
+    const enum nk_status status = nk_position_check(rules, position, to_move, error);
+    if (status)
+        return status;
     struct nk_game *game = calloc(1, sizeof *game);
     struct ply *plies = malloc(ROOM * sizeof *plies);
     if (!game || !plies) {
         free(game);
         free(plies);
-        return NK_E_MEMORY;
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a game");
     }
     game->rules = rules;
     game->first = to_move;
@@ -135,6 +138,9 @@ enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position po
     const uint64_t occupied = position.mover | position.other;
     const char *const mover = to_move == NK_BLACK ? "Black" : "White";
     char from[NK_SQUARE_TEXT], to[NK_SQUARE_TEXT], stop[NK_SQUARE_TEXT];
+    if (move.from >= rules->squares || move.to >= rules->squares)
+        return nk_fail(error, NK_E_MOVE, 0, "squares %d and %d: the board has the squares 0 to %d", move.from,
+                       move.to, rules->squares - 1);
     nk_square_print(rules, move.from, from);
     nk_square_print(rules, move.to, to);
     if (nk_rules_won(rules, position.other))

@@ -60,3 +60,18 @@ size_t nk_places(char *places[NK_MAX_PLACES])
     add(places, &count, NK_DATADIR, strlen(NK_DATADIR), table_name);
     return count;
 }
+
+char *nk_locate(void)
+{
+    char *places[NK_MAX_PLACES], *found = NULL;
+    const char *named = getenv("NEUTREEKO_TABLE");
+    if (named && *named)
+        return strdup(named);
+    const size_t count = nk_places(places);
+    for (size_t i = 0; i < count; i++)
+        if (!found && access(places[i], F_OK) == 0)
+            found = places[i];
+        else
+            free(places[i]);
+    return found;
+}

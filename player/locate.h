@@ -11,4 +11,9 @@ enum { NK_MAX_PLACES = 16 };
  * Returns how many. The caller frees each path. Fewer places come back when memory runs out. */
 size_t nk_places(char *places[NK_MAX_PLACES]);
 
+/* The table that nobody named: what the environment variable NEUTREEKO_TABLE says or, where it says nothing,
+ * the first of the places where there is a file. The caller frees the path. NULL when there is none, or when
+ * memory runs out. */
+char *nk_locate(void);
+
 #endif

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct {
     const char *name, *summary;
@@ -126,30 +125,23 @@ bool open_table(const char *command, const char *path, struct nk_table **table)
 {
     if (path)
         return open_named(command, path, table);
-    path = getenv("NEUTREEKO_TABLE");
-    if (path && *path)
-        return open_named(command, path, table);
-
+    char *found = nk_locate();
+    if (found) {
+        const bool opened = open_named(command, found, table);
+        free(found);
+        return opened;
+    }
     char *places[NK_MAX_PLACES];
     const size_t count = nk_places(places);
-    bool found = false, opened = false;
-    for (size_t i = 0; i < count && !found; i++) {
-        found = access(places[i], F_OK) == 0;
-        if (found)
-            opened = open_named(command, places[i], table);
-    }
-    if (!found) {
-        fprintf(stderr, "neutreeko %s: there is no table of the solved game. It was looked for as:\n",
-                command);
-        for (size_t i = 0; i < count; i++)
-            fprintf(stderr, "  %s\n", places[i]);
-        fprintf(stderr,
-                "Make one with: neutreeko-solve -o FILE\n"
-                "and name it with --table FILE or in NEUTREEKO_TABLE, or put it into one of these places.\n");
-    }
-    for (size_t i = 0; i < count; i++)
+    fprintf(stderr, "neutreeko %s: there is no table of the solved game. It was looked for as:\n", command);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(stderr, "  %s\n", places[i]);
         free(places[i]);
-    return opened;
+    }
+    fprintf(stderr,
+            "Make one with: neutreeko-solve -o FILE\n"
+            "and name it with --table FILE or in NEUTREEKO_TABLE, or put it into one of these places.\n");
+    return false;
 }
 
 int main(int argc, char **argv)

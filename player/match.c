@@ -71,9 +71,7 @@ static enum nk_status begin_game(const struct hall *hall, uint64_t number, struc
             return status;
         to_move = NK_BLACK;
     }
-    if (nk_game_begin(nk_table_rules(hall->table), position, to_move, game))
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a game");
-    return NK_OK;
+    return nk_game_begin(nk_table_rules(hall->table), position, to_move, game, error);
 }
 
 /* ---- playing ---- */

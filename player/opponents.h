@@ -2,7 +2,8 @@
 #ifndef NK_OPPONENTS_H
 #define NK_OPPONENTS_H
 
-#include "player/choose.h"
+#include "common/table.h"
+#include "player/game.h"
 
 struct nk_opponent_kind;
 

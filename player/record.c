@@ -132,9 +132,7 @@ static bool copy(const struct reader *r, struct span span, char text[NK_POSITION
 
 static enum nk_status begin(struct reader *r, struct nk_position position, enum nk_colour to_move)
 {
-    if (nk_game_begin(r->rules, position, to_move, &r->game))
-        return nk_fail(r->error, NK_E_MEMORY, 0, "out of memory for the game");
-    return NK_OK;
+    return nk_game_begin(r->rules, position, to_move, &r->game, r->error);
 }
 
 static enum nk_status begin_at_start(struct reader *r)

@@ -1,4 +1,6 @@
-#include "player/review.h"
+/* What a game's moves were worth. */
+
+#include "include/neutreeko.h"
 
 static enum nk_mark mark_of(enum nk_result before, enum nk_result after)
 {

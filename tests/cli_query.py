@@ -205,6 +205,21 @@ def test_query_input_failures(t):
         t.run(f'{line} --json').expect(1, '', 'standard input')
 
 
+def test_query_moves(t):
+    """Moves lead on from the position before them, or from the start; a wrong one is refused"""
+    led, = objects(query(t, '--json', 'b1-c1', '5B5C').expect(0, err=''), 1)
+    equal((led['position'], led['result'], led['distance']), ('2ww1/2b2/5/2w2/2bb1 b', 'win', 3), 'answer')
+    two = objects(query(t, '--json', led['position'], 'c4-e2', START, 'b1-c1', 'b5-c5').expect(0, err=''), 2)
+    equal([answer['position'] for answer in two], ['2ww1/5/5/2w1b/2bb1 w', led['position']], 'positions')
+    both = objects(query(t, '--json', 'b1-c1', '-', input=START.encode()).expect(0, err=''), 2)
+    equal([answer['position'][-1] for answer in both], ['w', 'b'], 'sides to move')
+    for moves, complaint in ((['b1-c1', 'b1-c1'], "'b1-c1' is no move: there is no piece on b1"),
+                             (['b1-b2', 'b5-c5'], "'b1-b2' is no move: the piece slides until"),
+                             ([OVER, 'a3-b3'], "'a3-b3' is no move: the game is over"),
+                             (['b1-c1', 'b5c9'], "'b5c9' is no position")):
+        query(t, *moves).expect(2, err=complaint)
+
+
 # ---- what is no position ----
 
 MALFORMED = [  # and the character that is at fault; 0: no single one

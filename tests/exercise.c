@@ -18,7 +18,6 @@
 #include "player/puzzle.h"
 #include "player/random.h"
 #include "player/record.h"
-#include "player/review.h"
 #include "player/why.h"
 #include "solver/analysis.h"
 #include "solver/trap.h"
@@ -145,7 +144,7 @@ static void one_game(struct nk_table *table, struct nk_position position)
     struct nk_error error;
     uint64_t random = 3;
     int marks = 0;
-    must(nk_game_begin(rules, position, NK_BLACK, &game), NULL, "nk_game_begin");
+    must(nk_game_begin(rules, position, NK_BLACK, &game, &error), &error, "nk_game_begin");
     while (nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < 100) {
         struct nk_move move;
         struct nk_why why;

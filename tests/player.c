@@ -3,7 +3,6 @@
 #include "common/notation.h"
 #include "player/opponents.h"
 #include "player/random.h"
-#include "player/review.h"
 #include "player/search.h"
 #include "solver/trap.h"
 #include "tests/support.h"
@@ -49,7 +48,7 @@ static struct nk_game *begin(const char *text)
     struct nk_position position;
     enum nk_colour to_move;
     cr_assert_eq(nk_position_parse(nk_table_rules(table), text, &position, &to_move, NULL), NK_OK);
-    cr_assert_eq(nk_game_begin(nk_table_rules(table), position, to_move, &game), NK_OK);
+    cr_assert_eq(nk_game_begin(nk_table_rules(table), position, to_move, &game, NULL), NK_OK);
     return game;
 }
 
@@ -81,7 +80,7 @@ static bool is_right(struct nk_position position, uint64_t *random)
     struct nk_game *game;
     struct nk_move move = {0, 0};
     struct nk_value before, after;
-    nk_game_begin(nk_table_rules(table), position, NK_WHITE, &game);
+    nk_game_begin(nk_table_rules(table), position, NK_WHITE, &game, NULL);
     bool right = nk_choose(table, game, random, &move, NULL) == NK_OK &&
                  nk_move_check(nk_table_rules(table), position, NK_WHITE, move, NULL) == NK_OK &&
                  nk_table_value(table, position, &before, NULL) == NK_OK &&
@@ -264,7 +263,7 @@ Test(player, repetition_saves_the_lost_and_is_avoided_by_the_winner)
         if (nk_position_check(&index->rules, position, NK_BLACK, NULL) ||
             nk_table_value(table, position, &value, NULL) || value.result == NK_DRAW || value.plies < 8)
             continue;
-        nk_game_begin(&index->rules, position, NK_BLACK, &game);
+        nk_game_begin(&index->rules, position, NK_BLACK, &game, NULL);
         /* Two moves to and fro by both sides, whatever they are worth, come back to this position. */
         struct nk_move one[NK_MAX_MOVES], two[NK_MAX_MOVES];
         const int n = nk_position_moves(&index->rules, position, one);

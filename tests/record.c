@@ -65,7 +65,7 @@ static struct nk_game *random_game(const struct nk_rules *rules, uint64_t *rando
         position = random_position(rules, random);
         to_move = nk_random_below(random, 2) ? NK_WHITE : NK_BLACK;
     }
-    cr_assert_eq(nk_game_begin(rules, position, to_move, &game), NK_OK);
+    cr_assert_eq(nk_game_begin(rules, position, to_move, &game, NULL), NK_OK);
     for (uint32_t left = nk_random_below(random, 40); left; left--) {
         struct nk_move moves[NK_MAX_MOVES];
         const int count = nk_position_moves(rules, nk_game_position(game), moves);
@@ -112,7 +112,7 @@ Test(record, what_was_taken_back_is_not_written)
     struct nk_move move;
     nk_rules_standard(&rules);
     cr_assert(nk_rules_start(&rules, &start));
-    cr_assert_eq(nk_game_begin(&rules, start, NK_BLACK, &game), NK_OK);
+    cr_assert_eq(nk_game_begin(&rules, start, NK_BLACK, &game, NULL), NK_OK);
     struct record record = written(game);
     cr_assert_str_eq(record.text, "");
     free(record.text);

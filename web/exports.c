@@ -5,13 +5,11 @@
 
 #include "common/notation.h"
 #include "common/text.h"
-#include "player/choose.h"
 #include "player/ending.h"
 #include "player/names.h"
 #include "player/opponents.h"
 #include "player/puzzle.h"
 #include "player/record.h"
-#include "player/review.h"
 #include "player/why.h"
 #include "common/blocks.h"
 #include "web/blocks.h"
@@ -183,10 +181,8 @@ static bool say_line(struct nk_position position, enum nk_colour to_move, int mo
     struct nk_game *game;
     struct nk_move move = {0, 0};
     uint64_t random = 0;
-    if (nk_game_begin(nk_table_rules(table), position, to_move, &game)) {
-        fail_memory();
+    if (!good(nk_game_begin(nk_table_rules(table), position, to_move, &game, &error), &error))
         return false;
-    }
     enum nk_status status = NK_OK;
     say("[");
     for (int n = 0; n < most && nk_game_end(game, NULL) == NK_END_NONE; n++) {
@@ -489,11 +485,9 @@ void WEB(web_game_new)(void)
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_game *game;
-    if (!read_position(&position, &to_move))
-        return;
-    if (nk_game_begin(nk_table_rules(table), position, to_move, &game))
-        fail_memory();
-    else
+    struct nk_error error;
+    if (read_position(&position, &to_move) &&
+        good(nk_game_begin(nk_table_rules(table), position, to_move, &game, &error), &error))
         answer_game(game);
 }
 

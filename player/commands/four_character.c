@@ -70,10 +70,11 @@ int play_four_character(struct play *play, bool first)
 {
     const enum nk_colour own = first ? play->first : nk_colour_other(play->first);
     struct nk_game *game;
+    struct nk_error error;
     const char *result;
     int status = EXIT_SUCCESS;
-    if (nk_game_begin(nk_table_rules(play->table), play->start, play->first, &game)) {
-        fputs("neutreeko play: out of memory\n", stderr);
+    if (nk_game_begin(nk_table_rules(play->table), play->start, play->first, &game, &error)) {
+        report_error("play", &error);
         return EXIT_FAILURE;
     }
     while (!(result = verdict(game, own))) {

@@ -3,7 +3,6 @@
 #include "player/commands.h"
 
 #include "common/notation.h"
-#include "player/choose.h"
 #include "player/commands/arguments.h"
 #include "player/commands/values.h"
 #include "player/display.h"
@@ -152,8 +151,8 @@ static int begin(struct line *line, const char *text)
         refuse_position(command, line->rules, text, &error);
         return EXIT_USAGE;
     }
-    if (nk_game_begin(line->rules, position, to_move, &line->game)) {
-        complain("out of memory");
+    if (nk_game_begin(line->rules, position, to_move, &line->game, &error)) {
+        complain(error.text);
         return EXIT_FAILURE;
     }
     return EXIT_SUCCESS;

@@ -13,14 +13,17 @@
 #include <string.h>
 
 static const char help[] =
-    "Usage: neutreeko query [OPTION]... [POSITION... | -]\n"
+    "Usage: neutreeko query [OPTION]... [[POSITION] [MOVE]...]... | -\n"
     "Tell what positions are worth with best play, and what each of their moves leads to, best first.\n"
-    "Without a POSITION it is the start; with - positions are read from standard input, one a line.\n"
+    "Without a POSITION it is the start; moves, such as b1-c1, lead on from there. With - positions are "
+    "read\n"
+    "from standard input, one a line.\n"
     "\n"
     "Examples:\n"
     "  neutreeko query\n"
     "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'         ranks from 5 down, then the side to move\n"
     "  neutreeko query B:.B.B...W.........B...W.W.       the side to move, then a1 to e1, a2 to e5\n"
+    "  neutreeko query b1-c1 b5-c5                       where two moves lead to\n"
     "  neutreeko query --json - <positions\n"
     "\n"
     "Options:\n"
@@ -115,8 +118,8 @@ static json_t *input_json(const char *text)
     return json;
 }
 
-/* Tells that a text is no position that can be answered. */
-static bool refuse(struct query *query, const char *text, const struct nk_error *error)
+/* Tells that a text is no position that can be answered, or no move that leads to one. */
+static bool refuse(struct query *query, const char *text, const char *what, const struct nk_error *error)
 {
     query->refused = true;
     if (query->json && query->from_input) {
@@ -128,18 +131,24 @@ static bool refuse(struct query *query, const char *text, const struct nk_error 
         return print_json(json_pack("{s:o, s:s}", "input", input_json(text), "error", why));
     }
     fflush(stdout);
-    refuse_position(command, nk_table_rules(query->table), text, error);
+    if (strcmp(what, "position") == 0) {
+        refuse_position(command, nk_table_rules(query->table), text, error);
+        return true;
+    }
+    char shown[QUOTED_TEXT];
+    fprintf(stderr, "neutreeko query: '%s' is no %s: ", quoted(text, shown), what);
+    if (error->at)
+        fprintf(stderr, "character %zu: ", error->at);
+    fprintf(stderr, "%s\n", error->text);
     return true;
 }
 
-/* Returns false when it makes no sense to go on. */
-static bool answer_text(struct query *query, const char *text)
+/* Returns false when it makes no sense to go on, as all functions that answer. */
+static bool answer_position(struct query *query, struct nk_position position, enum nk_colour to_move)
 {
-    struct answer answer;
+    struct answer answer = {.position = position, .to_move = to_move};
     struct nk_error error;
     bool printed = true;
-    if (nk_position_parse(query->rules, text, &answer.position, &answer.to_move, &error))
-        return refuse(query, text, &error);
     if (nk_table_value(query->table, answer.position, &answer.value, &error) ||
         nk_table_moves(query->table, answer.position, answer.moves, &answer.count, &error)) {
         report_error(command, &error);
@@ -151,6 +160,16 @@ static bool answer_text(struct query *query, const char *text)
         print_answer(query, &answer);
     query->answered = true;
     return printed;
+}
+
+static bool answer_text(struct query *query, const char *text)
+{
+    struct nk_position position;
+    enum nk_colour to_move;
+    struct nk_error error;
+    if (nk_position_parse(query->rules, text, &position, &to_move, &error))
+        return refuse(query, text, "position", &error);
+    return answer_position(query, position, to_move);
 }
 
 /* Each answer leaves at once, so that a program at both ends of the pipe can converse. */
@@ -168,7 +187,7 @@ static bool answer_input(struct query *query)
         const size_t text = strlen(line);
         if (text < (size_t)length) {
             (void)nk_fail(&error, NK_E_SYNTAX, text + 1, "found byte 0");
-            going = refuse(query, line, &error);
+            going = refuse(query, line, "position", &error);
         } else if (length) {
             going = answer_text(query, line);
         }
@@ -182,16 +201,34 @@ static bool answer_input(struct query *query)
     return going;
 }
 
-static bool answer_start(struct query *query)
+/* Answers where the moves at the beginning of words[] lead to from the position before them or, without one,
+ * from the start; *used is how many words that were. */
+static bool answer_words(struct query *query, char *words[], int count, int *used)
 {
-    struct nk_position start;
-    char text[NK_POSITION_TEXT];
-    if (!nk_rules_start(query->rules, &start)) {
+    struct nk_position position;
+    enum nk_colour to_move = NK_BLACK;
+    struct nk_move move;
+    struct nk_error error;
+    int n = 0;
+    if (count && nk_move_parse(query->rules, words[0], &move, NULL)) {
+        *used = n = 1;
+        if (nk_position_parse(query->rules, words[0], &position, &to_move, &error))
+            return refuse(query, words[0], "position", &error);
+    } else if (!nk_rules_start(query->rules, &position)) {
         fputs("neutreeko query: the board of this table has no start position: name a POSITION\n", stderr);
         return false;
     }
-    nk_position_print(query->rules, start, NK_BLACK, text);
-    return answer_text(query, text);
+    const char *wrong = NULL;
+    for (; n < count && !nk_move_parse(query->rules, words[n], &move, NULL); n++) {
+        if (!wrong && nk_move_check(query->rules, position, to_move, move, &error))
+            wrong = words[n];
+        if (wrong)
+            continue;
+        position = nk_position_after(position, move);
+        to_move = nk_colour_other(to_move);
+    }
+    *used = n;
+    return wrong ? refuse(query, wrong, "move", &error) : answer_position(query, position, to_move);
 }
 
 int command_query(int argc, char **argv)
@@ -227,10 +264,12 @@ int command_query(int argc, char **argv)
         return EXIT_FAILURE;
     query.rules = nk_table_rules(query.table);
     bool going = true;
-    if (optind == argc)
-        going = answer_start(&query);
-    for (int i = optind; going && i < argc; i++)
-        going = strcmp(argv[i], "-") == 0 ? answer_input(&query) : answer_text(&query, argv[i]);
+    int i = optind, used;
+    do {
+        used = 1;
+        going = i < argc && strcmp(argv[i], "-") == 0 ? answer_input(&query)
+                                                      : answer_words(&query, argv + i, argc - i, &used);
+    } while (going && (i += used) < argc);
     going = flush_output(command) && going;
     nk_table_close(query.table);
     if (!going)

@@ -7,7 +7,6 @@
 #include "player/display.h"
 #include "player/ending.h"
 #include "player/record.h"
-#include "player/review.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -93,8 +93,9 @@ enum outcome session_begin(struct session *session)
 {
     nk_game_free(session->game);
     session->game = NULL;
-    if (nk_game_begin(session->rules, session->play->start, session->play->first, &session->game))
-        return say_failure("out of memory");
+    struct nk_error error;
+    if (nk_game_begin(session->rules, session->play->start, session->play->first, &session->game, &error))
+        return say_failure(error.text);
     session->moved = true;
     return GO_ON;
 }

@@ -8,7 +8,6 @@
 #include "player/match.h"
 #include "player/puzzle.h"
 #include "player/record.h"
-#include "player/review.h"
 #include "solver/retrograde.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
@@ -142,7 +141,7 @@ static enum nk_status checkpoint_load(void)
 static enum nk_status game(void)
 {
     struct nk_game *played;
-    enum nk_status status = nk_game_begin(&rules, start, NK_BLACK, &played);
+    enum nk_status status = nk_game_begin(&rules, start, NK_BLACK, &played, NULL);
     if (status)
         return status;
     for (int ply = 0; ply < PLIES && !status && nk_game_end(played, NULL) == NK_END_NONE; ply++) {

@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# Completion for bash. What there is to choose from comes from the programs: from their help and, for moves, from
+# the answer to a query.
+
+# _neutreeko_values HELP OPTION: what may stand behind the option. FILE, DIR and other words in capitals stand for
+# themselves; nothing when the option takes no value.
+_neutreeko_values() {
+    local value
+    while read -r value; do
+        case $value in
+        PLAYER) _neutreeko_opponents "$1" ;;
+        RULE) printf '%s\n' line orthogonal diagonal equidistant centre ;;
+        *) printf '%s\n' "${value//|/$'\n'}" ;;
+        esac
+    done < <(sed -nE "s/^ +(-., )?$2 ([^ ]+).*/\2/p; s/^ +$2, --[a-z-]+ ([^ ]+).*/\1/p" <<<"$1")
+}
+
+_neutreeko_opponents() {
+    local form
+    while read -r form; do
+        case $form in
+        *:N) printf '%s\n' "${form%N}"{1..9} ;;
+        *) printf '%s\n' "$form" ;;
+        esac
+    done < <(sed -nE '/^(Players|Opponents):/,/^$/s/^  ([a-z]+(:N)?) .*/\1/p' <<<"$1")
+}
+
+_neutreeko() {
+    # shellcheck disable=SC2034 # split is set by _init_completion
+    local cur prev words cword split help found command=()
+    _init_completion -s -n : || return
+    if [[ ${words[0]} != *neutreeko-solve ]]; then
+        command=("${words[1]}")
+        if ((cword == 1)); then
+            found=$("${words[0]}" --help | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) .*/\1/p')
+            mapfile -t COMPREPLY < <(compgen -W "$found --help --version" -- "$cur")
+            return
+        fi
+    fi
+    help=$("${words[0]}" "${command[@]}" --help 2>/dev/null) || return
+    found=
+    [[ $prev != -* ]] || found=$(_neutreeko_values "$help" "$prev")
+    case $found in
+    FILE)
+        _filedir
+        return
+        ;;
+    DIR)
+        _filedir -d
+        return
+        ;;
+    esac
+    if [[ ! $found && $cur == -* ]]; then
+        found=$(sed -nE 's/^ +(-., )?(--[a-z-]+).*/\2/p' <<<"$help")
+    elif [[ ! $found ]]; then
+        case ${command[*]} in
+        match) found=$(_neutreeko_opponents "$help") ;;
+        review)
+            _filedir
+            return
+            ;;
+        query)
+            found=$("${words[@]:0:2}" --json "${words[@]:2:cword-2}" 2>/dev/null |
+                tail -n 1 | grep -o '"move": "[^"]*"' | cut -d '"' -f 4)
+            ;;
+        esac
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$(grep -v '^[A-Z]' <<<"$found")" -- "$cur")
+    __ltrim_colon_completions "$cur"
+} &&
+    complete -F _neutreeko neutreeko neutreeko-solve

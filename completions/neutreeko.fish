@@ -1,0 +1,77 @@
+# Completion for fish. What there is to choose from comes from the programs: from their help and, for moves, from the
+# answer to a query.
+
+# The help that belongs to the words before the cursor.
+function __neutreeko_help
+    set -l words (commandline -opc)
+    if string match -q '*neutreeko-solve' -- $words[1]
+        $words[1] --help
+    else
+        $words[1] $words[2] --help 2>/dev/null
+    end
+end
+
+function __neutreeko_commands
+    set -l words (commandline -opc)
+    $words[1] --help | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) +(.*)/\1\t\2/p'
+    printf '%s\n' --help --version
+end
+
+function __neutreeko_opponents
+    for line in (__neutreeko_help | sed -nE '/^(Players|Opponents):/,/^$/s/^  ([a-z]+(:N)?) +(.*)/\1\t\3/p')
+        if string match -q '*:N*' -- $line
+            for n in (seq 9)
+                string replace N $n -- $line
+            end
+        else
+            printf '%s\n' $line
+        end
+    end
+end
+
+# The kinds of value that the option before the cursor takes.
+function __neutreeko_values
+    set -l option (commandline -opc)[-1]
+    string match -q -- '-*' $option
+    and __neutreeko_help | sed -nE "s/^ +(-., )?$option ([^ ]+).*/\2/p; s/^ +$option, --[a-z-]+ ([^ ]+).*/\1/p"
+end
+
+function __neutreeko_choices
+    set -l words (commandline -opc)
+    if not string match -q '*neutreeko-solve' -- $words[1]; and test (count $words) = 1
+        __neutreeko_commands
+        return
+    end
+    set -l values (__neutreeko_values)
+    for value in $values
+        switch $value
+            case PLAYER
+                __neutreeko_opponents
+            case RULE
+                printf '%s\n' line orthogonal diagonal equidistant centre
+            case FILE DIR
+                __fish_complete_path (commandline -ct)
+            case '[A-Z]*' 'WxH'
+            case '*'
+                string split '|' -- $value
+        end
+    end
+    test -z "$values"; or return
+    if string match -q -- '-*' (commandline -ct)
+        __neutreeko_help | sed -nE 's/^ +(-., )?(--[a-z-]+)( [^ ]+)? +(.*)/\2\t\4/p; s/^ +(--[a-z-]+)( [^ ]+)?$/\1/p'
+        return
+    end
+    switch "$words[2]"
+        case match
+            __neutreeko_opponents
+        case review
+            __fish_complete_path (commandline -ct)
+        case query
+            $words[1] query --json $words[3..-1] 2>/dev/null | tail -n 1 |
+                string match -ar '"move": "[^"]*", "result": "[^"]*"' |
+                string replace -r '"move": "([^"]*)", "result": "([^"]*)"' '$1'\t'$2'
+    end
+end
+
+complete -c neutreeko -f -a '(__neutreeko_choices)'
+complete -c neutreeko-solve -f -a '(__neutreeko_choices)'

@@ -1,0 +1,85 @@
+/* The perfect player as White: reads Black's moves, a line each, and answers with its own, until the game
+ * ends. Then, the moves that gave something away.
+ *
+ *     cc opponent.c $(pkg-config --cflags --libs neutreeko) -o opponent
+ *     printf '%s\n' b1-b4 b4-b1 | ./opponent */
+
+#include <neutreeko.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Plays a move that somebody typed, and the answer to it. */
+static enum nk_status play_round(struct nk_table *table, struct nk_game *game, const char *typed,
+                                 uint64_t *random, struct nk_error *error)
+{
+    struct nk_move move;
+    char name[NK_MOVE_TEXT];
+    enum nk_status status = nk_move_parse(nk_game_rules(game), typed, &move, error);
+    if (!status)
+        status = nk_game_play(game, move, error);
+    if (status || nk_game_end(game, NULL) != NK_END_NONE)
+        return status;
+    status = nk_choose(table, game, random, &move, error);
+    if (!status)
+        status = nk_game_play(game, move, error);
+    if (!status) {
+        nk_move_print(nk_game_rules(game), move, name);
+        printf("%s\n", name);
+    }
+    return status;
+}
+
+static enum nk_status print_errors(struct nk_table *table, const struct nk_game *game, struct nk_error *error)
+{
+    for (int ply = 0; ply < nk_game_plies(game); ply++) {
+        struct nk_reviewed reviewed;
+        char played[NK_MOVE_TEXT], better[NK_MOVE_TEXT];
+        enum nk_status status = nk_review(table, game, ply, &reviewed, error);
+        if (status)
+            return status;
+        nk_move_print(nk_game_rules(game), reviewed.move, played);
+        nk_move_print(nk_game_rules(game), reviewed.better, better);
+        if (reviewed.mark != NK_MARK_NONE)
+            printf("Ply %d, %s: %s was better.\n", ply + 1, played, better);
+    }
+    return NK_OK;
+}
+
+int main(void)
+{
+    struct nk_table *table;
+    struct nk_game *game = NULL;
+    struct nk_position start;
+    struct nk_error error;
+    char line[100], end[NK_END_TEXT];
+    uint64_t random = 0;
+
+    if (nk_table_find(&table, &error)) {
+        fprintf(stderr, "opponent: %s\n", error.text);
+        return 1;
+    }
+    enum nk_status status = NK_OK;
+    if (!nk_rules_start(nk_table_rules(table), &start))
+        status = NK_E_POSITION, strcpy(error.text, "this board has no start position");
+    else
+        status = nk_game_begin(nk_table_rules(table), start, NK_BLACK, &game, &error);
+
+    while (!status && nk_game_end(game, NULL) == NK_END_NONE && fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, "\r\n")] = '\0';
+        status = play_round(table, game, line, &random, &error);
+        if (status == NK_E_SYNTAX || status == NK_E_MOVE) {
+            printf("%s: %s\n", line, error.text); /* another try */
+            status = NK_OK;
+        }
+    }
+    if (!status) {
+        nk_end_words(game, end);
+        printf("%s\n", end);
+        status = print_errors(table, game, &error);
+    }
+    if (status)
+        fprintf(stderr, "opponent: %s\n", error.text);
+    nk_game_free(game);
+    nk_table_close(table);
+    return status != NK_OK;
+}

@@ -1,0 +1,36 @@
+/* What a position is worth, and each of its moves.
+ *
+ *     cc probe.c $(pkg-config --cflags --libs neutreeko) -o probe
+ *     ./probe '1b1w1/2b2/5/2w2/1b1w1 b' */
+
+#include <neutreeko.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    struct nk_table *table;
+    struct nk_position position;
+    enum nk_colour to_move;
+    struct nk_value value;
+    struct nk_move_value moves[NK_MAX_MOVES];
+    int count;
+    struct nk_error error;
+    char words[NK_VALUE_TEXT], name[NK_MOVE_TEXT];
+
+    if (nk_table_find(&table, &error) ||
+        nk_position_parse(nk_table_rules(table), argc > 1 ? argv[1] : "1w1w1/2b2/5/2w2/1b1b1 b", &position,
+                          &to_move, &error) ||
+        nk_table_value(table, position, &value, &error) ||
+        nk_table_moves(table, position, moves, &count, &error)) {
+        fprintf(stderr, "probe: %s\n", error.text);
+        return 1;
+    }
+    nk_value_words(value, words);
+    printf("%s %s\n", to_move == NK_BLACK ? "Black" : "White", words);
+    for (int m = 0; m < count; m++) {
+        nk_move_print(nk_table_rules(table), moves[m].move, name);
+        nk_value_words(moves[m].value, words);
+        printf("%s %s\n", name, words);
+    }
+    nk_table_close(table);
+}

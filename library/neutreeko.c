@@ -1,0 +1,81 @@
+/* What libneutreeko has beyond the functions of common/ and player/ that it exports as they are. */
+
+#include "common/table.h"
+#include "player/locate.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* Programs were compiled with these sizes: another one is another interface, with another `version` in
+ * meson.build. */
+static_assert(sizeof(struct nk_error) == 2 * sizeof(size_t) + 240, "nk_error");
+static_assert(sizeof(struct nk_board) == 20, "nk_board");
+static_assert(sizeof(struct nk_position) == 16, "nk_position");
+static_assert(sizeof(struct nk_move) == 2, "nk_move");
+static_assert(sizeof(struct nk_value) == 8, "nk_value");
+static_assert(sizeof(struct nk_move_value) == 12, "nk_move_value");
+static_assert(offsetof(struct nk_summary, longest) == 48, "nk_summary");
+static_assert(sizeof(struct nk_option) == 20, "nk_option");
+static_assert(sizeof(struct nk_reviewed) == 36, "nk_reviewed");
+
+const char *nk_version(void)
+{
+    return NK_VERSION;
+}
+
+enum nk_status nk_rules_new(const struct nk_board *board, struct nk_rules **out, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    struct nk_rules *rules = malloc(sizeof *rules);
+    if (!rules)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the rules");
+    if (board)
+        status =
+            nk_rules_make(rules, board->width, board->height, board->pieces, board->row, board->win, error);
+    else
+        nk_rules_standard(rules);
+    if (status)
+        free(rules);
+    else
+        *out = rules;
+    return status;
+}
+
+void nk_rules_free(struct nk_rules *rules)
+{
+    free(rules);
+}
+
+struct nk_board nk_rules_board(const struct nk_rules *rules)
+{
+    return (struct nk_board){rules->width, rules->height, rules->pieces, rules->row, rules->win};
+}
+
+enum nk_status nk_table_find(struct nk_table **table, struct nk_error *error)
+{
+    char *path = nk_locate();
+    if (!path)
+        return nk_fail(error, NK_E_READ, 0,
+                       "there is no table of the solved game: make one with neutreeko-solve -o FILE and name "
+                       "it in NEUTREEKO_TABLE");
+    const enum nk_status status = nk_table_open(path, table, error);
+    free(path);
+    return status;
+}
+
+uint64_t nk_table_entries(const struct nk_table *table)
+{
+    return nk_table_index(table)->entries;
+}
+
+unsigned nk_table_entry(const struct nk_table *table, uint64_t number, struct nk_position *position)
+{
+    const struct nk_index *index = nk_table_index(table);
+    if (number >= index->entries)
+        return 0;
+    const struct nk_position found = nk_index_position(index, number);
+    if (nk_rules_won(&index->rules, found.mover))
+        return 0;
+    *position = found;
+    return index->classes[number / index->per_class].size;
+}

@@ -1,0 +1,148 @@
+/* libneutreeko as a program outside sees it: the shared library, and no header but its own. */
+
+#include "include/neutreeko.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct nk_table *table;
+
+static void find_table(void)
+{
+    struct nk_error error;
+    cr_assert_eq(nk_table_find(&table, &error), NK_OK, "%s", error.text);
+}
+
+static void close_table(void)
+{
+    nk_table_close(table);
+}
+
+TestSuite(library, .init = find_table, .fini = close_table);
+
+static struct nk_position start_of(const struct nk_rules *rules)
+{
+    struct nk_position start = {0, 0};
+    cr_assert(nk_rules_start(rules, &start));
+    return start;
+}
+
+Test(library, version)
+{
+    cr_assert_str_eq(nk_version(), NK_VERSION);
+}
+
+Test(library, rules_without_a_table)
+{
+    struct nk_rules *standard, *other = NULL;
+    struct nk_error error;
+    cr_assert_eq(nk_rules_new(NULL, &standard, &error), NK_OK);
+    const struct nk_board board = nk_rules_board(standard),
+                          from_table = nk_rules_board(nk_table_rules(table));
+    cr_assert(memcmp(&board, &from_table, sizeof board) == 0, "the table is of the standard game");
+    struct nk_move moves[NK_MAX_MOVES];
+    cr_assert_eq(nk_position_moves(standard, start_of(standard), moves), 14);
+    nk_rules_free(standard);
+
+    const struct nk_board seven = {7, 7, 3, 3, NK_WIN_LINE}, nine = {9, 9, 3, 3, NK_WIN_LINE};
+    cr_assert_eq(nk_rules_new(&seven, &other, &error), NK_OK);
+    cr_assert_eq(nk_rules_board(other).width, 7);
+    nk_rules_free(other);
+    other = NULL;
+    cr_assert_eq(nk_rules_new(&nine, &other, &error), NK_E_RULES);
+    cr_assert_eq(error.status, NK_E_RULES);
+    cr_assert_null(other);
+    nk_rules_free(NULL);
+}
+
+Test(library, what_is_made_by_hand_is_checked)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    const struct nk_position start = start_of(rules);
+    struct nk_game *game = NULL;
+    struct nk_error error;
+    static const struct nk_position wrong[] = {
+        {0, 0}, {7, 7}, {UINT64_C(7) << 40, 7}, {UINT64_MAX, 0}, {7, 1 << 3 | 1 << 9 | 1 << 10},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        error.text[0] = '\0';
+        cr_expect_eq(nk_game_begin(rules, wrong[i], NK_BLACK, &game, &error), NK_E_POSITION, "%zu", i);
+        cr_expect(error.text[0] && !game);
+    }
+    cr_assert_eq(nk_game_begin(rules, start, NK_BLACK, &game, &error), NK_OK);
+    for (int from = 0; from < 256; from++)
+        for (int to = 25; to < 256; to++) {
+            cr_assert_eq(nk_game_play(game, (struct nk_move){(uint8_t)from, (uint8_t)to}, &error), NK_E_MOVE);
+            cr_assert_eq(nk_game_play(game, (struct nk_move){(uint8_t)to, (uint8_t)from}, &error), NK_E_MOVE);
+        }
+    cr_assert_eq(nk_game_plies(game), 0);
+    nk_game_free(game);
+}
+
+Test(library, a_table_in_memory)
+{
+    struct nk_table *other;
+    struct nk_error error;
+    struct nk_value a, b;
+    FILE *file = fopen(getenv("NEUTREEKO_TABLE"), "rb");
+    static unsigned char bytes[1 << 20];
+    cr_assert(file);
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    cr_assert_eq(nk_table_open_bytes(bytes, size, &other, &error), NK_OK, "%s", error.text);
+    for (uint64_t n = 0; n < nk_table_entries(table); n += 97) {
+        struct nk_position position;
+        if (!nk_table_entry(other, n, &position))
+            continue;
+        cr_assert_eq(nk_table_value(table, position, &a, &error), NK_OK);
+        cr_assert_eq(nk_table_value(other, position, &b, &error), NK_OK);
+        cr_assert(a.result == b.result && a.plies == b.plies);
+    }
+    nk_table_close(other);
+    cr_assert_eq(nk_table_open_bytes(bytes, size - 1, &other, &error), NK_E_CORRUPT);
+    cr_assert_eq(nk_table_open_bytes("a letter to a friend", 20, &other, &error), NK_E_NOT_TABLE);
+}
+
+Test(library, entries_are_all_positions)
+{
+    struct nk_position position = {1, 2};
+    uint64_t sum = 0;
+    for (uint64_t n = 0; n < nk_table_entries(table); n++) {
+        const unsigned positions = nk_table_entry(table, n, &position);
+        sum += positions;
+        cr_assert(!positions || !nk_position_check(nk_table_rules(table), position, NK_BLACK, NULL));
+    }
+    cr_assert_eq(sum, nk_table_summary(table)->legal);
+    position = (struct nk_position){1, 2};
+    cr_assert_eq(nk_table_entry(table, nk_table_entries(table), &position), 0);
+    cr_assert_eq(nk_table_entry(table, UINT64_MAX, &position), 0);
+    cr_assert(position.mover == 1 && position.other == 2);
+}
+
+Test(library, a_game_of_the_perfect_player_against_itself)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_game *game, *again;
+    struct nk_error error;
+    struct nk_reviewed reviewed;
+    uint64_t random = 7;
+    cr_assert_eq(nk_game_begin(rules, start_of(rules), NK_BLACK, &game, &error), NK_OK);
+    while (nk_game_end(game, NULL) == NK_END_NONE) {
+        struct nk_move move;
+        cr_assert_eq(nk_choose(table, game, &random, &move, &error), NK_OK);
+        cr_assert_eq(nk_game_play(game, move, &error), NK_OK, "%s", error.text);
+    }
+    cr_assert_eq(nk_game_end(game, NULL), NK_END_REPETITION);
+    char *record = nk_record_text(game);
+    cr_assert_eq(nk_record_read(record, strlen(record), rules, &again, &error), NK_OK, "%s", error.text);
+    cr_assert_eq(nk_game_plies(again), nk_game_plies(game));
+    for (int ply = 0; ply < nk_game_plies(again); ply++) {
+        cr_assert_eq(nk_review(table, again, ply, &reviewed, &error), NK_OK);
+        cr_assert_eq(reviewed.mark, NK_MARK_NONE, "ply %d", ply);
+    }
+    free(record);
+    nk_game_free(game);
+    nk_game_free(again);
+}
