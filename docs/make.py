@@ -1,0 +1,561 @@
+"""Makes docs/GAME.md, and the pictures of docs/HOW.md and docs/GAME.md, from what the programs say.
+
+Usage: python3 docs/make.py [--check] SOLVE NEUTREEKO FACTS
+
+With --check nothing is written: it prints TAP and fails where a file is not what would be written. A plot
+keeps what
+gnuplot made it from in a comment at its end, so that checking needs no gnuplot.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+DOCS = pathlib.Path(__file__).resolve().parent
+START = '1w1w1/2b2/5/2w2/1b1b1 b'
+TINY = ['--board', '3x3', '--pieces', '2', '--win', 'orthogonal']
+
+# ---- positions as text ----
+
+
+def squares(position):
+    """The side to move, and the ranks from the top as lists of 'b', 'w' and '.'."""
+    ranks, side = position.split()
+    return side, [list(re.sub(r'\d', lambda run: '.' * int(run[0]), rank)) for rank in ranks.split('/')]
+
+
+def text(side, ranks):
+    return '/'.join(re.sub(r'\.+', lambda run: str(len(run[0])), ''.join(rank)) for rank in ranks) + ' ' + side
+
+
+def place(square, height):
+    return height - int(square[1:]), ord(square[0]) - ord('a')
+
+
+def after(position, move):
+    side, ranks = squares(position)
+    (top, left), (to_top, to_left) = (place(square, len(ranks)) for square in move.split('-'))
+    ranks[to_top][to_left], ranks[top][left] = ranks[top][left], '.'
+    return text('w' if side == 'b' else 'b', ranks)
+
+
+def images(position):
+    """The position turned and mirrored in every way, on a square board."""
+    side, ranks = squares(position)
+    found = []
+    for _ in range(2):
+        for _ in range(4):
+            found.append(text(side, ranks))
+            ranks = [list(file) for file in zip(*ranks[::-1])]
+        ranks = ranks[::-1]
+    return set(found)
+
+
+def canonical(position):
+    """One and the same for positions that turn or mirror into each other."""
+    return min(images(position))
+
+
+# ---- pictures ----
+
+
+def svg(width, height, parts):
+    return '\n'.join([f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+                      f'viewBox="0 0 {width} {height}" font-family="sans-serif">',
+                      '<defs><marker id="tip" markerWidth="5" markerHeight="5" refX="3.5" refY="2.5" orient="auto">'
+                      '<path d="M0,0 L5,2.5 L0,5 z" fill="#d55e00"/></marker></defs>',
+                      f'<rect width="{width}" height="{height}" fill="#ffffff"/>', *parts, '</svg>']) + '\n'
+
+
+def label(x, y, words, size=12, anchor='middle', colour='#333333'):
+    return f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}" fill="{colour}">{words}</text>'
+
+
+def board(x, y, position, cell, moves=()):
+    """A board with its top left corner there, and an arrow for each of the moves."""
+    _, ranks = squares(position)
+    height, width = len(ranks), len(ranks[0])
+    parts = [f'<g transform="translate({x} {y})">']
+    for top in range(height):
+        for left in range(width):
+            shade = '#e9dcc0' if (top + left) % 2 else '#f6efdf'
+            parts.append(f'<rect x="{left * cell}" y="{top * cell}" width="{cell}" height="{cell}" fill="{shade}"/>')
+            if ranks[top][left] != '.':
+                fill = {'b': '#222222', 'w': '#ffffff'}[ranks[top][left]]
+                parts.append(f'<circle cx="{(left + 0.5) * cell:g}" cy="{(top + 0.5) * cell:g}" r="{cell * 0.36:g}" '
+                             f'fill="{fill}" stroke="#222222"/>')
+    parts.append(f'<rect width="{width * cell}" height="{height * cell}" fill="none" stroke="#8a7a55"/>')
+    for move in moves:
+        (top, left), (to_top, to_left) = (place(square, height) for square in move.split('-'))
+        parts.append(f'<line x1="{(left + 0.5) * cell:g}" y1="{(top + 0.5) * cell:g}" x2="{(to_left + 0.5) * cell:g}" '
+                     f'y2="{(to_top + 0.5) * cell:g}" stroke="#d55e00" stroke-width="{max(2, cell // 10)}" '
+                     'marker-end="url(#tip)"/>')
+    return '\n'.join(parts + ['</g>'])
+
+
+def strip(start, moves, columns, captions):
+    """A game as a strip of boards; each shows the move about to be played, with a caption above it."""
+    cell, parts, position = 16, [], start
+    boards = moves + [None]
+    step_x, step_y = 5 * cell + 16, 5 * cell + 30
+    for n, move in enumerate(boards):
+        x, y = 8 + n % columns * step_x, 22 + n // columns * step_y
+        parts.append(label(x + 2.5 * cell, y - 6, captions[n], 11))
+        parts.append(board(x, y, position, cell, [move] if move else []))
+        if move:
+            position = after(position, move)
+    return svg(columns * step_x, -(-len(boards) // columns) * step_y + 8, parts)
+
+
+def plot(script):
+    """A plot, as what gnuplot makes it from: bytes, to be told from text."""
+    return ('set terminal svg size 900,420 dynamic font "sans-serif,14" background "#ffffff"\n'
+            'set border 3\nset tics nomirror out\nset grid lc rgb "#dddddd" lw 1\n' + script).encode()
+
+
+# ---- the programs ----
+
+
+class Programs:
+    def __init__(self, solve, neutreeko, facts, directory):
+        self.solve_program, self.neutreeko, self.facts_program = solve, neutreeko, facts
+        self.directory = directory
+
+    def run(self, *command, given=''):
+        return subprocess.run(command, input=given, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    def solve(self, name, *options):
+        table = str(self.directory / name)
+        return table, json.loads(self.run(self.solve_program, *options, '--output', table, '--json'))
+
+    def query(self, table, positions):
+        given = ''.join(position + '\n' for position in positions)
+        lines = self.run(self.neutreeko, 'query', '--table', table, '--json', '-', given=given)
+        return [json.loads(line) for line in lines.splitlines()]
+
+    def line(self, table, position):
+        return json.loads(self.run(self.neutreeko, 'line', '--table', table, '--seed', '1', '--json', position))
+
+    def facts(self, table):
+        return json.loads(self.run(self.facts_program, table))
+
+
+def moves_with(answer, result):
+    return [move for move in answer['moves'] if move['result'] == result]
+
+
+# ---- docs/HOW.md ----
+
+
+def arrangements():
+    """The arrangements of one side on the tiny board, in the solver's order: by mask, a1 being bit 0."""
+    return [mask for mask in range(1 << 9) if bin(mask).count('1') == 2]
+
+
+def both(black, white):
+    """The tiny board with these masks on it, Black to move."""
+    return text('b', [['b' if black >> square & 1 else 'w' if white >> square & 1 else '.'
+                       for square in range(3 * rank, 3 * rank + 3)] for rank in (2, 1, 0)])
+
+
+def explain(programs):
+    table, summary = programs.solve('tiny.dat', *TINY)
+    won = {mask for mask in arrangements() for step, files in ((1, 0o333), (3, 0o777))
+           if mask & mask >> step & files}  # side by side, and not around the edge
+    legal = [both(black, white) for black in arrangements() for white in arrangements()
+             if not black & white and black not in won]
+    answers = dict(zip(legal, programs.query(table, legal)))
+    counts = [0] * len(summary['by_distance'])
+    for answer in answers.values():
+        counts[answer['distance']] += 1
+    if counts != summary['by_distance']:
+        sys.exit(f'docs/make.py: {counts} by distance, but the solver says {summary["by_distance"]}')
+    yield 'images/how-layers.svg', layers(answers, counts)
+    yield 'images/how-matrix.svg', matrix(answers)
+
+
+def layers(answers, counts, most=6, cell=22):
+    """A row for each ply: its positions, of images of each other only one, with the best moves."""
+    parts, y, step = [], 12, 3 * cell + 18
+    for ply, count in enumerate(counts):
+        kinds = {}
+        for position, answer in answers.items():
+            if answer['distance'] == ply:
+                kinds.setdefault(canonical(position), (position, answer))
+        colour = '#0072b2' if ply % 2 else '#d55e00'
+        parts.append(label(10, y + 20, str(ply), 20, 'start', colour))
+        parts.append(label(10, y + 38, 'almost_win' if ply % 2 else 'checked_states', 13, 'start', colour))
+        parts.append(label(10, y + 56, f'+ {count}', 13, 'start'))
+        for n, (position, answer) in enumerate(list(kinds.values())[:most]):
+            best = [move['move'] for move in answer['moves'] if move['distance'] == ply]
+            parts.append(board(130 + n * step, y, position, cell, best))
+        if len(kinds) > most:
+            parts.append(label(130 + most * step, y + 40, f'… + {len(kinds) - most}', 14, 'start'))
+        y += 3 * cell + 20
+    return svg(130 + most * step + 60, y, parts)
+
+
+def matrix(answers, cell=7):
+    """The whole game: a row for each arrangement of the mover, a column for each class of the other's."""
+    shades = ['#d55e00', '#9fd0ee', '#e98b4a', '#56a5d8', '#f3b98f', '#0072b2', '#7a3300']
+    rows, columns, parts = arrangements(), {}, []
+    for mask in rows:  # the first arrangement of a class represents it
+        columns.setdefault(canonical(both(0, mask)), mask)
+    side, across, down = 3 * cell, 3 * cell + 14, 3 * cell + 3
+    for c, other in enumerate(columns.values()):
+        parts.append(board(side + 24 + c * across, 10, both(0, other), cell))
+    for r, mover in enumerate(rows):
+        y = side + 20 + r * down
+        parts.append(board(10, y, both(mover, 0), cell))
+        for c, other in enumerate(columns.values()):
+            answer = answers.get(both(mover, other))
+            ply = answer['distance'] if answer else None
+            words = '×' if mover & other else '' if ply is None else str(ply)
+            fill = '#ffffff' if mover & other else '#dddddd' if ply is None else shades[ply]
+            x = side + 24 + c * across
+            parts.append(f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{fill}" stroke="#999999"/>')
+            parts.append(label(x + side / 2, y + side / 2 + 4, words, 12,
+                               colour='#ffffff' if ply in (0, 5, 6) else '#333333'))
+    return svg(side + 24 + len(columns) * across, side + 20 + len(rows) * down + 8, parts)
+
+
+# ---- docs/GAME.md ----
+
+
+def percent(part, whole):
+    return f'{100 * part / whole:.1f} %'
+
+
+def worth(value):
+    return 'draw' if value['result'] == 'draw' else f"{value['result']} in {value['distance']}"
+
+
+def number(n):
+    words = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split()
+    return words[n] if n < len(words) else str(n)
+
+
+def listed(moves):
+    return ', '.join(f"`{move['move']}`" for move in moves)
+
+
+def best_moves(answer):
+    """The moves that are worth what the position is."""
+    return [move for move in answer['moves']
+            if (move['result'], move['distance']) == (answer['result'], answer['distance'])]
+
+
+def narrow_path(programs, table):
+    """From the start, while all drawing moves lead to one position up to symmetry: the answers, then the next."""
+    position, path = START, []
+    while True:
+        answer, = programs.query(table, [position])
+        holding = [move['move'] for move in moves_with(answer, 'draw')]
+        if len({canonical(after(position, move)) for move in holding}) != 1:
+            return path, answer
+        path.append(answer)
+        position = after(position, holding[0])
+
+
+def describe(programs):
+    table, summary = programs.solve('standard.dat')
+    facts = programs.facts(table)
+    extremes = {name: programs.query(table, [facts[name]['first']])[0]
+                for name in ('all_win', 'all_lose', 'only_hold', 'only_win_latest', 'trap', 'zugzwang')}
+    for name, answer in extremes.items():
+        to_find = name in ('only_hold', 'only_win_latest', 'trap')
+        best = [move['move'] for move in best_moves(answer) if to_find]
+        picture = svg(200, 200, [board(10, 10, answer['position'], 36, best)])
+        yield f'images/game-{name.replace("_", "-")}.svg', picture
+    sections = [totals(summary, facts), first_moves(programs, table)]
+    path, fork = narrow_path(programs, table)
+    moves = [best_moves(answer)[0]['move'] for answer in path]
+    captions = [f'{n}. {move}' for n, move in enumerate(moves, 1)] + ['?']
+    yield 'images/game-path.svg', strip(START, moves, 9, captions)
+    sections.append(corridor(path, fork))
+    longest = programs.line(table, summary['longest_example'])
+    moves = [move['move'] for move in longest['moves']]
+    captions = [f'{n}. {move}' for n, move in enumerate(moves, 1)] + ['#']
+    yield 'images/game-longest.svg', strip(summary['longest_example'], moves, 9, captions)
+    sections.append(longest_win(programs, table, summary, moves))
+    yield 'images/game-distances.svg', plot_distances(summary['by_distance'])
+    yield 'images/game-only.svg', plot_only(summary['by_distance'], facts['only_win'])
+    sections += [distances(summary, facts), turns(facts), one_sided(facts, extremes), tricky(facts, extremes)]
+    yield 'GAME.md', filled('\n\n'.join(sections))
+
+
+def filled(page):
+    """With its paragraphs broken anew into lines."""
+    return '\n\n'.join(block if block[0] in '#|!' else textwrap.fill(block, 120, break_on_hyphens=False)
+                       for block in page.split('\n\n')) + '\n'
+
+
+def totals(summary, facts):
+    legal, moves = summary['legal'], facts['moves']
+    average = sum(n * count for n, count in enumerate(moves)) / (legal - moves[0])
+    return f'''# What the solution says about the game
+
+Written by `scripts/docs` from the table; a test compares every word and picture with what the table says
+today. To see a
+position for yourself: `scripts/run query '{summary['longest_example']}'`, or set it up in the browser
+(`scripts/web`).
+
+Positions count as they stand: turned and mirrored ones count, too. Results are for the one to move. A
+*ply* is one move by
+one side, and distances assume that the winner hurries and the loser delays. In pictures, arrows are the
+moves to make.
+
+| legal positions | {legal:,} | |
+|---|---|---|
+| wins | {summary['wins']:,} | {percent(summary['wins'], legal)} |
+| losses | {summary['losses']:,} | {percent(summary['losses'], legal)} |
+| draws | {summary['draws']:,} | {percent(summary['draws'], legal)} |
+
+In {moves[0]:,} of them the game is over: the other side has its row. Anywhere else there are {average:.1f}
+moves to choose
+from on average, at most {len(moves) - 1}, at least
+{next(n for n, count in enumerate(moves) if n and count)}.'''
+
+
+def first_moves(programs, table):
+    start, = programs.query(table, [START])
+    answers = programs.query(table, [after(START, move['move']) for move in start['moves']])
+    rows = [f"| `{move['move']}` | {worth(move)} | {listed(best_moves(answer))} |"
+            for move, answer in zip(start['moves'], answers)]
+    holding = moves_with(start, 'draw')
+    kinds = {canonical(after(START, move['move'])) for move in holding}
+    return '\n'.join([f'''## The {number(len(start['moves']))} first moves
+
+| Black plays | worth | White's best replies |
+|---|---|---|''', *rows, f'''
+{number(len(holding)).capitalize()} moves hold the
+draw{'' if len(kinds) > 1 else ', and they are mirror images: there is one good first move'}.'''])
+
+
+def corridor(path, fork):
+    rows = []
+    for n, answer in enumerate(path):
+        others = [move['distance'] for move in moves_with(answer, 'loss')]
+        rows.append(f"| {n + 1} | {'White' if n % 2 else 'Black'} | {listed(moves_with(answer, 'draw'))} | "
+                    f"{len(answer['moves'])} | {max(others)} |")
+    return '\n'.join([f'''## The one path of the opening
+
+From the start the way is a corridor: for {len(path)} plies there is, up to symmetry, a single move that
+does not lose, for
+Black and White in turn.
+
+![The corridor, move by move](images/game-path.svg)
+
+| ply | side | holds the draw | of moves | the best of the others loses in |
+|---|---|---|---|---|''', *rows, f'''
+Then {'White' if len(path) % 2 else 'Black'} is the first to have a choice:
+{number(len(moves_with(fork, 'draw')))} of
+{number(len(fork['moves']))} moves hold the draw in `{fork['position']}`,
+{listed(moves_with(fork, 'draw'))}.'''])
+
+
+def longest_win(programs, table, summary, moves):
+    count, same = summary['by_distance'][-1], len(images(summary['longest_example']))
+    position, seen = summary['longest_example'], []
+    for move in moves:
+        seen.append(position)
+        position = after(position, move)
+    asked = programs.query(table, seen)
+    winner, loser = asked[::2], asked[1::2]
+    only = sum(len(moves_with(answer, 'win')) == 1 for answer in winner)
+    fastest, slowest = (sum(len(best_moves(answer)) == 1 for answer in side) for side in (winner, loser))
+    return f'''## The longest win
+
+{number(count).capitalize()} positions{' (one, turned and mirrored)' if count == same else ''} are won in
+{summary['longest']} plies.
+`scripts/run line --seed 1 '{summary['longest_example']}'` plays it out:
+
+![The longest win, move by move](images/game-longest.svg)
+
+The winner moves {len(winner)} times. {only} times a single move wins at all, and {fastest} times a single
+move wins as fast as
+that. The loser moves {len(loser)} times, and {slowest} times a single move holds out longest.'''
+
+
+def distances(summary, facts):
+    counts, decided, rows = summary['by_distance'], sum(summary['by_distance']), []
+    for ply in [*range(8), *range(9, len(counts) - 1, 6), len(counts) - 1]:
+        rows.append(f"| {ply} | {'win' if ply % 2 else 'loss'} | {counts[ply]:,} | "
+                    f"{100 * sum(counts[:ply + 1]) / decided:.2f} % |")
+    holding, drawn, only = facts['holding'], summary['draws'], sum(facts['only_win'])
+    return '\n'.join(['''## How long wins take
+
+![Positions by their distance](images/game-distances.svg)
+
+| plies | result | positions | of all wins and losses, up to there |
+|---|---|---|---|''', *rows, f'''
+The longer the win, the more it hangs on a single move. Of the positions won in so many plies, those in
+which one move of
+several wins:
+
+![Share of wins with a single winning move](images/game-only.svg)
+
+In all that is {only:,} of the won positions, {percent(only, summary['wins'])}. Draws are narrower still:
+{percent(holding[1], drawn)}
+of them are held by one move alone.
+
+| moves that hold the draw | drawn positions |
+|---|---|''', *(f'| {n} | {count:,} |' for n, count in enumerate(holding) if count)])
+
+
+def turns(facts):
+    table = facts['turns']
+    names = ['loses', 'draws', 'wins']
+    rows = [f'| {names[mover]} | ' + ' | '.join(f'{table[mover][other]:,}' for other in (2, 1, 0)) + ' |'
+            for mover in (2, 1, 0)]
+    worst = facts['zugzwang']
+    return '\n'.join(['''## Whose turn it is
+
+Take a position that is not over whoever is to move, and let the other side move in the mover's stead:
+
+| the mover | the other, moving instead, wins | draws | loses |
+|---|---|---|---|''', *rows, f'''
+In {percent(table[2][2], sum(map(sum, table)))} of them whoever is to move wins. The rarest are the
+{table[0][0]:,} in which
+*nobody* wants to move, since whoever does loses. Where that takes longest, it takes {worst['value']} plies
+(`{worst['first']}` and {worst['positions'] - 1} more):
+
+![Whoever moves here loses](images/game-zugzwang.svg)'''])
+
+
+def one_sided(facts, extremes):
+    win, lose = facts['all_win'], facts['all_lose']
+    return f'''## The most one-sided positions
+
+**Every move wins**, and there are {win['value']}: {win['positions']:,} positions, such as `{win['first']}`.
+
+![Every move wins](images/game-all-win.svg)
+
+**Every move loses**, all {lose['value']}: {lose['positions']:,} positions, such as `{lose['first']}`, lost in
+{number(extremes['all_lose']['distance'])} plies.
+
+![Every move loses](images/game-all-lose.svg)'''
+
+
+def tricky(facts, extremes):
+    win, hold, trap = facts['only_win_latest'], facts['only_hold'], facts['trap']
+    losses = [move['distance'] for move in moves_with(extremes['trap'], 'loss')]
+    return f'''## The trickiest positions
+
+**One move wins and every other loses**, with the win as far off as can be: {win['value']} plies,
+{listed(moves_with(extremes['only_win_latest'], 'win'))} of {len(extremes['only_win_latest']['moves'])}
+moves, in {win['positions']:,}
+positions such as `{win['first']}`.
+
+![One move wins and every other loses](images/game-only-win-latest.svg)
+
+**One move draws and every other loses**, with the most moves to choose from:
+{listed(moves_with(extremes['only_hold'], 'draw'))}
+of {hold['value']}, in {hold['positions']:,} positions such as `{hold['first']}`.
+
+![One move draws and every other loses](images/game-only-hold.svg)
+
+**The best trap** among all drawn positions, for the side that waits, is `{trap['first']}`
+({trap['positions']:,} like it): its
+trap value is {trap['value']} of 256, the chance that a mover who sees seven plies ahead and else moves at
+random loses it to
+one who never errs ([HOW.md](HOW.md#what-the-trap-value-is)). Of {len(extremes['trap']['moves'])} moves
+{len(losses)} lose, in
+{min(losses)} to {max(losses)} plies.
+
+![The best trap](images/game-trap.svg)'''
+
+
+def plot_distances(counts):
+    data = ''.join(f'{ply} {count}\n' for ply, count in enumerate(counts))
+    return plot(f'''$counts << EOD
+{data}EOD
+set xrange [-1:{len(counts)}]
+set logscale y
+set format y "10^{{%L}}"
+set xlabel "plies to the end of the game with best play"
+set ylabel "positions"
+set style fill solid
+set boxwidth 0.8
+set key top right
+plot $counts using (int($1) % 2 ? $1 : NaN):2 with boxes lc rgb "#0072B2" title "wins", \\
+     $counts using (int($1) % 2 ? NaN : $1):2 with boxes lc rgb "#D55E00" title "losses"
+''')
+
+
+def plot_only(counts, only):
+    data = ''.join(f'{ply} {100 * only[ply] / counts[ply]:.2f}\n' for ply in range(1, len(counts), 2))
+    return plot(f'''$share << EOD
+{data}EOD
+set xrange [-1:{len(counts)}]
+set yrange [0:100]
+set xlabel "plies of the win"
+set ylabel "with a single winning move, per cent"
+set style fill solid
+set boxwidth 1.6
+unset key
+plot $share with boxes lc rgb "#0072B2"
+''')
+
+
+# ---- writing and checking ----
+
+MADE_FROM = '<!-- Made by gnuplot from:\n'
+
+
+def expected(content):
+    """What a file must hold; of a plot, how it must end."""
+    return content if isinstance(content, str) else MADE_FROM + content.decode() + '-->\n'
+
+
+def write(path, content):
+    made = expected(content)
+    if not isinstance(content, str):
+        drawn = subprocess.run(['gnuplot'], input=content, check=True, stdout=subprocess.PIPE)
+        made = drawn.stdout.decode() + made
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(made, encoding='utf-8')
+
+
+def check(path, content):
+    """None, or what is wrong."""
+    if not path.exists():
+        return 'it does not exist'
+    found, wanted = path.read_text(encoding='utf-8'), expected(content)
+    if not isinstance(content, str):
+        found = MADE_FROM + found.partition(MADE_FROM)[2]
+    for n, (have, want) in enumerate(zip(found.splitlines() + [''], wanted.splitlines() + ['']), 1):
+        if have != want:
+            return f'line {n} is {have[:200]!r}, but would be {want[:200]!r}'
+    return None if found == wanted else 'its end differs'
+
+
+def main(arguments):
+    checking = arguments[:1] == ['--check']
+    if len(arguments) != 3 + checking:
+        print(__doc__, file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory() as directory:
+        programs = Programs(*arguments[checking:], pathlib.Path(directory))
+        pages = dict([*explain(programs), *describe(programs)])
+    failed = 0
+    if checking:
+        print(f'1..{len(pages)}')
+    for n, (name, content) in enumerate(pages.items(), 1):
+        if not checking:
+            write(DOCS / name, content)
+            continue
+        wrong = check(DOCS / name, content)
+        failed += bool(wrong)
+        print(f"{'not ' if wrong else ''}ok {n} - docs/{name} is what scripts/docs makes")
+        if wrong:
+            print(f'# {wrong}; to make it anew: scripts/docs')
+    return int(failed > 0)
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

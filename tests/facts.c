@@ -1,0 +1,143 @@
+/* Prints as one JSON object what docs/GAME.md tells of all positions of a table together. docs/make.py reads
+ * it. Usage: facts TABLE */
+
+#include "common/notation.h"
+#include "common/table.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* How many positions have the most of something, and the first of them in the order of the table. */
+struct most {
+    int value;
+    uint64_t positions;
+    struct nk_position first;
+};
+
+struct facts {
+    uint64_t moves[NK_MAX_MOVES + 1];    /* positions by how many moves they have */
+    uint64_t holding[NK_MAX_MOVES + 1];  /* drawn positions by how many moves hold the draw */
+    uint64_t only_win[NK_MAX_PLIES + 1]; /* by their plies, won positions in which one move of several wins */
+    uint64_t turns[3]
+                  [3]; /* by the result for the mover, and for the other side were it to move; 0 is a loss */
+    struct most all_win, all_lose; /* moves where every one wins, or loses */
+    struct most only_win_latest;   /* plies of a win by the only move that does not lose, of several */
+    struct most only_hold;         /* moves where one holds the draw and all others lose */
+    struct most trap;              /* the trap value of a drawn position, in 256ths */
+    struct most zugzwang; /* plies until the mover has lost, where either side loses if it is to move */
+};
+
+static void compete(struct most *most, int value, struct nk_position position, uint64_t times)
+{
+    if (value > most->value || !most->positions)
+        *most = (struct most){value, 0, position};
+    if (value == most->value)
+        most->positions += times;
+}
+
+/* Takes in one entry, which stands for so many positions. */
+static enum nk_status take(struct nk_table *table, struct nk_position position, uint64_t times,
+                           struct facts *facts, struct nk_error *error)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_move_value moves[NK_MAX_MOVES];
+    const struct nk_position passed = {position.other, position.mover};
+    struct nk_value value, turned;
+    uint8_t trap;
+    int count, won = 0, lost = 0;
+    enum nk_status status = nk_table_moves(table, position, moves, &count, error);
+    if (status || (status = nk_table_value(table, position, &value, error)))
+        return status;
+    for (int m = 0; m < count; m++) {
+        won += moves[m].value.result == NK_WIN;
+        lost += moves[m].value.result == NK_LOSS;
+    }
+    facts->moves[count] += times;
+    if (won && won == count)
+        compete(&facts->all_win, count, position, times);
+    if (lost && lost == count)
+        compete(&facts->all_lose, count, position, times);
+    if (won == 1 && count > 1)
+        facts->only_win[value.plies] += times;
+    if (won == 1 && lost && lost == count - 1)
+        compete(&facts->only_win_latest, value.plies, position, times);
+    if (value.result == NK_DRAW) {
+        if ((status = nk_table_trap(table, position, &trap, error)))
+            return status;
+        facts->holding[count - lost] += times;
+        compete(&facts->trap, trap, position, times);
+        if (lost && lost == count - 1)
+            compete(&facts->only_hold, count, position, times);
+    }
+    if (nk_rules_won(rules, position.other))
+        return NK_OK; /* over: nobody is to move */
+    if ((status = nk_table_value(table, passed, &turned, error)))
+        return status;
+    facts->turns[value.result - NK_LOSS][turned.result - NK_LOSS] += times;
+    if (value.result == NK_LOSS && turned.result == NK_LOSS)
+        compete(&facts->zugzwang, value.plies, position, times);
+    return NK_OK;
+}
+
+static json_t *numbers(const uint64_t *values, int most)
+{
+    json_t *array = json_array();
+    while (most && !values[most])
+        most--;
+    for (int v = 0; v <= most; v++)
+        json_array_append_new(array, json_integer((json_int_t)values[v]));
+    return array;
+}
+
+static json_t *record(const struct nk_rules *rules, const struct most *most)
+{
+    char text[NK_POSITION_TEXT];
+    if (!most->positions)
+        return json_null();
+    nk_position_print(rules, most->first, NK_BLACK, text);
+    return json_pack("{s:i, s:I, s:s}", "value", most->value, "positions", (json_int_t)most->positions,
+                     "first", text);
+}
+
+int main(int argc, char **argv)
+{
+    static struct facts facts;
+    struct nk_table *table;
+    struct nk_error error;
+    if (argc != 2) {
+        fputs("Usage: facts TABLE\n", stderr);
+        return 2;
+    }
+    enum nk_status status = nk_table_open(argv[1], &table, &error);
+    if (status) {
+        fprintf(stderr, "facts: %s\n", error.text);
+        return EXIT_FAILURE;
+    }
+    const struct nk_rules *rules = nk_table_rules(table);
+    const struct nk_index *index = nk_table_index(table);
+    for (uint64_t entry = 0; entry < index->entries && !status; entry++) {
+        const struct nk_position position = nk_index_position(index, entry);
+        if (!nk_rules_won(rules, position.mover))
+            status = take(table, position, index->classes[entry / index->per_class].size, &facts, &error);
+    }
+    if (status) {
+        fprintf(stderr, "facts: %s\n", error.text);
+        return EXIT_FAILURE;
+    }
+    json_t *turns = json_array();
+    for (int mover = 0; mover < 3; mover++)
+        json_array_append_new(turns, numbers(facts.turns[mover], 2));
+    json_t *all = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "moves", numbers(facts.moves, NK_MAX_MOVES),
+        "holding", numbers(facts.holding, NK_MAX_MOVES), "only_win", numbers(facts.only_win, NK_MAX_PLIES),
+        "turns", turns, "all_win", record(rules, &facts.all_win), "all_lose", record(rules, &facts.all_lose),
+        "only_win_latest", record(rules, &facts.only_win_latest), "only_hold",
+        record(rules, &facts.only_hold), "trap", record(rules, &facts.trap), "zugzwang",
+        record(rules, &facts.zugzwang));
+    nk_table_close(table);
+    const int failed =
+        !all || json_dumpf(all, stdout, JSON_COMPACT) || putchar('\n') == EOF || fflush(stdout);
+    json_decref(all);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
