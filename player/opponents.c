@@ -22,6 +22,7 @@ typedef enum nk_status choice(struct turn *turn, int level, struct nk_move *move
 
 struct nk_opponent_kind {
     const char *name;
+    const char *form; /* the name, with :N where it takes a number */
     const char *about;
     int min, max; /* of the number behind the colon; 0 when there is none */
     choice *choose;
@@ -195,15 +196,16 @@ static enum nk_status choose_perfect(struct turn *turn, int level, struct nk_mov
 }
 
 static const struct nk_opponent_kind kinds[] = {
-    {"human", "asks a person", 0, 0, NULL},
-    {"random", "any legal move", 0, 0, choose_random},
-    {"rules", "wins at once, stops a loss, makes and prevents double threats, likes the centre", 0, 0,
-     choose_by_rules},
-    {"minimax", "looks N plies ahead, every one of them", 1, NK_MAX_SEARCH, choose_by_minimax},
-    {"alphabeta", "the same with alpha-beta pruning, far quicker", 1, NK_MAX_SEARCH, choose_by_alpha_beta},
-    {"level", "sees exactly N-1 plies: 1 is for beginners, 9 is hard", 1, 9, choose_by_level},
-    {"weakest", "plays to lose", 0, 0, choose_weakest},
-    {"perfect", "never errs", 0, 0, choose_perfect},
+    {"human", "human", "asks a person", 0, 0, NULL},
+    {"random", "random", "any legal move", 0, 0, choose_random},
+    {"rules", "rules", "wins at once, stops a loss, makes and prevents double threats, likes the centre", 0,
+     0, choose_by_rules},
+    {"minimax", "minimax:N", "looks N plies ahead, every one of them", 1, NK_MAX_SEARCH, choose_by_minimax},
+    {"alphabeta", "alphabeta:N", "the same with alpha-beta pruning, far quicker", 1, NK_MAX_SEARCH,
+     choose_by_alpha_beta},
+    {"level", "level:N", "sees exactly N-1 plies: 1 is for beginners, 9 is hard", 1, 9, choose_by_level},
+    {"weakest", "weakest", "plays to lose", 0, 0, choose_weakest},
+    {"perfect", "perfect", "never errs", 0, 0, choose_perfect},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -254,11 +256,9 @@ void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT])
 
 bool nk_opponent_describe(int n, const char **form, const char **about)
 {
-    static const char *const forms[KINDS] = {"human",       "random",  "rules",   "minimax:N",
-                                             "alphabeta:N", "level:N", "weakest", "perfect"};
     if (n < 0 || n >= KINDS)
         return false;
-    *form = forms[n];
+    *form = kinds[n].form;
     *about = kinds[n].about;
     return true;
 }
