@@ -215,6 +215,20 @@ def test_header(t):
                '-c', 'alone.c', '-o', 'alone.o']).expect(0)
 
 
+def test_subproject(t):
+    """A program of another meson project, with this one among its subprojects, gets the library as a dependency"""
+    t.write('meson.build', b"project('parent', 'c')\n"
+            b"executable('probe', 'probe.c', dependencies: dependency('neutreeko', fallback: 'neutreeko'))\n")
+    shutil.copy(SOURCE / 'examples/probe.c', t.dir)
+    (t.dir / 'subprojects').mkdir()
+    (t.dir / 'subprojects/neutreeko').symlink_to(SOURCE)
+    build.run('setup', t.dir / 'build', t.dir, '-Dneutreeko:tests=disabled', '-Dneutreeko:bench=disabled',
+              '--force-fallback-for=neutreeko')
+    build.run('compile', '-C', t.dir / 'build', 'probe')
+    table = build.prefix / 'share/neutreeko/perfect_move.dat'
+    t.run([t.dir / 'build/probe', START], env={'NEUTREEKO_TABLE': str(table)}).expect(0, 'Black draws\n', '')
+
+
 # ---- manual ----
 
 def page(t, name, section):
