@@ -1,9 +1,9 @@
 #include "text.h"
 
-enum nk_status nk_fail(struct nk_error *error, enum nk_status status, size_t at, const char *format, ...)
+void nk_error_record(struct nk_error *error, enum nk_status status, size_t at, const char *format, ...)
 {
     if (!error)
-        return status;
+        return;
     struct nk_text text = {error->text, sizeof error->text, 0};
     va_list arguments;
     va_start(arguments, format);
@@ -11,5 +11,4 @@ enum nk_status nk_fail(struct nk_error *error, enum nk_status status, size_t at,
     va_end(arguments);
     error->status = status;
     error->at = at;
-    return status;
 }

@@ -28,22 +28,22 @@ void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_positio
 {
     const uint64_t black = to_move == NK_BLACK ? position.mover : position.other;
     const uint64_t white = to_move == NK_BLACK ? position.other : position.mover;
-    const int from = look.last ? look.last->from : NK_NO_SQUARE;
-    const int to = look.last ? look.last->to : NK_NO_SQUARE;
+    const uint64_t from = look.last ? nk_bit(look.last->from) : 0;
+    const uint64_t to = look.last ? nk_bit(look.last->to) : 0;
     for (int y = rules->height - 1; y >= 0; y--) {
         const int rank = look.flip ? rules->height - 1 - y : y;
         bool marked = false; /* the square before */
         fprintf(stream, " %d ", rank + 1);
         for (int x = 0; x < rules->width; x++) {
-            const int square = rules->width * rank + (look.flip ? rules->width - 1 - x : x);
+            const uint64_t square = nk_bit(rules->width * rank + (look.flip ? rules->width - 1 - x : x));
             if (marked || square == to)
                 put_painted(stream, marked ? ']' : '[', PAINT_LAST, look.colour);
             else
                 fputc(' ', stream);
             marked = square == to;
-            if (black & nk_bit(square))
+            if (black & square)
                 put_painted(stream, 'b', PAINT_BLACK, look.colour);
-            else if (white & nk_bit(square))
+            else if (white & square)
                 put_painted(stream, 'w', PAINT_WHITE, look.colour);
             else if (square == from)
                 put_painted(stream, '+', PAINT_LAST, look.colour);

@@ -3,6 +3,7 @@
 #include "player/random.h"
 #include "player/search.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* What an opponent is given to choose with. */
@@ -138,6 +139,7 @@ static enum nk_status move_values(struct turn *turn, struct nk_value values[NK_M
     struct nk_move_value moves[NK_MAX_MOVES];
     const enum nk_status status =
         nk_table_moves(turn->table, turn->position, moves, &turn->count, turn->error);
+    assert(status || turn->count > 0);
     for (int m = 0; !status && m < turn->count; m++) {
         turn->moves[m] = moves[m].move;
         values[m] = moves[m].value;

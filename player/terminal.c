@@ -1,5 +1,6 @@
 #include "player/terminal.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <histedit.h>
 #include <limits.h>
@@ -348,6 +349,7 @@ void terminal_print_columns(const char *const texts[], int count)
     if (across < 1)
         across = 1;
     const int down = (count + across - 1) / across;
+    assert(down <= count);
     for (int y = 0; y < down; y++)
         for (int t = y; t < count; t += down) {
             const bool last = t + down >= count;

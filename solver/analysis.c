@@ -65,7 +65,7 @@ static bool begin_workers(struct nk_analysis *a)
         struct nk_worker *worker = &a->workers[w];
         worker->escapes = new_lanes(a->rows);
         worker->bench = new_lanes(sizeof *worker->bench / sizeof(nk_lanes));
-        worker->wanted = malloc(a->slides.groups);
+        worker->wanted = new_lanes(a->slides.groups / sizeof(nk_lanes) + 1);
         if (!worker->escapes || !worker->bench || !worker->wanted)
             return false;
     }

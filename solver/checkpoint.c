@@ -196,17 +196,17 @@ static enum nk_status write_state(const struct nk_checkpoint *checkpoint, struct
 /* Whether a name is that of a slice. */
 static bool is_slice(const char *name)
 {
-    unsigned slice;
-    int ply, end = 0;
-    return sscanf(name, "slice-%5u.ply-%3d%n", &slice, &ply, &end) == 2 && !name[end];
+    int end = 0;
+    (void)sscanf(name, "slice-%*5[0-9].ply-%*3[0-9]%n", &end);
+    return end && !name[end];
 }
 
 /* Whether a name is one that nk_writer_open gives to what is not finished yet. */
 static bool is_unfinished(const char *name)
 {
-    long process;
-    int number, end = 0;
-    return sscanf(name, ".new-%ld-%d%n", &process, &number, &end) == 2 && !name[end];
+    int end = 0;
+    (void)sscanf(name, ".new-%*[0-9]-%*[0-9]%n", &end);
+    return end && !name[end];
 }
 
 /* Removes the slices that are not of this ply, and files that were being written when a run was killed. */
@@ -214,12 +214,13 @@ static void sweep(const struct nk_checkpoint *checkpoint, int ply)
 {
     char keep[SLICE_NAME];
     name_slice(0, ply, keep);
-    const char *suffix = strchr(keep, '.');
+    const char *suffix = keep + strcspn(keep, ".");
     DIR *directory = opendir(checkpoint->directory);
     for (const struct dirent *entry; directory && (entry = readdir(directory));) {
-        const bool is_old = is_slice(entry->d_name) && strcmp(strchr(entry->d_name, '.'), suffix) != 0;
-        if (is_old || is_unfinished(entry->d_name))
-            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+        const char *name = entry->d_name;
+        const bool is_old = is_slice(name) && strcmp(name + strcspn(name, "."), suffix) != 0;
+        if (is_old || is_unfinished(name))
+            (void)unlinkat(dirfd(directory), name, 0);
     }
     if (directory)
         closedir(directory);

@@ -264,12 +264,13 @@ static int check(const struct options *options)
 /* Memory that can be had without pushing others out: what Linux calls available, else half of all. */
 static uint64_t free_memory(void)
 {
+    static const char label[] = "MemAvailable:";
     unsigned long long kilobytes = 0;
     char line[128];
     FILE *file = fopen("/proc/meminfo", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
-            break;
+    while (!kilobytes && file && fgets(line, sizeof line, file))
+        if (strncmp(line, label, strlen(label)) == 0)
+            kilobytes = strtoull(line + strlen(label), NULL, 10);
     if (file)
         fclose(file);
     if (kilobytes)

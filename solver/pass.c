@@ -1,5 +1,6 @@
 #include "solver/analysis.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- loops over lanes ---- */
@@ -173,6 +174,7 @@ NK_INLINE void hand_over(void *context, uint32_t word)
                 place[filled] = (uint8_t)i;
                 filled += source->any[seats[i]] != 0;
             }
+            assert(filled <= count);
             for (uint32_t w = 0; filled && w < NK_LANE_WORDS; w++) {
                 uint64_t block[64] = {0};
                 uint64_t columns = 0;
@@ -183,7 +185,8 @@ NK_INLINE void hand_over(void *context, uint32_t word)
                 }
                 if (!columns)
                     continue;
-                const struct nk_class *others = &index->classes[(source->slice * NK_LANE_WORDS + w) * 64];
+                const struct nk_class *others =
+                    &index->classes[((size_t)source->slice * NK_LANE_WORDS + w) * 64];
                 if (words < FEW_WORDS) {
                     for (uint32_t i = 0; i < filled; i++)
                         for (uint64_t left = rows[i][w]; left; left &= left - 1) {
@@ -204,16 +207,17 @@ NK_INLINE void hand_over(void *context, uint32_t word)
     }
 }
 
-#define KERNELS(name, vector_bytes, attributes)                                       \
-    attributes static void pass_##name(void *context, uint32_t slice, int number)     \
-    {                                                                                 \
-        pass(context, slice, number, vector_bytes);                                   \
-    }                                                                                 \
-    attributes static void hand_over_##name(void *context, uint32_t word, int number) \
-    {                                                                                 \
-        (void)number;                                                                 \
-        hand_over(context, word);                                                     \
-    }                                                                                 \
+/* Behind the width stand the attributes of functions, if any. */
+#define KERNELS(name, vector_bytes, ...)                                               \
+    __VA_ARGS__ static void pass_##name(void *context, uint32_t slice, int number)     \
+    {                                                                                  \
+        pass(context, slice, number, vector_bytes);                                    \
+    }                                                                                  \
+    __VA_ARGS__ static void hand_over_##name(void *context, uint32_t word, int number) \
+    {                                                                                  \
+        (void)number;                                                                  \
+        hand_over(context, word);                                                      \
+    }                                                                                  \
     static const struct nk_kernels name##_kernels = {pass_##name, hand_over_##name}
 
 KERNELS(base, 16, );

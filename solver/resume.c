@@ -20,7 +20,7 @@ static void give_codes(void *context, uint64_t offset, uint8_t *bytes, size_t le
     for (size_t at = 0; at < length; at += NK_LANES, open++)
         for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
             for (uint64_t left = open->word[w]; left; left &= left - 1)
-                bytes[at + w * 64 + (uint32_t)nk_first(left)] = NK_CODE_DRAW;
+                bytes[at + (size_t)w * 64 + (size_t)nk_first(left)] = NK_CODE_DRAW;
 }
 
 /* Takes codes for `open` positions and puts those of wins into `found`; all others must be as they are. */

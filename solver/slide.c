@@ -50,14 +50,14 @@ static uint32_t count_groups(const struct nk_index *index)
 uint64_t nk_slides_memory(const struct nk_index *index)
 {
     const uint64_t squares = (uint64_t)index->rules.squares, pieces = (uint64_t)index->rules.pieces;
-    return count_groups(index) * (4 * squares + 8) + index->arrangements * 4 * pieces;
+    return count_groups(index) * (4 * squares + 8) + 4 * pieces * index->arrangements;
 }
 
 enum nk_status nk_slides_make(const struct nk_index *index, struct nk_slides *slides)
 {
     const struct nk_rules *rules = &index->rules;
     /* A square lies on four lines; a line needs two places more than its squares. */
-    const size_t lines = (size_t)(4 * rules->squares + 2 * 6 * NK_MAX_SIDE + 1);
+    const size_t lines = 4 * (size_t)rules->squares + (size_t)NK_MAX_SIDE * 6 * 2 + 1;
     memset(slides, 0, sizeof *slides);
     slides->squares = rules->squares;
     slides->pieces = rules->pieces;

@@ -99,7 +99,7 @@ enum nk_status nk_solution_codes(struct nk_solution *solution, uint8_t **out, st
         const uint8_t *codes;
         uint64_t count;
         nk_solution_part(solution, part, &codes, &count);
-        if (is_first) {
+        if (all && codes) { /* on rank 0 */
             memcpy(at, codes, count);
             at += count;
         }

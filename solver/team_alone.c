@@ -34,11 +34,6 @@ uint64_t nk_team_least(uint64_t value)
     return value;
 }
 
-bool nk_team_agree(bool yes)
-{
-    return yes;
-}
-
 void nk_team_trade_bytes(const uint8_t *out, const int *counts, uint8_t *in, const int *received)
 {
     (void)received;

@@ -25,7 +25,7 @@ struct target {
 /* What a thread notes of the class it is at; the representative's pieces are about to move. */
 struct worker {
     struct target targets[NK_MAX_PIECES][NK_DIRECTIONS][NK_MAX_SIDE - 1];
-    uint32_t *known; /* [arrangements] with the other side's pieces there */
+    uint32_t *known; /* [arrangements] with the other side's pieces there; part of draws.known */
 };
 
 /* The drawn positions as a graph. Draws are numbered by their entries, so class by class. */
@@ -43,6 +43,7 @@ struct draws {
     atomic_bool again; /* the last round has changed something */
     atomic_bool out_of_memory;
     struct worker *workers;
+    uint32_t *known; /* [threads][arrangements] */
 };
 
 static uint64_t first_entry(const struct draws *d, uint32_t class)
@@ -180,6 +181,7 @@ static void list_moves(void *context, uint32_t class, int worker)
         for (int m = 0; m < count; m++) {
             const struct nk_position after = nk_position_after(position, moves[m]);
             known[m] = &w->known[nk_index_rank(index, after.other)];
+            entries[m] = 0;
             if (*known[m] == unknown) {
                 entries[m] = nk_index_entry(index, after);
                 __builtin_prefetch(&d->codes[entries[m]]);
@@ -244,22 +246,16 @@ static bool make_room(struct draws *d, int threads)
     d->chance = calloc(d->count, sizeof *d->chance);
     d->best = malloc(d->count * sizeof *d->best);
     d->workers = malloc((size_t)threads * sizeof *d->workers);
-    uint32_t *known = malloc((size_t)threads * arrangements * sizeof *known);
-    if (!d->rank || !d->drawing || !d->unseen || !d->to || !d->chance || !d->best || !d->workers || !known) {
-        free(known);
-        free(d->workers);
-        d->workers = NULL;
+    d->known = malloc((size_t)threads * arrangements * sizeof *d->known);
+    if (!d->rank || !d->drawing || !d->unseen || !d->to || !d->chance || !d->best || !d->workers || !d->known)
         return false;
-    }
     for (int t = 0; t < threads; t++)
-        d->workers[t].known = known + (size_t)t * arrangements;
+        d->workers[t].known = d->known + (size_t)t * arrangements;
     return true;
 }
 
 static void free_room(struct draws *d)
 {
-    if (d->workers)
-        free(d->workers[0].known);
     for (uint32_t class = 0; d->to && class < d->index->class_count; class ++)
         free(d->to[class]);
     free(d->first);
@@ -270,6 +266,7 @@ static void free_room(struct draws *d)
     free(d->chance);
     free(d->best);
     free(d->workers);
+    free(d->known);
 }
 
 enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int threads, uint8_t **out)

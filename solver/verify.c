@@ -5,6 +5,7 @@
 #include "common/parallel.h"
 #include "solver/trap.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -375,7 +376,7 @@ static enum nk_status compare_traps(const struct verifier *v, struct nk_table *t
 {
     const uint64_t entries = v->index->entries;
     uint8_t *codes = v->wide ? (uint8_t *)v->wide : v->narrow, *expected, *traps = NULL;
-    uint64_t draw = 0;
+    uint64_t draw = 0, draws;
     enum nk_status status;
     if (!nk_table_has_traps(table))
         return NK_OK;
@@ -385,7 +386,9 @@ static enum nk_status compare_traps(const struct verifier *v, struct nk_table *t
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the traps");
     if (!expected)
         return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: it holds traps for a board without");
-    traps = malloc(nk_count_draws(codes, entries));
+    draws = nk_count_draws(codes, entries);
+    assert(draws); /* else there were no traps expected */
+    traps = malloc(draws);
     status = traps ? nk_table_traps(table, traps, error)
                    : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the traps");
     for (uint64_t entry = 0; !status && entry < entries; entry++)
