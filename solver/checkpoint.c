@@ -29,7 +29,7 @@ enum {
     HEADER_BYTES = 28,
     VERSION = 1,
     SLICE_BYTES = 16, /* in the list */
-    CHUNK = 1 << 20   /* bytes of a slice that are treated at once, before compression */
+    CHUNK = 1 << 15   /* bytes of a slice that are treated at once, before compression */
 };
 static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 

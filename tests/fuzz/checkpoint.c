@@ -10,13 +10,13 @@
 #include "tests/fuzz/solved.h"
 
 #include "common/format.h"
-#include "solver/checkpoint.h"
-#include "solver/retrograde.h"
+#include "solver/analysis.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 #include <zlib.h>
 
 /* The file `state`, as solver/checkpoint.c has it. */
@@ -27,16 +27,17 @@ enum {
     AT_SLICES = 24,
     HEADER = 28,
     MOST_STATE = 4400,
-    MOST_PLAIN = 1 << 16
+    MOST_PLAIN = 1 << 15
 };
 static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 
+/* A small board, so that there is little to unpack and to look at. */
 static const struct nk_index *index_of_board(void)
 {
     static struct nk_index *index;
     struct nk_rules rules;
     if (!index) {
-        CHECK(!nk_rules_make(&rules, 3, 3, 3, 3, NK_WIN_LINE, NULL));
+        CHECK(!nk_rules_make(&rules, 3, 3, 2, 2, NK_WIN_ORTHOGONAL, NULL));
         CHECK(!nk_index_make(&rules, &index));
     }
     return index;
@@ -55,17 +56,55 @@ static char *path_of(const char *name, char path[120])
     return path;
 }
 
-static void put_file(const char *name, const uint8_t *bytes, size_t size)
+/* The files of the directory stay and are written over, which is quicker than to make new ones. */
+struct file {
+    char name[40];
+    int file; /* 0: not there */
+    size_t size;
+};
+static struct file state_file, slice_file;
+
+static void remove_file(struct file *file)
 {
     char path[120];
-    FILE *file = fopen(path_of(name, path), "wb");
-    CHECK(file && fwrite(bytes, 1, size, file) == size && !fclose(file));
+    if (!file->file)
+        return;
+    CHECK(!close(file->file));
+    (void)unlink(path_of(file->name, path));
+    file->file = 0;
 }
 
-static void remove_file(const char *name)
+static void put_file(struct file *file, const char *name, const uint8_t *bytes, size_t size)
 {
     char path[120];
-    (void)unlink(path_of(name, path));
+    if (strcmp(file->name, name) != 0)
+        remove_file(file);
+    if (!file->file) {
+        (void)mkdir(saved(), 0777);
+        file->file = open(path_of(name, path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        CHECK(file->file > 0);
+        snprintf(file->name, sizeof file->name, "%s", name);
+        file->size = 0;
+    }
+    CHECK(pwrite(file->file, bytes, size, 0) == (ssize_t)size);
+    CHECK(size >= file->size || !ftruncate(file->file, (off_t)size));
+    file->size = size;
+}
+
+static void put_files(const uint8_t *state, size_t length, const uint8_t *slice, size_t slice_size)
+{
+    char name[sizeof slice_file.name];
+    snprintf(name, sizeof name, "slice-00000.ply-%03d", (int)(nk_get32(state + AT_PLY) & 1023));
+    put_file(&state_file, "state", state, length);
+    put_file(&slice_file, name, slice, slice_size);
+}
+
+/* Nothing else was left there. */
+static void empty_directory(void)
+{
+    remove_file(&state_file);
+    remove_file(&slice_file);
+    CHECK(!rmdir(saved()) || errno == ENOENT);
 }
 
 /* Sets a state right that counts one slice. Its new size. */
@@ -185,8 +224,31 @@ static void solve_models(void)
 
 /* ---- trying ---- */
 
+/* As nk_solve begins: an analysis is brought to where the checkpoint was saved. What it is before that is the
+ * same each time. */
+static enum nk_status resume(struct nk_checkpoint *checkpoint, int ply, struct nk_error *error)
+{
+    static struct nk_analysis a;
+    static uint8_t *codes;
+    static nk_lanes *open;
+    const size_t rows = index_of_board()->arrangements;
+    if (!open) {
+        CHECK(nk_begin_analysis(&a, index_of_board(), 1));
+        CHECK(a.slices == 1 && (codes = malloc(rows * NK_LANES)) && (open = malloc(rows * sizeof *open)));
+        a.kernels = nk_find_kernels(0);
+        nk_open_positions(&a, 0, 0);
+        nk_finished_positions(&a, 0, 0);
+        memcpy(codes, a.codes, rows * NK_LANES);
+        memcpy(open, a.open, rows * sizeof *open);
+    }
+    memcpy(a.codes, codes, rows * NK_LANES);
+    memcpy(a.open, open, rows * sizeof *open);
+    a.checkpoint = checkpoint;
+    return nk_resume_analysis(&a, ply, error);
+}
+
 /* `right`: that it was accepted means that it is as it was saved. */
-static void try(bool right)
+static void try(bool right, bool thorough)
 {
     static struct slice slice;
     struct nk_solve_options options = {.threads = 1};
@@ -201,16 +263,26 @@ static void try(bool right)
     }
     const int ply = nk_checkpoint_ply(checkpoint, &by_distance);
     CHECK(ply >= 0 && ply <= NK_MAX_PLIES);
+    const enum nk_status resumed = resume(checkpoint, ply, &error);
+    if (resumed)
+        check_failure(resumed, &error);
+    if (!thorough) {
+        nk_checkpoint_close(checkpoint);
+        return;
+    }
     slice.length = 0;
     const enum nk_status loaded = nk_checkpoint_load(checkpoint, 0, take, &slice, &error);
-    if (loaded)
+    if (loaded) {
+        CHECK(resumed);
         check_failure(loaded, &error);
+    }
     options.checkpoint = checkpoint;
     if ((status = nk_solve(index_of_board(), &options, &solution, &error))) {
+        CHECK(!resumed || status == resumed);
         CHECK(status == NK_E_CORRUPT || status == NK_E_READ || status == NK_E_LIMIT);
         check_error(&error, status);
     } else {
-        CHECK(!loaded);
+        CHECK(!loaded && !resumed);
         CHECK(solution->summary.longest <= NK_MAX_PLIES);
         CHECK(!right || memcmp(&solution->summary, &truth, sizeof truth) == 0);
         nk_solution_free(solution);
@@ -243,15 +315,13 @@ static size_t change_model(const uint8_t *data, size_t size, uint8_t state[MOST_
 {
     static struct slice slice;
     const struct model *model = models[data[0] % model_count];
-    uLongf length = MOST_PLAIN;
     memcpy(state, model->state, model->length);
     slice = model->slice;
     for (data++, size--; size >= 3; data += 3, size -= 3)
         slice.bytes[(size_t)(data[0] | data[1] << 8) % slice.length] = data[2];
     *right = memcmp(slice.bytes, model->slice.bytes, slice.length) == 0;
-    CHECK(compress2(packed, &length, slice.bytes, slice.length, 1) == Z_OK);
-    *packed_size = length;
-    return seal(state, model->length, packed, length);
+    *packed_size = stored_stream(packed, slice.bytes, slice.length);
+    return seal(state, model->length, packed, *packed_size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -260,24 +330,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t state[MOST_STATE] = {0};
     const uint8_t *slice = packed;
     size_t length, slice_size;
-    char name[40];
     if (!model_count)
         solve_models();
     if (size < 3)
         return 0;
+    const bool thorough = is_thorough(data, size, 256);
     const uint8_t how = data[0] % 3;
     bool right = how == 0;
     if (how == 2)
         length = change_model(data + 1, size - 1, state, packed, &slice_size, &right);
     else
         length = read_files(data + 1, size - 1, how == 1, state, &slice, &slice_size);
-    snprintf(name, sizeof name, "slice-00000.ply-%03d", (int)(nk_get32(state + AT_PLY) & 1023));
-    CHECK(!mkdir(saved(), 0777));
-    put_file("state", state, length);
-    put_file(name, slice, slice_size);
-    try(right);
-    remove_file(name);
-    remove_file("state");
-    CHECK(!rmdir(saved()) || access(saved(), F_OK)); /* nothing else was left there */
+    put_files(state, length, slice, slice_size);
+    try(right, thorough);
+    if (thorough)
+        empty_directory();
     return 0;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 static char directory[64];
 static pid_t owner;
@@ -37,20 +38,20 @@ const char *own_directory(void)
     return directory;
 }
 
-uint8_t *solved_bytes(int width, int height, int pieces, size_t *size)
+uint8_t *solved_bytes(int width, int height, int pieces, bool with_traps, size_t *size)
 {
     struct nk_rules rules;
     struct nk_index *index;
     struct nk_solution *solution;
     const struct nk_solve_options options = {.threads = 1};
-    uint8_t *codes, *traps;
+    uint8_t *codes, *traps = NULL;
     struct nk_file file;
     char path[80];
     CHECK(!nk_rules_make(&rules, width, height, pieces, 3, NK_WIN_LINE, NULL));
     CHECK(!nk_index_make(&rules, &index));
     CHECK(!nk_solve(index, &options, &solution, NULL));
     CHECK(!nk_solution_codes(solution, &codes, NULL));
-    CHECK(!nk_traps(index, codes, 1, &traps));
+    CHECK(!with_traps || !nk_traps(index, codes, 1, &traps));
     snprintf(path, sizeof path, "%s/table", own_directory());
     CHECK(!nk_table_write(path, index, &solution->summary, codes, traps, &file, NULL));
     free(traps);
@@ -63,4 +64,23 @@ uint8_t *solved_bytes(int width, int height, int pieces, size_t *size)
     fclose(stream);
     *size = file.bytes;
     return bytes;
+}
+
+size_t stored_stream(uint8_t *stream, const uint8_t *bytes, size_t length)
+{
+    const uint8_t begin[7] = {0x78,
+                              0x01,
+                              0x01, /* the last and only block, stored */
+                              (uint8_t)length,
+                              (uint8_t)(length >> 8),
+                              (uint8_t)~length,
+                              (uint8_t)(~length >> 8)};
+    const uint32_t check = (uint32_t)adler32(1, bytes, (uInt)length);
+    uint8_t *at = stream + sizeof begin + length;
+    CHECK(length <= UINT16_MAX);
+    memcpy(stream, begin, sizeof begin);
+    memcpy(stream + sizeof begin, bytes, length);
+    for (int i = 24; i >= 0; i -= 8)
+        *at++ = (uint8_t)(check >> i);
+    return (size_t)(at - stream);
 }

@@ -12,8 +12,6 @@
 #include "common/format.h"
 
 #include <string.h>
-#include <xxhash.h>
-#include <zlib.h>
 
 /* ---- tables with right checksums ---- */
 
@@ -140,33 +138,27 @@ static void ask(struct nk_table *table, uint64_t entry)
     ask_moves(table, position, valued ? NULL : &value);
 }
 
+/* Asks for one entry, and if it is to be thorough for others from the first to the last. */
+static void ask_some(struct nk_table *table, uint64_t choice, bool thorough)
+{
+    enum { MORE = 8 };
+    const uint64_t entries = nk_table_index(table)->entries;
+    ask(table, choice % entries);
+    for (uint64_t i = 0; thorough && i < MORE; i++)
+        ask(table, i * (entries - 1) / (MORE - 1));
+}
+
 /* ---- contents ---- */
 
-/* Adds a zlib stream that holds the bytes as they are, quicker than a compressor would begin. */
 static void add_block(uint8_t *table, size_t *size, size_t number, const uint8_t *bytes, size_t length)
 {
-    uint8_t *at = table + *size;
-    if (length) {
-        const uint32_t check = (uint32_t)adler32(1, bytes, (uInt)length);
-        const uint8_t begin[7] = {0x78,
-                                  0x01,
-                                  0x01, /* the last and only block, stored */
-                                  (uint8_t)length,
-                                  (uint8_t)(length >> 8),
-                                  (uint8_t)~length,
-                                  (uint8_t)(~length >> 8)};
-        memcpy(at, begin, sizeof begin);
-        memcpy(at + sizeof begin, bytes, length);
-        at += sizeof begin + length;
-        for (int i = 24; i >= 0; i -= 8)
-            *at++ = (uint8_t)(check >> i);
-    }
-    *size = (size_t)(at - table);
+    if (length)
+        *size += stored_stream(table + *size, bytes, length);
     nk_put64(table + NK_HEADER_BYTES + number * NK_BLOCK_BYTES + NK_BLOCK_END, *size);
 }
 
-/* What was put in comes out. */
-static void try_contents(const uint8_t *data, size_t size)
+/* What was put in comes out: every 16th entry and a position, or all entries and 8 positions. */
+static void try_contents(const uint8_t *data, size_t size, uint64_t choice, bool thorough)
 {
     enum { MOST = 400 };
     static uint8_t *model;
@@ -174,7 +166,7 @@ static void try_contents(const uint8_t *data, size_t size)
     uint8_t codes[MOST], traps[MOST], table[3 * MOST];
     struct nk_table *open;
     if (!model)
-        model = solved_bytes(3, 3, 3, &model_size);
+        model = solved_bytes(3, 3, 3, true, &model_size);
     const size_t entries = nk_get64(model + NK_AT_ENTRIES);
     CHECK(entries <= sizeof codes);
     for (size_t i = 0; i < entries; i++) {
@@ -188,34 +180,33 @@ static void try_contents(const uint8_t *data, size_t size)
     add_block(table, &length, 1, traps, draws);
     seal(table, length);
     CHECK(!nk_table_open_bytes(table, length, &open, NULL));
-    for (size_t i = 0, draw = 0; i < entries; i++) {
+    for (size_t i = thorough ? 0 : choice % 16; i < entries; i += thorough ? 1 : 16) {
         const struct nk_position position = nk_index_position(nk_table_index(open), i);
         uint8_t code, trap;
         CHECK(!nk_table_code(open, i, &code, NULL) && code == codes[i]);
-        if (i % 8 == 0 && nk_index_entry(nk_table_index(open), position) == i) {
+        if (nk_index_entry(nk_table_index(open), position) == i) {
             CHECK(!nk_table_trap(open, position, &trap, NULL));
-            CHECK(trap == (code == NK_CODE_DRAW ? traps[draw] : 0));
+            CHECK(trap == (code == NK_CODE_DRAW ? traps[nk_count_draws(codes, i)] : 0));
         }
-        draw += code == NK_CODE_DRAW;
     }
-    for (size_t i = 0; i < entries; i += entries / 8)
-        ask(open, i);
+    ask_some(open, choice, thorough);
     nk_table_close(open);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { ENTRIES = 8 };
     struct nk_table *const none = NULL;
     struct nk_table *table = none;
     struct nk_error error;
     if (!size)
         return 0;
     const uint8_t how = data[0] % 3;
+    const uint64_t choice = XXH3_64bits(data, size) >> 16; /* whatever is_thorough says */
+    const bool thorough = is_thorough(data, size, 64);
     data++, size--;
     if (how == 2) {
         if (size)
-            try_contents(data, size);
+            try_contents(data, size, choice, thorough);
         return 0;
     }
     uint8_t *bytes = malloc(size ? size : 1);
@@ -228,9 +219,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         CHECK(table == none && (status == NK_E_NOT_TABLE || status == NK_E_CORRUPT));
         check_error(&error, status);
     } else {
-        const uint64_t entries = nk_table_index(table)->entries;
-        for (uint64_t i = 0; i < ENTRIES; i++)
-            ask(table, i * (entries - 1) / (ENTRIES - 1));
+        ask_some(table, choice, thorough);
         (void)nk_table_has_traps(table);
         nk_table_close(table);
     }
