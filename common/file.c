@@ -20,7 +20,8 @@ struct nk_writer {
 
 static enum nk_status failed(struct nk_error *error, const char *what, const char *path)
 {
-    return nk_fail(error, NK_E_WRITE, 0, "%s %f: %s", what, path, strerror(errno));
+    const enum nk_status status = errno == ENOMEM ? NK_E_MEMORY : NK_E_WRITE;
+    return nk_fail(error, status, 0, "%s %f: %s", what, path, strerror(errno));
 }
 
 static bool put(int file, const uint8_t *bytes, size_t length)
@@ -167,7 +168,7 @@ static enum nk_status read_again(const struct nk_writer *writer, uint64_t *check
 static void flush_directory_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *directory = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
     const int file = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (file >= 0) {
         (void)fsync(file);

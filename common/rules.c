@@ -166,10 +166,8 @@ bool nk_rules_won(const struct nk_rules *rules, uint64_t pieces)
         return has_line(rules, pieces, NK_NORTH_EAST) || has_line(rules, pieces, NK_SOUTH_EAST);
     case NK_WIN_EQUIDISTANT:
         return has_middle(rules, pieces);
-    case NK_WIN_CENTRE:
+    default: /* NK_WIN_CENTRE */
         return pieces & nk_bit(rules->squares / 2);
-    default:
-        return false;
     }
 }
 

@@ -129,15 +129,11 @@ static void pack_block(void *context, uint32_t item, int worker)
     block->packed_length = 0;
     if (!block->length)
         return;
-    if (deflateReset(stream) != Z_OK) {
-        atomic_store(&writer->failed, true);
-        return;
-    }
     stream->next_in = (z_const Bytef *)block->bytes;
     stream->avail_in = (uInt)block->length;
     stream->next_out = block->room;
     stream->avail_out = (uInt)writer->most;
-    if (deflate(stream, Z_FINISH) != Z_STREAM_END)
+    if (deflateReset(stream) != Z_OK || deflate(stream, Z_FINISH) != Z_STREAM_END)
         atomic_store(&writer->failed, true);
     block->packed_length = writer->most - stream->avail_out;
 }

@@ -4,9 +4,10 @@
 
 static void append(struct nk_text *text, const char *piece, size_t length)
 {
-    const size_t room = text->length + 1 < text->size ? text->size - 1 - text->length : 0;
-    if (room)
+    if (text->length + 1 < text->size) {
+        const size_t room = text->size - 1 - text->length;
         memcpy(text->bytes + text->length, piece, length < room ? length : room);
+    }
     text->length += length;
 }
 

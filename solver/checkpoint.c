@@ -384,8 +384,6 @@ static enum nk_status inflate_slice(const struct nk_checkpoint *checkpoint, stru
         XXH3_64bits_update(passage->checksum, passage->packed, got);
         stream->next_in = passage->packed;
         stream->avail_in = (uInt)got;
-        if (state == Z_STREAM_END)
-            return NK_E_CORRUPT; /* bytes after the end */
         do {
             stream->next_out = passage->plain;
             stream->avail_out = CHUNK;
@@ -401,7 +399,7 @@ static enum nk_status inflate_slice(const struct nk_checkpoint *checkpoint, stru
             offset += length;
         } while (state == Z_OK && (stream->avail_in || !stream->avail_out));
         if (stream->avail_in)
-            return NK_E_CORRUPT;
+            return NK_E_CORRUPT; /* bytes after the end */
     }
     const uint64_t *expected = &checkpoint->files[2 * (size_t)slice];
     return state == Z_STREAM_END && offset == checkpoint->slice_bytes && bytes == expected[0] &&

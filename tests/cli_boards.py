@@ -30,6 +30,13 @@ def test_boards_that_cannot_be(t):
     equal(t.files(), [], 'files')
 
 
+def test_boards_of_too_many_draws(t):
+    """A board with too many draws for traps gets a table without, as with --no-traps"""
+    for more, name in ('', 'a.dat'), ('--no-traps', 'b.dat'):
+        t.run(f'neutreeko-solve --board 5x5 --pieces 4 --row 4 --quiet {more} -o {name}').expect(0, '', '')
+    check((t.dir / 'a.dat').read_bytes() == (t.dir / 'b.dat').read_bytes(), 'the tables differ')
+
+
 def test_boards_without_start(t):
     """Where the board has no start position the commands ask for one, and go on from the one named"""
     t.run('neutreeko-solve --board 6x4 -o t.dat --quiet').expect(0, '', '')

@@ -64,9 +64,33 @@ def test_solve_usage_errors(t):
             ('--check', '--check'),
             ('--quiet=3', '--quiet'),
             ('--check "$TABLE" -o a.dat', '--check'),
-            ('--check "$TABLE" --verify', '--check')):
+            ('--check "$TABLE" --verify', '--check'),
+            ('--check "$TABLE" --no-traps', '--check'),
+            ('--check "$TABLE" --board 5x5', '--check takes the game from the table'),
+            ('--check "$TABLE" --win line', '--check takes the game from the table')):
         t.run(f'neutreeko-solve {arguments}').expect(2, '', [complaint, 'neutreeko-solve --help'])
     equal(t.files(), [], 'files made')
+
+
+def test_solve_numbers(t):
+    """A number or a size that is none, or out of bounds, is refused in words"""
+    for option, wrong in (
+            ('--board', ('', '5', 'x5', '5x', '5y5', '5x5x5', '-x5', '5x-', ':x5', '5x:', 'axb', '10x5')),
+            ('--pieces', ('', '3x', ' ', '-1', '100', '9' * 30)),
+            ('--row', ('', '0', '3.5', '99999999999', 'three')),
+            ('--threads', ('', '0', '257', '2 ', '1e2', '-' + '9' * 30)),
+            ('--memory', ('', '0', '0G', 'G', '-1', '-1G', '1GB', '1k', '12 G', '9' * 30, '18014398509481984K',
+                          '16777216T')),
+            ('--checkpoint-every', ('', '-1', '1000001', 'often')),
+            ('--win', ('', 'lines', 'Line'))):
+        for argument in wrong:
+            complaint = f"neutreeko-solve: {option} '{argument[:40]}': expected "
+            t.run(['neutreeko-solve', '-o', 't.dat', option, argument]).expect(2, '', [complaint, '--help'])
+    equal(t.files(), [], 'files made')
+    for option, right in (('--board', '5X5'), ('--memory', '16777215T'), ('--memory', '4096M'), ('--threads', '256'),
+                          ('--memory', '900000000')):
+        t.run(['neutreeko-solve', '-o', 't.dat', '--quiet', option, right]).expect(0, '', '')
+        expect_same_bytes(t.dir / 't.dat', t.table)
 
 
 # ---- a good run ----
@@ -115,6 +139,21 @@ def test_solve_text_summary(t):
         summary.check(re.search(f'^{line}$', summary.out, re.MULTILINE), f'no line {line!r}')
     counts = re.findall(r'^ +\d+ (?:win|loss) +([\d,]+)$', summary.out, re.MULTILINE)
     equal(sum(int(count.replace(',', '')) for count in counts), WINS + LOSSES, 'sum over all distances')
+
+
+def test_solve_text_summary_of_other_boards(t):
+    """The summary tells what wins, how many positions have no move, and nothing that there is not"""
+    for game, lines, missing in (
+            ('--win centre', [r'board +5x5, 3 pieces a side, win: centre'], 'no move'),
+            ('--board 3x3 --pieces 4', [r'  no move +[1-9]\d*', r'  such as +[1-9bw/]+ b'], 'win:'),
+            ('--board 3x3 --pieces 4 --row 4', [r'wins +0', r'losses +0', r'longest loss +0 plies, 0 positions'],
+             'such as')):
+        summary = t.run(f'neutreeko-solve {game} -o t.dat').expect(0, err='')
+        for line in lines:
+            summary.check(re.search(f'^{line}$', summary.out, re.MULTILINE), f'no line {line!r}')
+        summary.check(missing not in summary.out, f'there is no {missing!r}')
+    told = json.loads(t.run('neutreeko-solve --board 3x3 --pieces 4 --row 4 --json -o t.dat').expect(0, err='').out)
+    equal([told[key] for key in ('start', 'longest_example', 'wins', 'by_distance')], [None, None, 0, [0]], 'summary')
 
 
 def test_solve_json_summary(t):
@@ -271,6 +310,16 @@ def test_solve_failing_write(t):
     for output in 't.dat', 'link', 'new.dat':
         failed = t.run(f'trap "" XFSZ; ulimit -f 20; neutreeko-solve -o {output}')
         failed.expect(1, '', ['t.dat' if output == 'link' else output, 'File too large'])
+    # A table of several parts: in the midst of the codes, and of the traps, which come after them.
+    t.run('neutreeko-solve --quiet --board 7x5 -o all.dat').expect(0)
+    t.run('neutreeko-solve --quiet --board 7x5 --no-traps -o codes.dat').expect(0)
+    codes, everything = ((t.dir / name).stat().st_size // 512 for name in ('codes.dat', 'all.dat'))
+    check(50 < codes < codes + 50 < everything, f'{codes} blocks of codes, {everything} in all')
+    for blocks, more in (50, '--no-traps'), (50, ''), (codes + 20, ''), (everything - 20, ''):
+        t.run(f'trap "" XFSZ; ulimit -f {blocks}; neutreeko-solve --board 7x5 {more} -o t.dat').expect(
+            1, '', ['t.dat', 'File too large'])
+    for name in 'all.dat', 'codes.dat':
+        (t.dir / name).unlink()
     equal(t.files(), ['link', 't.dat'], 'files afterwards')
     check(old.read_bytes() == b'an old table\n' * 1000, 'the old table has changed')
 

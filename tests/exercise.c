@@ -268,6 +268,62 @@ static void one_board(const struct board *board)
     nk_index_free(index);
 }
 
+/* ---- boards beyond the machine ---- */
+
+/* Nothing but a head that says so; the longest distances need two bytes for an entry. */
+static uint8_t *headed(const struct nk_index *index, size_t *size)
+{
+    const uint32_t blocks = (uint32_t)((index->entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
+    const size_t length = (size_t)nk_head_bytes(blocks);
+    *size = length + blocks; /* a byte for each block */
+    uint8_t *bytes = calloc(*size, 1);
+    if (!bytes)
+        stop("headed", "out of memory");
+    memcpy(bytes, nk_magic, sizeof nk_magic);
+    nk_put32(bytes + NK_AT_VERSION, NK_FORMAT_VERSION);
+    bytes[NK_AT_WIDTH] = (uint8_t)index->rules.width;
+    bytes[NK_AT_HEIGHT] = (uint8_t)index->rules.height;
+    bytes[NK_AT_PIECES] = (uint8_t)index->rules.pieces;
+    bytes[NK_AT_ROW] = (uint8_t)index->rules.row;
+    bytes[NK_AT_WIN] = (uint8_t)index->rules.win;
+    nk_put32(bytes + NK_AT_LONGEST, NK_MAX_PLIES);
+    nk_put64(bytes + NK_AT_ENTRIES, index->entries);
+    nk_put64(bytes + NK_AT_SIZE, *size);
+    nk_put32(bytes + NK_AT_BLOCK, NK_BLOCK_ENTRIES);
+    nk_put32(bytes + NK_AT_BLOCKS, blocks);
+    for (uint32_t b = 0; b < 2 * blocks; b++)
+        nk_put64(bytes + NK_HEADER_BYTES + (size_t)b * NK_BLOCK_BYTES + NK_BLOCK_END,
+                 b < blocks ? length + b + 1 : *size);
+    nk_put64(bytes + NK_AT_CHECKSUM, XXH3_64bits(bytes, length));
+    return bytes;
+}
+
+/* Where addresses have 32 bits, what needs more is refused, and not begun with what is left of the number. */
+static void beyond_addresses(void)
+{
+    const struct nk_solve_options options = {.threads = 1};
+    struct nk_rules rules;
+    struct nk_index *index;
+    struct nk_solution *solution;
+    struct nk_table *table;
+    struct nk_verified verified;
+    struct nk_error error;
+    size_t size;
+    if (SIZE_MAX > UINT32_MAX)
+        return;
+    must(nk_rules_make(&rules, 8, 6, 4, 4, NK_WIN_LINE, &error), &error, "nk_rules_make");
+    must(nk_index_make(&rules, &index), NULL, "nk_index_make");
+    if (nk_solve(index, &options, &solution, &error) != NK_E_MEMORY)
+        stop("nk_solve", "begins what 32 bits cannot address");
+    uint8_t *bytes = headed(index, &size);
+    must(nk_table_open_bytes(bytes, size, &table, &error), &error, "nk_table_open_bytes");
+    if (nk_verify(table, 1, &verified, &error) != NK_E_MEMORY)
+        stop("nk_verify, beyond 32 bits", error.text);
+    nk_table_close(table);
+    nk_index_free(index);
+    free(bytes);
+}
+
 /* ---- faults for those who watch ---- */
 
 static int shared_by_a_race;
@@ -329,6 +385,7 @@ int main(int argc, char **argv)
     }
     for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++)
         one_board(&boards[b]);
+    beyond_addresses();
     if (!quick)
         large_table();
     unlink(table_name);

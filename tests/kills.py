@@ -36,6 +36,13 @@ def tables(t):
     return found, slowest
 
 
+def await_end(process, seconds):
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        pass
+
+
 def test_killed(t):
     """A run killed at any moment leaves the old table whole or the new one"""
     whole, slowest = tables(t)
@@ -46,27 +53,32 @@ def test_killed(t):
     while sum(kills.values()) < KILLS:
         tries += 1
         check(tries < 20 * KILLS + 100, f'the runs end too soon to be killed: {kills}')
-        new = BOARDS[tries % 2]
+        new = next(board for board in BOARDS if board != old)
+        file = (t.dir / 't.dat').stat().st_ino
         process = t.start('exec ' + WRITE.format(new))
-        # Most of the time goes into solving; every other kill aims at the end, where the file is written.
-        begin = 0 if tries % 2 else 0.7 * slowest
-        try:
-            process.wait(t.random.uniform(begin, 1.1 * slowest))
-            ended = True
-        except subprocess.TimeoutExpired:
-            ended = False
+        # Most of the time goes into solving; of three kills one aims at any moment, one at the end, where the file is
+        # written, and one at what comes after the file has got its name.
+        if tries % 3:
+            await_end(process, t.random.uniform(0 if tries % 3 == 1 else 0.7 * slowest, 1.1 * slowest))
+        else:
+            while (t.dir / 't.dat').stat().st_ino == file and process.poll() is None:
+                pass
+        if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        code = process.wait()
+        check(code in (0, -signal.SIGKILL), f'exit status {code} of a run that was not killed')
+        ended = code == 0
         now = names.get(digest((t.dir / 't.dat').read_bytes()))
         check(now in (old, new), f'after a kill the table is neither that of {old} nor that of {new}')
         check(not ended or now == new, 'a run that ended has not put its table in its place')
         if not ended:
-            kills['new' if now == new and new != old else 'old'] += 1
+            kills['new' if now == new else 'old'] += 1
         for left in t.dir.glob('.new-*'):
             left.unlink()
         equal(t.files(), ['t.dat'], 'files')
         old = now
     print(f'# {sum(kills.values())} kills: {kills["old"]} left the old table, {kills["new"]} the new one')
+    check(all(kills.values()), 'no kill came before the new table had got its name, or none after')
 
 
 def test_two_writers(t):

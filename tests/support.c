@@ -1,5 +1,6 @@
 #include "tests/support.h"
 
+#include "common/format.h"
 #include "solver/trap.h"
 
 #include <criterion/criterion.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 struct nk_rules rules_of(struct board board)
 {
@@ -176,4 +178,12 @@ struct bytes table_bytes(const struct nk_index *index, const struct nk_summary *
     const struct bytes bytes = read_bytes("bytes.dat");
     cr_assert(!remove("bytes.dat"));
     return bytes;
+}
+
+void seal_head(struct bytes table)
+{
+    const uint64_t length = nk_head_bytes(nk_get32(table.data + NK_AT_BLOCKS));
+    nk_put64(table.data + NK_AT_CHECKSUM, 0);
+    if (length <= table.size)
+        nk_put64(table.data + NK_AT_CHECKSUM, XXH3_64bits(table.data, length));
 }

@@ -69,4 +69,7 @@ void write_bytes(const char *path, const void *data, size_t size);
 struct bytes table_bytes(const struct nk_index *index, const struct nk_summary *summary, const uint8_t *codes,
                          const uint8_t *traps);
 
+/* Sets the checksum of a table's header and list right. */
+void seal_head(struct bytes table);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "common/file.h"
 #include "common/format.h"
+#include "common/head.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
@@ -333,14 +334,6 @@ Test(table, notices_every_flipped_bit)
 
 /* ---- nonsense with right checksums ---- */
 
-static void seal_head(struct bytes table)
-{
-    const uint64_t length = nk_head_bytes(nk_get32(table.data + NK_AT_BLOCKS));
-    nk_put64(table.data + NK_AT_CHECKSUM, 0);
-    if (length <= table.size)
-        nk_put64(table.data + NK_AT_CHECKSUM, XXH3_64bits(table.data, length));
-}
-
 Test(table, refuses_a_header_without_sense)
 {
     enum {
@@ -428,6 +421,18 @@ Test(table, refuses_a_header_without_sense)
         refuse_bytes(table.data, table.size, NK_E_CORRUPT, what);
         memcpy(table.data, kept, sizeof kept);
     }
+    /* A header that is longer than when it was measured: the file is being changed. */
+    uint8_t *bytes = malloc((size_t)head);
+    struct nk_head read;
+    struct nk_error error;
+    cr_assert(bytes);
+    memcpy(bytes, table.data, (size_t)head);
+    nk_put32(bytes + NK_AT_BLOCKS, 3);
+    nk_put64(bytes + NK_AT_CHECKSUM, 0);
+    nk_put64(bytes + NK_AT_CHECKSUM, XXH3_64bits(bytes, (size_t)head));
+    cr_assert_eq(nk_head_read(&read, bytes, (size_t)head, size, &error), NK_E_CORRUPT);
+    cr_assert_str_eq(error.text, "damaged: the checksum of the header does not agree");
+    nk_head_free(&read);
     for (uint32_t version = 0; version < 1000; version++) {
         nk_put32(table.data + NK_AT_VERSION, version);
         seal_head(table);
@@ -471,6 +476,11 @@ static void check_blocks(const struct sample *sample, const struct block *codes,
     struct nk_error error;
     cr_assert(!nk_table_open_bytes(made.data, made.size, &table, &error), "%s", error.text);
     cr_assert_eq(read_all(table, s), expected);
+    uint8_t *all_traps = malloc(s->index->entries);
+    cr_assert_eq(nk_table_traps(table, all_traps, &error), expected);
+    if (!expected)
+        cr_assert_arr_eq(all_traps, s->traps, nk_count_draws(s->codes, s->index->entries));
+    free(all_traps);
     struct nk_position position = {0};
     while (next_placement(&s->rules, &position))
         if (goes_on(&s->rules, position)) {
@@ -806,7 +816,65 @@ Test(table, replaces_a_file)
     snprintf(left_over, sizeof left_over, ".new-%d-0", (int)getpid());
     write_bytes(left_over, old_text, sizeof old_text);
     check_written(&sample, "table.dat", "table.dat");
+    for (int n = 1; n < 100; n++) {
+        snprintf(left_over, sizeof left_over, ".new-%d-%d", (int)getpid(), n);
+        write_bytes(left_over, old_text, sizeof old_text);
+    }
+    refuse_to_write(&sample.solved, "table.dat");
+    check_old_file(left_over);
+    cr_assert(!remove(left_over));
+    check_written(&sample, "table.dat", "table.dat");
     sample_free(&sample);
+}
+
+/* Somebody else cuts what is being written: it must not get the name. */
+Test(table, leaves_the_old_file_when_the_new_one_is_cut)
+{
+    struct nk_writer *writer;
+    struct nk_error error;
+    uint64_t checksum = 77;
+    char beside[64];
+    write_bytes("file", old_text, sizeof old_text);
+    cr_assert(!nk_writer_open("file", &writer, NULL));
+    cr_assert(!nk_writer_append(writer, "another text", 12, NULL));
+    snprintf(beside, sizeof beside, ".new-%d-0", (int)getpid());
+    cr_assert(!truncate(beside, 5));
+    cr_assert_eq(nk_writer_close(writer, &checksum, &error), NK_E_WRITE);
+    cr_assert_str_eq(error.text, "cannot write file: Input/output error");
+    cr_assert_eq(checksum, 77);
+    check_old_file("file");
+    cr_assert_eq(files_in("."), 1);
+}
+
+/* At each of its steps no more files can be opened. */
+Test(table, says_that_too_many_files_are_open)
+{
+    struct solved s = solve_board(one_block);
+    struct rlimit unlimited;
+    struct nk_error error;
+    const char *const paths[] = {"table.dat", "/dev/null"};
+    enum { NEEDED = 3 }; /* a device: itself, what is prepared for it, and that by another number */
+    bool written[COUNT(paths)] = {false};
+    cr_assert(!getrlimit(RLIMIT_NOFILE, &unlimited));
+    const int free_one = dup(0);
+    close(free_one);
+    give_up_root();
+    for (int more = 0; more <= NEEDED; more++)
+        for (size_t i = 0; i < COUNT(paths); i++) {
+            const struct rlimit limit = {(rlim_t)free_one + (rlim_t)more, unlimited.rlim_max};
+            cr_assert(!setrlimit(RLIMIT_NOFILE, &limit));
+            const enum nk_status status =
+                nk_table_write(paths[i], s.index, &s.solution->summary, s.codes, s.traps, NULL, &error);
+            cr_assert(!setrlimit(RLIMIT_NOFILE, &unlimited));
+            cr_assert(!written[i] || !status, "%s: %d more files are worse than fewer", paths[i], more);
+            cr_assert(!status || (status == NK_E_WRITE && strstr(error.text, "Too many open files")),
+                      "%s: %s", paths[i], error.text);
+            written[i] = !status;
+            cr_assert_eq(files_in("."), written[0]);
+        }
+    cr_assert(written[0] && written[1]);
+    take_root_back();
+    solved_free(&s);
 }
 
 Test(table, writes_through_symbolic_links)

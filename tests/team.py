@@ -40,6 +40,7 @@ def test_team_same_bytes(t):
             for key in 'solve_seconds', 'total_seconds', 'ranks', 'bytes_sent':
                 del summary[key]
             equal(summary, told.setdefault(game, summary), f'{ranks} ranks, {game}: summary')
+    team(t, 2, '-o team.dat').expect(0, 'ranks        2, which sent each other ', '')
 
 
 def test_team_goes_on(t):
@@ -66,12 +67,43 @@ def test_team_goes_on(t):
         check(not (t.dir / 'saved').exists(), 'the checkpoint has not been removed')
 
 
+def test_team_saves_together(t):
+    """Where one rank cannot save its part all say so, keep what was saved before and go on"""
+    t.run('neutreeko-solve --board 6x5 -o alone.dat --quiet', env=MPI, patience=PATIENCE).expect(0)
+    arguments = '--board 6x5 --checkpoint saved --checkpoint-every 0'
+    for ply in range(0, 100, 4):  # of 3 slices the last belongs to the last rank
+        (t.dir / f'saved/slice-00002.ply-{ply:03}').mkdir(parents=True)
+    in_the_way = sorted((t.dir / 'saved').iterdir())
+    run = team(t, 2, f'{arguments} -o t.dat').expect(0)
+    for complaint in 'saved/slice-00002.ply-000 is a directory', 'another rank could not save its part':
+        run.check(f'neutreeko-solve: no checkpoint saved: {complaint}' in run.err, f'not said: {complaint}')
+    check((t.dir / 't.dat').read_bytes() == (t.dir / 'alone.dat').read_bytes(), 'other bytes')
+    equal(sorted((t.dir / 'saved').iterdir()), in_the_way, 'what is left of the checkpoint')
+    (t.dir / 't.dat').unlink()
+    run = team(t, 2, f'{arguments} -o missing/t.dat')  # which leaves the last checkpoint
+    run.check(run.code != 0, 'written into a directory that is not there')
+    slices = {path.name: path.read_bytes() for path in (t.dir / 'saved').glob('slice-*') if path.is_file()}
+    equal(len(slices), 3, f'slices of one checkpoint: {sorted(slices)}')
+    last = max(slices)
+    check(int(last[-3:]) % 4 == 2, f'{last} cannot have been saved')
+    t.write(f'saved/{last}', slices[last][:-1])
+    run = team(t, 2, f'{arguments} -o t.dat')
+    for complaint in f'saved/{last}: damaged', 'another rank could not load its part':
+        run.check(run.code != 0 and f'neutreeko-solve: {complaint}' in run.err, f'not said: {complaint}')
+    equal(t.files(), ['alone.dat', 'saved'], 'files')
+    t.write(f'saved/{last}', slices[last])
+    run = team(t, 2, f'{arguments} -o t.dat').expect(0, err=f'going on after ply {int(last[-3:])}, from saved')
+    check((t.dir / 't.dat').read_bytes() == (t.dir / 'alone.dat').read_bytes(), 'other bytes')
+
+
 def test_team_fails_together(t):
     """Where one rank cannot go on, all end, with a word"""
     run = team(t, 3, '--board 7x5 --no-traps -o missing/t.dat')
     run.check(run.code != 0 and 'neutreeko-solve: cannot create missing/t.dat' in run.err, 'no word')
     run = team(t, 2, '--board 7x7 --pieces 4 --memory 100M -o t.dat')
     run.check(run.code != 0 and 'MiB of memory in each rank, but 100 MiB is what --memory' in run.err, 'no word')
+    run = team(t, 2, '--board 7x7 --pieces 5 -o t.dat')  # of what is free each rank speaks for itself
+    run.check(run.code != 0 and 'MiB of memory in each rank, but ' in run.err, 'no word')
     equal(t.files(), [], 'files')
 
 

@@ -1,11 +1,14 @@
 /* The verifier finds whatever is wrong with a table, and nothing wrong with a right one. */
 
+#include "common/format.h"
 #include "solver/verify.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
+#include <zlib.h>
 
 TestSuite(verify, .init = enter_directory, .fini = leave_directory, .timeout = 600);
 
@@ -236,20 +239,60 @@ Test(verify, finds_wrong_counts)
     solved_free(&s);
 }
 
-/* ---- a table that cannot be read ---- */
+/* ---- a table that cannot be read, or that no solver has written ---- */
+
+static void refuse(struct bytes bytes, const char *complaint)
+{
+    struct nk_table *table;
+    struct nk_verified verified;
+    struct nk_error error;
+    cr_assert(!nk_table_open_bytes(bytes.data, bytes.size, &table, &error), "%s", error.text);
+    cr_assert_eq(nk_verify(table, 0, &verified, &error), NK_E_CORRUPT, "%s", complaint);
+    cr_assert_str_eq(error.text, complaint);
+    nk_table_close(table);
+}
 
 Test(verify, passes_on_that_a_block_is_damaged)
 {
     struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    for (int block = 0; block < 2; block++) { /* of codes, and of traps */
+        struct bytes bytes = table_bytes(s.index, &s.solution->summary, s.codes, block ? s.traps : NULL);
+        bytes.data[bytes.size - 1] ^= 1;
+        refuse(bytes, block ? "damaged: the checksum of block 1 does not agree"
+                            : "damaged: the checksum of block 0 does not agree");
+        free(bytes.data);
+    }
+    solved_free(&s);
+}
+
+/* The codes are right, but their checksum in the header is not theirs. */
+Test(verify, finds_a_wrong_checksum_of_all_codes)
+{
+    struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
     struct bytes bytes = table_bytes(s.index, &s.solution->summary, s.codes, NULL);
-    struct nk_table *table;
-    struct nk_verified verified;
-    struct nk_error error;
-    bytes.data[bytes.size - 1] ^= 1;
-    cr_assert(!nk_table_open_bytes(bytes.data, bytes.size, &table, NULL));
-    cr_assert_eq(nk_verify(table, 0, &verified, &error), NK_E_CORRUPT);
-    cr_assert_str_eq(error.text, "damaged: the checksum of block 0 does not agree");
-    nk_table_close(table);
+    bytes.data[NK_AT_CODES] ^= 1;
+    seal_head(bytes);
+    refuse(bytes, "the table is wrong: the checksum of all codes does not agree");
+    free(bytes.data);
+    solved_free(&s);
+}
+
+/* A block of traps for a board on which nothing is drawn. */
+Test(verify, finds_traps_that_are_of_no_board)
+{
+    struct solved s = solve_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
+    struct bytes bytes = table_bytes(s.index, &s.solution->summary, s.codes, NULL);
+    uLongf length = compressBound(0);
+    cr_assert_eq(nk_get32(bytes.data + NK_AT_BLOCKS), 1);
+    bytes.data = realloc(bytes.data, bytes.size + length);
+    uint8_t *entry = bytes.data + NK_HEADER_BYTES + NK_BLOCK_BYTES;
+    cr_assert_eq(compress(bytes.data + bytes.size, &length, (const Bytef *)"", 0), Z_OK);
+    nk_put64(entry + NK_BLOCK_CHECKSUM, XXH3_64bits(bytes.data + bytes.size, length));
+    bytes.size += length;
+    nk_put64(entry + NK_BLOCK_END, bytes.size);
+    nk_put64(bytes.data + NK_AT_SIZE, bytes.size);
+    seal_head(bytes);
+    refuse(bytes, "the table is wrong: it holds traps for a board without");
     free(bytes.data);
     solved_free(&s);
 }

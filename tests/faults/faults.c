@@ -5,11 +5,14 @@
  *   FAULT         what fails: alloc, open, read, write, fsync, rename, close
  *   FAULT_NUMBER  which of them, from 1
  *   FAULT_HOW     an errno (a number), "short": half of what was asked for is done, or "on": this one and all
- * after it fail (with FAULT_ERRNO, else EIO) FAULT_MARK    a file that is made when it happens
+ *                 after it fail (with FAULT_ERRNO, else EIO)
  *
- * All that the program and the libraries it calls allocate counts, from main on. Of standard input and output
- * what the C library does within itself cannot be reached; the functions that the program calls can: fopen;
- * fread, getline and getc; fflush; fclose count as open, read, write and close. */
+ *   FAULT_MARK    a file that is made when it happens
+ *
+ * All that the program and the libraries it calls allocate counts, from main's begin to its end: what
+ * measures coverage writes its files after that. Of standard input and output what the C library does within
+ * itself cannot be reached; the functions that the program calls can: fopen; fread, getline and getc; fflush;
+ * fclose count as open, read, write and close. */
 
 #undef _FORTIFY_SOURCE /* it brings functions of its own in the place of those that are replaced here */
 
@@ -48,7 +51,7 @@ static int why;
 static const char *mark;
 static atomic_long count, live;
 
-__attribute__((constructor)) static void begin(void)
+static void begin(void)
 {
     const char *kind = getenv("FAULT"), *which = getenv("FAULT_NUMBER"), *how = getenv("FAULT_HOW");
     const char *code = getenv("FAULT_ERRNO");
@@ -62,6 +65,30 @@ __attribute__((constructor)) static void begin(void)
     for (int k = 0; k < KINDS; k++)
         if (strcmp(kind, kinds[k]) == 0)
             chosen = k;
+}
+
+static int (*program)(int, char **, char **);
+
+static int between(int count_of_arguments, char **arguments, char **environment)
+{
+    begin();
+    const int status = program(count_of_arguments, arguments, environment);
+    chosen = -1;
+    return status;
+}
+
+/* What the C library calls first of all. */
+typedef int starter(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+                    void (*)(void), void *);
+EXPORT starter __libc_start_main;
+EXPORT int __libc_start_main(int (*program_main)(int, char **, char **), int count_of_arguments,
+                             char **arguments, void (*init)(void), void (*fini)(void),
+                             void (*loader_fini)(void), void *stack_end)
+{
+    starter *next;
+    *(void **)&next = dlsym(RTLD_NEXT, "__libc_start_main");
+    program = program_main;
+    return next(between, count_of_arguments, arguments, init, fini, loader_fini, stack_end);
 }
 
 static enum verdict judge(enum kind kind)

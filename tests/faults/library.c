@@ -3,19 +3,23 @@
 
 #include "faults.h"
 
+#include "common/file.h"
 #include "common/notation.h"
 #include "common/table.h"
 #include "player/match.h"
 #include "player/puzzle.h"
 #include "player/record.h"
+#include "solver/exchange.h"
 #include "solver/retrograde.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What the calls work on; made before anything fails. */
@@ -23,9 +27,12 @@ static struct nk_rules rules;
 static struct nk_index *board;
 static struct nk_solution *solved;
 static uint8_t *all_codes, *all_traps;
-static struct nk_table *opened;
+static struct nk_table *opened, *opened_long;
+static uint8_t table_bytes[1 << 17];
+static size_t table_size;
 static struct nk_position start;
-static const char table_name[] = "library.dat";
+static const char table_name[] = "library.dat", large_name[] = "large.dat";
+static int pipe_end;
 
 enum { MOST = 100000, PLIES = 200 };
 
@@ -74,6 +81,16 @@ static enum nk_status table_write(void)
     return nk_table_write("written.dat", board, &solved->summary, all_codes, all_traps, NULL, NULL);
 }
 
+/* To a file, through a link and into a pipe. */
+static enum nk_status file_write(void)
+{
+    char got[sizeof table_name];
+    enum nk_status status = nk_file_write("link", table_name, sizeof table_name, NULL);
+    if (!status)
+        status = nk_file_write("pipe", table_name, sizeof table_name, NULL);
+    return status || read(pipe_end, got, sizeof got) == sizeof got ? status : NK_E_READ;
+}
+
 static enum nk_status describe(void)
 {
     struct nk_file file;
@@ -97,10 +114,48 @@ static enum nk_status table_ask(void)
     return status;
 }
 
+/* Of a table so large that not all of it is kept. */
+static enum nk_status large_ask(void)
+{
+    struct nk_table *table;
+    uint8_t code;
+    enum nk_status status = nk_table_open(large_name, &table, NULL);
+    if (status)
+        return status;
+    status = nk_table_code(table, 0, &code, NULL);
+    nk_table_close(table);
+    return status;
+}
+
+static enum nk_status bytes_open(void)
+{
+    struct nk_table *table;
+    const enum nk_status status = nk_table_open_bytes(table_bytes, table_size, &table, NULL);
+    if (!status)
+        nk_table_close(table);
+    return status;
+}
+
+static enum nk_status exchange_make(void)
+{
+    struct nk_exchange exchange;
+    const enum nk_status status = nk_exchange_make(board, &exchange);
+    nk_exchange_free(&exchange);
+    return status;
+}
+
 static enum nk_status verify(void)
 {
     struct nk_verified verified;
     return nk_verify(opened, 1, &verified, NULL);
+}
+
+/* A table whose header speaks of very long distances, which is wrong, but takes more room. */
+static enum nk_status verify_long(void)
+{
+    struct nk_verified verified;
+    const enum nk_status status = nk_verify(opened_long, 1, &verified, NULL);
+    return status == NK_E_CORRUPT ? NK_OK : status;
 }
 
 static void forget(void *context, const struct nk_error *error)
@@ -134,6 +189,34 @@ static enum nk_status checkpoint_load(void)
     if (!(status = nk_solve(board, &options, &solution, NULL)))
         nk_solution_free(solution);
     nk_checkpoint_close(options.checkpoint);
+    return status;
+}
+
+static void give_zeros(void *context, uint64_t offset, uint8_t *bytes, size_t length)
+{
+    (void)context, (void)offset;
+    memset(bytes, 0, length);
+}
+
+static bool take_any(void *context, uint64_t offset, const uint8_t *bytes, size_t length)
+{
+    (void)context, (void)offset, (void)bytes, (void)length;
+    return true;
+}
+
+/* A slice that is not saved and loaded at once. */
+static enum nk_status checkpoint_large(void)
+{
+    const uint64_t decided = 1;
+    struct nk_checkpoint *checkpoint;
+    enum nk_status status = nk_checkpoint_open("large", &rules, 1, 3 << 20, 0, &checkpoint, NULL);
+    if (status)
+        return status;
+    if (!(status = nk_checkpoint_save(checkpoint, 0, 0, give_zeros, NULL, NULL)) &&
+        !(status = nk_checkpoint_commit(checkpoint, 0, &decided, NK_OK, NULL)))
+        status = nk_checkpoint_load(checkpoint, 0, take_any, NULL, NULL);
+    nk_checkpoint_remove(checkpoint);
+    nk_checkpoint_close(checkpoint);
     return status;
 }
 
@@ -214,11 +297,17 @@ static const struct {
     {"nk_solution_codes", codes},
     {"nk_traps", traps},
     {"nk_table_write", table_write},
+    {"nk_file_write", file_write},
     {"nk_file_describe", describe},
     {"nk_table_open, _value, _moves, _trap", table_ask},
+    {"nk_table_open, _code of a large table", large_ask},
+    {"nk_table_open_bytes", bytes_open},
+    {"nk_exchange_make", exchange_make},
     {"nk_verify", verify},
+    {"nk_verify, long distances", verify_long},
     {"nk_checkpoint_save", checkpoint_save},
     {"nk_checkpoint_load", checkpoint_load},
+    {"nk_checkpoint_save, _load of a large slice", checkpoint_large},
     {"nk_game_begin, _play, nk_record_text", game},
     {"nk_record_read, nk_review", record_read},
     {"nk_match_play", match},
@@ -255,6 +344,36 @@ static bool prepare(void)
             break;
     }
     return true;
+}
+
+static bool prepare_files(void)
+{
+    enum { PIECE = 1 << 20 };
+    const struct nk_summary summary = {0};
+    struct nk_rules large;
+    struct nk_index *index;
+    struct nk_table_writer *writer;
+    uint8_t *codes = calloc(PIECE, 1);
+    if (!codes || nk_rules_make(&large, 6, 5, 4, 4, NK_WIN_LINE, NULL) || nk_index_make(&large, &index) ||
+        nk_table_writer_open(large_name, index, &writer, NULL))
+        return false;
+    for (uint64_t left = index->entries, length; left; left -= length) {
+        length = left < PIECE ? left : PIECE;
+        if (nk_table_writer_append(writer, codes, length, NULL))
+            return false;
+    }
+    const enum nk_status status = nk_table_writer_close(writer, &summary, NULL, NULL, NULL);
+    nk_index_free(index);
+    free(codes);
+    const int file = open(table_name, O_RDONLY | O_CLOEXEC);
+    const ssize_t size = file < 0 ? -1 : read(file, table_bytes, sizeof table_bytes);
+    table_size = (size_t)size;
+    struct nk_summary long_one = solved->summary;
+    long_one.longest = 400;
+    return !status && size > 0 && !close(file) &&
+           !nk_table_write("long.dat", board, &long_one, all_codes, all_traps, NULL, NULL) &&
+           !nk_table_open("long.dat", &opened_long, NULL) && !symlink("written.dat", "link") &&
+           !mkfifo("pipe", 0666) && (pipe_end = open("pipe", O_RDWR | O_NONBLOCK | O_CLOEXEC)) >= 0;
 }
 
 /* Leaves a checkpoint in "saved". */
@@ -323,9 +442,14 @@ int main(int argc, char **argv)
         return interrupt();
     if (argc > 2 && strcmp(argv[2], "--plant") == 0)
         return fail_each(1, "a leak", leak) ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (!prepare_files()) {
+        puts("Bail out! the files cannot be made");
+        return EXIT_FAILURE;
+    }
     printf("1..%d\n", count);
     for (int i = 0; i < count; i++)
         good &= fail_each(i + 1, calls[i].name, calls[i].call);
+    nk_table_close(opened_long);
     nk_table_close(opened);
     free(all_traps);
     free(all_codes);
