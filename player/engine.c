@@ -81,12 +81,13 @@ static char *read_value(const struct engine *engine, char *at, struct argument *
         at++;
     argument->value = at;
     at += strcspn(at, quoted ? "\"" : " \t\"=");
-    if (quoted && *at != '"') {
-        complain(engine, "the value of %.*s has no closing quotation mark", QUOTED, argument->name);
-        return NULL;
-    }
-    if (quoted)
+    if (quoted) {
+        if (!*at) {
+            complain(engine, "the value of %.*s has no closing quotation mark", QUOTED, argument->name);
+            return NULL;
+        }
         *at++ = '\0';
+    }
     if (*at && !is_blank(*at)) {
         complain(engine, "the value of %.*s goes on after its end with %c", QUOTED, argument->name, *at);
         return NULL;

@@ -37,7 +37,7 @@ static void add_beside_build(char *places[NK_MAX_PLACES], size_t *count)
         return;
     program[(size_t)length - tail] = '\0';
     char *build = strrchr(program, '/');
-    if (build)
+    if (build) /* there is none where the system says "(unreachable)" */
         add(places, count, program, (size_t)(build - program), "data/perfect_move.dat");
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -56,7 +57,8 @@ static void handle(int number, void (*handler)(int), int flags)
     struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, old;
     sigfillset(&action.sa_mask);
     /* What was ignored when the program began shall be. */
-    if (!sigaction(number, NULL, &old) && old.sa_handler != SIG_IGN)
+    sigaction(number, NULL, &old);
+    if (old.sa_handler != SIG_IGN)
         sigaction(number, &action, NULL);
 }
 
@@ -83,10 +85,9 @@ static void stop(EditLine *editor)
 
 static char *prompt_of(EditLine *editor)
 {
-    static char none[] = "";
     struct terminal *terminal = NULL;
     el_get(editor, EL_CLIENTDATA, &terminal);
-    return terminal ? terminal->prompt : none;
+    return terminal->prompt;
 }
 
 /* Reads a character; bytes that are none in the person's locale are passed over. */
@@ -137,7 +138,7 @@ static unsigned char complete(EditLine *editor, wint_t key)
     el_get(editor, EL_CLIENTDATA, &terminal);
     const LineInfo *line = el_line(editor);
     const size_t length = (size_t)(line->cursor - line->buffer);
-    if (!terminal || length >= sizeof begun)
+    if (length >= sizeof begun)
         return CC_ERROR;
     memcpy(begun, line->buffer, length);
     begun[length] = '\0';
@@ -196,8 +197,7 @@ struct terminal *terminal_open(terminal_completion *completion, void *context)
         return NULL;
     terminal->completion = completion;
     terminal->context = context;
-    terminal->interactive =
-        isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && tcgetattr(STDIN_FILENO, &found) == 0;
+    terminal->interactive = tcgetattr(STDIN_FILENO, &found) == 0 && isatty(STDOUT_FILENO);
     if (!terminal->interactive)
         return terminal;
     static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -251,6 +251,14 @@ static void clean(char *line)
             *c = *c == '\t' ? ' ' : '?';
 }
 
+/* A terminal that has gone is no terminal to isatty, but still a device. */
+static bool is_device(FILE *stream)
+{
+    struct stat about = {0};
+    fstat(fileno(stream), &about);
+    return S_ISCHR(about.st_mode);
+}
+
 enum terminal_input terminal_read_stream(FILE *stream, char line[TERMINAL_LINE])
 {
     size_t length = 0;
@@ -262,7 +270,7 @@ enum terminal_input terminal_read_stream(FILE *stream, char line[TERMINAL_LINE])
             line[length - 1] = '?';
     }
     if (c == EOF && ferror(stream))
-        return errno == EIO && isatty(fileno(stream)) ? TERMINAL_END : TERMINAL_FAILED; /* it has gone */
+        return errno == EIO && is_device(stream) ? TERMINAL_END : TERMINAL_FAILED;
     if (c == EOF && !length)
         return TERMINAL_END;
     line[length] = '\0';
@@ -311,10 +319,11 @@ enum terminal_input terminal_read(struct terminal *terminal, const char *prompt,
 /* INT_MAX where the stream is no terminal. */
 static int width(FILE *stream)
 {
-    struct winsize size;
+    struct winsize size = {0};
     if (!isatty(fileno(stream)))
         return INT_MAX;
-    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+    ioctl(fileno(stream), TIOCGWINSZ, &size);
+    return size.ws_col ? size.ws_col : 80;
 }
 
 void terminal_print(FILE *stream, int indent, const char *text)
@@ -326,7 +335,7 @@ void terminal_print(FILE *stream, int indent, const char *text)
     while (*text) {
         const int blanks = (int)strspn(text, " ");
         const int word = (int)strcspn(text + blanks, " \n");
-        if (word && column && blanks && column + blanks + word > columns)
+        if (word && column && column + blanks + word > columns)
             column = fprintf(stream, "\n%*s%.*s", indent, "", word, text + blanks) - 1;
         else
             column += fprintf(stream, "%.*s", blanks + word, text);

@@ -157,6 +157,15 @@ class Case:
         path.write_bytes(content)
         return path
 
+    def damaged(self, parts):
+        """Copies of the table, one after the other, with a bit changed where this part of the file begins. What
+        lies behind the head is checked only when it is asked for."""
+        whole = self.table.read_bytes()
+        for part in range(1, parts):
+            changed = bytearray(whole)
+            changed[len(whole) * part // parts] ^= 1
+            yield self.write('damaged.dat', bytes(changed))
+
     def files(self):
         return sorted(os.listdir(self.dir))
 
@@ -219,6 +228,10 @@ def main(modules, usage):
     if len(sys.argv) < 3:
         sys.exit(usage)
     sys.stdout.reconfigure(encoding='utf-8', errors='backslashreplace')
+    # What a shell ignores for programs in the background, or nohup, the programs under test would ignore as well.
+    for number in signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTSTP:
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     with tempfile.TemporaryDirectory(prefix='neutreeko-test-') as name:
         directory = pathlib.Path(name)
         # Copies, so that neutreeko does not find the table that belongs to the build it came from.

@@ -168,6 +168,38 @@ def test_query_random_positions(t):
                   f'{known[position]}: worth of {move["move"]} and of what it leads to')
 
 
+def test_query_stuck(t):
+    """A side without a move has a draw, and no moves are told"""
+    t.run('neutreeko-solve --quiet --board 3x3 --pieces 4 --row 3 -o full.dat').expect(0)
+    query(t, '--table', 'full.dat', 'bbw/wwb/1wb b').expect(0, '\nBlack has no move: a draw.\n', '')
+    answer, = objects(query(t, '--json', '--table', 'full.dat', 'bbw/wwb/1wb b').expect(0, err=''), 1)
+    equal(answer, {'position': 'bbw/wwb/1wb b', 'result': 'draw', 'distance': None, 'moves': []}, 'answer')
+
+
+# ---- where the table is ----
+
+def test_query_places(t):
+    """A table that nobody names is looked for where the environment says; the places are told, each once"""
+    own, home = 'neutreeko/perfect_move.dat', f'{t.dir}/.local/share/neutreeko/perfect_move.dat'
+    usual = [f'/usr/local/share/{own}', f'/usr/share/{own}']
+    many = [f'/nowhere/{n}' for n in range(30)]
+    for environment, places in (
+            ({}, [home, *usual]),
+            ({'HOME': ''}, usual),
+            ({'HOME': None}, usual),
+            ({'XDG_DATA_HOME': '', 'XDG_DATA_DIRS': ''}, [home, *usual]),
+            ({'XDG_DATA_HOME': '/nowhere', 'NEUTREEKO_TABLE': ''}, [f'/nowhere/{own}', *usual]),
+            ({'XDG_DATA_DIRS': '/nowhere::/nowhere:/usr/share:'}, [home, f'/nowhere/{own}', f'/usr/share/{own}']),
+            ({'XDG_DATA_DIRS': ':'.join(many)}, [home] + [f'{place}/{own}' for place in many[:15]])):
+        taken = ''.join(f'-u {name} ' for name, value in environment.items() if value is None)
+        given = {name: value for name, value in environment.items() if value is not None}
+        lost = t.run(f'env {taken} neutreeko query', env=given).expect(1, '', ['no table of the solved game',
+                                                                              'neutreeko-solve -o FILE'])
+        told = re.findall('^  (.*)$', lost.err, re.M)
+        equal(told[:len(places)], places, f'places with {environment}')
+        check(len(told) <= 16 and len(set(told)) == len(told), f'places with {environment}: {told}')
+
+
 # ---- standard input ----
 
 def test_query_input_lines(t):

@@ -280,6 +280,36 @@ def test_engine_damaged_table(t):
     check(errors, 'the damage was never noticed')
 
 
+def test_engine_refuses_or_is_right(t):
+    """With one bit of the table changed it answers as before, or tells of the damage; and all opponents do"""
+    talks, seen = [], collections.Counter()
+    while len(talks) < 6:
+        position = game.random_position(t.random)
+        if game.moves(position):
+            name = ('perfect', 'level:9', 'weakest')[len(talks) % 3]
+            text = f'set-param name=opponent value={name}\n{pos(game.fen(position))}\ngo analyze\n'.encode()
+            talks.append((name, text, session(t, text, '--seed', '1').expect(0, err='').out))
+    for path in t.damaged(24):
+        for name, text, right in talks:
+            said = session(t, text, '--seed', '1', '--table', path).expect(0, err='').out
+            if said != right:
+                check(re.fullmatch(rf'error message="{path}: damaged[^"\n]*"\n', said), f'the answer: {said}')
+            seen[name, said == right] += 1
+    equal(len(seen), 6, f'answers and refusals: {seen}')
+
+
+def test_engine_without_start(t):
+    """On a board without a start there is no position before pos names one; new-game forgets it"""
+    t.run('neutreeko-solve --quiet --board 4x4 -o small.dat').expect(0)
+    with engine(t, table='small.dat') as e:
+        for _ in range(2):
+            equal(e.ask('go'), ['error message="there is no position yet: name one with pos"'], 'the answer to go')
+            equal(e.ask('pos moves="a1-a4"'),
+                  ['error message="this board has no start position: name one with pos="'], 'the answer to pos')
+            check(e.done('pos pos="w1w1/1b2/2w1/b1b1 b"', 'go'), 'no move')
+            equal(e.ask('new-game'), [], 'the answer to new-game')
+
+
 # ---- answers ----
 
 def test_engine_silence(t):

@@ -1,5 +1,6 @@
 """neutreeko play through pipes."""
 
+import collections
 import json
 import re
 import subprocess
@@ -9,6 +10,7 @@ from cli_harness import PATIENCE, check, equal
 from play_game import Follower, board_lines, cycle
 
 DRAWN = 'A draw: the position has occurred three times.'
+DRAWN_START = '1w1w1/2b2/5/2w2/1b1b1 b'
 NONSENSE = 'zz'  # a line whose answer is known: when it comes, all before it has been said
 
 
@@ -166,6 +168,7 @@ def test_hint(case):
     answer = json.loads(case.run(['neutreeko', 'query', '--json', '--table', case.table]).expect(0).out)
     with Talk(case) as talk:
         heard = [line.split(None, 1) for line in talk.say('hint')]
+        talk.leave()
     equal(heard, [[move['move'], cli_game.value_words(move)] for move in answer['moves']], 'the hints')
 
 
@@ -181,6 +184,61 @@ def test_hints(case):
         check(blame in heard, f'no blame in {heard}')
         check(heard[-1].startswith('White wins in 5 plies with best play; '), f'no value in {heard}')
         talk.leave()
+    # No word on a move that a program is about to make.
+    for first, words in (('human', 1), ('perfect', 0)):
+        told = case.run(play(case, '--hints', '--black', first, '--white', 'human', '--start', DRAWN_START))
+        equal(told.expect(0, err='').out.count('Black draws with best play'), words, 'words on the first move')
+
+
+def outlook(answer, side):
+    """What --hints says of a position that is not over."""
+    if answer['result'] == 'loss':
+        return f'{side} {cli_game.value_words(answer)} at the latest.'
+    moves = len(answer['moves'])
+    keep = sum(move['result'] == answer['result'] for move in answer['moves'])
+    verb = {'win': 'win', 'draw': 'hold it'}[answer['result']]
+    verbs = {'win': 'wins', 'draw': 'holds it'}[answer['result']]
+    keeping = (f'every move {verbs}' if keep == moves else f'only one of {moves} moves {verbs}' if keep == 1
+               else f'{keep} of {moves} moves {verb}')
+    return f'{side} {cli_game.value_words(answer)} with best play; {keeping}.'
+
+
+def judgement(answer, move, wins):
+    """What --hints says of a move, or None; `wins`: the move ends the game."""
+    name, words, best, before = move['move'], cli_game.value_words(move), answer['moves'][0]['move'], answer['result']
+    if move['result'] != before:
+        return f"{name} gives the {before} away: it {words}; {best} was better. ('undo' takes it back.)"
+    if move['distance'] != answer['distance']:
+        return f'{name} {words}; {best} would have {"been faster" if before == "win" else "held out longer"}.'
+    if answer['moves'][-1]['result'] != before and not wins:
+        return f'Well played: {name} keeps the {before}.'
+    return None
+
+
+def test_every_hint(case):
+    """The words on a position and on each of its moves are what query tells of them"""
+    positions = [cli_game.START]
+    while len(positions) < 25:
+        position = cli_game.random_position(case.random)
+        if cli_game.moves(position):
+            positions.append(position)
+    kinds = collections.Counter()
+    for position in positions:
+        start = cli_game.fen(position)
+        side = {'b': 'Black', 'w': 'White'}[position.to_move]
+        answer = json.loads(case.run(['neutreeko', 'query', '--json', '--table', case.table, start]).expect(0).out)
+        with Talk(case, '--hints', '--start', start, '--white', 'human') as talk:
+            equal(talk.begin[-1], outlook(answer, side), f'the outlook on {start}')
+            for move in answer['moves']:
+                wins = cli_game.is_over(cli_game.moves(position)[move['move']])
+                heard = talk.say(move['move'])
+                equal(heard[0], f'{side} plays {move["move"]}.', 'the move')
+                equal(heard[1] or None, judgement(answer, move, wins), f'the judgement on {move} in {start}')
+                kinds[re.sub(r'\w\d-\w\d|\d+', '', heard[1]).split(' it ')[0][:24]] += 1
+                equal(talk.say('undo')[-1], outlook(answer, side), 'the outlook once more')
+            talk.leave()
+    # To give a win or a draw away, to dawdle and to hurry into a loss, to keep something, to change nothing.
+    check(len(kinds) >= 6, f'kinds of judgements: {kinds}')
 
 
 def play_on(talk, case, turns):
@@ -303,6 +361,7 @@ def test_start(case):
         talk.say(f'save {path}')
         text = path.read_text()
         check(f'\nstart {start}\n' in text, f'no start in {text!r}')
+        talk.leave()
     case.run(play(case, '--start', '2www/5/5/5/b1b1b b')).expect(0, 'Three in a row: White wins.', '')
     case.run(play(case, '--start', 'nonsense')).expect(2, '', "'nonsense' is no position")
 
@@ -317,11 +376,15 @@ def test_save(case):
                 break
         moves = ' '.join(talk.say('moves'))
         case.write('letter.txt', b'Dear friend')
+        case.write('short.txt', b'# Neutree')
+        case.write('empty.txt', b'')
         for name, answer in (
                 ('one.txt', 'Saved as one.txt.'),
                 (' a name with blanks.txt ', 'Saved as a name with blanks.txt.'),
                 ('one.txt', 'Saved as one.txt.'),
                 ('letter.txt', 'Not saved: letter.txt is there already and is no saved game.'),
+                ('short.txt', 'Not saved: short.txt is there already and is no saved game.'),
+                ('empty.txt', 'Saved as empty.txt.'),
                 ('/dev/full', 'Not saved: cannot write /dev/full: No space left on device.'),
                 ('no/where.txt', 'Not saved: cannot create no/where.txt'),
                 ('.', 'Not saved: . is a directory, expected the name of a file.'),
@@ -329,8 +392,9 @@ def test_save(case):
             heard = talk.say('save ' + name)
             check(len(heard) == 1 and heard[0].startswith(answer), f'the answer to save {name} is {heard}')
         talk.leave()
-    equal(case.files(), ['a name with blanks.txt', 'letter.txt', 'one.txt'], 'the files')
+    equal(case.files(), ['a name with blanks.txt', 'empty.txt', 'letter.txt', 'one.txt', 'short.txt'], 'the files')
     equal((case.dir / 'letter.txt').read_bytes(), b'Dear friend', 'the other file')
+    equal((case.dir / 'short.txt').read_bytes(), b'# Neutree', 'the short file')
     text = (case.dir / 'one.txt').read_text()
     check(text.startswith('# Neutreeko\n# Black: human\n# White: perfect\n'), f'the head of {text!r}')
     written = [line for line in text.splitlines() if not line.startswith('#')]
@@ -363,7 +427,31 @@ def test_strange_input(case):
         strange = {c for c in result.out + result.err if ord(c) < 32 or ord(c) == 127} - {'\n'}
         result.check(not strange, f'{strange} are printed')
     case.run(play(case), b'b1-c1\0\n').expect(0, err="'b1-c1?' is no move")
+    case.run(play(case), b'\tagainst\tlevel:3\t\n').expect(0, "against 'level:3'", '')
     case.run(play(case), b'b1-c1' + b' ' * 5000 + b'x\n').expect(0, err="is no move")
+
+
+def test_input_fails(case):
+    """Standard input that cannot be read is a failure"""
+    case.run(f'neutreeko play --table "$TABLE" <.').expect(1, err='neutreeko play: Is a directory')
+
+
+def test_damaged_table(case):
+    """With one bit of the table changed, what is said is as before up to a word on the damage"""
+    talks = (([], b'b1-c1\n'), (['--white', 'human'], b'hint\nb1-c1\nhint\n'), (['--hints'], b'b1-c1\n'),
+             (['--black', 'level:9', '--white', 'weakest'], b''))
+    whole = [case.run(play(case, '--seed', '1', *options), text).expect(0, err='').out for options, text in talks]
+    refused = [0] * len(talks)
+    for path in case.damaged(40):
+        for number, (options, text) in enumerate(talks):
+            talk = case.run(play(case, '--seed', '1', '--table', path, *options), text)
+            if talk.code:
+                talk.expect(1, err=['neutreeko play: ', 'damaged.dat: damaged'])
+                talk.check(whole[number].startswith(talk.out.removesuffix('\n')), 'not what is said before')
+                refused[number] += 1
+            else:
+                equal(talk.expect(0, err='').out, whole[number], f'the talk with {options}')
+    check(all(0 < count < 39 for count in refused), f'refused: {refused}')
 
 
 def test_output_lost(case):
@@ -409,9 +497,16 @@ def test_other_games(case):
     case.run(small).expect(1, '', 'has no start position: name one with --start')
     result = case.run([*small, '--black', 'random', '--start', 'w1w1/1b2/2w1/b1b1 b'])
     result.expect(0, ['    a b c d\n', 'Black plays'], '')
-    centre = solve('centre.dat', '--win centre')
-    result = case.run([*centre, '--white', 'human', '--hints'], b'help\nc1-a1\n').expect(0, err='')
-    result.check('you win with a piece on the centre square' in result.out, 'the goal is not told')
+    for win, goal in (('centre', 'a piece on the centre square'),
+                      ('equidistant', 'one of your pieces exactly halfway between the other two'),
+                      ('orthogonal', 'three of your pieces in an unbroken line, not diagonal'),
+                      ('diagonal', 'three of your pieces in an unbroken diagonal line')):
+        other = solve(f'{win}.dat', f'--win {win}')
+        result = case.run([*other, '--white', 'human', '--hints'], b'help\nc1-a1\n').expect(0, err=None)
+        result.check(f'you win with {goal}.' in result.out, 'the goal is not told')
+        words = case.run([*other, '--black', 'perfect', '--white', 'weakest', '--seed', '1']).expect(0, err='').out
+        row = 'Three in a row: ' if win in ('orthogonal', 'diagonal') else ''
+        equal(words.splitlines()[-1], f'{row}Black wins.', f'the end where {win} wins')
     full = solve('full.dat', '--board 3x3 --pieces 4 --row 3')
     case.run([*full, '--hints', '--start', 'bbw/wwb/1wb b'], b'hint\nc1-a1\n').expect(
         0, 'A draw: Black has no move.', ['The game is over.', 'c1-a1: the game is over.'])

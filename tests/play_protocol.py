@@ -119,13 +119,43 @@ def test_end_of_input(case):
         1, err='cannot write to standard output')
 
 
-def test_two_of_them(case):
-    """Two of them play each other to a draw"""
-    script = f"""mkfifo there back
-neutreeko play --four-character second --table '{case.table}' <there >back &
-tee moves <back | neutreeko play --four-character first --table '{case.table}' | tee there replies >/dev/null
+def test_streams_fail(case):
+    """Input that cannot be read, and a verdict or a move that cannot be written, are failures"""
+    for line, complaint in (('second <.', 'cannot read standard input: Is a directory'),
+                            ('second >/dev/full <line', 'cannot write to standard output'),
+                            ('first >/dev/full', 'cannot write to standard output')):
+        case.write('line', b'nonsense\n')
+        case.run(f'neutreeko play --table "$TABLE" --four-character {line}').expect(1, '', complaint)
+
+
+def test_damaged_table(case):
+    """A damaged table is told of, and no move is made up"""
+    refused = 0
+    for path in case.damaged(24):
+        ended = case.run(['neutreeko', 'play', '--four-character', 'first', '--seed', '1', '--table', path])
+        if ended.code:
+            ended.expect(1, '', ['neutreeko play: ', 'damaged.dat: damaged'])
+            refused += 1
+    check(0 < refused < 23, f'refused: {refused}')
+
+
+def two_of_them(case, table):
+    """What the first and the second say in their game against each other."""
+    # Who has the last word may find the other gone, and tee must not go too.
+    script = f"""trap '' PIPE; rm -f there back; mkfifo there back
+neutreeko play --four-character second --table '{table}' <there >back &
+tee second <back | neutreeko play --four-character first --table '{table}' | tee there first >/dev/null
 wait"""
     case.run(script).expect(0)
-    moves = (case.dir / 'moves').read_text().splitlines() + (case.dir / 'replies').read_text().splitlines()
-    check('Draw' in moves, f'no draw in {moves}')
-    equal(VERDICTS & set(moves), {'Draw'}, 'the verdicts')
+    return [(case.dir / name).read_text().splitlines() for name in ('first', 'second')]
+
+
+def test_two_of_them(case):
+    """Two of them play each other to a draw, and on a board that is won for Black to that end"""
+    first, second = two_of_them(case, case.table)
+    check('Draw' in first + second, f'no draw in {first} and {second}')
+    equal(VERDICTS & {*first, *second}, {'Draw'}, 'the verdicts')
+    case.run('neutreeko-solve --quiet --win equidistant -o won.dat').expect(0)
+    first, second = two_of_them(case, 'won.dat')
+    equal((len(first), first[-1], len(second)), (7, 'You Lose', 6), 'moves of 11 plies, and the verdict on the second')
+    equal(second[-1], 'You Win', 'the verdict on the first')

@@ -12,8 +12,8 @@ import time
 
 import cli_game
 from cli_harness import PATIENCE, Failure, check, equal, printable, shorten
-from play_game import Follower
-from play_pipe import play
+from play_game import Follower, cycle
+from play_pipe import DRAWN, play
 
 COLOUR = re.compile(r'\x1b\[[0-9;]*m')
 ESCAPE = re.compile(r'\x1b\[[0-9;?]*[A-Za-z]|\x1b[()=>][AB0]?|[\r\a\b]')
@@ -165,6 +165,50 @@ def test_hung_up(case):
         terminal.process.kill()
 
 
+def test_hung_up_but_kept_alive(case):
+    """When the terminal goes away from a program that ignores the signal, as under nohup, that is an end of input"""
+    for environment in {}, {'TERM': 'dumb'}:
+        terminal = Terminal(case, ['sh', '-c', 'trap "" HUP; exec "$@" 2>complaints', 'sh', *play(case)], **environment)
+        terminal.wait_for_prompt()
+        os.close(terminal.slave)
+        os.close(terminal.master)
+        try:
+            terminal.process.wait(PATIENCE)
+        finally:
+            terminal.process.kill()
+        told = (case.dir / 'complaints').read_text()
+        check('play: Input/output error' not in told, f'a complaint about the input: {told}')
+        equal(terminal.process.returncode, int('cannot write to standard output' in told), f'exit status with {told!r}')
+
+
+def test_orphaned(case):
+    """Left behind in the background by a shell that has gone, it cannot read its terminal: an end of input"""
+    script = """sh -c 'set -m; { while kill -0 $$; do sleep 0.01; done 2>/dev/null; "$@"; echo "$?" >status; } & exit' \\
+        sh "$@"; exec sleep 60"""
+    for environment in {}, {'TERM': 'dumb'}:
+        with Terminal(case, ['sh', '-c', script, 'sh', *play(case)], **environment) as terminal:
+            end = time.monotonic() + PATIENCE
+            while not (case.dir / 'status').exists() or not (case.dir / 'status').read_text():
+                check(time.monotonic() < end, 'it does not end')
+                terminal.type('\r')
+                terminal.read(0.01)
+            equal((case.dir / 'status').read_text(), '0\n', 'exit status')
+            (case.dir / 'status').unlink()
+
+
+def test_ignored_signals(case):
+    """What was ignored when it began stays ignored: Ctrl-Z, Ctrl-C and a change of size"""
+    with Terminal(case, ['sh', '-c', 'trap "" TSTP INT WINCH; exec "$@"', 'sh', *play(case)]) as terminal:
+        terminal.wait_for_prompt()
+        terminal.wait_for_editing()
+        terminal.type('\x1a\x03')
+        terminal.resize(30, 70)
+        terminal.enter('moves')
+        terminal.wait_for('No move has been played.')
+        terminal.enter('quit')
+        terminal.end(0)
+
+
 def test_end_by_control_d(case):
     """Ctrl-D is a clean end"""
     for dumb in (False, True):
@@ -232,6 +276,93 @@ def test_editing_and_completion(case):
         terminal.end(0)
 
 
+def test_letters_of_several_bytes(case):
+    """In a locale of several bytes a letter, the backspace key takes a letter; in others such bytes are passed over"""
+    for locale, typed in (('C.UTF-8', 'mo\u00e9\u65e5\x7f\x7fves'), ('C', 'mo\u00e9\u65e5ves')):
+        with Terminal(case, play(case), LC_ALL=locale) as terminal:
+            terminal.wait_for_prompt()
+            terminal.wait_for_editing()
+            terminal.enter(typed)
+            terminal.wait_for('No move has been played.')
+            terminal.wait_for_prompt()
+            terminal.enter('quit')
+            terminal.end(0)
+
+
+def test_completion_has_nothing_to_say(case):
+    """After a long text, after what begins no word, and when the game is over, the tab key leaves the line as it is"""
+    with Terminal(case, play(case)) as terminal:
+        terminal.wait_for_prompt()
+        terminal.enter('save a-name-of-many-letters\t.txt')
+        terminal.wait_for('Saved as a-name-of-many-letters.txt.')
+        terminal.wait_for_prompt()
+        terminal.enter('xy\tz')
+        terminal.wait_for("'xyz' is neither a move nor a word known here.")
+        terminal.wait_for_prompt()
+        terminal.enter('resign')
+        terminal.wait_for_prompt('Game over> ')
+        terminal.enter('b1\t-c1')
+        terminal.wait_for('b1-c1: the game is over.')
+        terminal.wait_for_prompt('Game over> ')
+        terminal.enter('q')
+        terminal.end(0)
+
+
+def test_long_line(case):
+    """A line longer than any other is cut, and no move"""
+    with Terminal(case, play(case), columns=200) as terminal:
+        terminal.wait_for_prompt()
+        terminal.wait_for_editing()
+        line = 'b1-c1' + 5000 * ' ' + 'x'
+        for at in range(0, len(line), 500):  # as much as the terminal holds for its reader
+            terminal.type(line[at:at + 500])
+            while terminal.read(0.05):
+                pass
+        terminal.enter('')
+        terminal.wait_for("'b1-c1?' is no move")
+        terminal.wait_for_prompt()
+        terminal.enter('quit')
+        terminal.end(0)
+
+
+def test_words_at_the_end(case):
+    """How a game ends is told; who has lost to the perfect player is told of a gentler one, and nobody else"""
+    near = '5/5/2w2/1w2w/bb1b1 b'  # Black wins by d1-c1
+    gentler = "This opponent never errs; 'against level:3' is a gentler one."
+    for arguments, line, words, advice in (
+            ([], 'resign', 'Black resigns: White wins.', True),
+            (['--white', 'level:9'], 'resign', 'Black resigns: White wins.', False),
+            (['--white', 'human'], 'resign', 'Black resigns: White wins.', False),
+            (['--white', 'human'], '\r'.join(cycle(cli_game.START) * 2), DRAWN, False),
+            (['--start', near], 'd1-c1', 'Three in a row: Black wins. Congratulations!', False),
+            (['--start', near, '--white', 'human'], 'd1-c1', 'Three in a row: Black wins.', False),
+            (['--start', near[:-1].replace('b', 'x').replace('w', 'b').replace('x', 'w') + 'b', '--white', 'perfect'],
+             None, 'Three in a row: White wins.', True)):
+        with Terminal(case, play(case, '--seed', '1', *arguments)) as terminal:
+            if line:
+                terminal.wait_for_prompt()
+                terminal.enter(line)
+            else:
+                lost = case.run(['neutreeko', 'query', '--table', case.table, arguments[1]]).expect(0)
+                terminal.wait_for_prompt()
+                terminal.enter(re.findall(r'^  (\w\d-\w\d)  loses in 2 plies$', lost.out, re.M)[0])
+            said = terminal.wait_for_prompt('Game over> ').splitlines()
+            check(words in said, f'{words!r} is not among {said}')
+            equal(gentler in said, advice, f'advice after {arguments} {line}')
+            check("Now 'undo', 'new', 'save FILE' or 'quit'." in said, f'no advice on what to do now in {said}')
+            terminal.enter('quit')
+            terminal.end(0)
+
+
+def test_over_from_the_start(case):
+    """A game that is over before it begins asks for no move"""
+    with Terminal(case, play(case, '--start', '2www/5/5/5/b1b1b b')) as terminal:
+        said = terminal.wait_for_prompt('Game over> ')
+        check('Type a move' not in said and 'Three in a row: White wins.' in said, f'what is said: {said}')
+        terminal.enter('quit')
+        terminal.end(0)
+
+
 def test_screen(case):
     """A whole turn, with hints, fits 80 columns and 24 rows, and so does every help"""
     with Terminal(case, play(case, '--hints', '--seed', '2')) as terminal:
@@ -284,8 +415,8 @@ def test_colour(case):
 
 def test_strange_terminals(case):
     """An unknown terminal, one without a size, and strange keys do no harm"""
-    for environment in ({'TERM': 'nonsense'}, {'TERM': ''}):
-        with Terminal(case, play(case), rows=0, columns=0, **environment) as terminal:
+    for program, environment in ([], {'TERM': 'nonsense'}), ([], {'TERM': ''}), (['env', '-u', 'TERM'], {}):
+        with Terminal(case, program + play(case), rows=0, columns=0, **environment) as terminal:
             terminal.wait_for_prompt()
             terminal.enter('b1-c1')
             terminal.wait_for('White plays')
@@ -309,3 +440,9 @@ def test_one_end_at_a_terminal(case):
     """With only one end at a terminal lines are neither edited nor prompted for"""
     result = case.run(play(case), terminal='out').expect(0)
     check('Black> ' not in result.out, 'a prompt')
+    with Terminal(case, ['sh', '-c', '"$@" | cat', 'sh', *play(case)]) as terminal:
+        terminal.wait_for('a b c d e')
+        terminal.type('b1-c1\nquit\n')
+        terminal.wait_for('White plays')
+        terminal.end(0)
+        check('Black> ' not in terminal.shown, 'a prompt')

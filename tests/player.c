@@ -1,10 +1,14 @@
-/* The choice of a move on every position, the search, the opponents, and the game's own rules. */
+/* The choice of a move on every position, what is said about moves, the search, the opponents, puzzles,
+ * matches, and the game's own rules; and that a damaged table never makes them wrong. */
 
 #include "common/notation.h"
+#include "player/engine.h"
+#include "player/match.h"
 #include "player/opponents.h"
+#include "player/puzzle.h"
 #include "player/random.h"
 #include "player/search.h"
-#include "solver/trap.h"
+#include "player/why.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
@@ -12,25 +16,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { UNDER_SANITIZER = true };
+/* Sanitizers, and the counting of what runs, slow all this down. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(COVERAGE)
+enum { SLOW = true };
 #else
-enum { UNDER_SANITIZER = false };
+enum { SLOW = false };
+#endif
+#ifdef COVERAGE
+enum { SHARE = 10 }; /* of all positions, the n-th will do */
+#else
+enum { SHARE = 1 };
 #endif
 
 static struct nk_table *table;
 
+/* Solves a board and opens its table, which is then the file t.dat. */
+static struct solved open_board(struct board board)
+{
+    struct solved solved = solve_board(board);
+    write_table(&solved, "t.dat");
+    cr_assert_eq(nk_table_open("t.dat", &table, NULL), NK_OK);
+    return solved;
+}
+
+static void close_board(struct solved *solved)
+{
+    nk_table_close(table);
+    solved_free(solved);
+}
+
 static void open_standard(void)
 {
     enter_directory();
-    struct solved solved = solve_board(STANDARD);
-    uint8_t *traps;
-    cr_assert_eq(nk_traps(solved.index, solved.codes, 0, &traps), NK_OK);
-    cr_assert_eq(
-        nk_table_write("t.dat", solved.index, &solved.solution->summary, solved.codes, traps, NULL, NULL),
-        NK_OK);
-    cr_assert_eq(nk_table_open("t.dat", &table, NULL), NK_OK);
-    free(traps);
+    struct solved solved = open_board(STANDARD);
     solved_free(&solved);
 }
 
@@ -102,8 +120,8 @@ static void *check_share(void *context)
         for (uint32_t b = 0; b < index->arrangements; b++, other = nk_index_next(other)) {
             if (mover & other || nk_rules_won(&index->rules, mover) || nk_rules_won(&index->rules, other))
                 continue;
-            /* A sanitizer slows all this down; then one position of each class will do. */
-            if (UNDER_SANITIZER && index->classes[index->class_of[b]].images[0] != b)
+            /* One position of each class will do. */
+            if (SLOW && index->classes[index->class_of[b]].images[0] != b)
                 continue;
             share->undecided++;
             share->wrong += !is_right((struct nk_position){mover, other}, &random);
@@ -119,7 +137,7 @@ Test(player, perfect_choice_on_every_position, .timeout = 1200)
     struct share shares[THREADS] = {{0}};
     uint64_t undecided = 0;
     for (uint32_t i = 0; i < THREADS; i++) {
-        shares[i] = (struct share){.first = i, .step = THREADS};
+        shares[i] = (struct share){.first = i, .step = THREADS * SHARE};
         cr_assert_eq(pthread_create(&threads[i], NULL, check_share, &shares[i]), 0);
     }
     for (int i = 0; i < THREADS; i++) {
@@ -127,8 +145,457 @@ Test(player, perfect_choice_on_every_position, .timeout = 1200)
         cr_assert_eq(shares[i].wrong, 0);
         undecided += shares[i].undecided;
     }
-    if (!UNDER_SANITIZER)
+    if (!SLOW)
         cr_assert_eq(undecided, 3395644);
+}
+
+/* ---- what is said about a move ---- */
+
+static struct nk_value worth(struct nk_position position)
+{
+    struct nk_value value;
+    cr_assert_eq(nk_table_value(table, position, &value, NULL), NK_OK);
+    return value;
+}
+
+static struct nk_value worth_of_move(struct nk_position position, struct nk_move move)
+{
+    const struct nk_value after = worth(nk_position_after(position, move));
+    return (struct nk_value){(enum nk_result) - after.result, after.result == NK_DRAW ? 0 : after.plies + 1};
+}
+
+static bool same_value(struct nk_value a, struct nk_value b)
+{
+    return a.result == b.result && a.plies == b.plies;
+}
+
+static bool same_move(struct nk_move a, struct nk_move b)
+{
+    return a.from == b.from && a.to == b.to;
+}
+
+/* How many of the mover's moves lead to a result for it. */
+static int moves_to(struct nk_position position, enum nk_result result)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(nk_table_rules(table), position, moves);
+    int found = 0;
+    for (int m = 0; m < count; m++)
+        found += worth_of_move(position, moves[m]).result == result;
+    return found;
+}
+
+/* Whether the mover wins or draws, has several moves, and this one alone keeps that. */
+static bool is_only_move(struct nk_position position, struct nk_move move)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const enum nk_result result = worth(position).result;
+    return result != NK_LOSS && nk_position_moves(nk_table_rules(table), position, moves) > 1 &&
+           moves_to(position, result) == 1 && worth_of_move(position, move).result == result;
+}
+
+static void expect_why(struct nk_position position, struct nk_move move)
+{
+    struct nk_why why;
+    struct nk_move replies[NK_MAX_MOVES];
+    const struct nk_position after = nk_position_after(position, move);
+    cr_assert_eq(nk_why(table, position, move, &why, NULL), NK_OK);
+    cr_assert(same_value(why.before, worth(position)));
+    cr_assert(same_value(why.value, worth_of_move(position, move)));
+    cr_assert(same_value(worth_of_move(position, why.best), why.before));
+    cr_assert(same_move(why.best, move) || !same_value(why.value, why.before));
+    cr_assert_eq(why.only, is_only_move(position, move));
+    if (nk_rules_won(nk_table_rules(table), after.other)) {
+        cr_assert(!why.threat && !why.stopped && !why.replies && !why.losing && !why.holding &&
+                  !why.winning && !why.has_only_reply);
+        return;
+    }
+    cr_assert_eq(why.replies, nk_position_moves(nk_table_rules(table), after, replies));
+    cr_assert_eq(why.losing, moves_to(after, NK_LOSS));
+    cr_assert_eq(why.holding, moves_to(after, NK_DRAW));
+    cr_assert_eq(why.winning, moves_to(after, NK_WIN));
+    int only_replies = 0;
+    for (int r = 0; r < why.replies; r++)
+        if (is_only_move(after, replies[r])) {
+            only_replies++;
+            cr_assert(same_move(why.only_reply, replies[r]));
+        }
+    cr_assert_eq(why.has_only_reply, only_replies);
+    const struct nk_value threat = worth(nk_position_passed(after));
+    cr_assert_eq(why.threat, threat.result == NK_WIN ? threat.plies : 0);
+    const struct nk_value feared = worth(nk_position_passed(position)), now = worth(after);
+    const bool stopped = feared.result == NK_WIN && (now.result != NK_WIN || now.plies > feared.plies);
+    cr_assert_eq(why.stopped, stopped ? feared.plies : 0);
+}
+
+Test(player, every_word_about_a_move_is_so)
+{
+    const struct nk_index *index = nk_table_index(table);
+    int told = 0;
+    for (uint64_t entry = 0; entry < index->entries; entry += SLOW ? 9973 : 997) {
+        const struct nk_position position = nk_index_position(index, entry);
+        struct nk_move moves[NK_MAX_MOVES];
+        if (nk_position_check(&index->rules, position, NK_BLACK, NULL))
+            continue;
+        const int count = nk_position_moves(&index->rules, position, moves);
+        for (int m = 0; m < count; m++, told++)
+            expect_why(position, moves[m]);
+    }
+    cr_assert_geq(told, SLOW ? 500 : 5000, "%d", told);
+}
+
+/* On 3x3 squares with four pieces a side moves are few, and some positions have one or none. */
+Test(why, every_word_about_a_move_is_so_where_moves_are_few, .init = enter_directory, .fini = leave_directory)
+{
+    struct solved solved = open_board((struct board){3, 3, 4, 3, NK_WIN_LINE});
+    struct nk_position position = {0};
+    int told = 0;
+    while (next_placement(&solved.rules, &position)) {
+        struct nk_move moves[NK_MAX_MOVES];
+        if (!goes_on(&solved.rules, position))
+            continue;
+        const int count = nk_position_moves(&solved.rules, position, moves);
+        for (int m = 0; m < count; m++, told++)
+            expect_why(position, moves[m]);
+    }
+    cr_assert_gt(told, 100);
+    close_board(&solved);
+}
+
+/* ---- a damaged table ---- */
+
+enum { RANDOM = 7 };
+
+static uint64_t sum_of_move(struct nk_move move)
+{
+    return (uint64_t)(move.from * NK_MAX_SQUARES + move.to);
+}
+
+static uint64_t sum_of_value(struct nk_value value)
+{
+    return (uint64_t)((value.result + 1) * 1024 + value.plies);
+}
+
+static uint64_t add(uint64_t sum, uint64_t more)
+{
+    return sum * UINT64_C(6364136223846793005) + more + 1;
+}
+
+/* Asks something about a game that is not over; *sum is a sum over all of the answer. */
+typedef enum nk_status question(struct nk_table *asked, const struct nk_game *game, uint64_t *sum,
+                                struct nk_error *error);
+
+static enum nk_status ask_options(struct nk_table *asked, const struct nk_game *game, uint64_t *sum,
+                                  struct nk_error *error)
+{
+    struct nk_option options[NK_MAX_MOVES];
+    int count;
+    const enum nk_status status = nk_options(asked, game, options, &count, error);
+    for (int m = 0; !status && m < count; m++)
+        *sum = add(add(add(*sum, sum_of_move(options[m].move)), sum_of_value(options[m].value)),
+                   (uint64_t)(options[m].trap + 256 * options[m].repeats));
+    return status;
+}
+
+/* About each move of the position that the game began with. */
+static enum nk_status ask_why(struct nk_table *asked, const struct nk_game *game, uint64_t *sum,
+                              struct nk_error *error)
+{
+    const struct nk_position position = nk_game_position_at(game, 0);
+    struct nk_move moves[NK_MAX_MOVES];
+    struct nk_why why;
+    const int count = nk_position_moves(nk_game_rules(game), position, moves);
+    enum nk_status status = NK_OK;
+    for (int m = 0; m < count; m++) {
+        const enum nk_status one = nk_why(asked, position, moves[m], &why, error);
+        if (one)
+            status = one; /* and all the others are asked for */
+        else
+            *sum = add(
+                add(add(add(*sum, sum_of_move(why.best)), sum_of_value(why.value)), sum_of_value(why.before)),
+                (uint64_t)(((why.threat * 512 + why.stopped) * 64 + why.losing) * 64 + why.holding));
+    }
+    return status;
+}
+
+static enum nk_status ask_review(struct nk_table *asked, const struct nk_game *game, uint64_t *sum,
+                                 struct nk_error *error)
+{
+    struct nk_reviewed reviewed;
+    const enum nk_status status = nk_review(asked, game, nk_game_plies(game) - 1, &reviewed, error);
+    if (!status)
+        *sum = add(add(sum_of_move(reviewed.better), sum_of_value(reviewed.before)),
+                   sum_of_value(reviewed.after));
+    return status;
+}
+
+static enum nk_status ask_opponent(const char *name, struct nk_table *asked, const struct nk_game *game,
+                                   uint64_t *sum, struct nk_error *error)
+{
+    struct nk_opponent opponent;
+    struct nk_move move;
+    uint64_t random = RANDOM;
+    cr_assert_eq(nk_opponent_parse(name, &opponent, NULL), NK_OK);
+    const enum nk_status status = nk_opponent_move(opponent, asked, game, &random, &move, NULL, error);
+    if (!status)
+        *sum = sum_of_move(move);
+    return status;
+}
+
+static enum nk_status ask_perfect(struct nk_table *asked, const struct nk_game *game, uint64_t *sum,
+                                  struct nk_error *error)
+{
+    return ask_opponent("perfect", asked, game, sum, error);
+}
+
+static enum nk_status ask_level(struct nk_table *asked, const struct nk_game *game, uint64_t *sum,
+                                struct nk_error *error)
+{
+    return ask_opponent("level:5", asked, game, sum, error);
+}
+
+static enum nk_status ask_weakest(struct nk_table *asked, const struct nk_game *game, uint64_t *sum,
+                                  struct nk_error *error)
+{
+    return ask_opponent("weakest", asked, game, sum, error);
+}
+
+static enum nk_status ask_survey(struct nk_table *asked, const struct nk_game *game, uint64_t *sum,
+                                 struct nk_error *error)
+{
+    enum { ENTRIES = 20 };
+    const struct nk_index *index = nk_table_index(asked);
+    const uint64_t begin = nk_index_entry(index, nk_game_position(game)) / ENTRIES * ENTRIES;
+    const uint64_t end = begin + ENTRIES < index->entries ? begin + ENTRIES : index->entries;
+    uint8_t *kinds = calloc(index->entries, 1);
+    cr_assert(kinds);
+    const enum nk_status status = nk_puzzle_survey(asked, begin, end, kinds, error);
+    for (uint64_t entry = begin; !status && entry < end; entry++)
+        *sum = add(*sum, kinds[entry]);
+    free(kinds);
+    return status;
+}
+
+static enum nk_status ask_match(struct nk_table *asked, const struct nk_game *game, uint64_t *sum,
+                                struct nk_error *error)
+{
+    struct nk_match match = {.position = nk_game_position(game), .games = 2, .threads = 1, .max_plies = 3};
+    struct nk_score score;
+    cr_assert_eq(nk_opponent_parse("perfect", &match.opponents[0], NULL), NK_OK);
+    cr_assert_eq(nk_opponent_parse("weakest", &match.opponents[1], NULL), NK_OK);
+    const enum nk_status status = nk_match_play(asked, &match, &score, error);
+    if (!status)
+        *sum = score.plies + 8 * (score.wins[0] + 8 * (score.wins[1] + 8 * score.thrown[1]));
+    return status;
+}
+
+/* Some moves from a position on; NULL where there is no position or the game is over too soon. */
+static struct nk_game *game_from(uint64_t entry)
+{
+    const struct nk_index *index = nk_table_index(table);
+    const struct nk_position position = nk_index_position(index, entry);
+    struct nk_game *game;
+    if (nk_position_check(&index->rules, position, NK_BLACK, NULL))
+        return NULL;
+    cr_assert_eq(nk_game_begin(&index->rules, position, NK_BLACK, &game, NULL), NK_OK);
+    for (uint64_t left = 1 + entry % 7; left && nk_game_end(game, NULL) == NK_END_NONE; left--) {
+        struct nk_move moves[NK_MAX_MOVES];
+        const int count = nk_position_moves(&index->rules, nk_game_position(game), moves);
+        cr_assert_eq(nk_game_play(game, moves[entry % (uint64_t)count], NULL), NK_OK);
+    }
+    if (nk_game_end(game, NULL) == NK_END_NONE)
+        return game;
+    nk_game_free(game);
+    return NULL;
+}
+
+static void compare_answers(struct nk_table *damaged, const struct nk_game *game, question *ask, int *refused,
+                            int *answered)
+{
+    struct nk_error error = {0};
+    uint64_t expected = 0, found = 0;
+    cr_assert_eq(ask(table, game, &expected, NULL), NK_OK);
+    const enum nk_status status = ask(damaged, game, &found, &error);
+    if (status == NK_OK) {
+        cr_assert_eq(found, expected, "a wrong answer");
+        ++*answered;
+        return;
+    }
+    cr_assert_eq(status, NK_E_CORRUPT);
+    cr_assert_eq(error.status, NK_E_CORRUPT);
+    cr_assert(strstr(error.text, "damaged"), "%s", error.text);
+    ++*refused;
+}
+
+Test(player, asked_of_a_damaged_table_they_refuse_or_are_right)
+{
+    static question *const questions[] = {ask_options, ask_why,     ask_review, ask_perfect,
+                                          ask_level,   ask_weakest, ask_survey, ask_match};
+    enum { PARTS = 8 };
+    int refused[COUNT(questions)] = {0}, answered[COUNT(questions)] = {0};
+    const struct bytes bytes = read_bytes("t.dat");
+    for (size_t part = 1; part < PARTS; part++) {
+        struct nk_table *damaged;
+        struct nk_error error;
+        struct nk_puzzle puzzle;
+        struct nk_puzzle_count count;
+        uint64_t random = RANDOM;
+        bytes.data[bytes.size * part / PARTS] ^= 1;
+        cr_assert_eq(nk_table_open_bytes(bytes.data, bytes.size, &damaged, &error), NK_OK, "%s", error.text);
+        for (uint64_t entry = part; entry < nk_table_index(table)->entries; entry += 3001) {
+            struct nk_game *game = game_from(entry);
+            for (size_t q = 0; game && q < COUNT(questions); q++)
+                compare_answers(damaged, game, questions[q], &refused[q], &answered[q]);
+            nk_game_free(game);
+        }
+        /* A puzzle may be anywhere. */
+        cr_assert_eq(nk_puzzle_take(damaged, NULL, 5, &random, &puzzle, 1, &count, &error), NK_E_CORRUPT);
+        nk_table_close(damaged);
+        bytes.data[bytes.size * part / PARTS] ^= 1;
+    }
+    for (size_t q = 0; q < COUNT(questions); q++)
+        cr_assert(refused[q] && answered[q], "question %zu: %d refused, %d answered", q, refused[q],
+                  answered[q]);
+    free(bytes.data);
+}
+
+/* ---- puzzles ---- */
+
+/* Of several positions that are alike by symmetry, one. */
+static bool is_first_image(const struct nk_rules *rules, struct nk_position position)
+{
+    for (int g = 0; g < rules->symmetries; g++) {
+        const uint64_t mover = nk_rules_image(rules, g, position.mover);
+        const uint64_t other = nk_rules_image(rules, g, position.other);
+        if (mover < position.mover || (mover == position.mover && other < position.other))
+            return false;
+    }
+    return true;
+}
+
+/* The puzzles of a board by their definition, counted from all its positions; those of a survey made in two
+ * halves; and those taken with the survey and without. Returns how many lengths there are. */
+static int count_puzzles(struct board board)
+{
+    enum { MOST = 1000 };
+    struct solved solved = open_board(board);
+    int expected[NK_MAX_PLIES + 1] = {0}, surveyed[256] = {0}, longest = 0, kinds_seen = 0;
+    struct nk_position position = {0};
+    static struct nk_puzzle plain[MOST], quick[MOST];
+    while (next_placement(&solved.rules, &position)) {
+        if (nk_position_check(&solved.rules, position, NK_BLACK, NULL) ||
+            nk_rules_won(&solved.rules, position.other) || !is_first_image(&solved.rules, position))
+            continue;
+        const struct nk_value value = worth(position);
+        if (value.result == NK_LOSS || moves_to(position, value.result) != 1)
+            continue;
+        if (moves_to(position, NK_WIN) + moves_to(position, NK_DRAW) + moves_to(position, NK_LOSS) > 1)
+            expected[value.plies]++; /* 0 for a draw: NK_PUZZLE_SAVE */
+        longest = expected[value.plies] && value.plies > longest ? value.plies : longest;
+    }
+    const uint64_t entries = nk_table_index(table)->entries;
+    uint8_t *kinds = malloc(entries);
+    cr_assert(kinds);
+    cr_assert_eq(nk_puzzle_survey(table, entries / 2, entries, kinds, NULL), NK_OK);
+    cr_assert_eq(nk_puzzle_survey(table, 0, entries / 2, kinds, NULL), NK_OK);
+    for (uint64_t entry = 0; entry < entries; entry++)
+        surveyed[kinds[entry]]++;
+    for (int plies = NK_PUZZLE_SAVE; plies <= longest + 2; plies += plies ? 2 : 1) {
+        struct nk_puzzle_count count, found;
+        uint64_t one = RANDOM, two = RANDOM;
+        const size_t wanted = plies % 4 == 1 ? MOST : 10; /* all, or some of them */
+        cr_assert_eq(nk_puzzle_take(table, NULL, plies, &one, plain, wanted, &count, NULL), NK_OK);
+        cr_assert_eq(nk_puzzle_take(table, kinds, plies, &two, quick, wanted, &found, NULL), NK_OK);
+        cr_assert_eq(count.total, (uint64_t)expected[plies], "%d plies", plies);
+        cr_assert_eq(found.total, (uint64_t)expected[plies], "%d plies, surveyed", plies);
+        cr_assert_eq(surveyed[nk_puzzle_kind(plies)], expected[plies], "%d plies", plies);
+        cr_assert_eq(count.longest, plies ? longest : NK_PUZZLE_SAVE);
+        for (size_t i = 0; i < wanted && i < count.total; i++) {
+            const struct nk_puzzle puzzle = plain[i];
+            cr_assert(puzzle.position.mover == quick[i].position.mover &&
+                      puzzle.position.other == quick[i].position.other &&
+                      puzzle.to_move == quick[i].to_move && same_move(puzzle.answer, quick[i].answer));
+            cr_assert(is_only_move(puzzle.position, puzzle.answer));
+            cr_assert_eq(worth(puzzle.position).plies, plies);
+        }
+        kinds_seen += expected[plies] > 0;
+    }
+    free(kinds);
+    close_board(&solved);
+    return kinds_seen;
+}
+
+/* On the second board all is drawn, and where a single move holds the draw there is no other move. */
+Test(puzzle, as_many_as_there_are, .init = enter_directory, .fini = leave_directory)
+{
+    cr_assert_geq(count_puzzles((struct board){4, 4, 3, 3, NK_WIN_LINE}), 5);
+    cr_assert_eq(count_puzzles((struct board){3, 3, 4, 4, NK_WIN_LINE}), 0);
+}
+
+/* ---- matches and conversations that fail ---- */
+
+/* With all but the start's surroundings damaged, every thread is in the midst of a game when the first fails.
+ */
+Test(player, a_match_ends_with_the_error_of_any_thread)
+{
+    const struct bytes bytes = read_bytes("t.dat");
+    struct nk_table *damaged;
+    struct nk_error error = {0};
+    struct nk_score score = {.plies = 99};
+    struct nk_match match = {.games = 100, .threads = 4, .max_plies = 10};
+    cr_assert(nk_rules_start(nk_table_rules(table), &match.position));
+    cr_assert_eq(nk_opponent_parse("minimax:4", &match.opponents[0], NULL), NK_OK);
+    match.opponents[1] = match.opponents[0];
+    const uint64_t seen = nk_index_entry(nk_table_index(table), match.position);
+    const size_t here = (size_t)((double)seen / (double)nk_table_index(table)->entries * (double)bytes.size);
+    for (size_t at = bytes.size / 10; at < bytes.size - 1000; at += 100)
+        if (at + bytes.size / 10 < here || at > here + bytes.size / 10)
+            bytes.data[at] ^= 1;
+    cr_assert_eq(nk_table_open_bytes(bytes.data, bytes.size, &damaged, &error), NK_OK, "%s", error.text);
+    cr_assert_eq(nk_match_play(damaged, &match, &score, &error), NK_E_CORRUPT);
+    cr_assert_eq(error.status, NK_E_CORRUPT);
+    cr_assert(strstr(error.text, "damaged"), "%s", error.text);
+    cr_assert_eq(nk_match_play(damaged, &match, &score, NULL), NK_E_CORRUPT);
+    cr_assert_eq(score.plies, 99, "a score of a match that was not played");
+    nk_table_close(damaged);
+    free(bytes.data);
+}
+
+/* On 3x3 squares four pieces always have two in a row, but for the four corners, which only one side can
+ * have. */
+Test(match, where_no_game_can_begin, .init = enter_directory, .fini = leave_directory)
+{
+    struct solved solved = open_board((struct board){3, 3, 4, 2, NK_WIN_LINE});
+    static const struct {
+        enum nk_start start;
+        const char *words;
+    } cases[] = {{NK_START_RANDOM, "no position found"}, {NK_START_DRAWN, "no drawn position found"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nk_match match = {.start = cases[i].start, .games = 1, .threads = 1, .max_plies = 10};
+        struct nk_score score;
+        struct nk_error error;
+        cr_assert_eq(nk_opponent_parse("random", &match.opponents[0], NULL), NK_OK);
+        match.opponents[1] = match.opponents[0];
+        cr_assert_eq(nk_match_play(table, &match, &score, &error), NK_E_POSITION);
+        cr_assert(strstr(error.text, cases[i].words), "%s", error.text);
+    }
+    close_board(&solved);
+}
+
+/* Where nothing is held back, a write fails before the flush does. */
+Test(player, an_engine_notices_a_full_disk_behind_an_unbuffered_stream)
+{
+    static char text[] = "ping\nping\n";
+    struct nk_error error = {0};
+    FILE *in = fmemopen(text, sizeof text - 1, "r"), *out = fopen("/dev/full", "w");
+    if (!out)
+        cr_skip("no /dev/full");
+    cr_assert(in && !setvbuf(out, NULL, _IONBF, 0));
+    cr_assert_eq(nk_engine_converse(table, 0, in, out, &error), NK_E_WRITE);
+    cr_assert(strstr(error.text, "cannot write to standard output: No space left"), "%s", error.text);
+    cr_assert_eq(ftell(in), sizeof "ping", "it has read on");
+    fclose(in);
+    fclose(out);
 }
 
 /* ---- search ---- */
@@ -142,7 +609,7 @@ Test(player, alpha_beta_gives_the_scores_of_minimax)
         if (nk_rules_won(&index->rules, position.mover) || nk_rules_won(&index->rules, position.other))
             continue;
         i++;
-        for (int plies = 1; plies <= (UNDER_SANITIZER ? 3 : 4); plies++) {
+        for (int plies = 1; plies <= (SLOW ? 3 : 4); plies++) {
             struct nk_move_score a[NK_MAX_MOVES], b[NK_MAX_MOVES];
             const int count = nk_search(&index->rules, position, plies, false, a, &plain);
             cr_assert_eq(nk_search(&index->rules, position, plies, true, b, &pruned), count);
@@ -188,7 +655,94 @@ Test(player, evaluation_counts_lines)
                  3 - 1 - (12 - 1));
 }
 
+/* A side of two pieces on 4x4 squares has the lines that the rule counts: of two squares, upright and level
+ * 24, slanting 18; other ways to win have none. */
+Test(search, evaluation_counts_the_lines_of_the_rule)
+{
+    static const struct {
+        enum nk_win win;
+        int width, pieces, corner, inside; /* what one piece there is worth */
+    } cases[] = {{NK_WIN_LINE, 4, 2, 3, 8},
+                 {NK_WIN_ORTHOGONAL, 4, 2, 2, 4},
+                 {NK_WIN_DIAGONAL, 4, 2, 1, 4},
+                 {NK_WIN_EQUIDISTANT, 5, 3, 0, 0},
+                 {NK_WIN_CENTRE, 5, 3, 0, 0}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const int width = cases[i].width, pieces = cases[i].pieces;
+        const struct nk_rules rules = rules_of((struct board){width, width, pieces, pieces, cases[i].win});
+        const uint64_t corner = nk_bit(0), inside = nk_bit(2 * width + 2);
+        cr_assert_eq(nk_evaluate(&rules, (struct nk_position){corner, 0}), cases[i].corner);
+        cr_assert_eq(nk_evaluate(&rules, (struct nk_position){inside, 0}), cases[i].inside);
+        cr_assert_eq(nk_evaluate(&rules, (struct nk_position){corner, inside}),
+                     cases[i].corner - cases[i].inside);
+    }
+}
+
+/* On the full boards of 3x3 with four pieces a side, one square is left; a search that sees to the end agrees
+ * with the table, where a side without a move has a draw. */
+Test(search, without_a_move_it_is_a_draw, .init = enter_directory, .fini = leave_directory)
+{
+    enum { PLIES = 8 };
+    struct solved solved = open_board((struct board){3, 3, 4, 4, NK_WIN_LINE});
+    struct nk_position position = {0};
+    int stuck = 0;
+    while (next_placement(&solved.rules, &position)) {
+        struct nk_move_score scores[NK_MAX_MOVES];
+        struct nk_move replies[NK_MAX_MOVES];
+        if (!goes_on(&solved.rules, position))
+            continue;
+        const int count = nk_search(&solved.rules, position, PLIES, true, scores, NULL);
+        for (int m = 0; m < count; m++) {
+            cr_assert_eq(worth_of_move(position, scores[m].move).result, NK_DRAW);
+            stuck += !nk_position_moves(&solved.rules, nk_position_after(position, scores[m].move), replies);
+            cr_assert_lt(abs(scores[m].score), NK_SCORE_WIN - PLIES);
+        }
+    }
+    cr_assert_gt(stuck, 0);
+    close_board(&solved);
+}
+
 /* ---- the game: repetition, undo, redo, reasons ---- */
+
+Test(player, what_is_taken_back_stays_known_until_another_move)
+{
+    struct nk_game *game = begin(start);
+    play(game, "b1-c1 b5-c5 c1-a1");
+    cr_assert_eq(nk_game_known(game), 3);
+    cr_assert(nk_game_undo(game) && nk_game_undo(game));
+    cr_assert_eq(nk_game_plies(game), 1);
+    cr_assert_eq(nk_game_known(game), 3);
+    play(game, "c2-c3");
+    cr_assert_eq(nk_game_known(game), 2);
+    nk_game_free(game);
+}
+
+Test(player, no_game_begins_at_an_impossible_position)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    const struct nk_position won = {7, 7 << 5}, crowded = {7, 6 << 5 | 1}, few = {3, 7 << 5};
+    const struct nk_position impossible[] = {won, crowded, few};
+    for (size_t i = 0; i < COUNT(impossible); i++) {
+        struct nk_game *game = NULL;
+        struct nk_error error = {0};
+        cr_assert_eq(nk_game_begin(rules, impossible[i], NK_BLACK, &game, &error), NK_E_POSITION);
+        cr_assert(!game && error.text[0]);
+    }
+}
+
+/* Moves that no text can name, but that a program can make up. */
+Test(player, moves_off_the_board_are_refused)
+{
+    struct nk_game *game = begin(start);
+    static const struct nk_move wrong[] = {{25, 0}, {1, 25}, {255, 255}, {1, 64}};
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        struct nk_error error = {0};
+        cr_assert_eq(nk_game_play(game, wrong[i], &error), NK_E_MOVE);
+        cr_assert(strstr(error.text, "squares 0 to 24"), "%s", error.text);
+    }
+    cr_assert_eq(nk_game_plies(game), 0);
+    nk_game_free(game);
+}
 
 Test(player, third_occurrence_is_a_draw_and_can_be_taken_back)
 {
@@ -308,6 +862,67 @@ Test(player, repetition_saves_the_lost_and_is_avoided_by_the_winner)
     }
     cr_assert_geq(saved, 20);
     cr_assert_geq(avoided, 20);
+}
+
+/* What a move is worth with the history of the game: a third occurrence is a draw, and so is what the reply
+ * can make one for the loser, or must. *spoiled counts the wins that are none. */
+static struct nk_value worth_in_game(struct nk_game *game, struct nk_move move, int *spoiled)
+{
+    const struct nk_position position = nk_game_position(game);
+    const struct nk_value value = worth_of_move(position, move);
+    struct nk_move replies[NK_MAX_MOVES];
+    int repetitions = 0;
+    if (nk_rules_won(nk_game_rules(game), nk_position_after(position, move).other))
+        return value;
+    cr_assert_eq(nk_game_play(game, move, NULL), NK_OK);
+    bool drawn = nk_game_end(game, NULL) == NK_END_REPETITION;
+    const int count = nk_position_moves(nk_game_rules(game), nk_game_position(game), replies);
+    for (int r = 0; r < count; r++)
+        repetitions += nk_game_repeats(game, replies[r]) >= 2;
+    nk_game_undo(game);
+    if (!drawn)
+        drawn = value.result == NK_WIN ? repetitions > 0 : repetitions && repetitions == count;
+    *spoiled += drawn && value.result == NK_WIN;
+    return drawn ? (struct nk_value){NK_DRAW, 0} : value;
+}
+
+/* Games by chance, mostly to and fro, on a small board: each option is worth what the history makes of it. */
+Test(repetition, options_with_the_history_of_a_game, .init = enter_directory, .fini = leave_directory)
+{
+    struct solved solved = open_board((struct board){4, 3, 3, 3, NK_WIN_LINE});
+    uint64_t random = RANDOM;
+    int spoiled = 0, drawn = 0;
+    for (int games = 0; games < (SLOW ? 300 : 3000); games++) {
+        struct nk_game *game;
+        const struct nk_position position =
+            nk_index_position(nk_table_index(table), nk_random(&random) % nk_table_index(table)->entries);
+        if (!goes_on(&solved.rules, position))
+            continue;
+        cr_assert_eq(nk_game_begin(&solved.rules, position, NK_BLACK, &game, NULL), NK_OK);
+        while (nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < 60) {
+            struct nk_option options[NK_MAX_MOVES];
+            int count;
+            cr_assert_eq(nk_options(table, game, options, &count, NULL), NK_OK);
+            for (int m = 0; m < count; m++) {
+                cr_assert(same_value(options[m].value, worth_in_game(game, options[m].move, &spoiled)));
+                cr_assert(!m || !nk_value_better(options[m].value, options[m - 1].value));
+                drawn += options[m].repeats >= 2;
+            }
+            /* Mostly to and fro, so that positions occur again. */
+            struct nk_move move = options[nk_random_below(&random, (uint32_t)count)].move;
+            const int plies = nk_game_plies(game);
+            if (plies >= 2 && nk_random_below(&random, 8)) {
+                const struct nk_move own = nk_game_move_at(game, plies - 2), back = {own.to, own.from};
+                for (int m = 0; m < count; m++)
+                    if (same_move(options[m].move, back))
+                        move = back;
+            }
+            cr_assert_eq(nk_game_play(game, move, NULL), NK_OK);
+        }
+        nk_game_free(game);
+    }
+    cr_assert(spoiled > 10 && drawn > 100, "%d spoiled, %d drawn", spoiled, drawn);
+    close_board(&solved);
 }
 
 Test(player, perfect_never_loses_and_the_same_seed_plays_the_same_game)

@@ -133,6 +133,36 @@ Test(record, what_was_taken_back_is_not_written)
     nk_game_free(game);
 }
 
+/* What looks like the start but is none says so, or it would be read as another game. */
+Test(record, squares_of_the_start_with_another_side_to_move)
+{
+    struct nk_rules rules;
+    struct nk_position start;
+    nk_rules_standard(&rules);
+    cr_assert(nk_rules_start(&rules, &start));
+    const uint64_t elsewhere = start.other ^ (start.other & -start.other) ^ 1;
+    const struct {
+        struct nk_position position;
+        enum nk_colour to_move;
+        const char *text;
+    } cases[] = {{start, NK_BLACK, ""},
+                 {start, NK_WHITE, "start 1b1b1/2w2/5/2b2/1w1w1 w\n"},
+                 {{start.other, start.mover}, NK_BLACK, "start 1b1b1/2w2/5/2b2/1w1w1 b\n"},
+                 {{start.other, start.mover}, NK_WHITE, "start 1w1w1/2b2/5/2w2/1b1b1 w\n"},
+                 {{start.mover, elsewhere}, NK_BLACK, "start 1w1w1/2b2/5/5/wb1b1 b\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct nk_game *game = NULL, *read = NULL;
+        cr_assert_eq(nk_game_begin(&rules, cases[i].position, cases[i].to_move, &game, NULL), NK_OK);
+        const struct record record = written(game);
+        cr_assert_str_eq(record.text, cases[i].text);
+        cr_assert_eq(nk_record_read(record.text, record.length, &rules, &read, NULL), NK_OK);
+        expect_same_game(game, read, record.text);
+        nk_game_free(game);
+        nk_game_free(read);
+        free(record.text);
+    }
+}
+
 Test(record, stream_that_fails)
 {
     struct nk_rules rules;

@@ -393,6 +393,34 @@ def test_seeds(t):
             run(t, command, '--seed', seed).expect(2, '', "--seed takes a number")
 
 
+def test_damaged_table(t):
+    """With one bit of the table changed, what is told is as before, or the damage is"""
+    t.write('game.txt', ' '.join(MOVES).encode())
+    commands = ['review game.txt', 'review --json game.txt', 'line --seed 5', 'line --seed 5 5/b4/1w3/w1b2/b3w_b',
+                'line 5/5/2w2/1w2w/bb1b1_b']
+    whole = {command: t.run(f'neutreeko {command} --table "$TABLE"').expect(0, err='').out for command in commands}
+    refused = dict.fromkeys(commands, 0)
+    for path in t.damaged(40):
+        for command in commands:
+            told = t.run(f'neutreeko {command} --table {path}')
+            if told.code == 0:
+                equal(told.expect(0, err='').out, whole[command], f'{command} with {path}')
+            else:
+                told.expect(1, '', [f'neutreeko {command.split()[0]}: ', 'damaged.dat: damaged'])
+                refused[command] += 1
+    check(all(0 < count < 39 for count in refused.values()), f'refused: {refused}')
+    path, = t.damaged(2)
+    t.run(f'neutreeko puzzle --table {path}').expect(1, '', ['neutreeko puzzle: ', 'damaged.dat: damaged'])
+
+
+def test_colours(t):
+    """Boards have colours on a terminal, unless --no-color forbids them"""
+    for command in 'line', 'puzzle':
+        for options, coloured in ([], True), (['--no-color'], False):
+            shown = run(t, command, '--seed', '1', *options, terminal='out', env={'TERM': 'xterm'}).expect(0, err='')
+            equal('\033[' in shown.out, coloured, f'colours of {command} with {options}')
+
+
 # ---- line ----
 
 def test_line_is_best_play(t):
@@ -470,6 +498,8 @@ def test_line_record(t):
               f'a perfect game has faults: {record!r}')
         equal({key: found['end'][key] for key in played['end']}, played['end'], 'end')
     run(t, 'line', '--record', '--json').expect(2, '', '--json or --record, not both')
+    for form in [], ['--json'], ['--record']:
+        run(t, 'line', START, START, *form).expect(2, '', 'one position at a time')
 
 
 def test_line_no_position(t):
@@ -620,6 +650,19 @@ def test_puzzle_impossible(t):
     for form in (), ('--json',):
         few = run(t, 'puzzle', '--plies', '51', '--count', '3', *form)
         few.expect(0, 'w', 'only 1 position, up to symmetry, has a single winning move, in 51 plies')
+    for board, arguments, code, complaint in (
+            ('3x3 --pieces 3 --row 3', '--save --count 1000', 0,
+             'only 22 positions, up to symmetry, have a single move that holds the draw'),
+            ('3x3 --pieces 2 --row 2', '--save', 1, 'no position has a single move that holds the draw'),
+            ('3x3 --pieces 2 --row 2', '--plies 1 --count 2', 0,
+             'only 1 position, up to symmetry, has a single winning move, in 1 ply'),
+            ('3x3 --pieces 2 --row 2', '--plies 3', 1,
+             'no position has a single winning move, in 3 plies; the longest such wins take 1 ply'),
+            ('3x3 --pieces 4 --row 4', '--plies 1', 1, 'no position has a single winning move, in 1 ply')):
+        t.run(f'neutreeko-solve --quiet --board {board} -o small.dat').expect(0)
+        told = t.run(f'neutreeko puzzle --table small.dat --json {arguments}').expect(code)
+        equal(told.err, f'neutreeko puzzle: {complaint}\n', f'what is told about {board}')
+        equal(told.out.count('\n'), {'22': 22, '1': 1}.get(complaint.split()[1], 0), f'puzzles of {board}')
     for arguments, complaint in (('--plies 2', 'odd number'), ('--plies 506', 'odd number'), ('--plies 0', '--plies'),
                                  ('--plies -1', '--plies'), ('--plies x', '--plies'), ('--plies 508', '--plies'),
                                  ('--plies 4294967301', '--plies'), ('--count 0', '--count'), ('--count 1001', '1000'),

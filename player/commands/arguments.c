@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <sys/random.h>
 #include <time.h>
-#include <unistd.h>
 
 bool read_number(const char *command, const char *option, const char *text, uint64_t least, uint64_t most,
                  uint64_t *number)
@@ -30,10 +29,8 @@ bool read_number(const char *command, const char *option, const char *text, uint
 
 uint64_t fresh_seed(void)
 {
-    uint64_t seed;
-    if (getrandom(&seed, sizeof seed, 0) == (ssize_t)sizeof seed)
-        return seed;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 20;
+    uint64_t seed = (uint64_t)time(NULL); /* it will do where the system has no better */
+    const ssize_t got = getrandom(&seed, sizeof seed, 0);
+    (void)got;
+    return seed;
 }

@@ -39,10 +39,7 @@ static bool play_own_move(struct play *play, struct nk_game *game)
 {
     struct nk_error error;
     struct nk_move move = {0, 0};
-    struct nk_opponent perfect;
-    if (nk_opponent_parse("perfect", &perfect, &error) ||
-        nk_opponent_move(perfect, play->table, game, &play->random, &move, NULL, &error) ||
-        nk_game_play(game, move, &error)) {
+    if (nk_choose(play->table, game, &play->random, &move, &error) || nk_game_play(game, move, &error)) {
         fprintf(stderr, "neutreeko play: %s\n", error.text);
         return false;
     }
@@ -71,27 +68,25 @@ int play_four_character(struct play *play, bool first)
     const enum nk_colour own = first ? play->first : nk_colour_other(play->first);
     struct nk_game *game;
     struct nk_error error;
-    const char *result;
+    const char *result = NULL;
     int status = EXIT_SUCCESS;
     if (nk_game_begin(nk_table_rules(play->table), play->start, play->first, &game, &error)) {
         report_error("play", &error);
         return EXIT_FAILURE;
     }
-    while (!(result = verdict(game, own))) {
-        bool legal = true;
+    while (status == EXIT_SUCCESS && !(result = verdict(game, own))) {
         if (nk_game_to_move(game) == own) {
             if (!play_own_move(play, game))
                 status = EXIT_FAILURE;
-        } else {
-            const enum terminal_input input = take_move(game, &legal);
-            if (input == TERMINAL_FAILED) {
-                fprintf(stderr, "neutreeko play: cannot read standard input: %s\n", strerror(errno));
-                status = EXIT_FAILURE;
-            }
-            if (input != TERMINAL_GOT_LINE)
-                break;
+            continue;
         }
-        if (status)
+        bool legal = true;
+        const enum terminal_input input = take_move(game, &legal);
+        if (input == TERMINAL_FAILED) {
+            fprintf(stderr, "neutreeko play: cannot read standard input: %s\n", strerror(errno));
+            status = EXIT_FAILURE;
+        }
+        if (input != TERMINAL_GOT_LINE)
             break;
         if (!legal) {
             result = "You Lose";

@@ -208,8 +208,12 @@ int command_line(int argc, char **argv)
         default:
             return usage_error(command);
         }
-    if (argc - optind > 1 || (json && record)) {
-        complain(json && record ? "--json or --record, not both" : "one position at a time");
+    if (json && record) {
+        complain("--json or --record, not both");
+        return usage_error(command);
+    }
+    if (argc - optind > 1) {
+        complain("one position at a time");
         return usage_error(command);
     }
     if (!open_table(command, path, &line.table))

@@ -136,10 +136,7 @@ static bool refuse(struct query *query, const char *text, const char *what, cons
         return true;
     }
     char shown[QUOTED_TEXT];
-    fprintf(stderr, "neutreeko query: '%s' is no %s: ", quoted(text, shown), what);
-    if (error->at)
-        fprintf(stderr, "character %zu: ", error->at);
-    fprintf(stderr, "%s\n", error->text);
+    fprintf(stderr, "neutreeko query: '%s' is no %s: %s\n", quoted(text, shown), what, error->text);
     return true;
 }
 

@@ -180,8 +180,9 @@ static void print_better(const struct review *review, const struct nk_reviewed *
     if (move->mark != NK_MARK_NONE)
         printf("%s %s", better, value);
     else
-        printf("%s %s %d %s %s", better, move->before.result == NK_WIN ? "wins" : "lasts", move->plies_lost,
-               move->plies_lost == 1 ? "ply" : "plies", move->before.result == NK_WIN ? "sooner" : "longer");
+        /* Wins take an odd number of plies and losses an even one, so 2 are lost at least. */
+        printf(move->before.result == NK_WIN ? "%s wins %d plies sooner" : "%s lasts %d plies longer", better,
+               move->plies_lost);
 }
 
 static void print_moves(const struct review *review)

@@ -6,7 +6,6 @@
 #include "player/commands/words.h"
 #include "player/display.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,10 +106,10 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Every move names a square with its first two characters; no word has a digit. */
+/* Every move names a square with its first two characters; no word has a digit. The line is not empty. */
 static bool looks_like_move(const char *line)
 {
-    return is_digit(line[0]) || (line[0] && is_digit(line[1]));
+    return is_digit(line[0]) || is_digit(line[1]);
 }
 
 static enum outcome take_line(struct session *session, const char *line)
@@ -138,8 +137,6 @@ static bool move_begins(const char move[NK_MOVE_TEXT], const char *begun)
     const char bare[] = {move[0], move[1], move[3], move[4], '\0'};
     return words_begin(move, begun, strlen(begun)) || words_begin(bare, begun, strlen(begun));
 }
-
-static_assert((int)NK_MAX_MOVES <= (int)TERMINAL_MAX_WORDS, "every move can be a completion");
 
 static void complete(void *context, const char *begun, struct terminal_words *found)
 {

@@ -6,6 +6,7 @@
 #include "player/display.h"
 #include "player/record.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,11 +38,11 @@ static enum outcome do_hint(struct session *session, const char *argument)
     return GO_ON;
 }
 
-/* The moves from one ply to another, in the words "b1-c1 d5-e4". */
+/* The moves from one ply to another, at most two, in the words "b1-c1 d5-e4". */
 static void say_moves(const struct session *session, const char *what, int from, int to)
 {
     char text[SENTENCE] = "", move[NK_MOVE_TEXT];
-    for (int ply = from; ply < to && ply < from + 2; ply++) {
+    for (int ply = from; ply < to; ply++) {
         nk_move_print(session->rules, nk_game_move_at(session->game, ply), move);
         snprintf(text + strlen(text), sizeof text - strlen(text), " %s", move);
     }
@@ -338,9 +339,11 @@ enum outcome words_take(struct session *session, const char *line)
     return word->run(session, argument);
 }
 
+static_assert((int)NK_MAX_MOVES + (int)WORDS <= (int)TERMINAL_MAX_WORDS, "all can be completions at once");
+
 void words_complete(const char *begun, struct terminal_words *found)
 {
-    for (int w = 0; w < WORDS && found->count < TERMINAL_MAX_WORDS; w++)
+    for (int w = 0; w < WORDS; w++)
         if (words_begin(words[w].name, begun, strlen(begun)))
             snprintf(found->words[found->count++], TERMINAL_WORD, "%s%s", words[w].name,
                      *words[w].argument ? " " : "");
