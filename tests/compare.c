@@ -1,0 +1,178 @@
+/* Every position of every kind of board against the slow reference. */
+
+#include "tests/reference.h"
+#include "tests/support.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static struct text checked; /* the board that check_board is at, for the messages */
+
+static void check_counts(const struct nk_solution *solution, const struct ref_solution *reference)
+{
+    const struct nk_summary *summary = &solution->summary;
+    cr_assert_eq(summary->placements, reference->placements, "%s", checked.s);
+    cr_assert_eq(summary->legal, reference->legal, "%s", checked.s);
+    cr_assert_eq(summary->wins, reference->wins, "%s", checked.s);
+    cr_assert_eq(summary->losses, reference->losses, "%s", checked.s);
+    cr_assert_eq(summary->draws, reference->draws, "%s", checked.s);
+    cr_assert_eq(summary->stuck, reference->draws_without_move, "%s", checked.s);
+    cr_assert_eq((int)summary->longest, reference->longest, "%s", checked.s);
+    for (int plies = 0; plies <= NK_MAX_PLIES; plies++)
+        cr_assert_eq(solution->by_distance[plies],
+                     plies > reference->longest ? 0 : reference->wins_in[plies] + reference->losses_in[plies],
+                     "%s: %d plies", checked.s, plies);
+}
+
+static struct nk_value reference_value(const struct ref_solution *reference, struct nk_position position)
+{
+    const struct ref_value value = ref_value_of(reference, position.mover, position.other);
+    return (struct nk_value){value.result == REF_WIN    ? NK_WIN
+                             : value.result == REF_LOSS ? NK_LOSS
+                                                        : NK_DRAW,
+                             value.plies};
+}
+
+static void check_values(struct nk_table *table, const struct ref_solution *reference)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    uint64_t legal = 0;
+    for (struct nk_position p = {0}; next_placement(rules, &p);) {
+        struct nk_value value;
+        struct nk_error error;
+        const bool illegal = ref_value_of(reference, p.mover, p.other).result == REF_ILLEGAL;
+        cr_assert_eq(illegal, nk_position_check(rules, p, NK_BLACK, NULL) != NK_OK);
+        if (illegal)
+            continue;
+        const struct nk_value expected = reference_value(reference, p);
+        cr_assert(!nk_table_value(table, p, &value, &error), "%s: %s", position_text(rules, p).s, error.text);
+        cr_assert(value.result == expected.result && value.plies == expected.plies,
+                  "%s: %s: %d in %d, not %d in %d", checked.s, position_text(rules, p).s, value.result,
+                  value.plies, expected.result, expected.plies);
+        legal++;
+    }
+    cr_assert_eq(legal, reference->legal);
+}
+
+/* How good a value is to the one who chooses. */
+static int merit(struct nk_value value)
+{
+    return value.result == NK_WIN ? 1000 - value.plies : value.result == NK_LOSS ? value.plies - 1000 : 0;
+}
+
+/* The moves of one position of each kind: worth what the reference says, best first. */
+static void check_moves(struct nk_table *table, const struct ref_solution *reference)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    const struct nk_index *index = nk_table_index(table);
+    for (uint64_t entry = 0; entry < index->entries; entry++) {
+        const struct nk_position p = nk_index_position(index, entry);
+        struct nk_move_value moves[NK_MAX_MOVES];
+        struct nk_move legal[NK_MAX_MOVES];
+        int count;
+        if (nk_rules_won(rules, p.mover))
+            continue;
+        cr_assert(!nk_table_moves(table, p, moves, &count, NULL));
+        cr_assert_eq(count, nk_position_moves(rules, p, legal));
+        int places[NK_MAX_MOVES]; /* among the legal moves */
+        uint64_t seen = 0;
+        for (int m = 0; m < count; m++) {
+            const struct nk_value reply = reference_value(reference, nk_position_after(p, moves[m].move));
+            const int plies = reply.result == NK_DRAW ? 0 : reply.plies + 1;
+            cr_assert(moves[m].value.result == -reply.result && moves[m].value.plies == plies, "%s: %s",
+                      checked.s, position_text(rules, p).s);
+            for (places[m] = 0; memcmp(&legal[places[m]], &moves[m].move, sizeof *legal);)
+                cr_assert_lt(++places[m], count);
+            seen |= nk_bit(places[m]);
+            if (m)
+                cr_assert(
+                    merit(moves[m - 1].value) > merit(moves[m].value) ||
+                        (merit(moves[m - 1].value) == merit(moves[m].value) && places[m - 1] < places[m]),
+                    "%s: not in order", position_text(rules, p).s);
+        }
+        cr_assert_eq(seen, nk_bit(count) - 1);
+        if (count)
+            cr_assert_eq(merit(moves[0].value), merit(reference_value(reference, p)), "%s",
+                         position_text(rules, p).s);
+    }
+}
+
+static void check_board(struct board board)
+{
+    /* The numbers of the enums agree. */
+    const struct ref_board same = {board.width, board.height, board.pieces, board.row,
+                                   (enum ref_win)board.win};
+    struct ref_solution *reference = ref_solve(same);
+    struct solved s = solve_board(board);
+    struct nk_table *table;
+    struct nk_error error;
+    checked = board_text(board);
+    cr_assert(reference);
+    write_table(&s, "table.dat");
+    cr_assert(!nk_table_open("table.dat", &table, &error), "%s", error.text);
+    check_counts(s.solution, reference);
+    check_values(table, reference);
+    check_moves(table, reference);
+    nk_table_close(table);
+    solved_free(&s);
+    ref_free(reference);
+}
+
+#define BOARD_TEST(name, ...)                                                                     \
+    Test(compare, board_##name, .init = enter_directory, .fini = leave_directory, .timeout = 900) \
+    {                                                                                             \
+        check_board((struct board){__VA_ARGS__});                                                 \
+    }
+
+BOARD_TEST(5x5, 5, 5, 3, 3, NK_WIN_LINE)
+BOARD_TEST(5x5_orthogonal, 5, 5, 3, 3, NK_WIN_ORTHOGONAL)
+BOARD_TEST(5x5_diagonal, 5, 5, 3, 3, NK_WIN_DIAGONAL)
+BOARD_TEST(5x5_equidistant, 5, 5, 3, 3, NK_WIN_EQUIDISTANT)
+BOARD_TEST(5x5_centre, 5, 5, 3, 3, NK_WIN_CENTRE)
+BOARD_TEST(8x8_2_pieces, 8, 8, 2, 2, NK_WIN_LINE)
+BOARD_TEST(7x5_centre, 7, 5, 2, 2, NK_WIN_CENTRE)
+BOARD_TEST(7x3, 7, 3, 3, 3, NK_WIN_LINE)
+BOARD_TEST(5x4, 5, 4, 3, 3, NK_WIN_LINE)
+BOARD_TEST(4x5_row_2, 4, 5, 3, 2, NK_WIN_LINE)
+BOARD_TEST(4x4_4_pieces, 4, 4, 4, 3, NK_WIN_LINE)
+BOARD_TEST(4x4_4_pieces_row_4, 4, 4, 4, 4, NK_WIN_LINE)
+
+static uint64_t count_placements(int squares, int pieces)
+{
+    uint64_t count = 1;
+    for (int side = 0; side < 2; side++, squares -= pieces)
+        for (int i = 0; i < pieces; i++)
+            count = count * (uint64_t)(squares - i) / (uint64_t)(i + 1);
+    return count;
+}
+
+/* Every game with so many pieces on every board, upright and lying, of at most so many placements. */
+static void check_small_boards(int pieces, uint64_t placements)
+{
+    int games = 0;
+    for (int width = NK_MIN_SIDE; width <= NK_MAX_SIDE; width++)
+        for (int height = NK_MIN_SIDE; height <= NK_MAX_SIDE; height++)
+            for (int row = 2; row <= pieces; row++)
+                for (int win = 0; win < NK_WIN_RULES; win++) {
+                    const struct board board = {width, height, pieces, row, (enum nk_win)win};
+                    struct nk_rules rules;
+                    if (nk_rules_make(&rules, width, height, pieces, row, board.win, NULL) ||
+                        count_placements(rules.squares, pieces) > placements)
+                        continue;
+                    check_board(board);
+                    games++;
+                }
+    cr_assert(games > 10);
+}
+
+#define SMALL_BOARDS_TEST(pieces, placements)                                                            \
+    Test(compare, every_small_board_##pieces##_pieces, .init = enter_directory, .fini = leave_directory, \
+         .timeout = 900)                                                                                 \
+    {                                                                                                    \
+        check_small_boards(pieces, placements);                                                          \
+    }
+
+SMALL_BOARDS_TEST(2, 100000)
+SMALL_BOARDS_TEST(3, 200000)
+SMALL_BOARDS_TEST(4, 100000)
+SMALL_BOARDS_TEST(5, 100000)
