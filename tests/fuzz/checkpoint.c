@@ -4,7 +4,8 @@
  *
  *   1  the same, all that is reckoned from other bytes set right: what stands behind the checksums is reached
  *
- *   2  the ply of a right checkpoint, then changes: two bytes for a place in the unpacked slice and its byte
+ *   2  the number of a right checkpoint, then changes: two bytes for a place in the unpacked slice and its
+ *      byte. The place behind its end makes it longer, by MANY such bytes, and the next one shorter.
  */
 
 #include "tests/fuzz/solved.h"
@@ -27,7 +28,8 @@ enum {
     AT_SLICES = 24,
     HEADER = 28,
     MOST_STATE = 4400,
-    MOST_PLAIN = 1 << 15
+    MOST_PLAIN = 1 << 15,
+    MANY = 100
 };
 static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 
@@ -311,22 +313,33 @@ static size_t read_files(const uint8_t *data, size_t size, bool sealed, uint8_t 
 
 /* Those of mode 2. *right: nothing was changed after all. */
 static size_t change_model(const uint8_t *data, size_t size, uint8_t state[MOST_STATE],
-                           uint8_t packed[MOST_PLAIN], size_t *packed_size, bool *right)
+                           uint8_t packed[MOST_PLAIN + STORED_MORE], size_t *packed_size, bool *right)
 {
     static struct slice slice;
     const struct model *model = models[data[0] % model_count];
     memcpy(state, model->state, model->length);
-    slice = model->slice;
-    for (data++, size--; size >= 3; data += 3, size -= 3)
-        slice.bytes[(size_t)(data[0] | data[1] << 8) % slice.length] = data[2];
-    *right = memcmp(slice.bytes, model->slice.bytes, slice.length) == 0;
+    slice.length = model->slice.length;
+    memcpy(slice.bytes, model->slice.bytes, slice.length);
+    for (data++, size--; size >= 3; data += 3, size -= 3) {
+        const size_t place = (size_t)(data[0] | data[1] << 8) % (model->slice.length + 2);
+        if (place < model->slice.length) {
+            slice.bytes[place] = data[2];
+        } else if (place > model->slice.length) {
+            slice.length -= slice.length > 0;
+        } else if (slice.length <= sizeof slice.bytes - MANY) {
+            memset(slice.bytes + slice.length, data[2], MANY);
+            slice.length += MANY;
+        }
+    }
+    *right =
+        slice.length == model->slice.length && memcmp(slice.bytes, model->slice.bytes, slice.length) == 0;
     *packed_size = stored_stream(packed, slice.bytes, slice.length);
     return seal(state, model->length, packed, *packed_size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static uint8_t packed[MOST_PLAIN];
+    static uint8_t packed[MOST_PLAIN + STORED_MORE];
     uint8_t state[MOST_STATE] = {0};
     const uint8_t *slice = packed;
     size_t length, slice_size;
