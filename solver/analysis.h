@@ -67,7 +67,7 @@ struct nk_kernels {
     nk_work *hand_over; /* item: word of the columns */
 };
 
-/* The kernels for vectors of that width, or the widest for 0; NULL when the machine does not have them. */
+/* The kernels for vectors of that width, or the fastest for 0; NULL when the machine does not have them. */
 const struct nk_kernels *nk_find_kernels(int vector_bytes);
 
 /* Steps for one slice each, which note in a->decided how many positions they decide. */

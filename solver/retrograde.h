@@ -32,7 +32,7 @@ struct nk_solve_options {
     void (*warn)(void *context, const struct nk_error *error);
     void *context;
     struct nk_checkpoint *checkpoint; /* to go on from, and to save to; may be NULL */
-    int vector_bytes; /* width of the vectors to use: 16, 32 or 64; 0 for the widest this machine has */
+    int vector_bytes; /* width of the vectors to use: 16, 32 or 64; 0 for the fastest of this machine */
     int threads; /* how many to use; 0 for one a processor. The result is the same whatever the number. */
 };
 
