@@ -87,25 +87,25 @@ Test(solve, vectors_of_every_width_agree, .init = enter_directory, .fini = leave
         {8, 8, 2, 2, NK_WIN_LINE}, {4, 4, 5, 4, NK_WIN_LINE}, {6, 5, 3, 3, NK_WIN_ORTHOGONAL},
     };
     for (size_t i = 0; i < COUNT(boards); i++) {
-        struct solved widest = solve_board(boards[i]);
-        const struct nk_file file = write_table(&widest, "widest.dat");
+        struct solved usual = solve_board(boards[i]);
+        const struct nk_file file = write_table(&usual, "usual.dat");
         for (int bytes = 16; bytes <= 64; bytes *= 2) {
-            struct solved other = widest;
+            struct solved other = usual;
             const struct nk_solve_options options = {.vector_bytes = bytes};
-            const enum nk_status status = nk_solve(widest.index, &options, &other.solution, NULL);
+            const enum nk_status status = nk_solve(usual.index, &options, &other.solution, NULL);
             cr_assert(!status || (bytes > 16 && status == NK_E_RULES), "%d bytes", bytes);
             if (status)
                 continue;
             cr_assert(!nk_solution_codes(other.solution, &other.codes, NULL));
-            cr_assert_arr_eq(other.codes, widest.codes, widest.index->entries);
-            cr_assert_arr_eq(other.solution->by_distance, widest.solution->by_distance,
-                             sizeof widest.solution->by_distance);
+            cr_assert_arr_eq(other.codes, usual.codes, usual.index->entries);
+            cr_assert_arr_eq(other.solution->by_distance, usual.solution->by_distance,
+                             sizeof usual.solution->by_distance);
             cr_assert_eq(write_table(&other, "other.dat").checksum, file.checksum, "%s: %d bytes",
                          board_text(boards[i]).s, bytes);
             nk_solution_free(other.solution);
             free(other.codes);
         }
-        solved_free(&widest);
+        solved_free(&usual);
     }
 }
 
