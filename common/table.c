@@ -111,6 +111,17 @@ bool nk_value_better(struct nk_value a, struct nk_value b)
     return a.result == NK_WIN ? a.plies < b.plies : a.plies > b.plies;
 }
 
+void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_move move,
+                           struct nk_value reply)
+{
+    const struct nk_value value = {(enum nk_result) - reply.result,
+                                   reply.result == NK_DRAW ? 0 : reply.plies + 1};
+    int at = count;
+    for (; at > 0 && nk_value_better(value, moves[at - 1].value); at--)
+        moves[at] = moves[at - 1];
+    moves[at] = (struct nk_move_value){move, value};
+}
+
 enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
                               struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
@@ -122,12 +133,7 @@ enum nk_status nk_table_moves(struct nk_table *table, struct nk_position positio
             nk_table_value(table, nk_position_after(position, legal[m]), &reply, error);
         if (status)
             return status;
-        const struct nk_move_value entry = {
-            legal[m], {(enum nk_result) - reply.result, reply.result == NK_DRAW ? 0 : reply.plies + 1}};
-        int at = m;
-        for (; at > 0 && nk_value_better(entry.value, moves[at - 1].value); at--)
-            moves[at] = moves[at - 1];
-        moves[at] = entry;
+        nk_move_values_insert(moves, m, legal[m], reply);
     }
     *count = n;
     return NK_OK;

@@ -39,6 +39,11 @@ enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t c
  * as nk_table_code. */
 enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error);
 
+/* Puts a move that leads to a position worth `reply` to the opponent into its place among the `count` moves
+ * before it, best first; equals stay in the order in which they come. */
+void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_move move,
+                           struct nk_value reply);
+
 /* XXH3-64 of all codes in the order of their entries, as the table's writer reckoned it: the same whatever
  * compressed them. */
 uint64_t nk_table_codes_checksum(const struct nk_table *table);
