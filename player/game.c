@@ -90,13 +90,19 @@ struct nk_position nk_game_position_at(const struct nk_game *game, int ply)
     return game->plies[ply].position;
 }
 
-int nk_game_occurrences(const struct nk_game *game, struct nk_position position, enum nk_colour to_move)
+int nk_game_occurrences_at(const struct nk_game *game, int ply, struct nk_position position,
+                           enum nk_colour to_move)
 {
     int occurrences = 0;
-    for (int ply = to_move == game->first ? 0 : 1; ply <= game->count; ply += 2)
-        occurrences += game->plies[ply].position.mover == position.mover &&
-                       game->plies[ply].position.other == position.other;
+    for (int at = to_move == game->first ? 0 : 1; at <= ply; at += 2)
+        occurrences += game->plies[at].position.mover == position.mover &&
+                       game->plies[at].position.other == position.other;
     return occurrences;
+}
+
+int nk_game_occurrences(const struct nk_game *game, struct nk_position position, enum nk_colour to_move)
+{
+    return nk_game_occurrences_at(game, game->count, position, to_move);
 }
 
 int nk_game_repeats(const struct nk_game *game, struct nk_move move)
@@ -204,6 +210,16 @@ bool nk_game_redo(struct nk_game *game)
         return false;
     game->count++;
     return true;
+}
+
+enum nk_status nk_game_copy(const struct nk_game *game, int ply, struct nk_game **copy,
+                            struct nk_error *error)
+{
+    enum nk_status status =
+        nk_game_begin(game->rules, nk_game_position_at(game, 0), game->first, copy, error);
+    for (int at = 0; at < ply && !status; at++)
+        status = nk_game_play(*copy, nk_game_move_at(game, at), error);
+    return status;
 }
 
 void nk_game_resign(struct nk_game *game)

@@ -7,4 +7,14 @@
 /* How often a position, with this side to move, has occurred so far, the position now included. */
 int nk_game_occurrences(const struct nk_game *game, struct nk_position position, enum nk_colour to_move);
 
+/* The same up to a ply of the game, 0 <= ply <= nk_game_known(game). */
+int nk_game_occurrences_at(const struct nk_game *game, int ply, struct nk_position position,
+                           enum nk_colour to_move);
+
+/* A new game with the first `ply` moves of another, 0 <= ply <= nk_game_known(game). NK_E_MEMORY. For
+ * nk_game_free.
+ */
+enum nk_status nk_game_copy(const struct nk_game *game, int ply, struct nk_game **copy,
+                            struct nk_error *error);
+
 #endif
