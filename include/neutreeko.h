@@ -363,7 +363,24 @@ NK_API char *nk_record_text(const struct nk_game *game);
 
 /* ---- playing ---- */
 
-/* What a move is worth in a game: as in the table, but a draw where repetition makes it one. */
+/* Values in a game are exact: they take threefold repetition into account. A position that has occurred twice
+ * is a draw when it occurs again, so at every decision the game has the value of one in which all these
+ * positions are drawn ends. Compared with the table, a win or loss may take longer or become a draw; a draw
+ * stays one. What nk_options, nk_choose and nk_review say of a move is what nk_game_value says after it.
+ *
+ * Until a decided position has occurred twice this costs nothing. After that, on the standard board, it takes
+ * milliseconds (docs/PERFORMANCE.md). On larger boards the work for one decision is bounded: at most
+ * 16,777,216 positions are looked up in a table of up to 67,108,864 entries (nk_table_entries), and 65,536 in
+ * a larger one. Beyond that, a position whose value was seen to change counts as a draw, and any other as in
+ * the table. */
+
+/* What the position now is worth to the side to move; in a game that is over, what its end is worth: a loss
+ * in 0 plies where the opponent has won, a draw after a repetition or without a legal move. After a
+ * resignation, what was resigned. The game must be on the table's board. Errors as nk_table_value. */
+NK_API enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game,
+                                    struct nk_value *value, struct nk_error *error);
+
+/* What a move is worth in a game. */
 struct nk_option {
     struct nk_move move;
     struct nk_value value; /* to the mover, counted from the position now */
@@ -371,9 +388,8 @@ struct nk_option {
     uint8_t trap;          /* of a draw: chance that the opponent errs, 0..255 (see nk_table_trap) */
 };
 
-/* Every move of a game that is not over, on the table's board, best first by value. A move is a draw when it
- * completes a third occurrence; also when it would win but a reply completes one, or would lose but every
- * reply does. Errors as nk_table_value. */
+/* Every move of a game that is not over, on the table's board, best first by value; equals in the order of
+ * nk_position_moves. Errors as nk_table_value. */
 NK_API enum nk_status nk_options(struct nk_table *table, const struct nk_game *game,
                                  struct nk_option options[NK_MAX_MOVES], int *count, struct nk_error *error);
 
@@ -409,9 +425,8 @@ struct nk_reviewed {
     int plies_lost;        /* a win delayed or a loss hastened by so many plies, the result being kept */
 };
 
-/* Reviews move number `ply` of a game on the table's board by the table alone (repetition does not count),
- * except that a move which ended the game by repetition is a draw. 0 <= ply < nk_game_plies(game). Errors as
- * nk_table_value. */
+/* Reviews move number `ply` of a game on the table's board, with exact values (see nk_game_value).
+ * 0 <= ply < nk_game_known(game). Errors as nk_table_value. */
 NK_API enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, int ply,
                                 struct nk_reviewed *reviewed, struct nk_error *error);
 

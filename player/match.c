@@ -76,20 +76,6 @@ static enum nk_status begin_game(const struct hall *hall, uint64_t number, struc
 
 /* ---- playing ---- */
 
-/* What the position now is worth to the side to move. */
-static enum nk_status result_now(struct nk_table *table, const struct nk_game *game, enum nk_result *result,
-                                 struct nk_error *error)
-{
-    struct nk_value value = {NK_DRAW, 0};
-    if (nk_game_end(game, NULL) != NK_END_REPETITION) {
-        const enum nk_status status = nk_table_value(table, nk_game_position(game), &value, error);
-        if (status)
-            return status;
-    }
-    *result = value.result;
-    return NK_OK;
-}
-
 /* Who of A and B has a colour in a game. */
 static int side_of(enum nk_colour colour, uint64_t number)
 {
@@ -101,17 +87,17 @@ static enum nk_status play_moves(const struct hall *hall, uint64_t number, struc
 {
     const struct nk_match *match = hall->match;
     uint64_t random = nk_random_split(match->seed, number);
-    enum nk_result before, after;
-    enum nk_status status = result_now(hall->table, game, &before, error);
+    struct nk_value before, after;
+    enum nk_status status = nk_game_value(hall->table, game, &before, error);
     while (!status && nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < match->max_plies) {
         const int side = side_of(nk_game_to_move(game), number);
         struct nk_move move;
         if ((status =
                  nk_opponent_move(match->opponents[side], hall->table, game, &random, &move, NULL, error)) ||
             (status = nk_game_play(game, move, error)) ||
-            (status = result_now(hall->table, game, &after, error)))
+            (status = nk_game_value(hall->table, game, &after, error)))
             break;
-        score->thrown[side] += -(int)after < (int)before;
+        score->thrown[side] += -(int)after.result < (int)before.result;
         before = after;
     }
     return status;

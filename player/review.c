@@ -1,6 +1,6 @@
 /* What a game's moves were worth. */
 
-#include "include/neutreeko.h"
+#include "player/history.h"
 
 static enum nk_mark mark_of(enum nk_result before, enum nk_result after)
 {
@@ -19,9 +19,14 @@ static int plies_lost(struct nk_value before, struct nk_value after)
 enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, int ply,
                          struct nk_reviewed *reviewed, struct nk_error *error)
 {
+    struct nk_history history;
     struct nk_move_value moves[NK_MAX_MOVES];
-    int count, played = 0;
-    const enum nk_status status = nk_table_moves(table, nk_game_position_at(game, ply), moves, &count, error);
+    const enum nk_colour mover = nk_game_to_move_at(game, ply);
+    int count = 0, played = 0;
+    enum nk_status status = nk_history_init(&history, table, game, ply, NULL, error);
+    if (!status)
+        status = nk_history_moves(&history, nk_game_position_at(game, ply), mover, moves, &count, error);
+    nk_history_clear(&history);
     if (status)
         return status;
     const struct nk_move move = nk_game_move_at(game, ply);
@@ -29,13 +34,11 @@ enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, int
         played++;
     struct nk_reviewed result = {
         .move = move,
-        .mover = nk_game_to_move_at(game, ply),
+        .mover = mover,
         .before = moves[0].value,
         .after = moves[played].value,
         .better = move,
     };
-    if (ply == nk_game_plies(game) - 1 && nk_game_end(game, NULL) == NK_END_REPETITION)
-        result.after = (struct nk_value){NK_DRAW, 0};
     result.mark = mark_of(result.before.result, result.after.result);
     result.plies_lost = plies_lost(result.before, result.after);
     if (result.mark != NK_MARK_NONE || result.plies_lost)

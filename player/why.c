@@ -1,5 +1,7 @@
 #include "player/why.h"
 
+#include "player/history.h"
+
 /* Whether the first of these moves, best first, is the only one of several to keep a win or a draw. */
 static bool has_only(const struct nk_move_value moves[], int count)
 {
@@ -41,20 +43,38 @@ static enum nk_status find_threat(struct nk_table *table, struct nk_position pos
     return status;
 }
 
-enum nk_status nk_why(struct nk_table *table, struct nk_position position, struct nk_move move,
+/* The moves at a ply of the game or, with `next`, the replies to this move. */
+static enum nk_status find_moves(struct nk_table *table, const struct nk_game *game, int ply,
+                                 const struct nk_move *next, struct nk_move_value moves[NK_MAX_MOVES],
+                                 int *count, struct nk_error *error)
+{
+    struct nk_history history;
+    const struct nk_position position = nk_game_position_at(game, ply);
+    enum nk_status status = nk_history_init(&history, table, game, ply, next, error);
+    if (!status)
+        status = nk_history_moves(&history, next ? nk_position_after(position, *next) : position,
+                                  nk_game_to_move_at(game, next ? ply + 1 : ply), moves, count, error);
+    nk_history_clear(&history);
+    return status;
+}
+
+enum nk_status nk_why(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
                       struct nk_why *why, struct nk_error *error)
 {
     struct nk_move_value moves[NK_MAX_MOVES];
+    const struct nk_position position = nk_game_position_at(game, ply);
     const struct nk_position after = nk_position_after(position, move);
     struct nk_why found = {0};
-    int count;
-    enum nk_status status = nk_table_moves(table, position, moves, &count, error);
+    int count = 0;
+    enum nk_status status = find_moves(table, game, ply, NULL, moves, &count, error);
     if (status)
         return status;
     weigh_move(moves, count, move, &found);
-    if (!nk_rules_won(nk_table_rules(table), after.other)) {
-        struct nk_value reply; /* to the opponent */
-        if ((status = nk_table_moves(table, after, moves, &count, error)) ||
+    found.repeats =
+        nk_game_occurrences_at(game, ply, after, nk_colour_other(nk_game_to_move_at(game, ply))) == 2;
+    if (!found.repeats && !nk_rules_won(nk_table_rules(table), after.other)) {
+        struct nk_value reply; /* to the opponent, by the table */
+        if ((status = find_moves(table, game, ply, &move, moves, &count, error)) ||
             (status = nk_table_value(table, after, &reply, error)) ||
             (status = find_threat(table, after, &found.threat, error)) ||
             (status = find_threat(table, position, &found.stopped, error)))

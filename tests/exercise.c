@@ -153,7 +153,7 @@ static void one_game(struct nk_table *table, struct nk_position position)
              "opponent");
         must(nk_opponent_move(opponent, table, game, &random, &move, NULL, &error), &error,
              "nk_opponent_move");
-        must(nk_why(table, nk_game_position(game), move, &why, &error), &error, "nk_why");
+        must(nk_why(table, game, nk_game_plies(game), move, &why, &error), &error, "nk_why");
         must(nk_game_play(game, move, &error), &error, "nk_game_play");
     }
     char *text = nk_record_text(game);

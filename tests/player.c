@@ -199,7 +199,10 @@ static void expect_why(struct nk_position position, struct nk_move move)
     struct nk_why why;
     struct nk_move replies[NK_MAX_MOVES];
     const struct nk_position after = nk_position_after(position, move);
-    cr_assert_eq(nk_why(table, position, move, &why, NULL), NK_OK);
+    struct nk_game *game;
+    cr_assert_eq(nk_game_begin(nk_table_rules(table), position, NK_BLACK, &game, NULL), NK_OK);
+    cr_assert_eq(nk_why(table, game, 0, move, &why, NULL), NK_OK);
+    nk_game_free(game);
     cr_assert(same_value(why.before, worth(position)));
     cr_assert(same_value(why.value, worth_of_move(position, move)));
     cr_assert(same_value(worth_of_move(position, why.best), why.before));
@@ -307,7 +310,7 @@ static enum nk_status ask_why(struct nk_table *asked, const struct nk_game *game
     const int count = nk_position_moves(nk_game_rules(game), position, moves);
     enum nk_status status = NK_OK;
     for (int m = 0; m < count; m++) {
-        const enum nk_status one = nk_why(asked, position, moves[m], &why, error);
+        const enum nk_status one = nk_why(asked, game, 0, moves[m], &why, error);
         if (one)
             status = one; /* and all the others are asked for */
         else
@@ -798,131 +801,6 @@ Test(player, wrong_moves_are_refused_with_the_reason)
             cr_assert(strstr(error.text, wrong[i].reason), "%s: %s", wrong[i].move, error.text);
     }
     nk_game_free(game);
-}
-
-/* ---- repetition and the perfect choice ---- */
-
-/* A lost position that occurs for the third time after one of its moves is saved by that move; the winner
- * avoids such a move while it has another win. Found by playing: the loser's quiet moves to and fro are
- * searched, not assumed. */
-Test(player, repetition_saves_the_lost_and_is_avoided_by_the_winner)
-{
-    const struct nk_index *index = nk_table_index(table);
-    uint64_t random = 3;
-    int saved = 0, avoided = 0;
-    for (int tries = 0; tries < 200000 && (saved < 20 || avoided < 20); tries++) {
-        struct nk_position position = nk_index_position(index, nk_random(&random) % index->entries);
-        struct nk_value value;
-        struct nk_game *game;
-        if (nk_position_check(&index->rules, position, NK_BLACK, NULL) ||
-            nk_table_value(table, position, &value, NULL) || value.result == NK_DRAW || value.plies < 8)
-            continue;
-        nk_game_begin(&index->rules, position, NK_BLACK, &game, NULL);
-        /* Two moves to and fro by both sides, whatever they are worth, come back to this position. */
-        struct nk_move one[NK_MAX_MOVES], two[NK_MAX_MOVES];
-        const int n = nk_position_moves(&index->rules, position, one);
-        bool back = false;
-        for (int i = 0; i < n && !back; i++) {
-            const struct nk_position after = nk_position_after(position, one[i]);
-            const int k = nk_position_moves(&index->rules, after, two);
-            for (int j = 0; j < k && !back; j++) {
-                back = true;
-                for (int round = 0; back && round < 2; round++)
-                    back =
-                        !nk_game_play(game, one[i], NULL) && !nk_game_play(game, two[j], NULL) &&
-                        !nk_game_play(game, (struct nk_move){one[i].to, one[i].from}, NULL) &&
-                        (round == 1 || !nk_game_play(game, (struct nk_move){two[j].to, two[j].from}, NULL));
-                if (!back)
-                    while (nk_game_undo(game))
-                        ;
-                /* Now the side that moved second stands before a move that would complete the third
-                 * occurrence. */
-            }
-        }
-        struct nk_value now;
-        struct nk_move chosen;
-        if (back && nk_game_end(game, NULL) == NK_END_NONE &&
-            nk_table_value(table, nk_game_position(game), &now, NULL) == NK_OK && now.result != NK_DRAW) {
-            struct nk_move_value moves[NK_MAX_MOVES];
-            int count, other_wins = 0;
-            nk_table_moves(table, nk_game_position(game), moves, &count, NULL);
-            for (int m = 0; m < count; m++)
-                other_wins += moves[m].value.result == NK_WIN && nk_game_repeats(game, moves[m].move) < 2;
-            cr_assert_eq(nk_choose(table, game, &random, &chosen, NULL), NK_OK);
-            const bool third = nk_game_repeats(game, chosen) == 2;
-            if (now.result == NK_LOSS) {
-                cr_assert(third, "a lost position was not saved by repetition");
-                saved++;
-            } else if (other_wins && count > 1) {
-                cr_assert(!third, "a win was given away by repetition");
-                avoided++;
-            }
-        }
-        nk_game_free(game);
-    }
-    cr_assert_geq(saved, 20);
-    cr_assert_geq(avoided, 20);
-}
-
-/* What a move is worth with the history of the game: a third occurrence is a draw, and so is what the reply
- * can make one for the loser, or must. *spoiled counts the wins that are none. */
-static struct nk_value worth_in_game(struct nk_game *game, struct nk_move move, int *spoiled)
-{
-    const struct nk_position position = nk_game_position(game);
-    const struct nk_value value = worth_of_move(position, move);
-    struct nk_move replies[NK_MAX_MOVES];
-    int repetitions = 0;
-    if (nk_rules_won(nk_game_rules(game), nk_position_after(position, move).other))
-        return value;
-    cr_assert_eq(nk_game_play(game, move, NULL), NK_OK);
-    bool drawn = nk_game_end(game, NULL) == NK_END_REPETITION;
-    const int count = nk_position_moves(nk_game_rules(game), nk_game_position(game), replies);
-    for (int r = 0; r < count; r++)
-        repetitions += nk_game_repeats(game, replies[r]) >= 2;
-    nk_game_undo(game);
-    if (!drawn)
-        drawn = value.result == NK_WIN ? repetitions > 0 : repetitions && repetitions == count;
-    *spoiled += drawn && value.result == NK_WIN;
-    return drawn ? (struct nk_value){NK_DRAW, 0} : value;
-}
-
-/* Games by chance, mostly to and fro, on a small board: each option is worth what the history makes of it. */
-Test(repetition, options_with_the_history_of_a_game, .init = enter_directory, .fini = leave_directory)
-{
-    struct solved solved = open_board((struct board){4, 3, 3, 3, NK_WIN_LINE});
-    uint64_t random = RANDOM;
-    int spoiled = 0, drawn = 0;
-    for (int games = 0; games < (SLOW ? 300 : 3000); games++) {
-        struct nk_game *game;
-        const struct nk_position position =
-            nk_index_position(nk_table_index(table), nk_random(&random) % nk_table_index(table)->entries);
-        if (!goes_on(&solved.rules, position))
-            continue;
-        cr_assert_eq(nk_game_begin(&solved.rules, position, NK_BLACK, &game, NULL), NK_OK);
-        while (nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < 60) {
-            struct nk_option options[NK_MAX_MOVES];
-            int count;
-            cr_assert_eq(nk_options(table, game, options, &count, NULL), NK_OK);
-            for (int m = 0; m < count; m++) {
-                cr_assert(same_value(options[m].value, worth_in_game(game, options[m].move, &spoiled)));
-                cr_assert(!m || !nk_value_better(options[m].value, options[m - 1].value));
-                drawn += options[m].repeats >= 2;
-            }
-            /* Mostly to and fro, so that positions occur again. */
-            struct nk_move move = options[nk_random_below(&random, (uint32_t)count)].move;
-            const int plies = nk_game_plies(game);
-            if (plies >= 2 && nk_random_below(&random, 8)) {
-                const struct nk_move own = nk_game_move_at(game, plies - 2), back = {own.to, own.from};
-                for (int m = 0; m < count; m++)
-                    if (same_move(options[m].move, back))
-                        move = back;
-            }
-            cr_assert_eq(nk_game_play(game, move, NULL), NK_OK);
-        }
-        nk_game_free(game);
-    }
-    cr_assert(spoiled > 10 && drawn > 100, "%d spoiled, %d drawn", spoiled, drawn);
-    close_board(&solved);
 }
 
 Test(player, perfect_never_loses_and_the_same_seed_plays_the_same_game)

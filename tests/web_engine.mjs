@@ -139,12 +139,24 @@ test('moves and their values are those of neutreeko query', () => {
   }
 });
 
+// Asks a game that begins at a position.
+function inGame(position, ask) {
+  const game = engine.newGame(position);
+  try {
+    return ask(game);
+  } finally {
+    game.free();
+  }
+}
+
+const bestLine = (position, most) => inGame(position, (game) => game.bestLine(most));
+
 test('best lines are those of neutreeko line', () => {
   for (const position of randomPositions(40, 2).concat(engine.start)) {
     const { moves } = JSON.parse(native('', 'line', '--seed', '0', '--json', position));
     const line = moves.map(({ move }) => move);
-    assert.deepEqual(engine.bestLine(position, 1000), line, position);
-    assert.deepEqual(engine.bestLine(position, 3), line.slice(0, 3));
+    assert.deepEqual(bestLine(position, 1000), line, position);
+    assert.deepEqual(bestLine(position, 3), line.slice(0, 3));
   }
 });
 
@@ -169,7 +181,7 @@ test('a position is checked, and told as the project prints it', () => {
     const answer = engine.checkPosition(text);
     assert.deepEqual([answer.ok, answer.code, typeof answer.error], [false, code, 'string'], text);
     assert.equal(answer.at > 0, code === 'syntax', text);
-    for (const ask of [engine.value, engine.moves, engine.newGame, engine.bestLine]) {
+    for (const ask of [engine.value, engine.moves, engine.newGame]) {
       assert.throws(() => ask.call(engine, text, 1), {
         name: 'EngineError',
         kind: 'failed',
@@ -403,7 +415,7 @@ test('reasons for a move hold', () => {
   for (const position of randomPositions(100, 6)) {
     const moves = engine.moves(position);
     for (const { move, value, next } of moves) {
-      const why = engine.why(position, move);
+      const why = inGame(position, (game) => game.why(0, move));
       const best = moves[0].value;
       const alike = moves.filter((m) => m.value.result === best.result);
       const replies = engine.moves(next);
@@ -438,10 +450,10 @@ test('reasons for a move hold', () => {
         [why.stops, position],
       ]) {
         if (!win) continue;
-        assert.deepEqual([win.line, win.move], [engine.bestLine(swapSides(from), win.plies), win.line[0]]);
+        assert.deepEqual([win.line, win.move], [bestLine(swapSides(from), win.plies), win.line[0]]);
         assert.equal(win.line.length, win.plies);
       }
-      assert.deepEqual(why.line, engine.bestLine(next, value.result === 'draw' ? 8 : reply.plies));
+      assert.deepEqual(why.line, bestLine(next, value.result === 'draw' ? 8 : reply.plies));
       seen.threat += !!why.threat;
       seen.stops += !!why.stops;
       seen.only += why.only;
@@ -451,7 +463,22 @@ test('reasons for a move hold', () => {
     }
   }
   for (const [what, times] of Object.entries(seen)) assert.ok(times > 9, `${what}: ${times}`);
-  assert.throws(() => engine.why(engine.start, 'b1-b2'), { name: 'EngineError', kind: 'failed' });
+  assert.throws(() => inGame(engine.start, (game) => game.why(0, 'b1-b2')), { name: 'EngineError', kind: 'failed' });
+});
+
+test('where positions repeat, a review, its reasons and the end of the game agree', () => {
+  const game = engine.newGame();
+  for (const move of 'b1a1 d5e5 a1c1 e5c5 c1a1 c5e5 a1c1 e5c5 c1a1 c5e5'.split(' ')) assert.ok(game.play(move).ok);
+  assert.equal(game.state().over.end, 'repetition');
+  const review = game.review();
+  for (const [ply, { move, before, after }] of review.entries()) {
+    const why = game.why(ply, move);
+    assert.deepEqual([why.before, why.value], [before, after]);
+    assert.equal(why.repeats, ply === review.length - 1);
+  }
+  const last = review.at(-1);
+  assert.deepEqual([last.before.result, last.after.result, last.mark], ['win', 'draw', '?']);
+  game.free();
 });
 
 // ---- damage ----

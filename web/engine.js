@@ -82,12 +82,6 @@ class Engine {
     return this.#module.ask('web_value', [positionText]);
   }
 
-  // Best play by both sides, at most maxPlies moves, to the end of the game: ['b1-c1', ...]. The same as
-  // `neutreeko line --seed 0`.
-  bestLine(positionText, maxPlies) {
-    return this.#module.ask('web_best_line', [positionText], maxPlies);
-  }
-
   // Looks for all puzzles there are, with pauses in which the page lives on; the next two are quick then. Not needed:
   // the first call of either does it at once.
   async preparePuzzles() {
@@ -105,25 +99,6 @@ class Engine {
   // gives the same puzzles, those of `neutreeko puzzle --seed`.
   puzzles(kind, seed, count) {
     return this.#module.ask('web_puzzles', [], kind.save ? 0 : kind.plies, asSeed(seed), count);
-  }
-
-  // What can be said about a legal move:
-  //   value    of the move; before: of the position before it (both to the one who moves)
-  //   next     the position after it
-  //   gives    'nothing', 'draw' (a draw that was there is now lost) or 'win' (a won game is won no more)
-  //   best     a best move; the move itself when it is as good as any
-  //   only     true when this move keeps the result (a win or a draw) and every other one, of several, gives it away
-  //   threat   null | {move, plies, line}: the win that the same side would have, did the opponent do nothing;
-  //            `line` begins with `move`, which wins in `plies`. null when the move ends the game.
-  //   stops    null | {move, plies, line}: the win that the opponent would have had, had it been its turn before the
-  //            move, and that it now has no longer (no win at all, or only a slower one)
-  //   line     best play by both after the move; where the game is drawn, its first 8 moves
-  //   replies  {total, losing, holding, winning}: the opponent's moves, by what they lead to for the opponent
-  //   onlyReply  null, or the only reply (of several) that keeps the opponent's result, a win or a draw
-  why(positionText, move) {
-    const facts = this.#module.ask('web_why', [positionText, move]);
-    for (const win of [facts.threat, facts.stops]) if (win) win.move = win.line[0];
-    return facts;
   }
 }
 
@@ -173,7 +148,7 @@ class Game {
     this.#ask('web_game_resign');
   }
 
-  // As engine.moves() of the position now, but a draw where repetition makes it one; and of each move `repeats`, how
+  // As engine.moves() of the position now, but with values that take repetition into account; and of each move `repeats`, how
   // often the position after it has occurred so far (2: the move ends the game as a draw), and `trap`, for a draw the
   // chance in 256ths that a fallible opponent errs after it.
   options() {
@@ -186,12 +161,39 @@ class Game {
     return this.#module.ask('web_game_opponent_move', [name], this.#handle(), asSeed(seed)).move;
   }
 
-  // The moves played, by the table alone: [{move, side, position, before, after, mark, better, pliesLost}]: the
+  // The moves played: [{move, side, position, before, after, mark, better, pliesLost}]: the
   // position in which it was played, what that was worth, what the move was; mark '' | '?' (a draw or a win given
   // away) | '??' (a win turned into a loss); `better` a best move (the move itself when nothing was given away);
   // pliesLost how much later a win, how much sooner a loss comes, the result being kept.
   review() {
     return this.#ask('web_game_review');
+  }
+
+  // What can be said about a legal move at a ply of the game, 0 to plies + undone.length, with values that take
+  // repetition into account:
+  //   value    of the move; before: of the position before it (both to the one who moves)
+  //   next     the position after it
+  //   gives    'nothing', 'draw' (a draw that was there is now lost) or 'win' (a won game is won no more)
+  //   best     a best move; the move itself when it is as good as any
+  //   only     true when this move keeps the result (a win or a draw) and every other one, of several, gives it away
+  //   repeats  true when the move ends the game: its position has occurred twice
+  //   threat   null | {move, plies, line}: the win that the same side would have, did the opponent do nothing;
+  //            `line` begins with `move`, which wins in `plies`. null when the move ends the game.
+  //   stops    null | {move, plies, line}: the win that the opponent would have had, had it been its turn before the
+  //            move, and that it now has no longer (no win at all, or only a slower one)
+  //   line     best play by both after the move; where the game is drawn, its first 8 moves
+  //   replies  {total, losing, holding, winning}: the opponent's moves, by what they lead to for the opponent
+  //   onlyReply  null, or the only reply (of several) that keeps the opponent's result, a win or a draw
+  why(ply, move) {
+    const facts = this.#module.ask('web_game_why', [move], this.#handle(), ply);
+    for (const win of [facts.threat, facts.stops]) if (win) win.move = win.line[0];
+    return facts;
+  }
+
+  // Best play by both sides from here, at most maxPlies moves, to the end of the game: ['b1-c1', ...]. In a new game
+  // the same as `neutreeko line --seed 0`.
+  bestLine(maxPlies) {
+    return this.#ask('web_game_best_line', maxPlies);
   }
 
   // The game as a text that readGame and `neutreeko review` read.

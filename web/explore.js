@@ -44,16 +44,16 @@ export function createExplore(app) {
 
   function drawWhy() {
     const { move } = app.preview ?? app.options[0];
-    const { position, toMove } = app.state;
+    const { plies, toMove } = app.state;
     fill(
       why,
-      h('p', {}, h('b', {}, moveText(move)), ' ', whyWords(app.engine.why(position, move), toMove).join(t('between'))),
+      h('p', {}, h('b', {}, moveText(move)), ' ', whyWords(app.game.why(plies, move), toMove).join(t('between'))),
     );
   }
 
   function drawLine() {
     const { value } = app.options[0];
-    const moves = app.engine.bestLine(app.state.position, value.result === 'draw' ? DRAWN_LINE : value.plies);
+    const moves = app.game.bestLine(value.result === 'draw' ? DRAWN_LINE : value.plies);
     fill(
       line,
       h(

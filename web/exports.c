@@ -115,11 +115,6 @@ static bool good(enum nk_status status, const struct nk_error *error)
     return !status;
 }
 
-static const char *second_text(void)
-{
-    return input + strlen(input) + 1;
-}
-
 /* ---- pieces of answers ---- */
 
 static const char *side_name(enum nk_colour colour)
@@ -174,15 +169,12 @@ static void say_choice(struct nk_position position, enum nk_colour to_move, stru
     say_position(nk_position_after(position, move), nk_colour_other(to_move));
 }
 
-/* Best play from a position, at most `most` moves. */
-static bool say_line(struct nk_position position, enum nk_colour to_move, int most)
+/* Best play to the end of a game, at most `most` moves, which are played in it. */
+static bool say_moves_to_end(struct nk_game *game, int most)
 {
     struct nk_error error;
-    struct nk_game *game;
     struct nk_move move = {0, 0};
     uint64_t random = 0;
-    if (!good(nk_game_begin(nk_table_rules(table), position, to_move, &game, &error), &error))
-        return false;
     enum nk_status status = NK_OK;
     say("[");
     for (int n = 0; n < most && nk_game_end(game, NULL) == NK_END_NONE; n++) {
@@ -193,8 +185,31 @@ static bool say_line(struct nk_position position, enum nk_colour to_move, int mo
         say_move(move);
     }
     say("]");
-    nk_game_free(game);
     return good(status, &error);
+}
+
+/* Best play from a position without a history. */
+static bool say_line(struct nk_position position, enum nk_colour to_move, int most)
+{
+    struct nk_error error;
+    struct nk_game *game;
+    if (!good(nk_game_begin(nk_table_rules(table), position, to_move, &game, &error), &error))
+        return false;
+    const bool said = say_moves_to_end(game, most);
+    nk_game_free(game);
+    return said;
+}
+
+/* Best play in a game after the first `ply` moves, and after `next` where it is not NULL. */
+static bool say_line_in_game(const struct nk_game *game, int ply, const struct nk_move *next, int most)
+{
+    struct nk_error error;
+    struct nk_game *copy = NULL;
+    const bool copied = good(nk_game_copy(game, ply, &copy, &error), &error) &&
+                        (!next || good(nk_game_play(copy, *next, &error), &error));
+    const bool said = copied && say_moves_to_end(copy, most);
+    nk_game_free(copy);
+    return said;
 }
 
 /* Reads the first text of the input, or answers why it is no position. */
@@ -315,82 +330,6 @@ void WEB(web_moves)(void)
         say("}");
     }
     say("]");
-}
-
-void WEB(web_best_line)(int most)
-{
-    struct nk_position position;
-    enum nk_colour to_move;
-    if (!read_position(&position, &to_move))
-        return;
-    begin_answer();
-    say_line(position, to_move, most);
-}
-
-enum { DRAWN_LINE = 8 }; /* where it leads to nothing, so much of a line is enough */
-
-static bool say_full_line(struct nk_position position, enum nk_colour to_move, struct nk_value value)
-{
-    return say_line(position, to_move, value.result == NK_DRAW ? DRAWN_LINE : value.plies);
-}
-
-/* A win of the side to move. */
-static bool say_threat(const char *name, struct nk_position position, enum nk_colour to_move, int plies)
-{
-    say(",\"%s\":", name);
-    if (!plies) {
-        say("null");
-        return true;
-    }
-    say("{\"plies\":%d,\"line\":", plies);
-    if (!say_line(position, to_move, plies))
-        return false;
-    say("}");
-    return true;
-}
-
-static void say_why(struct nk_position position, enum nk_colour to_move, struct nk_move move,
-                    const struct nk_why *why)
-{
-    const struct nk_position after = nk_position_after(position, move);
-    const enum nk_colour opponent = nk_colour_other(to_move);
-    const bool gives = why->value.result < why->before.result;
-    begin_answer();
-    say_choice(position, to_move, move, why->value);
-    say(",\"before\":");
-    say_value(why->before);
-    say(",\"gives\":\"%s\",\"best\":", gives ? nk_result_name(why->before.result) : "nothing");
-    say_move(why->best);
-    say(",\"only\":%s", why->only ? "true" : "false");
-    if (!say_threat("threat", nk_position_passed(after), to_move, why->threat) ||
-        !say_threat("stops", nk_position_passed(position), opponent, why->stopped))
-        return;
-    say(",\"line\":");
-    if (!say_full_line(after, opponent, why->value))
-        return;
-    say(",\"replies\":{\"total\":%d,\"losing\":%d,\"holding\":%d,\"winning\":%d},\"onlyReply\":",
-        why->replies, why->losing, why->holding, why->winning);
-    if (why->has_only_reply)
-        say_move(why->only_reply);
-    else
-        say("null");
-    say("}");
-}
-
-void WEB(web_why)(void)
-{
-    struct nk_position position;
-    enum nk_colour to_move;
-    struct nk_move move;
-    struct nk_why why;
-    struct nk_error error;
-    const struct nk_rules *rules = nk_table_rules(table);
-    if (!read_position(&position, &to_move) ||
-        !good(nk_move_parse(rules, second_text(), &move, &error), &error) ||
-        !good(nk_move_check(rules, position, to_move, move, &error), &error) ||
-        !good(nk_why(table, position, move, &why, &error), &error))
-        return;
-    say_why(position, to_move, move, &why);
 }
 
 /* ---- opponents and puzzles ---- */
@@ -669,6 +608,82 @@ void WEB(web_game_review)(const struct nk_game *game)
         say_reviewed(game, ply, &reviewed);
     }
     say("]");
+}
+
+/* A win of the side to move. */
+static bool say_threat(const char *name, struct nk_position position, enum nk_colour to_move, int plies)
+{
+    say(",\"%s\":", name);
+    if (!plies) {
+        say("null");
+        return true;
+    }
+    say("{\"plies\":%d,\"line\":", plies);
+    if (!say_line(position, to_move, plies))
+        return false;
+    say("}");
+    return true;
+}
+
+enum { DRAWN_LINE = 8 }; /* where it leads to nothing, so much of a line is enough */
+
+static void say_why(const struct nk_game *game, int ply, struct nk_move move, const struct nk_why *why)
+{
+    const struct nk_position position = nk_game_position_at(game, ply);
+    const struct nk_position after = nk_position_after(position, move);
+    const enum nk_colour to_move = nk_game_to_move_at(game, ply), opponent = nk_colour_other(to_move);
+    const bool gives = why->value.result < why->before.result;
+    begin_answer();
+    say_choice(position, to_move, move, why->value);
+    say(",\"before\":");
+    say_value(why->before);
+    say(",\"gives\":\"%s\",\"best\":", gives ? nk_result_name(why->before.result) : "nothing");
+    say_move(why->best);
+    say(",\"only\":%s,\"repeats\":%s", why->only ? "true" : "false", why->repeats ? "true" : "false");
+    if (!say_threat("threat", nk_position_passed(after), to_move, why->threat) ||
+        !say_threat("stops", nk_position_passed(position), opponent, why->stopped))
+        return;
+    say(",\"line\":");
+    if (!say_line_in_game(game, ply, &move, why->value.result == NK_DRAW ? DRAWN_LINE : why->value.plies))
+        return;
+    say(",\"replies\":{\"total\":%d,\"losing\":%d,\"holding\":%d,\"winning\":%d},\"onlyReply\":",
+        why->replies, why->losing, why->holding, why->winning);
+    if (why->has_only_reply)
+        say_move(why->only_reply);
+    else
+        say("null");
+    say("}");
+}
+
+/* False, with an answer, for a ply that the game has not got. */
+static bool has_ply(const struct nk_game *game, int ply)
+{
+    struct nk_error error;
+    if (ply >= 0 && ply <= nk_game_known(game))
+        return true;
+    (void)nk_fail(&error, NK_E_MOVE, 0, "the game has no ply %d", ply);
+    fail(&error, NULL);
+    return false;
+}
+
+void WEB(web_game_why)(const struct nk_game *game, int ply)
+{
+    struct nk_move move;
+    struct nk_why why;
+    struct nk_error error;
+    const struct nk_rules *rules = nk_table_rules(table);
+    if (has_ply(game, ply) && good(nk_move_parse(rules, input, &move, &error), &error) &&
+        good(
+            nk_move_check(rules, nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), move, &error),
+            &error) &&
+        good(nk_why(table, game, ply, move, &why, &error), &error))
+        say_why(game, ply, move, &why);
+}
+
+void WEB(web_game_best_line)(const struct nk_game *game, int most)
+{
+    begin_answer();
+    say_line_in_game(game, nk_game_plies(game), NULL, most);
 }
 
 void WEB(web_game_record)(const struct nk_game *game)

@@ -63,7 +63,7 @@ export function createPuzzle(app, panel) {
   }
 
   function play(move, shown = false) {
-    tried = { ...app.engine.why(puzzle.position, move), move };
+    tried = { ...game.why(0, move), move };
     game.play(move);
     progress = move !== puzzle.answer ? 'wrong' : shown ? 'shown' : 'solved';
     if (progress === 'solved' && !blemished) setStreak(app.settings.streak + 1);

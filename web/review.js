@@ -99,7 +99,7 @@ export function createReview(app, panel, explore) {
   function about(moves) {
     const found = moves[app.state.plies - 1];
     if (!found) return null;
-    const why = app.engine.why(found.position, found.move);
+    const why = app.game.why(app.state.plies - 1, found.move);
     return h(
       'div',
       { class: 'why' },

@@ -112,6 +112,7 @@ const en = {
     `This turns a win into a loss: ${you} wins in ${morePlies(n - 1)}. ${best} would have won.`,
   why_draw_to_loss: (me, you, n, best) =>
     `This gives the draw away: ${you} wins in ${morePlies(n - 1)}. ${best} would have held.`,
+  whyRepeats: 'The position occurs for the third time: a draw.',
   whyOnlyWin: 'It is the only move that wins.',
   whyOnlyDraw: 'It is the only move that holds.',
   whyThreat: (me, move, n) =>
@@ -308,6 +309,7 @@ const ja = {
   why_win_to_loss: (me, you, n, best) => `勝ちから一転、${you}の${n - 1}手勝ちになります。${best}なら勝ちでした。`,
   why_draw_to_loss: (me, you, n, best) =>
     `引き分けを逃し、${you}の${n - 1}手勝ちになります。${best}なら引き分けでした。`,
+  whyRepeats: '同一局面が3回現れるので引き分けです。',
   whyOnlyWin: '勝てる手はこれだけです。',
   whyOnlyDraw: '負けない手はこれだけです。',
   whyThreat: (me, move, n) =>

@@ -48,11 +48,12 @@ export const lineWords = (line) =>
   t(line.length > SHOWN ? 'whyLineCut' : 'whyLine', line.slice(0, SHOWN).map(moveText).join(' '));
 
 /** Some sentences on why a move is good or bad, from what the engine has found out about it. */
-export function whyWords({ value, before, gives, best, move, only, threat, stops, line, replies, onlyReply }, side) {
+export function whyWords({ value, before, gives, best, move, only, repeats, threat, stops, line, replies, onlyReply }, side) {
   const [me, you] = [t(side), t(other(side))];
   const sentences = [];
   if (gives === 'nothing') sentences.push(t(`why_${value.result}`, me, you, value.plies));
   else sentences.push(t(`why_${before.result}_to_${value.result}`, me, you, value.plies, moveText(best)));
+  if (repeats) sentences.push(t('whyRepeats'));
   if (only) sentences.push(t(before.result === 'win' ? 'whyOnlyWin' : 'whyOnlyDraw'));
   if (gives === 'nothing' && value.plies === 1) return sentences;
   if (stops) sentences.push(t('whyStops', you, moveText(stops.move), stops.plies));

@@ -7,6 +7,7 @@
 #include "player/commands/values.h"
 #include "player/display.h"
 #include "player/ending.h"
+#include "player/history.h"
 #include "player/record.h"
 
 #include <getopt.h>
@@ -74,7 +75,7 @@ static bool value_positions(struct line *line)
     if (!line->values)
         return complain("out of memory");
     for (int ply = 0; ply <= plies; ply++)
-        if (nk_table_value(line->table, nk_game_position_at(line->game, ply), &line->values[ply], &error))
+        if (nk_history_value_at(line->table, line->game, ply, &line->values[ply], &error))
             return complain(error.text);
     return true;
 }

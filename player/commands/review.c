@@ -137,7 +137,7 @@ static bool judge(struct review *review, struct nk_table *table)
         fputs("neutreeko review: out of memory\n", stderr);
         return false;
     }
-    enum nk_status status = nk_table_value(table, nk_game_position(review->game), &review->value, &error);
+    enum nk_status status = nk_game_value(table, review->game, &review->value, &error);
     for (int ply = 0; ply < review->count && !status; ply++) {
         struct nk_reviewed *move = &review->moves[ply];
         status = nk_review(table, review->game, ply, move, &error);
@@ -146,8 +146,6 @@ static bool judge(struct review *review, struct nk_table *table)
     }
     if (status)
         fprintf(stderr, "neutreeko review: %s\n", error.text);
-    if (nk_game_end(review->game, NULL) == NK_END_REPETITION)
-        review->value = (struct nk_value){NK_DRAW, 0};
     return !status;
 }
 
