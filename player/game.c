@@ -17,6 +17,7 @@ struct nk_game {
     int known;            /* moves played or taken back */
     int room;
     bool resigned;
+    bool ignores_repetition;
 };
 
 enum nk_status nk_game_begin(const struct nk_rules *rules, struct nk_position position,
@@ -48,6 +49,11 @@ void nk_game_free(struct nk_game *game)
         return;
     free(game->plies);
     free(game);
+}
+
+void nk_game_ignore_repetition(struct nk_game *game)
+{
+    game->ignores_repetition = true;
 }
 
 const struct nk_rules *nk_game_rules(const struct nk_game *game)
@@ -94,6 +100,8 @@ int nk_game_occurrences_at(const struct nk_game *game, int ply, struct nk_positi
                            enum nk_colour to_move)
 {
     int occurrences = 0;
+    if (game->ignores_repetition)
+        return 0;
     for (int at = to_move == game->first ? 0 : 1; at <= ply; at += 2)
         occurrences += game->plies[at].position.mover == position.mover &&
                        game->plies[at].position.other == position.other;

@@ -4,7 +4,12 @@
 
 #include "common/position.h"
 
-/* How often a position, with this side to move, has occurred so far, the position now included. */
+/* Drops the rule of threefold repetition from a game, for good: it neither ends the game nor counts in the
+ * choice of a move, because no position is then counted as having occurred. */
+void nk_game_ignore_repetition(struct nk_game *game);
+
+/* How often a position, with this side to move, has occurred so far, the position now included; 0 if the game
+ * ignores repetition. */
 int nk_game_occurrences(const struct nk_game *game, struct nk_position position, enum nk_colour to_move);
 
 /* The same up to a ply of the game, 0 <= ply <= nk_game_known(game). */

@@ -771,6 +771,35 @@ Test(player, third_occurrence_is_a_draw_and_can_be_taken_back)
     nk_game_free(game);
 }
 
+/* What the options of a game are worth is what the table has for their moves. */
+static bool options_are_those_of_the_table(const struct nk_game *game)
+{
+    struct nk_option options[NK_MAX_MOVES];
+    struct nk_move_value moves[NK_MAX_MOVES];
+    int count, in_table;
+    bool same = true;
+    cr_assert_eq(nk_options(table, game, options, &count, NULL), NK_OK);
+    cr_assert_eq(nk_table_moves(table, nk_game_position(game), moves, &in_table, NULL), NK_OK);
+    cr_assert_eq(count, in_table);
+    for (int m = 0; m < count; m++)
+        same = same && same_move(options[m].move, moves[m].move) &&
+               same_value(options[m].value, moves[m].value) && options[m].repeats == 0;
+    return same;
+}
+
+Test(player, ignored_repetition_neither_ends_a_game_nor_changes_a_value)
+{
+    struct nk_game *game = begin("4w/2wb1/1w3/2b2/b4 b");
+    play(game, "a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1");
+    cr_assert(!options_are_those_of_the_table(game));
+    nk_game_ignore_repetition(game);
+    cr_assert(options_are_those_of_the_table(game));
+    play(game, "e1-e5 a1-a5 e5-e1 a5-a1 e1-e5");
+    cr_assert_eq(nk_game_end(game, NULL), NK_END_NONE);
+    cr_assert(options_are_those_of_the_table(game));
+    nk_game_free(game);
+}
+
 Test(player, same_squares_with_the_other_side_to_move_do_not_count)
 {
     struct nk_game *game = begin(start);
