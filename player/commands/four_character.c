@@ -1,5 +1,7 @@
 /* neutreeko play --four-character: moves as "1B1C" (rank, file, rank, file), one a line and nothing else, and
  * at the end the result as the other side sees it. Earlier student programs of this game speak this protocol.
+ * They know no threefold repetition, only the limit of 300 moves, and count an earlier stop as an illegal
+ * move.
  */
 
 #include "player/commands.h"
@@ -13,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The choice of a move need not know the limit: the winner takes the shortest way and the loser the longest,
+ * which is best with any number of moves left. */
 enum { MOST_PLIES = 300 };
 
 static const char command[] = "play";
@@ -74,6 +78,7 @@ int play_four_character(struct play *play, bool first)
         report_error("play", &error);
         return EXIT_FAILURE;
     }
+    nk_game_ignore_repetition(game);
     while (status == EXIT_SUCCESS && !(result = verdict(game, own))) {
         if (nk_game_to_move(game) == own) {
             if (!play_own_move(play, game))
