@@ -257,9 +257,9 @@ function begin(engine) {
   window.addEventListener('popstate', () => follow(location.hash));
 
   createControls(app);
+  byId('app').hidden = false; // before the first picture: what is hidden has no size to measure
   follow(location.hash, { run: !readAddress(location.hash).moves.length });
   byId('failure').remove();
-  byId('app').hidden = false;
   performance.mark('ready');
   setTimeout(() => engine.preparePuzzles(), 1000);
 }

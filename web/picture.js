@@ -129,6 +129,14 @@ export function createPicture(shape) {
     );
   }
 
+  /** Condenses the text of a pill that a wide font makes too long for the room next to the sign. */
+  function condense(text) {
+    const room = text.parentNode.querySelector('rect').width.baseVal.value - 30;
+    if (text.getComputedTextLength() <= room) return;
+    text.setAttribute('textLength', room);
+    text.setAttribute('lengthAdjust', 'spacingAndGlyphs');
+  }
+
   function drawMarks() {
     const { preview } = scene;
     const shown = scene.values?.filter((move) => !picked || move.from === picked) ?? [];
@@ -164,6 +172,7 @@ export function createPicture(shape) {
             return s('circle', { class: 'target', cx: x, cy: y, r: 13 });
           }),
     );
+    layers.marks.querySelectorAll('text').forEach(condense);
     fill(layers.arrow, preview && arrow(preview));
   }
 
