@@ -316,60 +316,40 @@ static enum nk_colour winner_of(enum nk_colour to_move, struct nk_value value)
 
 /* ---- the history ---- */
 
-struct occurrence {
-    struct nk_position position;
-    enum nk_colour to_move;
-};
-
-static int compare_occurrences(const void *a, const void *b)
-{
-    const struct occurrence *one = a, *two = b;
-    if (one->position.mover != two->position.mover)
-        return one->position.mover < two->position.mover ? -1 : 1;
-    if (one->position.other != two->position.other)
-        return one->position.other < two->position.other ? -1 : 1;
-    return (int)one->to_move - (int)two->to_move;
-}
-
 /* A position has occurred twice: it is a drawn end from now on. */
-static enum nk_status add_drawn(struct nk_history *history, const struct occurrence *drawn,
-                                struct nk_error *error)
+static enum nk_status add_drawn(struct nk_history *history, struct nk_position position,
+                                enum nk_colour to_move, struct nk_error *error)
 {
     struct nk_value value;
-    enum nk_status status = nk_table_value(history->table, drawn->position, &value, error);
+    enum nk_status status = nk_table_value(history->table, position, &value, error);
     if (status || value.result == NK_DRAW)
         return status;
-    struct nk_repair **repair = &history->repairs[winner_of(drawn->to_move, value)];
+    struct nk_repair **repair = &history->repairs[winner_of(to_move, value)];
     if (!*repair && (status = repair_new(history, repair, error)))
         return status;
-    if (!(status = add_node(*repair, drawn->position, value.result == NK_WIN, true, error)))
-        status = schedule(*repair, drawn->position, value.plies, error);
+    if (!(status = add_node(*repair, position, value.result == NK_WIN, true, error)))
+        status = schedule(*repair, position, value.plies, error);
     return status;
 }
 
 enum nk_status nk_history_init(struct nk_history *history, struct nk_table *table, const struct nk_game *game,
                                int ply, const struct nk_move *next, struct nk_error *error)
 {
-    enum nk_status status = NK_OK;
-    int count = ply + 1;
     const bool large = nk_table_index(table)->entries > NK_HISTORY_LARGE;
+    enum nk_status status = NK_OK;
     *history = (struct nk_history){.table = table, .work = large ? NK_HISTORY_WORK_LARGE : NK_HISTORY_WORK};
-    if (count + (next != NULL) <= 4)
-        return NK_OK; /* a position returns after four plies at the soonest */
-    struct occurrence *all = malloc((size_t)(count + 1) * sizeof *all);
-    if (!all)
-        return out_of_memory(error);
-    for (int at = 0; at <= ply; at++)
-        all[at] = (struct occurrence){nk_game_position_at(game, at), nk_game_to_move_at(game, at)};
-    if (next)
-        all[count++] = (struct occurrence){nk_position_after(all[ply].position, *next),
-                                           nk_colour_other(all[ply].to_move)};
-    qsort(all, (size_t)count, sizeof *all, compare_occurrences);
-    for (int i = 1; i < count && !status; i++)
-        if (compare_occurrences(&all[i - 1], &all[i]) == 0 &&
-            (i == 1 || compare_occurrences(&all[i - 2], &all[i]) != 0))
-            status = add_drawn(history, &all[i], error);
-    free(all);
+    for (int at = 0; at <= ply && !status; at++) {
+        const struct nk_position position = nk_game_position_at(game, at);
+        const enum nk_colour to_move = nk_game_to_move_at(game, at);
+        if (nk_game_occurrences_at(game, at, position, to_move) == 2)
+            status = add_drawn(history, position, to_move, error);
+    }
+    if (next && !status) {
+        const struct nk_position after = nk_position_after(nk_game_position_at(game, ply), *next);
+        const enum nk_colour to_move = nk_game_to_move_at(game, ply + 1);
+        if (nk_game_occurrences_at(game, ply, after, to_move) == 1)
+            status = add_drawn(history, after, to_move, error);
+    }
     return status;
 }
 
