@@ -463,7 +463,7 @@ of {hold['value']}, in {hold['positions']:,} positions such as `{hold['first']}`
 ({trap['positions']:,} like it): its
 trap value is {trap['value']} of 256, the chance that a mover who sees seven plies ahead and else moves at
 random loses it to
-one who never errs ([HOW.md](HOW.md#what-the-trap-value-is)). Of {len(extremes['trap']['moves'])} moves
+one who never errs ([HOW.md](HOW.md#the-trap-value)). Of {len(extremes['trap']['moves'])} moves
 {len(losses)} lose, in
 {min(losses)} to {max(losses)} plies.
 
