@@ -1,4 +1,4 @@
-"""Tests that the documents tell what is so: README, CONTRIBUTING, CHANGELOG and docs/*.md.
+"""Tests that the documents tell what is so: README, CONTRIBUTING, CHANGELOG and docs/**/*.md.
 
 Usage: python3 tests/shown.py PATH/neutreeko-solve PATH/neutreeko [DOCUMENT...]
 
@@ -34,7 +34,7 @@ CODE_LINK = re.compile(r'\[`(\w+)(?:\(\))?`\]\(([^)\s]+\.[ch])\)')
 
 
 def documents():
-    return [*sorted(ROOT.glob('*.md')), *sorted(ROOT.glob('docs/*.md'))]
+    return [*sorted(ROOT.glob('*.md')), *sorted(ROOT.glob('docs/**/*.md'))]
 
 
 def parted(text):
