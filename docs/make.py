@@ -1,10 +1,9 @@
-"""Makes docs/GAME.md, and the pictures of docs/HOW.md and docs/GAME.md, from what the programs say.
+"""Generates docs/GAME.md, and the pictures of docs/HOW.md and docs/GAME.md, from the output of the programs.
 
 Usage: python3 docs/make.py [--check] SOLVE NEUTREEKO FACTS
 
-With --check nothing is written: it prints TAP and fails where a file is not what would be written. A plot
-keeps what
-gnuplot made it from in a comment at its end, so that checking needs no gnuplot.
+With --check it writes nothing, prints TAP, and fails if a file differs from what it would write. A plot contains its
+gnuplot script in a comment at the end, so checking does not need gnuplot.
 """
 
 import json
@@ -44,7 +43,7 @@ def after(position, move):
 
 
 def images(position):
-    """The position turned and mirrored in every way, on a square board."""
+    """The position under all symmetries of a square board."""
     side, ranks = squares(position)
     found = []
     for _ in range(2):
@@ -56,7 +55,7 @@ def images(position):
 
 
 def canonical(position):
-    """One and the same for positions that turn or mirror into each other."""
+    """The same for all positions that are equal under symmetry."""
     return min(images(position))
 
 
@@ -76,7 +75,7 @@ def label(x, y, words, size=12, anchor='middle', colour='#333333'):
 
 
 def board(x, y, position, cell, moves=()):
-    """A board with its top left corner there, and an arrow for each of the moves."""
+    """A board with its top left corner at x, y and an arrow for each move."""
     _, ranks = squares(position)
     height, width = len(ranks), len(ranks[0])
     parts = [f'<g transform="translate({x} {y})">']
@@ -98,7 +97,7 @@ def board(x, y, position, cell, moves=()):
 
 
 def strip(start, moves, columns, captions):
-    """A game as a strip of boards; each shows the move about to be played, with a caption above it."""
+    """A game as a series of boards; each shows the next move, with a caption above the board."""
     cell, parts, position = 16, [], start
     boards = moves + [None]
     step_x, step_y = 5 * cell + 16, 5 * cell + 30
@@ -112,7 +111,7 @@ def strip(start, moves, columns, captions):
 
 
 def plot(script):
-    """A plot, as what gnuplot makes it from: bytes, to be told from text."""
+    """The gnuplot script of a plot. It is bytes, to distinguish it from text files."""
     return ('set terminal svg size 900,420 dynamic font "sans-serif,14" background "#ffffff"\n'
             'set border 3\nset tics nomirror out\nset grid lc rgb "#dddddd" lw 1\n' + script).encode()
 
@@ -151,35 +150,35 @@ def moves_with(answer, result):
 # ---- docs/HOW.md ----
 
 
-def arrangements():
-    """The arrangements of one side on the tiny board, in the solver's order: by mask, a1 being bit 0."""
+def configurations():
+    """The configurations of one side on the tiny board, in the solver's order: by mask, with a1 as bit 0."""
     return [mask for mask in range(1 << 9) if bin(mask).count('1') == 2]
 
 
 def both(black, white):
-    """The tiny board with these masks on it, Black to move."""
+    """The position of the tiny board with these masks, Black to move."""
     return text('b', [['b' if black >> square & 1 else 'w' if white >> square & 1 else '.'
                        for square in range(3 * rank, 3 * rank + 3)] for rank in (2, 1, 0)])
 
 
 def explain(programs):
     table, summary = programs.solve('tiny.dat', *TINY)
-    won = {mask for mask in arrangements() for step, files in ((1, 0o333), (3, 0o777))
-           if mask & mask >> step & files}  # side by side, and not around the edge
-    legal = [both(black, white) for black in arrangements() for white in arrangements()
+    won = {mask for mask in configurations() for step, files in ((1, 0o333), (3, 0o777))
+           if mask & mask >> step & files}  # adjacent, without wrapping around the edge
+    legal = [both(black, white) for black in configurations() for white in configurations()
              if not black & white and black not in won]
     answers = dict(zip(legal, programs.query(table, legal)))
     counts = [0] * len(summary['by_distance'])
     for answer in answers.values():
         counts[answer['distance']] += 1
     if counts != summary['by_distance']:
-        sys.exit(f'docs/make.py: {counts} by distance, but the solver says {summary["by_distance"]}')
+        sys.exit(f'docs/make.py: {counts} by distance, but the solver printed {summary["by_distance"]}')
     yield 'images/how-layers.svg', layers(answers, counts)
     yield 'images/how-matrix.svg', matrix(answers)
 
 
 def layers(answers, counts, most=6, cell=22):
-    """A row for each ply: its positions, of images of each other only one, with the best moves."""
+    """A row for each ply: its positions up to symmetry, with the best moves."""
     parts, y, step = [], 12, 3 * cell + 18
     for ply, count in enumerate(counts):
         kinds = {}
@@ -200,10 +199,10 @@ def layers(answers, counts, most=6, cell=22):
 
 
 def matrix(answers, cell=7):
-    """The whole game: a row for each arrangement of the mover, a column for each class of the other's."""
+    """The whole game: a row for each configuration of the side to move, a column for each orbit of the opponent's."""
     shades = ['#d55e00', '#9fd0ee', '#e98b4a', '#56a5d8', '#f3b98f', '#0072b2', '#7a3300']
-    rows, columns, parts = arrangements(), {}, []
-    for mask in rows:  # the first arrangement of a class represents it
+    rows, columns, parts = configurations(), {}, []
+    for mask in rows:  # the first configuration of an orbit is the canonical one
         columns.setdefault(canonical(both(0, mask)), mask)
     side, across, down = 3 * cell, 3 * cell + 14, 3 * cell + 3
     for c, other in enumerate(columns.values()):
@@ -244,13 +243,13 @@ def listed(moves):
 
 
 def best_moves(answer):
-    """The moves that are worth what the position is."""
+    """The moves that keep the value of the position."""
     return [move for move in answer['moves']
             if (move['result'], move['distance']) == (answer['result'], answer['distance'])]
 
 
 def narrow_path(programs, table):
-    """From the start, while all drawing moves lead to one position up to symmetry: the answers, then the next."""
+    """The answers from the start while all drawing moves are equal under symmetry, and the first answer after them."""
     position, path = START, []
     while True:
         answer, = programs.query(table, [position])
@@ -289,7 +288,7 @@ def describe(programs):
 
 
 def filled(page):
-    """With its paragraphs broken anew into lines."""
+    """The page with its paragraphs wrapped."""
     return '\n\n'.join(block if block[0] in '#|!' else textwrap.fill(block, 120, break_on_hyphens=False)
                        for block in page.split('\n\n')) + '\n'
 
@@ -297,17 +296,14 @@ def filled(page):
 def totals(summary, facts):
     legal, moves = summary['legal'], facts['moves']
     average = sum(n * count for n, count in enumerate(moves)) / (legal - moves[0])
-    return f'''# What the solution says about the game
+    return f'''# The game in numbers
 
-Written by `scripts/docs` from the table; a test compares every word and picture with what the table says
-today. To see a
-position for yourself: `scripts/run query '{summary['longest_example']}'`, or set it up in the browser
-(`scripts/web`).
+Generated from the table by `scripts/docs`; a test compares this text and its pictures with the table. To look at a
+position: `scripts/run query '{summary['longest_example']}'`, or the editor of the page (`scripts/web`).
 
-Positions count as they stand: turned and mirrored ones count, too. Results are for the one to move. A
-*ply* is one move by
-one side, and distances assume that the winner hurries and the loser delays. In pictures, arrows are the
-moves to make.
+Positions are counted individually: symmetric positions count separately. Results are for the side to move. A *ply* is
+a move by one side, and distances assume optimal play: the winner wins as fast as possible, the loser delays as long
+as possible. Arrows in the pictures show the best moves.
 
 | legal positions | {legal:,} | |
 |---|---|---|
@@ -315,9 +311,8 @@ moves to make.
 | losses | {summary['losses']:,} | {percent(summary['losses'], legal)} |
 | draws | {summary['draws']:,} | {percent(summary['draws'], legal)} |
 
-In {moves[0]:,} of them the game is over: the other side has its row. Anywhere else there are {average:.1f}
-moves to choose
-from on average, at most {len(moves) - 1}, at least
+In {moves[0]:,} of them the game is over: the opponent has a winning line. In all others the side to move has
+{average:.1f} legal moves on average, at most {len(moves) - 1} and at least
 {next(n for n, count in enumerate(moves) if n and count)}.'''
 
 
@@ -330,10 +325,10 @@ def first_moves(programs, table):
     kinds = {canonical(after(START, move['move'])) for move in holding}
     return '\n'.join([f'''## The {number(len(start['moves']))} first moves
 
-| Black plays | worth | White's best replies |
+| move | result for Black | White's best replies |
 |---|---|---|''', *rows, f'''
-{number(len(holding)).capitalize()} moves hold the
-draw{'' if len(kinds) > 1 else ', and they are mirror images: there is one good first move'}.'''])
+{number(len(holding)).capitalize()} moves keep the
+draw{'' if len(kinds) > 1 else ', and they are mirror images of each other'}.'''])
 
 
 def corridor(path, fork):
@@ -342,19 +337,16 @@ def corridor(path, fork):
         others = [move['distance'] for move in moves_with(answer, 'loss')]
         rows.append(f"| {n + 1} | {'White' if n % 2 else 'Black'} | {listed(moves_with(answer, 'draw'))} | "
                     f"{len(answer['moves'])} | {max(others)} |")
-    return '\n'.join([f'''## The one path of the opening
+    return '\n'.join([f'''## The opening
 
-From the start the way is a corridor: for {len(path)} plies there is, up to symmetry, a single move that
-does not lose, for
-Black and White in turn.
+For the first {len(path)} plies, the side to move has only one move, up to symmetry, that does not lose:
 
-![The corridor, move by move](images/game-path.svg)
+![The only moves of the opening](images/game-path.svg)
 
-| ply | side | holds the draw | of moves | the best of the others loses in |
+| ply | side | keeps the draw | of moves | longest loss of the others |
 |---|---|---|---|---|''', *rows, f'''
 Then {'White' if len(path) % 2 else 'Black'} is the first to have a choice:
-{number(len(moves_with(fork, 'draw')))} of
-{number(len(fork['moves']))} moves hold the draw in `{fork['position']}`,
+{number(len(moves_with(fork, 'draw')))} of {number(len(fork['moves']))} moves keep the draw in `{fork['position']}`:
 {listed(moves_with(fork, 'draw'))}.'''])
 
 
@@ -370,15 +362,13 @@ def longest_win(programs, table, summary, moves):
     fastest, slowest = (sum(len(best_moves(answer)) == 1 for answer in side) for side in (winner, loser))
     return f'''## The longest win
 
-{number(count).capitalize()} positions{' (one, turned and mirrored)' if count == same else ''} are won in
-{summary['longest']} plies.
-`scripts/run line --seed 1 '{summary['longest_example']}'` plays it out:
+{number(count).capitalize()} positions{' (all equal under symmetry)' if count == same else ''} are won in
+{summary['longest']} plies. `scripts/run line --seed 1 '{summary['longest_example']}'` prints a best line:
 
 ![The longest win, move by move](images/game-longest.svg)
 
-The winner moves {len(winner)} times. {only} times a single move wins at all, and {fastest} times a single
-move wins as fast as
-that. The loser moves {len(loser)} times, and {slowest} times a single move holds out longest.'''
+The winner makes {len(winner)} moves. {only} of them are the only winning move, and {fastest} are the only fastest one.
+The loser makes {len(loser)} moves, of which {slowest} are the only ones that delay the loss longest.'''
 
 
 def distances(summary, facts):
@@ -387,23 +377,21 @@ def distances(summary, facts):
         rows.append(f"| {ply} | {'win' if ply % 2 else 'loss'} | {counts[ply]:,} | "
                     f"{100 * sum(counts[:ply + 1]) / decided:.2f} % |")
     holding, drawn, only = facts['holding'], summary['draws'], sum(facts['only_win'])
-    return '\n'.join(['''## How long wins take
+    return '\n'.join(['''## Distances
 
-![Positions by their distance](images/game-distances.svg)
+![Positions by distance](images/game-distances.svg)
 
-| plies | result | positions | of all wins and losses, up to there |
+| plies | result | positions | cumulative share of wins and losses |
 |---|---|---|---|''', *rows, f'''
-The longer the win, the more it hangs on a single move. Of the positions won in so many plies, those in
-which one move of
-several wins:
+The longer the win, the more often only one of several moves wins. The share of won positions with a single winning
+move, by distance:
 
 ![Share of wins with a single winning move](images/game-only.svg)
 
-In all that is {only:,} of the won positions, {percent(only, summary['wins'])}. Draws are narrower still:
-{percent(holding[1], drawn)}
-of them are held by one move alone.
+In total there are {only:,} such positions, {percent(only, summary['wins'])} of all wins. Draws are more difficult:
+in {percent(holding[1], drawn)} of the drawn positions only one move keeps the draw.
 
-| moves that hold the draw | drawn positions |
+| moves that keep the draw | drawn positions |
 |---|---|''', *(f'| {n} | {count:,} |' for n, count in enumerate(holding) if count)])
 
 
@@ -413,58 +401,53 @@ def turns(facts):
     rows = [f'| {names[mover]} | ' + ' | '.join(f'{table[mover][other]:,}' for other in (2, 1, 0)) + ' |'
             for mover in (2, 1, 0)]
     worst = facts['zugzwang']
-    return '\n'.join(['''## Whose turn it is
+    return '\n'.join(['''## Tempo and zugzwang
 
-Take a position that is not over whoever is to move, and let the other side move in the mover's stead:
+This table compares each unfinished placement with the same placement with the other side to move:
 
-| the mover | the other, moving instead, wins | draws | loses |
+| side to move | opponent to move instead: wins | draws | loses |
 |---|---|---|---|''', *rows, f'''
-In {percent(table[2][2], sum(map(sum, table)))} of them whoever is to move wins. The rarest are the
-{table[0][0]:,} in which
-*nobody* wants to move, since whoever does loses. Where that takes longest, it takes {worst['value']} plies
-(`{worst['first']}` and {worst['positions'] - 1} more):
+In {percent(table[2][2], sum(map(sum, table)))} of them the side to move wins, whichever side that is. The rarest case
+is mutual zugzwang: in {table[0][0]:,} positions the side to move loses, whichever side that is. The longest such loss
+takes {worst['value']} plies (`{worst['first']}` and {worst['positions'] - 1} more):
 
-![Whoever moves here loses](images/game-zugzwang.svg)'''])
+![The side to move loses](images/game-zugzwang.svg)'''])
 
 
 def one_sided(facts, extremes):
     win, lose = facts['all_win'], facts['all_lose']
-    return f'''## The most one-sided positions
+    return f'''## Extreme positions
 
-**Every move wins**, and there are {win['value']}: {win['positions']:,} positions, such as `{win['first']}`.
+**All moves win**, with the most moves: {win['value']} moves, in {win['positions']:,} positions such as
+`{win['first']}`.
 
-![Every move wins](images/game-all-win.svg)
+![All moves win](images/game-all-win.svg)
 
-**Every move loses**, all {lose['value']}: {lose['positions']:,} positions, such as `{lose['first']}`, lost in
-{number(extremes['all_lose']['distance'])} plies.
+**All moves lose**, with the most moves: {lose['value']} moves, in {lose['positions']:,} positions such as
+`{lose['first']}`, which is lost in {number(extremes['all_lose']['distance'])} plies.
 
-![Every move loses](images/game-all-lose.svg)'''
+![All moves lose](images/game-all-lose.svg)'''
 
 
 def tricky(facts, extremes):
     win, hold, trap = facts['only_win_latest'], facts['only_hold'], facts['trap']
     losses = [move['distance'] for move in moves_with(extremes['trap'], 'loss')]
-    return f'''## The trickiest positions
+    return f'''## The most difficult positions
 
-**One move wins and every other loses**, with the win as far off as can be: {win['value']} plies,
-{listed(moves_with(extremes['only_win_latest'], 'win'))} of {len(extremes['only_win_latest']['moves'])}
-moves, in {win['positions']:,}
-positions such as `{win['first']}`.
+**Only one move wins and all others lose**, with the longest distance: {win['value']} plies,
+{listed(moves_with(extremes['only_win_latest'], 'win'))} of {len(extremes['only_win_latest']['moves'])} moves, in
+{win['positions']:,} positions such as `{win['first']}`.
 
-![One move wins and every other loses](images/game-only-win-latest.svg)
+![Only one move wins and all others lose](images/game-only-win-latest.svg)
 
-**One move draws and every other loses**, with the most moves to choose from:
-{listed(moves_with(extremes['only_hold'], 'draw'))}
+**Only one move draws and all others lose**, with the most moves: {listed(moves_with(extremes['only_hold'], 'draw'))}
 of {hold['value']}, in {hold['positions']:,} positions such as `{hold['first']}`.
 
-![One move draws and every other loses](images/game-only-hold.svg)
+![Only one move draws and all others lose](images/game-only-hold.svg)
 
-**The best trap** among all drawn positions, for the side that waits, is `{trap['first']}`
-({trap['positions']:,} like it): its
-trap value is {trap['value']} of 256, the chance that a mover who sees seven plies ahead and else moves at
-random loses it to
-one who never errs ([HOW.md](HOW.md#the-trap-value)). Of {len(extremes['trap']['moves'])} moves
-{len(losses)} lose, in
+**The best trap** is `{trap['first']}` (in {trap['positions']:,} positions). Its trap value is {trap['value']} of 256:
+the probability that a side to move that sees seven plies ahead and otherwise plays at random loses to a perfect
+opponent ([HOW.md](HOW.md#the-trap-value)). Of {len(extremes['trap']['moves'])} moves {len(losses)} lose, in
 {min(losses)} to {max(losses)} plies.
 
 ![The best trap](images/game-trap.svg)'''
@@ -477,7 +460,7 @@ def plot_distances(counts):
 set xrange [-1:{len(counts)}]
 set logscale y
 set format y "10^{{%L}}"
-set xlabel "plies to the end of the game with best play"
+set xlabel "plies to the end of the game with optimal play"
 set ylabel "positions"
 set style fill solid
 set boxwidth 0.8
@@ -493,8 +476,8 @@ def plot_only(counts, only):
 {data}EOD
 set xrange [-1:{len(counts)}]
 set yrange [0:100]
-set xlabel "plies of the win"
-set ylabel "with a single winning move, per cent"
+set xlabel "distance of the win in plies"
+set ylabel "positions with a single winning move (%)"
 set style fill solid
 set boxwidth 1.6
 unset key
@@ -508,7 +491,7 @@ MADE_FROM = '<!-- Made by gnuplot from:\n'
 
 
 def expected(content):
-    """What a file must hold; of a plot, how it must end."""
+    """The expected content of a file; for a plot, its expected end."""
     return content if isinstance(content, str) else MADE_FROM + content.decode() + '-->\n'
 
 
@@ -522,7 +505,7 @@ def write(path, content):
 
 
 def check(path, content):
-    """None, or what is wrong."""
+    """None, or a description of the difference."""
     if not path.exists():
         return 'it does not exist'
     found, wanted = path.read_text(encoding='utf-8'), expected(content)
@@ -530,8 +513,8 @@ def check(path, content):
         found = MADE_FROM + found.partition(MADE_FROM)[2]
     for n, (have, want) in enumerate(zip(found.splitlines() + [''], wanted.splitlines() + ['']), 1):
         if have != want:
-            return f'line {n} is {have[:200]!r}, but would be {want[:200]!r}'
-    return None if found == wanted else 'its end differs'
+            return f'line {n}: found {have[:200]!r}, expected {want[:200]!r}'
+    return None if found == wanted else 'the end of the file differs'
 
 
 def main(arguments):
@@ -551,9 +534,9 @@ def main(arguments):
             continue
         wrong = check(DOCS / name, content)
         failed += bool(wrong)
-        print(f"{'not ' if wrong else ''}ok {n} - docs/{name} is what scripts/docs makes")
+        print(f"{'not ' if wrong else ''}ok {n} - docs/{name} is what scripts/docs generates")
         if wrong:
-            print(f'# {wrong}; to make it anew: scripts/docs')
+            print(f'# {wrong}; rebuild it with scripts/docs')
     return int(failed > 0)
 
 
