@@ -159,7 +159,7 @@ def test_engine_document_session(t):
     """The session printed in docs/engine.md is one that really takes place"""
     text = DOCUMENT.read_text(encoding='utf-8')
     exchange = re.search(r'\n```\n(> .*?)```\n', text, re.S)[1].splitlines()
-    arguments = re.search(r'a session that began with `neutreeko engine (.*?)`', text)[1].split()
+    arguments = re.search(r'session started with `neutreeko engine (.*?)`', text)[1].split()
     with engine(t, *arguments) as e:
         for line in exchange:
             if line.startswith('> '):
@@ -257,7 +257,7 @@ def test_engine_errors(t):
             found.append(re.fullmatch('error message="(.*)"', *e.ask(pos(position, [moves]), 'go'))[1])
     equal(found[-2:], ['the game is over. Black wins.',
                        'the game is over. A draw: the position has occurred three times.'], 'ends of games')
-    elsewhere = 'no start position, on another board', 'a damaged table', 'memory has run out'
+    elsewhere = 'board without a start position', 'damaged table', 'out of memory'
     table = re.search(r'## Errors.*?\n\|---\|---\|\n(.*?)\n\n', DOCUMENT.read_text(encoding='utf-8'), re.S)[1]
     for what, message in re.findall(r'^\| (.*?) \| (.*?) \|$', table, re.M):
         if what not in elsewhere:
