@@ -16,6 +16,8 @@ struct nk_writer {
     int file;        /* what is written, readable too */
     int device;      /* where it goes in the end, or -1 */
     uint64_t length; /* bytes so far */
+    bool replaces;   /* a file, which was as follows */
+    struct stat old;
 };
 
 static enum nk_status failed(struct nk_error *error, const char *what, const char *path)
@@ -44,6 +46,8 @@ static enum nk_status open_beside(struct nk_writer *writer, struct nk_error *err
 {
     const char *slash = strrchr(writer->path, '/');
     const int directory = slash ? (int)(slash - writer->path) + 1 : 0;
+    /* What replaces a private file must be private from the beginning. */
+    const mode_t mode = writer->replaces ? 0600 : 0666;
     /* A process that was killed may have left a file under the first name. */
     for (int n = 0; n < 100 && writer->file < 0; n++) {
         free(writer->beside);
@@ -51,7 +55,7 @@ static enum nk_status open_beside(struct nk_writer *writer, struct nk_error *err
             writer->beside = NULL;
             return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
         }
-        writer->file = open(writer->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        writer->file = open(writer->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (writer->file < 0 && errno != EEXIST)
             break;
     }
@@ -101,6 +105,8 @@ static enum nk_status open_as_what_it_is(struct nk_writer *writer, struct nk_err
         free(writer->path);
         writer->path = target;
     }
+    writer->replaces = true;
+    writer->old = about;
     return open_beside(writer, error);
 }
 
@@ -185,10 +191,22 @@ static bool shut(int *file)
     return done;
 }
 
+/* Gives the new file the owner, the group and the permissions of the old one, as far as this is permitted. */
+static void keep_permissions(const struct nk_writer *writer)
+{
+    mode_t mode = writer->old.st_mode & 0777;
+    if (fchown(writer->file, writer->old.st_uid, writer->old.st_gid) &&
+        fchown(writer->file, (uid_t)-1, writer->old.st_gid))
+        mode = (mode & 0707) | (mode & 0007) << 3; /* it is another group, which gets what all others get */
+    (void)fchmod(writer->file, mode);
+}
+
 static enum nk_status put_in_place(struct nk_writer *writer, struct nk_error *error)
 {
     if (writer->device >= 0)
         return shut(&writer->device) ? NK_OK : failed(error, "cannot write", writer->path);
+    if (writer->replaces)
+        keep_permissions(writer);
     if (fsync(writer->file) || !shut(&writer->file))
         return failed(error, "cannot write", writer->path);
     if (rename(writer->beside, writer->path))

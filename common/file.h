@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 /* A file being written. It appears under its name whole, on disk, or not at all: it is written beside it,
- * flushed and renamed. A name that stands for a device or a pipe gets the bytes at the end. One thread at a
+ * flushed and renamed. It keeps the owner, the group and the permissions of a file that it replaces, as far
+ * as this is permitted. A name that stands for a device or a pipe gets the bytes at the end. One thread at a
  * time may use a writer.
  *
  * Every function returns NK_E_WRITE with the reason in *error (may be NULL), or NK_E_MEMORY. The caller hands

@@ -126,6 +126,16 @@ def test_solve_umask(t):
     equal(f'{stat.S_IMODE((t.dir / "t.dat").stat().st_mode):o}', '640', 'mode of the table')
 
 
+def test_solve_keeps_permissions(t):
+    """A table that is replaced keeps its permissions"""
+    for mode in 0o640, 0o600, 0o444:
+        t.write('t.dat', b'old').chmod(mode)
+        t.run('neutreeko-solve --quiet -o t.dat').expect(0, '', '')
+        expect_same_bytes(t.dir / 't.dat', t.table)
+        equal(f'{stat.S_IMODE((t.dir / "t.dat").stat().st_mode):o}', f'{mode:o}', 'mode of the table')
+        (t.dir / 't.dat').unlink()
+
+
 def test_solve_text_summary(t):
     """The summary in words has the published totals"""
     summary = t.run('neutreeko-solve -o t.dat').expect(0, err='')

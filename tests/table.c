@@ -846,6 +846,56 @@ Test(table, leaves_the_old_file_when_the_new_one_is_cut)
     cr_assert_eq(files_in("."), 1);
 }
 
+static void check_permissions(mode_t mode, uid_t owner, gid_t group)
+{
+    struct stat about;
+    cr_assert(!stat("file", &about));
+    cr_assert_eq(about.st_mode & 07777, mode, "%o, expected %o", about.st_mode & 07777, mode);
+    cr_assert(about.st_uid == owner && about.st_gid == group);
+}
+
+/* Another file than before, with the same permissions; meanwhile nobody else may read it. */
+Test(table, keeps_permissions)
+{
+    static const mode_t modes[] = {0600, 0640, 0444, 0664, 0755, 0666};
+    struct nk_writer *writer;
+    struct stat about;
+    char beside[64];
+    snprintf(beside, sizeof beside, ".new-%d-0", (int)getpid());
+    umask(027);
+    cr_assert(!nk_file_write("file", old_text, sizeof old_text, NULL));
+    check_permissions(0640, geteuid(), getegid());
+    umask(022);
+    for (size_t i = 0; i < COUNT(modes); i++) {
+        cr_assert(!chmod("file", modes[i]));
+        cr_assert(!nk_writer_open("file", &writer, NULL));
+        cr_assert(!stat(beside, &about) && (about.st_mode & 07777) == 0600);
+        cr_assert(!nk_writer_close(writer, NULL, NULL));
+        check_permissions(modes[i], geteuid(), getegid());
+    }
+}
+
+Test(table, keeps_owner_and_group)
+{
+    enum { SOMEBODY = 12345, THEIRS = 23456 };
+    if (getuid())
+        cr_skip("only root can give a file away");
+    write_bytes("file", old_text, sizeof old_text);
+    cr_assert(!chown("file", SOMEBODY, THEIRS) && !chmod("file", 0664));
+    cr_assert(!nk_file_write("file", old_text, sizeof old_text, NULL));
+    check_permissions(0664, SOMEBODY, THEIRS);
+    /* Another user cannot keep either. Another group gets no more than everybody has. */
+    give_up_root();
+    cr_assert(!nk_file_write("file", old_text, sizeof old_text, NULL));
+    check_permissions(0644, geteuid(), getegid());
+    take_root_back();
+    cr_assert(!chown("file", SOMEBODY, THEIRS) && !chmod("file", 0640));
+    give_up_root();
+    cr_assert(!nk_file_write("file", old_text, sizeof old_text, NULL));
+    check_permissions(0600, geteuid(), getegid());
+    take_root_back();
+}
+
 /* At each of its steps no more files can be opened. */
 Test(table, says_that_too_many_files_are_open)
 {
