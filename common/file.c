@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -19,6 +20,9 @@ struct nk_writer {
     bool replaces;   /* a file, which was as follows */
     struct stat old;
 };
+
+/* How the names of files begin that are not complete yet. */
+static const char unfinished[] = ".new-";
 
 static enum nk_status failed(struct nk_error *error, const char *what, const char *path)
 {
@@ -40,6 +44,22 @@ static bool put(int file, const uint8_t *bytes, size_t length)
     return true;
 }
 
+/* Whether the name in the directory is that of the open file. */
+static bool is_named(int file, int directory, const char *name)
+{
+    struct stat opened, named;
+    return fstat(file, &opened) == 0 && fstatat(directory, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/* A locked file belongs to a live writer, so that nk_file_sweep leaves it. Returns false when a sweep came
+ * between the creation of the file and the lock. Where the file system has no locks, nothing can be swept
+ * either. */
+static bool claim(int file, const char *path)
+{
+    return (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && is_named(file, AT_FDCWD, path);
+}
+
 /* Opens a new file in the directory of the path, under a name that cannot be too long where the path is not.
  */
 static enum nk_status open_beside(struct nk_writer *writer, struct nk_error *error)
@@ -51,13 +71,19 @@ static enum nk_status open_beside(struct nk_writer *writer, struct nk_error *err
     /* A process that was killed may have left a file under the first name. */
     for (int n = 0; n < 100 && writer->file < 0; n++) {
         free(writer->beside);
-        if (asprintf(&writer->beside, "%.*s.new-%ld-%d", directory, writer->path, (long)getpid(), n) < 0) {
+        if (asprintf(&writer->beside, "%.*s%s%ld-%d", directory, writer->path, unfinished, (long)getpid(),
+                     n) < 0) {
             writer->beside = NULL;
             return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
         }
         writer->file = open(writer->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (writer->file < 0 && errno != EEXIST)
             break;
+        if (writer->file >= 0 && !claim(writer->file, writer->beside)) {
+            close(writer->file);
+            writer->file = -1;
+            errno = EEXIST;
+        }
     }
     if (writer->file >= 0)
         return NK_OK;
@@ -183,14 +209,6 @@ static void flush_directory_of(const char *path)
     free(directory);
 }
 
-/* Closes a file. False when what was written to it may not have arrived. */
-static bool shut(int *file)
-{
-    const bool done = close(*file) == 0;
-    *file = -1;
-    return done;
-}
-
 /* Gives the new file the owner, the group and the permissions of the old one, as far as this is permitted. */
 static void keep_permissions(const struct nk_writer *writer)
 {
@@ -203,11 +221,16 @@ static void keep_permissions(const struct nk_writer *writer)
 
 static enum nk_status put_in_place(struct nk_writer *writer, struct nk_error *error)
 {
-    if (writer->device >= 0)
-        return shut(&writer->device) ? NK_OK : failed(error, "cannot write", writer->path);
+    if (writer->device >= 0) {
+        const bool closed = close(writer->device) == 0;
+        writer->device = -1;
+        return closed ? NK_OK : failed(error, "cannot write", writer->path);
+    }
     if (writer->replaces)
         keep_permissions(writer);
-    if (fsync(writer->file) || !shut(&writer->file))
+    /* The file stays open, and so locked, until it has its name. An error that close could report has been
+     * reported by fsync. */
+    if (fsync(writer->file))
         return failed(error, "cannot write", writer->path);
     if (rename(writer->beside, writer->path))
         return failed(error, "cannot replace", writer->path);
@@ -256,6 +279,23 @@ enum nk_status nk_file_write(const char *path, const void *bytes, size_t length,
         return nk_writer_close(writer, NULL, error);
     nk_writer_abandon(writer);
     return status;
+}
+
+void nk_file_sweep(int directory, const char *name)
+{
+    int end = 0;
+    if (strncmp(name, unfinished, strlen(unfinished)) != 0)
+        return;
+    (void)sscanf(name + strlen(unfinished), "%*[0-9]-%*[0-9]%n", &end);
+    if (!end || name[strlen(unfinished) + (size_t)end])
+        return;
+    const int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return;
+    /* If its writer has just finished, the name may be that of the next file by now. */
+    if (flock(file, LOCK_SH | LOCK_NB) == 0 && is_named(file, directory, name))
+        (void)unlinkat(directory, name, 0);
+    close(file);
 }
 
 void nk_file_fill_standard(void)

@@ -35,6 +35,10 @@ void nk_writer_abandon(struct nk_writer *writer);
 /* Writes a file at once: open, append, close. */
 enum nk_status nk_file_write(const char *path, const void *bytes, size_t length, struct nk_error *error);
 
+/* Removes the file of this name in an open directory if it was left there by a writer that was killed. A file
+ * that is being written stays. One process at a time may sweep a directory. */
+void nk_file_sweep(int directory, const char *name);
+
 /* For the beginning of a program: where standard input, output or error is closed, puts something there that
  * fails when it is used, so that no file opened later is taken for it. */
 void nk_file_fill_standard(void);

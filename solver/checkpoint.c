@@ -201,14 +201,6 @@ static bool is_slice(const char *name)
     return end && !name[end];
 }
 
-/* Whether a name is one that nk_writer_open gives to what is not finished yet. */
-static bool is_unfinished(const char *name)
-{
-    int end = 0;
-    (void)sscanf(name, ".new-%*[0-9]-%*[0-9]%n", &end);
-    return end && !name[end];
-}
-
 /* Removes the slices that are not of this ply, and files that were being written when a run was killed. */
 static void sweep(const struct nk_checkpoint *checkpoint, int ply)
 {
@@ -218,9 +210,9 @@ static void sweep(const struct nk_checkpoint *checkpoint, int ply)
     DIR *directory = opendir(checkpoint->directory);
     for (const struct dirent *entry; directory && (entry = readdir(directory));) {
         const char *name = entry->d_name;
-        const bool is_old = is_slice(name) && strcmp(name + strcspn(name, "."), suffix) != 0;
-        if (is_old || is_unfinished(name))
+        if (is_slice(name) && strcmp(name + strcspn(name, "."), suffix) != 0)
             (void)unlinkat(dirfd(directory), name, 0);
+        nk_file_sweep(dirfd(directory), name);
     }
     if (directory)
         closedir(directory);

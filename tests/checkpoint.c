@@ -8,6 +8,7 @@
 #include "solver/slide.h"
 
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -477,6 +478,58 @@ Test(checkpoint, removes_only_its_own)
     nk_checkpoint_close(checkpoint);
     cr_assert_eq(files_in("saved"), 4);
     nk_index_free(index);
+}
+
+/* What a live process writes into the directory stays, whatever the run does there. */
+Test(checkpoint, leaves_what_others_write)
+{
+    static const char text[] = "a table, as it were";
+    struct nk_index *index = index_of(STANDARD);
+    struct nk_writer *writer;
+    cr_assert(!mkdir("saved", 0777));
+    cr_assert(!nk_writer_open("saved/table.dat", &writer, NULL));
+    cr_assert(!nk_writer_append(writer, text, sizeof text, NULL));
+    interrupt_at(index, 9);
+    cr_assert_eq(files_in("saved"), 3, "what is being written, state and a slice");
+    struct nk_checkpoint *checkpoint = open_saved(index, 0);
+    nk_checkpoint_remove(checkpoint);
+    nk_checkpoint_close(checkpoint);
+    cr_assert_eq(files_in("saved"), 1);
+    cr_assert(!nk_writer_close(writer, NULL, NULL));
+    struct bytes table = read_bytes("saved/table.dat");
+    cr_assert(table.size == sizeof text && memcmp(table.data, text, sizeof text) == 0);
+    cr_assert_eq(files_in("saved"), 1);
+    free(table.data);
+    nk_index_free(index);
+}
+
+static void sweep_all(const char *path)
+{
+    DIR *directory = opendir(path);
+    for (const struct dirent *entry; directory && (entry = readdir(directory));)
+        nk_file_sweep(dirfd(directory), entry->d_name);
+    if (directory)
+        closedir(directory);
+}
+
+/* At whatever moment somebody sweeps, a writer does not lose its file. */
+Test(checkpoint, sweeps_beside_a_writer)
+{
+    enum { FILES = 20000 };
+    struct nk_error error;
+    cr_assert(!mkdir("saved", 0777));
+    const pid_t writer = getpid(), child = fork();
+    if (child == 0) {
+        while (getppid() == writer)
+            sweep_all("saved");
+        _exit(0);
+    }
+    cr_assert_gt(child, 0);
+    for (int i = 0; i < FILES; i++)
+        cr_assert(!nk_file_write("saved/file", &i, sizeof i, &error), "file %d: %s", i, error.text);
+    cr_assert(!kill(child, SIGKILL) && waitpid(child, NULL, 0) == child);
+    sweep_all("saved"); /* what was given up to the other sweep just when that ended */
+    cr_assert_eq(files_in("saved"), 1);
 }
 
 static void count_warning(void *context, const struct nk_error *error)

@@ -94,3 +94,13 @@ int __wrap_uncompress(Bytef *to, uLongf *length, const Bytef *from, uLong size)
 WRAP_STAT(stat64, const char *)
 WRAP_STAT(lstat64, const char *)
 WRAP_STAT(fstat64, int)
+
+int __real_fstatat64(int directory, const char *name, struct stat *about, int flags);
+int __wrap_fstatat64(int directory, const char *name, struct stat *about, int flags);
+int __wrap_fstatat64(int directory, const char *name, struct stat *about, int flags)
+{
+    const int state = __real_fstatat64(directory, name, about, flags);
+    if (state == 0)
+        __msan_unpoison(about, sizeof *about);
+    return state;
+}

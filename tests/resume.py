@@ -129,6 +129,18 @@ def test_resume_goes_on_without_a_place(t):
     solve(t).expect(0)
 
 
+def test_resume_beside_a_writer(t):
+    """Another process that writes into the directory keeps its table"""
+    (t.dir / 'saved').mkdir()
+    for _ in range(4):
+        other = t.start('exec neutreeko-solve --quiet --board 7x5 -o saved/other.dat')
+        while other.poll() is None:
+            t.run('neutreeko-solve --quiet --board 5x5 --checkpoint saved --checkpoint-every 0 -o t.dat').expect(0)
+        equal(other.returncode, 0, 'exit status of the other process')
+        equal(os.listdir(t.dir / 'saved'), ['other.dat'], 'files in the directory')
+        (t.dir / 'saved/other.dat').unlink()
+
+
 def test_resume_usage(t):
     """What cannot be a checkpoint is refused in words"""
     t.write('file', b'')
