@@ -218,10 +218,14 @@ static void sweep(const struct nk_checkpoint *checkpoint, int ply)
         closedir(directory);
 }
 
+/* An empty file that says that the directory was made by a run, perhaps by one that was killed since. */
+static const char made_name[] = ".made";
+
 /* One run at a time: rank 0 stands for all. */
 static enum nk_status lock(struct nk_checkpoint *checkpoint, struct nk_error *error)
 {
-    if (mkdir(checkpoint->directory, 0777) && errno != EEXIST)
+    const bool made = mkdir(checkpoint->directory, 0777) == 0;
+    if (!made && errno != EEXIST)
         return nk_fail(error, NK_E_WRITE, 0, "cannot make the directory %f: %s", checkpoint->directory,
                        strerror(errno));
     checkpoint->lock = open(checkpoint->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -229,6 +233,11 @@ static enum nk_status lock(struct nk_checkpoint *checkpoint, struct nk_error *er
         return nk_fail(error, NK_E_READ, 0, "%f: %s", checkpoint->directory, strerror(errno));
     if (flock(checkpoint->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
         return nk_fail(error, NK_E_WRITE, 0, "%f: another run uses this directory", checkpoint->directory);
+    if (made) {
+        const int file = openat(checkpoint->lock, made_name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        if (file >= 0)
+            close(file);
+    }
     return NK_OK;
 }
 
@@ -462,6 +471,7 @@ void nk_checkpoint_remove(struct nk_checkpoint *checkpoint)
     if (nk_team_rank() == 0) {
         (void)unlinkat(checkpoint->lock, "state", 0);
         sweep(checkpoint, -1);
-        (void)rmdir(checkpoint->directory);
+        if (unlinkat(checkpoint->lock, made_name, 0) == 0)
+            (void)rmdir(checkpoint->directory);
     }
 }

@@ -47,8 +47,8 @@ enum nk_status nk_checkpoint_save(struct nk_checkpoint *checkpoint, int ply, uin
 enum nk_status nk_checkpoint_commit(struct nk_checkpoint *checkpoint, int ply, const uint64_t *by_distance,
                                     enum nk_status saved, struct nk_error *error);
 
-/* For the end of the analysis: takes out of the directory what was put there, and the directory if that
- * leaves it empty. */
+/* For the end of the analysis: takes out of the directory what was put there, and removes the directory if a
+ * run made it and it is empty now. */
 void nk_checkpoint_remove(struct nk_checkpoint *checkpoint);
 
 #endif

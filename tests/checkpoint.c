@@ -480,6 +480,28 @@ Test(checkpoint, removes_only_its_own)
     nk_index_free(index);
 }
 
+/* A directory that was there stays, even when it is empty and the run was interrupted. */
+Test(checkpoint, leaves_a_directory_that_was_there)
+{
+    struct nk_index *index = index_of(STANDARD);
+    cr_assert(!mkdir("saved", 0777));
+    for (int interrupted = 0; interrupted < 2; interrupted++) {
+        if (interrupted)
+            interrupt_at(index, 9);
+        struct nk_checkpoint *checkpoint = open_saved(index, 0);
+        nk_checkpoint_remove(checkpoint);
+        nk_checkpoint_close(checkpoint);
+        cr_assert_eq(files_in("saved"), 0);
+        cr_assert(!access("saved", F_OK), "the directory should be there");
+    }
+    cr_assert(!rmdir("saved"));
+    interrupt_at(index, 9);
+    remove_saved(index); /* one that a run made, which was interrupted */
+    interrupt_at(index, 1);
+    remove_saved(index); /* before it had saved anything */
+    nk_index_free(index);
+}
+
 /* What a live process writes into the directory stays, whatever the run does there. */
 Test(checkpoint, leaves_what_others_write)
 {
@@ -564,7 +586,7 @@ Test(checkpoint, goes_on_without_room)
         check_same(solution, &s, "a full disk", 9);
         nk_solution_free(solution);
         nk_checkpoint_close(options.checkpoint);
-        cr_assert_eq(files_in("saved"), 2);
+        cr_assert_eq(files_in("saved"), 3, "state, a slice and what says who made the directory");
         go_on(&s, (struct nk_solve_options){.warn = never_warn}, "after a full disk", 9);
     }
     solved_free(&s);

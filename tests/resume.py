@@ -129,6 +129,18 @@ def test_resume_goes_on_without_a_place(t):
     solve(t).expect(0)
 
 
+def test_resume_leaves_the_directory(t):
+    """An empty directory that was there before stays there, also after a kill"""
+    saved = t.dir / 'saved'
+    saved.mkdir()
+    solve(t, 0).expect(0)
+    equal(list(saved.iterdir()), [], 'files of the checkpoint')
+    (t.dir / 't.dat').unlink()
+    interrupt(t)
+    solve(t).expect(0)
+    equal(list(saved.iterdir()), [], 'files of the checkpoint')
+
+
 def test_resume_beside_a_writer(t):
     """Another process that writes into the directory keeps its table"""
     (t.dir / 'saved').mkdir()
