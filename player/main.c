@@ -2,7 +2,7 @@
 
 #include "player/commands.h"
 
-#include "common/file.h"
+#include "common/program.h"
 #include "player/locate.h"
 
 #include <errno.h>
@@ -146,7 +146,7 @@ bool open_table(const char *command, const char *path, struct nk_table **table)
 
 int main(int argc, char **argv)
 {
-    nk_file_fill_standard();
+    nk_program_begin();
     if (argc < 2) {
         fputs("neutreeko: a command is missing\n", stderr);
         return usage_error(NULL);

@@ -1,7 +1,7 @@
 /* neutreeko-solve: works the game out and writes the table. */
 
-#include "common/file.h"
 #include "common/notation.h"
+#include "common/program.h"
 #include "common/table.h"
 #include "solver/retrograde.h"
 #include "solver/team.h"
@@ -625,7 +625,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    nk_file_fill_standard();
+    nk_program_begin();
     nk_team_begin(&argc, &argv);
     const int status = run(argc, argv);
     nk_team_end();

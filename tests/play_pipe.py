@@ -366,6 +366,13 @@ def test_start(case):
     case.run(play(case, '--start', 'nonsense')).expect(2, '', "'nonsense' is no position")
 
 
+def test_save_too_large(case):
+    """A game that is larger than a file may be is not saved, and play goes on"""
+    case.run('ulimit -f 0; neutreeko play --table "$TABLE"', input=b'save game.txt\nquit\n').expect(
+        0, err='Not saved: cannot write game.txt: File too large.')
+    equal(case.files(), [], 'the files')
+
+
 def test_save(case):
     """A saved game can be read again, and takes the place of saved games only"""
     game = Follower()

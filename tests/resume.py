@@ -129,6 +129,13 @@ def test_resume_goes_on_without_a_place(t):
     solve(t).expect(0)
 
 
+def test_resume_goes_on_at_the_limit_of_a_file(t):
+    """A checkpoint larger than a file may be is not saved, and the run goes on"""
+    t.run('ulimit -f 4; neutreeko-solve --quiet --board 5x5 --pieces 2 --checkpoint saved --checkpoint-every 0 '
+          '-o t.dat').expect(0, '', ['no checkpoint saved: cannot write saved/', 'File too large; going on'])
+    equal(t.files(), ['t.dat'], 'files')
+
+
 def test_resume_leaves_the_directory(t):
     """An empty directory that was there before stays there, also after a kill"""
     saved = t.dir / 'saved'

@@ -1,0 +1,9 @@
+/* What the programs do first. It changes how the process handles signals, so no library calls it. */
+#ifndef NK_PROGRAM_H
+#define NK_PROGRAM_H
+
+/* Fills the standard streams that are closed. Makes a write beyond the file size limit fail (EFBIG) instead
+ * of ending the program. */
+void nk_program_begin(void);
+
+#endif
