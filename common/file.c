@@ -298,6 +298,38 @@ void nk_file_sweep(int directory, const char *name)
     close(file);
 }
 
+/* Writes a number at the end of a text, without what a signal handler must not call. */
+static void append_number(char *text, int number)
+{
+    size_t length = strlen(text);
+    for (int n = number; n >= 10; n /= 10)
+        length++;
+    text[length + 1] = '\0';
+    do {
+        text[length--] = (char)('0' + number % 10);
+    } while (number /= 10);
+}
+
+/* The system knows which files are open and what they are called at this moment; a list kept here would have
+ * to be changed together with them. Without /proc the files stay. */
+void nk_file_remove_unfinished(void)
+{
+    enum { MOST_FILES = 4096 }; /* open at once: far more than threads that write */
+    for (int file = MOST_FILES - 1; file >= 0; file--) {
+        char link[32] = "/proc/self/fd/", path[4096];
+        append_number(link, file);
+        const ssize_t length = readlink(link, path, sizeof path - 1);
+        if (length < 0)
+            continue;
+        path[length] = '\0';
+        const char *slash = strrchr(path, '/');
+        /* Only its writer has such a file open for writing. */
+        if (slash && strncmp(slash + 1, unfinished, strlen(unfinished)) == 0 &&
+            (fcntl(file, F_GETFL) & O_ACCMODE) == O_RDWR && is_named(file, AT_FDCWD, path))
+            (void)unlink(path);
+    }
+}
+
 void nk_file_fill_standard(void)
 {
     for (int stream = 0; stream <= 2; stream++)

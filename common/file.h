@@ -39,6 +39,10 @@ enum nk_status nk_file_write(const char *path, const void *bytes, size_t length,
  * that is being written stays. One process at a time may sweep a directory. */
 void nk_file_sweep(int directory, const char *name);
 
+/* For a signal handler that ends the program: removes all files that this process is writing. It calls only
+ * functions that are allowed there. */
+void nk_file_remove_unfinished(void);
+
 /* For the beginning of a program: where standard input, output or error is closed, puts something there that
  * fails when it is used, so that no file opened later is taken for it. */
 void nk_file_fill_standard(void);

@@ -1,5 +1,7 @@
 #include "player/terminal.h"
 
+#include "common/file.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <histedit.h>
@@ -35,6 +37,7 @@ static volatile sig_atomic_t stop_wanted, size_changed;
 /* With every other signal blocked, that of writing from the background included. */
 static void end_by_signal(int number)
 {
+    nk_file_remove_unfinished();
     tcsetattr(STDIN_FILENO, TCSANOW, &found);
     if (number == SIGINT) {
         const ssize_t written = write(STDOUT_FILENO, "\n", 1);

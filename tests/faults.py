@@ -12,6 +12,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import sys
 
 import cli_harness
@@ -90,6 +91,39 @@ def each(t, kind, how, command, input=b'', files=None, kept=(), success=0, confe
     raise AssertionError(f'more than {MOST} operations')
 
 
+def each_signal(t, number, command, input=b'', files=None, ignored=False):
+    """Has the process get a signal before each operation on files. It ends by that signal and leaves nothing beside
+    the old files or the new ones; where it ignores the signal nothing comes of it."""
+    mark = t.dir.parent / f'{t.dir.name}.mark'
+    files = files or {}
+    command = shlex.split(command.replace('TABLE', str(t.table)))
+    prefix = ['sh', '-c', f'trap "" {number}; exec "$@"', 'sh'] if ignored else []
+    fresh(t, files)
+    t.run(command, input=input).expect(0)
+    after = contents(t)
+    count = 0
+    for kind in EVERY_ERROR:
+        for at in range(1, MOST):
+            fresh(t, files)
+            mark.unlink(missing_ok=True)
+            # Not the shell, which reads and writes as well.
+            preload = [f'{name}={value}' for name, value in environment(t, kind, at, 'signal').items()]
+            outcome = t.run(prefix + ['env', *preload, f'FAULT_SIGNAL={number}'] + command, input=input)
+            if not mark.exists():
+                break
+            count += 1
+            where = f'signal {number} before {kind} number {at}: '
+            outcome.check(outcome.code == (0 if ignored else -number), where + 'another end')
+            left = contents(t)
+            outcome.check(not ignored or left == after, where + f'other files than without: {sorted(left)}')
+            wrong = [name for name in left if '/.new-' in f'/{name}' or
+                     (not name.startswith('saved/') and left[name] not in (files.get(name), after.get(name)))]
+            outcome.check(not wrong, where + f'left behind or damaged: {wrong}')
+            outcome.check(set(files) <= set(left), where + f'gone: {set(files) - set(left)}')
+    check(count, 'no operation at all')
+    print(f'# {command}: {count} signals {number}')
+
+
 def every_allocation(t, command, **more):
     counts = [each(t, 'alloc', how, command, **more) for how in (errno.ENOMEM, 'on')]
     check(all(failures for _, failures in counts), 'no allocation was needed')
@@ -153,6 +187,41 @@ def test_solve_files(t):
 def test_solve_checkpoint_files(t):
     """neutreeko-solve --checkpoint: each operation on files fails"""
     every_operation(t, SOLVE + ' --checkpoint saved --checkpoint-every 0', files={'t.dat': OLD}, kept=['saved'])
+
+
+def test_solve_signals(t):
+    """neutreeko-solve: a signal before each operation on files leaves nothing behind"""
+    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+        each_signal(t, int(number), SOLVE, files={'t.dat': OLD})
+    each_signal(t, int(signal.SIGHUP), SOLVE, files={'t.dat': OLD}, ignored=True)
+    each_signal(t, int(signal.SIGTERM), SOLVE + ' --checkpoint saved --checkpoint-every 0', files={'t.dat': OLD})
+
+
+def test_play_signals(t):
+    """neutreeko play: a signal before each operation on files leaves nothing behind"""
+    talk = b'save game.txt\nquit\n'
+    command = f'neutreeko play --seed 1 {STANDARD}'
+    fresh(t, {})
+    t.run(command.replace('TABLE', str(t.table)), input=talk).expect(0)
+    old = contents(t)['game.txt'] + b'# before\n'
+    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+        each_signal(t, int(number), command, input=talk, files={'game.txt': old})
+
+
+def test_play_signals_at_a_terminal(t):
+    """neutreeko play at a terminal: a signal while a game is saved leaves nothing behind"""
+    for number, code in (signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130):
+        fresh(t, {})
+        master, slave = os.openpty()
+        signalled = {**environment(t, 'fsync', 1, 'signal'), 'FAULT_SIGNAL': str(int(number)), 'TERM': 'dumb'}
+        process = t.start(['neutreeko', 'play', '--table', str(t.table)], signalled, stdin=slave, stdout=slave,
+                          stderr=slave)
+        os.close(slave)
+        os.write(master, b'save game.txt\n')
+        cli_harness.read_terminal(master, cli_harness.PATIENCE)
+        equal(process.wait(), code, 'exit status')
+        os.close(master)
+        equal(t.files(), [], 'files')
 
 
 def test_solve_into_a_pipe(t):

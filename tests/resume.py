@@ -160,6 +160,26 @@ def test_resume_beside_a_writer(t):
         (t.dir / 'saved/other.dat').unlink()
 
 
+def test_resume_after_signals(t):
+    """A run that a signal ends while several threads save leaves nothing that is not complete"""
+    saved = t.dir / 'saved'
+    command = 'exec neutreeko-solve --quiet --board 7x5 --threads 4 --checkpoint saved --checkpoint-every 0 -o t.dat'
+    caught = 0
+    for _ in range(2 * int(os.environ.get('KILLS', '5'))):
+        process = t.start(command)
+        while process.poll() is None and not any(saved.glob('.new-*')):
+            pass
+        number = t.random.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+        process.send_signal(number)
+        code = process.wait()
+        check(code in (0, -number), f'exit status {code} after signal {number}')
+        caught += code != 0
+        equal([str(path) for path in t.dir.rglob('.new-*')], [], 'files that are not complete')
+    check(caught, 'no signal came before the end')
+    t.run(command).expect(0)
+    equal(t.files(), ['t.dat'], 'files')
+
+
 def test_resume_usage(t):
     """What cannot be a checkpoint is refused in words"""
     t.write('file', b'')

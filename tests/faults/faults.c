@@ -5,7 +5,8 @@
  *   FAULT         what fails: alloc, open, read, write, fsync, rename, close
  *   FAULT_NUMBER  which of them, from 1
  *   FAULT_HOW     an errno (a number), "short": half of what was asked for is done, or "on": this one and all
- *                 after it fail (with FAULT_ERRNO, else EIO)
+ *                 after it fail (with FAULT_ERRNO, else EIO); "signal": the process gets FAULT_SIGNAL (a
+ *                 number) before it
  *
  *   FAULT_MARK    a file that is made when it happens
  *
@@ -19,9 +20,10 @@
 #undef _FILE_OFFSET_BITS /* else open and open64 would be one function here, which they are not there */
 #include "faults.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <dlfcn.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -47,7 +49,7 @@ enum verdict { WELL, FAIL, SHORT };
 static int chosen = -1; /* kind */
 static long number;
 static bool is_short, from_then_on;
-static int why;
+static int why, signal_number;
 static const char *mark;
 static atomic_long count, live;
 
@@ -61,6 +63,7 @@ static void begin(void)
     number = atol(which);
     is_short = strcmp(how, "short") == 0;
     from_then_on = strcmp(how, "on") == 0;
+    signal_number = strcmp(how, "signal") == 0 ? atoi(getenv("FAULT_SIGNAL")) : 0;
     why = !from_then_on ? atoi(how) : code ? atoi(code) : EIO;
     for (int k = 0; k < KINDS; k++)
         if (strcmp(kind, kinds[k]) == 0)
@@ -102,6 +105,10 @@ static enum verdict judge(enum kind kind)
         const long file = syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
         if (file >= 0)
             syscall(SYS_close, file);
+    }
+    if (signal_number) {
+        kill(getpid(), signal_number);
+        return WELL;
     }
     if (is_short)
         return SHORT;
