@@ -8,6 +8,7 @@ otherwise the status must be 1, with words on standard error, and what was there
 the C library does within itself only the allocations can be made to fail; see faults/faults.c."""
 
 import errno
+import json
 import os
 import re
 import shlex
@@ -238,6 +239,15 @@ def test_resume(t):
     check('saved/state' in saved, 'no checkpoint')
     every_allocation(t, command, files=saved, kept=['saved'])
     every_operation(t, command, files=saved, kept=['saved'])
+
+
+def test_clock(t):
+    """Times are right while the time of day goes backwards"""
+    for command in SOLVE + ' --json', 'neutreeko-solve --check t.dat --json', \
+            f'neutreeko match perfect random --games 2 --json {STANDARD}':
+        run = t.run(shlex.split(command.replace('TABLE', str(t.table))), env=environment(t, 'clock', 1, 0)).expect(0)
+        seconds = {key: value for key, value in json.loads(run.out).items() if 'seconds' in key and value is not None}
+        run.check(seconds and all(0 <= value < 60 for value in seconds.values()), f'impossible times {seconds}')
 
 
 def test_check(t):

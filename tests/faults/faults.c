@@ -2,7 +2,8 @@
  * loaded into a program with LD_PRELOAD and told by the environment, or linked to one and told by the
  * functions of faults.h.
  *
- *   FAULT         what fails: alloc, open, read, write, fsync, rename, close
+ *   FAULT         what fails: alloc, open, read, write, fsync, rename, close; clock: the time of day goes
+ *                 backwards from the beginning
  *   FAULT_NUMBER  which of them, from 1
  *   FAULT_HOW     an errno (a number), "short": half of what was asked for is done, or "on": this one and all
  *                 after it fail (with FAULT_ERRNO, else EIO); "signal": the process gets FAULT_SIGNAL (a
@@ -30,6 +31,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -41,8 +44,9 @@ void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-enum kind { ALLOC, OPEN, READ, WRITE, FSYNC, RENAME, CLOSE, KINDS };
-static const char *const kinds[KINDS] = {"alloc", "open", "read", "write", "fsync", "rename", "close"};
+enum kind { ALLOC, OPEN, READ, WRITE, FSYNC, RENAME, CLOSE, CLOCK, KINDS };
+static const char *const kinds[KINDS] = {"alloc", "open",   "read",  "write",
+                                         "fsync", "rename", "close", "clock"};
 
 enum verdict { WELL, FAIL, SHORT };
 
@@ -271,6 +275,35 @@ EXPORT int close(int file)
 {
     const int done = (int)syscall(SYS_close, file);
     return judge(CLOSE) == FAIL ? -1 : done;
+}
+
+/* ---- the clock ---- */
+
+EXPORT int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    static atomic_long asked;
+    const int done = (int)syscall(SYS_clock_gettime, clock, time);
+    if (chosen == CLOCK && clock == CLOCK_REALTIME)
+        time->tv_sec -= 1000 * (atomic_fetch_add(&asked, 1) + 1);
+    return done;
+}
+
+EXPORT time_t time(time_t *seconds)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (seconds)
+        *seconds = now.tv_sec;
+    return now.tv_sec;
+}
+
+EXPORT int gettimeofday(struct timeval *restrict when, void *restrict zone)
+{
+    struct timespec now;
+    (void)zone;
+    clock_gettime(CLOCK_REALTIME, &now);
+    *when = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
+    return 0;
 }
 
 /* ---- streams ---- */
