@@ -27,7 +27,10 @@ struct nk_table {
     uint32_t kept_count, oldest;
 };
 
-enum { MAX_KEPT = (64 << 20) / NK_BLOCK_ENTRIES }; /* 64 MiB of blocks */
+enum {
+    MAX_KEPT = (64 << 20) / NK_BLOCK_ENTRIES, /* 64 MiB of blocks */
+    FIRST_STEP = 1 << 16                      /* bytes of header and list to read at first: whole entries */
+};
 
 /* ---- bytes, from the file or from memory ---- */
 
@@ -57,19 +60,35 @@ static enum nk_status fetch(const struct nk_table *table, uint64_t offset, size_
 
 /* ---- opening ---- */
 
+/* Reads header and list, twice as much each time: what is not as it must be is found before much memory is
+ * taken, however long the list of a file with holes may be. */
+static enum nk_status read_list(const struct nk_table *table, size_t length, uint8_t **bytes,
+                                struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    for (size_t at = 0, step; at < length && !status; at += step) {
+        step = at ? at : FIRST_STEP;
+        step = step < length - at ? step : length - at;
+        uint8_t *more = realloc(*bytes, at + step);
+        if (!more)
+            return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the table's list of blocks");
+        *bytes = more;
+        if (!(status = fetch(table, at, step, more + at, error)))
+            status = nk_head_check_list(more, at, at + step, table->size, error);
+    }
+    return status;
+}
+
 static enum nk_status read_head(struct nk_table *table, struct nk_error *error)
 {
-    uint8_t header[NK_HEADER_BYTES];
+    uint8_t header[NK_HEADER_BYTES], *bytes = NULL;
     size_t length;
     enum nk_status status;
     const size_t have = table->size < NK_HEADER_BYTES ? (size_t)table->size : NK_HEADER_BYTES;
     if ((status = fetch(table, 0, have, header, error)) ||
         (status = nk_head_measure(header, table->size, &length, error)))
         return status;
-    uint8_t *bytes = malloc(length);
-    if (!bytes)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the table's list of blocks");
-    if ((status = fetch(table, 0, length, bytes, error))) {
+    if ((status = read_list(table, length, &bytes, error))) {
         free(bytes);
         return status;
     }

@@ -4,6 +4,33 @@
 #include <string.h>
 #include <xxhash.h>
 
+static enum nk_status complain_of_entries(uint64_t entries, uint32_t blocks, struct nk_error *error)
+{
+    return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u entries in %u blocks do not belong to this board",
+                   (unsigned long long)entries, (unsigned long long)blocks);
+}
+
+/* The board of a header, and whether the counts can be those of this board: all that the header shows without
+ * the list of blocks and without an index, both of which take memory and time. */
+static enum nk_status read_rules(const uint8_t *header, struct nk_rules *rules, struct nk_error *error)
+{
+    struct nk_error why;
+    if (nk_rules_make(rules, header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
+                      header[NK_AT_ROW], (enum nk_win)header[NK_AT_WIN], &why))
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %s", why.text);
+    const uint64_t placements = nk_index_placements(rules), entries = nk_get64(header + NK_AT_ENTRIES);
+    const uint32_t blocks = nk_get32(header + NK_AT_BLOCKS);
+    if (nk_get64(header + NK_AT_PLACEMENTS) != placements)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u placements, but this board has %u",
+                       (unsigned long long)nk_get64(header + NK_AT_PLACEMENTS),
+                       (unsigned long long)placements);
+    if (entries > placements || entries < placements / (uint64_t)rules->symmetries ||
+        nk_get32(header + NK_AT_BLOCK) != NK_BLOCK_ENTRIES ||
+        blocks != (entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES)
+        return complain_of_entries(entries, blocks, error);
+    return NK_OK;
+}
+
 enum nk_status nk_head_measure(const uint8_t *header, uint64_t size, size_t *length, struct nk_error *error)
 {
     if (!size)
@@ -22,6 +49,10 @@ enum nk_status nk_head_measure(const uint8_t *header, uint64_t size, size_t *len
     if (size_said != size)
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u bytes, but its header says %u",
                        (unsigned long long)size, (unsigned long long)size_said);
+    struct nk_rules rules;
+    const enum nk_status status = read_rules(header, &rules, error);
+    if (status)
+        return status;
     const uint32_t blocks = nk_get32(header + NK_AT_BLOCKS);
     if (nk_head_bytes(blocks) > size)
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: a list of %u blocks does not fit into %u bytes",
@@ -47,32 +78,19 @@ static enum nk_status check_head(uint8_t *bytes, size_t length, struct nk_error 
                   : nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of the header does not agree");
 }
 
-static enum nk_status complain_of_entries(const struct nk_head *head, uint64_t entries,
-                                          struct nk_error *error)
-{
-    return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u entries in %u blocks do not belong to this board",
-                   (unsigned long long)entries, (unsigned long long)head->blocks);
-}
-
 /* From here on the header is what some writer wrote; that it makes sense is still to be checked. */
 static enum nk_status read_header(struct nk_head *head, struct nk_error *error)
 {
     const uint8_t *header = head->bytes;
+    const uint64_t entries = nk_get64(header + NK_AT_ENTRIES);
     struct nk_rules rules;
-    struct nk_error why;
-    if (nk_rules_make(&rules, header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
-                      header[NK_AT_ROW], (enum nk_win)header[NK_AT_WIN], &why))
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %s", why.text);
-    /* The index of a large board takes memory and time: none for a file that has no room for such a table. */
-    const uint64_t entries = nk_get64(header + NK_AT_ENTRIES), placements = nk_index_placements(&rules);
-    if (entries > placements || entries < placements / (uint64_t)rules.symmetries ||
-        nk_get32(header + NK_AT_BLOCK) != NK_BLOCK_ENTRIES ||
-        head->blocks != (entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES)
-        return complain_of_entries(head, entries, error);
+    const enum nk_status status = read_rules(header, &rules, error);
+    if (status)
+        return status;
     if (nk_index_make(&rules, &head->index))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the index of the board");
     if (entries != head->index->entries)
-        return complain_of_entries(head, entries, error);
+        return complain_of_entries(entries, head->blocks, error);
     head->summary = (struct nk_summary){
         .placements = nk_get64(header + NK_AT_PLACEMENTS),
         .legal = nk_get64(header + NK_AT_LEGAL),
@@ -85,17 +103,22 @@ static enum nk_status read_header(struct nk_head *head, struct nk_error *error)
     return NK_OK;
 }
 
-static enum nk_status check_list(const struct nk_head *head, uint64_t size, struct nk_error *error)
+enum nk_status nk_head_check_list(const uint8_t *bytes, uint64_t from, uint64_t to, uint64_t size,
+                                  struct nk_error *error)
 {
-    uint64_t end = nk_head_bytes(head->blocks);
-    for (uint32_t b = 0; b < 2 * head->blocks; b++) {
-        const uint64_t next = nk_get64(list_entry(head, b) + NK_BLOCK_END);
-        if (next < end + (b < head->blocks) || next - end > NK_MAX_PACKED || next > size)
+    const uint32_t blocks = nk_get32(bytes + NK_AT_BLOCKS);
+    const uint64_t length = nk_head_bytes(blocks);
+    from = from < NK_HEADER_BYTES ? NK_HEADER_BYTES : from;
+    uint64_t end = from == NK_HEADER_BYTES ? length : nk_get64(bytes + from - NK_BLOCK_BYTES + NK_BLOCK_END);
+    for (uint64_t at = from; at + NK_BLOCK_BYTES <= to; at += NK_BLOCK_BYTES) {
+        const uint64_t b = (at - NK_HEADER_BYTES) / NK_BLOCK_BYTES,
+                       next = nk_get64(bytes + at + NK_BLOCK_END);
+        if (next < end + (b < blocks) || next - end > NK_MAX_PACKED || next > size)
             return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u ends at byte %u, beginning at %u",
                            (unsigned long long)b, (unsigned long long)next, (unsigned long long)end);
         end = next;
     }
-    if (end != size)
+    if (to == length && end != size)
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the last block ends at byte %u of %u",
                        (unsigned long long)end, (unsigned long long)size);
     return NK_OK;
@@ -108,7 +131,7 @@ enum nk_status nk_head_read(struct nk_head *head, uint8_t *bytes, size_t length,
     enum nk_status status;
     if ((status = check_head(bytes, length, error)) || (status = read_header(head, error)))
         return status;
-    return check_list(head, size, error);
+    return nk_head_check_list(bytes, 0, length, size, error);
 }
 
 void nk_head_free(struct nk_head *head)

@@ -13,8 +13,15 @@ struct nk_head {
 };
 
 /* From the first bytes of a table of `size` bytes, all of them or NK_HEADER_BYTES: how long header and list
- * are, at most `size`. NK_E_NOT_TABLE, NK_E_CORRUPT. */
+ * are, at most `size`. The counts are those that a table of this board can have, so that no file that claims
+ * others costs memory or time. NK_E_NOT_TABLE, NK_E_CORRUPT. */
 enum nk_status nk_head_measure(const uint8_t *header, uint64_t size, size_t *length, struct nk_error *error);
+
+/* Checks the entries of the list that lie between two offsets of the file, both those of an entry or of an
+ * end of the header or the list: a reader that does so while it reads stops where a sparse file has a hole.
+ * `bytes` hold header and list up to `to`. NK_E_CORRUPT. */
+enum nk_status nk_head_check_list(const uint8_t *bytes, uint64_t from, uint64_t to, uint64_t size,
+                                  struct nk_error *error);
 
 /* Reads the `length` bytes of header and list. They must come from malloc and belong to *head from now on;
  * the caller hands that to nk_head_free, even after a failure. NK_E_CORRUPT, NK_E_MEMORY. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <xxhash.h>
+#include <unistd.h>
 
 TestSuite(damage, .init = enter_directory, .fini = leave_directory, .timeout = 1200);
 
@@ -220,20 +220,64 @@ Test(damage, is_noticed_at_every_length)
     sample_free(&sample);
 }
 
+/* Opens a table of few bytes, in memory or in the file `name`, that must be refused before it costs anything.
+ */
+static void refuse_at_once(const char *name, const struct bytes *table, const char *what)
+{
+    struct rusage before, after;
+    struct nk_table *open;
+    struct nk_error error;
+    cr_assert(!getrusage(RUSAGE_SELF, &before));
+    const enum nk_status status = name ? nk_table_open(name, &open, &error)
+                                       : nk_table_open_bytes(table->data, table->size, &open, &error);
+    cr_assert(!getrusage(RUSAGE_SELF, &after));
+    cr_assert_eq(status, NK_E_CORRUPT, "%s: %s", what, error.text);
+    cr_assert_lt(after.ru_maxrss - before.ru_maxrss, 10000, "%s: %ld kB", what,
+                 after.ru_maxrss - before.ru_maxrss);
+}
+
 /* A few bytes that speak of the largest board get no memory for it. */
 Test(damage, makes_nobody_work_for_nothing)
 {
     struct sample sample = sample_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
     struct bytes table = sample.table;
     static const uint8_t board[] = {8, 8, 5, 5, NK_WIN_LINE};
-    struct rusage before, after;
-    struct nk_table *open;
     memcpy(table.data + NK_AT_WIDTH, board, sizeof board);
-    nk_put64(table.data + NK_AT_CHECKSUM, 0);
-    nk_put64(table.data + NK_AT_CHECKSUM, XXH3_64bits(table.data, nk_head_bytes(1)));
-    cr_assert(!getrusage(RUSAGE_SELF, &before));
-    cr_assert_eq(nk_table_open_bytes(table.data, table.size, &open, NULL), NK_E_CORRUPT);
-    cr_assert(!getrusage(RUSAGE_SELF, &after));
-    cr_assert_lt(after.ru_maxrss - before.ru_maxrss, 10000, "%ld kB", after.ru_maxrss - before.ru_maxrss);
+    seal_head(table);
+    refuse_at_once(NULL, &table, "8x8");
+    sample_free(&sample);
+}
+
+/* A file of a header and a hole behind it is as long as its header wants it to be. */
+static void write_sparse(const struct bytes *table, uint64_t size)
+{
+    nk_put64(table->data + NK_AT_SIZE, size);
+    write_bytes("sparse.dat", table->data, NK_HEADER_BYTES);
+    cr_assert(!truncate("sparse.dat", (off_t)size));
+}
+
+Test(damage, makes_nobody_read_a_hole)
+{
+    struct sample sample = sample_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    struct bytes table = sample.table;
+    /* More blocks than the board has. */
+    enum { BLOCKS = 1 << 26 };
+    nk_put32(table.data + NK_AT_BLOCKS, BLOCKS);
+    write_sparse(&table, nk_head_bytes(BLOCKS) + 2 * (uint64_t)BLOCKS);
+    refuse_at_once("sparse.dat", NULL, "a small board");
+    nk_put64(table.data + NK_AT_ENTRIES, (uint64_t)BLOCKS * NK_BLOCK_ENTRIES);
+    write_sparse(&table, nk_head_bytes(BLOCKS) + 2 * (uint64_t)BLOCKS);
+    refuse_at_once("sparse.dat", NULL, "a small board of many entries");
+    /* As many as a large board may have; but the list is a hole. */
+    const struct nk_rules rules = rules_of((struct board){8, 8, 4, 3, NK_WIN_LINE});
+    const uint8_t board[] = {8, 8, 4, 3, NK_WIN_LINE};
+    const uint64_t placements = nk_index_placements(&rules), entries = placements / NK_SYMMETRIES;
+    const uint32_t blocks = (uint32_t)((entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
+    memcpy(table.data + NK_AT_WIDTH, board, sizeof board);
+    nk_put64(table.data + NK_AT_PLACEMENTS, placements);
+    nk_put64(table.data + NK_AT_ENTRIES, entries);
+    nk_put32(table.data + NK_AT_BLOCKS, blocks);
+    write_sparse(&table, nk_head_bytes(blocks) + 1000 * (uint64_t)blocks);
+    refuse_at_once("sparse.dat", NULL, "a large board");
     sample_free(&sample);
 }

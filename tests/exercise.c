@@ -92,7 +92,6 @@ static void ask(void *context, uint32_t item, int worker)
 static void large_table(void)
 {
     enum { PIECE = 1 << 20 };
-    const struct nk_summary summary = {0};
     struct nk_rules rules;
     struct nk_index *index;
     struct nk_table_writer *writer;
@@ -101,6 +100,7 @@ static void large_table(void)
     uint8_t *codes = malloc(PIECE);
     must(nk_rules_make(&rules, 6, 5, 4, 4, NK_WIN_LINE, &error), &error, "nk_rules_make");
     must(nk_index_make(&rules, &index), NULL, "nk_index_make");
+    const struct nk_summary summary = {.placements = index->placements};
     must(nk_table_writer_open(table_name, index, &writer, &error), &error, "nk_table_writer_open");
     for (uint64_t done = 0; codes && done < index->entries; done += PIECE) {
         const uint64_t left = index->entries - done, count = left < PIECE ? left : PIECE;

@@ -186,8 +186,13 @@ Test(table, keeps_any_contents)
         s.codes[entry] = (uint8_t)(random >> 56);
         s.traps[entry] = (uint8_t)(random >> 48);
     }
-    s.solution->summary = (struct nk_summary){UINT64_MAX,     UINT64_MAX - 1, UINT64_MAX - 2, UINT64_MAX - 3,
-                                              UINT64_MAX - 4, UINT64_MAX - 5, UINT32_MAX};
+    s.solution->summary = (struct nk_summary){.placements = s.index->placements,
+                                              .legal = UINT64_MAX,
+                                              .wins = UINT64_MAX - 1,
+                                              .losses = UINT64_MAX - 2,
+                                              .draws = UINT64_MAX - 3,
+                                              .stuck = UINT64_MAX - 4,
+                                              .longest = UINT32_MAX};
     struct nk_table *table;
     write_table(&s, "table.dat");
     cr_assert(!nk_table_open("table.dat", &table, NULL));
@@ -344,7 +349,8 @@ Test(table, refuses_a_header_without_sense)
     };
     struct sample sample = sample_of(two_blocks);
     struct bytes table = sample.table;
-    const uint64_t entries = sample.solved.index->entries, size = table.size;
+    const uint64_t entries = sample.solved.index->entries, size = table.size,
+                   placements = sample.solved.index->placements;
     const uint64_t first = nk_get64(table.data + FIRST_END), head = nk_head_bytes(2),
                    second = nk_get64(table.data + SECOND_END);
     const struct {
@@ -373,6 +379,10 @@ Test(table, refuses_a_header_without_sense)
         {NK_AT_WIN, 1, NK_WIN_CENTRE},
         {NK_AT_WIN, 1, NK_WIN_RULES},
         {NK_AT_WIN, 1, 255},
+        {NK_AT_PLACEMENTS, 8, 0},
+        {NK_AT_PLACEMENTS, 8, placements - 1},
+        {NK_AT_PLACEMENTS, 8, placements + 1},
+        {NK_AT_PLACEMENTS, 8, UINT64_MAX},
         {NK_AT_ENTRIES, 8, 0},
         {NK_AT_ENTRIES, 8, 1},
         {NK_AT_ENTRIES, 8, entries - 1},
@@ -455,15 +465,14 @@ static struct block pack(const uint8_t *bytes, size_t length)
     return block;
 }
 
-/* Opens the table with these two blocks for its own, all checksums right, and reads it. */
-static void check_blocks(const struct sample *sample, const struct block *codes, const struct block *traps,
-                         enum nk_status expected)
+/* The table with these blocks for its own, codes and then traps; all checksums are right. */
+static struct bytes table_of_blocks(const struct bytes *table, const struct block *const blocks[])
 {
-    const struct block *const blocks[] = {codes, traps};
-    const struct solved *s = &sample->solved;
-    struct bytes made = {malloc(sizeof *codes + sizeof *traps), nk_head_bytes(1)};
-    memcpy(made.data, sample->table.data, made.size);
-    for (size_t b = 0; b < COUNT(blocks); b++) {
+    const uint32_t count = nk_get32(table->data + NK_AT_BLOCKS);
+    struct bytes made = {malloc(table->size + 2 * count * sizeof **blocks), nk_head_bytes(count)};
+    cr_assert(made.data);
+    memcpy(made.data, table->data, made.size);
+    for (size_t b = 0; b < 2 * count; b++) {
         uint8_t *entry = made.data + NK_HEADER_BYTES + b * NK_BLOCK_BYTES;
         memcpy(made.data + made.size, blocks[b]->packed, blocks[b]->length);
         made.size += blocks[b]->length;
@@ -472,6 +481,16 @@ static void check_blocks(const struct sample *sample, const struct block *codes,
     }
     nk_put64(made.data + NK_AT_SIZE, made.size);
     seal_head(made);
+    return made;
+}
+
+/* Opens the table of one block with these for its own and reads it. */
+static void check_blocks(const struct sample *sample, const struct block *codes, const struct block *traps,
+                         enum nk_status expected)
+{
+    const struct block *const blocks[] = {codes, traps};
+    const struct solved *s = &sample->solved;
+    const struct bytes made = table_of_blocks(&sample->table, blocks);
     struct nk_table *table;
     struct nk_error error;
     cr_assert(!nk_table_open_bytes(made.data, made.size, &table, &error), "%s", error.text);
@@ -665,12 +684,12 @@ static void *wander(void *context)
 Test(table, threads_share_a_large_table)
 {
     const struct nk_rules rules = rules_of((struct board){6, 5, 4, 4, NK_WIN_LINE});
-    const struct nk_summary summary = {0};
     struct wanderer wanderers[THREADS];
     struct nk_index *index;
     struct nk_table *table;
     size_t draws = 0;
     cr_assert(!nk_index_make(&rules, &index));
+    const struct nk_summary summary = {.placements = index->placements};
     uint8_t *codes = malloc(index->entries), *traps = malloc(index->entries);
     cr_assert(codes && traps);
     for (uint64_t entry = 0; entry < index->entries; entry++) {

@@ -349,7 +349,6 @@ static bool prepare(void)
 static bool prepare_files(void)
 {
     enum { PIECE = 1 << 20 };
-    const struct nk_summary summary = {0};
     struct nk_rules large;
     struct nk_index *index;
     struct nk_table_writer *writer;
@@ -357,6 +356,7 @@ static bool prepare_files(void)
     if (!codes || nk_rules_make(&large, 6, 5, 4, 4, NK_WIN_LINE, NULL) || nk_index_make(&large, &index) ||
         nk_table_writer_open(large_name, index, &writer, NULL))
         return false;
+    const struct nk_summary summary = {.placements = index->placements};
     for (uint64_t left = index->entries, length; left; left -= length) {
         length = left < PIECE ? left : PIECE;
         if (nk_table_writer_append(writer, codes, length, NULL))
