@@ -194,12 +194,18 @@ static enum nk_status unpack(const struct nk_table *table, uint32_t block, uint8
     if (!status)
         status = nk_head_check_block(&table->head, block, packed, error);
     uLongf unpacked = (uLongf)expected;
-    const int state = status ? Z_OK : uncompress(bytes, &unpacked, packed, (uLong)length);
+    uLong used = (uLong)length;
+    const int state = status ? Z_OK : uncompress2(bytes, &unpacked, packed, &used);
     if (state == Z_MEM_ERROR)
         status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for a block of the table");
     else if (!status && (state != Z_OK || unpacked != expected))
         status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u does not unpack to %u bytes",
                          (unsigned long long)block, (unsigned long long)expected);
+    else if (!status && used != length)
+        status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u goes on for %u bytes after its end",
+                         (unsigned long long)block, (unsigned long long)(length - used));
+    else if (!status && block < table->head.blocks)
+        status = nk_head_check_codes(&table->head, block, bytes, error);
     free(packed);
     return status;
 }

@@ -14,10 +14,14 @@ static enum nk_status complain_of_entries(uint64_t entries, uint32_t blocks, str
  * the list of blocks and without an index, both of which take memory and time. */
 static enum nk_status read_rules(const uint8_t *header, struct nk_rules *rules, struct nk_error *error)
 {
+    static const uint8_t zero[NK_AT_LONGEST - NK_AT_ZERO];
     struct nk_error why;
     if (nk_rules_make(rules, header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
                       header[NK_AT_ROW], (enum nk_win)header[NK_AT_WIN], &why))
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %s", why.text);
+    if (memcmp(header + NK_AT_ZERO, zero, sizeof zero) != 0)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: bytes %d to %d of the header are not zero",
+                       (int)NK_AT_ZERO, (int)NK_AT_LONGEST - 1);
     const uint64_t placements = nk_index_placements(rules), entries = nk_get64(header + NK_AT_ENTRIES);
     const uint32_t blocks = nk_get32(header + NK_AT_BLOCKS);
     if (nk_get64(header + NK_AT_PLACEMENTS) != placements)
@@ -158,6 +162,28 @@ enum nk_status nk_head_check_block(const struct nk_head *head, uint32_t block, c
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of block %u does not agree",
                        (unsigned long long)block);
     return NK_OK;
+}
+
+enum nk_status nk_head_check_codes(const struct nk_head *head, uint32_t block, const uint8_t *codes,
+                                   struct nk_error *error)
+{
+    size_t length;
+    const uint32_t traps = head->blocks + block;
+    const bool has_draws = nk_count_draws(codes, nk_head_entries(head, block)) > 0;
+    (void)nk_head_block(head, traps, &length);
+    if (length && !has_draws)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u holds traps, but block %u has no draws",
+                       (unsigned long long)traps, (unsigned long long)block);
+    if (!length && has_draws && nk_head_has_traps(head))
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u holds no traps, but block %u has draws",
+                       (unsigned long long)traps, (unsigned long long)block);
+    return NK_OK;
+}
+
+bool nk_head_has_traps(const struct nk_head *head)
+{
+    size_t length;
+    return nk_head_block(head, head->blocks, &length) < nk_get64(head->bytes + NK_AT_SIZE);
 }
 
 size_t nk_head_entries(const struct nk_head *head, uint32_t block)

@@ -36,6 +36,14 @@ uint64_t nk_head_block(const struct nk_head *head, uint32_t block, size_t *lengt
 enum nk_status nk_head_check_block(const struct nk_head *head, uint32_t block, const uint8_t *packed,
                                    struct nk_error *error);
 
+/* To be called with the `codes` of every block of codes when it has been unpacked: NK_E_CORRUPT unless its
+ * block of traps is empty exactly where it has no draws, or the table no traps. */
+enum nk_status nk_head_check_codes(const struct nk_head *head, uint32_t block, const uint8_t *codes,
+                                   struct nk_error *error);
+
+/* True when some block of traps is not empty. */
+bool nk_head_has_traps(const struct nk_head *head);
+
 /* Entries in a block of codes. */
 size_t nk_head_entries(const struct nk_head *head, uint32_t block);
 

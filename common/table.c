@@ -24,9 +24,7 @@ uint64_t nk_table_codes_checksum(const struct nk_table *table)
 
 bool nk_table_has_traps(const struct nk_table *table)
 {
-    const struct nk_head *head = nk_table_head(table);
-    size_t length;
-    return nk_head_block(head, head->blocks, &length) < nk_get64(head->bytes + NK_AT_SIZE);
+    return nk_head_has_traps(nk_table_head(table));
 }
 
 enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,

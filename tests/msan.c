@@ -13,7 +13,7 @@ int __real_inflateInit_(z_streamp stream, const char *version, int size);
 int __real_deflateReset(z_streamp stream);
 int __real_deflate(z_streamp stream, int flush);
 int __real_inflate(z_streamp stream, int flush);
-int __real_uncompress(Bytef *to, uLongf *length, const Bytef *from, uLong size);
+int __real_uncompress2(Bytef *to, uLongf *length, const Bytef *from, uLong *size);
 
 int __wrap_deflateInit_(z_streamp stream, int level, const char *version, int size);
 int __wrap_deflateInit2_(z_streamp stream, int level, int method, int bits, int memory, int strategy,
@@ -22,7 +22,7 @@ int __wrap_inflateInit_(z_streamp stream, const char *version, int size);
 int __wrap_deflateReset(z_streamp stream);
 int __wrap_deflate(z_streamp stream, int flush);
 int __wrap_inflate(z_streamp stream, int flush);
-int __wrap_uncompress(Bytef *to, uLongf *length, const Bytef *from, uLong size);
+int __wrap_uncompress2(Bytef *to, uLongf *length, const Bytef *from, uLong *size);
 
 static int known(z_streamp stream, int state)
 {
@@ -72,10 +72,11 @@ int __wrap_inflate(z_streamp stream, int flush)
     return pass(__real_inflate, stream, flush);
 }
 
-int __wrap_uncompress(Bytef *to, uLongf *length, const Bytef *from, uLong size)
+int __wrap_uncompress2(Bytef *to, uLongf *length, const Bytef *from, uLong *size)
 {
-    __msan_check_mem_is_initialized(from, size);
-    const int state = __real_uncompress(to, length, from, size);
+    __msan_check_mem_is_initialized(from, *size);
+    const int state = __real_uncompress2(to, length, from, size);
+    __msan_unpoison(size, sizeof *size);
     __msan_unpoison(length, sizeof *length);
     __msan_unpoison(to, *length);
     return state;

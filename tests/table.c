@@ -379,6 +379,9 @@ Test(table, refuses_a_header_without_sense)
         {NK_AT_WIN, 1, NK_WIN_CENTRE},
         {NK_AT_WIN, 1, NK_WIN_RULES},
         {NK_AT_WIN, 1, 255},
+        {NK_AT_ZERO, 1, 1},
+        {NK_AT_ZERO + 1, 1, 0x80},
+        {NK_AT_ZERO + 2, 1, 255},
         {NK_AT_PLACEMENTS, 8, 0},
         {NK_AT_PLACEMENTS, 8, placements - 1},
         {NK_AT_PLACEMENTS, 8, placements + 1},
@@ -542,6 +545,69 @@ Test(table, refuses_a_block_of_another_length)
     free(traps);
     free(codes);
     sample_free(&sample);
+}
+
+Test(table, refuses_bytes_behind_a_stream)
+{
+    struct sample sample = sample_of(one_block);
+    const struct solved *s = &sample.solved;
+    const size_t draws = nk_count_draws(s->codes, s->index->entries);
+    const struct block codes = pack(s->codes, s->index->entries), traps = pack(s->traps, draws);
+    for (size_t more = 0; more < 9; more += 4) { /* none at first; at last as many as a checksum and more */
+        struct block long_codes = codes, long_traps = traps;
+        memcpy(long_codes.packed + codes.length, codes.packed + codes.length - more, more);
+        memcpy(long_traps.packed + traps.length, traps.packed + traps.length - more, more);
+        long_codes.length += more;
+        long_traps.length += more;
+        check_blocks(&sample, &long_codes, &traps, more ? NK_E_CORRUPT : NK_OK);
+        check_blocks(&sample, &codes, &long_traps, more ? NK_E_CORRUPT : NK_OK);
+    }
+    sample_free(&sample);
+}
+
+/* No stream where the format has nothing, not even an empty one, and one wherever it has something. */
+Test(table, refuses_traps_of_no_draws_and_draws_without_traps)
+{
+    enum { NO_DRAWS, DRAWS }; /* what the two blocks hold */
+    struct solved s = solve_board(two_blocks);
+    const size_t rest = s.index->entries - NK_BLOCK_ENTRIES;
+    static const struct block nothing;
+    const struct block empty = pack(s.traps, 0);
+    const struct {
+        bool has_traps[2];
+        enum nk_status expected[2];
+    } cases[] = {
+        {{false, true}, {NK_OK, NK_OK}},
+        {{false, false}, {NK_OK, NK_OK}}, /* a table without traps */
+        {{true, true}, {NK_E_CORRUPT, NK_OK}},
+        {{true, false}, {NK_E_CORRUPT, NK_E_CORRUPT}},
+    };
+    memset(s.codes, NK_CODE_LOSS, NK_BLOCK_ENTRIES);
+    memset(s.codes + NK_BLOCK_ENTRIES, NK_CODE_DRAW, rest);
+    const struct bytes model = table_bytes(s.index, &s.solution->summary, s.codes, NULL);
+    uint8_t *values = calloc(rest, 1), *room = malloc(rest);
+    const struct block traps = pack(values, rest),
+                       codes[] = {pack(s.codes, NK_BLOCK_ENTRIES), pack(s.codes + NK_BLOCK_ENTRIES, rest)};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct block *const blocks[] = {&codes[0], &codes[1],
+                                              cases[i].has_traps[NO_DRAWS] ? &empty : &nothing,
+                                              cases[i].has_traps[DRAWS] ? &traps : &nothing};
+        const struct bytes made = table_of_blocks(&model, blocks);
+        const bool good = !cases[i].expected[NO_DRAWS] && !cases[i].expected[DRAWS];
+        struct nk_table *table;
+        uint8_t code;
+        cr_assert(!nk_table_open_bytes(made.data, made.size, &table, NULL));
+        for (uint64_t block = 0; block < 2; block++)
+            cr_assert_eq(nk_table_code(table, block * NK_BLOCK_ENTRIES, &code, NULL),
+                         cases[i].expected[block], "case %zu, block %d", i, (int)block);
+        cr_assert_eq(nk_table_traps(table, room, NULL), good ? NK_OK : NK_E_CORRUPT, "case %zu", i);
+        nk_table_close(table);
+        free(made.data);
+    }
+    free(room);
+    free(values);
+    free(model.data);
+    solved_free(&s);
 }
 
 Test(table, refuses_a_win_that_no_move_wins)

@@ -290,7 +290,7 @@ Test(verify, finds_traps_that_are_of_no_board)
     nk_put64(entry + NK_BLOCK_END, bytes.size);
     nk_put64(bytes.data + NK_AT_SIZE, bytes.size);
     seal_head(bytes);
-    refuse(bytes, "the table is wrong: it holds traps for a board without");
+    refuse(bytes, "damaged: block 1 holds traps, but block 0 has no draws");
     free(bytes.data);
     solved_free(&s);
 }

@@ -1,15 +1,18 @@
 // Tests of what is below the page: the WebAssembly module and web/engine.js, compared with the programs.
-// From the environment: NEUTREEKO, NEUTREEKO_VALUES (programs), NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
+// From the environment: NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_VALUES, NEUTREEKO_SEAL (programs), NEUTREEKO_WASM,
+// NEUTREEKO_TABLE (files).
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
 
 import { EngineError, loadEngine, loadEngineFromPage } from '../web/engine.js';
 
-const { NEUTREEKO, NEUTREEKO_VALUES, NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_VALUES, NEUTREEKO_SEAL, NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 const table = readFileSync(NEUTREEKO_TABLE);
 const engine = await loadEngine(wasm, table);
@@ -507,6 +510,77 @@ test('a table that is cut, empty, too long or something else is refused', async 
   }
   await expectDamaged(Buffer.concat([table, Buffer.alloc(1)]), 'one byte more');
   await expectDamaged(Buffer.from('a text of some length, but no table '.repeat(10)), 'a text');
+});
+
+// A table in its parts, header and blocks, and back, with all its checksums set right.
+function partsOf(bytes) {
+  const blocks = bytes.readUInt32LE(92);
+  const ends = Array.from({ length: 2 * blocks }, (_, b) => Number(bytes.readBigUInt64LE(112 + 16 * b)));
+  return {
+    header: Buffer.from(bytes.subarray(0, 112)),
+    blocks: ends.map((end, b) => bytes.subarray(b ? ends[b - 1] : 112 + 32 * blocks, end)),
+  };
+}
+
+function tableOf({ header, blocks }) {
+  const list = Buffer.alloc(16 * blocks.length);
+  let end = header.length + list.length;
+  blocks.forEach(({ length }, b) => list.writeBigUInt64LE(BigInt((end += length)), 16 * b));
+  return execFileSync(NEUTREEKO_SEAL, { input: Buffer.concat([header, list, ...blocks]) });
+}
+
+test('what the format forbids is refused as neutreeko-solve --check refuses it', { timeout: 600000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'neutreeko-'));
+  const path = join(folder, 'table.dat');
+  try {
+    // On this board there are blocks of codes without a draw.
+    execFileSync(NEUTREEKO_SOLVE, ['--board', '5x5', '--win', 'centre', '-o', path, '--quiet']);
+    const whole = partsOf(readFileSync(path));
+    const count = whole.blocks.length / 2;
+    const drawless = whole.blocks.findIndex((bytes, b) => b >= count && !bytes.length);
+    assert.ok(drawless > count);
+    const adler = (bytes) => bytes.subarray(-4);
+    const changed = (change) => {
+      const parts = { header: Buffer.from(whole.header), blocks: [...whole.blocks] };
+      change(parts);
+      return tableOf(parts);
+    };
+    const block = (b, bytes) => changed(({ blocks }) => (blocks[b] = bytes));
+    const cases = [
+      [changed(() => {}), undefined],
+      ...[17, 18, 19].map((at) => [changed((parts) => (parts.header[at] = 1)), /bytes 17 to 19 .* not zero/]),
+      [changed((parts) => parts.header.writeBigUInt64LE(1n, 24)), /placements/],
+      [changed((parts) => parts.header.writeBigUInt64LE(1n << 40n, 72)), /entries/],
+      ...[0, count - 1, count].flatMap((b) => [
+        [block(b, Buffer.concat([whole.blocks[b], Buffer.alloc(1)])), `block ${b}`],
+        [block(b, Buffer.concat([whole.blocks[b], adler(whole.blocks[b])])), `block ${b}`],
+        [block(b, Buffer.concat([whole.blocks[b], whole.blocks[b]])), `block ${b}`],
+        [block(b, whole.blocks[b].subarray(0, -1)), `block ${b}`],
+      ]),
+      [block(drawless, deflateSync('')), `block ${drawless} holds traps`],
+      [block(count, Buffer.alloc(0)), `block ${count} holds no traps`],
+      [changed(({ blocks }) => blocks.fill(Buffer.alloc(0), count)), undefined],
+      [changed(({ blocks }) => blocks.fill(Buffer.alloc(0), count).splice(-1, 1, deflateSync(''))), 'block'],
+    ];
+    for (const [number, [bytes, complaint]] of cases.entries()) {
+      writeFileSync(path, bytes);
+      const { status, stderr } = spawnSync(NEUTREEKO_SOLVE, ['--check', path, '--quiet'], { encoding: 'utf8' });
+      if (complaint === undefined) {
+        assert.equal(status, 0, stderr);
+        await loadEngine(wasm, bytes);
+        continue;
+      }
+      assert.equal(status, 1, `case ${number}`);
+      assert.match(stderr, new RegExp(complaint));
+      await assert.rejects(
+        loadEngine(wasm, bytes),
+        (error) => error.kind === 'damaged' && new RegExp(complaint).test(error.message),
+        `case ${number}`,
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 // The checks behind those of the file: what the page hands in may be wrong although the file is right.

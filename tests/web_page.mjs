@@ -1,6 +1,6 @@
 // The page as a person meets it, in a real Chromium, compared with the programs of the command line.
-// From the environment: NEUTREEKO_HTML (the page), NEUTREEKO (the program), NEUTREEKO_TABLE (perfect_move.dat),
-// NODE_MODULES (a directory with playwright-core and axe-core) and CHROMIUM as in web_browser.mjs.
+// From the environment: NEUTREEKO_HTML (the page), NEUTREEKO, NEUTREEKO_SEAL (programs), NEUTREEKO_TABLE
+// (perfect_move.dat), NODE_MODULES (a directory with playwright-core and axe-core) and CHROMIUM as in web_browser.mjs.
 //
 // Every page that a test opens must be quiet to its end: no error, no warning, no request but for itself.
 
@@ -15,7 +15,7 @@ import { pathToFileURL } from 'node:url';
 
 import { launch, require } from './web_browser.mjs';
 
-const { NEUTREEKO, NEUTREEKO_HTML, NEUTREEKO_TABLE } = process.env;
+const { NEUTREEKO, NEUTREEKO_SEAL, NEUTREEKO_HTML, NEUTREEKO_TABLE } = process.env;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const PATIENCE = 60000; // milliseconds; only a page that hangs takes so long
@@ -219,14 +219,21 @@ test('it plays from http:// as well', async () => {
   );
 });
 
-test('a table with one flipped bit is refused with words', async () => {
+test('a table with one flipped bit, or a byte behind a stream, is refused with words', async () => {
   const page = readFileSync(NEUTREEKO_HTML, 'utf8');
   const [whole, before64, table64] = /(id="neutreeko-table">)([^<]*)/.exec(page);
   const table = Buffer.from(table64, 'base64');
-  for (const at of [9, table.length >> 1, table.length - 1]) {
+  const flipped = [9, table.length >> 1, table.length - 1].map((at) => {
     const damaged = Buffer.from(table);
     damaged[at] ^= 1;
-    const path = join(folder, `damaged-${at}.html`);
+    return damaged;
+  });
+  const longer = Buffer.concat([table, Buffer.alloc(1)]);
+  const last = 112 + 32 * table.readUInt32LE(92) - 16;
+  longer.writeBigUInt64LE(longer.readBigUInt64LE(last) + 1n, last);
+  const sealed = execFileSync(NEUTREEKO_SEAL, { input: longer });
+  for (const [number, damaged] of [...flipped, sealed].entries()) {
+    const path = join(folder, `damaged-${number}.html`);
     writeFileSync(
       path,
       page.replace(whole, () => before64 + damaged.toString('base64')),

@@ -89,7 +89,7 @@ enum nk_status web_table_take(struct nk_table *table, uint32_t block, const uint
     if (block != table->taken)
         return nk_fail(error, NK_E_CORRUPT, 0, "block %u out of turn", (unsigned long long)block);
     (void)nk_head_block(&table->head, block, &packed);
-    if (block >= blocks)
+    if (block >= blocks) /* nk_head_check_codes has seen to it that it is empty only where it has to be */
         expected = packed ? nk_count_draws(codes_of(table, of), expected) : 0;
     if (length != expected)
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u does not unpack to %u bytes",
@@ -98,8 +98,10 @@ enum nk_status web_table_take(struct nk_table *table, uint32_t block, const uint
     if (block >= blocks && !(to = table->traps[of] = malloc(length + 1)))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a block of the table");
     memcpy(to, bytes, length);
-    table->taken++;
-    return NK_OK;
+    const enum nk_status status =
+        block < blocks ? nk_head_check_codes(&table->head, block, to, error) : NK_OK;
+    table->taken += !status;
+    return status;
 }
 
 enum nk_status web_table_finish(const struct nk_table *table, struct nk_error *error)

@@ -10,9 +10,9 @@
 enum nk_status web_table_begin(const uint8_t *bytes, size_t size, struct nk_table **table,
                                struct nk_error *error);
 
-/* Takes a block unpacked; block < 2 * blocks, in their order. NK_E_CORRUPT when its length is wrong,
- * NK_E_MEMORY.
- */
+/* Takes the bytes that a block unpacks to; block < 2 * blocks, in their order. That the block ends where its
+ * stream ends is for the page to check, which unpacks it. NK_E_CORRUPT when the length is wrong, or the block
+ * of traps of a block of codes is empty and must not be, or the other way round; NK_E_MEMORY. */
 enum nk_status web_table_take(struct nk_table *table, uint32_t block, const uint8_t *bytes, size_t length,
                               struct nk_error *error);
 

@@ -10,40 +10,9 @@
 #include "tests/fuzz/solved.h"
 
 #include "common/format.h"
+#include "tests/seal.h"
 
 #include <string.h>
-
-/* ---- tables with right checksums ---- */
-
-static void seal_blocks(uint8_t *table, size_t size)
-{
-    const uint32_t blocks = nk_get32(table + NK_AT_BLOCKS);
-    uint64_t begin = nk_head_bytes(blocks);
-    if (begin > size)
-        return;
-    for (uint64_t b = 0; b < 2 * (uint64_t)blocks; b++) {
-        uint8_t *entry = table + NK_HEADER_BYTES + b * NK_BLOCK_BYTES;
-        const uint64_t end = nk_get64(entry + NK_BLOCK_END);
-        if (end < begin || end > size)
-            return;
-        nk_put64(entry + NK_BLOCK_CHECKSUM, XXH3_64bits(table + begin, end - begin));
-        begin = end;
-    }
-}
-
-static void seal(uint8_t *table, size_t size)
-{
-    if (size < NK_HEADER_BYTES)
-        return;
-    memcpy(table + NK_AT_MAGIC, nk_magic, sizeof nk_magic);
-    nk_put32(table + NK_AT_VERSION, NK_FORMAT_VERSION);
-    nk_put64(table + NK_AT_SIZE, size);
-    seal_blocks(table, size);
-    const uint64_t head = nk_head_bytes(nk_get32(table + NK_AT_BLOCKS));
-    nk_put64(table + NK_AT_CHECKSUM, 0);
-    if (head <= size)
-        nk_put64(table + NK_AT_CHECKSUM, XXH3_64bits(table, head));
-}
 
 /* ---- asking ---- */
 
@@ -157,6 +126,32 @@ static void add_block(uint8_t *table, size_t *size, size_t number, const uint8_t
     nk_put64(table + NK_HEADER_BYTES + number * NK_BLOCK_BYTES + NK_BLOCK_END, *size);
 }
 
+/* The same table must be refused with a bit of the header's reserved bytes set, and its codes with bytes
+ * behind their stream or, where there are no draws, with an empty stream of traps. */
+static void try_superfluous(uint8_t *table, const uint8_t *codes, const uint8_t *traps, size_t entries,
+                            uint64_t choice)
+{
+    const uint8_t bit = (uint8_t)(1 << choice % 8);
+    const size_t at = NK_AT_ZERO + choice / 8 % 3, draws = nk_count_draws(codes, entries);
+    size_t length = nk_head_bytes(1);
+    struct nk_table *open;
+    uint8_t code;
+    add_block(table, &length, 0, codes, entries);
+    if (draws)
+        table[length++] = (uint8_t)choice;
+    nk_put64(table + NK_HEADER_BYTES + NK_BLOCK_END, length);
+    if (!draws)
+        length += stored_stream(table + length, traps, 0);
+    nk_put64(table + NK_HEADER_BYTES + NK_BLOCK_BYTES + NK_BLOCK_END, length);
+    seal(table, length);
+    CHECK(!nk_table_open_bytes(table, length, &open, NULL));
+    CHECK(nk_table_code(open, choice % entries, &code, NULL) == NK_E_CORRUPT);
+    nk_table_close(open);
+    table[at] ^= bit;
+    seal(table, length);
+    CHECK(nk_table_open_bytes(table, length, &open, NULL) == NK_E_CORRUPT);
+}
+
 /* What was put in comes out: every 16th entry and a position, or all entries and 8 positions. */
 static void try_contents(const uint8_t *data, size_t size, uint64_t choice, bool thorough)
 {
@@ -191,6 +186,7 @@ static void try_contents(const uint8_t *data, size_t size, uint64_t choice, bool
     }
     ask_some(open, choice, thorough);
     nk_table_close(open);
+    try_superfluous(table, codes, traps, entries, choice);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
