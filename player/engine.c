@@ -3,6 +3,7 @@
 #include "common/notation.h"
 #include "player/display.h"
 #include "player/ending.h"
+#include "player/line_input.h"
 #include "player/opponents.h"
 #include "player/random.h"
 
@@ -12,7 +13,6 @@
 #include <string.h>
 
 enum {
-    MOST_BYTES = 65536,  /* of a line, its end not counted */
     MOST_ARGUMENTS = 16, /* of a command */
     QUOTED = 40          /* characters of the input to repeat in a complaint */
 };
@@ -364,24 +364,6 @@ static void answer(struct engine *engine, char *text)
     complain(engine, "there is no command %.*s", QUOTED, line.command);
 }
 
-/* Reads a line of at most MOST_BYTES bytes, without its end; the rest of a longer one is skipped. False at
- * the end of the input. *length counts the bytes of all of it, up to one more than there is room for. */
-static bool read_line(FILE *in, char text[MOST_BYTES + 1], size_t *length)
-{
-    int c;
-    size_t count = 0;
-    while ((c = getc(in)) != EOF && c != '\n') {
-        if (count < MOST_BYTES)
-            text[count] = (char)c;
-        count += count <= MOST_BYTES;
-    }
-    if (count && count <= MOST_BYTES && text[count - 1] == '\r')
-        count--;
-    text[count <= MOST_BYTES ? count : MOST_BYTES] = '\0';
-    *length = count;
-    return c != EOF || count;
-}
-
 enum nk_status nk_engine_converse(struct nk_table *table, uint64_t seed, FILE *in, FILE *out,
                                   struct nk_error *error)
 {
@@ -389,14 +371,14 @@ enum nk_status nk_engine_converse(struct nk_table *table, uint64_t seed, FILE *i
         .out = out, .table = table, .rules = nk_table_rules(table), .random = nk_random_split(seed, 0)};
     enum nk_status status = NK_OK;
     size_t length;
-    char *text = malloc(MOST_BYTES + 1);
+    char *text = malloc(NK_LINE_BYTES + 1);
     if (!text)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     (void)nk_opponent_parse("perfect", &engine.opponent, NULL);
     run_new_game(&engine, NULL);
-    while (!status && !engine.quit && read_line(in, text, &length)) {
-        if (length > MOST_BYTES)
-            complain(&engine, "a line of more than %d bytes", MOST_BYTES);
+    while (!status && !engine.quit && nk_line_read(in, text, &length)) {
+        if (length > NK_LINE_BYTES)
+            complain(&engine, "a line of more than %d bytes", (int)NK_LINE_BYTES);
         else if (strlen(text) < length)
             complain(&engine, "character %zu of the line is byte 0", strlen(text) + 1);
         else

@@ -1,7 +1,9 @@
 """What neutreeko query promises: right answers about every position, and a clear word about what is none."""
 
 import json
+import pathlib
 import re
+import subprocess
 
 import cli_game as game
 from cli_harness import Failure, check, equal
@@ -359,6 +361,31 @@ def test_query_garbage(t):
         check('error' in refused, f'{line[:80]!r} has been answered')
         equal(answer.get('position'), START, f'position of the answer after {line[:80]!r}')
     query(t, '-', input=text).expect(2)
+
+
+def test_query_long_lines(t):
+    """A line may have 65,536 bytes; a longer one is no position, is skipped, and is not kept in memory"""
+    text = START.encode()
+    for length, reason in (65536, 'character 24'), (65537, 'a line of more than 65536 bytes'):
+        line = text + b' ' * (length - len(text))
+        for end in b'', b'\n':
+            query(t, '-', input=line + end).expect(2, '', reason)
+        answers = objects(query(t, '--json', '-', input=line + b'\n' + text + b'\n' + line).expect(1, err=''), 3)
+        check(all(reason in answers[n]['error'] for n in (0, 2)), f'the errors are {answers}')
+        check(answers[0]['input'] == line.decode()[:65536], 'the input is not given back')
+        equal(answers[1]['position'], START, 'position of the answer between them')
+    for end in '\r\n', '\r\r\n':
+        answered = query(t, '--json', '-', input=f'{START}{end}{end}{OVER}{end}'.encode()).expect(0, err='')
+        equal(len(objects(answered, 2)), 2, 'answers')
+    pipe = subprocess.PIPE
+    with t.start(['neutreeko', 'query', '--table', t.table, '-'], stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        for _ in range(100):
+            process.stdin.write(b'x' * 1000000)
+        status = pathlib.Path(f'/proc/{process.pid}/status')
+        peak = int(re.search(r'VmHWM:\s*(\d+) kB', status.read_text())[1]) if status.exists() else 0
+        out, err = process.communicate(b'\n' + text)
+    check(b'a line of more than 65536 bytes' in err and text in out, f'it said {err}')
+    check(peak < 80000, f'{peak} kB for a line of 100 MB')
 
 
 def test_query_complaint_is_safe_to_print(t):

@@ -5,6 +5,7 @@
 #include "common/notation.h"
 #include "player/commands/values.h"
 #include "player/display.h"
+#include "player/line_input.h"
 
 #include <getopt.h>
 #include <jansson.h>
@@ -172,17 +173,17 @@ static bool answer_text(struct query *query, const char *text)
 /* Each answer leaves at once, so that a program at both ends of the pipe can converse. */
 static bool answer_input(struct query *query)
 {
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length;
+    static char line[NK_LINE_BYTES + 1];
+    size_t length;
     bool going = true;
     query->from_input = true;
-    while (going && (length = getline(&line, &room, stdin)) >= 0) {
+    while (going && nk_line_read(stdin, line, &length)) {
         struct nk_error error;
-        while (length && (line[length - 1] == '\n' || line[length - 1] == '\r'))
-            line[--length] = '\0';
         const size_t text = strlen(line);
-        if (text < (size_t)length) {
+        if (length > NK_LINE_BYTES) {
+            (void)nk_fail(&error, NK_E_SYNTAX, 0, "a line of more than %d bytes", (int)NK_LINE_BYTES);
+            going = refuse(query, line, "position", &error);
+        } else if (text < length) {
             (void)nk_fail(&error, NK_E_SYNTAX, text + 1, "found byte 0");
             going = refuse(query, line, "position", &error);
         } else if (length) {
@@ -190,11 +191,10 @@ static bool answer_input(struct query *query)
         }
         going = going && flush_output(command);
     }
-    if (going && !feof(stdin)) { /* getline also ends when memory runs out, and no error is then to be seen */
+    if (going && ferror(stdin)) {
         fputs("neutreeko query: cannot read standard input\n", stderr);
         going = false;
     }
-    free(line);
     return going;
 }
 
