@@ -17,8 +17,9 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <xxhash.h>
 
-enum { EXIT_USAGE = 2 };
+enum { EXIT_USAGE = 2, GO_ON = -1 };
 
 static const char program[] = "neutreeko-solve";
 static const char default_output[] = "data/perfect_move.dat";
@@ -355,20 +356,39 @@ static bool write_without_traps(const struct options *options, const struct nk_i
     return succeeded(status, &error);
 }
 
-/* Opens the checkpoint if one is wanted. */
+/* Opens the checkpoint if one is wanted; *ply is that of what it holds, or -1. */
 static bool open_checkpoint(const struct options *options, const struct nk_index *index,
-                            struct nk_checkpoint **checkpoint)
+                            struct nk_checkpoint **checkpoint, int *ply)
 {
     struct nk_error error;
     const uint64_t *by_distance;
-    *checkpoint = NULL;
+    *ply = -1;
     if (!options->checkpoint)
         return true;
     if (!succeeded(nk_solve_checkpoint(index, options->checkpoint, options->seconds, checkpoint, &error),
                    &error))
         return false;
-    const int ply = nk_checkpoint_ply(*checkpoint, &by_distance);
-    if (ply >= 0 && nk_team_rank() == 0 && !options->quiet)
+    *ply = nk_checkpoint_ply(*checkpoint, &by_distance);
+    return true;
+}
+
+/* Whether all ranks can begin, and from the same ply; complains if not. `index` is NULL for want of memory.
+ */
+static bool may_begin(const struct options *options, const struct nk_index *index,
+                      struct nk_checkpoint **checkpoint)
+{
+    int ply = -1;
+    const bool is_first = nk_team_rank() == 0;
+    if (!nk_team_agree(index && fits(options, index) && open_checkpoint(options, index, checkpoint, &ply)))
+        return false;
+    if (!nk_team_same((uint64_t)ply)) {
+        if (is_first)
+            fprintf(stderr,
+                    "%s: the ranks find different checkpoints in %s: name a directory that all share\n",
+                    program, options->checkpoint);
+        return false;
+    }
+    if (ply >= 0 && is_first && !options->quiet)
         fprintf(stderr, "%s: going on after ply %d, from %s\n", program, ply, options->checkpoint);
     return true;
 }
@@ -386,7 +406,7 @@ static int solve(const struct options *options)
     const bool is_first = nk_team_rank() == 0;
     if (nk_index_make(rules, &index))
         fprintf(stderr, "%s: out of memory for the index of this board\n", program);
-    if (!nk_team_agree(index && fits(options, index) && open_checkpoint(options, index, &checkpoint)))
+    if (!may_begin(options, index, &checkpoint))
         goto done;
     const bool progress = is_first && !options->quiet && isatty(STDERR_FILENO);
     const struct nk_solve_options how = {.progress = progress ? show_progress : NULL,
@@ -482,7 +502,8 @@ static int wrong_argument(const char *option, const char *argument, const char *
     return usage_error();
 }
 
-static int run(int argc, char **argv)
+/* Reads the options. Returns the exit status when that is all there is to do, or GO_ON. */
+static int read_options(int argc, char **argv, struct options *out)
 {
     enum {
         VERIFY = 256,
@@ -620,6 +641,48 @@ static int run(int argc, char **argv)
     }
     if (!options.output)
         options.output = default_output;
+    *out = options;
+    return GO_ON;
+}
+
+/* Whether all ranks were started for the same, without which they would wait for each other or mix their
+ * boards up. `status` is that of read_options. The first rank complains. */
+static bool all_want_the_same(const struct options *options, int status)
+{
+    const char *directory = options->checkpoint ? options->checkpoint : "";
+    const struct {
+        const char *what;
+        uint64_t value;
+    } values[] = {
+        {"arguments", (uint64_t)status},
+        {"--check", options->check != NULL},
+        {"--board", (uint64_t)(options->rules.width * 10 + options->rules.height)},
+        {"--pieces", (uint64_t)options->rules.pieces},
+        {"--row", (uint64_t)options->rules.row},
+        {"--win", (uint64_t)options->rules.win},
+        {"--no-traps", options->no_traps},
+        {"--memory", options->memory},
+        {"--checkpoint", XXH3_64bits(directory, strlen(directory))},
+        {"--checkpoint-every", (uint64_t)options->seconds},
+    };
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (!nk_team_same(values[i].value)) {
+            if (nk_team_rank() == 0)
+                fprintf(stderr, "%s: the ranks were started with different %s: start all with the same\n",
+                        program, values[i].what);
+            return false;
+        }
+    return true;
+}
+
+static int run(int argc, char **argv)
+{
+    struct options options = {0};
+    const int status = read_options(argc, argv, &options);
+    if (!all_want_the_same(&options, status))
+        return EXIT_USAGE;
+    if (status != GO_ON)
+        return status;
     return options.check ? check(&options) : solve(&options);
 }
 

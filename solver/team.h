@@ -33,6 +33,13 @@ static inline bool nk_team_agree(bool yes)
     return nk_team_least(yes) && yes;
 }
 
+/* Whether the value is the same in all ranks. */
+static inline bool nk_team_same(uint64_t value)
+{
+    const uint64_t least = nk_team_least(value);
+    return nk_team_least(~value) == ~least;
+}
+
 /* Every rank sends each other rank something: to rank r the counts[r] bytes, or words of 8 bytes, that stand
  * behind those for the ranks before it. What comes is put in the order of the ranks, received[r] from rank r.
  */

@@ -5,6 +5,7 @@ usage: team.py NEUTREEKO-SOLVE NEUTREEKO [PART OF A TEST'S NAME...]"""
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 
@@ -23,6 +24,13 @@ GAMES = '', '--board 3x3 --pieces 4', '--board 7x5 --win diagonal', '--board 7x7
 
 def team(t, ranks, arguments):
     return t.run(f'exec mpirun -n {ranks} neutreeko-solve {arguments}', env=MPI, patience=PATIENCE)
+
+
+def wait_for_checkpoint(t, process):
+    until = time.monotonic() + PATIENCE
+    while not (t.dir / 'saved/state').exists():
+        check(process.poll() is None and time.monotonic() < until, 'no checkpoint has been saved')
+        time.sleep(0.01)
 
 
 def test_team_same_bytes(t):
@@ -50,10 +58,7 @@ def test_team_goes_on(t):
     alone = (t.dir / 'alone.dat').read_bytes()
     for before, after in (3, 2), (2, 4), (4, 1):
         process = t.start(f'exec mpirun -n {before} neutreeko-solve {arguments} --checkpoint-every 0 -o team.dat', MPI)
-        until = time.monotonic() + PATIENCE
-        while not (t.dir / 'saved/state').exists():
-            check(process.poll() is None and time.monotonic() < until, 'no checkpoint has been saved')
-            time.sleep(0.01)
+        wait_for_checkpoint(t, process)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         until = time.monotonic() + PATIENCE
@@ -105,6 +110,54 @@ def test_team_fails_together(t):
     run = team(t, 2, '--board 7x7 --pieces 5 -o t.dat')  # of what is free each rank speaks for itself
     run.check(run.code != 0 and 'MiB of memory in each rank, but ' in run.err, 'no word')
     equal(t.files(), [], 'files')
+
+
+def test_team_refuses_different_arguments(t):
+    """Ranks that were started for different things end at once, with one complaint"""
+    def start(first, second):
+        line = f'exec mpirun -n 1 neutreeko-solve {first} : -n 1 neutreeko-solve {second}'
+        return t.run(line, env=MPI, patience=PATIENCE)
+    board = '--board 6x6 --quiet -o t.dat'
+    cases = (('--board 7x6', '--board'), ('--pieces 4', '--pieces'), ('--row 2', '--row'),
+             ('--win diagonal', '--win'), ('--no-traps', '--no-traps'), ('--memory 1G', '--memory'),
+             ('--checkpoint saved', '--checkpoint'), ('--checkpoint-every 7', '--checkpoint-every'),
+             ('--help', 'arguments'), ('--nonsense', 'arguments'), ('--row 9', 'arguments'))
+    for number, (more, named) in enumerate(cases):
+        arguments = [board, f'{board} {more}']
+        run = start(*(arguments if number % 2 else reversed(arguments))).expect(2)
+        complaint = f'neutreeko-solve: the ranks were started with different {named}: '
+        run.check(run.err.count(complaint) == 1, f'not once: {complaint}')
+    start(board, '--check "$TABLE"').expect(2, '', 'started with different --check: ')
+    equal(t.files(), [], 'files')
+    start(board, f'{board} --threads 2 --json --verify').expect(0, '', '')
+
+
+def rank_of(t, rank):
+    """The process of a rank that start_ranks has started."""
+    return int((t.dir / f'pid-{rank}').read_text())
+
+
+def start_ranks(t, ranks, arguments, **options):
+    """Starts ranks that leave their process numbers in files."""
+    return t.start(f"exec mpirun -n {ranks} sh -c 'echo $$ >pid-$OMPI_COMM_WORLD_RANK; exec neutreeko-solve "
+                   f"{arguments}'", MPI, **options)
+
+
+def test_team_refuses_different_checkpoints(t):
+    """Ranks that find different checkpoints under one name do not begin"""
+    for directory in 'a', 'b':
+        (t.dir / directory).mkdir()
+    arguments = '--board 7x7 --no-traps --quiet --checkpoint saved --checkpoint-every 0 -o t.dat'
+    process = start_ranks(t, 1, arguments)
+    wait_for_checkpoint(t, process)
+    os.kill(rank_of(t, 0), signal.SIGKILL)
+    process.wait()
+    (t.dir / 'saved').rename(t.dir / 'b/saved')
+    for first, second in ('a', 'b'), ('b', 'a'):
+        run = t.run(f'exec mpirun -n 1 -wdir {first} neutreeko-solve {arguments} '
+                    f': -n 1 -wdir {second} neutreeko-solve {arguments}', env=MPI, patience=PATIENCE)
+        run.expect(1, '', 'neutreeko-solve: the ranks find different checkpoints in saved: ')
+    check((t.dir / 'b/saved/state').exists(), 'the checkpoint is gone')
 
 
 if __name__ == '__main__':
