@@ -3,6 +3,7 @@
 #include "common/notation.h"
 #include "common/program.h"
 #include "common/table.h"
+#include "common/text.h"
 #include "solver/retrograde.h"
 #include "solver/team.h"
 #include "solver/trap.h"
@@ -110,10 +111,37 @@ static bool succeeded(enum nk_status status, const struct nk_error *error)
     return !status;
 }
 
+/* What the analysis reports to. */
+struct reports {
+    double begin;           /* of the analysis */
+    const char *checkpoint; /* its directory, or NULL */
+};
+
 static void show_progress(void *context, int ply, uint64_t decided)
 {
-    const double *begin = context;
-    fprintf(stderr, "\rply %d: %" PRIu64 " positions decided, %.1f s  ", ply, decided, now() - *begin);
+    const struct reports *reports = context;
+    fprintf(stderr, "\rply %d: %" PRIu64 " positions decided, %.1f s  ", ply, decided,
+            now() - reports->begin);
+}
+
+/* Prepares what a rank says when it is ended because another one has died; ply is -1 before the first
+ * checkpoint. */
+static void note_saved(void *context, int ply)
+{
+    const struct reports *reports = context;
+    char line[500];
+    struct nk_text text = {line, sizeof line, 0};
+    if (nk_team_size() == 1)
+        return;
+    nk_text_add(&text, "%s: rank %d was ended from outside, as all are when one has died; ", program,
+                nk_team_rank());
+    if (ply >= 0)
+        nk_text_add(&text, "%f holds all up to ply %d: the same command goes on from there\n",
+                    reports->checkpoint, ply);
+    else
+        nk_text_add(&text, "no checkpoint had been saved%s\n",
+                    reports->checkpoint ? " yet" : " (--checkpoint saves them)");
+    nk_team_set_last_line(line);
 }
 
 static void warn(void *context, const struct nk_error *error)
@@ -374,7 +402,7 @@ static bool open_checkpoint(const struct options *options, const struct nk_index
 
 /* Whether all ranks can begin, and from the same ply; complains if not. `index` is NULL for want of memory.
  */
-static bool may_begin(const struct options *options, const struct nk_index *index,
+static bool may_begin(const struct options *options, const struct nk_index *index, struct reports *reports,
                       struct nk_checkpoint **checkpoint)
 {
     int ply = -1;
@@ -390,6 +418,7 @@ static bool may_begin(const struct options *options, const struct nk_index *inde
     }
     if (ply >= 0 && is_first && !options->quiet)
         fprintf(stderr, "%s: going on after ply %d, from %s\n", program, ply, options->checkpoint);
+    note_saved(reports, ply);
     return true;
 }
 
@@ -401,17 +430,18 @@ static int solve(const struct options *options)
     struct nk_index *index = NULL;
     struct nk_solution *solution = NULL;
     struct nk_checkpoint *checkpoint = NULL;
-    double began_solving = begin;
+    struct reports reports = {.begin = begin, .checkpoint = options->checkpoint};
     const struct nk_rules *rules = &options->rules;
     const bool is_first = nk_team_rank() == 0;
     if (nk_index_make(rules, &index))
         fprintf(stderr, "%s: out of memory for the index of this board\n", program);
-    if (!may_begin(options, index, &checkpoint))
+    if (!may_begin(options, index, &reports, &checkpoint))
         goto done;
     const bool progress = is_first && !options->quiet && isatty(STDERR_FILENO);
     const struct nk_solve_options how = {.progress = progress ? show_progress : NULL,
                                          .warn = warn,
-                                         .context = &began_solving,
+                                         .saved = note_saved,
+                                         .context = &reports,
                                          .checkpoint = checkpoint,
                                          .threads = options->threads};
     const enum nk_status status = nk_solve(index, &how, &solution, &error);
@@ -422,7 +452,7 @@ static int solve(const struct options *options)
     struct account account = {.rules = rules,
                               .summary = &solution->summary,
                               .by_distance = solution->by_distance,
-                              .solve_seconds = now() - began_solving,
+                              .solve_seconds = now() - reports.begin,
                               .sent = solution->sent};
     if (solution->example < index->entries)
         nk_position_print(rules, nk_index_position(index, solution->example), NK_BLACK, account.example);
@@ -436,6 +466,7 @@ static int solve(const struct options *options)
             nk_table_close(table);
     }
     done = nk_team_agree(done);
+    nk_team_set_last_line("");
     if (done && checkpoint)
         nk_checkpoint_remove(checkpoint);
     account.total_seconds = now() - begin;

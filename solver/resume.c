@@ -123,6 +123,10 @@ void nk_save_analysis(struct nk_analysis *a, const struct nk_solve_options *opti
     a->code = nk_code_loss(ply);
     nk_parallel(a->threads, a->slices, save_slice, a);
     const enum nk_status saved = first_error(a, &error);
-    if (nk_checkpoint_commit(a->checkpoint, ply, by_distance, saved, &error) && options->warn)
+    if (!nk_checkpoint_commit(a->checkpoint, ply, by_distance, saved, &error)) {
+        if (options->saved)
+            options->saved(options->context, ply);
+    } else if (options->warn) {
         options->warn(options->context, &error);
+    }
 }

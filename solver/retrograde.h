@@ -30,6 +30,8 @@ struct nk_solve_options {
     void (*progress)(void *context, int ply, uint64_t decided);
     /* Called when a checkpoint could not be saved, with the reason; may be NULL. The analysis goes on. */
     void (*warn)(void *context, const struct nk_error *error);
+    /* Called in every rank with the ply of a checkpoint that has been saved; may be NULL. */
+    void (*saved)(void *context, int ply);
     void *context;
     struct nk_checkpoint *checkpoint; /* to go on from, and to save to; may be NULL */
     int vector_bytes; /* width of the vectors to use: 16, 32 or 64; 0 for the fastest of this machine */

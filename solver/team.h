@@ -40,6 +40,11 @@ static inline bool nk_team_same(uint64_t value)
     return nk_team_least(~value) == ~least;
 }
 
+/* Sets the line, its newline included, that this rank writes to standard error when it is ended by SIGTERM,
+ * as mpirun does with all ranks when one has died; cut after 500 bytes. Empty for none. What SIGTERM did
+ * before the first call then happens. A process that is alone writes nothing. */
+void nk_team_set_last_line(const char *line);
+
 /* Every rank sends each other rank something: to rank r the counts[r] bytes, or words of 8 bytes, that stand
  * behind those for the ranks before it. What comes is put in the order of the ranks, received[r] from rank r.
  */

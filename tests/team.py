@@ -4,6 +4,7 @@ usage: team.py NEUTREEKO-SOLVE NEUTREEKO [PART OF A TEST'S NAME...]"""
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -158,6 +159,30 @@ def test_team_refuses_different_checkpoints(t):
                     f': -n 1 -wdir {second} neutreeko-solve {arguments}', env=MPI, patience=PATIENCE)
         run.expect(1, '', 'neutreeko-solve: the ranks find different checkpoints in saved: ')
     check((t.dir / 'b/saved/state').exists(), 'the checkpoint is gone')
+
+
+def test_team_loses_a_rank(t):
+    """When one rank is killed the others end and say what has been saved; the run goes on from there"""
+    game = '--board 7x7 --no-traps --quiet -o t.dat'
+    arguments = f'{game} --checkpoint saved --checkpoint-every 0'
+    t.run(f'neutreeko-solve {game}', env=MPI, patience=PATIENCE).expect(0)
+    alone = (t.dir / 't.dat').read_bytes()
+    for victim in 0, 2:
+        (t.dir / 't.dat').unlink(missing_ok=True)
+        process = start_ranks(t, 3, arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_for_checkpoint(t, process)
+        time.sleep(0.1)  # until the ranks agree that it has been saved
+        os.kill(rank_of(t, victim), signal.SIGKILL)
+        _, err = process.communicate(timeout=PATIENCE)
+        check(process.returncode != 0, 'exit status 0')
+        said = re.findall(r'neutreeko-solve: rank (\d) was ended from outside, as all are when one has died; '
+                          r'saved holds all up to ply (\d+): the same command goes on from there\n', err.decode())
+        equal(sorted(rank for rank, _ in said), [str(rank) for rank in range(3) if rank != victim],
+              f'ranks that spoke: {err}')
+        run = team(t, 2, arguments.replace('--quiet', '').replace('-every 0', '-every 1000')).expect(0)
+        ply = int(re.search(r'going on after ply (\d+), from saved', run.err)[1])
+        check(all(ply - int(last) in (0, 2) for _, last in said), f'{said}, but it went on after {ply}')
+        check((t.dir / 't.dat').read_bytes() == alone, 'other bytes')
 
 
 if __name__ == '__main__':
