@@ -1,4 +1,4 @@
-/* Lines of an input, of which nobody knows how long they are. */
+/* Reads lines of bounded length from an input whose lines may have any. */
 #ifndef NK_LINE_INPUT_H
 #define NK_LINE_INPUT_H
 

@@ -124,8 +124,8 @@ static void show_progress(void *context, int ply, uint64_t decided)
             now() - reports->begin);
 }
 
-/* Prepares what a rank says when it is ended because another one has died; ply is -1 before the first
- * checkpoint. */
+/* Prepares the line that a rank prints when it is ended because another one has died; ply is -1 before the
+ * first checkpoint. */
 static void note_saved(void *context, int ply)
 {
     const struct reports *reports = context;
@@ -400,8 +400,8 @@ static bool open_checkpoint(const struct options *options, const struct nk_index
     return true;
 }
 
-/* Whether all ranks can begin, and from the same ply; complains if not. `index` is NULL for want of memory.
- */
+/* Whether all ranks can begin, and from the same ply; complains if not. `index` is NULL when memory ran
+ * out. */
 static bool may_begin(const struct options *options, const struct nk_index *index, struct reports *reports,
                       struct nk_checkpoint **checkpoint)
 {
