@@ -16,6 +16,8 @@ static const char help_begin[] =
     "Usage: neutreeko play [OPTION]...\n"
     "Play Neutreeko at the terminal, by default as Black against the perfect player.\n"
     "Moves are typed as b1-c1 (also b1c1 or 1B1C); 'help' lists the other words.\n"
+    "A position that occurs for the third time is a draw; hints and the perfect\n"
+    "player take the history of the game into account.\n"
     "\n"
     "Examples:\n"
     "  neutreeko play --hints                        with a word on every move: for learners\n"
