@@ -19,7 +19,7 @@ enum {
     NK_AT_WIDTH = 12,      /* u8 */
     NK_AT_HEIGHT = 13,     /* u8 */
     NK_AT_PIECES = 14,     /* u8 */
-    NK_AT_ROW = 15,        /* u8 */
+    NK_AT_ROW_LENGTH = 15, /* u8 */
     NK_AT_WIN = 16,        /* u8 */
     NK_AT_ZERO = 17,       /* 3 bytes */
     NK_AT_LONGEST = 20,    /* u32 */
@@ -28,7 +28,7 @@ enum {
     NK_AT_WINS = 40,       /* u64 */
     NK_AT_LOSSES = 48,     /* u64 */
     NK_AT_DRAWS = 56,      /* u64 */
-    NK_AT_STUCK = 64,      /* u64 */
+    NK_AT_STALEMATES = 64, /* u64 */
     NK_AT_ENTRIES = 72,    /* u64 */
     NK_AT_SIZE = 80,       /* u64: the whole file */
     NK_AT_BLOCK = 88,      /* u32: NK_BLOCK_ENTRIES */

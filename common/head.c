@@ -16,8 +16,8 @@ static enum nk_status read_rules(const uint8_t *header, struct nk_rules *rules, 
 {
     static const uint8_t zero[NK_AT_LONGEST - NK_AT_ZERO];
     struct nk_error why;
-    if (nk_rules_make(rules, header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
-                      header[NK_AT_ROW], (enum nk_win)header[NK_AT_WIN], &why))
+    if (nk_rules_init(rules, header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
+                      header[NK_AT_ROW_LENGTH], (enum nk_win)header[NK_AT_WIN], &why))
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %s", why.text);
     if (memcmp(header + NK_AT_ZERO, zero, sizeof zero) != 0)
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: bytes %d to %d of the header are not zero",
@@ -91,7 +91,7 @@ static enum nk_status read_header(struct nk_head *head, struct nk_error *error)
     const enum nk_status status = read_rules(header, &rules, error);
     if (status)
         return status;
-    if (nk_index_make(&rules, &head->index))
+    if (nk_index_new(&rules, &head->index))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the index of the board");
     if (entries != head->index->entries)
         return complain_of_entries(entries, head->blocks, error);
@@ -101,7 +101,7 @@ static enum nk_status read_header(struct nk_head *head, struct nk_error *error)
         .wins = nk_get64(header + NK_AT_WINS),
         .losses = nk_get64(header + NK_AT_LOSSES),
         .draws = nk_get64(header + NK_AT_DRAWS),
-        .stuck = nk_get64(header + NK_AT_STUCK),
+        .stalemates = nk_get64(header + NK_AT_STALEMATES),
         .longest = nk_get32(header + NK_AT_LONGEST),
     };
     return NK_OK;

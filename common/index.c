@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-static const uint32_t no_class = UINT32_MAX;
+static const uint32_t no_orbit = UINT32_MAX;
 
 static void fill_choose(struct nk_index *index)
 {
@@ -27,54 +27,54 @@ uint64_t nk_index_placements(const struct nk_rules *rules)
            binomial(rules->squares - rules->pieces, rules->pieces);
 }
 
-/* Every arrangement that no earlier one is an image of begins a class. */
-static void fill_classes(struct nk_index *index)
+/* Every configuration that no earlier one is an image of begins a orbit. */
+static void fill_orbits(struct nk_index *index)
 {
     const struct nk_rules *rules = &index->rules;
-    for (uint32_t r = 0; r < index->arrangements; r++)
-        index->class_of[r] = no_class;
+    for (uint32_t r = 0; r < index->configurations; r++)
+        index->orbit_of[r] = no_orbit;
     uint64_t squares = nk_bit(rules->pieces) - 1;
-    for (uint32_t r = 0; r < index->arrangements; r++, squares = nk_index_next(squares)) {
-        if (index->class_of[r] != no_class)
+    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
+        if (index->orbit_of[r] != no_orbit)
             continue;
-        struct nk_class *found = &index->classes[index->class_count];
+        struct nk_orbit *found = &index->orbits[index->orbit_count];
         found->size = 0;
         for (int g = 0; g < rules->symmetries; g++) {
             const uint32_t image = nk_index_rank(index, nk_rules_image(rules, g, squares));
             found->images[g] = image;
-            if (index->class_of[image] != no_class)
+            if (index->orbit_of[image] != no_orbit)
                 continue;
-            index->class_of[image] = index->class_count;
-            index->turn[image] = rules->inverse[g];
+            index->orbit_of[image] = index->orbit_count;
+            index->to_canonical[image] = rules->inverse[g];
             found->size++;
         }
-        index->class_count++;
+        index->orbit_count++;
     }
 }
 
-enum nk_status nk_index_make(const struct nk_rules *rules, struct nk_index **out)
+enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **out)
 {
     struct nk_index *index = calloc(1, sizeof *index);
     if (!index)
         return NK_E_MEMORY;
     index->rules = *rules;
     fill_choose(index);
-    index->arrangements = binomial(rules->squares, rules->pieces);
-    index->per_class = binomial(rules->squares - rules->pieces, rules->pieces);
+    index->configurations = binomial(rules->squares, rules->pieces);
+    index->per_orbit = binomial(rules->squares - rules->pieces, rules->pieces);
     index->placements = nk_index_placements(rules);
-    index->class_of = malloc(index->arrangements * sizeof *index->class_of);
-    index->turn = malloc(index->arrangements * sizeof *index->turn);
-    /* Room for one class per arrangement; what is not used goes back below. */
-    index->classes = malloc(index->arrangements * sizeof *index->classes);
-    if (!index->class_of || !index->turn || !index->classes) {
+    index->orbit_of = malloc(index->configurations * sizeof *index->orbit_of);
+    index->to_canonical = malloc(index->configurations * sizeof *index->to_canonical);
+    /* Room for one orbit per configuration; what is not used goes back below. */
+    index->orbits = malloc(index->configurations * sizeof *index->orbits);
+    if (!index->orbit_of || !index->to_canonical || !index->orbits) {
         nk_index_free(index);
         return NK_E_MEMORY;
     }
-    fill_classes(index);
-    struct nk_class *shrunk = realloc(index->classes, index->class_count * sizeof *index->classes);
+    fill_orbits(index);
+    struct nk_orbit *shrunk = realloc(index->orbits, index->orbit_count * sizeof *index->orbits);
     if (shrunk)
-        index->classes = shrunk;
-    index->entries = (uint64_t)index->class_count * index->per_class;
+        index->orbits = shrunk;
+    index->entries = (uint64_t)index->orbit_count * index->per_orbit;
     *out = index;
     return NK_OK;
 }
@@ -83,9 +83,9 @@ void nk_index_free(struct nk_index *index)
 {
     if (!index)
         return;
-    free(index->class_of);
-    free(index->turn);
-    free(index->classes);
+    free(index->orbit_of);
+    free(index->to_canonical);
+    free(index->orbits);
     free(index);
 }
 
@@ -111,7 +111,7 @@ uint64_t nk_index_unrank(const struct nk_index *index, uint32_t rank)
 uint64_t nk_index_entry(const struct nk_index *index, struct nk_position position)
 {
     const uint32_t other = nk_index_rank(index, position.other);
-    const uint8_t *image = index->rules.image[index->turn[other]];
+    const uint8_t *image = index->rules.image[index->to_canonical[other]];
     uint64_t turned = 0, mover = 0;
     for (uint64_t left = position.other; left; left &= left - 1)
         turned |= nk_bit(image[nk_first(left)]);
@@ -122,15 +122,15 @@ uint64_t nk_index_entry(const struct nk_index *index, struct nk_position positio
         const int square = nk_first(mover);
         rank += index->choose[square - __builtin_popcountll(turned & (nk_bit(square) - 1))][i++];
     }
-    return (uint64_t)index->class_of[other] * index->per_class + rank;
+    return (uint64_t)index->orbit_of[other] * index->per_orbit + rank;
 }
 
 struct nk_position nk_index_position(const struct nk_index *index, uint64_t entry)
 {
     const struct nk_rules *rules = &index->rules;
-    const uint64_t other = nk_index_unrank(index, index->classes[entry / index->per_class].images[0]);
+    const uint64_t other = nk_index_unrank(index, index->orbits[entry / index->per_orbit].images[0]);
     uint64_t packed =
-        unrank(index, (uint32_t)(entry % index->per_class), rules->squares - rules->pieces, rules->pieces);
+        unrank(index, (uint32_t)(entry % index->per_orbit), rules->squares - rules->pieces, rules->pieces);
     uint64_t mover = 0;
     for (uint64_t left = rules->board & ~other; packed; left &= left - 1, packed >>= 1)
         if (packed & 1)

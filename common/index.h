@@ -1,16 +1,16 @@
 /* Numbers for positions.
  *
- * The arrangements of one side (the squares of its pieces) are numbered by their mask, smallest first: the
+ * The configurations of one side (the squares of its pieces) are numbered by their mask, smallest first: the
  * combinatorial number system, in which a set of squares s0 < s1 < ... has the number
  * C(s0, 1) + C(s1, 2) + C(s2, 3) + ...
  *
- * Arrangements equal under the board's symmetries form a class; its first arrangement represents it. A
- * position is entry (class of other) * per_class + (the number of the mover's arrangement among the squares
- * that the class's representative leaves free), both sides turned by a symmetry that takes the other's
- * arrangement to the representative. Positions with one entry are images of each other and have one value.
- * Where the other's arrangement has symmetries of its own there are several such turns; one of them counts,
- * and images of a position may have entries of their own, with the same value. So a class counts `size` times
- * whatever its entries say of the whole game. (Classes of the other side, not of the mover: the codes of
+ * Configurations equal under the board's symmetries form a orbit; its first configuration represents it. A
+ * position is entry (orbit of other) * per_orbit + (the number of the mover's configuration among the squares
+ * that the orbit's representative leaves free), both sides turned by a symmetry that takes the other's
+ * configuration to the representative. Positions with one entry are images of each other and have one value.
+ * Where the other's configuration has symmetries of its own there are several such turns; one of them counts,
+ * and images of a position may have entries of their own, with the same value. So a orbit counts `size` times
+ * whatever its entries say of the whole game. (Orbits of the other side, not of the mover: the codes of
  * neighbouring entries are then more alike, and the table is smaller.)
  *
  * An index never changes once it is made: any number of threads may share one.
@@ -20,22 +20,22 @@
 
 #include "position.h"
 
-struct nk_class {
+struct nk_orbit {
     uint32_t images[NK_SYMMETRIES]; /* numbers of the representative's images; [0] is its own */
-    uint32_t size;                  /* members: different arrangements among the images */
+    uint32_t size;                  /* members: different configurations among the images */
 };
 
 struct nk_index {
     struct nk_rules rules;
-    uint32_t arrangements; /* of one side */
-    uint32_t class_count;
-    uint32_t per_class;  /* arrangements of one side beside a given one of the other */
-    uint64_t entries;    /* class_count * per_class */
-    uint64_t placements; /* arrangements * per_class */
+    uint32_t configurations; /* of one side */
+    uint32_t orbit_count;
+    uint32_t per_orbit;  /* configurations of one side beside a given one of the other */
+    uint64_t entries;    /* orbit_count * per_orbit */
+    uint64_t placements; /* configurations * per_orbit */
 
-    struct nk_class *classes; /* [class_count] */
-    uint32_t *class_of;       /* [arrangements] */
-    uint8_t *turn;            /* [arrangements] the symmetry that takes it to its representative */
+    struct nk_orbit *orbits; /* [orbit_count] */
+    uint32_t *orbit_of;      /* [configurations] */
+    uint8_t *to_canonical;   /* [configurations] the symmetry that takes it to its representative */
     uint32_t choose[NK_MAX_SQUARES][NK_MAX_PIECES + 1]; /* binomial coefficients C(square, pieces) */
 };
 
@@ -44,10 +44,10 @@ struct nk_index {
 uint64_t nk_index_placements(const struct nk_rules *rules);
 
 /* Makes the index of these rules. NK_E_MEMORY. The caller hands it to nk_index_free. */
-enum nk_status nk_index_make(const struct nk_rules *rules, struct nk_index **index);
+enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **index);
 void nk_index_free(struct nk_index *index);
 
-/* The number of an arrangement, and back. */
+/* The number of an configuration, and back. */
 static inline uint32_t nk_index_rank(const struct nk_index *index, uint64_t squares)
 {
     uint32_t rank = 0;
@@ -57,7 +57,7 @@ static inline uint32_t nk_index_rank(const struct nk_index *index, uint64_t squa
 }
 uint64_t nk_index_unrank(const struct nk_index *index, uint32_t rank);
 
-/* The arrangement after this one (in numeric order of masks with as many squares). */
+/* The configuration after this one (in numeric order of masks with as many squares). */
 static inline uint64_t nk_index_next(uint64_t squares)
 {
     const uint64_t lowest = squares & -squares;
@@ -68,7 +68,7 @@ static inline uint64_t nk_index_next(uint64_t squares)
 /* The entry of a position that passes nk_position_check. */
 uint64_t nk_index_entry(const struct nk_index *index, struct nk_position position);
 
-/* The position of an entry, 0 <= entry < entries, whose other side stands as its class's representative. The
+/* The position of an entry, 0 <= entry < entries, whose other side stands as its orbit's representative. The
  * mover may have won: such entries stand for no legal position. */
 struct nk_position nk_index_position(const struct nk_index *index, uint64_t entry);
 

@@ -43,8 +43,8 @@ int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
     return count;
 }
 
-int nk_position_unmoves(const struct nk_rules *rules, struct nk_position position,
-                        struct nk_move moves[NK_MAX_UNMOVES])
+int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position position,
+                              struct nk_move moves[NK_MAX_REVERSE_MOVES])
 {
     /* A side that had already won would have ended the game before this move. */
     if (nk_rules_won(rules, position.mover))

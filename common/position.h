@@ -10,9 +10,9 @@
 
 /* The moves that may have led here, written to moves[]; how many. Each is a move of the side that now waits,
  * in a position that was legal and not over. At most one for each piece, direction and square. */
-enum { NK_MAX_UNMOVES = NK_MAX_PIECES * NK_DIRECTIONS * (NK_MAX_SIDE - 1) };
-int nk_position_unmoves(const struct nk_rules *rules, struct nk_position position,
-                        struct nk_move moves[NK_MAX_UNMOVES]);
+enum { NK_MAX_REVERSE_MOVES = NK_MAX_PIECES * NK_DIRECTIONS * (NK_MAX_SIDE - 1) };
+int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position position,
+                              struct nk_move moves[NK_MAX_REVERSE_MOVES]);
 
 /* The position in which `move` led to this one. */
 static inline struct nk_position nk_position_before(struct nk_position position, struct nk_move move)

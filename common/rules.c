@@ -51,7 +51,7 @@ static void fill_geometry(struct nk_rules *rules)
         }
 }
 
-enum nk_status nk_rules_make(struct nk_rules *rules, int width, int height, int pieces, int row,
+enum nk_status nk_rules_init(struct nk_rules *rules, int width, int height, int pieces, int row,
                              enum nk_win win, struct nk_error *error)
 {
     if (width < NK_MIN_SIDE || width > NK_MAX_SIDE || height < NK_MIN_SIDE || height > NK_MAX_SIDE)
@@ -81,7 +81,7 @@ enum nk_status nk_rules_make(struct nk_rules *rules, int width, int height, int 
     rules->width = width;
     rules->height = height;
     rules->pieces = pieces;
-    rules->row = row;
+    rules->row_length = row;
     rules->win = win;
     fill_geometry(rules);
     return NK_OK;
@@ -89,13 +89,13 @@ enum nk_status nk_rules_make(struct nk_rules *rules, int width, int height, int 
 
 void nk_rules_standard(struct nk_rules *rules)
 {
-    (void)nk_rules_make(rules, 5, 5, 3, 3, NK_WIN_LINE, NULL);
+    (void)nk_rules_init(rules, 5, 5, 3, 3, NK_WIN_LINE, NULL);
 }
 
 bool nk_rules_equal(const struct nk_rules *a, const struct nk_rules *b)
 {
-    return a->width == b->width && a->height == b->height && a->pieces == b->pieces && a->row == b->row &&
-           a->win == b->win;
+    return a->width == b->width && a->height == b->height && a->pieces == b->pieces &&
+           a->row_length == b->row_length && a->win == b->win;
 }
 
 bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
@@ -111,7 +111,7 @@ bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
     };
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
         if (rules->width != starts[i].side || rules->height != starts[i].side || rules->pieces != 3 ||
-            rules->row != 3 || (rules->win == NK_WIN_CENTRE) != starts[i].centre)
+            rules->row_length != 3 || (rules->win == NK_WIN_CENTRE) != starts[i].centre)
             continue;
         start->mover = start->other = 0;
         for (int p = 0; p < 3; p++) {
@@ -133,7 +133,7 @@ static bool has_line(const struct nk_rules *rules, uint64_t pieces, int d)
         int length = 1;
         while ((square = rules->next[d][square]) != NK_NO_SQUARE && pieces & nk_bit(square))
             length++;
-        if (length >= rules->row)
+        if (length >= rules->row_length)
             return true;
     }
     return false;

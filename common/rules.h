@@ -32,7 +32,7 @@ enum nk_direction {
 struct nk_rules {
     int width, height; /* squares; 3..8 */
     int pieces;        /* a side; 2..5 */
-    int row;           /* pieces in a winning line; 2..pieces */
+    int row_length;    /* pieces in a winning line; 2..pieces */
     enum nk_win win;
 
     /* Derived from the above. */
@@ -49,7 +49,7 @@ struct nk_rules {
  * a number out of range, two armies that fill the board, `equidistant` without exactly 3 pieces, `centre` on
  * a board without a centre square or smaller than 5x5. For the last two, which know no rows, `row` must equal
  * `pieces`. */
-enum nk_status nk_rules_make(struct nk_rules *rules, int width, int height, int pieces, int row,
+enum nk_status nk_rules_init(struct nk_rules *rules, int width, int height, int pieces, int row,
                              enum nk_win win, struct nk_error *error);
 
 /* Fills *rules with the standard game: 5x5, three pieces a side, three in a row. */

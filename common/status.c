@@ -1,13 +1,13 @@
-#include "text.h"
+#include "strbuf.h"
 
 void nk_error_record(struct nk_error *error, enum nk_status status, size_t at, const char *format, ...)
 {
     if (!error)
         return;
-    struct nk_text text = {error->text, sizeof error->text, 0};
+    struct nk_strbuf text = {error->text, sizeof error->text, 0};
     va_list arguments;
     va_start(arguments, format);
-    nk_text_add_list(&text, format, arguments);
+    nk_strbuf_add_list(&text, format, arguments);
     va_end(arguments);
     error->status = status;
     error->at = at;

@@ -5,7 +5,7 @@
 #include "include/neutreeko.h"
 
 /* nk_fail(error, status, at, format, ...) records a failure in *error (may be NULL) and is `status`, so that
- * a caller can write `return nk_fail(...)`. The format is that of nk_text_add. What is too long is cut. A
+ * a caller can write `return nk_fail(...)`. The format is that of nk_strbuf_add. What is too long is cut. A
  * macro, because the analyzers that read one file at a time must see that a failure is not taken back. */
 #define nk_fail(error, status, ...)                     \
     __extension__({                                     \

@@ -222,7 +222,7 @@ static void fill_header(struct nk_table_writer *writer, const struct nk_summary 
     head[NK_AT_WIDTH] = (uint8_t)rules->width;
     head[NK_AT_HEIGHT] = (uint8_t)rules->height;
     head[NK_AT_PIECES] = (uint8_t)rules->pieces;
-    head[NK_AT_ROW] = (uint8_t)rules->row;
+    head[NK_AT_ROW_LENGTH] = (uint8_t)rules->row_length;
     head[NK_AT_WIN] = (uint8_t)rules->win;
     nk_put32(head + NK_AT_LONGEST, summary->longest);
     nk_put64(head + NK_AT_PLACEMENTS, summary->placements);
@@ -230,7 +230,7 @@ static void fill_header(struct nk_table_writer *writer, const struct nk_summary 
     nk_put64(head + NK_AT_WINS, summary->wins);
     nk_put64(head + NK_AT_LOSSES, summary->losses);
     nk_put64(head + NK_AT_DRAWS, summary->draws);
-    nk_put64(head + NK_AT_STUCK, summary->stuck);
+    nk_put64(head + NK_AT_STALEMATES, summary->stalemates);
     nk_put64(head + NK_AT_ENTRIES, writer->index->entries);
     nk_put64(head + NK_AT_SIZE, writer->end);
     nk_put32(head + NK_AT_BLOCK, NK_BLOCK_ENTRIES);

@@ -62,7 +62,7 @@ int main(void)
     if (!nk_rules_start(nk_table_rules(table), &start))
         status = NK_E_POSITION, strcpy(error.text, "this board has no start position");
     else
-        status = nk_game_begin(nk_table_rules(table), start, NK_BLACK, &game, &error);
+        status = nk_game_new(nk_table_rules(table), start, NK_BLACK, &game, &error);
 
     while (!status && nk_game_end(game, NULL) == NK_END_NONE && fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\r\n")] = '\0';
@@ -73,7 +73,7 @@ int main(void)
         }
     }
     if (!status) {
-        nk_end_words(game, end);
+        nk_end_format(game, end);
         printf("%s\n", end);
         status = print_errors(table, game, &error);
     }

@@ -25,11 +25,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "probe: %s\n", error.text);
         return 1;
     }
-    nk_value_words(value, words);
+    nk_value_format(value, words);
     printf("%s %s\n", to_move == NK_BLACK ? "Black" : "White", words);
     for (int m = 0; m < count; m++) {
         nk_move_print(nk_table_rules(table), moves[m].move, name);
-        nk_value_words(moves[m].value, words);
+        nk_value_format(moves[m].value, words);
         printf("%s %s\n", name, words);
     }
     nk_table_close(table);

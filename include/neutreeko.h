@@ -79,7 +79,7 @@ enum {
     NK_MAX_MOVES = NK_MAX_PIECES * NK_DIRECTIONS /* a piece stops at one square in each direction */
 };
 
-/* What makes a side's pieces a winning arrangement. */
+/* What makes a side's pieces a winning configuration. */
 enum nk_win {
     NK_WIN_LINE,        /* `row` pieces in an unbroken orthogonal or diagonal line: the standard game */
     NK_WIN_ORTHOGONAL,  /* the same, orthogonal lines only */
@@ -93,7 +93,7 @@ enum nk_win {
 struct nk_board {
     int width, height; /* squares; 3..8 */
     int pieces;        /* a side; 2..5 */
-    int row;           /* pieces in a winning line; 2..pieces, and `pieces` where no line wins */
+    int row_length;    /* pieces in a winning line; 2..pieces, and `pieces` where no line wins */
     enum nk_win win;
 };
 
@@ -223,11 +223,11 @@ struct nk_move_value {
 };
 
 struct nk_summary {
-    uint64_t placements; /* pairs of disjoint arrangements, mover and other */
+    uint64_t placements; /* pairs of disjoint configurations, mover and other */
     uint64_t legal;      /* of these, positions whose mover has not already won */
     uint64_t wins, losses, draws;
-    uint64_t stuck;   /* draws because the mover has no move; contained in draws */
-    uint32_t longest; /* plies of the longest win or loss */
+    uint64_t stalemates; /* draws because the mover has no move; contained in draws */
+    uint32_t longest;    /* plies of the longest win or loss */
 };
 
 struct nk_table;
@@ -282,15 +282,15 @@ NK_API unsigned nk_table_entry(const struct nk_table *table, uint64_t number, st
 NK_API bool nk_value_better(struct nk_value a, struct nk_value b);
 
 /* Writes "wins in 13 plies", "draws" or "loses in 1 ply". */
-NK_API void nk_value_words(struct nk_value value, char text[NK_VALUE_TEXT]);
+NK_API void nk_value_format(struct nk_value value, char text[NK_VALUE_TEXT]);
 
 /* ---- a game: its history, threefold repetition, its end and why, undo and redo ---- */
 
 enum nk_end {
     NK_END_NONE,       /* the game goes on */
-    NK_END_ROW,        /* a side has made its winning arrangement */
+    NK_END_WON,        /* a side has made its winning configuration */
     NK_END_REPETITION, /* the third occurrence of a position: a draw */
-    NK_END_STUCK,      /* the side to move has no move: a draw */
+    NK_END_STALEMATE,  /* the side to move has no move: a draw */
     NK_END_RESIGNED    /* the side to move has given up */
 };
 
@@ -298,8 +298,8 @@ struct nk_game;
 
 /* Begins a game from a position, which may be any. `rules` must outlive the game. NK_E_POSITION (see
  * nk_position_check), NK_E_MEMORY. For nk_game_free. */
-NK_API enum nk_status nk_game_begin(const struct nk_rules *rules, struct nk_position position,
-                                    enum nk_colour to_move, struct nk_game **game, struct nk_error *error);
+NK_API enum nk_status nk_game_new(const struct nk_rules *rules, struct nk_position position,
+                                  enum nk_colour to_move, struct nk_game **game, struct nk_error *error);
 NK_API void nk_game_free(struct nk_game *game);
 
 NK_API const struct nk_rules *nk_game_rules(const struct nk_game *game);
@@ -308,13 +308,13 @@ NK_API const struct nk_rules *nk_game_rules(const struct nk_game *game);
 NK_API struct nk_position nk_game_position(const struct nk_game *game);
 NK_API enum nk_colour nk_game_to_move(const struct nk_game *game);
 
-/* Whether and why the game is over. *winner (may be NULL) is set when the end has one: NK_END_ROW,
+/* Whether and why the game is over. *winner (may be NULL) is set when the end has one: NK_END_WON,
  * NK_END_RESIGNED. */
 NK_API enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner);
 
 /* Writes a sentence: "Black wins.", "White resigns: Black wins.", "A draw: the position has occurred three
  * times.", "A draw: White has no move.", "The game is not over: White is to move." */
-NK_API void nk_end_words(const struct nk_game *game, char text[NK_END_TEXT]);
+NK_API void nk_end_format(const struct nk_game *game, char text[NK_END_TEXT]);
 
 /* Moves played so far: those not taken back, and all that are known. Each of them, and the position before
  * it; 0 <= ply < nk_game_known. nk_game_position_at and nk_game_to_move_at also take ply == nk_game_known. */

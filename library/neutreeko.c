@@ -1,7 +1,7 @@
 /* What libneutreeko has beyond the functions of common/ and player/ that it exports as they are. */
 
 #include "common/table.h"
-#include "player/locate.h"
+#include "player/table_path.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -30,8 +30,8 @@ enum nk_status nk_rules_new(const struct nk_board *board, struct nk_rules **out,
     if (!rules)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the rules");
     if (board)
-        status =
-            nk_rules_make(rules, board->width, board->height, board->pieces, board->row, board->win, error);
+        status = nk_rules_init(rules, board->width, board->height, board->pieces, board->row_length,
+                               board->win, error);
     else
         nk_rules_standard(rules);
     if (status)
@@ -48,12 +48,12 @@ void nk_rules_free(struct nk_rules *rules)
 
 struct nk_board nk_rules_board(const struct nk_rules *rules)
 {
-    return (struct nk_board){rules->width, rules->height, rules->pieces, rules->row, rules->win};
+    return (struct nk_board){rules->width, rules->height, rules->pieces, rules->row_length, rules->win};
 }
 
 enum nk_status nk_table_find(struct nk_table **table, struct nk_error *error)
 {
-    char *path = nk_locate();
+    char *path = nk_table_path();
     if (!path)
         return nk_fail(error, NK_E_READ, 0,
                        "there is no table of the solved game: make one with neutreeko-solve -o FILE and name "
@@ -77,5 +77,5 @@ unsigned nk_table_entry(const struct nk_table *table, uint64_t number, struct nk
     if (nk_rules_won(&index->rules, found.mover))
         return 0;
     *position = found;
-    return index->classes[number / index->per_class].size;
+    return index->orbits[number / index->per_orbit].size;
 }

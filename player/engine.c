@@ -203,7 +203,7 @@ static struct nk_game *begin_game(const struct engine *engine, const char *text)
             complain(engine, "pos, character %zu: %s", error.at, error.text);
         else
             complain(engine, "pos: %s", error.text);
-    } else if (nk_game_begin(engine->rules, position, to_move, &game, &error))
+    } else if (nk_game_new(engine->rules, position, to_move, &game, &error))
         complain(engine, "%s", error.text);
     return game;
 }
@@ -308,7 +308,7 @@ static void run_go(struct engine *engine, const struct line *line)
     else if (!engine->game)
         complain(engine, "there is no position yet: name one with pos");
     else if (nk_game_end(engine->game, NULL) != NK_END_NONE) {
-        nk_end_words(engine->game, end);
+        nk_end_format(engine->game, end);
         complain(engine, "the game is over. %s", end);
     } else
         search(engine, strcmp(mode, "analyze") == 0);

@@ -20,8 +20,8 @@ struct nk_game {
     bool ignores_repetition;
 };
 
-enum nk_status nk_game_begin(const struct nk_rules *rules, struct nk_position position,
-                             enum nk_colour to_move, struct nk_game **out, struct nk_error *error)
+enum nk_status nk_game_new(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                           struct nk_game **out, struct nk_error *error)
 {
     enum { ROOM = 64 };
     const enum nk_status status = nk_position_check(rules, position, to_move, error);
@@ -128,12 +128,12 @@ enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
     if ((won || game->resigned) && winner)
         *winner = waiting;
     if (won)
-        return NK_END_ROW;
+        return NK_END_WON;
     if (game->resigned)
         return NK_END_RESIGNED;
     if (nk_game_occurrences(game, position, nk_game_to_move(game)) >= 3)
         return NK_END_REPETITION;
-    return nk_position_moves(game->rules, position, moves) ? NK_END_NONE : NK_END_STUCK;
+    return nk_position_moves(game->rules, position, moves) ? NK_END_NONE : NK_END_STALEMATE;
 }
 
 /* The direction from one square to another along a line of the board, or -1. */
@@ -223,8 +223,7 @@ bool nk_game_redo(struct nk_game *game)
 enum nk_status nk_game_copy(const struct nk_game *game, int ply, struct nk_game **copy,
                             struct nk_error *error)
 {
-    enum nk_status status =
-        nk_game_begin(game->rules, nk_game_position_at(game, 0), game->first, copy, error);
+    enum nk_status status = nk_game_new(game->rules, nk_game_position_at(game, 0), game->first, copy, error);
     for (int at = 0; at < ply && !status; at++)
         status = nk_game_play(*copy, nk_game_move_at(game, at), error);
     return status;

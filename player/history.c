@@ -151,8 +151,8 @@ static enum nk_status read_loss(struct nk_repair *repair, struct nk_position pos
 static enum nk_status spread_change(struct nk_repair *repair, struct nk_position position, int ply,
                                     struct nk_error *error)
 {
-    struct nk_move moves[NK_MAX_UNMOVES];
-    const int count = nk_position_unmoves(nk_table_rules(repair->table), position, moves);
+    struct nk_move moves[NK_MAX_REVERSE_MOVES];
+    const int count = nk_position_reverse_moves(nk_table_rules(repair->table), position, moves);
     enum nk_status status = NK_OK;
     for (int m = 0; m < count && !status; m++) {
         const struct nk_position before = nk_position_before(position, moves[m]);
@@ -170,9 +170,9 @@ static enum nk_status spread_change(struct nk_repair *repair, struct nk_position
 /* A position has got its new distance: changed positions that lead to it may now get theirs. */
 static enum nk_status settle(struct nk_repair *repair, struct node *node, int plies, struct nk_error *error)
 {
-    struct nk_move moves[NK_MAX_UNMOVES];
+    struct nk_move moves[NK_MAX_REVERSE_MOVES];
     const struct nk_position position = node->position;
-    const int count = nk_position_unmoves(nk_table_rules(repair->table), position, moves);
+    const int count = nk_position_reverse_moves(nk_table_rules(repair->table), position, moves);
     enum nk_status status = NK_OK;
     node->plies = plies;
     for (int m = 0; m < count && !status; m++) {

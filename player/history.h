@@ -17,7 +17,8 @@
 
 struct nk_repair;
 
-/* The history of a game up to some ply. One thread at a time may use it; it stays where it was initialised. */
+/* The history of a game up to some ply. One thread at a time may use it; it stays where it was initialised.
+ */
 struct nk_history {
     struct nk_table *table;
     uint32_t work;                /* codes of the table that may still be read */

@@ -3,7 +3,7 @@
 #include "player/commands.h"
 
 #include "common/program.h"
-#include "player/locate.h"
+#include "player/table_path.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -125,7 +125,7 @@ bool open_table(const char *command, const char *path, struct nk_table **table)
 {
     if (path)
         return open_named(command, path, table);
-    char *found = nk_locate();
+    char *found = nk_table_path();
     if (found) {
         const bool opened = open_named(command, found, table);
         free(found);

@@ -29,7 +29,7 @@ struct hall {
 
 /* ---- where a game begins ---- */
 
-/* Takes any two arrangements until they make a position that will do. */
+/* Takes any two configurations until they make a position that will do. */
 static enum nk_status random_position(struct nk_table *table, bool drawn, uint64_t random,
                                       struct nk_position *position, struct nk_error *error)
 {
@@ -37,8 +37,8 @@ static enum nk_status random_position(struct nk_table *table, bool drawn, uint64
     const struct nk_rules *rules = nk_table_rules(table);
     struct nk_move moves[NK_MAX_MOVES];
     for (uint32_t i = 0; i < most_tries; i++) {
-        const uint64_t mover = nk_index_unrank(index, nk_random_below(&random, index->arrangements));
-        const uint64_t other = nk_index_unrank(index, nk_random_below(&random, index->arrangements));
+        const uint64_t mover = nk_index_unrank(index, nk_random_below(&random, index->configurations));
+        const uint64_t other = nk_index_unrank(index, nk_random_below(&random, index->configurations));
         const struct nk_position found = {mover, other};
         if (mover & other || nk_rules_won(rules, mover) || !nk_position_moves(rules, found, moves))
             continue;
@@ -71,7 +71,7 @@ static enum nk_status begin_game(const struct hall *hall, uint64_t number, struc
             return status;
         to_move = NK_BLACK;
     }
-    return nk_game_begin(nk_table_rules(hall->table), position, to_move, game, error);
+    return nk_game_new(nk_table_rules(hall->table), position, to_move, game, error);
 }
 
 /* ---- playing ---- */
@@ -107,7 +107,7 @@ static void count_end(const struct nk_game *game, uint64_t number, struct nk_sco
 {
     enum nk_colour winner;
     score->plies += (uint64_t)nk_game_plies(game);
-    if (nk_game_end(game, &winner) == NK_END_ROW)
+    if (nk_game_end(game, &winner) == NK_END_WON)
         score->wins[side_of(winner, number)]++;
     else
         score->draws++;

@@ -1,20 +1,20 @@
 #include "player/names.h"
 
-#include "common/text.h"
+#include "common/strbuf.h"
 
 const char *nk_colour_name(enum nk_colour colour)
 {
     return colour == NK_BLACK ? "Black" : "White";
 }
 
-void nk_value_words(struct nk_value value, char text[NK_VALUE_TEXT])
+void nk_value_format(struct nk_value value, char text[NK_VALUE_TEXT])
 {
-    struct nk_text words = {text, NK_VALUE_TEXT, 0};
+    struct nk_strbuf words = {text, NK_VALUE_TEXT, 0};
     if (value.result == NK_DRAW)
-        nk_text_add(&words, "draws");
+        nk_strbuf_add(&words, "draws");
     else
-        nk_text_add(&words, "%s in %d %s", value.result == NK_WIN ? "wins" : "loses", value.plies,
-                    value.plies == 1 ? "ply" : "plies");
+        nk_strbuf_add(&words, "%s in %d %s", value.result == NK_WIN ? "wins" : "loses", value.plies,
+                      value.plies == 1 ? "ply" : "plies");
 }
 
 const char *nk_result_name(enum nk_result result)

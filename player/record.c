@@ -1,7 +1,7 @@
 #include "player/record.h"
 
 #include "common/notation.h"
-#include "common/text.h"
+#include "common/strbuf.h"
 #include "player/names.h"
 #include "player/ending.h"
 
@@ -38,8 +38,8 @@ static enum nk_status complain_of_move(const struct reader *r, struct span word,
 {
     char what[32];
     const size_t inside = why->at ? why->at - 1 : 0;
-    nk_text_add(&(struct nk_text){what, sizeof what, 0}, "move %d (%s): ", nk_game_plies(r->game) + 1,
-                nk_colour_name(nk_game_to_move(r->game)));
+    nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "move %d (%s): ", nk_game_plies(r->game) + 1,
+                  nk_colour_name(nk_game_to_move(r->game)));
     return complain(r, why->status, word.begin + inside, what, why->text);
 }
 
@@ -132,7 +132,7 @@ static bool copy(const struct reader *r, struct span span, char text[NK_POSITION
 
 static enum nk_status begin(struct reader *r, struct nk_position position, enum nk_colour to_move)
 {
-    return nk_game_begin(r->rules, position, to_move, &r->game, r->error);
+    return nk_game_new(r->rules, position, to_move, &r->game, r->error);
 }
 
 static enum nk_status begin_at_start(struct reader *r)
@@ -224,7 +224,7 @@ enum nk_status nk_record_read(const char *text, size_t length, const struct nk_r
 
 /* ---- writing ---- */
 
-static void add_start(const struct nk_game *game, struct nk_text *record)
+static void add_start(const struct nk_game *game, struct nk_strbuf *record)
 {
     const struct nk_rules *rules = nk_game_rules(game);
     const struct nk_position first = nk_game_position_at(game, 0);
@@ -235,11 +235,11 @@ static void add_start(const struct nk_game *game, struct nk_text *record)
         to_move == NK_BLACK)
         return;
     nk_position_print(rules, first, to_move, text);
-    nk_text_add(record, "start %s\n", text);
+    nk_strbuf_add(record, "start %s\n", text);
 }
 
 /* Two moves a line, Black's and White's; a game that White begins leaves out the first of Black's. */
-static void add_moves(const struct nk_game *game, struct nk_text *record)
+static void add_moves(const struct nk_game *game, struct nk_strbuf *record)
 {
     const int plies = nk_game_plies(game);
     const int skipped = nk_game_to_move_at(game, 0) == NK_WHITE;
@@ -248,34 +248,34 @@ static void add_moves(const struct nk_game *game, struct nk_text *record)
     for (int ply = 0; ply < plies + resigned; ply++) {
         const int half = ply + skipped;
         if (half % 2 == 0)
-            nk_text_add(record, "%s%d. ", ply ? "\n" : "", half / 2 + 1);
+            nk_strbuf_add(record, "%s%d. ", ply ? "\n" : "", half / 2 + 1);
         else
-            nk_text_add(record, "%s", ply ? " " : "1... ");
+            nk_strbuf_add(record, "%s", ply ? " " : "1... ");
         if (ply < plies)
             nk_move_print(nk_game_rules(game), nk_game_move_at(game, ply), text);
-        nk_text_add(record, "%s", ply < plies ? text : "resign");
+        nk_strbuf_add(record, "%s", ply < plies ? text : "resign");
     }
     if (plies + resigned)
-        nk_text_add(record, "\n");
+        nk_strbuf_add(record, "\n");
 }
 
-static void add_record(const struct nk_game *game, struct nk_text *record)
+static void add_record(const struct nk_game *game, struct nk_strbuf *record)
 {
     char words[NK_END_TEXT];
     add_start(game, record);
     add_moves(game, record);
     if (nk_game_end(game, NULL) == NK_END_NONE)
         return;
-    nk_end_words(game, words);
-    nk_text_add(record, "# %s\n", words);
+    nk_end_format(game, words);
+    nk_strbuf_add(record, "# %s\n", words);
 }
 
 char *nk_record_text(const struct nk_game *game)
 {
-    struct nk_text measured = {0};
+    struct nk_strbuf measured = {0};
     add_record(game, &measured);
     char *text = calloc(measured.length + 1, 1);
     if (text)
-        add_record(game, &(struct nk_text){text, measured.length + 1, 0});
+        add_record(game, &(struct nk_strbuf){text, measured.length + 1, 0});
     return text;
 }

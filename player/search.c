@@ -1,6 +1,6 @@
 #include "player/search.h"
 
-/* The winning arrangements of a line rule: `row` squares in a line, each stretch of a longer one by itself.
+/* The winning configurations of a line rule: `row` squares in a line, each stretch of a longer one by itself.
  */
 struct lines {
     uint64_t mask[4 * NK_MAX_SQUARES];
@@ -19,9 +19,10 @@ static void list_lines(const struct nk_rules *rules, struct lines *lines)
         for (int first = 0; first < rules->squares; first++) {
             uint64_t line = 0;
             int square = first, length = 0;
-            for (; square != NK_NO_SQUARE && length < rules->row; square = rules->next[d][square], length++)
+            for (; square != NK_NO_SQUARE && length < rules->row_length;
+                 square = rules->next[d][square], length++)
                 line |= nk_bit(square);
-            if (length == rules->row)
+            if (length == rules->row_length)
                 lines->mask[lines->count++] = line;
         }
     }

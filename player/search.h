@@ -15,8 +15,8 @@ struct nk_move_score {
 };
 
 /* h0 - h1: lines that hold pieces of the mover only, minus lines that hold pieces of the other only. A line
- * is a winning arrangement of `row` squares (48 on the standard board); for a rule without lines the score is
- * 0. */
+ * is a winning configuration of `row` squares (48 on the standard board); for a rule without lines the score
+ * is 0. */
 int nk_evaluate(const struct nk_rules *rules, struct nk_position position);
 
 /* The exact minimax score of every move of a position that is not over, in the order of nk_position_moves,

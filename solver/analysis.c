@@ -40,12 +40,12 @@ void nk_end_analysis(struct nk_analysis *a)
 static void describe_columns(struct nk_analysis *a)
 {
     const struct nk_index *index = a->index;
-    const struct nk_class *classes = index->classes + a->first_class;
-    for (uint32_t c = 0; c < a->classes; c++) {
+    const struct nk_orbit *orbits = index->orbits + a->first_class;
+    for (uint32_t c = 0; c < a->orbits; c++) {
         const uint32_t slice = c / NK_LANES, word = c % NK_LANES / 64;
-        if (classes[c].size < (uint32_t)index->rules.symmetries)
+        if (orbits[c].size < (uint32_t)index->rules.symmetries)
             a->small[slice].word[word] |= nk_bit(c % 64);
-        for (uint64_t left = a->squares[classes[c].images[0]]; left; left &= left - 1)
+        for (uint64_t left = a->squares[orbits[c].images[0]]; left; left &= left - 1)
             a->occupied[(size_t)slice * NK_MAX_SQUARES + (size_t)nk_first(left)].word[word] |= nk_bit(c % 64);
     }
 }
@@ -74,16 +74,16 @@ static bool begin_workers(struct nk_analysis *a)
 
 bool nk_begin_analysis(struct nk_analysis *a, const struct nk_index *index, int threads)
 {
-    const uint32_t all = (index->class_count + NK_LANES - 1) / NK_LANES;
+    const uint32_t all = (index->orbit_count + NK_LANES - 1) / NK_LANES;
     const uint32_t first = nk_first_slice(all, nk_team_rank()),
                    next = nk_first_slice(all, nk_team_rank() + 1);
     a->index = index;
-    a->rows = index->arrangements;
+    a->rows = index->configurations;
     a->slices = next - first;
     a->first_class = first * NK_LANES;
-    a->classes = next == all ? index->class_count - a->first_class : a->slices * NK_LANES;
+    a->orbits = next == all ? index->orbit_count - a->first_class : a->slices * NK_LANES;
     if (!a->slices)
-        a->classes = 0;
+        a->orbits = 0;
     /* A slice is work for one; on a board with a single one, starting threads would take longer than it
      * saves. */
     a->threads = (uint32_t)threads < a->slices ? threads : (int)a->slices;
@@ -120,15 +120,15 @@ bool nk_begin_analysis(struct nk_analysis *a, const struct nk_index *index, int 
 
 uint64_t nk_solution_memory(const struct nk_index *index, int ranks)
 {
-    const uint64_t all_slices = (index->class_count + NK_LANES - 1) / NK_LANES;
+    const uint64_t all_slices = (index->orbit_count + NK_LANES - 1) / NK_LANES;
     const uint64_t slices = (all_slices + (uint64_t)ranks - 1) / (uint64_t)ranks;
-    return slices * index->arrangements * NK_LANES + (uint64_t)NK_PART_CLASSES * index->per_class;
+    return slices * index->configurations * NK_LANES + (uint64_t)NK_PART_CLASSES * index->per_orbit;
 }
 
 uint64_t nk_solve_memory(const struct nk_index *index, int threads, int ranks)
 {
-    const uint64_t rows = index->arrangements;
-    const uint64_t all_slices = (index->class_count + NK_LANES - 1) / NK_LANES;
+    const uint64_t rows = index->configurations;
+    const uint64_t all_slices = (index->orbit_count + NK_LANES - 1) / NK_LANES;
     const uint64_t slices = (all_slices + (uint64_t)ranks - 1) / (uint64_t)ranks;
     const uint64_t matrix = slices * rows * sizeof(nk_lanes);
     const uint64_t workers = (uint64_t)(threads > 0 ? threads : nk_processors());

@@ -15,27 +15,27 @@ struct nk_worker {
 };
 
 /* Two ways to see the same position (mover m, other o), each a bit matrix in slices (see slide.h):
- *   by mover   row m, column the class of o: how a pass finds positions, since a slide changes m and keeps o
- *   by other   row o, column the class of m: how a pass looks up where its moves lead, since after the move
+ *   by mover   row m, column the orbit of o: how a pass finds positions, since a slide changes m and keeps o
+ *   by other   row o, column the orbit of m: how a pass looks up where its moves lead, since after the move
  * the roles are exchanged and the row is again the side that slid. `hand_over` carries what a pass found from
  * the first to the second, turning each position so that the side that becomes the column stands as its
- * class's representative.
+ * orbit's representative.
  *
- * Of the slices of all classes a rank has those from `first_class` on. Everything in a pass stays in a slice;
+ * Of the slices of all orbits a rank has those from `first_class` on. Everything in a pass stays in a slice;
  * only what is handed over goes from rank to rank. */
 struct nk_analysis {
     const struct nk_index *index;
     const struct nk_kernels *kernels;
     struct nk_slides slides;
-    uint32_t rows;        /* arrangements */
-    uint32_t slices;      /* of NK_LANES classes, of this rank */
+    uint32_t rows;        /* configurations */
+    uint32_t slices;      /* of NK_LANES orbits, of this rank */
     uint32_t first_class; /* of them */
-    uint32_t classes;     /* in them */
+    uint32_t orbits;      /* in them */
 
-    uint64_t *squares;  /* [rows] each arrangement's squares */
+    uint64_t *squares;  /* [rows] each configuration's squares */
     uint8_t *won;       /* [rows] whether it wins */
     nk_lanes *occupied; /* [slices][NK_MAX_SQUARES] columns whose representative stands on a square */
-    nk_lanes *small;    /* [slices] columns of classes with fewer members than there are symmetries */
+    nk_lanes *small;    /* [slices] columns of orbits with fewer members than there are symmetries */
 
     nk_lanes *open;       /* by mover: positions not decided yet */
     nk_lanes *found;      /* by mover: what this pass decides */
@@ -92,7 +92,7 @@ enum nk_status nk_resume_analysis(struct nk_analysis *a, int ply, struct nk_erro
 void nk_save_analysis(struct nk_analysis *a, const struct nk_solve_options *options, int ply,
                       const uint64_t *by_distance);
 
-/* The solution is read in parts of so many classes: those whose codes share a line of the cache. */
+/* The solution is read in parts of so many orbits: those whose codes share a line of the cache. */
 enum { NK_PART_CLASSES = 64 };
 
 static const nk_lanes nk_no_lanes = {{0}};

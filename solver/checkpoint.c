@@ -93,7 +93,7 @@ static void put_rules(const struct nk_rules *rules, uint8_t bytes[5])
     bytes[0] = (uint8_t)rules->width;
     bytes[1] = (uint8_t)rules->height;
     bytes[2] = (uint8_t)rules->pieces;
-    bytes[3] = (uint8_t)rules->row;
+    bytes[3] = (uint8_t)rules->row_length;
     bytes[4] = (uint8_t)rules->win;
 }
 

@@ -10,12 +10,12 @@ uint32_t nk_first_slice(uint32_t slices, int rank)
     return (uint32_t)((uint64_t)slices * (uint64_t)rank / (uint64_t)nk_team_size());
 }
 
-uint64_t nk_exchange_memory(uint64_t arrangements, int ranks)
+uint64_t nk_exchange_memory(uint64_t configurations, int ranks)
 {
-    /* Member and seat, masks, then words out and in and the rows they make. What comes in may be a class's
-     * arrangements more than a fair share from every rank. */
-    const uint64_t in = arrangements + (uint64_t)ranks * NK_LANES * NK_SYMMETRIES;
-    return ranks == 1 ? 0 : arrangements * (8 + 1 + sizeof(nk_lanes)) + in * (1 + 2 * sizeof(nk_lanes));
+    /* Member and seat, masks, then words out and in and the rows they make. What comes in may be a orbit's
+     * configurations more than a fair share from every rank. */
+    const uint64_t in = configurations + (uint64_t)ranks * NK_LANES * NK_SYMMETRIES;
+    return ranks == 1 ? 0 : configurations * (8 + 1 + sizeof(nk_lanes)) + in * (1 + 2 * sizeof(nk_lanes));
 }
 
 static void seat_all(const struct nk_index *index, struct nk_exchange *exchange)
@@ -24,13 +24,13 @@ static void seat_all(const struct nk_index *index, struct nk_exchange *exchange)
     for (int r = 0; r < nk_team_size(); r++) {
         const uint32_t end = nk_first_slice(exchange->slices, r + 1) * NK_LANES;
         exchange->first[r] = filled;
-        for (uint32_t c = nk_first_slice(exchange->slices, r) * NK_LANES; c < end && c < index->class_count;
+        for (uint32_t c = nk_first_slice(exchange->slices, r) * NK_LANES; c < end && c < index->orbit_count;
              c++)
             for (int g = 0; g < index->rules.symmetries; g++) {
-                const uint32_t image = index->classes[c].images[g];
+                const uint32_t image = index->orbits[c].images[g];
                 bool is_new = true;
                 for (int before = 0; before < g; before++)
-                    is_new = is_new && index->classes[c].images[before] != image;
+                    is_new = is_new && index->orbits[c].images[before] != image;
                 if (!is_new)
                     continue;
                 exchange->seat[image] = filled - exchange->first[r];
@@ -42,9 +42,9 @@ static void seat_all(const struct nk_index *index, struct nk_exchange *exchange)
 
 enum nk_status nk_exchange_make(const struct nk_index *index, struct nk_exchange *exchange)
 {
-    const size_t all = index->arrangements, size = (size_t)nk_team_size(), rank = (size_t)nk_team_rank();
+    const size_t all = index->configurations, size = (size_t)nk_team_size(), rank = (size_t)nk_team_rank();
     memset(exchange, 0, sizeof *exchange);
-    exchange->slices = (index->class_count + NK_LANES - 1) / NK_LANES;
+    exchange->slices = (index->orbit_count + NK_LANES - 1) / NK_LANES;
     exchange->member = malloc(all * sizeof *exchange->member);
     exchange->first = malloc((size + 1) * sizeof *exchange->first);
     exchange->seat = malloc(all * sizeof *exchange->seat);

@@ -1,5 +1,5 @@
-/* How the ranks of a team hand each other what they found: each row goes to the rank that owns the class of
- * its arrangement. Only words that are not zero travel. */
+/* How the ranks of a team hand each other what they found: each row goes to the rank that owns the orbit of
+ * its configuration. Only words that are not zero travel. */
 #ifndef NK_EXCHANGE_H
 #define NK_EXCHANGE_H
 
@@ -13,9 +13,9 @@ struct nk_source {
 };
 
 struct nk_exchange {
-    uint32_t *member; /* [arrangements] by class, so that those of one rank follow each other */
+    uint32_t *member; /* [configurations] by orbit, so that those of one rank follow each other */
     uint32_t *first;  /* [size + 1] where those of each rank begin */
-    uint32_t *seat;   /* [arrangements] their number among those of their rank */
+    uint32_t *seat;   /* [configurations] their number among those of their rank */
     uint32_t slices;  /* of all ranks */
 
     uint8_t *masks_out, *masks_in; /* a bit for each word of a row that is not zero */
@@ -26,11 +26,11 @@ struct nk_exchange {
     uint64_t sent;             /* bytes that this rank has sent to others */
 };
 
-/* The slices of all classes, shared out: those of a rank begin here and end where the next rank's begin. */
+/* The slices of all orbits, shared out: those of a rank begin here and end where the next rank's begin. */
 uint32_t nk_first_slice(uint32_t slices, int rank);
 
-/* Bytes that an exchange takes at most for so many arrangements and ranks; none for one rank. */
-uint64_t nk_exchange_memory(uint64_t arrangements, int ranks);
+/* Bytes that an exchange takes at most for so many configurations and ranks; none for one rank. */
+uint64_t nk_exchange_memory(uint64_t configurations, int ranks);
 
 /* Prepares for a team of several ranks. NK_E_MEMORY. The caller hands it to nk_exchange_free in any case. */
 enum nk_status nk_exchange_make(const struct nk_index *index, struct nk_exchange *exchange);

@@ -3,7 +3,7 @@
 #include "common/notation.h"
 #include "common/program.h"
 #include "common/table.h"
-#include "common/text.h"
+#include "common/strbuf.h"
 #include "solver/retrograde.h"
 #include "solver/team.h"
 #include "solver/trap.h"
@@ -130,17 +130,17 @@ static void note_saved(void *context, int ply)
 {
     const struct reports *reports = context;
     char line[500];
-    struct nk_text text = {line, sizeof line, 0};
+    struct nk_strbuf text = {line, sizeof line, 0};
     if (nk_team_size() == 1)
         return;
-    nk_text_add(&text, "%s: rank %d was ended from outside, as all are when one has died; ", program,
-                nk_team_rank());
+    nk_strbuf_add(&text, "%s: rank %d was ended from outside, as all are when one has died; ", program,
+                  nk_team_rank());
     if (ply >= 0)
-        nk_text_add(&text, "%f holds all up to ply %d: the same command goes on from there\n",
-                    reports->checkpoint, ply);
+        nk_strbuf_add(&text, "%f holds all up to ply %d: the same command goes on from there\n",
+                      reports->checkpoint, ply);
     else
-        nk_text_add(&text, "no checkpoint had been saved%s\n",
-                    reports->checkpoint ? " yet" : " (--checkpoint saves them)");
+        nk_strbuf_add(&text, "no checkpoint had been saved%s\n",
+                      reports->checkpoint ? " yet" : " (--checkpoint saves them)");
     nk_team_set_last_line(line);
 }
 
@@ -172,7 +172,7 @@ static void print_text(const struct account *account)
     char number[28];
     printf("board        %dx%d, %d pieces a side, ", rules->width, rules->height, rules->pieces);
     if (rules->win == NK_WIN_LINE)
-        printf("%d in a row\n", rules->row);
+        printf("%d in a row\n", rules->row_length);
     else
         printf("win: %s\n", nk_win_name(rules->win));
     printf("placements   %s\n", grouped(s->placements, number));
@@ -180,8 +180,8 @@ static void print_text(const struct account *account)
     printf("wins         %s\n", grouped(s->wins, number));
     printf("losses       %s\n", grouped(s->losses, number));
     printf("draws        %s\n", grouped(s->draws, number));
-    if (s->stuck)
-        printf("  no move    %s\n", grouped(s->stuck, number));
+    if (s->stalemates)
+        printf("  no move    %s\n", grouped(s->stalemates, number));
     printf("longest %-4s %" PRIu32 " plies, %s positions\n", s->longest % 2 ? "win" : "loss", s->longest,
            grouped(account->by_distance[s->longest], number));
     if (*account->example)
@@ -223,10 +223,10 @@ static bool print_json(const struct account *account)
     json_t *json = json_pack(
         "{s:s, s:i, s:i, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:f, s:i, s:I, s:I, "
         "s:s}",
-        "board", board, "pieces", rules->pieces, "row", rules->row, "win", nk_win_name(rules->win), "start",
-        text_or_null(start), "placements", (json_int_t)s->placements, "legal", (json_int_t)s->legal, "wins",
-        (json_int_t)s->wins, "losses", (json_int_t)s->losses, "draws", (json_int_t)s->draws, "stuck",
-        (json_int_t)s->stuck, "longest", (json_int_t)s->longest, "longest_example",
+        "board", board, "pieces", rules->pieces, "row", rules->row_length, "win", nk_win_name(rules->win),
+        "start", text_or_null(start), "placements", (json_int_t)s->placements, "legal", (json_int_t)s->legal,
+        "wins", (json_int_t)s->wins, "losses", (json_int_t)s->losses, "draws", (json_int_t)s->draws, "stuck",
+        (json_int_t)s->stalemates, "longest", (json_int_t)s->longest, "longest_example",
         text_or_null(account->example), "by_distance", by_distance, "solve_seconds",
         account->solve_seconds < 0 ? json_null() : json_real(account->solve_seconds), "total_seconds",
         account->total_seconds, "ranks", nk_team_size(), "bytes_sent", (json_int_t)account->sent,
@@ -433,7 +433,7 @@ static int solve(const struct options *options)
     struct reports reports = {.begin = begin, .checkpoint = options->checkpoint};
     const struct nk_rules *rules = &options->rules;
     const bool is_first = nk_team_rank() == 0;
-    if (nk_index_make(rules, &index))
+    if (nk_index_new(rules, &index))
         fprintf(stderr, "%s: out of memory for the index of this board\n", program);
     if (!may_begin(options, index, &reports, &checkpoint))
         goto done;
@@ -660,7 +660,7 @@ static int read_options(int argc, char **argv, struct options *out)
         row = win == NK_WIN_EQUIDISTANT || win == NK_WIN_CENTRE || pieces < 3 ? pieces : 3;
     struct nk_error error;
     struct nk_rules standard;
-    if (nk_rules_make(&options.rules, width, height, pieces, row, win, &error)) {
+    if (nk_rules_init(&options.rules, width, height, pieces, row, win, &error)) {
         fprintf(stderr, "%s: %s\n", program, error.text);
         return usage_error();
     }
@@ -689,7 +689,7 @@ static bool all_want_the_same(const struct options *options, int status)
         {"--check", options->check != NULL},
         {"--board", (uint64_t)(options->rules.width * 10 + options->rules.height)},
         {"--pieces", (uint64_t)options->rules.pieces},
-        {"--row", (uint64_t)options->rules.row},
+        {"--row", (uint64_t)options->rules.row_length},
         {"--win", (uint64_t)options->rules.win},
         {"--no-traps", options->no_traps},
         {"--memory", options->memory},

@@ -84,7 +84,7 @@ NK_INLINE void keep_lost(struct nk_analysis *a, struct nk_worker *worker, uint32
 /* Takes what a slice has found out of `open` and codes it. Returns how many positions that is. */
 NK_INLINE uint64_t enter(struct nk_analysis *a, uint32_t slice, uint8_t code)
 {
-    const struct nk_class *others = &a->index->classes[a->first_class + slice * NK_LANES];
+    const struct nk_orbit *others = &a->index->orbits[a->first_class + slice * NK_LANES];
     const nk_lanes small = a->small[slice];
     const uint64_t symmetries = (uint64_t)a->index->rules.symmetries;
     uint64_t entries = 0, missing = 0;
@@ -146,19 +146,19 @@ NK_INLINE void mark(uint8_t *any)
 /* Up to so many words it takes less time to carry single bits than to transpose. */
 enum { FEW_WORDS = 16 };
 
-/* Hands what the slices of a->handed found over to `fresh`, for the 64 classes of movers that share one word
+/* Hands what the slices of a->handed found over to `fresh`, for the 64 orbits of movers that share one word
  * of its columns. */
 NK_INLINE void hand_over(void *context, uint32_t word)
 {
     struct nk_analysis *a = context;
     const struct nk_index *index = a->index;
-    const struct nk_class *movers = &index->classes[a->first_class + word * 64];
-    const uint32_t count = a->classes - word * 64 < 64 ? a->classes - word * 64 : 64;
-    const uint32_t *seat = a->exchange.seat; /* NULL when alone: rows are numbered as arrangements are */
+    const struct nk_orbit *movers = &index->orbits[a->first_class + word * 64];
+    const uint32_t count = a->orbits - word * 64 < 64 ? a->orbits - word * 64 : 64;
+    const uint32_t *seat = a->exchange.seat; /* NULL when alone: rows are numbered as configurations are */
     const size_t first = (size_t)(word / NK_LANE_WORDS) * a->rows;
     uint64_t *fresh = (uint64_t *)(a->fresh + first) + word % NK_LANE_WORDS;
     uint8_t *fresh_any = a->fresh_any + first;
-    /* Every symmetry that takes a member of a class to its representative, for every member. */
+    /* Every symmetry that takes a member of a orbit to its representative, for every member. */
     for (int g = 0; g < index->rules.symmetries; g++) {
         const int turn = index->rules.inverse[g];
         uint32_t seats[64] = {0};
@@ -185,8 +185,8 @@ NK_INLINE void hand_over(void *context, uint32_t word)
                 }
                 if (!columns)
                     continue;
-                const struct nk_class *others =
-                    &index->classes[((size_t)source->slice * NK_LANE_WORDS + w) * 64];
+                const struct nk_orbit *others =
+                    &index->orbits[((size_t)source->slice * NK_LANE_WORDS + w) * 64];
                 if (words < FEW_WORDS) {
                     for (uint32_t i = 0; i < filled; i++)
                         for (uint64_t left = rows[i][w]; left; left &= left - 1) {
@@ -250,9 +250,9 @@ void nk_open_positions(void *context, uint32_t slice, int number)
     struct nk_analysis *a = context;
     struct nk_worker *worker = &a->workers[number];
     const nk_lanes *occupied = a->occupied + (size_t)slice * NK_MAX_SQUARES;
-    nk_lanes undecided = nk_no_lanes; /* columns that are classes, and not won */
-    for (uint32_t c = slice * NK_LANES; c < a->classes && c < (slice + 1) * NK_LANES; c++)
-        if (!a->won[a->index->classes[a->first_class + c].images[0]])
+    nk_lanes undecided = nk_no_lanes; /* columns that are orbits, and not won */
+    for (uint32_t c = slice * NK_LANES; c < a->orbits && c < (slice + 1) * NK_LANES; c++)
+        if (!a->won[a->index->orbits[a->first_class + c].images[0]])
             undecided.word[c % NK_LANES / 64] |= nk_bit(c % 64);
 
     nk_lanes *mobile = worker->escapes;
@@ -283,9 +283,9 @@ void nk_finished_positions(void *context, uint32_t slice, int number)
     uint64_t finished = 0;
     memset(a->found + first, 0, a->rows * sizeof *a->found);
     memset(a->found_any + first, 0, a->rows);
-    for (uint32_t c = slice * NK_LANES; c < a->classes && c < (slice + 1) * NK_LANES; c++) {
-        const struct nk_class *class = &index->classes[a->first_class + c];
-        const uint32_t representative = class->images[0];
+    for (uint32_t c = slice * NK_LANES; c < a->orbits && c < (slice + 1) * NK_LANES; c++) {
+        const struct nk_orbit *orbit = &index->orbits[a->first_class + c];
+        const uint32_t representative = orbit->images[0];
         if (!a->won[representative])
             continue;
         for (uint32_t r = 0; r < a->rows; r++) {
@@ -294,7 +294,7 @@ void nk_finished_positions(void *context, uint32_t slice, int number)
             a->found[first + r].word[c % NK_LANES / 64] |= nk_bit(c % 64);
             a->found_any[first + r] = 1;
             a->codes[(first + r) * NK_LANES + c % NK_LANES] = nk_code_loss(0);
-            finished += class->size;
+            finished += orbit->size;
         }
     }
     a->decided[slice] = finished;

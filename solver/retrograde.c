@@ -16,7 +16,7 @@ static void clear_fresh(void *context, uint32_t slice, int number)
 
 void nk_hand_over_all(struct nk_analysis *a)
 {
-    const uint32_t words = (a->classes + 63) / 64;
+    const uint32_t words = (a->orbits + 63) / 64;
     const bool is_alone = nk_team_size() == 1;
     const uint32_t rounds = is_alone ? 1 : nk_exchange_rounds(&a->exchange);
     nk_parallel(a->threads, a->slices, clear_fresh, a);
@@ -46,16 +46,16 @@ static uint64_t find_example(const struct nk_analysis *a)
 {
     const struct nk_index *index = a->index;
     uint64_t first = UINT64_MAX;
-    /* Entries go by class of the other side, which is the row. */
-    for (uint32_t c = 0; c < index->class_count && first == UINT64_MAX; c++)
+    /* Entries go by orbit of the other side, which is the row. */
+    for (uint32_t c = 0; c < index->orbit_count && first == UINT64_MAX; c++)
         for (int g = 0; g < index->rules.symmetries; g++)
-            for (uint32_t m = 0; m < a->classes; m++) {
-                const uint32_t row = index->classes[c].images[g];
+            for (uint32_t m = 0; m < a->orbits; m++) {
+                const uint32_t row = index->orbits[c].images[g];
                 const nk_lanes *lanes = &a->fresh[(size_t)(m / NK_LANES) * a->rows + row];
                 if (m % 64 == 0 && !lanes->word[m % NK_LANES / 64]) {
                     m += 63;
                 } else if (lanes->word[m % NK_LANES / 64] & nk_bit(m % 64)) {
-                    const uint32_t mover = index->classes[a->first_class + m].images[0];
+                    const uint32_t mover = index->orbits[a->first_class + m].images[0];
                     const uint64_t entry =
                         nk_index_entry(index, (struct nk_position){a->squares[mover], a->squares[row]});
                     first = entry < first ? entry : first;
@@ -76,7 +76,7 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
     struct nk_summary *summary = &solution->summary;
     uint64_t *by_distance = solution->by_distance;
     int ply = 0, from = -1;
-    summary->stuck = each_slice(a, nk_open_positions);
+    summary->stalemates = each_slice(a, nk_open_positions);
     uint64_t decided = each_slice(a, nk_finished_positions);
     if (a->checkpoint) {
         const uint64_t *saved;
@@ -106,7 +106,7 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
         decided = each_slice(a, a->kernels->pass);
     }
     solution->example = find_example(a);
-    summary->draws = summary->stuck + each_slice(a, nk_draw_the_rest);
+    summary->draws = summary->stalemates + each_slice(a, nk_draw_the_rest);
     summary->legal = summary->wins + summary->losses + summary->draws;
     summary->placements = a->index->placements;
     solution->sent = a->exchange.sent;
@@ -117,8 +117,8 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
 enum nk_status nk_solve_checkpoint(const struct nk_index *index, const char *directory, int seconds,
                                    struct nk_checkpoint **checkpoint, struct nk_error *error)
 {
-    return nk_checkpoint_open(directory, &index->rules, (index->class_count + NK_LANES - 1) / NK_LANES,
-                              (uint64_t)index->arrangements * NK_LANES, seconds, checkpoint, error);
+    return nk_checkpoint_open(directory, &index->rules, (index->orbit_count + NK_LANES - 1) / NK_LANES,
+                              (uint64_t)index->configurations * NK_LANES, seconds, checkpoint, error);
 }
 
 enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_options *options,
@@ -133,7 +133,7 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
     struct nk_analysis *a = calloc(1, sizeof *a);
     if (solution) {
         solution->analysis = a;
-        solution->part = malloc((size_t)NK_PART_CLASSES * index->per_class);
+        solution->part = malloc((size_t)NK_PART_CLASSES * index->per_orbit);
     }
     const uint64_t bytes = nk_solve_memory(index, threads, nk_team_size());
     const bool addressable = (size_t)bytes == bytes; /* not so a large board where addresses have 32 bits */

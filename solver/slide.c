@@ -33,7 +33,7 @@ static void fill_groups(const struct nk_index *index, struct nk_slides *slides)
             }
             const uint64_t whole = group | nk_bit(s);
             *row = nk_index_rank(index, whole);
-            /* The place of the missing piece tells the groups of an arrangement apart. */
+            /* The place of the missing piece tells the groups of an configuration apart. */
             const int place = __builtin_popcountll(whole & (nk_bit(s) - 1));
             slides->groups_of[(size_t)*row * (size_t)slides->pieces + (size_t)place] = g;
         }
@@ -50,7 +50,7 @@ static uint32_t count_groups(const struct nk_index *index)
 uint64_t nk_slides_memory(const struct nk_index *index)
 {
     const uint64_t squares = (uint64_t)index->rules.squares, pieces = (uint64_t)index->rules.pieces;
-    return count_groups(index) * (4 * squares + 8) + 4 * pieces * index->arrangements;
+    return count_groups(index) * (4 * squares + 8) + 4 * pieces * index->configurations;
 }
 
 enum nk_status nk_slides_make(const struct nk_index *index, struct nk_slides *slides)
@@ -66,7 +66,7 @@ enum nk_status nk_slides_make(const struct nk_index *index, struct nk_slides *sl
     slides->row_of = malloc((size_t)slides->groups * (size_t)slides->squares * sizeof *slides->row_of);
     slides->group = malloc(slides->groups * sizeof *slides->group);
     slides->groups_of =
-        malloc((size_t)index->arrangements * (size_t)slides->pieces * sizeof *slides->groups_of);
+        malloc((size_t)index->configurations * (size_t)slides->pieces * sizeof *slides->groups_of);
     slides->line = malloc(lines * sizeof *slides->line);
     if (!slides->row_of || !slides->group || !slides->groups_of || !slides->line) {
         nk_slides_free(slides);

@@ -1,9 +1,9 @@
 /* The one operation the analysis is made of: sliding sets of positions back along the moves that lead to
  * them, 512 positions at a time.
  *
- * A bit matrix has a row for every arrangement of one side and a column for every class of arrangements of
- * the other side, which does not move: the class's representative stands there. Columns come in slices of
- * NK_LANES. A slice of a row is a nk_lanes, a slice of the matrix is `arrangements` of them, one after the
+ * A bit matrix has a row for every configuration of one side and a column for every orbit of configurations
+ * of the other side, which does not move: the orbit's representative stands there. Columns come in slices of
+ * NK_LANES. A slice of a row is a nk_lanes, a slice of the matrix is `configurations` of them, one after the
  * other, and nothing in one slice ever needs another: sliding changes the row and keeps the column.
  */
 #ifndef NK_SLIDE_H
@@ -22,11 +22,11 @@ typedef struct {
 
 /* What sliding needs to know of a board. Constant once made, so threads may share it. */
 struct nk_slides {
-    uint32_t groups;  /* arrangements of all pieces but one: those that stay while one slides */
+    uint32_t groups;  /* configurations of all pieces but one: those that stay while one slides */
     uint32_t *row_of; /* [groups][squares] row of the group with its last piece on that square; any row where
                          the group itself stands */
     uint64_t *group;  /* [groups] the squares of the group */
-    uint32_t *groups_of; /* [arrangements][pieces] the groups that an arrangement contains */
+    uint32_t *groups_of; /* [configurations][pieces] the groups that an configuration contains */
     uint16_t *line; /* every line of the board: its length, its axis 0..3, then its squares as offsets into a
                        struct nk_bench; length 0 ends */
     uint64_t board; /* every square */

@@ -19,19 +19,19 @@ void nk_solution_free(struct nk_solution *solution)
 
 uint32_t nk_solution_parts(const struct nk_solution *solution)
 {
-    return (solution->analysis->index->class_count + NK_PART_CLASSES - 1) / NK_PART_CLASSES;
+    return (solution->analysis->index->orbit_count + NK_PART_CLASSES - 1) / NK_PART_CLASSES;
 }
 
-/* Classes that are packed at once. */
+/* Orbits that are packed at once. */
 enum { TOGETHER = 8 };
 
 struct packing {
     const struct nk_analysis *a;
-    uint32_t first, end; /* classes of this rank */
-    uint8_t *entries;    /* of the first class on */
+    uint32_t first, end; /* orbits of this rank */
+    uint8_t *entries;    /* of the first orbit on */
 };
 
-/* From codes by mover, which pay no heed to overlaps, to the entries of the index: those of a few classes. */
+/* From codes by mover, which pay no heed to overlaps, to the entries of the index: those of a few orbits. */
 static void pack(void *context, uint32_t item, int number)
 {
     (void)number;
@@ -43,9 +43,9 @@ static void pack(void *context, uint32_t item, int number)
     uint8_t *entry[TOGETHER], *end[TOGETHER];
     uint64_t other[TOGETHER];
     for (uint32_t i = 0; i < count; i++) {
-        entry[i] = packing->entries + (size_t)(item * TOGETHER + i) * a->index->per_class;
-        end[i] = entry[i] + a->index->per_class;
-        other[i] = a->squares[a->index->classes[a->first_class + first + i].images[0]];
+        entry[i] = packing->entries + (size_t)(item * TOGETHER + i) * a->index->per_orbit;
+        end[i] = entry[i] + a->index->per_orbit;
+        other[i] = a->squares[a->index->orbits[a->first_class + first + i].images[0]];
     }
     for (uint32_t r = 0; r < a->rows; r++, codes += NK_LANES)
         for (uint32_t i = 0; i < count; i++)
@@ -59,7 +59,7 @@ static void pack(void *context, uint32_t item, int number)
 /* The rank that has the codes of a part. */
 static int owner_of(const struct nk_analysis *a, uint32_t part)
 {
-    const uint32_t slices = (a->index->class_count + NK_LANES - 1) / NK_LANES;
+    const uint32_t slices = (a->index->orbit_count + NK_LANES - 1) / NK_LANES;
     int rank = 0;
     while (nk_first_slice(slices, rank + 1) <= part * NK_PART_CLASSES / NK_LANES)
         rank++;
@@ -71,14 +71,14 @@ void nk_solution_part(struct nk_solution *solution, uint32_t part, const uint8_t
     const struct nk_analysis *a = solution->analysis;
     const struct nk_index *index = a->index;
     const int owner = owner_of(a, part);
-    const uint32_t left = index->class_count - part * NK_PART_CLASSES;
-    const uint32_t classes = left < NK_PART_CLASSES ? left : NK_PART_CLASSES;
-    *count = (uint64_t)classes * index->per_class;
+    const uint32_t left = index->orbit_count - part * NK_PART_CLASSES;
+    const uint32_t orbits = left < NK_PART_CLASSES ? left : NK_PART_CLASSES;
+    *count = (uint64_t)orbits * index->per_orbit;
     *codes = NULL;
     if (nk_team_rank() == owner) {
         const uint32_t first = part * NK_PART_CLASSES - a->first_class;
-        nk_parallel(a->threads, (classes + TOGETHER - 1) / TOGETHER, pack,
-                    &(struct packing){a, first, first + classes, solution->part});
+        nk_parallel(a->threads, (orbits + TOGETHER - 1) / TOGETHER, pack,
+                    &(struct packing){a, first, first + orbits, solution->part});
     }
     if (nk_team_rank() == owner && owner)
         nk_team_send(solution->part, *count);

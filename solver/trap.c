@@ -16,55 +16,55 @@ enum {
  */
 static const uint32_t unknown = UINT32_MAX, seen = UINT32_MAX - 1, beyond_sight = UINT32_MAX - 2;
 
-/* Where a piece of a class's representative may slide to: the entries with the pieces then waiting. */
+/* Where a piece of a orbit's representative may slide to: the entries with the pieces then waiting. */
 struct target {
-    uint64_t first;                /* of their class */
+    uint64_t first;                /* of their orbit */
     uint8_t place[NK_MAX_SQUARES]; /* of a square, turned, among the squares left free */
 };
 
-/* What a thread notes of the class it is at; the representative's pieces are about to move. */
+/* What a thread notes of the orbit it is at; the representative's pieces are about to move. */
 struct worker {
     struct target targets[NK_MAX_PIECES][NK_DIRECTIONS][NK_MAX_SIDE - 1];
-    uint32_t *known; /* [arrangements] with the other side's pieces there; part of draws.known */
+    uint32_t *known; /* [configurations] with the other side's pieces there; part of draws.known */
 };
 
-/* The drawn positions as a graph. Draws are numbered by their entries, so class by class. */
+/* The drawn positions as a graph. Draws are numbered by their entries, so orbit by orbit. */
 struct draws {
     const struct nk_index *index;
     const uint8_t *codes;
     uint32_t count;
-    uint32_t *first;   /* [class_count + 1] the number of a class's first draw */
-    uint32_t *rank;    /* [count] which of the class's entries it is */
+    uint32_t *first;   /* [orbit_count + 1] the number of a orbit's first draw */
+    uint32_t *rank;    /* [count] which of the orbit's entries it is */
     uint8_t *drawing;  /* [count] its drawing moves */
     uint8_t *unseen;   /* [count] its moves into losses beyond sight */
-    uint32_t **to;     /* [class_count] what the drawing moves of a class's draws, in order, lead to */
+    uint32_t **to;     /* [orbit_count] what the drawing moves of a orbit's draws, in order, lead to */
     uint16_t *chance;  /* [count] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
     uint16_t *best;    /* [count] V */
     atomic_bool again; /* the last round has changed something */
     atomic_bool out_of_memory;
     struct worker *workers;
-    uint32_t *known; /* [threads][arrangements] */
+    uint32_t *known; /* [threads][configurations] */
 };
 
-static uint64_t first_entry(const struct draws *d, uint32_t class)
+static uint64_t first_entry(const struct draws *d, uint32_t orbit)
 {
-    return (uint64_t)d->index->per_class * class;
+    return (uint64_t)d->index->per_orbit * orbit;
 }
 
-static void count_draws(void *context, uint32_t class, int worker)
+static void count_draws(void *context, uint32_t orbit, int worker)
 {
     struct draws *d = context;
     (void)worker;
-    d->first[class + 1] = (uint32_t)nk_count_draws(d->codes + first_entry(d, class), d->index->per_class);
+    d->first[orbit + 1] = (uint32_t)nk_count_draws(d->codes + first_entry(d, orbit), d->index->per_orbit);
 }
 
-static void list_draws(void *context, uint32_t class, int worker)
+static void list_draws(void *context, uint32_t orbit, int worker)
 {
     struct draws *d = context;
-    const uint8_t *codes = d->codes + first_entry(d, class);
-    uint32_t n = d->first[class];
+    const uint8_t *codes = d->codes + first_entry(d, orbit);
+    uint32_t n = d->first[orbit];
     (void)worker;
-    for (uint32_t rank = 0; n < d->first[class + 1]; rank++)
+    for (uint32_t rank = 0; n < d->first[orbit + 1]; rank++)
         if (codes[rank] == NK_CODE_DRAW)
             d->rank[n++] = rank;
 }
@@ -72,9 +72,9 @@ static void list_draws(void *context, uint32_t class, int worker)
 /* The number of the draw with this entry. */
 static uint32_t draw_at(const struct draws *d, uint64_t entry)
 {
-    const uint32_t class = (uint32_t)(entry / d->index->per_class);
-    const uint32_t rank = (uint32_t)(entry % d->index->per_class);
-    uint32_t low = d->first[class], high = d->first[class + 1];
+    const uint32_t orbit = (uint32_t)(entry / d->index->per_orbit);
+    const uint32_t rank = (uint32_t)(entry % d->index->per_orbit);
+    uint32_t low = d->first[orbit], high = d->first[orbit + 1];
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
         if (d->rank[middle] <= rank)
@@ -88,11 +88,11 @@ static uint32_t draw_at(const struct draws *d, uint64_t entry)
 static void fill_target(const struct nk_index *index, uint64_t waiting, struct target *target)
 {
     const uint32_t number = nk_index_rank(index, waiting);
-    const int turn = index->turn[number];
+    const int turn = index->to_canonical[number];
     const uint8_t *back = index->rules.image[index->rules.inverse[turn]];
     const uint64_t turned = nk_rules_image(&index->rules, turn, waiting);
     uint8_t place = 0;
-    target->first = (uint64_t)index->class_of[number] * index->per_class;
+    target->first = (uint64_t)index->orbit_of[number] * index->per_orbit;
     for (int square = 0; square < index->rules.squares; square++)
         if (!(turned & nk_bit(square)))
             target->place[back[square]] = place++;
@@ -121,7 +121,7 @@ static uint64_t entry_after(const struct nk_index *index, const struct target *t
 }
 
 /* Whether a won position is won so late that one who sees NK_SIGHT plies, and is to move before it, does not
- * see it. The mover stands as the representative of the class that the worker is at. */
+ * see it. The mover stands as the representative of the orbit that the worker is at. */
 static bool is_beyond_sight(const struct draws *d, const struct worker *w, struct nk_position position)
 {
     const uint64_t occupied = position.mover | position.other;
@@ -151,16 +151,16 @@ static uint32_t judge(const struct draws *d, const struct worker *w, struct nk_p
     return is_beyond_sight(d, w, position) ? beyond_sight : seen;
 }
 
-/* Lists the moves of a class's draws. They leave the class's representative to move, against arrangements
+/* Lists the moves of a orbit's draws. They leave the orbit's representative to move, against configurations
  * that come up again and again. Most of the time goes into waiting for codes from all over the table, so
  * those of all moves are asked for at once. */
-static void list_moves(void *context, uint32_t class, int worker)
+static void list_moves(void *context, uint32_t orbit, int worker)
 {
     struct draws *d = context;
     struct worker *w = &d->workers[worker];
     const struct nk_index *index = d->index;
-    const uint32_t first = d->first[class], end = d->first[class + 1];
-    const uint64_t entry = first_entry(d, class);
+    const uint32_t first = d->first[orbit], end = d->first[orbit + 1];
+    const uint64_t entry = first_entry(d, orbit);
     if (first == end)
         return;
     const size_t room = (size_t)(end - first) * (size_t)index->rules.pieces * NK_DIRECTIONS;
@@ -170,7 +170,7 @@ static void list_moves(void *context, uint32_t class, int worker)
         return;
     }
     fill_targets(index, nk_index_position(index, entry).other, w);
-    memset(w->known, 0xff, index->arrangements * sizeof *w->known);
+    memset(w->known, 0xff, index->configurations * sizeof *w->known);
     size_t used = 0;
     for (uint32_t n = first; n < end; n++) {
         struct nk_move moves[NK_MAX_MOVES];
@@ -199,15 +199,15 @@ static void list_moves(void *context, uint32_t class, int worker)
         }
     }
     uint32_t *shrunk = realloc(to, (used + 1) * sizeof *to);
-    d->to[class] = shrunk ? shrunk : to;
+    d->to[orbit] = shrunk ? shrunk : to;
 }
 
-static void find_best(void *context, uint32_t class, int worker)
+static void find_best(void *context, uint32_t orbit, int worker)
 {
     struct draws *d = context;
-    const uint32_t *to = d->to[class];
+    const uint32_t *to = d->to[orbit];
     (void)worker;
-    for (uint32_t n = d->first[class]; n < d->first[class + 1]; n++) {
+    for (uint32_t n = d->first[orbit]; n < d->first[orbit + 1]; n++) {
         uint16_t best = 0;
         for (int m = 0; m < d->drawing[n]; m++, to++)
             if (d->chance[*to] > best)
@@ -216,13 +216,13 @@ static void find_best(void *context, uint32_t class, int worker)
     }
 }
 
-static void find_chance(void *context, uint32_t class, int worker)
+static void find_chance(void *context, uint32_t orbit, int worker)
 {
     struct draws *d = context;
-    const uint32_t *to = d->to[class];
+    const uint32_t *to = d->to[orbit];
     bool changed = false;
     (void)worker;
-    for (uint32_t n = d->first[class]; n < d->first[class + 1]; n++) {
+    for (uint32_t n = d->first[orbit]; n < d->first[orbit + 1]; n++) {
         uint64_t sum = (uint64_t)d->unseen[n] * CERTAIN;
         const uint32_t moves = (uint32_t)d->drawing[n] + d->unseen[n];
         for (int m = 0; m < d->drawing[n]; m++)
@@ -235,29 +235,29 @@ static void find_chance(void *context, uint32_t class, int worker)
         d->again = true;
 }
 
-/* Allocates what takes as much room as there are draws, threads and classes. */
+/* Allocates what takes as much room as there are draws, threads and orbits. */
 static bool make_room(struct draws *d, int threads)
 {
-    const uint32_t arrangements = d->index->arrangements;
+    const uint32_t configurations = d->index->configurations;
     d->rank = malloc(d->count * sizeof *d->rank);
     d->drawing = calloc(d->count, 1);
     d->unseen = calloc(d->count, 1);
-    d->to = calloc(d->index->class_count, sizeof *d->to);
+    d->to = calloc(d->index->orbit_count, sizeof *d->to);
     d->chance = calloc(d->count, sizeof *d->chance);
     d->best = malloc(d->count * sizeof *d->best);
     d->workers = malloc((size_t)threads * sizeof *d->workers);
-    d->known = malloc((size_t)threads * arrangements * sizeof *d->known);
+    d->known = malloc((size_t)threads * configurations * sizeof *d->known);
     if (!d->rank || !d->drawing || !d->unseen || !d->to || !d->chance || !d->best || !d->workers || !d->known)
         return false;
     for (int t = 0; t < threads; t++)
-        d->workers[t].known = d->known + (size_t)t * arrangements;
+        d->workers[t].known = d->known + (size_t)t * configurations;
     return true;
 }
 
 static void free_room(struct draws *d)
 {
-    for (uint32_t class = 0; d->to && class < d->index->class_count; class ++)
-        free(d->to[class]);
+    for (uint32_t orbit = 0; d->to && orbit < d->index->orbit_count; orbit++)
+        free(d->to[orbit]);
     free(d->first);
     free(d->rank);
     free(d->drawing);
@@ -272,7 +272,7 @@ static void free_room(struct draws *d)
 enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int threads, uint8_t **out)
 {
     struct draws d = {.index = index, .codes = codes, .again = true};
-    const uint32_t classes = index->class_count;
+    const uint32_t orbits = index->orbit_count;
     uint64_t count = 0;
     enum nk_status status = NK_OK;
     *out = NULL;
@@ -280,13 +280,13 @@ enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int 
         return NK_OK;
     if (threads <= 0)
         threads = nk_processors();
-    d.first = calloc((size_t)classes + 1, sizeof *d.first);
+    d.first = calloc((size_t)orbits + 1, sizeof *d.first);
     if (!d.first)
         return NK_E_MEMORY;
-    nk_parallel(threads, classes, count_draws, &d);
-    for (uint32_t class = 0; class < classes; class ++) {
-        count += d.first[class + 1];
-        d.first[class + 1] = (uint32_t)count;
+    nk_parallel(threads, orbits, count_draws, &d);
+    for (uint32_t orbit = 0; orbit < orbits; orbit++) {
+        count += d.first[orbit + 1];
+        d.first[orbit + 1] = (uint32_t)count;
     }
     if (!count || count > NK_MAX_TRAPS)
         goto done;
@@ -297,8 +297,8 @@ enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int 
         free(traps);
         goto done;
     }
-    nk_parallel(threads, classes, list_draws, &d);
-    nk_parallel(threads, classes, list_moves, &d);
+    nk_parallel(threads, orbits, list_draws, &d);
+    nk_parallel(threads, orbits, list_moves, &d);
     if (d.out_of_memory) {
         status = NK_E_MEMORY;
         free(traps);
@@ -308,8 +308,8 @@ enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int 
         threads = 1;
     for (int round = 0; round < NK_TRAP_ROUNDS && d.again; round++) {
         d.again = false;
-        nk_parallel(threads, classes, find_best, &d);
-        nk_parallel(threads, classes, find_chance, &d);
+        nk_parallel(threads, orbits, find_best, &d);
+        nk_parallel(threads, orbits, find_chance, &d);
     }
     for (uint32_t n = 0; n < d.count; n++)
         traps[n] = (uint8_t)(d.chance[n] / (CERTAIN / 256));
@@ -323,5 +323,5 @@ uint64_t nk_traps_memory(const struct nk_index *index, int threads)
 {
     const uint64_t draws = index->entries < NK_MAX_TRAPS ? index->entries : NK_MAX_TRAPS;
     const uint64_t workers = (uint64_t)(threads > 0 ? threads : nk_processors());
-    return draws * 64 + workers * (sizeof(struct worker) + index->arrangements * sizeof(uint32_t));
+    return draws * 64 + workers * (sizeof(struct worker) + index->configurations * sizeof(uint32_t));
 }

@@ -32,21 +32,22 @@ struct lanes {
     worth of[LANES];
 };
 
-/* What a thread counts, the first disagreement it met, and the class it is at. The pieces that wait stand as
- * the representative; squares are numbered among those they leave free, the mover's arrangements by these. */
+/* What a thread counts, the first disagreement it met, and the orbit it is at. The pieces that wait stand as
+ * the representative; squares are numbered among those they leave free, the mover's configurations by these.
+ */
 struct worker {
     uint64_t count[WORTHS]; /* legal positions of this worth */
-    uint64_t stuck;
+    uint64_t stalemates;
     uint32_t wrong_class; /* UINT32_MAX while there is none */
     struct nk_error error;
 
     uint8_t next[NK_DIRECTIONS][NK_MAX_SQUARES]; /* the neighbour that way; `free` where none is free */
-    worth *after; /* [per_class + 1] the worth of moving into this arrangement */
-    worth *best;  /* [per_class + 1] of the moves from it; both end with one that does not exist */
-    uint32_t arrangement[LANES][NK_MAX_SQUARES]; /* the group's with its last piece there */
-    struct lanes here[NK_MAX_SQUARES];           /* the worth of the slider's stopping there */
-    struct lanes stop[NK_MAX_SQUARES + 1];       /* of its sliding on from there or, if it cannot, stopping */
-    struct lanes reach[NK_MAX_SQUARES];          /* of its best slide from there */
+    worth *after; /* [per_orbit + 1] the worth of moving into this configuration */
+    worth *best;  /* [per_orbit + 1] of the moves from it; both end with one that does not exist */
+    uint32_t configuration[LANES][NK_MAX_SQUARES]; /* the group's with its last piece there */
+    struct lanes here[NK_MAX_SQUARES];             /* the worth of the slider's stopping there */
+    struct lanes stop[NK_MAX_SQUARES + 1]; /* of its sliding on from there or, if it cannot, stopping */
+    struct lanes reach[NK_MAX_SQUARES];    /* of its best slide from there */
 };
 
 struct verifier {
@@ -54,10 +55,10 @@ struct verifier {
     uint8_t *narrow;   /* [entries] worths; or else */
     uint16_t *wide;    /* [entries] */
     worth draw;        /* its worth */
-    int free;          /* squares beside an arrangement */
-    uint64_t *squares; /* [arrangements] */
-    uint8_t *won;      /* [arrangements] whether a side that stands so has won */
-    uint8_t *place;    /* [class_count][squares] the number of a square among those that the class's
+    int free;          /* squares beside an configuration */
+    uint64_t *squares; /* [configurations] */
+    uint8_t *won;      /* [configurations] whether a side that stands so has won */
+    uint8_t *place;    /* [orbit_count][squares] the number of a square among those that the orbit's
                           representative leaves free */
     struct worker *workers;
     int threads;
@@ -106,10 +107,10 @@ static enum nk_status disagree(const struct verifier *v, struct nk_position posi
     return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: %s: %s", text, why);
 }
 
-/* ---- what the moves of all positions of a class lead to ---- */
+/* ---- what the moves of all positions of a orbit lead to ---- */
 
 /* Looks up every position that a move can lead to: the turn is then with the pieces of `waiting`, against any
- * arrangement of the side that has moved. They lie all over the table, so many are asked for at once. */
+ * configuration of the side that has moved. They lie all over the table, so many are asked for at once. */
 static void look_up(const struct verifier *v, uint64_t waiting, worth *after)
 {
     enum { AT_ONCE = 64 };
@@ -122,16 +123,16 @@ static void look_up(const struct verifier *v, uint64_t waiting, worth *after)
         for (int p = 0; p < pieces; p++, image &= image - 1)
             turned[g][p] = (uint8_t)nk_first(image);
     }
-    for (uint32_t r = 0; r < index->arrangements;) {
+    for (uint32_t r = 0; r < index->configurations;) {
         int asked = 0;
-        for (; r < index->arrangements && asked < AT_ONCE; r++) {
+        for (; r < index->configurations && asked < AT_ONCE; r++) {
             if (v->squares[r] & waiting)
                 continue;
-            const uint32_t class = index->class_of[r];
-            const uint8_t *place = v->place + (size_t) class * (size_t)index->rules.squares;
-            uint64_t entry = (uint64_t) class * index->per_class;
+            const uint32_t orbit = index->orbit_of[r];
+            const uint8_t *place = v->place + (size_t)orbit * (size_t)index->rules.squares;
+            uint64_t entry = (uint64_t)orbit * index->per_orbit;
             for (int p = 0; p < pieces; p++)
-                entry += index->choose[place[turned[index->turn[r]][p]]][p + 1];
+                entry += index->choose[place[turned[index->to_canonical[r]][p]]][p + 1];
             ask_for(v, entry);
             entries[asked++] = entry;
         }
@@ -154,8 +155,8 @@ static void fill_next(const struct verifier *v, uint64_t waiting, struct worker 
         }
 }
 
-/* Numbers the arrangements of a group and a slider on each square. */
-static void number_group(const struct verifier *v, uint64_t group, uint32_t *arrangement)
+/* Numbers the configurations of a group and a slider on each square. */
+static void number_group(const struct verifier *v, uint64_t group, uint32_t *configuration)
 {
     const uint32_t(*choose)[NK_MAX_PIECES + 1] = v->index->choose;
     uint32_t rank = 0; /* of the pieces that stay, for a slider after the first `below` of them */
@@ -166,10 +167,10 @@ static void number_group(const struct verifier *v, uint64_t group, uint32_t *arr
     for (int s = 0; s < v->free; s++) {
         const int end = group ? nk_first(group) : v->free;
         for (; s < end; s++)
-            arrangement[s] = rank + choose[s][below + 1];
+            configuration[s] = rank + choose[s][below + 1];
         if (!group)
             break;
-        arrangement[s] = v->index->per_class;
+        configuration[s] = v->index->per_orbit;
         below++;
         rank += choose[s][below] - choose[s][below + 1];
         group &= group - 1;
@@ -200,7 +201,7 @@ static void slide(const struct verifier *v, struct worker *w)
     }
 }
 
-/* The best move of every arrangement: each of its pieces slides while the others, a group, stay. */
+/* The best move of every configuration: each of its pieces slides while the others, a group, stay. */
 static void find_best(const struct verifier *v, uint64_t waiting, struct worker *w)
 {
     const struct nk_index *index = v->index;
@@ -209,19 +210,19 @@ static void find_best(const struct verifier *v, uint64_t waiting, struct worker 
     uint64_t group = nk_bit(stay) - 1;
     look_up(v, waiting, w->after);
     fill_next(v, waiting, w);
-    memset(w->best, 0, index->per_class * sizeof *w->best);
+    memset(w->best, 0, index->per_orbit * sizeof *w->best);
     memset(&w->stop[v->free], 0, sizeof w->stop[v->free]);
     for (uint32_t done = 0; done < groups; done += LANES) {
         const int lanes = groups - done < LANES ? (int)(groups - done) : LANES;
         for (int l = 0; l < lanes; l++, group = nk_index_next(group)) {
-            number_group(v, group, w->arrangement[l]);
+            number_group(v, group, w->configuration[l]);
             for (int s = 0; s < v->free; s++)
-                w->here[s].of[l] = w->after[w->arrangement[l][s]];
+                w->here[s].of[l] = w->after[w->configuration[l][s]];
         }
         slide(v, w);
         for (int l = 0; l < lanes; l++)
             for (int s = 0; s < v->free; s++) {
-                worth *best = &w->best[w->arrangement[l][s]];
+                worth *best = &w->best[w->configuration[l][s]];
                 *best = w->reach[s].of[l] > *best ? w->reach[s].of[l] : *best;
             }
     }
@@ -249,21 +250,21 @@ static const char *fault(const struct verifier *v, worth own, worth best)
                                               : "marked a loss in another number of plies than its moves say";
 }
 
-/* Goes through the entries of a class: at first to note of the wins how near they are, then to check. */
-static enum nk_status go_through(const struct verifier *v, uint32_t class, bool measured, struct worker *w,
+/* Goes through the entries of a orbit: at first to note of the wins how near they are, then to check. */
+static enum nk_status go_through(const struct verifier *v, uint32_t orbit, bool measured, struct worker *w,
                                  struct nk_error *error)
 {
     const struct nk_index *index = v->index;
-    const uint32_t number = index->classes[class].images[0], weight = index->classes[class].size;
+    const uint32_t number = index->orbits[orbit].images[0], weight = index->orbits[orbit].size;
     const uint64_t other = v->squares[number];
     const bool over = v->won[number];
-    uint64_t entry = (uint64_t) class * index->per_class;
+    uint64_t entry = (uint64_t)orbit * index->per_orbit;
     if (over)
-        memset(w->best, 0, index->per_class * sizeof *w->best);
+        memset(w->best, 0, index->per_orbit * sizeof *w->best);
     else
         find_best(v, other, w);
     const worth *next_best = w->best;
-    for (uint32_t r = 0; r < index->arrangements; r++) {
+    for (uint32_t r = 0; r < index->configurations; r++) {
         const struct nk_position position = {v->squares[r], other};
         if (position.mover & other)
             continue;
@@ -283,39 +284,39 @@ static enum nk_status go_through(const struct verifier *v, uint32_t class, bool 
             return disagree(v, position, fault(v, own, best), error);
         } else {
             w->count[own] += weight;
-            w->stuck += best == no_move && !over ? weight : 0;
+            w->stalemates += best == no_move && !over ? weight : 0;
         }
         entry++;
     }
     return NK_OK;
 }
 
-static void go_through_as(const struct verifier *v, uint32_t class, int number, bool measured)
+static void go_through_as(const struct verifier *v, uint32_t orbit, int number, bool measured)
 {
     struct worker *worker = &v->workers[number];
     struct nk_error error;
-    if (class < worker->wrong_class && go_through(v, class, measured, worker, &error)) {
-        worker->wrong_class = class;
+    if (orbit < worker->wrong_class && go_through(v, orbit, measured, worker, &error)) {
+        worker->wrong_class = orbit;
         worker->error = error;
     }
 }
 
-static void measure_class(void *context, uint32_t class, int number)
+static void measure_class(void *context, uint32_t orbit, int number)
 {
-    go_through_as(context, class, number, false);
+    go_through_as(context, orbit, number, false);
 }
 
-static void check_class(void *context, uint32_t class, int number)
+static void check_class(void *context, uint32_t orbit, int number)
 {
-    go_through_as(context, class, number, true);
+    go_through_as(context, orbit, number, true);
 }
 
-/* Goes through every entry, first to measure the wins, then to check; the disagreement in the lowest class
+/* Goes through every entry, first to measure the wins, then to check; the disagreement in the lowest orbit
  * counts. */
 static enum nk_status go_through_all(struct verifier *v, nk_work *work, struct nk_error *error)
 {
     const struct worker *first = &v->workers[0];
-    nk_parallel(v->threads, v->index->class_count, work, v);
+    nk_parallel(v->threads, v->index->orbit_count, work, v);
     for (int w = 1; w < v->threads; w++)
         if (v->workers[w].wrong_class < first->wrong_class)
             first = &v->workers[w];
@@ -339,7 +340,7 @@ static void sum_up(const struct verifier *v, struct nk_verified *found)
             summary->wins += wins;
         }
         summary->draws += count[v->draw];
-        summary->stuck += v->workers[w].stuck;
+        summary->stalemates += v->workers[w].stalemates;
     }
     summary->placements = v->index->placements;
     summary->legal = summary->wins + summary->losses + summary->draws;
@@ -360,7 +361,7 @@ static enum nk_status compare_counts(const struct nk_summary *header, const stru
         {"wins", found->wins, header->wins},
         {"losses", found->losses, header->losses},
         {"draws", found->draws, header->draws},
-        {"draws without a move", found->stuck, header->stuck},
+        {"draws without a move", found->stalemates, header->stalemates},
         {"plies at most", found->longest, header->longest},
     };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
@@ -450,22 +451,22 @@ static void *in_huge_pages(uint64_t bytes)
 static bool make_room(struct verifier *v)
 {
     const struct nk_index *index = v->index;
-    const size_t per_class = (size_t)index->per_class + 1;
+    const size_t per_orbit = (size_t)index->per_orbit + 1;
     if (v->draw == WIDE_DRAW)
         v->wide = in_huge_pages(index->entries * sizeof *v->wide);
     else
         v->narrow = in_huge_pages(index->entries);
-    v->squares = malloc(index->arrangements * sizeof *v->squares);
-    v->won = malloc(index->arrangements);
-    v->place = malloc((size_t)index->class_count * (size_t)index->rules.squares);
+    v->squares = malloc(index->configurations * sizeof *v->squares);
+    v->won = malloc(index->configurations);
+    v->place = malloc((size_t)index->orbit_count * (size_t)index->rules.squares);
     v->workers = calloc((size_t)v->threads, sizeof *v->workers);
     if ((!v->wide && !v->narrow) || !v->squares || !v->won || !v->place || !v->workers)
         return false;
     for (int w = 0; w < v->threads; w++) {
         struct worker *worker = &v->workers[w];
         worker->wrong_class = UINT32_MAX;
-        worker->after = calloc(per_class, sizeof *worker->after);
-        worker->best = calloc(per_class, sizeof *worker->best);
+        worker->after = calloc(per_orbit, sizeof *worker->after);
+        worker->best = calloc(per_orbit, sizeof *worker->best);
         if (!worker->after || !worker->best)
             return false;
     }
@@ -491,16 +492,16 @@ static void fill_arrangements(struct verifier *v)
     const struct nk_index *index = v->index;
     const struct nk_rules *rules = &index->rules;
     uint64_t squares = nk_bit(rules->pieces) - 1;
-    for (uint32_t r = 0; r < index->arrangements; r++, squares = nk_index_next(squares)) {
+    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
         v->squares[r] = squares;
         v->won[r] = nk_rules_won(rules, squares);
     }
     uint8_t *place = v->place;
-    for (uint32_t class = 0; class < index->class_count; class ++) {
+    for (uint32_t orbit = 0; orbit < index->orbit_count; orbit++) {
         uint8_t free_squares = 0;
         for (int s = 0; s < rules->squares; s++) {
             *place++ = free_squares;
-            if (!(v->squares[index->classes[class].images[0]] & nk_bit(s)))
+            if (!(v->squares[index->orbits[orbit].images[0]] & nk_bit(s)))
                 free_squares++;
         }
     }

@@ -19,7 +19,7 @@ struct nk_verified {
  * and then the counts in the table's header, and the traps. Fills *verified and returns NK_OK when all of it
  * holds; otherwise NK_E_CORRUPT with the first disagreement, in words, in *error. Also NK_E_READ,
  * NK_E_MEMORY. Memory: a byte per entry of the index, two where the header speaks of more than 251 plies, and
- * four per thread for every arrangement beside a given one. `threads` as in nk_solve_options; the first
+ * four per thread for every configuration beside a given one. `threads` as in nk_solve_options; the first
  * disagreement is the same whatever the number: a loss of more than 251 plies that the header does not speak
  * of, then a win that no move wins or a value of what is no position, then any other; of several of one kind
  * that of the lowest entry. */

@@ -58,7 +58,7 @@ static double bench_solve(const struct nk_rules *rules, int runs, int vector_byt
         struct nk_solution *solution = NULL;
         uint8_t *codes = NULL;
         const double begin = now();
-        check(nk_index_make(rules, &index), "the index");
+        check(nk_index_new(rules, &index), "the index");
         const enum nk_status status =
             nk_solve(index, &(struct nk_solve_options){.vector_bytes = vector_bytes}, &solution, NULL);
         if (!status)

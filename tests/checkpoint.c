@@ -123,7 +123,7 @@ static struct nk_index *index_of(struct board board)
 {
     const struct nk_rules rules = rules_of(board);
     struct nk_index *index;
-    cr_assert(!nk_index_make(&rules, &index));
+    cr_assert(!nk_index_new(&rules, &index));
     return index;
 }
 
@@ -315,7 +315,7 @@ static void write_slice(struct bytes state, const char *path, const uint8_t *cod
 
 static struct bytes unpacked_slice(const char *path, const struct nk_index *index)
 {
-    uLongf length = (uLongf)index->arrangements * NK_LANES;
+    uLongf length = (uLongf)index->configurations * NK_LANES;
     struct bytes packed = read_bytes(path), codes = {malloc(length + 1), length};
     cr_assert(codes.data && uncompress(codes.data, &length, packed.data, packed.size) == Z_OK);
     cr_assert_eq(length, codes.size);

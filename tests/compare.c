@@ -16,7 +16,7 @@ static void check_counts(const struct nk_solution *solution, const struct ref_so
     cr_assert_eq(summary->wins, reference->wins, "%s", checked.s);
     cr_assert_eq(summary->losses, reference->losses, "%s", checked.s);
     cr_assert_eq(summary->draws, reference->draws, "%s", checked.s);
-    cr_assert_eq(summary->stuck, reference->draws_without_move, "%s", checked.s);
+    cr_assert_eq(summary->stalemates, reference->draws_without_move, "%s", checked.s);
     cr_assert_eq((int)summary->longest, reference->longest, "%s", checked.s);
     for (int plies = 0; plies <= NK_MAX_PLIES; plies++)
         cr_assert_eq(solution->by_distance[plies],
@@ -100,7 +100,7 @@ static void check_moves(struct nk_table *table, const struct ref_solution *refer
 static void check_board(struct board board)
 {
     /* The numbers of the enums agree. */
-    const struct ref_board same = {board.width, board.height, board.pieces, board.row,
+    const struct ref_board same = {board.width, board.height, board.pieces, board.row_length,
                                    (enum ref_win)board.win};
     struct ref_solution *reference = ref_solve(same);
     struct solved s = solve_board(board);
@@ -156,7 +156,7 @@ static void check_small_boards(int pieces, uint64_t placements)
                 for (int win = 0; win < NK_WIN_RULES; win++) {
                     const struct board board = {width, height, pieces, row, (enum nk_win)win};
                     struct nk_rules rules;
-                    if (nk_rules_make(&rules, width, height, pieces, row, board.win, NULL) ||
+                    if (nk_rules_init(&rules, width, height, pieces, row, board.win, NULL) ||
                         count_placements(rules.squares, pieces) > placements)
                         continue;
                     check_board(board);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every row comes back as it was, under the seat of its arrangement; those said to be empty stay out. */
+/* Every row comes back as it was, under the seat of its configuration; those said to be empty stay out. */
 Test(exchange, brings_every_row_to_its_seat)
 {
     static const struct board boards[] = {{3, 3, 3, 3, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_LINE}};
@@ -15,8 +15,8 @@ Test(exchange, brings_every_row_to_its_seat)
         const struct nk_rules rules = rules_of(boards[i]);
         struct nk_index *index;
         struct nk_exchange exchange;
-        cr_assert(!nk_index_make(&rules, &index));
-        const size_t rows = index->arrangements;
+        cr_assert(!nk_index_new(&rules, &index));
+        const size_t rows = index->configurations;
         nk_lanes *found = aligned_alloc(sizeof *found, rows * sizeof *found);
         uint8_t *any = malloc(rows), *seen = calloc(rows, 1);
         cr_assert(found && any && seen);

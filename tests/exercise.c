@@ -18,7 +18,7 @@
 #include "player/puzzle.h"
 #include "player/random.h"
 #include "player/record.h"
-#include "player/why.h"
+#include "player/explain.h"
 #include "solver/analysis.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
@@ -37,7 +37,7 @@ enum { THREADS = 4, ASKED = 20000 };
 static const char table_name[] = "exercise.dat", directory_name[] = "exercise-saved";
 
 static const struct board {
-    int width, height, pieces, row;
+    int width, height, pieces, row_length;
     enum nk_win win;
 } boards[] = {
     {3, 4, 3, 2, NK_WIN_LINE}, {4, 4, 3, 3, NK_WIN_LINE},        {4, 3, 2, 2, NK_WIN_DIAGONAL},
@@ -98,8 +98,8 @@ static void large_table(void)
     struct crowd crowd = {0};
     struct nk_error error;
     uint8_t *codes = malloc(PIECE);
-    must(nk_rules_make(&rules, 6, 5, 4, 4, NK_WIN_LINE, &error), &error, "nk_rules_make");
-    must(nk_index_make(&rules, &index), NULL, "nk_index_make");
+    must(nk_rules_init(&rules, 6, 5, 4, 4, NK_WIN_LINE, &error), &error, "nk_rules_init");
+    must(nk_index_new(&rules, &index), NULL, "nk_index_new");
     const struct nk_summary summary = {.placements = index->placements};
     must(nk_table_writer_open(table_name, index, &writer, &error), &error, "nk_table_writer_open");
     for (uint64_t done = 0; codes && done < index->entries; done += PIECE) {
@@ -144,16 +144,16 @@ static void one_game(struct nk_table *table, struct nk_position position)
     struct nk_error error;
     uint64_t random = 3;
     int marks = 0;
-    must(nk_game_begin(rules, position, NK_BLACK, &game, &error), &error, "nk_game_begin");
+    must(nk_game_new(rules, position, NK_BLACK, &game, &error), &error, "nk_game_new");
     while (nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < 100) {
         struct nk_move move;
-        struct nk_why why;
+        struct nk_explanation why;
         struct nk_opponent opponent;
         must(nk_opponent_parse(nk_game_plies(game) % 2 ? "level:2" : "perfect", &opponent, &error), &error,
              "opponent");
         must(nk_opponent_move(opponent, table, game, &random, &move, NULL, &error), &error,
              "nk_opponent_move");
-        must(nk_why(table, game, nk_game_plies(game), move, &why, &error), &error, "nk_why");
+        must(nk_explain(table, game, nk_game_plies(game), move, &why, &error), &error, "nk_explain");
         must(nk_game_play(game, move, &error), &error, "nk_game_play");
     }
     char *text = nk_record_text(game);
@@ -234,9 +234,10 @@ static void one_board(const struct board *board)
     struct nk_verified verified;
     struct nk_error error;
     uint8_t *codes, *traps;
-    must(nk_rules_make(&rules, board->width, board->height, board->pieces, board->row, board->win, &error),
-         &error, "nk_rules_make");
-    must(nk_index_make(&rules, &index), NULL, "nk_index_make");
+    must(nk_rules_init(&rules, board->width, board->height, board->pieces, board->row_length, board->win,
+                       &error),
+         &error, "nk_rules_init");
+    must(nk_index_new(&rules, &index), NULL, "nk_index_new");
     struct nk_solution *solution = solve(index);
     must(nk_solution_codes(solution, &codes, &error), &error, "nk_solution_codes");
     solve_again(index, codes);
@@ -251,7 +252,7 @@ static void one_board(const struct board *board)
         stop("nk_verify", "counts other positions than the analysis");
     printf("%dx%d %d %d %-11s codes %016" PRIx64 " traps %016" PRIx64 " table %016" PRIx64 ", %" PRIu64
            " bytes\n",
-           board->width, board->height, board->pieces, board->row, nk_win_name(board->win),
+           board->width, board->height, board->pieces, board->row_length, nk_win_name(board->win),
            (uint64_t)XXH3_64bits(codes, index->entries),
            traps ? (uint64_t)XXH3_64bits(traps, nk_count_draws(codes, index->entries)) : 0, file.checksum,
            file.bytes);
@@ -284,7 +285,7 @@ static uint8_t *headed(const struct nk_index *index, size_t *size)
     bytes[NK_AT_WIDTH] = (uint8_t)index->rules.width;
     bytes[NK_AT_HEIGHT] = (uint8_t)index->rules.height;
     bytes[NK_AT_PIECES] = (uint8_t)index->rules.pieces;
-    bytes[NK_AT_ROW] = (uint8_t)index->rules.row;
+    bytes[NK_AT_ROW_LENGTH] = (uint8_t)index->rules.row_length;
     bytes[NK_AT_WIN] = (uint8_t)index->rules.win;
     nk_put32(bytes + NK_AT_LONGEST, NK_MAX_PLIES);
     nk_put64(bytes + NK_AT_ENTRIES, index->entries);
@@ -311,8 +312,8 @@ static void beyond_addresses(void)
     size_t size;
     if (SIZE_MAX > UINT32_MAX)
         return;
-    must(nk_rules_make(&rules, 8, 6, 4, 4, NK_WIN_LINE, &error), &error, "nk_rules_make");
-    must(nk_index_make(&rules, &index), NULL, "nk_index_make");
+    must(nk_rules_init(&rules, 8, 6, 4, 4, NK_WIN_LINE, &error), &error, "nk_rules_init");
+    must(nk_index_new(&rules, &index), NULL, "nk_index_new");
     if (nk_solve(index, &options, &solution, &error) != NK_E_MEMORY)
         stop("nk_solve", "begins what 32 bits cannot address");
     uint8_t *bytes = headed(index, &size);

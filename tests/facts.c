@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     for (uint64_t entry = 0; entry < index->entries && !status; entry++) {
         const struct nk_position position = nk_index_position(index, entry);
         if (!nk_rules_won(rules, position.mover))
-            status = take(table, position, index->classes[entry / index->per_class].size, &facts, &error);
+            status = take(table, position, index->orbits[entry / index->per_orbit].size, &facts, &error);
     }
     if (status) {
         fprintf(stderr, "facts: %s\n", error.text);

@@ -4,7 +4,7 @@
 
 #include "player/history.h"
 #include "player/random.h"
-#include "player/why.h"
+#include "player/explain.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
@@ -45,7 +45,7 @@ struct answer {
 
 static size_t number_of(const struct slow *slow, struct nk_position position)
 {
-    return (size_t)nk_index_rank(slow->index, position.mover) * slow->index->arrangements +
+    return (size_t)nk_index_rank(slow->index, position.mover) * slow->index->configurations +
            nk_index_rank(slow->index, position.other);
 }
 
@@ -122,7 +122,7 @@ static void slow_solve(struct slow *slow, struct answer *answer, int level, bool
 
 static struct slow slow_new(const struct nk_index *index)
 {
-    struct slow slow = {.index = index, .count = (size_t)index->arrangements * index->arrangements};
+    struct slow slow = {.index = index, .count = (size_t)index->configurations * index->configurations};
     slow.first = calloc(slow.count + 2, sizeof *slow.first);
     slow.moves = calloc(slow.count, 1);
     cr_assert(slow.first && slow.moves);
@@ -337,7 +337,7 @@ static struct nk_game *random_game(const struct board_under_test *b, int long_pl
     struct nk_game *game;
     const struct nk_rules *rules = nk_table_rules(b->table);
     const int wanted = 1 + (int)nk_random_below(random, 9);
-    cr_assert_eq(nk_game_begin(rules, random_start(b, long_plies, random), NK_BLACK, &game, NULL), NK_OK);
+    cr_assert_eq(nk_game_new(rules, random_start(b, long_plies, random), NK_BLACK, &game, NULL), NK_OK);
     for (*count = 0; *count < wanted && nk_game_plies(game) < MOST_PLIES;) {
         if (nk_game_play(game, shuffle(b, game, random), NULL) || nk_game_end(game, NULL) != NK_END_NONE)
             break;
@@ -373,17 +373,17 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* What is said about a move by nk_why and nk_review is what the options are before it and after it. */
+/* What is said about a move by nk_explain and nk_review is what the options are before it and after it. */
 static void expect_agreement(struct board_under_test *b, struct nk_game *game, const struct nk_option *best,
                              const struct nk_option *option, const char *about)
 {
-    struct nk_why why;
+    struct nk_explanation why;
     struct nk_reviewed reviewed;
     struct nk_option replies[NK_MAX_MOVES];
     int count = 0, results[3] = {0};
     const int ply = nk_game_plies(game);
     cr_assert_eq(nk_game_play(game, option->move, NULL), NK_OK);
-    cr_assert_eq(nk_why(b->table, game, ply, option->move, &why, NULL), NK_OK);
+    cr_assert_eq(nk_explain(b->table, game, ply, option->move, &why, NULL), NK_OK);
     cr_assert_eq(nk_review(b->table, game, ply, &reviewed, NULL), NK_OK);
     cr_assert(same_value(why.value, option->value) && same_value(reviewed.after, option->value), "%s", about);
     cr_assert(same_value(why.before, best->value) && same_value(reviewed.before, best->value), "%s", about);

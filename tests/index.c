@@ -23,7 +23,7 @@ static struct nk_index *index_of(struct board board)
 {
     const struct nk_rules rules = rules_of(board);
     struct nk_index *index;
-    cr_assert(!nk_index_make(&rules, &index));
+    cr_assert(!nk_index_new(&rules, &index));
     return index;
 }
 
@@ -38,7 +38,7 @@ static bool same(struct nk_position a, struct nk_position b)
     return a.mover == b.mover && a.other == b.other;
 }
 
-/* ---- arrangements ---- */
+/* ---- configurations ---- */
 
 static void check_arrangements(struct board board)
 {
@@ -46,17 +46,17 @@ static void check_arrangements(struct board board)
     const struct nk_rules *rules = &index->rules;
     uint64_t squares = 0, before = 0;
     uint32_t rank = 0;
-    for (; next_arrangement(rules, &squares); rank++) {
+    for (; next_configuration(rules, &squares); rank++) {
         cr_assert_eq(nk_index_rank(index, squares), rank, "%s", board_text(board).s);
         cr_assert_eq(nk_index_unrank(index, rank), squares, "%s", board_text(board).s);
         cr_assert(!before || nk_index_next(before) == squares, "%s", board_text(board).s);
         before = squares;
     }
-    cr_assert_eq(rank, index->arrangements);
+    cr_assert_eq(rank, index->configurations);
     nk_index_free(index);
 }
 
-Test(index, arrangements, .timeout = 300)
+Test(index, configurations, .timeout = 300)
 {
     for (size_t i = 0; i < COUNT(boards); i++)
         check_arrangements(boards[i]);
@@ -65,41 +65,41 @@ Test(index, arrangements, .timeout = 300)
     check_arrangements((struct board){8, 8, 5, 5, NK_WIN_LINE}); /* the most there can be */
 }
 
-/* ---- classes ---- */
+/* ---- orbits ---- */
 
 static void check_classes(struct board board)
 {
     struct nk_index *index = index_of(board);
     const struct nk_rules *rules = &index->rules;
-    uint32_t *members = calloc(index->class_count, sizeof *members);
+    uint32_t *members = calloc(index->orbit_count, sizeof *members);
     cr_assert(members);
-    uint32_t classes = 0;
-    for (uint32_t r = 0; r < index->arrangements; r++) {
+    uint32_t orbits = 0;
+    for (uint32_t r = 0; r < index->configurations; r++) {
         const uint64_t squares = nk_index_unrank(index, r);
-        const struct nk_class *class = &index->classes[index->class_of[r]];
-        const uint64_t first = nk_index_unrank(index, class->images[0]);
-        cr_assert_lt(index->class_of[r], index->class_count);
-        members[index->class_of[r]]++;
-        cr_assert_eq(nk_rules_image(rules, index->turn[r], squares), first);
+        const struct nk_orbit *orbit = &index->orbits[index->orbit_of[r]];
+        const uint64_t first = nk_index_unrank(index, orbit->images[0]);
+        cr_assert_lt(index->orbit_of[r], index->orbit_count);
+        members[index->orbit_of[r]]++;
+        cr_assert_eq(nk_rules_image(rules, index->to_canonical[r], squares), first);
         for (int g = 0; g < rules->symmetries; g++) {
             const uint64_t image = nk_rules_image(rules, g, squares);
-            cr_assert_geq(image, first, "the first of a class represents it");
-            cr_assert_eq(index->class_of[nk_index_rank(index, image)], index->class_of[r]);
-            cr_assert_eq(nk_index_unrank(index, class->images[g]), nk_rules_image(rules, g, first));
+            cr_assert_geq(image, first, "the first of a orbit represents it");
+            cr_assert_eq(index->orbit_of[nk_index_rank(index, image)], index->orbit_of[r]);
+            cr_assert_eq(nk_index_unrank(index, orbit->images[g]), nk_rules_image(rules, g, first));
         }
-        /* Classes are numbered in the order of their representatives. */
+        /* Orbits are numbered in the order of their representatives. */
         if (squares == first)
-            cr_assert_eq(index->class_of[r], classes++);
+            cr_assert_eq(index->orbit_of[r], orbits++);
     }
-    cr_assert_eq(classes, index->class_count);
-    for (uint32_t c = 0; c < index->class_count; c++)
-        cr_assert_eq(members[c], index->classes[c].size, "%s: class %u", board_text(board).s, c);
-    cr_assert_eq(index->entries, (uint64_t)index->class_count * index->per_class);
+    cr_assert_eq(orbits, index->orbit_count);
+    for (uint32_t c = 0; c < index->orbit_count; c++)
+        cr_assert_eq(members[c], index->orbits[c].size, "%s: orbit %u", board_text(board).s, c);
+    cr_assert_eq(index->entries, (uint64_t)index->orbit_count * index->per_orbit);
     free(members);
     nk_index_free(index);
 }
 
-Test(index, classes, .timeout = 300)
+Test(index, orbits, .timeout = 300)
 {
     for (size_t i = 0; i < COUNT(boards); i++)
         check_classes(boards[i]);
@@ -110,24 +110,24 @@ Test(index, classes, .timeout = 300)
 Test(index, standard_board)
 {
     struct nk_index *index = index_of(STANDARD);
-    cr_assert_eq(index->arrangements, 2300);
-    cr_assert_eq(index->per_class, 1540);
+    cr_assert_eq(index->configurations, 2300);
+    cr_assert_eq(index->per_orbit, 1540);
     cr_assert_eq(index->placements, 3542000);
-    cr_assert_eq(index->class_count, 319);
+    cr_assert_eq(index->orbit_count, 319);
     cr_assert_eq(index->entries, 491260);
     nk_index_free(index);
 }
 
 /* ---- entries ---- */
 
-/* Entries are numbered by class, then by the mover's arrangement among the free squares. */
+/* Entries are numbered by orbit, then by the mover's configuration among the free squares. */
 static void check_entries(const struct nk_index *index)
 {
     const struct nk_rules *rules = &index->rules;
     uint64_t entry = 0;
-    for (uint32_t c = 0; c < index->class_count; c++) {
-        struct nk_position expected = {0, nk_index_unrank(index, index->classes[c].images[0])};
-        while (next_arrangement(rules, &expected.mover)) {
+    for (uint32_t c = 0; c < index->orbit_count; c++) {
+        struct nk_position expected = {0, nk_index_unrank(index, index->orbits[c].images[0])};
+        while (next_configuration(rules, &expected.mover)) {
             if (expected.mover & expected.other)
                 continue;
             const struct nk_position position = nk_index_position(index, entry);

@@ -68,10 +68,10 @@ Test(library, what_is_made_by_hand_is_checked)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         error.text[0] = '\0';
-        cr_expect_eq(nk_game_begin(rules, wrong[i], NK_BLACK, &game, &error), NK_E_POSITION, "%zu", i);
+        cr_expect_eq(nk_game_new(rules, wrong[i], NK_BLACK, &game, &error), NK_E_POSITION, "%zu", i);
         cr_expect(error.text[0] && !game);
     }
-    cr_assert_eq(nk_game_begin(rules, start, NK_BLACK, &game, &error), NK_OK);
+    cr_assert_eq(nk_game_new(rules, start, NK_BLACK, &game, &error), NK_OK);
     for (int from = 0; from < 256; from++)
         for (int to = 25; to < 256; to++) {
             cr_assert_eq(nk_game_play(game, (struct nk_move){(uint8_t)from, (uint8_t)to}, &error), NK_E_MOVE);
@@ -128,7 +128,7 @@ Test(library, a_game_of_the_perfect_player_against_itself)
     struct nk_error error;
     struct nk_reviewed reviewed;
     uint64_t random = 7;
-    cr_assert_eq(nk_game_begin(rules, start_of(rules), NK_BLACK, &game, &error), NK_OK);
+    cr_assert_eq(nk_game_new(rules, start_of(rules), NK_BLACK, &game, &error), NK_OK);
     while (nk_game_end(game, NULL) == NK_END_NONE) {
         struct nk_move move;
         cr_assert_eq(nk_choose(table, game, &random, &move, &error), NK_OK);

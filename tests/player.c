@@ -8,7 +8,7 @@
 #include "player/puzzle.h"
 #include "player/random.h"
 #include "player/search.h"
-#include "player/why.h"
+#include "player/explain.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
@@ -66,7 +66,7 @@ static struct nk_game *begin(const char *text)
     struct nk_position position;
     enum nk_colour to_move;
     cr_assert_eq(nk_position_parse(nk_table_rules(table), text, &position, &to_move, NULL), NK_OK);
-    cr_assert_eq(nk_game_begin(nk_table_rules(table), position, to_move, &game, NULL), NK_OK);
+    cr_assert_eq(nk_game_new(nk_table_rules(table), position, to_move, &game, NULL), NK_OK);
     return game;
 }
 
@@ -98,7 +98,7 @@ static bool is_right(struct nk_position position, uint64_t *random)
     struct nk_game *game;
     struct nk_move move = {0, 0};
     struct nk_value before, after;
-    nk_game_begin(nk_table_rules(table), position, NK_WHITE, &game, NULL);
+    nk_game_new(nk_table_rules(table), position, NK_WHITE, &game, NULL);
     bool right = nk_choose(table, game, random, &move, NULL) == NK_OK &&
                  nk_move_check(nk_table_rules(table), position, NK_WHITE, move, NULL) == NK_OK &&
                  nk_table_value(table, position, &before, NULL) == NK_OK &&
@@ -114,14 +114,14 @@ static void *check_share(void *context)
     struct share *share = context;
     const struct nk_index *index = nk_table_index(table);
     uint64_t random = share->first;
-    for (uint32_t a = share->first; a < index->arrangements; a += share->step) {
+    for (uint32_t a = share->first; a < index->configurations; a += share->step) {
         const uint64_t mover = nk_index_unrank(index, a);
         uint64_t other = nk_bit(index->rules.pieces) - 1;
-        for (uint32_t b = 0; b < index->arrangements; b++, other = nk_index_next(other)) {
+        for (uint32_t b = 0; b < index->configurations; b++, other = nk_index_next(other)) {
             if (mover & other || nk_rules_won(&index->rules, mover) || nk_rules_won(&index->rules, other))
                 continue;
-            /* One position of each class will do. */
-            if (SLOW && index->classes[index->class_of[b]].images[0] != b)
+            /* One position of each orbit will do. */
+            if (SLOW && index->orbits[index->orbit_of[b]].images[0] != b)
                 continue;
             share->undecided++;
             share->wrong += !is_right((struct nk_position){mover, other}, &random);
@@ -196,12 +196,12 @@ static bool is_only_move(struct nk_position position, struct nk_move move)
 
 static void expect_why(struct nk_position position, struct nk_move move)
 {
-    struct nk_why why;
+    struct nk_explanation why;
     struct nk_move replies[NK_MAX_MOVES];
     const struct nk_position after = nk_position_after(position, move);
     struct nk_game *game;
-    cr_assert_eq(nk_game_begin(nk_table_rules(table), position, NK_BLACK, &game, NULL), NK_OK);
-    cr_assert_eq(nk_why(table, game, 0, move, &why, NULL), NK_OK);
+    cr_assert_eq(nk_game_new(nk_table_rules(table), position, NK_BLACK, &game, NULL), NK_OK);
+    cr_assert_eq(nk_explain(table, game, 0, move, &why, NULL), NK_OK);
     nk_game_free(game);
     cr_assert(same_value(why.before, worth(position)));
     cr_assert(same_value(why.value, worth_of_move(position, move)));
@@ -306,11 +306,11 @@ static enum nk_status ask_why(struct nk_table *asked, const struct nk_game *game
 {
     const struct nk_position position = nk_game_position_at(game, 0);
     struct nk_move moves[NK_MAX_MOVES];
-    struct nk_why why;
+    struct nk_explanation why;
     const int count = nk_position_moves(nk_game_rules(game), position, moves);
     enum nk_status status = NK_OK;
     for (int m = 0; m < count; m++) {
-        const enum nk_status one = nk_why(asked, game, 0, moves[m], &why, error);
+        const enum nk_status one = nk_explain(asked, game, 0, moves[m], &why, error);
         if (one)
             status = one; /* and all the others are asked for */
         else
@@ -400,7 +400,7 @@ static struct nk_game *game_from(uint64_t entry)
     struct nk_game *game;
     if (nk_position_check(&index->rules, position, NK_BLACK, NULL))
         return NULL;
-    cr_assert_eq(nk_game_begin(&index->rules, position, NK_BLACK, &game, NULL), NK_OK);
+    cr_assert_eq(nk_game_new(&index->rules, position, NK_BLACK, &game, NULL), NK_OK);
     for (uint64_t left = 1 + entry % 7; left && nk_game_end(game, NULL) == NK_END_NONE; left--) {
         struct nk_move moves[NK_MAX_MOVES];
         const int count = nk_position_moves(&index->rules, nk_game_position(game), moves);
@@ -728,7 +728,7 @@ Test(player, no_game_begins_at_an_impossible_position)
     for (size_t i = 0; i < COUNT(impossible); i++) {
         struct nk_game *game = NULL;
         struct nk_error error = {0};
-        cr_assert_eq(nk_game_begin(rules, impossible[i], NK_BLACK, &game, &error), NK_E_POSITION);
+        cr_assert_eq(nk_game_new(rules, impossible[i], NK_BLACK, &game, &error), NK_E_POSITION);
         cr_assert(!game && error.text[0]);
     }
 }
@@ -851,7 +851,7 @@ Test(player, perfect_never_loses_and_the_same_seed_plays_the_same_game)
         }
     }
     enum nk_colour winner = NK_BLACK;
-    cr_assert_eq(nk_game_end(games[0], &winner), NK_END_ROW);
+    cr_assert_eq(nk_game_end(games[0], &winner), NK_END_WON);
     cr_assert_eq(winner, NK_WHITE);
     cr_assert_eq(nk_game_plies(games[0]), nk_game_plies(games[1]));
     for (int ply = 0; ply < nk_game_plies(games[0]); ply++)

@@ -89,7 +89,7 @@ static void check_moves(const struct nk_index *index, uint8_t *arriving, uint64_
             cr_assert(after.mover == slow.mover && after.other == slow.other && before.mover == p.mover &&
                           before.other == p.other && !nk_rules_won(rules, after.mover),
                       "%s: %d-%d", position_text(rules, p).s, moves[m].from, moves[m].to);
-            arriving[(size_t)nk_index_rank(index, after.mover) * index->arrangements +
+            arriving[(size_t)nk_index_rank(index, after.mover) * index->configurations +
                      nk_index_rank(index, after.other)]++;
         }
     }
@@ -100,10 +100,10 @@ static void check_unmoves(const struct nk_index *index, const uint8_t *arriving)
 {
     const struct nk_rules *rules = &index->rules;
     for (struct nk_position p = {0}; next_placement(rules, &p);) {
-        struct nk_move moves[NK_MAX_UNMOVES];
+        struct nk_move moves[NK_MAX_REVERSE_MOVES];
         uint64_t from[NK_MAX_SQUARES] = {0}; /* for each square, where pieces came from to it */
-        const int count = nk_position_unmoves(rules, p, moves);
-        const size_t at = (size_t)nk_index_rank(index, p.mover) * index->arrangements;
+        const int count = nk_position_reverse_moves(rules, p, moves);
+        const size_t at = (size_t)nk_index_rank(index, p.mover) * index->configurations;
         cr_assert_eq(count, arriving[at + nk_index_rank(index, p.other)], "%s: %d unmoves",
                      position_text(rules, p).s, count);
         for (int m = 0; m < count; m++) {
@@ -122,8 +122,8 @@ static void check_board(struct board board, uint64_t expected_legal, uint64_t ex
     const struct nk_rules rules = rules_of(board);
     struct nk_index *index;
     uint64_t legal = 0, stuck = 0;
-    cr_assert(!nk_index_make(&rules, &index));
-    uint8_t *arriving = calloc((size_t)index->arrangements * index->arrangements, 1);
+    cr_assert(!nk_index_new(&rules, &index));
+    uint8_t *arriving = calloc((size_t)index->configurations * index->configurations, 1);
     cr_assert(arriving);
     check_moves(index, arriving, &legal, &stuck);
     check_unmoves(index, arriving);

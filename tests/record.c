@@ -65,7 +65,7 @@ static struct nk_game *random_game(const struct nk_rules *rules, uint64_t *rando
         position = random_position(rules, random);
         to_move = nk_random_below(random, 2) ? NK_WHITE : NK_BLACK;
     }
-    cr_assert_eq(nk_game_begin(rules, position, to_move, &game, NULL), NK_OK);
+    cr_assert_eq(nk_game_new(rules, position, to_move, &game, NULL), NK_OK);
     for (uint32_t left = nk_random_below(random, 40); left; left--) {
         struct nk_move moves[NK_MAX_MOVES];
         const int count = nk_position_moves(rules, nk_game_position(game), moves);
@@ -86,7 +86,7 @@ Test(record, round_trip)
     for (size_t b = 0; b < sizeof boards / sizeof *boards; b++) {
         struct nk_rules rules;
         const int *board = boards[b];
-        cr_assert_eq(nk_rules_make(&rules, board[0], board[1], board[2], board[3], NK_WIN_LINE, NULL), NK_OK);
+        cr_assert_eq(nk_rules_init(&rules, board[0], board[1], board[2], board[3], NK_WIN_LINE, NULL), NK_OK);
         for (int n = 0; n < 300; n++) {
             struct nk_game *game = random_game(&rules, &random), *read = NULL;
             struct nk_error error = {NK_OK, 0, ""};
@@ -112,7 +112,7 @@ Test(record, what_was_taken_back_is_not_written)
     struct nk_move move;
     nk_rules_standard(&rules);
     cr_assert(nk_rules_start(&rules, &start));
-    cr_assert_eq(nk_game_begin(&rules, start, NK_BLACK, &game, NULL), NK_OK);
+    cr_assert_eq(nk_game_new(&rules, start, NK_BLACK, &game, NULL), NK_OK);
     struct record record = written(game);
     cr_assert_str_eq(record.text, "");
     free(record.text);
@@ -152,7 +152,7 @@ Test(record, squares_of_the_start_with_another_side_to_move)
                  {{start.mover, elsewhere}, NK_BLACK, "start 1w1w1/2b2/5/5/wb1b1 b\n"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct nk_game *game = NULL, *read = NULL;
-        cr_assert_eq(nk_game_begin(&rules, cases[i].position, cases[i].to_move, &game, NULL), NK_OK);
+        cr_assert_eq(nk_game_new(&rules, cases[i].position, cases[i].to_move, &game, NULL), NK_OK);
         const struct record record = written(game);
         cr_assert_str_eq(record.text, cases[i].text);
         cr_assert_eq(nk_record_read(record.text, record.length, &rules, &read, NULL), NK_OK);
@@ -251,7 +251,7 @@ Test(record, board_without_start)
     struct nk_rules rules;
     struct nk_game *game = NULL;
     struct nk_error error;
-    cr_assert_eq(nk_rules_make(&rules, 4, 3, 3, 3, NK_WIN_LINE, NULL), NK_OK);
+    cr_assert_eq(nk_rules_init(&rules, 4, 3, 3, 3, NK_WIN_LINE, NULL), NK_OK);
     static const char move[] = "# board\n 1. a1-a2", good[] = "start bb1b/4/ww1w b\n";
     cr_assert_eq(nk_record_read(move, strlen(move), &rules, &game, &error), NK_E_POSITION);
     expect_place(move, strlen(move), &error);

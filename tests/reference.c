@@ -49,7 +49,7 @@ static bool has_piece(const struct ref_board *board, const struct side *side, in
 static bool line_from(const struct ref_board *board, const struct side *side, int file, int rank,
                       struct direction step)
 {
-    for (int i = 0; i < board->row; i++)
+    for (int i = 0; i < board->row_length; i++)
         if (!has_piece(board, side, file + i * step.file, rank + i * step.rank))
             return false;
     return true;
@@ -109,7 +109,7 @@ static bool board_is_valid(const struct ref_board *board)
     case REF_WIN_LINE:
     case REF_WIN_ORTHOGONAL:
     case REF_WIN_DIAGONAL:
-        return board->row >= 2 && board->row <= board->pieces;
+        return board->row_length >= 2 && board->row_length <= board->pieces;
     case REF_WIN_EQUIDISTANT:
         return board->pieces == 3;
     case REF_WIN_CENTRE:
@@ -120,16 +120,16 @@ static bool board_is_valid(const struct ref_board *board)
 
 /* ---- The positions and their moves, all listed beforehand ---- */
 
-struct arrangement {
+struct configuration {
     uint64_t mask;
     struct side side;
     bool has_row;
 };
 
-/* Arrangements are numbered in ascending order of their masks, and {mover, other} is position number
+/* Configurations are numbered in ascending order of their masks, and {mover, other} is position number
  * mover * arrangements_count + other. Overlapping pairs have a number too, and count as illegal. */
 struct ref_internal {
-    struct arrangement *arrangements;
+    struct configuration *configurations;
     size_t arrangements_count;
     size_t positions_count;
     unsigned char *results; /* an enum ref_result for each position; REF_DRAW as long as it is not decided */
@@ -149,32 +149,33 @@ static size_t count_arrangements(int squares, int pieces)
     return count;
 }
 
-/* Appends, in ascending order, all arrangements that add so many pieces to mask on squares below one. */
+/* Appends, in ascending order, all configurations that add so many pieces to mask on squares below one. */
 static void list_arrangements(struct ref_internal *in, const struct ref_board *board, uint64_t mask,
                               int below, int pieces)
 {
     if (pieces == 0) {
         struct side side = side_of(board, mask);
-        in->arrangements[in->arrangements_count++] = (struct arrangement){mask, side, has_row(board, &side)};
+        in->configurations[in->arrangements_count++] =
+            (struct configuration){mask, side, has_row(board, &side)};
         return;
     }
     for (int square = pieces - 1; square < below; square++)
         list_arrangements(in, board, mask | UINT64_C(1) << square, square, pieces - 1);
 }
 
-/* The number of an arrangement; arrangements_count if it is none. */
+/* The number of an configuration; arrangements_count if it is none. */
 static size_t number_of(const struct ref_internal *in, uint64_t mask)
 {
     size_t low = 0;
     size_t high = in->arrangements_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (in->arrangements[middle].mask < mask)
+        if (in->configurations[middle].mask < mask)
             low = middle + 1;
         else
             high = middle;
     }
-    bool found = low < in->arrangements_count && in->arrangements[low].mask == mask;
+    bool found = low < in->arrangements_count && in->configurations[low].mask == mask;
     return found ? low : in->arrangements_count;
 }
 
@@ -197,8 +198,8 @@ static bool add_child(struct ref_internal *in, size_t child)
 static bool add_slide(struct ref_internal *in, const struct ref_board *board, size_t mover, size_t other,
                       int file, int rank, struct direction step)
 {
-    const struct arrangement *own = &in->arrangements[mover];
-    const struct arrangement *opponent = &in->arrangements[other];
+    const struct configuration *own = &in->configurations[mover];
+    const struct configuration *opponent = &in->configurations[other];
     int to_file = file;
     int to_rank = rank;
     while (on_board(board, to_file + step.file, to_rank + step.rank) &&
@@ -218,7 +219,7 @@ static bool add_children(struct ref_internal *in, const struct ref_board *board,
     for (int rank = 0; rank < board->height; rank++)
         for (int file = 0; file < board->width; file++)
             for (int i = 0; i < 8; i++)
-                if (in->arrangements[mover].side.at[rank][file] &&
+                if (in->configurations[mover].side.at[rank][file] &&
                     !add_slide(in, board, mover, other, file, rank, slides[i]))
                     return false;
     return true;
@@ -230,8 +231,8 @@ static bool list_positions(struct ref_internal *in, const struct ref_board *boar
     size_t position = 0;
     for (size_t mover = 0; mover < in->arrangements_count; mover++) {
         for (size_t other = 0; other < in->arrangements_count; other++, position++) {
-            const struct arrangement *own = &in->arrangements[mover];
-            const struct arrangement *opponent = &in->arrangements[other];
+            const struct configuration *own = &in->configurations[mover];
+            const struct configuration *opponent = &in->configurations[other];
             in->first_child[position] = in->children_count;
             if ((own->mask & opponent->mask) != 0 || own->has_row) {
                 in->results[position] = REF_ILLEGAL;
@@ -297,8 +298,8 @@ static void count_results(struct ref_solution *solution)
 {
     const struct ref_internal *in = solution->internal;
     for (size_t position = 0; position < in->positions_count; position++) {
-        const struct arrangement *own = &in->arrangements[position / in->arrangements_count];
-        const struct arrangement *opponent = &in->arrangements[position % in->arrangements_count];
+        const struct configuration *own = &in->configurations[position / in->arrangements_count];
+        const struct configuration *opponent = &in->configurations[position % in->arrangements_count];
         solution->placements += (own->mask & opponent->mask) == 0;
         switch ((enum ref_result)in->results[position]) {
         case REF_ILLEGAL:
@@ -325,15 +326,15 @@ static bool solve(struct ref_solution *solution)
     struct ref_board *board = &solution->board;
     struct ref_internal *in = solution->internal;
 
-    size_t arrangements = count_arrangements(board->width * board->height, board->pieces);
-    if (arrangements > UINT16_MAX)
+    size_t configurations = count_arrangements(board->width * board->height, board->pieces);
+    if (configurations > UINT16_MAX)
         return false; /* the numbers of positions would not fit 32 bits */
-    in->positions_count = arrangements * arrangements;
-    in->arrangements = calloc(arrangements, sizeof(*in->arrangements));
+    in->positions_count = configurations * configurations;
+    in->configurations = calloc(configurations, sizeof(*in->configurations));
     in->results = calloc(in->positions_count, sizeof(*in->results));
     in->plies = calloc(in->positions_count, sizeof(*in->plies));
     in->first_child = calloc(in->positions_count + 1, sizeof(*in->first_child));
-    if (in->arrangements == NULL || in->results == NULL || in->plies == NULL || in->first_child == NULL)
+    if (in->configurations == NULL || in->results == NULL || in->plies == NULL || in->first_child == NULL)
         return false;
 
     list_arrangements(in, board, 0, board->width * board->height, board->pieces);
@@ -383,7 +384,7 @@ void ref_free(struct ref_solution *solution)
     if (solution == NULL)
         return;
     if (solution->internal != NULL) {
-        free(solution->internal->arrangements);
+        free(solution->internal->configurations);
         free(solution->internal->results);
         free(solution->internal->plies);
         free(solution->internal->first_child);

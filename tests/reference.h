@@ -4,14 +4,14 @@
  *   - Both sides have the same number of pieces. A move slides one of them in one of the eight directions
  *     until the next square is off the board or holds a piece of either side; it goes at least one square.
  *   - Whoever has its row, whatever the win rule calls a row, has won.
- *   - A position is a pair {mover, other} of disjoint arrangements, with the mover to move. It is
+ *   - A position is a pair {mover, other} of disjoint configurations, with the mover to move. It is
  *       illegal         if the mover already has its row;
  *       lost in 0 plies if only the other side has its row: the game is over;
  *       won in d plies  if a move leads to a position lost in d - 1, and none to one lost in fewer;
  *       lost in d plies if there is a move, all lead to won positions, and the farthest takes d - 1;
  *       drawn           if none of these, so also if the game is not over but there is no move.
  *
- * Arrangements are masks: bit file + width * rank, a1 = bit 0. For width 5:
+ * Configurations are masks: bit file + width * rank, a1 = bit 0. For width 5:
  *
  *     5 | 20 21 22 23 24
  *     4 | 15 16 17 18 19
@@ -37,7 +37,7 @@ enum ref_win {
 struct ref_board {
     int width, height; /* 3..8; both odd for REF_WIN_CENTRE */
     int pieces;        /* a side, 2..5, with room for both sides; 3 for REF_WIN_EQUIDISTANT */
-    int row;           /* 2..pieces; of no effect for REF_WIN_EQUIDISTANT and REF_WIN_CENTRE */
+    int row_length;    /* 2..pieces; of no effect for REF_WIN_EQUIDISTANT and REF_WIN_CENTRE */
     enum ref_win win;
 };
 
@@ -50,7 +50,7 @@ struct ref_value {
 
 struct ref_solution {
     struct ref_board board;
-    uint64_t placements;           /* pairs of disjoint arrangements, legal or not */
+    uint64_t placements;           /* pairs of disjoint configurations, legal or not */
     uint64_t legal;                /* wins + losses + draws */
     uint64_t wins, losses, draws;  /* for the mover */
     uint64_t draws_without_move;   /* those of the draws where the mover has no move */
@@ -59,9 +59,9 @@ struct ref_solution {
     struct ref_internal *internal; /* what ref_value_of looks into */
 };
 
-/* Solves the whole game. NULL for a board outside the limits above or with more than 65,535 arrangements of a
- * side, and when memory runs out: it takes some 50 bytes for every pair of arrangements, 250 MB and 5 seconds
- * for the standard board. The caller frees the result with ref_free. */
+/* Solves the whole game. NULL for a board outside the limits above or with more than 65,535 configurations of
+ * a side, and when memory runs out: it takes some 50 bytes for every pair of configurations, 250 MB and 5
+ * seconds for the standard board. The caller frees the result with ref_free. */
 struct ref_solution *ref_solve(struct ref_board board);
 
 /* The value of a position; REF_ILLEGAL also for a pair of masks that is no placement at all. */

@@ -49,12 +49,13 @@ Test(rules, limits)
                         memcpy(&rules, &none, sizeof none);
                         memset(&error, 0, sizeof error);
                         const enum nk_status status =
-                            nk_rules_make(&rules, width, height, pieces, row, (enum nk_win)win, &error);
+                            nk_rules_init(&rules, width, height, pieces, row, (enum nk_win)win, &error);
                         cr_assert_eq(status == NK_OK, possible(width, height, pieces, row, win),
                                      "%dx%d, %d pieces, row %d, win %d", width, height, pieces, row, win);
                         if (!status) {
                             cr_assert(rules.width == width && rules.height == height &&
-                                      rules.pieces == pieces && rules.row == row && (int)rules.win == win);
+                                      rules.pieces == pieces && rules.row_length == row &&
+                                      (int)rules.win == win);
                             cr_assert_eq(rules.squares, width * height);
                             continue;
                         }
@@ -88,10 +89,12 @@ Test(rules, say_what_is_wrong)
         const struct board b = wrong[i].board;
         struct nk_rules rules;
         struct nk_error error;
-        cr_assert_eq(nk_rules_make(&rules, b.width, b.height, b.pieces, b.row, b.win, &error), NK_E_RULES);
+        cr_assert_eq(nk_rules_init(&rules, b.width, b.height, b.pieces, b.row_length, b.win, &error),
+                     NK_E_RULES);
         cr_assert(!strncmp(error.text, wrong[i].words, strlen(wrong[i].words)), "%s, not %s", error.text,
                   wrong[i].words);
-        cr_assert_eq(nk_rules_make(&rules, b.width, b.height, b.pieces, b.row, b.win, NULL), NK_E_RULES);
+        cr_assert_eq(nk_rules_init(&rules, b.width, b.height, b.pieces, b.row_length, b.win, NULL),
+                     NK_E_RULES);
     }
 }
 
@@ -172,9 +175,9 @@ static bool has_line(const struct nk_rules *rules, uint64_t pieces, int files, i
     for (int file = 0; file < rules->width; file++)
         for (int rank = 0; rank < rules->height; rank++) {
             int occupied = 0;
-            for (int i = 0; i < rules->row; i++)
+            for (int i = 0; i < rules->row_length; i++)
                 occupied += (pieces & square_at(rules, file + i * files, rank + i * ranks)) != 0;
-            if (occupied == rules->row)
+            if (occupied == rules->row_length)
                 return true;
         }
     return false;
@@ -216,7 +219,7 @@ Test(rules, won, .timeout = 300)
 {
     for (size_t i = 0; i < COUNT(boards); i++) {
         const struct nk_rules rules = rules_of(boards[i]);
-        for (uint64_t pieces = 0; next_arrangement(&rules, &pieces);)
+        for (uint64_t pieces = 0; next_configuration(&rules, &pieces);)
             cr_assert_eq(nk_rules_won(&rules, pieces), wins(&rules, pieces), "%s: %#llx",
                          board_text(boards[i]).s, (unsigned long long)pieces);
     }
@@ -226,7 +229,7 @@ Test(rules, standard_game_has_48_winning_arrangements)
 {
     const struct nk_rules rules = rules_of(STANDARD);
     int won = 0, all = 0;
-    for (uint64_t pieces = 0; next_arrangement(&rules, &pieces); all++)
+    for (uint64_t pieces = 0; next_configuration(&rules, &pieces); all++)
         won += nk_rules_won(&rules, pieces);
     cr_assert_eq(all, 2300);
     cr_assert_eq(won, 48);
@@ -278,7 +281,7 @@ Test(rules, symmetries_keep_what_wins, .timeout = 300)
 {
     for (size_t i = 0; i < COUNT(boards); i++) {
         const struct nk_rules rules = rules_of(boards[i]);
-        for (uint64_t pieces = 0; next_arrangement(&rules, &pieces);)
+        for (uint64_t pieces = 0; next_configuration(&rules, &pieces);)
             for (int g = 0; g < rules.symmetries; g++) {
                 const uint64_t image = nk_rules_image(&rules, g, pieces);
                 uint64_t expected = 0;

@@ -25,7 +25,7 @@ Test(solve, published_totals)
     cr_assert_eq(summary->wins, 2473028);
     cr_assert_eq(summary->losses, 890392);
     cr_assert_eq(summary->draws, 104660);
-    cr_assert_eq(summary->stuck, 0);
+    cr_assert_eq(summary->stalemates, 0);
     cr_assert_eq(summary->longest, 51);
     cr_assert_eq(s.solution->by_distance[0], 72436);
     cr_assert_eq(s.solution->by_distance[51], 8);
@@ -172,7 +172,7 @@ Test(solve, takes_the_memory_that_it_announces, .init = enter_directory, .fini =
         for (int threads = 1; threads <= 4; threads *= 4) {
             const struct nk_rules rules = rules_of(boards[i]);
             struct nk_index *index;
-            cr_assert(!nk_index_make(&rules, &index));
+            cr_assert(!nk_index_new(&rules, &index));
             const uint64_t announced = nk_solve_memory(index, threads, 1) / 1024;
             const uint64_t taken = solve_apart(index, threads);
             cr_assert(taken < announced + MORE && announced < 2 * taken, "%s: %llu KiB announced, %llu taken",
@@ -216,7 +216,7 @@ Test(solve, reports_each_ply)
     struct nk_solution *solution;
     struct progress progress = {0};
     const struct nk_solve_options options = {.progress = note_progress, .context = &progress};
-    cr_assert(!nk_index_make(&rules, &index) && !nk_solve(index, &options, &solution, NULL));
+    cr_assert(!nk_index_new(&rules, &index) && !nk_solve(index, &options, &solution, NULL));
     cr_assert_eq(progress.plies, 52);
     cr_assert_arr_eq(progress.decided, solution->by_distance, sizeof progress.decided);
     nk_solution_free(solution);

@@ -1,7 +1,7 @@
 /* The words of failures. */
 
 #include "common/status.h"
-#include "common/text.h"
+#include "common/strbuf.h"
 
 #include <criterion/criterion.h>
 #include <limits.h>
@@ -14,9 +14,9 @@ Test(status, text_that_does_not_fit_is_cut_and_counted)
 {
     for (size_t size = 0; size <= 12; size++) {
         char bytes[13] = "############";
-        struct nk_text text = {size ? bytes : NULL, size, 0};
-        nk_text_add(&text, "%s%d", "abc", -12);
-        nk_text_add(&text, "%c", 'd');
+        struct nk_strbuf text = {size ? bytes : NULL, size, 0};
+        nk_strbuf_add(&text, "%s%d", "abc", -12);
+        nk_strbuf_add(&text, "%c", 'd');
         cr_assert_eq(text.length, 7);
         cr_assert(size == 0 || strncmp(bytes, "abc-12d", size - 1) == 0);
         cr_assert(size == 0 || strlen(bytes) == (size < 8 ? size - 1 : 7));

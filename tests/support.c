@@ -16,8 +16,9 @@ struct nk_rules rules_of(struct board board)
 {
     struct nk_rules rules;
     struct nk_error error;
-    cr_assert(!nk_rules_make(&rules, board.width, board.height, board.pieces, board.row, board.win, &error),
-              "%s", error.text);
+    cr_assert(
+        !nk_rules_init(&rules, board.width, board.height, board.pieces, board.row_length, board.win, &error),
+        "%s", error.text);
     return rules;
 }
 
@@ -25,7 +26,7 @@ struct text board_text(struct board board)
 {
     struct text text;
     snprintf(text.s, sizeof text.s, "%dx%d, %d pieces, row %d, %s", board.width, board.height, board.pieces,
-             board.row, nk_win_name(board.win));
+             board.row_length, nk_win_name(board.win));
     return text;
 }
 
@@ -44,7 +45,7 @@ uint64_t squares_of(const struct nk_rules *rules, const char *names)
     return squares;
 }
 
-bool next_arrangement(const struct nk_rules *rules, uint64_t *squares)
+bool next_configuration(const struct nk_rules *rules, uint64_t *squares)
 {
     if (!*squares) {
         *squares = nk_bit(rules->pieces) - 1;
@@ -68,11 +69,11 @@ bool next_arrangement(const struct nk_rules *rules, uint64_t *squares)
 bool next_placement(const struct nk_rules *rules, struct nk_position *position)
 {
     do {
-        if (!position->other || !next_arrangement(rules, &position->mover)) {
-            if (!next_arrangement(rules, &position->other))
+        if (!position->other || !next_configuration(rules, &position->mover)) {
+            if (!next_configuration(rules, &position->other))
                 return false;
             position->mover = 0;
-            next_arrangement(rules, &position->mover);
+            next_configuration(rules, &position->mover);
         }
     } while (position->mover & position->other);
     return true;
@@ -87,7 +88,7 @@ struct solved solve_board(struct board board)
 {
     struct solved solved = {.rules = rules_of(board)};
     const struct nk_solve_options options = {0};
-    cr_assert(!nk_index_make(&solved.rules, &solved.index));
+    cr_assert(!nk_index_new(&solved.rules, &solved.index));
     cr_assert(!nk_solve(solved.index, &options, &solved.solution, NULL));
     cr_assert(!nk_solution_codes(solved.solution, &solved.codes, NULL));
     cr_assert(!nk_traps(solved.index, solved.codes, 0, &solved.traps));

@@ -7,7 +7,7 @@
 #include "solver/retrograde.h"
 
 struct board {
-    int width, height, pieces, row;
+    int width, height, pieces, row_length;
     enum nk_win win;
 };
 
@@ -29,8 +29,8 @@ struct text position_text(const struct nk_rules *rules, struct nk_position posit
 uint64_t squares_of(const struct nk_rules *rules, const char *names);
 
 /* Each puts the next one into its argument, which is zero before the first; false after the last. Placements
- * are all pairs of disjoint arrangements, legal or not. */
-bool next_arrangement(const struct nk_rules *rules, uint64_t *squares);
+ * are all pairs of disjoint configurations, legal or not. */
+bool next_configuration(const struct nk_rules *rules, uint64_t *squares);
 bool next_placement(const struct nk_rules *rules, struct nk_position *position);
 
 /* True when the position can occur and nobody has won. */

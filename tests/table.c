@@ -93,7 +93,7 @@ static void check_summary(const struct nk_summary *read, const struct nk_summary
     cr_assert_eq(read->wins, written->wins);
     cr_assert_eq(read->losses, written->losses);
     cr_assert_eq(read->draws, written->draws);
-    cr_assert_eq(read->stuck, written->stuck);
+    cr_assert_eq(read->stalemates, written->stalemates);
     cr_assert_eq(read->longest, written->longest);
 }
 
@@ -191,7 +191,7 @@ Test(table, keeps_any_contents)
                                               .wins = UINT64_MAX - 1,
                                               .losses = UINT64_MAX - 2,
                                               .draws = UINT64_MAX - 3,
-                                              .stuck = UINT64_MAX - 4,
+                                              .stalemates = UINT64_MAX - 4,
                                               .longest = UINT32_MAX};
     struct nk_table *table;
     write_table(&s, "table.dat");
@@ -373,9 +373,9 @@ Test(table, refuses_a_header_without_sense)
         {NK_AT_PIECES, 1, 4},
         {NK_AT_PIECES, 1, 6},
         {NK_AT_PIECES, 1, 255},
-        {NK_AT_ROW, 1, 0},
-        {NK_AT_ROW, 1, 1},
-        {NK_AT_ROW, 1, 4},
+        {NK_AT_ROW_LENGTH, 1, 0},
+        {NK_AT_ROW_LENGTH, 1, 1},
+        {NK_AT_ROW_LENGTH, 1, 4},
         {NK_AT_WIN, 1, NK_WIN_CENTRE},
         {NK_AT_WIN, 1, NK_WIN_RULES},
         {NK_AT_WIN, 1, 255},
@@ -754,7 +754,7 @@ Test(table, threads_share_a_large_table)
     struct nk_index *index;
     struct nk_table *table;
     size_t draws = 0;
-    cr_assert(!nk_index_make(&rules, &index));
+    cr_assert(!nk_index_new(&rules, &index));
     const struct nk_summary summary = {.placements = index->placements};
     uint8_t *codes = malloc(index->entries), *traps = malloc(index->entries);
     cr_assert(codes && traps);

@@ -31,7 +31,7 @@ static struct nk_value value_of(struct nk_table *table, struct nk_position posit
 
 static size_t place_of(const struct nk_index *index, struct nk_position position)
 {
-    return (size_t)nk_index_rank(index, position.mover) * index->arrangements +
+    return (size_t)nk_index_rank(index, position.mover) * index->configurations +
            nk_index_rank(index, position.other);
 }
 
@@ -75,7 +75,7 @@ static void check_board(struct board board)
     struct nk_table *table;
     const size_t count = s.solution->summary.draws;
     struct draw *draws = calloc(count, sizeof *draws);
-    uint32_t *number = calloc((size_t)s.index->arrangements * s.index->arrangements, sizeof *number);
+    uint32_t *number = calloc((size_t)s.index->configurations * s.index->configurations, sizeof *number);
     size_t listed = 0;
     cr_assert(draws && number);
     write_table(&s, "table.dat");
@@ -154,14 +154,14 @@ Test(trap, none_beyond_the_bounds)
     const struct nk_rules many_draws = rules_of((struct board){5, 5, 4, 4, NK_WIN_LINE});
     const struct nk_rules many_entries = rules_of((struct board){7, 7, 4, 3, NK_WIN_LINE});
     struct nk_index *index;
-    cr_assert(!nk_index_make(&many_draws, &index));
+    cr_assert(!nk_index_new(&many_draws, &index));
     uint8_t *codes = calloc(index->entries, 1);
     uint8_t *traps = codes;
     cr_assert(codes && index->entries > NK_MAX_TRAPS);
     memset(codes, NK_CODE_DRAW, NK_MAX_TRAPS + 1);
     cr_assert(!nk_traps(index, codes, 0, &traps) && !traps);
     nk_index_free(index);
-    cr_assert(!nk_index_make(&many_entries, &index));
+    cr_assert(!nk_index_new(&many_entries, &index));
     cr_assert(index->entries > NK_MAX_TRAP_ENTRIES);
     traps = codes;
     cr_assert(!nk_traps(index, codes, 0, &traps) && !traps, "no code may be looked at");

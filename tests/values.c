@@ -26,8 +26,8 @@ int main(int argc, char **argv)
         return fail(&error);
     const struct nk_rules *rules = nk_table_rules(table);
     const struct nk_index *index = nk_table_index(table);
-    for (uint32_t m = 0; m < index->arrangements; m++)
-        for (uint32_t o = 0; o < index->arrangements; o++) {
+    for (uint32_t m = 0; m < index->configurations; m++)
+        for (uint32_t o = 0; o < index->configurations; o++) {
             const struct nk_position position = {nk_index_unrank(index, m), nk_index_unrank(index, o)};
             struct nk_value value;
             char text[NK_POSITION_TEXT];

@@ -47,7 +47,7 @@ Test(verify, passes_right_tables)
         cr_assert_eq(verified.summary.wins, summary->wins);
         cr_assert_eq(verified.summary.losses, summary->losses);
         cr_assert_eq(verified.summary.draws, summary->draws);
-        cr_assert_eq(verified.summary.stuck, summary->stuck);
+        cr_assert_eq(verified.summary.stalemates, summary->stalemates);
         cr_assert_eq(verified.summary.longest, summary->longest);
         cr_assert_arr_eq(verified.by_distance, s.solution->by_distance, sizeof verified.by_distance);
         solved_free(&s);
@@ -229,7 +229,7 @@ Test(verify, finds_wrong_counts)
         find_wrong_count(&s, &wrong, "losses");
         wrong = right, wrong.draws += (uint64_t)change;
         find_wrong_count(&s, &wrong, "draws");
-        wrong = right, wrong.stuck += (uint64_t)change;
+        wrong = right, wrong.stalemates += (uint64_t)change;
         find_wrong_count(&s, &wrong, "draws without a move");
         wrong = right, wrong.longest += (uint32_t)change;
         find_wrong_count(&s, &wrong, "plies at most");

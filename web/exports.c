@@ -4,13 +4,13 @@
  * leaves its answer in JSON: see web_answer. An answer {"error", "code", "at"} says what went wrong. */
 
 #include "common/notation.h"
-#include "common/text.h"
+#include "common/strbuf.h"
 #include "player/ending.h"
 #include "player/names.h"
 #include "player/opponents.h"
 #include "player/puzzle.h"
 #include "player/record.h"
-#include "player/why.h"
+#include "player/explain.h"
 #include "common/blocks.h"
 #include "web/blocks.h"
 
@@ -24,7 +24,7 @@ static struct nk_table *unfinished;
 static uint8_t *kinds; /* the survey of puzzles, as far as `surveyed` entries */
 static uint64_t surveyed;
 static char *input;
-static struct nk_text answer;
+static struct nk_strbuf answer;
 
 /* ---- in and out ---- */
 
@@ -51,7 +51,7 @@ static void say(const char *format, ...)
     for (;;) {
         va_list arguments;
         va_start(arguments, format);
-        nk_text_add_list(&answer, format, arguments);
+        nk_strbuf_add_list(&answer, format, arguments);
         va_end(arguments);
         if (answer.length < answer.size)
             return;
@@ -193,7 +193,7 @@ static bool say_line(struct nk_position position, enum nk_colour to_move, int mo
 {
     struct nk_error error;
     struct nk_game *game;
-    if (!good(nk_game_begin(nk_table_rules(table), position, to_move, &game, &error), &error))
+    if (!good(nk_game_new(nk_table_rules(table), position, to_move, &game, &error), &error))
         return false;
     const bool said = say_moves_to_end(game, most);
     nk_game_free(game);
@@ -278,7 +278,7 @@ void WEB(web_about)(void)
     (void)nk_rules_start(rules, &start);
     begin_answer();
     say("{\"board\":{\"width\":%d,\"height\":%d,\"pieces\":%d,\"row\":%d},\"start\":", rules->width,
-        rules->height, rules->pieces, rules->row);
+        rules->height, rules->pieces, rules->row_length);
     say_position(start, NK_BLACK);
     say(",\"summary\":{\"legal\":%u,\"wins\":%u,\"losses\":%u,\"draws\":%u,\"longest\":%u}}",
         (unsigned long long)summary->legal, (unsigned long long)summary->wins,
@@ -426,7 +426,7 @@ void WEB(web_game_new)(void)
     struct nk_game *game;
     struct nk_error error;
     if (read_position(&position, &to_move) &&
-        good(nk_game_begin(nk_table_rules(table), position, to_move, &game, &error), &error))
+        good(nk_game_new(nk_table_rules(table), position, to_move, &game, &error), &error))
         answer_game(game);
 }
 
@@ -450,7 +450,7 @@ static void say_end(const struct nk_game *game)
     const enum nk_end end = nk_game_end(game, &winner);
     if (end == NK_END_NONE)
         say("null");
-    else if (end == NK_END_ROW || end == NK_END_RESIGNED)
+    else if (end == NK_END_WON || end == NK_END_RESIGNED)
         say("{\"end\":\"%s\",\"winner\":\"%s\"}", nk_end_name(end), side_name(winner));
     else
         say("{\"end\":\"%s\",\"winner\":null}", nk_end_name(end));
@@ -627,7 +627,8 @@ static bool say_threat(const char *name, struct nk_position position, enum nk_co
 
 enum { DRAWN_LINE = 8 }; /* where it leads to nothing, so much of a line is enough */
 
-static void say_why(const struct nk_game *game, int ply, struct nk_move move, const struct nk_why *why)
+static void say_why(const struct nk_game *game, int ply, struct nk_move move,
+                    const struct nk_explanation *why)
 {
     const struct nk_position position = nk_game_position_at(game, ply);
     const struct nk_position after = nk_position_after(position, move);
@@ -669,14 +670,14 @@ static bool has_ply(const struct nk_game *game, int ply)
 void WEB(web_game_why)(const struct nk_game *game, int ply)
 {
     struct nk_move move;
-    struct nk_why why;
+    struct nk_explanation why;
     struct nk_error error;
     const struct nk_rules *rules = nk_table_rules(table);
     if (has_ply(game, ply) && good(nk_move_parse(rules, input, &move, &error), &error) &&
         good(
             nk_move_check(rules, nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), move, &error),
             &error) &&
-        good(nk_why(table, game, ply, move, &why, &error), &error))
+        good(nk_explain(table, game, ply, move, &why, &error), &error))
         say_why(game, ply, move, &why);
 }
 

@@ -34,7 +34,7 @@ static const char *verdict(const struct nk_game *game, enum nk_colour own)
 {
     enum nk_colour winner = own;
     const enum nk_end end = nk_game_end(game, &winner);
-    if (end == NK_END_ROW)
+    if (end == NK_END_WON)
         return winner == own ? "You Lose" : "You Win";
     return end != NK_END_NONE || nk_game_plies(game) >= MOST_PLIES ? "Draw" : NULL;
 }
@@ -74,7 +74,7 @@ int play_four_character(struct play *play, bool first)
     struct nk_error error;
     const char *result = NULL;
     int status = EXIT_SUCCESS;
-    if (nk_game_begin(nk_table_rules(play->table), play->start, play->first, &game, &error)) {
+    if (nk_game_new(nk_table_rules(play->table), play->start, play->first, &game, &error)) {
         report_error("play", &error);
         return EXIT_FAILURE;
     }

@@ -4,7 +4,7 @@
 
 #include "common/notation.h"
 #include "player/commands/arguments.h"
-#include "player/commands/values.h"
+#include "player/commands/json.h"
 #include "player/display.h"
 #include "player/ending.h"
 #include "player/history.h"
@@ -98,18 +98,18 @@ static bool print_line(const struct line *line)
     printf("%s\n\n", text);
     print_board(line, 0);
     if (plies) {
-        nk_value_words(line->values[0], words);
+        nk_value_format(line->values[0], words);
         printf("%s to move %s with best play.\n\n", nk_colour_name(to_move), words);
         for (int ply = 0; ply < plies; ply++) {
             nk_move_print(line->rules, nk_game_move_at(line->game, ply), move);
-            nk_value_words(line->values[ply], words);
+            nk_value_format(line->values[ply], words);
             printf("%5d  %s  %s  %s\n", ply + 1, nk_colour_name(nk_game_to_move_at(line->game, ply)), move,
                    words);
         }
         putchar('\n');
         print_board(line, plies);
     }
-    nk_end_words(line->game, end);
+    nk_end_format(line->game, end);
     puts(end);
     return true;
 }
@@ -152,7 +152,7 @@ static int begin(struct line *line, const char *text)
         refuse_position(command, line->rules, text, &error);
         return EXIT_USAGE;
     }
-    if (nk_game_begin(line->rules, position, to_move, &line->game, &error)) {
+    if (nk_game_new(line->rules, position, to_move, &line->game, &error)) {
         complain(error.text);
         return EXIT_FAILURE;
     }

@@ -5,7 +5,7 @@
 #include "common/notation.h"
 #include "common/parallel.h"
 #include "player/commands/arguments.h"
-#include "player/commands/values.h"
+#include "player/commands/json.h"
 #include "player/match.h"
 
 #include <getopt.h>

@@ -4,7 +4,7 @@
 
 #include "common/notation.h"
 #include "player/commands/arguments.h"
-#include "player/commands/values.h"
+#include "player/commands/json.h"
 #include "player/display.h"
 #include "player/puzzle.h"
 

@@ -3,7 +3,7 @@
 #include "player/commands.h"
 
 #include "common/notation.h"
-#include "player/commands/values.h"
+#include "player/commands/json.h"
 #include "player/display.h"
 #include "player/line_input.h"
 
@@ -64,14 +64,14 @@ static void print_answer(const struct query *query, const struct answer *answer)
     printf("%s\n\n", text);
     nk_show_board(stdout, query->rules, answer->position, answer->to_move,
                   (struct nk_look){.colour = query->colour});
-    nk_value_words(answer->value, words);
+    nk_value_format(answer->value, words);
     const char *mover = nk_colour_name(answer->to_move);
     if (answer->count) {
         printf("\n%s to move %s%s.\n\n", mover, words,
                answer->value.result == NK_DRAW ? " with best play" : "");
         for (int m = 0; m < answer->count; m++) {
             nk_move_print(query->rules, answer->moves[m].move, move);
-            nk_value_words(answer->moves[m].value, words);
+            nk_value_format(answer->moves[m].value, words);
             printf("  %s  %s\n", move, words);
         }
     } else if (answer->value.result == NK_LOSS) {

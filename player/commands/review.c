@@ -3,7 +3,7 @@
 #include "player/commands.h"
 
 #include "common/notation.h"
-#include "player/commands/values.h"
+#include "player/commands/json.h"
 #include "player/display.h"
 #include "player/ending.h"
 #include "player/record.h"
@@ -175,7 +175,7 @@ static void print_better(const struct review *review, const struct nk_reviewed *
 {
     char better[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
     nk_move_print(review->rules, move->better, better);
-    nk_value_words(move->before, value);
+    nk_value_format(move->before, value);
     if (move->mark != NK_MARK_NONE)
         printf("%s %s", better, value);
     else
@@ -209,9 +209,9 @@ static void print_end(const struct review *review)
     char words[NK_END_TEXT], value[NK_VALUE_TEXT];
     const char *mover = nk_colour_name(nk_game_to_move(review->game));
     const enum nk_end end = nk_game_end(review->game, NULL);
-    nk_end_words(review->game, words);
+    nk_end_format(review->game, words);
     printf("\n%s\n", words);
-    nk_value_words(review->value, value);
+    nk_value_format(review->value, value);
     if (end == NK_END_NONE)
         printf("%s %s with best play.\n", mover, value);
     else if (end == NK_END_RESIGNED)

@@ -2,8 +2,8 @@
 
 #include "common/notation.h"
 #include "player/commands.h"
-#include "player/commands/speech.h"
-#include "player/commands/words.h"
+#include "player/commands/messages.h"
+#include "player/commands/prompt.h"
 #include "player/display.h"
 
 #include <errno.h>
@@ -93,7 +93,7 @@ enum outcome session_begin(struct session *session)
     nk_game_free(session->game);
     session->game = NULL;
     struct nk_error error;
-    if (nk_game_begin(session->rules, session->play->start, session->play->first, &session->game, &error))
+    if (nk_game_new(session->rules, session->play->start, session->play->first, &session->game, &error))
         return say_failure(error.text);
     session->moved = true;
     return GO_ON;

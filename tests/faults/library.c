@@ -42,7 +42,7 @@ enum { MOST = 100000, PLIES = 200 };
 static enum nk_status index_make(void)
 {
     struct nk_index *index;
-    const enum nk_status status = nk_index_make(&rules, &index);
+    const enum nk_status status = nk_index_new(&rules, &index);
     if (!status)
         nk_index_free(index);
     return status;
@@ -224,7 +224,7 @@ static enum nk_status checkpoint_large(void)
 static enum nk_status game(void)
 {
     struct nk_game *played;
-    enum nk_status status = nk_game_begin(&rules, start, NK_BLACK, &played, NULL);
+    enum nk_status status = nk_game_new(&rules, start, NK_BLACK, &played, NULL);
     if (status)
         return status;
     for (int ply = 0; ply < PLIES && !status && nk_game_end(played, NULL) == NK_END_NONE; ply++) {
@@ -292,7 +292,7 @@ static const struct {
     const char *name;
     enum nk_status (*call)(void);
 } calls[] = {
-    {"nk_index_make", index_make},
+    {"nk_index_new", index_make},
     {"nk_solve", solve},
     {"nk_solution_codes", codes},
     {"nk_traps", traps},
@@ -308,7 +308,7 @@ static const struct {
     {"nk_checkpoint_save", checkpoint_save},
     {"nk_checkpoint_load", checkpoint_load},
     {"nk_checkpoint_save, _load of a large slice", checkpoint_large},
-    {"nk_game_begin, _play, nk_record_text", game},
+    {"nk_game_new, _play, nk_record_text", game},
     {"nk_record_read, nk_review", record_read},
     {"nk_match_play", match},
     {"nk_puzzle_take", puzzle},
@@ -332,8 +332,8 @@ static bool prepare(void)
     CPU_ZERO(&one);
     CPU_SET((size_t)sched_getcpu(), &one);
     /* One processor: no threads, whose stacks the C library keeps for later. */
-    if (sched_setaffinity(0, sizeof one, &one) || nk_rules_make(&rules, 4, 4, 3, 3, NK_WIN_LINE, NULL) ||
-        nk_index_make(&rules, &board) || nk_solve(board, &options, &solved, NULL) ||
+    if (sched_setaffinity(0, sizeof one, &one) || nk_rules_init(&rules, 4, 4, 3, 3, NK_WIN_LINE, NULL) ||
+        nk_index_new(&rules, &board) || nk_solve(board, &options, &solved, NULL) ||
         nk_solution_codes(solved, &all_codes, NULL) || nk_traps(board, all_codes, 1, &all_traps) ||
         nk_table_write(table_name, board, &solved->summary, all_codes, all_traps, NULL, NULL) ||
         nk_table_open(table_name, &opened, NULL))
@@ -353,7 +353,7 @@ static bool prepare_files(void)
     struct nk_index *index;
     struct nk_table_writer *writer;
     uint8_t *codes = calloc(PIECE, 1);
-    if (!codes || nk_rules_make(&large, 6, 5, 4, 4, NK_WIN_LINE, NULL) || nk_index_make(&large, &index) ||
+    if (!codes || nk_rules_init(&large, 6, 5, 4, 4, NK_WIN_LINE, NULL) || nk_index_new(&large, &index) ||
         nk_table_writer_open(large_name, index, &writer, NULL))
         return false;
     const struct nk_summary summary = {.placements = index->placements};

@@ -39,8 +39,8 @@ static const struct nk_index *index_of_board(void)
     static struct nk_index *index;
     struct nk_rules rules;
     if (!index) {
-        CHECK(!nk_rules_make(&rules, 3, 3, 2, 2, NK_WIN_ORTHOGONAL, NULL));
-        CHECK(!nk_index_make(&rules, &index));
+        CHECK(!nk_rules_init(&rules, 3, 3, 2, 2, NK_WIN_ORTHOGONAL, NULL));
+        CHECK(!nk_index_new(&rules, &index));
     }
     return index;
 }
@@ -114,7 +114,7 @@ static size_t seal(uint8_t state[MOST_STATE], size_t size, const uint8_t *slice,
 {
     const struct nk_rules *rules = &index_of_board()->rules;
     const uint8_t board[5] = {(uint8_t)rules->width, (uint8_t)rules->height, (uint8_t)rules->pieces,
-                              (uint8_t)rules->row, (uint8_t)rules->win};
+                              (uint8_t)rules->row_length, (uint8_t)rules->win};
     const uint32_t ply = nk_get32(state + AT_PLY);
     memcpy(state, magic, sizeof magic);
     nk_put32(state + AT_VERSION, 1);
@@ -233,7 +233,7 @@ static enum nk_status resume(struct nk_checkpoint *checkpoint, int ply, struct n
     static struct nk_analysis a;
     static uint8_t *codes;
     static nk_lanes *open;
-    const size_t rows = index_of_board()->arrangements;
+    const size_t rows = index_of_board()->configurations;
     if (!open) {
         CHECK(nk_begin_analysis(&a, index_of_board(), 1));
         CHECK(a.slices == 1 && (codes = malloc(rows * NK_LANES)) && (open = malloc(rows * sizeof *open)));

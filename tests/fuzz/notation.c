@@ -63,7 +63,7 @@ static void try_move(const struct nk_rules *rules, const char *text)
 /* A move, one for each length of text, can be said and taken back. */
 static void check_a_move(const struct nk_rules *rules, struct nk_position position, size_t length)
 {
-    struct nk_move moves[NK_MAX_MOVES], unmoves[NK_MAX_UNMOVES];
+    struct nk_move moves[NK_MAX_MOVES], unmoves[NK_MAX_REVERSE_MOVES];
     const int count = nk_position_moves(rules, position, moves);
     CHECK(count >= 0 && count <= NK_MAX_MOVES);
     if (!count)
@@ -72,7 +72,7 @@ static void check_a_move(const struct nk_rules *rules, struct nk_position positi
     char text[NK_MOVE_TEXT];
     nk_move_print(rules, move, text);
     try_move(rules, text);
-    const int back = nk_position_unmoves(rules, nk_position_after(position, move), unmoves);
+    const int back = nk_position_reverse_moves(rules, nk_position_after(position, move), unmoves);
     int u = 0;
     while (u < back && (unmoves[u].from != move.from || unmoves[u].to != move.to))
         u++;
@@ -112,7 +112,7 @@ static const struct nk_rules *rules_of(size_t b)
     static struct nk_rules made[COUNT(boards)];
     struct nk_rules *rules = &made[b];
     if (!rules->width)
-        CHECK(!nk_rules_make(rules, boards[b].width, boards[b].height, boards[b].pieces, boards[b].pieces,
+        CHECK(!nk_rules_init(rules, boards[b].width, boards[b].height, boards[b].pieces, boards[b].pieces,
                              NK_WIN_LINE, NULL));
     return rules;
 }

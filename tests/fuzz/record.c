@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const struct {
-    uint8_t width, height, pieces, row;
+    uint8_t width, height, pieces, row_length;
 } boards[] = {{5, 5, 3, 3}, {3, 3, 3, 3}, {3, 3, 4, 3}, {7, 7, 3, 3}};
 
 static void check_same(const struct nk_game *a, const struct nk_game *b)
@@ -40,7 +40,7 @@ static const struct nk_rules *rules_of(size_t b)
     static struct nk_rules made[COUNT(boards)];
     struct nk_rules *rules = &made[b];
     if (!rules->width)
-        CHECK(!nk_rules_make(rules, boards[b].width, boards[b].height, boards[b].pieces, boards[b].row,
+        CHECK(!nk_rules_init(rules, boards[b].width, boards[b].height, boards[b].pieces, boards[b].row_length,
                              NK_WIN_LINE, NULL));
     return rules;
 }

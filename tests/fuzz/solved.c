@@ -47,8 +47,8 @@ uint8_t *solved_bytes(int width, int height, int pieces, bool with_traps, size_t
     uint8_t *codes, *traps = NULL;
     struct nk_file file;
     char path[80];
-    CHECK(!nk_rules_make(&rules, width, height, pieces, 3, NK_WIN_LINE, NULL));
-    CHECK(!nk_index_make(&rules, &index));
+    CHECK(!nk_rules_init(&rules, width, height, pieces, 3, NK_WIN_LINE, NULL));
+    CHECK(!nk_index_new(&rules, &index));
     CHECK(!nk_solve(index, &options, &solution, NULL));
     CHECK(!nk_solution_codes(solution, &codes, NULL));
     CHECK(!with_traps || !nk_traps(index, codes, 1, &traps));

@@ -1,4 +1,4 @@
-#include "player/why.h"
+#include "player/explain.h"
 
 #include "player/history.h"
 
@@ -8,7 +8,8 @@ static bool has_only(const struct nk_move_value moves[], int count)
     return count > 1 && moves[0].value.result != NK_LOSS && moves[1].value.result < moves[0].value.result;
 }
 
-static void weigh_move(const struct nk_move_value moves[], int count, struct nk_move move, struct nk_why *why)
+static void weigh_move(const struct nk_move_value moves[], int count, struct nk_move move,
+                       struct nk_explanation *why)
 {
     int played = 0;
     while (played < count - 1 && (moves[played].move.from != move.from || moves[played].move.to != move.to))
@@ -19,7 +20,7 @@ static void weigh_move(const struct nk_move_value moves[], int count, struct nk_
     why->only = played == 0 && has_only(moves, count);
 }
 
-static void count_replies(const struct nk_move_value replies[], int count, struct nk_why *why)
+static void count_replies(const struct nk_move_value replies[], int count, struct nk_explanation *why)
 {
     why->replies = count;
     for (int m = 0; m < count; m++) {
@@ -58,13 +59,13 @@ static enum nk_status find_moves(struct nk_table *table, const struct nk_game *g
     return status;
 }
 
-enum nk_status nk_why(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
-                      struct nk_why *why, struct nk_error *error)
+enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
+                          struct nk_explanation *why, struct nk_error *error)
 {
     struct nk_move_value moves[NK_MAX_MOVES];
     const struct nk_position position = nk_game_position_at(game, ply);
     const struct nk_position after = nk_position_after(position, move);
-    struct nk_why found = {0};
+    struct nk_explanation found = {0};
     int count = 0;
     enum nk_status status = find_moves(table, game, ply, NULL, moves, &count, error);
     if (status)

@@ -1,8 +1,8 @@
-#include "text.h"
+#include "strbuf.h"
 
 #include <string.h>
 
-static void append(struct nk_text *text, const char *piece, size_t length)
+static void append(struct nk_strbuf *text, const char *piece, size_t length)
 {
     if (text->length + 1 < text->size) {
         const size_t room = text->size - 1 - text->length;
@@ -11,7 +11,7 @@ static void append(struct nk_text *text, const char *piece, size_t length)
     text->length += length;
 }
 
-static void append_number(struct nk_text *text, unsigned long long value)
+static void append_number(struct nk_strbuf *text, unsigned long long value)
 {
     char digits[20];
     size_t first = sizeof digits;
@@ -21,7 +21,7 @@ static void append_number(struct nk_text *text, unsigned long long value)
     append(text, digits + first, sizeof digits - first);
 }
 
-static void append_name(struct nk_text *text, const char *name)
+static void append_name(struct nk_strbuf *text, const char *name)
 {
     const size_t most = 100, length = strlen(name);
     if (length <= most) {
@@ -32,7 +32,7 @@ static void append_name(struct nk_text *text, const char *name)
     append(text, name + length - most, most);
 }
 
-void nk_text_add_list(struct nk_text *text, const char *format, va_list arguments)
+void nk_strbuf_add_list(struct nk_strbuf *text, const char *format, va_list arguments)
 {
     for (const char *f = format; *f; f++) {
         if (*f != '%') {
@@ -71,10 +71,10 @@ void nk_text_add_list(struct nk_text *text, const char *format, va_list argument
         text->bytes[text->length < text->size ? text->length : text->size - 1] = '\0';
 }
 
-void nk_text_add(struct nk_text *text, const char *format, ...)
+void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    nk_text_add_list(text, format, arguments);
+    nk_strbuf_add_list(text, format, arguments);
     va_end(arguments);
 }

@@ -1,4 +1,4 @@
-#include "player/locate.h"
+#include "player/table_path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ size_t nk_places(char *places[NK_MAX_PLACES])
     return count;
 }
 
-char *nk_locate(void)
+char *nk_table_path(void)
 {
     char *places[NK_MAX_PLACES], *found = NULL;
     const char *named = getenv("NEUTREEKO_TABLE");

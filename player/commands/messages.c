@@ -1,4 +1,4 @@
-#include "player/commands/speech.h"
+#include "player/commands/messages.h"
 
 #include "common/notation.h"
 #include "player/display.h"
@@ -68,7 +68,7 @@ static void write_goal(const struct nk_rules *rules, char text[SENTENCE])
     else if (rules->win == NK_WIN_EQUIDISTANT)
         snprintf(text, SENTENCE, "one of your pieces exactly halfway between the other two");
     else
-        snprintf(text, SENTENCE, "%s of your pieces in an %s", numbers[rules->row], lines[rules->win]);
+        snprintf(text, SENTENCE, "%s of your pieces in an %s", numbers[rules->row_length], lines[rules->win]);
 }
 
 void say_rules(const struct session *session)
@@ -122,14 +122,14 @@ void say_end(const struct session *session)
     enum nk_colour winner = NK_BLACK;
     char text[NK_END_TEXT];
     const enum nk_end end = nk_game_end(session->game, &winner);
-    const bool row = end == NK_END_ROW && session->rules->win <= NK_WIN_DIAGONAL;
-    const bool won = end == NK_END_ROW && session_people(session) == 1 && session_is_human(session, winner);
-    nk_end_words(session->game, text);
-    say("%s%s%s%s", row ? numbers[session->rules->row] : "", row ? " in a row: " : "", text,
+    const bool row = end == NK_END_WON && session->rules->win <= NK_WIN_DIAGONAL;
+    const bool won = end == NK_END_WON && session_people(session) == 1 && session_is_human(session, winner);
+    nk_end_format(session->game, text);
+    say("%s%s%s%s", row ? numbers[session->rules->row_length] : "", row ? " in a row: " : "", text,
         won ? " Congratulations!" : "");
     if (!session->interactive)
         return;
-    if ((end == NK_END_ROW || end == NK_END_RESIGNED) && is_too_strong(session, winner))
+    if ((end == NK_END_WON || end == NK_END_RESIGNED) && is_too_strong(session, winner))
         say("This opponent never errs; 'against level:3' is a gentler one.");
     say("Now 'undo', 'new', 'save FILE' or 'quit'.");
 }
@@ -153,7 +153,7 @@ enum outcome say_outlook(const struct session *session)
         snprintf(keeping, sizeof keeping, "only one of %d moves %s", count, verbs);
     else
         snprintf(keeping, sizeof keeping, "%d of %d moves %s", keep, count, verb);
-    nk_value_words(options[0].value, words);
+    nk_value_format(options[0].value, words);
     const char *mover = nk_colour_name(nk_game_to_move(session->game));
     if (result == NK_LOSS)
         say("%s %s at the latest.", mover, words);
@@ -173,7 +173,7 @@ void say_judgement(const struct session *session, struct nk_move move, const str
     const struct nk_value before = options[0].value, after = options[chosen].value;
     nk_move_print(session->rules, move, played);
     nk_move_print(session->rules, options[0].move, best);
-    nk_value_words(after, words);
+    nk_value_format(after, words);
     if (after.result != before.result)
         say("%s gives the %s away: it %s; %s was better. ('undo' takes it back.)", played,
             nk_result_name(before.result), words, best);

@@ -1,7 +1,7 @@
 /* Text put together in a buffer, without stdio: the WebAssembly build must not import anything, and snprintf
  * would bring stdio with it. */
-#ifndef NK_TEXT_H
-#define NK_TEXT_H
+#ifndef NK_STRBUF_H
+#define NK_STRBUF_H
 
 #include "status.h"
 
@@ -9,7 +9,7 @@
 
 /* What does not fit into `size` bytes, the final zero included, is left out, but counted in `length`: from a
  * first try with size 0 (and bytes NULL) one learns how large the buffer must be. */
-struct nk_text {
+struct nk_strbuf {
     char *bytes;
     size_t size;
     size_t length; /* of all that was added, without the zero */
@@ -17,7 +17,7 @@ struct nk_text {
 
 /* Adds to the text. The format knows %s, %f (the name of a file, of a long one only its end), %c, %d (int),
  * %u (unsigned long long) and %%. */
-void nk_text_add(struct nk_text *text, const char *format, ...);
-void nk_text_add_list(struct nk_text *text, const char *format, va_list arguments);
+void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...);
+void nk_strbuf_add_list(struct nk_strbuf *text, const char *format, va_list arguments);
 
 #endif

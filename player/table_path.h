@@ -1,6 +1,6 @@
 /* Where the table may be. */
-#ifndef NK_LOCATE_H
-#define NK_LOCATE_H
+#ifndef NK_TABLE_PATH_H
+#define NK_TABLE_PATH_H
 
 #include <stddef.h>
 
@@ -14,6 +14,6 @@ size_t nk_places(char *places[NK_MAX_PLACES]);
 /* The table that nobody named: what the environment variable NEUTREEKO_TABLE says or, where it says nothing,
  * the first of the places where there is a file. The caller frees the path. NULL when there is none, or when
  * memory runs out. */
-char *nk_locate(void);
+char *nk_table_path(void);
 
 #endif

@@ -1,4 +1,4 @@
-#include "player/commands/values.h"
+#include "player/commands/json.h"
 
 #include "common/notation.h"
 #include "player/display.h"
@@ -24,7 +24,7 @@ json_t *end_json(const struct nk_game *game)
     char position[NK_POSITION_TEXT];
     enum nk_colour winner = NK_BLACK;
     const enum nk_end end = nk_game_end(game, &winner);
-    const bool won = end == NK_END_ROW || end == NK_END_RESIGNED;
+    const bool won = end == NK_END_WON || end == NK_END_RESIGNED;
     nk_position_print(nk_game_rules(game), nk_game_position(game), nk_game_to_move(game), position);
     return json_pack("{s:s, s:s?, s:s}", "reason", nk_end_name(end), "winner",
                      won ? colour_json(winner) : NULL, "position", position);

@@ -1,8 +1,8 @@
-#include "player/commands/words.h"
+#include "player/commands/prompt.h"
 
 #include "common/file.h"
 #include "common/notation.h"
-#include "player/commands/speech.h"
+#include "player/commands/messages.h"
 #include "player/display.h"
 #include "player/record.h"
 
@@ -30,7 +30,7 @@ static enum outcome do_hint(struct session *session, const char *argument)
     for (int m = 0; m < count; m++) {
         const int repeats = options[m].repeats < 2 ? options[m].repeats : 2;
         nk_move_print(session->rules, options[m].move, move);
-        nk_value_words(options[m].value, value);
+        nk_value_format(options[m].value, value);
         snprintf(cells[m], CELL, "%s  %s%s", move, value, occurrences[repeats]);
         texts[m] = cells[m];
     }

@@ -1,11 +1,11 @@
 /* What can be said about a move in a game: what it keeps, gives away, threatens and prevents. */
-#ifndef NK_WHY_H
-#define NK_WHY_H
+#ifndef NK_EXPLAIN_H
+#define NK_EXPLAIN_H
 
 #include "common/table.h"
 #include "player/game.h"
 
-struct nk_why {
+struct nk_explanation {
     struct nk_value before; /* the position, to the mover */
     struct nk_value value;  /* the move, to the mover, counted from the position before it */
     struct nk_move best;    /* a best move; this one when it is as good as any */
@@ -24,8 +24,8 @@ struct nk_why {
 /* Explains a move that is legal at a ply of the game, 0 <= ply <= nk_game_known(game). The values of moves
  * and replies take the history up to this ply into account, as nk_options does; `threat` and `stopped`, which
  * suppose that a side passes, are those of the table. Errors as nk_table_code. */
-enum nk_status nk_why(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
-                      struct nk_why *why, struct nk_error *error);
+enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
+                          struct nk_explanation *why, struct nk_error *error);
 
 /* The same position, did the mover let the other move in its stead. */
 static inline struct nk_position nk_position_passed(struct nk_position position)

@@ -1,6 +1,6 @@
 """Tests that the documents tell what is so: README, CONTRIBUTING, CHANGELOG and docs/**/*.md.
 
-Usage: python3 tests/shown.py PATH/neutreeko-solve PATH/neutreeko [DOCUMENT...]
+Usage: python3 tests/docs.py PATH/neutreeko-solve PATH/neutreeko [DOCUMENT...]
 
 Of each document:
   - In blocks of code, a line that begins with `$ ` is run by a shell (a line that ends with a backslash goes on in
