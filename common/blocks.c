@@ -49,7 +49,7 @@ static enum nk_status fetch(const struct nk_table *table, uint64_t offset, size_
         if (got < 0)
             return nk_fail(error, NK_E_READ, 0, "cannot read the table: %s", strerror(errno));
         if (got == 0)
-            return nk_fail(error, NK_E_CORRUPT, 0, "the table ends at byte %u, expected %u bytes",
+            return nk_fail(error, NK_E_CORRUPT, 0, "the table ends at byte %llu, expected %llu bytes",
                            (unsigned long long)offset, (unsigned long long)table->size);
         to += got;
         offset += (uint64_t)got;
@@ -144,14 +144,14 @@ enum nk_status nk_table_open(const char *path, struct nk_table **table, struct n
     struct stat about;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
-        return nk_fail(error, NK_E_READ, 0, "%f: %s", path, strerror(errno));
+        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
     if (fstat(file, &about) || !S_ISREG(about.st_mode)) {
         close(file);
-        return nk_fail(error, NK_E_READ, 0, "%f: not a regular file", path);
+        return nk_fail(error, NK_E_READ, 0, NK_PATH ": not a regular file", NK_PATH_OF(path));
     }
     enum nk_status status = open_source(file, NULL, (uint64_t)about.st_size, table, &why);
     if (status)
-        return nk_fail(error, status, 0, "%f: %s", path, why.text);
+        return nk_fail(error, status, 0, NK_PATH ": %s", NK_PATH_OF(path), why.text);
     (*table)->name = strdup(path); /* without it, complaints lack the name */
     return NK_OK;
 }
@@ -199,10 +199,10 @@ static enum nk_status unpack(const struct nk_table *table, uint32_t block, uint8
     if (state == Z_MEM_ERROR)
         status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for a block of the table");
     else if (!status && (state != Z_OK || unpacked != expected))
-        status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u does not unpack to %u bytes",
+        status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu does not unpack to %llu bytes",
                          (unsigned long long)block, (unsigned long long)expected);
     else if (!status && used != length)
-        status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u goes on for %u bytes after its end",
+        status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu goes on for %llu bytes after its end",
                          (unsigned long long)block, (unsigned long long)(length - used));
     else if (!status && block < table->head.blocks)
         status = nk_head_check_codes(&table->head, block, bytes, error);
@@ -218,9 +218,9 @@ static enum nk_status unpack_new(const struct nk_table *table, uint32_t block, s
     enum nk_status status = fresh ? unpack(table, block, fresh, expected, &why)
                                   : nk_fail(&why, NK_E_MEMORY, 0, "out of memory for a block of the table");
     if (status) {
+        const char *name = table->name ? table->name : "";
         free(fresh);
-        return nk_fail(error, status, 0, table->name ? "%f: %s" : "%s%s", table->name ? table->name : "",
-                       why.text);
+        return nk_fail(error, status, 0, NK_PATH "%s%s", NK_PATH_OF(name), *name ? ": " : "", why.text);
     }
     *bytes = fresh;
     return NK_OK;

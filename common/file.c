@@ -27,7 +27,7 @@ static const char unfinished[] = ".new-";
 static enum nk_status failed(struct nk_error *error, const char *what, const char *path)
 {
     const enum nk_status status = errno == ENOMEM ? NK_E_MEMORY : NK_E_WRITE;
-    return nk_fail(error, status, 0, "%s %f: %s", what, path, strerror(errno));
+    return nk_fail(error, status, 0, "%s " NK_PATH ": %s", what, NK_PATH_OF(path), strerror(errno));
 }
 
 static bool put(int file, const uint8_t *bytes, size_t length)
@@ -121,7 +121,8 @@ static enum nk_status open_as_what_it_is(struct nk_writer *writer, struct nk_err
         return open_beside(writer, error);
     }
     if (S_ISDIR(about.st_mode))
-        return nk_fail(error, NK_E_WRITE, 0, "%f is a directory, expected the name of a file", writer->path);
+        return nk_fail(error, NK_E_WRITE, 0, NK_PATH " is a directory, expected the name of a file",
+                       NK_PATH_OF(writer->path));
     if (!S_ISREG(about.st_mode))
         return open_device(writer, error);
     if (is_link) {

@@ -6,7 +6,7 @@
 
 static enum nk_status complain_of_entries(uint64_t entries, uint32_t blocks, struct nk_error *error)
 {
-    return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u entries in %u blocks do not belong to this board",
+    return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %llu entries in %llu blocks do not belong to this board",
                    (unsigned long long)entries, (unsigned long long)blocks);
 }
 
@@ -25,7 +25,7 @@ static enum nk_status read_rules(const uint8_t *header, struct nk_rules *rules, 
     const uint64_t placements = nk_index_placements(rules), entries = nk_get64(header + NK_AT_ENTRIES);
     const uint32_t blocks = nk_get32(header + NK_AT_BLOCKS);
     if (nk_get64(header + NK_AT_PLACEMENTS) != placements)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u placements, but this board has %u",
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %llu placements, but this board has %llu",
                        (unsigned long long)nk_get64(header + NK_AT_PLACEMENTS),
                        (unsigned long long)placements);
     if (entries > placements || entries < placements / (uint64_t)rules->symmetries ||
@@ -47,11 +47,11 @@ enum nk_status nk_head_measure(const uint8_t *header, uint64_t size, size_t *len
     const uint32_t version = nk_get32(header + NK_AT_VERSION);
     if (version != NK_FORMAT_VERSION)
         return nk_fail(error, NK_E_NOT_TABLE, 0,
-                       "a table of format version %u; this program reads version %d",
+                       "a table of format version %llu; this program reads version %d",
                        (unsigned long long)version, (int)NK_FORMAT_VERSION);
     const uint64_t size_said = nk_get64(header + NK_AT_SIZE);
     if (size_said != size)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u bytes, but its header says %u",
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %llu bytes, but its header says %llu",
                        (unsigned long long)size, (unsigned long long)size_said);
     struct nk_rules rules;
     const enum nk_status status = read_rules(header, &rules, error);
@@ -59,7 +59,7 @@ enum nk_status nk_head_measure(const uint8_t *header, uint64_t size, size_t *len
         return status;
     const uint32_t blocks = nk_get32(header + NK_AT_BLOCKS);
     if (nk_head_bytes(blocks) > size)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: a list of %u blocks does not fit into %u bytes",
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: a list of %llu blocks does not fit into %llu bytes",
                        (unsigned long long)blocks, (unsigned long long)size);
     *length = (size_t)nk_head_bytes(blocks);
     return NK_OK;
@@ -118,12 +118,12 @@ enum nk_status nk_head_check_list(const uint8_t *bytes, uint64_t from, uint64_t 
         const uint64_t b = (at - NK_HEADER_BYTES) / NK_BLOCK_BYTES,
                        next = nk_get64(bytes + at + NK_BLOCK_END);
         if (next < end + (b < blocks) || next - end > NK_MAX_PACKED || next > size)
-            return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u ends at byte %u, beginning at %u",
+            return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu ends at byte %llu, beginning at %llu",
                            (unsigned long long)b, (unsigned long long)next, (unsigned long long)end);
         end = next;
     }
     if (to == length && end != size)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the last block ends at byte %u of %u",
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the last block ends at byte %llu of %llu",
                        (unsigned long long)end, (unsigned long long)size);
     return NK_OK;
 }
@@ -159,7 +159,7 @@ enum nk_status nk_head_check_block(const struct nk_head *head, uint32_t block, c
     size_t length;
     (void)nk_head_block(head, block, &length);
     if (XXH3_64bits(packed, length) != nk_get64(list_entry(head, block) + NK_BLOCK_CHECKSUM))
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of block %u does not agree",
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of block %llu does not agree",
                        (unsigned long long)block);
     return NK_OK;
 }
@@ -172,10 +172,10 @@ enum nk_status nk_head_check_codes(const struct nk_head *head, uint32_t block, c
     const bool has_draws = nk_count_draws(codes, nk_head_entries(head, block)) > 0;
     (void)nk_head_block(head, traps, &length);
     if (length && !has_draws)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u holds traps, but block %u has no draws",
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu holds traps, but block %llu has no draws",
                        (unsigned long long)traps, (unsigned long long)block);
     if (!length && has_draws && nk_head_has_traps(head))
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u holds no traps, but block %u has draws",
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu holds no traps, but block %llu has draws",
                        (unsigned long long)traps, (unsigned long long)block);
     return NK_OK;
 }

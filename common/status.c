@@ -1,5 +1,7 @@
 #include "strbuf.h"
 
+#include <string.h>
+
 void nk_error_record(struct nk_error *error, enum nk_status status, size_t at, const char *format, ...)
 {
     if (!error)
@@ -11,4 +13,17 @@ void nk_error_record(struct nk_error *error, enum nk_status status, size_t at, c
     va_end(arguments);
     error->status = status;
     error->at = at;
+}
+
+enum { LONGEST_PATH = 100 };
+
+const char *nk_path_dots(const char *path)
+{
+    return strlen(path) > LONGEST_PATH ? "..." : "";
+}
+
+const char *nk_path_end(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > LONGEST_PATH ? path + length - LONGEST_PATH : path;
 }

@@ -4,16 +4,21 @@
 
 #include "include/neutreeko.h"
 
-/* nk_fail(error, status, at, format, ...) records a failure in *error (may be NULL) and is `status`, so that
- * a caller can write `return nk_fail(...)`. The format is that of nk_strbuf_add. What is too long is cut. A
- * macro, because the analyzers that read one file at a time must see that a failure is not taken back. */
-#define nk_fail(error, status, ...)                     \
-    __extension__({                                     \
-        const enum nk_status nk_failed = (status);      \
-        nk_error_record(error, nk_failed, __VA_ARGS__); \
-        nk_failed;                                      \
-    })
+/* nk_fail(error, status, at, format, ...) records a failure in *error (may be NULL) and has the value
+ * `status`, so that a caller can write `return nk_fail(...)`. The format is that of nk_strbuf_add; a text
+ * that is too long is cut. It is a macro because the analyzers that read one file at a time must see which
+ * value it has. */
+#define nk_fail(error, status, ...) (nk_error_record(error, status, __VA_ARGS__), (enum nk_status)(status))
 
-void nk_error_record(struct nk_error *error, enum nk_status status, size_t at, const char *format, ...);
+__attribute__((format(printf, 4, 5))) void nk_error_record(struct nk_error *error, enum nk_status status,
+                                                           size_t at, const char *format, ...);
+
+/* The name of a file in a message, as in nk_fail(error, status, 0, NK_PATH ": %s", NK_PATH_OF(path), reason):
+ * of a long name only the end, after dots, because the end tells it from others. */
+#define NK_PATH "%s%s"
+#define NK_PATH_OF(path) nk_path_dots(path), nk_path_end(path)
+
+const char *nk_path_dots(const char *path); /* "..." or "" */
+const char *nk_path_end(const char *path);
 
 #endif

@@ -21,17 +21,6 @@ static void append_number(struct nk_strbuf *text, unsigned long long value)
     append(text, digits + first, sizeof digits - first);
 }
 
-static void append_name(struct nk_strbuf *text, const char *name)
-{
-    const size_t most = 100, length = strlen(name);
-    if (length <= most) {
-        append(text, name, length);
-        return;
-    }
-    append(text, "...", 3);
-    append(text, name + length - most, most);
-}
-
 void nk_strbuf_add_list(struct nk_strbuf *text, const char *format, va_list arguments)
 {
     for (const char *f = format; *f; f++) {
@@ -45,9 +34,6 @@ void nk_strbuf_add_list(struct nk_strbuf *text, const char *format, va_list argu
             append(text, s, strlen(s));
             break;
         }
-        case 'f':
-            append_name(text, va_arg(arguments, const char *));
-            break;
         case 'c': {
             const char c = (char)va_arg(arguments, int);
             append(text, &c, 1);
@@ -60,7 +46,8 @@ void nk_strbuf_add_list(struct nk_strbuf *text, const char *format, va_list argu
             append_number(text, d < 0 ? -(unsigned long long)d : (unsigned long long)d);
             break;
         }
-        case 'u':
+        case 'l': /* llu */
+            f += 2;
             append_number(text, va_arg(arguments, unsigned long long));
             break;
         default:

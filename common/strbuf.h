@@ -15,9 +15,9 @@ struct nk_strbuf {
     size_t length; /* of all that was added, without the zero */
 };
 
-/* Adds to the text. The format knows %s, %f (the name of a file, of a long one only its end), %c, %d (int),
- * %u (unsigned long long) and %%. */
-void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...);
-void nk_strbuf_add_list(struct nk_strbuf *text, const char *format, va_list arguments);
+/* Adds to the text. The format is a subset of that of printf: %s, %c, %d, %llu and %%. */
+__attribute__((format(printf, 2, 3))) void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...);
+__attribute__((format(printf, 2, 0))) void nk_strbuf_add_list(struct nk_strbuf *text, const char *format,
+                                                              va_list arguments);
 
 #endif

@@ -293,7 +293,7 @@ enum nk_status nk_file_describe(const char *path, struct nk_file *out, struct nk
         bytes += (uint64_t)got;
     }
     if (got < 0)
-        status = nk_fail(error, NK_E_READ, 0, "%f: %s", path, strerror(errno));
+        status = nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
     else
         *out = (struct nk_file){bytes, XXH3_64bits_digest(state)};
     if (file >= 0)

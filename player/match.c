@@ -53,7 +53,7 @@ static enum nk_status random_position(struct nk_table *table, bool drawn, uint64
         *position = found;
         return NK_OK;
     }
-    return nk_fail(error, NK_E_POSITION, 0, "no %sposition found to begin from in %u tries",
+    return nk_fail(error, NK_E_POSITION, 0, "no %sposition found to begin from in %llu tries",
                    drawn ? "drawn " : "", (unsigned long long)most_tries);
 }
 

@@ -30,7 +30,7 @@ struct span {
 static enum nk_status complain(const struct reader *r, enum nk_status status, size_t at, const char *what,
                                const char *why)
 {
-    return nk_fail(r->error, status, at + 1, "line %u, character %u: %s%s", (unsigned long long)r->line,
+    return nk_fail(r->error, status, at + 1, "line %llu, character %llu: %s%s", (unsigned long long)r->line,
                    (unsigned long long)(at - r->line_begin + 1), what, why);
 }
 

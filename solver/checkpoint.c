@@ -76,7 +76,8 @@ static enum nk_status no_memory(struct nk_error *error)
 /* After fopen, which allocates too. */
 static enum nk_status cannot_open(const char *path, struct nk_error *error)
 {
-    return errno == ENOMEM ? no_memory(error) : nk_fail(error, NK_E_READ, 0, "%f: %s", path, strerror(errno));
+    return errno == ENOMEM ? no_memory(error)
+                           : nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
 }
 
 static time_t now(void)
@@ -111,25 +112,27 @@ static enum nk_status read_state(struct nk_checkpoint *checkpoint, const uint8_t
     if (size < HEADER_BYTES + 8 || memcmp(bytes, magic, sizeof magic) != 0 ||
         XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8))
         return nk_fail(error, NK_E_CORRUPT, 0,
-                       "%f/state: damaged, or no checkpoint: remove it, or name another directory",
-                       directory);
+                       NK_PATH "/state: damaged, or no checkpoint: remove it, or name another directory",
+                       NK_PATH_OF(directory));
     if (nk_get32(bytes + AT_VERSION) != VERSION)
-        return nk_fail(error, NK_E_CORRUPT, 0, "%f/state: a checkpoint of version %u; this program reads %d",
-                       directory, (unsigned long long)nk_get32(bytes + AT_VERSION), (int)VERSION);
+        return nk_fail(error, NK_E_CORRUPT, 0,
+                       NK_PATH "/state: a checkpoint of version %llu; this program reads %d",
+                       NK_PATH_OF(directory), (unsigned long long)nk_get32(bytes + AT_VERSION), (int)VERSION);
     put_rules(&checkpoint->rules, rules);
     if (memcmp(bytes + AT_RULES, rules, sizeof rules) != 0) {
         const enum nk_win win = bytes[AT_RULES + 4] < NK_WIN_RULES ? bytes[AT_RULES + 4] : NK_WIN_LINE;
         return nk_fail(error, NK_E_CORRUPT, 0,
-                       "%f: a checkpoint of another game: --board %dx%d --pieces %d --row %d --win %s: "
-                       "finish that one, or name another directory",
-                       directory, bytes[AT_RULES], bytes[AT_RULES + 1], bytes[AT_RULES + 2],
+                       NK_PATH ": a checkpoint of another game: --board %dx%d --pieces %d --row %d --win %s: "
+                               "finish that one, or name another directory",
+                       NK_PATH_OF(directory), bytes[AT_RULES], bytes[AT_RULES + 1], bytes[AT_RULES + 2],
                        bytes[AT_RULES + 3], nk_win_name(win));
     }
     const uint32_t ply = nk_get32(bytes + AT_PLY), slices = nk_get32(bytes + AT_SLICES);
     if (slices != checkpoint->slices || ply > NK_MAX_PLIES || ply % 2 ||
         size != state_bytes(slices, (int)ply))
-        return nk_fail(error, NK_E_CORRUPT, 0, "%f/state: damaged: %u slices after %u plies, expected %u",
-                       directory, (unsigned long long)slices, (unsigned long long)ply,
+        return nk_fail(error, NK_E_CORRUPT, 0,
+                       NK_PATH "/state: damaged: %llu slices after %llu plies, expected %llu",
+                       NK_PATH_OF(directory), (unsigned long long)slices, (unsigned long long)ply,
                        (unsigned long long)checkpoint->slices);
     bytes += HEADER_BYTES;
     for (uint32_t p = 0; p <= ply; p++, bytes += 8)
@@ -154,8 +157,9 @@ static enum nk_status find_state(struct nk_checkpoint *checkpoint, struct nk_err
             status = cannot_open(path, error);
     } else {
         const size_t size = fread(bytes, 1, most + 1, file);
-        status = ferror(file) ? nk_fail(error, NK_E_READ, 0, "%f: %s", path, strerror(errno))
-                              : read_state(checkpoint, bytes, size, error);
+        status = ferror(file)
+                     ? nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno))
+                     : read_state(checkpoint, bytes, size, error);
     }
     if (file)
         fclose(file);
@@ -226,13 +230,15 @@ static enum nk_status lock(struct nk_checkpoint *checkpoint, struct nk_error *er
 {
     const bool made = mkdir(checkpoint->directory, 0777) == 0;
     if (!made && errno != EEXIST)
-        return nk_fail(error, NK_E_WRITE, 0, "cannot make the directory %f: %s", checkpoint->directory,
-                       strerror(errno));
+        return nk_fail(error, NK_E_WRITE, 0, "cannot make the directory " NK_PATH ": %s",
+                       NK_PATH_OF(checkpoint->directory), strerror(errno));
     checkpoint->lock = open(checkpoint->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (checkpoint->lock < 0)
-        return nk_fail(error, NK_E_READ, 0, "%f: %s", checkpoint->directory, strerror(errno));
+        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(checkpoint->directory),
+                       strerror(errno));
     if (flock(checkpoint->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
-        return nk_fail(error, NK_E_WRITE, 0, "%f: another run uses this directory", checkpoint->directory);
+        return nk_fail(error, NK_E_WRITE, 0, NK_PATH ": another run uses this directory",
+                       NK_PATH_OF(checkpoint->directory));
     if (made) {
         const int file = openat(checkpoint->lock, made_name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
         if (file >= 0)
@@ -422,10 +428,11 @@ enum nk_status nk_checkpoint_load(const struct nk_checkpoint *checkpoint, uint32
         if (!(file = fopen(path, "rbe")))
             status = cannot_open(path, error);
         else if ((status = inflate_slice(checkpoint, &passage, slice, file, take, context)) && ferror(file))
-            status = nk_fail(error, NK_E_READ, 0, "%f: %s", path, strerror(errno));
+            status = nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
         else if (status == NK_E_CORRUPT)
             status = nk_fail(error, status, 0,
-                             "%f: damaged: remove the directory to begin anew, or name another", path);
+                             NK_PATH ": damaged: remove the directory to begin anew, or name another",
+                             NK_PATH_OF(path));
         else if (status)
             status = no_memory(error);
         inflateEnd(&passage.stream);

@@ -136,8 +136,8 @@ static void note_saved(void *context, int ply)
     nk_strbuf_add(&text, "%s: rank %d was ended from outside, as all are when one has died; ", program,
                   nk_team_rank());
     if (ply >= 0)
-        nk_strbuf_add(&text, "%f holds all up to ply %d: the same command goes on from there\n",
-                      reports->checkpoint, ply);
+        nk_strbuf_add(&text, NK_PATH " holds all up to ply %d: the same command goes on from there\n",
+                      NK_PATH_OF(reports->checkpoint), ply);
     else
         nk_strbuf_add(&text, "no checkpoint had been saved%s\n",
                       reports->checkpoint ? " yet" : " (--checkpoint saves them)");
@@ -348,7 +348,7 @@ static bool write_with_traps(const struct options *options, const struct nk_inde
     if (codes) {
         enum nk_status status = nk_traps(index, codes, options->threads, &traps);
         if (status)
-            nk_fail(&error, status, 0, "out of memory for the traps; --no-traps leaves them out");
+            (void)nk_fail(&error, status, 0, "out of memory for the traps; --no-traps leaves them out");
         else
             status = nk_table_write(options->output, index, &solution->summary, codes, traps, file, &error);
         done = succeeded(status, &error);

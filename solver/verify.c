@@ -366,9 +366,9 @@ static enum nk_status compare_counts(const struct nk_summary *header, const stru
     };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].found != counts[i].header)
-            return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: its header says %u %s, counted %u",
-                           (unsigned long long)counts[i].header, counts[i].name,
-                           (unsigned long long)counts[i].found);
+            return nk_fail(
+                error, NK_E_CORRUPT, 0, "the table is wrong: its header says %llu %s, counted %llu",
+                (unsigned long long)counts[i].header, counts[i].name, (unsigned long long)counts[i].found);
     return NK_OK;
 }
 
@@ -519,7 +519,7 @@ enum nk_status nk_verify(struct nk_table *table, int threads, struct nk_verified
     struct nk_verified found;
     enum nk_status status;
     if (!make_room(&v)) {
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory: the verifier needs more than %u bytes",
+        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory: the verifier needs more than %llu bytes",
                          (unsigned long long)(index->entries * (v.draw == WIDE_DRAW ? 2 : 1)));
         goto done;
     }

@@ -32,13 +32,13 @@ Test(status, nobody_has_to_listen)
 Test(status, formats)
 {
     struct nk_error error;
-    cr_assert_eq(
-        nk_fail(&error, NK_E_READ, 7, "%s|%c|%d|%d|%u|%%|%s", "text", 'x', INT_MIN, INT_MAX, ULLONG_MAX, ""),
-        NK_E_READ);
+    cr_assert_eq(nk_fail(&error, NK_E_READ, 7, "%s|%c|%d|%d|%llu|%%|%s", "text", 'x', INT_MIN, INT_MAX,
+                         ULLONG_MAX, ""),
+                 NK_E_READ);
     cr_assert_eq(error.status, NK_E_READ);
     cr_assert_eq(error.at, 7);
     cr_assert_str_eq(error.text, "text|x|-2147483648|2147483647|18446744073709551615|%|");
-    nk_fail(&error, NK_E_READ, 0, "%d %u", 0, 0ULL);
+    (void)nk_fail(&error, NK_E_READ, 0, "%d %llu", 0, 0ULL);
     cr_assert_str_eq(error.text, "0 0");
 }
 
@@ -54,7 +54,7 @@ Test(status, names_files)
         char *end = name + strlen(name) - length;
         snprintf(expected, sizeof expected, "%s%s", length > 100 ? "..." : "",
                  length > 100 ? end + length - 100 : end);
-        nk_fail(&error, NK_E_READ, 0, "%f: %s", end, "gone");
+        (void)nk_fail(&error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(end), "gone");
         cr_assert(!strncmp(error.text, expected, strlen(expected)), "%s", error.text);
         cr_assert_str_eq(error.text + strlen(expected), ": gone");
     }
@@ -73,7 +73,7 @@ Test(status, cuts_what_is_too_long)
     for (size_t length = 0; length < sizeof words; length++) {
         words[length] = '\0';
         memcpy(guarded.after, untouched, sizeof untouched);
-        nk_fail(&guarded.error, NK_E_READ, 0, "%s%d%c.%s", words, -12345, 'c', words);
+        (void)nk_fail(&guarded.error, NK_E_READ, 0, "%s%d%c.%s", words, -12345, 'c', words);
         snprintf(expected, sizeof expected, "%s%d%c.%s", words, -12345, 'c', words);
         expected[ROOM - 1] = '\0';
         cr_assert_str_eq(guarded.error.text, expected);

@@ -87,12 +87,12 @@ enum nk_status web_table_take(struct nk_table *table, uint32_t block, const uint
     const uint32_t of = block % blocks; /* the block of codes, or the one that the traps belong to */
     size_t expected = nk_head_entries(&table->head, of), packed;
     if (block != table->taken)
-        return nk_fail(error, NK_E_CORRUPT, 0, "block %u out of turn", (unsigned long long)block);
+        return nk_fail(error, NK_E_CORRUPT, 0, "block %llu out of turn", (unsigned long long)block);
     (void)nk_head_block(&table->head, block, &packed);
     if (block >= blocks) /* nk_head_check_codes has seen to it that it is empty only where it has to be */
         expected = packed ? nk_count_draws(codes_of(table, of), expected) : 0;
     if (length != expected)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %u does not unpack to %u bytes",
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu does not unpack to %llu bytes",
                        (unsigned long long)block, (unsigned long long)expected);
     uint8_t *to = codes_of(table, of);
     if (block >= blocks && !(to = table->traps[of] = malloc(length + 1)))
@@ -107,7 +107,7 @@ enum nk_status web_table_take(struct nk_table *table, uint32_t block, const uint
 enum nk_status web_table_finish(const struct nk_table *table, struct nk_error *error)
 {
     if (table->taken != 2 * table->head.blocks)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %u blocks, expected %u",
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %llu blocks, expected %llu",
                        (unsigned long long)table->taken, 2 * (unsigned long long)table->head.blocks);
     if (XXH3_64bits(table->codes, (size_t)table->head.index->entries) != nk_table_codes_checksum(table))
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of the codes does not agree");

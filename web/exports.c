@@ -45,7 +45,7 @@ size_t WEB(web_answer_length)(void)
 }
 
 /* Adds to the answer, which grows as it must. Without memory the module stops, which the page sees. */
-static void say(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 {
     const size_t before = answer.length;
     for (;;) {
@@ -91,7 +91,7 @@ static void fail(const struct nk_error *error, const char *code)
     begin_answer();
     say("{\"error\":");
     say_string(error->text);
-    say(",\"code\":\"%s\",\"at\":%u}", code ? code : codes[error->status], (unsigned long long)error->at);
+    say(",\"code\":\"%s\",\"at\":%llu}", code ? code : codes[error->status], (unsigned long long)error->at);
 }
 
 static void fail_memory(void)
@@ -249,7 +249,7 @@ void WEB(web_open)(size_t size)
     for (uint32_t b = 0; b < 2 * nk_table_head(unfinished)->blocks; b++) {
         size_t length;
         const uint64_t begin = nk_head_block(nk_table_head(unfinished), b, &length);
-        say("%s[%u,%u]", comma((int)b), (unsigned long long)begin, (unsigned long long)length);
+        say("%s[%llu,%llu]", comma((int)b), (unsigned long long)begin, (unsigned long long)length);
     }
     say("]");
 }
@@ -280,7 +280,7 @@ void WEB(web_about)(void)
     say("{\"board\":{\"width\":%d,\"height\":%d,\"pieces\":%d,\"row\":%d},\"start\":", rules->width,
         rules->height, rules->pieces, rules->row_length);
     say_position(start, NK_BLACK);
-    say(",\"summary\":{\"legal\":%u,\"wins\":%u,\"losses\":%u,\"draws\":%u,\"longest\":%u}}",
+    say(",\"summary\":{\"legal\":%llu,\"wins\":%llu,\"losses\":%llu,\"draws\":%llu,\"longest\":%llu}}",
         (unsigned long long)summary->legal, (unsigned long long)summary->wins,
         (unsigned long long)summary->losses, (unsigned long long)summary->draws,
         (unsigned long long)summary->longest);
@@ -381,8 +381,8 @@ void WEB(web_puzzle_kinds)(void)
     say("[");
     for (int plies = 1; plies <= NK_MAX_PLIES; plies += 2)
         if (totals[nk_puzzle_kind(plies)])
-            say("{\"plies\":%d,\"total\":%u},", plies, (unsigned long long)totals[nk_puzzle_kind(plies)]);
-    say("{\"save\":true,\"total\":%u}]", (unsigned long long)totals[nk_puzzle_kind(NK_PUZZLE_SAVE)]);
+            say("{\"plies\":%d,\"total\":%llu},", plies, (unsigned long long)totals[nk_puzzle_kind(plies)]);
+    say("{\"save\":true,\"total\":%llu}]", (unsigned long long)totals[nk_puzzle_kind(NK_PUZZLE_SAVE)]);
 }
 
 void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
@@ -416,7 +416,7 @@ void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
 static void answer_game(const struct nk_game *game)
 {
     begin_answer();
-    say("{\"game\":%u}", (unsigned long long)(uintptr_t)game);
+    say("{\"game\":%llu}", (unsigned long long)(uintptr_t)game);
 }
 
 void WEB(web_game_new)(void)
