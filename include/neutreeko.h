@@ -369,10 +369,9 @@ NK_API char *nk_record_text(const struct nk_game *game);
  * stays one. What nk_options, nk_choose and nk_review say of a move is what nk_game_value says after it.
  *
  * Until a decided position has occurred twice this costs nothing. After that, on the standard board, it takes
- * milliseconds (docs/PERFORMANCE.md). On larger boards the work for one decision is bounded: at most
- * 16,777,216 positions are looked up in a table of up to 67,108,864 entries (nk_table_entries), and 65,536 in
- * a larger one. Beyond that, a position whose value was seen to change counts as a draw, and any other as in
- * the table. */
+ * milliseconds (docs/PERFORMANCE.md). For tables of more than 1,048,576 entries (nk_table_entries) the work for one
+ * decision is bounded: at most 1,048,576 positions are looked up, and 65,536 if there are more than 67,108,864 entries.
+ * Beyond that, a position whose value was seen to change counts as a draw, and any other as in the table. */
 
 /* What the position now is worth to the side to move; in a game that is over, what its end is worth: a loss
  * in 0 plies where the opponent has won, a draw after a repetition or without a legal move. After a

@@ -332,12 +332,18 @@ static enum nk_status add_drawn(struct nk_history *history, struct nk_position p
     return status;
 }
 
+static uint32_t most_work(uint64_t entries)
+{
+    if (entries <= NK_HISTORY_SMALL)
+        return UINT32_MAX;
+    return entries <= NK_HISTORY_LARGE ? NK_HISTORY_WORK : NK_HISTORY_WORK_LARGE;
+}
+
 enum nk_status nk_history_init(struct nk_history *history, struct nk_table *table, const struct nk_game *game,
                                int ply, const struct nk_move *next, struct nk_error *error)
 {
-    const bool large = nk_table_index(table)->entries > NK_HISTORY_LARGE;
     enum nk_status status = NK_OK;
-    *history = (struct nk_history){.table = table, .work = large ? NK_HISTORY_WORK_LARGE : NK_HISTORY_WORK};
+    *history = (struct nk_history){.table = table, .work = most_work(nk_table_index(table)->entries)};
     for (int at = 0; at <= ply && !status; at++) {
         const struct nk_position position = nk_game_position_at(game, at);
         const enum nk_colour to_move = nk_game_to_move_at(game, at);

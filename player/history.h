@@ -25,13 +25,15 @@ struct nk_history {
     struct nk_repair *repairs[2]; /* by the colour that wins; NULL where the table holds as it is */
 };
 
-/* Most codes of the table that are read to find out what changes: in a table of at most NK_HISTORY_LARGE
- * entries, and in a larger one, where nearly every code is in another block of the file. Beyond this bound, a
- * position counts as drawn if its value has been found to change and not yet what to, and has the value of
- * the table otherwise. On the standard board, the bound is out of reach. */
+/* Most codes of the table that are read for one decision to find out what changes. There is no bound for tables of at
+ * most NK_HISTORY_SMALL entries, such as that of the standard board; NK_HISTORY_WORK up to NK_HISTORY_LARGE entries; and
+ * NK_HISTORY_WORK_LARGE in larger tables, where nearly every code is in another block of the file. Beyond the bound, a
+ * position counts as drawn if its value has been found to change and not yet what to, and has the value of the table
+ * otherwise. */
 enum {
-    NK_HISTORY_WORK = 1 << 24,
+    NK_HISTORY_SMALL = 1 << 20,
     NK_HISTORY_LARGE = 1 << 26,
+    NK_HISTORY_WORK = 1 << 20,
     NK_HISTORY_WORK_LARGE = 1 << 16,
 };
 
