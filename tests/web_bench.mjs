@@ -1,4 +1,5 @@
-// Measures the page: how large, how soon ready, how fast its answers. Prints least, median and greatest.
+// Measures the size of the page, the time until it is ready and the time of calls. Prints the least, median and
+// greatest times.
 // Usage: web_bench.mjs PAGE WASM TABLE, with the environment of web_browser.mjs
 
 import { readFileSync, statSync } from 'node:fs';
@@ -22,12 +23,12 @@ function time(task) {
   return performance.now() - begin;
 }
 
-console.log(' '.repeat(46), ...['least', 'median', 'greatest'].map((word) => word.padStart(10)));
+console.log(' '.repeat(46), ...['least', 'median', 'greatest'].map((title) => title.padStart(10)));
 
 const browser = await launch();
 const ready = [];
 for (let run = 0; run < RUNS; run++) {
-  const context = await browser.newContext(); // nothing is kept from one to the next
+  const context = await browser.newContext(); // with an empty cache
   const opened = await context.newPage();
   await opened.goto(pathToFileURL(page).href);
   await opened.waitForSelector('#app:not([hidden])');

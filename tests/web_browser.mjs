@@ -1,5 +1,5 @@
-// A real Chromium for the tests of the page, its measurements and its pictures.
-// From the environment: NODE_MODULES (a directory with playwright-core), CHROMIUM (which browser; may be absent).
+// Launches Chromium for the tests, the measurements and the screenshots of the page.
+// From the environment: NODE_MODULES (a directory with playwright-core), CHROMIUM (the browser; optional).
 
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';

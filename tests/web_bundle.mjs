@@ -1,5 +1,5 @@
-// Tests of web/bundle.py: one page out of a page, its style and its modules.
-// From the environment: PYTHON, NEUTREEKO_WASM and NEUTREEKO_TABLE, whose bytes must come out as they went in.
+// Tests of web/bundle.py, which bundles a page, its style and its modules.
+// From the environment: PYTHON, NEUTREEKO_WASM and NEUTREEKO_TABLE, whose bytes the page must contain unchanged.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -30,7 +30,7 @@ console.log(JSON.stringify([a, bOf(2), c().name, await Promise.resolve(hidden)])
   'c.js': "import { B } from './b.js';\nexport const c = () => B;\nexport async function later() {}\n",
 };
 
-// Bundles these files; gives the page or what the program complained of.
+// Bundles the files. Returns the page or the error message.
 function bundle(files) {
   const folder = mkdtempSync(join(tmpdir(), 'neutreeko-bundle-'));
   try {
@@ -67,11 +67,11 @@ function bundle(files) {
   }
 }
 
-test('modules work as one script, with private names of their own', () => {
+test('modules work as one script and keep their private names', () => {
   assert.equal(bundle(sound).printed, '[1,20,"B","main"]\n');
 });
 
-test('the policy allows just the script and the style', () => {
+test('the policy allows only the script and the style', () => {
   const { page, script } = bundle(sound);
   const [, style] = page.match(/<style>([^]*?)<\/style>/);
   const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -83,7 +83,7 @@ test('the policy allows just the script and the style', () => {
   assert.doesNotMatch(page, /\ssrc=|href=/);
 });
 
-test('module and table are in the page as they are', () => {
+test('the page contains the module and the table unchanged', () => {
   const { page } = bundle(sound);
   const content = (id) =>
     Buffer.from(page.match(new RegExp(`<script type="text/plain" id="${id}">([^<]*)</script>`))[1], 'base64');
@@ -91,7 +91,7 @@ test('module and table are in the page as they are', () => {
   assert.ok(content('neutreeko-table').equals(readFileSync(NEUTREEKO_TABLE)));
 });
 
-test('every file that was read is told to the build', () => {
+test('the depfile lists every file that was read', () => {
   const { depends } = bundle(sound);
   assert.deepEqual(
     depends.trim().split(' ').sort(),
@@ -99,8 +99,8 @@ test('every file that was read is told to the build', () => {
   );
 });
 
-test('what cannot be bundled is refused', () => {
-  const refused = {
+test('unsupported input is rejected', () => {
+  const rejected = {
     'a.js imports itself': { 'b.js': "import { a } from './a.js';\nexport const B = 1;\n" },
     'cannot bundle "import x from': { 'b.js': "import x from './c.js';\nexport const B = 1;\n" },
     'cannot bundle "export default': { 'b.js': 'export default 1;\n' },
@@ -114,7 +114,7 @@ test('what cannot be bundled is refused', () => {
       'index.html': sound['index.html'].replace('<meta', '<meta charset="utf-8"><meta'),
     },
   };
-  for (const [complaint, files] of Object.entries(refused)) {
+  for (const [complaint, files] of Object.entries(rejected)) {
     const { error } = bundle({ ...sound, ...files });
     assert.ok(error?.startsWith('bundle.py: ') && error.includes(complaint), `${complaint}: ${error}`);
   }

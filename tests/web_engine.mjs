@@ -1,4 +1,4 @@
-// Tests of what is below the page: the WebAssembly module and web/engine.js, compared with the programs.
+// Tests of the WebAssembly module and web/engine.js, compared with the programs.
 // From the environment: NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_VALUES, NEUTREEKO_SEAL (programs), NEUTREEKO_WASM,
 // NEUTREEKO_TABLE (files).
 
@@ -32,7 +32,7 @@ const nativeLines = (input, ...args) =>
     .map((line) => JSON.parse(line));
 const valueOf = ({ result, distance }) => ({ result, plies: distance ?? 0 });
 
-// The same numbers in every run.
+// Random numbers that are the same in every run.
 function randomNumbers(seed) {
   return (below) => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -65,14 +65,14 @@ test('the module imports nothing', () => {
   assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(wasm)), []);
 });
 
-test('the engine tells the board and the figures of the game', () => {
+test('the engine reports the board and the totals of the game', () => {
   assert.deepEqual(engine.board, { width: 5, height: 5, pieces: 3, row: 3 });
   assert.equal(engine.start, nativeLines('', 'query', '--json')[0].position);
   const { legal, wins, losses, draws } = engine.summary;
   assert.deepEqual([legal, wins + losses + draws, engine.summary.longest], [3468080, 3468080, 51]);
 });
 
-// The module without engine.js, which would take its time: texts in, JSON out.
+// The module without engine.js, which is slower: texts in, JSON out.
 async function rawModule() {
   const { web_input, web_answer, web_answer_length, memory, ...rest } = (await WebAssembly.instantiate(wasm, {}))
     .instance.exports;
@@ -82,11 +82,11 @@ async function rawModule() {
     return at;
   };
   const answer = () => Buffer.from(memory.buffer, web_answer(), web_answer_length());
-  const unpack = (bytes) =>
+  const inflateBlocks = (bytes) =>
     JSON.parse(answer()).map(([begin, length]) =>
       length ? inflateSync(bytes.subarray(begin, begin + length)) : Buffer.alloc(0),
     );
-  const open = (bytes) => (put(bytes), rest.web_open(bytes.length), unpack(bytes));
+  const open = (bytes) => (put(bytes), rest.web_open(bytes.length), inflateBlocks(bytes));
   const take = (block, bytes) => (put(bytes), rest.web_take(block, bytes.length), JSON.parse(answer()));
   const finish = () => (rest.web_finish(), JSON.parse(answer()));
   return { ...rest, memory, put, answer, open, take, finish };
@@ -142,11 +142,11 @@ test('moves and their values are those of neutreeko query', () => {
   }
 });
 
-// Asks a game that begins at a position.
-function inGame(position, ask) {
+// Calls a function with a game that begins at a position.
+function inGame(position, call) {
   const game = engine.newGame(position);
   try {
-    return ask(game);
+    return call(game);
   } finally {
     game.free();
   }
@@ -163,11 +163,11 @@ test('best lines are those of neutreeko line', () => {
   }
 });
 
-test('a position is checked, and told as the project prints it', () => {
+test('a position is checked and returned in the notation of the project', () => {
   for (const text of ['1W1W1/2B2/5/2W2/1B1B1_B', 'b:.B.B...W.........B...W.W.']) {
     assert.deepEqual(engine.checkPosition(text), { ok: true, text: engine.start });
   }
-  const refused = {
+  const invalid = {
     '': 'syntax',
     '1w1w1/2b2/5/2w2/1b1b1': 'syntax',
     '1w1w1/2b2/5/2w2/1b1b1 b ': 'syntax',
@@ -180,12 +180,12 @@ test('a position is checked, and told as the project prints it', () => {
     '1w1w1/2b2/5/2w2/wb1b1 b': 'white-count',
     'bbb2/5/5/5/ww1w1 b': 'won',
   };
-  for (const [text, code] of Object.entries(refused)) {
+  for (const [text, code] of Object.entries(invalid)) {
     const answer = engine.checkPosition(text);
     assert.deepEqual([answer.ok, answer.code, typeof answer.error], [false, code, 'string'], text);
     assert.equal(answer.at > 0, code === 'syntax', text);
-    for (const ask of [engine.value, engine.moves, engine.newGame]) {
-      assert.throws(() => ask.call(engine, text, 1), {
+    for (const call of [engine.value, engine.moves, engine.newGame]) {
+      assert.throws(() => call.call(engine, text, 1), {
         name: 'EngineError',
         kind: 'failed',
         message: answer.error,
@@ -194,7 +194,7 @@ test('a position is checked, and told as the project prints it', () => {
   }
 });
 
-test('a game is played, taken back, played again and resigned', () => {
+test('play, undo, redo and resign', () => {
   const game = engine.newGame();
   const first = game.state();
   assert.deepEqual(
@@ -246,7 +246,7 @@ test('a game is played, taken back, played again and resigned', () => {
   game.free();
 });
 
-test('a game ends with a row, and with the third occurrence of a position', () => {
+test('a game ends with a row and with threefold repetition', () => {
   const won = engine.newGame('bb3/2b2/5/w4/2w1w b');
   assert.deepEqual(won.play('c4-c5'), { ok: true });
   const { over, legal } = won.state();
@@ -268,7 +268,7 @@ test('a game ends with a row, and with the third occurrence of a position', () =
   game.free();
 });
 
-test('options are moves where nothing repeats', () => {
+test('without repetition, options are moves', () => {
   for (const position of randomPositions(100, 3)) {
     const game = engine.newGame(position);
     const options = game.options();
@@ -283,7 +283,7 @@ test('options are moves where nothing repeats', () => {
   }
 });
 
-test('records are those of neutreeko, and are read back', () => {
+test('records are those of neutreeko and can be read', () => {
   const random = randomNumbers(4);
   for (let n = 0; n < 100; n++) {
     const game = randomGame(random, random(80));
@@ -305,7 +305,7 @@ test('records are those of neutreeko, and are read back', () => {
   game.free();
 });
 
-test('a record that is none is refused with the place', () => {
+test('an invalid record is rejected with the place of the error', () => {
   for (const [text, at] of [
     ['1. b1-c1\nb5-x', 13],
     ['b1-b2', 1],
@@ -323,8 +323,8 @@ test('a review is that of neutreeko review', () => {
   const marks = new Set();
   for (let n = 0; n < 100; n++) {
     const game = randomGame(random, random(60));
-    const told = JSON.parse(native(game.record(), 'review', '--json', '-')).moves;
-    const expected = told.map((m) => [
+    const printed = JSON.parse(native(game.record(), 'review', '--json', '-')).moves;
+    const expected = printed.map((m) => [
       m.side,
       m.move,
       valueOf(m.before),
@@ -372,7 +372,7 @@ test('every opponent plays legal moves, the same from the same seed', () => {
   game.free();
 });
 
-test('puzzles are those of neutreeko puzzle, of every kind there is', async () => {
+test('puzzles of every kind are those of neutreeko puzzle', async () => {
   const fresh = await loadEngine(wasm, table);
   await fresh.preparePuzzles();
   const kinds = engine.puzzleKinds();
@@ -384,22 +384,22 @@ test('puzzles are those of neutreeko puzzle, of every kind there is', async () =
   assert.deepEqual(kinds.at(-1), { save: true, total: kinds.at(-1).total });
   for (const { total, ...kind } of kinds.filter(({ plies, save }) => save || [1, 5, 27, 51].includes(plies))) {
     const option = kind.save ? ['--save'] : ['--plies', String(kind.plies)];
-    const wanted = Math.min(total, 20);
+    const number = Math.min(total, 20);
     for (const seed of kind.plies === 5 ? ['0', '18446744073709551615'] : ['3']) {
-      const told = nativeLines(
+      const printed = nativeLines(
         '',
         'puzzle',
         '--json',
         '--answer',
         '--count',
-        String(wanted),
+        String(number),
         '--seed',
         seed,
         ...option,
       );
       assert.deepEqual(
-        engine.puzzles(kind, BigInt(seed), wanted),
-        told.map(({ position, answer }) => ({ position, answer })),
+        engine.puzzles(kind, BigInt(seed), number),
+        printed.map(({ position, answer }) => ({ position, answer })),
       );
     }
     assert.equal(engine.puzzles(kind, 1, total + 5).length, total);
@@ -407,13 +407,13 @@ test('puzzles are those of neutreeko puzzle, of every kind there is', async () =
   assert.deepEqual(engine.puzzles({ plies: 53 }, 1, 1), []);
 });
 
-// What a side would win by, were it its turn.
+// In how many plies the opponent of the side to move would win if it could move.
 function threatOf(position) {
   const { result, plies } = engine.value(swapSides(position));
   return result === 'win' ? plies : null;
 }
 
-test('reasons for a move hold', () => {
+test('the facts about a move are right', () => {
   const seen = { threat: 0, stops: 0, only: 0, onlyReply: 0, ended: 0, win: 0, draw: 0, nothing: 0 };
   for (const position of randomPositions(100, 6)) {
     const moves = engine.moves(position);
@@ -445,9 +445,9 @@ test('reasons for a move hold', () => {
         replies.length > 1 && reply.result !== 'loss' && holding.length === 1 ? holding[0].move : null,
       );
       assert.equal(why.threat?.plies ?? null, ended ? null : threatOf(next));
-      const stood = ended ? null : threatOf(position);
-      const stands = stood && reply.result === 'win' && reply.plies <= stood;
-      assert.equal(why.stops?.plies ?? null, stands ? null : stood);
+      const threatened = ended ? null : threatOf(position);
+      const remains = threatened && reply.result === 'win' && reply.plies <= threatened;
+      assert.equal(why.stops?.plies ?? null, remains ? null : threatened);
       for (const [win, from] of [
         [why.threat, next],
         [why.stops, position],
@@ -469,7 +469,7 @@ test('reasons for a move hold', () => {
   assert.throws(() => inGame(engine.start, (game) => game.why(0, 'b1-b2')), { name: 'EngineError', kind: 'failed' });
 });
 
-test('where positions repeat, a review, its reasons and the end of the game agree', () => {
+test('with repetition, the review, game.why() and the end of the game agree', () => {
   const game = engine.newGame();
   for (const move of 'b1a1 d5e5 a1c1 e5c5 c1a1 c5e5 a1c1 e5c5 c1a1 c5e5'.split(' ')) assert.ok(game.play(move).ok);
   assert.equal(game.state().over.end, 'repetition');
@@ -494,7 +494,7 @@ async function expectDamaged(bytes, what) {
   );
 }
 
-test('a table with a changed byte is refused, wherever it is', async () => {
+test('a table with one changed byte is rejected', async () => {
   const damaged = Uint8Array.from(table);
   for (let at = 0; at < table.length; at += 97) {
     damaged[at] ^= 1 << (at % 8);
@@ -504,7 +504,7 @@ test('a table with a changed byte is refused, wherever it is', async () => {
   await loadEngine(wasm, damaged);
 });
 
-test('a table that is cut, empty, too long or something else is refused', async () => {
+test('a truncated, empty or too long table and other data are rejected', async () => {
   for (const length of [0, 1, 7, 8, 100, 111, 112, 1000, 1500, table.length >> 1, table.length - 1]) {
     await expectDamaged(table.subarray(0, length), `${length} bytes`);
   }
@@ -512,7 +512,7 @@ test('a table that is cut, empty, too long or something else is refused', async 
   await expectDamaged(Buffer.from('a text of some length, but no table '.repeat(10)), 'a text');
 });
 
-// A table in its parts, header and blocks, and back, with all its checksums set right.
+// Splits a table into header and blocks. tableOf() joins them and corrects all checksums.
 function partsOf(bytes) {
   const blocks = bytes.readUInt32LE(92);
   const ends = Array.from({ length: 2 * blocks }, (_, b) => Number(bytes.readBigUInt64LE(112 + 16 * b)));
@@ -529,11 +529,11 @@ function tableOf({ header, blocks }) {
   return execFileSync(NEUTREEKO_SEAL, { input: Buffer.concat([header, list, ...blocks]) });
 }
 
-test('what the format forbids is refused as neutreeko-solve --check refuses it', { timeout: 600000 }, async () => {
+test('invalid tables are rejected with the messages of neutreeko-solve --check', { timeout: 600000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'neutreeko-'));
   const path = join(folder, 'table.dat');
   try {
-    // On this board there are blocks of codes without a draw.
+    // The table of this board has blocks of codes without a draw.
     execFileSync(NEUTREEKO_SOLVE, ['--board', '5x5', '--win', 'centre', '-o', path, '--quiet']);
     const whole = partsOf(readFileSync(path));
     const count = whole.blocks.length / 2;
@@ -583,23 +583,23 @@ test('what the format forbids is refused as neutreeko-solve --check refuses it',
   }
 });
 
-// The checks behind those of the file: what the page hands in may be wrong although the file is right.
-test('blocks that do not unpack as they should are refused', async () => {
+// The module also checks the inflated blocks, which may be wrong although the file is right.
+test('wrong inflated blocks are rejected', async () => {
   const { open, take, finish } = await rawModule();
-  const unpacked = open(table);
-  for (const length of [0, 1, unpacked[0].length - 1])
-    assert.equal(take(0, unpacked[0].subarray(0, length)).code, 'damaged');
-  assert.equal(take(0, Buffer.concat([unpacked[0], Buffer.alloc(1)])).code, 'damaged');
-  assert.equal(take(1, unpacked[1]).code, 'damaged');
+  const inflated = open(table);
+  for (const length of [0, 1, inflated[0].length - 1])
+    assert.equal(take(0, inflated[0].subarray(0, length)).code, 'damaged');
+  assert.equal(take(0, Buffer.concat([inflated[0], Buffer.alloc(1)])).code, 'damaged');
+  assert.equal(take(1, inflated[1]).code, 'damaged');
   assert.equal(finish().code, 'damaged');
-  for (const [block, bytes] of unpacked.entries()) {
-    if (block >= unpacked.length / 2 && bytes.length) assert.equal(take(block, bytes.subarray(1)).code, 'damaged');
+  for (const [block, bytes] of inflated.entries()) {
+    if (block >= inflated.length / 2 && bytes.length) assert.equal(take(block, bytes.subarray(1)).code, 'damaged');
     assert.equal(take(block, bytes), true);
   }
-  assert.equal(take(unpacked.length, unpacked[0]).code, 'damaged');
+  assert.equal(take(inflated.length, inflated[0]).code, 'damaged');
   assert.equal(finish(), true);
   open(table);
-  for (const [block, bytes] of unpacked.entries()) {
+  for (const [block, bytes] of inflated.entries()) {
     const changed = Buffer.from(bytes);
     if (block === 3) changed[100] ^= 8;
     assert.equal(take(block, changed), true);
@@ -607,14 +607,14 @@ test('blocks that do not unpack as they should are refused', async () => {
   assert.equal(finish().code, 'damaged');
 });
 
-test('what is no module is no damage of the table', async () => {
+test('an invalid module is not reported as a damaged table', async () => {
   await assert.rejects(
     loadEngine(wasm.subarray(0, 100), table),
     (error) => error instanceof EngineError && error.kind === 'failed',
   );
 });
 
-test('what a page holds is loaded, or said to be damaged', async () => {
+test('the engine loads from a page or reports that it is damaged', async () => {
   const whole = {
     'neutreeko-wasm': deflateSync(wasm).toString('base64'),
     'neutreeko-table': table.toString('base64'),
@@ -639,20 +639,20 @@ test('what a page holds is loaded, or said to be damaged', async () => {
   }
 });
 
-test('a game that has been freed is not asked', () => {
+test('a freed game cannot be used', () => {
   const game = engine.newGame();
   game.free();
-  for (const ask of [
+  for (const call of [
     () => game.state(),
     () => game.play('b1-c1'),
     () => game.opponentMove('perfect', 1),
     () => game.free(),
   ]) {
-    assert.throws(ask, { name: 'EngineError', kind: 'failed' });
+    assert.throws(call, { name: 'EngineError', kind: 'failed' });
   }
 });
 
-test('a browser that lacks something is told so', async () => {
+test('a browser without DecompressionStream is reported as unsupported', async () => {
   const { DecompressionStream } = globalThis;
   delete globalThis.DecompressionStream;
   try {

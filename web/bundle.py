@@ -1,16 +1,16 @@
-"""Puts the page, its styles and modules, the WebAssembly module and the table into one file.
+"""Bundles the page, its styles and scripts, the WebAssembly module and the table into one file.
 
 Usage: python3 bundle.py --page FILE --wasm FILE --table FILE --output FILE [--depfile FILE]
 
-In the page, <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> are replaced by what
-they name. A page opened from a file may not import modules, so these become one script: each module but the first is a
-function that returns its exports. Understood are, at the beginning of a line,
+Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> in the page by the content
+of these files. A page opened from a file may not import modules, so all modules become one script: each one except the
+first is a function that returns its exports. Supported are, at the beginning of a line,
 
     import { a, b } from './x.js';
     export function a    export async function a    export class a    export const a
 
-All other imports and exports are refused, and modules that import each other in a circle. A Content-Security-Policy
-allows just these scripts and styles, and no request at all.
+All other imports and exports are errors, and so are circular imports. A Content-Security-Policy allows only these
+scripts and styles, and no requests.
 """
 
 import argparse
@@ -22,19 +22,19 @@ import zlib
 
 IMPORT = re.compile(r"^import\s+(\{[\w\s,]+\})\s+from\s+'(\./[^']+)';$", re.M)
 EXPORT = re.compile(r'^export\s+((?:async\s+)?function|class|const)\s+(\w+)', re.M)
-OTHERWISE = re.compile(r'^(?:import\b(?!\()|export\b).*', re.M)
+UNSUPPORTED = re.compile(r'^(?:import\b(?!\()|export\b).*', re.M)
 
 STYLE = re.compile(r'<link\s+rel="stylesheet"\s+href="([^"]+)"\s*/?>')
 SCRIPT = re.compile(r'<script\s+type="module"\s+src="([^"]+)"\s*></script>')
 CHARSET = re.compile(r'<meta\s+charset="utf-8"\s*/?>', re.I)
 
 
-class Refused(Exception):
+class BundleError(Exception):
     pass
 
 
 class Reader:
-    """Reads files and remembers which."""
+    """Reads files and records their paths."""
 
     def __init__(self):
         self.paths = []
@@ -49,29 +49,29 @@ class Reader:
 
 
 class Modules:
-    """One script of a first module and all that it imports, each after those that it imports itself."""
+    """Combines a module and all its imports into one script. Each module follows its own imports."""
 
     def __init__(self, reader, first):
         self.reader = reader
-        self.variables = {}  # of each path that is done, what holds its exports
+        self.variables = {}  # by path: the variable that contains the exports of the module
         self.script = ''
-        self.begun = []
+        self.importers = []  # the modules that are being read
         body, _ = self.read(first)
         self.script += body
 
     def read(self, path):
-        """The module's text without imports and exports, and the names of the latter."""
-        if path in self.begun:
-            raise Refused(f'{path} imports itself: ' + ' -> '.join(self.begun))
-        self.begun.append(path)
+        """Returns the text of the module without imports and exports, and the names of the exports."""
+        if path in self.importers:
+            raise BundleError(f'{path} imports itself: ' + ' -> '.join(self.importers))
+        self.importers.append(path)
         text = self.reader.text(path)
         names = [match[2] for match in EXPORT.finditer(text)]
         text = EXPORT.sub(r'\1 \2', text)
         text = IMPORT.sub(lambda match: f'const {match[1]} = {self.variable_of(path, match[2])};', text)
-        unknown = OTHERWISE.search(text)
-        if unknown:
-            raise Refused(f'{path}: cannot bundle "{unknown[0]}"; bundle.py tells what it can')
-        self.begun.pop()
+        unsupported = UNSUPPORTED.search(text)
+        if unsupported:
+            raise BundleError(f'{path}: cannot bundle "{unsupported[0]}"; see bundle.py for the supported forms')
+        self.importers.pop()
         return text, names
 
     def variable_of(self, importer, name):
@@ -84,16 +84,16 @@ class Modules:
 
 
 def inline(text, what):
-    """What stands between the tags is what the browser takes the checksum of."""
+    """Returns the text and its checksum for the policy, which covers everything between the tags."""
     if re.search(r'</(?:script|style)|<!--', text, re.I):
-        raise Refused(f'{what} contains "</script", "</style" or "<!--", which would end it in a page')
+        raise BundleError(f'{what} contains "</script", "</style" or "<!--", which would end the element')
     return text, "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
 def find(pattern, page, path):
     found = list(pattern.finditer(page))
     if len(found) != 1:
-        raise Refused(f'{path}: found {len(found)} times, expected once: {pattern.pattern}')
+        raise BundleError(f'{path}: found {len(found)} times, expected once: {pattern.pattern}')
     return found[0]
 
 
@@ -130,7 +130,7 @@ def main():
     reader = Reader()
     try:
         page = bundle(reader, arguments.page, arguments.wasm, arguments.table)
-    except (Refused, OSError) as error:
+    except (BundleError, OSError) as error:
         raise SystemExit(f'bundle.py: {error}') from None
     with open(arguments.output, 'w', encoding='utf-8', newline='\n') as file:
         file.write(page)

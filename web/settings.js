@@ -1,4 +1,4 @@
-// What is remembered on this device. Storage may be missing or forbidden: then it lasts as long as the page.
+// The settings, stored on this device. Without access to storage they last as long as the page.
 
 const STORE = 'neutreeko';
 
@@ -15,7 +15,7 @@ const defaults = {
   bestStreak: 0,
 };
 
-/** The settings; whatever is stored wrongly is as if it were not there. */
+/** Loads the settings. A missing or invalid one has its default. */
 export function loadSettings() {
   const settings = { ...defaults };
   try {
@@ -23,7 +23,7 @@ export function loadSettings() {
     for (const name of Object.keys(defaults))
       if (typeof stored[name] === typeof defaults[name]) settings[name] = stored[name];
   } catch {
-    /* nothing is remembered */
+    /* storage is unavailable or invalid */
   }
   return settings;
 }
@@ -32,6 +32,6 @@ export function saveSettings(settings) {
   try {
     localStorage.setItem(STORE, JSON.stringify(settings));
   } catch {
-    /* nothing can be remembered */
+    /* storage is unavailable */
   }
 }
