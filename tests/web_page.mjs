@@ -245,14 +245,14 @@ test('a table with one flipped bit, or a byte behind a stream, is refused with w
   }
 });
 
-test('a browser that is too old is told so', async () => {
-  await withPage(
-    { loads: false, locale: 'ja-JP', prepare: () => delete globalThis.DecompressionStream },
-    async (page) => {
+test('a browser that is too old gets a message', async () => {
+  const lacks = [() => delete globalThis.DecompressionStream, () => (CSS.supports = () => false)];
+  for (const prepare of lacks) {
+    await withPage({ loads: false, locale: 'ja-JP', prepare }, async (page) => {
       await page.getByText('お使いのブラウザーは古いため').waitFor();
       assert.equal(await page.locator('#app').count(), 0);
-    },
-  );
+    });
+  }
 });
 
 test('it works without storage', async () => {

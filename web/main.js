@@ -264,6 +264,12 @@ function begin(engine) {
   setTimeout(() => engine.preparePuzzles(), 1000);
 }
 
+async function load() {
+  // Without light-dark() the page has no colours.
+  if (!CSS.supports('color', 'light-dark(#000, #fff)')) throw new EngineError('unsupported', 'no light-dark() in CSS');
+  begin(await loadEngineFromPage(document));
+}
+
 function fail(error) {
   const kind = error instanceof EngineError ? error.kind : 'failed';
   setLanguage(app.settings.language);
@@ -275,4 +281,4 @@ function fail(error) {
 }
 
 document.documentElement.dataset.theme = app.settings.theme;
-loadEngineFromPage(document).then(begin).catch(fail);
+load().catch(fail);
