@@ -1,8 +1,8 @@
-// The page as a person meets it, in a real Chromium, compared with the programs of the command line.
+// Tests of the page in Chromium, compared with the programs of the command line.
 // From the environment: NEUTREEKO_HTML (the page), NEUTREEKO, NEUTREEKO_SEAL (programs), NEUTREEKO_TABLE
 // (perfect_move.dat), NODE_MODULES (a directory with playwright-core and axe-core) and CHROMIUM as in web_browser.mjs.
 //
-// Every page that a test opens must be quiet to its end: no error, no warning, no request but for itself.
+// Every page that a test opens must cause no error, no warning and no request except for itself.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -63,10 +63,10 @@ const jsonLines = (text) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** What `neutreeko query` says about positions. */
+/** What `neutreeko query` prints about positions. */
 const query = (...positions) => jsonLines(native(positions.join('\n'), 'query', '--json', '-'));
 
-/** The same of positions that need not be possible: those have an error, and the program fails in the end. */
+/** The same for positions that may be illegal: these have an error, and the program fails in the end. */
 function answers(positions) {
   try {
     return query(...positions);
@@ -75,7 +75,7 @@ function answers(positions) {
   }
 }
 
-/** The same numbers in every run. */
+/** Random numbers that are the same in every run. */
 function randomNumbers(seed) {
   return (below) => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -85,7 +85,7 @@ function randomNumbers(seed) {
 
 // ---- a page ----
 
-/** Opens the page, hands it to `use`, and sees to it that it was quiet. */
+/** Opens the page, passes it to `use`, and checks that it caused no error, warning or request. */
 async function withPage(
   {
     url = PAGE,
@@ -141,7 +141,7 @@ const moves = async (page) =>
     (text) => plain(text).slice(0, 5),
   );
 
-/** The position that the board shows, read from what it tells a screen reader. */
+/** The position on the board, read from the labels for screen readers. */
 async function position(page, side) {
   const labels = await page.$$eval('[role=gridcell]', (cells) => cells.map((cell) => cell.getAttribute('aria-label')));
   const pieces = new Map(
@@ -187,11 +187,11 @@ async function playAll(page, list) {
   }
 }
 
-/** Waits until it is the person's turn or the game is over; whether it goes on. */
+/** Waits until it is the user's turn or the game is over. Returns false if it is over. */
 async function myTurn(page, side) {
   const text = await page.waitForFunction((turn) => {
-    const words = document.querySelector('#headline').textContent;
-    return (words === turn || /wins|draw/.test(words)) && words;
+    const shown = document.querySelector('#headline').textContent;
+    return (shown === turn || /wins|Draw/.test(shown)) && shown;
   }, `${side} to move`);
   return (await text.jsonValue()) === `${side} to move`;
 }
@@ -219,7 +219,7 @@ test('it plays from http:// as well', async () => {
   );
 });
 
-test('a table with one flipped bit, or a byte behind a stream, is refused with words', async () => {
+test('a table with one flipped bit, or a byte after a stream, is rejected with a message', async () => {
   const page = readFileSync(NEUTREEKO_HTML, 'utf8');
   const [whole, before64, table64] = /(id="neutreeko-table">)([^<]*)/.exec(page);
   const table = Buffer.from(table64, 'base64');
@@ -239,7 +239,7 @@ test('a table with one flipped bit, or a byte behind a stream, is refused with w
       page.replace(whole, () => before64 + damaged.toString('base64')),
     );
     await withPage({ url: pathToFileURL(path).href, loads: false }, async (opened) => {
-      await opened.getByText('This copy of the page is damaged').waitFor();
+      await opened.getByText('This file is damaged. Please download it again.').waitFor();
       assert.equal(await opened.locator('[role=gridcell], [role=tab]').count(), 0);
     });
   }
@@ -264,7 +264,7 @@ test('it works without storage', async () => {
     });
   await withPage({ prepare }, async (page) => {
     await page.locator('#explore').click();
-    assert.equal(await headline(page), 'A draw with best play');
+    assert.equal(await headline(page), 'Draw with best play');
   });
 });
 
@@ -281,10 +281,11 @@ test('a whole game against the perfect player by mouse', async () => {
       if (!(await myTurn(page, 'Black'))) break;
     }
     assert.equal(await headline(page), 'White wins');
-    assert.match(await page.locator('#subline').innerText(), /Three in a row/);
-    // Every answer was as good as the best.
+    const [, count] = (await page.locator('#subline').innerText()).match(/^Three in a row, in (\d+) moves?\.$/);
+    // Every reply was as good as the best.
     const reviewed = JSON.parse(native((await moves(page)).join(' '), 'review', '--json', '-'));
     assert.equal(reviewed.end.winner, 'white');
+    assert.equal(Number(count), reviewed.moves.filter(({ side }) => side === 'white').length);
     for (const { side, mark, plies_wasted } of reviewed.moves)
       if (side === 'white') assert.deepEqual([mark, plies_wasted], [null, 0]);
   });
@@ -300,7 +301,7 @@ test('a whole game by keyboard alone', async () => {
       assert.fail(`no way to ${id} with Tab`);
     };
     await tabTo('player-white');
-    await page.keyboard.type('Random');
+    await useKeys(page, 'Home', 'ArrowDown', 'ArrowDown');
     assert.equal(await page.locator('#player-white').inputValue(), 'random');
     await tabTo('new');
     await useKeys(page, 'g');
@@ -321,7 +322,7 @@ test('a whole game by keyboard alone', async () => {
         },
       ] = query(await position(page, 'b'));
       await go(move.slice(0, 2));
-      await useKeys(page, 'Escape', 'Enter'); // lets go, and picks up again
+      await useKeys(page, 'Escape', 'Enter'); // deselects the piece and picks it up again
       await go(move.slice(3));
     }
     assert.equal(await headline(page), 'Black wins');
@@ -338,13 +339,13 @@ test('a whole game by keyboard alone', async () => {
 
 test('two engines play against each other to the end', async () => {
   await withPage({ settings: { black: 'level:9', white: 'level:1' } }, async (page) => {
-    await page.waitForFunction(() => /wins|A draw/.test(document.querySelector('#headline').textContent));
+    await page.waitForFunction(() => /wins|Draw/.test(document.querySelector('#headline').textContent));
     const reviewed = JSON.parse(native((await moves(page)).join(' '), 'review', '--json', '-'));
     assert.notEqual(reviewed.end.reason, 'none');
   });
 });
 
-test('every opponent can be chosen, has words, and answers', async () => {
+test('every opponent can be chosen, is described, and replies', async () => {
   await withPage({}, async (page) => {
     const names = await page
       .locator('#player-white option')
@@ -365,21 +366,21 @@ test('every opponent can be chosen, has words, and answers', async () => {
   });
 });
 
-test('the third occurrence of a position is a draw, and can be taken back', async () => {
+test('threefold repetition is a draw, and can be undone', async () => {
   const shuffle = 'b1-b4 c2-a2 b4-b1 a2-e2 b1-b4 e2-a2 b4-b1 a2-e2 b1-b4 e2-a2'.split(' ');
   await withPage({ settings: PEOPLE }, async (page) => {
     await playAll(page, shuffle.slice(0, -1));
-    // Exploring counts the repetition: by the table alone this move is no draw.
+    // Explore takes repetition into account: in the table this move is not a draw.
     await page.locator('#explore').click();
     assert.equal(
       (await shownValues(page)).list.find((text) => text.startsWith('e2-a2')),
-      'e2-a2, draws, third time',
+      'e2-a2, draws, repetition',
     );
     await page.locator('#explore').click();
     await playAll(page, []);
     await clickMove(page, shuffle.at(-1));
-    assert.equal(await headline(page), 'A draw');
-    assert.match(await page.locator('#subline').innerText(), /three times/);
+    assert.equal(await headline(page), 'Draw');
+    assert.equal(await page.locator('#subline').innerText(), 'Draw by threefold repetition.');
     assert.equal(await page.locator('.movable').count(), 0);
     await page.locator('#undo').click();
     assert.equal(await headline(page), 'White to move');
@@ -388,7 +389,7 @@ test('the third occurrence of a position is a draw, and can be taken back', asyn
   });
 });
 
-test('moves are taken back and played again; against an opponent, to the own turn', async () => {
+test('undo and redo; against an opponent they go to the user\'s turn', async () => {
   await withPage({ settings: PEOPLE }, async (page) => {
     await playAll(page, ['b1-c1', 'b5-c5', 'c4-e2']);
     await page.locator('#undo').click();
@@ -416,7 +417,7 @@ test('moves are taken back and played again; against an opponent, to the own tur
   });
 });
 
-test('a dragged piece that is dropped elsewhere goes back; Escape lets go', async () => {
+test('a dragged piece that is dropped elsewhere goes back; Escape deselects', async () => {
   await withPage({ settings: PEOPLE }, async (page) => {
     await dragMove(page, 'b1-e5');
     assert.equal(await position(page, 'b'), START);
@@ -434,7 +435,7 @@ test('a dragged piece that is dropped elsewhere goes back; Escape lets go', asyn
   });
 });
 
-test('a move slides, unless the reader wants no motion', async () => {
+test('a move slides, unless the user prefers reduced motion', async () => {
   for (const motion of ['no-preference', 'reduce']) {
     await withPage({ motion, settings: PEOPLE }, async (page) => {
       await clickMove(page, 'b1-c1');
@@ -442,7 +443,7 @@ test('a move slides, unless the reader wants no motion', async () => {
         () => document.getAnimations().filter(({ effect }) => effect.target.matches('.piece')).length,
       );
       assert.equal(sliding, motion === 'reduce' ? 0 : 1);
-      // A dragged piece is there at once, but slides again later.
+      // A dragged piece does not slide to its square, but slides again later.
       await dragMove(page, 'b5-c5');
       await page.waitForFunction(() => !document.querySelector('.piece.dragged'));
     });
@@ -460,12 +461,12 @@ const nativeValue = ({ result, distance }) =>
 const nativePill = ({ result, distance }) => (result === 'draw' ? 'D' : `${result === 'win' ? 'W' : 'L'} ${distance}`);
 
 function outcome({ position: text, result, distance }) {
-  if (result === 'draw') return 'A draw with best play';
+  if (result === 'draw') return 'Draw with best play';
   const black = text.endsWith('b') === (result === 'win');
-  return `${black ? 'Black' : 'White'} wins in ${distance} ${distance === 1 ? 'ply' : 'plies'} with best play`;
+  return `${black ? 'Black' : 'White'} wins in ${distance} ${distance === 1 ? 'ply' : 'plies'}`;
 }
 
-/** What the page shows of the moves, in the list and on the board: of the position now, or one after the other. */
+/** The moves in the list and on the board: of the current position, or of each given position. */
 const shownValues = (page, positions) =>
   page.evaluate(async (list) => {
     const shown = () => ({
@@ -515,7 +516,7 @@ test('exploring shows the values of the fourteen first moves', async () => {
     const [found] = query(START);
     assert.equal(found.moves.length, 14);
     assert.deepEqual(await shownValues(page), expectedValues(found));
-    // It stays as it was set.
+    // The setting is kept.
     await page.reload();
     await ready(page);
     assert.deepEqual(await shownValues(page), expectedValues(found));
@@ -560,7 +561,7 @@ test('a move that is pointed at is drawn and explained; the best line is stepped
     assert.equal(await page.locator('.preview.loss').count(), 1);
     assert.match(
       plain(await page.locator('.why').innerText()),
-      /turns a win into a loss: White wins in 3 more plies\. c4-e2 would have won\. It threatens a2-b1, winning at once\. White has a single good reply, c2-b1\./,
+      /Turns a win into a loss: White wins in 3 plies\. c4-e2 would have won\. It threatens to win with a2-b1\. White\u2019s only good reply is c2-b1\. Best continuation: c2-b1 /,
     );
     await page.mouse.move(0, 0);
     assert.equal(await page.locator('.preview').count(), 0);
@@ -579,14 +580,14 @@ test('a move that is pointed at is drawn and explained; the best line is stepped
       JSON.parse(native('', 'line', '--json', '--seed', '0', await position(page, 'b'))).moves.map(({ move }) => move),
     );
     await page.locator('.steps button').nth(1).click();
-    assert.equal(await headline(page), 'Black wins in 1 ply with best play');
+    assert.equal(await headline(page), 'Black wins in 1 ply');
     await page.locator('#best').click();
     assert.equal(await headline(page), 'Black wins');
     await page.mouse.move(0, 0);
     await page.goto(`${PAGE}#moves=b1c1.b5c5.c4a2`);
     assert.match(
       plain(await page.locator('.why').innerText()),
-      /^c2-b1 White wins in 3 plies\. It is the only move that wins\. It stops Black\u2019s a2-b1, which would win at once\./,
+      /^c2-b1 White wins in 3 plies\. It\u2019s the only move that wins\. It stops Black from winning with a2-b1\./,
     );
   });
 });
@@ -605,7 +606,7 @@ test('the review marks what neutreeko review marks', async () => {
     const { moves: reviewed } = JSON.parse(native(game.join(' '), 'review', '--json', '-'));
     assert.deepEqual(
       shown.map((pair) => pair.map((text) => text && plain(text))),
-      reviewed.map(({ move, mark, better }) => [move + (mark ?? ''), better && `better ${better}`]),
+      reviewed.map(({ move, mark, better }) => [move + (mark ?? ''), better && `best: ${better}`]),
     );
     assert.deepEqual(await page.locator('.graph text').allTextContents(), ['?', '??', '??']);
     assert.deepEqual(await page.$$eval('.graph .bar', (bars) => bars.map((bar) => bar.classList[1])), [
@@ -618,10 +619,30 @@ test('the review marks what neutreeko review marks', async () => {
     ]);
     await page.locator('.graph [data-ply="3"]').click();
     assert.equal(await headline(page), 'White to move');
-    assert.match(plain(await page.locator('#view-review .why').innerText()), /^c4-a2\?\? This turns a win into a loss/);
-    await page.locator('#show-better').click();
+    assert.match(
+      plain(await page.locator('#view-review .why').innerText()),
+      /^c4-a2\?\? Turns a win into a loss: White wins in 2 moves\./,
+    );
+    await page.locator('#show-best').click();
     assert.equal(await page.locator('.preview').count(), 1);
     assert.match(page.url(), /at=2$/);
+  });
+});
+
+test('the review counts moves: a win in 2n-1 plies and a loss in 2n plies are n moves', async () => {
+  const printed = JSON.parse(native('', 'line', '--json', '--seed', '0', '5/b4/1w3/w1b2/b3w b'));
+  const line = printed.moves.map(({ move }) => move);
+  const address = `#view=review&start=5/b4/1w3/w1b2/b3w_b&moves=${line.join('.').replaceAll('-', '')}`;
+  await withPage({ hash: address }, async (page) => {
+    for (let ply = 1; ply < 51; ply++) {
+      await page.locator(`[data-key=ply${ply}]`).click();
+      // Of the 51 plies, Black plays the odd ones. The distance of a move includes the move.
+      const left = ply % 2 ? (53 - ply) / 2 : (52 - ply) / 2;
+      const count = `${left} move${left > 1 ? 's' : ''}`;
+      const result = ply % 2 ? `Black wins in ${count}.` : `White still loses, in ${count}.`;
+      const shown = plain(await page.locator('#view-review .why').innerText());
+      assert.ok(shown.startsWith(`${line[ply - 1]} ${result}`), `ply ${ply}: ${shown}`);
+    }
   });
 });
 
@@ -634,10 +655,10 @@ test('a puzzle is solved and one is failed; the streak is kept', async () => {
   const at = (text) => `#view=puzzle&start=${text.replace(' ', '_')}`;
   const streak = (page) => page.locator('#streak').innerText();
   await withPage({ hash: at(one) }, async (page) => {
-    assert.match(await page.locator('#subline').innerText(), /One move wins, in 5 plies/);
+    assert.match(await page.locator('#subline').innerText(), /^Find the move that wins in 3\.$/);
     assert.equal(await page.locator('.value, .pill').count(), 0);
     await clickMove(page, query(one)[0].moves[0].move);
-    assert.equal(await headline(page), 'That is it!');
+    assert.equal(await headline(page), 'Correct!');
     assert.equal(await streak(page), '1');
     await page.reload();
     await ready(page);
@@ -646,15 +667,16 @@ test('a puzzle is solved and one is failed; the streak is kept', async () => {
     await page.goto(PAGE + at(two));
     const [{ moves: list }] = query(two);
     await clickMove(page, list[1].move);
-    assert.equal(plain(await headline(page)), `${list[1].move} is not it.`);
+    const wrong = list[1].result === 'draw' ? 'only draws' : 'loses';
+    assert.equal(plain(await headline(page)), `Not quite: ${list[1].move} ${wrong}.`);
     assert.equal(await streak(page), '0');
     await page.locator('#puzzle-again').click();
     await clickMove(page, list[0].move);
-    assert.equal(await headline(page), 'That is it!');
+    assert.equal(await headline(page), 'Correct!');
     assert.equal(await streak(page), '0', 'solved only at the second try');
 
     await page.locator('#puzzle-kind').selectOption('save');
-    assert.match(await page.locator('#subline').innerText(), /Every move but one loses/);
+    assert.match(await page.locator('#subline').innerText(), /^Only one move doesn\u2019t lose\./);
     const side = (await headline(page)).startsWith('Black') ? 'b' : 'w';
     const [save] = query(await position(page, side));
     assert.deepEqual(
@@ -672,32 +694,32 @@ test('a puzzle is solved and one is failed; the streak is kept', async () => {
 
 // ---- editor ----
 
-test('the editor says in words why a position cannot be', async () => {
+test('the editor explains why a position is illegal', async () => {
   await withPage({ hash: '#view=editor' }, async (page) => {
     const verdict = () => page.locator('#editor-verdict').innerText();
     const enter = (text) => page.locator('#notation').fill(text);
-    assert.equal(await verdict(), 'This position can occur.');
+    assert.equal(await verdict(), 'Legal position.');
     await page.locator('#clear').click();
-    assert.equal(await verdict(), 'Black must have 3 pieces and has 0.');
+    assert.equal(await verdict(), 'Black must have 3 pieces but has 0.');
     for (const name of ['a1', 'b1', 'c1']) await square(page, name).click();
-    assert.equal(await verdict(), 'White must have 3 pieces and has 0.');
+    assert.equal(await verdict(), 'White must have 3 pieces but has 0.');
     await square(page, 'a5').focus();
     await useKeys(page, 'w', 'ArrowRight', 'w', 'ArrowDown', 'w');
-    assert.equal(await verdict(), 'Black already has three in a row and cannot be the one to move.');
+    assert.equal(await verdict(), 'Black already has three in a row, so it can\u2019t be Black\u2019s turn.');
     assert.ok(await page.locator('#use').isDisabled());
     await page.locator('input[name=side][value=white]').check();
-    assert.equal(await verdict(), 'This position can occur; the game is already over in it.');
+    assert.equal(await verdict(), 'Legal position; the game is already over.');
     await square(page, 'c1').focus();
     await useKeys(page, 'Delete', 'ArrowRight', 'b');
     assert.equal(await page.locator('#notation').inputValue(), 'ww3/1w3/5/5/bb1b1 w');
     await enter('ww3/1x3/5/5/bb1b1 w');
-    assert.equal(await verdict(), 'That is no position: something else was expected at character 6.');
+    assert.equal(await verdict(), 'Invalid position: check character 6.');
     await enter('www2/5/5/5/bb1b1 b');
     assert.equal(await position(page, 'b'), 'www2/5/5/5/bb1b1 b');
     await enter('W:WW....................BBB.W'.slice(0, 27));
-    assert.notEqual(await verdict(), 'This position can occur.');
+    assert.notEqual(await verdict(), 'Legal position.');
     await enter('5/bb1b1/5/5/ww1w1 w');
-    assert.equal(await verdict(), 'This position can occur.');
+    assert.equal(await verdict(), 'Legal position.');
     await page.locator('#use').click();
     assert.equal(await page.locator('#tab-play').getAttribute('aria-selected'), 'true');
     assert.match(page.url(), /#start=5\/bb1b1\/5\/5\/ww1w1_w/);
@@ -741,7 +763,10 @@ test('what is shared leads back to the same game', async () => {
     await open('# a comment first\n1. d1-c1 d5-c5');
     assert.deepEqual(await moves(other), ['d1-c1', 'd5-c5']);
     await open('1. b1-c1 b1-c1');
-    assert.match(await other.locator('#open-error').innerText(), /no game that could be opened\. .*move 2/);
+    assert.match(
+      await other.locator('#open-error').innerText(),
+      /^Couldn\u2019t read that as a link, position or game\. .*move 2/,
+    );
     await other.keyboard.press('Escape');
     await other.goto(`${PAGE}#moves=d1c1.d1c1`);
     await other.locator('#notice').waitFor();
@@ -794,7 +819,7 @@ test('no address breaks the page', async () => {
 const game = '#moves=b1c1.b5c5.c4a2';
 const addresses = { play: game, review: `${game}&view=review`, puzzle: '#view=puzzle', editor: '#view=editor' };
 
-test('it speaks English and Japanese, as the reader or the browser likes', async () => {
+test('the language is English or Japanese, as the user or the browser prefers', async () => {
   const visible = (page) =>
     page.evaluate(() => {
       const out = [];
@@ -836,7 +861,7 @@ test('it speaks English and Japanese, as the reader or the browser likes', async
   });
 });
 
-test('it is dark or light as the reader or the device likes', async () => {
+test('the theme is dark or light, as the user or the device prefers', async () => {
   const brightness = (page) =>
     page.evaluate(() => Number(getComputedStyle(document.body).backgroundColor.match(/\d+/)[0]));
   await withPage({ colorScheme: 'dark' }, async (page) => {

@@ -1,20 +1,20 @@
-// The board as it is used: over its picture lies a grid of cells that takes mouse, touch and keyboard.
+// The interactive board: a picture, covered by a grid of cells that handles mouse, touch and keyboard.
 
 import { h } from './dom.js';
+import { valueText } from './format.js';
 import { createPicture } from './picture.js';
-import { readPosition } from './position.js';
+import { parseMove, readPosition } from './position.js';
 import { t } from './texts.js';
-import { valueWords } from './words.js';
 
 const DRAG = 6; // pixels before a press becomes a drag
 
 /**
- * createBoard(shape, {onMove(move), onSquare(square, key), onPick(square), onLook(one of the values or null)}) gives
- * {element, draw(scene)}.
+ * createBoard(shape, {onMove(move), onSquare(square, key), onPick(square), onPreview(one of the values or null)})
+ * returns {element, draw(scene)}.
  * A scene: {position, legal: [{move, from, to}], last: move text | null, values: [{move, from, to, value}] | null,
  * preview: {from, to, value} | null, winners: side | null, flip, editing}.
  */
-export function createBoard(shape, { onMove, onSquare, onPick, onLook }) {
+export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
   const { width, height } = shape;
   const picture = createPicture(shape);
   const cells = new Map();
@@ -36,20 +36,20 @@ export function createBoard(shape, { onMove, onSquare, onPick, onLook }) {
   let scene = { position: null, legal: [], editing: false, flip: false };
   let pieces = new Map();
   let picked = null;
-  let home = 'c1'; // the cell in the order of tabulation
-  let looked; // the move whose goal is pointed at or has the focus
+  let tabStop = 'c1'; // the only cell that Tab reaches
+  let previewed; // the move whose target is pointed at or has the focus
   let press = null; // {id, square, x, y, wasPicked, dragging, done}
 
   const moveTo = (square) => scene.legal.find((move) => move.from === picked && move.to === square);
   const movable = (square) => scene.legal.some((move) => move.from === square);
 
   function drawCells() {
-    const last = scene.last?.split('-') ?? [];
+    const last = scene.last && parseMove(scene.last);
     for (const [name, cell] of cells) {
       const { x, y } = picture.corner(name);
       cell.style.left = `${x * 100}%`;
       cell.style.top = `${y * 100}%`;
-      cell.tabIndex = name === home ? 0 : -1;
+      cell.tabIndex = name === tabStop ? 0 : -1;
       const target = picked && moveTo(name);
       const value = target && scene.values?.find((move) => move.move === target.move)?.value;
       cell.classList.toggle('movable', Boolean(scene.editing || target || movable(name)));
@@ -60,16 +60,16 @@ export function createBoard(shape, { onMove, onSquare, onPick, onLook }) {
         [
           name,
           t(pieces.get(name) ? `${pieces.get(name)}Piece` : 'empty'),
-          name === last[1] && t('lastMove'),
+          name === last?.to && t('lastMove'),
           name === picked && t('picked'),
           target && t('canMoveHere'),
-          value && valueWords(value),
+          value && valueText(value),
         ]
           .filter(Boolean)
           .join(', '),
       );
     }
-    // Tabulation and screen readers follow what is seen: the rows are in the order of the screen.
+    // The rows are in the order of the screen, which Tab and screen readers follow.
     if (grid.firstChild.firstChild === cells.get(picture.at(0, 0))) return;
     const focused = grid.contains(document.activeElement) && document.activeElement;
     [...grid.children].forEach((row, y) =>
@@ -79,7 +79,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onLook }) {
   }
 
   function redraw() {
-    picture.show(scene, picked);
+    picture.show(scene, pieces, picked);
     drawCells();
   }
 
@@ -90,7 +90,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onLook }) {
     onPick(square);
   }
 
-  /** What a click or Enter does. */
+  /** Handles a click or Enter. */
   function activate(square) {
     if (scene.editing) return onSquare(square);
     const move = picked && moveTo(square);
@@ -103,18 +103,18 @@ export function createBoard(shape, { onMove, onSquare, onPick, onLook }) {
   }
 
   function focus(square) {
-    home = square;
-    for (const [name, cell] of cells) cell.tabIndex = name === home ? 0 : -1;
+    tabStop = square;
+    for (const [name, cell] of cells) cell.tabIndex = name === tabStop ? 0 : -1;
     cells.get(square).focus();
   }
 
-  /** Tells which move the square would be the goal of, where values are shown. */
-  function look(square) {
+  /** Reports the move of the picked piece to the square, if values are shown. */
+  function preview(square) {
     const move = picked && moveTo(square);
     const option = scene.values?.find((one) => one.move === move?.move) ?? null;
-    if (looked === option?.move) return;
-    looked = option?.move;
-    onLook(option);
+    if (previewed === option?.move) return;
+    previewed = option?.move;
+    onPreview(option);
   }
 
   const squareOf = (event) => event.target.closest?.('[data-square]')?.dataset.square;
@@ -136,7 +136,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onLook }) {
   grid.addEventListener('pointermove', (event) => {
     if (press?.id !== event.pointerId) return;
     press.dragging ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG;
-    if (press.dragging) picture.lift(press.square, event);
+    if (press.dragging) picture.drag(press.square, event);
   });
   grid.addEventListener('pointerup', (event) => {
     if (press?.id !== event.pointerId || !press.dragging) return;
@@ -145,23 +145,23 @@ export function createBoard(shape, { onMove, onSquare, onPick, onLook }) {
       picked = null;
       onMove(move.move);
     }
-    picture.settle();
-    press = { done: true }; // the click that follows means nothing more
+    picture.drop();
+    press = { done: true }; // the click that follows has no effect
   });
   grid.addEventListener('pointercancel', () => {
     press = null;
-    picture.settle();
+    picture.drop();
   });
-  grid.addEventListener('pointerover', (event) => look(squareOf(event)));
-  grid.addEventListener('pointerleave', () => look(null));
-  grid.addEventListener('focusin', (event) => look(squareOf(event)));
+  grid.addEventListener('pointerover', (event) => preview(squareOf(event)));
+  grid.addEventListener('pointerleave', () => preview(null));
+  grid.addEventListener('focusin', (event) => preview(squareOf(event)));
   grid.addEventListener('click', (event) => {
     const square = squareOf(event);
     const before = press;
     press = null;
     if (!square || before?.done) return;
-    home = square;
-    // The press has picked the piece already: the click only puts down what was picked before it.
+    tabStop = square;
+    // The press has already picked the piece; the click drops a piece that was picked before the press.
     if (before?.square === square) return before.wasPicked ? pick(null) : undefined;
     activate(square);
   });
@@ -191,7 +191,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onLook }) {
     element,
     draw(next) {
       const moved = next.position !== scene.position || next.editing !== scene.editing;
-      if (moved) looked = undefined;
+      if (moved) previewed = undefined;
       if (moved || !next.legal.some((move) => move.from === picked)) picked = null;
       scene = next;
       ({ pieces } = readPosition(scene.position, shape));

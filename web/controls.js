@@ -1,6 +1,6 @@
-// What is pressed besides the board: buttons, tabs, keys; language, theme and help.
+// All controls except the board: buttons, tabs and keys; language, theme and help.
 
-import { byId, dialogHead, fill, h } from './dom.js';
+import { byId, dialogHeader, fill, h } from './dom.js';
 import { otherLanguage, setLanguage, t, translate } from './texts.js';
 
 export const VIEWS = ['play', 'review', 'puzzle', 'editor'];
@@ -12,7 +12,7 @@ const THEMES = {
   dark: 'M19.5 14A8 8 0 0 1 10 4.5a8 8 0 1 0 9.5 9.5z',
 };
 
-/** Connects them with what the app can do, and sets the page's language and theme. */
+/** Connects the controls with the actions of app, and sets the language and the theme. */
 export function createControls(app) {
   function language(code) {
     app.set('language', code);
@@ -37,7 +37,7 @@ export function createControls(app) {
     const dialog = byId('help');
     fill(
       dialog,
-      dialogHead(dialog, t('title')),
+      dialogHeader(dialog, t('title')),
       h('h3', {}, t('rulesTitle')),
       t('rules').map((rule) => h('p', {}, rule)),
       h('h3', {}, t('numbersTitle')),
@@ -79,7 +79,7 @@ export function createControls(app) {
     app.set('explore', !app.settings.explore);
     app.preview = null;
     app.render();
-    app.say(app.statusWords());
+    app.announce(app.statusText());
   }
 
   const inGame = () => app.view === 'play' || app.view === 'review';

@@ -1,10 +1,10 @@
-// Elements without ceremony.
+// Functions that create and replace elements.
 
 export const byId = (id) => document.getElementById(id);
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Children in lists and lists of lists; what is false, null or undefined is no child. */
+/** Flattens nested lists of children and removes false, null, undefined and ''. */
 const present = (children) =>
   children.flat(Infinity).filter((child) => child !== false && child !== null && child !== undefined && child !== '');
 
@@ -18,31 +18,31 @@ function apply(element, properties, children) {
   return element;
 }
 
-/** h('button', {class: 'x', onclick: f}, 'text', more...): an element; false and undefined are left out. */
+/** Creates an element: h('button', {class: 'x', onclick: f}, 'text', more...). */
 export function h(tag, properties, ...children) {
   return apply(document.createElement(tag), properties, children);
 }
 
-/** The same for SVG. */
+/** Creates an SVG element in the same way. */
 export function s(tag, properties, ...children) {
   return apply(document.createElementNS(SVG, tag), properties, children);
 }
 
-/** A button with words; `key` is its data-key (see fill) where that is not its id. */
-export function button(id, words, action, { main = false, disabled = false, key = id } = {}) {
-  return h('button', { type: 'button', id, 'data-key': key, class: main && 'main', disabled, onclick: action }, words);
+/** A button with a text; `key` is its data-key (see fill), by default its id. */
+export function button(id, text, action, { main = false, disabled = false, key = id } = {}) {
+  return h('button', { type: 'button', id, 'data-key': key, class: main && 'main', disabled, onclick: action }, text);
 }
 
-/** The top of a dialog: its title and what closes it. */
-export function dialogHead(dialog, title) {
+/** The header of a dialog: its title and a button that closes it. */
+export function dialogHeader(dialog, title) {
   const close = h('button', { type: 'button', class: 'quiet icon', 'data-t-label': 'close' }, '\u00d7');
   close.addEventListener('click', () => dialog.close());
   return h('header', {}, h('h2', { id: `${dialog.id}-title` }, title), close);
 }
 
 /**
- * Replaces the content. If the focus was inside, it goes to the new element with the same data-key; where that is
- * gone, a reader with a keyboard continues at the first one.
+ * Replaces the content. If the focus was inside, it moves to the new element with the same data-key. If there is none
+ * and the focus was visible, it moves to the first element with a data-key.
  */
 export function fill(parent, ...children) {
   const focused = parent.contains(document.activeElement) ? document.activeElement : null;

@@ -1,8 +1,8 @@
-// Any position, set up by hand; the engine says whether it can be.
+// The editor sets up any placement. The engine checks whether it is legal.
 
 import { button, fill, h } from './dom.js';
+import { disc, outcomeText } from './format.js';
 import { t } from './texts.js';
-import { disc, outcomeWords } from './words.js';
 
 const KEYS = { b: 'black', w: 'white', Delete: null, Backspace: null };
 
@@ -23,10 +23,10 @@ export function createEditor(app, panel) {
     action();
     verdict = app.engine.checkPosition(text());
     app.update(options);
-    app.say(verdictWords());
+    app.announce(verdictText());
   }
 
-  function verdictWords() {
+  function verdictText() {
     if (!verdict.ok) {
       const count = (side) => [...pieces.values()].filter((piece) => piece === side).length;
       const side = verdict.code.startsWith('white') ? 'white' : 'black';
@@ -41,13 +41,13 @@ export function createEditor(app, panel) {
     return t(over ? 'editorOver' : 'editorReady');
   }
 
-  /** What was typed or pasted: shown on the board as far as it can be read. */
+  /** Checks typed or pasted text, and shows it on the board if it can be parsed. */
   function read(input) {
     const found = app.engine.checkPosition(input.trim());
     try {
       load(found.ok ? found.text : input.trim());
     } catch {
-      /* the board stays as it is */
+      /* the board keeps its position */
     }
     verdict = found;
     app.update({ replace: true, keep: 'notation' });
@@ -71,7 +71,7 @@ export function createEditor(app, panel) {
   return {
     load,
     text,
-    /** A click on a square, or a key there; false when the key means nothing. */
+    /** Handles a click or a key on a square. Returns false if the key has no function. */
     square(square, key) {
       if (key !== undefined && !(key in KEYS)) return false;
       const piece = key !== undefined ? KEYS[key] : brush === 'empty' || pieces.get(square) === brush ? null : brush;
@@ -83,8 +83,8 @@ export function createEditor(app, panel) {
       const known = verdict.ok && app.settings.explore;
       return {
         side: toMove,
-        headline: known ? outcomeWords(app.engine.value(verdict.text), toMove) : t('toMove', t(toMove)),
-        subline: verdictWords(),
+        headline: known ? outcomeText(app.engine.value(verdict.text), toMove, 'inPlies') : t('toMove', t(toMove)),
+        subline: verdictText(),
         wrong: !verdict.ok,
       };
     },
@@ -92,7 +92,7 @@ export function createEditor(app, panel) {
       const field = panel.querySelector('#notation');
       if (keep === 'notation' && field) {
         panel.querySelector('#use').disabled = !verdict.ok;
-        panel.querySelector('#editor-verdict').textContent = verdictWords();
+        panel.querySelector('#editor-verdict').textContent = verdictText();
         field.setAttribute('aria-invalid', !verdict.ok);
         return;
       }
@@ -145,7 +145,7 @@ export function createEditor(app, panel) {
               oninput: (event) => read(event.target.value),
             }),
           ),
-          h('p', { id: 'editor-verdict', class: 'note' }, verdictWords()),
+          h('p', { id: 'editor-verdict', class: 'note' }, verdictText()),
           h(
             'div',
             { class: 'actions' },

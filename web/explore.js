@@ -1,10 +1,10 @@
-// What every move is worth, why, and the best line: everything comes from the engine.
+// The panel of Explore: the value of every move, the reasons, and the best line, all from the engine.
 
 import { button, fill, h } from './dom.js';
+import { chip, moveText, sameValue, valueText, whySentences } from './format.js';
 import { t } from './texts.js';
-import { chip, moveText, sameValue, valueWords, whyWords } from './words.js';
 
-const DRAWN_LINE = 8; // plies shown of a line that has no end
+const DRAWN_LINE = 8; // plies shown of a line that does not end
 
 export function createExplore(app) {
   const why = h('div', { class: 'why' });
@@ -13,10 +13,10 @@ export function createExplore(app) {
 
   function row(option) {
     const { move, value, repeats } = option;
-    const show = () => app.look(option);
-    const hide = () => app.look(null);
+    const show = () => app.setPreview(option);
+    const hide = () => app.setPreview(null);
     const unlessTouch = (action) => (event) => event.pointerType !== 'touch' && action();
-    // A finger cannot point: its first touch shows the move, its second plays it.
+    // Touch cannot hover: the first touch previews the move, the second plays it.
     const choose = (event) => (event.pointerType === 'touch' && app.preview?.move !== move ? show() : app.play(move));
     return h(
       'li',
@@ -36,7 +36,7 @@ export function createExplore(app) {
         },
         chip(value, sameValue(value, app.options[0].value)),
         moveText(move),
-        h('span', { class: 'unseen' }, `, ${valueWords(value)}`),
+        h('span', { class: 'unseen' }, `, ${valueText(value)}`),
         repeats === 2 && h('small', {}, t('repeats')),
       ),
     );
@@ -45,10 +45,8 @@ export function createExplore(app) {
   function drawWhy() {
     const { move } = app.preview ?? app.options[0];
     const { plies, toMove } = app.state;
-    fill(
-      why,
-      h('p', {}, h('b', {}, moveText(move)), ' ', whyWords(app.game.why(plies, move), toMove).join(t('between'))),
-    );
+    const sentences = whySentences(app.game.why(plies, move), toMove, 'inPlies');
+    fill(why, h('p', {}, h('b', {}, moveText(move)), ' ', sentences.join(t('between'))));
   }
 
   function drawLine() {
@@ -75,13 +73,13 @@ export function createExplore(app) {
           ),
         ),
       ),
-      h('p', { class: 'note' }, value.result === 'draw' ? t('lineDrawn') : t('lineFollow', value.plies)),
+      h('p', { class: 'note' }, value.result === 'draw' ? t('lineDrawn') : t('lineWon', value.plies)),
     );
   }
 
   return {
     element,
-    look: drawWhy,
+    previewChanged: drawWhy,
     render() {
       element.hidden = !app.settings.explore;
       if (element.hidden) return;
@@ -90,7 +88,7 @@ export function createExplore(app) {
         element,
         h('h3', {}, t('allMoves')),
         h('ul', { class: 'values' }, app.options.map(row)),
-        button('best', t('bestMove'), () => app.playBest()),
+        button('best', t('playBest'), () => app.playBest()),
         h('h3', {}, t('why')),
         why,
         h('h3', {}, t('bestLine')),

@@ -1,4 +1,4 @@
-// The page as a whole: loads the engine, knows which view is open, keeps board, words and address together.
+// The page as a whole: loads the engine, knows which view is open, and updates the board, the texts and the address.
 
 import { createBoard } from './board.js';
 import { createControls, VIEWS } from './controls.js';
@@ -6,6 +6,7 @@ import { byId, fill } from './dom.js';
 import { createEditor } from './editor.js';
 import { EngineError, loadEngineFromPage } from './engine.js';
 import { createExplore } from './explore.js';
+import { disc, other, outcomeText } from './format.js';
 import { createPlay } from './play.js';
 import { readPosition, writePosition } from './position.js';
 import { createPuzzle } from './puzzle.js';
@@ -13,7 +14,6 @@ import { createReview } from './review.js';
 import { loadSettings, saveSettings } from './settings.js';
 import { openShare, readAddress, writeAddress } from './share.js';
 import { setLanguage, t } from './texts.js';
-import { disc, other, outcomeWords } from './words.js';
 
 const app = {
   engine: null,
@@ -21,16 +21,17 @@ const app = {
   view: 'play',
   game: null,
   state: null, // of the game
-  valued: null, // what its moves are worth, once somebody has asked
+  cachedOptions: null, // of the state, once they are needed
+  /** The moves with their values, best first, as game.options() returns them. */
   get options() {
-    return (app.valued ??= app.state.over ? [] : app.game.options());
+    return (app.cachedOptions ??= app.state.over ? [] : app.game.options());
   },
-  preview: null, // a move that is being looked at: {move, from, to, value}
-  chance: () => crypto.getRandomValues(new Uint32Array(1))[0],
-  calm: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
+  preview: null, // the move that is pointed at or has the focus: {move, from, to, value}
+  randomSeed: () => crypto.getRandomValues(new Uint32Array(1))[0],
+  reducedMotion: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
 };
 
-function begin(engine) {
+function start(engine) {
   app.engine = engine;
   app.opponents = engine.opponents();
   app.board = {
@@ -44,8 +45,8 @@ function begin(engine) {
   const board = createBoard(engine.board, {
     onMove: (move) => (app.view === 'puzzle' ? puzzle.play(move) : app.play(move)),
     onSquare: (square, key) => editor.square(square, key),
-    onPick: (square) => square && app.say(`${square}, ${t('picked')}`),
-    onLook: (option) => app.look(option),
+    onPick: (square) => square && app.announce(`${square}, ${t('picked')}`),
+    onPreview: (option) => app.setPreview(option),
   });
   byId('board').append(board.element);
   const explore = createExplore(app);
@@ -55,7 +56,7 @@ function begin(engine) {
   const editor = createEditor(app, byId('view-editor'));
   const views = { play, review, puzzle, editor };
 
-  /** The scene of Play and Review. */
+  /** What the board shows in Play and Review. */
   function gameScene() {
     const { position, legal, moves, over } = app.state;
     const exploring = app.settings.explore && !over;
@@ -75,15 +76,15 @@ function begin(engine) {
     if (over)
       return {
         side: over.winner,
-        headline: t(`wins_${over.end}`, over.winner && t(over.winner)),
-        subline: t(`sub_${over.end}`, plies, t(over.winner ? other(over.winner) : toMove)),
+        headline: t(`end_${over.end}`, over.winner && t(over.winner)),
+        subline: t(`endDetail_${over.end}`, plies, t(over.winner ? other(over.winner) : toMove)),
       };
     const turn = t(app.thinking() ? 'thinking' : 'toMove', t(toMove));
     const repeated = repetitions === 2 ? t('repeated') : '';
     if (!app.settings.explore) return { side: toMove, headline: turn, subline: repeated };
     return {
       side: toMove,
-      headline: outcomeWords(app.options[0].value, toMove),
+      headline: outcomeText(app.options[0].value, toMove, 'inPlies'),
       subline: [turn, repeated].filter(Boolean).join(t('stop') + t('between')),
     };
   }
@@ -140,56 +141,57 @@ function begin(engine) {
     });
   }
 
-  /** The game of an address, and whether all of it could be played. */
-  function gameOf({ start, moves, at, resigned }) {
+  /** The game of an address, and whether all of the address was valid. */
+  function gameFromAddress({ start, moves, at, resigned }) {
     const check = app.engine.checkPosition(start ?? app.engine.start);
     const game = app.engine.newGame(check.ok ? check.text : app.engine.start);
-    let whole = check.ok && moves.every((move) => game.play(move).ok);
-    if (whole && resigned) game.resign();
-    if (at !== null) whole = Number.isInteger(at) && game.goto(at) && whole;
-    return { game, whole };
+    let valid = check.ok && moves.every((move) => game.play(move).ok);
+    if (valid && resigned) game.resign();
+    if (at !== null) valid = Number.isInteger(at) && game.goto(at) && valid;
+    return { game, valid };
   }
 
-  /** Shows what the address says. */
-  function follow(hash, { run = false } = {}) {
-    const wanted = readAddress(hash);
-    let whole = VIEWS.includes(wanted.view);
+  /** Shows the view and the position or game of an address. */
+  function openAddress(hash, { run = false } = {}) {
+    const target = readAddress(hash);
+    let valid = VIEWS.includes(target.view);
     app.stop();
-    app.view = whole ? wanted.view : 'play';
+    app.view = valid ? target.view : 'play';
     const isGame = app.view === 'play' || app.view === 'review';
     if (isGame || !app.game) {
-      const found = gameOf(isGame ? wanted : readAddress(''));
-      if (isGame) whole &&= found.whole;
+      const opened = gameFromAddress(isGame ? target : readAddress(''));
+      if (isGame) valid &&= opened.valid;
       app.game?.free();
-      app.game = found.game;
+      app.game = opened.game;
       app.refresh();
     }
     if (app.view === 'puzzle') {
-      if (wanted.start === null) puzzle.enter();
-      else if (!puzzle.open(wanted.start)) {
-        whole = false;
+      if (target.start === null) puzzle.enter();
+      else if (!puzzle.open(target.start)) {
+        valid = false;
         puzzle.enter();
       }
     }
     if (app.view === 'editor') {
       try {
-        editor.load(wanted.start ?? app.state.position);
+        editor.load(target.start ?? app.state.position);
       } catch {
-        whole = false;
+        valid = false;
         editor.load(app.engine.start);
       }
     }
     app.update({ replace: true });
-    byId('notice').hidden = whole;
-    byId('notice').textContent = whole ? '' : t('badLink');
+    byId('notice').hidden = valid;
+    byId('notice').textContent = valid ? '' : t('badLink');
     if (run) app.resume();
   }
 
   Object.assign(app, {
-    say: (...words) => {
-      byId('spoken').textContent = words.filter(Boolean).join(' ');
+    /** Has a screen reader speak the sentences. */
+    announce: (...sentences) => {
+      byId('spoken').textContent = sentences.filter(Boolean).join(' ');
     },
-    statusWords() {
+    statusText() {
       const { headline, subline } = status();
       return [headline, subline].filter(Boolean).join(t('stop') + t('between'));
     },
@@ -197,7 +199,7 @@ function begin(engine) {
       app.settings[name] = value;
       saveSettings(app.settings);
     },
-    /** Draws everything and writes the address: as a new entry of the history, or in place of the last one. */
+    /** Draws everything and adds the address to the history, or replaces its last entry. `keep` is for render(). */
     update({ replace = false, keep } = {}) {
       byId('notice').hidden = true;
       render(keep);
@@ -213,19 +215,19 @@ function begin(engine) {
       if (view === 'puzzle') puzzle.enter();
       if (view === 'editor') editor.load(app.state.position);
       app.update();
-      app.say(app.statusWords());
+      app.announce(app.statusText());
     },
-    look(option) {
+    setPreview(option) {
       app.preview = option;
       drawBoard();
-      views[app.view].looked?.();
+      views[app.view].previewChanged?.();
     },
-    newGame: (position = app.engine.start, options) => app.begin(app.engine.newGame(position), options),
+    newGame: (position = app.engine.start, options) => app.openGame(app.engine.newGame(position), options),
     explorePosition(position) {
       app.set('explore', true);
       app.newGame(position, { run: false });
     },
-    /** Another puzzle, or another game. */
+    /** Shows the next puzzle, or starts a new game. */
     next: () => (app.view === 'puzzle' ? puzzle.next() : app.newGame()),
     share: () =>
       openShare(byId('share'), {
@@ -236,12 +238,12 @@ function begin(engine) {
     render,
   });
 
-  /** Opens a link, a position or a game; null, or what is wrong with it. */
+  /** Opens a link, a position or a game. Returns null or an error message. */
   function open(text) {
     const [, hash] = /^(?:(?:https?|file):[^#]*)?(#\w+=.*)$/.exec(text) ?? [];
     if (hash) {
       history.pushState(null, '', hash);
-      follow(hash);
+      openAddress(hash);
       return null;
     }
     if (app.engine.checkPosition(text).ok) {
@@ -250,15 +252,15 @@ function begin(engine) {
     }
     const read = text ? app.engine.readGame(text) : { ok: false, error: '' };
     if (!read.ok) return t('openFailed', read.error);
-    app.begin(read.game, { run: false });
+    app.openGame(read.game, { run: false });
     return null;
   }
 
-  window.addEventListener('popstate', () => follow(location.hash));
+  window.addEventListener('popstate', () => openAddress(location.hash));
 
   createControls(app);
-  byId('app').hidden = false; // before the first picture: what is hidden has no size to measure
-  follow(location.hash, { run: !readAddress(location.hash).moves.length });
+  byId('app').hidden = false; // before the board is drawn: a hidden element has no size to measure
+  openAddress(location.hash, { run: !readAddress(location.hash).moves.length });
   byId('failure').remove();
   performance.mark('ready');
   setTimeout(() => engine.preparePuzzles(), 1000);
@@ -267,7 +269,7 @@ function begin(engine) {
 async function load() {
   // Without light-dark() the page has no colours.
   if (!CSS.supports('color', 'light-dark(#000, #fff)')) throw new EngineError('unsupported', 'no light-dark() in CSS');
-  begin(await loadEngineFromPage(document));
+  start(await loadEngineFromPage(document));
 }
 
 function fail(error) {

@@ -1,17 +1,17 @@
-// The moves of the game as a list; a click goes there.
+// The list of moves; a click goes to that move.
 
 import { h } from './dom.js';
+import { moveText } from './format.js';
 import { t } from './texts.js';
-import { moveText } from './words.js';
 
-/** `reviewed` (what game.review() found, or null) adds the marks. */
+/** `reviewed` (of game.review(), or null) adds the marks. */
 export function moveList(app, reviewed = null) {
   const { state } = app;
   const moves = [...state.moves, ...state.undone];
   if (!moves.length) return h('p', { class: 'note' }, t('noMoves'));
   const { toMove } = app.board.read(state.start);
   const entry = (move, ply) => {
-    const found = reviewed?.[ply];
+    const { mark, better } = reviewed?.[ply] ?? {};
     return h(
       'span',
       { class: 'entry' },
@@ -25,9 +25,9 @@ export function moveList(app, reviewed = null) {
           onclick: () => app.goto(ply + 1),
         },
         moveText(move),
-        found?.mark && h('b', { class: found.mark === '??' ? 'mark blunder' : 'mark' }, found.mark),
+        mark && h('b', { class: mark === '??' ? 'mark blunder' : 'mark' }, mark),
       ),
-      found?.mark && h('span', { class: 'better' }, t('better', moveText(found.better))),
+      mark && h('span', { class: 'better' }, t('best', moveText(better))),
     );
   };
   const rows = [];

@@ -1,16 +1,16 @@
-// The board as it is looked at: an SVG of squares, pieces, marks and values.
+// The picture of the board: an SVG of squares, pieces, marks and values.
 
 import { fill, s } from './dom.js';
-import { readPosition, squareName } from './position.js';
-import { letterOf, sameValue } from './words.js';
+import { letterOf, sameValue, symbol } from './format.js';
+import { parseMove, parseSquare, squareName } from './position.js';
 
 const CELL = 100;
 const EDGE = 14;
 
 /**
- * createPicture(shape) gives {element, squares, place, at, corner, squareAt, show, lift, settle}. place(square) is where it
- * is seen, {x, y} from the upper left; at(x, y) the square seen there; show(scene, picked) draws a scene as createBoard
- * takes it; lift(square, event) has its piece follow the pointer until settle().
+ * createPicture(shape) returns {element, squares, place, at, corner, squareAt, show, drag, drop}. place(square) is its
+ * column and row on the screen, {x, y} from the upper left; at(x, y) the square there; show(scene, pieces, picked)
+ * draws a scene of createBoard; drag(square, event) moves the piece of the square to the pointer until drop().
  */
 export function createPicture(shape) {
   const { width, height } = shape;
@@ -31,13 +31,13 @@ export function createPicture(shape) {
   );
 
   let scene = { flip: false };
+  let pieces = new Map();
   let picked = null;
   let shapes = new Map(); // square -> the drawn piece
-  let lifted = null;
+  let dragged = null;
 
   const place = (square) => {
-    const file = square.charCodeAt(0) - 97;
-    const rank = Number(square[1]) - 1;
+    const { file, rank } = parseSquare(square);
     return scene.flip ? { x: width - 1 - file, y: rank } : { x: file, y: height - 1 - rank };
   };
   const centre = (square) => {
@@ -47,14 +47,14 @@ export function createPicture(shape) {
   const at = (x, y) => squares.find((square) => place(square).x === x && place(square).y === y);
 
   function drawTiles() {
-    const last = scene.last?.split('-') ?? [];
+    const last = scene.last && parseMove(scene.last);
     fill(
       layers.tiles,
       squares.map((name) => {
         const { x, y } = place(name);
         const left = EDGE + x * CELL;
         const top = EDGE + y * CELL;
-        const kind = name === last[0] ? 'tile left' : name === last[1] ? 'tile reached' : 'tile';
+        const kind = name === last?.from ? 'tile left' : name === last?.to ? 'tile reached' : 'tile';
         return [
           s('rect', {
             class: name === picked ? `${kind} picked` : kind,
@@ -81,9 +81,8 @@ export function createPicture(shape) {
     );
   }
 
-  /** Moves the drawn pieces to where they belong: a piece that changes its square slides there. */
+  /** Moves the drawn pieces to their squares: a piece that changes its square slides there. */
   function drawPieces() {
-    const { pieces } = readPosition(scene.position, shape);
     const rest = new Map();
     const free = [];
     for (const [square, piece] of shapes)
@@ -93,7 +92,7 @@ export function createPicture(shape) {
       if (rest.has(square)) continue;
       const found = free.findIndex((piece) => piece.side === side);
       const piece = found >= 0 ? free.splice(found, 1)[0] : { side, element: pieceShape(side) };
-      if (found < 0) layers.pieces.append(piece.element); // a piece put in anew would not slide
+      if (found < 0) layers.pieces.append(piece.element); // a piece that is inserted again would not slide
       rest.set(square, piece);
     }
     for (const piece of free) piece.element.remove();
@@ -106,15 +105,10 @@ export function createPicture(shape) {
     }
   }
 
-  /** A value as a pill; only the best stands out. */
+  /** A value in a pill; the best values are highlighted. */
   function pill({ value, move }, x, y, faint) {
     const drawn = value.result === 'draw';
     const wide = drawn ? 54 : value.plies < 10 ? 74 : 86;
-    const sign = {
-      win: 'M-6 4h12l-6-10z',
-      draw: 'M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0',
-      loss: 'M-6-4h12l-6 10z',
-    }[value.result];
     const best = sameValue(value, scene.values[0].value);
     return s(
       'g',
@@ -124,12 +118,12 @@ export function createPicture(shape) {
         'data-move': move,
       },
       s('rect', { x: -wide / 2, y: -14, width: wide, height: 28, rx: 14 }),
-      s('path', { d: sign, transform: `translate(${15 - wide / 2} 0)` }),
+      symbol(value.result, { transform: `translate(${15 - wide / 2} 0)` }),
       s('text', { x: 10, y: 6.5 }, `${letterOf(value)}${drawn ? '' : ` ${value.plies}`}`),
     );
   }
 
-  /** Condenses the text of a pill that a wide font makes too long for the room next to the sign. */
+  /** Condenses the text of a pill if a wide font makes it too long for the space next to the symbol. */
   function condense(text) {
     const room = text.parentNode.querySelector('rect').width.baseVal.value - 30;
     if (text.getComputedTextLength() <= room) return;
@@ -189,7 +183,7 @@ export function createPicture(shape) {
     );
   }
 
-  /** A pointer's place in the units of the picture. */
+  /** The position of a pointer in the units of the picture. */
   function pointAt({ clientX, clientY }) {
     const box = element.getBoundingClientRect();
     return { x: ((clientX - box.left) / box.width) * across, y: ((clientY - box.top) / box.height) * down };
@@ -200,7 +194,7 @@ export function createPicture(shape) {
     squares,
     place,
     at,
-    /** The upper left corner of a square, in parts of the picture. */
+    /** The upper left corner of a square, as fractions of the picture. */
     corner(square) {
       const { x, y } = place(square);
       return { x: (EDGE + x * CELL) / across, y: (EDGE + y * CELL) / down };
@@ -210,26 +204,27 @@ export function createPicture(shape) {
       const { x, y } = pointAt(event);
       return at(Math.floor((x - EDGE) / CELL), Math.floor((y - EDGE) / CELL));
     },
-    show(nextScene, nextPicked) {
+    show(nextScene, nextPieces, nextPicked) {
       scene = nextScene;
+      pieces = nextPieces;
       picked = nextPicked;
       drawTiles();
       drawPieces();
       drawMarks();
     },
-    lift(square, event) {
+    drag(square, event) {
       const { x, y } = pointAt(event);
-      lifted ??= shapes.get(square).element;
-      lifted.classList.add('dragged');
-      lifted.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;
-      if (layers.pieces.lastChild !== lifted) layers.pieces.append(lifted);
+      dragged ??= shapes.get(square).element;
+      dragged.classList.add('dragged');
+      dragged.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;
+      if (layers.pieces.lastChild !== dragged) layers.pieces.append(dragged);
     },
-    /** To be called once the scene is what it should be: puts the piece down where it belongs. */
-    settle() {
-      const piece = lifted;
-      lifted = null;
+    /** Puts the dragged piece on its square in the current scene. */
+    drop() {
+      const piece = dragged;
+      dragged = null;
       drawPieces();
-      // Not before it is there may it slide again.
+      // Its transition returns only after it has been drawn there: it must not slide.
       requestAnimationFrame(() => requestAnimationFrame(() => piece?.classList.remove('dragged')));
     },
   };

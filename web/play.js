@@ -1,27 +1,27 @@
-// A game on the board: who plays whom, moves and replies, taking back.
+// A game on the board: the players, moves and replies, undo and redo.
 
 import { button, fill, h } from './dom.js';
+import { disc, playerText } from './format.js';
 import { moveList } from './moves.js';
 import { t } from './texts.js';
-import { disc, opponentWords } from './words.js';
 
-const PAUSE = 500; // milliseconds before an opponent answers
+const PAUSE = 500; // milliseconds before an opponent replies
 
 /**
- * Adds to app what there is to do with a game: play, playBest, playLine, undo, redo, goto, resign, begin, resume.
- * After each, app.state and app.options are those of the position on the board.
+ * Adds the actions of a game to app: play, playBest, playLine, undo, redo, goto, resign, openGame, resume. After
+ * each, app.state and app.options describe the position on the board.
  */
 export function createPlay(app, panel, explore) {
-  let running = false; // opponents answer; not after taking back or opening a game, until asked
+  let running = false; // opponents reply; not after an undo or after opening a game, until the user continues
   let timer = 0;
 
   const isHuman = (side) => app.settings[side] === 'human';
-  const waiting = () => !app.state.over && !isHuman(app.state.toMove);
+  const opponentToMove = () => !app.state.over && !isHuman(app.state.toMove);
 
   function refresh() {
     app.state = app.game.state();
     app.preview = null;
-    app.valued = null;
+    app.cachedOptions = null;
   }
 
   function stop() {
@@ -32,13 +32,13 @@ export function createPlay(app, panel, explore) {
   function start() {
     running = true;
     clearTimeout(timer);
-    if (!waiting() || app.view !== 'play') return;
-    timer = setTimeout(reply, app.calm() ? 0 : PAUSE);
+    if (!opponentToMove() || app.view !== 'play') return;
+    timer = setTimeout(reply, app.reducedMotion() ? 0 : PAUSE);
   }
 
   function reply() {
-    if (!running || !waiting()) return;
-    move(app.game.opponentMove(app.settings[app.state.toMove], app.chance()));
+    if (!running || !opponentToMove()) return;
+    move(app.game.opponentMove(app.settings[app.state.toMove], app.randomSeed()));
     app.update({ replace: true });
     start();
   }
@@ -48,19 +48,19 @@ export function createPlay(app, panel, explore) {
     const played = app.game.play(text);
     if (!played.ok) return false;
     refresh();
-    app.say(t('spokenMove', t(toMove), text), app.statusWords());
+    app.announce(t('spokenMove', t(toMove), text), app.statusText());
     return true;
   }
 
   Object.assign(app, {
-    /** The person at the page moves; whoever is next answers. */
+    /** Plays a move of the user; an opponent then replies. */
     play(text) {
       if (app.view === 'play' && !app.canMove()) return;
       if (!move(text)) return;
-      const answered = app.view === 'play' && (isHuman('black') || isHuman('white'));
-      running = answered;
+      const hasReply = app.view === 'play' && (isHuman('black') || isHuman('white'));
+      running = hasReply;
       app.update();
-      if (answered) start();
+      if (hasReply) start();
     },
     playBest() {
       if (app.settings.explore && app.canMove() && app.options.length) app.play(app.options[0].move);
@@ -70,25 +70,25 @@ export function createPlay(app, panel, explore) {
       moves.every(move);
       app.update();
     },
-    /** Back to the person's own turn where there is one opponent, otherwise one ply. */
+    /** Undo and redo go to the user's next turn against an opponent, otherwise one ply. */
     undo: () => step('undo', 'canUndo'),
     redo: () => step('redo', 'canRedo'),
     goto(ply) {
       stop();
       app.game.goto(ply);
       refresh();
-      app.say(app.statusWords());
+      app.announce(app.statusText());
       app.update({ replace: true });
     },
     resign() {
       stop();
       app.game.resign();
       refresh();
-      app.say(app.statusWords());
+      app.announce(app.statusText());
       app.update();
     },
-    /** Goes on with another game, which then belongs to the page. */
-    begin(game, { run = true } = {}) {
+    /** Replaces the game by another one, which the page then owns. */
+    openGame(game, { run = true } = {}) {
       stop();
       app.view = 'play';
       app.game.free();
@@ -96,34 +96,31 @@ export function createPlay(app, panel, explore) {
       refresh();
       running = run;
       app.update();
-      app.say(app.statusWords());
+      app.announce(app.statusText());
       if (run) start();
     },
     resume: start,
     refresh,
     stop,
-    /** Whether the person at the page may move now. */
-    canMove: () => !app.state.over && !(running && waiting()),
-    thinking: () => running && waiting(),
+    /** Whether the user may move now. */
+    canMove: () => !app.state.over && !(running && opponentToMove()),
+    thinking: () => running && opponentToMove(),
   });
 
   function step(way, possible) {
     stop();
-    const alone = app.view === 'play' && isHuman('black') !== isHuman('white');
+    const oneOpponent = app.view === 'play' && isHuman('black') !== isHuman('white');
     do {
       if (!app.game[way]()) break;
       refresh();
-    } while (alone && app.state[possible] && !isHuman(app.state.toMove));
-    app.say(app.statusWords());
+    } while (oneOpponent && app.state[possible] && !isHuman(app.state.toMove));
+    app.announce(app.statusText());
     app.update({ replace: true });
   }
 
   const player = (side) => {
-    const names = [
-      ...app.opponents.map(({ name }) => [name, opponentWords(name)]),
-      ['human', { name: t('human'), about: t('humanAbout') }],
-    ].reverse();
-    const chosen = names.find(([name]) => name === app.settings[side]);
+    const names = ['human', ...app.opponents.map(({ name }) => name).reverse()];
+    const { about } = playerText(app.settings[side]);
     return h(
       'div',
       { class: `player${!app.state.over && app.state.toMove === side ? ' on' : ''}` },
@@ -144,23 +141,25 @@ export function createPlay(app, panel, explore) {
               start();
             },
           },
-          names.map(([name, words]) => h('option', { value: name, selected: name === app.settings[side] }, words.name)),
+          names.map((name) =>
+            h('option', { value: name, selected: name === app.settings[side] }, playerText(name).name),
+          ),
         ),
-        h('p', {}, chosen[1].about),
+        about && h('p', {}, about),
       ),
     );
   };
 
   function actions() {
-    const { over, plies, toMove } = app.state;
+    const { over, plies } = app.state;
     const set = (action) => () => {
       action();
       app.update({ replace: true });
     };
-    const alone = !isHuman('black') && !isHuman('white');
+    const noHuman = !isHuman('black') && !isHuman('white');
     return [
-      waiting() && !running && button('go', t('go', t(toMove)), set(start), { main: true }),
-      waiting() && running && alone && button('pause', t('pause'), set(stop), { key: 'go' }),
+      opponentToMove() && !running && button('go', t('go'), set(start), { main: true }),
+      opponentToMove() && running && noHuman && button('pause', t('pause'), set(stop), { key: 'go' }),
       button('new', t('newGame'), () => app.newGame(), { main: over }),
       over && plies > 0 && button('to-review', t('review'), () => app.show('review'), { key: 'resign' }),
       !over && button('resign', t('resign'), () => app.resign(), { disabled: !app.canMove() }),
@@ -178,5 +177,5 @@ export function createPlay(app, panel, explore) {
     explore.render();
   }
 
-  return { render, looked: () => explore.look() };
+  return { render, previewChanged: () => explore.previewChanged() };
 }

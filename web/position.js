@@ -1,6 +1,6 @@
-// Placements as text and as a map. What is legal, only the engine knows.
+// Positions as text and as a map of pieces. Only the engine decides what is legal.
 
-/** The squares of a position text: a map from "b1" to 'black' | 'white', and who moves. */
+/** Returns {pieces, toMove} of a position text; `pieces` maps "b1" to 'black' | 'white'. Throws a RangeError. */
 export function readPosition(text, { width, height }) {
   const [ranks, side] = text.split(' ');
   const pieces = new Map();
@@ -10,12 +10,12 @@ export function readPosition(text, { width, height }) {
       if (c === 'b' || c === 'w') pieces.set(squareName(file, height - 1 - row), c === 'b' ? 'black' : 'white');
       file += Number(c) || 1;
     }
-    if (file !== width) throw new RangeError(`not a rank of ${width} squares: ${rank}`);
+    if (file !== width) throw new RangeError(`expected ${width} squares in a rank: ${rank}`);
   });
   return { pieces, toMove: side === 'w' ? 'white' : 'black' };
 }
 
-/** The text of any placement, possible or not. */
+/** The text of any placement, legal or not. */
 export function writePosition(pieces, toMove, { width, height }) {
   const ranks = [];
   for (let rank = height - 1; rank >= 0; rank--) {
@@ -28,4 +28,14 @@ export function writePosition(pieces, toMove, { width, height }) {
 
 export function squareName(file, rank) {
   return String.fromCharCode(97 + file) + (rank + 1);
+}
+
+/** The squares of a move: {from, to} of "b1-c1". */
+export function parseMove(move) {
+  const [from, to] = move.split('-');
+  return { from, to };
+}
+
+export function parseSquare(name) {
+  return { file: name.charCodeAt(0) - 97, rank: Number(name.slice(1)) - 1 };
 }

@@ -1,21 +1,21 @@
-// Positions in which exactly one move is right, from the table.
+// Puzzles: positions from the table in which exactly one move keeps the win or the draw.
 
 import { button, fill, h } from './dom.js';
+import { lineText, moveText, other, outcomeText, whySentences } from './format.js';
 import { t } from './texts.js';
-import { lineWords, moveText, other, outcomeWords, whyWords } from './words.js';
 
-const FIRST = '3'; // the difficulty to begin with: a win in so many plies
+const FIRST = '3'; // the first difficulty: a win in so many plies
 
 export function createPuzzle(app, panel) {
   let kinds = [];
   let puzzle = null; // {position, toMove, answer, value}
   let game = null;
-  let progress = 'open'; // 'wrong' | 'solved' | 'shown'
-  let blemished = false; // a wrong move or the answer shown: solving it no longer counts
-  let tried = null;
+  let progress = 'unsolved'; // 'wrong' | 'solved' | 'shown'
+  let failed = false; // after a wrong move or the answer; solving the puzzle no longer counts
+  let attempt = null; // game.why() of the last move, and the move
 
   const nameOf = (kind) => (kind.save ? 'save' : String(kind.plies));
-  const words = (kind) => (kind.save ? t('puzzleSave') : t('puzzleWin', kind.plies));
+  const labelOf = (kind) => (kind.save ? t('puzzleSave') : t('puzzleWin', kind.plies));
 
   function chosenKind() {
     kinds = kinds.length ? kinds : app.engine.puzzleKinds();
@@ -26,9 +26,9 @@ export function createPuzzle(app, panel) {
     );
   }
 
-  const take = () => app.engine.puzzles(chosenKind(), app.chance(), 1)[0].position;
+  const randomPosition = () => app.engine.puzzles(chosenKind(), app.randomSeed(), 1)[0].position;
 
-  /** Takes up a position; false when it is no puzzle: not exactly one move keeps a win or a draw. */
+  /** Shows a position. Returns false if it is not a puzzle: not exactly one move keeps a win or a draw. */
   function open(position) {
     const check = app.engine.checkPosition(position);
     if (!check.ok) return false;
@@ -40,7 +40,7 @@ export function createPuzzle(app, panel) {
       answer: first.move,
       value: first.value,
     };
-    blemished = false;
+    failed = false;
     retry();
     return true;
   }
@@ -48,13 +48,13 @@ export function createPuzzle(app, panel) {
   function retry() {
     game?.free();
     game = app.engine.newGame(puzzle.position);
-    progress = 'open';
+    progress = 'unsolved';
   }
 
   function next() {
-    open(take());
+    open(randomPosition());
     app.update();
-    app.say(app.statusWords());
+    app.announce(app.statusText());
   }
 
   function setStreak(streak) {
@@ -63,16 +63,16 @@ export function createPuzzle(app, panel) {
   }
 
   function play(move, shown = false) {
-    tried = { ...game.why(0, move), move };
+    attempt = { ...game.why(0, move), move };
     game.play(move);
     progress = move !== puzzle.answer ? 'wrong' : shown ? 'shown' : 'solved';
-    if (progress === 'solved' && !blemished) setStreak(app.settings.streak + 1);
+    if (progress === 'solved' && !failed) setStreak(app.settings.streak + 1);
     if (progress !== 'solved') {
-      blemished = true;
+      failed = true;
       setStreak(0);
     }
     app.update({ replace: true });
-    app.say(verdict().join(t('between')));
+    app.announce(verdict().join(t('between')));
   }
 
   function again() {
@@ -85,19 +85,20 @@ export function createPuzzle(app, panel) {
     play(puzzle.answer, true);
   }
 
-  const askWords = () => (puzzle.value.result === 'win' ? t('puzzleAskWin', puzzle.value.plies) : t('puzzleAskSave'));
+  const promptText = () => (puzzle.value.result === 'win' ? t('puzzleAskWin', puzzle.value.plies) : t('puzzleAskSave'));
 
   function verdict() {
-    if (progress === 'open') return [];
+    if (progress === 'unsolved') return [];
     if (progress === 'wrong')
       return [
-        t('puzzleWrong', moveText(tried.move)),
-        outcomeWords(app.engine.value(tried.next), other(puzzle.toMove)) + t('stop'),
-        lineWords(tried.line),
-      ];
+        t(`puzzleWrong_${attempt.value.result}`, moveText(attempt.move)),
+        attempt.value.result === 'loss' &&
+          outcomeText(app.engine.value(attempt.next), other(puzzle.toMove), 'inMoves') + t('stop'),
+        lineText(attempt.line),
+      ].filter(Boolean);
     return [
       progress === 'solved' ? t('puzzleRight') : t('puzzleShown', moveText(puzzle.answer)),
-      ...whyWords(tried, puzzle.toMove),
+      ...whySentences(attempt, puzzle.toMove, 'inMoves'),
     ];
   }
 
@@ -105,17 +106,17 @@ export function createPuzzle(app, panel) {
     play,
     next,
     open,
-    /** Makes sure that there is a puzzle. */
+    /** Shows a random puzzle unless there is one already. */
     enter() {
-      if (!puzzle) open(take());
+      if (!puzzle) open(randomPosition());
     },
     position: () => puzzle?.position,
     scene() {
       const { position, legal, moves } = game.state();
-      return { position, legal: progress === 'open' ? legal : [], last: moves.at(-1) ?? null };
+      return { position, legal: progress === 'unsolved' ? legal : [], last: moves.at(-1) ?? null };
     },
     status() {
-      const [headline, subline] = progress === 'open' ? [t('toMove', t(puzzle.toMove)), askWords()] : verdict();
+      const [headline, subline] = progress === 'unsolved' ? [t('toMove', t(puzzle.toMove)), promptText()] : verdict();
       return { side: puzzle.toMove, headline, subline };
     },
     render() {
@@ -150,7 +151,7 @@ export function createPuzzle(app, panel) {
                   next();
                 },
               },
-              kinds.map((one) => h('option', { value: nameOf(one), selected: one === kind }, words(one))),
+              kinds.map((one) => h('option', { value: nameOf(one), selected: one === kind }, labelOf(one))),
             ),
             h('p', { class: 'note' }, t('puzzleTotal', kind.total)),
           ),

@@ -1,32 +1,33 @@
-// The game looked at again: where something was given away, what was better, who was winning when.
+// The review of a game: its mistakes, the best moves, and who was winning after each move.
 
 import { button, fill, h, s } from './dom.js';
+import { disc, moveText, other, whySentences } from './format.js';
 import { moveList } from './moves.js';
+import { parseMove } from './position.js';
 import { t } from './texts.js';
-import { disc, moveText, other, whyWords } from './words.js';
 
 const WIDTH = 400;
 const HEIGHT = 112;
 
 export function createReview(app, panel, explore) {
-  let known = { key: '', reviewed: [] };
+  let cache = { key: '', reviewed: [] };
 
-  /** The review of the whole game, also of the moves that are taken back at the moment. */
+  /** The review of all moves, including the undone ones. */
   function reviewed() {
     const { start, moves, undone } = app.state;
     const all = [...moves, ...undone];
     const key = [start, ...all].join(' ');
-    if (key !== known.key) {
+    if (key !== cache.key) {
       const game = app.engine.newGame(start);
       for (const move of all) game.play(move);
-      known = { key, reviewed: game.review() };
+      cache = { key, reviewed: game.review() };
       game.free();
     }
-    return known.reviewed;
+    return cache.reviewed;
   }
 
-  /** After each ply, who wins: {side: 'black' | 'white' | null, plies}. */
-  function course(moves) {
+  /** Who wins after each ply, from 0: {side: 'black' | 'white' | null, plies}. */
+  function winners(moves) {
     const winner = (side, { result, plies }) => ({
       side: result === 'draw' ? null : result === 'win' ? side : other(side),
       plies,
@@ -37,7 +38,7 @@ export function createReview(app, panel, explore) {
   }
 
   function graph(moves) {
-    const points = course(moves);
+    const points = winners(moves);
     const step = WIDTH / points.length;
     const middle = HEIGHT / 2;
     const longest = app.engine.summary.longest;
@@ -74,7 +75,7 @@ export function createReview(app, panel, explore) {
         {
           viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
           role: 'img',
-          'aria-label': `${t('graph')}. ${t('graphWords', moves.length)}`,
+          'aria-label': `${t('graph')}. ${t('graphLabel')}`,
         },
         s('line', { x1: 0, x2: WIDTH, y1: middle, y2: middle }),
         points.map(bar),
@@ -84,22 +85,22 @@ export function createReview(app, panel, explore) {
         {},
         h('span', {}, disc('black'), ` \u2191 ${t('graphUp')}`),
         h('span', {}, disc('white'), ` \u2193 ${t('graphDown')}`),
-        h('span', {}, t('graphNear')),
+        h('span', {}, t('graphKey')),
       ),
     );
   }
 
-  /** Goes to where a better move was and draws it. */
-  function showBetter({ better, before }) {
+  /** Goes back one ply and draws the best move there. */
+  function showBest({ better, before }) {
     app.goto(app.state.plies - 1);
-    const [from, to] = better.split('-');
-    app.look({ move: better, from, to, value: before });
+    app.setPreview({ move: better, ...parseMove(better), value: before });
   }
 
-  function about(moves) {
-    const found = moves[app.state.plies - 1];
-    if (!found) return null;
-    const why = app.game.why(app.state.plies - 1, found.move);
+  function explanation(moves) {
+    const reviewedMove = moves[app.state.plies - 1];
+    if (!reviewedMove) return null;
+    const { move, mark, side } = reviewedMove;
+    const why = app.game.why(app.state.plies - 1, move);
     return h(
       'div',
       { class: 'why' },
@@ -109,13 +110,13 @@ export function createReview(app, panel, explore) {
         h(
           'b',
           {},
-          moveText(found.move),
-          found.mark && h('span', { class: `mark${found.mark === '??' ? ' blunder' : ''}` }, found.mark),
+          moveText(move),
+          mark && h('span', { class: `mark${mark === '??' ? ' blunder' : ''}` }, mark),
         ),
         ' ',
-        whyWords(why, found.side).join(t('between')),
+        whySentences(why, side, 'inMoves').join(t('between')),
       ),
-      found.mark && button('show-better', t('showBetter'), () => showBetter(found)),
+      mark && button('show-best', t('showBest'), () => showBest(reviewedMove)),
     );
   }
 
@@ -135,14 +136,14 @@ export function createReview(app, panel, explore) {
   }
 
   return {
-    looked: () => explore.look(),
+    previewChanged: () => explore.previewChanged(),
     render() {
       const moves = reviewed();
       fill(
         panel,
         moves.length
           ? [
-              h('section', {}, graph(moves), summary(moves), about(moves)),
+              h('section', {}, graph(moves), summary(moves), explanation(moves)),
               h('section', {}, moveList(app, moves)),
               explore.element,
             ]

@@ -1,9 +1,9 @@
-// What the page shows as text: the address, the position, the game. And back again.
+// Sharing: the link, the position and the game as text, and how to open them.
 
-import { dialogHead, fill, h } from './dom.js';
+import { dialogHeader, fill, h } from './dom.js';
 import { t, translate } from './texts.js';
 
-/** What stands behind # in the address. */
+/** The address of a view: the part of the link after #. */
 export function writeAddress({ view, start, moves = [], undone = [], resigned }) {
   const all = [...moves, ...undone].map((move) => move.replace('-', ''));
   return [
@@ -17,7 +17,7 @@ export function writeAddress({ view, start, moves = [], undone = [], resigned })
     .join('&');
 }
 
-/** {view, start, moves, at, resigned} of an address; nothing of it is checked. */
+/** {view, start, moves, at, resigned} of an address. The caller checks them. */
 export function readAddress(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   return {
@@ -34,11 +34,11 @@ async function copy(field) {
     await navigator.clipboard.writeText(field.value);
   } catch {
     field.select();
-    document.execCommand('copy'); // where the page may not touch the clipboard by itself
+    document.execCommand('copy'); // where the page has no access to the clipboard
   }
 }
 
-/** `open(text)` takes a link, a position or a game and returns null, or what is wrong with it. */
+/** `open(text)` opens a link, a position or a game and returns null or an error message. */
 export function openShare(dialog, { position, record, open }) {
   const field = (key, value, rows) => {
     const id = `share-${key}`;
@@ -47,23 +47,23 @@ export function openShare(dialog, { position, record, open }) {
       'button',
       {
         type: 'button',
-        'aria-label': t('copyWhat', t(key)),
+        'aria-label': t('copyField', t(key)),
         onclick: async () => {
           await copy(input);
           button.textContent = t('copied');
-          said.textContent = t('copied');
+          announced.textContent = t('copied');
         },
       },
       t('copy'),
     );
     return h('div', { class: 'field' }, h('label', { for: id }, t(key)), h('div', { class: 'row' }, input, button));
   };
-  const said = h('p', { class: 'unseen', role: 'status' });
+  const announced = h('p', { class: 'unseen', role: 'status' });
   const input = h('textarea', { id: 'open-text', rows: 3, spellcheck: 'false', 'aria-describedby': 'open-error' });
-  const wrong = h('p', { id: 'open-error', class: 'wrong', role: 'alert' });
+  const failure = h('p', { id: 'open-error', class: 'wrong', role: 'alert' });
   fill(
     dialog,
-    dialogHead(dialog, t('shareTitle')),
+    dialogHeader(dialog, t('shareTitle')),
     field('link', location.href),
     field('position', position),
     field('record', record, 4),
@@ -73,14 +73,14 @@ export function openShare(dialog, { position, record, open }) {
         onsubmit: (event) => {
           event.preventDefault();
           const error = open(input.value.trim());
-          wrong.textContent = error ?? '';
+          failure.textContent = error ?? '';
           if (error === null) dialog.close();
         },
       },
-      h('div', { class: 'field' }, h('label', { for: 'open-text' }, t('openLabel')), input, wrong),
+      h('div', { class: 'field' }, h('label', { for: 'open-text' }, t('openLabel')), input, failure),
       h('button', { id: 'open', class: 'main' }, t('open')),
     ),
-    said,
+    announced,
   );
   translate(dialog);
   dialog.showModal();

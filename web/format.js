@@ -1,0 +1,85 @@
+// Values, sides, moves and players as text and symbols.
+
+import { h, s } from './dom.js';
+import { t } from './texts.js';
+
+export const other = (side) => (side === 'black' ? 'white' : 'black');
+
+export const sameValue = (a, b) => a.result === b.result && a.plies === b.plies;
+
+export const letterOf = ({ result }) => t(`${result}Letter`);
+
+/** A value to the side to move, as Explore shows it: "wins in 13 plies". */
+export const valueText = ({ result, plies }) => t(`${result}Value`, t('inPlies', plies));
+
+/** Which side wins a position and when; `unit` is 'inPlies' or 'inMoves'. */
+export function outcomeText({ result, plies }, toMove, unit) {
+  if (result === 'draw') return t('drawOutcome');
+  return t('winOutcome', t(result === 'win' ? toMove : other(toMove)), t(unit, plies));
+}
+
+const SYMBOLS = {
+  win: 'M-6 4h12l-6-10z',
+  draw: 'M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0',
+  loss: 'M-6-4h12l-6 10z',
+};
+
+/** The symbol of a result, an SVG path of 12 by 12 units around the origin. */
+export const symbol = (result, properties) => s('path', { d: SYMBOLS[result], ...properties });
+
+/** A value as symbol, letter and number. Screen readers skip it: the caller adds valueText. */
+export function chip(value, best) {
+  return h(
+    'span',
+    { class: `chip ${value.result}${best ? ' best' : ''}`, 'aria-hidden': 'true' },
+    s('svg', { viewBox: '-6 -6 12 12' }, symbol(value.result)),
+    h('b', {}, letterOf(value)),
+    value.result !== 'draw' && h('span', {}, value.plies),
+  );
+}
+
+/** A side's piece as a small symbol. */
+export const disc = (side) => h('span', { class: `disc ${side}`, 'aria-hidden': 'true' });
+
+/** A move with an en dash, at which no line may break. */
+export const moveText = (move) => move.replace('-', '\u2060\u2013\u2060');
+
+/** {name, about} of a player as `neutreeko match` names it, or of 'human'. */
+export function playerText(name) {
+  const [kind, number] = name.split(':');
+  return t(`${kind}Player`, Number(number));
+}
+
+const LINE_MOVES = 6; // in a sentence
+
+export const lineText = (line) =>
+  t(line.length > LINE_MOVES ? 'whyLineCut' : 'whyLine', line.slice(0, LINE_MOVES).map(moveText).join(' '));
+
+/** Sentences on why a move of `side` is good or bad, from game.why(); `unit` as in outcomeText. */
+export function whySentences(facts, side, unit) {
+  const { value, before, gives, best, only, repeats, threat, stops, line, replies, onlyReply } = facts;
+  const opponent = t(other(side));
+  const winsNow = gives === 'nothing' && value.plies === 1;
+  const sentences = [];
+  if (winsNow) sentences.push(t('why_winNow', t(side)));
+  else if (gives === 'nothing') sentences.push(t(`why_${value.result}`, t(side), t(unit, value.plies)));
+  // The loss is counted from before this move, the win of the opponent from after it.
+  else sentences.push(t(`why_${before.result}_to_${value.result}`, opponent, t(unit, value.plies - 1), moveText(best)));
+  if (repeats) sentences.push(t('whyRepeats'));
+  if (only) sentences.push(t(before.result === 'win' ? 'whyOnlyWin' : 'whyOnlyDraw'));
+  if (winsNow) return sentences;
+  if (stops?.plies === 1) sentences.push(t('whyStopsNow', opponent, moveText(stops.move)));
+  else if (stops) sentences.push(t('whyStops', opponent, moveText(stops.move), t(unit, stops.plies)));
+  // A threat is worth mentioning if it wins sooner than the move itself does.
+  if (threat && !(value.result === 'win' && threat.plies >= value.plies - 2))
+    sentences.push(
+      threat.plies === 1
+        ? t('whyThreatNow', moveText(threat.move))
+        : t('whyThreat', moveText(threat.move), t(unit, threat.plies)),
+    );
+  if (onlyReply) sentences.push(t('whyOnlyReply', opponent, moveText(onlyReply)));
+  else if (replies.losing && replies.losing < replies.total)
+    sentences.push(t('whyReplies', opponent, replies.losing, replies.total));
+  if (line.length) sentences.push(lineText(line));
+  return sentences;
+}
