@@ -161,7 +161,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     press = null;
     if (!square || before?.done) return;
     tabStop = square;
-    // The press has already picked the piece; the click drops a piece that was picked before the press.
+    // The press has already picked the piece. The click deselects it if it was picked before the press.
     if (before?.square === square) return before.wasPicked ? pick(null) : undefined;
     activate(square);
   });
