@@ -2,7 +2,7 @@
 #ifndef NK_DISPLAY_H
 #define NK_DISPLAY_H
 
-#include "player/names.h"
+#include "common/position.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,7 @@
 #include "player/engine.h"
 
 #include "common/notation.h"
-#include "player/display.h"
-#include "player/ending.h"
+#include "player/describe.h"
 #include "player/line_input.h"
 #include "player/opponents.h"
 #include "player/random.h"

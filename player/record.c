@@ -2,8 +2,7 @@
 
 #include "common/notation.h"
 #include "common/strbuf.h"
-#include "player/names.h"
-#include "player/ending.h"
+#include "player/describe.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,8 @@
  * Usage: values TABLE */
 
 #include "common/notation.h"
-#include "player/names.h"
+#include "common/table.h"
+#include "player/describe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

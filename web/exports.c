@@ -5,8 +5,7 @@
 
 #include "common/notation.h"
 #include "common/strbuf.h"
-#include "player/ending.h"
-#include "player/names.h"
+#include "player/describe.h"
 #include "player/opponents.h"
 #include "player/puzzle.h"
 #include "player/record.h"

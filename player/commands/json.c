@@ -1,8 +1,7 @@
 #include "player/commands/json.h"
 
 #include "common/notation.h"
-#include "player/display.h"
-#include "player/ending.h"
+#include "player/describe.h"
 
 json_t *distance_json(struct nk_value value)
 {

@@ -5,8 +5,8 @@
 #include "common/notation.h"
 #include "player/commands/arguments.h"
 #include "player/commands/json.h"
+#include "player/describe.h"
 #include "player/display.h"
-#include "player/ending.h"
 #include "player/history.h"
 #include "player/record.h"
 

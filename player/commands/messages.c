@@ -1,8 +1,8 @@
 #include "player/commands/messages.h"
 
 #include "common/notation.h"
+#include "player/describe.h"
 #include "player/display.h"
-#include "player/ending.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "common/notation.h"
 #include "player/commands/arguments.h"
 #include "player/commands/json.h"
+#include "player/describe.h"
 #include "player/display.h"
 #include "player/puzzle.h"
 

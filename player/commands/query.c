@@ -4,6 +4,7 @@
 
 #include "common/notation.h"
 #include "player/commands/json.h"
+#include "player/describe.h"
 #include "player/display.h"
 #include "player/line_input.h"
 

@@ -4,8 +4,7 @@
 
 #include "common/notation.h"
 #include "player/commands/json.h"
-#include "player/display.h"
-#include "player/ending.h"
+#include "player/describe.h"
 #include "player/record.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "player/commands.h"
 #include "player/commands/messages.h"
 #include "player/commands/prompt.h"
-#include "player/display.h"
+#include "player/describe.h"
 
 #include <errno.h>
 #include <stdio.h>
