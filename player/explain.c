@@ -38,7 +38,7 @@ static enum nk_status find_threat(struct nk_table *table, struct nk_position pos
                                   struct nk_error *error)
 {
     struct nk_value value;
-    const enum nk_status status = nk_table_value(table, nk_position_passed(position), &value, error);
+    const enum nk_status status = nk_table_value(table, nk_position_after_pass(position), &value, error);
     if (!status)
         *plies = value.result == NK_WIN ? value.plies : 0;
     return status;

@@ -27,10 +27,4 @@ struct nk_explanation {
 enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
                           struct nk_explanation *why, struct nk_error *error);
 
-/* The same position, did the mover let the other move in its stead. */
-static inline struct nk_position nk_position_passed(struct nk_position position)
-{
-    return (struct nk_position){position.other, position.mover};
-}
-
 #endif

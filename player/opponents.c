@@ -1,61 +1,63 @@
 #include "player/opponents.h"
 
+#include "common/strbuf.h"
 #include "player/random.h"
 #include "player/search.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* What an opponent is given to choose with. */
-struct turn {
+/* A position in which an opponent chooses a move, and what the choice may depend on. */
+struct decision {
     struct nk_table *table;
-    const struct nk_game *game;
+    const struct nk_game *game; /* not over */
     const struct nk_rules *rules;
     struct nk_position position;
-    struct nk_move moves[NK_MAX_MOVES];
-    int count;
-    uint64_t *random;
-    uint64_t *visited;
+    struct nk_move moves[NK_MAX_MOVES]; /* the legal moves, in the order of nk_position_moves */
+    int count;                          /* of moves, 1 or more because the game is not over */
+    uint64_t *random;                   /* the state of nk_random */
+    uint64_t *visited;                  /* the number of positions that searches visited, or NULL */
     struct nk_error *error;
 };
 
-typedef enum nk_status choice(struct turn *turn, int level, struct nk_move *move);
+/* Chooses one of the moves; `level` is the number in the opponent's name. */
+typedef enum nk_status chooser(struct decision *decision, int level, struct nk_move *move);
 
 struct nk_opponent_kind {
     const char *name;
     const char *form; /* the name, with :N where it takes a number */
     const char *about;
-    int min, max; /* of the number behind the colon; 0 when there is none */
-    choice *choose;
+    int min, max;    /* bounds of the number after the colon; 0 if the name has none */
+    chooser *choose; /* NULL if a person chooses the moves */
 };
 
-/* One of the moves with the highest score, by chance. */
-static struct nk_move best_of(struct turn *turn, const int scores[])
+/* One of the moves with the highest score, each with the same probability. */
+static struct nk_move best_of(struct decision *decision, const int scores[])
 {
     int chosen = 0;
-    uint32_t alike = 0;
-    for (int m = 0; m < turn->count; m++) {
+    uint32_t ties = 0;
+    for (int m = 0; m < decision->count; m++) {
         if (scores[m] < scores[chosen])
             continue;
-        alike = m && scores[m] == scores[chosen] ? alike + 1 : 1;
-        /* The n-th of those alike replaces the one chosen so far with chance 1/n. */
-        if (nk_random_below(turn->random, alike) == 0)
+        ties = m && scores[m] == scores[chosen] ? ties + 1 : 1;
+        /* Reservoir sampling: the n-th tied move replaces the chosen one with probability 1/n. */
+        if (nk_random_below(decision->random, ties) == 0)
             chosen = m;
     }
-    return turn->moves[chosen];
+    return decision->moves[chosen];
 }
 
-static enum nk_status choose_random(struct turn *turn, int level, struct nk_move *move)
+static enum nk_status choose_random(struct decision *decision, int level, struct nk_move *move)
 {
     (void)level;
-    *move = turn->moves[nk_random_below(turn->random, (uint32_t)turn->count)];
+    *move = decision->moves[nk_random_below(decision->random, (uint32_t)decision->count)];
     return NK_OK;
 }
 
-/* ---- rules of thumb ---- */
+/* ---- heuristic rules ---- */
 
-/* Moves of the mover that win at once. */
-static int winning_moves(const struct nk_rules *rules, struct nk_position position)
+/* Moves that win at once. */
+static int count_winning_moves(const struct nk_rules *rules, struct nk_position position)
 {
     struct nk_move moves[NK_MAX_MOVES];
     const int count = nk_position_moves(rules, position, moves);
@@ -65,20 +67,20 @@ static int winning_moves(const struct nk_rules *rules, struct nk_position positi
     return winning;
 }
 
-/* Whether the mover can make two winning threats at once. */
+/* Whether the side to move has a move after which it threatens to win in two ways. */
 static bool can_threaten_twice(const struct nk_rules *rules, struct nk_position position)
 {
     struct nk_move moves[NK_MAX_MOVES];
     const int count = nk_position_moves(rules, position, moves);
     for (int m = 0; m < count; m++) {
         const struct nk_position after = nk_position_after(position, moves[m]);
-        if (winning_moves(rules, (struct nk_position){after.other, after.mover}) >= 2)
+        if (count_winning_moves(rules, nk_position_after_pass(after)) >= 2)
             return true;
     }
     return false;
 }
 
-/* Nearness of the mover's pieces to the centre: steps of a king from the border, added up. */
+/* Closeness of the pieces to the centre: the sum of their distances from the nearest edge of the board. */
 static int centrality(const struct nk_rules *rules, uint64_t pieces)
 {
     int sum = 0;
@@ -91,128 +93,143 @@ static int centrality(const struct nk_rules *rules, uint64_t pieces)
     return sum;
 }
 
-static enum nk_status choose_by_rules(struct turn *turn, int level, struct nk_move *move)
+static enum nk_status choose_heuristic(struct decision *decision, int level, struct nk_move *move)
 {
     (void)level;
     int scores[NK_MAX_MOVES];
-    for (int m = 0; m < turn->count; m++) {
-        const struct nk_position after = nk_position_after(turn->position, turn->moves[m]);
-        const struct nk_position again = {after.other, after.mover}; /* as if the mover moved once more */
-        const bool wins = nk_rules_won(turn->rules, after.other);
-        const bool safe = wins || winning_moves(turn->rules, after) == 0;
-        const bool threatens_twice = winning_moves(turn->rules, again) >= 2;
-        const bool prevents = threatens_twice || !can_threaten_twice(turn->rules, after);
+    for (int m = 0; m < decision->count; m++) {
+        const struct nk_position after = nk_position_after(decision->position, decision->moves[m]);
+        const bool wins = nk_rules_won(decision->rules, after.other);
+        const bool safe = wins || count_winning_moves(decision->rules, after) == 0;
+        const bool threatens_twice = count_winning_moves(decision->rules, nk_position_after_pass(after)) >= 2;
+        const bool prevents = threatens_twice || !can_threaten_twice(decision->rules, after);
         scores[m] = 10000 * wins + 1000 * safe + 200 * threatens_twice + 100 * prevents +
-                    centrality(turn->rules, after.other);
+                    centrality(decision->rules, after.other);
     }
-    *move = best_of(turn, scores);
+    *move = best_of(decision, scores);
     return NK_OK;
 }
 
 /* ---- search ---- */
 
-static enum nk_status choose_by_search(struct turn *turn, int plies, bool prune, struct nk_move *move)
+static enum nk_status choose_by_search(struct decision *decision, int plies, bool prune, struct nk_move *move)
 {
     struct nk_move_score scored[NK_MAX_MOVES];
     int scores[NK_MAX_MOVES];
-    nk_search(turn->rules, turn->position, plies, prune, scored, turn->visited);
-    for (int m = 0; m < turn->count; m++)
+    nk_search(decision->rules, decision->position, plies, prune, scored, decision->visited);
+    for (int m = 0; m < decision->count; m++)
         scores[m] = scored[m].score;
-    *move = best_of(turn, scores);
+    *move = best_of(decision, scores);
     return NK_OK;
 }
 
-static enum nk_status choose_by_minimax(struct turn *turn, int plies, struct nk_move *move)
+static enum nk_status choose_by_minimax(struct decision *decision, int plies, struct nk_move *move)
 {
-    return choose_by_search(turn, plies, false, move);
+    return choose_by_search(decision, plies, false, move);
 }
 
-static enum nk_status choose_by_alpha_beta(struct turn *turn, int plies, struct nk_move *move)
+static enum nk_status choose_by_alpha_beta(struct decision *decision, int plies, struct nk_move *move)
 {
-    return choose_by_search(turn, plies, true, move);
+    return choose_by_search(decision, plies, true, move);
 }
 
 /* ---- the table ---- */
 
-static enum nk_status move_values(struct turn *turn, struct nk_value values[NK_MAX_MOVES])
+/* Sorts the moves by value, best first, and sets their values. */
+static enum nk_status sort_moves(struct decision *decision, struct nk_value values[NK_MAX_MOVES])
 {
     struct nk_move_value moves[NK_MAX_MOVES];
     const enum nk_status status =
-        nk_table_moves(turn->table, turn->position, moves, &turn->count, turn->error);
-    assert(status || turn->count > 0);
-    for (int m = 0; !status && m < turn->count; m++) {
-        turn->moves[m] = moves[m].move;
+        nk_table_moves(decision->table, decision->position, moves, &decision->count, decision->error);
+    assert(status || decision->count > 0);
+    for (int m = 0; !status && m < decision->count; m++) {
+        decision->moves[m] = moves[m].move;
         values[m] = moves[m].value;
     }
     return status;
 }
 
-/* Sees what is decided within level - 1 plies: takes the soonest win it sees, and of the losses it sees the
- * latest if there is nothing else. Of the other moves it draws two and prefers the one that looks better on
- * the board, so that its errors are plausible. */
-static enum nk_status choose_by_level(struct turn *turn, int level, struct nk_move *move)
+/* Knows the values of moves that are decided within level - 1 plies. It plays the fastest win that it knows, and
+ * avoids known losses while there are other moves. Of two random moves among these, it plays the one with the better
+ * evaluation, so that its mistakes are plausible. */
+static enum nk_status choose_by_level(struct decision *decision, int level, struct nk_move *move)
 {
-    const int sight = level - 1;
+    const int horizon = level - 1;
     struct nk_value values[NK_MAX_MOVES];
-    const enum nk_status status = move_values(turn, values);
+    const enum nk_status status = sort_moves(decision, values);
     if (status)
         return status;
-    int unseen[NK_MAX_MOVES], count = 0;
-    for (int m = 0; m < turn->count; m++)
-        if (values[m].result == NK_DRAW || values[m].plies > sight)
-            unseen[count++] = m;
-    const bool sees_win = values[0].result == NK_WIN && values[0].plies <= sight;
-    if (sees_win || !count) { /* best first: a seen win, or the latest of seen losses */
-        *move = turn->moves[0];
+    int unknown[NK_MAX_MOVES], count = 0;
+    for (int m = 0; m < decision->count; m++)
+        if (values[m].result == NK_DRAW || values[m].plies > horizon)
+            unknown[count++] = m;
+    const bool knows_win = values[0].result == NK_WIN && values[0].plies <= horizon;
+    if (knows_win ||
+        !count) { /* The first move is the fastest win or, if all moves lose, the slowest loss. */
+        *move = decision->moves[0];
         return NK_OK;
     }
-    const int one = unseen[nk_random_below(turn->random, (uint32_t)count)];
-    const int two = unseen[nk_random_below(turn->random, (uint32_t)count)];
-    const int look_one = nk_evaluate(turn->rules, nk_position_after(turn->position, turn->moves[one]));
-    const int look_two = nk_evaluate(turn->rules, nk_position_after(turn->position, turn->moves[two]));
-    *move = turn->moves[look_one <= look_two ? one : two];
+    struct nk_move candidates[2];
+    int scores[2]; /* to the opponent, who is to move after a candidate */
+    for (int i = 0; i < 2; i++) {
+        candidates[i] = decision->moves[unknown[nk_random_below(decision->random, (uint32_t)count)]];
+        scores[i] = nk_evaluate(decision->rules, nk_position_after(decision->position, candidates[i]));
+    }
+    *move = candidates[scores[1] < scores[0]];
     return NK_OK;
 }
 
-/* Minimax turned round: heads for the soonest loss, failing that a draw, failing that the latest win. */
-static enum nk_status choose_weakest(struct turn *turn, int level, struct nk_move *move)
+/* Plays the fastest loss, else a draw, else the slowest win. */
+static enum nk_status choose_weakest(struct decision *decision, int level, struct nk_move *move)
 {
     (void)level;
     struct nk_value values[NK_MAX_MOVES];
-    const enum nk_status status = move_values(turn, values);
+    const enum nk_status status = sort_moves(decision, values);
     if (status)
         return status;
     int scores[NK_MAX_MOVES];
-    for (int m = 0; m < turn->count; m++)
+    for (int m = 0; m < decision->count; m++)
         scores[m] = values[m].result == NK_LOSS  ? NK_SCORE_WIN - values[m].plies
                     : values[m].result == NK_WIN ? values[m].plies - NK_SCORE_WIN
                                                  : 0;
-    *move = best_of(turn, scores);
+    *move = best_of(decision, scores);
     return NK_OK;
 }
 
-static enum nk_status choose_perfect(struct turn *turn, int level, struct nk_move *move)
+static enum nk_status choose_perfect(struct decision *decision, int level, struct nk_move *move)
 {
     (void)level;
-    return nk_choose(turn->table, turn->game, turn->random, move, turn->error);
+    return nk_choose(decision->table, decision->game, decision->random, move, decision->error);
 }
 
 static const struct nk_opponent_kind kinds[] = {
-    {"human", "human", "asks a person", 0, 0, NULL},
-    {"random", "random", "any legal move", 0, 0, choose_random},
-    {"rules", "rules", "wins at once, stops a loss, makes and prevents double threats, likes the centre", 0,
-     0, choose_by_rules},
-    {"minimax", "minimax:N", "looks N plies ahead, every one of them", 1, NK_MAX_SEARCH, choose_by_minimax},
-    {"alphabeta", "alphabeta:N", "the same with alpha-beta pruning, far quicker", 1, NK_MAX_SEARCH,
+    {"human", "human", "a person enters the moves", 0, 0, NULL},
+    {"random", "random", "plays any legal move", 0, 0, choose_random},
+    {"rules", "rules", "wins at once, stops losses, makes and prevents double threats", 0, 0,
+     choose_heuristic},
+    {"minimax", "minimax:N", "searches N plies", 1, NK_MAX_SEARCH, choose_by_minimax},
+    {"alphabeta", "alphabeta:N", "the same with alpha-beta pruning, much faster", 1, NK_MAX_SEARCH,
      choose_by_alpha_beta},
     {"level", "level:N", "sees exactly N-1 plies: 1 is for beginners, 9 is hard", 1, 9, choose_by_level},
-    {"weakest", "weakest", "plays to lose", 0, 0, choose_weakest},
-    {"perfect", "perfect", "never errs", 0, 0, choose_perfect},
+    {"weakest", "weakest", "tries to lose", 0, 0, choose_weakest},
+    {"perfect", "perfect", "never makes a mistake", 0, 0, choose_perfect},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-static const char names[] =
-    "human, random, rules, minimax:N, alphabeta:N, level:N (1 to 9), weakest or perfect";
+/* Opponents to choose from on the page, strongest first as measured in docs/STRENGTH.md. */
+static const char *const ranking[] = {"perfect", "level:9", "level:8", "level:7", "alphabeta:4",
+                                      "level:6", "level:5", "level:4", "rules",   "level:3",
+                                      "level:2", "level:1", "random",  "weakest"};
+enum { RANKS = sizeof ranking / sizeof ranking[0] };
+
+static enum nk_status fail_unknown(const char *name, struct nk_error *error)
+{
+    char forms[160];
+    struct nk_strbuf list = {forms, sizeof forms, 0};
+    for (int k = 0; k < KINDS; k++)
+        nk_strbuf_add(&list, "%s%s", k == 0 ? "" : k < KINDS - 1 ? ", " : " or ", kinds[k].form);
+    return nk_fail(error, NK_E_SYNTAX, 0, "unknown opponent '%s': expected %s", name, forms);
+}
 
 enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent, struct nk_error *error)
 {
@@ -222,20 +239,20 @@ enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent,
         if (strlen(kinds[k].name) != length || strncmp(kinds[k].name, name, length) != 0)
             continue;
         if (!kinds[k].max && digits)
-            return nk_fail(error, NK_E_SYNTAX, length + 1, "'%s' takes no number", kinds[k].name);
+            return nk_fail(error, NK_E_SYNTAX, length + 1, "unexpected number after '%s'", kinds[k].name);
         int level = 0;
-        bool good = !kinds[k].max || (digits && *digits);
-        for (const char *d = digits; good && d && *d; d++) {
+        bool valid = !kinds[k].max || (digits && *digits);
+        for (const char *d = digits; valid && d && *d; d++) {
             level = 10 * level + (*d - '0');
-            good = *d >= '0' && *d <= '9' && level <= kinds[k].max;
+            valid = *d >= '0' && *d <= '9' && level <= kinds[k].max;
         }
-        if (!good || level < kinds[k].min)
-            return nk_fail(error, NK_E_SYNTAX, 0, "'%s' needs a number from %d to %d, as in %s:%d",
+        if (!valid || level < kinds[k].min)
+            return nk_fail(error, NK_E_SYNTAX, 0, "'%s' requires a number from %d to %d, as in %s:%d",
                            kinds[k].name, kinds[k].min, kinds[k].max, kinds[k].name, kinds[k].min + 3);
         *opponent = (struct nk_opponent){&kinds[k], level};
         return NK_OK;
     }
-    return nk_fail(error, NK_E_SYNTAX, 0, "there is no opponent '%s'; there are %s", name, names);
+    return fail_unknown(name, error);
 }
 
 bool nk_opponent_is_human(struct nk_opponent opponent)
@@ -245,15 +262,10 @@ bool nk_opponent_is_human(struct nk_opponent opponent)
 
 void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT])
 {
-    size_t length = strlen(opponent.kind->name);
-    memcpy(text, opponent.kind->name, length);
-    if (opponent.kind->max) {
-        text[length++] = ':';
-        if (opponent.level >= 10)
-            text[length++] = (char)('0' + opponent.level / 10);
-        text[length++] = (char)('0' + opponent.level % 10);
-    }
-    text[length] = '\0';
+    struct nk_strbuf buffer = {text, NK_OPPONENT_TEXT, 0};
+    nk_strbuf_add(&buffer, "%s", opponent.kind->name);
+    if (opponent.kind->max)
+        nk_strbuf_add(&buffer, ":%d", opponent.level);
 }
 
 bool nk_opponent_describe(int n, const char **form, const char **about)
@@ -265,17 +277,27 @@ bool nk_opponent_describe(int n, const char **form, const char **about)
     return true;
 }
 
+bool nk_opponent_ranked(int n, const char **name, const char **about)
+{
+    struct nk_opponent opponent;
+    if (n < 0 || n >= RANKS || nk_opponent_parse(ranking[n], &opponent, NULL))
+        return false;
+    *name = ranking[n];
+    *about = opponent.kind->about;
+    return true;
+}
+
 enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *table,
                                 const struct nk_game *game, uint64_t *random, struct nk_move *move,
                                 uint64_t *visited, struct nk_error *error)
 {
-    struct turn turn = {.table = table,
-                        .game = game,
-                        .rules = nk_game_rules(game),
-                        .position = nk_game_position(game),
-                        .random = random,
-                        .visited = visited,
-                        .error = error};
-    turn.count = nk_position_moves(turn.rules, turn.position, turn.moves);
-    return opponent.kind->choose(&turn, opponent.level, move);
+    struct decision decision = {.table = table,
+                                .game = game,
+                                .rules = nk_game_rules(game),
+                                .position = nk_game_position(game),
+                                .random = random,
+                                .visited = visited,
+                                .error = error};
+    decision.count = nk_position_moves(decision.rules, decision.position, decision.moves);
+    return opponent.kind->choose(&decision, opponent.level, move);
 }

@@ -1,4 +1,4 @@
-/* The opponents, each by a name. How to add one: a function and a row in the table of opponents.c. */
+/* The opponents, each identified by a name. CONTRIBUTING.md describes how to add one. */
 #ifndef NK_OPPONENTS_H
 #define NK_OPPONENTS_H
 
@@ -7,30 +7,34 @@
 
 struct nk_opponent_kind;
 
-/* An opponent as named on a command line, such as "perfect" or "level:3". A value; copy it freely. */
+/* An opponent such as "perfect" or "level:3". It owns nothing and can be copied. */
 struct nk_opponent {
     const struct nk_opponent_kind *kind;
-    int level; /* what stands behind the colon */
+    int level; /* the number after the colon; 0 if there is none */
 };
 
-/* Reads a name: "human", "random", "rules", "minimax:N", "alphabeta:N" (N 1..NK_MAX_SEARCH), "level:N"
- * (1..9), "weakest", "perfect". NK_E_SYNTAX with the names that there are in *error (may be NULL). */
+/* Reads a name of one of the forms that nk_opponent_describe lists. N is 1..9 for "level:N", otherwise
+ * 1..NK_MAX_SEARCH. NK_E_SYNTAX if the name is invalid; *error (may be NULL) then lists the forms or the bounds. */
 enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent, struct nk_error *error);
 
-/* True when its moves come from a person: nk_opponent_move must not be asked. */
+/* Whether a person chooses the moves. nk_opponent_move must not be called for such an opponent. */
 bool nk_opponent_is_human(struct nk_opponent opponent);
 
-/* Writes the name, as nk_opponent_parse takes it. */
-enum { NK_OPPONENT_TEXT = 24 };
+/* Writes the name in the form that nk_opponent_parse reads. */
+enum { NK_OPPONENT_TEXT = 24 }; /* bytes, including the terminating zero */
 void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT]);
 
-/* The n-th kind's form ("level:N") and a line about it, or false when there are no more. For helps and
- * completions. */
+/* Sets the form of the n-th kind of opponent, such as "level:N", and its description; false if n is not less than
+ * the number of kinds. */
 bool nk_opponent_describe(int n, const char **form, const char **about);
 
-/* Chooses the opponent's move in a game that is not over. *random is the state of nk_random; *visited (may be
- * NULL) grows by the positions that a search visited. The same game, opponent and random state give the same
- * move. Errors as nk_table_code. Any number of threads may ask with their own game and state. */
+/* Sets the name and description of the n-th strongest of the opponents that a list for people offers; false if n is
+ * not less than their number. */
+bool nk_opponent_ranked(int n, const char **name, const char **about);
+
+/* Chooses a move in a game that is not over. *random is the state of nk_random; *visited (may be NULL) is increased
+ * by the number of positions that a search visited. The same game, opponent and random state give the same move.
+ * Errors as nk_table_code. Threads may call this at the same time, each with its own game and random state. */
 enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *table,
                                 const struct nk_game *game, uint64_t *random, struct nk_move *move,
                                 uint64_t *visited, struct nk_error *error);

@@ -171,8 +171,8 @@ def test_engine_document_session(t):
 def errors():
     """Lines that are wrong, with the message that each gets."""
     many = ' '.join(f'a{i}=1' for i in range(17))
-    no_opponent = ("there is no opponent '{}'; there are human, random, rules, minimax:N, alphabeta:N, "
-                   "level:N (1 to 9), weakest or perfect")
+    no_opponent = ("unknown opponent '{}': expected human, random, rules, minimax:N, alphabeta:N, level:N, "
+                   "weakest or perfect")
     return (
         ('foo', 'there is no command foo'),
         ('PING', 'there is no command PING'),
@@ -210,9 +210,9 @@ def errors():
         ('set-param name=opponent value=foo', no_opponent.format('foo')),
         ('set-param name=opponent value=""', no_opponent.format('')),
         ('set-param name=opponent value=human', "'human' cannot play here: nobody is asked for a move"),
-        ('set-param name=opponent value=level:0', "'level' needs a number from 1 to 9, as in level:4"),
-        ('set-param name=opponent value=level:10', "'level' needs a number from 1 to 9, as in level:4"),
-        ('set-param name=opponent value=level', "'level' needs a number from 1 to 9, as in level:4"),
+        ('set-param name=opponent value=level:0', "'level' requires a number from 1 to 9, as in level:4"),
+        ('set-param name=opponent value=level:10', "'level' requires a number from 1 to 9, as in level:4"),
+        ('set-param name=opponent value=level', "'level' requires a number from 1 to 9, as in level:4"),
         ('set-param name=opponent value=minimax:99999999999999999999', None),
         ('pos pos=5/5/2w2/1w1w1/bbb2',
          'pos, character 19: the text ends, expected a space and the side to move'),

@@ -340,7 +340,7 @@ def test_another_opponent(case):
         equal(game.plies, 4, 'moves after that')
         equal(talk.say('against random'), ["You play Black (b) against 'random'."], "Black's opponent")
         answer = talk.say('against nobody')[0]
-        check(answer.startswith("there is no opponent 'nobody'"), f'the answer to against nobody is {answer}')
+        check(answer.startswith("unknown opponent 'nobody'"), f'the answer to against nobody is {answer}')
         check('  level:N ' in '\n'.join(talk.say('against')), 'the opponents are not listed')
         talk.leave()
 
@@ -481,8 +481,8 @@ def test_stats(case):
 def test_bad_options(case):
     """Wrong options are refused with status 2 and a word about the right ones"""
     for arguments, complaint in (
-            (['--black', 'nobody'], "there is no opponent 'nobody'"), (['--white', 'level:0'], 'from 1 to 9'),
-            (['--white', 'minimax'], 'needs a number'), (['--white', 'perfect:3'], 'takes no number'),
+            (['--black', 'nobody'], "unknown opponent 'nobody'"), (['--white', 'level:0'], 'from 1 to 9'),
+            (['--white', 'minimax'], 'requires a number'), (['--white', 'perfect:3'], 'unexpected number'),
             (['--seed', '-1'], '--seed takes a number'), (['--seed', '1x'], '--seed takes a number'),
             (['--seed', str(2 ** 64)], '--seed takes a number'), (['--seed'], 'requires an argument'),
             (['--four-character', 'third'], "takes 'first' or 'second'"), (['--nonsense'], None),

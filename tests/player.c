@@ -224,9 +224,9 @@ static void expect_why(struct nk_position position, struct nk_move move)
             cr_assert(same_move(why.only_reply, replies[r]));
         }
     cr_assert_eq(why.has_only_reply, only_replies);
-    const struct nk_value threat = worth(nk_position_passed(after));
+    const struct nk_value threat = worth(nk_position_after_pass(after));
     cr_assert_eq(why.threat, threat.result == NK_WIN ? threat.plies : 0);
-    const struct nk_value feared = worth(nk_position_passed(position)), now = worth(after);
+    const struct nk_value feared = worth(nk_position_after_pass(position)), now = worth(after);
     const bool stopped = feared.result == NK_WIN && (now.result != NK_WIN || now.plies > feared.plies);
     cr_assert_eq(why.stopped, stopped ? feared.plies : 0);
 }
@@ -895,4 +895,21 @@ Test(player, opponents_by_name)
         cr_assert_eq(nk_opponent_parse(bad[i], &opponent, &error), NK_E_SYNTAX, "%s", bad[i]);
         cr_assert(error.text[0]);
     }
+}
+
+/* The page offers at least one opponent of every kind but a person and minimax, which plays like alphabeta. */
+Test(player, every_kind_is_ranked)
+{
+    const char *form, *name, *kind_about, *about;
+    for (int k = 0; nk_opponent_describe(k, &form, &kind_about); k++) {
+        int found = 0;
+        for (int n = 0; nk_opponent_ranked(n, &name, &about); n++)
+            found += strcspn(name, ":") == strcspn(form, ":") && !strncmp(name, form, strcspn(form, ":")) &&
+                     !strcmp(about, kind_about);
+        cr_assert_eq(found > 0, strcmp(form, "human") != 0 && strcmp(form, "minimax:N") != 0, "%s", form);
+    }
+    cr_assert(nk_opponent_ranked(13, &name, &about));
+    cr_assert_str_eq(name, "weakest");
+    cr_assert_not(nk_opponent_ranked(14, &name, &about));
+    cr_assert_not(nk_opponent_ranked(-1, &name, &about));
 }

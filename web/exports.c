@@ -333,17 +333,17 @@ void WEB(web_moves)(void)
 
 /* ---- opponents and puzzles ---- */
 
-/* Strongest first: docs/STRENGTH.md. */
+/* Strongest first. */
 void WEB(web_opponents)(void)
 {
-    static const char *const names[] = {"perfect", "level:9", "level:8", "level:7", "alphabeta:4",
-                                        "level:6", "level:5", "level:4", "rules",   "level:3",
-                                        "level:2", "level:1", "random",  "weakest"};
-    const int count = sizeof names / sizeof names[0];
+    const char *name, *about;
     begin_answer();
     say("[");
-    for (int i = 0; i < count; i++)
-        say("%s{\"name\":\"%s\"}", comma(i), names[i]);
+    for (int n = 0; nk_opponent_ranked(n, &name, &about); n++) {
+        say("%s{\"name\":\"%s\",\"about\":", comma(n), name);
+        say_string(about);
+        say("}");
+    }
     say("]");
 }
 
@@ -640,8 +640,8 @@ static void say_why(const struct nk_game *game, int ply, struct nk_move move,
     say(",\"gives\":\"%s\",\"best\":", gives ? nk_result_name(why->before.result) : "nothing");
     say_move(why->best);
     say(",\"only\":%s,\"repeats\":%s", why->only ? "true" : "false", why->repeats ? "true" : "false");
-    if (!say_threat("threat", nk_position_passed(after), to_move, why->threat) ||
-        !say_threat("stops", nk_position_passed(position), opponent, why->stopped))
+    if (!say_threat("threat", nk_position_after_pass(after), to_move, why->threat) ||
+        !say_threat("stops", nk_position_after_pass(position), opponent, why->stopped))
         return;
     say(",\"line\":");
     if (!say_line_in_game(game, ply, &move, why->value.result == NK_DRAW ? DRAWN_LINE : why->value.plies))

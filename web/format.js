@@ -1,7 +1,7 @@
 // Values, sides, moves and players as text and symbols.
 
 import { h, s } from './dom.js';
-import { t } from './texts.js';
+import { hasText, t } from './texts.js';
 
 export const other = (side) => (side === 'black' ? 'white' : 'black');
 
@@ -44,10 +44,12 @@ export const disc = (side) => h('span', { class: `disc ${side}`, 'aria-hidden': 
 /** A move with an en dash, at which no line may break. */
 export const moveText = (move) => move.replace('-', '\u2060\u2013\u2060');
 
-/** {name, about} of a player as `neutreeko match` names it, or of 'human'. */
-export function playerText(name) {
+/** {name, about} of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of its own has the
+ * engine's English description. */
+export function playerText({ name, about }) {
   const [kind, number] = name.split(':');
-  return t(`${kind}Player`, Number(number));
+  const key = `${kind}Player`;
+  return hasText(key) ? t(key, Number(number)) : { name, about };
 }
 
 const LINE_MOVES = 6; // in a sentence

@@ -119,8 +119,8 @@ export function createPlay(app, panel, explore) {
   }
 
   const player = (side) => {
-    const names = ['human', ...app.opponents.map(({ name }) => name).reverse()];
-    const { about } = playerText(app.settings[side]);
+    const players = [{ name: 'human' }, ...[...app.opponents].reverse()];
+    const { about } = playerText(players.find(({ name }) => name === app.settings[side]));
     return h(
       'div',
       { class: `player${!app.state.over && app.state.toMove === side ? ' on' : ''}` },
@@ -141,8 +141,8 @@ export function createPlay(app, panel, explore) {
               start();
             },
           },
-          names.map((name) =>
-            h('option', { value: name, selected: name === app.settings[side] }, playerText(name).name),
+          players.map((one) =>
+            h('option', { value: one.name, selected: one.name === app.settings[side] }, playerText(one).name),
           ),
         ),
         about && h('p', {}, about),

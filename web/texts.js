@@ -414,6 +414,9 @@ export function setLanguage(language) {
   document.documentElement.lang = current;
 }
 
+/** Whether there is a text with this key. */
+export const hasText = (key) => key in languages[current];
+
 /** The text of the key in the language of the page. An unknown key is a programming error. */
 export function t(key, ...values) {
   const text = languages[current][key];
