@@ -190,10 +190,10 @@ class Game {
     return facts;
   }
 
-  // The best line from the current position to the end of the game, at most maxPlies moves: ['b1-c1', ...]. In a new
-  // game the same as `neutreeko line --seed 0`.
-  bestLine(maxPlies) {
-    return this.#call('web_game_best_line', maxPlies);
+  // The best line from here to the end of the game, or the first plies of a drawn line: ['b1-c1', ...]. In a new game
+  // the same as `neutreeko line --seed 0`.
+  bestLine() {
+    return this.#call('web_game_best_line');
   }
 
   // The game as a record, which readGame and `neutreeko review` read.

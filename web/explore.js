@@ -4,8 +4,6 @@ import { button, fill, h } from './dom.js';
 import { chip, moveText, sameValue, valueText, whySentences } from './format.js';
 import { t } from './texts.js';
 
-const DRAWN_LINE = 8; // plies shown of a line that does not end
-
 export function createExplore(app) {
   const why = h('div', { class: 'why' });
   const line = h('div', { class: 'line' });
@@ -51,7 +49,7 @@ export function createExplore(app) {
 
   function drawLine() {
     const { value } = app.options[0];
-    const moves = app.game.bestLine(value.result === 'draw' ? DRAWN_LINE : value.plies);
+    const moves = app.game.bestLine();
     fill(
       line,
       h(

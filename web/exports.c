@@ -168,15 +168,19 @@ static void say_choice(struct nk_position position, enum nk_colour to_move, stru
     say_position(nk_position_after(position, move), nk_colour_other(to_move));
 }
 
-/* Best play to the end of a game, at most `most` moves, which are played in it. */
-static bool say_moves_to_end(struct nk_game *game, int most)
+enum { DRAWN_LINE = 8 }; /* plies of a line that leads to a draw, which may not end for long */
+
+/* Plays the best line in a game, to its end unless it is a draw. */
+static bool say_best_line(struct nk_game *game)
 {
     struct nk_error error;
     struct nk_move move = {0, 0};
+    struct nk_value value = {NK_DRAW, 0};
     uint64_t random = 0;
-    enum nk_status status = NK_OK;
+    enum nk_status status = nk_game_value(table, game, &value, &error);
+    const int most = value.result == NK_DRAW ? DRAWN_LINE : value.plies;
     say("[");
-    for (int n = 0; n < most && nk_game_end(game, NULL) == NK_END_NONE; n++) {
+    for (int n = 0; !status && n < most && nk_game_end(game, NULL) == NK_END_NONE; n++) {
         if ((status = nk_choose(table, game, &random, &move, &error)) ||
             (status = nk_game_play(game, move, &error)))
             break;
@@ -187,26 +191,26 @@ static bool say_moves_to_end(struct nk_game *game, int most)
     return good(status, &error);
 }
 
-/* Best play from a position without a history. */
-static bool say_line(struct nk_position position, enum nk_colour to_move, int most)
+/* The best line from a position without a history. */
+static bool say_line(struct nk_position position, enum nk_colour to_move)
 {
     struct nk_error error;
     struct nk_game *game;
     if (!good(nk_game_new(nk_table_rules(table), position, to_move, &game, &error), &error))
         return false;
-    const bool said = say_moves_to_end(game, most);
+    const bool said = say_best_line(game);
     nk_game_free(game);
     return said;
 }
 
-/* Best play in a game after the first `ply` moves, and after `next` where it is not NULL. */
-static bool say_line_in_game(const struct nk_game *game, int ply, const struct nk_move *next, int most)
+/* The best line in a game after the first `ply` moves, and after `next` if it is not NULL. */
+static bool say_line_in_game(const struct nk_game *game, int ply, const struct nk_move *next)
 {
     struct nk_error error;
     struct nk_game *copy = NULL;
     const bool copied = good(nk_game_copy(game, ply, &copy, &error), &error) &&
                         (!next || good(nk_game_play(copy, *next, &error), &error));
-    const bool said = copied && say_moves_to_end(copy, most);
+    const bool said = copied && say_best_line(copy);
     nk_game_free(copy);
     return said;
 }
@@ -618,13 +622,11 @@ static bool say_threat(const char *name, struct nk_position position, enum nk_co
         return true;
     }
     say("{\"plies\":%d,\"line\":", plies);
-    if (!say_line(position, to_move, plies))
+    if (!say_line(position, to_move))
         return false;
     say("}");
     return true;
 }
-
-enum { DRAWN_LINE = 8 }; /* where it leads to nothing, so much of a line is enough */
 
 static void say_why(const struct nk_game *game, int ply, struct nk_move move,
                     const struct nk_explanation *why)
@@ -644,7 +646,7 @@ static void say_why(const struct nk_game *game, int ply, struct nk_move move,
         !say_threat("stops", nk_position_after_pass(position), opponent, why->stopped))
         return;
     say(",\"line\":");
-    if (!say_line_in_game(game, ply, &move, why->value.result == NK_DRAW ? DRAWN_LINE : why->value.plies))
+    if (!say_line_in_game(game, ply, &move))
         return;
     say(",\"replies\":{\"total\":%d,\"losing\":%d,\"holding\":%d,\"winning\":%d},\"onlyReply\":",
         why->replies, why->losing, why->holding, why->winning);
@@ -680,10 +682,10 @@ void WEB(web_game_why)(const struct nk_game *game, int ply)
         say_why(game, ply, move, &why);
 }
 
-void WEB(web_game_best_line)(const struct nk_game *game, int most)
+void WEB(web_game_best_line)(const struct nk_game *game)
 {
     begin_answer();
-    say_line_in_game(game, nk_game_plies(game), NULL, most);
+    say_line_in_game(game, nk_game_plies(game), NULL);
 }
 
 void WEB(web_game_record)(const struct nk_game *game)
