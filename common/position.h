@@ -20,4 +20,9 @@ static inline struct nk_position nk_position_before(struct nk_position position,
     return (struct nk_position){position.other ^ nk_bit(move.from) ^ nk_bit(move.to), position.mover};
 }
 
+static inline bool nk_move_equal(struct nk_move a, struct nk_move b)
+{
+    return a.from == b.from && a.to == b.to;
+}
+
 #endif

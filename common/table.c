@@ -120,6 +120,14 @@ void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_mo
     moves[at] = (struct nk_move_value){move, value};
 }
 
+int nk_move_values_find(const struct nk_move_value moves[], int count, struct nk_move move)
+{
+    int found = 0;
+    while (found < count - 1 && !nk_move_equal(moves[found].move, move))
+        found++;
+    return found;
+}
+
 enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
                               struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
 {

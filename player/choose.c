@@ -32,6 +32,14 @@ enum nk_status nk_options(struct nk_table *table, const struct nk_game *game,
     return status;
 }
 
+int nk_options_find(const struct nk_option options[], int count, struct nk_move move)
+{
+    int found = 0;
+    while (found < count - 1 && !nk_move_equal(options[found].move, move))
+        found++;
+    return found;
+}
+
 /* The replies to a move. Only a position that occurs for the second time by it adds to the history. */
 static enum nk_status find_replies(struct nk_history *history, const struct nk_game *game,
                                    const struct nk_option *option, struct nk_move_value replies[NK_MAX_MOVES],

@@ -261,11 +261,6 @@ static void run_nothing(struct engine *engine, const struct line *line)
     (void)engine, (void)line;
 }
 
-static bool same_move(struct nk_move a, struct nk_move b)
-{
-    return a.from == b.from && a.to == b.to;
-}
-
 static void answer_move(const struct engine *engine, const char *word, const struct nk_option *option)
 {
     char text[NK_MOVE_TEXT];
@@ -280,20 +275,16 @@ static void search(struct engine *engine, bool analyze)
     struct nk_option options[NK_MAX_MOVES];
     struct nk_move move;
     struct nk_error error;
-    int count, chosen = 0;
+    int count;
     if (nk_options(engine->table, engine->game, options, &count, &error) ||
         nk_opponent_move(engine->opponent, engine->table, engine->game, &engine->random, &move, NULL,
                          &error)) {
         complain(engine, "%s", error.text);
         return;
     }
-    for (int i = 0; i < count; i++) {
-        if (analyze)
-            answer_move(engine, "info", &options[i]);
-        if (same_move(options[i].move, move))
-            chosen = i;
-    }
-    answer_move(engine, "done", &options[chosen]);
+    for (int i = 0; analyze && i < count; i++)
+        answer_move(engine, "info", &options[i]);
+    answer_move(engine, "done", &options[nk_options_find(options, count, move)]);
 }
 
 static void run_go(struct engine *engine, const struct line *line)

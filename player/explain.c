@@ -11,9 +11,7 @@ static bool has_only(const struct nk_move_value moves[], int count)
 static void weigh_move(const struct nk_move_value moves[], int count, struct nk_move move,
                        struct nk_explanation *why)
 {
-    int played = 0;
-    while (played < count - 1 && (moves[played].move.from != move.from || moves[played].move.to != move.to))
-        played++;
+    const int played = nk_move_values_find(moves, count, move);
     why->before = moves[0].value;
     why->value = moves[played].value;
     why->best = nk_value_better(why->before, why->value) ? moves[0].move : move;

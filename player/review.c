@@ -22,7 +22,7 @@ enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, int
     struct nk_history history;
     struct nk_move_value moves[NK_MAX_MOVES];
     const enum nk_colour mover = nk_game_to_move_at(game, ply);
-    int count = 0, played = 0;
+    int count = 0;
     enum nk_status status = nk_history_init(&history, table, game, ply, NULL, error);
     if (!status)
         status = nk_history_moves(&history, nk_game_position_at(game, ply), mover, moves, &count, error);
@@ -30,13 +30,11 @@ enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, int
     if (status)
         return status;
     const struct nk_move move = nk_game_move_at(game, ply);
-    while (played < count - 1 && (moves[played].move.from != move.from || moves[played].move.to != move.to))
-        played++;
     struct nk_reviewed result = {
         .move = move,
         .mover = mover,
         .before = moves[0].value,
-        .after = moves[played].value,
+        .after = moves[nk_move_values_find(moves, count, move)].value,
         .better = move,
     };
     result.mark = mark_of(result.before.result, result.after.result);

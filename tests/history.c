@@ -274,11 +274,6 @@ static bool same_value(struct nk_value a, struct nk_value b)
     return a.result == b.result && a.plies == b.plies;
 }
 
-static bool same_move(struct nk_move a, struct nk_move b)
-{
-    return a.from == b.from && a.to == b.to;
-}
-
 /* A decided position that goes on; of every second game one from which it takes at least `long_plies`. */
 static struct nk_position random_start(const struct board_under_test *b, int long_plies, uint64_t *random)
 {
@@ -304,7 +299,7 @@ static struct nk_move shuffle(const struct board_under_test *b, const struct nk_
     if (plies >= 2 && nk_random_below(random, 8)) {
         const struct nk_move own = nk_game_move_at(game, plies - 2), back = {own.to, own.from};
         for (int m = 0; m < count; m++)
-            if (same_move(moves[m].move, back))
+            if (nk_move_equal(moves[m].move, back))
                 return back;
     }
     while (keep < count && moves[keep].value.result == moves[0].value.result)

@@ -169,11 +169,6 @@ static bool same_value(struct nk_value a, struct nk_value b)
     return a.result == b.result && a.plies == b.plies;
 }
 
-static bool same_move(struct nk_move a, struct nk_move b)
-{
-    return a.from == b.from && a.to == b.to;
-}
-
 /* How many of the mover's moves lead to a result for it. */
 static int moves_to(struct nk_position position, enum nk_result result)
 {
@@ -206,7 +201,7 @@ static void expect_why(struct nk_position position, struct nk_move move)
     cr_assert(same_value(why.before, worth(position)));
     cr_assert(same_value(why.value, worth_of_move(position, move)));
     cr_assert(same_value(worth_of_move(position, why.best), why.before));
-    cr_assert(same_move(why.best, move) || !same_value(why.value, why.before));
+    cr_assert(nk_move_equal(why.best, move) || !same_value(why.value, why.before));
     cr_assert_eq(why.only, is_only_move(position, move));
     if (nk_rules_won(nk_table_rules(table), after.other)) {
         cr_assert(!why.threat && !why.stopped && !why.replies && !why.losing && !why.holding &&
@@ -221,7 +216,7 @@ static void expect_why(struct nk_position position, struct nk_move move)
     for (int r = 0; r < why.replies; r++)
         if (is_only_move(after, replies[r])) {
             only_replies++;
-            cr_assert(same_move(why.only_reply, replies[r]));
+            cr_assert(nk_move_equal(why.only_reply, replies[r]));
         }
     cr_assert_eq(why.has_only_reply, only_replies);
     const struct nk_value threat = worth(nk_position_after_pass(after));
@@ -517,7 +512,7 @@ static int count_puzzles(struct board board)
             const struct nk_puzzle puzzle = plain[i];
             cr_assert(puzzle.position.mover == quick[i].position.mover &&
                       puzzle.position.other == quick[i].position.other &&
-                      puzzle.to_move == quick[i].to_move && same_move(puzzle.answer, quick[i].answer));
+                      puzzle.to_move == quick[i].to_move && nk_move_equal(puzzle.answer, quick[i].answer));
             cr_assert(is_only_move(puzzle.position, puzzle.answer));
             cr_assert_eq(worth(puzzle.position).plies, plies);
         }
@@ -617,8 +612,7 @@ Test(player, alpha_beta_gives_the_scores_of_minimax)
             const int count = nk_search(&index->rules, position, plies, false, a, &plain);
             cr_assert_eq(nk_search(&index->rules, position, plies, true, b, &pruned), count);
             for (int m = 0; m < count; m++)
-                cr_assert(a[m].move.from == b[m].move.from && a[m].move.to == b[m].move.to &&
-                          a[m].score == b[m].score);
+                cr_assert(nk_move_equal(a[m].move, b[m].move) && a[m].score == b[m].score);
         }
     }
     cr_assert_lt(pruned, plain / 2);
@@ -782,7 +776,7 @@ static bool options_are_those_of_the_table(const struct nk_game *game)
     cr_assert_eq(nk_table_moves(table, nk_game_position(game), moves, &in_table, NULL), NK_OK);
     cr_assert_eq(count, in_table);
     for (int m = 0; m < count; m++)
-        same = same && same_move(options[m].move, moves[m].move) &&
+        same = same && nk_move_equal(options[m].move, moves[m].move) &&
                same_value(options[m].value, moves[m].value) && options[m].repeats == 0;
     return same;
 }
