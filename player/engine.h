@@ -1,4 +1,4 @@
-/* A conversation with another program, line by line. docs/engine.md is its specification. */
+/* The engine protocol, specified in docs/engine.md: another program sends commands, the engine answers. */
 #ifndef NK_ENGINE_H
 #define NK_ENGINE_H
 
@@ -6,9 +6,10 @@
 
 #include <stdio.h>
 
-/* Answers the lines of `in` on `out`, each at once, until `quit` or the end. The same seed and lines get the
- * same answers. NK_E_READ, NK_E_WRITE, NK_E_MEMORY, with the reason in *error (may be NULL). */
-enum nk_status nk_engine_converse(struct nk_table *table, uint64_t seed, FILE *in, FILE *out,
-                                  struct nk_error *error);
+/* Reads commands from `in` and writes the answers to `out`, flushing them after each command, until `quit` or the end
+ * of the input. The same seed and commands give the same answers. NK_E_READ, NK_E_WRITE or NK_E_MEMORY, with the
+ * reason in *error (may be NULL); an error in a command is an answer, not a failure. */
+enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, FILE *in, FILE *out,
+                             struct nk_error *error);
 
 #endif

@@ -174,12 +174,12 @@ def errors():
     no_opponent = ("unknown opponent '{}': expected human, random, rules, minimax:N, alphabeta:N, level:N, "
                    "weakest or perfect")
     return (
-        ('foo', 'there is no command foo'),
-        ('PING', 'there is no command PING'),
-        ('hub=1', 'there is no command hub=1'),
-        ('"ping"', "there is no command 'ping'"),
-        ('\x7f\x01é', 'there is no command ????'),
-        ('x' * 1000, 'there is no command ' + 'x' * 40),
+        ('foo', 'unknown command foo'),
+        ('PING', 'unknown command PING'),
+        ('hub=1', 'unknown command hub=1'),
+        ('"ping"', "unknown command 'ping'"),
+        ('\x7f\x01é', 'unknown command ????'),
+        ('x' * 1000, 'unknown command ' + 'x' * 40),
         ('ping foo', 'ping takes no arguments'),
         ('quit now', 'quit takes no arguments'),
         ('stop x=1', 'stop takes no arguments'),
@@ -187,38 +187,38 @@ def errors():
         ('init a', 'init takes no arguments'),
         ('new-game a', 'new-game takes no arguments'),
         ('ponder-hit a', 'ponder-hit takes no arguments'),
-        (f'level {many}', 'more than 16 arguments'),
-        ('level =b', 'a name or name=value was expected, found =b'),
-        ('level "b"', "a name or name=value was expected, found 'b'"),
-        ('level a"b', "a name or name=value was expected, found a'b"),
-        ('pos pos="', 'the value of pos has no closing quotation mark'),
-        ('pos pos="x y', 'the value of pos has no closing quotation mark'),
-        ('pos pos="x"y', 'the value of pos goes on after its end with y'),
-        ('pos pos=x=y', 'the value of pos goes on after its end with ='),
-        ('pos pos=x"y"', "the value of pos goes on after its end with '"),
-        ('pos pos=', 'pos= has no value'),
-        ('pos pos= moves=', 'pos= has no value'),
-        ('pos move=b1-c1', 'pos takes no argument move'),
-        ('set-param foo=bar', 'set-param takes no argument foo'),
-        ('pos pos', 'pos takes a value: pos=...'),
-        ('pos pos=1 pos=1', 'pos is given twice'),
-        ('set-param', 'set-param needs name=... and value=...'),
-        ('set-param name=opponent', 'set-param needs name=... and value=...'),
-        ('set-param value=perfect', 'set-param needs name=... and value=...'),
-        ('set-param name=level value=1', 'there is no parameter level'),
-        ('set-param name="" value=1', 'there is no parameter '),
+        (f'level {many}', 'too many arguments: expected at most 16'),
+        ('level =b', 'invalid argument =b: expected name or name=value'),
+        ('level "b"', "invalid argument 'b': expected name or name=value"),
+        ('level a"b', "invalid argument a'b: expected name or name=value"),
+        ('pos pos="', 'invalid value of pos: missing closing quote'),
+        ('pos pos="x y', 'invalid value of pos: missing closing quote'),
+        ('pos pos="x"y', 'invalid value of pos: expected a space after it, found y'),
+        ('pos pos=x=y', 'invalid value of pos: expected a space after it, found ='),
+        ('pos pos=x"y"', "invalid value of pos: expected a space after it, found '"),
+        ('pos pos=', 'missing value after pos='),
+        ('pos pos= moves=', 'missing value after pos='),
+        ('pos move=b1-c1', 'unknown argument of pos: move'),
+        ('set-param foo=bar', 'unknown argument of set-param: foo'),
+        ('pos pos', 'missing value of pos: expected pos=...'),
+        ('pos pos=1 pos=1', 'repeated argument pos'),
+        ('set-param', 'set-param requires name=... and value=...'),
+        ('set-param name=opponent', 'set-param requires name=... and value=...'),
+        ('set-param value=perfect', 'set-param requires name=... and value=...'),
+        ('set-param name=level value=1', 'unknown parameter level: expected opponent'),
+        ('set-param name="" value=1', 'unknown parameter : expected opponent'),
         ('set-param name=opponent value=foo', no_opponent.format('foo')),
         ('set-param name=opponent value=""', no_opponent.format('')),
-        ('set-param name=opponent value=human', "'human' cannot play here: nobody is asked for a move"),
+        ('set-param name=opponent value=human', "invalid opponent 'human': the engine has to choose the moves"),
         ('set-param name=opponent value=level:0', "'level' requires a number from 1 to 9, as in level:4"),
         ('set-param name=opponent value=level:10', "'level' requires a number from 1 to 9, as in level:4"),
         ('set-param name=opponent value=level', "'level' requires a number from 1 to 9, as in level:4"),
         ('set-param name=opponent value=minimax:99999999999999999999', None),
         ('pos pos=5/5/2w2/1w1w1/bbb2',
-         'pos, character 19: the text ends, expected a space and the side to move'),
+         'invalid position: character 19: the text ends, expected a space and the side to move'),
         ('pos pos=""', None),
-        ('pos pos="5/5/2w2/1w1w1/bbb2 b"', 'pos: Black has already won and cannot be the one to move'),
-        ('pos pos="5/5/5/1w1w1/bbb2 w"', 'pos: White has 2 pieces, expected 3'),
+        ('pos pos="5/5/2w2/1w1w1/bbb2 b"', 'illegal position: Black has already won and cannot be the one to move'),
+        ('pos pos="5/5/5/1w1w1/bbb2 w"', 'illegal position: White has 2 pieces, expected 3'),
         ('pos moves="b1-c1 b1-c1"', 'move 2, b1-c1: there is no piece on b1'),
         ('pos moves="b1-c1 c1-a1"', "move 2, c1-a1: the piece on c1 is not White's"),
         ('pos moves="b1-b3"', 'move 1, b1-b3: the piece slides until something stops it: on b4, not b3'),
@@ -227,13 +227,13 @@ def errors():
         ('pos moves="' + 'b' * 5000 + '"', None),
         (f'pos pos="{OVER}" moves=b3-c2', 'move 1, b3-c2: the game is over'),
         (f'pos moves="{TO_AND_FRO} e2-a2 b4-b1"', 'move 11, b4-b1: the game is over'),
-        ('go fast', 'go takes one of think, ponder and analyze'),
-        ('go think analyze', 'go takes one of think, ponder and analyze'),
-        ('go think=1', 'go takes one of think, ponder and analyze'),
-        (f'level {"x" * (LONGEST_LINE - 5)}', f'a line of more than {LONGEST_LINE} bytes'),
-        ('go\0think', 'character 3 of the line is byte 0'),
-        ('\0', 'character 1 of the line is byte 0'),
-        ('ping\0', 'character 5 of the line is byte 0'),
+        ('go fast', 'invalid arguments of go: expected think, ponder or analyze'),
+        ('go think analyze', 'invalid arguments of go: expected think, ponder or analyze'),
+        ('go think=1', 'invalid arguments of go: expected think, ponder or analyze'),
+        (f'level {"x" * (LONGEST_LINE - 5)}', f'line too long: expected at most {LONGEST_LINE} bytes'),
+        ('go\0think', 'unexpected byte 0 at character 3'),
+        ('\0', 'unexpected byte 0 at character 1'),
+        ('ping\0', 'unexpected byte 0 at character 5'),
     )
 
 
@@ -303,9 +303,9 @@ def test_engine_without_start(t):
     t.run('neutreeko-solve --quiet --board 4x4 -o small.dat').expect(0)
     with engine(t, table='small.dat') as e:
         for _ in range(2):
-            equal(e.ask('go'), ['error message="there is no position yet: name one with pos"'], 'the answer to go')
+            equal(e.ask('go'), ['error message="the position is not set: use pos"'], 'the answer to go')
             equal(e.ask('pos moves="a1-a4"'),
-                  ['error message="this board has no start position: name one with pos="'], 'the answer to pos')
+                  ['error message="this board has no start position: set a position with pos="'], 'the answer to pos')
             check(e.done('pos pos="w1w1/1b2/2w1/b1b1 b"', 'go'), 'no move')
             equal(e.ask('new-game'), [], 'the answer to new-game')
 
@@ -465,7 +465,7 @@ def expect_survival(t, text, what):
 
 def test_engine_long_lines(t):
     """A line may have 65,536 bytes; a longer one is one error, however long it is"""
-    too_long = f'error message="a line of more than {LONGEST_LINE} bytes"'.encode()
+    too_long = f'error message="line too long: expected at most {LONGEST_LINE} bytes"'.encode()
     for length in LONGEST_LINE - 1, LONGEST_LINE, LONGEST_LINE + 1, 100_000, 1_000_000, 10_000_000:
         for begin, end in (b'level ', b''), (b'level ', b'\r'):
             # A carriage return at the very end counts for nothing, if it is not itself too much.

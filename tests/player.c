@@ -589,7 +589,7 @@ Test(player, an_engine_notices_a_full_disk_behind_an_unbuffered_stream)
     if (!out)
         cr_skip("no /dev/full");
     cr_assert(in && !setvbuf(out, NULL, _IONBF, 0));
-    cr_assert_eq(nk_engine_converse(table, 0, in, out, &error), NK_E_WRITE);
+    cr_assert_eq(nk_engine_run(table, 0, in, out, &error), NK_E_WRITE);
     cr_assert(strstr(error.text, "cannot write to standard output: No space left"), "%s", error.text);
     cr_assert_eq(ftell(in), sizeof "ping", "it has read on");
     fclose(in);

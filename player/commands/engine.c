@@ -63,7 +63,7 @@ int command_engine(int argc, char **argv)
     }
     if (!open_table(command, path, &table))
         return EXIT_FAILURE;
-    const enum nk_status status = nk_engine_converse(table, seed, stdin, stdout, &error);
+    const enum nk_status status = nk_engine_run(table, seed, stdin, stdout, &error);
     if (status)
         fprintf(stderr, "neutreeko engine: %s\n", error.text);
     nk_table_close(table);

@@ -90,7 +90,7 @@ static char *converse(struct nk_table *table, const void *bytes, size_t size, si
     FILE *out = open_memstream(&answers, length);
     struct nk_error error;
     CHECK(in && out);
-    CHECK(!nk_engine_converse(table, 1, in, out, &error));
+    CHECK(!nk_engine_run(table, 1, in, out, &error));
     CHECK(!fclose(in) && !fclose(out));
     return answers;
 }
