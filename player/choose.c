@@ -1,10 +1,11 @@
-/* The choice of a move. Every part of the program that plays perfectly asks here. */
+/* The choice of the perfect move: for the terminal, the engine protocol, matches and the page. */
 
 #include "player/history.h"
 #include "player/random.h"
 
-static enum nk_status options_in(struct nk_history *history, const struct nk_game *game,
-                                 struct nk_option options[NK_MAX_MOVES], int *count, struct nk_error *error)
+/* The options of a game whose history is given. */
+static enum nk_status list_options(struct nk_history *history, const struct nk_game *game,
+                                   struct nk_option options[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
     struct nk_move_value moves[NK_MAX_MOVES];
     const struct nk_position position = nk_game_position(game);
@@ -26,7 +27,7 @@ enum nk_status nk_options(struct nk_table *table, const struct nk_game *game,
     struct nk_history history;
     int n = 0;
     enum nk_status status = nk_history_init(&history, table, game, nk_game_plies(game), NULL, error);
-    if (!status && !(status = options_in(&history, game, options, &n, error)))
+    if (!status && !(status = list_options(&history, game, options, &n, error)))
         *count = n;
     nk_history_clear(&history);
     return status;
@@ -40,7 +41,7 @@ int nk_options_find(const struct nk_option options[], int count, struct nk_move 
     return found;
 }
 
-/* The replies to a move. Only a position that occurs for the second time by it adds to the history. */
+/* Lists the replies to a move. The move changes the history only if a position then occurs for the second time. */
 static enum nk_status find_replies(struct nk_history *history, const struct nk_game *game,
                                    const struct nk_option *option, struct nk_move_value replies[NK_MAX_MOVES],
                                    int *count, struct nk_error *error)
@@ -57,42 +58,43 @@ static enum nk_status find_replies(struct nk_history *history, const struct nk_g
     return status;
 }
 
-/* How desirable an option is among those of the same value; more is better. Replies that delay a lost game to
- * the full count against a win, replies that give a won game away count for a loss. */
-static enum nk_status desire(struct nk_history *history, const struct nk_game *game,
-                             const struct nk_option *option, int *desire, struct nk_error *error)
+/* Scores an option among those of the same value; the highest score is chosen. A draw scores its trap value minus 256
+ * (more than any trap value) for each occurrence. A win scores lower the more replies delay it longest, a loss higher
+ * the more replies throw the opponent's win away. */
+static enum nk_status score_option(struct nk_history *history, const struct nk_game *game,
+                                   const struct nk_option *option, int *score, struct nk_error *error)
 {
     struct nk_move_value replies[NK_MAX_MOVES];
     int count = 0;
-    *desire = 0;
+    *score = 0;
     if (option->value.result == NK_DRAW) {
-        *desire = option->trap - 256 * option->repeats;
+        *score = option->trap - 256 * option->repeats;
         return NK_OK;
     }
     const enum nk_status status = find_replies(history, game, option, replies, &count, error);
     for (int m = 0; m < count && !status; m++)
         if (option->value.result == NK_WIN)
-            *desire -= replies[m].value.plies == replies[0].value.plies;
+            *score -= replies[m].value.plies == replies[0].value.plies;
         else
-            *desire += replies[m].value.result != NK_WIN;
+            *score += replies[m].value.result != NK_WIN;
     return status;
 }
 
-/* One of the best options: the most desirable or, where several are, one of them by chance. */
+/* Chooses one of the options with the best value and the highest score, each with the same probability. */
 static enum nk_status choose_among(struct nk_history *history, const struct nk_game *game, uint64_t *random,
                                    struct nk_move *move, struct nk_error *error)
 {
     struct nk_option options[NK_MAX_MOVES];
-    int count = 0, best = 0, alike = 0;
-    enum nk_status status = options_in(history, game, options, &count, error);
+    int count = 0, best = 0, ties = 0;
+    enum nk_status status = list_options(history, game, options, &count, error);
     for (int m = 0; !status && m < count && !nk_value_better(options[0].value, options[m].value); m++) {
-        int wish;
-        if ((status = desire(history, game, &options[m], &wish, error)) || (alike && wish < best))
+        int score;
+        if ((status = score_option(history, game, &options[m], &score, error)) || (ties && score < best))
             continue;
-        alike = alike && wish == best ? alike + 1 : 1;
-        best = wish;
-        /* The n-th of those alike replaces the one chosen so far with chance 1/n. */
-        if (nk_random_below(random, (uint32_t)alike) == 0)
+        ties = ties && score == best ? ties + 1 : 1;
+        best = score;
+        /* Reservoir sampling: the n-th tied option replaces the chosen one with probability 1/n. */
+        if (nk_random_below(random, (uint32_t)ties) == 0)
             *move = options[m].move;
     }
     return status;

@@ -2,20 +2,20 @@
 
 #include "player/history.h"
 
-/* Whether the first of these moves, best first, is the only one of several to keep a win or a draw. */
-static bool has_only(const struct nk_move_value moves[], int count)
+/* Whether, of several moves sorted best first, only the first keeps a win or a draw. */
+static bool has_only_move(const struct nk_move_value moves[], int count)
 {
     return count > 1 && moves[0].value.result != NK_LOSS && moves[1].value.result < moves[0].value.result;
 }
 
-static void weigh_move(const struct nk_move_value moves[], int count, struct nk_move move,
-                       struct nk_explanation *why)
+static void compare_with_best(const struct nk_move_value moves[], int count, struct nk_move move,
+                              struct nk_explanation *why)
 {
     const int played = nk_move_values_find(moves, count, move);
     why->before = moves[0].value;
     why->value = moves[played].value;
     why->best = nk_value_better(why->before, why->value) ? moves[0].move : move;
-    why->only = played == 0 && has_only(moves, count);
+    why->only = played == 0 && has_only_move(moves, count);
 }
 
 static void count_replies(const struct nk_move_value replies[], int count, struct nk_explanation *why)
@@ -26,12 +26,12 @@ static void count_replies(const struct nk_move_value replies[], int count, struc
         why->holding += replies[m].value.result == NK_DRAW;
         why->winning += replies[m].value.result == NK_WIN;
     }
-    why->has_only_reply = has_only(replies, count);
+    why->has_only_reply = has_only_move(replies, count);
     if (why->has_only_reply)
         why->only_reply = replies[0].move;
 }
 
-/* What the side that waits would win by, were it its turn; 0 plies when it would not. */
+/* The plies in which the opponent would win if the side to move passed; 0 if it would not win. */
 static enum nk_status find_threat(struct nk_table *table, struct nk_position position, int *plies,
                                   struct nk_error *error)
 {
@@ -42,10 +42,10 @@ static enum nk_status find_threat(struct nk_table *table, struct nk_position pos
     return status;
 }
 
-/* The moves at a ply of the game or, with `next`, the replies to this move. */
-static enum nk_status find_moves(struct nk_table *table, const struct nk_game *game, int ply,
-                                 const struct nk_move *next, struct nk_move_value moves[NK_MAX_MOVES],
-                                 int *count, struct nk_error *error)
+/* The values of the moves at a ply of the game or, if `next` is not NULL, of the replies to this move. */
+static enum nk_status value_moves(struct nk_table *table, const struct nk_game *game, int ply,
+                                  const struct nk_move *next, struct nk_move_value moves[NK_MAX_MOVES],
+                                  int *count, struct nk_error *error)
 {
     struct nk_history history;
     const struct nk_position position = nk_game_position_at(game, ply);
@@ -65,20 +65,21 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
     const struct nk_position after = nk_position_after(position, move);
     struct nk_explanation found = {0};
     int count = 0;
-    enum nk_status status = find_moves(table, game, ply, NULL, moves, &count, error);
+    enum nk_status status = value_moves(table, game, ply, NULL, moves, &count, error);
     if (status)
         return status;
-    weigh_move(moves, count, move, &found);
+    compare_with_best(moves, count, move, &found);
     found.repeats =
         nk_game_occurrences_at(game, ply, after, nk_colour_other(nk_game_to_move_at(game, ply))) == 2;
     if (!found.repeats && !nk_rules_won(nk_table_rules(table), after.other)) {
-        struct nk_value reply; /* to the opponent, by the table */
-        if ((status = find_moves(table, game, ply, &move, moves, &count, error)) ||
+        struct nk_value reply; /* of the position after the move, to the opponent, in the table */
+        if ((status = value_moves(table, game, ply, &move, moves, &count, error)) ||
             (status = nk_table_value(table, after, &reply, error)) ||
             (status = find_threat(table, after, &found.threat, error)) ||
             (status = find_threat(table, position, &found.stopped, error)))
             return status;
         count_replies(moves, count, &found);
+        /* The opponent wins no later than it would have by the threat: the move does not stop it. */
         if (reply.result == NK_WIN && reply.plies <= found.stopped)
             found.stopped = 0;
     }

@@ -11,10 +11,10 @@ struct ply {
 
 struct nk_game {
     const struct nk_rules *rules;
-    enum nk_colour first; /* who moves at ply 0 */
-    struct ply *plies;    /* [room]; the last one in use has no move yet */
-    int count;            /* moves played */
-    int known;            /* moves played or taken back */
+    enum nk_colour first; /* the side to move at ply 0 */
+    struct ply *plies;    /* [room]; plies[known] has a position but no move */
+    int count;            /* moves played and not undone: the current ply */
+    int known;            /* moves played, including those that can be redone; count <= known < room */
     int room;
     bool resigned;
     bool ignores_repetition;
@@ -23,12 +23,12 @@ struct nk_game {
 enum nk_status nk_game_new(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
                            struct nk_game **out, struct nk_error *error)
 {
-    enum { ROOM = 64 };
+    enum { INITIAL_ROOM = 64 };
     const enum nk_status status = nk_position_check(rules, position, to_move, error);
     if (status)
         return status;
     struct nk_game *game = calloc(1, sizeof *game);
-    struct ply *plies = malloc(ROOM * sizeof *plies);
+    struct ply *plies = malloc(INITIAL_ROOM * sizeof *plies);
     if (!game || !plies) {
         free(game);
         free(plies);
@@ -37,7 +37,7 @@ enum nk_status nk_game_new(const struct nk_rules *rules, struct nk_position posi
     game->rules = rules;
     game->first = to_move;
     game->plies = plies;
-    game->room = ROOM;
+    game->room = INITIAL_ROOM;
     game->plies[0].position = position;
     *out = game;
     return NK_OK;
@@ -122,11 +122,11 @@ int nk_game_repeats(const struct nk_game *game, struct nk_move move)
 enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
 {
     const struct nk_position position = nk_game_position(game);
-    const enum nk_colour waiting = nk_colour_other(nk_game_to_move(game));
+    const enum nk_colour opponent = nk_colour_other(nk_game_to_move(game));
     struct nk_move moves[NK_MAX_MOVES];
     const bool won = nk_rules_won(game->rules, position.other);
     if ((won || game->resigned) && winner)
-        *winner = waiting;
+        *winner = opponent;
     if (won)
         return NK_END_WON;
     if (game->resigned)
@@ -136,12 +136,12 @@ enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
     return nk_position_moves(game->rules, position, moves) ? NK_END_NONE : NK_END_STALEMATE;
 }
 
-/* The direction from one square to another along a line of the board, or -1. */
-static int direction_to(const struct nk_rules *rules, int from, int to)
+/* The direction in which one square lies from another in a straight line, or -1. */
+static int direction_between(const struct nk_rules *rules, int from, int to)
 {
     for (int d = 0; d < NK_DIRECTIONS; d++)
-        for (int on = rules->next[d][from]; on != NK_NO_SQUARE; on = rules->next[d][on])
-            if (on == to)
+        for (int square = rules->next[d][from]; square != NK_NO_SQUARE; square = rules->next[d][square])
+            if (square == to)
                 return d;
     return -1;
 }
@@ -153,8 +153,8 @@ enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position po
     const char *const mover = to_move == NK_BLACK ? "Black" : "White";
     char from[NK_SQUARE_TEXT], to[NK_SQUARE_TEXT], stop[NK_SQUARE_TEXT];
     if (move.from >= rules->squares || move.to >= rules->squares)
-        return nk_fail(error, NK_E_MOVE, 0, "squares %d and %d: the board has the squares 0 to %d", move.from,
-                       move.to, rules->squares - 1);
+        return nk_fail(error, NK_E_MOVE, 0, "invalid squares %d and %d: expected 0 to %d", move.from, move.to,
+                       rules->squares - 1);
     nk_square_print(rules, move.from, from);
     nk_square_print(rules, move.to, to);
     if (nk_rules_won(rules, position.other))
@@ -163,13 +163,13 @@ enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position po
         return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is not %s's", from, mover);
     if (!(position.mover & nk_bit(move.from)))
         return nk_fail(error, NK_E_MOVE, 0, "there is no piece on %s", from);
-    const int d = direction_to(rules, move.from, move.to);
+    const int d = direction_between(rules, move.from, move.to);
     if (d < 0)
         return nk_fail(error, NK_E_MOVE, 0,
                        "%s and %s are not on one line: a piece slides in a straight line", from, to);
     int end = move.from;
-    for (int on; (on = rules->next[d][end]) != NK_NO_SQUARE && !(occupied & nk_bit(on));)
-        end = on;
+    for (int next; (next = rules->next[d][end]) != NK_NO_SQUARE && !(occupied & nk_bit(next));)
+        end = next;
     nk_square_print(rules, end, stop);
     if (end == move.from)
         return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is blocked in that direction", from);
@@ -220,12 +220,16 @@ bool nk_game_redo(struct nk_game *game)
     return true;
 }
 
-enum nk_status nk_game_copy(const struct nk_game *game, int ply, struct nk_game **copy,
-                            struct nk_error *error)
+enum nk_status nk_game_copy(const struct nk_game *game, int ply, struct nk_game **out, struct nk_error *error)
 {
-    enum nk_status status = nk_game_new(game->rules, nk_game_position_at(game, 0), game->first, copy, error);
+    struct nk_game *copy = NULL;
+    enum nk_status status = nk_game_new(game->rules, nk_game_position_at(game, 0), game->first, &copy, error);
     for (int at = 0; at < ply && !status; at++)
-        status = nk_game_play(*copy, nk_game_move_at(game, at), error);
+        status = nk_game_play(copy, nk_game_move_at(game, at), error);
+    if (status)
+        nk_game_free(copy);
+    else
+        *out = copy;
     return status;
 }
 

@@ -1,24 +1,23 @@
-/* A game in progress: the rest is in include/neutreeko.h. */
+/* A game in progress: functions that include/neutreeko.h does not declare. */
 #ifndef NK_GAME_H
 #define NK_GAME_H
 
 #include "common/position.h"
 
-/* Drops the rule of threefold repetition from a game, for good: it neither ends the game nor counts in the
- * choice of a move, because no position is then counted as having occurred. */
+/* Disables the rule of threefold repetition in a game permanently: no position then counts as having occurred, so
+ * that repetition neither ends the game nor changes values. */
 void nk_game_ignore_repetition(struct nk_game *game);
 
-/* How often a position, with this side to move, has occurred so far, the position now included; 0 if the game
- * ignores repetition. */
+/* How often a position has occurred with this side to move, including the current position; 0 if the game ignores
+ * repetition. */
 int nk_game_occurrences(const struct nk_game *game, struct nk_position position, enum nk_colour to_move);
 
-/* The same up to a ply of the game, 0 <= ply <= nk_game_known(game). */
+/* The same up to and including a ply of the game, 0 <= ply <= nk_game_known(game). */
 int nk_game_occurrences_at(const struct nk_game *game, int ply, struct nk_position position,
                            enum nk_colour to_move);
 
-/* A new game with the first `ply` moves of another, 0 <= ply <= nk_game_known(game). NK_E_MEMORY. For
- * nk_game_free.
- */
+/* Sets *copy to a new game with the first `ply` moves of another, 0 <= ply <= nk_game_known(game). The caller frees
+ * it with nk_game_free. NK_E_MEMORY. */
 enum nk_status nk_game_copy(const struct nk_game *game, int ply, struct nk_game **copy,
                             struct nk_error *error);
 

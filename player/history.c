@@ -4,58 +4,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of a win or loss has two sides here: in positions of odd distance the winner is to move, in those
- * of even distance the loser. */
+/* Everything here concerns the positions that one side wins in the table. With an odd distance that side is to move,
+ * and the position is a win; with an even distance its opponent is to move, and the position is a loss. */
 
 /* A position whose value differs from the table's. */
 struct node {
     struct nk_position position;
-    int plies;  /* the new distance, or UNSETTLED while it is not known, which at the end means a draw */
-    bool win;   /* by the table, to the side to move */
-    bool drawn; /* has occurred twice */
+    int plies;  /* the new distance, or UNSETTLED while unknown; a position that stays UNSETTLED is a draw */
+    bool win;   /* the result in the table for the side to move: a win or a loss */
+    bool drawn; /* it has occurred twice: it is a draw and stays UNSETTLED */
 };
 
 enum { UNSETTLED = -1 };
 
-/* A position to look at when the values of its ply are known. */
+/* A position to update when all values with a smaller distance are final. */
 struct event {
     struct nk_position position;
-    uint32_t next; /* the next event of the same ply, or NO_EVENT */
+    uint32_t next; /* the next event of the same ply, or no_event */
 };
 
 static const uint32_t no_event = UINT32_MAX;
 
-/* All that changes for the positions that one side wins. */
-struct nk_repair {
+/* The changes to the positions that one side wins in the table. */
+struct nk_changes {
     struct nk_table *table;
-    struct node *nodes; /* [size], a hash table; empty places have an empty position */
+    struct node *nodes; /* [size], a hash table with linear probing; the position of an empty slot is empty */
     size_t size;        /* a power of two */
-    size_t used;
+    size_t used;        /* slots, at most half of them */
     struct event *events; /* [event_room] */
     uint32_t event_count, event_room;
     uint32_t *first; /* [plies] the first event of each ply */
     int plies;
-    int ply;        /* below this one, every value is final */
-    uint32_t *work; /* codes that may still be read */
+    int ply;           /* all changes to distances below this one are known */
+    uint32_t *lookups; /* table lookups that are still allowed */
 };
 
 /* ---- changed positions ---- */
 
-static size_t place_of(const struct nk_repair *repair, struct nk_position position)
+/* The slot of a position, or the empty slot where it belongs. */
+static size_t slot_of(const struct nk_changes *changes, struct nk_position position)
 {
     const uint64_t mixed =
         (position.mover * UINT64_C(0x9e3779b97f4a7c15)) ^ (position.other * UINT64_C(0xc2b2ae3d27d4eb4f));
-    size_t place = (size_t)(mixed ^ (mixed >> 29)) & (repair->size - 1);
-    while (repair->nodes[place].position.mover && (repair->nodes[place].position.mover != position.mover ||
-                                                   repair->nodes[place].position.other != position.other))
-        place = (place + 1) & (repair->size - 1);
-    return place;
+    size_t slot = (size_t)(mixed ^ (mixed >> 29)) & (changes->size - 1);
+    while (changes->nodes[slot].position.mover && (changes->nodes[slot].position.mover != position.mover ||
+                                                   changes->nodes[slot].position.other != position.other))
+        slot = (slot + 1) & (changes->size - 1);
+    return slot;
 }
 
-/* The same squares with the other colour to move are another position, which wins where this one loses. */
-static struct node *find(const struct nk_repair *repair, struct nk_position position, bool win)
+/* Returns the node of a position, or NULL if it has not changed. `win` is true if the winner is to move: the same
+ * squares with the other side to move are a different position. */
+static struct node *find_node(const struct nk_changes *changes, struct nk_position position, bool win)
 {
-    struct node *node = &repair->nodes[place_of(repair, position)];
+    struct node *node = &changes->nodes[slot_of(changes, position)];
     return node->position.mover && node->win == win ? node : NULL;
 }
 
@@ -64,247 +66,248 @@ static enum nk_status out_of_memory(struct nk_error *error)
     return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the positions that repetition changes");
 }
 
-/* Makes room for one more, so that half of the places at least stay empty. */
-static enum nk_status grow(struct nk_repair *repair, struct nk_error *error)
+/* Makes room for one more node and keeps at least half of the slots empty. */
+static enum nk_status grow_nodes(struct nk_changes *changes, struct nk_error *error)
 {
-    struct node *const old = repair->nodes;
-    const size_t size = repair->size;
-    if (repair->used < size / 2)
+    struct node *const old = changes->nodes;
+    const size_t size = changes->size;
+    if (changes->used < size / 2)
         return NK_OK;
     struct node *nodes = calloc(2 * size, sizeof *nodes);
     if (!nodes)
         return out_of_memory(error);
-    repair->nodes = nodes;
-    repair->size = 2 * size;
+    changes->nodes = nodes;
+    changes->size = 2 * size;
     for (size_t i = 0; i < size; i++)
         if (old[i].position.mover)
-            nodes[place_of(repair, old[i].position)] = old[i];
+            nodes[slot_of(changes, old[i].position)] = old[i];
     free(old);
     return NK_OK;
 }
 
-static enum nk_status add_node(struct nk_repair *repair, struct nk_position position, bool win, bool drawn,
+static enum nk_status add_node(struct nk_changes *changes, struct nk_position position, bool win, bool drawn,
                                struct nk_error *error)
 {
-    const enum nk_status status = grow(repair, error);
+    const enum nk_status status = grow_nodes(changes, error);
     if (status)
         return status;
-    repair->nodes[place_of(repair, position)] = (struct node){position, UNSETTLED, win, drawn};
-    repair->used++;
+    changes->nodes[slot_of(changes, position)] = (struct node){position, UNSETTLED, win, drawn};
+    changes->used++;
     return NK_OK;
 }
 
 /* ---- events ---- */
 
-static enum nk_status grow_plies(struct nk_repair *repair, int ply, struct nk_error *error)
+static enum nk_status grow_plies(struct nk_changes *changes, int ply, struct nk_error *error)
 {
     enum { STEP = 64 };
-    if (ply < repair->plies)
+    if (ply < changes->plies)
         return NK_OK;
-    uint32_t *first = realloc(repair->first, (size_t)(ply + STEP) * sizeof *first);
+    uint32_t *first = realloc(changes->first, (size_t)(ply + STEP) * sizeof *first);
     if (!first)
         return out_of_memory(error);
-    memset(first + repair->plies, 0xff, (size_t)(ply + STEP - repair->plies) * sizeof *first);
-    repair->first = first;
-    repair->plies = ply + STEP;
+    memset(first + changes->plies, 0xff, (size_t)(ply + STEP - changes->plies) * sizeof *first);
+    changes->first = first;
+    changes->plies = ply + STEP;
     return NK_OK;
 }
 
-/* Has a position looked at when the values of all smaller distances are known. */
-static enum nk_status schedule(struct nk_repair *repair, struct nk_position position, int ply,
+/* Schedules the update of a position for the pass over a ply. */
+static enum nk_status schedule(struct nk_changes *changes, struct nk_position position, int ply,
                                struct nk_error *error)
 {
-    const enum nk_status status = grow_plies(repair, ply, error);
+    const enum nk_status status = grow_plies(changes, ply, error);
     if (status)
         return status;
-    if (repair->event_count == repair->event_room) {
-        const uint32_t room = repair->event_room ? 2 * repair->event_room : 256;
-        struct event *events = realloc(repair->events, room * sizeof *events);
+    if (changes->event_count == changes->event_room) {
+        const uint32_t room = changes->event_room ? 2 * changes->event_room : 256;
+        struct event *events = realloc(changes->events, room * sizeof *events);
         if (!events)
             return out_of_memory(error);
-        repair->events = events;
-        repair->event_room = room;
+        changes->events = events;
+        changes->event_room = room;
     }
-    repair->events[repair->event_count] = (struct event){position, repair->first[ply]};
-    repair->first[ply] = repair->event_count++;
+    changes->events[changes->event_count] = (struct event){position, changes->first[ply]};
+    changes->first[ply] = changes->event_count++;
     return NK_OK;
 }
 
 /* ---- the changes, ply by ply ---- */
 
-/* The distance of a position that the side to move loses by the table, else -1. */
-static enum nk_status read_loss(struct nk_repair *repair, struct nk_position position, int *plies,
+/* Sets *plies to the distance of a position that is lost in the table, otherwise to -1. */
+static enum nk_status read_loss(struct nk_changes *changes, struct nk_position position, int *plies,
                                 struct nk_error *error)
 {
     uint8_t code;
-    const uint64_t entry = nk_index_entry(nk_table_index(repair->table), position);
-    const enum nk_status status = nk_table_code(repair->table, entry, &code, error);
+    const uint64_t entry = nk_index_entry(nk_table_index(changes->table), position);
+    const enum nk_status status = nk_table_code(changes->table, entry, &code, error);
     if (status)
         return status;
-    *repair->work -= *repair->work > 0;
+    *changes->lookups -= *changes->lookups > 0;
     *plies = code >= NK_CODE_LOSS ? 2 * (code - NK_CODE_LOSS) : -1;
     return NK_OK;
 }
 
-/* A position has lost the value that the table gives it. What does so in turn is found when its own ply
- * comes: a loss lasts as long as the longest reply, and a win as long as the shortest. */
-static enum nk_status spread_change(struct nk_repair *repair, struct nk_position position, int ply,
-                                    struct nk_error *error)
+/* Schedules the predecessors of a position whose distance in the table, `ply`, is no longer right. A lost predecessor
+ * is updated at its own distance, which depends on the longest defence. A won predecessor can be affected only if its
+ * distance is ply + 1. */
+static enum nk_status schedule_predecessors(struct nk_changes *changes, struct nk_position position, int ply,
+                                            struct nk_error *error)
 {
     struct nk_move moves[NK_MAX_REVERSE_MOVES];
-    const int count = nk_position_reverse_moves(nk_table_rules(repair->table), position, moves);
+    const int count = nk_position_reverse_moves(nk_table_rules(changes->table), position, moves);
     enum nk_status status = NK_OK;
     for (int m = 0; m < count && !status; m++) {
         const struct nk_position before = nk_position_before(position, moves[m]);
         int at = ply + 1;
-        if (find(repair, before, ply % 2 == 0))
+        if (find_node(changes, before, ply % 2 == 0))
             continue;
-        if (ply % 2 && (status = read_loss(repair, before, &at, error)))
+        if (ply % 2 && (status = read_loss(changes, before, &at, error)))
             break;
         if (at > ply)
-            status = schedule(repair, before, at, error);
+            status = schedule(changes, before, at, error);
     }
     return status;
 }
 
-/* A position has got its new distance: changed positions that lead to it may now get theirs. */
-static enum nk_status settle(struct nk_repair *repair, struct node *node, int plies, struct nk_error *error)
+/* Sets the new distance of a position, and schedules the changed predecessors that do not have theirs yet. */
+static enum nk_status settle(struct nk_changes *changes, struct node *node, int plies, struct nk_error *error)
 {
     struct nk_move moves[NK_MAX_REVERSE_MOVES];
     const struct nk_position position = node->position;
-    const int count = nk_position_reverse_moves(nk_table_rules(repair->table), position, moves);
+    const int count = nk_position_reverse_moves(nk_table_rules(changes->table), position, moves);
     enum nk_status status = NK_OK;
     node->plies = plies;
     for (int m = 0; m < count && !status; m++) {
         const struct nk_position before = nk_position_before(position, moves[m]);
-        const struct node *changed = find(repair, before, plies % 2 == 0);
+        const struct node *changed = find_node(changes, before, plies % 2 == 0);
         if (changed && !changed->drawn && changed->plies == UNSETTLED)
-            status = schedule(repair, before, plies + 1, error);
+            status = schedule(changes, before, plies + 1, error);
     }
     return status;
 }
 
-/* The distance of the soonest loss that the winner can lead to, as far as it is known; INT_MAX without one.
- * Looks no further once it has found one below `enough`. */
-static enum nk_status find_soonest(struct nk_repair *repair, struct nk_position position, int enough,
-                                   int *soonest, struct nk_error *error)
+/* Sets *shortest to the shortest known distance of the lost positions to which a move leads; INT_MAX if there are
+ * none. The search stops at the first distance below `enough`. */
+static enum nk_status find_shortest_loss(struct nk_changes *changes, struct nk_position position, int enough,
+                                         int *shortest, struct nk_error *error)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    const int count = nk_position_moves(nk_table_rules(repair->table), position, moves);
-    *soonest = INT_MAX;
-    for (int m = 0; m < count && *soonest >= enough; m++) {
+    const int count = nk_position_moves(nk_table_rules(changes->table), position, moves);
+    *shortest = INT_MAX;
+    for (int m = 0; m < count && *shortest >= enough; m++) {
         const struct nk_position after = nk_position_after(position, moves[m]);
-        const struct node *changed = find(repair, after, false);
+        const struct node *changed = find_node(changes, after, false);
         int plies = changed ? changed->plies : -1;
         if (!changed) {
-            const enum nk_status status = read_loss(repair, after, &plies, error);
+            const enum nk_status status = read_loss(changes, after, &plies, error);
             if (status)
                 return status;
         }
-        if (plies >= 0 && plies < *soonest)
-            *soonest = plies;
+        if (plies >= 0 && plies < *shortest)
+            *shortest = plies;
     }
     return NK_OK;
 }
 
-static enum nk_status look_at_win(struct nk_repair *repair, struct nk_position position, int ply,
-                                  struct nk_error *error)
+static enum nk_status update_win(struct nk_changes *changes, struct nk_position position, int ply,
+                                 struct nk_error *error)
 {
-    int soonest;
-    struct node *node = find(repair, position, true);
+    int shortest;
+    struct node *node = find_node(changes, position, true);
     if (node && node->plies != UNSETTLED)
         return NK_OK;
-    enum nk_status status = find_soonest(repair, position, ply, &soonest, error);
+    enum nk_status status = find_shortest_loss(changes, position, ply, &shortest, error);
     if (status)
         return status;
-    if (soonest < ply)
-        return node ? settle(repair, node, soonest + 1, error) : NK_OK;
-    if (!node && ((status = add_node(repair, position, true, false, error)) ||
-                  (status = spread_change(repair, position, ply, error))))
+    if (shortest < ply)
+        return node ? settle(changes, node, shortest + 1, error) : NK_OK;
+    if (!node && ((status = add_node(changes, position, true, false, error)) ||
+                  (status = schedule_predecessors(changes, position, ply, error))))
         return status;
-    /* The next loss may yet change; then this comes again. */
-    return soonest < INT_MAX ? schedule(repair, position, soonest + 1, error) : NK_OK;
+    /* That loss may change as well; the update is repeated then. */
+    return shortest < INT_MAX ? schedule(changes, position, shortest + 1, error) : NK_OK;
 }
 
-static enum nk_status look_at_loss(struct nk_repair *repair, struct nk_position position, int ply,
-                                   struct nk_error *error)
+static enum nk_status update_loss(struct nk_changes *changes, struct nk_position position, int ply,
+                                  struct nk_error *error)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    struct node *node = find(repair, position, false);
+    struct node *node = find_node(changes, position, false);
     int longest = 0;
     bool unsettled = false;
     if (node && node->plies != UNSETTLED)
         return NK_OK;
-    /* All moves lead to wins of the opponent; those that did not change are shorter than what the table says
-     * of this position, and those that did are longer once they are settled after its ply. */
-    const int count = nk_position_moves(nk_table_rules(repair->table), position, moves);
+    /* All moves lead to wins of the opponent. Unchanged ones are shorter than this position's distance in the table;
+     * changed ones are settled later and are longer. */
+    const int count = nk_position_moves(nk_table_rules(changes->table), position, moves);
     for (int m = 0; m < count && !unsettled; m++) {
-        const struct node *after = find(repair, nk_position_after(position, moves[m]), true);
+        const struct node *after = find_node(changes, nk_position_after(position, moves[m]), true);
         unsettled = after && after->plies == UNSETTLED;
         if (after && after->plies > longest)
             longest = after->plies;
     }
     if (node)
-        return unsettled ? NK_OK : settle(repair, node, longest + 1, error);
+        return unsettled ? NK_OK : settle(changes, node, longest + 1, error);
     if (!unsettled)
         return NK_OK;
-    const enum nk_status status = add_node(repair, position, false, false, error);
-    return status ? status : spread_change(repair, position, ply, error);
+    const enum nk_status status = add_node(changes, position, false, false, error);
+    return status ? status : schedule_predecessors(changes, position, ply, error);
 }
 
-static bool is_done(const struct nk_repair *repair)
+static bool is_done(const struct nk_changes *changes)
 {
-    return repair->ply >= repair->plies || !*repair->work;
+    return changes->ply >= changes->plies || !*changes->lookups;
 }
 
-/* Works out the values of one more distance. */
-static enum nk_status advance(struct nk_repair *repair, struct nk_error *error)
+/* Processes the events of one more ply. */
+static enum nk_status advance(struct nk_changes *changes, struct nk_error *error)
 {
-    const int ply = repair->ply;
+    const int ply = changes->ply;
     enum nk_status status = NK_OK;
-    /* What this adds belongs to later plies. */
-    for (uint32_t e = repair->first[ply]; e != no_event && !status && *repair->work;
-         e = repair->events[e].next) {
-        const struct nk_position position = repair->events[e].position;
-        const struct node *node = find(repair, position, ply % 2);
+    /* New events belong to later plies. */
+    for (uint32_t e = changes->first[ply]; e != no_event && !status && *changes->lookups;
+         e = changes->events[e].next) {
+        const struct nk_position position = changes->events[e].position;
+        const struct node *node = find_node(changes, position, ply % 2);
         if (node && node->drawn)
-            status = spread_change(repair, position, ply, error);
+            status = schedule_predecessors(changes, position, ply, error);
         else if (ply % 2)
-            status = look_at_win(repair, position, ply, error);
+            status = update_win(changes, position, ply, error);
         else
-            status = look_at_loss(repair, position, ply, error);
+            status = update_loss(changes, position, ply, error);
     }
-    repair->ply++;
+    changes->ply++;
     return status;
 }
 
-/* ---- a repair ---- */
+/* ---- allocation ---- */
 
-static void repair_free(struct nk_repair *repair)
+static void changes_free(struct nk_changes *changes)
 {
-    if (!repair)
+    if (!changes)
         return;
-    free(repair->nodes);
-    free(repair->events);
-    free(repair->first);
-    free(repair);
+    free(changes->nodes);
+    free(changes->events);
+    free(changes->first);
+    free(changes);
 }
 
-static enum nk_status repair_new(struct nk_history *history, struct nk_repair **out, struct nk_error *error)
+static enum nk_status changes_new(struct nk_history *history, struct nk_changes **out, struct nk_error *error)
 {
-    enum { SIZE = 256 };
-    struct nk_repair *repair = calloc(1, sizeof *repair);
-    struct node *nodes = calloc(SIZE, sizeof *nodes);
-    if (!repair || !nodes) {
-        free(repair);
+    enum { INITIAL_SIZE = 256 };
+    struct nk_changes *changes = calloc(1, sizeof *changes);
+    struct node *nodes = calloc(INITIAL_SIZE, sizeof *nodes);
+    if (!changes || !nodes) {
+        free(changes);
         free(nodes);
         return out_of_memory(error);
     }
-    repair->table = history->table;
-    repair->work = &history->work;
-    repair->nodes = nodes;
-    repair->size = SIZE;
-    *out = repair;
+    changes->table = history->table;
+    changes->lookups = &history->lookups;
+    changes->nodes = nodes;
+    changes->size = INITIAL_SIZE;
+    *out = changes;
     return NK_OK;
 }
 
@@ -316,7 +319,7 @@ static enum nk_colour winner_of(enum nk_colour to_move, struct nk_value value)
 
 /* ---- the history ---- */
 
-/* A position has occurred twice: it is a drawn end from now on. */
+/* Adds a position that has occurred twice, which makes it a draw. A position drawn in the table changes nothing. */
 static enum nk_status add_drawn(struct nk_history *history, struct nk_position position,
                                 enum nk_colour to_move, struct nk_error *error)
 {
@@ -324,26 +327,26 @@ static enum nk_status add_drawn(struct nk_history *history, struct nk_position p
     enum nk_status status = nk_table_value(history->table, position, &value, error);
     if (status || value.result == NK_DRAW)
         return status;
-    struct nk_repair **repair = &history->repairs[winner_of(to_move, value)];
-    if (!*repair && (status = repair_new(history, repair, error)))
+    struct nk_changes **changes = &history->changes[winner_of(to_move, value)];
+    if (!*changes && (status = changes_new(history, changes, error)))
         return status;
-    if (!(status = add_node(*repair, position, value.result == NK_WIN, true, error)))
-        status = schedule(*repair, position, value.plies, error);
+    if (!(status = add_node(*changes, position, value.result == NK_WIN, true, error)))
+        status = schedule(*changes, position, value.plies, error);
     return status;
 }
 
-static uint32_t most_work(uint64_t entries)
+static uint32_t most_lookups(uint64_t entries)
 {
     if (entries <= NK_HISTORY_SMALL)
         return UINT32_MAX;
-    return entries <= NK_HISTORY_LARGE ? NK_HISTORY_WORK : NK_HISTORY_WORK_LARGE;
+    return entries <= NK_HISTORY_LARGE ? NK_HISTORY_LOOKUPS : NK_HISTORY_LOOKUPS_LARGE;
 }
 
 enum nk_status nk_history_init(struct nk_history *history, struct nk_table *table, const struct nk_game *game,
                                int ply, const struct nk_move *next, struct nk_error *error)
 {
     enum nk_status status = NK_OK;
-    *history = (struct nk_history){.table = table, .work = most_work(nk_table_index(table)->entries)};
+    *history = (struct nk_history){.table = table, .lookups = most_lookups(nk_table_index(table)->entries)};
     for (int at = 0; at <= ply && !status; at++) {
         const struct nk_position position = nk_game_position_at(game, at);
         const enum nk_colour to_move = nk_game_to_move_at(game, at);
@@ -361,8 +364,8 @@ enum nk_status nk_history_init(struct nk_history *history, struct nk_table *tabl
 
 void nk_history_clear(struct nk_history *history)
 {
-    repair_free(history->repairs[NK_BLACK]);
-    repair_free(history->repairs[NK_WHITE]);
+    changes_free(history->changes[NK_BLACK]);
+    changes_free(history->changes[NK_WHITE]);
 }
 
 enum nk_status nk_history_value(struct nk_history *history, struct nk_position position,
@@ -372,14 +375,14 @@ enum nk_status nk_history_value(struct nk_history *history, struct nk_position p
     enum nk_status status = nk_table_value(history->table, position, &value, error);
     if (status)
         return status;
-    struct nk_repair *repair = value.result == NK_DRAW ? NULL : history->repairs[winner_of(to_move, value)];
+    struct nk_changes *changes = value.result == NK_DRAW ? NULL : history->changes[winner_of(to_move, value)];
     const struct node *node = NULL;
-    while (repair) {
-        node = find(repair, position, value.result == NK_WIN);
-        const bool is_final = node ? node->drawn || node->plies != UNSETTLED : repair->ply > value.plies;
-        if (is_final || is_done(repair))
+    while (changes) {
+        node = find_node(changes, position, value.result == NK_WIN);
+        const bool is_final = node ? node->drawn || node->plies != UNSETTLED : changes->ply > value.plies;
+        if (is_final || is_done(changes))
             break;
-        if ((status = advance(repair, error)))
+        if ((status = advance(changes, error)))
             return status;
     }
     if (node && node->plies == UNSETTLED)
@@ -417,7 +420,7 @@ enum nk_status nk_history_value_at(struct nk_table *table, const struct nk_game 
     const enum nk_colour to_move = nk_game_to_move_at(game, ply);
     int count = 0;
     enum nk_status status = nk_history_init(&history, table, game, ply, NULL, error);
-    const bool changed = history.repairs[NK_BLACK] || history.repairs[NK_WHITE];
+    const bool changed = history.changes[NK_BLACK] || history.changes[NK_WHITE];
     if (!status && changed)
         status = nk_history_moves(&history, position, to_move, moves, &count, error);
     if (!status && count)

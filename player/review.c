@@ -1,4 +1,4 @@
-/* What a game's moves were worth. */
+/* The review of a game: its mistakes and better moves. */
 
 #include "player/history.h"
 

@@ -608,7 +608,7 @@ Test(history, values_beyond_the_bound_are_those_of_the_table_or_draws)
         const enum nk_colour to_move = nk_game_to_move(game);
         cr_assert_eq(nk_history_init(&whole, b.table, game, nk_game_plies(game), NULL, NULL), NK_OK);
         cr_assert_eq(nk_history_init(&history, b.table, game, nk_game_plies(game), NULL, NULL), NK_OK);
-        history.work = nk_random_below(&random, 200);
+        history.lookups = nk_random_below(&random, 200);
         cr_assert_eq(nk_history_moves(&whole, position, to_move, exact, &count, NULL), NK_OK);
         cr_assert_eq(nk_history_moves(&history, position, to_move, bounded, &count, NULL), NK_OK);
         for (int m = 0; m < count; m++) {
