@@ -6,37 +6,38 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Random sequences: those of the games have their numbers, those of the pairs' first positions begin here. */
+/* Numbers of random sequences: those of the games are below, those of the start positions of pairs begin here. */
 static const uint64_t first_pair = UINT64_C(1) << 63;
 
-/* Positions to try before we believe that there is none. */
-static const uint32_t most_tries = 10000000;
+/* Random placements to try before the search for a start position fails. */
+static const uint32_t max_tries = 10000000;
 
-/* What a thread has to itself. All of the score are whole numbers, so it does not matter who adds up what. */
+/* The results of a thread. All counts are integers, so the total does not depend on which thread played a game. */
 struct worker {
     struct nk_score score;
-    enum nk_status status; /* why it plays no more */
+    enum nk_status status; /* of the last game; after an error, the thread starts no more games */
     struct nk_error error;
 };
 
-/* What the threads share. */
-struct hall {
+/* A match in progress, shared by the threads. */
+struct match_run {
     const struct nk_match *match;
     struct nk_table *table;
     struct worker *workers; /* [match->threads] */
-    atomic_bool broken;     /* a game failed: begin no more */
+    atomic_bool failed;     /* a game failed: start no more games */
 };
 
-/* ---- where a game begins ---- */
+/* ---- start positions ---- */
 
-/* Takes any two configurations until they make a position that will do. */
+/* Chooses random placements until one is a legal position that is not over and, if requested, drawn. Every such
+ * position has the same probability. */
 static enum nk_status random_position(struct nk_table *table, bool drawn, uint64_t random,
                                       struct nk_position *position, struct nk_error *error)
 {
     const struct nk_index *index = nk_table_index(table);
     const struct nk_rules *rules = nk_table_rules(table);
     struct nk_move moves[NK_MAX_MOVES];
-    for (uint32_t i = 0; i < most_tries; i++) {
+    for (uint32_t i = 0; i < max_tries; i++) {
         const uint64_t mover = nk_index_unrank(index, nk_random_below(&random, index->configurations));
         const uint64_t other = nk_index_unrank(index, nk_random_below(&random, index->configurations));
         const struct nk_position found = {mover, other};
@@ -53,49 +54,49 @@ static enum nk_status random_position(struct nk_table *table, bool drawn, uint64
         *position = found;
         return NK_OK;
     }
-    return nk_fail(error, NK_E_POSITION, 0, "no %sposition found to begin from in %llu tries",
-                   drawn ? "drawn " : "", (unsigned long long)most_tries);
+    return nk_fail(error, NK_E_POSITION, 0, "no %sstart position found in %llu tries", drawn ? "drawn " : "",
+                   (unsigned long long)max_tries);
 }
 
-static enum nk_status begin_game(const struct hall *hall, uint64_t number, struct nk_game **game,
-                                 struct nk_error *error)
+static enum nk_status new_game(const struct match_run *run, uint64_t number, struct nk_game **game,
+                               struct nk_error *error)
 {
-    const struct nk_match *match = hall->match;
+    const struct nk_match *match = run->match;
     struct nk_position position = match->position;
     enum nk_colour to_move = match->to_move;
     if (match->start != NK_START_GIVEN) {
         const uint64_t random = nk_random_split(match->seed, first_pair + number / 2);
         const enum nk_status status =
-            random_position(hall->table, match->start == NK_START_DRAWN, random, &position, error);
+            random_position(run->table, match->start == NK_START_DRAWN, random, &position, error);
         if (status)
             return status;
         to_move = NK_BLACK;
     }
-    return nk_game_new(nk_table_rules(hall->table), position, to_move, game, error);
+    return nk_game_new(nk_table_rules(run->table), position, to_move, game, error);
 }
 
 /* ---- playing ---- */
 
-/* Who of A and B has a colour in a game. */
+/* Which of A and B plays a colour in a game. */
 static int side_of(enum nk_colour colour, uint64_t number)
 {
     return (colour == NK_BLACK) == (number % 2 == 0) ? NK_SIDE_A : NK_SIDE_B;
 }
 
-static enum nk_status play_moves(const struct hall *hall, uint64_t number, struct nk_game *game,
+static enum nk_status play_moves(const struct match_run *run, uint64_t number, struct nk_game *game,
                                  struct nk_score *score, struct nk_error *error)
 {
-    const struct nk_match *match = hall->match;
+    const struct nk_match *match = run->match;
     uint64_t random = nk_random_split(match->seed, number);
     struct nk_value before, after;
-    enum nk_status status = nk_game_value(hall->table, game, &before, error);
+    enum nk_status status = nk_game_value(run->table, game, &before, error);
     while (!status && nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < match->max_plies) {
         const int side = side_of(nk_game_to_move(game), number);
         struct nk_move move;
         if ((status =
-                 nk_opponent_move(match->opponents[side], hall->table, game, &random, &move, NULL, error)) ||
+                 nk_opponent_move(match->opponents[side], run->table, game, &random, &move, NULL, error)) ||
             (status = nk_game_play(game, move, error)) ||
-            (status = nk_game_value(hall->table, game, &after, error)))
+            (status = nk_game_value(run->table, game, &after, error)))
             break;
         score->thrown[side] += -(int)after.result < (int)before.result;
         before = after;
@@ -113,29 +114,29 @@ static void count_end(const struct nk_game *game, uint64_t number, struct nk_sco
         score->draws++;
 }
 
-static enum nk_status play_game(const struct hall *hall, uint64_t number, struct nk_score *score,
+static enum nk_status play_game(const struct match_run *run, uint64_t number, struct nk_score *score,
                                 struct nk_error *error)
 {
     struct nk_game *game = NULL;
-    enum nk_status status = begin_game(hall, number, &game, error);
+    enum nk_status status = new_game(run, number, &game, error);
     if (status)
         return status;
-    status = play_moves(hall, number, game, score, error);
+    status = play_moves(run, number, game, score, error);
     if (!status)
         count_end(game, number, score);
     nk_game_free(game);
     return status;
 }
 
-static void work(void *context, uint32_t number, int who)
+static void play_job(void *context, uint32_t number, int thread)
 {
-    struct hall *hall = context;
-    struct worker *worker = &hall->workers[who];
-    if (atomic_load_explicit(&hall->broken, memory_order_relaxed))
+    struct match_run *run = context;
+    struct worker *worker = &run->workers[thread];
+    if (atomic_load_explicit(&run->failed, memory_order_relaxed))
         return;
-    worker->status = play_game(hall, number, &worker->score, &worker->error);
+    worker->status = play_game(run, number, &worker->score, &worker->error);
     if (worker->status)
-        atomic_store_explicit(&hall->broken, true, memory_order_relaxed);
+        atomic_store_explicit(&run->failed, true, memory_order_relaxed);
 }
 
 /* ---- the match ---- */
@@ -155,13 +156,13 @@ enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *matc
 {
     struct nk_score sum = {0};
     enum nk_status status = NK_OK;
-    struct hall hall = {.match = match, .table = table};
-    hall.workers = calloc((size_t)match->threads, sizeof *hall.workers);
-    if (!hall.workers)
+    struct match_run run = {.match = match, .table = table};
+    run.workers = calloc((size_t)match->threads, sizeof *run.workers);
+    if (!run.workers)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for %d threads", match->threads);
-    nk_parallel(match->threads, match->games, work, &hall);
-    for (int who = 0; who < match->threads; who++) {
-        const struct worker *worker = &hall.workers[who];
+    nk_parallel(match->threads, match->games, play_job, &run);
+    for (int thread = 0; thread < match->threads; thread++) {
+        const struct worker *worker = &run.workers[thread];
         add_score(&sum, &worker->score);
         if (worker->status && !status) {
             status = worker->status;
@@ -169,7 +170,7 @@ enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *matc
                 *error = worker->error;
         }
     }
-    free(hall.workers);
+    free(run.workers);
     if (!status)
         *score = sum;
     return status;

@@ -1,4 +1,4 @@
-/* Matches: many games between two opponents, on all cores, the same whatever their number. */
+/* Matches: many games between two opponents, in several threads. The result does not depend on their number. */
 #ifndef NK_MATCH_H
 #define NK_MATCH_H
 
@@ -6,9 +6,9 @@
 
 /* Where games begin. */
 enum nk_start {
-    NK_START_GIVEN,  /* at one position */
-    NK_START_DRAWN,  /* each pair of games at a position of its own that is drawn with best play */
-    NK_START_RANDOM, /* each pair of games at a position of its own, whatever it is worth */
+    NK_START_GIVEN,  /* all games at the same position */
+    NK_START_DRAWN,  /* each pair of games at a random drawn position */
+    NK_START_RANDOM, /* each pair of games at a random position */
 };
 
 enum { NK_SIDE_A, NK_SIDE_B, NK_SIDES };
@@ -17,25 +17,24 @@ struct nk_match {
     struct nk_opponent
         opponents[NK_SIDES]; /* not human; A is Black in games 0, 2, ..., B in games 1, 3, ... */
     enum nk_start start;
-    struct nk_position position; /* of NK_START_GIVEN: passes nk_position_check, the mover has moves */
-    enum nk_colour to_move;      /* of NK_START_GIVEN; in the others Black begins */
+    struct nk_position position; /* for NK_START_GIVEN: a legal position that is not over */
+    enum nk_colour to_move;      /* for NK_START_GIVEN; otherwise Black moves first */
     uint64_t seed;               /* the same seed gives the same games */
     uint32_t games;              /* 1 or more */
     int threads;                 /* 1 or more */
-    int max_plies;               /* a game as long as this is broken off as a draw; 1 or more */
+    int max_plies;               /* a longer game is stopped and counted as a draw; 1 or more */
 };
 
 struct nk_score {
     uint64_t wins[NK_SIDES];
     uint64_t draws;
-    uint64_t plies;            /* of all games together */
-    uint64_t thrown[NK_SIDES]; /* moves that gave a win or a draw away, by the table and, where a move ended
-                                * the game by repetition, by that */
+    uint64_t plies; /* the sum over all games */
+    uint64_t
+        thrown[NK_SIDES]; /* moves that gave a win or a draw away, by the exact values of nk_game_value */
 };
 
-/* Plays the match. Random positions are taken from all positions that are not over, each as likely as any
- * other. Errors as nk_table_code; NK_E_POSITION when no drawn position is to be found; *error (may be NULL)
- * says more. */
+/* Plays a match. Random start positions are legal and not over, each with the same probability. Errors as
+ * nk_table_code, NK_E_MEMORY, and NK_E_POSITION if no start position is found. */
 enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, struct nk_score *score,
                              struct nk_error *error);
 

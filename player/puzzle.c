@@ -2,32 +2,32 @@
 
 #include "player/random.h"
 
-/* What is asked, and what the search through the table has come to. */
-struct quest {
+/* A search for puzzles in the table: what is searched for, and the results so far. */
+struct search {
     struct nk_table *table;
     const struct nk_rules *rules;
     const struct nk_index *index;
-    bool wins, draws; /* what is looked for */
+    bool wins, draws; /* whether to search won and drawn positions */
     uint64_t *random;
-    struct nk_puzzle *puzzles;
+    struct nk_puzzle *puzzles; /* [wanted], a random sample of the puzzles found */
     size_t wanted;
     struct nk_puzzle_count count;
     struct nk_error *error;
 };
 
-/* Looks for the only move to a position lost (when this one is won) or drawn (when it is a draw). *plies is 0
- * when there is not exactly one, or no other move at all; for a draw 1. */
-static enum nk_status find_only_move(const struct quest *quest, struct nk_position position, bool won,
+/* Finds the only move that keeps the result of a position that is won or drawn. Sets *plies to the distance of the
+ * win, 1 for a draw, or 0 if several moves keep the result or there is only one legal move. */
+static enum nk_status find_only_move(const struct search *search, struct nk_position position, bool won,
                                      struct nk_move *only, int *plies)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    const int count = nk_position_moves(quest->rules, position, moves);
+    const int count = nk_position_moves(search->rules, position, moves);
     int found = 0;
     *plies = 0;
     for (int m = 0; m < count; m++) {
         uint8_t code;
-        const uint64_t entry = nk_index_entry(quest->index, nk_position_after(position, moves[m]));
-        const enum nk_status status = nk_table_code(quest->table, entry, &code, quest->error);
+        const uint64_t entry = nk_index_entry(search->index, nk_position_after(position, moves[m]));
+        const enum nk_status status = nk_table_code(search->table, entry, &code, search->error);
         if (status)
             return status;
         if (won ? code < NK_CODE_LOSS : code != NK_CODE_DRAW)
@@ -49,73 +49,74 @@ static struct nk_position image_of(const struct nk_rules *rules, int g, struct n
                                 nk_rules_image(rules, g, position.other)};
 }
 
-/* Whether no image of the position has an entry before this one. */
-static bool is_first_image(const struct quest *quest, struct nk_position position, uint64_t entry)
+/* Whether the entry is the first of all entries that the symmetries map to each other. */
+static bool is_first_image(const struct search *search, struct nk_position position, uint64_t entry)
 {
-    for (int g = 0; g < quest->rules->symmetries; g++)
-        if (nk_index_entry(quest->index, image_of(quest->rules, g, position)) < entry)
+    for (int g = 0; g < search->rules->symmetries; g++)
+        if (nk_index_entry(search->index, image_of(search->rules, g, position)) < entry)
             return false;
     return true;
 }
 
-/* Keeps the n-th puzzle found with chance wanted/n, so that in the end all have had the same chance. */
-static void keep_by_chance(struct quest *quest, struct nk_puzzle puzzle)
+/* Reservoir sampling: keeps the n-th puzzle found with probability wanted/n, so that all have the same probability in
+ * the end. */
+static void sample(struct search *search, struct nk_puzzle puzzle)
 {
-    const uint64_t n = ++quest->count.total;
-    if (n <= quest->wanted) {
-        quest->puzzles[n - 1] = puzzle;
+    const uint64_t n = ++search->count.total;
+    if (n <= search->wanted) {
+        search->puzzles[n - 1] = puzzle;
         return;
     }
-    const uint64_t place = nk_random(quest->random) % n;
-    if (place < quest->wanted)
-        quest->puzzles[place] = puzzle;
+    const uint64_t slot = nk_random(search->random) % n;
+    if (slot < search->wanted)
+        search->puzzles[slot] = puzzle;
 }
 
-/* The puzzle of an entry; *plies as asked for in nk_puzzle_take, or -1 when there is none. */
-static enum nk_status find_puzzle(const struct quest *quest, uint64_t entry, struct nk_puzzle *puzzle,
+/* Sets *puzzle to the puzzle of an entry and *plies to its plies as in nk_puzzle_take, or to -1 if there is none. */
+static enum nk_status find_puzzle(const struct search *search, uint64_t entry, struct nk_puzzle *puzzle,
                                   int *plies)
 {
     uint8_t code;
     *plies = -1;
-    enum nk_status status = nk_table_code(quest->table, entry, &code, quest->error);
+    enum nk_status status = nk_table_code(search->table, entry, &code, search->error);
     if (status || code >= NK_CODE_LOSS)
         return status;
     const bool win = code == NK_CODE_WIN;
-    if (!(win ? quest->wins : quest->draws))
+    if (!(win ? search->wins : search->draws))
         return NK_OK;
-    *puzzle = (struct nk_puzzle){.position = nk_index_position(quest->index, entry), .to_move = NK_BLACK};
-    if (nk_rules_won(quest->rules, puzzle->position.mover))
+    *puzzle = (struct nk_puzzle){.position = nk_index_position(search->index, entry), .to_move = NK_BLACK};
+    if (nk_rules_won(search->rules, puzzle->position.mover))
         return NK_OK;
     int found;
-    status = find_only_move(quest, puzzle->position, win, &puzzle->answer, &found);
-    if (!status && found && is_first_image(quest, puzzle->position, entry))
+    status = find_only_move(search, puzzle->position, win, &puzzle->answer, &found);
+    if (!status && found && is_first_image(search, puzzle->position, entry))
         *plies = win ? found : NK_PUZZLE_SAVE;
     return status;
 }
 
-/* The ones kept stand in the order of the table, all alike in colour and lie. */
-static void shuffle(const struct quest *quest, size_t kept)
+/* Shuffles the sample, which is in the order of the table, and gives each puzzle a random symmetry and colour. */
+static void shuffle(const struct search *search, size_t kept)
 {
     for (size_t i = kept; i > 1; i--) {
-        const size_t j = (size_t)(nk_random(quest->random) % i);
-        const struct nk_puzzle swapped = quest->puzzles[i - 1];
-        quest->puzzles[i - 1] = quest->puzzles[j];
-        quest->puzzles[j] = swapped;
+        const size_t j = (size_t)(nk_random(search->random) % i);
+        const struct nk_puzzle swapped = search->puzzles[i - 1];
+        search->puzzles[i - 1] = search->puzzles[j];
+        search->puzzles[j] = swapped;
     }
     for (size_t i = 0; i < kept; i++) {
-        struct nk_puzzle *puzzle = &quest->puzzles[i];
-        const int g = (int)nk_random_below(quest->random, (uint32_t)quest->rules->symmetries);
-        puzzle->position = image_of(quest->rules, g, puzzle->position);
-        puzzle->answer.from = quest->rules->image[g][puzzle->answer.from];
-        puzzle->answer.to = quest->rules->image[g][puzzle->answer.to];
-        puzzle->to_move = nk_random_below(quest->random, 2) ? NK_WHITE : NK_BLACK;
+        struct nk_puzzle *puzzle = &search->puzzles[i];
+        const int g = (int)nk_random_below(search->random, (uint32_t)search->rules->symmetries);
+        puzzle->position = image_of(search->rules, g, puzzle->position);
+        puzzle->answer.from = search->rules->image[g][puzzle->answer.from];
+        puzzle->answer.to = search->rules->image[g][puzzle->answer.to];
+        puzzle->to_move = nk_random_below(search->random, 2) ? NK_WHITE : NK_BLACK;
     }
 }
 
 enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *kinds,
                                 struct nk_error *error)
 {
-    const struct quest quest = {
+    const struct search search = {
         .table = table,
         .rules = nk_table_rules(table),
         .index = nk_table_index(table),
@@ -126,7 +127,7 @@ enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t
     for (uint64_t entry = begin; entry < end; entry++) {
         struct nk_puzzle puzzle;
         int plies;
-        const enum nk_status status = find_puzzle(&quest, entry, &puzzle, &plies);
+        const enum nk_status status = find_puzzle(&search, entry, &puzzle, &plies);
         if (status)
             return status;
         kinds[entry] = plies < 0 ? 0 : nk_puzzle_kind(plies);
@@ -138,7 +139,7 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int 
                               struct nk_puzzle *puzzles, size_t wanted, struct nk_puzzle_count *count,
                               struct nk_error *error)
 {
-    struct quest quest = {
+    struct search search = {
         .table = table,
         .rules = nk_table_rules(table),
         .index = nk_table_index(table),
@@ -149,20 +150,20 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int 
         .wanted = wanted,
         .error = error,
     };
-    for (uint64_t entry = 0; entry < quest.index->entries; entry++) {
+    for (uint64_t entry = 0; entry < search.index->entries; entry++) {
         struct nk_puzzle puzzle;
         int found;
         if (kinds && kinds[entry] != nk_puzzle_kind(plies))
             continue;
-        const enum nk_status status = find_puzzle(&quest, entry, &puzzle, &found);
+        const enum nk_status status = find_puzzle(&search, entry, &puzzle, &found);
         if (status)
             return status;
-        if (found > quest.count.longest)
-            quest.count.longest = found;
+        if (found > search.count.longest)
+            search.count.longest = found;
         if (found == plies)
-            keep_by_chance(&quest, puzzle);
+            sample(&search, puzzle);
     }
-    shuffle(&quest, quest.count.total < wanted ? (size_t)quest.count.total : wanted);
-    *count = quest.count;
+    shuffle(&search, search.count.total < wanted ? (size_t)search.count.total : wanted);
+    *count = search.count;
     return NK_OK;
 }

@@ -1,4 +1,4 @@
-/* Positions in which a single move is right. */
+/* Puzzles: positions in which only one of several moves keeps the win or the draw. */
 #ifndef NK_PUZZLE_H
 #define NK_PUZZLE_H
 
@@ -7,32 +7,32 @@
 struct nk_puzzle {
     struct nk_position position;
     enum nk_colour to_move;
-    struct nk_move answer; /* the only winning move, or the only one that does not lose */
+    struct nk_move answer; /* the only move that wins or, in a drawn position, that does not lose */
 };
 
-enum { NK_PUZZLE_SAVE = 0 }; /* instead of the plies of a win: a draw that a single move holds */
+enum { NK_PUZZLE_SAVE = 0 }; /* in place of the plies of a win: a draw that only one move keeps */
 
-/* How many puzzles there are, positions equal but for colours and symmetry counted once. */
+/* The number of puzzles. Positions that differ only by colours or symmetry are counted once. */
 struct nk_puzzle_count {
-    uint64_t total; /* with the plies asked for */
-    int longest;    /* the most plies that there is one for */
+    uint64_t total; /* with the requested plies */
+    int longest;    /* the largest number of plies of a puzzle */
 };
 
-/* Finds out of the entries from `begin` to `end` which are puzzles, so that nk_puzzle_take need not: writes
- * to kinds[entry] nk_puzzle_kind, or 0 where there is none. Errors as nk_table_code. */
+/* Classifies the entries from `begin` to before `end`: sets kinds[entry] to the nk_puzzle_kind of the puzzle, or to 0
+ * if the entry is not a puzzle. Errors as nk_table_code. */
 enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *kinds,
                                 struct nk_error *error);
 
+/* 1 for NK_PUZZLE_SAVE, 2 for a win in 1 ply, 3 for a win in 3 plies, ... */
 static inline uint8_t nk_puzzle_kind(int plies)
 {
     return (uint8_t)(1 + (plies + 1) / 2);
 }
 
-/* Takes puzzles by chance, each as likely as any other and none twice: a win in `plies` (odd), or
- * NK_PUZZLE_SAVE. Writes `wanted` of them, or all when there are fewer. Colours and symmetry are left to
- * chance as well. Every move but one leads to less, and there are at least two. *random is the state of
- * nk_random. Goes through the whole table unless `kinds`, which may be NULL, is a survey of all of it; then
- * count->longest is just `plies`. Errors as nk_table_code. */
+/* Takes a random sample of the puzzles with `plies`, which is odd for a win or NK_PUZZLE_SAVE: writes `wanted`
+ * different ones to puzzles[], or all if there are fewer, each in a random symmetry and with a random side to
+ * move. *random is the state of nk_random. `kinds` is the survey of the whole table, or NULL to read the whole
+ * table; with a survey, count->longest is at most `plies`. Errors as nk_table_code. */
 enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int plies, uint64_t *random,
                               struct nk_puzzle *puzzles, size_t wanted, struct nk_puzzle_count *count,
                               struct nk_error *error);

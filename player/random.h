@@ -1,6 +1,5 @@
-/* A small random generator with its state in the hands of the caller: the same seed gives the same games
- * everywhere. Source: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number
- * generators", 2014). */
+/* A pseudorandom generator whose state the caller holds: the same seed gives the same games on every machine.
+ * Source: SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", 2014). */
 #ifndef NK_RANDOM_H
 #define NK_RANDOM_H
 
@@ -14,13 +13,13 @@ static inline uint64_t nk_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* A number below `bound`, 0 < bound < 2^32, each as likely up to one part in 2^32. */
+/* A number below `bound`, which is at least 1. Deviations from the uniform distribution are below bound / 2^32. */
 static inline uint32_t nk_random_below(uint64_t *state, uint32_t bound)
 {
     return (uint32_t)((nk_random(state) >> 32) * bound >> 32);
 }
 
-/* A state for the n-th of many independent sequences from one seed. */
+/* The initial state of the n-th of many independent sequences of a seed. */
 static inline uint64_t nk_random_split(uint64_t seed, uint64_t n)
 {
     uint64_t state = seed + n * UINT64_C(0xd1342543de82ef95);

@@ -1,7 +1,7 @@
 #include "player/search.h"
 
-/* The winning configurations of a line rule: `row` squares in a line, each stretch of a longer one by itself.
- */
+/* The winning lines: each is a set of rules.row_length adjacent squares in a straight line. Rules that win by other
+ * means have none. */
 struct lines {
     uint64_t mask[4 * NK_MAX_SQUARES];
     int count;
@@ -34,7 +34,7 @@ static int evaluate(const struct lines *lines, struct nk_position position)
     for (int i = 0; i < lines->count; i++) {
         const int mover = (position.mover & lines->mask[i]) != 0;
         const int other = (position.other & lines->mask[i]) != 0;
-        score += mover - other; /* pieces of both on it: nothing */
+        score += mover - other; /* 0 for a line with pieces of both sides */
     }
     return score;
 }
@@ -53,8 +53,9 @@ struct search {
     uint64_t visited;
 };
 
-static int score_of(struct search *search, struct nk_position position, int plies, int depth, int alpha,
-                    int beta)
+/* The negamax score of a position for the side to move, `depth` plies after the root and searched `plies` further. */
+static int negamax(struct search *search, struct nk_position position, int plies, int depth, int alpha,
+                   int beta)
 {
     struct nk_move moves[NK_MAX_MOVES];
     search->visited++;
@@ -63,10 +64,10 @@ static int score_of(struct search *search, struct nk_position position, int plie
     if (plies == 0)
         return evaluate(&search->lines, position);
     const int count = nk_position_moves(search->rules, position, moves);
-    int best = count ? -NK_SCORE_WIN : 0; /* without a move it is a draw */
+    int best = count ? -NK_SCORE_WIN : 0; /* stalemate is a draw */
     for (int m = 0; m < count; m++) {
         const int score =
-            -score_of(search, nk_position_after(position, moves[m]), plies - 1, depth + 1, -beta, -alpha);
+            -negamax(search, nk_position_after(position, moves[m]), plies - 1, depth + 1, -beta, -alpha);
         if (score > best)
             best = score;
         if (!search->prune)
@@ -88,8 +89,8 @@ int nk_search(const struct nk_rules *rules, struct nk_position position, int pli
     list_lines(rules, &search.lines);
     for (int m = 0; m < count; m++) {
         scores[m].move = moves[m];
-        scores[m].score = -score_of(&search, nk_position_after(position, moves[m]), plies - 1, 1,
-                                    -NK_SCORE_WIN, NK_SCORE_WIN);
+        scores[m].score = -negamax(&search, nk_position_after(position, moves[m]), plies - 1, 1,
+                                   -NK_SCORE_WIN, NK_SCORE_WIN);
     }
     if (visited)
         *visited += search.visited;

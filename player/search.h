@@ -1,4 +1,4 @@
-/* Game tree search without the table, as textbooks have it. */
+/* Minimax search of the game tree without the table. */
 #ifndef NK_SEARCH_H
 #define NK_SEARCH_H
 
@@ -11,18 +11,18 @@ enum {
 
 struct nk_move_score {
     struct nk_move move;
-    int score; /* to the mover */
+    int score; /* for the side that moves */
 };
 
-/* h0 - h1: lines that hold pieces of the mover only, minus lines that hold pieces of the other only. A line
- * is a winning configuration of `row` squares (48 on the standard board); for a rule without lines the score
- * is 0. */
+/* The static evaluation of a position for the side to move: the number of winning lines with pieces of that side
+ * only, minus those with pieces of the opponent only. The standard board has 48 lines. The score is 0 under rules
+ * that do not win by lines. */
 int nk_evaluate(const struct nk_rules *rules, struct nk_position position);
 
-/* The exact minimax score of every move of a position that is not over, in the order of nk_position_moves,
- * looking `plies` (1..NK_MAX_SEARCH) moves ahead; with `prune`, by alpha-beta, which gives the same scores
- * and visits fewer positions. Returns how many moves; *visited (may be NULL) grows by the positions visited.
- */
+/* Computes the minimax score of every move of a position that is not over, in the order of nk_position_moves, with
+ * a search of `plies` (1..NK_MAX_SEARCH). `prune` selects alpha-beta pruning, which visits fewer positions and
+ * gives the same scores. Returns the number of moves. *visited (may be NULL) is increased by the number of
+ * positions visited. */
 int nk_search(const struct nk_rules *rules, struct nk_position position, int plies, bool prune,
               struct nk_move_score scores[NK_MAX_MOVES], uint64_t *visited);
 
