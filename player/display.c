@@ -32,7 +32,7 @@ void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_positio
     const uint64_t to = look.last ? nk_bit(look.last->to) : 0;
     for (int y = rules->height - 1; y >= 0; y--) {
         const int rank = look.flip ? rules->height - 1 - y : y;
-        bool marked = false; /* the square before */
+        bool marked = false; /* the previous square is where the last move ended */
         fprintf(stream, " %d ", rank + 1);
         for (int x = 0; x < rules->width; x++) {
             const uint64_t square = nk_bit(rules->width * rank + (look.flip ? rules->width - 1 - x : x));

@@ -1,4 +1,4 @@
-/* Reads lines of bounded length from an input whose lines may have any. */
+/* Reads lines from untrusted input with bounded memory. */
 #ifndef NK_LINE_INPUT_H
 #define NK_LINE_INPUT_H
 
@@ -6,12 +6,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { NK_LINE_BYTES = 65536 }; /* of a line at most, its end not counted */
+enum { NK_LINE_BYTES = 65536 }; /* the longest accepted line, not counting its end */
 
-/* Reads a line without its end, the newline and any carriage returns before it; the rest of one with more
- * than NK_LINE_BYTES bytes is skipped. *length counts its bytes, NK_LINE_BYTES + 1 for such a line. Byte 0
- * may be among them; another follows the last. False at the end of the input, or when it cannot be read
- * (ferror). */
+/* Reads a line without its newline and any carriage returns before it, and terminates it with a zero. *length is
+ * the number of its bytes, which may include byte 0, or NK_LINE_BYTES + 1 if the line is longer; the rest is then
+ * skipped. Returns false at the end of the input or after a read error (ferror). */
 bool nk_line_read(FILE *in, char text[NK_LINE_BYTES + 1], size_t *length);
 
 #endif

@@ -12,34 +12,36 @@ struct reader {
     const char *text;
     size_t length;
     size_t at;
-    size_t line, line_begin; /* the line we are in, counted from 1, and where it begins */
+    size_t line, line_begin; /* the current line, from 1, and the offset of its first character */
     const struct nk_rules *rules;
-    struct nk_game *game; /* NULL until we know where it starts */
+    struct nk_game *game; /* NULL until the start position is known */
     struct nk_error *error;
 };
 
-/* Part of a line. */
+/* Part of a line: offsets in the text, `end` exclusive. */
 struct span {
     size_t begin, end;
 };
 
-/* ---- complaints ---- */
+/* ---- errors ---- */
 
-/* Complains about the character at `at`, in the line we are in. `what` names what is being read. */
-static enum nk_status complain(const struct reader *r, enum nk_status status, size_t at, const char *what,
-                               const char *why)
+/* Fails at the character with offset `at` of the current line. `what` names what is being read, or is "". */
+static enum nk_status fail_at(const struct reader *reader, enum nk_status status, size_t at, const char *what,
+                              const char *why)
 {
-    return nk_fail(r->error, status, at + 1, "line %llu, character %llu: %s%s", (unsigned long long)r->line,
-                   (unsigned long long)(at - r->line_begin + 1), what, why);
+    return nk_fail(reader->error, status, at + 1, "line %llu, character %llu: %s%s",
+                   (unsigned long long)reader->line, (unsigned long long)(at - reader->line_begin + 1), what,
+                   why);
 }
 
-static enum nk_status complain_of_move(const struct reader *r, struct span word, const struct nk_error *why)
+static enum nk_status fail_at_move(const struct reader *reader, struct span word, const struct nk_error *why)
 {
     char what[32];
-    const size_t inside = why->at ? why->at - 1 : 0;
-    nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "move %d (%s): ", nk_game_plies(r->game) + 1,
-                  nk_colour_name(nk_game_to_move(r->game)));
-    return complain(r, why->status, word.begin + inside, what, why->text);
+    const size_t offset = why->at ? why->at - 1 : 0;
+    nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0},
+                  "move %d (%s): ", nk_game_plies(reader->game) + 1,
+                  nk_colour_name(nk_game_to_move(reader->game)));
+    return fail_at(reader, why->status, word.begin + offset, what, why->text);
 }
 
 /* ---- words ---- */
@@ -54,27 +56,29 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
 
-/* Goes to the end of what is written in this line before a comment. */
-static void skip_words(struct reader *r)
+/* Skips to the end of the line or to a comment. */
+static void skip_line(struct reader *reader)
 {
-    while (r->at < r->length && r->text[r->at] != '#' && !is_line_end(r->text[r->at]))
-        r->at++;
+    while (reader->at < reader->length && reader->text[reader->at] != '#' &&
+           !is_line_end(reader->text[reader->at]))
+        reader->at++;
 }
 
-/* Goes to the next word over blanks, comments and line ends. False at the end of the text. */
-static bool find_word(struct reader *r)
+/* Skips blanks, comments and line ends. Returns false at the end of the text. */
+static bool find_word(struct reader *reader)
 {
-    for (; r->at < r->length; r->at++) {
-        if (r->text[r->at] == '#')
-            while (r->at < r->length && !is_line_end(r->text[r->at]))
-                r->at++;
-        if (r->at == r->length)
+    for (; reader->at < reader->length; reader->at++) {
+        if (reader->text[reader->at] == '#')
+            while (reader->at < reader->length && !is_line_end(reader->text[reader->at]))
+                reader->at++;
+        if (reader->at == reader->length)
             return false;
-        const char c = r->text[r->at];
+        const char c = reader->text[reader->at];
         if (is_line_end(c)) {
-            const bool half = c == '\r' && r->at + 1 < r->length && r->text[r->at + 1] == '\n';
-            r->line += !half;
-            r->line_begin = r->at + 1;
+            const bool before_newline =
+                c == '\r' && reader->at + 1 < reader->length && reader->text[reader->at + 1] == '\n';
+            reader->line += !before_newline;
+            reader->line_begin = reader->at + 1;
         } else if (!is_blank(c)) {
             return true;
         }
@@ -82,142 +86,144 @@ static bool find_word(struct reader *r)
     return false;
 }
 
-static struct span read_word(struct reader *r)
+static struct span read_word(struct reader *reader)
 {
-    struct span word = {r->at, r->at};
-    while (word.end < r->length && !is_blank(r->text[word.end]) && !is_line_end(r->text[word.end]) &&
-           r->text[word.end] != '#')
+    struct span word = {reader->at, reader->at};
+    while (word.end < reader->length && !is_blank(reader->text[word.end]) &&
+           !is_line_end(reader->text[word.end]) && reader->text[word.end] != '#')
         word.end++;
-    r->at = word.end;
+    reader->at = word.end;
     return word;
 }
 
-static bool word_is(const struct reader *r, struct span word, const char *name)
+static bool word_is(const struct reader *reader, struct span word, const char *name)
 {
     return word.end - word.begin == strlen(name) &&
-           strncasecmp(r->text + word.begin, name, word.end - word.begin) == 0;
+           strncasecmp(reader->text + word.begin, name, word.end - word.begin) == 0;
 }
 
-/* The word without a move number, "1." or "1...", at its beginning. */
-static struct span without_number(const struct reader *r, struct span word)
+/* Removes a move number, "1." or "1...", from the beginning of a word. */
+static struct span skip_number(const struct reader *reader, struct span word)
 {
     size_t at = word.begin;
-    while (at < word.end && r->text[at] >= '0' && r->text[at] <= '9')
+    while (at < word.end && reader->text[at] >= '0' && reader->text[at] <= '9')
         at++;
-    if (at == word.end || r->text[at] != '.')
+    if (at == word.end || reader->text[at] != '.')
         return word;
-    while (at < word.end && r->text[at] == '.')
+    while (at < word.end && reader->text[at] == '.')
         at++;
     return (struct span){at, word.end};
 }
 
-/* Copies a span for those who read texts that end with a zero. A longer span than any position is cut: what
- * remains is wrong in the same place. False, after a complaint, for a zero inside. */
-static bool copy(const struct reader *r, struct span span, char text[NK_POSITION_TEXT + 1])
+/* Copies a span as a zero-terminated string. A span longer than any position is truncated: the rest is invalid at the
+ * same character. Returns false after failing if the span contains byte 0. */
+static bool copy(const struct reader *reader, struct span span, char text[NK_POSITION_TEXT + 1])
 {
     size_t length = span.end - span.begin;
     if (length > NK_POSITION_TEXT)
         length = NK_POSITION_TEXT;
-    memcpy(text, r->text + span.begin, length);
+    memcpy(text, reader->text + span.begin, length);
     text[length] = '\0';
     const size_t zero = strlen(text);
     if (zero == length)
         return true;
-    (void)complain(r, NK_E_SYNTAX, span.begin + zero, "", "found byte 0: this is no text");
+    (void)fail_at(reader, NK_E_SYNTAX, span.begin + zero, "", "unexpected byte 0");
     return false;
 }
 
-/* ---- what the words say ---- */
+/* ---- reading ---- */
 
-static enum nk_status begin(struct reader *r, struct nk_position position, enum nk_colour to_move)
+static enum nk_status start_at(struct reader *reader, struct nk_position position, enum nk_colour to_move)
 {
-    return nk_game_new(r->rules, position, to_move, &r->game, r->error);
+    return nk_game_new(reader->rules, position, to_move, &reader->game, reader->error);
 }
 
-static enum nk_status begin_at_start(struct reader *r)
+/* Starts the game at the start position of the board unless a start position was read. */
+static enum nk_status ensure_started(struct reader *reader)
 {
     struct nk_position start;
-    if (r->game)
+    if (reader->game)
         return NK_OK;
-    if (!nk_rules_start(r->rules, &start))
-        return complain(r, NK_E_POSITION, r->line_begin, "",
-                        "this board has no start position of its own: a line 'start POSITION' is missing");
-    return begin(r, start, NK_BLACK);
+    if (!nk_rules_start(reader->rules, &start))
+        return fail_at(reader, NK_E_POSITION, reader->line_begin, "",
+                       "this board has no start position: expected a line 'start POSITION'");
+    return start_at(reader, start, NK_BLACK);
 }
 
-static enum nk_status take_start(struct reader *r, struct span word)
+static enum nk_status read_start(struct reader *reader, struct span word)
 {
     char text[NK_POSITION_TEXT + 1];
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_error why;
-    if (r->game)
-        return complain(r, NK_E_SYNTAX, word.begin, "", "'start' can only be said once and before all moves");
-    while (r->at < r->length && is_blank(r->text[r->at]))
-        r->at++;
-    struct span span = {r->at, r->at};
-    skip_words(r);
-    for (span.end = r->at; span.end > span.begin && is_blank(r->text[span.end - 1]);)
+    if (reader->game)
+        return fail_at(reader, NK_E_SYNTAX, word.begin, "", "unexpected 'start': it must be the first entry");
+    while (reader->at < reader->length && is_blank(reader->text[reader->at]))
+        reader->at++;
+    struct span span = {reader->at, reader->at};
+    skip_line(reader);
+    for (span.end = reader->at; span.end > span.begin && is_blank(reader->text[span.end - 1]);)
         span.end--;
-    if (!copy(r, span, text))
+    if (!copy(reader, span, text))
         return NK_E_SYNTAX;
-    const enum nk_status status = nk_position_parse(r->rules, text, &position, &to_move, &why);
+    const enum nk_status status = nk_position_parse(reader->rules, text, &position, &to_move, &why);
     if (status)
-        return complain(r, status, span.begin + (why.at ? why.at - 1 : 0), "start position: ", why.text);
-    return begin(r, position, to_move);
+        return fail_at(reader, status, span.begin + (why.at ? why.at - 1 : 0), "start position: ", why.text);
+    return start_at(reader, position, to_move);
 }
 
-static enum nk_status take_resignation(struct reader *r, struct span word)
+static enum nk_status read_resignation(struct reader *reader, struct span word)
 {
-    if (nk_game_end(r->game, NULL) != NK_END_NONE)
-        return complain(r, NK_E_MOVE, word.begin, "", "nobody can resign: the game is over");
-    nk_game_resign(r->game);
+    if (nk_game_end(reader->game, NULL) != NK_END_NONE)
+        return fail_at(reader, NK_E_MOVE, word.begin, "", "unexpected 'resign': the game is over");
+    nk_game_resign(reader->game);
     return NK_OK;
 }
 
-static enum nk_status take_move(struct reader *r, struct span word)
+static enum nk_status read_move(struct reader *reader, struct span word)
 {
     char text[NK_POSITION_TEXT + 1];
     struct nk_move move;
     struct nk_error why;
-    if (!copy(r, word, text))
+    if (!copy(reader, word, text))
         return NK_E_SYNTAX;
-    if (nk_move_parse(r->rules, text, &move, &why) || nk_game_play(r->game, move, &why))
-        return complain_of_move(r, word, &why);
+    if (nk_move_parse(reader->rules, text, &move, &why) || nk_game_play(reader->game, move, &why))
+        return fail_at_move(reader, word, &why);
     return NK_OK;
 }
 
-static enum nk_status take_word(struct reader *r)
+static enum nk_status read_entry(struct reader *reader)
 {
-    struct span word = read_word(r);
-    if (word_is(r, word, "start"))
-        return take_start(r, word);
-    const enum nk_status status = begin_at_start(r);
+    struct span word = read_word(reader);
+    if (word_is(reader, word, "start"))
+        return read_start(reader, word);
+    const enum nk_status status = ensure_started(reader);
     if (status)
         return status;
-    word = without_number(r, word);
+    word = skip_number(reader, word);
     if (word.begin == word.end)
         return NK_OK;
-    return word_is(r, word, "resign") ? take_resignation(r, word) : take_move(r, word);
+    return word_is(reader, word, "resign") ? read_resignation(reader, word) : read_move(reader, word);
 }
 
 enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
                               struct nk_game **game, struct nk_error *error)
 {
-    struct reader r = {.text = text, .length = length, .line = 1, .rules = rules, .error = error};
-    static const char mark[] = "\xef\xbb\xbf"; /* some editors begin every UTF-8 text with it */
+    struct reader reader = {.text = text, .length = length, .line = 1, .rules = rules, .error = error};
+    static const char mark[] =
+        "\xef\xbb\xbf"; /* the byte order mark with which some editors begin UTF-8 texts */
     if (length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0)
-        r.at = r.line_begin = sizeof mark - 1;
+        reader.at = reader.line_begin = sizeof mark - 1;
     enum nk_status status = NK_OK;
-    while (!status && find_word(&r))
-        status = take_word(&r);
+    while (!status && find_word(&reader))
+        status = read_entry(&reader);
     if (!status)
-        status = begin_at_start(&r);
+        status = ensure_started(&reader);
     if (status) {
-        nk_game_free(r.game);
+        nk_game_free(reader.game);
         return status;
     }
-    *game = r.game;
+    *game = reader.game;
     return NK_OK;
 }
 
@@ -237,7 +243,7 @@ static void add_start(const struct nk_game *game, struct nk_strbuf *record)
     nk_strbuf_add(record, "start %s\n", text);
 }
 
-/* Two moves a line, Black's and White's; a game that White begins leaves out the first of Black's. */
+/* Writes two moves per line, Black's and White's. If White moves first, the first line has no move of Black. */
 static void add_moves(const struct nk_game *game, struct nk_strbuf *record)
 {
     const int plies = nk_game_plies(game);
@@ -260,13 +266,13 @@ static void add_moves(const struct nk_game *game, struct nk_strbuf *record)
 
 static void add_record(const struct nk_game *game, struct nk_strbuf *record)
 {
-    char words[NK_END_TEXT];
+    char end[NK_END_TEXT];
     add_start(game, record);
     add_moves(game, record);
     if (nk_game_end(game, NULL) == NK_END_NONE)
         return;
-    nk_end_format(game, words);
-    nk_strbuf_add(record, "# %s\n", words);
+    nk_end_format(game, end);
+    nk_strbuf_add(record, "# %s\n", end);
 }
 
 char *nk_record_text(const struct nk_game *game)

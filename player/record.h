@@ -1,4 +1,4 @@
-/* A game as text: include/neutreeko.h tells the form. */
+/* Writing the record of a game; include/neutreeko.h describes the format. */
 #ifndef NK_RECORD_H
 #define NK_RECORD_H
 
@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Writes the record of the game so far to a stream. NK_E_WRITE when the stream has failed; what the stream
- * still holds back is for the caller's fflush or fclose to check. NK_E_MEMORY. */
+/* Writes the record of the game so far to a stream. NK_E_MEMORY; NK_E_WRITE if the stream failed. The caller checks
+ * fflush or fclose, because the stream may still buffer the record. */
 enum nk_status nk_record_write(const struct nk_game *game, FILE *stream, struct nk_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 
 static const char table_name[] = "neutreeko/perfect_move.dat";
 
+/* Adds a path unless the list has it or is full. */
 static void add(char *places[NK_MAX_PLACES], size_t *count, const char *directory, size_t length,
                 const char *name)
 {
@@ -23,8 +24,8 @@ static void add(char *places[NK_MAX_PLACES], size_t *count, const char *director
     places[(*count)++] = place;
 }
 
-/* A program that was not installed runs from BUILD/player/, and the checkout's data/ lies beside BUILD. */
-static void add_beside_build(char *places[NK_MAX_PLACES], size_t *count)
+/* If the program runs uninstalled as BUILD/player/neutreeko, adds data/perfect_move.dat next to BUILD. */
+static void add_next_to_build(char *places[NK_MAX_PLACES], size_t *count)
 {
     char program[4096];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -37,7 +38,7 @@ static void add_beside_build(char *places[NK_MAX_PLACES], size_t *count)
         return;
     program[(size_t)length - tail] = '\0';
     char *build = strrchr(program, '/');
-    if (build) /* there is none where the system says "(unreachable)" */
+    if (build) /* NULL if the system reports the path as "(unreachable)" */
         add(places, count, program, (size_t)(build - program), "data/perfect_move.dat");
 }
 
@@ -47,7 +48,7 @@ size_t nk_places(char *places[NK_MAX_PLACES])
     const char *home = getenv("HOME");
     const char *data_home = getenv("XDG_DATA_HOME");
     const char *data_dirs = getenv("XDG_DATA_DIRS");
-    add_beside_build(places, &count);
+    add_next_to_build(places, &count);
     if (data_home && *data_home)
         add(places, &count, data_home, strlen(data_home), table_name);
     else if (home && *home)

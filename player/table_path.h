@@ -1,4 +1,4 @@
-/* Where the table may be. */
+/* The default locations of the table. */
 #ifndef NK_TABLE_PATH_H
 #define NK_TABLE_PATH_H
 
@@ -6,14 +6,14 @@
 
 enum { NK_MAX_PLACES = 16 };
 
-/* Lists, in the order of search, the places of a table that nobody named: beside the build this program was
- * run from, then $XDG_DATA_HOME and $XDG_DATA_DIRS with their defaults, then where `meson install` puts it.
- * Returns how many. The caller frees each path. Fewer places come back when memory runs out. */
+/* Lists the default paths of the table in search order: next to the build directory from which the program runs,
+ * in $XDG_DATA_HOME and $XDG_DATA_DIRS or their defaults, and where `meson install` puts it. Returns their number,
+ * which is smaller if memory runs out. The caller frees each path. */
 size_t nk_places(char *places[NK_MAX_PLACES]);
 
-/* The table that nobody named: what the environment variable NEUTREEKO_TABLE says or, where it says nothing,
- * the first of the places where there is a file. The caller frees the path. NULL when there is none, or when
- * memory runs out. */
+/* The path of the table if none was given: the value of the environment variable NEUTREEKO_TABLE or, if that is
+ * unset or empty, the first of the default paths that exists. The caller frees it. NULL if there is none or memory
+ * runs out. */
 char *nk_table_path(void);
 
 #endif

@@ -21,7 +21,7 @@ enum { HISTORY_LINES = 1000, EXIT_INTERRUPTED = 130 };
 
 struct terminal {
     bool interactive;
-    EditLine *editor; /* NULL where lines are not edited */
+    EditLine *editor; /* NULL if lines are not edited */
     History *history;
     char prompt[32];
     terminal_completion *completion;
@@ -29,22 +29,23 @@ struct terminal {
     char line[TERMINAL_LINE];
 };
 
-/* ---- signals: what their handlers need can only be global ---- */
+/* ---- signals: their handlers can use only global data ---- */
 
-static struct termios found; /* how the terminal was found */
+static struct termios original; /* the settings of the terminal before the program changed them */
 static volatile sig_atomic_t stop_wanted, size_changed;
 
-/* With every other signal blocked, that of writing from the background included. */
+/* Restores the terminal and ends the program. All signals are blocked meanwhile, including SIGTTOU, which would
+ * stop a background process here. */
 static void end_by_signal(int number)
 {
     nk_file_remove_unfinished();
-    tcsetattr(STDIN_FILENO, TCSANOW, &found);
+    tcsetattr(STDIN_FILENO, TCSANOW, &original);
     if (number == SIGINT) {
         const ssize_t written = write(STDOUT_FILENO, "\n", 1);
         (void)written;
         _exit(EXIT_INTERRUPTED);
     }
-    raise(number); /* its default action, once this handler has returned */
+    raise(number); /* SA_RESETHAND: the default action ends the program once this handler returns */
 }
 
 static void note_signal(int number)
@@ -59,20 +60,21 @@ static void handle(int number, void (*handler)(int), int flags)
 {
     struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, old;
     sigfillset(&action.sa_mask);
-    /* What was ignored when the program began shall be. */
+    /* A signal that was ignored when the program started stays ignored. */
     sigaction(number, NULL, &old);
     if (old.sa_handler != SIG_IGN)
         sigaction(number, &action, NULL);
 }
 
-/* With SA_RESTART, which no poll heeds: read_key is to hear of these signals, but nothing else that waits. */
+/* Notes these signals while the prompt is shown. SA_RESTART restarts every system call but poll, so that only
+ * read_key is interrupted. */
 static void watch_prompt(bool on)
 {
     handle(SIGTSTP, on ? note_signal : SIG_DFL, SA_RESTART);
     handle(SIGWINCH, on ? note_signal : SIG_DFL, SA_RESTART);
 }
 
-/* Stops as Ctrl-Z asks, with the terminal as it was found, until somebody continues the program. */
+/* Suspends the program as Ctrl-Z requests, with the original settings of the terminal, until it is continued. */
 static void stop(EditLine *editor)
 {
     stop_wanted = false;
@@ -84,7 +86,7 @@ static void stop(EditLine *editor)
     el_set(editor, EL_REFRESH);
 }
 
-/* ---- the editor's questions ---- */
+/* ---- callbacks of the editor ---- */
 
 static char *prompt_of(EditLine *editor)
 {
@@ -93,7 +95,7 @@ static char *prompt_of(EditLine *editor)
     return terminal->prompt;
 }
 
-/* Reads a character; bytes that are none in the person's locale are passed over. */
+/* Reads a character and skips bytes that are invalid in the locale. */
 static int read_key(EditLine *editor, wchar_t *key)
 {
     mbstate_t state = {0};
@@ -119,12 +121,13 @@ static int read_key(EditLine *editor, wchar_t *key)
     }
 }
 
-static size_t common_length(const struct terminal_words *found_words)
+/* The length of the longest common prefix of the words. */
+static size_t common_length(const struct terminal_words *words)
 {
-    size_t length = strlen(found_words->words[0]);
-    for (int w = 1; w < found_words->count; w++) {
+    size_t length = strlen(words->words[0]);
+    for (int w = 1; w < words->count; w++) {
         size_t same = 0;
-        while (same < length && found_words->words[w][same] == found_words->words[0][same])
+        while (same < length && words->words[w][same] == words->words[0][same])
             same++;
         length = same;
     }
@@ -164,14 +167,14 @@ static unsigned char complete(EditLine *editor, wint_t key)
 
 /* ---- open and close ---- */
 
-/* Where the terminal cannot move its cursor, it has to edit lines by itself. */
+/* Whether the terminal can move its cursor, as the editor requires. */
 static bool can_edit(void)
 {
     const char *name = getenv("TERM");
     return name && *name && strcmp(name, "dumb") != 0;
 }
 
-static bool make_editor(struct terminal *terminal)
+static bool open_editor(struct terminal *terminal)
 {
     HistEvent event;
     setlocale(LC_CTYPE, "");
@@ -187,9 +190,9 @@ static bool make_editor(struct terminal *terminal)
     el_set(terminal->editor, EL_EDITOR, "emacs");
     el_set(terminal->editor, EL_HIST, history, terminal->history);
     el_wset(terminal->editor, EL_ADDFN, L"complete", L"Complete the word",
-            complete); /* el_set leaks copies */
+            complete); /* el_set would leak its copies of the strings */
     el_set(terminal->editor, EL_BIND, "^I", "complete", NULL);
-    el_source(terminal->editor, NULL); /* the person's own settings, if any */
+    el_source(terminal->editor, NULL); /* the user's ~/.editrc */
     return true;
 }
 
@@ -200,13 +203,13 @@ struct terminal *terminal_open(terminal_completion *completion, void *context)
         return NULL;
     terminal->completion = completion;
     terminal->context = context;
-    terminal->interactive = tcgetattr(STDIN_FILENO, &found) == 0 && isatty(STDOUT_FILENO);
+    terminal->interactive = tcgetattr(STDIN_FILENO, &original) == 0 && isatty(STDOUT_FILENO);
     if (!terminal->interactive)
         return terminal;
-    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
-        handle(deadly[i], end_by_signal, (int)SA_RESETHAND);
-    if (can_edit() && !make_editor(terminal)) {
+    static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
+        handle(fatal[i], end_by_signal, (int)SA_RESETHAND);
+    if (can_edit() && !open_editor(terminal)) {
         terminal_close(terminal);
         return NULL;
     }
@@ -222,7 +225,7 @@ void terminal_close(struct terminal *terminal)
     if (terminal->history)
         history_end(terminal->history);
     if (terminal->interactive)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &found);
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &original);
     free(terminal);
 }
 
@@ -238,7 +241,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Takes blanks from both ends and makes the line safe to be printed. */
+/* Removes blanks from both ends and replaces control characters. */
 static void clean(char *line)
 {
     const char *begin = line;
@@ -254,7 +257,7 @@ static void clean(char *line)
             *c = *c == '\t' ? ' ' : '?';
 }
 
-/* A terminal that has gone is no terminal to isatty, but still a device. */
+/* Whether the stream is a device, as a disconnected terminal still is although isatty denies it. */
 static bool is_device(FILE *stream)
 {
     struct stat about = {0};
@@ -288,11 +291,11 @@ static enum terminal_input read_edited(struct terminal *terminal)
     watch_prompt(true);
     errno = 0;
     const char *typed = el_gets(terminal->editor, &length);
-    const int why = errno;
+    const int read_error = errno;
     watch_prompt(false);
-    errno = why;
+    errno = read_error;
     if (!typed)
-        return length == 0 || why == EIO ? TERMINAL_END : TERMINAL_FAILED;
+        return length == 0 || read_error == EIO ? TERMINAL_END : TERMINAL_FAILED;
     const size_t used = strlen(typed) < TERMINAL_LINE ? strlen(typed) : TERMINAL_LINE - 1;
     memcpy(terminal->line, typed, used);
     terminal->line[used] = '\0';
@@ -319,7 +322,7 @@ enum terminal_input terminal_read(struct terminal *terminal, const char *prompt,
 
 /* ---- printing ---- */
 
-/* INT_MAX where the stream is no terminal. */
+/* The columns of a terminal; INT_MAX for any other stream. */
 static int width(FILE *stream)
 {
     struct winsize size = {0};

@@ -1,6 +1,6 @@
-/* Lines from a person or a program. When standard input and output are both terminals, lines are edited:
- * cursor keys, history, the tab key; Ctrl-C restores the terminal and ends the program with status 130.
- * Otherwise lines are read as they come and nothing is printed. */
+/* Line input from a person or a program. If standard input and output are both terminals, lines can be edited with
+ * cursor keys, history and completion by the tab key, and Ctrl-C restores the terminal and ends the program with
+ * status 130. Otherwise lines are read without a prompt or editing. */
 #ifndef NK_TERMINAL_H
 #define NK_TERMINAL_H
 
@@ -9,8 +9,9 @@
 #include <stdio.h>
 
 enum {
-    TERMINAL_LINE = 4096, /* bytes of a line with the final zero; what is longer is cut and ends with '?' */
-    TERMINAL_WORD = 16,   /* bytes of a word to be completed, with the final zero */
+    TERMINAL_LINE =
+        4096, /* bytes of a line, including the zero; a longer line is truncated and ends with '?' */
+    TERMINAL_WORD = 16, /* bytes of a completion, including the zero */
     TERMINAL_MAX_WORDS = 64
 };
 
@@ -19,37 +20,37 @@ struct terminal_words {
     int count;
 };
 
-/* Collects the words that a line beginning with `begun` may become. */
+/* Collects the completions of a line that begins with `begun`. */
 typedef void terminal_completion(void *context, const char *begun, struct terminal_words *found);
 
 enum terminal_input {
     TERMINAL_GOT_LINE,
     TERMINAL_END,   /* the end of input, or Ctrl-D */
-    TERMINAL_FAILED /* the system could not read; errno tells why */
+    TERMINAL_FAILED /* a read error; errno has the reason */
 };
 
 struct terminal;
 
-/* One terminal at a time. NULL when memory runs out. The caller hands it to terminal_close. */
+/* Only one terminal can be open at a time. NULL if memory runs out. The caller closes it with terminal_close. */
 struct terminal *terminal_open(terminal_completion *completion, void *context);
 void terminal_close(struct terminal *terminal);
 
-/* True when a person sits at it. */
+/* True if standard input and output are both terminals. */
 bool terminal_is_interactive(const struct terminal *terminal);
 
-/* Reads a line, after the prompt (up to 31 bytes) if a person is to type it. *line has no line end and no
- * blanks around it; control characters have become '?'. It is valid until the next call. */
+/* Reads a line, after printing the prompt (at most 31 bytes) if the terminal is interactive. *line has no line end
+ * and no blanks at its ends; control characters are replaced by '?'. It is valid until the next call. */
 enum terminal_input terminal_read(struct terminal *terminal, const char *prompt, const char **line);
 
-/* The same from any stream, without a prompt or editing. */
+/* Reads a line in the same form from any stream, without a prompt or editing. */
 enum terminal_input terminal_read_stream(FILE *stream, char line[TERMINAL_LINE]);
 
-/* Prints a text and, where the stream is a terminal, breaks its lines between words; lines after a break
- * begin with `indent` blanks, or with half a line of them. */
+/* Prints a text. If the stream is a terminal, long lines are wrapped between words, and the continuation lines are
+ * indented by `indent` columns, at most half of the width. */
 void terminal_print(FILE *stream, int indent, const char *text);
 
-/* Prints short texts in as many columns as fit, downwards; one a line unless standard output is a terminal.
- */
+/* Prints short texts to standard output: column by column in as many columns as fit on a terminal, otherwise one per
+ * line. */
 void terminal_print_columns(const char *const texts[], int count);
 
 #endif

@@ -567,7 +567,8 @@ Test(match, where_no_game_can_begin, .init = enter_directory, .fini = leave_dire
     static const struct {
         enum nk_start start;
         const char *words;
-    } cases[] = {{NK_START_RANDOM, "no start position found"}, {NK_START_DRAWN, "no drawn start position found"}};
+    } cases[] = {{NK_START_RANDOM, "no start position found"},
+                 {NK_START_DRAWN, "no drawn start position found"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct nk_match match = {.start = cases[i].start, .games = 1, .threads = 1, .max_plies = 10};
         struct nk_score score;

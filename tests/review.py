@@ -264,8 +264,8 @@ def test_review_syntax_errors(t):
             ('1-0', 1, 2, "move 1 (Black): found '-'"),
             (b'b1-c1 \xc3\xa9', 1, 7, 'move 2 (White): found byte 195'),
             (b'\xef\xbb\xbfx', 1, 1, "move 1 (Black): found 'x'"),
-            (b'b1-c1\nc2-\0c3', 2, 4, 'found byte 0'),
-            (b'\0', 1, 1, 'found byte 0'),
+            (b'b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'),
+            (b'\0', 1, 1, 'unexpected byte 0'),
             (b'b1-c1\x1b[2J', 1, 6, 'move 1 (Black): found byte 27'),
             ('start', 1, 6, 'start position: the text ends, expected b, w or a number'),
             ('start  # none', 1, 8, 'start position: the text ends'),
@@ -276,9 +276,9 @@ def test_review_syntax_errors(t):
             ('start 1w1w1/2b2/5/2w2/1b3 b', 1, 7, 'start position: Black has 2 pieces, expected 3'),
             ('start bbb2/5/5/5/www2 b', 1, 7, 'start position: Black has already won'),
             ('start ' + 'b' * 5000, 1, 12, "start position: found 'b', expected / before"),
-            (b'start 1w1\0', 1, 10, 'found byte 0'),
-            (f'start {START}\nstart {START}', 2, 1, "'start' can only be said once and before all moves"),
-            (f'b1-c1\n start {START}', 2, 2, "'start' can only be said once and before all moves"),
+            (b'start 1w1\0', 1, 10, 'unexpected byte 0'),
+            (f'start {START}\nstart {START}', 2, 1, "unexpected 'start': it must be the first entry"),
+            (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
             ('b1-' + 'c' * 5000, 1, 5, "move 1 (Black): found 'c', expected a rank")):
         expect_complaint(t, record, line, character, text)
 
@@ -293,8 +293,8 @@ def test_review_illegal_moves(t):
             ('b1-c3', 1, 1, 'move 1 (Black): b1 and c3 are not on one line'),
             ('b1-c1 b5-c5 c1-d1', 1, 13, 'move 3 (Black): the piece on c1 is blocked in that direction'),
             (' '.join(MOVES) + '\ne2-e1', 2, 1, 'move 12 (White): the game is over'),
-            (' '.join(MOVES) + '\nresign', 2, 1, 'nobody can resign: the game is over'),
-            ('resign\nresign', 2, 1, 'nobody can resign: the game is over'),
+            (' '.join(MOVES) + '\nresign', 2, 1, "unexpected 'resign': the game is over"),
+            ('resign\nresign', 2, 1, "unexpected 'resign': the game is over"),
             ('resign b1-c1', 1, 8, 'move 1 (Black): the game is over'),
             ('start 5/5/2w2/1w1w1/bbb2 w\nb2-a3', 2, 1, 'move 1 (White): the game is over')):
         expect_complaint(t, record, line, character, text)
@@ -309,7 +309,7 @@ def test_review_odd_files(t):
     (t.dir / 'directory').mkdir()
     for name, text in (('missing', 'No such file'), ('directory', 'directory: Is a directory'), ('', 'No such file'),
                        ('garbage', 'line '), ('letters', "line 1, character 1: move 1 (Black): found 'x'"),
-                       ('zeros', 'line 1, character 1: found byte 0'), ('large', 'more than 1048576 bytes'),
+                       ('zeros', 'line 1, character 1: unexpected byte 0'), ('large', 'more than 1048576 bytes'),
                        ('/dev/zero', 'more than 1048576 bytes'), (t.table, 'line ')):
         refused = run(t, 'review', name, patience=10).expect(1, '', ['neutreeko review: ', str(name), text])
         refused.check(refused.err.count('\n') == 1, 'more than one line of complaint')
