@@ -1,5 +1,5 @@
-/* The perfect player as White: reads Black's moves, a line each, and answers with its own, until the game
- * ends. Then, the moves that gave something away.
+/* Plays White perfectly: reads Black's moves, one per line, and prints its own, until the game ends. Then prints the
+ * mistakes in the game.
  *
  *     cc opponent.c $(pkg-config --cflags --libs neutreeko) -o opponent
  *     printf '%s\n' b1-b4 b4-b1 | ./opponent */
@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Plays a move that somebody typed, and the answer to it. */
-static enum nk_status play_round(struct nk_table *table, struct nk_game *game, const char *typed,
+/* Plays the move that the user entered, and the reply. */
+static enum nk_status play_round(struct nk_table *table, struct nk_game *game, const char *text,
                                  uint64_t *random, struct nk_error *error)
 {
     struct nk_move move;
     char name[NK_MOVE_TEXT];
-    enum nk_status status = nk_move_parse(nk_game_rules(game), typed, &move, error);
+    enum nk_status status = nk_move_parse(nk_game_rules(game), text, &move, error);
     if (!status)
         status = nk_game_play(game, move, error);
     if (status || nk_game_end(game, NULL) != NK_END_NONE)
@@ -29,7 +29,8 @@ static enum nk_status play_round(struct nk_table *table, struct nk_game *game, c
     return status;
 }
 
-static enum nk_status print_errors(struct nk_table *table, const struct nk_game *game, struct nk_error *error)
+static enum nk_status print_mistakes(struct nk_table *table, const struct nk_game *game,
+                                     struct nk_error *error)
 {
     for (int ply = 0; ply < nk_game_plies(game); ply++) {
         struct nk_reviewed reviewed;
@@ -68,14 +69,14 @@ int main(void)
         line[strcspn(line, "\r\n")] = '\0';
         status = play_round(table, game, line, &random, &error);
         if (status == NK_E_SYNTAX || status == NK_E_MOVE) {
-            printf("%s: %s\n", line, error.text); /* another try */
+            printf("%s: %s\n", line, error.text); /* The user can enter another move. */
             status = NK_OK;
         }
     }
     if (!status) {
         nk_end_format(game, end);
         printf("%s\n", end);
-        status = print_errors(table, game, &error);
+        status = print_mistakes(table, game, &error);
     }
     if (status)
         fprintf(stderr, "opponent: %s\n", error.text);

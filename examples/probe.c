@@ -1,4 +1,4 @@
-/* What a position is worth, and each of its moves.
+/* Prints the value of a position and of each of its moves.
  *
  *     cc probe.c $(pkg-config --cflags --libs neutreeko) -o probe
  *     ./probe '1b1w1/2b2/5/2w2/1b1w1 b' */
@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     struct nk_move_value moves[NK_MAX_MOVES];
     int count;
     struct nk_error error;
-    char words[NK_VALUE_TEXT], name[NK_MOVE_TEXT];
+    char text[NK_VALUE_TEXT], name[NK_MOVE_TEXT];
 
     if (nk_table_find(&table, &error) ||
         nk_position_parse(nk_table_rules(table), argc > 1 ? argv[1] : "1w1w1/2b2/5/2w2/1b1b1 b", &position,
@@ -25,12 +25,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "probe: %s\n", error.text);
         return 1;
     }
-    nk_value_format(value, words);
-    printf("%s %s\n", to_move == NK_BLACK ? "Black" : "White", words);
+    nk_value_format(value, text);
+    printf("%s %s\n", to_move == NK_BLACK ? "Black" : "White", text);
     for (int m = 0; m < count; m++) {
         nk_move_print(nk_table_rules(table), moves[m].move, name);
-        nk_value_format(moves[m].value, words);
-        printf("%s %s\n", name, words);
+        nk_value_format(moves[m].value, text);
+        printf("%s %s\n", name, text);
     }
     nk_table_close(table);
 }

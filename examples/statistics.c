@@ -1,5 +1,5 @@
-/* Goes through all positions of the game with several threads that share one table: how many are won and lost
- * in how many plies.
+/* Counts the positions of the game that are won and lost in each number of plies, with several threads that share one
+ * table.
  *
  *     cc -pthread statistics.c $(pkg-config --cflags --libs neutreeko) -o statistics
  *     ./statistics */
@@ -13,7 +13,7 @@ enum { THREADS = 4, PLIES = NK_MAX_PLIES + 1 };
 
 struct share {
     struct nk_table *table;
-    uint64_t begin, end;            /* numbers of entries */
+    uint64_t begin, end;            /* numbers of entries, end exclusive */
     uint64_t draws, decided[PLIES]; /* by the distance: odd for wins, even for losses */
     enum nk_status status;
     struct nk_error error;
@@ -57,7 +57,7 @@ int main(void)
         shares[t].begin = entries * t / THREADS;
         shares[t].end = entries * (t + 1) / THREADS;
         if (pthread_create(&threads[t], NULL, count_share, &shares[t])) {
-            fprintf(stderr, "statistics: the system gives no more threads\n");
+            fprintf(stderr, "statistics: cannot create a thread\n");
             return 1;
         }
     }
