@@ -1,5 +1,5 @@
-/* The choice of a move on every position, what is said about moves, the search, the opponents, puzzles,
- * matches, and the game's own rules; and that a damaged table never makes them wrong. */
+/* The choice of a move in every position, explanations of moves, the search, opponents, puzzles, matches and games;
+ * with a damaged table, their answers are errors or correct. */
 
 #include "common/notation.h"
 #include "player/engine.h"
@@ -16,21 +16,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sanitizers, and the counting of what runs, slow all this down. */
+/* Sanitizers and coverage measurement make these tests slow. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(COVERAGE)
 enum { SLOW = true };
 #else
 enum { SLOW = false };
 #endif
 #ifdef COVERAGE
-enum { SHARE = 10 }; /* of all positions, the n-th will do */
+enum { SHARE = 10 }; /* tests every n-th position only */
 #else
 enum { SHARE = 1 };
 #endif
 
 static struct nk_table *table;
 
-/* Solves a board and opens its table, which is then the file t.dat. */
+/* Solves a board, writes its table to the file t.dat and opens it. */
 static struct solved open_board(struct board board)
 {
     struct solved solved = solve_board(board);
@@ -86,11 +86,11 @@ static void play(struct nk_game *game, const char *moves)
     }
 }
 
-/* ---- the perfect choice, on every undecided position of the game ---- */
+/* ---- the perfect choice in every position that is not over ---- */
 
 struct share {
     uint32_t first, step;
-    uint64_t undecided, wrong;
+    uint64_t tested, wrong;
 };
 
 static bool is_right(struct nk_position position, uint64_t *random)
@@ -120,10 +120,10 @@ static void *check_share(void *context)
         for (uint32_t b = 0; b < index->configurations; b++, other = nk_index_next(other)) {
             if (mover & other || nk_rules_won(&index->rules, mover) || nk_rules_won(&index->rules, other))
                 continue;
-            /* One position of each orbit will do. */
+            /* One position of each orbit is enough. */
             if (SLOW && index->orbits[index->orbit_of[b]].images[0] != b)
                 continue;
-            share->undecided++;
+            share->tested++;
             share->wrong += !is_right((struct nk_position){mover, other}, &random);
         }
     }
@@ -135,7 +135,7 @@ Test(player, perfect_choice_on_every_position, .timeout = 1200)
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
     struct share shares[THREADS] = {{0}};
-    uint64_t undecided = 0;
+    uint64_t tested = 0;
     for (uint32_t i = 0; i < THREADS; i++) {
         shares[i] = (struct share){.first = i, .step = THREADS * SHARE};
         cr_assert_eq(pthread_create(&threads[i], NULL, check_share, &shares[i]), 0);
@@ -143,13 +143,13 @@ Test(player, perfect_choice_on_every_position, .timeout = 1200)
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
         cr_assert_eq(shares[i].wrong, 0);
-        undecided += shares[i].undecided;
+        tested += shares[i].tested;
     }
     if (!SLOW)
-        cr_assert_eq(undecided, 3395644);
+        cr_assert_eq(tested, 3395644);
 }
 
-/* ---- what is said about a move ---- */
+/* ---- explanations of moves ---- */
 
 static struct nk_value worth(struct nk_position position)
 {
@@ -169,7 +169,7 @@ static bool same_value(struct nk_value a, struct nk_value b)
     return a.result == b.result && a.plies == b.plies;
 }
 
-/* How many of the mover's moves lead to a result for it. */
+/* The number of moves with a result for the side to move. */
 static int moves_to(struct nk_position position, enum nk_result result)
 {
     struct nk_move moves[NK_MAX_MOVES];
@@ -180,7 +180,7 @@ static int moves_to(struct nk_position position, enum nk_result result)
     return found;
 }
 
-/* Whether the mover wins or draws, has several moves, and this one alone keeps that. */
+/* Whether the side to move has several moves and only this one keeps its win or draw. */
 static bool is_only_move(struct nk_position position, struct nk_move move)
 {
     struct nk_move moves[NK_MAX_MOVES];
@@ -226,7 +226,7 @@ static void expect_why(struct nk_position position, struct nk_move move)
     cr_assert_eq(why.stopped, stopped ? feared.plies : 0);
 }
 
-Test(player, every_word_about_a_move_is_so)
+Test(player, explanations_are_correct)
 {
     const struct nk_index *index = nk_table_index(table);
     int told = 0;
@@ -242,8 +242,8 @@ Test(player, every_word_about_a_move_is_so)
     cr_assert_geq(told, SLOW ? 500 : 5000, "%d", told);
 }
 
-/* On 3x3 squares with four pieces a side moves are few, and some positions have one or none. */
-Test(why, every_word_about_a_move_is_so_where_moves_are_few, .init = enter_directory, .fini = leave_directory)
+/* On 3x3 boards with four pieces per side there are few moves, and some positions have one or none. */
+Test(explain, correct_with_few_moves, .init = enter_directory, .fini = leave_directory)
 {
     struct solved solved = open_board((struct board){3, 3, 4, 3, NK_WIN_LINE});
     struct nk_position position = {0};
@@ -279,7 +279,7 @@ static uint64_t add(uint64_t sum, uint64_t more)
     return sum * UINT64_C(6364136223846793005) + more + 1;
 }
 
-/* Asks something about a game that is not over; *sum is a sum over all of the answer. */
+/* Queries something about a game that is not over; *sum is a checksum of the whole answer. */
 typedef enum nk_status question(struct nk_table *asked, const struct nk_game *game, uint64_t *sum,
                                 struct nk_error *error);
 
@@ -295,7 +295,7 @@ static enum nk_status ask_options(struct nk_table *asked, const struct nk_game *
     return status;
 }
 
-/* About each move of the position that the game began with. */
+/* Explains each move of the initial position of the game. */
 static enum nk_status ask_why(struct nk_table *asked, const struct nk_game *game, uint64_t *sum,
                               struct nk_error *error)
 {
@@ -387,7 +387,7 @@ static enum nk_status ask_match(struct nk_table *asked, const struct nk_game *ga
     return status;
 }
 
-/* Some moves from a position on; NULL where there is no position or the game is over too soon. */
+/* A game of some moves from a position; NULL if the entry has no position or the game ends too soon. */
 static struct nk_game *game_from(uint64_t entry)
 {
     const struct nk_index *index = nk_table_index(table);
@@ -425,7 +425,7 @@ static void compare_answers(struct nk_table *damaged, const struct nk_game *game
     ++*refused;
 }
 
-Test(player, asked_of_a_damaged_table_they_refuse_or_are_right)
+Test(player, damaged_table_gives_errors_or_correct_answers)
 {
     static question *const questions[] = {ask_options, ask_why,     ask_review, ask_perfect,
                                           ask_level,   ask_weakest, ask_survey, ask_match};
@@ -459,7 +459,7 @@ Test(player, asked_of_a_damaged_table_they_refuse_or_are_right)
 
 /* ---- puzzles ---- */
 
-/* Of several positions that are alike by symmetry, one. */
+/* Whether the position is the one that represents all symmetric positions. */
 static bool is_first_image(const struct nk_rules *rules, struct nk_position position)
 {
     for (int g = 0; g < rules->symmetries; g++) {
@@ -471,8 +471,8 @@ static bool is_first_image(const struct nk_rules *rules, struct nk_position posi
     return true;
 }
 
-/* The puzzles of a board by their definition, counted from all its positions; those of a survey made in two
- * halves; and those taken with the survey and without. Returns how many lengths there are. */
+/* Compares the puzzles of a board, counted by their definition in all positions, with those of a survey in two halves
+ * and with those taken with and without the survey. Returns the number of different lengths. */
 static int count_puzzles(struct board board)
 {
     enum { MOST = 1000 };
@@ -523,17 +523,16 @@ static int count_puzzles(struct board board)
     return kinds_seen;
 }
 
-/* On the second board all is drawn, and where a single move holds the draw there is no other move. */
-Test(puzzle, as_many_as_there_are, .init = enter_directory, .fini = leave_directory)
+/* On the second board all positions are draws, and there is no other move if only one keeps the draw. */
+Test(puzzle, counts_match_the_definition, .init = enter_directory, .fini = leave_directory)
 {
     cr_assert_geq(count_puzzles((struct board){4, 4, 3, 3, NK_WIN_LINE}), 5);
     cr_assert_eq(count_puzzles((struct board){3, 3, 4, 4, NK_WIN_LINE}), 0);
 }
 
-/* ---- matches and conversations that fail ---- */
+/* ---- errors in matches and engine sessions ---- */
 
-/* With all but the start's surroundings damaged, every thread is in the midst of a game when the first fails.
- */
+/* Everything but the positions near the start is damaged, so every thread is playing a game when the first fails. */
 Test(player, a_match_ends_with_the_error_of_any_thread)
 {
     const struct bytes bytes = read_bytes("t.dat");
@@ -559,9 +558,8 @@ Test(player, a_match_ends_with_the_error_of_any_thread)
     free(bytes.data);
 }
 
-/* On 3x3 squares four pieces always have two in a row, but for the four corners, which only one side can
- * have. */
-Test(match, where_no_game_can_begin, .init = enter_directory, .fini = leave_directory)
+/* On a 3x3 board, four pieces have two in a row unless they are in the corners, where only one side can be. */
+Test(match, fails_without_a_start_position, .init = enter_directory, .fini = leave_directory)
 {
     struct solved solved = open_board((struct board){3, 3, 4, 2, NK_WIN_LINE});
     static const struct {
@@ -581,7 +579,7 @@ Test(match, where_no_game_can_begin, .init = enter_directory, .fini = leave_dire
     close_board(&solved);
 }
 
-/* Where nothing is held back, a write fails before the flush does. */
+/* On an unbuffered stream the write fails, not the flush. */
 Test(player, an_engine_notices_a_full_disk_behind_an_unbuffered_stream)
 {
     static char text[] = "ping\nping\n";
@@ -653,8 +651,7 @@ Test(player, evaluation_counts_lines)
                  3 - 1 - (12 - 1));
 }
 
-/* A side of two pieces on 4x4 squares has the lines that the rule counts: of two squares, upright and level
- * 24, slanting 18; other ways to win have none. */
+/* A 4x4 board has 24 orthogonal and 18 diagonal lines of two squares. Other winning conditions have no lines. */
 Test(search, evaluation_counts_the_lines_of_the_rule)
 {
     static const struct {
@@ -676,14 +673,14 @@ Test(search, evaluation_counts_the_lines_of_the_rule)
     }
 }
 
-/* On the full boards of 3x3 with four pieces a side, one square is left; a search that sees to the end agrees
- * with the table, where a side without a move has a draw. */
-Test(search, without_a_move_it_is_a_draw, .init = enter_directory, .fini = leave_directory)
+/* On a 3x3 board with four pieces per side, one square is empty. A search to the end agrees with the table, in which
+ * stalemate is a draw. */
+Test(search, stalemate_is_a_draw, .init = enter_directory, .fini = leave_directory)
 {
     enum { PLIES = 8 };
     struct solved solved = open_board((struct board){3, 3, 4, 4, NK_WIN_LINE});
     struct nk_position position = {0};
-    int stuck = 0;
+    int stalemates = 0;
     while (next_placement(&solved.rules, &position)) {
         struct nk_move_score scores[NK_MAX_MOVES];
         struct nk_move replies[NK_MAX_MOVES];
@@ -692,17 +689,18 @@ Test(search, without_a_move_it_is_a_draw, .init = enter_directory, .fini = leave
         const int count = nk_search(&solved.rules, position, PLIES, true, scores, NULL);
         for (int m = 0; m < count; m++) {
             cr_assert_eq(worth_of_move(position, scores[m].move).result, NK_DRAW);
-            stuck += !nk_position_moves(&solved.rules, nk_position_after(position, scores[m].move), replies);
+            stalemates +=
+                !nk_position_moves(&solved.rules, nk_position_after(position, scores[m].move), replies);
             cr_assert_lt(abs(scores[m].score), NK_SCORE_WIN - PLIES);
         }
     }
-    cr_assert_gt(stuck, 0);
+    cr_assert_gt(stalemates, 0);
     close_board(&solved);
 }
 
 /* ---- the game: repetition, undo, redo, reasons ---- */
 
-Test(player, what_is_taken_back_stays_known_until_another_move)
+Test(player, undone_moves_stay_known_until_another_move)
 {
     struct nk_game *game = begin(start);
     play(game, "b1-c1 b5-c5 c1-a1");
@@ -715,7 +713,7 @@ Test(player, what_is_taken_back_stays_known_until_another_move)
     nk_game_free(game);
 }
 
-Test(player, no_game_begins_at_an_impossible_position)
+Test(player, games_reject_illegal_positions)
 {
     const struct nk_rules *rules = nk_table_rules(table);
     const struct nk_position won = {7, 7 << 5}, crowded = {7, 6 << 5 | 1}, few = {3, 7 << 5};
@@ -728,8 +726,8 @@ Test(player, no_game_begins_at_an_impossible_position)
     }
 }
 
-/* Moves that no text can name, but that a program can make up. */
-Test(player, moves_off_the_board_are_refused)
+/* Moves that no text can describe, but that a program can construct. */
+Test(player, moves_off_the_board_are_rejected)
 {
     struct nk_game *game = begin(start);
     static const struct nk_move wrong[] = {{25, 0}, {1, 25}, {255, 255}, {1, 64}};
@@ -766,7 +764,7 @@ Test(player, third_occurrence_is_a_draw_and_can_be_taken_back)
     nk_game_free(game);
 }
 
-/* What the options of a game are worth is what the table has for their moves. */
+/* Whether the values of the options are those of the table. */
 static bool options_are_those_of_the_table(const struct nk_game *game)
 {
     struct nk_option options[NK_MAX_MOVES];
@@ -804,7 +802,7 @@ Test(player, same_squares_with_the_other_side_to_move_do_not_count)
     nk_game_free(game);
 }
 
-Test(player, wrong_moves_are_refused_with_the_reason)
+Test(player, illegal_moves_are_rejected_with_the_reason)
 {
     struct nk_game *game = begin(start);
     static const struct {
@@ -855,7 +853,7 @@ Test(player, perfect_never_loses_and_the_same_seed_plays_the_same_game)
     nk_game_free(games[1]);
 }
 
-/* ---- names ---- */
+/* ---- names of opponents ---- */
 
 Test(player, opponents_by_name)
 {
