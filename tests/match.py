@@ -69,7 +69,7 @@ def test_match_usage_errors(t):
             ('perfect minimax:0', 'from 1 to 20'),
             ('perfect alphabeta:21', 'from 1 to 20'),
             ('perfect alphabeta:99999999999999999999', 'from 1 to 20'),
-            ('perfect random:3', 'no number'),
+            ('perfect random:3', 'unexpected number'),
             ('--games 0 perfect random', '--games'),
             ('--games -1 perfect random', '--games'),
             ('--games 100000001 perfect random', '--games'),

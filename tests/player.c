@@ -734,7 +734,7 @@ Test(player, moves_off_the_board_are_rejected)
     for (size_t i = 0; i < COUNT(wrong); i++) {
         struct nk_error error = {0};
         cr_assert_eq(nk_game_play(game, wrong[i], &error), NK_E_MOVE);
-        cr_assert(strstr(error.text, "squares 0 to 24"), "%s", error.text);
+        cr_assert(strstr(error.text, "expected 0 to 24"), "%s", error.text);
     }
     cr_assert_eq(nk_game_plies(game), 0);
     nk_game_free(game);
