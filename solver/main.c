@@ -1,5 +1,6 @@
 /* neutreeko-solve: works the game out and writes the table. */
 
+#include "common/json_stdout.h"
 #include "common/notation.h"
 #include "common/program.h"
 #include "common/table.h"
@@ -12,7 +13,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,12 +201,7 @@ static void print_text(const struct account *account)
            account->file.checksum);
 }
 
-static json_t *text_or_null(const char *text)
-{
-    return *text ? json_string(text) : json_null();
-}
-
-static bool print_json(const struct account *account)
+static void print_json(const struct account *account)
 {
     const struct nk_rules *rules = account->rules;
     const struct nk_summary *s = account->summary;
@@ -216,26 +211,34 @@ static bool print_json(const struct account *account)
     snprintf(checksum, sizeof checksum, "%016" PRIx64, account->file.checksum);
     if (nk_rules_start(rules, &position))
         nk_position_print(rules, position, NK_BLACK, start);
-    json_t *by_distance = json_array();
-    bool whole = true;
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_string(json, "board", board);
+    nk_json_integer(json, "pieces", rules->pieces);
+    nk_json_integer(json, "row", rules->row_length);
+    nk_json_string(json, "win", nk_win_name(rules->win));
+    nk_json_string(json, "start", *start ? start : NULL);
+    nk_json_integer(json, "placements", (int64_t)s->placements);
+    nk_json_integer(json, "legal", (int64_t)s->legal);
+    nk_json_integer(json, "wins", (int64_t)s->wins);
+    nk_json_integer(json, "losses", (int64_t)s->losses);
+    nk_json_integer(json, "draws", (int64_t)s->draws);
+    nk_json_integer(json, "stuck", (int64_t)s->stalemates);
+    nk_json_integer(json, "longest", s->longest);
+    nk_json_string(json, "longest_example", *account->example ? account->example : NULL);
+    nk_json_begin_array(json, "by_distance");
     for (uint32_t d = 0; d <= s->longest; d++)
-        whole &= json_array_append_new(by_distance, json_integer((json_int_t)account->by_distance[d])) == 0;
-    json_t *json = json_pack(
-        "{s:s, s:i, s:i, s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:f, s:i, s:I, s:I, "
-        "s:s}",
-        "board", board, "pieces", rules->pieces, "row", rules->row_length, "win", nk_win_name(rules->win),
-        "start", text_or_null(start), "placements", (json_int_t)s->placements, "legal", (json_int_t)s->legal,
-        "wins", (json_int_t)s->wins, "losses", (json_int_t)s->losses, "draws", (json_int_t)s->draws, "stuck",
-        (json_int_t)s->stalemates, "longest", (json_int_t)s->longest, "longest_example",
-        text_or_null(account->example), "by_distance", by_distance, "solve_seconds",
-        account->solve_seconds < 0 ? json_null() : json_real(account->solve_seconds), "total_seconds",
-        account->total_seconds, "ranks", nk_team_size(), "bytes_sent", (json_int_t)account->sent,
-        "file_bytes", (json_int_t)account->file.bytes, "xxh3", checksum);
-    const bool printed = whole && json && json_dumpf(json, stdout, JSON_REAL_PRECISION(6)) == 0;
-    if (printed)
-        printf("\n");
-    json_decref(json);
-    return printed;
+        nk_json_integer(json, NULL, (int64_t)account->by_distance[d]);
+    nk_json_end_array(json);
+    if (account->solve_seconds < 0)
+        nk_json_null(json, "solve_seconds");
+    else
+        nk_json_real(json, "solve_seconds", account->solve_seconds);
+    nk_json_real(json, "total_seconds", account->total_seconds);
+    nk_json_integer(json, "ranks", nk_team_size());
+    nk_json_integer(json, "bytes_sent", (int64_t)account->sent);
+    nk_json_integer(json, "file_bytes", (int64_t)account->file.bytes);
+    nk_json_string(json, "xxh3", checksum);
+    nk_json_end_line(json);
 }
 
 /* Returns the exit status: whatever was printed must have reached its place. */
@@ -249,11 +252,9 @@ static int printed_all(void)
 
 static int report(const struct options *options, const struct account *account)
 {
-    if (options->json && !print_json(account)) {
-        fprintf(stderr, "%s: cannot print the summary\n", program);
-        return EXIT_FAILURE;
-    }
-    if (!options->json && !options->quiet)
+    if (options->json)
+        print_json(account);
+    else if (!options->quiet)
         print_text(account);
     return printed_all();
 }

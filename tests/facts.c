@@ -1,10 +1,10 @@
 /* Prints as one JSON object what docs/GAME.md tells of all positions of a table together. docs/make.py reads
  * it. Usage: facts TABLE */
 
+#include "common/json_stdout.h"
 #include "common/notation.h"
 #include "common/table.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -80,24 +80,49 @@ static enum nk_status take(struct nk_table *table, struct nk_position position, 
     return NK_OK;
 }
 
-static json_t *numbers(const uint64_t *values, int most)
+static void add_numbers(struct nk_json *json, const char *key, const uint64_t *values, int most)
 {
-    json_t *array = json_array();
     while (most && !values[most])
         most--;
+    nk_json_begin_array(json, key);
     for (int v = 0; v <= most; v++)
-        json_array_append_new(array, json_integer((json_int_t)values[v]));
-    return array;
+        nk_json_integer(json, NULL, (int64_t)values[v]);
+    nk_json_end_array(json);
 }
 
-static json_t *record(const struct nk_rules *rules, const struct most *most)
+static void add_record(struct nk_json *json, const char *key, const struct nk_rules *rules,
+                       const struct most *most)
 {
     char text[NK_POSITION_TEXT];
-    if (!most->positions)
-        return json_null();
+    if (!most->positions) {
+        nk_json_null(json, key);
+        return;
+    }
     nk_position_print(rules, most->first, NK_BLACK, text);
-    return json_pack("{s:i, s:I, s:s}", "value", most->value, "positions", (json_int_t)most->positions,
-                     "first", text);
+    nk_json_begin_object(json, key);
+    nk_json_integer(json, "value", most->value);
+    nk_json_integer(json, "positions", (int64_t)most->positions);
+    nk_json_string(json, "first", text);
+    nk_json_end_object(json);
+}
+
+static void print(const struct facts *facts, const struct nk_rules *rules)
+{
+    struct nk_json *json = nk_json_begin_line();
+    add_numbers(json, "moves", facts->moves, NK_MAX_MOVES);
+    add_numbers(json, "holding", facts->holding, NK_MAX_MOVES);
+    add_numbers(json, "only_win", facts->only_win, NK_MAX_PLIES);
+    nk_json_begin_array(json, "turns");
+    for (int mover = 0; mover < 3; mover++)
+        add_numbers(json, NULL, facts->turns[mover], 2);
+    nk_json_end_array(json);
+    add_record(json, "all_win", rules, &facts->all_win);
+    add_record(json, "all_lose", rules, &facts->all_lose);
+    add_record(json, "only_win_latest", rules, &facts->only_win_latest);
+    add_record(json, "only_hold", rules, &facts->only_hold);
+    add_record(json, "trap", rules, &facts->trap);
+    add_record(json, "zugzwang", rules, &facts->zugzwang);
+    nk_json_end_line(json);
 }
 
 int main(int argc, char **argv)
@@ -125,19 +150,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "facts: %s\n", error.text);
         return EXIT_FAILURE;
     }
-    json_t *turns = json_array();
-    for (int mover = 0; mover < 3; mover++)
-        json_array_append_new(turns, numbers(facts.turns[mover], 2));
-    json_t *all = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "moves", numbers(facts.moves, NK_MAX_MOVES),
-        "holding", numbers(facts.holding, NK_MAX_MOVES), "only_win", numbers(facts.only_win, NK_MAX_PLIES),
-        "turns", turns, "all_win", record(rules, &facts.all_win), "all_lose", record(rules, &facts.all_lose),
-        "only_win_latest", record(rules, &facts.only_win_latest), "only_hold",
-        record(rules, &facts.only_hold), "trap", record(rules, &facts.trap), "zugzwang",
-        record(rules, &facts.zugzwang));
+    print(&facts, rules);
     nk_table_close(table);
-    const int failed =
-        !all || json_dumpf(all, stdout, JSON_COMPACT) || putchar('\n') == EOF || fflush(stdout);
-    json_decref(all);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return fflush(stdout) || ferror(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

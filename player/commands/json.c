@@ -3,14 +3,28 @@
 #include "common/notation.h"
 #include "player/describe.h"
 
-json_t *distance_json(struct nk_value value)
+void json_add_value(struct nk_json *json, struct nk_value value)
 {
-    return value.result == NK_DRAW ? json_null() : json_integer(value.plies);
+    nk_json_string(json, "result", nk_result_name(value.result));
+    if (value.result == NK_DRAW)
+        nk_json_null(json, "distance");
+    else
+        nk_json_integer(json, "distance", value.plies);
 }
 
-json_t *value_json(struct nk_value value)
+void json_add_position(struct nk_json *json, const char *key, const struct nk_rules *rules,
+                       struct nk_position position, enum nk_colour to_move)
 {
-    return json_pack("{s:s, s:o}", "result", nk_result_name(value.result), "distance", distance_json(value));
+    char text[NK_POSITION_TEXT];
+    nk_position_print(rules, position, to_move, text);
+    nk_json_string(json, key, text);
+}
+
+void json_add_move(struct nk_json *json, const char *key, const struct nk_rules *rules, struct nk_move move)
+{
+    char text[NK_MOVE_TEXT];
+    nk_move_print(rules, move, text);
+    nk_json_string(json, key, text);
 }
 
 const char *colour_json(enum nk_colour colour)
@@ -18,32 +32,12 @@ const char *colour_json(enum nk_colour colour)
     return colour == NK_BLACK ? "black" : "white";
 }
 
-json_t *end_json(const struct nk_game *game)
+void json_add_end(struct nk_json *json, const struct nk_game *game)
 {
-    char position[NK_POSITION_TEXT];
     enum nk_colour winner = NK_BLACK;
     const enum nk_end end = nk_game_end(game, &winner);
     const bool won = end == NK_END_WON || end == NK_END_RESIGNED;
-    nk_position_print(nk_game_rules(game), nk_game_position(game), nk_game_to_move(game), position);
-    return json_pack("{s:s, s:s?, s:s}", "reason", nk_end_name(end), "winner",
-                     won ? colour_json(winner) : NULL, "position", position);
-}
-
-void json_add(json_t **array, json_t *item)
-{
-    if (json_array_append_new(*array, item) == 0)
-        return;
-    json_decref(*array);
-    *array = NULL;
-}
-
-bool print_json(json_t *object)
-{
-    const bool printed = object && json_dumpf(object, stdout, JSON_REAL_PRECISION(6)) == 0;
-    if (printed)
-        putchar('\n');
-    else if (!ferror(stdout)) /* of which flush_output tells */
-        fputs("neutreeko: out of memory\n", stderr);
-    json_decref(object);
-    return printed;
+    nk_json_string(json, "reason", nk_end_name(end));
+    nk_json_string(json, "winner", won ? colour_json(winner) : NULL);
+    json_add_position(json, "position", nk_game_rules(game), nk_game_position(game), nk_game_to_move(game));
 }

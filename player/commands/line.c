@@ -116,20 +116,25 @@ static bool print_line(const struct line *line)
 
 static bool print_line_json(const struct line *line)
 {
-    char text[NK_POSITION_TEXT], move[NK_MOVE_TEXT];
-    json_t *moves = json_array();
+    struct nk_json *json = nk_json_begin_line();
+    json_add_position(json, "position", line->rules, nk_game_position_at(line->game, 0),
+                      nk_game_to_move_at(line->game, 0));
+    json_add_value(json, line->values[0]);
+    nk_json_begin_array(json, "moves");
     for (int ply = 0; ply < nk_game_plies(line->game); ply++) {
-        nk_move_print(line->rules, nk_game_move_at(line->game, ply), move);
-        json_add(&moves, json_pack("{s:i, s:s, s:s, s:s, s:o}", "ply", ply + 1, "side",
-                                   colour_json(nk_game_to_move_at(line->game, ply)), "move", move, "result",
-                                   nk_result_name(line->values[ply].result), "distance",
-                                   distance_json(line->values[ply])));
+        nk_json_begin_object(json, NULL);
+        nk_json_integer(json, "ply", ply + 1);
+        nk_json_string(json, "side", colour_json(nk_game_to_move_at(line->game, ply)));
+        json_add_move(json, "move", line->rules, nk_game_move_at(line->game, ply));
+        json_add_value(json, line->values[ply]);
+        nk_json_end_object(json);
     }
-    nk_position_print(line->rules, nk_game_position_at(line->game, 0), nk_game_to_move_at(line->game, 0),
-                      text);
-    return print_json(json_pack("{s:s, s:s, s:o, s:o, s:o}", "position", text, "result",
-                                nk_result_name(line->values[0].result), "distance",
-                                distance_json(line->values[0]), "moves", moves, "end", end_json(line->game)));
+    nk_json_end_array(json);
+    nk_json_begin_object(json, "end");
+    json_add_end(json, line->game);
+    nk_json_end_object(json);
+    nk_json_end_line(json);
+    return true;
 }
 
 static bool print_record(const struct line *line)

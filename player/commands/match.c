@@ -137,17 +137,23 @@ static void print_account(const struct nk_match *match, const struct nk_score *s
     printf("   %-14s %10" PRIu64 "  %5.1f %%\n", "draws", score->draws, 100 * (double)score->draws / games);
 }
 
-static bool print_account_json(const struct nk_match *match, const struct nk_score *score, double seconds)
+static void print_account_json(const struct nk_match *match, const struct nk_score *score, double seconds)
 {
     char a[NK_OPPONENT_TEXT], b[NK_OPPONENT_TEXT];
     nk_opponent_print(match->opponents[NK_SIDE_A], a);
     nk_opponent_print(match->opponents[NK_SIDE_B], b);
-    return print_json(
-        json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:f}", "a", a, "b", b, "games",
-                  (json_int_t)match->games, "a_wins", (json_int_t)score->wins[NK_SIDE_A], "draws",
-                  (json_int_t)score->draws, "b_wins", (json_int_t)score->wins[NK_SIDE_B], "mean_plies",
-                  (double)score->plies / match->games, "a_thrown", (json_int_t)score->thrown[NK_SIDE_A],
-                  "b_thrown", (json_int_t)score->thrown[NK_SIDE_B], "seconds", seconds));
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_string(json, "a", a);
+    nk_json_string(json, "b", b);
+    nk_json_integer(json, "games", match->games);
+    nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
+    nk_json_integer(json, "draws", (int64_t)score->draws);
+    nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
+    nk_json_real(json, "mean_plies", (double)score->plies / match->games);
+    nk_json_integer(json, "a_thrown", (int64_t)score->thrown[NK_SIDE_A]);
+    nk_json_integer(json, "b_thrown", (int64_t)score->thrown[NK_SIDE_B]);
+    nk_json_real(json, "seconds", seconds);
+    nk_json_end_line(json);
 }
 
 /* ---- the command ---- */
@@ -172,12 +178,11 @@ static int play(struct options *options, struct nk_table *table)
         return EXIT_FAILURE;
     }
     const double seconds = now() - begin;
-    bool printed = true;
     if (options->json)
-        printed = print_account_json(&options->match, &score, seconds);
+        print_account_json(&options->match, &score, seconds);
     else
         print_account(&options->match, &score, seconds);
-    return flush_output(command) && printed ? EXIT_SUCCESS : EXIT_FAILURE;
+    return flush_output(command) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* Returns false after a complaint. */

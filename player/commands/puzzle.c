@@ -85,26 +85,20 @@ static void print_puzzles(const struct wish *wish, const struct nk_rules *rules,
     }
 }
 
-static bool print_puzzles_json(const struct wish *wish, const struct nk_rules *rules,
+static void print_puzzles_json(const struct wish *wish, const struct nk_rules *rules,
                                const struct nk_puzzle *puzzles, size_t count)
 {
     const bool save = wish->plies == NK_PUZZLE_SAVE;
     const struct nk_value value = {save ? NK_DRAW : NK_WIN, (int)wish->plies};
-    char text[NK_POSITION_TEXT], move[NK_MOVE_TEXT];
-    bool printed = true;
-    for (size_t i = 0; i < count && printed; i++) {
-        nk_position_print(rules, puzzles[i].position, puzzles[i].to_move, text);
-        nk_move_print(rules, puzzles[i].answer, move);
-        json_t *object =
-            json_pack("{s:s, s:s, s:s, s:o}", "position", text, "side", colour_json(puzzles[i].to_move),
-                      "result", nk_result_name(value.result), "distance", distance_json(value));
-        if (wish->answer && json_object_set_new(object, "answer", json_string(move))) {
-            json_decref(object);
-            object = NULL; /* for print_json to complain */
-        }
-        printed = print_json(object);
+    for (size_t i = 0; i < count; i++) {
+        struct nk_json *json = nk_json_begin_line();
+        json_add_position(json, "position", rules, puzzles[i].position, puzzles[i].to_move);
+        nk_json_string(json, "side", colour_json(puzzles[i].to_move));
+        json_add_value(json, value);
+        if (wish->answer)
+            json_add_move(json, "answer", rules, puzzles[i].answer);
+        nk_json_end_line(json);
     }
-    return printed;
 }
 
 /* Tells why there are fewer than wished. */
@@ -148,12 +142,12 @@ static int show(const struct wish *wish, struct nk_table *table)
     }
     const size_t shown = count.total < wish->count ? (size_t)count.total : wish->count;
     if (wish->json)
-        good = print_puzzles_json(wish, rules, puzzles, shown);
+        print_puzzles_json(wish, rules, puzzles, shown);
     else
         print_puzzles(wish, rules, puzzles, shown);
     if (shown < wish->count)
         tell_shortage(wish, count);
-    good = flush_output(command) && good && shown;
+    good = flush_output(command) && shown;
     free(puzzles);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

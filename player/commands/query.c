@@ -9,7 +9,6 @@
 #include "player/line_input.h"
 
 #include <getopt.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,45 +81,24 @@ static void print_answer(const struct query *query, const struct answer *answer)
     }
 }
 
-static bool print_answer_json(const struct query *query, const struct answer *answer)
+static void print_answer_json(const struct query *query, const struct answer *answer)
 {
-    char text[NK_POSITION_TEXT], move[NK_MOVE_TEXT];
-    json_t *moves = json_array();
+    struct nk_json *json = nk_json_begin_line();
+    json_add_position(json, "position", query->rules, answer->position, answer->to_move);
+    json_add_value(json, answer->value);
+    nk_json_begin_array(json, "moves");
     for (int m = 0; m < answer->count; m++) {
-        nk_move_print(query->rules, answer->moves[m].move, move);
-        json_add(&moves, json_pack("{s:s, s:s, s:o}", "move", move, "result",
-                                   nk_result_name(answer->moves[m].value.result), "distance",
-                                   distance_json(answer->moves[m].value)));
+        nk_json_begin_object(json, NULL);
+        json_add_move(json, "move", query->rules, answer->moves[m].move);
+        json_add_value(json, answer->moves[m].value);
+        nk_json_end_object(json);
     }
-    nk_position_print(query->rules, answer->position, answer->to_move, text);
-    return print_json(json_pack("{s:s, s:s, s:o, s:o}", "position", text, "result",
-                                nk_result_name(answer->value.result), "distance",
-                                distance_json(answer->value), "moves", moves));
+    nk_json_end_array(json);
+    nk_json_end_line(json);
 }
 
-/* JSON holds text only: bytes that are none become U+FFFD. */
-static json_t *input_json(const char *text)
-{
-    json_t *json = json_string(text);
-    if (json)
-        return json;
-    char *clean = malloc(3 * strlen(text) + 1), *out = clean;
-    if (!clean)
-        return NULL;
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x80) {
-            *out++ = *text;
-        } else {
-            memcpy(out, "\xef\xbf\xbd", 3);
-            out += 3;
-        }
-    *out = '\0';
-    json = json_string(clean);
-    free(clean);
-    return json;
-}
-
-/* Tells that a text is no position that can be answered, or no move that leads to one. */
+/* Tells that a text is no position that can be answered, or no move that leads to one. Returns true: the other
+ * positions are answered all the same. */
 static bool refuse(struct query *query, const char *text, const char *what, const struct nk_error *error)
 {
     query->refused = true;
@@ -130,7 +108,11 @@ static bool refuse(struct query *query, const char *text, const char *what, cons
             snprintf(why, sizeof why, "character %zu: %s", error->at, error->text);
         else
             snprintf(why, sizeof why, "%s", error->text);
-        return print_json(json_pack("{s:o, s:s}", "input", input_json(text), "error", why));
+        struct nk_json *json = nk_json_begin_line();
+        nk_json_string(json, "input", text);
+        nk_json_string(json, "error", why);
+        nk_json_end_line(json);
+        return true;
     }
     fflush(stdout);
     if (strcmp(what, "position") == 0) {
@@ -147,18 +129,17 @@ static bool answer_position(struct query *query, struct nk_position position, en
 {
     struct answer answer = {.position = position, .to_move = to_move};
     struct nk_error error;
-    bool printed = true;
     if (nk_table_value(query->table, answer.position, &answer.value, &error) ||
         nk_table_moves(query->table, answer.position, answer.moves, &answer.count, &error)) {
         report_error(command, &error);
         return false;
     }
     if (query->json)
-        printed = print_answer_json(query, &answer);
+        print_answer_json(query, &answer);
     else
         print_answer(query, &answer);
     query->answered = true;
-    return printed;
+    return true;
 }
 
 static bool answer_text(struct query *query, const char *text)

@@ -238,42 +238,57 @@ static void print_text_review(const struct review *review)
 
 /* ---- JSON ---- */
 
-static json_t *moves_json(const struct review *review)
+static void add_moves(struct nk_json *json, const struct review *review)
 {
-    json_t *moves = json_array();
+    nk_json_begin_array(json, "moves");
     for (int ply = 0; ply < review->count; ply++) {
         const struct nk_reviewed *move = &review->moves[ply];
-        char text[NK_MOVE_TEXT], better[NK_MOVE_TEXT];
-        nk_move_print(review->rules, move->move, text);
-        nk_move_print(review->rules, move->better, better);
-        json_add(&moves, json_pack("{s:i, s:s, s:s, s:o, s:o, s:s?, s:s?, s:i}", "ply", ply + 1, "side",
-                                   colour_json(move->mover), "move", text, "before", value_json(move->before),
-                                   "after", value_json(move->after), "mark",
-                                   move->mark == NK_MARK_NONE ? NULL : mark_text(move->mark), "better",
-                                   gave_something(move) ? better : NULL, "plies_wasted", move->plies_lost));
+        nk_json_begin_object(json, NULL);
+        nk_json_integer(json, "ply", ply + 1);
+        nk_json_string(json, "side", colour_json(move->mover));
+        json_add_move(json, "move", review->rules, move->move);
+        nk_json_begin_object(json, "before");
+        json_add_value(json, move->before);
+        nk_json_end_object(json);
+        nk_json_begin_object(json, "after");
+        json_add_value(json, move->after);
+        nk_json_end_object(json);
+        nk_json_string(json, "mark", move->mark == NK_MARK_NONE ? NULL : mark_text(move->mark));
+        if (gave_something(move))
+            json_add_move(json, "better", review->rules, move->better);
+        else
+            nk_json_null(json, "better");
+        nk_json_integer(json, "plies_wasted", move->plies_lost);
+        nk_json_end_object(json);
     }
-    return moves;
+    nk_json_end_array(json);
 }
 
-static json_t *side_json(const struct side_summary *side)
+static void add_side(struct nk_json *json, const char *key, const struct side_summary *side)
 {
-    return json_pack("{s:i, s:i, s:i, s:i}", "moves", side->moves, "errors", side->errors, "blunders",
-                     side->blunders, "plies_wasted", side->plies_wasted);
+    nk_json_begin_object(json, key);
+    nk_json_integer(json, "moves", side->moves);
+    nk_json_integer(json, "errors", side->errors);
+    nk_json_integer(json, "blunders", side->blunders);
+    nk_json_integer(json, "plies_wasted", side->plies_wasted);
+    nk_json_end_object(json);
 }
 
-static bool print_json_review(const struct review *review)
+static void print_json_review(const struct review *review)
 {
-    char start[NK_POSITION_TEXT];
-    nk_position_print(review->rules, nk_game_position_at(review->game, 0),
-                      nk_game_to_move_at(review->game, 0), start);
-    json_t *end = end_json(review->game);
-    if (json_object_update_new(end, value_json(review->value))) {
-        json_decref(end);
-        end = NULL; /* for print_json to complain */
-    }
-    return print_json(json_pack("{s:s, s:o, s:{s:o, s:o}, s:o}", "start", start, "moves", moves_json(review),
-                                "summary", "black", side_json(&review->sides[NK_BLACK]), "white",
-                                side_json(&review->sides[NK_WHITE]), "end", end));
+    struct nk_json *json = nk_json_begin_line();
+    json_add_position(json, "start", review->rules, nk_game_position_at(review->game, 0),
+                      nk_game_to_move_at(review->game, 0));
+    add_moves(json, review);
+    nk_json_begin_object(json, "summary");
+    add_side(json, "black", &review->sides[NK_BLACK]);
+    add_side(json, "white", &review->sides[NK_WHITE]);
+    nk_json_end_object(json);
+    nk_json_begin_object(json, "end");
+    json_add_end(json, review->game);
+    json_add_value(json, review->value);
+    nk_json_end_object(json);
+    nk_json_end_line(json);
 }
 
 int command_review(int argc, char **argv)
@@ -312,7 +327,7 @@ int command_review(int argc, char **argv)
     review.rules = nk_table_rules(table);
     bool good = read_game(&review, optind < argc ? argv[optind] : "-") && judge(&review, table);
     if (good && json)
-        good = print_json_review(&review);
+        print_json_review(&review);
     else if (good)
         print_text_review(&review);
     good = flush_output(command) && good;

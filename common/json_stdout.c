@@ -1,0 +1,25 @@
+#include "json_stdout.h"
+
+#include <stdio.h>
+
+static void write_out(struct nk_json *json)
+{
+    (void)fwrite(json->bytes, 1, json->length, stdout);
+    json->length = 0;
+}
+
+struct nk_json *nk_json_begin_line(void)
+{
+    static char bytes[BUFSIZ];
+    static struct nk_json json = {.bytes = bytes, .size = sizeof bytes, .make_room = write_out};
+    json.follows = false;
+    nk_json_begin_object(&json, NULL);
+    return &json;
+}
+
+void nk_json_end_line(struct nk_json *json)
+{
+    nk_json_end_object(json);
+    write_out(json);
+    putchar('\n');
+}

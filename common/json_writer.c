@@ -1,0 +1,188 @@
+#include "json_writer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline void put(struct nk_json *json, const char *bytes, size_t length)
+{
+    while (length) {
+        if (json->length == json->size)
+            json->make_room(json);
+        const size_t room = json->size - json->length, part = length < room ? length : room;
+        memcpy(json->bytes + json->length, bytes, part);
+        json->length += part;
+        bytes += part;
+        length -= part;
+    }
+}
+
+static void put_text(struct nk_json *json, const char *text)
+{
+    put(json, text, strlen(text));
+}
+
+/* What comes before a value. */
+static void begin_value(struct nk_json *json, const char *key)
+{
+    if (json->follows)
+        put(json, ", ", 2);
+    json->follows = true;
+    if (key) {
+        put(json, "\"", 1);
+        put_text(json, key);
+        put(json, "\": ", 3);
+    }
+}
+
+static void begin(struct nk_json *json, const char *key, const char *bracket)
+{
+    begin_value(json, key);
+    put(json, bracket, 1);
+    json->follows = false;
+}
+
+static void end(struct nk_json *json, const char *bracket)
+{
+    put(json, bracket, 1);
+    json->follows = true;
+}
+
+void nk_json_begin_object(struct nk_json *json, const char *key)
+{
+    begin(json, key, "{");
+}
+
+void nk_json_end_object(struct nk_json *json)
+{
+    end(json, "}");
+}
+
+void nk_json_begin_array(struct nk_json *json, const char *key)
+{
+    begin(json, key, "[");
+}
+
+void nk_json_end_array(struct nk_json *json)
+{
+    end(json, "]");
+}
+
+/* ---- strings ---- */
+
+/* The length of the UTF-8 sequence of several bytes that the text begins with, or 0. The second byte shows whether it is
+ * overlong, a surrogate or above U+10FFFF, which is not valid. */
+static size_t sequence_length(const unsigned char *text)
+{
+    const unsigned first = text[0];
+    const size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    if (!length || text[1] < least || text[1] > most)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if (text[i] < 0x80 || text[i] > 0xbf)
+            return 0;
+    return length;
+}
+
+static void put_control(struct nk_json *json, unsigned char c)
+{
+    static const char letters[] = "btn\0fr", digits[] = "0123456789ABCDEF";
+    const char letter = c >= '\b' && c <= '\r' ? letters[c - '\b'] : '\0';
+    if (letter)
+        put(json, (const char[]){'\\', letter}, 2);
+    else
+        put(json, (const char[]){'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]}, 6);
+}
+
+/* Puts the first character of a text, which is not plain; returns how many bytes of the text it is. */
+static size_t put_special(struct nk_json *json, const char *text)
+{
+    const unsigned char c = (unsigned char)*text;
+    const size_t length = c < 0x80 ? 1 : sequence_length((const unsigned char *)text);
+    if (c < ' ')
+        put_control(json, c);
+    else if (c < 0x80)
+        put(json, (const char[]){'\\', *text}, 2);
+    else if (length)
+        put(json, text, length);
+    else
+        put(json, "\xef\xbf\xbd", 3);
+    return length ? length : 1;
+}
+
+/* True for a character that stands for itself in a string. */
+static bool is_plain(char c)
+{
+    return (unsigned char)c >= ' ' && (unsigned char)c < 0x80 && c != '"' && c != '\\';
+}
+
+void nk_json_string(struct nk_json *json, const char *key, const char *text)
+{
+    if (!text) {
+        nk_json_null(json, key);
+        return;
+    }
+    begin_value(json, key);
+    put(json, "\"", 1);
+    while (*text) {
+        size_t plain = 0;
+        while (is_plain(text[plain]))
+            plain++;
+        put(json, text, plain);
+        text += plain;
+        if (*text)
+            text += put_special(json, text);
+    }
+    put(json, "\"", 1);
+}
+
+/* ---- numbers and names ---- */
+
+static void put_integer(struct nk_json *json, int64_t value)
+{
+    char digits[20];
+    size_t first = sizeof digits;
+    uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    do
+        digits[--first] = (char)('0' + left % 10);
+    while (left /= 10);
+    if (value < 0)
+        digits[--first] = '-';
+    put(json, digits + first, sizeof digits - first);
+}
+
+void nk_json_integer(struct nk_json *json, const char *key, int64_t value)
+{
+    begin_value(json, key);
+    put_integer(json, value);
+}
+
+/* printf writes at least two digits of an exponent, and its sign; here it is as short as possible: e-7, e20. */
+void nk_json_real(struct nk_json *json, const char *key, double value)
+{
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.6g", value);
+    const size_t mantissa = strcspn(digits, "e");
+    begin_value(json, key);
+    put(json, digits, mantissa);
+    if (digits[mantissa]) {
+        put(json, "e", 1);
+        put_integer(json, strtol(digits + mantissa + 1, NULL, 10));
+    } else if (!strchr(digits, '.')) {
+        put(json, ".0", 2);
+    }
+}
+
+void nk_json_bool(struct nk_json *json, const char *key, bool value)
+{
+    begin_value(json, key);
+    put_text(json, value ? "true" : "false");
+}
+
+void nk_json_null(struct nk_json *json, const char *key)
+{
+    begin_value(json, key);
+    put(json, "null", 4);
+}

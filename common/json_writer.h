@@ -1,0 +1,34 @@
+/* Writes a JSON text value by value into a buffer that the caller empties or enlarges when it is full. Nothing is
+ * allocated per value, and nothing of it needs stdio, which the WebAssembly build cannot import. */
+#ifndef NK_JSON_WRITER_H
+#define NK_JSON_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct nk_json {
+    char *bytes;
+    size_t size, length;
+    /* Called when length == size. It makes length < size: it writes the bytes somewhere, or it enlarges the buffer. */
+    void (*make_room)(struct nk_json *json);
+    bool follows; /* the next value follows another one in its array or object */
+};
+
+/* Each function adds a value: to an object as the member `key`, to an array with NULL for the key. Keys are
+ * names that need no escapes. Values are separated by ", ", a key and its value by ": ". */
+void nk_json_begin_object(struct nk_json *json, const char *key);
+void nk_json_end_object(struct nk_json *json);
+void nk_json_begin_array(struct nk_json *json, const char *key);
+void nk_json_end_array(struct nk_json *json);
+
+/* NULL gives null. A byte that is not part of valid UTF-8 becomes U+FFFD, so that the JSON text is valid. */
+void nk_json_string(struct nk_json *json, const char *key, const char *text);
+void nk_json_integer(struct nk_json *json, const char *key, int64_t value);
+void nk_json_bool(struct nk_json *json, const char *key, bool value);
+void nk_json_null(struct nk_json *json, const char *key);
+
+/* A finite number with 6 significant digits and at least one decimal or an exponent: 0.25, 3.0, 1.5e-7. */
+void nk_json_real(struct nk_json *json, const char *key, double value);
+
+#endif

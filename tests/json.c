@@ -1,0 +1,169 @@
+/* JSON as the programs and the page write it. */
+
+#include "common/json_writer.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A writer whose buffer is emptied into `text` whenever it is full. The writer comes first, so that a pointer to it is
+ * one to the whole. */
+struct output {
+    struct nk_json json;
+    char buffer[64], text[1024];
+    size_t length;
+};
+
+static void append(struct nk_json *json)
+{
+    struct output *output = (struct output *)json;
+    cr_assert_leq(output->length + json->length, sizeof output->text);
+    memcpy(output->text + output->length, json->bytes, json->length);
+    output->length += json->length;
+    json->length = 0;
+}
+
+static void init(struct output *output, size_t size)
+{
+    memset(output, 0, sizeof *output);
+    output->json = (struct nk_json){.bytes = output->buffer, .size = size, .make_room = append};
+}
+
+static const char *text_of(struct output *output)
+{
+    append(&output->json);
+    output->text[output->length] = '\0';
+    return output->text;
+}
+
+Test(json, values_and_separators_in_a_buffer_of_any_size)
+{
+    for (size_t size = 1; size <= 64; size++) {
+        struct output output;
+        struct nk_json *json = &output.json;
+        init(&output, size);
+        nk_json_begin_object(json, NULL);
+        nk_json_begin_array(json, "none");
+        nk_json_end_array(json);
+        nk_json_begin_array(json, "some");
+        nk_json_begin_object(json, NULL);
+        nk_json_end_object(json);
+        nk_json_string(json, NULL, "two\nlines");
+        nk_json_null(json, NULL);
+        nk_json_begin_array(json, NULL);
+        nk_json_integer(json, NULL, -1);
+        nk_json_end_array(json);
+        nk_json_end_array(json);
+        nk_json_bool(json, "yes", true);
+        nk_json_bool(json, "no", false);
+        nk_json_string(json, "missing", NULL);
+        nk_json_real(json, "half", 0.5);
+        nk_json_end_object(json);
+        cr_assert_str_eq(text_of(&output),
+                         "{\"none\": [], \"some\": [{}, \"two\\nlines\", null, [-1]], \"yes\": true, "
+                         "\"no\": false, \"missing\": null, \"half\": 0.5}");
+    }
+}
+
+static void expect_string(const char *text, const char *expected)
+{
+    struct output output;
+    char quoted[128];
+    init(&output, 64);
+    nk_json_string(&output.json, NULL, text);
+    snprintf(quoted, sizeof quoted, "\"%s\"", expected);
+    cr_assert_str_eq(text_of(&output), quoted);
+}
+
+Test(json, characters_that_need_an_escape)
+{
+    expect_string("", "");
+    expect_string("a\"b\\c/d'", "a\\\"b\\\\c/d'");
+    expect_string("\b\t\n\f\r", "\\b\\t\\n\\f\\r");
+    expect_string("\x01\a\v\x0e\x1b\x1f\x7f", "\\u0001\\u0007\\u000B\\u000E\\u001B\\u001F\x7f");
+}
+
+#define UNKNOWN "\xef\xbf\xbd" /* U+FFFD */
+
+Test(json, valid_utf_8_stays_as_it_is)
+{
+    /* The first and last of each length, and those next to the surrogates. */
+    static const char *const valid[] = {"\xc2\x80",     "\xdf\xbf",         "\xe0\xa0\x80",
+                                        "\xef\xbf\xbf", "\xed\x9f\xbf",     "\xee\x80\x80",
+                                        UNKNOWN,        "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"};
+    for (size_t i = 0; i < sizeof valid / sizeof valid[0]; i++)
+        expect_string(valid[i], valid[i]);
+    expect_string("\xe6\x89\x8b and \xc3\xa4\"", "\xe6\x89\x8b and \xc3\xa4\\\"");
+}
+
+Test(json, other_bytes_become_replacement_characters)
+{
+    static const char *const invalid[] = {
+        "\x80",
+        "\xbf",
+        "\xc2",
+        "\xff", /* alone */
+        "\xc0\xaf",
+        "\xc1\xbf",
+        "\xe0\x9f\xbf",
+        "\xf0\x8f\xbf\xbf", /* overlong */
+        "\xed\xa0\x80",
+        "\xed\xbf\xbf",
+        "\xf4\x90\x80\x80",
+        "\xf5\x80\x80\x80", /* no character */
+        "\xe2\x82",
+        "\xf0\x90\x80",
+        "\xfe\x80",
+        "\xfb\xbf\xbf\xbf\xbf", /* cut, too long */
+    };
+    for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++) {
+        char text[16], expected[32] = "";
+        for (size_t n = 0; n < strlen(invalid[i]); n++)
+            strcat(expected, UNKNOWN);
+        expect_string(invalid[i], expected);
+        /* What comes after it is not swallowed. */
+        snprintf(text, sizeof text, "%s\"\xc3\xa4", invalid[i]);
+        strcat(expected, "\\\"\xc3\xa4");
+        expect_string(text, expected);
+    }
+}
+
+Test(json, real_numbers)
+{
+    static const struct {
+        double value;
+        const char *expected;
+    } cases[] = {{0, "0.0"},
+                 {3, "3.0"},
+                 {-2.5, "-2.5"},
+                 {1.0 / 3, "0.333333"},
+                 {123456.7, "123457.0"},
+                 {12345670, "1.23457e7"},
+                 {1e100, "1e100"},
+                 {1.5e-7, "1.5e-7"},
+                 {0.0001, "0.0001"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct output output;
+        init(&output, 64);
+        nk_json_real(&output.json, NULL, cases[i].value);
+        cr_assert_str_eq(text_of(&output), cases[i].expected);
+    }
+}
+
+Test(json, integers)
+{
+    static const struct {
+        int64_t value;
+        const char *expected;
+    } cases[] = {{0, "0"},
+                 {10, "10"},
+                 {-7, "-7"},
+                 {INT64_MAX, "9223372036854775807"},
+                 {INT64_MIN, "-9223372036854775808"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct output output;
+        init(&output, 64);
+        nk_json_integer(&output.json, NULL, cases[i].value);
+        cr_assert_str_eq(text_of(&output), cases[i].expected);
+    }
+}
