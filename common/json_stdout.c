@@ -1,6 +1,8 @@
 #include "json_stdout.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void write_out(struct nk_json *json)
 {
@@ -22,4 +24,16 @@ void nk_json_end_line(struct nk_json *json)
     nk_json_end_object(json);
     write_out(json);
     putchar('\n');
+}
+
+void nk_json_real(struct nk_json *json, const char *key, double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.6g", value);
+    char *exponent = strchr(text, 'e');
+    if (exponent) /* written as e-07 or e+20; the shortest form is e-7 or e20 */
+        snprintf(exponent + 1, 8, "%d", atoi(exponent + 1));
+    else if (!strchr(text, '.'))
+        strcat(text, ".0");
+    nk_json_literal(json, key, text);
 }

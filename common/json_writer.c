@@ -1,10 +1,8 @@
 #include "json_writer.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static inline void put(struct nk_json *json, const char *bytes, size_t length)
+static void put(struct nk_json *json, const char *bytes, size_t length)
 {
     while (length) {
         if (json->length == json->size)
@@ -17,11 +15,6 @@ static inline void put(struct nk_json *json, const char *bytes, size_t length)
     }
 }
 
-static void put_text(struct nk_json *json, const char *text)
-{
-    put(json, text, strlen(text));
-}
-
 /* What comes before a value. */
 static void begin_value(struct nk_json *json, const char *key)
 {
@@ -30,7 +23,7 @@ static void begin_value(struct nk_json *json, const char *key)
     json->follows = true;
     if (key) {
         put(json, "\"", 1);
-        put_text(json, key);
+        put(json, key, strlen(key));
         put(json, "\": ", 3);
     }
 }
@@ -138,9 +131,9 @@ void nk_json_string(struct nk_json *json, const char *key, const char *text)
     put(json, "\"", 1);
 }
 
-/* ---- numbers and names ---- */
+/* ---- other values ---- */
 
-static void put_integer(struct nk_json *json, int64_t value)
+void nk_json_integer(struct nk_json *json, const char *key, int64_t value)
 {
     char digits[20];
     size_t first = sizeof digits;
@@ -150,39 +143,22 @@ static void put_integer(struct nk_json *json, int64_t value)
     while (left /= 10);
     if (value < 0)
         digits[--first] = '-';
+    begin_value(json, key);
     put(json, digits + first, sizeof digits - first);
 }
 
-void nk_json_integer(struct nk_json *json, const char *key, int64_t value)
+void nk_json_literal(struct nk_json *json, const char *key, const char *text)
 {
     begin_value(json, key);
-    put_integer(json, value);
-}
-
-/* printf writes at least two digits of an exponent, and its sign; here it is as short as possible: e-7, e20. */
-void nk_json_real(struct nk_json *json, const char *key, double value)
-{
-    char digits[32];
-    snprintf(digits, sizeof digits, "%.6g", value);
-    const size_t mantissa = strcspn(digits, "e");
-    begin_value(json, key);
-    put(json, digits, mantissa);
-    if (digits[mantissa]) {
-        put(json, "e", 1);
-        put_integer(json, strtol(digits + mantissa + 1, NULL, 10));
-    } else if (!strchr(digits, '.')) {
-        put(json, ".0", 2);
-    }
+    put(json, text, strlen(text));
 }
 
 void nk_json_bool(struct nk_json *json, const char *key, bool value)
 {
-    begin_value(json, key);
-    put_text(json, value ? "true" : "false");
+    nk_json_literal(json, key, value ? "true" : "false");
 }
 
 void nk_json_null(struct nk_json *json, const char *key)
 {
-    begin_value(json, key);
-    put(json, "null", 4);
+    nk_json_literal(json, key, "null");
 }

@@ -28,7 +28,7 @@ void nk_json_integer(struct nk_json *json, const char *key, int64_t value);
 void nk_json_bool(struct nk_json *json, const char *key, bool value);
 void nk_json_null(struct nk_json *json, const char *key);
 
-/* A finite number with 6 significant digits and at least one decimal or an exponent: 0.25, 3.0, 1.5e-7. */
-void nk_json_real(struct nk_json *json, const char *key, double value);
+/* A value that is already spelled as JSON. */
+void nk_json_literal(struct nk_json *json, const char *key, const char *text);
 
 #endif

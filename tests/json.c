@@ -1,6 +1,6 @@
 /* JSON as the programs and the page write it. */
 
-#include "common/json_writer.h"
+#include "common/json_stdout.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

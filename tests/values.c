@@ -1,5 +1,5 @@
 /* Prints every legal position, Black to move, and after a tab its value as web/exports.c tells it:
- * {"result":"draw","plies":0}
+ * {"result": "draw", "plies": 0}
  * Usage: values TABLE */
 
 #include "common/notation.h"
@@ -37,7 +37,8 @@ int main(int argc, char **argv)
             if (nk_table_value(table, position, &value, &error))
                 return fail(&error);
             nk_position_print(rules, position, NK_BLACK, text);
-            printf("%s\t{\"result\":\"%s\",\"plies\":%d}\n", text, nk_result_name(value.result), value.plies);
+            printf("%s\t{\"result\": \"%s\", \"plies\": %d}\n", text, nk_result_name(value.result),
+                   value.plies);
         }
     nk_table_close(table);
     return fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -3,8 +3,8 @@
  * Texts and bytes are put where web_input says, texts one after the other, each with its zero. Every function
  * leaves its answer in JSON: see web_answer. An answer {"error", "code", "at"} says what went wrong. */
 
+#include "common/json_writer.h"
 #include "common/notation.h"
-#include "common/strbuf.h"
 #include "player/describe.h"
 #include "player/opponents.h"
 #include "player/puzzle.h"
@@ -23,7 +23,17 @@ static struct nk_table *unfinished;
 static uint8_t *kinds; /* the survey of puzzles, as far as `surveyed` entries */
 static uint64_t surveyed;
 static char *input;
-static struct nk_strbuf answer;
+
+/* Without memory the module stops, which the page sees. */
+static void enlarge(struct nk_json *json)
+{
+    json->size = 2 * json->size + 1024;
+    json->bytes = realloc(json->bytes, json->size);
+    if (!json->bytes)
+        __builtin_trap();
+}
+
+static struct nk_json answer = {.make_room = enlarge};
 
 /* ---- in and out ---- */
 
@@ -43,40 +53,10 @@ size_t WEB(web_answer_length)(void)
     return answer.length;
 }
 
-/* Adds to the answer, which grows as it must. Without memory the module stops, which the page sees. */
-__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
-{
-    const size_t before = answer.length;
-    for (;;) {
-        va_list arguments;
-        va_start(arguments, format);
-        nk_strbuf_add_list(&answer, format, arguments);
-        va_end(arguments);
-        if (answer.length < answer.size)
-            return;
-        answer.size = 2 * answer.length + 1024;
-        answer.length = before;
-        answer.bytes = realloc(answer.bytes, answer.size);
-        if (!answer.bytes)
-            __builtin_trap();
-    }
-}
-
-static void say_string(const char *text)
-{
-    static const char digits[] = "0123456789abcdef";
-    say("\"");
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ')
-            say("\\u00%c%c", digits[*text >> 4], digits[*text & 15]);
-        else
-            say(*text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-    say("\"");
-}
-
 static void begin_answer(void)
 {
     answer.length = 0;
+    answer.follows = false;
 }
 
 static void fail(const struct nk_error *error, const char *code)
@@ -88,9 +68,11 @@ static void fail(const struct nk_error *error, const char *code)
         [NK_E_LIMIT] = "limit",
     };
     begin_answer();
-    say("{\"error\":");
-    say_string(error->text);
-    say(",\"code\":\"%s\",\"at\":%llu}", code ? code : codes[error->status], (unsigned long long)error->at);
+    nk_json_begin_object(&answer, NULL);
+    nk_json_string(&answer, "error", error->text);
+    nk_json_string(&answer, "code", code ? code : codes[error->status]);
+    nk_json_integer(&answer, "at", (int64_t)error->at);
+    nk_json_end_object(&answer);
 }
 
 static void fail_memory(void)
@@ -103,7 +85,7 @@ static void fail_memory(void)
 static void answer_bool(bool yes)
 {
     begin_answer();
-    say(yes ? "true" : "false");
+    nk_json_bool(&answer, NULL, yes);
 }
 
 /* True when all went well, else after an answer that says what did not. */
@@ -121,57 +103,54 @@ static const char *side_name(enum nk_colour colour)
     return colour == NK_BLACK ? "black" : "white";
 }
 
-static const char *comma(int n)
-{
-    return n ? "," : "";
-}
+/* These add a value to the answer: the member `key` of an object or, with NULL, an item of an array. */
 
-static void say_position(struct nk_position position, enum nk_colour to_move)
+static void add_position(const char *key, struct nk_position position, enum nk_colour to_move)
 {
     char text[NK_POSITION_TEXT];
     nk_position_print(nk_table_rules(table), position, to_move, text);
-    say("\"%s\"", text);
+    nk_json_string(&answer, key, text);
 }
 
-static void say_move(struct nk_move move)
+static void add_move(const char *key, struct nk_move move)
 {
     char text[NK_MOVE_TEXT];
     nk_move_print(nk_table_rules(table), move, text);
-    say("\"%s\"", text);
+    nk_json_string(&answer, key, text);
 }
 
-/* "move":"b1-c1","from":"b1","to":"c1" */
-static void say_move_members(struct nk_move move)
+/* "move": "b1-c1", "from": "b1", "to": "c1" */
+static void add_move_members(struct nk_move move)
 {
     char from[NK_SQUARE_TEXT], to[NK_SQUARE_TEXT];
     nk_square_print(nk_table_rules(table), move.from, from);
     nk_square_print(nk_table_rules(table), move.to, to);
-    say("\"move\":");
-    say_move(move);
-    say(",\"from\":\"%s\",\"to\":\"%s\"", from, to);
+    add_move("move", move);
+    nk_json_string(&answer, "from", from);
+    nk_json_string(&answer, "to", to);
 }
 
-static void say_value(struct nk_value value)
+static void add_value(const char *key, struct nk_value value)
 {
-    say("{\"result\":\"%s\",\"plies\":%d}", nk_result_name(value.result), value.plies);
+    nk_json_begin_object(&answer, key);
+    nk_json_string(&answer, "result", nk_result_name(value.result));
+    nk_json_integer(&answer, "plies", value.plies);
+    nk_json_end_object(&answer);
 }
 
-/* A move with what it leads to, the object left open. */
-static void say_choice(struct nk_position position, enum nk_colour to_move, struct nk_move move,
-                       struct nk_value value)
+/* The members of a move with what it leads to. */
+static void add_choice_members(struct nk_position position, enum nk_colour to_move, struct nk_move move,
+                               struct nk_value value)
 {
-    say("{");
-    say_move_members(move);
-    say(",\"value\":");
-    say_value(value);
-    say(",\"next\":");
-    say_position(nk_position_after(position, move), nk_colour_other(to_move));
+    add_move_members(move);
+    add_value("value", value);
+    add_position("next", nk_position_after(position, move), nk_colour_other(to_move));
 }
 
 enum { DRAWN_LINE = 8 }; /* plies of a line that leads to a draw, which may not end for long */
 
 /* Plays the best line in a game, to its end unless it is a draw. */
-static bool say_best_line(struct nk_game *game)
+static bool add_best_line(const char *key, struct nk_game *game)
 {
     struct nk_error error;
     struct nk_move move = {0, 0};
@@ -179,40 +158,39 @@ static bool say_best_line(struct nk_game *game)
     uint64_t random = 0;
     enum nk_status status = nk_game_value(table, game, &value, &error);
     const int most = value.result == NK_DRAW ? DRAWN_LINE : value.plies;
-    say("[");
+    nk_json_begin_array(&answer, key);
     for (int n = 0; !status && n < most && nk_game_end(game, NULL) == NK_END_NONE; n++) {
         if ((status = nk_choose(table, game, &random, &move, &error)) ||
             (status = nk_game_play(game, move, &error)))
             break;
-        say("%s", comma(n));
-        say_move(move);
+        add_move(NULL, move);
     }
-    say("]");
+    nk_json_end_array(&answer);
     return good(status, &error);
 }
 
 /* The best line from a position without a history. */
-static bool say_line(struct nk_position position, enum nk_colour to_move)
+static bool add_line(const char *key, struct nk_position position, enum nk_colour to_move)
 {
     struct nk_error error;
     struct nk_game *game;
     if (!good(nk_game_new(nk_table_rules(table), position, to_move, &game, &error), &error))
         return false;
-    const bool said = say_best_line(game);
+    const bool added = add_best_line(key, game);
     nk_game_free(game);
-    return said;
+    return added;
 }
 
 /* The best line in a game after the first `ply` moves, and after `next` if it is not NULL. */
-static bool say_line_in_game(const struct nk_game *game, int ply, const struct nk_move *next)
+static bool add_line_in_game(const char *key, const struct nk_game *game, int ply, const struct nk_move *next)
 {
     struct nk_error error;
     struct nk_game *copy = NULL;
     const bool copied = good(nk_game_copy(game, ply, &copy, &error), &error) &&
                         (!next || good(nk_game_play(copy, *next, &error), &error));
-    const bool said = copied && say_best_line(copy);
+    const bool added = copied && add_best_line(key, copy);
     nk_game_free(copy);
-    return said;
+    return added;
 }
 
 /* Reads the first text of the input, or answers why it is no position. */
@@ -248,13 +226,16 @@ void WEB(web_open)(size_t size)
         return;
     }
     begin_answer();
-    say("[");
+    nk_json_begin_array(&answer, NULL);
     for (uint32_t b = 0; b < 2 * nk_table_head(unfinished)->blocks; b++) {
         size_t length;
         const uint64_t begin = nk_head_block(nk_table_head(unfinished), b, &length);
-        say("%s[%llu,%llu]", comma((int)b), (unsigned long long)begin, (unsigned long long)length);
+        nk_json_begin_array(&answer, NULL);
+        nk_json_integer(&answer, NULL, (int64_t)begin);
+        nk_json_integer(&answer, NULL, (int64_t)length);
+        nk_json_end_array(&answer);
     }
-    say("]");
+    nk_json_end_array(&answer);
 }
 
 void WEB(web_take)(uint32_t block, size_t length)
@@ -280,13 +261,22 @@ void WEB(web_about)(void)
     struct nk_position start;
     (void)nk_rules_start(rules, &start);
     begin_answer();
-    say("{\"board\":{\"width\":%d,\"height\":%d,\"pieces\":%d,\"row\":%d},\"start\":", rules->width,
-        rules->height, rules->pieces, rules->row_length);
-    say_position(start, NK_BLACK);
-    say(",\"summary\":{\"legal\":%llu,\"wins\":%llu,\"losses\":%llu,\"draws\":%llu,\"longest\":%llu}}",
-        (unsigned long long)summary->legal, (unsigned long long)summary->wins,
-        (unsigned long long)summary->losses, (unsigned long long)summary->draws,
-        (unsigned long long)summary->longest);
+    nk_json_begin_object(&answer, NULL);
+    nk_json_begin_object(&answer, "board");
+    nk_json_integer(&answer, "width", rules->width);
+    nk_json_integer(&answer, "height", rules->height);
+    nk_json_integer(&answer, "pieces", rules->pieces);
+    nk_json_integer(&answer, "row", rules->row_length);
+    nk_json_end_object(&answer);
+    add_position("start", start, NK_BLACK);
+    nk_json_begin_object(&answer, "summary");
+    nk_json_integer(&answer, "legal", (int64_t)summary->legal);
+    nk_json_integer(&answer, "wins", (int64_t)summary->wins);
+    nk_json_integer(&answer, "losses", (int64_t)summary->losses);
+    nk_json_integer(&answer, "draws", (int64_t)summary->draws);
+    nk_json_integer(&answer, "longest", (int64_t)summary->longest);
+    nk_json_end_object(&answer);
+    nk_json_end_object(&answer);
 }
 
 /* ---- positions ---- */
@@ -298,9 +288,9 @@ void WEB(web_check_position)(void)
     if (!read_position(&position, &to_move))
         return;
     begin_answer();
-    say("{\"text\":");
-    say_position(position, to_move);
-    say("}");
+    nk_json_begin_object(&answer, NULL);
+    add_position("text", position, to_move);
+    nk_json_end_object(&answer);
 }
 
 void WEB(web_value)(void)
@@ -312,7 +302,7 @@ void WEB(web_value)(void)
     if (!read_position(&position, &to_move) || !good(nk_table_value(table, position, &value, &error), &error))
         return;
     begin_answer();
-    say_value(value);
+    add_value(NULL, value);
 }
 
 void WEB(web_moves)(void)
@@ -326,13 +316,13 @@ void WEB(web_moves)(void)
         !good(nk_table_moves(table, position, moves, &count, &error), &error))
         return;
     begin_answer();
-    say("[");
+    nk_json_begin_array(&answer, NULL);
     for (int m = 0; m < count; m++) {
-        say("%s", comma(m));
-        say_choice(position, to_move, moves[m].move, moves[m].value);
-        say("}");
+        nk_json_begin_object(&answer, NULL);
+        add_choice_members(position, to_move, moves[m].move, moves[m].value);
+        nk_json_end_object(&answer);
     }
-    say("]");
+    nk_json_end_array(&answer);
 }
 
 /* ---- opponents and puzzles ---- */
@@ -342,13 +332,14 @@ void WEB(web_opponents)(void)
 {
     const char *name, *about;
     begin_answer();
-    say("[");
+    nk_json_begin_array(&answer, NULL);
     for (int n = 0; nk_opponent_ranked(n, &name, &about); n++) {
-        say("%s{\"name\":\"%s\",\"about\":", comma(n), name);
-        say_string(about);
-        say("}");
+        nk_json_begin_object(&answer, NULL);
+        nk_json_string(&answer, "name", name);
+        nk_json_string(&answer, "about", about);
+        nk_json_end_object(&answer);
     }
-    say("]");
+    nk_json_end_array(&answer);
 }
 
 /* Looks at some more entries for puzzles. Answers whether all have been looked at. */
@@ -381,11 +372,20 @@ void WEB(web_puzzle_kinds)(void)
     for (uint64_t entry = 0; entry < surveyed; entry++)
         totals[kinds[entry]]++;
     begin_answer();
-    say("[");
-    for (int plies = 1; plies <= NK_MAX_PLIES; plies += 2)
-        if (totals[nk_puzzle_kind(plies)])
-            say("{\"plies\":%d,\"total\":%llu},", plies, (unsigned long long)totals[nk_puzzle_kind(plies)]);
-    say("{\"save\":true,\"total\":%llu}]", (unsigned long long)totals[nk_puzzle_kind(NK_PUZZLE_SAVE)]);
+    nk_json_begin_array(&answer, NULL);
+    for (int plies = 1; plies <= NK_MAX_PLIES; plies += 2) {
+        if (!totals[nk_puzzle_kind(plies)])
+            continue;
+        nk_json_begin_object(&answer, NULL);
+        nk_json_integer(&answer, "plies", plies);
+        nk_json_integer(&answer, "total", (int64_t)totals[nk_puzzle_kind(plies)]);
+        nk_json_end_object(&answer);
+    }
+    nk_json_begin_object(&answer, NULL);
+    nk_json_bool(&answer, "save", true);
+    nk_json_integer(&answer, "total", (int64_t)totals[nk_puzzle_kind(NK_PUZZLE_SAVE)]);
+    nk_json_end_object(&answer);
+    nk_json_end_array(&answer);
 }
 
 void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
@@ -401,15 +401,14 @@ void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
     }
     if (good(nk_puzzle_take(table, kinds, plies, &random, puzzles, wanted, &count, &error), &error)) {
         begin_answer();
-        say("[");
+        nk_json_begin_array(&answer, NULL);
         for (uint32_t i = 0; i < wanted && i < count.total; i++) {
-            say("%s{\"position\":", comma((int)i));
-            say_position(puzzles[i].position, puzzles[i].to_move);
-            say(",\"answer\":");
-            say_move(puzzles[i].answer);
-            say("}");
+            nk_json_begin_object(&answer, NULL);
+            add_position("position", puzzles[i].position, puzzles[i].to_move);
+            add_move("answer", puzzles[i].answer);
+            nk_json_end_object(&answer);
         }
-        say("]");
+        nk_json_end_array(&answer);
     }
     free(puzzles);
 }
@@ -419,7 +418,9 @@ void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
 static void answer_game(const struct nk_game *game)
 {
     begin_answer();
-    say("{\"game\":%llu}", (unsigned long long)(uintptr_t)game);
+    nk_json_begin_object(&answer, NULL);
+    nk_json_integer(&answer, "game", (int64_t)(uintptr_t)game);
+    nk_json_end_object(&answer);
 }
 
 void WEB(web_game_new)(void)
@@ -447,41 +448,41 @@ void WEB(web_game_free)(struct nk_game *game)
     answer_bool(true);
 }
 
-static void say_end(const struct nk_game *game)
+static void add_end(const char *key, const struct nk_game *game)
 {
     enum nk_colour winner;
     const enum nk_end end = nk_game_end(game, &winner);
-    if (end == NK_END_NONE)
-        say("null");
-    else if (end == NK_END_WON || end == NK_END_RESIGNED)
-        say("{\"end\":\"%s\",\"winner\":\"%s\"}", nk_end_name(end), side_name(winner));
-    else
-        say("{\"end\":\"%s\",\"winner\":null}", nk_end_name(end));
-}
-
-static void say_played(const struct nk_game *game, int from, int to)
-{
-    say("[");
-    for (int ply = from; ply < to; ply++) {
-        say("%s", comma(ply > from));
-        say_move(nk_game_move_at(game, ply));
+    if (end == NK_END_NONE) {
+        nk_json_null(&answer, key);
+        return;
     }
-    say("]");
+    nk_json_begin_object(&answer, key);
+    nk_json_string(&answer, "end", nk_end_name(end));
+    nk_json_string(&answer, "winner", end == NK_END_WON || end == NK_END_RESIGNED ? side_name(winner) : NULL);
+    nk_json_end_object(&answer);
 }
 
-static void say_legal(const struct nk_game *game)
+static void add_played(const char *key, const struct nk_game *game, int from, int to)
+{
+    nk_json_begin_array(&answer, key);
+    for (int ply = from; ply < to; ply++)
+        add_move(NULL, nk_game_move_at(game, ply));
+    nk_json_end_array(&answer);
+}
+
+static void add_legal(const char *key, const struct nk_game *game)
 {
     struct nk_move moves[NK_MAX_MOVES];
     const int count = nk_game_end(game, NULL) == NK_END_NONE
                           ? nk_position_moves(nk_game_rules(game), nk_game_position(game), moves)
                           : 0;
-    say("[");
+    nk_json_begin_array(&answer, key);
     for (int m = 0; m < count; m++) {
-        say("%s{", comma(m));
-        say_move_members(moves[m]);
-        say("}");
+        nk_json_begin_object(&answer, NULL);
+        add_move_members(moves[m]);
+        nk_json_end_object(&answer);
     }
-    say("]");
+    nk_json_end_array(&answer);
 }
 
 void WEB(web_game_state)(const struct nk_game *game)
@@ -491,20 +492,19 @@ void WEB(web_game_state)(const struct nk_game *game)
     const int plies = nk_game_plies(game), known = nk_game_known(game);
     const bool resigned = nk_game_end(game, NULL) == NK_END_RESIGNED;
     begin_answer();
-    say("{\"start\":");
-    say_position(nk_game_position_at(game, 0), nk_game_to_move_at(game, 0));
-    say(",\"position\":");
-    say_position(position, to_move);
-    say(",\"toMove\":\"%s\",\"plies\":%d,\"moves\":", side_name(to_move), plies);
-    say_played(game, 0, plies);
-    say(",\"undone\":");
-    say_played(game, plies, known);
-    say(",\"over\":");
-    say_end(game);
-    say(",\"repetitions\":%d,\"legal\":", nk_game_occurrences(game, position, to_move));
-    say_legal(game);
-    say(",\"canUndo\":%s,\"canRedo\":%s}", plies || resigned ? "true" : "false",
-        plies < known && !resigned ? "true" : "false");
+    nk_json_begin_object(&answer, NULL);
+    add_position("start", nk_game_position_at(game, 0), nk_game_to_move_at(game, 0));
+    add_position("position", position, to_move);
+    nk_json_string(&answer, "toMove", side_name(to_move));
+    nk_json_integer(&answer, "plies", plies);
+    add_played("moves", game, 0, plies);
+    add_played("undone", game, plies, known);
+    add_end("over", game);
+    nk_json_integer(&answer, "repetitions", nk_game_occurrences(game, position, to_move));
+    add_legal("legal", game);
+    nk_json_bool(&answer, "canUndo", plies || resigned);
+    nk_json_bool(&answer, "canRedo", plies < known && !resigned);
+    nk_json_end_object(&answer);
 }
 
 void WEB(web_game_play)(struct nk_game *game)
@@ -515,7 +515,8 @@ void WEB(web_game_play)(struct nk_game *game)
         !good(nk_game_play(game, move, &error), &error))
         return;
     begin_answer();
-    say("{}");
+    nk_json_begin_object(&answer, NULL);
+    nk_json_end_object(&answer);
 }
 
 void WEB(web_game_undo)(struct nk_game *game)
@@ -553,13 +554,15 @@ void WEB(web_game_options)(const struct nk_game *game)
         !good(nk_options(table, game, options, &count, &error), &error))
         return;
     begin_answer();
-    say("[");
+    nk_json_begin_array(&answer, NULL);
     for (int m = 0; m < count; m++) {
-        say("%s", comma(m));
-        say_choice(nk_game_position(game), nk_game_to_move(game), options[m].move, options[m].value);
-        say(",\"repeats\":%d,\"trap\":%d}", options[m].repeats, options[m].trap);
+        nk_json_begin_object(&answer, NULL);
+        add_choice_members(nk_game_position(game), nk_game_to_move(game), options[m].move, options[m].value);
+        nk_json_integer(&answer, "repeats", options[m].repeats);
+        nk_json_integer(&answer, "trap", options[m].trap);
+        nk_json_end_object(&answer);
     }
-    say("]");
+    nk_json_end_array(&answer);
 }
 
 void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
@@ -577,25 +580,24 @@ void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
     if (!good(nk_opponent_move(opponent, table, game, &random, &move, NULL, &error), &error))
         return;
     begin_answer();
-    say("{\"move\":");
-    say_move(move);
-    say("}");
+    nk_json_begin_object(&answer, NULL);
+    add_move("move", move);
+    nk_json_end_object(&answer);
 }
 
-static void say_reviewed(const struct nk_game *game, int ply, const struct nk_reviewed *reviewed)
+static void add_reviewed(const struct nk_game *game, int ply, const struct nk_reviewed *reviewed)
 {
     static const char *const marks[] = {[NK_MARK_NONE] = "", [NK_MARK_ERROR] = "?", [NK_MARK_BLUNDER] = "??"};
-    say("{\"move\":");
-    say_move(reviewed->move);
-    say(",\"side\":\"%s\",\"position\":", side_name(reviewed->mover));
-    say_position(nk_game_position_at(game, ply), reviewed->mover);
-    say(",\"before\":");
-    say_value(reviewed->before);
-    say(",\"after\":");
-    say_value(reviewed->after);
-    say(",\"mark\":\"%s\",\"better\":", marks[reviewed->mark]);
-    say_move(reviewed->better);
-    say(",\"pliesLost\":%d}", reviewed->plies_lost);
+    nk_json_begin_object(&answer, NULL);
+    add_move("move", reviewed->move);
+    nk_json_string(&answer, "side", side_name(reviewed->mover));
+    add_position("position", nk_game_position_at(game, ply), reviewed->mover);
+    add_value("before", reviewed->before);
+    add_value("after", reviewed->after);
+    nk_json_string(&answer, "mark", marks[reviewed->mark]);
+    add_move("better", reviewed->better);
+    nk_json_integer(&answer, "pliesLost", reviewed->plies_lost);
+    nk_json_end_object(&answer);
 }
 
 void WEB(web_game_review)(const struct nk_game *game)
@@ -603,58 +605,60 @@ void WEB(web_game_review)(const struct nk_game *game)
     struct nk_reviewed reviewed;
     struct nk_error error;
     begin_answer();
-    say("[");
+    nk_json_begin_array(&answer, NULL);
     for (int ply = 0; ply < nk_game_plies(game); ply++) {
         if (!good(nk_review(table, game, ply, &reviewed, &error), &error))
             return;
-        say("%s", comma(ply));
-        say_reviewed(game, ply, &reviewed);
+        add_reviewed(game, ply, &reviewed);
     }
-    say("]");
+    nk_json_end_array(&answer);
 }
 
 /* A win of the side to move. */
-static bool say_threat(const char *name, struct nk_position position, enum nk_colour to_move, int plies)
+static bool add_threat(const char *key, struct nk_position position, enum nk_colour to_move, int plies)
 {
-    say(",\"%s\":", name);
     if (!plies) {
-        say("null");
+        nk_json_null(&answer, key);
         return true;
     }
-    say("{\"plies\":%d,\"line\":", plies);
-    if (!say_line(position, to_move))
+    nk_json_begin_object(&answer, key);
+    nk_json_integer(&answer, "plies", plies);
+    if (!add_line("line", position, to_move))
         return false;
-    say("}");
+    nk_json_end_object(&answer);
     return true;
 }
 
-static void say_why(const struct nk_game *game, int ply, struct nk_move move,
-                    const struct nk_explanation *why)
+static void answer_why(const struct nk_game *game, int ply, struct nk_move move,
+                       const struct nk_explanation *why)
 {
     const struct nk_position position = nk_game_position_at(game, ply);
     const struct nk_position after = nk_position_after(position, move);
     const enum nk_colour to_move = nk_game_to_move_at(game, ply), opponent = nk_colour_other(to_move);
     const bool gives = why->value.result < why->before.result;
     begin_answer();
-    say_choice(position, to_move, move, why->value);
-    say(",\"before\":");
-    say_value(why->before);
-    say(",\"gives\":\"%s\",\"best\":", gives ? nk_result_name(why->before.result) : "nothing");
-    say_move(why->best);
-    say(",\"only\":%s,\"repeats\":%s", why->only ? "true" : "false", why->repeats ? "true" : "false");
-    if (!say_threat("threat", nk_position_after_pass(after), to_move, why->threat) ||
-        !say_threat("stops", nk_position_after_pass(position), opponent, why->stopped))
+    nk_json_begin_object(&answer, NULL);
+    add_choice_members(position, to_move, move, why->value);
+    add_value("before", why->before);
+    nk_json_string(&answer, "gives", gives ? nk_result_name(why->before.result) : "nothing");
+    add_move("best", why->best);
+    nk_json_bool(&answer, "only", why->only);
+    nk_json_bool(&answer, "repeats", why->repeats);
+    if (!add_threat("threat", nk_position_after_pass(after), to_move, why->threat) ||
+        !add_threat("stops", nk_position_after_pass(position), opponent, why->stopped) ||
+        !add_line_in_game("line", game, ply, &move))
         return;
-    say(",\"line\":");
-    if (!say_line_in_game(game, ply, &move))
-        return;
-    say(",\"replies\":{\"total\":%d,\"losing\":%d,\"holding\":%d,\"winning\":%d},\"onlyReply\":",
-        why->replies, why->losing, why->holding, why->winning);
+    nk_json_begin_object(&answer, "replies");
+    nk_json_integer(&answer, "total", why->replies);
+    nk_json_integer(&answer, "losing", why->losing);
+    nk_json_integer(&answer, "holding", why->holding);
+    nk_json_integer(&answer, "winning", why->winning);
+    nk_json_end_object(&answer);
     if (why->has_only_reply)
-        say_move(why->only_reply);
+        add_move("onlyReply", why->only_reply);
     else
-        say("null");
-    say("}");
+        nk_json_null(&answer, "onlyReply");
+    nk_json_end_object(&answer);
 }
 
 /* False, with an answer, for a ply that the game has not got. */
@@ -679,13 +683,13 @@ void WEB(web_game_why)(const struct nk_game *game, int ply)
             nk_move_check(rules, nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), move, &error),
             &error) &&
         good(nk_explain(table, game, ply, move, &why, &error), &error))
-        say_why(game, ply, move, &why);
+        answer_why(game, ply, move, &why);
 }
 
 void WEB(web_game_best_line)(const struct nk_game *game)
 {
     begin_answer();
-    say_line_in_game(game, nk_game_plies(game), NULL);
+    add_line_in_game(NULL, game, nk_game_plies(game), NULL);
 }
 
 void WEB(web_game_record)(const struct nk_game *game)
@@ -696,6 +700,6 @@ void WEB(web_game_record)(const struct nk_game *game)
         return;
     }
     begin_answer();
-    say_string(record);
+    nk_json_string(&answer, NULL, record);
     free(record);
 }
