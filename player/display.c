@@ -33,7 +33,7 @@ void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_positio
     for (int y = rules->height - 1; y >= 0; y--) {
         const int rank = look.flip ? rules->height - 1 - y : y;
         bool marked = false; /* the previous square is where the last move ended */
-        fprintf(stream, " %d ", rank + 1);
+        fputs((const char[]){' ', (char)('1' + rank), ' ', '\0'}, stream);
         for (int x = 0; x < rules->width; x++) {
             const uint64_t square = nk_bit(rules->width * rank + (look.flip ? rules->width - 1 - x : x));
             if (marked || square == to)
@@ -56,6 +56,6 @@ void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_positio
     }
     fputs("   ", stream);
     for (int x = 0; x < rules->width; x++)
-        fprintf(stream, " %c", 'a' + (look.flip ? rules->width - 1 - x : x));
+        fputs((const char[]){' ', (char)('a' + (look.flip ? rules->width - 1 - x : x)), '\0'}, stream);
     fputc('\n', stream);
 }

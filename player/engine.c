@@ -352,31 +352,30 @@ static void run_line(struct engine *engine, char *text)
     fail(engine, "unknown command %.*s", QUOTED, line.command);
 }
 
-enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, FILE *in, FILE *out,
-                             struct nk_error *error)
+enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE *out, struct nk_error *error)
 {
     struct engine engine = {
         .out = out, .table = table, .rules = nk_table_rules(table), .random = nk_random_split(seed, 0)};
     enum nk_status status = NK_OK;
-    size_t length;
-    char *text = malloc(NK_LINE_BYTES + 1);
-    if (!text)
+    struct nk_line_input *input = calloc(1, sizeof *input);
+    if (!input)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    input->file = in;
     (void)nk_opponent_parse("perfect", &engine.opponent, NULL);
     run_new_game(&engine, NULL);
-    while (!status && !engine.quit && nk_line_read(in, text, &length)) {
-        if (length > NK_LINE_BYTES)
+    while (!status && !engine.quit && nk_line_read(input)) {
+        if (input->length > NK_LINE_BYTES)
             fail(&engine, "line too long: expected at most %d bytes", (int)NK_LINE_BYTES);
-        else if (strlen(text) < length)
-            fail(&engine, "unexpected byte 0 at character %zu", strlen(text) + 1);
+        else if (strlen(input->text) < input->length)
+            fail(&engine, "unexpected byte 0 at character %zu", strlen(input->text) + 1);
         else
-            run_line(&engine, text);
+            run_line(&engine, input->text);
         if (fflush(out) || ferror(out))
             status = nk_fail(error, NK_E_WRITE, 0, "cannot write to standard output: %s", strerror(errno));
     }
-    if (!status && ferror(in))
+    if (!status && input->failed)
         status = nk_fail(error, NK_E_READ, 0, "cannot read standard input");
     nk_game_free(engine.game);
-    free(text);
+    free(input);
     return status;
 }

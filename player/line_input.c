@@ -1,18 +1,54 @@
 #include "player/line_input.h"
 
-bool nk_line_read(FILE *in, char text[NK_LINE_BYTES + 1], size_t *length)
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Reads ahead when nothing is left. False when there is nothing more. */
+static bool has_bytes(struct nk_line_input *in)
 {
-    int c;
+    if (in->begin < in->end || in->ended)
+        return in->begin < in->end;
+    ssize_t got;
+    do
+        got = read(in->file, in->bytes, sizeof in->bytes);
+    while (got < 0 && errno == EINTR);
+    in->begin = 0;
+    in->end = got > 0 ? (size_t)got : 0;
+    in->failed = got < 0;
+    in->ended = got <= 0;
+    return got > 0;
+}
+
+static const char *find_newline(const struct nk_line_input *in)
+{
+    return memchr(in->bytes + in->begin, '\n', in->end - in->begin);
+}
+
+bool nk_line_is_ready(const struct nk_line_input *in)
+{
+    return find_newline(in);
+}
+
+bool nk_line_read(struct nk_line_input *in)
+{
     size_t count = 0;
-    while ((c = getc(in)) != EOF && c != '\n') {
-        if (count < NK_LINE_BYTES)
-            text[count] = (char)c;
-        count += count <= NK_LINE_BYTES;
+    bool is_long = false, any = false;
+    const char *newline = NULL;
+    while (!newline && has_bytes(in)) {
+        const char *bytes = in->bytes + in->begin;
+        newline = find_newline(in);
+        const size_t more = newline ? (size_t)(newline - bytes) : in->end - in->begin;
+        const size_t kept = more <= NK_LINE_BYTES - count ? more : NK_LINE_BYTES - count;
+        memcpy(in->text + count, bytes, kept);
+        count += kept;
+        is_long |= kept < more;
+        in->begin += more + (newline != NULL);
+        any = true;
     }
-    const bool any = c != EOF || count;
-    while (count && count <= NK_LINE_BYTES && text[count - 1] == '\r')
+    while (!is_long && count && in->text[count - 1] == '\r')
         count--;
-    text[count <= NK_LINE_BYTES ? count : NK_LINE_BYTES] = '\0';
-    *length = count;
+    in->text[count] = '\0';
+    in->length = count + is_long;
     return any;
 }

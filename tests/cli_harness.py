@@ -84,9 +84,9 @@ class Partner:
         self.process = process
         self.code = self.err = None  # known when it has ended
 
-    def ask(self, line, patience=PATIENCE):
+    def ask(self, line, patience=PATIENCE, end='\n'):
         """Returns the answer; it is empty when the program has ended."""
-        self.process.stdin.write(line.encode() + b'\n')
+        self.process.stdin.write((line + end).encode())
         self.process.stdin.flush()
         answered, _, _ = select.select([self.process.stdout], [], [], patience)
         check(answered, f'no answer to {line!r} after {patience} s')

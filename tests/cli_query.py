@@ -3,6 +3,7 @@
 import json
 import pathlib
 import re
+import socket
 import subprocess
 
 import cli_game as game
@@ -230,6 +231,33 @@ def test_query_conversation(t):
             answer = json.loads(partner.ask(position, 10))
             equal(answer.get('position', answer.get('input')), position, 'position of the answer')
     equal(partner.code, 1, 'exit status')
+
+
+def test_query_conversation_in_pieces(t):
+    """A line is answered also when the beginning of the next one came with it"""
+    with t.converse(['neutreeko', 'query', '--table', t.table, '--json', '-']) as partner:
+        for sent, position in (f'{START}\n{OVER[:7]}', START), (f'{OVER[7:]}\n', OVER), (f'{START}\n\n\r', START):
+            answer = json.loads(partner.ask(sent, 10, end=''))
+            equal(answer['position'], position, f'position of the answer to {sent!r}')
+    equal(partner.code, 0, 'exit status')
+
+
+def test_query_many(t):
+    """Many answers are written together: 3,000 lines of input take no 100 writes of output"""
+    positions = [game.fen(game.random_position(t.random)) for _ in range(3000)]
+    questions = t.write('questions', ''.join(f'{position}\n' for position in positions).encode())
+    for option in [], ['--json']:
+        writes = []  # each arrives as a message of its own
+        near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with near, questions.open('rb') as file:
+            with t.start(['neutreeko', 'query', '--table', t.table, '-', *option], stdin=file, stdout=far) as process:
+                far.close()
+                while written := near.recv(1 << 20):
+                    writes.append(written)
+        equal(process.returncode, 0, 'exit status')
+        equal(len(re.findall(b'^(?:{"position": "|)((?:[1-5bw]+/){4}[1-5bw]+ [bw])', b''.join(writes), re.MULTILINE)),
+              len(positions), 'number of answers')
+        check(len(writes) < 100, f'{len(writes)} writes')
 
 
 def test_query_input_failures(t):

@@ -7,6 +7,7 @@
 
 #include <getopt.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const char help[] =
     "Usage: neutreeko engine [OPTION]...\n"
@@ -63,7 +64,7 @@ int command_engine(int argc, char **argv)
     }
     if (!open_table(command, path, &table))
         return EXIT_FAILURE;
-    const enum nk_status status = nk_engine_run(table, seed, stdin, stdout, &error);
+    const enum nk_status status = nk_engine_run(table, seed, STDIN_FILENO, stdout, &error);
     if (status)
         fprintf(stderr, "neutreeko engine: %s\n", error.text);
     nk_table_close(table);

@@ -3,6 +3,7 @@
 #include "player/commands.h"
 
 #include "common/notation.h"
+#include "common/strbuf.h"
 #include "player/commands/json.h"
 #include "player/describe.h"
 #include "player/display.h"
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "Usage: neutreeko query [OPTION]... [[POSITION] [MOVE]...]... | -\n"
@@ -55,9 +57,21 @@ struct answer {
     int count;
 };
 
+static void print_moves(const struct query *query, const struct answer *answer)
+{
+    char bytes[NK_MAX_MOVES * (NK_MOVE_TEXT + NK_VALUE_TEXT + 4)], move[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
+    struct nk_strbuf text = {bytes, sizeof bytes, 0};
+    for (int m = 0; m < answer->count; m++) {
+        nk_move_print(query->rules, answer->moves[m].move, move);
+        nk_value_format(answer->moves[m].value, value);
+        nk_strbuf_add(&text, "  %s  %s\n", move, value);
+    }
+    fputs(bytes, stdout);
+}
+
 static void print_answer(const struct query *query, const struct answer *answer)
 {
-    char text[NK_POSITION_TEXT], words[NK_VALUE_TEXT], move[NK_MOVE_TEXT];
+    char text[NK_POSITION_TEXT], words[NK_VALUE_TEXT];
     nk_position_print(query->rules, answer->position, answer->to_move, text);
     if (query->answered)
         putchar('\n');
@@ -69,11 +83,7 @@ static void print_answer(const struct query *query, const struct answer *answer)
     if (answer->count) {
         printf("\n%s to move %s%s.\n\n", mover, words,
                answer->value.result == NK_DRAW ? " with best play" : "");
-        for (int m = 0; m < answer->count; m++) {
-            nk_move_print(query->rules, answer->moves[m].move, move);
-            nk_value_format(answer->moves[m].value, words);
-            printf("  %s  %s\n", move, words);
-        }
+        print_moves(query, answer);
     } else if (answer->value.result == NK_LOSS) {
         printf("\nThe game is over: %s has won.\n", nk_colour_name(nk_colour_other(answer->to_move)));
     } else {
@@ -152,16 +162,16 @@ static bool answer_text(struct query *query, const char *text)
     return answer_position(query, position, to_move);
 }
 
-/* Each answer leaves at once, so that a program at both ends of the pipe can converse. */
+/* Before it waits for input, all answers so far leave, so that a program at both ends of the pipe can converse. */
 static bool answer_input(struct query *query)
 {
-    static char line[NK_LINE_BYTES + 1];
-    size_t length;
+    static struct nk_line_input input = {.file = STDIN_FILENO};
     bool going = true;
     query->from_input = true;
-    while (going && nk_line_read(stdin, line, &length)) {
+    while (going && (nk_line_is_ready(&input) || flush_output(command)) && nk_line_read(&input)) {
         struct nk_error error;
-        const size_t text = strlen(line);
+        const char *line = input.text;
+        const size_t length = input.length, text = strlen(line);
         if (length > NK_LINE_BYTES) {
             (void)nk_fail(&error, NK_E_SYNTAX, 0, "a line of more than %d bytes", (int)NK_LINE_BYTES);
             going = refuse(query, line, "position", &error);
@@ -171,9 +181,9 @@ static bool answer_input(struct query *query)
         } else if (length) {
             going = answer_text(query, line);
         }
-        going = going && flush_output(command);
+        going = going && !ferror(stdout);
     }
-    if (going && ferror(stdin)) {
+    if (going && input.failed) {
         fputs("neutreeko query: cannot read standard input\n", stderr);
         going = false;
     }
@@ -220,6 +230,7 @@ int command_query(int argc, char **argv)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
+    static char buffer[1 << 16]; /* many answers at a time */
     struct query query = {.colour = nk_use_colour(stdout)};
     const char *path = NULL;
     int option;
@@ -239,6 +250,7 @@ int command_query(int argc, char **argv)
         default:
             return usage_error(command);
         }
+    (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     if (!open_table(command, path, &query.table))
         return EXIT_FAILURE;
     query.rules = nk_table_rules(query.table);

@@ -6,6 +6,7 @@
 #include "player/engine.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* The standard table with traps and without. To look up a trap means to count the draws of a block, which
  * takes most of the time if it may. */
@@ -86,11 +87,12 @@ static void check_line(const char *line)
 static char *converse(struct nk_table *table, const void *bytes, size_t size, size_t *length)
 {
     char *answers = NULL;
-    FILE *in = size ? fmemopen((void *)(uintptr_t)bytes, size, "r") : fopen("/dev/null", "r");
+    FILE *in = tmpfile();
     FILE *out = open_memstream(&answers, length);
     struct nk_error error;
-    CHECK(in && out);
-    CHECK(!nk_engine_run(table, 1, in, out, &error));
+    CHECK(in && out && fwrite(bytes, 1, size, in) == size && !fflush(in));
+    CHECK(lseek(fileno(in), 0, SEEK_SET) == 0);
+    CHECK(!nk_engine_run(table, 1, fileno(in), out, &error));
     CHECK(!fclose(in) && !fclose(out));
     return answers;
 }
