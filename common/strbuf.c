@@ -24,10 +24,12 @@ static void append_number(struct nk_strbuf *text, unsigned long long value)
 void nk_strbuf_add_list(struct nk_strbuf *text, const char *format, va_list arguments)
 {
     for (const char *f = format; *f; f++) {
-        if (*f != '%') {
-            append(text, f, 1);
-            continue;
-        }
+        const char *literal = f;
+        while (*f && *f != '%')
+            f++;
+        append(text, literal, (size_t)(f - literal));
+        if (!*f)
+            break;
         switch (*++f) {
         case 's': {
             const char *s = va_arg(arguments, const char *);

@@ -13,14 +13,18 @@ bool nk_use_colour(FILE *stream)
 
 enum paint { PAINT_EMPTY, PAINT_BLACK, PAINT_WHITE, PAINT_LAST };
 
-static void put_painted(FILE *stream, char c, enum paint paint, bool colour)
+/* What a square and the mark before it take up at most, painted. */
+enum { PAINTED_BYTES = 2 * sizeof "\033[1;33mw\033[0m" };
+
+/* Writes a character; returns the end of what it has written. */
+static char *put_painted(char *out, char c, enum paint paint, bool colour)
 {
     static const char *const codes[] = {
         [PAINT_EMPTY] = "2", [PAINT_BLACK] = "1;31", [PAINT_WHITE] = "1;36", [PAINT_LAST] = "1;33"};
     if (colour)
-        fprintf(stream, "\033[%sm%c\033[0m", codes[paint], c);
-    else
-        fputc(c, stream);
+        out = stpcpy(stpcpy(stpcpy(out, "\033["), codes[paint]), "m");
+    *out++ = c;
+    return colour ? stpcpy(out, "\033[0m") : out;
 }
 
 void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_position position,
@@ -30,32 +34,38 @@ void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_positio
     const uint64_t white = to_move == NK_BLACK ? position.other : position.mover;
     const uint64_t from = look.last ? nk_bit(look.last->from) : 0;
     const uint64_t to = look.last ? nk_bit(look.last->to) : 0;
+    char text[(NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) * PAINTED_BYTES], *out = text;
     for (int y = rules->height - 1; y >= 0; y--) {
         const int rank = look.flip ? rules->height - 1 - y : y;
         bool marked = false; /* the previous square is where the last move ended */
-        fputs((const char[]){' ', (char)('1' + rank), ' ', '\0'}, stream);
+        *out++ = ' ';
+        *out++ = (char)('1' + rank);
+        *out++ = ' ';
         for (int x = 0; x < rules->width; x++) {
             const uint64_t square = nk_bit(rules->width * rank + (look.flip ? rules->width - 1 - x : x));
             if (marked || square == to)
-                put_painted(stream, marked ? ']' : '[', PAINT_LAST, look.colour);
+                out = put_painted(out, marked ? ']' : '[', PAINT_LAST, look.colour);
             else
-                fputc(' ', stream);
+                *out++ = ' ';
             marked = square == to;
             if (black & square)
-                put_painted(stream, 'b', PAINT_BLACK, look.colour);
+                out = put_painted(out, 'b', PAINT_BLACK, look.colour);
             else if (white & square)
-                put_painted(stream, 'w', PAINT_WHITE, look.colour);
+                out = put_painted(out, 'w', PAINT_WHITE, look.colour);
             else if (square == from)
-                put_painted(stream, '+', PAINT_LAST, look.colour);
+                out = put_painted(out, '+', PAINT_LAST, look.colour);
             else
-                put_painted(stream, '.', PAINT_EMPTY, look.colour);
+                out = put_painted(out, '.', PAINT_EMPTY, look.colour);
         }
         if (marked)
-            put_painted(stream, ']', PAINT_LAST, look.colour);
-        fputc('\n', stream);
+            out = put_painted(out, ']', PAINT_LAST, look.colour);
+        *out++ = '\n';
     }
-    fputs("   ", stream);
-    for (int x = 0; x < rules->width; x++)
-        fputs((const char[]){' ', (char)('a' + (look.flip ? rules->width - 1 - x : x)), '\0'}, stream);
-    fputc('\n', stream);
+    out = stpcpy(out, "   ");
+    for (int x = 0; x < rules->width; x++) {
+        *out++ = ' ';
+        *out++ = (char)('a' + (look.flip ? rules->width - 1 - x : x));
+    }
+    *out++ = '\n';
+    fwrite(text, 1, (size_t)(out - text), stream);
 }
