@@ -63,8 +63,8 @@ void nk_json_end_array(struct nk_json *json)
 
 /* ---- strings ---- */
 
-/* The length of the UTF-8 sequence of several bytes that the text begins with, or 0. The second byte shows whether it is
- * overlong, a surrogate or above U+10FFFF, which is not valid. */
+/* The length of the valid UTF-8 sequence that the text begins with, if it has several bytes, or 0. The second
+ * byte shows whether a sequence is overlong, a surrogate or above U+10FFFF. */
 static size_t sequence_length(const unsigned char *text)
 {
     const unsigned first = text[0];

@@ -10,7 +10,7 @@
 struct nk_json {
     char *bytes;
     size_t size, length;
-    /* Called when length == size. It makes length < size: it writes the bytes somewhere, or it enlarges the buffer. */
+    /* Called when length == size; it makes length < size by writing the bytes out or by enlarging the buffer. */
     void (*make_room)(struct nk_json *json);
     bool follows; /* the next value follows another one in its array or object */
 };

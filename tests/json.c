@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A writer whose buffer is emptied into `text` whenever it is full. The writer comes first, so that a pointer to it is
- * one to the whole. */
+/* A writer whose buffer is emptied into `text` whenever it is full. The writer comes first, so that a pointer to
+ * it is one to the whole. */
 struct output {
     struct nk_json json;
     char buffer[64], text[1024];

@@ -1,6 +1,6 @@
 /* Values and games in JSON, for the commands that print it. */
-#ifndef NK_VALUES_H
-#define NK_VALUES_H
+#ifndef NK_COMMANDS_JSON_H
+#define NK_COMMANDS_JSON_H
 
 #include "common/json_stdout.h"
 #include "common/table.h"
