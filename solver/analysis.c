@@ -1,6 +1,6 @@
 #include "solver/analysis.h"
 
-#include "solver/team.h"
+#include "solver/comm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +75,8 @@ static bool begin_workers(struct nk_analysis *a)
 bool nk_begin_analysis(struct nk_analysis *a, const struct nk_index *index, int threads)
 {
     const uint32_t all = (index->orbit_count + NK_LANES - 1) / NK_LANES;
-    const uint32_t first = nk_first_slice(all, nk_team_rank()),
-                   next = nk_first_slice(all, nk_team_rank() + 1);
+    const uint32_t first = nk_first_slice(all, nk_comm_rank()),
+                   next = nk_first_slice(all, nk_comm_rank() + 1);
     a->index = index;
     a->rows = index->configurations;
     a->slices = next - first;
@@ -115,7 +115,7 @@ bool nk_begin_analysis(struct nk_analysis *a, const struct nk_index *index, int 
             (struct nk_source){first + s, a->found + (size_t)s * a->rows, a->found_any + (size_t)s * a->rows};
     describe_rows(a);
     describe_columns(a);
-    return nk_team_size() == 1 || nk_exchange_make(index, &a->exchange) == NK_OK;
+    return nk_comm_size() == 1 || nk_exchange_make(index, &a->exchange) == NK_OK;
 }
 
 uint64_t nk_solution_memory(const struct nk_index *index, int ranks)

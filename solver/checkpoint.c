@@ -2,7 +2,7 @@
 
 #include "common/file.h"
 #include "common/format.h"
-#include "solver/team.h"
+#include "solver/comm.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -267,7 +267,7 @@ enum nk_status nk_checkpoint_open(const char *directory, const struct nk_rules *
     enum nk_status status = NK_OK;
     if (!checkpoint->directory || !checkpoint->files || !checkpoint->saving)
         status = no_memory(error);
-    if (!status && nk_team_rank() == 0)
+    if (!status && nk_comm_rank() == 0)
         status = lock(checkpoint, error);
     if (!status && !(status = find_state(checkpoint, error)))
         *out = checkpoint;
@@ -451,16 +451,16 @@ enum nk_status nk_checkpoint_commit(struct nk_checkpoint *checkpoint, int ply, c
 {
     struct nk_checkpoint next = *checkpoint;
     enum nk_status status = saved;
-    bool all = nk_team_agree(!saved);
+    bool all = nk_comm_all(!saved);
     if (all) {
-        nk_team_sum(checkpoint->saving, 2 * (size_t)checkpoint->slices);
+        nk_comm_sum(checkpoint->saving, 2 * (size_t)checkpoint->slices);
         next.ply = ply;
         memcpy(next.by_distance, by_distance, ((size_t)ply + 1) * sizeof *by_distance);
         next.files = checkpoint->saving;
         next.saving = checkpoint->files;
-        if (nk_team_rank() == 0)
+        if (nk_comm_rank() == 0)
             status = write_state(&next, error);
-        all = nk_team_agree(!status);
+        all = nk_comm_all(!status);
     }
     if (all)
         *checkpoint = next;
@@ -468,14 +468,14 @@ enum nk_status nk_checkpoint_commit(struct nk_checkpoint *checkpoint, int ply, c
         status = nk_fail(error, NK_E_WRITE, 0, "another rank could not save its part");
     checkpoint->last = now();
     memset(checkpoint->saving, 0, 2 * (size_t)checkpoint->slices * sizeof *checkpoint->saving);
-    if (nk_team_rank() == 0)
+    if (nk_comm_rank() == 0)
         sweep(checkpoint, checkpoint->ply);
     return status;
 }
 
 void nk_checkpoint_remove(struct nk_checkpoint *checkpoint)
 {
-    if (nk_team_rank() == 0) {
+    if (nk_comm_rank() == 0) {
         (void)unlinkat(checkpoint->lock, "state", 0);
         sweep(checkpoint, -1);
         if (unlinkat(checkpoint->lock, made_name, 0) == 0)

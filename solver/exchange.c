@@ -1,13 +1,13 @@
 #include "solver/exchange.h"
 
-#include "solver/team.h"
+#include "solver/comm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 uint32_t nk_first_slice(uint32_t slices, int rank)
 {
-    return (uint32_t)((uint64_t)slices * (uint64_t)rank / (uint64_t)nk_team_size());
+    return (uint32_t)((uint64_t)slices * (uint64_t)rank / (uint64_t)nk_comm_size());
 }
 
 uint64_t nk_exchange_memory(uint64_t configurations, int ranks)
@@ -21,7 +21,7 @@ uint64_t nk_exchange_memory(uint64_t configurations, int ranks)
 static void seat_all(const struct nk_index *index, struct nk_exchange *exchange)
 {
     uint32_t filled = 0;
-    for (int r = 0; r < nk_team_size(); r++) {
+    for (int r = 0; r < nk_comm_size(); r++) {
         const uint32_t end = nk_first_slice(exchange->slices, r + 1) * NK_LANES;
         exchange->first[r] = filled;
         for (uint32_t c = nk_first_slice(exchange->slices, r) * NK_LANES; c < end && c < index->orbit_count;
@@ -37,12 +37,12 @@ static void seat_all(const struct nk_index *index, struct nk_exchange *exchange)
                 exchange->member[filled++] = image;
             }
     }
-    exchange->first[nk_team_size()] = filled;
+    exchange->first[nk_comm_size()] = filled;
 }
 
 enum nk_status nk_exchange_make(const struct nk_index *index, struct nk_exchange *exchange)
 {
-    const size_t all = index->configurations, size = (size_t)nk_team_size(), rank = (size_t)nk_team_rank();
+    const size_t all = index->configurations, size = (size_t)nk_comm_size(), rank = (size_t)nk_comm_rank();
     memset(exchange, 0, sizeof *exchange);
     exchange->slices = (index->orbit_count + NK_LANES - 1) / NK_LANES;
     exchange->member = malloc(all * sizeof *exchange->member);
@@ -85,7 +85,7 @@ static uint32_t slices_of(const struct nk_exchange *exchange, int rank)
 uint32_t nk_exchange_rounds(const struct nk_exchange *exchange)
 {
     uint32_t most = 0;
-    for (int r = 0; r < nk_team_size(); r++)
+    for (int r = 0; r < nk_comm_size(); r++)
         most = slices_of(exchange, r) > most ? slices_of(exchange, r) : most;
     return most;
 }
@@ -94,7 +94,7 @@ uint32_t nk_exchange_rounds(const struct nk_exchange *exchange)
 static void pack(struct nk_exchange *exchange, const nk_lanes *found, const uint8_t *found_any, int *counts)
 {
     uint64_t *word = exchange->words_out;
-    for (int r = 0; r < nk_team_size(); r++) {
+    for (int r = 0; r < nk_comm_size(); r++) {
         const uint64_t *begin = word;
         for (uint32_t p = exchange->first[r]; p < exchange->first[r + 1]; p++) {
             const uint32_t member = exchange->member[p];
@@ -124,7 +124,7 @@ static void unpack(struct nk_exchange *exchange, uint64_t rows)
 int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lanes *found,
                       const uint8_t *found_any)
 {
-    const int size = nk_team_size(), rank = nk_team_rank();
+    const int size = nk_comm_size(), rank = nk_comm_rank();
     const uint32_t own = exchange->first[rank + 1] - exchange->first[rank];
     int *rows_out = exchange->counts, *rows_in = rows_out + size;
     int *words_out = rows_in + size, *words_in = words_out + size;
@@ -138,7 +138,7 @@ int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lan
         rows_in[r] = round < slices_of(exchange, r) ? (int)own : 0;
         exchange->sent += r == rank ? 0 : (uint64_t)rows_out[r] + 8 * (uint64_t)words_out[r];
     }
-    nk_team_trade_bytes(exchange->masks_out, rows_out, exchange->masks_in, rows_in);
+    nk_comm_alltoall_bytes(exchange->masks_out, rows_out, exchange->masks_in, rows_in);
 
     uint64_t rows = 0;
     for (int r = 0; r < size; r++) {
@@ -146,7 +146,7 @@ int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lan
         for (const uint64_t end = rows + (uint64_t)rows_in[r]; rows < end; rows++)
             words_in[r] += __builtin_popcount(exchange->masks_in[rows]);
     }
-    nk_team_trade_words(exchange->words_out, words_out, exchange->words_in, words_in);
+    nk_comm_alltoall_words(exchange->words_out, words_out, exchange->words_in, words_in);
     unpack(exchange, rows);
 
     rows = 0;

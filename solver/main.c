@@ -6,7 +6,7 @@
 #include "common/table.h"
 #include "common/strbuf.h"
 #include "solver/retrograde.h"
-#include "solver/team.h"
+#include "solver/comm.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
 
@@ -131,17 +131,17 @@ static void note_saved(void *context, int ply)
     const struct reports *reports = context;
     char line[500];
     struct nk_strbuf text = {line, sizeof line, 0};
-    if (nk_team_size() == 1)
+    if (nk_comm_size() == 1)
         return;
     nk_strbuf_add(&text, "%s: rank %d was ended from outside, as all are when one has died; ", program,
-                  nk_team_rank());
+                  nk_comm_rank());
     if (ply >= 0)
         nk_strbuf_add(&text, NK_PATH " holds all up to ply %d: the same command goes on from there\n",
                       NK_PATH_OF(reports->checkpoint), ply);
     else
         nk_strbuf_add(&text, "no checkpoint had been saved%s\n",
                       reports->checkpoint ? " yet" : " (--checkpoint saves them)");
-    nk_team_set_last_line(line);
+    nk_comm_set_last_line(line);
 }
 
 static void warn(void *context, const struct nk_error *error)
@@ -194,8 +194,8 @@ static void print_text(const struct account *account)
     if (account->solve_seconds >= 0)
         printf("solved in    %.3f s\n", account->solve_seconds);
     printf("in all       %.3f s\n", account->total_seconds);
-    if (nk_team_size() > 1)
-        printf("ranks        %d, which sent each other %s bytes\n", nk_team_size(),
+    if (nk_comm_size() > 1)
+        printf("ranks        %d, which sent each other %s bytes\n", nk_comm_size(),
                grouped(account->sent, number));
     printf("file         %s bytes, xxh3 %016" PRIx64 "\n", grouped(account->file.bytes, number),
            account->file.checksum);
@@ -234,7 +234,7 @@ static void print_json(const struct account *account)
     else
         nk_json_real(json, "solve_seconds", account->solve_seconds);
     nk_json_real(json, "total_seconds", account->total_seconds);
-    nk_json_integer(json, "ranks", nk_team_size());
+    nk_json_integer(json, "ranks", nk_comm_size());
     nk_json_integer(json, "bytes_sent", (int64_t)account->sent);
     nk_json_integer(json, "file_bytes", (int64_t)account->file.bytes);
     nk_json_string(json, "xxh3", checksum);
@@ -318,21 +318,21 @@ static bool may_have_traps(const struct nk_rules *rules, const struct nk_summary
 static bool fits(const struct options *options, const struct nk_index *index)
 {
     char needed[28], bound[28];
-    uint64_t bytes = nk_solve_memory(index, options->threads, nk_team_size());
+    uint64_t bytes = nk_solve_memory(index, options->threads, nk_comm_size());
     if (!options->no_traps && index->entries <= NK_MAX_TRAP_ENTRIES) {
-        const uint64_t later = nk_solution_memory(index, nk_team_size()) + index->entries +
+        const uint64_t later = nk_solution_memory(index, nk_comm_size()) + index->entries +
                                nk_traps_memory(index, options->threads);
         bytes = later > bytes ? later : bytes;
     }
     /* What is free is there for all ranks on this machine, what --memory allows for each. */
-    const uint64_t most = options->memory ? options->memory : free_memory() / (uint64_t)nk_team_beside();
+    const uint64_t most = options->memory ? options->memory : free_memory() / (uint64_t)nk_comm_local_size();
     if (bytes <= most)
         return true;
     /* What --memory allows is the same for all ranks, what is free is not: then each says so. */
-    if (options->memory && nk_team_rank() > 0)
+    if (options->memory && nk_comm_rank() > 0)
         return false;
     fprintf(stderr, "%s: this board needs %s MiB of memory%s, but %s MiB %s\n", program,
-            grouped((bytes >> 20) + 1, needed), nk_team_size() > 1 ? " in each rank" : "",
+            grouped((bytes >> 20) + 1, needed), nk_comm_size() > 1 ? " in each rank" : "",
             grouped(most >> 20, bound), options->memory ? "is what --memory allows" : "are free");
     return false;
 }
@@ -366,13 +366,13 @@ static bool write_without_traps(const struct options *options, const struct nk_i
     struct nk_error error;
     struct nk_table_writer *writer = NULL;
     enum nk_status status = NK_OK;
-    const bool is_first = nk_team_rank() == 0;
+    const bool is_first = nk_comm_rank() == 0;
     if (is_first)
         status = nk_table_writer_open(options->output, index, &writer, &error);
     for (uint32_t part = 0; part < nk_solution_parts(solution); part++) {
         const uint8_t *codes;
         uint64_t count;
-        if (!nk_team_agree(!status)) /* else the other ranks would send for ever */
+        if (!nk_comm_all(!status)) /* else the other ranks would send for ever */
             break;
         nk_solution_part(solution, part, &codes, &count);
         if (codes)
@@ -407,10 +407,10 @@ static bool may_begin(const struct options *options, const struct nk_index *inde
                       struct nk_checkpoint **checkpoint)
 {
     int ply = -1;
-    const bool is_first = nk_team_rank() == 0;
-    if (!nk_team_agree(index && fits(options, index) && open_checkpoint(options, index, checkpoint, &ply)))
+    const bool is_first = nk_comm_rank() == 0;
+    if (!nk_comm_all(index && fits(options, index) && open_checkpoint(options, index, checkpoint, &ply)))
         return false;
-    if (!nk_team_same((uint64_t)ply)) {
+    if (!nk_comm_same((uint64_t)ply)) {
         if (is_first)
             fprintf(stderr,
                     "%s: the ranks find different checkpoints in %s: name a directory that all share\n",
@@ -433,7 +433,7 @@ static int solve(const struct options *options)
     struct nk_checkpoint *checkpoint = NULL;
     struct reports reports = {.begin = begin, .checkpoint = options->checkpoint};
     const struct nk_rules *rules = &options->rules;
-    const bool is_first = nk_team_rank() == 0;
+    const bool is_first = nk_comm_rank() == 0;
     if (nk_index_new(rules, &index))
         fprintf(stderr, "%s: out of memory for the index of this board\n", program);
     if (!may_begin(options, index, &reports, &checkpoint))
@@ -466,8 +466,8 @@ static int solve(const struct options *options)
         if (done)
             nk_table_close(table);
     }
-    done = nk_team_agree(done);
-    nk_team_set_last_line("");
+    done = nk_comm_all(done);
+    nk_comm_set_last_line("");
     if (done && checkpoint)
         nk_checkpoint_remove(checkpoint);
     account.total_seconds = now() - begin;
@@ -698,8 +698,8 @@ static bool all_want_the_same(const struct options *options, int status)
         {"--checkpoint-every", (uint64_t)options->seconds},
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        if (!nk_team_same(values[i].value)) {
-            if (nk_team_rank() == 0)
+        if (!nk_comm_same(values[i].value)) {
+            if (nk_comm_rank() == 0)
                 fprintf(stderr, "%s: the ranks were started with different %s: start all with the same\n",
                         program, values[i].what);
             return false;
@@ -721,8 +721,8 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     nk_program_begin();
-    nk_team_begin(&argc, &argv);
+    nk_comm_init(&argc, &argv);
     const int status = run(argc, argv);
-    nk_team_end();
+    nk_comm_finalize();
     return status;
 }

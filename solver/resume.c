@@ -1,5 +1,5 @@
 #include "solver/analysis.h"
-#include "solver/team.h"
+#include "solver/comm.h"
 
 #include <string.h>
 
@@ -99,7 +99,7 @@ enum nk_status nk_resume_analysis(struct nk_analysis *a, int ply, struct nk_erro
     a->code = nk_code_loss(ply);
     nk_parallel(a->threads, a->slices, load_slice, a);
     const enum nk_status status = first_error(a, error);
-    if (!nk_team_agree(!status))
+    if (!nk_comm_all(!status))
         return status ? status : nk_fail(error, NK_E_READ, 0, "another rank could not load its part");
     /* `found` holds all wins: by other they are what almost_win is in the next pass but one. */
     nk_hand_over_all(a);
@@ -116,8 +116,8 @@ void nk_save_analysis(struct nk_analysis *a, const struct nk_solve_options *opti
 {
     struct nk_error error;
     /* One clock for all ranks. */
-    uint64_t due = nk_team_rank() == 0 && nk_checkpoint_due(a->checkpoint);
-    nk_team_sum(&due, 1);
+    uint64_t due = nk_comm_rank() == 0 && nk_checkpoint_due(a->checkpoint);
+    nk_comm_sum(&due, 1);
     if (!due)
         return;
     a->code = nk_code_loss(ply);

@@ -1,7 +1,7 @@
 #include "solver/retrograde.h"
 
 #include "solver/analysis.h"
-#include "solver/team.h"
+#include "solver/comm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static void clear_fresh(void *context, uint32_t slice, int number)
 void nk_hand_over_all(struct nk_analysis *a)
 {
     const uint32_t words = (a->orbits + 63) / 64;
-    const bool is_alone = nk_team_size() == 1;
+    const bool is_alone = nk_comm_size() == 1;
     const uint32_t rounds = is_alone ? 1 : nk_exchange_rounds(&a->exchange);
     nk_parallel(a->threads, a->slices, clear_fresh, a);
     for (uint32_t round = 0; round < rounds; round++) {
@@ -37,7 +37,7 @@ static uint64_t each_slice(struct nk_analysis *a, nk_work *step)
     nk_parallel(a->threads, a->slices, step, a);
     for (uint32_t s = 0; s < a->slices; s++)
         decided += a->decided[s];
-    nk_team_sum(&decided, 1);
+    nk_comm_sum(&decided, 1);
     return decided;
 }
 
@@ -61,7 +61,7 @@ static uint64_t find_example(const struct nk_analysis *a)
                     first = entry < first ? entry : first;
                 }
             }
-    return nk_team_least(first);
+    return nk_comm_min(first);
 }
 
 static void note(struct nk_summary *summary, int ply, uint64_t decided)
@@ -110,7 +110,7 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
     summary->legal = summary->wins + summary->losses + summary->draws;
     summary->placements = a->index->placements;
     solution->sent = a->exchange.sent;
-    nk_team_sum(&solution->sent, 1);
+    nk_comm_sum(&solution->sent, 1);
     return NK_OK;
 }
 
@@ -135,11 +135,11 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
         solution->analysis = a;
         solution->part = malloc((size_t)NK_PART_CLASSES * index->per_orbit);
     }
-    const uint64_t bytes = nk_solve_memory(index, threads, nk_team_size());
+    const uint64_t bytes = nk_solve_memory(index, threads, nk_comm_size());
     const bool addressable = (size_t)bytes == bytes; /* not so a large board where addresses have 32 bits */
     const bool begun = addressable && solution && a && solution->part && nk_begin_analysis(a, index, threads);
     enum nk_status status;
-    if (nk_team_agree(begun)) { /* where one rank has no memory, none begins */
+    if (nk_comm_all(begun)) { /* where one rank has no memory, none begins */
         a->kernels = kernels;
         a->checkpoint = options->checkpoint;
         status = analyse(a, options, solution, error);

@@ -45,7 +45,7 @@ uint64_t nk_solve_memory(const struct nk_index *index, int threads, int ranks);
 /* Bytes of these that the solution keeps. */
 uint64_t nk_solution_memory(const struct nk_index *index, int ranks);
 
-/* Solves the board of `index`, which must outlive the solution; all ranks of a team together (solver/team.h).
+/* Solves the board of `index`, which must outlive the solution; all ranks of a team together (solver/comm.h).
  * Returns, with words in *error (may be NULL), NK_E_MEMORY; NK_E_LIMIT when a distance exceeds NK_MAX_PLIES;
  * NK_E_RULES for vectors that this machine does not have; NK_E_CORRUPT or NK_E_READ for a checkpoint that
  * cannot be gone on from. The caller hands the solution to nk_solution_free. */

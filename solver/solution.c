@@ -1,5 +1,5 @@
 #include "solver/analysis.h"
-#include "solver/team.h"
+#include "solver/comm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,25 +75,25 @@ void nk_solution_part(struct nk_solution *solution, uint32_t part, const uint8_t
     const uint32_t orbits = left < NK_PART_CLASSES ? left : NK_PART_CLASSES;
     *count = (uint64_t)orbits * index->per_orbit;
     *codes = NULL;
-    if (nk_team_rank() == owner) {
+    if (nk_comm_rank() == owner) {
         const uint32_t first = part * NK_PART_CLASSES - a->first_class;
         nk_parallel(a->threads, (orbits + TOGETHER - 1) / TOGETHER, pack,
                     &(struct packing){a, first, first + orbits, solution->part});
     }
-    if (nk_team_rank() == owner && owner)
-        nk_team_send(solution->part, *count);
-    if (nk_team_rank() == 0 && owner)
-        nk_team_receive(owner, solution->part, *count);
-    if (nk_team_rank() == 0)
+    if (nk_comm_rank() == owner && owner)
+        nk_comm_send(solution->part, *count);
+    if (nk_comm_rank() == 0 && owner)
+        nk_comm_receive(owner, solution->part, *count);
+    if (nk_comm_rank() == 0)
         *codes = solution->part;
 }
 
 enum nk_status nk_solution_codes(struct nk_solution *solution, uint8_t **out, struct nk_error *error)
 {
-    const bool is_first = nk_team_rank() == 0;
+    const bool is_first = nk_comm_rank() == 0;
     uint8_t *all = is_first ? malloc(solution->analysis->index->entries) : NULL, *at = all;
     enum nk_status status = NK_OK;
-    if (!nk_team_agree(all || !is_first))
+    if (!nk_comm_all(all || !is_first))
         status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for the solution");
     for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++) {
         const uint8_t *codes;

@@ -1,4 +1,4 @@
-/* What ranks hand each other, among one: a team of several is started by team.py. */
+/* What ranks hand each other, among one: several are started by mpi.py. */
 
 #include "solver/analysis.h"
 #include "tests/support.h"

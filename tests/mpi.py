@@ -1,6 +1,6 @@
 """neutreeko-solve built with MPI: any number of ranks makes the same table.
 
-usage: team.py NEUTREEKO-SOLVE NEUTREEKO [PART OF A TEST'S NAME...]"""
+usage: mpi.py NEUTREEKO-SOLVE NEUTREEKO [PART OF A TEST'S NAME...]"""
 
 import json
 import os
@@ -23,7 +23,7 @@ PATIENCE = 300  # ranks that wait keep the processors busy
 GAMES = '', '--board 3x3 --pieces 4', '--board 7x5 --win diagonal', '--board 7x7 --no-traps'
 
 
-def team(t, ranks, arguments):
+def solve(t, ranks, arguments):
     return t.run(f'exec mpirun -n {ranks} neutreeko-solve {arguments}', env=MPI, patience=PATIENCE)
 
 
@@ -34,86 +34,86 @@ def wait_for_checkpoint(t, process):
         time.sleep(0.01)
 
 
-def test_team_same_bytes(t):
+def test_mpi_same_bytes(t):
     """One to four ranks write the same bytes and tell the same"""
     for game in GAMES:
         t.run(f'neutreeko-solve {game} -o alone.dat --json', env=MPI, patience=PATIENCE).expect(0)
         alone = (t.dir / 'alone.dat').read_bytes()
         told = {}
         for ranks in 1, 2, 3, 4:
-            run = team(t, ranks, f'{game} -o team.dat --json --threads {1 + ranks % 2}').expect(0, err='')
-            check((t.dir / 'team.dat').read_bytes() == alone, f'{ranks} ranks, {game}: other bytes')
+            run = solve(t, ranks, f'{game} -o shared.dat --json --threads {1 + ranks % 2}').expect(0, err='')
+            check((t.dir / 'shared.dat').read_bytes() == alone, f'{ranks} ranks, {game}: other bytes')
             summary = json.loads(run.out)
             equal(summary['ranks'], ranks, 'ranks')
             check((summary['bytes_sent'] > 0) >= (ranks > 1 and '7x7' in game), f'sent {summary["bytes_sent"]}')
             for key in 'solve_seconds', 'total_seconds', 'ranks', 'bytes_sent':
                 del summary[key]
             equal(summary, told.setdefault(game, summary), f'{ranks} ranks, {game}: summary')
-    team(t, 2, '-o team.dat').expect(0, 'ranks        2, which sent each other ', '')
+    solve(t, 2, '-o shared.dat').expect(0, 'ranks        2, which sent each other ', '')
 
 
-def test_team_goes_on(t):
+def test_mpi_goes_on(t):
     """What some ranks have saved, others go on from"""
     arguments = '--board 7x7 --no-traps --checkpoint saved --quiet'
     t.run('neutreeko-solve --board 7x7 --no-traps -o alone.dat --quiet', env=MPI, patience=PATIENCE).expect(0)
     alone = (t.dir / 'alone.dat').read_bytes()
     for before, after in (3, 2), (2, 4), (4, 1):
-        process = t.start(f'exec mpirun -n {before} neutreeko-solve {arguments} --checkpoint-every 0 -o team.dat', MPI)
+        process = t.start(f'exec mpirun -n {before} neutreeko-solve {arguments} --checkpoint-every 0 -o shared.dat', MPI)
         wait_for_checkpoint(t, process)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         until = time.monotonic() + PATIENCE
         while True:  # the ranks end when they find that mpirun has
-            run = team(t, after, arguments + ' -o team.dat')
+            run = solve(t, after, arguments + ' -o shared.dat')
             if 'another run uses' not in run.err or time.monotonic() > until:
                 break
             time.sleep(0.1)
         run.expect(0, '', '')
-        check((t.dir / 'team.dat').read_bytes() == alone, f'{before} ranks, then {after}: other bytes')
+        check((t.dir / 'shared.dat').read_bytes() == alone, f'{before} ranks, then {after}: other bytes')
         check(not (t.dir / 'saved').exists(), 'the checkpoint has not been removed')
 
 
-def test_team_saves_together(t):
+def test_mpi_saves_together(t):
     """Where one rank cannot save its part all say so, keep what was saved before and go on"""
     t.run('neutreeko-solve --board 6x5 -o alone.dat --quiet', env=MPI, patience=PATIENCE).expect(0)
     arguments = '--board 6x5 --checkpoint saved --checkpoint-every 0'
     for ply in range(0, 100, 4):  # of 3 slices the last belongs to the last rank
         (t.dir / f'saved/slice-00002.ply-{ply:03}').mkdir(parents=True)
     in_the_way = sorted((t.dir / 'saved').iterdir())
-    run = team(t, 2, f'{arguments} -o t.dat').expect(0)
+    run = solve(t, 2, f'{arguments} -o t.dat').expect(0)
     for complaint in 'saved/slice-00002.ply-000 is a directory', 'another rank could not save its part':
         run.check(f'neutreeko-solve: no checkpoint saved: {complaint}' in run.err, f'not said: {complaint}')
     check((t.dir / 't.dat').read_bytes() == (t.dir / 'alone.dat').read_bytes(), 'other bytes')
     equal(sorted((t.dir / 'saved').iterdir()), in_the_way, 'what is left of the checkpoint')
     (t.dir / 't.dat').unlink()
-    run = team(t, 2, f'{arguments} -o missing/t.dat')  # which leaves the last checkpoint
+    run = solve(t, 2, f'{arguments} -o missing/t.dat')  # which leaves the last checkpoint
     run.check(run.code != 0, 'written into a directory that is not there')
     slices = {path.name: path.read_bytes() for path in (t.dir / 'saved').glob('slice-*') if path.is_file()}
     equal(len(slices), 3, f'slices of one checkpoint: {sorted(slices)}')
     last = max(slices)
     check(int(last[-3:]) % 4 == 2, f'{last} cannot have been saved')
     t.write(f'saved/{last}', slices[last][:-1])
-    run = team(t, 2, f'{arguments} -o t.dat')
+    run = solve(t, 2, f'{arguments} -o t.dat')
     for complaint in f'saved/{last}: damaged', 'another rank could not load its part':
         run.check(run.code != 0 and f'neutreeko-solve: {complaint}' in run.err, f'not said: {complaint}')
     equal(t.files(), ['alone.dat', 'saved'], 'files')
     t.write(f'saved/{last}', slices[last])
-    run = team(t, 2, f'{arguments} -o t.dat').expect(0, err=f'going on after ply {int(last[-3:])}, from saved')
+    run = solve(t, 2, f'{arguments} -o t.dat').expect(0, err=f'going on after ply {int(last[-3:])}, from saved')
     check((t.dir / 't.dat').read_bytes() == (t.dir / 'alone.dat').read_bytes(), 'other bytes')
 
 
-def test_team_fails_together(t):
+def test_mpi_fails_together(t):
     """Where one rank cannot go on, all end, with a word"""
-    run = team(t, 3, '--board 7x5 --no-traps -o missing/t.dat')
+    run = solve(t, 3, '--board 7x5 --no-traps -o missing/t.dat')
     run.check(run.code != 0 and 'neutreeko-solve: cannot create missing/t.dat' in run.err, 'no word')
-    run = team(t, 2, '--board 7x7 --pieces 4 --memory 100M -o t.dat')
+    run = solve(t, 2, '--board 7x7 --pieces 4 --memory 100M -o t.dat')
     run.check(run.code != 0 and 'MiB of memory in each rank, but 100 MiB is what --memory' in run.err, 'no word')
-    run = team(t, 2, '--board 7x7 --pieces 5 -o t.dat')  # of what is free each rank speaks for itself
+    run = solve(t, 2, '--board 7x7 --pieces 5 -o t.dat')  # of what is free each rank speaks for itself
     run.check(run.code != 0 and 'MiB of memory in each rank, but ' in run.err, 'no word')
     equal(t.files(), [], 'files')
 
 
-def test_team_refuses_different_arguments(t):
+def test_mpi_refuses_different_arguments(t):
     """Ranks that were started for different things end at once, with one complaint"""
     def start(first, second):
         line = f'exec mpirun -n 1 neutreeko-solve {first} : -n 1 neutreeko-solve {second}'
@@ -144,7 +144,7 @@ def start_ranks(t, ranks, arguments, **options):
                    f"{arguments}'", MPI, **options)
 
 
-def test_team_refuses_different_checkpoints(t):
+def test_mpi_refuses_different_checkpoints(t):
     """Ranks that find different checkpoints under one name do not begin"""
     for directory in 'a', 'b':
         (t.dir / directory).mkdir()
@@ -161,7 +161,7 @@ def test_team_refuses_different_checkpoints(t):
     check((t.dir / 'b/saved/state').exists(), 'the checkpoint is gone')
 
 
-def test_team_loses_a_rank(t):
+def test_mpi_loses_a_rank(t):
     """When one rank is killed the others end and say what has been saved; the run goes on from there"""
     game = '--board 7x7 --no-traps --quiet -o t.dat'
     arguments = f'{game} --checkpoint saved --checkpoint-every 0'
@@ -179,7 +179,7 @@ def test_team_loses_a_rank(t):
                           r'saved holds all up to ply (\d+): the same command goes on from there\n', err.decode())
         equal(sorted(rank for rank, _ in said), [str(rank) for rank in range(3) if rank != victim],
               f'ranks that spoke: {err}')
-        run = team(t, 2, arguments.replace('--quiet', '').replace('-every 0', '-every 1000')).expect(0)
+        run = solve(t, 2, arguments.replace('--quiet', '').replace('-every 0', '-every 1000')).expect(0)
         ply = int(re.search(r'going on after ply (\d+), from saved', run.err)[1])
         check(all(ply - int(last) in (0, 2) for _, last in said), f'{said}, but it went on after {ply}')
         check((t.dir / 't.dat').read_bytes() == alone, 'other bytes')

@@ -1,0 +1,58 @@
+/* The communicator: the processes that share one analysis. Built with MPI these are the processes that mpirun
+ * started, otherwise this process is the only one. Each has a rank, 0 <= rank < size.
+ *
+ * All processes call these functions in the same order, each from one thread only. None of them returns an
+ * error: when communication fails, MPI ends all processes.
+ */
+#ifndef NK_COMM_H
+#define NK_COMM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The first and the last call of a program. nk_comm_init removes the arguments that are for MPI. */
+void nk_comm_init(int *argc, char ***argv);
+void nk_comm_finalize(void);
+
+int nk_comm_rank(void);
+int nk_comm_size(void);
+
+/* The number of processes on this machine, including this one. */
+int nk_comm_local_size(void);
+
+/* Replaces each of the `count` values by the sum over all processes. */
+void nk_comm_sum(uint64_t *values, size_t count);
+
+/* Returns the minimum over all processes. */
+uint64_t nk_comm_min(uint64_t value);
+
+/* Whether the value is true in all processes. `&& value` follows from the minimum; static analysers need it. */
+static inline bool nk_comm_all(bool value)
+{
+    return nk_comm_min(value) && value;
+}
+
+/* Whether the value is the same in all processes. */
+static inline bool nk_comm_same(uint64_t value)
+{
+    const uint64_t min = nk_comm_min(value);
+    return nk_comm_min(~value) == ~min; /* the maximum equals the minimum */
+}
+
+/* Sets the line, including its newline, that this process writes to standard error when SIGTERM ends it: mpirun
+ * sends SIGTERM to the remaining processes when one has died. The line is truncated to 500 bytes; an empty line
+ * writes nothing. The previous handler of SIGTERM runs after it. Does nothing in a build without MPI. */
+void nk_comm_set_last_line(const char *line);
+
+/* Every process sends data to every process. `out` holds out_counts[r] bytes, or 64-bit words, for each process r in
+ * the order of the ranks; `in` receives in_counts[r] from each process r in the same order. */
+void nk_comm_alltoall_bytes(const uint8_t *out, const int *out_counts, uint8_t *in, const int *in_counts);
+void nk_comm_alltoall_words(const uint64_t *out, const int *out_counts, uint64_t *in, const int *in_counts);
+
+/* A process other than 0 sends `length` bytes to process 0, which receives them with nk_comm_receive. The others do
+ * not take part. */
+void nk_comm_send(const uint8_t *bytes, size_t length);
+void nk_comm_receive(int from, uint8_t *bytes, size_t length);
+
+#endif
