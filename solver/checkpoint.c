@@ -15,11 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
-#include <zlib.h>
 
-/* The file `state`; numbers are little-endian. A list of the positions decided in 0 .. ply plies (u64 each)
- * follows, then for each slice the size of its file and the XXH3-64 of it (u64), then the XXH3-64 of all
- * before it. */
+/* The header of the file `state`; numbers are little-endian. After it come the number of positions decided in 0..ply
+ * plies (u64 each), for each slice the size and the XXH3-64 of its file (u64 each), and the XXH3-64 of all bytes
+ * before. */
 enum {
     AT_MAGIC = 0,
     AT_VERSION = 8, /* u32 */
@@ -28,27 +27,27 @@ enum {
     AT_SLICES = 24, /* u32 */
     HEADER_BYTES = 28,
     VERSION = 1,
-    SLICE_BYTES = 16, /* in the list */
-    CHUNK = 1 << 15   /* bytes of a slice that are treated at once, before compression */
+    SLICE_SUM_BYTES = 16
 };
 static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 
 struct nk_checkpoint {
     char *directory;
-    int lock; /* the directory, locked, or -1 */
+    int lock; /* file descriptor of the directory, locked; -1 except in process 0 */
     struct nk_rules rules;
     uint32_t slices;
     uint64_t slice_bytes;
     int seconds;
-    time_t last; /* when the last one was saved, or tried */
+    time_t last; /* monotonic time of the last attempt to save, or of opening */
 
-    int ply; /* of what it holds, or -1 */
+    int ply; /* or -1 */
     uint64_t by_distance[NK_MAX_PLIES + 1];
-    uint64_t *files;  /* [slices][2] size and checksum of the files that count */
-    uint64_t *saving; /* [slices][2] of those being saved */
+    struct nk_slice_sum *files; /* [slices] of the last checkpoint */
+    struct nk_slice_sum
+        *saving; /* [slices] of the next one; zero for the slices of other processes until the commit */
 };
 
-static char *name_of(const struct nk_checkpoint *checkpoint, const char *name)
+static char *path_in(const struct nk_checkpoint *checkpoint, const char *name)
 {
     char *path;
     return asprintf(&path, "%s/%s", checkpoint->directory, name) < 0 ? NULL : path;
@@ -65,7 +64,7 @@ static char *path_of_slice(const struct nk_checkpoint *checkpoint, uint32_t slic
 {
     char name[SLICE_NAME];
     name_slice(slice, ply, name);
-    return name_of(checkpoint, name);
+    return path_in(checkpoint, name);
 }
 
 static enum nk_status no_memory(struct nk_error *error)
@@ -73,7 +72,7 @@ static enum nk_status no_memory(struct nk_error *error)
     return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the checkpoint");
 }
 
-/* After fopen, which allocates too. */
+/* Reports a failure of fopen, which also allocates memory. */
 static enum nk_status cannot_open(const char *path, struct nk_error *error)
 {
     return errno == ENOMEM ? no_memory(error)
@@ -100,30 +99,30 @@ static void put_rules(const struct nk_rules *rules, uint8_t bytes[5])
 
 static size_t state_bytes(uint32_t slices, int ply)
 {
-    return HEADER_BYTES + 8 * ((size_t)ply + 1) + SLICE_BYTES * (size_t)slices + 8;
+    return HEADER_BYTES + 8 * ((size_t)ply + 1) + SLICE_SUM_BYTES * (size_t)slices + 8;
 }
 
-/* Reads the state from its `size` bytes. */
-static enum nk_status read_state(struct nk_checkpoint *checkpoint, const uint8_t *bytes, size_t size,
-                                 struct nk_error *error)
+/* Reads the `size` bytes of the file `state`. */
+static enum nk_status parse_state(struct nk_checkpoint *checkpoint, const uint8_t *bytes, size_t size,
+                                  struct nk_error *error)
 {
     uint8_t rules[5];
     const char *directory = checkpoint->directory;
     if (size < HEADER_BYTES + 8 || memcmp(bytes, magic, sizeof magic) != 0 ||
         XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8))
         return nk_fail(error, NK_E_CORRUPT, 0,
-                       NK_PATH "/state: damaged, or no checkpoint: remove it, or name another directory",
+                       NK_PATH "/state: damaged, or not a checkpoint: remove it, or name another directory",
                        NK_PATH_OF(directory));
     if (nk_get32(bytes + AT_VERSION) != VERSION)
         return nk_fail(error, NK_E_CORRUPT, 0,
-                       NK_PATH "/state: a checkpoint of version %llu; this program reads %d",
+                       NK_PATH "/state: a checkpoint of version %llu; this program reads version %d",
                        NK_PATH_OF(directory), (unsigned long long)nk_get32(bytes + AT_VERSION), (int)VERSION);
     put_rules(&checkpoint->rules, rules);
     if (memcmp(bytes + AT_RULES, rules, sizeof rules) != 0) {
         const enum nk_win win = bytes[AT_RULES + 4] < NK_WIN_RULES ? bytes[AT_RULES + 4] : NK_WIN_LINE;
         return nk_fail(error, NK_E_CORRUPT, 0,
                        NK_PATH ": a checkpoint of another game: --board %dx%d --pieces %d --row %d --win %s: "
-                               "finish that one, or name another directory",
+                               "finish that analysis, or name another directory",
                        NK_PATH_OF(directory), bytes[AT_RULES], bytes[AT_RULES + 1], bytes[AT_RULES + 2],
                        bytes[AT_RULES + 3], nk_win_name(win));
     }
@@ -137,17 +136,18 @@ static enum nk_status read_state(struct nk_checkpoint *checkpoint, const uint8_t
     bytes += HEADER_BYTES;
     for (uint32_t p = 0; p <= ply; p++, bytes += 8)
         checkpoint->by_distance[p] = nk_get64(bytes);
-    for (uint32_t i = 0; i < 2 * slices; i++, bytes += 8)
-        checkpoint->files[i] = nk_get64(bytes);
+    for (uint32_t s = 0; s < slices; s++, bytes += SLICE_SUM_BYTES)
+        checkpoint->files[s] = (struct nk_slice_sum){nk_get64(bytes), nk_get64(bytes + 8)};
     checkpoint->ply = (int)ply;
     return NK_OK;
 }
 
-static enum nk_status find_state(struct nk_checkpoint *checkpoint, struct nk_error *error)
+/* Reads the file `state`, if there is one. */
+static enum nk_status load_state(struct nk_checkpoint *checkpoint, struct nk_error *error)
 {
     const size_t most = state_bytes(checkpoint->slices, NK_MAX_PLIES);
     enum nk_status status = NK_OK;
-    char *path = name_of(checkpoint, "state");
+    char *path = path_in(checkpoint, "state");
     uint8_t *bytes = malloc(most + 1);
     FILE *file = path && bytes ? fopen(path, "rbe") : NULL;
     if (!path || !bytes) {
@@ -159,7 +159,7 @@ static enum nk_status find_state(struct nk_checkpoint *checkpoint, struct nk_err
         const size_t size = fread(bytes, 1, most + 1, file);
         status = ferror(file)
                      ? nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno))
-                     : read_state(checkpoint, bytes, size, error);
+                     : parse_state(checkpoint, bytes, size, error);
     }
     if (file)
         fclose(file);
@@ -172,7 +172,7 @@ static enum nk_status write_state(const struct nk_checkpoint *checkpoint, struct
 {
     const size_t size = state_bytes(checkpoint->slices, checkpoint->ply);
     uint8_t *bytes = calloc(size, 1);
-    char *path = name_of(checkpoint, "state");
+    char *path = path_in(checkpoint, "state");
     enum nk_status status;
     if (!bytes || !path) {
         status = no_memory(error);
@@ -185,8 +185,10 @@ static enum nk_status write_state(const struct nk_checkpoint *checkpoint, struct
         uint8_t *at = bytes + HEADER_BYTES;
         for (int p = 0; p <= checkpoint->ply; p++, at += 8)
             nk_put64(at, checkpoint->by_distance[p]);
-        for (uint32_t i = 0; i < 2 * checkpoint->slices; i++, at += 8)
-            nk_put64(at, checkpoint->files[i]);
+        for (uint32_t s = 0; s < checkpoint->slices; s++, at += SLICE_SUM_BYTES) {
+            nk_put64(at, checkpoint->files[s].size);
+            nk_put64(at + 8, checkpoint->files[s].checksum);
+        }
         nk_put64(at, XXH3_64bits(bytes, size - 8));
         status = nk_file_write(path, bytes, size, error);
     }
@@ -197,7 +199,7 @@ static enum nk_status write_state(const struct nk_checkpoint *checkpoint, struct
 
 /* ---- the directory ---- */
 
-/* Whether a name is that of a slice. */
+/* Whether this is the name of a slice file. */
 static bool is_slice(const char *name)
 {
     int end = 0;
@@ -205,7 +207,7 @@ static bool is_slice(const char *name)
     return end && !name[end];
 }
 
-/* Removes the slices that are not of this ply, and files that were being written when a run was killed. */
+/* Removes the slice files of all plies but this one, and unfinished files of killed runs. */
 static void sweep(const struct nk_checkpoint *checkpoint, int ply)
 {
     char keep[SLICE_NAME];
@@ -222,22 +224,23 @@ static void sweep(const struct nk_checkpoint *checkpoint, int ply)
         closedir(directory);
 }
 
-/* An empty file that says that the directory was made by a run, perhaps by one that was killed since. */
+/* An empty file that marks the directory as created by a run, also if that run has been killed. */
 static const char made_name[] = ".made";
 
-/* One run at a time: rank 0 stands for all. */
+/* Locks the directory against other runs. Only process 0 does this, for all processes. */
 static enum nk_status lock(struct nk_checkpoint *checkpoint, struct nk_error *error)
 {
     const bool made = mkdir(checkpoint->directory, 0777) == 0;
     if (!made && errno != EEXIST)
-        return nk_fail(error, NK_E_WRITE, 0, "cannot make the directory " NK_PATH ": %s",
+        return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s",
                        NK_PATH_OF(checkpoint->directory), strerror(errno));
     checkpoint->lock = open(checkpoint->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (checkpoint->lock < 0)
         return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(checkpoint->directory),
                        strerror(errno));
     if (flock(checkpoint->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
-        return nk_fail(error, NK_E_WRITE, 0, NK_PATH ": another run uses this directory",
+        return nk_fail(error, NK_E_WRITE, 0,
+                       NK_PATH ": another run uses this directory: wait for it, or name another one",
                        NK_PATH_OF(checkpoint->directory));
     if (made) {
         const int file = openat(checkpoint->lock, made_name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -262,14 +265,14 @@ enum nk_status nk_checkpoint_open(const char *directory, const struct nk_rules *
                                          .seconds = seconds,
                                          .last = now(),
                                          .ply = -1,
-                                         .files = calloc(2 * (size_t)slices, sizeof *checkpoint->files),
-                                         .saving = calloc(2 * (size_t)slices, sizeof *checkpoint->saving)};
+                                         .files = calloc(slices, sizeof *checkpoint->files),
+                                         .saving = calloc(slices, sizeof *checkpoint->saving)};
     enum nk_status status = NK_OK;
     if (!checkpoint->directory || !checkpoint->files || !checkpoint->saving)
         status = no_memory(error);
     if (!status && nk_comm_rank() == 0)
         status = lock(checkpoint, error);
-    if (!status && !(status = find_state(checkpoint, error)))
+    if (!status && !(status = load_state(checkpoint, error)))
         *out = checkpoint;
     else
         nk_checkpoint_close(checkpoint);
@@ -301,173 +304,52 @@ bool nk_checkpoint_due(const struct nk_checkpoint *checkpoint)
 
 /* ---- slices ---- */
 
-/* A slice's file on its way in or out. */
-struct passage {
-    z_stream stream;
-    XXH3_state_t *checksum;
-    uint8_t *packed, *plain; /* [CHUNK] each */
-};
-
-static bool passage_begin(struct passage *passage)
+enum nk_status nk_checkpoint_save(struct nk_checkpoint *checkpoint, int ply, uint32_t slice,
+                                  nk_produce *produce, void *context, struct nk_error *error)
 {
-    *passage =
-        (struct passage){.checksum = XXH3_createState(), .packed = malloc(CHUNK), .plain = malloc(CHUNK)};
-    if (!passage->checksum || !passage->packed || !passage->plain)
-        return false;
-    XXH3_64bits_reset(passage->checksum);
-    return true;
-}
-
-static void passage_end(struct passage *passage)
-{
-    XXH3_freeState(passage->checksum);
-    free(passage->packed);
-    free(passage->plain);
-}
-
-static enum nk_status deflate_slice(struct nk_checkpoint *checkpoint, struct passage *passage,
-                                    uint64_t file[2], struct nk_writer *writer, nk_give *give, void *context,
-                                    struct nk_error *error)
-{
-    z_stream *stream = &passage->stream;
-    enum nk_status status = NK_OK;
-    file[0] = 0;
-    for (uint64_t offset = 0; offset < checkpoint->slice_bytes && !status;) {
-        const uint64_t left = checkpoint->slice_bytes - offset;
-        const size_t length = left < CHUNK ? (size_t)left : CHUNK;
-        give(context, offset, passage->plain, length);
-        offset += length;
-        stream->next_in = passage->plain;
-        stream->avail_in = (uInt)length;
-        do {
-            stream->next_out = passage->packed;
-            stream->avail_out = CHUNK;
-            (void)deflate(stream, length == left ? Z_FINISH : Z_NO_FLUSH);
-            const size_t got = CHUNK - stream->avail_out;
-            XXH3_64bits_update(passage->checksum, passage->packed, got);
-            file[0] += got;
-            status = nk_writer_append(writer, passage->packed, got, error);
-        } while (!status && !stream->avail_out);
-    }
-    file[1] = XXH3_64bits_digest(passage->checksum);
-    return status;
-}
-
-enum nk_status nk_checkpoint_save(struct nk_checkpoint *checkpoint, int ply, uint32_t slice, nk_give *give,
-                                  void *context, struct nk_error *error)
-{
-    struct passage passage;
-    struct nk_writer *writer;
-    enum nk_status status;
     char *path = path_of_slice(checkpoint, slice, ply);
-    if (!passage_begin(&passage) || !path || deflateInit(&passage.stream, Z_BEST_SPEED) != Z_OK) {
-        status = no_memory(error);
-    } else {
-        if (!(status = nk_writer_open(path, &writer, error))) {
-            status = deflate_slice(checkpoint, &passage, &checkpoint->saving[2 * (size_t)slice], writer, give,
-                                   context, error);
-            if (status)
-                nk_writer_abandon(writer);
-            else
-                status = nk_writer_close(writer, NULL, error);
-        }
-        deflateEnd(&passage.stream);
-    }
-    passage_end(&passage);
+    if (!path)
+        return no_memory(error);
+    const enum nk_status status = nk_slice_file_write(path, checkpoint->slice_bytes, produce, context,
+                                                      &checkpoint->saving[slice], error);
     free(path);
     return status;
 }
 
-/* NK_E_CORRUPT when what the file holds is not a slice, NK_E_MEMORY. */
-static enum nk_status inflate_slice(const struct nk_checkpoint *checkpoint, struct passage *passage,
-                                    uint32_t slice, FILE *file, nk_take *take, void *context)
-{
-    z_stream *stream = &passage->stream;
-    uint64_t bytes = 0, offset = 0;
-    int state = Z_OK;
-    size_t got;
-    while ((got = fread(passage->packed, 1, CHUNK, file)) > 0) {
-        bytes += got;
-        XXH3_64bits_update(passage->checksum, passage->packed, got);
-        stream->next_in = passage->packed;
-        stream->avail_in = (uInt)got;
-        do {
-            stream->next_out = passage->plain;
-            stream->avail_out = CHUNK;
-            state = inflate(stream, Z_NO_FLUSH);
-            if (state == Z_BUF_ERROR)
-                state = Z_OK; /* it wants more bytes */
-            if (state == Z_MEM_ERROR)
-                return NK_E_MEMORY;
-            const size_t length = CHUNK - stream->avail_out;
-            if ((state != Z_OK && state != Z_STREAM_END) || length > checkpoint->slice_bytes - offset ||
-                !take(context, offset, passage->plain, length))
-                return NK_E_CORRUPT;
-            offset += length;
-        } while (state == Z_OK && (stream->avail_in || !stream->avail_out));
-        if (stream->avail_in)
-            return NK_E_CORRUPT; /* bytes after the end */
-    }
-    const uint64_t *expected = &checkpoint->files[2 * (size_t)slice];
-    return state == Z_STREAM_END && offset == checkpoint->slice_bytes && bytes == expected[0] &&
-                   XXH3_64bits_digest(passage->checksum) == expected[1]
-               ? NK_OK
-               : NK_E_CORRUPT;
-}
-
-enum nk_status nk_checkpoint_load(const struct nk_checkpoint *checkpoint, uint32_t slice, nk_take *take,
+enum nk_status nk_checkpoint_load(const struct nk_checkpoint *checkpoint, uint32_t slice, nk_consume *consume,
                                   void *context, struct nk_error *error)
 {
-    struct passage passage;
-    enum nk_status status = NK_OK;
     char *path = path_of_slice(checkpoint, slice, checkpoint->ply);
-    FILE *file = NULL;
-    if (!passage_begin(&passage) || !path || inflateInit(&passage.stream) != Z_OK) {
-        status = no_memory(error);
-    } else {
-        if (!(file = fopen(path, "rbe")))
-            status = cannot_open(path, error);
-        else if ((status = inflate_slice(checkpoint, &passage, slice, file, take, context)) && ferror(file))
-            status = nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
-        else if (status == NK_E_CORRUPT)
-            status = nk_fail(error, status, 0,
-                             NK_PATH ": damaged: remove the directory to begin anew, or name another",
-                             NK_PATH_OF(path));
-        else if (status)
-            status = no_memory(error);
-        inflateEnd(&passage.stream);
-    }
-    if (file)
-        fclose(file);
-    passage_end(&passage);
+    if (!path)
+        return no_memory(error);
+    const enum nk_status status =
+        nk_slice_file_read(path, checkpoint->slice_bytes, consume, context, &checkpoint->files[slice], error);
     free(path);
     return status;
 }
-
-/* ---- the whole ---- */
 
 enum nk_status nk_checkpoint_commit(struct nk_checkpoint *checkpoint, int ply, const uint64_t *by_distance,
                                     enum nk_status saved, struct nk_error *error)
 {
     struct nk_checkpoint next = *checkpoint;
     enum nk_status status = saved;
-    bool all = nk_comm_all(!saved);
-    if (all) {
-        nk_comm_sum(checkpoint->saving, 2 * (size_t)checkpoint->slices);
+    bool is_complete = nk_comm_all(!saved);
+    if (is_complete) {
+        nk_comm_sum((uint64_t *)checkpoint->saving, 2 * (size_t)checkpoint->slices);
         next.ply = ply;
         memcpy(next.by_distance, by_distance, ((size_t)ply + 1) * sizeof *by_distance);
         next.files = checkpoint->saving;
         next.saving = checkpoint->files;
         if (nk_comm_rank() == 0)
             status = write_state(&next, error);
-        all = nk_comm_all(!status);
+        is_complete = nk_comm_all(!status);
     }
-    if (all)
+    if (is_complete)
         *checkpoint = next;
     else if (!status)
-        status = nk_fail(error, NK_E_WRITE, 0, "another rank could not save its part");
+        status = nk_fail(error, NK_E_WRITE, 0, "another process could not save its part");
     checkpoint->last = now();
-    memset(checkpoint->saving, 0, 2 * (size_t)checkpoint->slices * sizeof *checkpoint->saving);
+    memset(checkpoint->saving, 0, checkpoint->slices * sizeof *checkpoint->saving);
     if (nk_comm_rank() == 0)
         sweep(checkpoint, checkpoint->ply);
     return status;

@@ -5,7 +5,6 @@
 #include "common/file.h"
 #include "common/format.h"
 #include "solver/checkpoint.h"
-#include "solver/slide.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -199,19 +198,19 @@ Test(checkpoint, refuses_a_slice_of_another_ply)
 
 enum { LARGE = (3 << 20) + 5 }; /* three times what is treated at once, and some */
 
-static void give_all(void *context, uint64_t offset, uint8_t *bytes, size_t length)
+static void produce_all(void *context, uint64_t offset, uint8_t *bytes, size_t length)
 {
     memcpy(bytes, (const uint8_t *)context + offset, length);
 }
 
-static bool take_all(void *context, uint64_t offset, const uint8_t *bytes, size_t length)
+static bool consume_all(void *context, uint64_t offset, const uint8_t *bytes, size_t length)
 {
     cr_assert_leq(offset + length, LARGE);
     cr_assert_arr_eq(bytes, (const uint8_t *)context + offset, length);
     return true;
 }
 
-static bool take_nothing(void *context, uint64_t offset, const uint8_t *bytes, size_t length)
+static bool reject_all(void *context, uint64_t offset, const uint8_t *bytes, size_t length)
 {
     (void)context, (void)offset, (void)bytes, (void)length;
     return false;
@@ -235,13 +234,13 @@ Test(checkpoint, keeps_large_slices)
         struct nk_error error;
         cr_assert(!nk_checkpoint_open("saved", &rules, 2, sizes[i], 0, &checkpoint, NULL));
         for (uint32_t s = 0; s < 2; s++)
-            cr_assert(!nk_checkpoint_save(checkpoint, 0, s, give_all, slices[s], NULL));
+            cr_assert(!nk_checkpoint_save(checkpoint, 0, s, produce_all, slices[s], NULL));
         cr_assert(!nk_checkpoint_commit(checkpoint, 0, &decided, NK_OK, NULL));
         nk_checkpoint_close(checkpoint);
         cr_assert(!nk_checkpoint_open("saved", &rules, 2, sizes[i], 0, &checkpoint, NULL));
         for (uint32_t s = 0; s < 2; s++) {
-            cr_assert(!nk_checkpoint_load(checkpoint, s, take_all, slices[s], &error), "%s", error.text);
-            cr_assert_eq(nk_checkpoint_load(checkpoint, s, take_nothing, NULL, NULL), NK_E_CORRUPT);
+            cr_assert(!nk_checkpoint_load(checkpoint, s, consume_all, slices[s], &error), "%s", error.text);
+            cr_assert_eq(nk_checkpoint_load(checkpoint, s, reject_all, NULL, NULL), NK_E_CORRUPT);
         }
         nk_checkpoint_remove(checkpoint);
         nk_checkpoint_close(checkpoint);
@@ -270,7 +269,7 @@ Test(checkpoint, refuses_a_state_without_sense)
         size_t size;
         const char *complaint;
     } cases[] = {
-        {AT_VERSION, 2, 76, "saved/state: a checkpoint of version 2; this program reads 1"},
+        {AT_VERSION, 2, 76, "saved/state: a checkpoint of version 2; this program reads version 1"},
         {AT_WIN, NK_WIN_RULES, 76, "saved: a checkpoint of another game: --board 3x3 "},
         {AT_PLY, 1, 68, "saved/state: damaged: 1 slices after 1 plies, expected 1"},
         {AT_PLY, 4, 76, "saved/state: damaged: 1 slices after 4 plies, expected 1"},
@@ -442,7 +441,7 @@ Test(checkpoint, is_for_one_run_at_a_time)
     struct nk_checkpoint *first = open_saved(index, 0), *second;
     struct nk_error error;
     cr_assert_eq(nk_solve_checkpoint(index, "saved", 0, &second, &error), NK_E_WRITE);
-    cr_assert_str_eq(error.text, "saved: another run uses this directory");
+    cr_assert_str_eq(error.text, "saved: another run uses this directory: wait for it, or name another one");
     nk_checkpoint_close(first);
     nk_checkpoint_close(open_saved(index, 0));
     nk_index_free(index);

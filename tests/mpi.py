@@ -81,7 +81,7 @@ def test_mpi_saves_together(t):
         (t.dir / f'saved/slice-00002.ply-{ply:03}').mkdir(parents=True)
     in_the_way = sorted((t.dir / 'saved').iterdir())
     run = solve(t, 2, f'{arguments} -o t.dat').expect(0)
-    for complaint in 'saved/slice-00002.ply-000 is a directory', 'another rank could not save its part':
+    for complaint in 'saved/slice-00002.ply-000 is a directory', 'another process could not save its part':
         run.check(f'neutreeko-solve: no checkpoint saved: {complaint}' in run.err, f'not said: {complaint}')
     check((t.dir / 't.dat').read_bytes() == (t.dir / 'alone.dat').read_bytes(), 'other bytes')
     equal(sorted((t.dir / 'saved').iterdir()), in_the_way, 'what is left of the checkpoint')

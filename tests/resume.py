@@ -90,7 +90,7 @@ def test_resume_refuses_another_game(t):
     for game in '--board 7x5', f'--board {SIZE} --pieces 2', f'--board {SIZE} --row 2', f'--board {SIZE} --win diagonal':
         t.run(f'neutreeko-solve {game} --checkpoint saved -o other.dat').expect(
             1, '', 'neutreeko-solve: saved: a checkpoint of another game: '
-                   f'--board {SIZE} --pieces 3 --row 3 --win line: finish that one, or name another directory')
+                   f'--board {SIZE} --pieces 3 --row 3 --win line: finish that analysis, or name another directory')
     equal(t.files(), ['saved'], 'files')
     check(contents(t) == before, 'the checkpoint has changed')
 
@@ -184,7 +184,7 @@ def test_resume_usage(t):
     """What cannot be a checkpoint is refused in words"""
     t.write('file', b'')
     t.run('neutreeko-solve --checkpoint file -o t.dat').expect(1, '', 'file: Not a directory')
-    t.run('neutreeko-solve --checkpoint a/b -o t.dat').expect(1, '', 'cannot make the directory a/b: No such file')
+    t.run('neutreeko-solve --checkpoint a/b -o t.dat').expect(1, '', 'cannot create the directory a/b: No such file')
     t.run('neutreeko-solve --checkpoint-every -1 --checkpoint c').expect(2, '', 'expected a number of seconds')
     t.run('neutreeko-solve --check "$TABLE" --checkpoint c').expect(2, '', '--check solves nothing')
     equal(t.files(), ['file'], 'files')
