@@ -1,99 +1,77 @@
-/* The state of an analysis, for the files that share it: analysis.c makes it, pass.c does one ply of a slice,
- * resume.c brings it to a checkpoint and back, retrograde.c leads, solution.c reads what came out. */
+/* The state of an analysis: sets of positions as bit matrices (solver/slide.h), in two views.
+ *
+ *   by mover   row: configuration of the mover; column: orbit of the other side. A pass decides positions in this
+ *              view, since a move changes the mover's configuration and keeps the other side's.
+ *   by other   row: configuration of the other side; column: orbit of the mover. A pass looks up the results of its
+ *              moves in this view: a move exchanges the roles, so the row is again the side that has just moved.
+ *
+ * The transposition (solver/transpose.c) turns the positions that a pass decided from the first view into the second.
+ * It applies to each position the symmetry that makes the side in the column canonical.
+ *
+ * A process has the slices of its share in both views. A pass works on each slice alone; only the transposition
+ * exchanges data with other processes. */
 #ifndef NK_ANALYSIS_H
 #define NK_ANALYSIS_H
 
-#include "common/parallel.h"
 #include "solver/exchange.h"
-#include "solver/retrograde.h"
+#include "solver/solution.h"
 
-/* What a thread needs for the slice at hand. */
+struct nk_checkpoint;
+struct nk_kernels;
+
+/* The working memory of a thread. */
 struct nk_worker {
     nk_lanes *escapes; /* [rows] positions with a move that does not lose */
-    struct nk_bench *bench;
-    uint8_t *wanted; /* [groups] groups that can matter */
+    struct nk_scratch *scratch;
+    uint8_t *active; /* [slides.stationary_count] whether slides with these stationary pieces can matter */
 };
 
-/* Two ways to see the same position (mover m, other o), each a bit matrix in slices (see slide.h):
- *   by mover   row m, column the orbit of o: how a pass finds positions, since a slide changes m and keeps o
- *   by other   row o, column the orbit of m: how a pass looks up where its moves lead, since after the move
- * the roles are exchanged and the row is again the side that slid. `hand_over` carries what a pass found from
- * the first to the second, turning each position so that the side that becomes the column stands as its
- * orbit's representative.
- *
- * Of the slices of all orbits a rank has those from `first_class` on. Everything in a pass stays in a slice;
- * only what is handed over goes from rank to rank. */
 struct nk_analysis {
     const struct nk_index *index;
     const struct nk_kernels *kernels;
     struct nk_slides slides;
-    uint32_t rows;        /* configurations */
-    uint32_t slices;      /* of NK_LANES orbits, of this rank */
-    uint32_t first_class; /* of them */
-    uint32_t orbits;      /* in them */
+    uint32_t rows; /* configurations */
+    struct nk_share share;
+    uint8_t *won; /* [rows] whether the configuration wins */
+    nk_lanes
+        *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration contains the square */
+    nk_lanes
+        *self_symmetric; /* [slices] columns of orbits with fewer configurations than there are symmetries */
 
-    uint64_t *squares;  /* [rows] each configuration's squares */
-    uint8_t *won;       /* [rows] whether it wins */
-    nk_lanes *occupied; /* [slices][NK_MAX_SQUARES] columns whose representative stands on a square */
-    nk_lanes *small;    /* [slices] columns of orbits with fewer members than there are symmetries */
+    nk_lanes *undecided;        /* [slices][rows] by mover; positions that no pass has decided */
+    nk_lanes *next;             /* [slices][rows] by mover; what this pass decides: the next frontier */
+    nk_lanes *frontier;         /* [slices][rows] by other; what the last pass decided */
+    nk_lanes *almost_win;       /* [slices][rows] by other; the wins of all earlier passes */
+    uint8_t *next_nonempty;     /* [slices][rows] whether the row of `next` has a position */
+    uint8_t *frontier_nonempty; /* [slices][rows] the same for `frontier` */
 
-    nk_lanes *open;       /* by mover: positions not decided yet */
-    nk_lanes *found;      /* by mover: what this pass decides */
-    nk_lanes *fresh;      /* by other: what the last pass decided */
-    nk_lanes *almost_win; /* by other */
-    uint8_t *found_any;   /* [slices][rows] the row of `found` is not empty */
-    uint8_t *fresh_any;   /* the same of `fresh` */
-    uint8_t *codes;       /* [slices][rows][NK_LANES] by mover */
+    const uint64_t *squares; /* [rows] those of the solution */
+    uint8_t *codes;          /* [slices][rows][NK_LANES] by mover; those of the solution */
 
     struct nk_worker *workers; /* [threads] */
     int threads;
 
-    /* Of the pass at hand. */
-    uint8_t code;      /* what it writes */
-    uint64_t *decided; /* [slices] how many positions it decided */
+    uint8_t code;      /* of the positions that this pass decides */
+    uint64_t *decided; /* [slices] the number of positions that the last step decided in a slice */
 
-    struct nk_source *sources;      /* [slices] what was found here */
-    struct nk_exchange exchange;    /* of a team of several ranks */
-    const struct nk_source *handed; /* what hand_over hands over */
-    int handed_count;
+    /* For the transposition. */
+    struct nk_source *own_sources; /* [slices] of `next` */
+    struct nk_exchange exchange;   /* zero in a single process */
+    const struct nk_source *sources;
+    uint32_t source_count;
 
-    struct nk_checkpoint *checkpoint;
-    struct nk_error *errors; /* [slices] of loading or saving one */
+    /* For solver/resume.c. */
+    struct nk_checkpoint *checkpoint; /* or NULL; not owned */
+    struct nk_error *errors;          /* [slices] of saving or loading them */
 };
 
-/* The two steps of a pass, compiled for each kind of vectors a machine may have. */
-struct nk_kernels {
-    nk_work *pass;      /* item: slice */
-    nk_work *hand_over; /* item: word of the columns */
-};
+/* Allocates an analysis that writes its codes into `solution`, which must outlive it. Returns false when memory is
+ * short. The caller calls nk_analysis_clear in any case; it also accepts a zeroed analysis. */
+bool nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution);
+void nk_analysis_clear(struct nk_analysis *a);
 
-/* The kernels for vectors of that width, or the fastest for 0; NULL when the machine does not have them. */
-const struct nk_kernels *nk_find_kernels(int vector_bytes);
-
-/* Steps for one slice each, which note in a->decided how many positions they decide. */
-nk_work nk_open_positions;     /* fills `open`, and takes out the positions without a move, which are drawn */
-nk_work nk_finished_positions; /* ply 0: the positions in which the side that waits has won */
-nk_work nk_draw_the_rest;      /* what is still open when a pass adds nothing */
-
-/* Prepares the part of this rank. False when memory ran out; nk_end_analysis is due in any case. */
-bool nk_begin_analysis(struct nk_analysis *a, const struct nk_index *index, int threads);
-
-/* Frees all but what a solution is read from: squares and codes. */
-void nk_end_analysis(struct nk_analysis *a);
-
-/* Hands what all slices of all ranks found over to `fresh`. */
-void nk_hand_over_all(struct nk_analysis *a);
-
-/* Brings everything to where it was after `ply`, when the checkpoint was saved. Errors as nk_checkpoint_load.
- */
-enum nk_status nk_resume_analysis(struct nk_analysis *a, int ply, struct nk_error *error);
-
-/* Saves a checkpoint if it is time for one. The analysis goes on whether that works or not. */
-void nk_save_analysis(struct nk_analysis *a, const struct nk_solve_options *options, int ply,
-                      const uint64_t *by_distance);
-
-/* The solution is read in parts of so many orbits: those whose codes share a line of the cache. */
-enum { NK_PART_CLASSES = 64 };
+/* An upper bound of the bytes that an analysis takes besides its solution, in each of `size` processes. */
+uint64_t nk_analysis_memory(const struct nk_index *index, int threads, int size);
 
 static const nk_lanes nk_no_lanes = {{0}};
 

@@ -5,69 +5,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t nk_first_slice(uint32_t slices, int rank)
+uint32_t nk_slice_count(const struct nk_index *index)
 {
-    return (uint32_t)((uint64_t)slices * (uint64_t)rank / (uint64_t)nk_comm_size());
+    return (index->orbit_count + NK_LANES - 1) / NK_LANES;
 }
 
-uint64_t nk_exchange_memory(uint64_t configurations, int ranks)
+static uint32_t first_slice(const struct nk_index *index, int rank, int size)
 {
-    /* Member and seat, masks, then words out and in and the rows they make. What comes in may be a orbit's
-     * configurations more than a fair share from every rank. */
-    const uint64_t in = configurations + (uint64_t)ranks * NK_LANES * NK_SYMMETRIES;
-    return ranks == 1 ? 0 : configurations * (8 + 1 + sizeof(nk_lanes)) + in * (1 + 2 * sizeof(nk_lanes));
+    return (uint32_t)((uint64_t)nk_slice_count(index) * (uint64_t)rank / (uint64_t)size);
 }
 
-static void seat_all(const struct nk_index *index, struct nk_exchange *exchange)
+struct nk_share nk_share_of(const struct nk_index *index, int rank, int size)
+{
+    const uint32_t first = first_slice(index, rank, size), end = first_slice(index, rank + 1, size);
+    const uint32_t first_orbit = first * NK_LANES, orbits = (end - first) * NK_LANES;
+    const uint32_t left = index->orbit_count > first_orbit ? index->orbit_count - first_orbit : 0;
+    return (struct nk_share){first, end - first, first_orbit, orbits < left ? orbits : left};
+}
+
+uint64_t nk_exchange_memory(uint64_t configurations, int size)
+{
+    /* row_order, local_row, masks and words out, then masks, words and rows in. Every process sends as many rows as
+     * this one owns: a fair share of the configurations, and at most a slice of full orbits more. */
+    const uint64_t in = configurations + (uint64_t)size * NK_LANES * NK_SYMMETRIES;
+    return size == 1 ? 0 : configurations * (8 + 1 + sizeof(nk_lanes)) + in * (1 + 2 * sizeof(nk_lanes));
+}
+
+/* Whether image g of an orbit's canonical configuration is not among the images before it. */
+static bool is_new_image(const struct nk_orbit *orbit, int g)
+{
+    for (int before = 0; before < g; before++)
+        if (orbit->images[before] == orbit->images[g])
+            return false;
+    return true;
+}
+
+static void sort_rows(const struct nk_index *index, struct nk_exchange *exchange)
 {
     uint32_t filled = 0;
     for (int r = 0; r < nk_comm_size(); r++) {
-        const uint32_t end = nk_first_slice(exchange->slices, r + 1) * NK_LANES;
-        exchange->first[r] = filled;
-        for (uint32_t c = nk_first_slice(exchange->slices, r) * NK_LANES; c < end && c < index->orbit_count;
-             c++)
-            for (int g = 0; g < index->rules.symmetries; g++) {
-                const uint32_t image = index->orbits[c].images[g];
-                bool is_new = true;
-                for (int before = 0; before < g; before++)
-                    is_new = is_new && index->orbits[c].images[before] != image;
-                if (!is_new)
-                    continue;
-                exchange->seat[image] = filled - exchange->first[r];
-                exchange->member[filled++] = image;
-            }
+        const struct nk_share share = nk_share_of(index, r, nk_comm_size());
+        exchange->first_row[r] = filled;
+        for (uint32_t c = 0; c < share.orbits; c++) {
+            const struct nk_orbit *orbit = &index->orbits[share.first_orbit + c];
+            for (int g = 0; g < index->rules.symmetries; g++)
+                if (is_new_image(orbit, g)) {
+                    exchange->local_row[orbit->images[g]] = filled - exchange->first_row[r];
+                    exchange->row_order[filled++] = orbit->images[g];
+                }
+        }
     }
-    exchange->first[nk_comm_size()] = filled;
+    exchange->first_row[nk_comm_size()] = filled;
 }
 
-enum nk_status nk_exchange_make(const struct nk_index *index, struct nk_exchange *exchange)
+enum nk_status nk_exchange_init(const struct nk_index *index, struct nk_exchange *exchange)
 {
     const size_t all = index->configurations, size = (size_t)nk_comm_size(), rank = (size_t)nk_comm_rank();
     memset(exchange, 0, sizeof *exchange);
-    exchange->slices = (index->orbit_count + NK_LANES - 1) / NK_LANES;
-    exchange->member = malloc(all * sizeof *exchange->member);
-    exchange->first = malloc((size + 1) * sizeof *exchange->first);
-    exchange->seat = malloc(all * sizeof *exchange->seat);
+    exchange->index = index;
+    exchange->row_order = malloc(all * sizeof *exchange->row_order);
+    exchange->first_row = malloc((size + 1) * sizeof *exchange->first_row);
+    exchange->local_row = malloc(all * sizeof *exchange->local_row);
     exchange->sources = malloc(size * sizeof *exchange->sources);
     exchange->counts = malloc(4 * size * sizeof *exchange->counts);
     exchange->masks_out = malloc(all);
     exchange->words_out = malloc(all * NK_LANE_WORDS * sizeof *exchange->words_out);
-    if (!exchange->member || !exchange->first || !exchange->seat || !exchange->sources || !exchange->counts ||
-        !exchange->masks_out || !exchange->words_out)
+    if (!exchange->row_order || !exchange->first_row || !exchange->local_row || !exchange->sources ||
+        !exchange->counts || !exchange->masks_out || !exchange->words_out)
         return NK_E_MEMORY;
-    seat_all(index, exchange);
-    const size_t in = (exchange->first[rank + 1] - exchange->first[rank]) * size + 1;
+    sort_rows(index, exchange);
+    const size_t in = (exchange->first_row[rank + 1] - exchange->first_row[rank]) * size + 1;
     exchange->masks_in = malloc(in);
     exchange->words_in = malloc(in * NK_LANE_WORDS * sizeof *exchange->words_in);
     exchange->rows = aligned_alloc(sizeof(nk_lanes), in * sizeof(nk_lanes));
     return exchange->masks_in && exchange->words_in && exchange->rows ? NK_OK : NK_E_MEMORY;
 }
 
-void nk_exchange_free(struct nk_exchange *exchange)
+void nk_exchange_clear(struct nk_exchange *exchange)
 {
-    free(exchange->member);
-    free(exchange->first);
-    free(exchange->seat);
+    free(exchange->row_order);
+    free(exchange->first_row);
+    free(exchange->local_row);
     free(exchange->sources);
     free(exchange->counts);
     free(exchange->masks_out);
@@ -77,84 +95,82 @@ void nk_exchange_free(struct nk_exchange *exchange)
     free(exchange->rows);
 }
 
-static uint32_t slices_of(const struct nk_exchange *exchange, int rank)
-{
-    return nk_first_slice(exchange->slices, rank + 1) - nk_first_slice(exchange->slices, rank);
-}
-
 uint32_t nk_exchange_rounds(const struct nk_exchange *exchange)
 {
-    uint32_t most = 0;
-    for (int r = 0; r < nk_comm_size(); r++)
-        most = slices_of(exchange, r) > most ? slices_of(exchange, r) : most;
-    return most;
+    uint32_t rounds = 0;
+    for (int r = 0; r < nk_comm_size(); r++) {
+        const uint32_t slices = nk_share_of(exchange->index, r, nk_comm_size()).slices;
+        rounds = slices > rounds ? slices : rounds;
+    }
+    return rounds;
 }
 
-/* Puts the rows for each rank behind each other. counts: how many words that makes for each. */
-static void pack(struct nk_exchange *exchange, const nk_lanes *found, const uint8_t *found_any, int *counts)
+/* Fills masks_out and words_out in the order of row_order. counts[r] receives the number of words for process r. */
+static void pack(struct nk_exchange *exchange, const nk_lanes *rows, const uint8_t *nonempty, int *counts)
 {
     uint64_t *word = exchange->words_out;
     for (int r = 0; r < nk_comm_size(); r++) {
         const uint64_t *begin = word;
-        for (uint32_t p = exchange->first[r]; p < exchange->first[r + 1]; p++) {
-            const uint32_t member = exchange->member[p];
+        for (uint32_t i = exchange->first_row[r]; i < exchange->first_row[r + 1]; i++) {
+            const uint32_t row = exchange->row_order[i];
             uint8_t mask = 0;
-            if (found_any[member])
+            if (nonempty[row])
                 for (int w = 0; w < NK_LANE_WORDS; w++) {
-                    mask |= (uint8_t)((found[member].word[w] != 0) << w);
-                    *word = found[member].word[w];
+                    mask |= (uint8_t)((rows[row].word[w] != 0) << w);
+                    *word = rows[row].word[w]; /* overwritten by the next word if it is zero */
                     word += *word != 0;
                 }
-            exchange->masks_out[p] = mask;
+            exchange->masks_out[i] = mask;
         }
         counts[r] = (int)(word - begin);
     }
 }
 
-/* Makes rows of words. */
+/* The inverse of `pack`: restores the rows that are not empty. */
 static void unpack(struct nk_exchange *exchange, uint64_t rows)
 {
     const uint64_t *word = exchange->words_in;
-    for (uint64_t p = 0; p < rows; p++)
-        if (exchange->masks_in[p])
+    for (uint64_t i = 0; i < rows; i++)
+        if (exchange->masks_in[i])
             for (int w = 0; w < NK_LANE_WORDS; w++)
-                exchange->rows[p].word[w] = exchange->masks_in[p] >> w & 1 ? *word++ : 0;
+                exchange->rows[i].word[w] = exchange->masks_in[i] >> w & 1 ? *word++ : 0;
 }
 
-int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lanes *found,
-                      const uint8_t *found_any)
+int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lanes *rows,
+                      const uint8_t *nonempty)
 {
     const int size = nk_comm_size(), rank = nk_comm_rank();
-    const uint32_t own = exchange->first[rank + 1] - exchange->first[rank];
+    const uint32_t own = exchange->first_row[rank + 1] - exchange->first_row[rank];
     int *rows_out = exchange->counts, *rows_in = rows_out + size;
     int *words_out = rows_in + size, *words_in = words_out + size;
-    int count = 0;
+    int sources = 0;
 
     memset(words_out, 0, (size_t)size * sizeof *words_out);
-    if (found)
-        pack(exchange, found, found_any, words_out);
+    if (rows)
+        pack(exchange, rows, nonempty, words_out);
     for (int r = 0; r < size; r++) {
-        rows_out[r] = found ? (int)(exchange->first[r + 1] - exchange->first[r]) : 0;
-        rows_in[r] = round < slices_of(exchange, r) ? (int)own : 0;
+        rows_out[r] = rows ? (int)(exchange->first_row[r + 1] - exchange->first_row[r]) : 0;
+        rows_in[r] = round < nk_share_of(exchange->index, r, size).slices ? (int)own : 0;
         exchange->sent += r == rank ? 0 : (uint64_t)rows_out[r] + 8 * (uint64_t)words_out[r];
     }
     nk_comm_alltoall_bytes(exchange->masks_out, rows_out, exchange->masks_in, rows_in);
 
-    uint64_t rows = 0;
+    uint64_t received = 0; /* rows */
     for (int r = 0; r < size; r++) {
         words_in[r] = 0;
-        for (const uint64_t end = rows + (uint64_t)rows_in[r]; rows < end; rows++)
-            words_in[r] += __builtin_popcount(exchange->masks_in[rows]);
+        for (const uint64_t end = received + (uint64_t)rows_in[r]; received < end; received++)
+            words_in[r] += __builtin_popcount(exchange->masks_in[received]);
     }
     nk_comm_alltoall_words(exchange->words_out, words_out, exchange->words_in, words_in);
-    unpack(exchange, rows);
+    unpack(exchange, received);
 
-    rows = 0;
+    received = 0;
     for (int r = 0; r < size; r++) {
         if (rows_in[r])
-            exchange->sources[count++] = (struct nk_source){nk_first_slice(exchange->slices, r) + round,
-                                                            exchange->rows + rows, exchange->masks_in + rows};
-        rows += (uint64_t)rows_in[r];
+            exchange->sources[sources++] =
+                (struct nk_source){nk_share_of(exchange->index, r, size).first_slice + round,
+                                   exchange->rows + received, exchange->masks_in + received};
+        received += (uint64_t)rows_in[r];
     }
-    return count;
+    return sources;
 }

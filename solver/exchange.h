@@ -1,47 +1,60 @@
-/* How the ranks of a team hand each other what they found: each row goes to the rank that owns the orbit of
- * its configuration. Only words that are not zero travel. */
+/* The exchange of a pass between several processes: each sends the rows of its `next` set to the processes that own
+ * the orbits of the rows' configurations. Words that are zero are not sent.
+ *
+ * The functions that take a struct nk_exchange are for the thread that communicates (see comm.h). */
 #ifndef NK_EXCHANGE_H
 #define NK_EXCHANGE_H
 
 #include "solver/slide.h"
 
-/* One slice of what a rank found, as far as it concerns another. */
+/* The slices that a process owns, and the orbits that their columns stand for. */
+struct nk_share {
+    uint32_t first_slice, slices;
+    uint32_t first_orbit, orbits;
+};
+
+/* The slices of a whole matrix. */
+uint32_t nk_slice_count(const struct nk_index *index);
+
+/* The share of a process among `size` ones. Shares follow each other in the order of the ranks and differ by at most
+ * one slice; a share may be empty. */
+struct nk_share nk_share_of(const struct nk_index *index, int rank, int size);
+
+/* The rows of a slice that one process received from another, or has itself. */
 struct nk_source {
-    uint32_t slice;
-    const nk_lanes *rows; /* by seat */
-    const uint8_t *any;   /* [rows] zero where the row is empty */
+    uint32_t slice;          /* among all slices of the matrix */
+    const nk_lanes *rows;    /* by local row after an exchange, otherwise by configuration */
+    const uint8_t *nonempty; /* [rows] zero where the row is empty; such a row has undefined contents */
 };
 
 struct nk_exchange {
-    uint32_t *member; /* [configurations] by orbit, so that those of one rank follow each other */
-    uint32_t *first;  /* [size + 1] where those of each rank begin */
-    uint32_t *seat;   /* [configurations] their number among those of their rank */
-    uint32_t slices;  /* of all ranks */
+    const struct nk_index *index;
+    uint32_t *row_order; /* [configurations] sorted by the process that owns their orbit */
+    uint32_t *first_row; /* [size + 1] where the rows of each process begin in row_order */
+    uint32_t *local_row; /* [configurations] position among the rows of the process that owns it */
 
-    uint8_t *masks_out, *masks_in; /* a bit for each word of a row that is not zero */
+    uint8_t *masks_out, *masks_in; /* for each row, a bit for each of its words that is not zero */
     uint64_t *words_out, *words_in;
-    nk_lanes *rows;            /* what came, unpacked */
+    nk_lanes *rows;            /* the received rows */
     struct nk_source *sources; /* [size] */
-    int *counts;               /* [4][size] */
-    uint64_t sent;             /* bytes that this rank has sent to others */
+    int *counts;               /* [4][size] for nk_exchange_round */
+    uint64_t sent;             /* bytes that this process has sent to others */
 };
 
-/* The slices of all orbits, shared out: those of a rank begin here and end where the next rank's begin. */
-uint32_t nk_first_slice(uint32_t slices, int rank);
+/* An upper bound of the bytes that nk_exchange_init allocates; 0 for a single process. */
+uint64_t nk_exchange_memory(uint64_t configurations, int size);
 
-/* Bytes that an exchange takes at most for so many configurations and ranks; none for one rank. */
-uint64_t nk_exchange_memory(uint64_t configurations, int ranks);
+/* Allocates what the exchange needs. NK_E_MEMORY. The caller calls nk_exchange_clear in any case; it also accepts a
+ * zeroed exchange. */
+enum nk_status nk_exchange_init(const struct nk_index *index, struct nk_exchange *exchange);
+void nk_exchange_clear(struct nk_exchange *exchange);
 
-/* Prepares for a team of several ranks. NK_E_MEMORY. The caller hands it to nk_exchange_free in any case. */
-enum nk_status nk_exchange_make(const struct nk_index *index, struct nk_exchange *exchange);
-void nk_exchange_free(struct nk_exchange *exchange);
-
-/* Rounds that take every rank's slices across, one slice of each rank a round. */
+/* The rounds of an exchange. A round exchanges one slice of each process. */
 uint32_t nk_exchange_rounds(const struct nk_exchange *exchange);
 
-/* One round, all ranks together: sends the rows of this rank's slice of that number (NULL when it has none)
- * and fills exchange->sources. Returns how many there are. */
-int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lanes *found,
-                      const uint8_t *found_any);
+/* Runs one round; all processes call it. Sends the rows of this process's slice number `round`, by configuration
+ * (NULL if it has fewer slices), and fills exchange->sources, valid until the next round. Returns their number. */
+int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lanes *rows,
+                      const uint8_t *nonempty);
 
 #endif

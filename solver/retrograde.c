@@ -1,61 +1,27 @@
 #include "solver/retrograde.h"
 
-#include "solver/analysis.h"
 #include "solver/comm.h"
+#include "solver/pass.h"
+#include "solver/resume.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static void clear_fresh(void *context, uint32_t slice, int number)
-{
-    (void)number;
-    struct nk_analysis *a = context;
-    memset(a->fresh + (size_t)slice * a->rows, 0, a->rows * sizeof *a->fresh);
-    memset(a->fresh_any + (size_t)slice * a->rows, 0, a->rows);
-}
-
-void nk_hand_over_all(struct nk_analysis *a)
-{
-    const uint32_t words = (a->orbits + 63) / 64;
-    const bool is_alone = nk_comm_size() == 1;
-    const uint32_t rounds = is_alone ? 1 : nk_exchange_rounds(&a->exchange);
-    nk_parallel(a->threads, a->slices, clear_fresh, a);
-    for (uint32_t round = 0; round < rounds; round++) {
-        const struct nk_source *own = round < a->slices ? &a->sources[round] : NULL;
-        a->handed = is_alone ? a->sources : a->exchange.sources;
-        a->handed_count =
-            is_alone ? (int)a->slices
-                     : nk_exchange_round(&a->exchange, round, own ? own->rows : NULL, own ? own->any : NULL);
-        nk_parallel(a->threads, words, a->kernels->hand_over, a);
-    }
-}
-
-/* Does a step for every slice of all ranks. Returns how many positions it decided. */
-static uint64_t each_slice(struct nk_analysis *a, nk_work *step)
-{
-    uint64_t decided = 0;
-    nk_parallel(a->threads, a->slices, step, a);
-    for (uint32_t s = 0; s < a->slices; s++)
-        decided += a->decided[s];
-    nk_comm_sum(&decided, 1);
-    return decided;
-}
-
-/* The first entry among those decided last, which `fresh` still holds. */
+/* The lowest entry of a position in the frontier, or UINT64_MAX. */
 static uint64_t find_example(const struct nk_analysis *a)
 {
     const struct nk_index *index = a->index;
     uint64_t first = UINT64_MAX;
-    /* Entries go by orbit of the other side, which is the row. */
+    /* Entries are sorted by orbit of the other side, which is the row: the first orbit with a position has the lowest
+     * entry. */
     for (uint32_t c = 0; c < index->orbit_count && first == UINT64_MAX; c++)
         for (int g = 0; g < index->rules.symmetries; g++)
-            for (uint32_t m = 0; m < a->orbits; m++) {
+            for (uint32_t m = 0; m < a->share.orbits; m++) {
                 const uint32_t row = index->orbits[c].images[g];
-                const nk_lanes *lanes = &a->fresh[(size_t)(m / NK_LANES) * a->rows + row];
+                const nk_lanes *lanes = &a->frontier[(size_t)(m / NK_LANES) * a->rows + row];
                 if (m % 64 == 0 && !lanes->word[m % NK_LANES / 64]) {
                     m += 63;
                 } else if (lanes->word[m % NK_LANES / 64] & nk_bit(m % 64)) {
-                    const uint32_t mover = index->orbits[a->first_class + m].images[0];
+                    const uint32_t mover = index->orbits[a->share.first_orbit + m].images[0];
                     const uint64_t entry =
                         nk_index_entry(index, (struct nk_position){a->squares[mover], a->squares[row]});
                     first = entry < first ? entry : first;
@@ -64,49 +30,69 @@ static uint64_t find_example(const struct nk_analysis *a)
     return nk_comm_min(first);
 }
 
-static void note(struct nk_summary *summary, int ply, uint64_t decided)
+static void count(struct nk_solution *solution, int ply, uint64_t decided)
 {
-    *(ply % 2 ? &summary->wins : &summary->losses) += decided;
-    summary->longest = (uint32_t)ply;
+    solution->by_distance[ply] = decided;
+    *(ply % 2 ? &solution->summary.wins : &solution->summary.losses) += decided;
+    solution->summary.longest = (uint32_t)ply;
+}
+
+static void save(struct nk_analysis *a, const struct nk_solve_options *options, int ply,
+                 const uint64_t *by_distance)
+{
+    struct nk_error error;
+    if (!nk_save_is_due(a))
+        return;
+    if (!nk_save_analysis(a, ply, by_distance, &error)) {
+        if (options->saved)
+            options->saved(options->context, ply);
+    } else if (options->warn) {
+        options->warn(options->context, &error);
+    }
+}
+
+/* Restores the state of the checkpoint, if there is one, and counts its plies. *ply is then the last of them and
+ * *decided the positions that it decided; otherwise both stay. */
+static enum nk_status resume(struct nk_analysis *a, struct nk_solution *solution, int *ply, uint64_t *decided,
+                             struct nk_error *error)
+{
+    const uint64_t *by_distance;
+    const int saved = a->checkpoint ? nk_checkpoint_ply(a->checkpoint, &by_distance) : -1;
+    if (saved < 0)
+        return NK_OK;
+    for (int p = 0; p < saved; p++)
+        count(solution, p, by_distance[p]);
+    *ply = saved;
+    *decided = by_distance[saved];
+    return nk_resume_analysis(a, saved, error);
 }
 
 static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_options *options,
                               struct nk_solution *solution, struct nk_error *error)
 {
     struct nk_summary *summary = &solution->summary;
-    uint64_t *by_distance = solution->by_distance;
-    int ply = 0, from = -1;
-    summary->stalemates = each_slice(a, nk_open_positions);
-    uint64_t decided = each_slice(a, nk_finished_positions);
-    if (a->checkpoint) {
-        const uint64_t *saved;
-        from = nk_checkpoint_ply(a->checkpoint, &saved);
-        for (; ply < from; ply++)
-            note(summary, ply, by_distance[ply] = saved[ply]);
-        if (from >= 0) {
-            const enum nk_status status = nk_resume_analysis(a, from, error);
-            if (status)
-                return status;
-            decided = saved[from];
-        }
-    }
-    for (; decided; ply++) {
+    int resumed_ply = -1;
+    summary->stalemates = nk_run_step(a, nk_init_undecided);
+    uint64_t decided = nk_run_step(a, nk_decide_finished);
+    const enum nk_status status = resume(a, solution, &resumed_ply, &decided, error);
+    if (status)
+        return status;
+    for (int ply = resumed_ply > 0 ? resumed_ply : 0; decided; ply++) {
         if (ply > NK_MAX_PLIES)
             return nk_fail(error, NK_E_LIMIT, 0,
                            "a game on this board lasts longer than the %d plies that a table can hold",
                            (int)NK_MAX_PLIES);
-        by_distance[ply] = decided;
-        note(summary, ply, decided);
+        count(solution, ply, decided);
         if (options->progress)
             options->progress(options->context, ply, decided);
-        if (a->checkpoint && ply % 2 == 0 && ply != from)
-            nk_save_analysis(a, options, ply, by_distance);
-        nk_hand_over_all(a);
+        if (a->checkpoint && ply % 2 == 0 && ply != resumed_ply)
+            save(a, options, ply, solution->by_distance);
+        nk_transpose_frontier(a);
         a->code = ply % 2 ? nk_code_loss(ply + 1) : NK_CODE_WIN;
-        decided = each_slice(a, a->kernels->pass);
+        decided = nk_run_step(a, a->kernels->pass);
     }
     solution->example = find_example(a);
-    summary->draws = summary->stalemates + each_slice(a, nk_draw_the_rest);
+    summary->draws = summary->stalemates + nk_run_step(a, nk_decide_draws);
     summary->legal = summary->wins + summary->losses + summary->draws;
     summary->placements = a->index->placements;
     solution->sent = a->exchange.sent;
@@ -114,10 +100,16 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
     return NK_OK;
 }
 
+uint64_t nk_solve_memory(const struct nk_index *index, int threads, int size)
+{
+    return nk_solution_memory(index, size) +
+           nk_analysis_memory(index, threads > 0 ? threads : nk_processors(), size);
+}
+
 enum nk_status nk_solve_checkpoint(const struct nk_index *index, const char *directory, int seconds,
                                    struct nk_checkpoint **checkpoint, struct nk_error *error)
 {
-    return nk_checkpoint_open(directory, &index->rules, (index->orbit_count + NK_LANES - 1) / NK_LANES,
+    return nk_checkpoint_open(directory, &index->rules, nk_slice_count(index),
                               (uint64_t)index->configurations * NK_LANES, seconds, checkpoint, error);
 }
 
@@ -125,31 +117,25 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
                         struct nk_solution **out, struct nk_error *error)
 {
     const struct nk_kernels *kernels = nk_find_kernels(options->vector_bytes);
-    const int threads = options->threads > 0 ? options->threads : nk_processors();
     if (!kernels)
         return nk_fail(error, NK_E_RULES, 0, "this machine has no vectors of %d bytes",
                        options->vector_bytes);
-    struct nk_solution *solution = calloc(1, sizeof *solution);
-    struct nk_analysis *a = calloc(1, sizeof *a);
-    if (solution) {
-        solution->analysis = a;
-        solution->part = malloc((size_t)NK_PART_CLASSES * index->per_orbit);
-    }
+    const int threads = options->threads > 0 ? options->threads : nk_processors();
     const uint64_t bytes = nk_solve_memory(index, threads, nk_comm_size());
-    const bool addressable = (size_t)bytes == bytes; /* not so a large board where addresses have 32 bits */
-    const bool begun = addressable && solution && a && solution->part && nk_begin_analysis(a, index, threads);
+    const bool is_addressable =
+        (size_t)bytes == bytes; /* false for a large board where addresses have 32 bits */
+    struct nk_solution *solution = is_addressable ? nk_solution_new(index, threads) : NULL;
+    struct nk_analysis a = {0};
+    const bool is_allocated = solution && nk_analysis_init(&a, solution);
     enum nk_status status;
-    if (nk_comm_all(begun)) { /* where one rank has no memory, none begins */
-        a->kernels = kernels;
-        a->checkpoint = options->checkpoint;
-        status = analyse(a, options, solution, error);
+    if (nk_comm_all(is_allocated)) { /* if one process lacks memory, none continues */
+        a.kernels = kernels;
+        a.checkpoint = options->checkpoint;
+        status = analyse(&a, options, solution, error);
     } else {
         status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
     }
-    if (a)
-        nk_end_analysis(a);
-    if (!solution)
-        free(a);
+    nk_analysis_clear(&a);
     if (status)
         nk_solution_free(solution);
     else

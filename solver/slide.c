@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each line of the board once, in one of its two directions. */
+/* Lists each line of the board once, in one of its two directions. */
 static void fill_lines(const struct nk_rules *rules, uint16_t *line)
 {
     for (int d = NK_NORTH; d <= NK_SOUTH_EAST; d++)
         for (int s = 0; s < rules->squares; s++) {
-            if (rules->next[(d + 4) % NK_DIRECTIONS][s] != NK_NO_SQUARE || rules->next[d][s] == NK_NO_SQUARE)
+            const bool is_first = rules->next[(d + 4) % NK_DIRECTIONS][s] == NK_NO_SQUARE;
+            if (!is_first || rules->next[d][s] == NK_NO_SQUARE)
                 continue;
             uint16_t *const length = line;
             line += 2;
@@ -20,27 +21,28 @@ static void fill_lines(const struct nk_rules *rules, uint16_t *line)
     *line = 0;
 }
 
-static void fill_groups(const struct nk_index *index, struct nk_slides *slides)
+static void fill_stationary(const struct nk_index *index, struct nk_slides *slides)
 {
-    uint64_t group = nk_bit(index->rules.pieces - 1) - 1;
-    for (uint32_t g = 0; g < slides->groups; g++, group = nk_index_next(group)) {
-        slides->group[g] = group;
+    uint64_t stationary = nk_bit(index->rules.pieces - 1) - 1;
+    for (uint32_t i = 0; i < slides->stationary_count; i++, stationary = nk_index_next(stationary)) {
+        slides->stationary[i] = stationary;
         for (int s = 0; s < slides->squares; s++) {
-            uint32_t *row = &slides->row_of[(size_t)g * (size_t)slides->squares + (size_t)s];
-            if (group & nk_bit(s)) {
+            uint32_t *row = &slides->row_of[(size_t)i * (size_t)slides->squares + (size_t)s];
+            if (stationary & nk_bit(s)) {
                 *row = 0;
                 continue;
             }
-            const uint64_t whole = group | nk_bit(s);
-            *row = nk_index_rank(index, whole);
-            /* The place of the missing piece tells the groups of an configuration apart. */
-            const int place = __builtin_popcountll(whole & (nk_bit(s) - 1));
-            slides->groups_of[(size_t)*row * (size_t)slides->pieces + (size_t)place] = g;
+            const uint64_t configuration = stationary | nk_bit(s);
+            *row = nk_index_rank(index, configuration);
+            /* Each set that a configuration contains lacks another one of its pieces. */
+            const int missing = __builtin_popcountll(configuration & (nk_bit(s) - 1));
+            slides->stationary_of[(size_t)*row * (size_t)slides->pieces + (size_t)missing] = i;
         }
     }
 }
 
-static uint32_t count_groups(const struct nk_index *index)
+/* C(squares, pieces - 1), as the sum of two coefficients that the index has. */
+static uint32_t count_stationary(const struct nk_index *index)
 {
     const struct nk_rules *rules = &index->rules;
     return index->choose[rules->squares - 1][rules->pieces - 1] +
@@ -50,38 +52,40 @@ static uint32_t count_groups(const struct nk_index *index)
 uint64_t nk_slides_memory(const struct nk_index *index)
 {
     const uint64_t squares = (uint64_t)index->rules.squares, pieces = (uint64_t)index->rules.pieces;
-    return count_groups(index) * (4 * squares + 8) + 4 * pieces * index->configurations;
+    return count_stationary(index) * (4 * squares + 8) + 4 * pieces * index->configurations;
 }
 
-enum nk_status nk_slides_make(const struct nk_index *index, struct nk_slides *slides)
+enum nk_status nk_slides_init(const struct nk_index *index, struct nk_slides *slides)
 {
     const struct nk_rules *rules = &index->rules;
-    /* A square lies on four lines; a line needs two places more than its squares. */
-    const size_t lines = 4 * (size_t)rules->squares + (size_t)NK_MAX_SIDE * 6 * 2 + 1;
+    /* A square lies on at most four lines. Each line takes two elements besides its squares, and the list one for its
+     * end. There are at most 6 * NK_MAX_SIDE lines: 2 * side orthogonal ones and 2 * (2 * side - 1) diagonals. */
+    const size_t length = 4 * (size_t)rules->squares + (size_t)NK_MAX_SIDE * 6 * 2 + 1;
     memset(slides, 0, sizeof *slides);
     slides->squares = rules->squares;
     slides->pieces = rules->pieces;
     slides->board = rules->board;
-    slides->groups = count_groups(index);
-    slides->row_of = malloc((size_t)slides->groups * (size_t)slides->squares * sizeof *slides->row_of);
-    slides->group = malloc(slides->groups * sizeof *slides->group);
-    slides->groups_of =
-        malloc((size_t)index->configurations * (size_t)slides->pieces * sizeof *slides->groups_of);
-    slides->line = malloc(lines * sizeof *slides->line);
-    if (!slides->row_of || !slides->group || !slides->groups_of || !slides->line) {
-        nk_slides_free(slides);
+    slides->stationary_count = count_stationary(index);
+    slides->row_of =
+        malloc((size_t)slides->stationary_count * (size_t)slides->squares * sizeof *slides->row_of);
+    slides->stationary = malloc(slides->stationary_count * sizeof *slides->stationary);
+    slides->stationary_of =
+        malloc((size_t)index->configurations * (size_t)slides->pieces * sizeof *slides->stationary_of);
+    slides->lines = malloc(length * sizeof *slides->lines);
+    if (!slides->row_of || !slides->stationary || !slides->stationary_of || !slides->lines) {
+        nk_slides_clear(slides);
         return NK_E_MEMORY;
     }
-    fill_lines(rules, slides->line);
-    fill_groups(index, slides);
+    fill_lines(rules, slides->lines);
+    fill_stationary(index, slides);
     return NK_OK;
 }
 
-void nk_slides_free(struct nk_slides *slides)
+void nk_slides_clear(struct nk_slides *slides)
 {
     free(slides->row_of);
-    free(slides->group);
-    free(slides->groups_of);
-    free(slides->line);
+    free(slides->stationary);
+    free(slides->stationary_of);
+    free(slides->lines);
     memset(slides, 0, sizeof *slides);
 }

@@ -1,10 +1,11 @@
-/* The one operation the analysis is made of: sliding sets of positions back along the moves that lead to
- * them, 512 positions at a time.
+/* Sliding sets of positions backwards along moves, 512 positions at a time. All passes of the analysis consist of
+ * this operation.
  *
- * A bit matrix has a row for every configuration of one side and a column for every orbit of configurations
- * of the other side, which does not move: the orbit's representative stands there. Columns come in slices of
- * NK_LANES. A slice of a row is a nk_lanes, a slice of the matrix is `configurations` of them, one after the
- * other, and nothing in one slice ever needs another: sliding changes the row and keeps the column.
+ * A set of positions is a bit matrix. It has one row for every configuration of one side, and one column for every
+ * orbit of configurations of the other side, whose pieces stand on the squares of the orbit's canonical
+ * configuration. A move changes the configuration of the side that moves, so it changes the row and keeps the column.
+ * Columns are therefore divided into slices of NK_LANES that do not depend on each other. One row of a slice is a
+ * nk_lanes; a slice of the matrix is an array of them, indexed by configuration.
  */
 #ifndef NK_SLIDE_H
 #define NK_SLIDE_H
@@ -13,41 +14,49 @@
 
 enum { NK_LANES = 512, NK_LANE_WORDS = NK_LANES / 64 };
 
+/* A bit for each column of a slice. */
 typedef struct {
     _Alignas(NK_LANES / 8) uint64_t word[NK_LANE_WORDS];
 } nk_lanes;
 
-/* For loops over lanes: a caller compiled for wider vectors gets the loop compiled for them too. */
+/* For functions with loops over lanes: inlining compiles the loop for the vector width of the caller. */
 #define NK_INLINE static inline __attribute__((always_inline))
 
-/* What sliding needs to know of a board. Constant once made, so threads may share it. */
+/* Tables of a board for sliding. They never change after nk_slides_init, so threads may share them.
+ *
+ * A slide moves one piece of a side; its other pieces are the stationary pieces. */
 struct nk_slides {
-    uint32_t groups;  /* configurations of all pieces but one: those that stay while one slides */
-    uint32_t *row_of; /* [groups][squares] row of the group with its last piece on that square; any row where
-                         the group itself stands */
-    uint64_t *group;  /* [groups] the squares of the group */
-    uint32_t *groups_of; /* [configurations][pieces] the groups that an configuration contains */
-    uint16_t *line; /* every line of the board: its length, its axis 0..3, then its squares as offsets into a
-                       struct nk_bench; length 0 ends */
-    uint64_t board; /* every square */
+    uint32_t stationary_count; /* sets of stationary pieces */
+    uint64_t *stationary;      /* [stationary_count] their squares */
+    uint32_t *row_of; /* [stationary_count][squares] row of the configuration with the sliding piece on that
+                                  square; 0 if a stationary piece occupies the square */
+    uint32_t *stationary_of; /* [configurations][pieces] the sets that are left without one of the pieces */
+    uint16_t *lines; /* each line of the board: its length, its axis 0..3 (an enum nk_direction), then its
+                                  squares as offsets in bytes into a struct nk_scratch; a length of 0 ends the list */
+    uint64_t board;  /* all squares */
     int squares, pieces;
 };
 
-/* Prepares sliding on the board of `index`. NK_E_MEMORY. The caller hands it to nk_slides_free. */
-enum nk_status nk_slides_make(const struct nk_index *index, struct nk_slides *slides);
-void nk_slides_free(struct nk_slides *slides);
+/* Computes the tables for the board of `index`. Returns NK_E_MEMORY, with nothing to free, or NK_OK; then the caller
+ * frees them with nk_slides_clear, which also accepts cleared and zeroed tables. */
+enum nk_status nk_slides_init(const struct nk_index *index, struct nk_slides *slides);
+void nk_slides_clear(struct nk_slides *slides);
 
-/* Bytes that nk_slides_make takes at most for a board. */
+/* An upper bound of the bytes that nk_slides_init allocates. */
 uint64_t nk_slides_memory(const struct nk_index *index);
 
-/* Where one group slides; made once and used for many. Each square's `came` has a place for every direction,
- * which some lines never fill: it must begin as zero. */
-struct nk_bench {
+/* Working memory of one thread for slides. It must be zero before the first slide: in the directions in which a
+ * square lies on no line, `origins` is read but never written. */
+struct nk_scratch {
     struct nk_square {
-        nk_lanes reached, blocked, came[NK_DIRECTIONS];
-    } on[NK_MAX_SQUARES];
+        nk_lanes targets; /* columns with a target where the sliding piece is on this square */
+        nk_lanes blocked; /* columns in which this square is occupied */
+        nk_lanes origins
+            [NK_DIRECTIONS]; /* columns with a target that a slide from here in that direction reaches */
+    } square[NK_MAX_SQUARES];
 };
 
+/* nk_slide_16, nk_slide_32 and nk_slide_64, by the width of the vectors in bytes. */
 #define VECTOR_BYTES 16
 #include "solver/slide_loop.h"
 #undef VECTOR_BYTES

@@ -1,4 +1,4 @@
-/* What ranks hand each other, among one: several are started by mpi.py. */
+/* The exchange between processes, with a single one; tests/mpi.py runs several. */
 
 #include "solver/analysis.h"
 #include "tests/support.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every row comes back as it was, under the seat of its configuration; those said to be empty stay out. */
-Test(exchange, brings_every_row_to_its_seat)
+/* Every row that is not marked as empty arrives unchanged, as the local row of its configuration. */
+Test(exchange, every_row_becomes_its_local_row)
 {
     static const struct board boards[] = {{3, 3, 3, 3, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_LINE}};
     for (size_t i = 0; i < COUNT(boards); i++) {
@@ -17,33 +17,33 @@ Test(exchange, brings_every_row_to_its_seat)
         struct nk_exchange exchange;
         cr_assert(!nk_index_new(&rules, &index));
         const size_t rows = index->configurations;
-        nk_lanes *found = aligned_alloc(sizeof *found, rows * sizeof *found);
-        uint8_t *any = malloc(rows), *seen = calloc(rows, 1);
-        cr_assert(found && any && seen);
+        nk_lanes *next = aligned_alloc(sizeof *next, rows * sizeof *next);
+        uint8_t *nonempty = malloc(rows), *seen = calloc(rows, 1);
+        cr_assert(next && nonempty && seen);
         for (size_t r = 0; r < rows; r++) {
-            any[r] = r % 3 != 0;
-            for (size_t w = 0; w < NK_LANE_WORDS; w++) /* some words, other ones from row to row */
-                found[r].word[w] = (r >> w % 5 & 1) * (r << 32 | w | 1 << 8);
+            nonempty[r] = r % 3 != 0;
+            for (size_t w = 0; w < NK_LANE_WORDS; w++) /* different words in different rows */
+                next[r].word[w] = (r >> w % 5 & 1) * (r << 32 | w | 1 << 8);
         }
-        cr_assert(!nk_exchange_make(index, &exchange));
+        cr_assert(!nk_exchange_init(index, &exchange));
         cr_assert_eq(nk_exchange_rounds(&exchange), 1);
-        cr_assert_eq(nk_exchange_round(&exchange, 0, found, any), 1);
+        cr_assert_eq(nk_exchange_round(&exchange, 0, next, nonempty), 1);
         cr_assert_eq(exchange.sources[0].slice, 0);
-        cr_assert_eq(exchange.sent, 0, "nothing goes to others");
+        cr_assert_eq(exchange.sent, 0, "a single process sends nothing");
         for (size_t r = 0; r < rows; r++) {
-            const uint32_t seat = exchange.seat[r];
-            const bool empty = !any[r] || nk_is_empty(&found[r]);
-            cr_assert(seat < rows && !seen[seat]++, "row %zu sits on another", r);
-            cr_assert_eq(exchange.sources[0].any[seat] == 0, empty, "row %zu", r);
-            cr_assert(empty || !memcmp(&exchange.sources[0].rows[seat], &found[r], sizeof *found), "row %zu",
-                      r);
+            const uint32_t local_row = exchange.local_row[r];
+            const bool empty = !nonempty[r] || nk_is_empty(&next[r]);
+            cr_assert(local_row < rows && !seen[local_row]++, "row %zu has the local row of another", r);
+            cr_assert_eq(exchange.sources[0].nonempty[local_row] == 0, empty, "row %zu", r);
+            cr_assert(empty || !memcmp(&exchange.sources[0].rows[local_row], &next[r], sizeof *next),
+                      "row %zu", r);
         }
-        /* A round in which this rank has no slice. */
+        /* A round in which this process has no slice. */
         cr_assert_eq(nk_exchange_round(&exchange, 1, NULL, NULL), 0);
-        nk_exchange_free(&exchange);
+        nk_exchange_clear(&exchange);
         nk_index_free(index);
         free(seen);
-        free(any);
-        free(found);
+        free(nonempty);
+        free(next);
     }
 }

@@ -19,7 +19,8 @@
 #include "player/random.h"
 #include "player/record.h"
 #include "player/explain.h"
-#include "solver/analysis.h"
+#include "solver/kernels.h"
+#include "solver/retrograde.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
 

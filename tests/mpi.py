@@ -94,7 +94,7 @@ def test_mpi_saves_together(t):
     check(int(last[-3:]) % 4 == 2, f'{last} cannot have been saved')
     t.write(f'saved/{last}', slices[last][:-1])
     run = solve(t, 2, f'{arguments} -o t.dat')
-    for complaint in f'saved/{last}: damaged', 'another rank could not load its part':
+    for complaint in f'saved/{last}: damaged', 'another process could not load its part':
         run.check(run.code != 0 and f'neutreeko-solve: {complaint}' in run.err, f'not said: {complaint}')
     equal(t.files(), ['alone.dat', 'saved'], 'files')
     t.write(f'saved/{last}', slices[last])

@@ -136,11 +136,11 @@ static enum nk_status bytes_open(void)
     return status;
 }
 
-static enum nk_status exchange_make(void)
+static enum nk_status exchange_init(void)
 {
     struct nk_exchange exchange;
-    const enum nk_status status = nk_exchange_make(board, &exchange);
-    nk_exchange_free(&exchange);
+    const enum nk_status status = nk_exchange_init(board, &exchange);
+    nk_exchange_clear(&exchange);
     return status;
 }
 
@@ -192,19 +192,19 @@ static enum nk_status checkpoint_load(void)
     return status;
 }
 
-static void give_zeros(void *context, uint64_t offset, uint8_t *bytes, size_t length)
+static void produce_zeros(void *context, uint64_t offset, uint8_t *bytes, size_t length)
 {
     (void)context, (void)offset;
     memset(bytes, 0, length);
 }
 
-static bool take_any(void *context, uint64_t offset, const uint8_t *bytes, size_t length)
+static bool consume_any(void *context, uint64_t offset, const uint8_t *bytes, size_t length)
 {
     (void)context, (void)offset, (void)bytes, (void)length;
     return true;
 }
 
-/* A slice that is not saved and loaded at once. */
+/* A slice that is saved and loaded in several chunks. */
 static enum nk_status checkpoint_large(void)
 {
     const uint64_t decided = 1;
@@ -212,9 +212,9 @@ static enum nk_status checkpoint_large(void)
     enum nk_status status = nk_checkpoint_open("large", &rules, 1, 3 << 20, 0, &checkpoint, NULL);
     if (status)
         return status;
-    if (!(status = nk_checkpoint_save(checkpoint, 0, 0, give_zeros, NULL, NULL)) &&
+    if (!(status = nk_checkpoint_save(checkpoint, 0, 0, produce_zeros, NULL, NULL)) &&
         !(status = nk_checkpoint_commit(checkpoint, 0, &decided, NK_OK, NULL)))
-        status = nk_checkpoint_load(checkpoint, 0, take_any, NULL, NULL);
+        status = nk_checkpoint_load(checkpoint, 0, consume_any, NULL, NULL);
     nk_checkpoint_remove(checkpoint);
     nk_checkpoint_close(checkpoint);
     return status;
@@ -302,7 +302,7 @@ static const struct {
     {"nk_table_open, _value, _moves, _trap", table_ask},
     {"nk_table_open, _code of a large table", large_ask},
     {"nk_table_open_bytes", bytes_open},
-    {"nk_exchange_make", exchange_make},
+    {"nk_exchange_init", exchange_init},
     {"nk_verify", verify},
     {"nk_verify, long distances", verify_long},
     {"nk_checkpoint_save", checkpoint_save},

@@ -11,7 +11,9 @@
 #include "tests/fuzz/solved.h"
 
 #include "common/format.h"
-#include "solver/analysis.h"
+#include "solver/pass.h"
+#include "solver/resume.h"
+#include "solver/retrograde.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -134,7 +136,7 @@ struct slice {
     size_t length;
 };
 
-static bool take(void *context, uint64_t offset, const uint8_t *bytes, size_t length)
+static bool consume(void *context, uint64_t offset, const uint8_t *bytes, size_t length)
 {
     struct slice *slice = context;
     CHECK(offset == slice->length && length <= sizeof slice->bytes - slice->length);
@@ -143,7 +145,7 @@ static bool take(void *context, uint64_t offset, const uint8_t *bytes, size_t le
     return true;
 }
 
-static void give(void *context, uint64_t offset, uint8_t *bytes, size_t length)
+static void produce(void *context, uint64_t offset, uint8_t *bytes, size_t length)
 {
     const struct slice *slice = context;
     CHECK(offset + length <= slice->length);
@@ -165,14 +167,14 @@ static void save_again(struct nk_checkpoint *checkpoint, struct slice *slice)
     const int ply = nk_checkpoint_ply(checkpoint, &by_distance);
     const int next = ply ? ply - 2 : 2; /* after a loss, as always */
     memcpy(copy, by_distance, sizeof copy);
-    CHECK(!nk_checkpoint_save(checkpoint, next, 0, give, slice, NULL));
+    CHECK(!nk_checkpoint_save(checkpoint, next, 0, produce, slice, NULL));
     CHECK(!nk_checkpoint_commit(checkpoint, next, copy, NK_OK, NULL));
     nk_checkpoint_close(checkpoint);
     CHECK(!nk_solve_checkpoint(index_of_board(), saved(), 1000, &checkpoint, NULL));
     CHECK(nk_checkpoint_ply(checkpoint, &by_distance) == next);
     CHECK(memcmp(by_distance, copy, ((size_t)next + 1) * sizeof *copy) == 0);
     again.length = 0;
-    CHECK(!nk_checkpoint_load(checkpoint, 0, take, &again, NULL));
+    CHECK(!nk_checkpoint_load(checkpoint, 0, consume, &again, NULL));
     CHECK(again.length == slice->length && memcmp(again.bytes, slice->bytes, again.length) == 0);
     nk_checkpoint_remove(checkpoint);
     nk_checkpoint_close(checkpoint);
@@ -206,7 +208,7 @@ static void keep_model(void *context, int ply, uint64_t decided)
     CHECK(model && file);
     model->length = fread(model->state, 1, sizeof model->state, file);
     fclose(file);
-    CHECK(!nk_checkpoint_load(checkpoint, 0, take, &model->slice, NULL));
+    CHECK(!nk_checkpoint_load(checkpoint, 0, consume, &model->slice, NULL));
     models[model_count++] = model;
 }
 
@@ -226,25 +228,25 @@ static void solve_models(void)
 
 /* ---- trying ---- */
 
-/* As nk_solve begins: an analysis is brought to where the checkpoint was saved. What it is before that is the
- * same each time. */
+/* Restores an analysis from the checkpoint, as nk_solve does. The state before that is the same each time. */
 static enum nk_status resume(struct nk_checkpoint *checkpoint, int ply, struct nk_error *error)
 {
     static struct nk_analysis a;
     static uint8_t *codes;
-    static nk_lanes *open;
+    static nk_lanes *undecided;
     const size_t rows = index_of_board()->configurations;
-    if (!open) {
-        CHECK(nk_begin_analysis(&a, index_of_board(), 1));
-        CHECK(a.slices == 1 && (codes = malloc(rows * NK_LANES)) && (open = malloc(rows * sizeof *open)));
+    if (!undecided) {
+        struct nk_solution *solution = nk_solution_new(index_of_board(), 1);
+        CHECK(solution && nk_analysis_init(&a, solution) && a.share.slices == 1);
+        CHECK((codes = malloc(rows * NK_LANES)) && (undecided = malloc(rows * sizeof *undecided)));
         a.kernels = nk_find_kernels(0);
-        nk_open_positions(&a, 0, 0);
-        nk_finished_positions(&a, 0, 0);
+        nk_init_undecided(&a, 0, 0);
+        nk_decide_finished(&a, 0, 0);
         memcpy(codes, a.codes, rows * NK_LANES);
-        memcpy(open, a.open, rows * sizeof *open);
+        memcpy(undecided, a.undecided, rows * sizeof *undecided);
     }
     memcpy(a.codes, codes, rows * NK_LANES);
-    memcpy(a.open, open, rows * sizeof *open);
+    memcpy(a.undecided, undecided, rows * sizeof *undecided);
     a.checkpoint = checkpoint;
     return nk_resume_analysis(&a, ply, error);
 }
@@ -273,7 +275,7 @@ static void try(bool right, bool thorough)
         return;
     }
     slice.length = 0;
-    const enum nk_status loaded = nk_checkpoint_load(checkpoint, 0, take, &slice, &error);
+    const enum nk_status loaded = nk_checkpoint_load(checkpoint, 0, consume, &slice, &error);
     if (loaded) {
         CHECK(resumed);
         check_failure(loaded, &error);

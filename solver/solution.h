@@ -1,0 +1,43 @@
+/* The solution of a board: counts of positions, and the code of every entry of the index. */
+#ifndef NK_SOLUTION_H
+#define NK_SOLUTION_H
+
+#include "common/table.h"
+#include "solver/exchange.h"
+
+struct nk_solution {
+    struct nk_summary summary;
+    uint64_t by_distance[NK_MAX_PLIES + 1]; /* positions with this distance in plies; even losses, odd wins */
+    uint64_t
+        example; /* the lowest entry with a distance of summary.longest plies; index->entries or more if none */
+    uint64_t sent; /* bytes that the processes sent each other */
+
+    /* The share of this process, which nk_solution_part reads. */
+    const struct nk_index *index;
+    struct nk_share share;
+    int threads;
+    uint64_t *squares; /* [configurations] of each configuration */
+    uint8_t *codes;    /* [share.slices][configurations of the mover][NK_LANES orbits of the other side] */
+    uint8_t *part;     /* the codes of one part, by entry */
+};
+
+/* Allocates a solution for nk_solve, with all codes zero, which is NK_CODE_WIN. `threads` must be positive. Returns
+ * NULL when memory is short. The index must outlive the solution. */
+struct nk_solution *nk_solution_new(const struct nk_index *index, int threads);
+
+/* Frees a solution; accepts NULL. */
+void nk_solution_free(struct nk_solution *solution);
+
+/* An upper bound of the bytes that a solution takes in each of `size` processes. */
+uint64_t nk_solution_memory(const struct nk_index *index, int size);
+
+/* The codes of all entries (common/format.h), in parts that follow each other. All processes request all parts in
+ * order, one thread of each. Process 0 receives the `count` codes, valid until the next call; the others NULL. */
+uint32_t nk_solution_parts(const struct nk_solution *solution);
+void nk_solution_part(struct nk_solution *solution, uint32_t part, const uint8_t **codes, uint64_t *count);
+
+/* All parts at once; all processes call it. Process 0 receives an array [index->entries], which the caller frees; the
+ * others NULL. Returns NK_E_MEMORY, with a message in *error (may be NULL), in all processes or in none. */
+enum nk_status nk_solution_codes(struct nk_solution *solution, uint8_t **codes, struct nk_error *error);
+
+#endif
