@@ -172,7 +172,7 @@ Test(verify, finds_every_wrong_code_among_long_distances)
     const uint32_t longest = summary->longest;
     summary->longest = LONG;
     cr_assert_eq(verdict(s.index, summary, s.codes, s.traps, 0, &verified, &error), NK_E_CORRUPT);
-    cr_assert_str_eq(error.text, "the table is wrong: its header says 400 plies at most, counted 7");
+    cr_assert_str_eq(error.text, "the table is wrong: plies at most: 400 in its header, counted 7");
     for (uint64_t entry = 0; entry < s.index->entries; entry++)
         for (int wrong = 0; wrong <= UINT8_MAX; wrong += wrong < 6 ? 1 : 83)
             if (wrong != s.codes[entry])
