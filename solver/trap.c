@@ -8,39 +8,43 @@
 #include <string.h>
 
 enum {
-    CERTAIN = 1 << 16,
-    FEW_DRAWS = 1 << 16 /* for so few a round takes less than starting threads */
+    CERTAIN = 1 << 16,  /* probability 1 */
+    FEW_DRAWS = 1 << 16 /* for fewer, a round takes less time than starting threads */
 };
 
-/* What one knows of a position that a drawing side's move leads to, where that is not the number of a draw.
- */
-static const uint32_t unknown = UINT32_MAX, seen = UINT32_MAX - 1, beyond_sight = UINT32_MAX - 2;
+/* The outcome of a move from a drawn position, if it is not the number of a draw that the move leads to: not yet
+ * computed, a loss that the imperfect player sees, or one that it does not see. */
+static const uint32_t unknown = UINT32_MAX, seen_loss = UINT32_MAX - 1, unseen_loss = UINT32_MAX - 2;
 
-/* Where a piece of a orbit's representative may slide to: the entries with the pieces then waiting. */
+/* The configuration after a slide of one piece of an orbit's canonical configuration, for computing the entries of
+ * the positions in which its side has just moved: transforming it to its own canonical configuration takes a square s
+ * of the other side to free square number place[s]. */
 struct target {
-    uint64_t first;                /* of their orbit */
-    uint8_t place[NK_MAX_SQUARES]; /* of a square, turned, among the squares left free */
+    uint64_t first; /* entry of its orbit */
+    uint8_t place[NK_MAX_SQUARES];
 };
 
-/* What a thread notes of the orbit it is at; the representative's pieces are about to move. */
+/* The state of a thread. It processes the positions after the moves from an orbit's draws: the side to move stands on
+ * the squares of the orbit's canonical configuration. */
 struct worker {
-    struct target targets[NK_MAX_PIECES][NK_DIRECTIONS][NK_MAX_SIDE - 1];
-    uint32_t *known; /* [configurations] with the other side's pieces there; part of draws.known */
+    struct target targets[NK_MAX_PIECES][NK_DIRECTIONS][NK_MAX_SIDE - 1]; /* by piece, direction, steps - 1 */
+    uint32_t *known; /* [configurations] outcome of moving into this configuration; part of draws.known */
 };
 
-/* The drawn positions as a graph. Draws are numbered by their entries, so orbit by orbit. */
+/* The drawn entries as a graph. Draws are numbered in the order of their entries, so those of an orbit follow each
+ * other. */
 struct draws {
     const struct nk_index *index;
     const uint8_t *codes;
     uint32_t count;
-    uint32_t *first;   /* [orbit_count + 1] the number of a orbit's first draw */
-    uint32_t *rank;    /* [count] which of the orbit's entries it is */
-    uint8_t *drawing;  /* [count] its drawing moves */
-    uint8_t *unseen;   /* [count] its moves into losses beyond sight */
-    uint32_t **to;     /* [orbit_count] what the drawing moves of a orbit's draws, in order, lead to */
-    uint16_t *chance;  /* [count] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
-    uint16_t *best;    /* [count] V */
-    atomic_bool again; /* the last round has changed something */
+    uint32_t *first;  /* [orbit_count + 1] number of the orbit's first draw */
+    uint32_t *rank;   /* [count] which of the orbit's entries it is */
+    uint8_t *drawing; /* [count] number of its drawing moves */
+    uint8_t *unseen;  /* [count] number of its moves into unseen losses */
+    uint32_t **to; /* [orbit_count] the draws that the drawing moves of the orbit's draws lead to, in order */
+    uint16_t *loss_chance;   /* [count] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
+    uint16_t *reply_chance;  /* [count] V */
+    atomic_bool has_changed; /* in the last round */
     atomic_bool out_of_memory;
     struct worker *workers;
     uint32_t *known; /* [threads][configurations] */
@@ -69,7 +73,7 @@ static void list_draws(void *context, uint32_t orbit, int worker)
             d->rank[n++] = rank;
 }
 
-/* The number of the draw with this entry. */
+/* The number of the draw with this entry, by binary search. */
 static uint32_t draw_at(const struct draws *d, uint64_t entry)
 {
     const uint32_t orbit = (uint32_t)(entry / d->index->per_orbit);
@@ -85,16 +89,16 @@ static uint32_t draw_at(const struct draws *d, uint64_t entry)
     return low;
 }
 
-static void fill_target(const struct nk_index *index, uint64_t waiting, struct target *target)
+static void fill_target(const struct nk_index *index, uint64_t configuration, struct target *target)
 {
-    const uint32_t number = nk_index_rank(index, waiting);
-    const int turn = index->to_canonical[number];
-    const uint8_t *back = index->rules.image[index->rules.inverse[turn]];
-    const uint64_t turned = nk_rules_image(&index->rules, turn, waiting);
+    const uint32_t number = nk_index_rank(index, configuration);
+    const int symmetry = index->to_canonical[number];
+    const uint8_t *back = index->rules.image[index->rules.inverse[symmetry]];
+    const uint64_t canonical = nk_rules_image(&index->rules, symmetry, configuration);
     uint8_t place = 0;
     target->first = (uint64_t)index->orbit_of[number] * index->per_orbit;
     for (int square = 0; square < index->rules.squares; square++)
-        if (!(turned & nk_bit(square)))
+        if (!(canonical & nk_bit(square)))
             target->place[back[square]] = place++;
 }
 
@@ -111,7 +115,7 @@ static void fill_targets(const struct nk_index *index, uint64_t pieces, struct w
         }
 }
 
-/* nk_index_entry of the position after the slide to this target; the other side's pieces are then to move. */
+/* The same as nk_index_entry for the position after the slide to this target, in which `others` are to move. */
 static uint64_t entry_after(const struct nk_index *index, const struct target *target, uint64_t others)
 {
     uint64_t packed = 0;
@@ -120,9 +124,10 @@ static uint64_t entry_after(const struct nk_index *index, const struct target *t
     return target->first + nk_index_rank(index, packed);
 }
 
-/* Whether a won position is won so late that one who sees NK_SIGHT plies, and is to move before it, does not
- * see it. The mover stands as the representative of the orbit that the worker is at. */
-static bool is_beyond_sight(const struct draws *d, const struct worker *w, struct nk_position position)
+/* Whether the imperfect player does not see that its move into this position, a win for the mover, loses: the mover
+ * has no move to a loss of NK_SIGHT - 2 plies or less. The mover must stand on the squares of the canonical
+ * configuration of the worker's orbit. */
+static bool is_unseen(const struct draws *d, const struct worker *w, struct nk_position position)
 {
     const uint64_t occupied = position.mover | position.other;
     int p = 0;
@@ -142,18 +147,18 @@ static bool is_beyond_sight(const struct draws *d, const struct worker *w, struc
     return true;
 }
 
-/* The number of a drawn position; otherwise whether the mover's win is seen. As for is_beyond_sight. */
-static uint32_t judge(const struct draws *d, const struct worker *w, struct nk_position position,
-                      uint64_t entry)
+/* The outcome of a move into this position. Requirements as for is_unseen. */
+static uint32_t outcome_of(const struct draws *d, const struct worker *w, struct nk_position position,
+                           uint64_t entry)
 {
     if (d->codes[entry] == NK_CODE_DRAW)
         return draw_at(d, entry);
-    return is_beyond_sight(d, w, position) ? beyond_sight : seen;
+    return is_unseen(d, w, position) ? unseen_loss : seen_loss;
 }
 
-/* Lists the moves of a orbit's draws. They leave the orbit's representative to move, against configurations
- * that come up again and again. Most of the time goes into waiting for codes from all over the table, so
- * those of all moves are asked for at once. */
+/* Lists the moves of an orbit's draws. After each of them the orbit's canonical configuration is to move, against a
+ * configuration that other draws lead to as well, so outcomes are kept in `known`. Most of the time goes into waiting
+ * for codes from random places in memory, so those for all moves of a draw are prefetched. */
 static void list_moves(void *context, uint32_t orbit, int worker)
 {
     struct draws *d = context;
@@ -163,8 +168,8 @@ static void list_moves(void *context, uint32_t orbit, int worker)
     const uint64_t entry = first_entry(d, orbit);
     if (first == end)
         return;
-    const size_t room = (size_t)(end - first) * (size_t)index->rules.pieces * NK_DIRECTIONS;
-    uint32_t *to = malloc(room * sizeof *to);
+    const size_t most = (size_t)(end - first) * (size_t)index->rules.pieces * NK_DIRECTIONS;
+    uint32_t *to = malloc(most * sizeof *to);
     if (!to) {
         d->out_of_memory = true;
         return;
@@ -189,10 +194,10 @@ static void list_moves(void *context, uint32_t orbit, int worker)
         }
         for (int m = 0; m < count; m++) {
             if (*known[m] == unknown)
-                *known[m] = judge(d, w, nk_position_after(position, moves[m]), entries[m]);
-            if (*known[m] == beyond_sight) {
+                *known[m] = outcome_of(d, w, nk_position_after(position, moves[m]), entries[m]);
+            if (*known[m] == unseen_loss) {
                 d->unseen[n]++;
-            } else if (*known[m] != seen) {
+            } else if (*known[m] != seen_loss) {
                 d->drawing[n]++;
                 to[used++] = *known[m];
             }
@@ -202,7 +207,8 @@ static void list_moves(void *context, uint32_t orbit, int worker)
     d->to[orbit] = shrunk ? shrunk : to;
 }
 
-static void find_best(void *context, uint32_t orbit, int worker)
+/* Computes V from U. */
+static void find_reply_chance(void *context, uint32_t orbit, int worker)
 {
     struct draws *d = context;
     const uint32_t *to = d->to[orbit];
@@ -210,13 +216,14 @@ static void find_best(void *context, uint32_t orbit, int worker)
     for (uint32_t n = d->first[orbit]; n < d->first[orbit + 1]; n++) {
         uint16_t best = 0;
         for (int m = 0; m < d->drawing[n]; m++, to++)
-            if (d->chance[*to] > best)
-                best = d->chance[*to];
-        d->best[n] = best;
+            if (d->loss_chance[*to] > best)
+                best = d->loss_chance[*to];
+        d->reply_chance[n] = best;
     }
 }
 
-static void find_chance(void *context, uint32_t orbit, int worker)
+/* Computes U from V. */
+static void find_loss_chance(void *context, uint32_t orbit, int worker)
 {
     struct draws *d = context;
     const uint32_t *to = d->to[orbit];
@@ -226,35 +233,36 @@ static void find_chance(void *context, uint32_t orbit, int worker)
         uint64_t sum = (uint64_t)d->unseen[n] * CERTAIN;
         const uint32_t moves = (uint32_t)d->drawing[n] + d->unseen[n];
         for (int m = 0; m < d->drawing[n]; m++)
-            sum += d->best[*to++];
+            sum += d->reply_chance[*to++];
         const uint16_t chance = moves ? (uint16_t)(sum * 15 / 16 / moves) : 0;
-        changed = changed || chance != d->chance[n];
-        d->chance[n] = chance;
+        changed = changed || chance != d->loss_chance[n];
+        d->loss_chance[n] = chance;
     }
     if (changed)
-        d->again = true;
+        d->has_changed = true;
 }
 
-/* Allocates what takes as much room as there are draws, threads and orbits. */
-static bool make_room(struct draws *d, int threads)
+/* Allocates the arrays whose sizes depend on the number of draws, threads and orbits. */
+static bool allocate(struct draws *d, int threads)
 {
     const uint32_t configurations = d->index->configurations;
     d->rank = malloc(d->count * sizeof *d->rank);
     d->drawing = calloc(d->count, 1);
     d->unseen = calloc(d->count, 1);
     d->to = calloc(d->index->orbit_count, sizeof *d->to);
-    d->chance = calloc(d->count, sizeof *d->chance);
-    d->best = malloc(d->count * sizeof *d->best);
+    d->loss_chance = calloc(d->count, sizeof *d->loss_chance);
+    d->reply_chance = malloc(d->count * sizeof *d->reply_chance);
     d->workers = malloc((size_t)threads * sizeof *d->workers);
     d->known = malloc((size_t)threads * configurations * sizeof *d->known);
-    if (!d->rank || !d->drawing || !d->unseen || !d->to || !d->chance || !d->best || !d->workers || !d->known)
+    if (!d->rank || !d->drawing || !d->unseen || !d->to || !d->loss_chance || !d->reply_chance ||
+        !d->workers || !d->known)
         return false;
     for (int t = 0; t < threads; t++)
         d->workers[t].known = d->known + (size_t)t * configurations;
     return true;
 }
 
-static void free_room(struct draws *d)
+static void free_all(struct draws *d)
 {
     for (uint32_t orbit = 0; d->to && orbit < d->index->orbit_count; orbit++)
         free(d->to[orbit]);
@@ -263,15 +271,15 @@ static void free_room(struct draws *d)
     free(d->drawing);
     free(d->unseen);
     free(d->to);
-    free(d->chance);
-    free(d->best);
+    free(d->loss_chance);
+    free(d->reply_chance);
     free(d->workers);
     free(d->known);
 }
 
 enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int threads, uint8_t **out)
 {
-    struct draws d = {.index = index, .codes = codes, .again = true};
+    struct draws d = {.index = index, .codes = codes, .has_changed = true};
     const uint32_t orbits = index->orbit_count;
     uint64_t count = 0;
     enum nk_status status = NK_OK;
@@ -292,7 +300,7 @@ enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int 
         goto done;
     d.count = (uint32_t)count;
     uint8_t *traps = malloc(count);
-    if (!traps || !make_room(&d, threads)) {
+    if (!traps || !allocate(&d, threads)) {
         status = NK_E_MEMORY;
         free(traps);
         goto done;
@@ -306,16 +314,16 @@ enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int 
     }
     if (count < FEW_DRAWS)
         threads = 1;
-    for (int round = 0; round < NK_TRAP_ROUNDS && d.again; round++) {
-        d.again = false;
-        nk_parallel(threads, orbits, find_best, &d);
-        nk_parallel(threads, orbits, find_chance, &d);
+    for (int round = 0; round < NK_TRAP_ROUNDS && d.has_changed; round++) {
+        d.has_changed = false;
+        nk_parallel(threads, orbits, find_reply_chance, &d);
+        nk_parallel(threads, orbits, find_loss_chance, &d);
     }
     for (uint32_t n = 0; n < d.count; n++)
-        traps[n] = (uint8_t)(d.chance[n] / (CERTAIN / 256));
+        traps[n] = (uint8_t)(d.loss_chance[n] / (CERTAIN / 256));
     *out = traps;
 done:
-    free_room(&d);
+    free_all(&d);
     return status;
 }
 
