@@ -32,11 +32,9 @@ struct nk_analysis {
     struct nk_slides slides;
     uint32_t rows; /* configurations */
     struct nk_share share;
-    uint8_t *won; /* [rows] whether the configuration wins */
-    nk_lanes
-        *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration contains the square */
-    nk_lanes
-        *self_symmetric; /* [slices] columns of orbits with fewer configurations than there are symmetries */
+    uint8_t *won;       /* [rows] whether the configuration wins */
+    nk_lanes *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
+    nk_lanes *self_symmetric; /* [slices] columns of orbits with fewer members than there are symmetries */
 
     nk_lanes *undecided;        /* [slices][rows] by mover; positions that no pass has decided */
     nk_lanes *next;             /* [slices][rows] by mover; what this pass decides: the next frontier */

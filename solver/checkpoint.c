@@ -43,8 +43,8 @@ struct nk_checkpoint {
     int ply; /* or -1 */
     uint64_t by_distance[NK_MAX_PLIES + 1];
     struct nk_slice_sum *files; /* [slices] of the last checkpoint */
-    struct nk_slice_sum
-        *saving; /* [slices] of the next one; zero for the slices of other processes until the commit */
+    /* [slices] of the next one; zero for the slices of other processes until the commit. */
+    struct nk_slice_sum *saving;
 };
 
 static char *path_in(const struct nk_checkpoint *checkpoint, const char *name)

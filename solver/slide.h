@@ -51,8 +51,8 @@ struct nk_scratch {
     struct nk_square {
         nk_lanes targets; /* columns with a target where the sliding piece is on this square */
         nk_lanes blocked; /* columns in which this square is occupied */
-        nk_lanes origins
-            [NK_DIRECTIONS]; /* columns with a target that a slide from here in that direction reaches */
+        /* Columns in which a slide from this square in the direction reaches a target. */
+        nk_lanes origins[NK_DIRECTIONS];
     } square[NK_MAX_SQUARES];
 };
 

@@ -30,18 +30,16 @@ struct verify_worker {
     uint32_t wrong_orbit; /* the lowest orbit with a disagreement; UINT32_MAX if there is none */
     struct nk_error error;
 
-    uint8_t next[NK_DIRECTIONS]
-                [NK_MAX_SQUARES]; /* the next free square in this direction, or nk_verifier.free */
-    nk_score *after;              /* [per_orbit + 1] score of moving into this configuration */
-    nk_score *
-        best; /* [per_orbit + 1] score of the best move from it. The last element of both is for squares that a
-                       stationary piece occupies: after[per_orbit] is no_move */
-    uint32_t configuration[VERIFY_LANES]
-                          [NK_MAX_SQUARES];   /* of the stationary pieces and a slider on this square */
-    struct verify_lanes here[NK_MAX_SQUARES]; /* the slider stops here: score; no_move if it is occupied */
-    struct verify_lanes
-        stop[NK_MAX_SQUARES + 1]; /* the slider arrives here: score of where it stops in the end */
-    struct verify_lanes reach[NK_MAX_SQUARES]; /* the slider starts here: greatest score of its slides */
+    /* The next free square in each direction, or nk_verifier.free. */
+    uint8_t next[NK_DIRECTIONS][NK_MAX_SQUARES];
+    /* [per_orbit + 1] by configuration of the mover: the score of moving into it, and of the best move from it. The
+     * last element is for sliders on an occupied square: after[per_orbit] is no_move. */
+    nk_score *after, *best;
+    /* The configurations of the stationary pieces and a slider on each square. */
+    uint32_t configuration[VERIFY_LANES][NK_MAX_SQUARES];
+    /* Scores for a slider on this square: of stopping there, no_move if the square is occupied; of where it stops
+     * in the end after arriving there; of its best slide from there. */
+    struct verify_lanes here[NK_MAX_SQUARES], stop[NK_MAX_SQUARES + 1], reach[NK_MAX_SQUARES];
 };
 
 struct nk_verifier {
