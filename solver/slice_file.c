@@ -133,10 +133,11 @@ enum nk_status nk_slice_file_read(const char *path, uint64_t length, nk_consume 
         status = no_memory(error);
     } else {
         FILE *file = fopen(path, "rbe");
-        status = file ? inflate_slice(&io, file, length, consume, context, sum) : NK_E_READ;
-        if (!file && errno == ENOMEM)
-            status = no_memory(error);
-        else if (!file || (status && ferror(file)))
+        if (file)
+            status = inflate_slice(&io, file, length, consume, context, sum);
+        else
+            status = errno == ENOMEM ? NK_E_MEMORY : NK_E_READ; /* fopen allocates memory too */
+        if (status == NK_E_READ || (file && status && ferror(file)))
             status = nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
         else if (status == NK_E_CORRUPT)
             status = nk_fail(error, status, 0,
