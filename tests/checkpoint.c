@@ -1,4 +1,4 @@
-/* Interrupted analyses: gone on from at every ply, damaged, of another board, without room. */
+/* Interrupted analyses: resumed at every ply, with damaged checkpoints, on another board, on a full disk. */
 
 #include "support.h"
 
@@ -35,7 +35,7 @@ static void never_warn(void *context, const struct nk_error *error)
     cr_assert(false, "%s", error->text);
 }
 
-/* Solves in a process that ends when it comes to `ply`, and leaves its checkpoint in "saved". */
+/* Solves in a process that ends at `ply` and leaves its checkpoint in "saved". */
 static void interrupt_at(const struct nk_index *index, int ply)
 {
     int status;
@@ -70,8 +70,9 @@ static void check_same(struct nk_solution *solution, const struct solved *expect
     free(codes);
 }
 
-/* Goes on from "saved" with these options and compares the solution. */
-static void go_on(const struct solved *expected, struct nk_solve_options options, const char *what, int ply)
+/* Resumes from "saved" with these options and compares the solution. */
+static void check_resume(const struct solved *expected, struct nk_solve_options options, const char *what,
+                         int ply)
 {
     struct nk_solution *solution;
     struct nk_error error;
@@ -91,27 +92,27 @@ static void remove_saved(const struct nk_index *index)
     cr_assert_neq(access("saved", F_OK), 0, "the directory should be gone");
 }
 
-Test(checkpoint, goes_on_from_every_ply)
+Test(checkpoint, resumes_from_every_ply)
 {
     static const struct {
         struct board board;
         int step;
     } runs[] = {
         {{5, 5, 3, 3, NK_WIN_LINE}, 1},
-        {{3, 3, 4, 3, NK_WIN_LINE}, 1}, /* with positions without a move */
+        {{3, 3, 4, 3, NK_WIN_LINE}, 1}, /* with stalemates */
         {{8, 8, 2, 2, NK_WIN_LINE}, 1},
         {{7, 5, 3, 3, NK_WIN_DIAGONAL}, 19}, /* several slices */
     };
     for (size_t i = 0; i < COUNT(runs); i++) {
         struct solved s = solve_board(runs[i].board);
         for (int ply = 1; ply <= (int)s.solution->summary.longest; ply += runs[i].step) {
-            interrupt_at(s.index, ply); /* having gone on itself from the ply before */
+            interrupt_at(s.index, ply); /* this run itself resumed from the previous ply */
             const uint64_t *by_distance;
             struct nk_checkpoint *checkpoint = open_saved(s.index, 0);
             cr_assert_eq(nk_checkpoint_ply(checkpoint, &by_distance), (ply - 1) / 2 * 2);
             nk_checkpoint_close(checkpoint);
-            go_on(&s, (struct nk_solve_options){.threads = 1 + ply % 3, .warn = never_warn},
-                  board_text(runs[i].board).s, ply);
+            check_resume(&s, (struct nk_solve_options){.threads = 1 + ply % 3, .warn = never_warn},
+                         board_text(runs[i].board).s, ply);
         }
         remove_saved(s.index);
         solved_free(&s);
@@ -126,7 +127,7 @@ static struct nk_index *index_of(struct board board)
     return index;
 }
 
-/* Tries to go on from "saved". Nothing in it may change. */
+/* Tries to resume from "saved". Nothing in it may change. */
 static enum nk_status try(const struct nk_index *index, struct nk_error *error)
 {
     struct nk_solve_options options = {0};
@@ -144,8 +145,8 @@ static enum nk_status try(const struct nk_index *index, struct nk_error *error)
     return status;
 }
 
-/* Every byte of a file changed, and the file cut at every length. */
-static void damage(const struct nk_index *index, const char *path)
+/* Changes every byte of a file, and truncates the file to every length. */
+static void check_damage(const struct nk_index *index, const char *path)
 {
     struct nk_error error;
     struct bytes file = read_bytes(path);
@@ -156,7 +157,7 @@ static void damage(const struct nk_index *index, const char *path)
         cr_assert(strstr(error.text, path), "%s", error.text);
         file.data[at] ^= 1 << at % 8;
         write_bytes(path, file.data, at);
-        cr_assert_eq(try(index, &error), NK_E_CORRUPT, "%s: cut at %zu", path, at);
+        cr_assert_eq(try(index, &error), NK_E_CORRUPT, "%s: truncated to %zu", path, at);
     }
     file.data[file.size] = 0;
     write_bytes(path, file.data, file.size + 1);
@@ -168,19 +169,19 @@ static void damage(const struct nk_index *index, const char *path)
     free(file.data);
 }
 
-Test(checkpoint, refuses_all_damage)
+Test(checkpoint, rejects_all_damage)
 {
     struct nk_index *index = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
     interrupt_at(index, 3);
-    damage(index, "saved/slice-00000.ply-002");
+    check_damage(index, "saved/slice-00000.ply-002");
     cr_assert_eq(try(index, NULL), NK_OK);
     interrupt_at(index, 3);
-    damage(index, "saved/state");
+    check_damage(index, "saved/state");
     nk_index_free(index);
 }
 
-/* A slice that is whole, but not what the state says. */
-Test(checkpoint, refuses_a_slice_of_another_ply)
+/* A slice that is complete, but not the one in the state. */
+Test(checkpoint, rejects_a_slice_of_another_ply)
 {
     struct nk_error error;
     struct nk_index *index = index_of(STANDARD);
@@ -196,7 +197,7 @@ Test(checkpoint, refuses_a_slice_of_another_ply)
 
 /* ---- slices of any contents ---- */
 
-enum { LARGE = (3 << 20) + 5 }; /* three times what is treated at once, and some */
+enum { LARGE = (3 << 20) + 5 }; /* many chunks and a part of one */
 
 static void produce_all(void *context, uint64_t offset, uint8_t *bytes, size_t length)
 {
@@ -216,7 +217,7 @@ static bool reject_all(void *context, uint64_t offset, const uint8_t *bytes, siz
     return false;
 }
 
-/* Zeros, which take no room at all, and noise, which takes more than before it is compressed. */
+/* Zeros, which compress to almost nothing, and noise, which compression makes longer. */
 Test(checkpoint, keeps_large_slices)
 {
     static const uint64_t sizes[] = {LARGE, 3 << 20, 1 << 20, 1};
@@ -249,7 +250,7 @@ Test(checkpoint, keeps_large_slices)
     free(slices[1]);
 }
 
-/* ---- nonsense with right checksums ---- */
+/* ---- invalid contents with correct checksums ---- */
 
 /* The file `state`, as solver/checkpoint.c has it. */
 enum { AT_VERSION = 8, AT_WIN = 16, AT_PLY = 20, AT_SLICES = 24, HEADER = 28 };
@@ -260,14 +261,14 @@ static void write_state(struct bytes state)
     write_bytes("saved/state", state.data, state.size);
 }
 
-Test(checkpoint, refuses_a_state_without_sense)
+Test(checkpoint, rejects_an_invalid_state)
 {
-    /* Of the size that would go with the ply, where the size is not what is wrong. */
+    /* The size agrees with the ply, unless the size is what is wrong. */
     static const struct {
         int at;
         uint32_t value;
         size_t size;
-        const char *complaint;
+        const char *message;
     } cases[] = {
         {AT_VERSION, 2, 76, "saved/state: a checkpoint of version 2; this program reads version 1"},
         {AT_WIN, NK_WIN_RULES, 76, "saved: a checkpoint of another game: --board 3x3 "},
@@ -288,8 +289,8 @@ Test(checkpoint, refuses_a_state_without_sense)
         memcpy(changed, state.data, sizeof changed);
         nk_put32(changed + cases[i].at, cases[i].value);
         write_state((struct bytes){changed, cases[i].size});
-        cr_assert_eq(try(index, &error), NK_E_CORRUPT, "%s", cases[i].complaint);
-        cr_assert(strstr(error.text, cases[i].complaint), "%s", error.text);
+        cr_assert_eq(try(index, &error), NK_E_CORRUPT, "%s", cases[i].message);
+        cr_assert(strstr(error.text, cases[i].message), "%s", error.text);
     }
     write_state(state);
     cr_assert_eq(try(index, NULL), NK_OK);
@@ -297,7 +298,7 @@ Test(checkpoint, refuses_a_state_without_sense)
     nk_index_free(index);
 }
 
-/* Writes this as the only slice of a checkpoint, with so many bytes more after its end. */
+/* Writes these codes as the only slice of a checkpoint, with `more` bytes after its end. */
 static void write_slice(struct bytes state, const char *path, const uint8_t *codes, size_t length,
                         size_t more)
 {
@@ -322,7 +323,7 @@ static struct bytes unpacked_slice(const char *path, const struct nk_index *inde
     return codes;
 }
 
-Test(checkpoint, refuses_a_slice_without_sense)
+Test(checkpoint, rejects_an_invalid_slice)
 {
     static const char path[] = "saved/slice-00000.ply-002";
     struct nk_error error;
@@ -330,26 +331,26 @@ Test(checkpoint, refuses_a_slice_without_sense)
     interrupt_at(index, 3);
     struct bytes state = read_bytes("saved/state"), codes = unpacked_slice(path, index);
     write_slice(state, path, codes.data, codes.size, 0);
-    cr_assert_eq(try(index, &error), NK_OK, "as it was: %s", error.text);
+    cr_assert_eq(try(index, &error), NK_OK, "unchanged: %s", error.text);
     interrupt_at(index, 3);
     for (size_t at = 0; at < codes.size; at += 89) {
-        /* What is over is known without a checkpoint; and no loss can be of a later ply than it. */
+        /* Positions in which the game is over are known without a checkpoint, and no loss can be of a later ply. */
         const uint8_t right = codes.data[at], wrong[] = {nk_code_loss(0), nk_code_loss(4), UINT8_MAX};
         for (size_t i = 0; i < COUNT(wrong); i++) {
             if (wrong[i] == right)
                 continue;
             codes.data[at] = wrong[i];
             write_slice(state, path, codes.data, codes.size, 0);
-            cr_assert_eq(try(index, &error), NK_E_CORRUPT, "byte %zu: %d for %d", at, wrong[i], right);
+            cr_assert_eq(try(index, &error), NK_E_CORRUPT, "byte %zu: %d instead of %d", at, wrong[i], right);
             cr_assert(strstr(error.text, "slice-00000.ply-002: damaged"), "%s", error.text);
         }
         codes.data[at] = right;
     }
     for (size_t length = codes.size - 1; length <= codes.size + 1; length += 2) {
         write_slice(state, path, codes.data, length, 0);
-        cr_assert_eq(try(index, &error), NK_E_CORRUPT, "%zu bytes for %zu", length, codes.size);
+        cr_assert_eq(try(index, &error), NK_E_CORRUPT, "%zu bytes instead of %zu", length, codes.size);
     }
-    static const size_t more[] = {1, 1 << 21}; /* read with the rest, and apart */
+    static const size_t more[] = {1, 1 << 21}; /* in the same chunk and in later ones */
     for (size_t i = 0; i < COUNT(more); i++) {
         write_slice(state, path, codes.data, codes.size, more[i]);
         cr_assert_eq(try(index, &error), NK_E_CORRUPT, "%zu bytes too many", more[i]);
@@ -359,8 +360,8 @@ Test(checkpoint, refuses_a_slice_without_sense)
     nk_index_free(index);
 }
 
-/* As if the losses of two plies had come after those of 504: what follows is beyond what a table can hold. */
-Test(checkpoint, refuses_too_long_a_game)
+/* Pretends that the losses of two plies came after those of 504: the next ones are beyond the limit of a table. */
+Test(checkpoint, rejects_too_long_a_game)
 {
     enum { LAST = NK_MAX_PLIES - 1 };
     struct nk_error error;
@@ -386,25 +387,25 @@ Test(checkpoint, refuses_too_long_a_game)
     nk_index_free(index);
 }
 
-/* Something else has the name of a file. */
-Test(checkpoint, refuses_what_is_no_file)
+/* A directory or a symbolic link has the name of a file. */
+Test(checkpoint, rejects_what_is_not_a_file)
 {
     static const char *const names[] = {"saved/state", "saved/slice-00000.ply-002"};
     struct nk_error error;
     struct nk_index *index = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
     for (size_t i = 0; i < COUNT(names); i++) {
-        char complaint[80];
+        char message[80];
         interrupt_at(index, 3);
         struct bytes kept = read_bytes(names[i]);
         cr_assert(!remove(names[i]) && !mkdir(names[i], 0777));
         cr_assert_eq(try(index, &error), NK_E_READ);
-        snprintf(complaint, sizeof complaint, "%s: Is a directory", names[i]);
-        cr_assert_str_eq(error.text, complaint);
+        snprintf(message, sizeof message, "%s: Is a directory", names[i]);
+        cr_assert_str_eq(error.text, message);
         cr_assert(!rmdir(names[i]) && !symlink("loop", "saved/loop") && !rename("saved/loop", names[i]) &&
                   !symlink("loop", "saved/loop"));
         cr_assert_eq(try(index, &error), NK_E_READ);
-        snprintf(complaint, sizeof complaint, "%s: Too many levels of symbolic links", names[i]);
-        cr_assert_str_eq(error.text, complaint);
+        snprintf(message, sizeof message, "%s: Too many levels of symbolic links", names[i]);
+        cr_assert_str_eq(error.text, message);
         cr_assert(!remove(names[i]) && !remove("saved/loop"));
         write_bytes(names[i], kept.data, kept.size);
         free(kept.data);
@@ -413,7 +414,7 @@ Test(checkpoint, refuses_what_is_no_file)
     nk_index_free(index);
 }
 
-Test(checkpoint, refuses_another_game)
+Test(checkpoint, rejects_another_game)
 {
     static const struct board others[] = {
         {5, 4, 3, 3, NK_WIN_LINE}, {4, 5, 3, 3, NK_WIN_LINE},       {5, 5, 4, 3, NK_WIN_LINE},
@@ -430,12 +431,12 @@ Test(checkpoint, refuses_another_game)
         nk_index_free(other);
     }
     struct solved s = solve_board(STANDARD);
-    go_on(&s, (struct nk_solve_options){0}, "after all that", 9);
+    check_resume(&s, (struct nk_solve_options){0}, "after the other games", 9);
     solved_free(&s);
     nk_index_free(index);
 }
 
-Test(checkpoint, is_for_one_run_at_a_time)
+Test(checkpoint, locks_the_directory)
 {
     struct nk_index *index = index_of(STANDARD);
     struct nk_checkpoint *first = open_saved(index, 0), *second;
@@ -447,7 +448,7 @@ Test(checkpoint, is_for_one_run_at_a_time)
     nk_index_free(index);
 }
 
-Test(checkpoint, refuses_what_is_no_directory)
+Test(checkpoint, rejects_what_is_not_a_directory)
 {
     struct nk_index *index = index_of(STANDARD);
     struct nk_checkpoint *checkpoint;
@@ -459,8 +460,8 @@ Test(checkpoint, refuses_what_is_no_directory)
     nk_index_free(index);
 }
 
-/* What it did not put there stays. */
-Test(checkpoint, removes_only_its_own)
+/* Other files stay. */
+Test(checkpoint, removes_only_its_own_files)
 {
     struct nk_index *index = index_of(STANDARD);
     cr_assert(!mkdir("saved", 0777));
@@ -470,7 +471,7 @@ Test(checkpoint, removes_only_its_own)
     write_bytes("saved/.new-1-0.old", "mine", 4);
     write_bytes("saved/.new-1-0", "left over", 9);
     interrupt_at(index, 9);
-    cr_assert_eq(files_in("saved"), 6, "state and a slice beside them, and nothing left over");
+    cr_assert_eq(files_in("saved"), 6, "these, state and a slice, and no unfinished file");
     write_bytes("saved/.new-2-0", "left over", 9);
     struct nk_checkpoint *checkpoint = open_saved(index, 0);
     nk_checkpoint_remove(checkpoint);
@@ -479,8 +480,8 @@ Test(checkpoint, removes_only_its_own)
     nk_index_free(index);
 }
 
-/* A directory that was there stays, even when it is empty and the run was interrupted. */
-Test(checkpoint, leaves_a_directory_that_was_there)
+/* A directory that existed before stays, even if it is empty and the run was interrupted. */
+Test(checkpoint, keeps_an_existing_directory)
 {
     struct nk_index *index = index_of(STANDARD);
     cr_assert(!mkdir("saved", 0777));
@@ -495,23 +496,23 @@ Test(checkpoint, leaves_a_directory_that_was_there)
     }
     cr_assert(!rmdir("saved"));
     interrupt_at(index, 9);
-    remove_saved(index); /* one that a run made, which was interrupted */
+    remove_saved(index); /* created by a run that was interrupted */
     interrupt_at(index, 1);
-    remove_saved(index); /* before it had saved anything */
+    remove_saved(index); /* before it saved anything */
     nk_index_free(index);
 }
 
-/* What a live process writes into the directory stays, whatever the run does there. */
-Test(checkpoint, leaves_what_others_write)
+/* Files that another process is writing into the directory stay. */
+Test(checkpoint, keeps_files_of_other_writers)
 {
-    static const char text[] = "a table, as it were";
+    static const char text[] = "a table";
     struct nk_index *index = index_of(STANDARD);
     struct nk_writer *writer;
     cr_assert(!mkdir("saved", 0777));
     cr_assert(!nk_writer_open("saved/table.dat", &writer, NULL));
     cr_assert(!nk_writer_append(writer, text, sizeof text, NULL));
     interrupt_at(index, 9);
-    cr_assert_eq(files_in("saved"), 3, "what is being written, state and a slice");
+    cr_assert_eq(files_in("saved"), 3, "the file that is being written, state and a slice");
     struct nk_checkpoint *checkpoint = open_saved(index, 0);
     nk_checkpoint_remove(checkpoint);
     nk_checkpoint_close(checkpoint);
@@ -533,8 +534,8 @@ static void sweep_all(const char *path)
         closedir(directory);
 }
 
-/* At whatever moment somebody sweeps, a writer does not lose its file. */
-Test(checkpoint, sweeps_beside_a_writer)
+/* A writer does not lose its file at any moment of another process's sweep. */
+Test(checkpoint, sweeps_during_writes)
 {
     enum { FILES = 20000 };
     struct nk_error error;
@@ -549,7 +550,7 @@ Test(checkpoint, sweeps_beside_a_writer)
     for (int i = 0; i < FILES; i++)
         cr_assert(!nk_file_write("saved/file", &i, sizeof i, &error), "file %d: %s", i, error.text);
     cr_assert(!kill(child, SIGKILL) && waitpid(child, NULL, 0) == child);
-    sweep_all("saved"); /* what was given up to the other sweep just when that ended */
+    sweep_all("saved"); /* a file that the other sweep was about to remove when it was killed */
     cr_assert_eq(files_in("saved"), 1);
 }
 
@@ -562,31 +563,31 @@ static void count_warning(void *context, const struct nk_error *error)
     (*count)++;
 }
 
-/* The disk is full at one place or another; the analysis goes on, and so does what was saved before. */
-Test(checkpoint, goes_on_without_room)
+/* The disk is full at some place. The analysis continues, and the previous checkpoint stays valid. */
+Test(checkpoint, continues_on_a_full_disk)
 {
     struct rlimit unlimited;
     struct solved s = solve_board(STANDARD);
     cr_assert(!getrlimit(RLIMIT_FSIZE, &unlimited));
     signal(SIGXFSZ, SIG_IGN);
-    for (size_t room = 0; room < 20000; room = 3 * room / 2 + 1) {
-        const struct rlimit limit = {room, unlimited.rlim_max};
+    for (size_t limit = 0; limit < 20000; limit = 3 * limit / 2 + 1) {
+        const struct rlimit limited = {limit, unlimited.rlim_max};
         struct nk_solution *solution;
         int warnings = 0;
         interrupt_at(s.index, 9);
-        const bool is_told = room != 1; /* else nobody wants to know */
-        struct nk_solve_options options = {.warn = is_told ? count_warning : NULL,
+        const bool has_callback = limit != 1; /* the callback may be NULL */
+        struct nk_solve_options options = {.warn = has_callback ? count_warning : NULL,
                                            .context = &warnings,
                                            .checkpoint = open_saved(s.index, 0)};
-        cr_assert(!setrlimit(RLIMIT_FSIZE, &limit));
+        cr_assert(!setrlimit(RLIMIT_FSIZE, &limited));
         const enum nk_status status = nk_solve(s.index, &options, &solution, NULL);
         cr_assert(!setrlimit(RLIMIT_FSIZE, &unlimited));
-        cr_assert(!status && (warnings > 0) == is_told, "%zu bytes: %d warnings", room, warnings);
+        cr_assert(!status && (warnings > 0) == has_callback, "%zu bytes: %d warnings", limit, warnings);
         check_same(solution, &s, "a full disk", 9);
         nk_solution_free(solution);
         nk_checkpoint_close(options.checkpoint);
-        cr_assert_eq(files_in("saved"), 3, "state, a slice and what says who made the directory");
-        go_on(&s, (struct nk_solve_options){.warn = never_warn}, "after a full disk", 9);
+        cr_assert_eq(files_in("saved"), 3, "state, a slice and the mark of a created directory");
+        check_resume(&s, (struct nk_solve_options){.warn = never_warn}, "after a full disk", 9);
     }
     solved_free(&s);
 }

@@ -1,4 +1,4 @@
-"""neutreeko-solve built with MPI: any number of ranks makes the same table.
+"""neutreeko-solve built with MPI: any number of processes writes the same table.
 
 usage: mpi.py NEUTREEKO-SOLVE NEUTREEKO [PART OF A TEST'S NAME...]"""
 
@@ -13,13 +13,13 @@ import time
 import cli_harness
 from cli_harness import check, equal
 
-# More ranks than processors, and by root where the tests are run so.
+# Allow more ranks than processors, and running as root.
 MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
        'OMPI_MCA_rmaps_base_oversubscribe': '1', 'OMPI_MCA_mpi_yield_when_idle': '1',
        'OMPI_MCA_btl_vader_single_copy_mechanism': 'none'}
-PATIENCE = 300  # ranks that wait keep the processors busy
+PATIENCE = 300  # waiting ranks keep the processors busy
 
-# One slice, positions without a move, several slices with traps and without.
+# One slice, stalemates, several slices with traps and without.
 GAMES = '', '--board 3x3 --pieces 4', '--board 7x5 --win diagonal', '--board 7x7 --no-traps'
 
 
@@ -30,16 +30,16 @@ def solve(t, ranks, arguments):
 def wait_for_checkpoint(t, process):
     until = time.monotonic() + PATIENCE
     while not (t.dir / 'saved/state').exists():
-        check(process.poll() is None and time.monotonic() < until, 'no checkpoint has been saved')
+        check(process.poll() is None and time.monotonic() < until, 'no checkpoint was saved')
         time.sleep(0.01)
 
 
 def test_mpi_same_bytes(t):
-    """One to four ranks write the same bytes and tell the same"""
+    """One to four ranks write the same bytes and print the same summary"""
     for game in GAMES:
         t.run(f'neutreeko-solve {game} -o alone.dat --json', env=MPI, patience=PATIENCE).expect(0)
         alone = (t.dir / 'alone.dat').read_bytes()
-        told = {}
+        summaries = {}
         for ranks in 1, 2, 3, 4:
             run = solve(t, ranks, f'{game} -o shared.dat --json --threads {1 + ranks % 2}').expect(0, err='')
             check((t.dir / 'shared.dat').read_bytes() == alone, f'{ranks} ranks, {game}: other bytes')
@@ -48,12 +48,12 @@ def test_mpi_same_bytes(t):
             check((summary['bytes_sent'] > 0) >= (ranks > 1 and '7x7' in game), f'sent {summary["bytes_sent"]}')
             for key in 'solve_seconds', 'total_seconds', 'ranks', 'bytes_sent':
                 del summary[key]
-            equal(summary, told.setdefault(game, summary), f'{ranks} ranks, {game}: summary')
+            equal(summary, summaries.setdefault(game, summary), f'{ranks} ranks, {game}: summary')
     solve(t, 2, '-o shared.dat').expect(0, 'ranks        2, which sent each other ', '')
 
 
-def test_mpi_goes_on(t):
-    """What some ranks have saved, others go on from"""
+def test_mpi_resumes(t):
+    """Another number of ranks resumes from a checkpoint"""
     arguments = '--board 7x7 --no-traps --checkpoint saved --quiet'
     t.run('neutreeko-solve --board 7x7 --no-traps -o alone.dat --quiet', env=MPI, patience=PATIENCE).expect(0)
     alone = (t.dir / 'alone.dat').read_bytes()
@@ -74,28 +74,28 @@ def test_mpi_goes_on(t):
 
 
 def test_mpi_saves_together(t):
-    """Where one rank cannot save its part all say so, keep what was saved before and go on"""
+    """If one rank cannot save its part, all print a warning, keep the last checkpoint and continue"""
     t.run('neutreeko-solve --board 6x5 -o alone.dat --quiet', env=MPI, patience=PATIENCE).expect(0)
     arguments = '--board 6x5 --checkpoint saved --checkpoint-every 0'
-    for ply in range(0, 100, 4):  # of 3 slices the last belongs to the last rank
+    for ply in range(0, 100, 4):  # the last of 3 slices belongs to the last rank
         (t.dir / f'saved/slice-00002.ply-{ply:03}').mkdir(parents=True)
     in_the_way = sorted((t.dir / 'saved').iterdir())
     run = solve(t, 2, f'{arguments} -o t.dat').expect(0)
-    for complaint in 'saved/slice-00002.ply-000 is a directory', 'another process could not save its part':
-        run.check(f'neutreeko-solve: no checkpoint saved: {complaint}' in run.err, f'not said: {complaint}')
+    for message in 'saved/slice-00002.ply-000 is a directory', 'another process could not save its part':
+        run.check(f'neutreeko-solve: no checkpoint saved: {message}' in run.err, f'missing message: {message}')
     check((t.dir / 't.dat').read_bytes() == (t.dir / 'alone.dat').read_bytes(), 'other bytes')
     equal(sorted((t.dir / 'saved').iterdir()), in_the_way, 'what is left of the checkpoint')
     (t.dir / 't.dat').unlink()
-    run = solve(t, 2, f'{arguments} -o missing/t.dat')  # which leaves the last checkpoint
-    run.check(run.code != 0, 'written into a directory that is not there')
+    run = solve(t, 2, f'{arguments} -o missing/t.dat')  # this leaves the last checkpoint
+    run.check(run.code != 0, 'wrote into a missing directory')
     slices = {path.name: path.read_bytes() for path in (t.dir / 'saved').glob('slice-*') if path.is_file()}
     equal(len(slices), 3, f'slices of one checkpoint: {sorted(slices)}')
     last = max(slices)
     check(int(last[-3:]) % 4 == 2, f'{last} cannot have been saved')
     t.write(f'saved/{last}', slices[last][:-1])
     run = solve(t, 2, f'{arguments} -o t.dat')
-    for complaint in f'saved/{last}: damaged', 'another process could not load its part':
-        run.check(run.code != 0 and f'neutreeko-solve: {complaint}' in run.err, f'not said: {complaint}')
+    for message in f'saved/{last}: damaged', 'another process could not load its part':
+        run.check(run.code != 0 and f'neutreeko-solve: {message}' in run.err, f'missing message: {message}')
     equal(t.files(), ['alone.dat', 'saved'], 'files')
     t.write(f'saved/{last}', slices[last])
     run = solve(t, 2, f'{arguments} -o t.dat').expect(0, err=f'going on after ply {int(last[-3:])}, from saved')
@@ -103,18 +103,18 @@ def test_mpi_saves_together(t):
 
 
 def test_mpi_fails_together(t):
-    """Where one rank cannot go on, all end, with a word"""
+    """If one rank cannot continue, all end with an error message"""
     run = solve(t, 3, '--board 7x5 --no-traps -o missing/t.dat')
-    run.check(run.code != 0 and 'neutreeko-solve: cannot create missing/t.dat' in run.err, 'no word')
+    run.check(run.code != 0 and 'neutreeko-solve: cannot create missing/t.dat' in run.err, 'no message')
     run = solve(t, 2, '--board 7x7 --pieces 4 --memory 100M -o t.dat')
-    run.check(run.code != 0 and 'MiB of memory in each rank, but 100 MiB is what --memory' in run.err, 'no word')
-    run = solve(t, 2, '--board 7x7 --pieces 5 -o t.dat')  # of what is free each rank speaks for itself
-    run.check(run.code != 0 and 'MiB of memory in each rank, but ' in run.err, 'no word')
+    run.check(run.code != 0 and 'MiB of memory in each rank, but 100 MiB is what --memory' in run.err, 'no message')
+    run = solve(t, 2, '--board 7x7 --pieces 5 -o t.dat')  # each rank reports its own free memory
+    run.check(run.code != 0 and 'MiB of memory in each rank, but ' in run.err, 'no message')
     equal(t.files(), [], 'files')
 
 
-def test_mpi_refuses_different_arguments(t):
-    """Ranks that were started for different things end at once, with one complaint"""
+def test_mpi_rejects_different_arguments(t):
+    """Ranks with different arguments end at once, with one error message"""
     def start(first, second):
         line = f'exec mpirun -n 1 neutreeko-solve {first} : -n 1 neutreeko-solve {second}'
         return t.run(line, env=MPI, patience=PATIENCE)
@@ -126,8 +126,8 @@ def test_mpi_refuses_different_arguments(t):
     for number, (more, named) in enumerate(cases):
         arguments = [board, f'{board} {more}']
         run = start(*(arguments if number % 2 else reversed(arguments))).expect(2)
-        complaint = f'neutreeko-solve: the ranks were started with different {named}: '
-        run.check(run.err.count(complaint) == 1, f'not once: {complaint}')
+        message = f'neutreeko-solve: the ranks were started with different {named}: '
+        run.check(run.err.count(message) == 1, f'not exactly once: {message}')
     start(board, '--check "$TABLE"').expect(2, '', 'started with different --check: ')
     equal(t.files(), [], 'files')
     start(board, f'{board} --threads 2 --json --verify').expect(0, '', '')
@@ -144,8 +144,8 @@ def start_ranks(t, ranks, arguments, **options):
                    f"{arguments}'", MPI, **options)
 
 
-def test_mpi_refuses_different_checkpoints(t):
-    """Ranks that find different checkpoints under one name do not begin"""
+def test_mpi_rejects_different_checkpoints(t):
+    """Ranks that find different checkpoints under one name do not start"""
     for directory in 'a', 'b':
         (t.dir / directory).mkdir()
     arguments = '--board 7x7 --no-traps --quiet --checkpoint saved --checkpoint-every 0 -o t.dat'
@@ -162,7 +162,7 @@ def test_mpi_refuses_different_checkpoints(t):
 
 
 def test_mpi_loses_a_rank(t):
-    """When one rank is killed the others end and say what has been saved; the run goes on from there"""
+    """If one rank is killed the others end and print what was saved, and a run resumes from there"""
     game = '--board 7x7 --no-traps --quiet -o t.dat'
     arguments = f'{game} --checkpoint saved --checkpoint-every 0'
     t.run(f'neutreeko-solve {game}', env=MPI, patience=PATIENCE).expect(0)
@@ -175,13 +175,13 @@ def test_mpi_loses_a_rank(t):
         os.kill(rank_of(t, victim), signal.SIGKILL)
         _, err = process.communicate(timeout=PATIENCE)
         check(process.returncode != 0, 'exit status 0')
-        said = re.findall(r'neutreeko-solve: rank (\d) was ended from outside, as all are when one has died; '
+        lines = re.findall(r'neutreeko-solve: rank (\d) was ended from outside, as all are when one has died; '
                           r'saved holds all up to ply (\d+): the same command goes on from there\n', err.decode())
-        equal(sorted(rank for rank, _ in said), [str(rank) for rank in range(3) if rank != victim],
-              f'ranks that spoke: {err}')
+        equal(sorted(rank for rank, _ in lines), [str(rank) for rank in range(3) if rank != victim],
+              f'ranks that printed it: {err}')
         run = solve(t, 2, arguments.replace('--quiet', '').replace('-every 0', '-every 1000')).expect(0)
         ply = int(re.search(r'going on after ply (\d+), from saved', run.err)[1])
-        check(all(ply - int(last) in (0, 2) for _, last in said), f'{said}, but it went on after {ply}')
+        check(all(ply - int(last) in (0, 2) for _, last in lines), f'{lines}, but it resumed after {ply}')
         check((t.dir / 't.dat').read_bytes() == alone, 'other bytes')
 
 

@@ -1,8 +1,8 @@
-"""neutreeko-solve --checkpoint: killed, gone on from, and refused where it cannot be.
+"""neutreeko-solve --checkpoint: killed and resumed, and rejected if it cannot be resumed.
 
 usage: resume.py NEUTREEKO-SOLVE NEUTREEKO [PART OF A TEST'S NAME...]
 
-In the environment, KILLS says how many kills at random moments are tried (default 5), BOARD of what board (6x6)."""
+Environment: KILLS is the number of kills at random moments (default: 5), BOARD the board (default: 6x6)."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ def solve(t, every=1000, more=''):
 
 
 def kill(t, seconds, every):
-    """Starts a run and kills it after so many seconds. Returns whether it was still running."""
+    """Starts a run and kills it after this many seconds. Returns whether it was still running."""
     process = t.start(f'exec neutreeko-solve --quiet {BOARD.format(every)}')
     try:
         process.wait(seconds)
@@ -39,7 +39,7 @@ def interrupt(t):
     process = t.start(f'exec neutreeko-solve --quiet {BOARD.format(0)}')
     until = time.monotonic() + cli_harness.PATIENCE
     while not (t.dir / 'saved/state').exists():
-        check(process.poll() is None, 'the run ended before it had saved anything')
+        check(process.poll() is None, 'the run ended before it saved a checkpoint')
         check(time.monotonic() < until, 'no checkpoint has been saved')
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGKILL)
@@ -48,12 +48,12 @@ def interrupt(t):
 
 
 def contents(t):
-    """The files of the checkpoint, without what a killed run was just writing."""
+    """The files of the checkpoint, without unfinished files of a killed run."""
     return {path.name: path.read_bytes() for path in (t.dir / 'saved').glob('[!.]*')}
 
 
 def test_resume_after_kills(t):
-    """A run killed at any moment goes on from its checkpoint and writes the same bytes"""
+    """A run killed at any moment resumes from its checkpoint and writes the same bytes"""
     begin = time.monotonic()
     solve(t, 0).expect(0, err='')
     whole = time.monotonic() - begin
@@ -67,15 +67,15 @@ def test_resume_after_kills(t):
         if killed and t.random.random() < 0.3:
             kills += kill(t, t.random.uniform(0, whole), 0)
         solve(t).expect(0)
-        check((t.dir / 't.dat').read_bytes() == expected, 'another table than that of an undisturbed run')
+        check((t.dir / 't.dat').read_bytes() == expected, 'the table differs from that of an uninterrupted run')
         check(not (t.dir / 'saved').exists(), 'the checkpoint has not been removed')
-        for left in t.dir.glob('.new-*'):  # of the table, when the kill came while it was being written
+        for left in t.dir.glob('.new-*'):  # the table, if the run was killed while it was written
             left.unlink()
         equal(t.files(), ['t.dat'], 'files')
 
 
-def test_resume_says_so(t):
-    """It says from where it goes on, unless it is to be quiet"""
+def test_resume_reports_the_ply(t):
+    """It prints the ply from which it resumes, except with --quiet"""
     interrupt(t)
     solve(t).expect(0, 'file ', 'neutreeko-solve: going on after ply ')
     (t.dir / 't.dat').unlink()
@@ -83,8 +83,8 @@ def test_resume_says_so(t):
     solve(t, more='--quiet').expect(0, '', '')
 
 
-def test_resume_refuses_another_game(t):
-    """A checkpoint of another command is refused, and nothing is written"""
+def test_resume_rejects_another_game(t):
+    """A checkpoint of another game is rejected, and nothing is written"""
     interrupt(t)
     before = contents(t)
     for game in '--board 7x5', f'--board {SIZE} --pieces 2', f'--board {SIZE} --row 2', f'--board {SIZE} --win diagonal':
@@ -95,8 +95,8 @@ def test_resume_refuses_another_game(t):
     check(contents(t) == before, 'the checkpoint has changed')
 
 
-def test_resume_refuses_damage(t):
-    """A damaged checkpoint is refused, and nothing is written"""
+def test_resume_rejects_damage(t):
+    """A damaged checkpoint is rejected, and nothing is written"""
     interrupt(t)
     saved = contents(t)
     for name, good in saved.items():
@@ -113,31 +113,31 @@ def test_resume_refuses_damage(t):
     solve(t).expect(0)
 
 
-def test_resume_goes_on_without_a_place(t):
-    """When no checkpoint can be saved, that is said and the run goes on"""
+def test_resume_continues_without_checkpoints(t):
+    """If no checkpoint can be saved, the run prints a warning and continues"""
     process = t.start(f'exec neutreeko-solve {BOARD.format(0)}', stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     until = time.monotonic() + cli_harness.PATIENCE
     saved = t.dir / 'saved'
     while not any(saved.glob('*')) and time.monotonic() < until:
         time.sleep(0.001)
-    while saved.exists() and time.monotonic() < until:  # the run may put something there meanwhile
+    while saved.exists() and time.monotonic() < until:  # the run can create files there meanwhile
         shutil.rmtree(saved, ignore_errors=True)
     out, err = process.communicate(timeout=600)
-    equal(process.returncode, 0, f'exit status; it said {err}')
-    check(b'neutreeko-solve: no checkpoint saved: cannot ' in err and b'; going on\n' in err, f'it said {err}')
+    equal(process.returncode, 0, f'exit status; stderr: {err}')
+    check(b'neutreeko-solve: no checkpoint saved: cannot ' in err and b'; going on\n' in err, f'stderr: {err}')
     equal(t.files(), ['t.dat'], 'files')
     solve(t).expect(0)
 
 
-def test_resume_goes_on_at_the_limit_of_a_file(t):
-    """A checkpoint larger than a file may be is not saved, and the run goes on"""
+def test_resume_continues_at_the_file_size_limit(t):
+    """A checkpoint above the file size limit is not saved, and the run continues"""
     t.run('ulimit -f 4; neutreeko-solve --quiet --board 5x5 --pieces 2 --checkpoint saved --checkpoint-every 0 '
           '-o t.dat').expect(0, '', ['no checkpoint saved: cannot write saved/', 'File too large; going on'])
     equal(t.files(), ['t.dat'], 'files')
 
 
-def test_resume_leaves_the_directory(t):
-    """An empty directory that was there before stays there, also after a kill"""
+def test_resume_keeps_the_directory(t):
+    """An empty directory that existed before stays, also after a kill"""
     saved = t.dir / 'saved'
     saved.mkdir()
     solve(t, 0).expect(0)
@@ -148,7 +148,7 @@ def test_resume_leaves_the_directory(t):
     equal(list(saved.iterdir()), [], 'files of the checkpoint')
 
 
-def test_resume_beside_a_writer(t):
+def test_resume_during_writes(t):
     """Another process that writes into the directory keeps its table"""
     (t.dir / 'saved').mkdir()
     for _ in range(4):
@@ -161,7 +161,7 @@ def test_resume_beside_a_writer(t):
 
 
 def test_resume_after_signals(t):
-    """A run that a signal ends while several threads save leaves nothing that is not complete"""
+    """A run that a signal ends while several threads save leaves no unfinished files"""
     saved = t.dir / 'saved'
     command = 'exec neutreeko-solve --quiet --board 7x5 --threads 4 --checkpoint saved --checkpoint-every 0 -o t.dat'
     caught = 0
@@ -174,14 +174,14 @@ def test_resume_after_signals(t):
         code = process.wait()
         check(code in (0, -number), f'exit status {code} after signal {number}')
         caught += code != 0
-        equal([str(path) for path in t.dir.rglob('.new-*')], [], 'files that are not complete')
+        equal([str(path) for path in t.dir.rglob('.new-*')], [], 'unfinished files')
     check(caught, 'no signal came before the end')
     t.run(command).expect(0)
     equal(t.files(), ['t.dat'], 'files')
 
 
 def test_resume_usage(t):
-    """What cannot be a checkpoint is refused in words"""
+    """A path that cannot be a checkpoint is rejected with an error message"""
     t.write('file', b'')
     t.run('neutreeko-solve --checkpoint file -o t.dat').expect(1, '', 'file: Not a directory')
     t.run('neutreeko-solve --checkpoint a/b -o t.dat').expect(1, '', 'cannot create the directory a/b: No such file')

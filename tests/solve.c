@@ -1,4 +1,4 @@
-/* The solution: published totals, and the same whatever it is worked out with. */
+/* The solution: published totals, and the same result with every vector width and number of threads. */
 
 #include "common/format.h"
 #include "tests/support.h"
@@ -32,7 +32,7 @@ Test(solve, published_totals)
     solved_free(&s);
 }
 
-Test(solve, start_is_a_draw_that_two_moves_hold, .init = enter_directory, .fini = leave_directory)
+Test(solve, start_is_a_draw_with_two_drawing_moves, .init = enter_directory, .fini = leave_directory)
 {
     struct solved s = solve_board(STANDARD);
     struct nk_position start;
@@ -58,9 +58,9 @@ Test(solve, start_is_a_draw_that_two_moves_hold, .init = enter_directory, .fini 
     solved_free(&s);
 }
 
-/* The finished file, byte for byte: data/perfect_move.sum has its checksum and its name. The checksum of the
- * codes in it is the signature of the solution, whatever compresses them. */
-Test(solve, file_is_the_one_on_record, .init = enter_directory, .fini = leave_directory)
+/* data/perfect_move.sum has the checksum of the finished file. The checksum of the codes does not depend on the
+ * compression. */
+Test(solve, file_has_the_recorded_checksum, .init = enter_directory, .fini = leave_directory)
 {
     struct solved s = solve_board(STANDARD);
     const struct nk_file file = write_table(&s, "perfect_move.dat");
@@ -70,7 +70,7 @@ Test(solve, file_is_the_one_on_record, .init = enter_directory, .fini = leave_di
     cr_assert_eq(nk_get64(table.data + NK_AT_CODES), XXH3_64bits(s.codes, s.index->entries));
     cr_assert_eq(nk_get64(table.data + NK_AT_CODES), UINT64_C(0x441299f29a5aa0f0));
     if (strstr(zlibVersion(), "zlib-ng"))
-        cr_skip("zlib-ng packs the same codes into other bytes");
+        cr_skip("zlib-ng compresses the same codes to other bytes");
     snprintf(line, sizeof line, "%016" PRIx64 "  perfect_move.dat\n", file.checksum);
     cr_assert_str_eq(line, (char *)record.data);
     free(record.data);
@@ -78,7 +78,7 @@ Test(solve, file_is_the_one_on_record, .init = enter_directory, .fini = leave_di
     solved_free(&s);
 }
 
-/* ---- every kind of vectors ---- */
+/* ---- vector widths ---- */
 
 Test(solve, vectors_of_every_width_agree, .init = enter_directory, .fini = leave_directory)
 {
@@ -137,8 +137,8 @@ Test(solve, threads_of_every_number_agree)
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
-/* KiB of memory that solving a board takes at most, in a process of its own. */
-static uint64_t solve_apart(const struct nk_index *index, int threads)
+/* The peak of the memory for solving a board, in KiB, measured in a new process. */
+static uint64_t solve_in_child(const struct nk_index *index, int threads)
 {
     struct rusage before, after;
     int status;
@@ -162,28 +162,28 @@ static uint64_t solve_apart(const struct nk_index *index, int threads)
     return taken;
 }
 
-/* No more than announced, but for what the system takes for threads and large pages; and not a multiple less.
- */
-Test(solve, takes_the_memory_that_it_announces, .init = enter_directory, .fini = leave_directory)
+/* The estimate is an upper bound, except for what the system takes for threads and large pages, and less than twice
+ * the memory taken. */
+Test(solve, estimates_its_memory, .init = enter_directory, .fini = leave_directory)
 {
     static const struct board boards[] = {{6, 6, 3, 3, NK_WIN_LINE}, {7, 5, 3, 3, NK_WIN_LINE}};
-    enum { MORE = 4096 };
+    enum { SYSTEM = 4096 };
     for (size_t i = 0; i < COUNT(boards); i++)
         for (int threads = 1; threads <= 4; threads *= 4) {
             const struct nk_rules rules = rules_of(boards[i]);
             struct nk_index *index;
             cr_assert(!nk_index_new(&rules, &index));
-            const uint64_t announced = nk_solve_memory(index, threads, 1) / 1024;
-            const uint64_t taken = solve_apart(index, threads);
-            cr_assert(taken < announced + MORE && announced < 2 * taken, "%s: %llu KiB announced, %llu taken",
-                      board_text(boards[i]).s, (unsigned long long)announced, (unsigned long long)taken);
+            const uint64_t estimate = nk_solve_memory(index, threads, 1) / 1024;
+            const uint64_t taken = solve_in_child(index, threads);
+            cr_assert(taken < estimate + SYSTEM && estimate < 2 * taken, "%s: estimate %llu KiB, taken %llu",
+                      board_text(boards[i]).s, (unsigned long long)estimate, (unsigned long long)taken);
             nk_index_free(index);
         }
 }
 
 #endif
 
-Test(solve, refuses_vectors_that_no_machine_has)
+Test(solve, rejects_unknown_vector_widths)
 {
     struct solved s = solve_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
     for (int bytes = -64; bytes <= 256; bytes++) {

@@ -1,4 +1,4 @@
-/* Traps, reckoned anew over all drawn positions instead of one for each entry. */
+/* Trap values, computed by a second program from the definition: over all drawn positions instead of entries. */
 
 #include "common/format.h"
 #include "solver/trap.h"
@@ -10,15 +10,15 @@
 
 TestSuite(trap, .init = enter_directory, .fini = leave_directory, .timeout = 600);
 
-enum { ONE = 1 << 16 }; /* chances are counted in this many parts */
+enum { ONE = 1 << 16 }; /* probability 1 */
 
-/* A drawn position and what its moves lead to. */
+/* A drawn position and the results of its moves. */
 struct draw {
     struct nk_position position;
-    uint32_t to[NK_MAX_MOVES]; /* draws */
+    uint32_t to[NK_MAX_MOVES]; /* the draws that its drawing moves lead to */
     uint32_t drawing, unseen;
-    uint32_t errs; /* U of solver/trap.h */
-    uint32_t set;  /* V */
+    uint32_t loss_chance;  /* U of solver/trap.h */
+    uint32_t reply_chance; /* V */
 };
 
 static struct nk_value value_of(struct nk_table *table, struct nk_position position)
@@ -50,21 +50,21 @@ static void list_moves(struct nk_table *table, struct draw *draw, const uint32_t
     }
 }
 
-static void reckon(struct draw *draws, size_t count)
+static void compute_traps(struct draw *draws, size_t count)
 {
     for (int round = 0; round < NK_TRAP_ROUNDS; round++) {
         for (size_t n = 0; n < count; n++) {
-            draws[n].set = 0;
+            draws[n].reply_chance = 0;
             for (uint32_t i = 0; i < draws[n].drawing; i++)
-                if (draws[draws[n].to[i]].errs > draws[n].set)
-                    draws[n].set = draws[draws[n].to[i]].errs;
+                if (draws[draws[n].to[i]].loss_chance > draws[n].reply_chance)
+                    draws[n].reply_chance = draws[draws[n].to[i]].loss_chance;
         }
         for (size_t n = 0; n < count; n++) {
             uint64_t sum = (uint64_t)draws[n].unseen * ONE;
             for (uint32_t i = 0; i < draws[n].drawing; i++)
-                sum += draws[draws[n].to[i]].set;
+                sum += draws[draws[n].to[i]].reply_chance;
             const uint32_t moves = draws[n].drawing + draws[n].unseen;
-            draws[n].errs = moves ? (uint32_t)(sum * 15 / 16 / moves) : 0;
+            draws[n].loss_chance = moves ? (uint32_t)(sum * 15 / 16 / moves) : 0;
         }
     }
 }
@@ -88,18 +88,19 @@ static void check_board(struct board board)
             draws[listed].position = p;
             number[place_of(s.index, p)] = (uint32_t)listed++;
         } else {
-            cr_assert(!nk_table_trap(table, p, &trap, NULL) && trap == 0, "%s is no draw",
+            cr_assert(!nk_table_trap(table, p, &trap, NULL) && trap == 0, "%s is not a draw",
                       position_text(&s.rules, p).s);
         }
     }
     cr_assert_eq(listed, count);
     for (size_t n = 0; n < count; n++)
         list_moves(table, &draws[n], number);
-    reckon(draws, count);
+    compute_traps(draws, count);
     for (size_t n = 0; n < count; n++) {
         uint8_t trap;
         cr_assert(!nk_table_trap(table, draws[n].position, &trap, NULL));
-        cr_assert_eq(trap, draws[n].errs / (ONE / 256), "%s", position_text(&s.rules, draws[n].position).s);
+        cr_assert_eq(trap, draws[n].loss_chance / (ONE / 256), "%s",
+                     position_text(&s.rules, draws[n].position).s);
     }
     nk_table_close(table);
     free(number);
@@ -119,7 +120,7 @@ Test(trap, other_boards)
     check_board((struct board){4, 4, 4, 3, NK_WIN_LINE});
     check_board((struct board){4, 3, 5, 3, NK_WIN_ORTHOGONAL});
     check_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
-    check_board((struct board){3, 3, 4, 3, NK_WIN_LINE}); /* nothing is drawn but what is stuck */
+    check_board((struct board){3, 3, 4, 3, NK_WIN_LINE}); /* the only draws are stalemates */
     check_board((struct board){3, 3, 4, 4, NK_WIN_LINE}); /* everything is drawn */
 }
 
@@ -131,7 +132,7 @@ Test(trap, nothing_is_drawn)
     solved_free(&s);
 }
 
-/* 6x6 has so many draws that the rounds, too, are shared out. */
+/* 6x6 has enough draws for rounds with several threads. */
 Test(trap, threads_of_every_number_agree)
 {
     static const struct board boards[] = {
@@ -164,7 +165,7 @@ Test(trap, none_beyond_the_bounds)
     cr_assert(!nk_index_new(&many_entries, &index));
     cr_assert(index->entries > NK_MAX_TRAP_ENTRIES);
     traps = codes;
-    cr_assert(!nk_traps(index, codes, 0, &traps) && !traps, "no code may be looked at");
+    cr_assert(!nk_traps(index, codes, 0, &traps) && !traps, "the codes must not be read");
     nk_index_free(index);
     free(codes);
 }

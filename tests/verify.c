@@ -1,4 +1,4 @@
-/* The verifier finds whatever is wrong with a table, and nothing wrong with a right one. */
+/* The verifier finds every error in a table, and none in a correct one. */
 
 #include "common/format.h"
 #include "solver/verify.h"
@@ -12,7 +12,7 @@
 
 TestSuite(verify, .init = enter_directory, .fini = leave_directory, .timeout = 600);
 
-/* What the verifier says of a table made of these. */
+/* The result of the verifier for a table of these codes and traps. */
 static enum nk_status verdict(const struct nk_index *index, const struct nk_summary *summary,
                               const uint8_t *codes, const uint8_t *traps, int threads,
                               struct nk_verified *verified, struct nk_error *error)
@@ -26,9 +26,9 @@ static enum nk_status verdict(const struct nk_index *index, const struct nk_summ
     return status;
 }
 
-/* ---- right tables ---- */
+/* ---- correct tables ---- */
 
-Test(verify, passes_right_tables)
+Test(verify, accepts_correct_tables)
 {
     static const struct board boards[] = {
         {5, 5, 3, 3, NK_WIN_LINE},        {5, 5, 3, 3, NK_WIN_ORTHOGONAL}, {5, 5, 3, 3, NK_WIN_CENTRE},
@@ -56,8 +56,8 @@ Test(verify, passes_right_tables)
 
 /* ---- one wrong code ---- */
 
-/* Whether an entry is reached from another one in at most so many moves, the positions of entries standing
- * for their images on the way. */
+/* Whether at most `moves` moves lead from one entry to another. Each position on the way is replaced by that of its
+ * entry. */
 static bool leads_to(const struct nk_index *index, uint64_t from, uint64_t entry, int moves)
 {
     const struct nk_position position = nk_index_position(index, from);
@@ -71,8 +71,8 @@ static bool leads_to(const struct nk_index *index, uint64_t from, uint64_t entry
     return false;
 }
 
-/* Gives an entry a wrong code. The complaint must name its position, or one whose value hangs on it: through
- * its moves, or through the distances of the wins that they lead to. */
+/* Gives an entry a wrong code. The message must name its position, or one whose value depends on it: through its
+ * moves, or through the distances of the wins that they lead to. */
 static void find_wrong_code(const struct solved *s, uint64_t entry, uint8_t wrong)
 {
     static const char begin[] = "the table is wrong: ";
@@ -83,7 +83,7 @@ static void find_wrong_code(const struct solved *s, uint64_t entry, uint8_t wron
     struct nk_error error;
     *code = wrong;
     cr_assert_eq(verdict(s->index, &s->solution->summary, s->codes, NULL, 0, &verified, &error), NK_E_CORRUPT,
-                 "%s: %d for %d passes", own.s, wrong, right);
+                 "%s: %d instead of %d is accepted", own.s, wrong, right);
     *code = right;
     cr_assert_eq(error.status, NK_E_CORRUPT);
     cr_assert(!strncmp(error.text, begin, strlen(begin)), "%s", error.text);
@@ -94,7 +94,7 @@ static void find_wrong_code(const struct solved *s, uint64_t entry, uint8_t wron
     enum nk_colour to_move;
     cr_assert(!strcmp(named, own.s) || (!nk_position_parse(&s->rules, named, &position, &to_move, NULL) &&
                                         leads_to(s->index, nk_index_entry(s->index, position), entry, 2)),
-              "%s has %d for %d, but blamed is %s", own.s, wrong, right, named);
+              "%s has %d instead of %d, but the message names %s", own.s, wrong, right, named);
 }
 
 static void find_all_wrong_codes(struct board board)
@@ -137,7 +137,7 @@ Test(verify, finds_wrong_codes_of_the_standard_board)
     solved_free(&s);
 }
 
-/* The words too are the same whatever the number of threads. */
+/* Even the message does not depend on the number of threads. */
 Test(verify, threads_of_every_number_agree)
 {
     struct solved s = solve_board((struct board){4, 3, 3, 3, NK_WIN_LINE});
@@ -160,8 +160,7 @@ Test(verify, threads_of_every_number_agree)
     solved_free(&s);
 }
 
-/* A header that speaks of very long distances makes the verifier take more room for them; it finds the same.
- */
+/* If the header has very long distances the verifier uses wider scores. It must find the same errors. */
 Test(verify, finds_every_wrong_code_among_long_distances)
 {
     enum { LONG = 400 };
@@ -237,9 +236,9 @@ Test(verify, finds_wrong_counts)
     solved_free(&s);
 }
 
-/* ---- a table that cannot be read, or that no solver has written ---- */
+/* ---- tables that cannot be read, or that no solver writes ---- */
 
-static void refuse(struct bytes bytes, const char *complaint)
+static void expect_error(struct bytes bytes, const char *complaint)
 {
     struct nk_table *table;
     struct nk_verified verified;
@@ -250,33 +249,33 @@ static void refuse(struct bytes bytes, const char *complaint)
     nk_table_close(table);
 }
 
-Test(verify, passes_on_that_a_block_is_damaged)
+Test(verify, reports_a_damaged_block)
 {
     struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
     for (int block = 0; block < 2; block++) { /* of codes, and of traps */
         struct bytes bytes = table_bytes(s.index, &s.solution->summary, s.codes, block ? s.traps : NULL);
         bytes.data[bytes.size - 1] ^= 1;
-        refuse(bytes, block ? "damaged: the checksum of block 1 does not agree"
-                            : "damaged: the checksum of block 0 does not agree");
+        expect_error(bytes, block ? "damaged: the checksum of block 1 does not agree"
+                                  : "damaged: the checksum of block 0 does not agree");
         free(bytes.data);
     }
     solved_free(&s);
 }
 
-/* The codes are right, but their checksum in the header is not theirs. */
+/* The codes are correct, but their checksum in the header is not. */
 Test(verify, finds_a_wrong_checksum_of_all_codes)
 {
     struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
     struct bytes bytes = table_bytes(s.index, &s.solution->summary, s.codes, NULL);
     bytes.data[NK_AT_CODES] ^= 1;
     seal_head(bytes);
-    refuse(bytes, "the table is wrong: the checksum of all codes does not agree");
+    expect_error(bytes, "the table is wrong: the checksum of all codes does not agree");
     free(bytes.data);
     solved_free(&s);
 }
 
-/* A block of traps for a board on which nothing is drawn. */
-Test(verify, finds_traps_that_are_of_no_board)
+/* A block of traps for a board without draws. */
+Test(verify, finds_traps_without_draws)
 {
     struct solved s = solve_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
     struct bytes bytes = table_bytes(s.index, &s.solution->summary, s.codes, NULL);
@@ -290,7 +289,7 @@ Test(verify, finds_traps_that_are_of_no_board)
     nk_put64(entry + NK_BLOCK_END, bytes.size);
     nk_put64(bytes.data + NK_AT_SIZE, bytes.size);
     seal_head(bytes);
-    refuse(bytes, "damaged: block 1 holds traps, but block 0 has no draws");
+    expect_error(bytes, "damaged: block 1 holds traps, but block 0 has no draws");
     free(bytes.data);
     solved_free(&s);
 }
