@@ -78,7 +78,7 @@ static enum nk_status process_orbit(const struct nk_verifier *v, uint32_t orbit,
     if (is_over)
         memset(w->best, 0, index->per_orbit * sizeof *w->best);
     else
-        nk_verify_best_moves(v, orbit, w);
+        best_moves(v, orbit, w);
     const nk_score *next_best = w->best;
     for (uint32_t r = 0; r < index->configurations; r++) {
         const struct nk_position position = {v->squares[r], other};
