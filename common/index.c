@@ -112,15 +112,20 @@ uint64_t nk_index_entry(const struct nk_index *index, struct nk_position positio
 {
     const uint32_t other = nk_index_rank(index, position.other);
     const uint8_t *image = index->rules.image[index->to_canonical[other]];
-    uint64_t turned = 0, mover = 0;
+    uint8_t taken[NK_MAX_PIECES];
+    uint64_t mover = 0;
+    uint32_t rank = 0;
+    int pieces = 0;
     for (uint64_t left = position.other; left; left &= left - 1)
-        turned |= nk_bit(image[nk_first(left)]);
+        taken[pieces++] = image[nk_first(left)];
     for (uint64_t left = position.mover; left; left &= left - 1)
         mover |= nk_bit(image[nk_first(left)]);
-    uint32_t rank = 0;
     for (int i = 1; mover; mover &= mover - 1) {
         const int square = nk_first(mover);
-        rank += index->choose[square - __builtin_popcountll(turned & (nk_bit(square) - 1))][i++];
+        int number = square; /* among the squares that are not taken */
+        for (int p = 0; p < pieces; p++)
+            number -= taken[p] < square;
+        rank += index->choose[number][i++];
     }
     return (uint64_t)index->orbit_of[other] * index->per_orbit + rank;
 }

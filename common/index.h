@@ -62,7 +62,7 @@ static inline uint64_t nk_index_next(uint64_t squares)
 {
     const uint64_t lowest = squares & -squares;
     const uint64_t carried = squares + lowest;
-    return carried | (((squares ^ carried) >> 2) / lowest);
+    return carried | (squares ^ carried) >> 2 >> nk_first(squares);
 }
 
 /* The entry of a position that passes nk_position_check. */
