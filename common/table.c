@@ -1,56 +1,260 @@
-#include "blocks.h"
+#include "table_reader.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 const struct nk_rules *nk_table_rules(const struct nk_table *table)
 {
-    return &nk_table_head(table)->index->rules;
+    return &table->index->rules;
 }
 
 const struct nk_index *nk_table_index(const struct nk_table *table)
 {
-    return nk_table_head(table)->index;
+    return table->index;
 }
 
 const struct nk_summary *nk_table_summary(const struct nk_table *table)
 {
-    return &nk_table_head(table)->summary;
+    return &table->header.summary;
 }
 
 uint64_t nk_table_codes_checksum(const struct nk_table *table)
 {
-    return nk_get64(nk_table_head(table)->bytes + NK_AT_CODES);
+    return table->header.codes_checksum;
 }
 
 bool nk_table_has_traps(const struct nk_table *table)
 {
-    return nk_head_has_traps(nk_table_head(table));
+    return table->has_traps;
+}
+
+/* ---- codes and traps ---- */
+
+enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error)
+{
+    return nk_table_codes(table, entry, 1, code, error);
+}
+
+enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
+                              struct nk_error *error)
+{
+    while (count) {
+        const uint32_t block = (uint32_t)(first / NK_BLOCK_ENTRIES);
+        const size_t place = first % NK_BLOCK_ENTRIES, left = nk_table_block_entries(table, block) - place;
+        const size_t length = count < left ? (size_t)count : left;
+        const uint8_t *bytes = NULL;
+        const enum nk_status status = nk_table_acquire(table, block, &bytes, error);
+        if (status)
+            return status;
+        memcpy(codes, bytes + place, length);
+        nk_table_release(table, block);
+        first += length;
+        codes += length;
+        count -= length;
+    }
+    return NK_OK;
+}
+
+/* Copies `count` traps of a block of codes, from number `first` on; zeros if its block of traps is empty. */
+static enum nk_status copy_traps(struct nk_table *table, uint32_t block, size_t first, size_t count,
+                                 uint8_t *traps, struct nk_error *error)
+{
+    const uint32_t traps_block = table->header.blocks + block;
+    const uint8_t *bytes = NULL;
+    size_t length;
+    (void)nk_table_block(table, traps_block, &length);
+    if (!length) {
+        memset(traps, 0, count);
+        return NK_OK;
+    }
+    const enum nk_status status = nk_table_acquire(table, traps_block, &bytes, error);
+    if (status)
+        return status;
+    memcpy(traps, bytes + first, count);
+    nk_table_release(table, traps_block);
+    return NK_OK;
+}
+
+enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error)
+{
+    for (uint32_t block = 0; block < table->header.blocks; block++) {
+        const uint8_t *codes = NULL;
+        enum nk_status status = nk_table_acquire(table, block, &codes, error);
+        if (status)
+            return status;
+        const size_t draws = nk_count_draws(codes, nk_table_block_entries(table, block));
+        nk_table_release(table, block);
+        if ((status = copy_traps(table, block, 0, draws, traps, error)))
+            return status;
+        traps += draws;
+    }
+    return NK_OK;
 }
 
 enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
                              struct nk_error *error)
 {
-    const struct nk_head *head = nk_table_head(table);
-    const uint64_t entry = nk_index_entry(head->index, position);
+    const uint64_t entry = nk_index_entry(table->index, position);
     const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
     const size_t place = entry % NK_BLOCK_ENTRIES;
-    const uint8_t *codes = NULL, *traps = NULL;
-    size_t length;
-    enum nk_status status = nk_table_hold(table, block, nk_head_entries(head, block), &codes, error);
+    const uint8_t *codes = NULL;
+    const enum nk_status status = nk_table_acquire(table, block, &codes, error);
     if (status)
         return status;
-    (void)nk_head_block(head, head->blocks + block, &length);
-    if (codes[place] != NK_CODE_DRAW || !length) {
-        *trap = 0;
-    } else {
-        const size_t draws = nk_count_draws(codes, nk_head_entries(head, block));
-        status = nk_table_hold(table, head->blocks + block, draws, &traps, error);
-        if (!status) {
-            *trap = traps[nk_count_draws(codes, place)];
-            nk_table_let_go(table, head->blocks + block);
+    const bool is_draw = codes[place] == NK_CODE_DRAW;
+    const size_t before = is_draw ? nk_count_draws(codes, place) : 0;
+    nk_table_release(table, block);
+    if (is_draw)
+        return copy_traps(table, block, before, 1, trap, error);
+    *trap = 0;
+    return NK_OK;
+}
+
+/* ---- values in memory ----
+ *
+ * The value of an entry is in 16 bits: 4 * plies + result + 1. While a table is loaded, 0 plies are the mark of
+ * a win whose distance has not been computed yet. */
+
+static uint16_t pack_value(enum nk_result result, int plies)
+{
+    return (uint16_t)(4 * plies + result + 1);
+}
+
+static struct nk_value unpack_value(uint16_t packed)
+{
+    return (struct nk_value){(enum nk_result)(packed % 4 - 1), packed / 4};
+}
+
+static struct nk_value value_of_code(uint8_t code)
+{
+    if (code >= NK_CODE_LOSS)
+        return (struct nk_value){NK_LOSS, 2 * (code - NK_CODE_LOSS)};
+    return (struct nk_value){code == NK_CODE_DRAW ? NK_DRAW : NK_WIN, 0};
+}
+
+static enum nk_status wrong_win(const struct nk_table *table, struct nk_error *error)
+{
+    return nk_table_fail(table, NK_E_CORRUPT, "damaged: a position is marked won that no move wins", error);
+}
+
+/* Uncompresses and checks every block; sets the values of all entries but the distances of the wins. */
+static enum nk_status read_values(struct nk_table *table, uint16_t *values, struct nk_error *error)
+{
+    uint16_t packed[UINT8_MAX + 1];
+    XXH3_state_t *hash = XXH3_createState();
+    enum nk_status status = NK_OK;
+    if (!hash)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    XXH3_64bits_reset(hash);
+    for (int code = 0; code <= UINT8_MAX; code++) {
+        const struct nk_value value = value_of_code((uint8_t)code);
+        packed[code] = pack_value(value.result, value.plies);
+    }
+    for (uint32_t block = 0; !status && block < 2 * table->header.blocks; block++) {
+        const uint8_t *bytes = NULL;
+        size_t length;
+        (void)nk_table_block(table, block, &length);
+        if (!length || (status = nk_table_acquire(table, block, &bytes, error)))
+            continue;
+        if (block < table->header.blocks) {
+            const size_t entries = nk_table_block_entries(table, block);
+            XXH3_64bits_update(hash, bytes, entries);
+            for (size_t i = 0; i < entries; i++)
+                *values++ = packed[bytes[i]];
+        }
+        nk_table_release(table, block);
+    }
+    if (!status && XXH3_64bits_digest(hash) != table->header.codes_checksum)
+        status =
+            nk_table_fail(table, NK_E_CORRUPT, "damaged: the checksum of the codes does not agree", error);
+    XXH3_freeState(hash);
+    return status;
+}
+
+/* Notes the distance of a win for every configuration from which a move leads to `moved`, against `waiting`. */
+static void note_wins(const struct nk_index *index, uint64_t waiting, uint64_t moved, uint16_t win,
+                      uint16_t *wins)
+{
+    const struct nk_rules *rules = &index->rules;
+    const uint64_t occupied = waiting | moved;
+    for (uint64_t left = moved; left; left &= left - 1) {
+        const int to = nk_first(left);
+        const uint64_t stationary = moved ^ nk_bit(to);
+        for (int d = 0; d < NK_DIRECTIONS; d++) {
+            /* The piece slid towards d until something stopped it here. */
+            const int beyond = rules->next[d][to];
+            if (beyond != NK_NO_SQUARE && !(occupied & nk_bit(beyond)))
+                continue;
+            const int8_t *behind = rules->next[(d + 4) % NK_DIRECTIONS];
+            for (int from = behind[to]; from != NK_NO_SQUARE && !(occupied & nk_bit(from));
+                 from = behind[from]) {
+                uint16_t *shortest = &wins[nk_index_rank(index, stationary | nk_bit(from))];
+                *shortest = *shortest < win ? *shortest : win;
+            }
         }
     }
-    nk_table_let_go(table, block);
+}
+
+/* Computes the distances of the wins against a canonical configuration, `waiting`: of all entries of an orbit.
+ * Every move leads to a position in which `waiting` is to move, so there are few of these; each that is lost
+ * gives its predecessors a win. wins[] has room for every configuration. */
+static enum nk_status measure_wins(const struct nk_table *table, uint16_t *values, uint32_t orbit,
+                                   uint16_t *wins, struct nk_error *error)
+{
+    const struct nk_index *index = table->index;
+    const uint64_t waiting = nk_index_unrank(index, index->orbits[orbit].images[0]);
+    const uint64_t first = nk_bit(index->rules.pieces) - 1;
+    const uint16_t unknown = pack_value(NK_WIN, 0);
+    uint64_t squares = first, entry = (uint64_t)orbit * index->per_orbit;
+    if (nk_rules_won(&index->rules, waiting))
+        return NK_OK;
+    for (uint32_t r = 0; r < index->configurations; r++)
+        wins[r] = UINT16_MAX;
+    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
+        if (squares & waiting)
+            continue;
+        const uint64_t after = nk_index_entry(index, (struct nk_position){waiting, squares});
+        const struct nk_value value = unpack_value(values[after]);
+        if (value.result == NK_LOSS)
+            note_wins(index, waiting, squares, pack_value(NK_WIN, value.plies + 1), wins);
+    }
+    squares = first;
+    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
+        if (squares & waiting)
+            continue;
+        if (values[entry] == unknown && wins[r] != UINT16_MAX)
+            values[entry] = wins[r];
+        else if (values[entry] == unknown && !nk_rules_won(&index->rules, squares))
+            return wrong_win(table, error);
+        entry++;
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error)
+{
+    const struct nk_index *index = table->index;
+    uint16_t *values = NULL, *wins = NULL, *present = NULL;
+    enum nk_status status = NK_OK;
+    if (atomic_load_explicit(&table->values, memory_order_acquire))
+        return NK_OK;
+    if (index->entries <= SIZE_MAX / sizeof *values) {
+        values = malloc((size_t)index->entries * sizeof *values);
+        wins = malloc(index->configurations * sizeof *wins);
+    }
+    if (!values || !wins)
+        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory: loading this table takes %llu bytes",
+                         (unsigned long long)(index->entries * sizeof *values));
+    else
+        status = read_values(table, values, error);
+    for (uint32_t orbit = 0; !status && orbit < index->orbit_count; orbit++)
+        status = measure_wins(table, values, orbit, wins, error);
+    free(wins);
+    /* If another thread has loaded the table in the meantime, its values stay. */
+    if (status || !atomic_compare_exchange_strong_explicit(&table->values, &present, values,
+                                                           memory_order_acq_rel, memory_order_acquire))
+        free(values);
     return status;
 }
 
@@ -61,12 +265,12 @@ static enum nk_status win_distance(struct nk_table *table, struct nk_position po
                                    struct nk_error *error)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    const int count = nk_position_moves(nk_table_rules(table), position, moves);
+    const int count = nk_position_moves(&table->index->rules, position, moves);
     uint8_t least = UINT8_MAX;
     bool lost = false;
     for (int m = 0; m < count; m++) {
         uint8_t code;
-        const uint64_t entry = nk_index_entry(nk_table_index(table), nk_position_after(position, moves[m]));
+        const uint64_t entry = nk_index_entry(table->index, nk_position_after(position, moves[m]));
         const enum nk_status status = nk_table_code(table, entry, &code, error);
         if (status)
             return status;
@@ -76,7 +280,7 @@ static enum nk_status win_distance(struct nk_table *table, struct nk_position po
         }
     }
     if (!lost)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: a position is marked won that no move wins");
+        return wrong_win(table, error);
     *plies = 2 * (least - NK_CODE_LOSS) + 1;
     return NK_OK;
 }
@@ -85,20 +289,19 @@ enum nk_status nk_table_value(struct nk_table *table, struct nk_position positio
                               struct nk_error *error)
 {
     uint8_t code;
-    struct nk_value read = {NK_DRAW, 0};
-    enum nk_status status =
-        nk_table_code(table, nk_index_entry(nk_table_index(table), position), &code, error);
+    const uint64_t entry = nk_index_entry(table->index, position);
+    const uint16_t *values = atomic_load_explicit(&table->values, memory_order_acquire);
+    if (values) {
+        *value = unpack_value(values[entry]);
+        return NK_OK;
+    }
+    enum nk_status status = nk_table_code(table, entry, &code, error);
     if (status)
         return status;
-    if (code >= NK_CODE_LOSS) {
-        read.result = NK_LOSS;
-        read.plies = 2 * (code - NK_CODE_LOSS);
-    } else if (code == NK_CODE_WIN) {
-        read.result = NK_WIN;
-        if ((status = win_distance(table, position, &read.plies, error)))
-            return status;
-    }
-    *value = read;
+    struct nk_value found = value_of_code(code);
+    if (found.result == NK_WIN && (status = win_distance(table, position, &found.plies, error)))
+        return status;
+    *value = found;
     return NK_OK;
 }
 
@@ -132,7 +335,7 @@ enum nk_status nk_table_moves(struct nk_table *table, struct nk_position positio
                               struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
     struct nk_move legal[NK_MAX_MOVES];
-    const int n = nk_position_moves(nk_table_rules(table), position, legal);
+    const int n = nk_position_moves(&table->index->rules, position, legal);
     for (int m = 0; m < n; m++) {
         struct nk_value reply;
         const enum nk_status status =
@@ -142,52 +345,5 @@ enum nk_status nk_table_moves(struct nk_table *table, struct nk_position positio
         nk_move_values_insert(moves, m, legal[m], reply);
     }
     *count = n;
-    return NK_OK;
-}
-
-enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
-                              struct nk_error *error)
-{
-    const struct nk_head *head = nk_table_head(table);
-    while (count) {
-        const uint32_t block = (uint32_t)(first / NK_BLOCK_ENTRIES);
-        const size_t entries = nk_head_entries(head, block), place = first % NK_BLOCK_ENTRIES;
-        const size_t length = count < entries - place ? (size_t)count : entries - place;
-        const uint8_t *bytes = NULL;
-        const enum nk_status status = nk_table_hold(table, block, entries, &bytes, error);
-        if (status)
-            return status;
-        memcpy(codes, bytes + place, length);
-        nk_table_let_go(table, block);
-        first += length;
-        codes += length;
-        count -= length;
-    }
-    return NK_OK;
-}
-
-enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error)
-{
-    const struct nk_head *head = nk_table_head(table);
-    for (uint32_t block = 0; block < head->blocks; block++) {
-        const size_t entries = nk_head_entries(head, block);
-        const uint8_t *bytes = NULL;
-        size_t length;
-        enum nk_status status = nk_table_hold(table, block, entries, &bytes, error);
-        if (status)
-            return status;
-        const size_t draws = nk_count_draws(bytes, entries);
-        nk_table_let_go(table, block);
-        (void)nk_head_block(head, head->blocks + block, &length);
-        if (length) {
-            if ((status = nk_table_hold(table, head->blocks + block, draws, &bytes, error)))
-                return status;
-            memcpy(traps, bytes, draws);
-            nk_table_let_go(table, head->blocks + block);
-        } else {
-            memset(traps, 0, draws);
-        }
-        traps += draws;
-    }
     return NK_OK;
 }

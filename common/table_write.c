@@ -1,5 +1,5 @@
 #include "file.h"
-#include "format.h"
+#include "table_format.h"
 #include "parallel.h"
 #include "table.h"
 
@@ -84,7 +84,7 @@ static bool make_room(struct nk_table_writer *writer)
 {
     const uint64_t entries = writer->index->entries;
     writer->blocks = (uint32_t)((entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
-    writer->head_length = (size_t)nk_head_bytes(writer->blocks);
+    writer->head_length = (size_t)nk_list_end(writer->blocks);
     writer->head = calloc(writer->head_length, 1);
     writer->draws = calloc(writer->blocks, sizeof *writer->draws);
     writer->codes = XXH3_createState();

@@ -1,7 +1,7 @@
 #include "solver/checkpoint.h"
 
 #include "common/file.h"
-#include "common/format.h"
+#include "common/table_format.h"
 #include "solver/comm.h"
 
 #include <dirent.h>

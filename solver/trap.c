@@ -1,6 +1,6 @@
 #include "solver/trap.h"
 
-#include "common/format.h"
+#include "common/table_format.h"
 #include "common/parallel.h"
 
 #include <stdatomic.h>

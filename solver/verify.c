@@ -1,6 +1,6 @@
 #include "solver/verify.h"
 
-#include "common/format.h"
+#include "common/table_format.h"
 #include "common/notation.h"
 #include "common/parallel.h"
 #include "solver/trap.h"

@@ -134,11 +134,28 @@ static void bench_open(const char *path, int runs)
     print_figures("open and first answer with all its moves", seconds, runs, 1e3, "ms");
 }
 
+/* Looks up every position once to warm up, then so many times. */
+static void bench_probes(const char *what, struct nk_table *table, const struct nk_position *positions,
+                         int count, int runs)
+{
+    double seconds[MAX_RUNS] = {0};
+    for (int run = -1; run < runs; run++) {
+        const double begin = now();
+        for (int i = 0; i < count; i++) {
+            struct nk_value value;
+            check(nk_table_value(table, positions[i], &value, NULL), "asking the table");
+        }
+        if (run >= 0)
+            seconds[run] = (now() - begin) / count;
+    }
+    print_figures(what, seconds, runs, 1e9, "ns");
+}
+
 static void bench_values(const char *path, int runs)
 {
     enum { POSITIONS = 200000 };
     double seconds[MAX_RUNS] = {0};
-    struct nk_table *table;
+    struct nk_table *table, *loaded = NULL;
     struct nk_position *positions = malloc(POSITIONS * sizeof *positions);
     check(positions ? nk_table_open(path, &table, NULL) : NK_E_MEMORY, "opening the table");
     const struct nk_index *index = nk_table_index(table);
@@ -148,16 +165,17 @@ static void bench_values(const char *path, int runs)
         positions[i] = nk_index_position(index, random % index->entries);
         i += nk_position_check(&index->rules, positions[i], NK_BLACK, NULL) == NK_OK;
     }
-    for (int run = -1; run < runs; run++) {
+    bench_probes("result and distance of a random position", table, positions, POSITIONS, runs);
+    for (int run = 0; run < runs; run++) {
+        nk_table_close(loaded);
         const double begin = now();
-        for (int i = 0; i < POSITIONS; i++) {
-            struct nk_value value;
-            check(nk_table_value(table, positions[i], &value, NULL), "asking the table");
-        }
-        if (run >= 0) /* the one before warms up */
-            seconds[run] = (now() - begin) / POSITIONS;
+        check(nk_table_open(path, &loaded, NULL), "opening the table");
+        check(nk_table_load(loaded, NULL), "loading the table");
+        seconds[run] = now() - begin;
     }
-    print_figures("result and distance of a random position", seconds, runs, 1e9, "ns");
+    print_figures("open and load the table", seconds, runs, 1e3, "ms");
+    bench_probes("the same position in a loaded table", loaded, positions, POSITIONS, runs);
+    nk_table_close(loaded);
 
     for (int run = 0; run < runs; run++) {
         struct nk_verified verified;

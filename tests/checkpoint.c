@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "common/file.h"
-#include "common/format.h"
+#include "common/table_format.h"
 #include "solver/checkpoint.h"
 
 #include <criterion/criterion.h>

@@ -2,7 +2,7 @@
  * memory: refused when it is opened or when what is damaged is asked for; never a wrong answer. (table.c
  * flips every bit of small tables, and tells the reasons apart.) */
 
-#include "common/format.h"
+#include "common/table_format.h"
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -169,7 +169,7 @@ Test(damage, is_noticed_in_every_byte)
 {
     struct sample sample = sample_of(STANDARD);
     uint8_t *const bytes = sample.table.data;
-    const size_t head = nk_head_bytes(nk_get32(bytes + NK_AT_BLOCKS));
+    const size_t head = nk_list_end(nk_get32(bytes + NK_AT_BLOCKS));
     uint8_t *copy = malloc(sample.table.size);
     struct nk_table *right;
     size_t at_opening = 0, at_a_question = 0;
@@ -263,10 +263,10 @@ Test(damage, makes_nobody_read_a_hole)
     /* More blocks than the board has. */
     enum { BLOCKS = 1 << 26 };
     nk_put32(table.data + NK_AT_BLOCKS, BLOCKS);
-    write_sparse(&table, nk_head_bytes(BLOCKS) + 2 * (uint64_t)BLOCKS);
+    write_sparse(&table, nk_list_end(BLOCKS) + 2 * (uint64_t)BLOCKS);
     refuse_at_once("sparse.dat", NULL, "a small board");
     nk_put64(table.data + NK_AT_ENTRIES, (uint64_t)BLOCKS * NK_BLOCK_ENTRIES);
-    write_sparse(&table, nk_head_bytes(BLOCKS) + 2 * (uint64_t)BLOCKS);
+    write_sparse(&table, nk_list_end(BLOCKS) + 2 * (uint64_t)BLOCKS);
     refuse_at_once("sparse.dat", NULL, "a small board of many entries");
     /* As many as a large board may have; but the list is a hole. */
     const struct nk_rules rules = rules_of((struct board){8, 8, 4, 3, NK_WIN_LINE});
@@ -277,7 +277,7 @@ Test(damage, makes_nobody_read_a_hole)
     nk_put64(table.data + NK_AT_PLACEMENTS, placements);
     nk_put64(table.data + NK_AT_ENTRIES, entries);
     nk_put32(table.data + NK_AT_BLOCKS, blocks);
-    write_sparse(&table, nk_head_bytes(blocks) + 1000 * (uint64_t)blocks);
+    write_sparse(&table, nk_list_end(blocks) + 1000 * (uint64_t)blocks);
     refuse_at_once("sparse.dat", NULL, "a large board");
     sample_free(&sample);
 }

@@ -11,7 +11,7 @@
  * notice
  */
 
-#include "common/format.h"
+#include "common/table_format.h"
 #include "common/notation.h"
 #include "common/parallel.h"
 #include "player/match.h"
@@ -276,7 +276,7 @@ static void one_board(const struct board *board)
 static uint8_t *headed(const struct nk_index *index, size_t *size)
 {
     const uint32_t blocks = (uint32_t)((index->entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
-    const size_t length = (size_t)nk_head_bytes(blocks);
+    const size_t length = (size_t)nk_list_end(blocks);
     *size = length + blocks; /* a byte for each block */
     uint8_t *bytes = calloc(*size, 1);
     if (!bytes)

@@ -81,25 +81,32 @@ Test(library, what_is_made_by_hand_is_checked)
     nk_game_free(game);
 }
 
+static void check_same_values(struct nk_table *other)
+{
+    for (uint64_t n = 0; n < nk_table_entries(table); n += 97) {
+        struct nk_position position;
+        struct nk_value a, b;
+        if (!nk_table_entry(other, n, &position))
+            continue;
+        cr_assert_eq(nk_table_value(table, position, &a, NULL), NK_OK);
+        cr_assert_eq(nk_table_value(other, position, &b, NULL), NK_OK);
+        cr_assert(a.result == b.result && a.plies == b.plies);
+    }
+}
+
 Test(library, a_table_in_memory)
 {
     struct nk_table *other;
     struct nk_error error;
-    struct nk_value a, b;
     FILE *file = fopen(getenv("NEUTREEKO_TABLE"), "rb");
     static unsigned char bytes[1 << 20];
     cr_assert(file);
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     cr_assert_eq(nk_table_open_bytes(bytes, size, &other, &error), NK_OK, "%s", error.text);
-    for (uint64_t n = 0; n < nk_table_entries(table); n += 97) {
-        struct nk_position position;
-        if (!nk_table_entry(other, n, &position))
-            continue;
-        cr_assert_eq(nk_table_value(table, position, &a, &error), NK_OK);
-        cr_assert_eq(nk_table_value(other, position, &b, &error), NK_OK);
-        cr_assert(a.result == b.result && a.plies == b.plies);
-    }
+    check_same_values(other);
+    cr_assert_eq(nk_table_load(other, &error), NK_OK, "%s", error.text);
+    check_same_values(other);
     nk_table_close(other);
     cr_assert_eq(nk_table_open_bytes(bytes, size - 1, &other, &error), NK_E_CORRUPT);
     cr_assert_eq(nk_table_open_bytes("a letter to a friend", 20, &other, &error), NK_E_NOT_TABLE);

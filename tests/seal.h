@@ -2,7 +2,7 @@
 #ifndef SEAL_H
 #define SEAL_H
 
-#include "common/format.h"
+#include "common/table_format.h"
 
 #include <string.h>
 #include <xxhash.h>
@@ -10,7 +10,7 @@
 static inline void seal_blocks(uint8_t *table, size_t size)
 {
     const uint32_t blocks = nk_get32(table + NK_AT_BLOCKS);
-    uint64_t begin = nk_head_bytes(blocks);
+    uint64_t begin = nk_list_end(blocks);
     if (begin > size)
         return;
     for (uint64_t b = 0; b < 2 * (uint64_t)blocks; b++) {
@@ -31,7 +31,7 @@ static inline void seal(uint8_t *table, size_t size)
     nk_put32(table + NK_AT_VERSION, NK_FORMAT_VERSION);
     nk_put64(table + NK_AT_SIZE, size);
     seal_blocks(table, size);
-    const uint64_t head = nk_head_bytes(nk_get32(table + NK_AT_BLOCKS));
+    const uint64_t head = nk_list_end(nk_get32(table + NK_AT_BLOCKS));
     nk_put64(table + NK_AT_CHECKSUM, 0);
     if (head <= size)
         nk_put64(table + NK_AT_CHECKSUM, XXH3_64bits(table, head));

@@ -1,6 +1,6 @@
 /* The solution: published totals, and the same result with every vector width and number of threads. */
 
-#include "common/format.h"
+#include "common/table_format.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>

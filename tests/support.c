@@ -1,6 +1,6 @@
 #include "tests/support.h"
 
-#include "common/format.h"
+#include "common/table_format.h"
 #include "solver/trap.h"
 
 #include <criterion/criterion.h>
@@ -183,7 +183,7 @@ struct bytes table_bytes(const struct nk_index *index, const struct nk_summary *
 
 void seal_head(struct bytes table)
 {
-    const uint64_t length = nk_head_bytes(nk_get32(table.data + NK_AT_BLOCKS));
+    const uint64_t length = nk_list_end(nk_get32(table.data + NK_AT_BLOCKS));
     nk_put64(table.data + NK_AT_CHECKSUM, 0);
     if (length <= table.size)
         nk_put64(table.data + NK_AT_CHECKSUM, XXH3_64bits(table.data, length));

@@ -1,8 +1,7 @@
 /* The table's file: written whole or not at all, read right or not at all. */
 
 #include "common/file.h"
-#include "common/format.h"
-#include "common/head.h"
+#include "common/table_reader.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
@@ -201,6 +200,142 @@ Test(table, keeps_any_contents)
     solved_free(&s);
 }
 
+/* ---- loading ---- */
+
+static bool same_value(struct nk_value a, struct nk_value b)
+{
+    return a.result == b.result && a.plies == b.plies;
+}
+
+/* Compares the values and the moves of all legal positions. */
+static void check_same_answers(struct nk_table *a, struct nk_table *b)
+{
+    const struct nk_rules *rules = nk_table_rules(a);
+    for (struct nk_position p = {0}; next_placement(rules, &p);) {
+        struct nk_value of_a, of_b;
+        struct nk_move_value moves_a[NK_MAX_MOVES] = {0}, moves_b[NK_MAX_MOVES] = {0};
+        int count_a, count_b;
+        if (nk_rules_won(rules, p.mover))
+            continue;
+        cr_assert(!nk_table_value(a, p, &of_a, NULL) && !nk_table_value(b, p, &of_b, NULL));
+        cr_assert(same_value(of_a, of_b), "%s: %d in %d plies, not %d in %d", position_text(rules, p).s,
+                  of_b.result, of_b.plies, of_a.result, of_a.plies);
+        if (p.mover % 7)
+            continue;
+        cr_assert(!nk_table_moves(a, p, moves_a, &count_a, NULL) &&
+                  !nk_table_moves(b, p, moves_b, &count_b, NULL));
+        cr_assert(count_a == count_b && !memcmp(moves_a, moves_b, sizeof moves_a), "%s",
+                  position_text(rules, p).s);
+    }
+}
+
+Test(table, answers_the_same_when_loaded)
+{
+    static const struct board boards[] = {
+        {5, 5, 3, 3, NK_WIN_LINE},        {3, 3, 4, 4, NK_WIN_LINE},     {4, 3, 5, 3, NK_WIN_ORTHOGONAL},
+        {5, 5, 3, 3, NK_WIN_EQUIDISTANT}, {6, 4, 2, 2, NK_WIN_DIAGONAL},
+    };
+    for (size_t i = 0; i < COUNT(boards); i++) {
+        struct sample sample = sample_of(boards[i]);
+        const struct bytes *bytes = &sample.table;
+        struct nk_table *table, *loaded;
+        struct nk_error error;
+        cr_assert(!nk_table_open_bytes(bytes->data, bytes->size, &table, NULL));
+        cr_assert(!nk_table_open_bytes(bytes->data, bytes->size, &loaded, NULL));
+        cr_assert(!nk_table_load(loaded, &error), "%s", error.text);
+        memset(bytes->data, 0, bytes->size); /* nothing is read any more */
+        cr_assert(!nk_table_load(loaded, &error));
+        check_table(loaded, &sample.solved);
+        free(sample.table.data);
+        sample.table = table_bytes(sample.solved.index, &sample.solved.solution->summary, sample.solved.codes,
+                                   sample.solved.traps);
+        nk_table_close(table);
+        cr_assert(!nk_table_open_bytes(bytes->data, bytes->size, &table, NULL));
+        check_same_answers(table, loaded);
+        nk_table_close(table);
+        nk_table_close(loaded);
+        sample_free(&sample);
+    }
+}
+
+/* Loading must fail; afterwards the table answers what it can answer. */
+static void refuse_to_load(const struct bytes *bytes, const char *reason, bool answers)
+{
+    struct nk_table *table;
+    struct nk_error error;
+    uint8_t code;
+    cr_assert(!nk_table_open_bytes(bytes->data, bytes->size, &table, NULL), "%s", reason);
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(nk_table_load(table, &error), NK_E_CORRUPT, "%s", reason);
+        cr_assert(strstr(error.text, reason), "%s", error.text);
+    }
+    cr_assert_eq(nk_table_code(table, 0, &code, NULL), answers ? NK_OK : NK_E_CORRUPT);
+    nk_table_close(table);
+}
+
+Test(table, refuses_to_load_what_is_damaged)
+{
+    struct sample sample = sample_of(one_block);
+    struct solved *s = &sample.solved;
+    struct bytes *table = &sample.table;
+    const uint64_t codes = nk_list_end(1), traps = nk_get64(table->data + NK_HEADER_BYTES + NK_BLOCK_END);
+    table->data[codes + 10] ^= 1;
+    refuse_to_load(table, "checksum of block 0", false);
+    table->data[codes + 10] ^= 1;
+    table->data[traps + 10] ^= 1;
+    refuse_to_load(table, "checksum of block 1", true);
+    table->data[traps + 10] ^= 1;
+    table->data[NK_AT_CODES] ^= 1;
+    seal_head(*table);
+    refuse_to_load(table, "checksum of the codes", true);
+    free(table->data);
+    uint64_t entry = 0;
+    while (s->codes[entry] != NK_CODE_LOSS + 1) /* a loss, which no move can win */
+        entry++;
+    s->codes[entry] = NK_CODE_WIN;
+    *table = table_bytes(s->index, &s->solution->summary, s->codes, s->traps);
+    refuse_to_load(table, "marked won that no move wins", true);
+    sample_free(&sample);
+}
+
+/* A source without `uncompress` gets its blocks from the caller. */
+Test(table, takes_supplied_blocks)
+{
+    struct sample sample = sample_of(two_blocks);
+    const struct bytes *bytes = &sample.table;
+    const uint32_t blocks = 2;
+    static uint8_t plain[NK_BLOCK_ENTRIES];
+    struct nk_table *table, *right;
+    struct nk_error error;
+    uint8_t code;
+    cr_assert(!nk_table_open_source(nk_memory_source(bytes->data, bytes->size), &table, &error));
+    cr_assert_eq(nk_table_code(table, 0, &code, &error), NK_E_CORRUPT);
+    cr_assert_str_eq(error.text, "damaged: block 0 is missing");
+    cr_assert_eq(nk_table_supply(table, blocks, plain, 1, &error), NK_E_CORRUPT);
+    cr_assert_str_eq(error.text, "damaged: block 0 is missing");
+    for (uint32_t block = 0; block < 2 * blocks; block++) {
+        size_t length;
+        const uint64_t begin = nk_table_block(table, block, &length);
+        uLongf size = sizeof plain;
+        cr_assert_eq(nk_table_load(table, &error), NK_E_CORRUPT);
+        cr_assert(!nk_table_check_block(table, block, bytes->data + begin, &error));
+        cr_assert_eq(uncompress(plain, &size, bytes->data + begin, length), Z_OK);
+        cr_assert_eq(nk_table_supply(table, block, plain, size - 1, &error), NK_E_CORRUPT);
+        cr_assert_eq(nk_table_supply(table, block, plain, size + 1, &error), NK_E_CORRUPT);
+        cr_assert(!nk_table_supply(table, block, plain, size, &error), "%s", error.text);
+        cr_assert_eq(nk_table_supply(table, block, plain, size, &error), NK_E_CORRUPT);
+    }
+    cr_assert_eq(nk_table_supply(table, 2 * blocks, plain, 1, &error), NK_E_CORRUPT);
+    cr_assert_str_eq(error.text, "damaged: block 4 is not expected");
+    check_table(table, &sample.solved);
+    cr_assert(!nk_table_load(table, &error), "%s", error.text);
+    cr_assert(!nk_table_open_bytes(bytes->data, bytes->size, &right, NULL));
+    check_same_answers(right, table);
+    nk_table_close(right);
+    nk_table_close(table);
+    sample_free(&sample);
+}
+
 /* ---- what is no table ---- */
 
 static void refuse_bytes(const void *data, size_t size, enum nk_status expected, const char *what)
@@ -314,7 +449,7 @@ Test(table, refuses_every_truncation)
 static void flip_every_bit(struct board board)
 {
     struct sample sample = sample_of(board);
-    const uint64_t head = nk_head_bytes(nk_get32(sample.table.data + NK_AT_BLOCKS));
+    const uint64_t head = nk_list_end(nk_get32(sample.table.data + NK_AT_BLOCKS));
     for (size_t bit = 0; bit < 8 * sample.table.size; bit++) {
         const enum nk_status expected = bit / 8 < NK_AT_WIDTH ? NK_E_NOT_TABLE : NK_E_CORRUPT;
         struct nk_table *table;
@@ -351,7 +486,7 @@ Test(table, refuses_a_header_without_sense)
     struct bytes table = sample.table;
     const uint64_t entries = sample.solved.index->entries, size = table.size,
                    placements = sample.solved.index->placements;
-    const uint64_t first = nk_get64(table.data + FIRST_END), head = nk_head_bytes(2),
+    const uint64_t first = nk_get64(table.data + FIRST_END), head = nk_list_end(2),
                    second = nk_get64(table.data + SECOND_END);
     const struct {
         size_t at;
@@ -434,18 +569,6 @@ Test(table, refuses_a_header_without_sense)
         refuse_bytes(table.data, table.size, NK_E_CORRUPT, what);
         memcpy(table.data, kept, sizeof kept);
     }
-    /* A header that is longer than when it was measured: the file is being changed. */
-    uint8_t *bytes = malloc((size_t)head);
-    struct nk_head read;
-    struct nk_error error;
-    cr_assert(bytes);
-    memcpy(bytes, table.data, (size_t)head);
-    nk_put32(bytes + NK_AT_BLOCKS, 3);
-    nk_put64(bytes + NK_AT_CHECKSUM, 0);
-    nk_put64(bytes + NK_AT_CHECKSUM, XXH3_64bits(bytes, (size_t)head));
-    cr_assert_eq(nk_head_read(&read, bytes, (size_t)head, size, &error), NK_E_CORRUPT);
-    cr_assert_str_eq(error.text, "damaged: the checksum of the header does not agree");
-    nk_head_free(&read);
     for (uint32_t version = 0; version < 1000; version++) {
         nk_put32(table.data + NK_AT_VERSION, version);
         seal_head(table);
@@ -472,7 +595,7 @@ static struct block pack(const uint8_t *bytes, size_t length)
 static struct bytes table_of_blocks(const struct bytes *table, const struct block *const blocks[])
 {
     const uint32_t count = nk_get32(table->data + NK_AT_BLOCKS);
-    struct bytes made = {malloc(table->size + 2 * count * sizeof **blocks), nk_head_bytes(count)};
+    struct bytes made = {malloc(table->size + 2 * count * sizeof **blocks), nk_list_end(count)};
     cr_assert(made.data);
     memcpy(made.data, table->data, made.size);
     for (size_t b = 0; b < 2 * count; b++) {
@@ -651,7 +774,7 @@ Test(table, notices_that_it_was_cut_off)
     struct nk_table *table;
     write_table(&s, "table.dat");
     cr_assert(!nk_table_open("table.dat", &table, NULL));
-    cr_assert(!truncate("table.dat", (off_t)nk_head_bytes(2) + 10));
+    cr_assert(!truncate("table.dat", (off_t)nk_list_end(2) + 10));
     cr_assert_eq(read_all(table, &s), NK_E_CORRUPT);
     nk_table_close(table);
     solved_free(&s);
@@ -666,6 +789,7 @@ struct reader {
     pthread_barrier_t *begin;
     struct nk_table *table;
     const struct solved *solved;
+    bool loads; /* the table, before it reads */
     uint64_t wrong;
 };
 
@@ -673,6 +797,8 @@ static void *read_in_thread(void *context)
 {
     struct reader *reader = context;
     pthread_barrier_wait(reader->begin);
+    if (reader->loads)
+        reader->wrong += nk_table_load(reader->table, NULL) != NK_OK;
     for (uint64_t entry = 0; entry < reader->solved->index->entries; entry++) {
         struct nk_value value;
         const struct nk_position position = nk_index_position(reader->solved->index, entry);
@@ -689,8 +815,8 @@ static void *read_in_thread(void *context)
     return NULL;
 }
 
-/* All want the same block at the same moment, again and again. */
-Test(table, threads_share_one_table)
+/* All want the same block at the same moment, again and again; `loading` of them load the table first. */
+static void read_in_threads(int loading)
 {
     struct sample sample = sample_of(STANDARD);
     struct reader readers[THREADS];
@@ -699,7 +825,8 @@ Test(table, threads_share_one_table)
     cr_assert(!nk_table_open_bytes(sample.table.data, sample.table.size, &table, NULL));
     cr_assert(!pthread_barrier_init(&begin, NULL, THREADS));
     for (int t = 0; t < THREADS; t++) {
-        readers[t] = (struct reader){.begin = &begin, .table = table, .solved = &sample.solved};
+        readers[t] =
+            (struct reader){.begin = &begin, .table = table, .solved = &sample.solved, .loads = t < loading};
         cr_assert(!pthread_create(&readers[t].thread, NULL, read_in_thread, &readers[t]));
     }
     for (int t = 0; t < THREADS; t++) {
@@ -709,6 +836,16 @@ Test(table, threads_share_one_table)
     pthread_barrier_destroy(&begin);
     nk_table_close(table);
     sample_free(&sample);
+}
+
+Test(table, threads_share_one_table)
+{
+    read_in_threads(0);
+}
+
+Test(table, threads_load_one_table)
+{
+    read_in_threads(3);
 }
 
 /* ---- a table too large to be kept unpacked ---- */

@@ -1,6 +1,6 @@
 /* Trap values, computed by a second program from the definition: over all drawn positions instead of entries. */
 
-#include "common/format.h"
+#include "common/table_format.h"
 #include "solver/trap.h"
 #include "tests/support.h"
 

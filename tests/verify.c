@@ -1,6 +1,6 @@
 /* The verifier finds every error in a table, and none in a correct one. */
 
-#include "common/format.h"
+#include "common/table_format.h"
 #include "solver/verify.h"
 #include "tests/support.h"
 

@@ -10,8 +10,7 @@
 #include "player/puzzle.h"
 #include "player/record.h"
 #include "player/explain.h"
-#include "common/blocks.h"
-#include "web/blocks.h"
+#include "common/table_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -213,12 +212,13 @@ static bool read_position(struct nk_position *position, enum nk_colour *to_move)
 
 /* ---- the table ---- */
 
-/* Answers where the blocks lie: [[begin, length], ...]. The page hands all of them to web_take, unpacked. */
+/* Answers where the blocks are: [[begin, length], ...]. The page passes all of them to web_take, uncompressed.
+ */
 void WEB(web_open)(size_t size)
 {
     struct nk_error error;
     struct nk_position start;
-    if (!good(web_table_begin((const uint8_t *)input, size, &unfinished, &error), &error))
+    if (!good(nk_table_open_source(nk_memory_source(input, size), &unfinished, &error), &error))
         return;
     if (!nk_rules_start(nk_table_rules(unfinished), &start)) {
         (void)nk_fail(&error, NK_E_NOT_TABLE, 0, "the board of this table has no start position");
@@ -227,9 +227,11 @@ void WEB(web_open)(size_t size)
     }
     begin_answer();
     nk_json_begin_array(&answer, NULL);
-    for (uint32_t b = 0; b < 2 * nk_table_head(unfinished)->blocks; b++) {
+    for (uint32_t b = 0; b < 2 * unfinished->header.blocks; b++) {
         size_t length;
-        const uint64_t begin = nk_head_block(nk_table_head(unfinished), b, &length);
+        const uint64_t begin = nk_table_block(unfinished, b, &length);
+        if (!good(nk_table_check_block(unfinished, b, (const uint8_t *)input + begin, &error), &error))
+            return;
         nk_json_begin_array(&answer, NULL);
         nk_json_integer(&answer, NULL, (int64_t)begin);
         nk_json_integer(&answer, NULL, (int64_t)length);
@@ -241,14 +243,14 @@ void WEB(web_open)(size_t size)
 void WEB(web_take)(uint32_t block, size_t length)
 {
     struct nk_error error;
-    if (good(web_table_take(unfinished, block, (const uint8_t *)input, length, &error), &error))
+    if (good(nk_table_supply(unfinished, block, (const uint8_t *)input, length, &error), &error))
         answer_bool(true);
 }
 
 void WEB(web_finish)(void)
 {
     struct nk_error error;
-    if (!good(web_table_finish(unfinished, &error), &error))
+    if (!good(nk_table_load(unfinished, &error), &error))
         return;
     table = unfinished;
     answer_bool(true);

@@ -114,6 +114,20 @@ static enum nk_status table_ask(void)
     return status;
 }
 
+static enum nk_status table_load(void)
+{
+    struct nk_table *table;
+    struct nk_value value;
+    enum nk_status status = nk_table_open(table_name, &table, NULL);
+    if (status)
+        return status;
+    status = nk_table_load(table, NULL);
+    /* A table that could not be loaded is still read. */
+    const enum nk_status asked = nk_table_value(table, start, &value, NULL);
+    nk_table_close(table);
+    return status ? status : asked;
+}
+
 /* Of a table so large that not all of it is kept. */
 static enum nk_status large_ask(void)
 {
@@ -300,6 +314,7 @@ static const struct {
     {"nk_file_write", file_write},
     {"nk_file_describe", describe},
     {"nk_table_open, _value, _moves, _trap", table_ask},
+    {"nk_table_load", table_load},
     {"nk_table_open, _code of a large table", large_ask},
     {"nk_table_open_bytes", bytes_open},
     {"nk_exchange_init", exchange_init},

@@ -10,7 +10,7 @@
 
 #include "tests/fuzz/solved.h"
 
-#include "common/format.h"
+#include "common/table_format.h"
 #include "solver/pass.h"
 #include "solver/resume.h"
 #include "solver/retrograde.h"

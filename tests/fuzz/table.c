@@ -9,7 +9,7 @@
 
 #include "tests/fuzz/solved.h"
 
-#include "common/format.h"
+#include "common/table_format.h"
 #include "tests/seal.h"
 
 #include <string.h>
@@ -133,7 +133,7 @@ static void try_superfluous(uint8_t *table, const uint8_t *codes, const uint8_t 
 {
     const uint8_t bit = (uint8_t)(1 << choice % 8);
     const size_t at = NK_AT_ZERO + choice / 8 % 3, draws = nk_count_draws(codes, entries);
-    size_t length = nk_head_bytes(1);
+    size_t length = nk_list_end(1);
     struct nk_table *open;
     uint8_t code;
     add_block(table, &length, 0, codes, entries);
@@ -169,7 +169,7 @@ static void try_contents(const uint8_t *data, size_t size, uint64_t choice, bool
         traps[i] = data[size - 1 - i % size];
     }
     const size_t draws = nk_count_draws(codes, entries);
-    size_t length = nk_head_bytes(1);
+    size_t length = nk_list_end(1);
     memcpy(table, model, length);
     add_block(table, &length, 0, codes, entries);
     add_block(table, &length, 1, traps, draws);

@@ -1,17 +1,17 @@
-/* The layout of perfect_move.dat, shared by its reader and its writer. The document is docs/perfect_move.md.
- * All numbers are little-endian. */
-#ifndef NK_FORMAT_H
-#define NK_FORMAT_H
+/* The layout of perfect_move.dat, for its reader (table_reader.c) and its writer (table_write.c);
+ * docs/perfect_move.md describes it. All numbers are little-endian. */
+#ifndef NK_TABLE_FORMAT_H
+#define NK_TABLE_FORMAT_H
 
 #include "table.h"
 
-/* A byte above 127, a name, and the line ends that a transfer in text mode would change. */
+/* The signature: a byte above 127, a name, and the line ends that a transfer in text mode would change. */
 static const uint8_t nk_magic[8] = {0x89, 'N', 'K', 'T', '\r', '\n', 0x1a, '\n'};
 
 enum {
     NK_FORMAT_VERSION = 1,
-    NK_BLOCK_ENTRIES = 1 << 14, /* codes in a block before compression; the last one may hold fewer */
-    NK_MAX_PACKED = 2 * NK_BLOCK_ENTRIES, /* bytes of a block after compression; zlib needs far fewer */
+    NK_BLOCK_ENTRIES = 1 << 14, /* codes in an uncompressed block; the last one may have fewer */
+    NK_MAX_PACKED = 2 * NK_BLOCK_ENTRIES, /* bytes of a compressed block; zlib needs far fewer */
 
     /* Offsets in the header. */
     NK_AT_MAGIC = 0,
@@ -33,20 +33,20 @@ enum {
     NK_AT_SIZE = 80,       /* u64: the whole file */
     NK_AT_BLOCK = 88,      /* u32: NK_BLOCK_ENTRIES */
     NK_AT_BLOCKS = 92,     /* u32: blocks of codes */
-    NK_AT_CODES = 96,      /* u64: XXH3-64 of all codes before compression, whatever compressed them */
-    NK_AT_CHECKSUM = 104,  /* u64: XXH3-64 of header and list, these 8 bytes taken as zero */
+    NK_AT_CODES = 96,      /* u64: XXH3-64 of all uncompressed codes */
+    NK_AT_CHECKSUM = 104,  /* u64: XXH3-64 of header and list, with these 8 bytes as zero */
     NK_HEADER_BYTES = 112,
 
-    /* The list: the blocks of codes, then as many of traps, each for the draws of its block of codes and
-     * empty where there are none. For each its end (u64, from the beginning of the file) and the XXH3-64 of
-     * its bytes. */
+    /* The list follows the header. It has an item for each block of codes, then for as many blocks of traps;
+     * a block of traps belongs to the draws of its block of codes and is empty if there are none. An item is
+     * the end of the block (u64, offset in the file) and the XXH3-64 of its bytes. */
     NK_BLOCK_END = 0,
     NK_BLOCK_CHECKSUM = 8,
     NK_BLOCK_BYTES = 16
 };
 
-/* Bytes of header and list. */
-static inline uint64_t nk_head_bytes(uint32_t blocks)
+/* The offset of the end of the list, where the blocks begin. */
+static inline uint64_t nk_list_end(uint32_t blocks)
 {
     return NK_HEADER_BYTES + (uint64_t)blocks * 2 * NK_BLOCK_BYTES;
 }
@@ -73,7 +73,7 @@ static inline uint64_t nk_get64(const uint8_t *at)
     return (uint64_t)nk_get32(at) | (uint64_t)nk_get32(at + 4) << 32;
 }
 
-/* Draws among these codes: the bytes in their block of traps. */
+/* The number of draws among these codes, which is the number of bytes in their block of traps. */
 static inline size_t nk_count_draws(const uint8_t *codes, size_t length)
 {
     size_t draws = 0;

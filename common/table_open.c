@@ -1,0 +1,101 @@
+/* Tables in files and in memory, uncompressed by zlib. */
+
+#include "table_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+struct file {
+    int descriptor;
+    char path[];
+};
+
+static enum nk_status read_file(void *context, uint64_t offset, uint8_t *bytes, size_t length,
+                                struct nk_error *error)
+{
+    const struct file *file = context;
+    while (length) {
+        const ssize_t got = pread(file->descriptor, bytes, length, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return nk_fail(error, NK_E_READ, 0, "cannot read the table: %s", strerror(errno));
+        if (got == 0)
+            return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the file ends at byte %llu, expected %llu more",
+                           (unsigned long long)offset, (unsigned long long)length);
+        bytes += got;
+        offset += (uint64_t)got;
+        length -= (size_t)got;
+    }
+    return NK_OK;
+}
+
+static void close_file(void *context)
+{
+    struct file *file = context;
+    close(file->descriptor);
+    free(file);
+}
+
+static enum nk_status uncompress_block(uint32_t block, const uint8_t *packed, size_t packed_length,
+                                       uint8_t *bytes, size_t length, struct nk_error *error)
+{
+    uLongf made = (uLongf)length;
+    uLong used = (uLong)packed_length;
+    const int state = uncompress2(bytes, &made, packed, &used);
+    if (state == Z_MEM_ERROR)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a block of the table");
+    if (state != Z_OK || made != length)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu does not uncompress to %llu bytes",
+                       (unsigned long long)block, (unsigned long long)length);
+    if (used != packed_length)
+        return nk_fail(error, NK_E_CORRUPT, 0,
+                       "damaged: block %llu has %llu bytes after the end of its stream",
+                       (unsigned long long)block, (unsigned long long)(packed_length - used));
+    return NK_OK;
+}
+
+enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_table **table,
+                                   struct nk_error *error)
+{
+    struct nk_block_source source = nk_memory_source(bytes, size);
+    source.uncompress = uncompress_block;
+    return nk_table_open_source(source, table, error);
+}
+
+static enum nk_status fail_to_open(const char *path, const char *reason, struct nk_error *error)
+{
+    return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), reason);
+}
+
+enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error)
+{
+    struct stat about;
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        return fail_to_open(path, strerror(errno), error);
+    if (fstat(descriptor, &about) || !S_ISREG(about.st_mode)) {
+        close(descriptor);
+        return fail_to_open(path, "not a regular file", error);
+    }
+    const size_t path_size = strlen(path) + 1;
+    struct file *file = malloc(sizeof *file + path_size);
+    if (!file) {
+        close(descriptor);
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the table");
+    }
+    file->descriptor = descriptor;
+    memcpy(file->path, path, path_size);
+    const struct nk_block_source source = {.context = file,
+                                           .name = file->path,
+                                           .size = (uint64_t)about.st_size,
+                                           .read = read_file,
+                                           .uncompress = uncompress_block,
+                                           .close = close_file};
+    return nk_table_open_source(source, table, error);
+}

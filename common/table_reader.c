@@ -1,0 +1,495 @@
+#include "table_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#ifdef __wasm__ /* has no pthread.h, and a single thread */
+typedef char pthread_mutex_t;
+#define pthread_mutex_init(mutex, attributes) ((void)(mutex), 0)
+#define pthread_mutex_lock(mutex) ((void)(mutex))
+#define pthread_mutex_unlock(mutex) ((void)(mutex))
+#define pthread_mutex_destroy(mutex) ((void)(mutex))
+#else
+#include <pthread.h>
+#endif
+
+enum {
+    MAX_CACHED = (64 << 20) / NK_BLOCK_ENTRIES, /* 64 MiB of blocks */
+    FIRST_STEP = 1 << 16                        /* bytes of the list to read at first: whole items */
+};
+
+/* The blocks in memory of a table that is too large to keep every block. */
+struct nk_block_cache {
+    pthread_mutex_t mutex; /* guards all of this, and the freeing of blocks */
+    uint32_t cached[MAX_CACHED];
+    uint32_t count, oldest;
+    uint16_t pins[]; /* [2 * blocks] how many threads have acquired the block: it must stay */
+};
+
+enum nk_status nk_table_fail(const struct nk_table *table, enum nk_status status, const char *reason,
+                             struct nk_error *error)
+{
+    const char *name = table->source.name;
+    return name ? nk_fail(error, status, 0, NK_PATH ": %s", NK_PATH_OF(name), reason)
+                : nk_fail(error, status, 0, "%s", reason);
+}
+
+static enum nk_status no_memory(const char *what, struct nk_error *error)
+{
+    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for %s", what);
+}
+
+/* ---- the header ---- */
+
+static enum nk_status wrong_entries(uint64_t entries, uint32_t blocks, struct nk_error *error)
+{
+    return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %llu entries in %llu blocks do not belong to this board",
+                   (unsigned long long)entries, (unsigned long long)blocks);
+}
+
+/* Checks what shows whether this is a table of this version and as long as it says. `size` is that of the
+ * file, of which `bytes` are the first NK_HEADER_BYTES, or all. */
+static enum nk_status check_signature(const uint8_t *bytes, uint64_t size, struct nk_error *error)
+{
+    if (!size)
+        return nk_fail(error, NK_E_NOT_TABLE, 0, "not a table: the file is empty");
+    if (memcmp(bytes, nk_magic, size < sizeof nk_magic ? (size_t)size : sizeof nk_magic) != 0)
+        return nk_fail(
+            error, NK_E_NOT_TABLE, 0,
+            "not a table: expected a file made by neutreeko-solve, which begins with its signature");
+    if (size < NK_HEADER_BYTES)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %d bytes, but a table has a header of %d", (int)size,
+                       (int)NK_HEADER_BYTES);
+    const uint32_t version = nk_get32(bytes + NK_AT_VERSION);
+    if (version != NK_FORMAT_VERSION)
+        return nk_fail(error, NK_E_NOT_TABLE, 0,
+                       "a table of format version %llu; this program reads version %d",
+                       (unsigned long long)version, (int)NK_FORMAT_VERSION);
+    const uint64_t stated = nk_get64(bytes + NK_AT_SIZE);
+    if (stated != size)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %llu bytes, but its header says %llu",
+                       (unsigned long long)size, (unsigned long long)stated);
+    return NK_OK;
+}
+
+/* Reads the board, and checks the counts against it as far as that needs neither the list nor an index, which
+ * take memory and time. */
+static enum nk_status parse_header(const uint8_t *bytes, uint64_t size, struct nk_table_header *header,
+                                   struct nk_error *error)
+{
+    static const uint8_t zero[NK_AT_LONGEST - NK_AT_ZERO];
+    struct nk_error why;
+    enum nk_status status = check_signature(bytes, size, error);
+    if (status)
+        return status;
+    if (nk_rules_init(&header->rules, bytes[NK_AT_WIDTH], bytes[NK_AT_HEIGHT], bytes[NK_AT_PIECES],
+                      bytes[NK_AT_ROW_LENGTH], (enum nk_win)bytes[NK_AT_WIN], &why))
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %s", why.text);
+    if (memcmp(bytes + NK_AT_ZERO, zero, sizeof zero) != 0)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: bytes %d to %d of the header are not zero",
+                       (int)NK_AT_ZERO, (int)NK_AT_LONGEST - 1);
+    header->summary = (struct nk_summary){
+        .placements = nk_get64(bytes + NK_AT_PLACEMENTS),
+        .legal = nk_get64(bytes + NK_AT_LEGAL),
+        .wins = nk_get64(bytes + NK_AT_WINS),
+        .losses = nk_get64(bytes + NK_AT_LOSSES),
+        .draws = nk_get64(bytes + NK_AT_DRAWS),
+        .stalemates = nk_get64(bytes + NK_AT_STALEMATES),
+        .longest = nk_get32(bytes + NK_AT_LONGEST),
+    };
+    header->entries = nk_get64(bytes + NK_AT_ENTRIES);
+    header->blocks = nk_get32(bytes + NK_AT_BLOCKS);
+    header->codes_checksum = nk_get64(bytes + NK_AT_CODES);
+    header->checksum = nk_get64(bytes + NK_AT_CHECKSUM);
+    const uint64_t placements = nk_index_placements(&header->rules), entries = header->entries;
+    if (header->summary.placements != placements)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %llu placements, but this board has %llu",
+                       (unsigned long long)header->summary.placements, (unsigned long long)placements);
+    if (entries > placements || entries < placements / (uint64_t)header->rules.symmetries ||
+        nk_get32(bytes + NK_AT_BLOCK) != NK_BLOCK_ENTRIES ||
+        header->blocks != (entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES)
+        return wrong_entries(entries, header->blocks, error);
+    if (nk_list_end(header->blocks) > size)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: a list of %llu blocks does not fit into %llu bytes",
+                       (unsigned long long)header->blocks, (unsigned long long)size);
+    return NK_OK;
+}
+
+/* ---- the list ---- */
+
+static const uint8_t *list_item(const struct nk_table *table, uint32_t block)
+{
+    return table->bytes + NK_HEADER_BYTES + (size_t)block * NK_BLOCK_BYTES;
+}
+
+uint64_t nk_table_block(const struct nk_table *table, uint32_t block, size_t *length)
+{
+    const uint8_t *item = list_item(table, block);
+    const uint64_t begin =
+        block ? nk_get64(item - NK_BLOCK_BYTES + NK_BLOCK_END) : nk_list_end(table->header.blocks);
+    *length = (size_t)(nk_get64(item + NK_BLOCK_END) - begin);
+    return begin;
+}
+
+size_t nk_table_block_entries(const struct nk_table *table, uint32_t block)
+{
+    const uint64_t left = table->header.entries - (uint64_t)block * NK_BLOCK_ENTRIES;
+    return left < NK_BLOCK_ENTRIES ? (size_t)left : NK_BLOCK_ENTRIES;
+}
+
+/* Checks the items of the blocks from `first` to before `last`; those before them are correct. */
+static enum nk_status check_items(const struct nk_table *table, uint32_t first, uint32_t last,
+                                  struct nk_error *error)
+{
+    for (uint32_t block = first; block < last; block++) {
+        size_t length;
+        const uint64_t begin = nk_table_block(table, block, &length);
+        const uint64_t end = nk_get64(list_item(table, block) + NK_BLOCK_END);
+        if (end < begin + (block < table->header.blocks) || end - begin > NK_MAX_PACKED ||
+            end > table->source.size)
+            return nk_fail(error, NK_E_CORRUPT, 0,
+                           "damaged: block %llu begins at byte %llu and ends at byte %llu",
+                           (unsigned long long)block, (unsigned long long)begin, (unsigned long long)end);
+        if (block + 1 == 2 * table->header.blocks && end != table->source.size)
+            return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the last block ends at byte %llu of %llu",
+                           (unsigned long long)end, (unsigned long long)table->source.size);
+    }
+    return NK_OK;
+}
+
+/* Reads the list behind the header, twice as much each time, and checks it on the way: the list of a file
+ * with a hole is found wrong before it takes much memory, however long it is. */
+static enum nk_status read_list(struct nk_table *table, struct nk_error *error)
+{
+    const size_t end = (size_t)nk_list_end(table->header.blocks);
+    enum nk_status status = NK_OK;
+    for (size_t at = NK_HEADER_BYTES, step; at < end && !status; at += step) {
+        step = at < FIRST_STEP ? FIRST_STEP : at;
+        step = step < end - at ? step : end - at;
+        uint8_t *more = realloc(table->bytes, at + step);
+        if (!more)
+            return no_memory("the table's list of blocks", error);
+        table->bytes = more;
+        if (!(status = table->source.read(table->source.context, at, more + at, step, error)))
+            status = check_items(table, (uint32_t)((at - NK_HEADER_BYTES) / NK_BLOCK_BYTES),
+                                 (uint32_t)((at + step - NK_HEADER_BYTES) / NK_BLOCK_BYTES), error);
+    }
+    return status;
+}
+
+/* Compares the checksum of header and list, which covers itself as zero. */
+static enum nk_status check_checksum(const struct nk_table *table, struct nk_error *error)
+{
+    nk_put64(table->bytes + NK_AT_CHECKSUM, 0);
+    if (XXH3_64bits(table->bytes, (size_t)nk_list_end(table->header.blocks)) != table->header.checksum)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of the header does not agree");
+    return NK_OK;
+}
+
+/* ---- opening and closing ---- */
+
+static enum nk_status read_header_and_list(struct nk_table *table, struct nk_error *error)
+{
+    const uint64_t size = table->source.size;
+    enum nk_status status;
+    table->bytes = malloc(NK_HEADER_BYTES);
+    if (!table->bytes)
+        return no_memory("the table's header", error);
+    if ((status = table->source.read(table->source.context, 0, table->bytes,
+                                     size < NK_HEADER_BYTES ? (size_t)size : NK_HEADER_BYTES, error)) ||
+        (status = parse_header(table->bytes, size, &table->header, error)) ||
+        (status = read_list(table, error)) || (status = check_checksum(table, error)))
+        return status;
+    size_t length;
+    table->has_traps = nk_table_block(table, table->header.blocks, &length) < size;
+    return NK_OK;
+}
+
+static enum nk_status allocate_blocks(struct nk_table *table, struct nk_error *error)
+{
+    const size_t blocks = (size_t)table->header.blocks * 2;
+    if (nk_index_new(&table->header.rules, &table->index))
+        return no_memory("the index of the board", error);
+    if (table->header.entries != table->index->entries)
+        return wrong_entries(table->header.entries, table->header.blocks, error);
+    table->blocks = calloc(blocks, sizeof *table->blocks);
+    if (!table->blocks)
+        return no_memory("the table's blocks", error);
+    /* Blocks that are supplied could not be read again. */
+    if (table->header.blocks <= MAX_CACHED || !table->source.uncompress)
+        return NK_OK;
+    struct nk_block_cache *cache = calloc(1, sizeof *cache + blocks * sizeof *cache->pins);
+    if (!cache || pthread_mutex_init(&cache->mutex, NULL)) {
+        free(cache);
+        return no_memory("the table's blocks", error);
+    }
+    table->cache = cache;
+    return NK_OK;
+}
+
+enum nk_status nk_table_open_source(struct nk_block_source source, struct nk_table **out,
+                                    struct nk_error *error)
+{
+    struct nk_error why;
+    struct nk_table *table = calloc(1, sizeof *table);
+    if (!table) {
+        if (source.close)
+            source.close(source.context);
+        return no_memory("the table", error);
+    }
+    table->source = source;
+    enum nk_status status = read_header_and_list(table, &why);
+    if (!status)
+        status = allocate_blocks(table, &why);
+    if (status) {
+        (void)nk_table_fail(table, status, why.text, error);
+        nk_table_close(table);
+        return status;
+    }
+    *out = table;
+    return NK_OK;
+}
+
+void nk_table_close(struct nk_table *table)
+{
+    if (!table)
+        return;
+    if (table->source.close)
+        table->source.close(table->source.context);
+    if (table->blocks)
+        for (uint32_t b = 0; b < 2 * table->header.blocks; b++)
+            free(atomic_load_explicit(&table->blocks[b], memory_order_relaxed));
+    free(table->blocks);
+    if (table->cache)
+        pthread_mutex_destroy(&table->cache->mutex);
+    free(table->cache);
+    free(atomic_load_explicit(&table->values, memory_order_relaxed));
+    nk_index_free(table->index);
+    free(table->bytes);
+    free(table);
+}
+
+static enum nk_status read_memory(void *context, uint64_t offset, uint8_t *bytes, size_t length,
+                                  struct nk_error *error)
+{
+    (void)error;
+    if (length)
+        memcpy(bytes, (const uint8_t *)context + offset, length);
+    return NK_OK;
+}
+
+struct nk_block_source nk_memory_source(const void *bytes, size_t size)
+{
+    return (struct nk_block_source){.context = (void *)bytes, .size = size, .read = read_memory};
+}
+
+/* ---- blocks ---- */
+
+static enum nk_status acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
+                              struct nk_error *error);
+
+/* The uncompressed length of a block that is not empty: of traps, the number of draws in the block of codes.
+ */
+static enum nk_status expected_length(struct nk_table *table, uint32_t block, size_t *length,
+                                      struct nk_error *error)
+{
+    const uint32_t blocks = table->header.blocks, codes_block = block % blocks;
+    const uint8_t *codes = NULL;
+    *length = nk_table_block_entries(table, codes_block);
+    if (block < blocks)
+        return NK_OK;
+    const enum nk_status status = acquire(table, codes_block, &codes, error);
+    if (status)
+        return status;
+    *length = nk_count_draws(codes, *length);
+    nk_table_release(table, codes_block);
+    return NK_OK;
+}
+
+enum nk_status nk_table_check_block(const struct nk_table *table, uint32_t block, const uint8_t *packed,
+                                    struct nk_error *error)
+{
+    size_t length;
+    (void)nk_table_block(table, block, &length);
+    if (XXH3_64bits(packed, length) != nk_get64(list_item(table, block) + NK_BLOCK_CHECKSUM))
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of block %llu does not agree",
+                       (unsigned long long)block);
+    return NK_OK;
+}
+
+/* Checks of an uncompressed block of codes that its block of traps is empty if it has no draws, and only
+ * then, or in a table without traps. */
+static enum nk_status check_traps_block(const struct nk_table *table, uint32_t block, const uint8_t *codes,
+                                        struct nk_error *error)
+{
+    size_t length;
+    const uint32_t traps = table->header.blocks + block;
+    const bool has_draws = nk_count_draws(codes, nk_table_block_entries(table, block)) > 0;
+    (void)nk_table_block(table, traps, &length);
+    if (length && !has_draws)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu holds traps, but block %llu has no draws",
+                       (unsigned long long)traps, (unsigned long long)block);
+    if (!length && has_draws && table->has_traps)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu holds no traps, but block %llu has draws",
+                       (unsigned long long)traps, (unsigned long long)block);
+    return NK_OK;
+}
+
+static enum nk_status uncompress_block(const struct nk_table *table, uint32_t block, uint8_t *bytes,
+                                       size_t expected, struct nk_error *error)
+{
+    size_t length;
+    const uint64_t begin = nk_table_block(table, block, &length);
+    const struct nk_block_source *source = &table->source;
+    if (!source->uncompress)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu is missing", (unsigned long long)block);
+    uint8_t *packed = malloc(length);
+    if (!packed)
+        return no_memory("a block of the table", error);
+    enum nk_status status;
+    if (!(status = source->read(source->context, begin, packed, length, error)) &&
+        !(status = nk_table_check_block(table, block, packed, error)) &&
+        !(status = source->uncompress(block, packed, length, bytes, expected, error)) &&
+        block < table->header.blocks)
+        status = check_traps_block(table, block, bytes, error);
+    free(packed);
+    return status;
+}
+
+static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t **bytes,
+                                 struct nk_error *error)
+{
+    size_t expected;
+    enum nk_status status = expected_length(table, block, &expected, error);
+    if (status)
+        return status;
+    uint8_t *fresh = malloc(expected);
+    if (!fresh)
+        return no_memory("a block of the table", error);
+    if ((status = uncompress_block(table, block, fresh, expected, error)))
+        free(fresh);
+    else
+        *bytes = fresh;
+    return status;
+}
+
+/* Takes over the bytes of a block, unless another thread has read the same block in the meantime; returns
+ * those that stay. */
+static uint8_t *keep(struct nk_table *table, uint32_t block, uint8_t *bytes)
+{
+    uint8_t *present = NULL;
+    if (atomic_compare_exchange_strong_explicit(&table->blocks[block], &present, bytes, memory_order_acq_rel,
+                                                memory_order_acquire))
+        return bytes;
+    free(bytes);
+    return present;
+}
+
+enum nk_status nk_table_supply(struct nk_table *table, uint32_t block, const uint8_t *bytes, size_t length,
+                               struct nk_error *error)
+{
+    const uint32_t blocks = table->header.blocks;
+    size_t expected, packed;
+    enum nk_status status;
+    if (block >= 2 * blocks || atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu is not expected",
+                       (unsigned long long)block);
+    if ((status = expected_length(table, block, &expected, error)))
+        return status;
+    (void)nk_table_block(table, block, &packed);
+    if (length != (packed ? expected : 0))
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu has %llu bytes, expected %llu",
+                       (unsigned long long)block, (unsigned long long)length,
+                       (unsigned long long)(packed ? expected : 0));
+    if (!packed || (block < blocks && (status = check_traps_block(table, block, bytes, error))))
+        return status;
+    uint8_t *copy = malloc(length);
+    if (!copy)
+        return no_memory("a block of the table", error);
+    memcpy(copy, bytes, length);
+    (void)keep(table, block, copy);
+    return NK_OK;
+}
+
+/* ---- the cache ---- */
+
+/* Finds a place for one more block, if need be that of an old one that no thread has acquired. There are more
+ * places than threads that could have acquired all of them. */
+static uint32_t evict(struct nk_table *table)
+{
+    struct nk_block_cache *cache = table->cache;
+    if (cache->count < MAX_CACHED)
+        return cache->count++;
+    while (cache->pins[cache->cached[cache->oldest]])
+        cache->oldest = (cache->oldest + 1) % MAX_CACHED;
+    const uint32_t place = cache->oldest;
+    free(atomic_exchange_explicit(&table->blocks[cache->cached[place]], NULL, memory_order_relaxed));
+    cache->oldest = (place + 1) % MAX_CACHED;
+    return place;
+}
+
+/* Pins a block that is in memory and returns it, or NULL. The cache is locked. */
+static const uint8_t *pin(struct nk_table *table, uint32_t block)
+{
+    const uint8_t *present = atomic_load_explicit(&table->blocks[block], memory_order_relaxed);
+    if (present)
+        table->cache->pins[block]++;
+    return present;
+}
+
+static enum nk_status acquire_cached(struct nk_table *table, uint32_t block, const uint8_t **bytes,
+                                     struct nk_error *error)
+{
+    struct nk_block_cache *cache = table->cache;
+    pthread_mutex_lock(&cache->mutex);
+    const uint8_t *present = pin(table, block);
+    pthread_mutex_unlock(&cache->mutex);
+    if (!present) {
+        uint8_t *fresh;
+        const enum nk_status status = read_block(table, block, &fresh, error);
+        if (status)
+            return status;
+        pthread_mutex_lock(&cache->mutex);
+        if (!atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
+            cache->cached[evict(table)] = block;
+        (void)keep(table, block, fresh);
+        present = pin(table, block);
+        pthread_mutex_unlock(&cache->mutex);
+    }
+    *bytes = present;
+    return NK_OK;
+}
+
+static enum nk_status acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
+                              struct nk_error *error)
+{
+    if (table->cache)
+        return acquire_cached(table, block, bytes, error);
+    uint8_t *present = atomic_load_explicit(&table->blocks[block], memory_order_acquire);
+    if (!present) {
+        const enum nk_status status = read_block(table, block, &present, error);
+        if (status)
+            return status;
+        present = keep(table, block, present);
+    }
+    *bytes = present;
+    return NK_OK;
+}
+
+enum nk_status nk_table_acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
+                                struct nk_error *error)
+{
+    struct nk_error why;
+    const enum nk_status status = acquire(table, block, bytes, &why);
+    return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
+}
+
+void nk_table_release(struct nk_table *table, uint32_t block)
+{
+    if (!table->cache)
+        return;
+    pthread_mutex_lock(&table->cache->mutex);
+    table->cache->pins[block]--;
+    pthread_mutex_unlock(&table->cache->mutex);
+}

@@ -1,0 +1,89 @@
+/* An open table: its header, the list of its blocks, and the blocks in memory (docs/perfect_move.md). For
+ * common/table.c, which looks up values, and for the code that opens tables: common/table_open.c and
+ * web/exports.c. */
+#ifndef NK_TABLE_READER_H
+#define NK_TABLE_READER_H
+
+#include "table_format.h"
+
+#include <stdatomic.h>
+
+/* Where the bytes of a table come from. The functions may be called by several threads at once. */
+struct nk_block_source {
+    void *context;
+    const char *name; /* of the file, for error messages; NULL if there is none */
+    uint64_t size;    /* bytes of the table */
+
+    /* Reads `length` bytes at `offset`, offset + length <= size. NK_E_READ, or NK_E_CORRUPT if the file has
+     * become shorter. */
+    enum nk_status (*read)(void *context, uint64_t offset, uint8_t *bytes, size_t length,
+                           struct nk_error *error);
+
+    /* Uncompresses the `packed_length` bytes of block number `block`, which must be one zlib stream of
+     * `length` bytes. NK_E_CORRUPT, NK_E_MEMORY. NULL if the blocks are supplied with nk_table_supply; then
+     * `read` is called only while the table is opened. */
+    enum nk_status (*uncompress)(uint32_t block, const uint8_t *packed, size_t packed_length, uint8_t *bytes,
+                                 size_t length, struct nk_error *error);
+
+    void (*close)(void *context); /* or NULL */
+};
+
+/* The source of the `size` bytes of a table in memory, without `uncompress`. They must stay there, unchanged,
+ * as long as they can be read. */
+struct nk_block_source nk_memory_source(const void *bytes, size_t size);
+
+/* The header. All but the checksums, the summary and the exact number of entries has been checked against
+ * the board. */
+struct nk_table_header {
+    struct nk_rules rules;
+    struct nk_summary summary;
+    uint64_t entries;
+    uint32_t blocks;         /* of codes; as many of traps follow */
+    uint64_t codes_checksum; /* XXH3-64 of all uncompressed codes */
+    uint64_t checksum;       /* XXH3-64 of header and list */
+};
+
+struct nk_table {
+    struct nk_block_source source;
+    struct nk_table_header header;
+    struct nk_index *index;
+    bool has_traps;               /* some block of traps is not empty */
+    uint8_t *bytes;               /* header and list, as in the file */
+    _Atomic(uint8_t *) *blocks;   /* [2 * header.blocks] uncompressed; NULL: not in memory */
+    struct nk_block_cache *cache; /* which blocks are in memory; NULL: each one stays once it is there */
+    _Atomic(uint16_t *) values;   /* [entries] see nk_table_load; NULL before */
+};
+
+/* Opens the table that a source has; the source is closed by nk_table_close, or here if this fails.
+ * NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY, NK_E_READ. A file costs no more memory or time than its size and
+ * its board justify, whatever its header claims. */
+enum nk_status nk_table_open_source(struct nk_block_source source, struct nk_table **table,
+                                    struct nk_error *error);
+
+/* Records a failure with the reason after the name of the table's file; has the value `status`. */
+enum nk_status nk_table_fail(const struct nk_table *table, enum nk_status status, const char *reason,
+                             struct nk_error *error);
+
+/* Where a compressed block is in the file; block < 2 * blocks. Returns its offset. */
+uint64_t nk_table_block(const struct nk_table *table, uint32_t block, size_t *length);
+
+/* The number of entries in a block of codes. */
+size_t nk_table_block_entries(const struct nk_table *table, uint32_t block);
+
+/* NK_OK if these are the bytes of the compressed block, else NK_E_CORRUPT. */
+enum nk_status nk_table_check_block(const struct nk_table *table, uint32_t block, const uint8_t *packed,
+                                    struct nk_error *error);
+
+/* Supplies the uncompressed bytes of a block to a table whose source cannot uncompress. Every block is
+ * supplied once, a block of codes before its block of traps. That the block ends where its stream ends is for
+ * the caller to check. NK_E_CORRUPT if the block is not expected or not correct, NK_E_MEMORY. */
+enum nk_status nk_table_supply(struct nk_table *table, uint32_t block, const uint8_t *bytes, size_t length,
+                               struct nk_error *error);
+
+/* Sets *bytes to the uncompressed bytes of a block that is not empty; they stay in memory until
+ * nk_table_release. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+enum nk_status nk_table_acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
+                                struct nk_error *error);
+void nk_table_release(struct nk_table *table, uint32_t block);
+
+#endif
