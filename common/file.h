@@ -35,6 +35,14 @@ void nk_writer_abandon(struct nk_writer *writer);
 /* Writes a file at once: open, append, close. */
 enum nk_status nk_file_write(const char *path, const void *bytes, size_t length, struct nk_error *error);
 
+struct nk_file {
+    uint64_t bytes;    /* size of the file */
+    uint64_t checksum; /* XXH3-64 of all of it */
+};
+
+/* Sets *file to size and checksum of a file. NK_E_READ, NK_E_MEMORY. */
+enum nk_status nk_file_describe(const char *path, struct nk_file *file, struct nk_error *error);
+
 /* Removes the file of this name in an open directory if it was left there by a writer that was killed. A file
  * that is being written stays. One process at a time may sweep a directory. */
 void nk_file_sweep(int directory, const char *name);

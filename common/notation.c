@@ -1,4 +1,4 @@
-#include "notation.h"
+#include "position.h"
 
 #include <string.h>
 

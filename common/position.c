@@ -43,6 +43,49 @@ int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
     return count;
 }
 
+/* The direction in which one square lies from another in a straight line, or -1. */
+static int direction_between(const struct nk_rules *rules, int from, int to)
+{
+    for (int d = 0; d < NK_DIRECTIONS; d++)
+        for (int square = rules->next[d][from]; square != NK_NO_SQUARE; square = rules->next[d][square])
+            if (square == to)
+                return d;
+    return -1;
+}
+
+enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position position,
+                             enum nk_colour to_move, struct nk_move move, struct nk_error *error)
+{
+    const uint64_t occupied = position.mover | position.other;
+    const char *const mover = to_move == NK_BLACK ? "Black" : "White";
+    char from[NK_SQUARE_TEXT], to[NK_SQUARE_TEXT], stop[NK_SQUARE_TEXT];
+    if (move.from >= rules->squares || move.to >= rules->squares)
+        return nk_fail(error, NK_E_MOVE, 0, "invalid squares %d and %d: expected 0 to %d", move.from, move.to,
+                       rules->squares - 1);
+    nk_square_print(rules, move.from, from);
+    nk_square_print(rules, move.to, to);
+    if (nk_rules_won(rules, position.other))
+        return nk_fail(error, NK_E_MOVE, 0, "the game is over");
+    if (position.other & nk_bit(move.from))
+        return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is not %s's", from, mover);
+    if (!(position.mover & nk_bit(move.from)))
+        return nk_fail(error, NK_E_MOVE, 0, "there is no piece on %s", from);
+    const int d = direction_between(rules, move.from, move.to);
+    if (d < 0)
+        return nk_fail(error, NK_E_MOVE, 0,
+                       "%s and %s are not on one line: a piece slides in a straight line", from, to);
+    int end = move.from;
+    for (int next; (next = rules->next[d][end]) != NK_NO_SQUARE && !(occupied & nk_bit(next));)
+        end = next;
+    nk_square_print(rules, end, stop);
+    if (end == move.from)
+        return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is blocked in that direction", from);
+    if (end != move.to)
+        return nk_fail(error, NK_E_MOVE, 0, "the piece slides until something stops it: on %s, not %s", stop,
+                       to);
+    return NK_OK;
+}
+
 int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position position,
                               struct nk_move moves[NK_MAX_REVERSE_MOVES])
 {

@@ -8,6 +8,7 @@
 #ifndef NK_TABLE_H
 #define NK_TABLE_H
 
+#include "file.h"
 #include "index.h"
 
 #include <assert.h>
@@ -56,11 +57,6 @@ bool nk_table_has_traps(const struct nk_table *table);
 
 /* ---- writing ---- */
 
-struct nk_file {
-    uint64_t bytes;    /* size of the file */
-    uint64_t checksum; /* XXH3-64 of all of it */
-};
-
 /* A table being written, entry by entry, so that no more of a large one need be in memory than the caller
  * has at hand. One thread at a time may use a writer. */
 struct nk_table_writer;
@@ -88,8 +84,5 @@ void nk_table_writer_abandon(struct nk_table_writer *writer);
 enum nk_status nk_table_write(const char *path, const struct nk_index *index,
                               const struct nk_summary *summary, const uint8_t *codes, const uint8_t *traps,
                               struct nk_file *file, struct nk_error *error);
-
-/* Size and checksum of a file. NK_E_READ. */
-enum nk_status nk_file_describe(const char *path, struct nk_file *file, struct nk_error *error);
 
 #endif

@@ -3,12 +3,9 @@
 #include "parallel.h"
 #include "table.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 #include <zlib.h>
 
@@ -272,32 +269,5 @@ enum nk_status nk_table_write(const char *path, const struct nk_index *index,
     if (!(status = nk_table_writer_append(writer, codes, index->entries, error)))
         return nk_table_writer_close(writer, summary, traps, file, error);
     nk_table_writer_abandon(writer);
-    return status;
-}
-
-enum nk_status nk_file_describe(const char *path, struct nk_file *out, struct nk_error *error)
-{
-    uint8_t buffer[1 << 14];
-    enum nk_status status = NK_OK;
-    XXH3_state_t *state = XXH3_createState();
-    if (!state)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-    XXH3_64bits_reset(state);
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    uint64_t bytes = 0;
-    ssize_t got = -1;
-    while (file >= 0 && ((got = read(file, buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR))) {
-        if (got < 0)
-            continue;
-        XXH3_64bits_update(state, buffer, (size_t)got);
-        bytes += (uint64_t)got;
-    }
-    if (got < 0)
-        status = nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
-    else
-        *out = (struct nk_file){bytes, XXH3_64bits_digest(state)};
-    if (file >= 0)
-        close(file);
-    XXH3_freeState(state);
     return status;
 }

@@ -1,6 +1,5 @@
 #include "player/engine.h"
 
-#include "common/notation.h"
 #include "player/describe.h"
 #include "player/line_input.h"
 #include "player/opponents.h"

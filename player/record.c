@@ -1,6 +1,5 @@
 #include "player/record.h"
 
-#include "common/notation.h"
 #include "common/strbuf.h"
 #include "player/describe.h"
 

@@ -1,7 +1,6 @@
 /* neutreeko-solve: works the game out and writes the table. */
 
 #include "common/json_stdout.h"
-#include "common/notation.h"
 #include "common/program.h"
 #include "common/table.h"
 #include "common/strbuf.h"

@@ -1,7 +1,6 @@
 #include "solver/verify.h"
 
 #include "common/table_format.h"
-#include "common/notation.h"
 #include "common/parallel.h"
 #include "solver/trap.h"
 #include "solver/verify_moves.h"

@@ -12,7 +12,6 @@
  */
 
 #include "common/table_format.h"
-#include "common/notation.h"
 #include "common/parallel.h"
 #include "player/match.h"
 #include "player/puzzle.h"

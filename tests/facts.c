@@ -2,7 +2,6 @@
  * it. Usage: facts TABLE */
 
 #include "common/json_stdout.h"
-#include "common/notation.h"
 #include "common/table.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* The choice of a move in every position, explanations of moves, the search, opponents, puzzles, matches and games;
  * with a damaged table, their answers are errors or correct. */
 
-#include "common/notation.h"
 #include "player/engine.h"
 #include "player/match.h"
 #include "player/opponents.h"

@@ -3,8 +3,6 @@
 #include "player/record.h"
 #include "player/random.h"
 
-#include "common/notation.h"
-
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
-#include "common/notation.h"
 #include "common/table.h"
 #include "solver/retrograde.h"
 

@@ -2,7 +2,6 @@
  * {"result": "draw", "plies": 0}
  * Usage: values TABLE */
 
-#include "common/notation.h"
 #include "common/table.h"
 #include "player/describe.h"
 

@@ -4,7 +4,7 @@
  * leaves its answer in JSON: see web_answer. An answer {"error", "code", "at"} says what went wrong. */
 
 #include "common/json_writer.h"
-#include "common/notation.h"
+#include "common/position.h"
 #include "player/describe.h"
 #include "player/opponents.h"
 #include "player/puzzle.h"

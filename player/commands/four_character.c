@@ -7,7 +7,6 @@
 #include "player/commands.h"
 #include "player/commands/play.h"
 
-#include "common/notation.h"
 #include "player/terminal.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 #include "player/commands/json.h"
 
-#include "common/notation.h"
 #include "player/describe.h"
 
 void json_add_value(struct nk_json *json, struct nk_value value)

@@ -2,7 +2,6 @@
 
 #include "player/commands.h"
 
-#include "common/notation.h"
 #include "common/parallel.h"
 #include "player/commands/arguments.h"
 #include "player/commands/json.h"

@@ -1,6 +1,5 @@
 #include "player/commands/messages.h"
 
-#include "common/notation.h"
 #include "player/describe.h"
 #include "player/display.h"
 

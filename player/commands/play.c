@@ -4,7 +4,6 @@
 #include "player/commands.h"
 #include "player/commands/arguments.h"
 
-#include "common/notation.h"
 #include "player/display.h"
 
 #include <getopt.h>

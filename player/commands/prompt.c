@@ -1,7 +1,6 @@
 #include "player/commands/prompt.h"
 
 #include "common/file.h"
-#include "common/notation.h"
 #include "player/commands/messages.h"
 #include "player/display.h"
 #include "player/record.h"

@@ -2,7 +2,6 @@
 
 #include "player/commands.h"
 
-#include "common/notation.h"
 #include "player/commands/json.h"
 #include "player/describe.h"
 #include "player/record.h"

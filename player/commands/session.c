@@ -1,6 +1,5 @@
 #include "player/commands/session.h"
 
-#include "common/notation.h"
 #include "player/commands.h"
 #include "player/commands/messages.h"
 #include "player/commands/prompt.h"

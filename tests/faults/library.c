@@ -4,7 +4,6 @@
 #include "faults.h"
 
 #include "common/file.h"
-#include "common/notation.h"
 #include "common/table.h"
 #include "player/match.h"
 #include "player/puzzle.h"

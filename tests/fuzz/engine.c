@@ -2,7 +2,6 @@
 
 #include "tests/fuzz/solved.h"
 
-#include "common/notation.h"
 #include "player/engine.h"
 
 #include <string.h>

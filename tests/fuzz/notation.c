@@ -2,7 +2,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include "common/notation.h"
+#include "common/position.h"
 
 #include <string.h>
 
