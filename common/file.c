@@ -12,16 +12,16 @@
 #include <xxhash.h>
 
 struct nk_writer {
-    char *path;      /* that the file shall have */
-    char *beside;    /* that it has now; NULL when it has none, being meant for a device */
-    int file;        /* what is written, readable too */
-    int device;      /* where it goes in the end, or -1 */
+    char *path;      /* the final name */
+    char *temporary; /* the present name; NULL if there is none, as for a device */
+    int file;        /* open for reading and writing */
+    int device;      /* to which the bytes are copied at the end, or -1 */
     uint64_t length; /* bytes so far */
-    bool replaces;   /* a file, which was as follows */
-    struct stat old;
+    bool replaces;   /* there is an old file */
+    struct stat old; /* its owner, group and permissions */
 };
 
-/* How the names of files begin that are not complete yet. */
+/* The prefix of the names of incomplete files. */
 static const char unfinished[] = ".new-";
 
 static enum nk_status failed(struct nk_error *error, const char *what, const char *path)
@@ -60,26 +60,25 @@ static bool claim(int file, const char *path)
     return (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && is_named(file, AT_FDCWD, path);
 }
 
-/* Opens a new file in the directory of the path, under a name that cannot be too long where the path is not.
- */
-static enum nk_status open_beside(struct nk_writer *writer, struct nk_error *error)
+/* Opens a new file in the directory of the path, under a short name, which cannot be too long. */
+static enum nk_status open_temporary(struct nk_writer *writer, struct nk_error *error)
 {
     const char *slash = strrchr(writer->path, '/');
     const int directory = slash ? (int)(slash - writer->path) + 1 : 0;
-    /* What replaces a private file must be private from the beginning. */
+    /* A file that replaces a private one must be private from the beginning. */
     const mode_t mode = writer->replaces ? 0600 : 0666;
     /* A process that was killed may have left a file under the first name. */
     for (int n = 0; n < 100 && writer->file < 0; n++) {
-        free(writer->beside);
-        if (asprintf(&writer->beside, "%.*s%s%ld-%d", directory, writer->path, unfinished, (long)getpid(),
+        free(writer->temporary);
+        if (asprintf(&writer->temporary, "%.*s%s%ld-%d", directory, writer->path, unfinished, (long)getpid(),
                      n) < 0) {
-            writer->beside = NULL;
+            writer->temporary = NULL;
             return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
         }
-        writer->file = open(writer->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        writer->file = open(writer->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (writer->file < 0 && errno != EEXIST)
             break;
-        if (writer->file >= 0 && !claim(writer->file, writer->beside)) {
+        if (writer->file >= 0 && !claim(writer->file, writer->temporary)) {
             close(writer->file);
             writer->file = -1;
             errno = EEXIST;
@@ -87,13 +86,13 @@ static enum nk_status open_beside(struct nk_writer *writer, struct nk_error *err
     }
     if (writer->file >= 0)
         return NK_OK;
-    free(writer->beside); /* somebody else's, if there is one */
-    writer->beside = NULL;
+    free(writer->temporary); /* a file of this name belongs to another process */
+    writer->temporary = NULL;
     return failed(error, "cannot create", writer->path);
 }
 
-/* A device or a pipe has no old content to lose and cannot be renamed to; nor can what it got be replaced, so
- * it gets all at the end. */
+/* Nothing can be renamed to a device or a pipe, and bytes written to it cannot be replaced, so it gets all bytes
+ * at the end. */
 static enum nk_status open_device(struct nk_writer *writer, struct nk_error *error)
 {
     writer->device = open(writer->path, O_WRONLY | O_CLOEXEC);
@@ -105,10 +104,10 @@ static enum nk_status open_device(struct nk_writer *writer, struct nk_error *err
     if (unnamed)
         fclose(unnamed);
     errno = why;
-    return writer->file < 0 ? failed(error, "cannot prepare what goes to", writer->path) : NK_OK;
+    return writer->file < 0 ? failed(error, "cannot create a temporary file for", writer->path) : NK_OK;
 }
 
-static enum nk_status open_as_what_it_is(struct nk_writer *writer, struct nk_error *error)
+static enum nk_status open_by_type(struct nk_writer *writer, struct nk_error *error)
 {
     struct stat about, link;
     if (!*writer->path)
@@ -117,8 +116,8 @@ static enum nk_status open_as_what_it_is(struct nk_writer *writer, struct nk_err
     if (stat(writer->path, &about)) {
         if (is_link)
             return failed(error, "cannot follow the link", writer->path);
-        /* Nothing there yet; what else may be wrong shows when the file is made. */
-        return open_beside(writer, error);
+        /* There is no file yet; any other error shows when the file is created. */
+        return open_temporary(writer, error);
     }
     if (S_ISDIR(about.st_mode))
         return nk_fail(error, NK_E_WRITE, 0, NK_PATH " is a directory, expected the name of a file",
@@ -134,7 +133,7 @@ static enum nk_status open_as_what_it_is(struct nk_writer *writer, struct nk_err
     }
     writer->replaces = true;
     writer->old = about;
-    return open_beside(writer, error);
+    return open_temporary(writer, error);
 }
 
 enum nk_status nk_writer_open(const char *path, struct nk_writer **out, struct nk_error *error)
@@ -144,7 +143,7 @@ enum nk_status nk_writer_open(const char *path, struct nk_writer **out, struct n
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     *writer = (struct nk_writer){.path = strdup(path), .file = -1, .device = -1};
     const enum nk_status status =
-        writer->path ? open_as_what_it_is(writer, error) : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+        writer->path ? open_by_type(writer, error) : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     if (status)
         nk_writer_abandon(writer);
     else
@@ -170,7 +169,7 @@ enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, cons
     return NK_OK;
 }
 
-/* Reads all of it again: its checksum, and where it goes to a device, the way there. */
+/* Reads the whole file again, to compute its checksum and to copy it to the device, if there is one. */
 static enum nk_status read_again(const struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
 {
     uint8_t buffer[1 << 16];
@@ -184,7 +183,7 @@ static enum nk_status read_again(const struct nk_writer *writer, uint64_t *check
         if (got < 0 && errno == EINTR)
             continue;
         if (got == 0)
-            errno = EIO; /* somebody else has cut it */
+            errno = EIO; /* another process has truncated it */
         if (got <= 0 || (writer->device >= 0 && !put(writer->device, buffer, (size_t)got))) {
             status = failed(error, "cannot write", writer->path);
             break;
@@ -197,7 +196,7 @@ static enum nk_status read_again(const struct nk_writer *writer, uint64_t *check
     return status;
 }
 
-/* So that the new name survives a loss of power too. A file system that cannot do it is no reason to fail. */
+/* Makes the new name survive a power failure. A file system that cannot do this is not an error. */
 static void flush_directory_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -216,11 +215,11 @@ static void keep_permissions(const struct nk_writer *writer)
     mode_t mode = writer->old.st_mode & 0777;
     if (fchown(writer->file, writer->old.st_uid, writer->old.st_gid) &&
         fchown(writer->file, (uid_t)-1, writer->old.st_gid))
-        mode = (mode & 0707) | (mode & 0007) << 3; /* it is another group, which gets what all others get */
+        mode = (mode & 0707) | (mode & 0007) << 3; /* another group gets the permissions of others */
     (void)fchmod(writer->file, mode);
 }
 
-static enum nk_status put_in_place(struct nk_writer *writer, struct nk_error *error)
+static enum nk_status rename_to_path(struct nk_writer *writer, struct nk_error *error)
 {
     if (writer->device >= 0) {
         const bool closed = close(writer->device) == 0;
@@ -233,10 +232,10 @@ static enum nk_status put_in_place(struct nk_writer *writer, struct nk_error *er
      * reported by fsync. */
     if (fsync(writer->file))
         return failed(error, "cannot write", writer->path);
-    if (rename(writer->beside, writer->path))
+    if (rename(writer->temporary, writer->path))
         return failed(error, "cannot replace", writer->path);
-    free(writer->beside);
-    writer->beside = NULL;
+    free(writer->temporary);
+    writer->temporary = NULL;
     flush_directory_of(writer->path);
     return NK_OK;
 }
@@ -248,7 +247,7 @@ enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, str
     if (checksum || writer->device >= 0)
         status = read_again(writer, &read, error);
     if (!status)
-        status = put_in_place(writer, error);
+        status = rename_to_path(writer, error);
     if (!status && checksum)
         *checksum = read;
     nk_writer_abandon(writer);
@@ -263,9 +262,9 @@ void nk_writer_abandon(struct nk_writer *writer)
         close(writer->file);
     if (writer->device >= 0)
         close(writer->device);
-    if (writer->beside)
-        (void)unlink(writer->beside);
-    free(writer->beside);
+    if (writer->temporary)
+        (void)unlink(writer->temporary);
+    free(writer->temporary);
     free(writer->path);
     free(writer);
 }
@@ -326,7 +325,7 @@ void nk_file_sweep(int directory, const char *name)
     close(file);
 }
 
-/* Writes a number at the end of a text, without what a signal handler must not call. */
+/* Appends a number to a text, with functions that a signal handler may call. */
 static void append_number(char *text, int number)
 {
     size_t length = strlen(text);
@@ -338,11 +337,11 @@ static void append_number(char *text, int number)
     } while (number /= 10);
 }
 
-/* The system knows which files are open and what they are called at this moment; a list kept here would have
- * to be changed together with them. Without /proc the files stay. */
+/* The system knows which files are open and their present names; a list here could not change together with
+ * them. Without /proc the files stay. */
 void nk_file_remove_unfinished(void)
 {
-    enum { MOST_FILES = 4096 }; /* open at once: far more than threads that write */
+    enum { MOST_FILES = 4096 }; /* open at the same time: far more than threads that write */
     for (int file = MOST_FILES - 1; file >= 0; file--) {
         char link[32] = "/proc/self/fd/", path[4096];
         append_number(link, file);

@@ -1,4 +1,4 @@
-/* Writing files whole, and the standard streams. */
+/* Writing files atomically, and the standard streams. */
 #ifndef NK_FILE_H
 #define NK_FILE_H
 
@@ -6,13 +6,13 @@
 
 #include <stdint.h>
 
-/* A file being written. It appears under its name whole, on disk, or not at all: it is written beside it,
- * flushed and renamed. It keeps the owner, the group and the permissions of a file that it replaces, as far
- * as this is permitted. A name that stands for a device or a pipe gets the bytes at the end. One thread at a
- * time may use a writer.
+/* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed
+ * to disk and renamed. It keeps the owner, the group and the permissions of a file that it replaces, as far as
+ * the system permits it. A device or a pipe gets all bytes when the writer is closed. One thread at a time may
+ * use a writer.
  *
- * Every function returns NK_E_WRITE with the reason in *error (may be NULL), or NK_E_MEMORY. The caller hands
- * an open writer to nk_writer_close or to nk_writer_abandon, which frees it. */
+ * Errors are NK_E_WRITE with the reason in *error (may be NULL), and NK_E_MEMORY. The caller frees an open writer
+ * with nk_writer_close or nk_writer_abandon. */
 struct nk_writer;
 
 enum nk_status nk_writer_open(const char *path, struct nk_writer **writer, struct nk_error *error);
@@ -25,14 +25,14 @@ enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, siz
 enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
                                  struct nk_error *error);
 
-/* Puts the file in its place. When that fails the old file stays, and the writer is freed all the same.
- * *checksum (may be NULL) is the XXH3-64 of all of it. */
+/* Gives the file its name and frees the writer. After a failure the old file is unchanged, and the writer is
+ * freed as well. Sets *checksum (may be NULL) to the XXH3-64 of the whole file. */
 enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error);
 
-/* Leaves everything as it was before. NULL is allowed. */
+/* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
 void nk_writer_abandon(struct nk_writer *writer);
 
-/* Writes a file at once: open, append, close. */
+/* Writes a whole file: open, append, close. */
 enum nk_status nk_file_write(const char *path, const void *bytes, size_t length, struct nk_error *error);
 
 struct nk_file {
@@ -43,16 +43,16 @@ struct nk_file {
 /* Sets *file to size and checksum of a file. NK_E_READ, NK_E_MEMORY. */
 enum nk_status nk_file_describe(const char *path, struct nk_file *file, struct nk_error *error);
 
-/* Removes the file of this name in an open directory if it was left there by a writer that was killed. A file
- * that is being written stays. One process at a time may sweep a directory. */
+/* Removes the file of this name in an open directory if a writer that was killed has left it there. A file that
+ * is being written stays. Only one process at a time may do this in a directory. */
 void nk_file_sweep(int directory, const char *name);
 
 /* For a signal handler that ends the program: removes all files that this process is writing. It calls only
  * functions that are allowed there. */
 void nk_file_remove_unfinished(void);
 
-/* For the beginning of a program: where standard input, output or error is closed, puts something there that
- * fails when it is used, so that no file opened later is taken for it. */
+/* For the start of a program: if standard input, output or error is closed, opens a file there that fails when
+ * it is used, so that a file opened later is not mistaken for it. */
 void nk_file_fill_standard(void);
 
 #endif

@@ -27,7 +27,7 @@ uint64_t nk_index_placements(const struct nk_rules *rules)
            binomial(rules->squares - rules->pieces, rules->pieces);
 }
 
-/* Every configuration that no earlier one is an image of begins a orbit. */
+/* A configuration that is not in an orbit yet is the canonical one of a new orbit. */
 static void fill_orbits(struct nk_index *index)
 {
     const struct nk_rules *rules = &index->rules;
@@ -64,7 +64,7 @@ enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **out)
     index->placements = nk_index_placements(rules);
     index->orbit_of = malloc(index->configurations * sizeof *index->orbit_of);
     index->to_canonical = malloc(index->configurations * sizeof *index->to_canonical);
-    /* Room for one orbit per configuration; what is not used goes back below. */
+    /* Room for one orbit per configuration; the rest is given back below. */
     index->orbits = malloc(index->configurations * sizeof *index->orbits);
     if (!index->orbit_of || !index->to_canonical || !index->orbits) {
         nk_index_free(index);
@@ -89,7 +89,7 @@ void nk_index_free(struct nk_index *index)
     free(index);
 }
 
-/* The set of k squares below n with this rank. */
+/* The set of k squares below square n that has this rank. */
 static uint64_t unrank(const struct nk_index *index, uint32_t rank, int n, int k)
 {
     uint64_t squares = 0;

@@ -48,15 +48,17 @@ void nk_position_print(const struct nk_rules *rules, struct nk_position position
     *out = '\0';
 }
 
-/* ---- reading: a text and how far we have come, so that every complaint can name its character ---- */
+/* ---- parsing ----
+ *
+ * A rank is here always a rank of the board. */
 
 struct reader {
     const char *text;
-    size_t at;
+    size_t at; /* the next character, which error messages count from 1 */
     struct nk_error *error;
 };
 
-/* Complains about the character at hand. */
+/* Reports the next character as an error. */
 static enum nk_status unexpected(const struct reader *r, const char *expected)
 {
     const char c = r->text[r->at];

@@ -7,7 +7,7 @@ enum nk_status nk_position_check(const struct nk_rules *rules, struct nk_positio
                                to_move == NK_BLACK ? position.other : position.mover};
     static const char *const names[2] = {"Black", "White"};
     if ((position.mover | position.other) & ~rules->board)
-        return nk_fail(error, NK_E_POSITION, 0, "a piece stands outside the board of %dx%d", rules->width,
+        return nk_fail(error, NK_E_POSITION, 0, "a piece is outside the board of %dx%d", rules->width,
                        rules->height);
     for (int side = 0; side < 2; side++) {
         int count = __builtin_popcountll(sides[side]);
@@ -16,7 +16,7 @@ enum nk_status nk_position_check(const struct nk_rules *rules, struct nk_positio
                            count == 1 ? "" : "s", rules->pieces);
     }
     if (position.mover & position.other)
-        return nk_fail(error, NK_E_POSITION, 0, "two pieces stand on one square");
+        return nk_fail(error, NK_E_POSITION, 0, "two pieces are on one square");
     if (nk_rules_won(rules, position.mover))
         return nk_fail(error, NK_E_POSITION, 0, "%s has already won and cannot be the one to move",
                        names[to_move]);

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* With every other signal blocked. */
+/* Handles a signal that ends the program; every other signal is blocked. */
 static void end_by_signal(int number)
 {
     /* No other thread opens a file from now on. A file that one is just opening may stay: nk_file_sweep finds

@@ -51,7 +51,7 @@ static void fill_geometry(struct nk_rules *rules)
         }
 }
 
-enum nk_status nk_rules_init(struct nk_rules *rules, int width, int height, int pieces, int row,
+enum nk_status nk_rules_init(struct nk_rules *rules, int width, int height, int pieces, int row_length,
                              enum nk_win win, struct nk_error *error)
 {
     if (width < NK_MIN_SIDE || width > NK_MAX_SIDE || height < NK_MIN_SIDE || height > NK_MAX_SIDE)
@@ -63,16 +63,16 @@ enum nk_status nk_rules_init(struct nk_rules *rules, int width, int height, int 
     if (2 * pieces >= width * height)
         return nk_fail(error, NK_E_RULES, 0, "%d pieces a side fill the board of %dx%d", pieces, width,
                        height);
-    if (row < 2 || row > pieces)
-        return nk_fail(error, NK_E_RULES, 0, "a row of %d: with %d pieces a side it is 2 to %d long", row,
-                       pieces, pieces);
+    if (row_length < 2 || row_length > pieces)
+        return nk_fail(error, NK_E_RULES, 0, "a row of %d: with %d pieces a side it is 2 to %d long",
+                       row_length, pieces, pieces);
     if ((unsigned)win >= NK_WIN_RULES)
         return nk_fail(error, NK_E_RULES, 0, "win rule number %d: there are %d", (int)win, (int)NK_WIN_RULES);
     if (win == NK_WIN_EQUIDISTANT && pieces != 3)
         return nk_fail(error, NK_E_RULES, 0, "equidistant needs 3 pieces a side, not %d", pieces);
     if (win == NK_WIN_CENTRE && (width % 2 == 0 || height % 2 == 0 || width < 5 || height < 5))
         return nk_fail(error, NK_E_RULES, 0, "centre needs odd sizes from 5, not %dx%d", width, height);
-    if ((win == NK_WIN_EQUIDISTANT || win == NK_WIN_CENTRE) && row != pieces)
+    if ((win == NK_WIN_EQUIDISTANT || win == NK_WIN_CENTRE) && row_length != pieces)
         return nk_fail(error, NK_E_RULES, 0,
                        "%s knows no rows: leave the row length at %d, the number of pieces", win_names[win],
                        pieces);
@@ -81,7 +81,7 @@ enum nk_status nk_rules_init(struct nk_rules *rules, int width, int height, int 
     rules->width = width;
     rules->height = height;
     rules->pieces = pieces;
-    rules->row_length = row;
+    rules->row_length = row_length;
     rules->win = win;
     fill_geometry(rules);
     return NK_OK;
@@ -125,7 +125,7 @@ bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
     return false;
 }
 
-/* The first `row - 1` neighbours towards d of some piece are pieces too. */
+/* True if from some piece on there are enough pieces in a row in direction d. */
 static bool has_line(const struct nk_rules *rules, uint64_t pieces, int d)
 {
     for (uint64_t left = pieces; left; left &= left - 1) {
@@ -139,6 +139,7 @@ static bool has_line(const struct nk_rules *rules, uint64_t pieces, int d)
     return false;
 }
 
+/* True if one of three pieces is exactly halfway between the other two. */
 static bool has_middle(const struct nk_rules *rules, uint64_t pieces)
 {
     int files[3], ranks[3];

@@ -2,7 +2,7 @@
  *
  * Squares have the numbers of include/neutreeko.h.
  *
- * A struct nk_rules never changes once it is made: any number of threads may share one.
+ * A struct nk_rules does not change after nk_rules_init: any number of threads may share one.
  * Source of the rules: J. K. Haugland, Neutreeko (2001).
  */
 #ifndef NK_RULES_H
@@ -17,7 +17,7 @@ enum {
     NK_NO_SQUARE = -1
 };
 
-/* North is up the ranks. The direction opposite to d is (d + 4) % 8. */
+/* North is towards the higher ranks of the board. The direction opposite to d is (d + 4) % 8. */
 enum nk_direction {
     NK_NORTH,
     NK_NORTH_EAST,
@@ -38,18 +38,18 @@ struct nk_rules {
     /* Derived from the above. */
     int squares;                                /* width * height */
     uint64_t board;                             /* every square */
-    int8_t next[NK_DIRECTIONS][NK_MAX_SQUARES]; /* the neighbour that way, or NK_NO_SQUARE */
+    int8_t next[NK_DIRECTIONS][NK_MAX_SQUARES]; /* the neighbour in a direction, or NK_NO_SQUARE */
     int symmetries;                             /* 8 on a square board, 4 on a rectangle */
-    uint8_t image[NK_SYMMETRIES]
-                 [NK_MAX_SQUARES];  /* where symmetry g takes a square; symmetry 0 is the identity */
-    uint8_t inverse[NK_SYMMETRIES]; /* the symmetry that undoes symmetry g */
+    uint8_t inverse[NK_SYMMETRIES];             /* the symmetry that undoes symmetry g */
+
+    /* Where symmetry g takes a square; symmetry 0 is the identity. */
+    uint8_t image[NK_SYMMETRIES][NK_MAX_SQUARES];
 };
 
-/* Fills *rules. NK_E_RULES, with the reason in *error (may be NULL), for a board that cannot be:
- * a number out of range, two armies that fill the board, `equidistant` without exactly 3 pieces, `centre` on
- * a board without a centre square or smaller than 5x5. For the last two, which know no rows, `row` must equal
- * `pieces`. */
-enum nk_status nk_rules_init(struct nk_rules *rules, int width, int height, int pieces, int row,
+/* Fills *rules. NK_E_RULES, with the reason in *error (may be NULL), for an impossible board: a number out of
+ * range, pieces that fill the board, `equidistant` without exactly 3 pieces, `centre` on a board without a centre
+ * square or smaller than 5x5. These two have no winning line, so `row_length` must equal `pieces`. */
+enum nk_status nk_rules_init(struct nk_rules *rules, int width, int height, int pieces, int row_length,
                              enum nk_win win, struct nk_error *error);
 
 /* Fills *rules with the standard game: 5x5, three pieces a side, three in a row. */
@@ -61,7 +61,7 @@ bool nk_rules_equal(const struct nk_rules *a, const struct nk_rules *b);
 /* The set of squares after symmetry g, 0 <= g < rules->symmetries. */
 uint64_t nk_rules_image(const struct nk_rules *rules, int g, uint64_t squares);
 
-/* The name of a win rule, as --win takes it: "line", "orthogonal", ... */
+/* The name of a winning condition, as in --win: "line", "orthogonal", ... */
 const char *nk_win_name(enum nk_win win);
 
 static inline uint64_t nk_bit(int square)

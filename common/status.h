@@ -1,4 +1,4 @@
-/* How a function says what went wrong: include/neutreeko.h has the statuses. */
+/* Recording of errors; include/neutreeko.h has the statuses. */
 #ifndef NK_STATUS_H
 #define NK_STATUS_H
 
@@ -13,8 +13,8 @@
 __attribute__((format(printf, 4, 5))) void nk_error_record(struct nk_error *error, enum nk_status status,
                                                            size_t at, const char *format, ...);
 
-/* The name of a file in a message, as in nk_fail(error, status, 0, NK_PATH ": %s", NK_PATH_OF(path), reason):
- * of a long name only the end, after dots, because the end tells it from others. */
+/* The name of a file in a message, as in nk_fail(error, status, 0, NK_PATH ": %s", NK_PATH_OF(path), reason).
+ * Of a long name the message has only the end, after dots, because the end distinguishes it from others. */
 #define NK_PATH "%s%s"
 #define NK_PATH_OF(path) nk_path_dots(path), nk_path_end(path)
 

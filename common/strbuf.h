@@ -1,5 +1,5 @@
-/* Text put together in a buffer, without stdio: the WebAssembly build must not import anything, and snprintf
- * would bring stdio with it. */
+/* Formatted text in a buffer, without stdio: the WebAssembly build must not import anything, and snprintf
+ * needs stdio. */
 #ifndef NK_STRBUF_H
 #define NK_STRBUF_H
 
@@ -7,15 +7,15 @@
 
 #include <stdarg.h>
 
-/* What does not fit into `size` bytes, the final zero included, is left out, but counted in `length`: from a
- * first try with size 0 (and bytes NULL) one learns how large the buffer must be. */
+/* Text that does not fit into `size` bytes, including the final zero, is omitted but counted in `length`: a
+ * first pass with size 0 (and bytes NULL) computes how large the buffer must be. */
 struct nk_strbuf {
     char *bytes;
     size_t size;
     size_t length; /* of all that was added, without the zero */
 };
 
-/* Adds to the text. The format is a subset of that of printf: %s, %c, %d, %llu and %%. */
+/* Appends to the text. The format is a subset of that of printf: %s, %c, %d, %llu and %%. */
 __attribute__((format(printf, 2, 3))) void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...);
 __attribute__((format(printf, 2, 0))) void nk_strbuf_add_list(struct nk_strbuf *text, const char *format,
                                                               va_list arguments);

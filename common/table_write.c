@@ -9,16 +9,16 @@
 #include <xxhash.h>
 #include <zlib.h>
 
-/* Of zlib's settings the ones that make the smallest file in the time: see docs/PERFORMANCE.md. */
+/* The settings of zlib that make the smallest file in reasonable time: see docs/PERFORMANCE.md. */
 enum { LEVEL = 6, STRATEGY = Z_FILTERED, WINDOW_BITS = 15, MEMORY_LEVEL = 9 };
 
 /* Blocks are compressed many at a time, by all processors, and then written in their order. */
 enum { BATCH = 256, BATCH_ENTRIES = BATCH * NK_BLOCK_ENTRIES };
 
-struct packed {
-    const uint8_t *bytes; /* to compress; an empty block takes no room */
+struct block {
+    const uint8_t *bytes; /* to compress; an empty block is not compressed */
     size_t length;
-    uint8_t *room; /* [most] compressed */
+    uint8_t *packed; /* [most] compressed */
     size_t packed_length;
 };
 
@@ -27,8 +27,8 @@ struct nk_table_writer {
     struct nk_writer *file;
     uint32_t blocks; /* of codes; as many of traps follow */
     uint32_t done;   /* blocks written */
-    uint8_t *head;   /* header and list, as they will be in the file */
-    size_t head_length;
+    uint8_t *header; /* header and list, as they will be in the file */
+    size_t header_length;
     uint64_t end;        /* of the last block written */
     uint16_t *draws;     /* [blocks] how many in a block of codes: what its block of traps holds */
     XXH3_state_t *codes; /* the checksum of all codes so far */
@@ -36,8 +36,8 @@ struct nk_table_writer {
     uint8_t *waiting; /* [BATCH_ENTRIES] codes for the next batch */
     size_t waiting_length;
 
-    struct packed batch[BATCH];
-    uint8_t *rooms;    /* of the batch */
+    struct block batch[BATCH];
+    uint8_t *packed;   /* of the batch */
     size_t most;       /* bytes that a compressed block can need */
     z_stream *streams; /* [threads] */
     int threads;
@@ -54,11 +54,11 @@ void nk_table_writer_abandon(struct nk_table_writer *writer)
     if (!writer)
         return;
     nk_writer_abandon(writer->file);
-    free(writer->head);
+    free(writer->header);
     free(writer->draws);
     XXH3_freeState(writer->codes);
     free(writer->waiting);
-    free(writer->rooms);
+    free(writer->packed);
     while (writer->threads)
         deflateEnd(&writer->streams[--writer->threads]);
     free(writer->streams);
@@ -77,22 +77,22 @@ static bool open_streams(struct nk_table_writer *writer)
     return writer->threads > 0;
 }
 
-static bool make_room(struct nk_table_writer *writer)
+static bool allocate(struct nk_table_writer *writer)
 {
     const uint64_t entries = writer->index->entries;
     writer->blocks = (uint32_t)((entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
-    writer->head_length = (size_t)nk_list_end(writer->blocks);
-    writer->head = calloc(writer->head_length, 1);
+    writer->header_length = (size_t)nk_list_end(writer->blocks);
+    writer->header = calloc(writer->header_length, 1);
     writer->draws = calloc(writer->blocks, sizeof *writer->draws);
     writer->codes = XXH3_createState();
     writer->waiting = malloc(entries < BATCH_ENTRIES ? (size_t)entries : BATCH_ENTRIES);
-    if (!writer->head || !writer->draws || !writer->codes || !writer->waiting || !open_streams(writer))
+    if (!writer->header || !writer->draws || !writer->codes || !writer->waiting || !open_streams(writer))
         return false;
     writer->most = deflateBound(&writer->streams[0], NK_BLOCK_ENTRIES);
-    writer->rooms = malloc(BATCH * writer->most);
-    for (uint32_t i = 0; writer->rooms && i < BATCH; i++)
-        writer->batch[i].room = writer->rooms + i * writer->most;
-    return writer->rooms != NULL;
+    writer->packed = malloc(BATCH * writer->most);
+    for (uint32_t i = 0; writer->packed && i < BATCH; i++)
+        writer->batch[i].packed = writer->packed + i * writer->most;
+    return writer->packed != NULL;
 }
 
 enum nk_status nk_table_writer_open(const char *path, const struct nk_index *index,
@@ -102,17 +102,17 @@ enum nk_status nk_table_writer_open(const char *path, const struct nk_index *ind
     if (!writer)
         return no_memory(error);
     writer->index = index;
-    enum nk_status status = make_room(writer) ? NK_OK : no_memory(error);
+    enum nk_status status = allocate(writer) ? NK_OK : no_memory(error);
     if (!status)
         status = nk_writer_open(path, &writer->file, error);
-    /* Room for the head, which is not known before the end. */
+    /* Space for header and list, which are not known before the end. */
     if (!status)
-        status = nk_writer_append(writer->file, writer->head, writer->head_length, error);
+        status = nk_writer_append(writer->file, writer->header, writer->header_length, error);
     if (status) {
         nk_table_writer_abandon(writer);
         return status;
     }
-    writer->end = writer->head_length;
+    writer->end = writer->header_length;
     XXH3_64bits_reset(writer->codes);
     *out = writer;
     return NK_OK;
@@ -121,37 +121,37 @@ enum nk_status nk_table_writer_open(const char *path, const struct nk_index *ind
 static void pack_block(void *context, uint32_t item, int worker)
 {
     struct nk_table_writer *writer = context;
-    struct packed *block = &writer->batch[item];
+    struct block *block = &writer->batch[item];
     z_stream *stream = &writer->streams[worker];
     block->packed_length = 0;
     if (!block->length)
         return;
     stream->next_in = (z_const Bytef *)block->bytes;
     stream->avail_in = (uInt)block->length;
-    stream->next_out = block->room;
+    stream->next_out = block->packed;
     stream->avail_out = (uInt)writer->most;
     if (deflateReset(stream) != Z_OK || deflate(stream, Z_FINISH) != Z_STREAM_END)
         atomic_store(&writer->failed, true);
     block->packed_length = writer->most - stream->avail_out;
 }
 
-/* Compresses and writes the blocks at the beginning of the batch, and notes them in the list. */
+/* Compresses and writes the blocks at the beginning of the batch, and records them in the list. */
 static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count, struct nk_error *error)
 {
     nk_parallel(writer->threads, count, pack_block, writer);
     if (atomic_load(&writer->failed))
         return no_memory(error);
     for (uint32_t i = 0; i < count; i++) {
-        const struct packed *block = &writer->batch[i];
-        uint8_t *entry = writer->head + NK_HEADER_BYTES + (size_t)writer->done * NK_BLOCK_BYTES;
+        const struct block *block = &writer->batch[i];
+        uint8_t *entry = writer->header + NK_HEADER_BYTES + (size_t)writer->done * NK_BLOCK_BYTES;
         const enum nk_status status =
-            nk_writer_append(writer->file, block->room, block->packed_length, error);
+            nk_writer_append(writer->file, block->packed, block->packed_length, error);
         if (status)
             return status;
         writer->done++;
         writer->end += block->packed_length;
         nk_put64(entry + NK_BLOCK_END, writer->end);
-        nk_put64(entry + NK_BLOCK_CHECKSUM, XXH3_64bits(block->room, block->packed_length));
+        nk_put64(entry + NK_BLOCK_CHECKSUM, XXH3_64bits(block->packed, block->packed_length));
     }
     return NK_OK;
 }
@@ -163,7 +163,7 @@ static enum nk_status write_codes(struct nk_table_writer *writer, const uint8_t 
     uint32_t blocks = 0;
     XXH3_64bits_update(writer->codes, codes, count);
     for (size_t at = 0; at < count; at += NK_BLOCK_ENTRIES) {
-        struct packed *block = &writer->batch[blocks];
+        struct block *block = &writer->batch[blocks];
         block->bytes = codes + at;
         block->length = count - at < NK_BLOCK_ENTRIES ? count - at : NK_BLOCK_ENTRIES;
         writer->draws[writer->done + blocks++] = (uint16_t)nk_count_draws(block->bytes, block->length);
@@ -213,27 +213,27 @@ static enum nk_status write_traps(struct nk_table_writer *writer, const uint8_t 
 static void fill_header(struct nk_table_writer *writer, const struct nk_summary *summary)
 {
     const struct nk_rules *rules = &writer->index->rules;
-    uint8_t *head = writer->head;
-    memcpy(head + NK_AT_MAGIC, nk_magic, sizeof nk_magic);
-    nk_put32(head + NK_AT_VERSION, NK_FORMAT_VERSION);
-    head[NK_AT_WIDTH] = (uint8_t)rules->width;
-    head[NK_AT_HEIGHT] = (uint8_t)rules->height;
-    head[NK_AT_PIECES] = (uint8_t)rules->pieces;
-    head[NK_AT_ROW_LENGTH] = (uint8_t)rules->row_length;
-    head[NK_AT_WIN] = (uint8_t)rules->win;
-    nk_put32(head + NK_AT_LONGEST, summary->longest);
-    nk_put64(head + NK_AT_PLACEMENTS, summary->placements);
-    nk_put64(head + NK_AT_LEGAL, summary->legal);
-    nk_put64(head + NK_AT_WINS, summary->wins);
-    nk_put64(head + NK_AT_LOSSES, summary->losses);
-    nk_put64(head + NK_AT_DRAWS, summary->draws);
-    nk_put64(head + NK_AT_STALEMATES, summary->stalemates);
-    nk_put64(head + NK_AT_ENTRIES, writer->index->entries);
-    nk_put64(head + NK_AT_SIZE, writer->end);
-    nk_put32(head + NK_AT_BLOCK, NK_BLOCK_ENTRIES);
-    nk_put32(head + NK_AT_BLOCKS, writer->blocks);
-    nk_put64(head + NK_AT_CODES, XXH3_64bits_digest(writer->codes));
-    nk_put64(head + NK_AT_CHECKSUM, XXH3_64bits(head, writer->head_length)); /* itself still zero */
+    uint8_t *header = writer->header;
+    memcpy(header + NK_AT_MAGIC, nk_magic, sizeof nk_magic);
+    nk_put32(header + NK_AT_VERSION, NK_FORMAT_VERSION);
+    header[NK_AT_WIDTH] = (uint8_t)rules->width;
+    header[NK_AT_HEIGHT] = (uint8_t)rules->height;
+    header[NK_AT_PIECES] = (uint8_t)rules->pieces;
+    header[NK_AT_ROW_LENGTH] = (uint8_t)rules->row_length;
+    header[NK_AT_WIN] = (uint8_t)rules->win;
+    nk_put32(header + NK_AT_LONGEST, summary->longest);
+    nk_put64(header + NK_AT_PLACEMENTS, summary->placements);
+    nk_put64(header + NK_AT_LEGAL, summary->legal);
+    nk_put64(header + NK_AT_WINS, summary->wins);
+    nk_put64(header + NK_AT_LOSSES, summary->losses);
+    nk_put64(header + NK_AT_DRAWS, summary->draws);
+    nk_put64(header + NK_AT_STALEMATES, summary->stalemates);
+    nk_put64(header + NK_AT_ENTRIES, writer->index->entries);
+    nk_put64(header + NK_AT_SIZE, writer->end);
+    nk_put32(header + NK_AT_BLOCK, NK_BLOCK_ENTRIES);
+    nk_put32(header + NK_AT_BLOCKS, writer->blocks);
+    nk_put64(header + NK_AT_CODES, XXH3_64bits_digest(writer->codes));
+    nk_put64(header + NK_AT_CHECKSUM, XXH3_64bits(header, writer->header_length)); /* itself still zero */
 }
 
 enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
@@ -245,7 +245,7 @@ enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struc
         status = write_traps(writer, traps, error);
     if (!status) {
         fill_header(writer, summary);
-        status = nk_writer_replace(writer->file, 0, writer->head, writer->head_length, error);
+        status = nk_writer_replace(writer->file, 0, writer->header, writer->header_length, error);
     }
     if (!status) {
         file.bytes = writer->end;
