@@ -275,8 +275,8 @@ NK_API void nk_table_close(struct nk_table *table);
 NK_API const struct nk_rules *nk_table_rules(const struct nk_table *table);
 NK_API const struct nk_summary *nk_table_summary(const struct nk_table *table);
 
-/* Looks up the value of a position. NK_E_READ, NK_E_CORRUPT or NK_E_MEMORY, because blocks of the file are read and
- * verified when they are first needed. */
+/* Looks up the value of a position. In a table that is not loaded (nk_table_load), blocks of the file are read and
+ * verified when they are first needed: NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 NK_API enum nk_status nk_table_value(struct nk_table *table, struct nk_position position,
                                      struct nk_value *value, struct nk_error *error);
 
