@@ -331,12 +331,30 @@ int nk_move_values_find(const struct nk_move_value moves[], int count, struct nk
     return found;
 }
 
+/* The same from the values in memory. All of them are requested before the first is used: the waits for memory, which
+ * take most of the time, then overlap. */
+static void insert_loaded_moves(const struct nk_index *index, const uint16_t *values,
+                                struct nk_position position, const struct nk_move legal[], int count,
+                                struct nk_move_value moves[])
+{
+    const uint16_t *replies[NK_MAX_MOVES];
+    for (int m = 0; m < count; m++) {
+        replies[m] = &values[nk_index_entry(index, nk_position_after(position, legal[m]))];
+        __builtin_prefetch(replies[m]);
+    }
+    for (int m = 0; m < count; m++)
+        nk_move_values_insert(moves, m, legal[m], unpack_value(*replies[m]));
+}
+
 enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
                               struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
     struct nk_move legal[NK_MAX_MOVES];
     const int n = nk_position_moves(&table->index->rules, position, legal);
-    for (int m = 0; m < n; m++) {
+    const uint16_t *values = atomic_load_explicit(&table->values, memory_order_acquire);
+    if (values)
+        insert_loaded_moves(table->index, values, position, legal, n, moves);
+    for (int m = 0; m < n && !values; m++) {
         struct nk_value reply;
         const enum nk_status status =
             nk_table_value(table, nk_position_after(position, legal[m]), &reply, error);
