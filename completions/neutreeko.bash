@@ -1,15 +1,14 @@
 # shellcheck shell=bash
-# Completion for bash. What there is to choose from comes from the programs: from their help and, for moves, from
-# the answer to a query.
+# Completion for bash. The choices come from the programs: from their help texts, which the programs print from the same
+# table that they parse options with, and, for moves, from the answer to a query.
 
-# _neutreeko_values HELP OPTION: what may stand behind the option. FILE, DIR and other words in capitals stand for
-# themselves; nothing when the option takes no value.
+# _neutreeko_values HELP OPTION: the values that the option takes. FILE, DIR and other placeholders in capitals are printed
+# as they are; nothing is printed when the option takes no value.
 _neutreeko_values() {
     local value
     while read -r value; do
         case $value in
         PLAYER) _neutreeko_opponents "$1" ;;
-        RULE) printf '%s\n' line orthogonal diagonal equidistant centre ;;
         *) printf '%s\n' "${value//|/$'\n'}" ;;
         esac
     done < <(sed -nE "s/^ +(-., )?$2 ([^ ]+).*/\2/p; s/^ +$2, --[a-z-]+ ([^ ]+).*/\1/p" <<<"$1")

@@ -1,7 +1,7 @@
-# Completion for fish. What there is to choose from comes from the programs: from their help and, for moves, from the
-# answer to a query.
+# Completion for fish. The choices come from the programs: from their help texts, which the programs print from the same
+# table that they parse options with, and, for moves, from the answer to a query.
 
-# The help that belongs to the words before the cursor.
+# The help text of the command before the cursor.
 function __neutreeko_help
     set -l words (commandline -opc)
     if string match -q '*neutreeko-solve' -- $words[1]
@@ -42,18 +42,16 @@ function __neutreeko_choices
         __neutreeko_commands
         return
     end
-    set -l values (__neutreeko_values)
+    set -l values (__neutreeko_values | string split '|')
     for value in $values
         switch $value
             case PLAYER
                 __neutreeko_opponents
-            case RULE
-                printf '%s\n' line orthogonal diagonal equidistant centre
             case FILE DIR
                 __fish_complete_path (commandline -ct)
-            case '[A-Z]*' 'WxH'
             case '*'
-                string split '|' -- $value
+                # Words in capitals are placeholders.
+                string match -r '^[a-z].*' -- $value
         end
     end
     test -z "$values"; or return

@@ -336,8 +336,8 @@ NK_API enum nk_colour nk_game_to_move(const struct nk_game *game);
  * otherwise it is unchanged. */
 NK_API enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner);
 
-/* Writes one of these sentences: "Black wins.", "White resigns: Black wins.", "A draw: the position has occurred
- * three times.", "A draw: White has no move.", "The game is not over: White is to move." */
+/* Writes one of these sentences: "Black wins.", "White resigns: Black wins.", "Draw by threefold repetition.",
+ * "Draw: White has no legal moves.", "The game is not over: White is to move." */
 NK_API void nk_end_format(const struct nk_game *game, char text[NK_END_TEXT]);
 
 /* nk_game_plies is the number of moves played and not undone, nk_game_known the number of moves including those that

@@ -45,10 +45,10 @@ void nk_end_format(const struct nk_game *game, char text[NK_END_TEXT])
         nk_strbuf_add(&buffer, "%s resigns: %s wins.", to_move, nk_colour_name(winner));
         break;
     case NK_END_REPETITION:
-        nk_strbuf_add(&buffer, "A draw: the position has occurred three times.");
+        nk_strbuf_add(&buffer, "Draw by threefold repetition.");
         break;
     case NK_END_STALEMATE:
-        nk_strbuf_add(&buffer, "A draw: %s has no move.", to_move);
+        nk_strbuf_add(&buffer, "Draw: %s has no legal moves.", to_move);
         break;
     case NK_END_NONE:
         nk_strbuf_add(&buffer, "The game is not over: %s is to move.", to_move);

@@ -75,6 +75,32 @@ def test_neutreeko_usage_errors(t):
         t.run(f'neutreeko {arguments}').expect(2, '', [complaint, advice])
 
 
+def test_help_texts(t):
+    """Every help text fits into 79 columns, describes each option once, and has the same layout"""
+    commands = re.findall(r'^  ([a-z]+) ', t.run('neutreeko --help').out.split('Commands:\n')[1], re.M)
+    equal(len(commands), 7, 'number of commands')
+    for command in 'neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in commands):
+        shown = t.run(f'{command} --help').expect(0, f'Usage: {command} ', '')
+        shown.check(all(len(line) <= 79 for line in shown.out.splitlines()), 'a line is longer than 79 characters')
+        shown.check(re.search(r'\n\nExamples:\n.*\n\nOptions:\n.*\n\nExit status: ', shown.out, re.S), 'other sections')
+        section = re.search(r'\nOptions:\n(.*?)\n\n', shown.out, re.S)[1]
+        options = re.findall(r'^ +(?:-., )?--([a-z-]+)', section, re.M)
+        shown.check(len(options) == len(set(options)) and 'help' in options, f'options {options}')
+
+
+def test_defaults_in_help(t):
+    """The help texts print the defaults"""
+    for command, option, default in (('neutreeko-solve', 'board', '5x5'), ('neutreeko-solve', 'pieces', '3'),
+                                     ('neutreeko-solve', 'win', 'line'), ('neutreeko-solve', 'checkpoint-every', '180'),
+                                     ('neutreeko-solve', 'output', 'data/perfect_move.dat'),
+                                     ('neutreeko match', 'games', '100'), ('neutreeko match', 'max-plies', '1000'),
+                                     ('neutreeko puzzle', 'plies', '5'), ('neutreeko play', 'black', 'human'),
+                                     ('neutreeko play', 'white', 'perfect')):
+        text = ' '.join(t.run(f'{command} --help').expect(0).out.split())
+        entry = re.search(rf'--{option} [^ ]+ ((?:(?! --[a-z]).)*?)\(default: ([^)]*)\)', text)
+        equal(entry and entry[2], default, f'default of {command} --{option}')
+
+
 # ---- answers ----
 
 def test_query_start(t):
@@ -174,7 +200,7 @@ def test_query_random_positions(t):
 def test_query_stuck(t):
     """A side without a move has a draw, and no moves are told"""
     t.run('neutreeko-solve --quiet --board 3x3 --pieces 4 --row 3 -o full.dat').expect(0)
-    query(t, '--table', 'full.dat', 'bbw/wwb/1wb b').expect(0, '\nBlack has no move: a draw.\n', '')
+    query(t, '--table', 'full.dat', 'bbw/wwb/1wb b').expect(0, '\nDraw: Black has no legal moves.\n', '')
     answer, = objects(query(t, '--json', '--table', 'full.dat', 'bbw/wwb/1wb b').expect(0, err=''), 1)
     equal(answer, {'position': 'bbw/wwb/1wb b', 'result': 'draw', 'distance': None, 'moves': []}, 'answer')
 
@@ -275,10 +301,10 @@ def test_query_moves(t):
     equal([answer['position'] for answer in two], ['2ww1/5/5/2w1b/2bb1 w', led['position']], 'positions')
     both = objects(query(t, '--json', 'b1-c1', '-', input=START.encode()).expect(0, err=''), 2)
     equal([answer['position'][-1] for answer in both], ['w', 'b'], 'sides to move')
-    for moves, complaint in ((['b1-c1', 'b1-c1'], "'b1-c1' is no move: there is no piece on b1"),
-                             (['b1-b2', 'b5-c5'], "'b1-b2' is no move: the piece slides until"),
-                             ([OVER, 'a3-b3'], "'a3-b3' is no move: the game is over"),
-                             (['b1-c1', 'b5c9'], "'b5c9' is no position")):
+    for moves, complaint in ((['b1-c1', 'b1-c1'], "illegal move 'b1-c1': there is no piece on b1"),
+                             (['b1-b2', 'b5-c5'], "illegal move 'b1-b2': the piece slides until"),
+                             ([OVER, 'a3-b3'], "illegal move 'a3-b3': the game is over"),
+                             (['b1-c1', 'b5c9'], "invalid position 'b5c9'")):
         query(t, *moves).expect(2, err=complaint)
 
 

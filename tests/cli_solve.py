@@ -66,20 +66,21 @@ def test_solve_usage_errors(t):
             ('--check "$TABLE" -o a.dat', '--check'),
             ('--check "$TABLE" --verify', '--check'),
             ('--check "$TABLE" --no-traps', '--check'),
-            ('--check "$TABLE" --board 5x5', '--check takes the game from the table'),
-            ('--check "$TABLE" --win line', '--check takes the game from the table')):
+            ('--check "$TABLE" --board 5x5', '--check cannot be combined with --board'),
+            ('--check "$TABLE" --win line', '--check cannot be combined with --win'),
+            ('--check "$TABLE" --checkpoint c', '--check cannot be combined with --checkpoint')):
         t.run(f'neutreeko-solve {arguments}').expect(2, '', [complaint, 'neutreeko-solve --help'])
     equal(t.files(), [], 'files made')
 
 
 def test_solve_numbers(t):
-    """A number or a size that is none, or out of bounds, is refused in words"""
+    """An invalid number, size or word is rejected with an error message"""
     for option, wrong in (
             ('--board', ('', '5', 'x5', '5x', '5y5', '5x5x5', '-x5', '5x-', ':x5', '5x:', 'axb', '10x5')),
-            ('--pieces', ('', '3x', ' ', '-1', '100', '9' * 30)),
+            ('--pieces', ('', '3x', ' ', '-1', ' 3', '1', '6', '100', '9' * 30)),
             ('--row', ('', '0', '3.5', '99999999999', 'three')),
             ('--threads', ('', '0', '257', '2 ', '1e2', '-' + '9' * 30)),
-            ('--memory', ('', '0', '0G', 'G', '-1', '-1G', '1GB', '1k', '12 G', '9' * 30, '18014398509481984K',
+            ('--memory', ('', '0', '0G', 'G', '-1', ' -1', ' 1', '+1', '-1G', '1GB', '1k', '12 G', '9' * 30, '18014398509481984K',
                           '16777216T')),
             ('--checkpoint-every', ('', '-1', '1000001', 'often')),
             ('--win', ('', 'lines', 'Line'))):

@@ -1,6 +1,7 @@
 """Which table neutreeko takes, and that a damaged one never leads to a wrong answer."""
 
 import os
+import re
 import shutil
 
 import cli_game as game
@@ -88,15 +89,50 @@ def test_table_nowhere(t):
     equal(places, sorted(places), 'order of the places in the list')
 
 
+def advised_command(failed):
+    """The command in the advice of an error message, or None."""
+    command = re.search('with: (neutreeko-solve .*)', failed.err)
+    return command and command[1]
+
+
 def test_table_advice_works(t):
-    """The command that is advised for a broken table mends it, even one with an awkward name"""
-    for name in 'broken.dat', "it's broken.dat", '-broken.dat':
-        t.write(name, FOREIGN)
-        query = ['neutreeko', 'query', '--json', f'--table={name}']
-        broken = t.run(query).expect(1, '', 'neutreeko-solve -o')
-        advice = broken.err[broken.err.index('neutreeko-solve -o'):].strip()
-        t.run(advice).expect(0, err='')
-        t.run(query).expect(0, DRAW, '')
+    """The command that is advised for a damaged table rebuilds it, whatever its name and its board are"""
+    boards = ['', '--board 4x4', '--board 3x3 --pieces 2', '--win diagonal', '--board 4x3 --pieces 4 --row 3']
+    for name, board in zip(["broken.dat", "it's broken.dat", '-broken.dat', 'd.dat', 'e.dat'], boards):
+        t.run(['neutreeko-solve', '--quiet', *board.split(), f'--output={name}']).expect(0, '', '')
+        good = (t.dir / name).read_bytes()
+        for damaged in good[:-1], good[:113], good + b'x', good[:120] + bytes([good[120] ^ 1]) + good[121:]:
+            t.write(name, damaged)
+            broken = t.run(['neutreeko', 'query', '--json', f'--table={name}'])
+            t.run(advised_command(broken.expect(1, '', 'Rebuild the table with: '))).expect(0, err='')
+            check((t.dir / name).read_bytes() == good, f'another table than before: {broken.err}')
+
+
+def test_table_advice_is_safe(t):
+    """No advice leads to the loss of a file that is not a table, nor to a table of another board"""
+    good = t.table.read_bytes()
+    other = bytearray(good)
+    other[13] = 4  # the height of the board, which no longer fits the number of placements
+    version = good[:8] + b'\2' + good[9:]
+    for content in FOREIGN, b'', b'# Neutreeko', good[:20], bytes(other), version:
+        t.write('file', content)
+        failed = t.run('neutreeko query --table file').expect(1, '', 'file')
+        equal(advised_command(failed), 'neutreeko-solve -o FILE', f'advice in {failed.err!r}')
+
+
+def test_table_damaged_block(t):
+    """Every command that meets a damaged block after opening the table says how to rebuild it"""
+    good = t.table.read_bytes()
+    t.write('game.txt', b'1. b1-c1 b5-c5')
+    begin = 112 + 32 * int.from_bytes(good[92:96], 'little')  # of the blocks, behind the header and the list
+    t.write('t.dat', good[:begin] + bytes(byte ^ 1 for byte in good[begin:]))
+    advice = "Rebuild the table with: neutreeko-solve -o 't.dat'\n"
+    for command in ('query', 'line', 'puzzle', 'match --games 2 perfect random', 'match --games 2 --start drawn rules rules',
+                    'review game.txt', 'play --black perfect --white perfect', 'play --hints', 'play --four-character first'):
+        name, *rest = command.split()
+        t.run(['neutreeko', name, '--table', 't.dat', *rest]).expect(1, None, [f'neutreeko {name}: ', 't.dat', advice])
+    hint = t.run('neutreeko play --table t.dat', input=b'hint\n').expect(1, None, advice)
+    hint.check(hint.err.count('\n') == 2, 'more than two lines of errors')
 
 
 def test_table_damaged(t):

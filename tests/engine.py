@@ -256,7 +256,7 @@ def test_engine_errors(t):
         for position, moves in ((OVER, ''), (START, TO_AND_FRO + ' e2-a2')):
             found.append(re.fullmatch('error message="(.*)"', *e.ask(pos(position, [moves]), 'go'))[1])
     equal(found[-2:], ['the game is over. Black wins.',
-                       'the game is over. A draw: the position has occurred three times.'], 'ends of games')
+                       'the game is over. Draw by threefold repetition.'], 'ends of games')
     elsewhere = 'board without a start position', 'damaged table', 'out of memory'
     table = re.search(r'## Errors.*?\n\|---\|---\|\n(.*?)\n\n', DOCUMENT.read_text(encoding='utf-8'), re.S)[1]
     for what, message in re.findall(r'^\| (.*?) \| (.*?) \|$', table, re.M):
@@ -402,7 +402,7 @@ class Referee:
         if game.is_over(self.position):
             return f'the game is over. {"Black" if self.position.to_move == "w" else "White"} wins.'
         if self.seen[self.position] == 3:
-            return 'the game is over. A draw: the position has occurred three times.'
+            return 'the game is over. Draw by threefold repetition.'
         return None
 
     def play(self):
@@ -447,7 +447,7 @@ def test_engine_games(t):
     for first, second in zip(before, after):
         kept = game.value_before(second)['result']
         equal(kept, first['result'], f'what perfect made of {first["position"]}')
-    check(ends['A draw: the position has occurred three times.'] >= 20, f'hardly any repetition: {ends}')
+    check(ends['Draw by threefold repetition.'] >= 20, f'hardly any repetition: {ends}')
     check(min(ends['Black wins.'], ends['White wins.']) >= 20, f'hardly any wins: {ends}')
 
 

@@ -349,6 +349,42 @@ echo ready >>$LINES_FILE
     equal(found, EXPECTED, 'completed lines')
 
 
+def options_of_all(t):
+    """The options of each command line, as its help text lists them."""
+    commands = re.findall(r'^  ([a-z]+) ', t.run('neutreeko --help').out.split('Commands:\n')[1], re.M)
+    found = {}
+    for command in 'neutreeko-solve', *(f'neutreeko {name}' for name in commands):
+        section = t.run(f'{command} --help').expect(0).out.split('\nOptions:\n')[1].split('\n\n')[0]
+        found[command] = sorted(re.findall(r'^ +(?:-., )?(--[a-z-]+)', section, re.M))
+        check('--help' in found[command] and len(found[command]) > 2, f'only {found[command]} in the help of {command}')
+    return found
+
+
+def test_options_completed(t):
+    """bash and fish offer every option of every command, and every word to choose from"""
+    share = build.prefix / 'share'
+    words = {'neutreeko-solve --win ': ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre'],
+             'neutreeko match --start ': ['drawn', 'random'], 'neutreeko play --four-character ': ['first', 'second'],
+             'neutreeko play --seed ': [], 'neutreeko-solve --board ': []}
+    expected = {**{f'{command} --': options for command, options in options_of_all(t).items()},
+                **{line: sorted(found) for line, found in words.items()}}
+    shells = {}
+    if shutil.which('fish'):
+        shells['fish'] = ['fish', '--no-config', '-c', ''.join(
+            f'source {share}/fish/vendor_completions.d/{name}.fish\n' for name in ('neutreeko', 'neutreeko-solve')) +
+            ''.join(f"complete -C '{line}'; echo .\n" for line in expected)]
+    if BASH_COMPLETION.exists():
+        shells['bash'] = ['bash', '-c', f'. {BASH_COMPLETION}; . {share}/bash-completion/completions/neutreeko\n' + ''.join(
+            f'COMP_LINE="{line}" COMP_POINT={len(line)}; COMP_WORDS=({line[:-2] if line.endswith("--") else line} '
+            f'{"--" if line.endswith("--") else chr(39) * 2}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); COMPREPLY=()\n'
+            '_neutreeko; printf "%s\\n" "${COMPREPLY[@]}"; echo .\n' for line in expected)]
+    for shell, command in shells.items():
+        out = t.run(command).expect(0, err='').out
+        for (line, wanted), offered in zip(expected.items(), re.split(r'^\.\n', out, flags=re.M)):
+            equal(sorted(found.split('\t')[0] for found in offered.splitlines() if found), wanted, f'{shell}: offered after {line!r}')
+        equal(len(re.findall(r'^\.$', out, re.M)), len(expected), f'{shell}: answers')
+
+
 def test_fish_completion(t):
     """fish offers the same, and a word about it"""
     need('fish')
@@ -367,7 +403,7 @@ def test_fish_completion(t):
             equal(words, [f'level:{n}' for n in range(1, 10)], f'offered after {typed!r}')
         else:
             equal(words, [expected], f'offered after {typed!r}')
-    check('\twhat the moves of a game were worth\n' in outcome.out, 'commands without descriptions')
+    check('\tPrint the result of each move of a game, and mark mistakes\n' in outcome.out, 'commands without descriptions')
 
 
 # ---- the end ----

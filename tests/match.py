@@ -93,7 +93,7 @@ def test_match_usage_errors(t):
             ('--start "5/5/2w2/1w1w1/bbb2" perfect random', 'character 19'),
             ('--start "5/5/2w2/1w1w1/bbb2 b" perfect random', 'already won'),
             ('--start "5/5/2w2/1w1w1/bb3 w" perfect random', '2 pieces'),
-            (f'--start "{OVER}" perfect random', 'that game is over')):
+            (f'--start "{OVER}" perfect random', 'the game is over in this position')):
         refused = t.run(f'neutreeko match --table "$TABLE" {arguments}')
         refused.expect(2, '', [complaint, 'neutreeko match --help'])
 

@@ -98,7 +98,7 @@ def test_mpi_saves_together(t):
         run.check(run.code != 0 and f'neutreeko-solve: {message}' in run.err, f'missing message: {message}')
     equal(t.files(), ['alone.dat', 'saved'], 'files')
     t.write(f'saved/{last}', slices[last])
-    run = solve(t, 2, f'{arguments} -o t.dat').expect(0, err=f'going on after ply {int(last[-3:])}, from saved')
+    run = solve(t, 2, f'{arguments} -o t.dat').expect(0, err=f'resuming after ply {int(last[-3:])} from saved')
     check((t.dir / 't.dat').read_bytes() == (t.dir / 'alone.dat').read_bytes(), 'other bytes')
 
 
@@ -175,12 +175,12 @@ def test_mpi_loses_a_rank(t):
         os.kill(rank_of(t, victim), signal.SIGKILL)
         _, err = process.communicate(timeout=PATIENCE)
         check(process.returncode != 0, 'exit status 0')
-        lines = re.findall(r'neutreeko-solve: rank (\d) was ended from outside, as all are when one has died; '
-                          r'saved holds all up to ply (\d+): the same command goes on from there\n', err.decode())
+        lines = re.findall(r'neutreeko-solve: rank (\d) was terminated, as all ranks are when one has died; '
+                          r'saved contains a checkpoint up to ply (\d+): the same command resumes there\n', err.decode())
         equal(sorted(rank for rank, _ in lines), [str(rank) for rank in range(3) if rank != victim],
               f'ranks that printed it: {err}')
         run = solve(t, 2, arguments.replace('--quiet', '').replace('-every 0', '-every 1000')).expect(0)
-        ply = int(re.search(r'going on after ply (\d+), from saved', run.err)[1])
+        ply = int(re.search(r'resuming after ply (\d+) from saved', run.err)[1])
         check(all(ply - int(last) in (0, 2) for _, last in lines), f'{lines}, but it resumed after {ply}')
         check((t.dir / 't.dat').read_bytes() == alone, 'other bytes')
 

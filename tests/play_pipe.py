@@ -9,7 +9,7 @@ import cli_game
 from cli_harness import PATIENCE, check, equal
 from play_game import Follower, board_lines, cycle
 
-DRAWN = 'A draw: the position has occurred three times.'
+DRAWN = 'Draw by threefold repetition.'
 DRAWN_START = '1w1w1/2b2/5/2w2/1b1b1 b'
 NONSENSE = 'zz'  # a line whose answer is known: when it comes, all before it has been said
 
@@ -38,7 +38,7 @@ class Talk:
         self.process.stdin.write(NONSENSE + '\n')
         self.process.stdin.flush()
         for line in self.process.stdout:
-            if line.startswith(f"'{NONSENSE}' is neither"):
+            if line.startswith(f"Unknown move or command '{NONSENSE}'"):
                 return lines
             lines.append(line.rstrip('\n'))
         check(False, f'the program has ended; its last lines: {lines}')
@@ -59,7 +59,7 @@ def play_to_the_end(case, choose, *arguments):
     game = Follower()
     with Talk(case, *arguments) as talk:
         rest = game.follow(talk.begin)
-        while not any(' wins.' in line or 'draw:' in line for line in rest):
+        while not any(' wins.' in line or line.startswith('Draw') for line in rest):
             rest = game.follow(talk.say(choose(sorted(cli_game.moves(game.position)))))
         talk.leave()
     return game, rest
@@ -103,7 +103,7 @@ def test_without_people(case):
     rest = game.follow(result.out.splitlines())
     equal(rest, ['Black (b): perfect. White (w): random.', 'Three in a row: Black wins.'], 'the other lines')
     check(cli_game.is_over(game.position), 'the game is not over')
-    case.run(play(case, '--black', 'perfect', '--white', 'perfect')).expect(0, 'A draw: ', '')
+    case.run(play(case, '--black', 'perfect', '--white', 'perfect')).expect(0, 'Draw by ', '')
 
 
 def test_wrong_moves(case):
@@ -116,12 +116,12 @@ def test_wrong_moves(case):
         'c2-c3': "c2-c3: the piece on c2 is not Black's.",
         'b1-c3': 'b1-c3: b1 and c3 are not on one line: a piece slides in a straight line.',
         'b1-c2': 'b1-c2: the piece on b1 is blocked in that direction.',
-        'b1': "'b1' is no move: the text ends, expected a file, a-e.",
-        'b1-f1': "'b1-f1' is no move: found 'f', expected a file, a-e.",
-        'b1-b6': "'b1-b6' is no move: found '6', expected a rank, 1-5.",
-        'b1-b1': "'b1-b1' is no move: a move from a square to itself.",
-        'b1-c1x': "'b1-c1x' is no move: found 'x', expected the end of the text.",
-        '11': "'11' is no move: found '1', expected a file, a-e.",
+        'b1': "Invalid move 'b1': the text ends, expected a file, a-e.",
+        'b1-f1': "Invalid move 'b1-f1': found 'f', expected a file, a-e.",
+        'b1-b6': "Invalid move 'b1-b6': found '6', expected a rank, 1-5.",
+        'b1-b1': "Invalid move 'b1-b1': a move from a square to itself.",
+        'b1-c1x': "Invalid move 'b1-c1x': found 'x', expected the end of the text.",
+        '11': "Invalid move '11': found '1', expected a file, a-e.",
     }
     with Talk(case) as talk:
         for typed, reason in reasons.items():
@@ -136,15 +136,15 @@ def test_wrong_moves(case):
 def test_words(case):
     """Words may be shortened; unknown, ambiguous and incomplete ones are refused"""
     answers = {
-        'foo': ["'foo' is neither a move nor a word known here. 'help' lists them."],
-        'r': ["'r' may be redo or resign."],
+        'foo': ["Unknown move or command 'foo'. 'help' lists the commands."],
+        'r': ["'r' is ambiguous: redo or resign."],
         'he': None,
-        'undo': ['There is no move of yours to take back.'],
-        'redo': ['There is no move to play again.'],
-        'mo': ['No move has been played.'],
-        'moves now': ["'moves' stands alone."],
-        'save': ["Where to? Say 'save FILE'."],
-        'helpx': ["'helpx' is neither a move nor a word known here. 'help' lists them."],
+        'undo': ['No move of yours to take back.'],
+        'redo': ['No move to redo.'],
+        'mo': ['No moves yet.'],
+        'moves now': ["'moves' takes no argument."],
+        'save': ["Missing file name: type 'save FILE'."],
+        'helpx': ["Unknown move or command 'helpx'. 'help' lists the commands."],
         '': [],
         '  ': [],
     }
@@ -175,43 +175,42 @@ def test_hint(case):
 def test_hints(case):
     """--hints values the position and tells what a move has given away"""
     with Talk(case, '--hints', '--seed', '1', '--white', 'human') as talk:
-        equal(talk.begin[-1], 'Black draws with best play; 2 of 14 moves hold it.', 'the value of the start')
+        equal(talk.begin[-1], 'Black draws with optimal play; 2 of 14 moves keep the draw.', 'the value of the start')
         heard = talk.say('b1-c1')
-        check('Well played: b1-c1 keeps the draw.' in heard, f'no praise in {heard}')
+        check('b1-c1 keeps the draw.' in heard, f'no praise in {heard}')
         talk.say('undo')
         heard = talk.say('b1-a1')
-        blame = "b1-a1 gives the draw away: it loses in 6 plies; b1-c1 was better. ('undo' takes it back.)"
+        blame = "Mistake: b1-a1 throws away the draw: it loses in 6 plies. Best: b1-c1. ('undo' takes the move back.)"
         check(blame in heard, f'no blame in {heard}')
-        check(heard[-1].startswith('White wins in 5 plies with best play; '), f'no value in {heard}')
+        check(heard[-1].startswith('White wins in 5 plies with optimal play; '), f'no value in {heard}')
         talk.leave()
     # No word on a move that a program is about to make.
     for first, words in (('human', 1), ('perfect', 0)):
         told = case.run(play(case, '--hints', '--black', first, '--white', 'human', '--start', DRAWN_START))
-        equal(told.expect(0, err='').out.count('Black draws with best play'), words, 'words on the first move')
+        equal(told.expect(0, err='').out.count('Black draws with optimal play'), words, 'words on the first move')
 
 
 def outlook(answer, side):
     """What --hints says of a position that is not over."""
     if answer['result'] == 'loss':
-        return f'{side} {cli_game.value_words(answer)} at the latest.'
+        return f'{side} {cli_game.value_words(answer)} with optimal play.'
     moves = len(answer['moves'])
     keep = sum(move['result'] == answer['result'] for move in answer['moves'])
-    verb = {'win': 'win', 'draw': 'hold it'}[answer['result']]
-    verbs = {'win': 'wins', 'draw': 'holds it'}[answer['result']]
-    keeping = (f'every move {verbs}' if keep == moves else f'only one of {moves} moves {verbs}' if keep == 1
-               else f'{keep} of {moves} moves {verb}')
-    return f'{side} {cli_game.value_words(answer)} with best play; {keeping}.'
+    keeping = ('every move keeps' if keep == moves else f'only 1 of {moves} moves keeps' if keep == 1
+               else f'{keep} of {moves} moves keep')
+    return f"{side} {cli_game.value_words(answer)} with optimal play; {keeping} the {answer['result']}."
 
 
 def judgement(answer, move, wins):
     """What --hints says of a move, or None; `wins`: the move ends the game."""
     name, words, best, before = move['move'], cli_game.value_words(move), answer['moves'][0]['move'], answer['result']
     if move['result'] != before:
-        return f"{name} gives the {before} away: it {words}; {best} was better. ('undo' takes it back.)"
+        kind = 'Blunder' if (before, move['result']) == ('win', 'loss') else 'Mistake'
+        return f"{kind}: {name} throws away the {before}: it {words}. Best: {best}. ('undo' takes the move back.)"
     if move['distance'] != answer['distance']:
-        return f'{name} {words}; {best} would have {"been faster" if before == "win" else "held out longer"}.'
+        return f'{name} {words}; {best} {"wins faster" if before == "win" else "loses later"}.'
     if answer['moves'][-1]['result'] != before and not wins:
-        return f'Well played: {name} keeps the {before}.'
+        return f'{name} keeps the {before}.'
     return None
 
 
@@ -269,12 +268,12 @@ def test_undo_and_redo(case):
                     heard = talk.say('undo')
                     check(heard[0].startswith('Taken back: '), f'{heard[0]!r}')
                     equal(heard[2:8], board_lines(position, last), 'the board after undo')
-                equal(talk.say('undo'), ['There is no move of yours to take back.'], 'one undo too many')
+                equal(talk.say('undo'), ['No move of yours to take back.'], 'one undo too many')
                 for position, last in history[1:]:
                     heard = talk.say('redo')
-                    check(heard[0].startswith('Played again: '), f'{heard[0]!r}')
+                    check(heard[0].startswith('Redone: '), f'{heard[0]!r}')
                     equal(heard[2:8], board_lines(position, last), 'the board after redo')
-                equal(talk.say('redo'), ['There is no move to play again.'], 'one redo too many')
+                equal(talk.say('redo'), ['No move to redo.'], 'one redo too many')
                 talk.leave()
         check(history, 'no game was long enough')
 
@@ -289,7 +288,7 @@ def test_repetition(case):
             check(not any('draw:' in line for line in heard), f'a draw too soon: {heard}')
             heard = talk.say(move)
             rest = game.follow(heard)
-            warning = ['This position is here for the second time; the third makes a draw.']
+            warning = ['This position has occurred twice; the third time is a draw.']
             equal(rest, warning if game.plies >= 4 else [], f'what is said after {game.plies} moves')
         hints = [line.strip() for line in talk.say('hint')]
         check(f'{moves[3]}  draws (3rd time)' in hints, f'no warning in the hints {hints}')
@@ -318,7 +317,7 @@ def test_resign_and_new(case):
         equal(game.plies, 2, 'moves after the resignation was taken back')
         heard = talk.say('new')
         equal(heard[2:8], board_lines(cli_game.START), 'the board of a new game')
-        equal(talk.say('moves'), ['No move has been played.'], 'the moves of a new game')
+        equal(talk.say('moves'), ['No moves yet.'], 'the moves of a new game')
         talk.leave()
 
 
@@ -363,7 +362,7 @@ def test_start(case):
         check(f'\nstart {start}\n' in text, f'no start in {text!r}')
         talk.leave()
     case.run(play(case, '--start', '2www/5/5/5/b1b1b b')).expect(0, 'Three in a row: White wins.', '')
-    case.run(play(case, '--start', 'nonsense')).expect(2, '', "'nonsense' is no position")
+    case.run(play(case, '--start', 'nonsense')).expect(2, '', "invalid position 'nonsense'")
 
 
 def test_save_too_large(case):
@@ -389,8 +388,8 @@ def test_save(case):
                 ('one.txt', 'Saved as one.txt.'),
                 (' a name with blanks.txt ', 'Saved as a name with blanks.txt.'),
                 ('one.txt', 'Saved as one.txt.'),
-                ('letter.txt', 'Not saved: letter.txt is there already and is no saved game.'),
-                ('short.txt', 'Not saved: short.txt is there already and is no saved game.'),
+                ('letter.txt', 'Not saved: letter.txt exists and is not a saved game.'),
+                ('short.txt', 'Not saved: short.txt exists and is not a saved game.'),
                 ('empty.txt', 'Saved as empty.txt.'),
                 ('/dev/full', 'Not saved: cannot write /dev/full: No space left on device.'),
                 ('no/where.txt', 'Not saved: cannot create no/where.txt'),
@@ -433,14 +432,14 @@ def test_strange_input(case):
         result = case.run(play(case, '--hints'), text).expect(0)
         strange = {c for c in result.out + result.err if ord(c) < 32 or ord(c) == 127} - {'\n'}
         result.check(not strange, f'{strange} are printed')
-    case.run(play(case), b'b1-c1\0\n').expect(0, err="'b1-c1?' is no move")
+    case.run(play(case), b'b1-c1\0\n').expect(0, err="Invalid move 'b1-c1?'")
     case.run(play(case), b'\tagainst\tlevel:3\t\n').expect(0, "against 'level:3'", '')
-    case.run(play(case), b'b1-c1' + b' ' * 5000 + b'x\n').expect(0, err="is no move")
+    case.run(play(case), b'b1-c1' + b' ' * 5000 + b'x\n').expect(0, err="Invalid move ")
 
 
 def test_input_fails(case):
     """Standard input that cannot be read is a failure"""
-    case.run(f'neutreeko play --table "$TABLE" <.').expect(1, err='neutreeko play: Is a directory')
+    case.run(f'neutreeko play --table "$TABLE" <.').expect(1, err='neutreeko play: cannot read standard input: Is a directory')
 
 
 def test_damaged_table(case):
@@ -483,11 +482,11 @@ def test_bad_options(case):
     for arguments, complaint in (
             (['--black', 'nobody'], "unknown opponent 'nobody'"), (['--white', 'level:0'], 'from 1 to 9'),
             (['--white', 'minimax'], 'requires a number'), (['--white', 'perfect:3'], 'unexpected number'),
-            (['--seed', '-1'], '--seed takes a number'), (['--seed', '1x'], '--seed takes a number'),
-            (['--seed', str(2 ** 64)], '--seed takes a number'), (['--seed'], 'requires an argument'),
-            (['--four-character', 'third'], "takes 'first' or 'second'"), (['--nonsense'], None),
-            (['--four-character', 'first', '--white', 'human'], '--white has no use'), (['-x'], None),
-            (['more'], "'more' is one word too many"), (['--start', 'b1'], 'is no position')):
+            (['--seed', '-1'], "--seed '-1': expected a number"), (['--seed', '1x'], "--seed '1x': expected a number"),
+            (['--seed', str(2 ** 64)], 'expected a number from 0 to 18446744073709551615'), (['--seed'], 'requires an argument'),
+            (['--four-character', 'third'], "--four-character 'third': expected first|second"), (['--nonsense'], None),
+            (['--four-character', 'first', '--white', 'human'], '--four-character cannot be combined with --white'), (['-x'], None),
+            (['more'], "unexpected argument 'more'"), (['--start', 'b1'], "invalid position 'b1'")):
         case.run(play(case, *arguments)).expect(2, '', [complaint] if complaint else None).expect(
             2, '', "Try 'neutreeko play --help'")
     case.run(['neutreeko', 'play', '--table', 'nowhere.dat']).expect(1, '', 'nowhere.dat')
@@ -501,7 +500,7 @@ def test_other_games(case):
         return ['neutreeko', 'play', '--table', name]
 
     small = solve('small.dat', '--board 4x4')
-    case.run(small).expect(1, '', 'has no start position: name one with --start')
+    case.run(small).expect(1, '', 'has no start position: specify a position')
     result = case.run([*small, '--black', 'random', '--start', 'w1w1/1b2/2w1/b1b1 b'])
     result.expect(0, ['    a b c d\n', 'Black plays'], '')
     for win, goal in (('centre', 'a piece on the centre square'),
@@ -516,4 +515,4 @@ def test_other_games(case):
         equal(words.splitlines()[-1], f'{row}Black wins.', f'the end where {win} wins')
     full = solve('full.dat', '--board 3x3 --pieces 4 --row 3')
     case.run([*full, '--hints', '--start', 'bbw/wwb/1wb b'], b'hint\nc1-a1\n').expect(
-        0, 'A draw: Black has no move.', ['The game is over.', 'c1-a1: the game is over.'])
+        0, 'Draw: Black has no legal moves.', ['The game is over.', 'c1-a1: the game is over.'])

@@ -117,7 +117,7 @@ def test_game_at_a_terminal(case):
         terminal.enter('b1-c1')
         terminal.wait_for('b1-c1: the game is over.')
         terminal.enter('new')
-        terminal.wait_for('A new game.')
+        terminal.wait_for('New game.')
         terminal.enter('q')
         terminal.end(0)
 
@@ -204,7 +204,7 @@ def test_ignored_signals(case):
         terminal.type('\x1a\x03')
         terminal.resize(30, 70)
         terminal.enter('moves')
-        terminal.wait_for('No move has been played.')
+        terminal.wait_for('No moves yet.')
         terminal.enter('quit')
         terminal.end(0)
 
@@ -250,10 +250,10 @@ def test_editing_and_completion(case):
             terminal.wait_for_prompt(prompt)
 
         terminal.wait_for_prompt()
-        say('mover\x7f\x7fes', 'No move has been played.')
-        say('oves\x01m\x05', 'No move has been played.')
-        say('mo\t', 'No move has been played.')
-        say('r\td', 'There is no move to play again.')
+        say('mover\x7f\x7fes', 'No moves yet.')
+        say('oves\x01m\x05', 'No moves yet.')
+        say('mo\t', 'No moves yet.')
+        say('r\td', 'No move to redo.')
         terminal.type('h\t')
         terminal.wait_for('hint   help')
         terminal.wait_for('Black> ')
@@ -283,7 +283,7 @@ def test_letters_of_several_bytes(case):
             terminal.wait_for_prompt()
             terminal.wait_for_editing()
             terminal.enter(typed)
-            terminal.wait_for('No move has been played.')
+            terminal.wait_for('No moves yet.')
             terminal.wait_for_prompt()
             terminal.enter('quit')
             terminal.end(0)
@@ -297,7 +297,7 @@ def test_completion_has_nothing_to_say(case):
         terminal.wait_for('Saved as a-name-of-many-letters.txt.')
         terminal.wait_for_prompt()
         terminal.enter('xy\tz')
-        terminal.wait_for("'xyz' is neither a move nor a word known here.")
+        terminal.wait_for("Unknown move or command 'xyz'.")
         terminal.wait_for_prompt()
         terminal.enter('resign')
         terminal.wait_for_prompt('Game over> ')
@@ -319,7 +319,7 @@ def test_long_line(case):
             while terminal.read(0.05):
                 pass
         terminal.enter('')
-        terminal.wait_for("'b1-c1?' is no move")
+        terminal.wait_for("Invalid move 'b1-c1?'")
         terminal.wait_for_prompt()
         terminal.enter('quit')
         terminal.end(0)
@@ -328,7 +328,7 @@ def test_long_line(case):
 def test_words_at_the_end(case):
     """How a game ends is told; who has lost to the perfect player is told of a gentler one, and nobody else"""
     near = '5/5/2w2/1w2w/bb1b1 b'  # Black wins by d1-c1
-    gentler = "This opponent never errs; 'against level:3' is a gentler one."
+    gentler = "This opponent never makes a mistake; try 'against level:3'."
     for arguments, line, words, advice in (
             ([], 'resign', 'Black resigns: White wins.', True),
             (['--white', 'level:9'], 'resign', 'Black resigns: White wins.', False),
@@ -349,7 +349,7 @@ def test_words_at_the_end(case):
             said = terminal.wait_for_prompt('Game over> ').splitlines()
             check(words in said, f'{words!r} is not among {said}')
             equal(gentler in said, advice, f'advice after {arguments} {line}')
-            check("Now 'undo', 'new', 'save FILE' or 'quit'." in said, f'no advice on what to do now in {said}')
+            check("Next: 'undo', 'new', 'save FILE' or 'quit'." in said, f'no advice on what to do now in {said}')
             terminal.enter('quit')
             terminal.end(0)
 

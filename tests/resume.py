@@ -77,7 +77,7 @@ def test_resume_after_kills(t):
 def test_resume_reports_the_ply(t):
     """It prints the ply from which it resumes, except with --quiet"""
     interrupt(t)
-    solve(t).expect(0, 'file ', 'neutreeko-solve: going on after ply ')
+    solve(t).expect(0, 'file ', 'neutreeko-solve: resuming after ply ')
     (t.dir / 't.dat').unlink()
     interrupt(t)
     solve(t, more='--quiet').expect(0, '', '')
@@ -124,7 +124,7 @@ def test_resume_continues_without_checkpoints(t):
         shutil.rmtree(saved, ignore_errors=True)
     out, err = process.communicate(timeout=600)
     equal(process.returncode, 0, f'exit status; stderr: {err}')
-    check(b'neutreeko-solve: no checkpoint saved: cannot ' in err and b'; going on\n' in err, f'stderr: {err}')
+    check(b'neutreeko-solve: no checkpoint saved: cannot ' in err and b'; continuing\n' in err, f'stderr: {err}')
     equal(t.files(), ['t.dat'], 'files')
     solve(t).expect(0)
 
@@ -132,7 +132,7 @@ def test_resume_continues_without_checkpoints(t):
 def test_resume_continues_at_the_file_size_limit(t):
     """A checkpoint above the file size limit is not saved, and the run continues"""
     t.run('ulimit -f 4; neutreeko-solve --quiet --board 5x5 --pieces 2 --checkpoint saved --checkpoint-every 0 '
-          '-o t.dat').expect(0, '', ['no checkpoint saved: cannot write saved/', 'File too large; going on'])
+          '-o t.dat').expect(0, '', ['no checkpoint saved: cannot write saved/', 'File too large; continuing'])
     equal(t.files(), ['t.dat'], 'files')
 
 
@@ -185,8 +185,8 @@ def test_resume_usage(t):
     t.write('file', b'')
     t.run('neutreeko-solve --checkpoint file -o t.dat').expect(1, '', 'file: Not a directory')
     t.run('neutreeko-solve --checkpoint a/b -o t.dat').expect(1, '', 'cannot create the directory a/b: No such file')
-    t.run('neutreeko-solve --checkpoint-every -1 --checkpoint c').expect(2, '', 'expected a number of seconds')
-    t.run('neutreeko-solve --check "$TABLE" --checkpoint c').expect(2, '', '--check solves nothing')
+    t.run('neutreeko-solve --checkpoint-every -1 --checkpoint c').expect(2, '', 'expected a number from 0 to 1000000')
+    t.run('neutreeko-solve --check "$TABLE" --checkpoint c').expect(2, '', '--check cannot be combined with --checkpoint')
     equal(t.files(), ['file'], 'files')
 
 

@@ -46,7 +46,7 @@ ERRORS_TEXT = """\
     6  White  d2-a2  draw         draw
     7  Black  c4-b3  draw         loss in 6    ?   a1-b2 draws
     8  White  b5-e2  win in 5     win in 27        c3-b2 wins 22 plies sooner
-    9  Black  b3-b1  loss in 26   loss in 4        a1-b2 lasts 22 plies longer
+    9  Black  b3-b1  loss in 26   loss in 4        a1-b2 loses 22 plies later
    10  White  c3-a5  win in 3     loss in 2    ??  c3-b2 wins in 3 plies
    11  Black  a3-c1  win in 1     win in 1
 
@@ -174,12 +174,12 @@ def test_review_ends(t):
     for record, reason, winner, words in (
             (' '.join(MOVES), 'row', 'black', 'Black wins.'),
             (' '.join(MOVES[:4]) + ' resign', 'resigned', 'white',
-             'Black resigns: White wins.\nBlack resigned a position that wins in 3 plies with best play.'),
+             'Black resigns: White wins.\nBlack resigned a position that wins in 3 plies with optimal play.'),
             ('resign', 'resigned', 'white',
-             'Black resigns: White wins.\nBlack resigned a position that draws with best play.'),
+             'Black resigns: White wins.\nBlack resigned a position that draws with optimal play.'),
             (' '.join(MOVES[:4]), 'none', None,
-             'The game is not over: Black is to move.\nBlack wins in 3 plies with best play.'),
-            ('b1-b4 d5-d2 b4-b1 d2-d5 ' * 2, 'repetition', None, 'A draw: the position has occurred three times.'),
+             'The game is not over: Black is to move.\nBlack wins in 3 plies with optimal play.'),
+            ('b1-b4 d5-d2 b4-b1 d2-d5 ' * 2, 'repetition', None, 'Draw by threefold repetition.'),
             ('start 5/5/2w2/1w1w1/bbb2 w', 'row', 'black', 'No moves.\n\nBlack wins.'),
             ('', 'none', None, 'No moves.\n\nThe game is not over: Black is to move.')):
         found = review(t, record)
@@ -235,7 +235,7 @@ def test_review_layout(t):
         value = r'(?:draw|(?:win|loss) in \d+)'
         for row in rows[3:rows.index('', 3)]:
             check(re.fullmatch(rf' *\d+  (Black|White)  \w\d-\w\d  (?=.{{13}}\w){value} +{value}'
-                               r'(?: +(\?\?|\?)? +\w\d-\w\d (draws|wins .+|lasts .+))?', row), f'odd line {row!r}')
+                               r'(?: +(\?\?|\?)? +\w\d-\w\d (draws|wins .+|loses .+))?', row), f'odd line {row!r}')
 
 
 # ---- review: bad games ----
@@ -390,7 +390,7 @@ def test_seeds(t):
         for seed in '0', '1', '007', str(2**64 - 1):
             run(t, command, '--seed', seed).expect(0, err='')
         for seed in '', '-1', '+1', ' 1', '1 ', '1x', '0x1', 'one', '1.5', str(2**64), '9' * 40:
-            run(t, command, '--seed', seed).expect(2, '', "--seed takes a number")
+            run(t, command, '--seed', seed).expect(2, '', f"--seed '{seed}': expected a number from 0 to 18446744073709551615")
 
 
 def test_damaged_table(t):
@@ -464,11 +464,11 @@ def test_line_words(t):
     shown = run(t, 'line', 'w4/5/1b3/2w2/bw1b1 b', '--seed', '1').expect(0, err='')
     rows = shown.out.splitlines()
     shown.check(rows[0] == 'w4/5/1b3/2w2/bw1b1 b' and rows[2] == ' 5  w . . . .', 'does not begin with the position')
-    shown.check('Black to move wins in 51 plies with best play.' in rows, 'does not tell what it is worth')
+    shown.check('Black to move wins in 51 plies with optimal play.' in rows, 'does not tell what it is worth')
     shown.check('    1  Black  a1-a4  wins in 51 plies' in rows, 'no first move')
     shown.check(re.search(r'^   51  Black  \w\d-\w\d  wins in 1 ply$', shown.out, re.MULTILINE), 'no last move')
     shown.check(rows[-1] == 'Black wins.', 'does not tell how it ends')
-    run(t, 'line').expect(0, [START, 'Black to move draws', 'A draw: the position has occurred three times.\n'], '')
+    run(t, 'line').expect(0, [START, 'Black to move draws', 'Draw by threefold repetition.\n'], '')
     over = run(t, 'line', '5/5/2w2/1w1w1/bbb2 w').expect(0, '5/5/2w2/1w1w1/bbb2 w', '')
     over.check(over.out.endswith('\n\nBlack wins.\n') and 'to move' not in over.out, 'odd words')
     equal(line(t, '5/5/2w2/1w1w1/bbb2 w'), {
@@ -497,9 +497,9 @@ def test_line_record(t):
         check(all(move['mark'] is None and move['plies_wasted'] == 0 for move in found['moves']),
               f'a perfect game has faults: {record!r}')
         equal({key: found['end'][key] for key in played['end']}, played['end'], 'end')
-    run(t, 'line', '--record', '--json').expect(2, '', '--json or --record, not both')
+    run(t, 'line', '--record', '--json').expect(2, '', '--record cannot be combined with --json')
     for form in [], ['--json'], ['--record']:
-        run(t, 'line', START, START, *form).expect(2, '', 'one position at a time')
+        run(t, 'line', START, START, *form).expect(2, '', f"unexpected argument '{START}'")
 
 
 def test_line_no_position(t):
@@ -507,7 +507,7 @@ def test_line_no_position(t):
     for position, text in (('', 'character 1: the text ends'), ('nonsense', "character 1: found 'n'"),
                            (START[:-2], 'the side to move'), ('bbb2/5/5/5/www2 b', 'Black has already won'),
                            ('bb3/5/5/5/wwb2 b', 'White has 2 pieces')):
-        run(t, 'line', position).expect(2, '', ['neutreeko line: ', 'is no position of a 5x5 board with 3 pieces a side: ', text])
+        run(t, 'line', position).expect(2, '', ['neutreeko line: ', ' for a 5x5 board with 3 pieces per side: ', text])
 
 
 # ---- puzzle ----
@@ -615,14 +615,14 @@ def test_puzzle_words(t):
     """A puzzle in words: position, board, who moves and what is asked; the answer only with --answer"""
     for arguments, question in (('--plies 7', 'wins in 7 plies: find the only winning move.'),
                                 ('--plies 1', 'wins in 1 ply: find the only winning move.'),
-                                ('--save', 'can hold a draw: find the only move that does not lose.')):
+                                ('--save', 'only one move doesn\'t lose. Find it.')):
         asked, = objects(t.run(f'neutreeko puzzle --table "$TABLE" --seed 9 --json {arguments}').expect(0, err=''), 1)
         check('answer' not in asked, f'the answer without --answer: {asked}')
         shown = t.run(f'neutreeko puzzle --table "$TABLE" --seed 9 {arguments}').expect(0, err='')
         rows = shown.out.splitlines()
         shown.check(rows[0] == asked['position'] and rows[2].startswith(' 5  ') and rows[7] == '    a b c d e',
                     'no position or no board')
-        equal(rows[-1], f'{asked["side"].title()} to move {question}', 'the question')
+        equal(re.sub(' to move:? ', ' to move ', rows[-1]), f'{asked["side"].title()} to move {question}', 'the question')
         check('nswer' not in shown.out, f'the answer without --answer: {shown.out}')
         answered, = objects(t.run(f'neutreeko puzzle --table "$TABLE" --seed 9 --json --answer {arguments}'), 1)
         t.run(f'neutreeko puzzle --table "$TABLE" --seed 9 --answer {arguments}').expect(
@@ -652,8 +652,8 @@ def test_puzzle_impossible(t):
         few.expect(0, 'w', 'only 1 position, up to symmetry, has a single winning move, in 51 plies')
     for board, arguments, code, complaint in (
             ('3x3 --pieces 3 --row 3', '--save --count 1000', 0,
-             'only 22 positions, up to symmetry, have a single move that holds the draw'),
-            ('3x3 --pieces 2 --row 2', '--save', 1, 'no position has a single move that holds the draw'),
+             'only 22 positions, up to symmetry, have a single move that does not lose'),
+            ('3x3 --pieces 2 --row 2', '--save', 1, 'no position has a single move that does not lose'),
             ('3x3 --pieces 2 --row 2', '--plies 1 --count 2', 0,
              'only 1 position, up to symmetry, has a single winning move, in 1 ply'),
             ('3x3 --pieces 2 --row 2', '--plies 3', 1,
@@ -666,8 +666,8 @@ def test_puzzle_impossible(t):
     for arguments, complaint in (('--plies 2', 'odd number'), ('--plies 506', 'odd number'), ('--plies 0', '--plies'),
                                  ('--plies -1', '--plies'), ('--plies x', '--plies'), ('--plies 508', '--plies'),
                                  ('--plies 4294967301', '--plies'), ('--count 0', '--count'), ('--count 1001', '1000'),
-                                 ('--count ""', '--count'), ('--save --plies 3', 'one or the other'),
-                                 ('--plies 3 --save', 'one or the other'), ('--save=1', '--save')):
+                                 ('--count ""', '--count'), ('--save --plies 3', '--save cannot be combined with --plies'),
+                                 ('--plies 3 --save', '--save cannot be combined with --plies'), ('--save=1', '--save')):
         t.run(f'neutreeko puzzle --table "$TABLE" {arguments}').expect(2, '', [complaint, 'puzzle --help'])
 
 

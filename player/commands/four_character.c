@@ -1,10 +1,8 @@
-/* neutreeko play --four-character: moves as "1B1C" (rank, file, rank, file), one a line and nothing else, and
- * at the end the result as the other side sees it. Earlier student programs of this game speak this protocol.
- * They know no threefold repetition, only the limit of 300 moves, and count an earlier stop as an illegal
- * move.
- */
+/* neutreeko play --four-character: moves as "1B1C" (rank, file, rank, file), one per line and nothing else, and at
+ * the end the result for the other side. Earlier student programs use this protocol. In it, a game has no threefold
+ * repetition, only the limit of 300 moves, and a program that stops earlier is taken to have made an illegal move. */
 
-#include "player/commands.h"
+#include "player/commands/common.h"
 #include "player/commands/play.h"
 
 #include "player/terminal.h"
@@ -14,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The choice of a move need not know the limit: the winner takes the shortest way and the loser the longest,
- * which is best with any number of moves left. */
-enum { MOST_PLIES = 300 };
+/* The choice of a move does not depend on the limit: the shortest win and the longest loss are best with any number
+ * of moves left. */
+enum { MAX_GAME_PLIES = 300 };
 
-static const char command[] = "play";
+static const char program[] = "neutreeko play";
 
 static void print_move(const struct nk_rules *rules, struct nk_move move)
 {
@@ -28,31 +26,28 @@ static void print_move(const struct nk_rules *rules, struct nk_move move)
     printf("%c%c%c%c\n", from[1], from[0] - 'a' + 'A', to[1], to[0] - 'a' + 'A');
 }
 
-/* What the other side is told about the end, or NULL while the game goes on. */
-static const char *verdict(const struct nk_game *game, enum nk_colour own)
+/* The result for the other side, or NULL while the game is not over. */
+static const char *result_text(const struct nk_game *game, enum nk_colour own)
 {
     enum nk_colour winner = own;
     const enum nk_end end = nk_game_end(game, &winner);
     if (end == NK_END_WON)
         return winner == own ? "You Lose" : "You Win";
-    return end != NK_END_NONE || nk_game_plies(game) >= MOST_PLIES ? "Draw" : NULL;
+    return end != NK_END_NONE || nk_game_plies(game) >= MAX_GAME_PLIES ? "Draw" : NULL;
 }
 
 static bool play_own_move(struct play *play, struct nk_game *game)
 {
     struct nk_error error;
     struct nk_move move = {0, 0};
-    if (nk_choose(play->table, game, &play->random, &move, &error) || nk_game_play(game, move, &error)) {
-        fprintf(stderr, "neutreeko play: %s\n", error.text);
-        return false;
-    }
+    if (nk_choose(play->table, game, &play->random, &move, &error) || nk_game_play(game, move, &error))
+        return report_error(program, &error);
     print_move(nk_game_rules(game), move);
-    return flush_output(command);
+    return nk_flush_output(program);
 }
 
-/* Reads the other side's move and plays it. A text that is no move, or a move against the rules, is not
- * *legal. */
-static enum terminal_input take_move(struct nk_game *game, bool *legal)
+/* Reads and plays the other side's move. Sets *legal to false if it is not a legal move. */
+static enum terminal_input play_other_move(struct nk_game *game, bool *legal)
 {
     char line[TERMINAL_LINE];
     struct nk_move move;
@@ -74,20 +69,20 @@ int play_four_character(struct play *play, bool first)
     const char *result = NULL;
     int status = EXIT_SUCCESS;
     if (nk_game_new(nk_table_rules(play->table), play->start, play->first, &game, &error)) {
-        report_error("play", &error);
+        (void)report_error(program, &error);
         return EXIT_FAILURE;
     }
     nk_game_ignore_repetition(game);
-    while (status == EXIT_SUCCESS && !(result = verdict(game, own))) {
+    while (status == EXIT_SUCCESS && !(result = result_text(game, own))) {
         if (nk_game_to_move(game) == own) {
             if (!play_own_move(play, game))
                 status = EXIT_FAILURE;
             continue;
         }
         bool legal = true;
-        const enum terminal_input input = take_move(game, &legal);
+        const enum terminal_input input = play_other_move(game, &legal);
         if (input == TERMINAL_FAILED) {
-            fprintf(stderr, "neutreeko play: cannot read standard input: %s\n", strerror(errno));
+            nk_report(program, "cannot read standard input: %s", strerror(errno));
             status = EXIT_FAILURE;
         }
         if (input != TERMINAL_GOT_LINE)
@@ -99,7 +94,7 @@ int play_four_character(struct play *play, bool first)
     }
     if (result) {
         puts(result);
-        if (!flush_output(command))
+        if (!nk_flush_output(program))
             status = EXIT_FAILURE;
     }
     nk_game_free(game);

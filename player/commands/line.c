@@ -1,45 +1,39 @@
-/* neutreeko line: best play by both sides. */
+/* neutreeko line: the best line from a position to the end of the game. */
 
 #include "player/commands.h"
 
-#include "player/commands/arguments.h"
+#include "player/commands/common.h"
 #include "player/commands/json.h"
 #include "player/describe.h"
 #include "player/display.h"
 #include "player/history.h"
 #include "player/record.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char help[] =
-    "Usage: neutreeko line [OPTION]... [POSITION]\n"
-    "Show best play by both sides from a position to the end: the winner hurries, the loser delays; where "
-    "the\n"
-    "game is a draw, both keep it one until a position occurs for the third time.\n"
-    "Without a POSITION it is the start. Among moves that are equally good one is taken by chance.\n"
-    "\n"
-    "Examples:\n"
-    "  neutreeko line '1b1w1/2b2/5/2w2/1b1w1 b'\n"
-    "  neutreeko line --seed 3                   the same line each time\n"
-    "\n"
-    "Options:\n"
-    "      --seed N      what chance begins with, 0 to 18446744073709551615\n"
-    "      --json        print one JSON object\n"
-    "      --record      print a game that 'neutreeko review' reads\n"
-    "      --table FILE  the table to ask\n"
-    "      --no-color    no colours (there are none anyway unless the output is a terminal)\n"
-    "  -h, --help        show this help\n"
+static const char program[] = "neutreeko line";
+
+static const char about[] = "Print the best line from a position to the end of the game: the winner wins as\n"
+                            "fast as possible, the loser delays as long as possible, and a draw is kept\n"
+                            "until threefold repetition. The default POSITION is the start of the game. One\n"
+                            "of several equally good moves is chosen at random.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  neutreeko line '1b1w1/2b2/5/2w2/1b1w1 b'\n"
+                            "  neutreeko line --seed 3                   print the same line each time\n";
+
+static const char notes[] =
     "\n"
     "The JSON object has:\n"
-    "  position, result, distance  as 'neutreeko query' tells them, distance null for a draw\n"
-    "  moves  for each move: ply (from 1), side, move, and result and distance for that side\n"
-    "  end    reason (row, repetition or stuck), winner (null for none), position\n"
+    "  position, result, distance  as printed by 'neutreeko query'; distance is null\n"
+    "                              for a draw\n"
+    "  moves  for each move: ply (from 1), side, move, and result and distance for\n"
+    "         that side\n"
+    "  end    reason (row, repetition or stuck), winner (or null), position\n"
     "\n"
-    "Exit status: 0 when the line was shown, 1 for a failure, 2 for wrong usage or no position.\n";
-
-static const char command[] = "line";
+    "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage or an\n"
+    "invalid position.\n";
 
 struct line {
     struct nk_table *table;
@@ -49,12 +43,6 @@ struct line {
     bool colour;
 };
 
-static bool complain(const char *text)
-{
-    fprintf(stderr, "neutreeko line: %s\n", text);
-    return false;
-}
-
 static bool play_to_end(struct line *line, uint64_t random)
 {
     struct nk_error error;
@@ -62,7 +50,7 @@ static bool play_to_end(struct line *line, uint64_t random)
     while (nk_game_end(line->game, NULL) == NK_END_NONE)
         if (nk_choose(line->table, line->game, &random, &move, &error) ||
             nk_game_play(line->game, move, &error))
-            return complain(error.text);
+            return report_error(program, &error);
     return true;
 }
 
@@ -71,11 +59,13 @@ static bool value_positions(struct line *line)
     struct nk_error error;
     const int plies = nk_game_plies(line->game);
     line->values = calloc((size_t)plies + 1, sizeof *line->values);
-    if (!line->values)
-        return complain("out of memory");
+    if (!line->values) {
+        nk_report(program, "out of memory");
+        return false;
+    }
     for (int ply = 0; ply <= plies; ply++)
         if (nk_history_value_at(line->table, line->game, ply, &line->values[ply], &error))
-            return complain(error.text);
+            return report_error(program, &error);
     return true;
 }
 
@@ -98,7 +88,7 @@ static bool print_line(const struct line *line)
     print_board(line, 0);
     if (plies) {
         nk_value_format(line->values[0], words);
-        printf("%s to move %s with best play.\n\n", nk_colour_name(to_move), words);
+        printf("%s to move %s with optimal play.\n\n", nk_colour_name(to_move), words);
         for (int ply = 0; ply < plies; ply++) {
             nk_move_print(line->rules, nk_game_move_at(line->game, ply), move);
             nk_value_format(line->values[ply], words);
@@ -139,96 +129,61 @@ static bool print_line_json(const struct line *line)
 static bool print_record(const struct line *line)
 {
     struct nk_error error;
-    return !nk_record_write(line->game, stdout, &error) || complain(error.text);
+    return nk_record_write(line->game, stdout, &error) == NK_OK || report_error(program, &error);
 }
 
-/* Finds out where to begin; returns the exit status. */
-static int begin(struct line *line, const char *text)
+/* Plays the line and prints it in one form. Returns the exit status. */
+static int play_and_print(struct line *line, const char *text, uint64_t seed,
+                          bool (*print)(const struct line *))
 {
     struct nk_position position;
-    enum nk_colour to_move = NK_BLACK;
+    enum nk_colour to_move;
     struct nk_error error;
-    if (!text && !nk_rules_start(line->rules, &position)) {
-        complain("the board of this table has no start position: name a POSITION");
-        return EXIT_FAILURE;
-    }
-    if (text && nk_position_parse(line->rules, text, &position, &to_move, &error)) {
-        refuse_position(command, line->rules, text, &error);
-        return EXIT_USAGE;
-    }
-    if (nk_game_new(line->rules, position, to_move, &line->game, &error)) {
-        complain(error.text);
-        return EXIT_FAILURE;
-    }
-    return EXIT_SUCCESS;
-}
-
-/* Plays the line and prints it in one form; returns the exit status. */
-static int show(struct line *line, const char *position, uint64_t seed, bool (*print)(const struct line *))
-{
-    const int status = begin(line, position);
+    const int status = read_position(program, line->rules, text, &position, &to_move);
     if (status)
         return status;
-    const bool good = play_to_end(line, seed) && value_positions(line) && print(line);
-    return flush_output(command) && good ? EXIT_SUCCESS : EXIT_FAILURE;
+    bool good = nk_game_new(line->rules, position, to_move, &line->game, &error) == NK_OK ||
+                report_error(program, &error);
+    good = good && play_to_end(line, seed) && value_positions(line) && print(line);
+    return nk_flush_output(program) && good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+static struct {
+    const char *table;
+    uint64_t seed;
+    bool json, record, no_color;
+} options;
+
+static const struct nk_program_option known_options[] = {
+    SEED_OPTION(&options.seed, RANDOM_SEED),
+    NK_FLAG("json", "Print one JSON object", &options.json),
+    {.name = "record",
+     .help = "Print a game that 'neutreeko review' reads",
+     .excludes = "json",
+     .flag = &options.record},
+    TABLE_OPTION(&options.table),
+    NO_COLOR_OPTION(&options.no_color),
+    NK_LAST_OPTION,
+};
+
+static const struct nk_command_line command = {
+    program, " [OPTION]... [POSITION]", about, known_options, notes, .operands = 1};
 
 int command_line(int argc, char **argv)
 {
-    enum { JSON = 256, NO_COLOR, RECORD, SEED, TABLE };
-    static const struct option known[] = {
-        {"json", no_argument, NULL, JSON},
-        {"no-color", no_argument, NULL, NO_COLOR},
-        {"record", no_argument, NULL, RECORD},
-        {"seed", required_argument, NULL, SEED},
-        {"table", required_argument, NULL, TABLE},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    struct line line = {.colour = nk_use_colour(stdout)};
-    const char *path = NULL;
-    uint64_t seed = fresh_seed();
-    bool json = false, record = false;
-    int option;
-    while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1)
-        switch (option) {
-        case JSON:
-            json = true;
-            break;
-        case NO_COLOR:
-            line.colour = false;
-            break;
-        case RECORD:
-            record = true;
-            break;
-        case SEED:
-            if (!read_number(command, "--seed", optarg, 0, UINT64_MAX, &seed))
-                return usage_error(command);
-            break;
-        case TABLE:
-            path = optarg;
-            break;
-        case 'h':
-            return print_text(help);
-        default:
-            return usage_error(command);
-        }
-    if (json && record) {
-        complain("--json or --record, not both");
-        return usage_error(command);
-    }
-    if (argc - optind > 1) {
-        complain("one position at a time");
-        return usage_error(command);
-    }
-    if (!open_table(command, path, &line.table))
+    struct line line = {0};
+    options.seed = random_seed();
+    int status = nk_read_options(&command, &argc, &argv);
+    if (status != NK_OPTIONS_READ)
+        return status;
+    if (!open_table(program, options.table, &line.table))
         return EXIT_FAILURE;
     line.rules = nk_table_rules(line.table);
-    const char *position = optind < argc ? argv[optind] : NULL;
-    const int status = show(&line, position, seed,
-                            json     ? print_line_json
-                            : record ? print_record
-                                     : print_line);
+    line.colour = !options.no_color && nk_use_colour(stdout);
+    status = play_and_print(&line, argc ? argv[0] : NULL, options.seed,
+                            options.json     ? print_line_json
+                            : options.record ? print_record
+                                             : print_line);
     free(line.values);
     nk_game_free(line.game);
     nk_table_close(line.table);

@@ -1,5 +1,6 @@
 #include "player/commands/messages.h"
 
+#include "player/commands/common.h"
 #include "player/describe.h"
 #include "player/display.h"
 
@@ -22,7 +23,7 @@ void say(const char *format, ...)
     va_end(arguments);
 }
 
-void object(const char *format, ...)
+void say_error(const char *format, ...)
 {
     va_list arguments;
     fflush(stdout);
@@ -31,10 +32,10 @@ void object(const char *format, ...)
     va_end(arguments);
 }
 
-enum outcome say_failure(const char *why)
+enum outcome report_failure(const struct nk_error *error)
 {
     fflush(stdout);
-    fprintf(stderr, "neutreeko play: %s\n", why);
+    (void)report_error("neutreeko play", error);
     return FAIL;
 }
 
@@ -53,7 +54,7 @@ void say_board(const struct session *session)
     putchar('\n');
 }
 
-/* What wins, as "three of your pieces in an unbroken line". */
+/* The winning condition, as "three of your pieces in an unbroken line". */
 static void write_goal(const struct nk_rules *rules, char text[SENTENCE])
 {
     static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
@@ -74,9 +75,8 @@ void say_rules(const struct session *session)
 {
     char goal[SENTENCE];
     write_goal(session->rules, goal);
-    say("Neutreeko: you win with %s. A piece slides in any of eight directions until the edge or another "
-        "piece "
-        "stops it.",
+    say("Neutreeko: you win with %s. A piece slides in any of eight directions until it hits the edge or "
+        "another piece.",
         goal);
 }
 
@@ -107,7 +107,7 @@ void say_welcome(const struct session *session)
     }
 }
 
-/* A person who has lost to the perfect player may want another opponent. */
+/* Whether to suggest another opponent to a person who lost to the perfect player. */
 static bool is_too_strong(const struct session *session, enum nk_colour winner)
 {
     char name[NK_OPPONENT_TEXT];
@@ -129,56 +129,50 @@ void say_end(const struct session *session)
     if (!session->interactive)
         return;
     if ((end == NK_END_WON || end == NK_END_RESIGNED) && is_too_strong(session, winner))
-        say("This opponent never errs; 'against level:3' is a gentler one.");
-    say("Now 'undo', 'new', 'save FILE' or 'quit'.");
+        say("This opponent never makes a mistake; try 'against level:3'.");
+    say("Next: 'undo', 'new', 'save FILE' or 'quit'.");
 }
 
-enum outcome say_outlook(const struct session *session)
+enum outcome say_evaluation(const struct session *session)
 {
     struct nk_option options[NK_MAX_MOVES];
     struct nk_error error;
-    char words[NK_VALUE_TEXT], keeping[64];
+    char value[NK_VALUE_TEXT];
     int count, keep = 0;
     if (nk_options(session->play->table, session->game, options, &count, &error))
-        return say_failure(error.text);
+        return report_failure(&error);
     const enum nk_result result = options[0].value.result;
+    const char *mover = nk_colour_name(nk_game_to_move(session->game));
     while (keep < count && options[keep].value.result == result)
         keep++;
-    const char *verb = result == NK_WIN ? "win" : "hold it";
-    const char *verbs = result == NK_WIN ? "wins" : "holds it";
-    if (keep == count)
-        snprintf(keeping, sizeof keeping, "every move %s", verbs);
-    else if (keep == 1)
-        snprintf(keeping, sizeof keeping, "only one of %d moves %s", count, verbs);
-    else
-        snprintf(keeping, sizeof keeping, "%d of %d moves %s", keep, count, verb);
-    nk_value_format(options[0].value, words);
-    const char *mover = nk_colour_name(nk_game_to_move(session->game));
+    nk_value_format(options[0].value, value);
     if (result == NK_LOSS)
-        say("%s %s at the latest.", mover, words);
+        say("%s %s with optimal play.", mover, value);
+    else if (keep == count)
+        say("%s %s with optimal play; every move keeps the %s.", mover, value, nk_result_name(result));
     else
-        say("%s %s with best play; %s.", mover, words, keeping);
-    return GO_ON;
+        say("%s %s with optimal play; %s%d of %d moves keep%s the %s.", mover, value,
+            keep == 1 ? "only " : "", keep, count, keep == 1 ? "s" : "", nk_result_name(result));
+    return CONTINUE;
 }
 
-void say_judgement(const struct session *session, struct nk_move move, const struct nk_option options[],
-                   int count)
+void say_comment(const struct session *session, struct nk_move move, const struct nk_option options[],
+                 int count)
 {
-    char played[NK_MOVE_TEXT], best[NK_MOVE_TEXT], words[NK_VALUE_TEXT];
+    char played[NK_MOVE_TEXT], best[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
     int chosen = 0;
-    while (chosen < count - 1 &&
-           (options[chosen].move.from != move.from || options[chosen].move.to != move.to))
+    while (chosen < count - 1 && !nk_move_equal(options[chosen].move, move))
         chosen++;
     const struct nk_value before = options[0].value, after = options[chosen].value;
     nk_move_print(session->rules, move, played);
     nk_move_print(session->rules, options[0].move, best);
-    nk_value_format(after, words);
+    nk_value_format(after, value);
     if (after.result != before.result)
-        say("%s gives the %s away: it %s; %s was better. ('undo' takes it back.)", played,
-            nk_result_name(before.result), words, best);
+        say("%s: %s throws away the %s: it %s. Best: %s. ('undo' takes the move back.)",
+            before.result == NK_WIN && after.result == NK_LOSS ? "Blunder" : "Mistake", played,
+            nk_result_name(before.result), value, best);
     else if (nk_value_better(before, after))
-        say("%s %s; %s would have %s.", played, words, best,
-            before.result == NK_WIN ? "been faster" : "held out longer");
+        say("%s %s; %s %s.", played, value, best, before.result == NK_WIN ? "wins faster" : "loses later");
     else if (options[count - 1].value.result != before.result && !session_is_over(session))
-        say("Well played: %s keeps the %s.", played, nk_result_name(before.result));
+        say("%s keeps the %s.", played, nk_result_name(before.result));
 }

@@ -1,6 +1,6 @@
-/* What neutreeko play says. */
-#ifndef NK_SPEECH_H
-#define NK_SPEECH_H
+/* The messages of neutreeko play. */
+#ifndef NK_MESSAGES_H
+#define NK_MESSAGES_H
 
 #include "player/commands/session.h"
 
@@ -9,25 +9,25 @@ enum { SENTENCE = 512 };
 /* Prints a sentence and ends its line. */
 __attribute__((format(printf, 1, 2))) void say(const char *format, ...);
 
-/* The same to standard error, for what was wrong with something a person asked for. */
-__attribute__((format(printf, 1, 2))) void object(const char *format, ...);
+/* The same to standard error, for an error in what a person typed. */
+__attribute__((format(printf, 1, 2))) void say_error(const char *format, ...);
 
-/* Complains that the session cannot go on; returns FAIL. */
-enum outcome say_failure(const char *why);
+/* Reports an error that ends the session; returns FAIL. */
+enum outcome report_failure(const struct nk_error *error);
 
 void say_welcome(const struct session *session);
 void say_rules(const struct session *session);
 void say_players(const struct session *session);
 void say_board(const struct session *session);
 
-/* Says how the game has ended, and what can be done next. */
+/* Prints how the game ended, and what can be done next. */
 void say_end(const struct session *session);
 
-/* For learners: what the position is worth and how many moves keep that. */
-enum outcome say_outlook(const struct session *session);
+/* For --hints: prints the result of the position and how many moves keep it. */
+enum outcome say_evaluation(const struct session *session);
 
-/* For learners: what a move that has been played has given away. `options` are those it was chosen from. */
-void say_judgement(const struct session *session, struct nk_move move, const struct nk_option options[],
-                   int count);
+/* For --hints: prints a comment on a move that was played. `options` are those it was chosen from. */
+void say_comment(const struct session *session, struct nk_move move, const struct nk_option options[],
+                 int count);
 
 #endif

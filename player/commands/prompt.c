@@ -21,11 +21,11 @@ static enum outcome do_hint(struct session *session, const char *argument)
     const char *texts[NK_MAX_MOVES];
     int count;
     if (session_is_over(session)) {
-        object("The game is over.");
-        return GO_ON;
+        say_error("The game is over.");
+        return CONTINUE;
     }
     if (nk_options(session->play->table, session->game, options, &count, &error))
-        return say_failure(error.text);
+        return report_failure(&error);
     for (int m = 0; m < count; m++) {
         const int repeats = options[m].repeats < 2 ? options[m].repeats : 2;
         nk_move_print(session->rules, options[m].move, move);
@@ -34,10 +34,10 @@ static enum outcome do_hint(struct session *session, const char *argument)
         texts[m] = cells[m];
     }
     terminal_print_columns(texts, count);
-    return GO_ON;
+    return CONTINUE;
 }
 
-/* The moves from one ply to another, at most two, in the words "b1-c1 d5-e4". */
+/* Prints the moves from one ply to another, at most two, as "Taken back: b1-c1 d5-e4." */
 static void say_moves(const struct session *session, const char *what, int from, int to)
 {
     char text[SENTENCE] = "", move[NK_MOVE_TEXT];
@@ -54,21 +54,21 @@ static enum outcome do_undo(struct session *session, const char *argument)
     const int plies = nk_game_plies(session->game);
     if (nk_game_end(session->game, NULL) == NK_END_RESIGNED) {
         nk_game_undo(session->game);
-        say("You have not resigned.");
+        say("Resignation taken back.");
     } else {
         int target = plies - 1;
         while (target >= 0 && !session_is_human(session, nk_game_to_move_at(session->game, target)))
             target--;
         if (target < 0) {
-            object("There is no move of yours to take back.");
-            return GO_ON;
+            say_error("No move of yours to take back.");
+            return CONTINUE;
         }
         say_moves(session, "Taken back", target, plies);
         while (nk_game_plies(session->game) > target)
             nk_game_undo(session->game);
     }
-    session->moved = true;
-    return GO_ON;
+    session->changed = true;
+    return CONTINUE;
 }
 
 static enum outcome do_redo(struct session *session, const char *argument)
@@ -78,12 +78,12 @@ static enum outcome do_redo(struct session *session, const char *argument)
     while (nk_game_redo(session->game) && !session_is_human(session, nk_game_to_move(session->game)))
         ;
     if (nk_game_plies(session->game) == plies) {
-        object("There is no move to play again.");
-        return GO_ON;
+        say_error("No move to redo.");
+        return CONTINUE;
     }
-    say_moves(session, "Played again", plies, nk_game_plies(session->game));
-    session->moved = true;
-    return GO_ON;
+    say_moves(session, "Redone", plies, nk_game_plies(session->game));
+    session->changed = true;
+    return CONTINUE;
 }
 
 static enum outcome do_moves(struct session *session, const char *argument)
@@ -92,10 +92,10 @@ static enum outcome do_moves(struct session *session, const char *argument)
     (void)argument;
     const int plies = nk_game_plies(session->game);
     if (!plies) {
-        say("No move has been played.");
-        return GO_ON;
+        say("No moves yet.");
+        return CONTINUE;
     }
-    /* The game of a side that waits at first begins with a gap. */
+    /* The list of a game in which White moves first begins with a gap. */
     const int gap = nk_game_to_move_at(session->game, 0) == NK_WHITE;
     const int rows = (plies + gap + 1) / 2;
     char(*cells)[CELL] = calloc((size_t)rows, sizeof *cells);
@@ -103,7 +103,7 @@ static enum outcome do_moves(struct session *session, const char *argument)
     if (!cells || !texts) {
         free(cells);
         free(texts);
-        return say_failure("out of memory");
+        return report_failure(&(struct nk_error){.status = NK_E_MEMORY, .text = "out of memory"});
     }
     for (int row = 0; row < rows; row++) {
         char moves[2][NK_MOVE_TEXT] = {"...", ""};
@@ -118,14 +118,14 @@ static enum outcome do_moves(struct session *session, const char *argument)
     terminal_print_columns(texts, rows);
     free(texts);
     free(cells);
-    return GO_ON;
+    return CONTINUE;
 }
 
 static enum outcome do_board(struct session *session, const char *argument)
 {
     (void)argument;
     say_board(session);
-    return GO_ON;
+    return CONTINUE;
 }
 
 static enum outcome do_flip(struct session *session, const char *argument)
@@ -138,25 +138,25 @@ static enum outcome do_resign(struct session *session, const char *argument)
 {
     (void)argument;
     if (session_is_over(session)) {
-        object("The game is over.");
-        return GO_ON;
+        say_error("The game is over.");
+        return CONTINUE;
     }
     nk_game_resign(session->game);
     say_end(session);
-    return GO_ON;
+    return CONTINUE;
 }
 
 static enum outcome list_players(void)
 {
     enum { INDENT = 15 };
     const char *form, *about;
-    say("Against whom? Say 'against NAME', and NAME is one of");
+    say("Type 'against NAME', with one of these names:");
     for (int n = 0; nk_opponent_describe(n, &form, &about); n++) {
         char line[SENTENCE];
         snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, form, about);
         terminal_print(stdout, INDENT, line);
     }
-    return GO_ON;
+    return CONTINUE;
 }
 
 static enum outcome do_against(struct session *session, const char *name)
@@ -166,27 +166,28 @@ static enum outcome do_against(struct session *session, const char *name)
     if (!*name)
         return list_players();
     if (nk_opponent_parse(name, &player, &error)) {
-        object("%s.", error.text);
-        return GO_ON;
+        say_error("%s.", error.text);
+        return CONTINUE;
     }
     const enum nk_colour person = session_people(session) == 2          ? nk_game_to_move(session->game)
                                   : session_is_human(session, NK_BLACK) ? NK_BLACK
                                                                         : NK_WHITE;
     session->play->players[nk_colour_other(person)] = player;
     say_players(session);
-    return GO_ON;
+    return CONTINUE;
 }
 
 static enum outcome do_new(struct session *session, const char *argument)
 {
+    struct nk_error error;
     (void)argument;
-    say("A new game.");
-    return session_begin(session);
+    say("New game.");
+    return session_begin(session, &error) ? report_failure(&error) : CONTINUE;
 }
 
 static const char saved_games_begin[] = "# Neutreeko";
 
-/* So that a slip of the tongue does not cost a person another file. */
+/* Only saved games and empty files are replaced, so that a wrong name does not destroy another file. */
 static bool may_be_replaced(const char *path)
 {
     struct stat about;
@@ -223,22 +224,22 @@ static enum outcome do_save(struct session *session, const char *path)
     struct nk_error error;
     size_t length;
     if (!*path) {
-        object("Where to? Say 'save FILE'.");
-        return GO_ON;
+        say_error("Missing file name: type 'save FILE'.");
+        return CONTINUE;
     }
     if (!may_be_replaced(path)) {
-        object("Not saved: %s is there already and is no saved game.", path);
-        return GO_ON;
+        say_error("Not saved: %s exists and is not a saved game.", path);
+        return CONTINUE;
     }
     char *text = game_text(session, &length);
     if (!text)
-        object("Not saved: out of memory.");
+        say_error("Not saved: out of memory.");
     else if (nk_file_write(path, text, length, &error))
-        object("Not saved: %s.", error.text);
+        say_error("Not saved: %s.", error.text);
     else
         say("Saved as %s.", path);
     free(text);
-    return GO_ON;
+    return CONTINUE;
 }
 
 static enum outcome do_quit(struct session *session, const char *argument)
@@ -250,100 +251,99 @@ static enum outcome do_quit(struct session *session, const char *argument)
 
 static enum outcome do_help(struct session *session, const char *argument);
 
-static const struct word {
+static const struct command {
     const char *name, *argument, *about;
     enum outcome (*run)(struct session *session, const char *argument);
-} words[] = {
-    {"hint", "", "what every move leads to, best first", do_hint},
-    {"undo", "", "take your last move back", do_undo},
-    {"redo", "", "play again what was taken back", do_redo},
+} commands[] = {
+    {"hint", "", "list all moves and their results, best first", do_hint},
+    {"undo", "", "take back your last move", do_undo},
+    {"redo", "", "play it again", do_redo},
     {"board", "", "show the board", do_board},
-    {"flip", "", "look from the other side", do_flip},
-    {"moves", "", "list the moves so far", do_moves},
-    {"resign", "", "give up", do_resign},
-    {"new", "", "begin another game", do_new},
-    {"against", "NAME", "change the opponent, as to level:3", do_against},
+    {"flip", "", "show the board from the other side", do_flip},
+    {"moves", "", "list the moves of the game", do_moves},
+    {"resign", "", "resign the game", do_resign},
+    {"new", "", "begin a new game", do_new},
+    {"against", "NAME", "change the opponent, for example to level:3", do_against},
     {"save", "FILE", "write the game to a file", do_save},
-    {"quit", "", "leave (so does Ctrl-D)", do_quit},
-    {"help", "", "show this", do_help},
+    {"quit", "", "leave (also Ctrl-D)", do_quit},
+    {"help", "", "show this list", do_help},
 };
-enum { WORDS = sizeof words / sizeof words[0] };
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static enum outcome do_help(struct session *session, const char *argument)
 {
     enum { INDENT = 16 };
     (void)argument;
     say_rules(session);
-    say("\nType a move from square to square, as b1-c1 or b1c1, or one of these words (their first letters "
-        "will "
-        "do):");
-    for (int w = 0; w < WORDS; w++) {
+    say("\nType a move from square to square, as b1-c1 or b1c1, or one of these commands (their first letters "
+        "are enough):");
+    for (int c = 0; c < COMMANDS; c++) {
         char name[INDENT], line[SENTENCE];
-        snprintf(name, sizeof name, "%s %s", words[w].name, words[w].argument);
-        snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, name, words[w].about);
+        snprintf(name, sizeof name, "%s %s", commands[c].name, commands[c].argument);
+        snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, name, commands[c].about);
         terminal_print(stdout, INDENT, line);
     }
-    say("The tab key completes words and moves. On the board + and [ ] mark the last move. A position that "
-        "occurs three times is a draw.");
-    return GO_ON;
+    say("The tab key completes commands and moves. On the board, + and [ ] mark the last move. Threefold "
+        "repetition is a draw.");
+    return CONTINUE;
 }
 
-/* ASCII whatever the person's locale, in which tolower may do something else. */
+/* Converts ASCII letters whatever the locale is; tolower would follow it. */
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-bool words_begin(const char *word, const char *begun, size_t length)
+bool has_prefix(const char *word, const char *typed, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if (!word[i] || word[i] != lower(begun[i]))
+        if (!word[i] || word[i] != lower(typed[i]))
             return false;
     return true;
 }
 
-/* The word that begins so, or NULL after a complaint. */
-static const struct word *find_word(const char *begun, size_t length)
+/* The command with this name or the only one that begins so, or NULL after an error message. */
+static const struct command *find_command(const char *typed, size_t length)
 {
-    const struct word *found = NULL;
-    for (int w = 0; w < WORDS; w++) {
-        if (!words_begin(words[w].name, begun, length))
+    const struct command *found = NULL;
+    for (int c = 0; c < COMMANDS; c++) {
+        if (!has_prefix(commands[c].name, typed, length))
             continue;
-        if (!words[w].name[length])
-            return &words[w];
+        if (!commands[c].name[length])
+            return &commands[c];
         if (found) {
-            object("'%.*s' may be %s or %s.", (int)length, begun, found->name, words[w].name);
+            say_error("'%.*s' is ambiguous: %s or %s.", (int)length, typed, found->name, commands[c].name);
             return NULL;
         }
-        found = &words[w];
+        found = &commands[c];
     }
     if (!found)
-        object("'%.*s' is neither a move nor a word known here. 'help' lists them.", (int)length, begun);
+        say_error("Unknown move or command '%.*s'. 'help' lists the commands.", (int)length, typed);
     return found;
 }
 
-enum outcome words_take(struct session *session, const char *line)
+enum outcome prompt_run(struct session *session, const char *line)
 {
     if (strcmp(line, "?") == 0)
         return do_help(session, "");
     const size_t length = strcspn(line, " ");
     const char *argument = line + length + strspn(line + length, " ");
-    const struct word *word = find_word(line, length);
-    if (!word)
-        return GO_ON;
-    if (*argument && !*word->argument) {
-        object("'%s' stands alone.", word->name);
-        return GO_ON;
+    const struct command *command = find_command(line, length);
+    if (!command)
+        return CONTINUE;
+    if (*argument && !*command->argument) {
+        say_error("'%s' takes no argument.", command->name);
+        return CONTINUE;
     }
-    return word->run(session, argument);
+    return command->run(session, argument);
 }
 
-static_assert((int)NK_MAX_MOVES + (int)WORDS <= (int)TERMINAL_MAX_WORDS, "all can be completions at once");
+static_assert((int)NK_MAX_MOVES + (int)COMMANDS <= (int)TERMINAL_MAX_WORDS, "all can be completions at once");
 
-void words_complete(const char *begun, struct terminal_words *found)
+void prompt_complete(const char *typed, struct terminal_words *found)
 {
-    for (int w = 0; w < WORDS; w++)
-        if (words_begin(words[w].name, begun, strlen(begun)))
-            snprintf(found->words[found->count++], TERMINAL_WORD, "%s%s", words[w].name,
-                     *words[w].argument ? " " : "");
+    for (int c = 0; c < COMMANDS; c++)
+        if (has_prefix(commands[c].name, typed, strlen(typed)))
+            snprintf(found->words[found->count++], TERMINAL_WORD, "%s%s", commands[c].name,
+                     *commands[c].argument ? " " : "");
 }

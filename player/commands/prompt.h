@@ -1,16 +1,16 @@
-/* The words that people use at the prompt of neutreeko play. */
-#ifndef NK_WORDS_H
-#define NK_WORDS_H
+/* The commands that people type at the prompt of neutreeko play. */
+#ifndef NK_PROMPT_H
+#define NK_PROMPT_H
 
 #include "player/commands/session.h"
 
-/* Does what a line asks that is no move; complains when it asks nothing. */
-enum outcome words_take(struct session *session, const char *line);
+/* Runs the command in a line that is not a move; prints an error message when there is none. */
+enum outcome prompt_run(struct session *session, const char *line);
 
-/* Whether a word in small letters begins with the `length` characters that a person has typed. */
-bool words_begin(const char *word, const char *begun, size_t length);
+/* Whether a word in lower case begins with the `length` characters that a person has typed, in any case. */
+bool has_prefix(const char *word, const char *typed, size_t length);
 
-/* Adds the words that begin so. */
-void words_complete(const char *begun, struct terminal_words *found);
+/* Adds the commands that begin with what was typed. */
+void prompt_complete(const char *typed, struct terminal_words *found);
 
 #endif

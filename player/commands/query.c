@@ -1,42 +1,36 @@
-/* neutreeko query: what positions are worth. */
+/* neutreeko query: the results of positions and of their moves. */
 
 #include "player/commands.h"
 
 #include "common/strbuf.h"
+#include "player/commands/common.h"
 #include "player/commands/json.h"
 #include "player/describe.h"
 #include "player/display.h"
 #include "player/line_input.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char help[] =
-    "Usage: neutreeko query [OPTION]... [[POSITION] [MOVE]...]... | -\n"
-    "Tell what positions are worth with best play, and what each of their moves leads to, best first.\n"
-    "Without a POSITION it is the start; moves, such as b1-c1, lead on from there. With - positions are "
-    "read\n"
-    "from standard input, one a line.\n"
+static const char program[] = "neutreeko query";
+
+static const char about[] =
+    "Print the results of positions with optimal play, and of all their moves, best\n"
+    "first. The default POSITION is the start of the game; moves, such as b1-c1, are\n"
+    "played from there. With -, read positions from standard input, one per line.\n"
     "\n"
     "Examples:\n"
     "  neutreeko query\n"
-    "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'         ranks from 5 down, then the side to move\n"
-    "  neutreeko query B:.B.B...W.........B...W.W.       the side to move, then a1 to e1, a2 to e5\n"
-    "  neutreeko query b1-c1 b5-c5                       where two moves lead to\n"
-    "  neutreeko query --json - <positions\n"
-    "\n"
-    "Options:\n"
-    "      --json        print one JSON object a line\n"
-    "      --table FILE  the table to ask\n"
-    "      --no-color    no colours (there are none anyway unless the output is a terminal)\n"
-    "  -h, --help        show this help\n"
-    "\n"
-    "Exit status: 0 when all positions were answered, 1 for a failure, 2 for wrong usage or no position.\n";
+    "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'    ranks 5 to 1, side to move\n"
+    "  neutreeko query B:.B.B...W.........B...W.W.  side to move, a1 to e5\n"
+    "  neutreeko query b1-c1 b5-c5                  the position after two moves\n"
+    "  neutreeko query --json - <positions\n";
 
-static const char command[] = "query";
+static const char notes[] = "\n"
+                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage or an\n"
+                            "invalid position.\n";
 
 struct query {
     struct nk_table *table;
@@ -44,10 +38,10 @@ struct query {
     bool json, colour;
     bool from_input; /* positions come from standard input */
     bool answered;   /* something has been printed */
-    bool refused;    /* some position could not be answered */
+    bool rejected;   /* some position or move was invalid */
 };
 
-/* A position, its worth, and its moves. */
+/* A position, its result, and its moves. */
 struct answer {
     struct nk_position position;
     enum nk_colour to_move;
@@ -81,12 +75,12 @@ static void print_answer(const struct query *query, const struct answer *answer)
     const char *mover = nk_colour_name(answer->to_move);
     if (answer->count) {
         printf("\n%s to move %s%s.\n\n", mover, words,
-               answer->value.result == NK_DRAW ? " with best play" : "");
+               answer->value.result == NK_DRAW ? " with optimal play" : "");
         print_moves(query, answer);
     } else if (answer->value.result == NK_LOSS) {
         printf("\nThe game is over: %s has won.\n", nk_colour_name(nk_colour_other(answer->to_move)));
     } else {
-        printf("\n%s has no move: a draw.\n", mover);
+        printf("\nDraw: %s has no legal moves.\n", mover);
     }
 }
 
@@ -106,11 +100,11 @@ static void print_answer_json(const struct query *query, const struct answer *an
     nk_json_end_line(json);
 }
 
-/* Tells that a text is no position that can be answered, or no move that leads to one. Returns true: the other
- * positions are answered all the same. */
-static bool refuse(struct query *query, const char *text, const char *what, const struct nk_error *error)
+/* Reports an invalid position, or an illegal move. Returns true: the other positions are answered all the same. */
+static bool reject(struct query *query, const char *text, const struct nk_error *error)
 {
-    query->refused = true;
+    char quoted[NK_QUOTED_TEXT], position_error[POSITION_ERROR];
+    query->rejected = true;
     if (query->json && query->from_input) {
         char why[sizeof error->text + 32];
         if (error->at)
@@ -124,25 +118,21 @@ static bool refuse(struct query *query, const char *text, const char *what, cons
         return true;
     }
     fflush(stdout);
-    if (strcmp(what, "position") == 0) {
-        refuse_position(command, nk_table_rules(query->table), text, error);
-        return true;
-    }
-    char shown[QUOTED_TEXT];
-    fprintf(stderr, "neutreeko query: '%s' is no %s: %s\n", quoted(text, shown), what, error->text);
+    if (error->status == NK_E_MOVE)
+        nk_report(program, "illegal move '%s': %s", nk_quote(text, quoted), error->text);
+    else
+        nk_report(program, "%s", format_position_error(query->rules, text, error, position_error));
     return true;
 }
 
-/* Returns false when it makes no sense to go on, as all functions that answer. */
+/* Returns false when there is no point in continuing, as do all functions that answer. */
 static bool answer_position(struct query *query, struct nk_position position, enum nk_colour to_move)
 {
     struct answer answer = {.position = position, .to_move = to_move};
     struct nk_error error;
     if (nk_table_value(query->table, answer.position, &answer.value, &error) ||
-        nk_table_moves(query->table, answer.position, answer.moves, &answer.count, &error)) {
-        report_error(command, &error);
-        return false;
-    }
+        nk_table_moves(query->table, answer.position, answer.moves, &answer.count, &error))
+        return report_error(program, &error);
     if (query->json)
         print_answer_json(query, &answer);
     else
@@ -157,55 +147,54 @@ static bool answer_text(struct query *query, const char *text)
     enum nk_colour to_move;
     struct nk_error error;
     if (nk_position_parse(query->rules, text, &position, &to_move, &error))
-        return refuse(query, text, "position", &error);
+        return reject(query, text, &error);
     return answer_position(query, position, to_move);
 }
 
-/* Before it waits for input, all answers so far leave, so that a program at both ends of the pipe can converse. */
+/* All answers so far are flushed before waiting for input, so that a program at both ends of the pipe can wait for them.
+ */
 static bool answer_input(struct query *query)
 {
     static struct nk_line_input input = {.file = STDIN_FILENO};
     bool going = true;
     query->from_input = true;
-    while (going && (nk_line_is_ready(&input) || flush_output(command)) && nk_line_read(&input)) {
+    while (going && (nk_line_is_ready(&input) || nk_flush_output(program)) && nk_line_read(&input)) {
         struct nk_error error;
         const char *line = input.text;
         const size_t length = input.length, text = strlen(line);
         if (length > NK_LINE_BYTES) {
             (void)nk_fail(&error, NK_E_SYNTAX, 0, "a line of more than %d bytes", (int)NK_LINE_BYTES);
-            going = refuse(query, line, "position", &error);
+            going = reject(query, line, &error);
         } else if (text < length) {
             (void)nk_fail(&error, NK_E_SYNTAX, text + 1, "found byte 0");
-            going = refuse(query, line, "position", &error);
+            going = reject(query, line, &error);
         } else if (length) {
             going = answer_text(query, line);
         }
         going = going && !ferror(stdout);
     }
     if (going && input.failed) {
-        fputs("neutreeko query: cannot read standard input\n", stderr);
+        nk_report(program, "cannot read standard input");
         going = false;
     }
     return going;
 }
 
-/* Answers where the moves at the beginning of words[] lead to from the position before them or, without one,
- * from the start; *used is how many words that were. */
+/* Answers the position after the moves at the beginning of words[], which are played from the position before them
+ * or, without one, from the start. *used is the number of words. */
 static bool answer_words(struct query *query, char *words[], int count, int *used)
 {
     struct nk_position position;
-    enum nk_colour to_move = NK_BLACK;
+    enum nk_colour to_move;
     struct nk_move move;
     struct nk_error error;
-    int n = 0;
-    if (count && nk_move_parse(query->rules, words[0], &move, NULL)) {
-        *used = n = 1;
-        if (nk_position_parse(query->rules, words[0], &position, &to_move, &error))
-            return refuse(query, words[0], "position", &error);
-    } else if (!nk_rules_start(query->rules, &position)) {
-        fputs("neutreeko query: the board of this table has no start position: name a POSITION\n", stderr);
+    const bool named = count && nk_move_parse(query->rules, words[0], &move, NULL);
+    int n = named;
+    *used = n;
+    if (named && nk_position_parse(query->rules, words[0], &position, &to_move, &error))
+        return reject(query, words[0], &error);
+    if (!named && read_position(program, query->rules, NULL, &position, &to_move))
         return false;
-    }
     const char *wrong = NULL;
     for (; n < count && !nk_move_parse(query->rules, words[n], &move, NULL); n++) {
         if (!wrong && nk_move_check(query->rules, position, to_move, move, &error))
@@ -216,55 +205,55 @@ static bool answer_words(struct query *query, char *words[], int count, int *use
         to_move = nk_colour_other(to_move);
     }
     *used = n;
-    return wrong ? refuse(query, wrong, "move", &error) : answer_position(query, position, to_move);
+    return wrong ? reject(query, wrong, &error) : answer_position(query, position, to_move);
 }
+
+static bool answer_all(struct query *query, char *words[], int count)
+{
+    int i = 0, used;
+    bool going;
+    do {
+        used = 1;
+        going = i < count && strcmp(words[i], "-") == 0 ? answer_input(query)
+                                                        : answer_words(query, words + i, count - i, &used);
+    } while (going && (i += used) < count);
+    return nk_flush_output(program) && going;
+}
+
+static struct {
+    const char *table;
+    bool json, no_color;
+} options;
+
+static const struct nk_program_option known_options[] = {
+    NK_FLAG("json", "Print one JSON object per line", &options.json),
+    TABLE_OPTION(&options.table),
+    NO_COLOR_OPTION(&options.no_color),
+    NK_LAST_OPTION,
+};
+
+static const struct nk_command_line command = {program, " [OPTION]... [[POSITION] [MOVE]...]... | -",
+                                               about,   known_options,
+                                               notes,   .operands = NK_ANY_OPERANDS};
 
 int command_query(int argc, char **argv)
 {
-    enum { JSON = 256, TABLE, NO_COLOR };
-    static const struct option known[] = {
-        {"json", no_argument, NULL, JSON},
-        {"table", required_argument, NULL, TABLE},
-        {"no-color", no_argument, NULL, NO_COLOR},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
     static char buffer[1 << 16]; /* many answers at a time */
-    struct query query = {.colour = nk_use_colour(stdout)};
-    const char *path = NULL;
-    int option;
-    while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1)
-        switch (option) {
-        case JSON:
-            query.json = true;
-            break;
-        case TABLE:
-            path = optarg;
-            break;
-        case NO_COLOR:
-            query.colour = false;
-            break;
-        case 'h':
-            return print_text(help);
-        default:
-            return usage_error(command);
-        }
+    struct query query = {0};
+    const int status = nk_read_options(&command, &argc, &argv);
+    if (status != NK_OPTIONS_READ)
+        return status;
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    if (!open_table(command, path, &query.table))
+    if (!open_table(program, options.table, &query.table))
         return EXIT_FAILURE;
     query.rules = nk_table_rules(query.table);
-    bool going = true;
-    int i = optind, used;
-    do {
-        used = 1;
-        going = i < argc && strcmp(argv[i], "-") == 0 ? answer_input(&query)
-                                                      : answer_words(&query, argv + i, argc - i, &used);
-    } while (going && (i += used) < argc);
-    going = flush_output(command) && going;
+    query.json = options.json;
+    query.colour = !options.no_color && nk_use_colour(stdout);
+    const bool answered = answer_all(&query, argv, argc);
     nk_table_close(query.table);
-    if (!going)
+    if (!answered)
         return EXIT_FAILURE;
-    if (!query.refused)
+    if (!query.rejected)
         return EXIT_SUCCESS;
     return query.json && query.from_input ? EXIT_FAILURE : EXIT_USAGE;
 }

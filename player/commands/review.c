@@ -1,61 +1,58 @@
-/* neutreeko review: what the moves of a game were worth. */
+/* neutreeko review: the result of each move of a game, and its mistakes. */
 
 #include "player/commands.h"
 
+#include "player/commands/common.h"
 #include "player/commands/json.h"
 #include "player/describe.h"
 #include "player/record.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "Usage: neutreeko review [OPTION]... [FILE | -]\n"
-    "Tell what each move of a game was worth, and where a win or a draw was given away.\n"
-    "The game is read from FILE, or from standard input without one or with -.\n"
-    "\n"
-    "Examples:\n"
-    "  neutreeko review game.txt\n"
-    "  echo '1. b1-c1 c2-c3 2. c1-a3' | neutreeko review\n"
-    "  neutreeko review --json game.txt\n"
-    "\n"
-    "Options:\n"
-    "      --json        print one JSON object\n"
-    "      --table FILE  the table to ask\n"
-    "  -h, --help        show this help\n"
+static const char program[] = "neutreeko review";
+
+static const char about[] = "Print the result of each move of a game, and mark mistakes. Read the game from\n"
+                            "FILE, or from standard input when FILE is missing or -.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  neutreeko review game.txt\n"
+                            "  echo '1. b1-c1 c2-c3 2. c1-a3' | neutreeko review\n"
+                            "  neutreeko review --json game.txt\n";
+
+static const char notes[] =
     "\n"
     "A game is a list of moves:\n"
-    "  # A hash sign begins a comment.\n"
+    "  # A number sign begins a comment.\n"
     "  start 1w1w1/2b2/5/2w2/1b1b1 b\n"
     "  1. b1-c1 b5-c5\n"
     "  2. c4-a2 resign\n"
-    "The line 'start' may be missing when it is the start of the game; so may the numbers.\n"
+    "The line 'start' may be omitted when it is the start of the game. The numbers\n"
+    "may be omitted, too.\n"
     "\n"
-    "'before' is what the position was worth to the side to move, 'after' what the move made of it, both\n"
-    "counted in plies from before the move, repetition included. Marks, and beside them the\n"
-    "better move:\n"
-    "  ?   a draw given away, or a win for a draw\n"
-    "  ??  a win turned into a loss\n"
-    "Without a mark, a move stands there that wins sooner or holds out longer.\n"
+    "'before' is the result of the position, 'after' the result of the move, both\n"
+    "for the side to move, in plies from before the move, with repetition taken into\n"
+    "account. The marks, with the better move next to them:\n"
+    "  ?   mistake: the result drops one step, from a win to a draw or from a draw\n"
+    "      to a loss\n"
+    "  ??  blunder: the result drops from a win to a loss\n"
+    "A better move without a mark wins sooner or delays a loss longer.\n"
     "\n"
     "The JSON object has:\n"
-    "  start    the position at the beginning\n"
-    "  moves    for each move: ply (from 1), side, move, before and after (each with result and distance,\n"
-    "           null for a draw), mark (\"?\", \"??\" or null), better (a move, or null when none is),\n"
-    "           plies_wasted\n"
-    "  summary  for black and white: moves, errors (?), blunders (\?\?), plies_wasted\n"
-    "  end      reason (row, repetition, stuck, resigned or none), winner (null for none), and the "
-    "position,\n"
-    "           with result and distance for the side to move\n"
+    "  start    the first position\n"
+    "  moves    for each move: ply (from 1), side, move, before and after (each with\n"
+    "           result and distance, null for a draw), mark (\"?\", \"?\?\" or null),\n"
+    "           better (a move or null), plies_wasted\n"
+    "  summary  for black and white: moves, errors (?), blunders (?\?), plies_wasted\n"
+    "  end      reason (row, repetition, stuck, resigned or none), winner (or null),\n"
+    "           and the position, with result and distance for the side to move\n"
     "\n"
-    "Exit status: 0 when the game was reviewed, 1 for a failure or a game that is none, 2 for wrong usage.\n";
+    "Exit status: 0 for success, 1 for a failure or an invalid game, 2 for incorrect\n"
+    "usage.\n";
 
-static const char command[] = "review";
-
-enum { LARGEST_FILE = 1 << 20 }; /* bytes; no game comes near */
+enum { MAX_FILE = 1 << 20 }; /* bytes; far more than any game needs */
 
 struct side_summary {
     int moves, errors, blunders, plies_wasted;
@@ -75,20 +72,20 @@ struct review {
 /* Reads a stream to its end. The caller frees *text. */
 static bool read_all(FILE *stream, const char *name, char **text, size_t *length)
 {
-    char *bytes = malloc(LARGEST_FILE + 1);
+    char *bytes = malloc(MAX_FILE + 1);
     if (!bytes) {
-        fputs("neutreeko review: out of memory\n", stderr);
+        nk_report(program, "out of memory");
         return false;
     }
-    *length = fread(bytes, 1, LARGEST_FILE + 1, stream);
-    if (!ferror(stream) && *length <= LARGEST_FILE) {
+    *length = fread(bytes, 1, MAX_FILE + 1, stream);
+    if (!ferror(stream) && *length <= MAX_FILE) {
         *text = bytes;
         return true;
     }
     if (ferror(stream))
-        fprintf(stderr, "neutreeko review: %s: %s\n", name, strerror(errno));
+        nk_report(program, "%s: %s", name, strerror(errno));
     else
-        fprintf(stderr, "neutreeko review: %s: no game: more than %d bytes\n", name, (int)LARGEST_FILE);
+        nk_report(program, "%s: more than %d bytes, too long for a game", name, (int)MAX_FILE);
     free(bytes);
     return false;
 }
@@ -102,7 +99,7 @@ static bool read_game(struct review *review, const char *path)
     struct nk_error error;
     FILE *stream = from_input ? stdin : fopen(path, "rb");
     if (!stream) {
-        fprintf(stderr, "neutreeko review: %s: %s\n", path, strerror(errno));
+        nk_report(program, "%s: %s", path, strerror(errno));
         return false;
     }
     const bool read = read_all(stream, name, &text, &length);
@@ -112,12 +109,12 @@ static bool read_game(struct review *review, const char *path)
         return false;
     const enum nk_status status = nk_record_read(text, length, review->rules, &review->game, &error);
     if (status)
-        fprintf(stderr, "neutreeko review: %s: %s\n", name, error.text);
+        nk_report(program, "%s: %s", name, error.text);
     free(text);
     return !status;
 }
 
-/* ---- judging ---- */
+/* ---- evaluation ---- */
 
 static void count_move(struct side_summary *side, const struct nk_reviewed *move)
 {
@@ -127,13 +124,13 @@ static void count_move(struct side_summary *side, const struct nk_reviewed *move
     side->plies_wasted += move->plies_lost;
 }
 
-static bool judge(struct review *review, struct nk_table *table)
+static bool evaluate(struct review *review, struct nk_table *table)
 {
     struct nk_error error;
     review->count = nk_game_plies(review->game);
     review->moves = calloc((size_t)review->count + 1, sizeof *review->moves);
     if (!review->moves) {
-        fputs("neutreeko review: out of memory\n", stderr);
+        nk_report(program, "out of memory");
         return false;
     }
     enum nk_status status = nk_game_value(table, review->game, &review->value, &error);
@@ -143,12 +140,10 @@ static bool judge(struct review *review, struct nk_table *table)
         if (!status)
             count_move(&review->sides[move->mover], move);
     }
-    if (status)
-        fprintf(stderr, "neutreeko review: %s\n", error.text);
-    return !status;
+    return status == NK_OK || report_error(program, &error);
 }
 
-static bool gave_something(const struct nk_reviewed *move)
+static bool has_better(const struct nk_reviewed *move)
 {
     return move->mark != NK_MARK_NONE || move->plies_lost;
 }
@@ -158,9 +153,9 @@ static const char *mark_text(enum nk_mark mark)
     return mark == NK_MARK_ERROR ? "?" : mark == NK_MARK_BLUNDER ? "??" : "";
 }
 
-/* ---- words ---- */
+/* ---- text ---- */
 
-/* "win in 13", "draw": short enough to stand in columns. */
+/* "win in 13" or "draw", which fits into a column. */
 static void short_value(struct nk_value value, char text[NK_VALUE_TEXT])
 {
     if (value.result == NK_DRAW)
@@ -178,7 +173,7 @@ static void print_better(const struct review *review, const struct nk_reviewed *
         printf("%s %s", better, value);
     else
         /* Wins take an odd number of plies and losses an even one, so 2 are lost at least. */
-        printf(move->before.result == NK_WIN ? "%s wins %d plies sooner" : "%s lasts %d plies longer", better,
+        printf(move->before.result == NK_WIN ? "%s wins %d plies sooner" : "%s loses %d plies later", better,
                move->plies_lost);
 }
 
@@ -192,7 +187,7 @@ static void print_moves(const struct review *review)
         short_value(move->before, before);
         short_value(move->after, after);
         printf("%5d  %s  %s  %-11s  ", ply + 1, nk_colour_name(move->mover), text, before);
-        if (gave_something(move)) {
+        if (has_better(move)) {
             printf("%-11s  %-2s  ", after, mark_text(move->mark));
             print_better(review, move);
         } else {
@@ -211,9 +206,9 @@ static void print_end(const struct review *review)
     printf("\n%s\n", words);
     nk_value_format(review->value, value);
     if (end == NK_END_NONE)
-        printf("%s %s with best play.\n", mover, value);
+        printf("%s %s with optimal play.\n", mover, value);
     else if (end == NK_END_RESIGNED)
-        printf("%s resigned a position that %s with best play.\n", mover, value);
+        printf("%s resigned a position that %s with optimal play.\n", mover, value);
 }
 
 static void print_text_review(const struct review *review)
@@ -253,7 +248,7 @@ static void add_moves(struct nk_json *json, const struct review *review)
         json_add_value(json, move->after);
         nk_json_end_object(json);
         nk_json_string(json, "mark", move->mark == NK_MARK_NONE ? NULL : mark_text(move->mark));
-        if (gave_something(move))
+        if (has_better(move))
             json_add_move(json, "better", review->rules, move->better);
         else
             nk_json_null(json, "better");
@@ -290,46 +285,36 @@ static void print_json_review(const struct review *review)
     nk_json_end_line(json);
 }
 
+static struct {
+    const char *table;
+    bool json;
+} options;
+
+static const struct nk_program_option known_options[] = {
+    NK_FLAG("json", "Print one JSON object", &options.json),
+    TABLE_OPTION(&options.table),
+    NK_LAST_OPTION,
+};
+
+static const struct nk_command_line command = {
+    program, " [OPTION]... [FILE | -]", about, known_options, notes, .operands = 1};
+
 int command_review(int argc, char **argv)
 {
-    enum { JSON = 256, TABLE };
-    static const struct option known[] = {
-        {"json", no_argument, NULL, JSON},
-        {"table", required_argument, NULL, TABLE},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
     struct review review = {0};
     struct nk_table *table;
-    const char *path = NULL;
-    bool json = false;
-    int option;
-    while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1)
-        switch (option) {
-        case JSON:
-            json = true;
-            break;
-        case TABLE:
-            path = optarg;
-            break;
-        case 'h':
-            return print_text(help);
-        default:
-            return usage_error(command);
-        }
-    if (argc - optind > 1) {
-        fputs("neutreeko review: one game at a time\n", stderr);
-        return usage_error(command);
-    }
-    if (!open_table(command, path, &table))
+    const int status = nk_read_options(&command, &argc, &argv);
+    if (status != NK_OPTIONS_READ)
+        return status;
+    if (!open_table(program, options.table, &table))
         return EXIT_FAILURE;
     review.rules = nk_table_rules(table);
-    bool good = read_game(&review, optind < argc ? argv[optind] : "-") && judge(&review, table);
-    if (good && json)
+    bool good = read_game(&review, argc ? argv[0] : "-") && evaluate(&review, table);
+    if (good && options.json)
         print_json_review(&review);
     else if (good)
         print_text_review(&review);
-    good = flush_output(command) && good;
+    good = nk_flush_output(program) && good;
     free(review.moves);
     nk_game_free(review.game);
     nk_table_close(table);

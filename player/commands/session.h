@@ -1,4 +1,4 @@
-/* A session of neutreeko play: the people, their terminal, and the game they are at. */
+/* The state of neutreeko play: the players, their terminal, and the current game. */
 #ifndef NK_SESSION_H
 #define NK_SESSION_H
 
@@ -11,14 +11,14 @@ struct session {
     struct nk_game *game;
     struct terminal *terminal; /* NULL without people */
     bool interactive;
-    bool moved; /* the position is another than when it was last shown */
+    bool changed; /* the position has changed since it was last shown */
 };
 
 /* What a turn leads to. */
-enum outcome { GO_ON, LEAVE, FAIL };
+enum outcome { CONTINUE, LEAVE, FAIL };
 
-/* Begins a game, in the place of the one there was. */
-enum outcome session_begin(struct session *session);
+/* Begins a game, in place of the current one. Errors as nk_game_new. */
+enum nk_status session_begin(struct session *session, struct nk_error *error);
 
 bool session_is_over(const struct session *session);
 bool session_is_human(const struct session *session, enum nk_colour colour);

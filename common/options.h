@@ -1,0 +1,85 @@
+/* The command line of a program or of one of its commands, described by a table of options. Parsing and the help text
+ * both follow the table, and the completions of the shells follow the help text. Only programs call these functions:
+ * they print. */
+#ifndef NK_OPTIONS_H
+#define NK_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The exit status for incorrect usage. */
+enum { EXIT_USAGE = 2 };
+
+/* Exactly one of the pointers is set. It determines the kind of the option and receives its value; the value before
+ * parsing is the default, which the help text prints. */
+struct nk_program_option {
+    const char *name; /* without the hyphens */
+    char letter;      /* the short form, or 0 */
+    const char *
+        argument; /* in the help text: a placeholder such as "FILE", or the words of a choice: "first|second" */
+    const char *help;     /* a sentence in the imperative, without a period */
+    const char *fallback; /* describes the default where the value before parsing does not, or NULL */
+    const char *excludes; /* the names of options that cannot be combined with this one, or NULL */
+
+    bool *flag;
+    const char **text;
+    int *choice;      /* the index of the word; a negative default is none */
+    uint64_t *number; /* from least to most */
+    uint64_t least, most;
+    uint64_t *size; /* bytes: "4096", "800M", "12G"; at least 1 */
+};
+
+#define NK_FLAG(option, about, target)                      \
+    {                                                       \
+        .name = (option), .help = (about), .flag = (target) \
+    }
+#define NK_TEXT(option, words, about, standard, target)                                                  \
+    {                                                                                                    \
+        .name = (option), .argument = (words), .help = (about), .fallback = (standard), .text = (target) \
+    }
+#define NK_NUMBER(option, words, about, standard, target, from, to)                                         \
+    {                                                                                                       \
+        .name = (option), .argument = (words), .help = (about), .fallback = (standard), .number = (target), \
+        .least = (from), .most = (to)                                                                       \
+    }
+#define NK_LAST_OPTION \
+    {                  \
+        .name = NULL   \
+    }
+
+enum { NK_MAX_PROGRAM_OPTIONS = 20, NK_ANY_OPERANDS = -1, NK_OPTIONS_READ = -1 };
+
+struct nk_command_line {
+    const char *name;  /* as error messages and the help text begin: "neutreeko query" */
+    const char *usage; /* what follows the name in the first line of the help text */
+    const char *about; /* the help text before the options */
+    const struct nk_program_option *options; /* ends with an option without a name */
+    const char *notes;                       /* the help text after the options */
+    void (*print_list)(void);                /* prints a part of the help text before the notes, or NULL */
+    const char *version;                     /* what --version prints, or NULL for no such option */
+    int operands;                            /* how many other arguments there may be, or NK_ANY_OPERANDS */
+    bool has_commands;                       /* the first operand ends the options */
+};
+
+/* Reads the options. Returns NK_OPTIONS_READ, with the operands in *argc and *argv, or the exit status when there is
+ * nothing left to do: the help text or the version was printed, or the usage was incorrect. */
+int nk_read_options(const struct nk_command_line *line, int *argc, char ***argv);
+
+/* Prints a line of a help text, for print_list: a label, and from a column on a text, whose lines are broken. */
+void nk_print_help_entry(const char *label, int column, const char *text);
+
+/* Prints "NAME: message" to standard error. */
+__attribute__((format(printf, 2, 3))) void nk_report(const char *name, const char *format, ...);
+
+/* The same, followed by where to find help; returns EXIT_USAGE. */
+__attribute__((format(printf, 2, 3))) int nk_usage_error(const char *name, const char *format, ...);
+
+/* Flushes standard output. Returns whether everything printed so far was written; reports the first failure. */
+bool nk_flush_output(const char *name);
+
+/* Copies a text from outside so that it is safe to print: shortened, with a question mark for each byte that is not
+ * printable ASCII. Returns out. */
+enum { NK_QUOTED_TEXT = 80 };
+const char *nk_quote(const char *text, char out[NK_QUOTED_TEXT]);
+
+#endif

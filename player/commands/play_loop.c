@@ -1,0 +1,207 @@
+/* The turns of neutreeko play: whose move it is, where it comes from, and what is shown. */
+
+#include "player/commands/common.h"
+#include "player/commands/messages.h"
+#include "player/commands/prompt.h"
+#include "player/describe.h"
+#include "player/display.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char program[] = "neutreeko play";
+
+/* ---- moves ---- */
+
+static enum outcome program_moves(struct session *session)
+{
+    struct play *play = session->play;
+    struct nk_error error;
+    struct nk_move move = {0, 0};
+    char text[NK_MOVE_TEXT];
+    uint64_t visited = 0;
+    const enum nk_colour mover = nk_game_to_move(session->game);
+    printf("%s plays ", nk_colour_name(mover));
+    fflush(stdout); /* the search may take a while */
+    if (nk_opponent_move(play->players[mover], play->table, session->game, &play->random, &move, &visited,
+                         &error)) {
+        putchar('\n');
+        return report_failure(&error);
+    }
+    nk_move_print(session->rules, move, text);
+    printf("%s.\n", text);
+    if (play->stats && visited) {
+        fflush(stdout);
+        fprintf(stderr, "%s visited %llu positions.\n", nk_colour_name(mover), (unsigned long long)visited);
+    }
+    if (nk_game_play(session->game, move, &error))
+        return report_failure(&error);
+    session->changed = true;
+    return CONTINUE;
+}
+
+static enum outcome person_moves(struct session *session, const char *typed)
+{
+    struct nk_option options[NK_MAX_MOVES];
+    struct nk_error error;
+    struct nk_move move;
+    char text[NK_MOVE_TEXT];
+    int count = 0;
+    if (nk_move_parse(session->rules, typed, &move, &error)) {
+        say_error("Invalid move '%s': %s.", typed, error.text);
+        return CONTINUE;
+    }
+    nk_move_print(session->rules, move, text);
+    const enum nk_colour mover = nk_game_to_move(session->game);
+    if (session->play->hints && !session_is_over(session) &&
+        nk_options(session->play->table, session->game, options, &count, &error))
+        return report_failure(&error);
+    const enum nk_status status = nk_game_play(session->game, move, &error);
+    if (status == NK_E_MOVE) {
+        say_error("%s: %s.", text, error.text);
+        return CONTINUE;
+    }
+    if (status)
+        return report_failure(&error);
+    session->changed = true;
+    if (!session->interactive)
+        printf("%s plays %s.\n", nk_colour_name(mover), text);
+    if (session->play->hints)
+        say_comment(session, move, options, count);
+    return CONTINUE;
+}
+
+/* ---- lines from people ---- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A digit is among the first two characters of every move and of no command. The line is not empty. */
+static bool looks_like_move(const char *line)
+{
+    return is_digit(line[0]) || is_digit(line[1]);
+}
+
+static enum outcome run_line(struct session *session, const char *line)
+{
+    if (!*line) {
+        if (session->interactive)
+            say_board(session);
+        return CONTINUE;
+    }
+    if (looks_like_move(line)) {
+        char typed[32]; /* without blanks; longer than any move */
+        size_t length = 0;
+        for (; *line && length < sizeof typed - 1; line++)
+            if (*line != ' ')
+                typed[length++] = *line;
+        typed[length] = '\0';
+        return person_moves(session, typed);
+    }
+    return prompt_run(session, line);
+}
+
+/* Whether a move can complete what a person has typed, with the hyphen or without. */
+static bool move_has_prefix(const char move[NK_MOVE_TEXT], const char *typed)
+{
+    const char bare[] = {move[0], move[1], move[3], move[4], '\0'};
+    return has_prefix(move, typed, strlen(typed)) || has_prefix(bare, typed, strlen(typed));
+}
+
+static void complete(void *context, const char *typed, struct terminal_words *found)
+{
+    const struct session *session = context;
+    struct nk_move moves[NK_MAX_MOVES];
+    char move[NK_MOVE_TEXT];
+    const int count = session_is_over(session)
+                          ? 0
+                          : nk_position_moves(session->rules, nk_game_position(session->game), moves);
+    for (int m = 0; m < count; m++) {
+        nk_move_print(session->rules, moves[m], move);
+        if (move_has_prefix(move, typed))
+            snprintf(found->words[found->count++], TERMINAL_WORD, "%s", move);
+    }
+    prompt_complete(typed, found);
+}
+
+static enum outcome ask(struct session *session)
+{
+    const char *line;
+    char prompt[16];
+    snprintf(prompt, sizeof prompt, "%s> ",
+             session_is_over(session) ? "Game over" : nk_colour_name(nk_game_to_move(session->game)));
+    switch (terminal_read(session->terminal, prompt, &line)) {
+    case TERMINAL_GOT_LINE:
+        return run_line(session, line);
+    case TERMINAL_END:
+        if (session->interactive)
+            putchar('\n');
+        return LEAVE;
+    case TERMINAL_FAILED:
+        break;
+    }
+    nk_report(program, "cannot read standard input: %s", strerror(errno));
+    return FAIL;
+}
+
+/* Shows the position once after each change. */
+static enum outcome show(struct session *session)
+{
+    if (!session->changed)
+        return CONTINUE;
+    session->changed = false;
+    say_board(session);
+    if (session_is_over(session)) {
+        say_end(session);
+        return CONTINUE;
+    }
+    const enum nk_colour mover = nk_game_to_move(session->game);
+    if (nk_game_occurrences(session->game, nk_game_position(session->game), mover) == 2)
+        say("This position has occurred twice; the third time is a draw.");
+    return session->play->hints && session_is_human(session, mover) ? say_evaluation(session) : CONTINUE;
+}
+
+/* People see the board when it is their turn; a game between programs is shown move by move. */
+static enum outcome take_turn(struct session *session)
+{
+    const bool automatic =
+        !session_is_over(session) && !session_is_human(session, nk_game_to_move(session->game));
+    enum outcome outcome = CONTINUE;
+    if (!automatic || !session_people(session) || nk_game_plies(session->game) == 0)
+        outcome = show(session);
+    if (!nk_flush_output(program))
+        outcome = FAIL;
+    if (outcome != CONTINUE)
+        return outcome;
+    if (automatic)
+        return program_moves(session);
+    return session_people(session) ? ask(session) : LEAVE;
+}
+
+int play_session(struct play *play)
+{
+    struct session session = {.play = play, .rules = nk_table_rules(play->table)};
+    if (session_people(&session)) {
+        session.terminal = terminal_open(complete, &session);
+        if (!session.terminal) {
+            nk_report(program, "out of memory");
+            return EXIT_FAILURE;
+        }
+        session.interactive = terminal_is_interactive(session.terminal);
+    }
+    struct nk_error error;
+    enum outcome outcome = session_begin(&session, &error) ? report_failure(&error) : CONTINUE;
+    if (outcome == CONTINUE)
+        say_welcome(&session);
+    while (outcome == CONTINUE)
+        outcome = take_turn(&session);
+    if (!nk_flush_output(program))
+        outcome = FAIL;
+    terminal_close(session.terminal);
+    nk_game_free(session.game);
+    return outcome == FAIL ? EXIT_FAILURE : EXIT_SUCCESS;
+}
