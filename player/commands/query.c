@@ -39,6 +39,7 @@ struct query {
     bool from_input; /* positions come from standard input */
     bool answered;   /* something has been printed */
     bool rejected;   /* some position or move was invalid */
+    uint32_t lines;  /* answered from standard input */
 };
 
 /* A position, its result, and its moves. */
@@ -151,6 +152,15 @@ static bool answer_text(struct query *query, const char *text)
     return answer_position(query, position, to_move);
 }
 
+/* Loads the whole table into memory when so many lines have been answered that the rest of a long input repays it.
+ * Without enough memory, answers only take longer. */
+static void load_for_many_lines(struct query *query)
+{
+    enum { LINES = 5000, MAX_ENTRIES = 1 << 26 };
+    if (++query->lines == LINES && nk_table_index(query->table)->entries <= MAX_ENTRIES)
+        (void)nk_table_load(query->table, NULL);
+}
+
 /* All answers so far are flushed before waiting for input, so that a program at both ends of the pipe can wait for them.
  */
 static bool answer_input(struct query *query)
@@ -169,6 +179,7 @@ static bool answer_input(struct query *query)
             (void)nk_fail(&error, NK_E_SYNTAX, text + 1, "found byte 0");
             going = reject(query, line, &error);
         } else if (length) {
+            load_for_many_lines(query);
             going = answer_text(query, line);
         }
         going = going && !ferror(stdout);
