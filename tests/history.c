@@ -171,6 +171,7 @@ struct twice {
 
 /* All solutions that a game needs: what each side wins. */
 struct truth {
+    struct nk_history *proven; /* values that have been proven right, which then serve instead; or NULL */
     const struct slow *slow;
     const struct twice *twice;
     int count;
@@ -226,6 +227,11 @@ static void truth_free(struct truth *truth)
 static struct nk_value true_value(const struct truth *truth, struct nk_position position,
                                   enum nk_colour to_move)
 {
+    if (truth->proven) {
+        struct nk_value value;
+        cr_assert_eq(nk_history_value(truth->proven, position, to_move, &value, NULL), NK_OK);
+        return value;
+    }
     const size_t p = number_of(truth->slow, position);
     const int win = truth->answers[to_move].wins[p], loss = truth->answers[!to_move].losses[p];
     if (win != OPEN && win != DRAWN_END)
@@ -352,6 +358,107 @@ static void describe(const struct nk_game *game, char text[1024])
         end += strlen(end);
         *end++ = ' ';
         nk_move_print(nk_game_rules(game), nk_game_move_at(game, ply), end);
+    }
+}
+
+/* ---- a proof that all values of a history are right ----
+ *
+ * Values of all positions are right if each agrees with those of the positions that its moves lead to: then, by
+ * induction on the distance, every win and loss is one, in so many plies, and from a draw each side can stay among the
+ * draws for ever. The values of the table agree (neutreeko-solve --check), so only positions whose value differs from
+ * it, the drawn ends among them, and their predecessors need to be looked at. Such a position leads to another one that
+ * differs, or is a drawn end: all are found from the drawn ends, by going backwards. */
+
+struct proof {
+    const struct board_under_test *b;
+    struct nk_history *history;
+    const struct twice *twice;
+    int count;
+    uint8_t *seen;       /* by position and colour */
+    struct twice *queue; /* positions whose value differs, and all others seen */
+    size_t begin, end, room;
+};
+
+static size_t seen_at(const struct proof *proof, const struct twice *at)
+{
+    return 2 * number_of(&proof->b->slow, at->position) + at->to_move;
+}
+
+static struct nk_value claimed(const struct proof *proof, struct nk_position position, enum nk_colour to_move)
+{
+    struct nk_value value;
+    cr_assert_eq(nk_history_value(proof->history, position, to_move, &value, NULL), NK_OK);
+    return value;
+}
+
+static bool is_drawn_end(const struct proof *proof, const struct twice *at)
+{
+    for (int i = 0; i < proof->count; i++)
+        if (proof->twice[i].to_move == at->to_move && proof->twice[i].position.mover == at->position.mover &&
+            proof->twice[i].position.other == at->position.other)
+            return true;
+    return false;
+}
+
+/* The value is that of the best move. */
+static void expect_agrees_with_moves(const struct proof *proof, const struct twice *at, struct nk_value value,
+                                     const char *about)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    struct nk_value best = {NK_LOSS, 0};
+    const int count = nk_position_moves(nk_table_rules(proof->b->table), at->position, moves);
+    for (int m = 0; m < count; m++) {
+        const struct nk_value reply =
+            claimed(proof, nk_position_after(at->position, moves[m]), nk_colour_other(at->to_move));
+        const struct nk_value worth = {(enum nk_result) - reply.result,
+                                       reply.result == NK_DRAW ? 0 : reply.plies + 1};
+        if (m == 0 || nk_value_better(worth, best))
+            best = worth;
+    }
+    cr_assert(count && same_value(best, value), "%s: %s is said to be worth %d in %d, its best move %d in %d",
+              about, position_text(nk_table_rules(proof->b->table), at->position).s, value.result,
+              value.plies, best.result, best.plies);
+}
+
+/* Looks at a position, once; those whose value differs stay in the part of the queue that is still to be expanded. */
+static void look_at(struct proof *proof, struct twice at, const char *about)
+{
+    struct nk_value table_value;
+    uint8_t *seen = &proof->seen[seen_at(proof, &at)];
+    if (*seen)
+        return;
+    *seen = 1;
+    const struct nk_value value = claimed(proof, at.position, at.to_move);
+    cr_assert_eq(nk_table_value(proof->history->table, at.position, &table_value, NULL), NK_OK);
+    if (is_drawn_end(proof, &at))
+        cr_assert_eq(value.result, NK_DRAW, "%s: a drawn end is said to be worth %d", about, value.result);
+    else
+        expect_agrees_with_moves(proof, &at, value, about);
+    if (proof->end == proof->room) {
+        proof->room = 2 * proof->room + 1024;
+        proof->queue = realloc(proof->queue, proof->room * sizeof *proof->queue);
+        cr_assert(proof->queue);
+    }
+    proof->queue[proof->end++] = at;
+}
+
+static void prove(struct proof *proof, const char *about)
+{
+    const struct nk_rules *rules = nk_table_rules(proof->b->table);
+    for (int i = 0; i < proof->count; i++)
+        look_at(proof, proof->twice[i], about);
+    for (; proof->begin < proof->end; proof->begin++) {
+        const struct twice at = proof->queue[proof->begin];
+        struct nk_move moves[NK_MAX_REVERSE_MOVES];
+        struct nk_value table_value;
+        cr_assert_eq(nk_table_value(proof->history->table, at.position, &table_value, NULL), NK_OK);
+        if (same_value(table_value, claimed(proof, at.position, at.to_move)))
+            continue;
+        const int count = nk_position_reverse_moves(rules, at.position, moves);
+        for (int m = 0; m < count; m++)
+            look_at(proof,
+                    (struct twice){nk_position_before(at.position, moves[m]), nk_colour_other(at.to_move)},
+                    about);
     }
 }
 
@@ -493,6 +600,19 @@ static int compare_seconds(const void *a, const void *b)
     return (one > two) - (one < two);
 }
 
+static void print_met(struct board board, long games, struct met *met)
+{
+    qsort(met->seconds, (size_t)games, sizeof *met->seconds, compare_seconds);
+    printf("# %dx%d: %ld games; the history changes the value of the position in %ld of them, the result in "
+           "%ld; ms for "
+           "a choice: median %.2f, 95 %% %.2f, most %.2f\n",
+           board.width, board.height, games, met->changed_values, met->changed_results,
+           met->seconds[games / 2] * 1e3, met->seconds[games * 95 / 100] * 1e3,
+           met->seconds[games - 1] * 1e3);
+
+    free(met->seconds);
+}
+
 /* How many of the games have a history that changes the value of their last position. */
 static long compare_board(struct board board, long games, long all, int long_plies)
 {
@@ -514,15 +634,57 @@ static long compare_board(struct board board, long games, long all, int long_pli
         expect_tails(&b, game, games, &random, &met);
         nk_game_free(game);
     }
-    qsort(met.seconds, (size_t)games, sizeof *met.seconds, compare_seconds);
-    printf("# %dx%d: %ld games; the history changes the value of the position in %ld of them, the result in "
-           "%ld; ms for "
-           "a choice: median %.2f, 95 %% %.2f, most %.2f\n",
-           board.width, board.height, games, met.changed_values, met.changed_results,
-           met.seconds[games / 2] * 1e3, met.seconds[games * 95 / 100] * 1e3, met.seconds[games - 1] * 1e3);
-
-    free(met.seconds);
+    print_met(board, games, &met);
     truth_free(&b.truth);
+    close_board(&b);
+    return met.changed_values;
+}
+
+static long prove_board(struct board board, long games, int long_plies)
+{
+    struct board_under_test b = {.solved = solve_board(board)};
+    struct met met = {.seconds = malloc((size_t)games * sizeof(double))};
+    struct nk_table *loaded; /* for the proof; the choices, which are timed, use the other one */
+    uint64_t random = 4;
+    long changed = 0, most_changed = 0, histories_proven = 0;
+    write_table(&b.solved, "t.dat");
+    cr_assert_eq(nk_table_open("t.dat", &b.table, NULL), NK_OK);
+    cr_assert(!nk_table_open("t.dat", &loaded, NULL) && !nk_table_load(loaded, NULL));
+    b.slow.index = nk_table_index(b.table);
+    const size_t numbers = (size_t)b.slow.index->configurations * b.slow.index->configurations;
+    struct proof proof = {.b = &b, .seen = calloc(2, numbers)};
+    cr_assert(met.seconds && proof.seen);
+    while (met.games < games) {
+        struct twice twice[MOST_PLIES + 1];
+        struct nk_history history;
+        char about[1024];
+        struct nk_game *game = random_game(&b, long_plies, &random, twice, &b.truth.count);
+        if (!game)
+            continue;
+        describe(game, about);
+        cr_assert_eq(nk_history_init(&history, loaded, game, nk_game_plies(game), NULL, NULL), NK_OK);
+        proof.history = b.truth.proven = &history;
+        proof.twice = twice;
+        proof.count = b.truth.count;
+        proof.begin = proof.end = 0;
+        prove(&proof, about);
+        for (size_t i = 0; i < proof.end; i++)
+            proof.seen[seen_at(&proof, &proof.queue[i])] = 0;
+        most_changed = (long)proof.end > most_changed ? (long)proof.end : most_changed;
+        changed += (long)proof.end;
+        histories_proven++;
+        expect_tails(&b, game, games, &random, &met);
+        nk_history_clear(&history);
+        nk_game_free(game);
+    }
+    printf(
+        "# %dx%d, proven: %ld games, of %ld sets of repeated positions; positions looked at: %ld on average, at most "
+        "%ld\n",
+        board.width, board.height, games, histories_proven, changed / histories_proven, most_changed);
+    print_met(board, games, &met);
+    free(proof.seen);
+    free(proof.queue);
+    nk_table_close(loaded);
     close_board(&b);
     return met.changed_values;
 }
@@ -531,17 +693,24 @@ TestSuite(history, .init = enter_directory, .fini = leave_directory);
 
 Test(history, every_position_of_3x3)
 {
-    cr_assert_gt(compare_board((struct board){3, 3, 3, 3, NK_WIN_LINE}, histories(2000), 2000, 4), 0);
+    cr_assert_gt(compare_board((struct board){3, 3, 3, 3, NK_WIN_LINE}, histories(2000), histories(2000), 4),
+                 0);
 }
 
 Test(history, every_position_of_4x4)
 {
-    cr_assert_gt(compare_board((struct board){4, 4, 3, 3, NK_WIN_LINE}, histories(200), 200, 6), 0);
+    cr_assert_gt(compare_board((struct board){4, 4, 3, 3, NK_WIN_LINE}, histories(200), histories(200), 6),
+                 0);
 }
 
 Test(history, moves_of_5x5)
 {
-    cr_assert_gt(compare_board(STANDARD, histories(100), 0, 14), 0);
+    cr_assert_gt(compare_board(STANDARD, 100, 0, 14), 0);
+}
+
+Test(history, every_position_of_5x5_by_proof)
+{
+    cr_assert_gt(prove_board(STANDARD, histories(400), 14), 0);
 }
 
 /* ---- an opponent who dithers ---- */
