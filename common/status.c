@@ -1,3 +1,5 @@
+#include "status.h"
+
 #include "strbuf.h"
 
 #include <string.h>

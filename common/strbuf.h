@@ -3,9 +3,8 @@
 #ifndef NK_STRBUF_H
 #define NK_STRBUF_H
 
-#include "status.h"
-
 #include <stdarg.h>
+#include <stddef.h>
 
 /* Text that does not fit into `size` bytes, including the final zero, is omitted but counted in `length`: a
  * first pass with size 0 (and bytes NULL) computes how large the buffer must be. */

@@ -1,3 +1,5 @@
+#include "table.h"
+
 #include "table_reader.h"
 
 #include <stdlib.h>

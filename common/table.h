@@ -6,23 +6,7 @@
 #define NK_TABLE_H
 
 #include "file.h"
-#include "index.h"
-
-#include <assert.h>
-
-/* The code of an entry (see nk_index_entry), one byte. */
-enum {
-    NK_CODE_WIN = 0, /* also of illegal placements, in which the mover has already won */
-    NK_CODE_DRAW = 1,
-    NK_CODE_LOSS = 2 /* NK_CODE_LOSS + plies / 2; a loss takes an even number of plies */
-};
-static_assert(NK_MAX_PLIES == 2 * (255 - NK_CODE_LOSS) + 1,
-              "the longest win is one move from the longest loss");
-
-static inline uint8_t nk_code_loss(int plies)
-{
-    return (uint8_t)(NK_CODE_LOSS + plies / 2);
-}
+#include "table_format.h"
 
 const struct nk_index *nk_table_index(const struct nk_table *table);
 

@@ -3,7 +3,23 @@
 #ifndef NK_TABLE_FORMAT_H
 #define NK_TABLE_FORMAT_H
 
-#include "table.h"
+#include "index.h"
+
+#include <assert.h>
+
+/* The code of an entry (see nk_index_entry), one byte. */
+enum {
+    NK_CODE_WIN = 0, /* also of illegal placements, in which the mover has already won */
+    NK_CODE_DRAW = 1,
+    NK_CODE_LOSS = 2 /* NK_CODE_LOSS + plies / 2; a loss takes an even number of plies */
+};
+static_assert(NK_MAX_PLIES == 2 * (255 - NK_CODE_LOSS) + 1,
+              "the longest win is one move from the longest loss");
+
+static inline uint8_t nk_code_loss(int plies)
+{
+    return (uint8_t)(NK_CODE_LOSS + plies / 2);
+}
 
 /* The signature: a byte above 127, a name, and the line ends that a transfer in text mode would change. */
 static const uint8_t nk_magic[8] = {0x89, 'N', 'K', 'T', '\r', '\n', 0x1a, '\n'};

@@ -21,7 +21,8 @@ struct nk_changes;
 struct nk_history {
     struct nk_table *table;
     uint32_t lookups; /* table lookups that are still allowed */
-    struct nk_changes *changes[2]; /* of positions that Black and White win; NULL if all have the table's value */
+    struct nk_changes
+        *changes[2]; /* of positions that Black and White win; NULL if all have the table's value */
 };
 
 /* The maximum number of table lookups to compute the changes for one decision. It is unlimited for tables of at most

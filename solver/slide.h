@@ -12,6 +12,8 @@
 
 #include "common/index.h"
 
+#include <string.h>
+
 enum { NK_LANES = 512, NK_LANE_WORDS = NK_LANES / 64 };
 
 /* A bit for each column of a slice. */

@@ -24,10 +24,6 @@ NK_INLINE void NAME(VECTOR_BYTES)(const struct nk_slides *slides, uint32_t stati
 {
     const int squares = slides->squares;
     const uint32_t *row_of = slides->row_of + (size_t)stationary * (size_t)squares;
-    const nk_lanes none = {{0}};
-    nk_lanes all;
-    for (int w = 0; w < NK_LANE_WORDS; w++)
-        all.word[w] = UINT64_MAX;
     for (int s = 0; s < squares; s++) {
         const nk_lanes *row = from + row_of[s];
         for (int w = 0; w < NK_LANE_WORDS; w++)
@@ -35,8 +31,8 @@ NK_INLINE void NAME(VECTOR_BYTES)(const struct nk_slides *slides, uint32_t stati
         scratch->square[s].blocked = occupied[s];
     }
     for (uint64_t left = slides->stationary[stationary]; left; left &= left - 1) {
-        scratch->square[nk_first(left)].targets = none;
-        scratch->square[nk_first(left)].blocked = all;
+        memset(&scratch->square[nk_first(left)].targets, 0, sizeof(nk_lanes));
+        memset(&scratch->square[nk_first(left)].blocked, 0xff, sizeof(nk_lanes));
     }
 
     for (const uint16_t *line = slides->lines; *line; line += *line + 2) {

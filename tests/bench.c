@@ -1,4 +1,4 @@
-/* Benchmarks: prints medians, with the slow reference solver beside ours in the same run.
+/* Benchmarks: prints medians, with the slow reference solver next to ours in the same run.
  * Usage: bench [RUNS]   (default 25) */
 
 #include "common/table.h"

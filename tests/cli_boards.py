@@ -7,7 +7,7 @@ from cli_harness import check, equal
 
 
 def test_boards_that_cannot_be(t):
-    """A game that cannot be is refused in words, and nothing is written"""
+    """A game that cannot be is rejected with an error message, and nothing is written"""
     for game, complaint in (
             ('--board 2x5', 'a board of 2x5: width and height are 3 to 8'),
             ('--board 5x9', 'a board of 5x9: width and height are 3 to 8'),
@@ -59,7 +59,7 @@ def test_boards_without_start(t):
 
 
 def test_boards_of_tables(t):
-    """A table tells its board; a position of another one is refused in words"""
+    """A table tells its board; a position of another one is rejected"""
     t.run('neutreeko-solve --win centre -o centre.dat --quiet').expect(0, '', '')
     start = json.loads(t.run('neutreeko query --json --table centre.dat').expect(0).out)
     equal(start['position'], '2w2/b3b/5/w3w/2b2 b', 'start position')

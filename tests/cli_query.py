@@ -117,7 +117,7 @@ def test_query_start(t):
 
 
 def test_query_text(t):
-    """In words it says the same as in JSON, under a board"""
+    """As text it says the same as in JSON, under a board"""
     positions = [START, WON_IN_1, OVER] + [game.fen(game.random_position(t.random)) for _ in range(40)]
     for position, answer in zip(positions, ask(t, positions)):
         text = query(t, position).expect(0, err='')
@@ -134,11 +134,11 @@ def test_query_text(t):
         else:
             text.expect(0, f'The game is over: {other} has won.')
         moves = re.findall(r'^  (\S+)  (draws|(?:wins|loses) in \d+ \w+)$', text.out, re.MULTILINE)
-        equal(moves, [(move['move'], game.value_words(move)) for move in answer['moves']], 'moves in words')
+        equal(moves, [(move['move'], game.value_words(move)) for move in answer['moves']], 'moves as text')
 
 
 def test_query_start_text(t):
-    """The start in words is what query prints by default"""
+    """The start as text is what query prints by default"""
     equal(query(t).expect(0, err='').out, query(t, START).expect(0, err='').out, 'output')
 
 
@@ -160,7 +160,7 @@ def test_query_several(t):
     answers = objects(query(t, *positions, '--json').expect(0, err=''), 4)
     equal([answer['position'] for answer in answers], positions, 'positions')
     text = query(t, *positions, '--', START).expect(0, err='').out
-    equal(re.findall('^.*/.*$', text, re.MULTILINE), positions + [START], 'positions in words')
+    equal(re.findall('^.*/.*$', text, re.MULTILINE), positions + [START], 'positions as text')
 
 
 def test_query_over(t):
@@ -237,7 +237,7 @@ def test_query_input_lines(t):
     answers = objects(query(t, '--json', '-', input=text.encode()).expect(0, err=''), 3)
     equal([answer['position'] for answer in answers], [START, WON_IN_1, OVER], 'positions')
     words = query(t, '-', input=text.encode()).expect(0, err='').out
-    equal(words, query(t, START, WON_IN_1, OVER).out, 'output in words')
+    equal(words, query(t, START, WON_IN_1, OVER).out, 'output as text')
     for nothing in b'', b'\n', b'\r\n\n':
         query(t, '-', input=nothing).expect(0, '', '')
         query(t, '--json', '-', input=nothing).expect(0, '', '')
@@ -308,7 +308,7 @@ def test_query_moves(t):
         query(t, *moves).expect(2, err=complaint)
 
 
-# ---- what is no position ----
+# ---- invalid positions ----
 
 MALFORMED = [  # and the character that is at fault; 0: no single one
     ('', 1),
@@ -355,7 +355,7 @@ MALFORMED = [  # and the character that is at fault; 0: no single one
 
 
 def test_query_malformed(t):
-    """What is no position is refused with exit status 2, naming it and the character at fault"""
+    """Invalid positions are rejected with exit status 2, naming the position and the wrong character"""
     for text, character in MALFORMED:
         for option in [], ['--json']:
             refused = query(t, *option, text.encode())
@@ -367,7 +367,7 @@ def test_query_malformed(t):
 
 
 def test_query_impossible(t):
-    """A well-formed position that cannot occur is refused with the reason in words"""
+    """A well-formed position that cannot occur is rejected with the reason"""
     for text, reason in (('5/5/5/5/5 b', 'Black has 0 pieces'),
                          ('1w1w1/2b2/5/2w2/1b3 b', 'Black has 2 pieces'),
                          ('1w1w1/2b2/5/5/1b1b1 b', 'White has 2 pieces'),
@@ -418,7 +418,7 @@ def test_query_garbage(t):
 
 
 def test_query_long_lines(t):
-    """A line may have 65,536 bytes; a longer one is no position, is skipped, and is not kept in memory"""
+    """A line may have 65,536 bytes; a longer one is rejected, is skipped, and is not kept in memory"""
     text = START.encode()
     for length, reason in (65536, 'character 24'), (65537, 'a line of more than 65536 bytes'):
         line = text + b' ' * (length - len(text))

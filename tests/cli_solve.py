@@ -138,7 +138,7 @@ def test_solve_keeps_permissions(t):
 
 
 def test_solve_text_summary(t):
-    """The summary in words has the published totals"""
+    """The summary as text has the published totals"""
     summary = t.run('neutreeko-solve -o t.dat').expect(0, err='')
     for line in (r'board +5x5, 3 pieces a side, 3 in a row',
                  rf'placements +{PLACEMENTS:,}', rf'legal +{LEGAL:,}',
@@ -256,7 +256,7 @@ def full_device(t):
 
 
 def test_solve_no_data_directory(t):
-    """Without a directory data/ it fails in words and makes nothing"""
+    """Without a directory data/ it fails with an error message and creates nothing"""
     t.run('neutreeko-solve').expect(1, '', ['data/perfect_move.dat', 'No such file or directory'])
     equal(t.files(), [], 'files made')
 
@@ -315,7 +315,7 @@ def test_solve_pipe(t):
 
 
 def test_solve_failing_write(t):
-    """When the write fails half way the old table stays as it was and nothing is left beside it"""
+    """When the write fails half way the old table stays as it was and no other file is left"""
     old = t.write('t.dat', b'an old table\n' * 1000)
     (t.dir / 'link').symlink_to('t.dat')
     for output in 't.dat', 'link', 'new.dat':
@@ -384,7 +384,7 @@ def test_solve_killed(t):
         process = t.start(command)
         if attempt < 30:
             time.sleep(duration * t.random.random())
-        else:  # just when it is writing, as the file beside the table shows
+        else:  # just when it is writing, as the temporary file next to the table shows
             while len(t.files()) == 1 and process.poll() is None:
                 pass
         process.kill()

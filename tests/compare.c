@@ -54,7 +54,7 @@ static void check_values(struct nk_table *table, const struct ref_solution *refe
     cr_assert_eq(legal, reference->legal);
 }
 
-/* How good a value is to the one who chooses. */
+/* How good a value is to the side that chooses. */
 static int merit(struct nk_value value)
 {
     return value.result == NK_WIN ? 1000 - value.plies : value.result == NK_LOSS ? value.plies - 1000 : 0;

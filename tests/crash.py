@@ -92,7 +92,7 @@ def test_two_writers(t):
 
 
 def test_readers(t):
-    """Those who read while the table is written anew get whole answers, old or new"""
+    """Those who read while the table is being replaced get whole answers, old or new"""
     question = ['neutreeko', 'query', '--json', '--table', 't.dat', '1w1w1/2b2/5/2w2/1b1b1 b']
     answers = {}
     for board in BOARDS:

@@ -7,7 +7,7 @@
  *   --quick   without the large table and with shorter matches
  *   --vector  solve with vectors of that width only
  *   --probe   only tell by the exit status whether this machine has vectors of that width
- *   --plant   a fault of that kind: leak, overrun, overflow, shift, uninitialised, race. Whoever watches must
+ *   --plant   a fault of that kind: leak, overrun, overflow, shift, uninitialised, race. The tool that watches must
  * notice
  */
 

@@ -93,7 +93,7 @@ def each(t, kind, how, command, input=b'', files=None, kept=(), success=0, confe
 
 
 def each_signal(t, number, command, input=b'', files=None, ignored=False):
-    """Has the process get a signal before each operation on files. It ends by that signal and leaves nothing beside
+    """Has the process get a signal before each operation on files. It ends by that signal and leaves nothing next to
     the old files or the new ones; where it ignores the signal nothing comes of it."""
     mark = t.dir.parent / f'{t.dir.name}.mark'
     files = files or {}

@@ -23,7 +23,7 @@ def checks(program):
     yield 'has no segment both writable and executable', not re.search(r'LOAD.*RWE', segments)
     yield 'guards its stacks', '__stack_chk_fail' in symbols
     yield 'checks copies and prints (fortify)', re.search(r'__\w+_chk\b', symbols.replace('__stack_chk_fail', ''))
-    yield 'runs with the rights of the one who starts it', not os.stat(program).st_mode & 0o6000
+    yield 'runs with the rights of the user who starts it', not os.stat(program).st_mode & 0o6000
 
 
 def main():

@@ -241,7 +241,7 @@ static struct nk_value true_value(const struct truth *truth, struct nk_position 
     return (struct nk_value){NK_DRAW, 0};
 }
 
-/* What a move is worth to the one who makes it. */
+/* What a move is worth to the side that makes it. */
 static struct nk_value true_move_value(const struct truth *truth, struct nk_position position,
                                        enum nk_colour to_move, struct nk_move move)
 {
@@ -548,7 +548,7 @@ static void expect_options(struct board_under_test *b, struct nk_game *game, uin
     expect_choice(b, game, random, &options[0], met, about);
 }
 
-/* Every position of the board, whoever is to move, has its true value. */
+/* Every position of the board, with either side to move, has its true value. */
 static void expect_all(struct board_under_test *b, const struct nk_game *game)
 {
     struct nk_history history;
@@ -715,7 +715,7 @@ Test(history, every_position_of_5x5_by_proof)
 
 /* ---- an opponent who dithers ---- */
 
-/* The perfect player takes over a game that has repeated, against one who goes to and fro; how often what the
+/* The perfect player takes over a game that has repeated, against an opponent that moves to and fro; how often what the
  * perfect player had became less. */
 static int play_against_ditherer(const struct board_under_test *b, enum nk_colour perfect, uint64_t *random)
 {

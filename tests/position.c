@@ -104,7 +104,7 @@ static void check_unmoves(const struct nk_index *index, const uint8_t *arriving)
         uint64_t from[NK_MAX_SQUARES] = {0}; /* for each square, where pieces came from to it */
         const int count = nk_position_reverse_moves(rules, p, moves);
         const size_t at = (size_t)nk_index_rank(index, p.mover) * index->configurations;
-        cr_assert_eq(count, arriving[at + nk_index_rank(index, p.other)], "%s: %d unmoves",
+        cr_assert_eq(count, arriving[at + nk_index_rank(index, p.other)], "%s: %d reverse moves",
                      position_text(rules, p).s, count);
         for (int m = 0; m < count; m++) {
             const struct nk_position before = nk_position_before(p, moves[m]);

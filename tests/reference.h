@@ -3,7 +3,7 @@
  *
  *   - Both sides have the same number of pieces. A move slides one of them in one of the eight directions
  *     until the next square is off the board or holds a piece of either side; it goes at least one square.
- *   - Whoever has its row, whatever the win rule calls a row, has won.
+ *   - A side that has its row, whatever the win rule calls a row, has won.
  *   - A position is a pair {mover, other} of disjoint configurations, with the mover to move. It is
  *       illegal         if the mover already has its row;
  *       lost in 0 plies if only the other side has its row: the game is over;

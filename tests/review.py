@@ -144,7 +144,7 @@ def expected_review(start, moves, answers):
 # ---- review: good games ----
 
 def test_review_each_kind_of_error(t):
-    """review marks each kind of error, and only those; in words and in JSON"""
+    """review marks each kind of error, and only those; as text and as JSON"""
     t.write('game.txt', ' '.join(MOVES).encode())
     words = run(t, 'review', 'game.txt').expect(0, err='')
     equal(words.out, ERRORS_TEXT, 'the review')
@@ -188,7 +188,7 @@ def test_review_ends(t):
 
 
 def test_review_third_occurrence(t):
-    """A lost position that occurs for the third time is a draw, and no error of the one who saves it"""
+    """A lost position that occurs for the third time is a draw, and no mistake of the side that saves it"""
     start = game.moves(game.START)['b1-b4']
     moves = ['d5-d2', 'b4-b1', 'd2-d5', 'b1-b4'] * 2
     found = review(t, f'start {game.fen(start)}\n{" ".join(moves)}')
@@ -249,7 +249,7 @@ def expect_complaint(t, record, line, character, text):
 
 
 def test_review_syntax_errors(t):
-    """What is no move, and where, is told by line and character"""
+    """An invalid move is reported with its line and character"""
     for record, line, character, text in (
             ('b1-c1 c2-c9', 1, 11, "move 2 (White): found '9', expected a rank, 1-5"),
             ('b1-c1\n\n  c2-f3', 3, 6, "move 2 (White): found 'f', expected a file, a-e"),
@@ -301,7 +301,7 @@ def test_review_illegal_moves(t):
 
 
 def test_review_odd_files(t):
-    """Files that hold no game, or are no files, are refused in words that name them"""
+    """Files that hold no game, or are no files, are rejected with their names"""
     t.write('garbage', t.random.randbytes(1 << 20))
     t.write('letters', b'x' * (1 << 20))
     t.write('zeros', bytes(1 << 20))
@@ -460,7 +460,7 @@ def test_line_is_best_play(t):
 
 
 def test_line_words(t):
-    """A line in words: positions, numbered moves with distances, the end"""
+    """A line as text: positions, numbered moves with distances, the end"""
     shown = run(t, 'line', 'w4/5/1b3/2w2/bw1b1 b', '--seed', '1').expect(0, err='')
     rows = shown.out.splitlines()
     shown.check(rows[0] == 'w4/5/1b3/2w2/bw1b1 b' and rows[2] == ' 5  w . . . .', 'does not begin with the position')
@@ -503,7 +503,7 @@ def test_line_record(t):
 
 
 def test_line_no_position(t):
-    """line refuses what is no position"""
+    """line rejects invalid positions"""
     for position, text in (('', 'character 1: the text ends'), ('nonsense', "character 1: found 'n'"),
                            (START[:-2], 'the side to move'), ('bbb2/5/5/5/www2 b', 'Black has already won'),
                            ('bb3/5/5/5/wwb2 b', 'White has 2 pieces')):
@@ -612,7 +612,7 @@ def test_puzzle_complete(t):
 
 
 def test_puzzle_words(t):
-    """A puzzle in words: position, board, who moves and what is asked; the answer only with --answer"""
+    """A puzzle as text: position, board, who moves and what is asked; the answer only with --answer"""
     for arguments, question in (('--plies 7', 'wins in 7 plies: find the only winning move.'),
                                 ('--plies 1', 'wins in 1 ply: find the only winning move.'),
                                 ('--save', 'only one move doesn\'t lose. Find it.')):

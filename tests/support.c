@@ -51,7 +51,7 @@ bool next_configuration(const struct nk_rules *rules, uint64_t *squares)
         *squares = nk_bit(rules->pieces) - 1;
         return true;
     }
-    /* The lowest piece with room above goes up one square; those below it begin anew. */
+    /* The lowest piece with room above goes up one square; those below it begin again. */
     int below = 0;
     for (int s = 0; s + 1 < rules->squares; s++) {
         if (!(*squares & nk_bit(s)))

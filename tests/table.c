@@ -336,7 +336,7 @@ Test(table, takes_supplied_blocks)
     sample_free(&sample);
 }
 
-/* ---- what is no table ---- */
+/* ---- files that are not tables ---- */
 
 static void refuse_bytes(const void *data, size_t size, enum nk_status expected, const char *what)
 {
@@ -1055,12 +1055,12 @@ Test(table, leaves_the_old_file_when_the_new_one_is_cut)
     struct nk_writer *writer;
     struct nk_error error;
     uint64_t checksum = 77;
-    char beside[64];
+    char temporary[64];
     write_bytes("file", old_text, sizeof old_text);
     cr_assert(!nk_writer_open("file", &writer, NULL));
     cr_assert(!nk_writer_append(writer, "another text", 12, NULL));
-    snprintf(beside, sizeof beside, ".new-%d-0", (int)getpid());
-    cr_assert(!truncate(beside, 5));
+    snprintf(temporary, sizeof temporary, ".new-%d-0", (int)getpid());
+    cr_assert(!truncate(temporary, 5));
     cr_assert_eq(nk_writer_close(writer, &checksum, &error), NK_E_WRITE);
     cr_assert_str_eq(error.text, "cannot write file: Input/output error");
     cr_assert_eq(checksum, 77);
@@ -1082,8 +1082,8 @@ Test(table, keeps_permissions)
     static const mode_t modes[] = {0600, 0640, 0444, 0664, 0755, 0666};
     struct nk_writer *writer;
     struct stat about;
-    char beside[64];
-    snprintf(beside, sizeof beside, ".new-%d-0", (int)getpid());
+    char temporary[64];
+    snprintf(temporary, sizeof temporary, ".new-%d-0", (int)getpid());
     umask(027);
     cr_assert(!nk_file_write("file", old_text, sizeof old_text, NULL));
     check_permissions(0640, geteuid(), getegid());
@@ -1091,7 +1091,7 @@ Test(table, keeps_permissions)
     for (size_t i = 0; i < COUNT(modes); i++) {
         cr_assert(!chmod("file", modes[i]));
         cr_assert(!nk_writer_open("file", &writer, NULL));
-        cr_assert(!stat(beside, &about) && (about.st_mode & 07777) == 0600);
+        cr_assert(!stat(temporary, &about) && (about.st_mode & 07777) == 0600);
         cr_assert(!nk_writer_close(writer, NULL, NULL));
         check_permissions(modes[i], geteuid(), getegid());
     }

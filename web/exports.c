@@ -192,7 +192,7 @@ static bool add_line_in_game(const char *key, const struct nk_game *game, int pl
     return added;
 }
 
-/* Reads the first text of the input, or answers why it is no position. */
+/* Reads the first text of the input, or answers why it is not a legal position. */
 static bool read_position(struct nk_position *position, enum nk_colour *to_move)
 {
     struct nk_error error;

@@ -2,7 +2,7 @@
  *
  *   0  two bytes for the length of the file `state`, its bytes, and those of the only slice, as they are
  *
- *   1  the same, all that is reckoned from other bytes set right: what stands behind the checksums is reached
+ *   1  the same, with all that is computed from other bytes corrected, so that what follows the checksums is reached
  *
  *   2  the number of a right checkpoint, then changes: two bytes for a place in the unpacked slice and its
  *      byte. The place behind its end makes it longer, by MANY such bytes, and the next one shorter.

@@ -34,7 +34,7 @@ static void plant_fault(const char *text)
 }
 #endif
 
-/* Whoever complains names a character of the text, or none, and leaves the result alone. */
+/* An error names a character of the text, or none, and leaves the result alone. */
 static void check_complaint(const struct nk_error *error, enum nk_status status, const char *text)
 {
     CHECK(status == NK_E_SYNTAX || status == NK_E_POSITION);
@@ -63,7 +63,7 @@ static void try_move(const struct nk_rules *rules, const char *text)
 /* A move, one for each length of text, can be said and taken back. */
 static void check_a_move(const struct nk_rules *rules, struct nk_position position, size_t length)
 {
-    struct nk_move moves[NK_MAX_MOVES], unmoves[NK_MAX_REVERSE_MOVES];
+    struct nk_move moves[NK_MAX_MOVES], reverse_moves[NK_MAX_REVERSE_MOVES];
     const int count = nk_position_moves(rules, position, moves);
     CHECK(count >= 0 && count <= NK_MAX_MOVES);
     if (!count)
@@ -72,9 +72,9 @@ static void check_a_move(const struct nk_rules *rules, struct nk_position positi
     char text[NK_MOVE_TEXT];
     nk_move_print(rules, move, text);
     try_move(rules, text);
-    const int back = nk_position_reverse_moves(rules, nk_position_after(position, move), unmoves);
+    const int back = nk_position_reverse_moves(rules, nk_position_after(position, move), reverse_moves);
     int u = 0;
-    while (u < back && (unmoves[u].from != move.from || unmoves[u].to != move.to))
+    while (u < back && (reverse_moves[u].from != move.from || reverse_moves[u].to != move.to))
         u++;
     CHECK(u < back);
 }
