@@ -35,7 +35,14 @@ bool nk_table_has_traps(const struct nk_table *table)
 
 enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error)
 {
-    return nk_table_codes(table, entry, 1, code, error);
+    const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
+    const uint8_t *codes = NULL;
+    const enum nk_status status = nk_table_acquire(table, block, &codes, error);
+    if (status)
+        return status;
+    *code = codes[entry % NK_BLOCK_ENTRIES];
+    nk_table_release(table, block);
+    return NK_OK;
 }
 
 enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,

@@ -197,13 +197,13 @@ static enum nk_status find_shortest_loss(struct nk_changes *changes, struct nk_p
     *shortest = INT_MAX;
     for (int m = 0; m < count && *shortest >= enough; m++) {
         const struct nk_position after = nk_position_after(position, moves[m]);
-        const struct node *changed = find_node(changes, after, false);
-        int plies = changed ? changed->plies : -1;
-        if (!changed) {
-            const enum nk_status status = read_loss(changes, after, &plies, error);
-            if (status)
-                return status;
-        }
+        int plies;
+        const enum nk_status status = read_loss(changes, after, &plies, error);
+        if (status)
+            return status;
+        const struct node *changed = plies < 0 ? NULL : find_node(changes, after, false);
+        if (changed)
+            plies = changed->plies;
         if (plies >= 0 && plies < *shortest)
             *shortest = plies;
     }

@@ -698,25 +698,31 @@ static long prove_board(struct board board, long games, int long_plies)
 
 TestSuite(history, .init = enter_directory, .fini = leave_directory);
 
+/* So few games as with sanitizers need not contain one that the history changes. */
+static void expect_changes(long changed)
+{
+    cr_assert(changed > 0 || SHARE > 1);
+}
+
 Test(history, every_position_of_3x3)
 {
-    cr_assert(compare_board((struct board){3, 3, 3, 3, NK_WIN_LINE}, histories(2000), histories(2000), 4), 0);
+    expect_changes(
+        compare_board((struct board){3, 3, 3, 3, NK_WIN_LINE}, histories(2000), histories(2000), 4));
 }
 
 Test(history, every_position_of_4x4)
 {
-    cr_assert_gt(compare_board((struct board){4, 4, 3, 3, NK_WIN_LINE}, histories(200), histories(200), 6),
-                 0);
+    expect_changes(compare_board((struct board){4, 4, 3, 3, NK_WIN_LINE}, histories(200), histories(200), 6));
 }
 
 Test(history, moves_of_5x5)
 {
-    cr_assert(compare_board(STANDARD, 60 / SHARE, 0, 14) > 0 || SHARE > 1);
+    expect_changes(compare_board(STANDARD, 60 / SHARE, 0, 14));
 }
 
 Test(history, every_position_of_5x5_by_proof)
 {
-    cr_assert_gt(prove_board(STANDARD, histories(400), 14) > 0 || SHARE > 1);
+    expect_changes(prove_board(STANDARD, histories(400), 14));
 }
 
 /* ---- an opponent who dithers ---- */
