@@ -1,7 +1,6 @@
 #include "json_stdout.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void write_out(struct nk_json *json)
@@ -28,12 +27,8 @@ void nk_json_end_line(struct nk_json *json)
 
 void nk_json_real(struct nk_json *json, const char *key, double value)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%.6g", value);
-    char *exponent = strchr(text, 'e');
-    if (exponent) /* written as e-07 or e+20; the shortest form is e-7 or e20 */
-        snprintf(exponent + 1, 8, "%d", atoi(exponent + 1));
-    else if (!strchr(text, '.'))
-        strcat(text, ".0");
+    char digits[24], text[32];
+    snprintf(digits, sizeof digits, "%.6g", value);
+    snprintf(text, sizeof text, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
     nk_json_literal(json, key, text);
 }

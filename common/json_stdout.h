@@ -10,7 +10,7 @@ struct nk_json *nk_json_begin_line(void);
 /* Ends the object and its line. What cannot be written shows in ferror(stdout), as with printf. */
 void nk_json_end_line(struct nk_json *json);
 
-/* Adds a finite number with 6 significant digits and at least one decimal or an exponent: 0.25, 3.0, 1.5e-7. */
+/* Adds a finite number with 6 significant digits and at least one decimal or an exponent: 0.25, 3.0, 1.5e-07. */
 void nk_json_real(struct nk_json *json, const char *key, double value);
 
 #endif

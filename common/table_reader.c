@@ -364,7 +364,7 @@ static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t
     enum nk_status status = expected_length(table, block, &expected, error);
     if (status)
         return status;
-    uint8_t *fresh = malloc(expected);
+    uint8_t *fresh = malloc(expected + 1); /* a block of traps may be empty */
     if (!fresh)
         return no_memory("a block of the table", error);
     if ((status = uncompress_block(table, block, fresh, expected, error)))
