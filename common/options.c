@@ -11,20 +11,17 @@
 
 /* ---- messages ---- */
 
-/* One call prints the whole message, so that those of several processes do not mix. */
-static void report(const char *name, const char *format, va_list arguments)
-{
-    char text[1000];
-    vsnprintf(text, sizeof text, format, arguments);
-    fprintf(stderr, "%s: %s\n", name, text);
-}
+enum { MESSAGE = 1000 }; /* bytes; a longer message is cut */
 
 void nk_report(const char *name, const char *format, ...)
 {
+    char text[MESSAGE];
     va_list arguments;
     va_start(arguments, format);
-    report(name, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    /* One call prints the whole message, so that those of several processes do not mix. */
+    fprintf(stderr, "%s: %s\n", name, text);
 }
 
 static int print_advice(const char *name)
@@ -35,10 +32,12 @@ static int print_advice(const char *name)
 
 int nk_usage_error(const char *name, const char *format, ...)
 {
+    char text[MESSAGE];
     va_list arguments;
     va_start(arguments, format);
-    report(name, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    nk_report(name, "%s", text);
     return print_advice(name);
 }
 

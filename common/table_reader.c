@@ -1,5 +1,6 @@
 #include "table_reader.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -213,6 +214,7 @@ static enum nk_status allocate_blocks(struct nk_table *table, struct nk_error *e
         return no_memory("the index of the board", error);
     if (table->header.entries != table->index->entries)
         return wrong_entries(table->header.entries, table->header.blocks, error);
+    assert(blocks > 0); /* every board has entries */
     table->blocks = calloc(blocks, sizeof *table->blocks);
     if (!table->blocks)
         return no_memory("the table's blocks", error);
