@@ -304,6 +304,7 @@ static enum nk_status expected_length(struct nk_table *table, uint32_t block, si
     const enum nk_status status = acquire(table, codes_block, &codes, error);
     if (status)
         return status;
+    assert(codes);
     *length = nk_count_draws(codes, *length);
     nk_table_release(table, codes_block);
     return NK_OK;

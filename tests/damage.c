@@ -222,14 +222,14 @@ Test(damage, is_noticed_at_every_length)
 
 /* Opens a table of few bytes, in memory or in the file `name`, that must be refused before it costs anything.
  */
-static void refuse_at_once(const char *name, const struct bytes *table, const char *what)
+static void refuse_at_once(const char *name, struct bytes table, const char *what)
 {
     struct rusage before, after;
     struct nk_table *open;
     struct nk_error error;
     cr_assert(!getrusage(RUSAGE_SELF, &before));
     const enum nk_status status = name ? nk_table_open(name, &open, &error)
-                                       : nk_table_open_bytes(table->data, table->size, &open, &error);
+                                       : nk_table_open_bytes(table.data, table.size, &open, &error);
     cr_assert(!getrusage(RUSAGE_SELF, &after));
     cr_assert_eq(status, NK_E_CORRUPT, "%s: %s", what, error.text);
     cr_assert_lt(after.ru_maxrss - before.ru_maxrss, 10000, "%s: %ld kB", what,
@@ -244,7 +244,7 @@ Test(damage, makes_nobody_work_for_nothing)
     static const uint8_t board[] = {8, 8, 5, 5, NK_WIN_LINE};
     memcpy(table.data + NK_AT_WIDTH, board, sizeof board);
     seal_head(table);
-    refuse_at_once(NULL, &table, "8x8");
+    refuse_at_once(NULL, table, "8x8");
     sample_free(&sample);
 }
 
@@ -264,10 +264,10 @@ Test(damage, makes_nobody_read_a_hole)
     enum { BLOCKS = 1 << 26 };
     nk_put32(table.data + NK_AT_BLOCKS, BLOCKS);
     write_sparse(&table, nk_list_end(BLOCKS) + 2 * (uint64_t)BLOCKS);
-    refuse_at_once("sparse.dat", NULL, "a small board");
+    refuse_at_once("sparse.dat", (struct bytes){0}, "a small board");
     nk_put64(table.data + NK_AT_ENTRIES, (uint64_t)BLOCKS * NK_BLOCK_ENTRIES);
     write_sparse(&table, nk_list_end(BLOCKS) + 2 * (uint64_t)BLOCKS);
-    refuse_at_once("sparse.dat", NULL, "a small board of many entries");
+    refuse_at_once("sparse.dat", (struct bytes){0}, "a small board of many entries");
     /* As many as a large board may have; but the list is a hole. */
     const struct nk_rules rules = rules_of((struct board){8, 8, 4, 3, NK_WIN_LINE});
     const uint8_t board[] = {8, 8, 4, 3, NK_WIN_LINE};
@@ -278,6 +278,6 @@ Test(damage, makes_nobody_read_a_hole)
     nk_put64(table.data + NK_AT_ENTRIES, entries);
     nk_put32(table.data + NK_AT_BLOCKS, blocks);
     write_sparse(&table, nk_list_end(blocks) + 1000 * (uint64_t)blocks);
-    refuse_at_once("sparse.dat", NULL, "a large board");
+    refuse_at_once("sparse.dat", (struct bytes){0}, "a large board");
     sample_free(&sample);
 }

@@ -234,9 +234,10 @@ static enum nk_status resume(struct nk_checkpoint *checkpoint, int ply, struct n
     static struct nk_analysis a;
     static uint8_t *codes;
     static nk_lanes *undecided;
+    static struct nk_solution *solution;
     const size_t rows = index_of_board()->configurations;
     if (!undecided) {
-        struct nk_solution *solution = nk_solution_new(index_of_board(), 1);
+        solution = nk_solution_new(index_of_board(), 1);
         CHECK(solution && nk_analysis_init(&a, solution) && a.share.slices == 1);
         CHECK((codes = malloc(rows * NK_LANES)) && (undecided = malloc(rows * sizeof *undecided)));
         a.kernels = nk_find_kernels(0);
