@@ -288,6 +288,7 @@ static uint8_t *headed(const struct nk_index *index, size_t *size)
     bytes[NK_AT_ROW_LENGTH] = (uint8_t)index->rules.row_length;
     bytes[NK_AT_WIN] = (uint8_t)index->rules.win;
     nk_put32(bytes + NK_AT_LONGEST, NK_MAX_PLIES);
+    nk_put64(bytes + NK_AT_PLACEMENTS, index->placements);
     nk_put64(bytes + NK_AT_ENTRIES, index->entries);
     nk_put64(bytes + NK_AT_SIZE, *size);
     nk_put32(bytes + NK_AT_BLOCK, NK_BLOCK_ENTRIES);
