@@ -234,7 +234,8 @@ static enum nk_status resume(struct nk_checkpoint *checkpoint, int ply, struct n
     static struct nk_analysis a;
     static uint8_t *codes;
     static nk_lanes *undecided;
-    static struct nk_solution *solution;
+    /* It owns what the analysis uses; volatile, so that LeakSanitizer finds the pointer. */
+    static struct nk_solution *volatile solution;
     const size_t rows = index_of_board()->configurations;
     if (!undecided) {
         solution = nk_solution_new(index_of_board(), 1);
