@@ -1,6 +1,6 @@
 // Tests of the page in Chromium, compared with the programs of the command line.
 // From the environment: NEUTREEKO_HTML (the page), NEUTREEKO, NEUTREEKO_SEAL (programs), NEUTREEKO_TABLE
-// (perfect_move.dat), NODE_MODULES (a directory with playwright-core and axe-core) and CHROMIUM as in web_browser.mjs.
+// (perfect_move.dat), NODE_MODULES (a directory with playwright-core and axe-core) and CHROMIUM as in browser.mjs.
 //
 // Every page that a test opens must cause no error, no warning and no request except for itself.
 
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import { launch, require } from './web_browser.mjs';
+import { launch, require } from './browser.mjs';
 
 const { NEUTREEKO, NEUTREEKO_SEAL, NEUTREEKO_HTML, NEUTREEKO_TABLE } = process.env;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');

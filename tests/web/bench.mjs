@@ -1,12 +1,12 @@
 // Measures the size of the page, the time until it is ready and the time of calls. Prints the least, median and
 // greatest times.
-// Usage: web_bench.mjs PAGE WASM TABLE, with the environment of web_browser.mjs
+// Usage: bench.mjs PAGE WASM TABLE, with the environment of browser.mjs
 
 import { readFileSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-import { loadEngine } from '../web/engine.js';
-import { launch } from './web_browser.mjs';
+import { loadEngine } from '../../web/engine.js';
+import { launch } from './browser.mjs';
 
 const RUNS = 25;
 const [page, wasm, table] = process.argv.slice(2);

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
 
 const { PYTHON, NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
-const program = fileURLToPath(new URL('../web/bundle.py', import.meta.url));
+const program = fileURLToPath(new URL('../../web/bundle.py', import.meta.url));
 
 const sound = {
   'index.html': `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>t</title>

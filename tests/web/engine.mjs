@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
 
-import { EngineError, loadEngine, loadEngineFromPage } from '../web/engine.js';
+import { EngineError, loadEngine, loadEngineFromPage } from '../../web/engine.js';
 
 const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_VALUES, NEUTREEKO_SEAL, NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
