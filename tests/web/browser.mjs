@@ -12,8 +12,9 @@ export const require = createRequire(NODE_MODULES ? join(NODE_MODULES, 'x') : im
 const find = () =>
   execFileSync('sh', ['-c', 'command -v chromium || command -v chromium-headless-shell'], { encoding: 'utf8' }).trim();
 
-export function launch() {
+export function launch(options) {
   return require('playwright-core').chromium.launch({
+    ...options,
     executablePath: CHROMIUM || find(),
     args: [
       '--no-sandbox',

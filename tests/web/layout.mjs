@@ -1,0 +1,148 @@
+// Tests that every view of the page fits screens of many sizes, whatever the only font of the machine is.
+// From the environment: NEUTREEKO_HTML (the page), and NODE_MODULES and CHROMIUM as in browser.mjs. The fonts are found by
+// fc-list; scripts/setup names their packages.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+import { launch } from './browser.mjs';
+
+const PAGE = pathToFileURL(process.env.NEUTREEKO_HTML).href;
+const FONTS = ['DejaVu Sans', 'DejaVu Serif', 'Liberation Sans Narrow', 'IPAexGothic'];
+const SIZES = ['320x568', '360x740', '390x844', '568x320', '667x375', '720x450', '844x390', '1024x768', '1440x900'];
+const VIEWS = {
+  play: '#moves=b1c1.b5c5.c4a2',
+  review: '#moves=b1c1.b5c5.c4a2.c5a3.a2b1&view=review',
+  puzzle: '#view=puzzle&start=b4/1w1wb/1wb2/5/5_b',
+  editor: '#view=editor',
+  'the longest win': '#start=5/b4/1w3/w1b2/b3w_b',
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'neutreeko-fonts-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Returns a fontconfig file of a machine that has only the fonts of one family. */
+function onlyFont(family) {
+  const files = execFileSync('fc-list', [family, '--format=%{file}\n'], { encoding: 'utf8' }).split('\n').filter(Boolean);
+  assert.ok(files.length, `install the font ${family}`);
+  const directory = join(folder, family);
+  mkdirSync(directory);
+  for (const file of files) copyFileSync(file, join(directory, basename(file)));
+  const configuration = join(directory, 'fonts.conf');
+  writeFileSync(configuration, `<fontconfig><dir>${directory}</dir><cachedir>${directory}</cachedir></fontconfig>`);
+  return configuration;
+}
+
+/** Describes what exceeds the screen, is cut off, or covers something else. Runs in the page. */
+function faults() {
+  const TOLERANCE = 1; // pixels
+  const root = document.querySelector('dialog[open]') ?? document.body;
+  const describe = (element) => `${element.closest('[id]')?.id ?? ''}: ${element.outerHTML.slice(0, 120)}`;
+  const isInside = (inner, outer, sides) => sides.every((side) =>
+    side === 'left' || side === 'top' ? inner[side] >= outer[side] - TOLERANCE : inner[side] <= outer[side] + TOLERANCE);
+  const isShown = (element) =>
+    element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && !element.closest('.unseen');
+  // Letters rarely fill the height of their line, which a font may choose to be large.
+  const inked = ({ left, right, top, bottom }) => {
+    const margin = (bottom - top) * 0.15;
+    return { left, right, top: top + margin, bottom: bottom - margin };
+  };
+
+  const items = [];
+  /** Adds the part of an element that is not scrolled away. */
+  const add = (element, box, isText) => {
+    const { left, right } = box;
+    let { top, bottom } = box;
+    for (let outer = element.parentElement; outer && outer !== document.body; outer = outer.parentElement)
+      if (/auto|scroll/.test(getComputedStyle(outer).overflowY)) {
+        const window = outer.getBoundingClientRect();
+        [top, bottom] = [Math.max(top, window.top), Math.min(bottom, window.bottom)];
+      }
+    if (top < bottom) items.push({ element, box: { left, right, top, bottom }, isText });
+  };
+  for (const element of root.querySelectorAll('button, select, input, textarea, .board'))
+    if (isShown(element)) add(element, element.getBoundingClientRect());
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walker.nextNode()); ) {
+    const element = node.parentElement;
+    if (!node.data.trim() || !isShown(element) || element.closest('select, textarea, svg')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    add(element, inked(range.getBoundingClientRect()), true);
+  }
+
+  const found = [];
+  const across = document.documentElement.scrollWidth;
+  if (across > innerWidth) found.push(`${across} pixels are more than the screen has`);
+  for (const { element, box, isText } of items) {
+    if (!isInside(box, { left: 0, right: innerWidth }, ['left', 'right'])) found.push(`beyond the screen: ${describe(element)}`);
+    const around = isText && element.closest('button, .choice, dialog, .panel, .player');
+    if (around && !isInside(box, around.getBoundingClientRect(), ['left', 'right']))
+      found.push(`wider than what is around it: ${describe(element)}`);
+    for (let outer = element.parentElement; outer; outer = outer.parentElement) {
+      const style = getComputedStyle(outer);
+      for (const [overflow, sides] of [[style.overflowX, ['left', 'right']], [style.overflowY, ['top', 'bottom']]])
+        if (/hidden|clip/.test(overflow) && !isInside(box, outer.getBoundingClientRect(), sides))
+          found.push(`cut off: ${describe(element)}`);
+    }
+  }
+  for (const [i, a] of items.entries())
+    for (const b of items.slice(i + 1)) {
+      if (a.element.contains(b.element) || b.element.contains(a.element)) continue;
+      const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+      const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+      if (width > TOLERANCE && height > TOLERANCE) found.push(`${describe(a.element)} covers ${describe(b.element)}`);
+    }
+  for (const pill of root.querySelectorAll('.pill')) {
+    const [outside, sign, text] = [...pill.children].map((part) => part.getBoundingClientRect());
+    if (!isInside(text, { left: sign.right, right: outside.right }, ['left', 'right']))
+      found.push(`wider than its pill: ${describe(pill)}`);
+  }
+  const board = document.querySelector('.board').getBoundingClientRect();
+  if (board.width < 230) found.push(`the board has ${board.width} pixels only`);
+  if (board.bottom > innerHeight + TOLERANCE) found.push(`the board ends at ${board.bottom}, below the screen`);
+  return found;
+}
+
+for (const font of FONTS)
+  test(`every view fits every screen with ${font}`, async () => {
+    const browser = await launch({ env: { ...process.env, FONTCONFIG_FILE: onlyFont(font) } });
+    try {
+      const page = await browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
+      await page.addInitScript(() => {
+        localStorage.neutreeko ??= JSON.stringify({ black: 'human', white: 'human', explore: true });
+      });
+      const found = {};
+      const look = async (what) => {
+        for (const size of SIZES) {
+          const [width, height] = size.split('x').map(Number);
+          await page.setViewportSize({ width, height });
+          const here = await page.evaluate(faults);
+          if (here.length) found[`${what}, ${size}`] = here;
+        }
+      };
+      await page.goto(PAGE);
+      await page.waitForSelector('#app:not([hidden])');
+      for (const language of ['en', 'ja']) {
+        assert.equal(await page.locator('html').getAttribute('lang'), language);
+        for (const [view, address] of Object.entries(VIEWS)) {
+          await page.goto(PAGE + address);
+          await look(`${view} in ${language}`);
+        }
+        for (const name of ['share', 'help']) {
+          await page.locator(`#${name}-button`).click();
+          await look(`${name} in ${language}`);
+          await page.keyboard.press('Escape');
+        }
+        await page.locator('#language-button').click();
+      }
+      assert.deepEqual(found, {});
+    } finally {
+      await browser.close();
+    }
+  });
