@@ -14,6 +14,19 @@ static void *new_lanes(size_t count)
     return lanes;
 }
 
+static bool init_set(struct nk_bitset *set, size_t rows, bool has_nonempty)
+{
+    set->rows = new_lanes(rows);
+    set->nonempty = has_nonempty ? calloc(rows + 1, 1) : NULL;
+    return set->rows && (set->nonempty || !has_nonempty);
+}
+
+static void clear_set(struct nk_bitset *set)
+{
+    free(set->rows);
+    free(set->nonempty);
+}
+
 static void describe_columns(struct nk_analysis *a)
 {
     const struct nk_index *index = a->index;
@@ -56,24 +69,18 @@ bool nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution)
     a->won = malloc(a->rows);
     a->occupied = new_lanes(slices * NK_MAX_SQUARES);
     a->self_symmetric = new_lanes(slices);
-    a->undecided = new_lanes(rows);
-    a->next = new_lanes(rows);
-    a->frontier = new_lanes(rows);
-    a->almost_win = new_lanes(rows);
-    a->next_nonempty = calloc(rows + 1, 1);
-    a->frontier_nonempty = calloc(rows + 1, 1);
+    const bool has_sets = init_set(&a->undecided, rows, false) && init_set(&a->next, rows, true) &&
+                          init_set(&a->frontier, rows, true) && init_set(&a->almost_win, rows, false);
     a->workers = calloc((size_t)a->threads, sizeof *a->workers);
     a->decided = calloc(slices + 1, sizeof *a->decided);
     a->own_sources = calloc(slices + 1, sizeof *a->own_sources);
     a->errors = calloc(slices + 1, sizeof *a->errors);
-    if (!a->won || !a->occupied || !a->self_symmetric || !a->undecided || !a->next || !a->frontier ||
-        !a->almost_win || !a->next_nonempty || !a->frontier_nonempty || !a->workers || !a->decided ||
+    if (!a->won || !a->occupied || !a->self_symmetric || !has_sets || !a->workers || !a->decided ||
         !a->own_sources || !a->errors || !init_workers(a))
         return false;
     for (uint32_t s = 0; s < a->share.slices; s++) {
-        const size_t first = (size_t)s * a->rows;
-        a->own_sources[s] =
-            (struct nk_source){a->share.first_slice + s, a->next + first, a->next_nonempty + first};
+        const struct nk_bitset next = nk_slice_of(a, &a->next, s);
+        a->own_sources[s] = (struct nk_source){a->share.first_slice + s, next.rows, next.nonempty};
     }
     for (uint32_t r = 0; r < a->rows; r++)
         a->won[r] = nk_rules_won(&index->rules, a->squares[r]);
@@ -87,12 +94,10 @@ void nk_analysis_clear(struct nk_analysis *a)
     free(a->won);
     free(a->occupied);
     free(a->self_symmetric);
-    free(a->undecided);
-    free(a->next);
-    free(a->frontier);
-    free(a->almost_win);
-    free(a->next_nonempty);
-    free(a->frontier_nonempty);
+    clear_set(&a->undecided);
+    clear_set(&a->next);
+    clear_set(&a->frontier);
+    clear_set(&a->almost_win);
     for (int w = 0; a->workers && w < a->threads; w++) {
         free(a->workers[w].escapes);
         free(a->workers[w].scratch);

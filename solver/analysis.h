@@ -1,11 +1,11 @@
-/* The state of an analysis: sets of positions as bit matrices (solver/slide.h), in two views.
+/* The state of an analysis: sets of positions as bit matrices (solver/lanes.h), in two views.
  *
  *   by mover   row: configuration of the mover; column: orbit of the other side. A pass decides positions in this
  *              view, since a move changes the mover's configuration and keeps the other side's.
  *   by other   row: configuration of the other side; column: orbit of the mover. A pass looks up the results of its
  *              moves in this view: a move exchanges the roles, so the row is again the side that has just moved.
  *
- * The transposition (solver/transpose.c) turns the positions that a pass decided from the first view into the second.
+ * The transposition (nk_transpose_frontier) turns the positions that a pass decided from the first view into the second.
  * It applies to each position the symmetry that makes the side in the column canonical.
  *
  * A process has the slices of its share in both views. A pass works on each slice alone; only the transposition
@@ -14,10 +14,18 @@
 #define NK_ANALYSIS_H
 
 #include "solver/exchange.h"
+#include "solver/slide.h"
 #include "solver/solution.h"
 
 struct nk_checkpoint;
-struct nk_kernels;
+struct nk_kernel;
+
+/* A set of positions. */
+struct nk_bitset {
+    nk_lanes *rows; /* [slices][rows] */
+    uint8_t
+        *nonempty; /* [slices][rows] whether the row has a position; NULL for `undecided` and `almost_win` */
+};
 
 /* The working memory of a thread. */
 struct nk_worker {
@@ -26,9 +34,14 @@ struct nk_worker {
     uint8_t *active; /* [slides.stationary_count] whether slides with these stationary pieces can matter */
 };
 
+struct nk_analysis;
+
+/* A step of the analysis in one slice (solver/pass.h), for positions with this code. */
+typedef void nk_step(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code);
+
 struct nk_analysis {
     const struct nk_index *index;
-    const struct nk_kernels *kernels;
+    const struct nk_kernel *kernel;
     struct nk_slides slides;
     uint32_t rows; /* configurations */
     struct nk_share share;
@@ -36,12 +49,10 @@ struct nk_analysis {
     nk_lanes *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
     nk_lanes *self_symmetric; /* [slices] columns of orbits with fewer members than there are symmetries */
 
-    nk_lanes *undecided;        /* [slices][rows] by mover; positions that no pass has decided */
-    nk_lanes *next;             /* [slices][rows] by mover; what this pass decides: the next frontier */
-    nk_lanes *frontier;         /* [slices][rows] by other; what the last pass decided */
-    nk_lanes *almost_win;       /* [slices][rows] by other; the wins of all earlier passes */
-    uint8_t *next_nonempty;     /* [slices][rows] whether the row of `next` has a position */
-    uint8_t *frontier_nonempty; /* [slices][rows] the same for `frontier` */
+    struct nk_bitset undecided;  /* by mover; positions that no pass has decided */
+    struct nk_bitset next;       /* by mover; what this pass decides: the next frontier */
+    struct nk_bitset frontier;   /* by other; what the last pass decided */
+    struct nk_bitset almost_win; /* by other; the wins of all earlier passes */
 
     const uint64_t *squares; /* [rows] those of the solution */
     uint8_t *codes;          /* [slices][rows][NK_LANES] by mover; those of the solution */
@@ -49,7 +60,6 @@ struct nk_analysis {
     struct nk_worker *workers; /* [threads] */
     int threads;
 
-    uint8_t code;      /* of the positions that this pass decides */
     uint64_t *decided; /* [slices] the number of positions that the last step decided in a slice */
 
     /* For the transposition. */
@@ -68,17 +78,15 @@ struct nk_analysis {
 bool nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution);
 void nk_analysis_clear(struct nk_analysis *a);
 
+/* The part of a set that is in one slice: arrays [rows]. */
+static inline struct nk_bitset nk_slice_of(const struct nk_analysis *a, const struct nk_bitset *set,
+                                           uint32_t slice)
+{
+    const size_t first = (size_t)slice * a->rows;
+    return (struct nk_bitset){set->rows + first, set->nonempty ? set->nonempty + first : NULL};
+}
+
 /* An upper bound of the bytes that an analysis takes besides its solution, in each of `size` processes. */
 uint64_t nk_analysis_memory(const struct nk_index *index, int threads, int size);
-
-static const nk_lanes nk_no_lanes = {{0}};
-
-NK_INLINE bool nk_is_empty(const nk_lanes *lanes)
-{
-    uint64_t any = 0;
-    for (int w = 0; w < NK_LANE_WORDS; w++)
-        any |= lanes->word[w];
-    return !any;
-}
 
 #endif

@@ -5,7 +5,8 @@
 #ifndef NK_EXCHANGE_H
 #define NK_EXCHANGE_H
 
-#include "solver/slide.h"
+#include "common/index.h"
+#include "solver/lanes.h"
 
 /* The slices that a process owns, and the orbits that their columns stand for. */
 struct nk_share {

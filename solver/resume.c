@@ -1,10 +1,17 @@
 #include "solver/resume.h"
 
+#include "common/parallel.h"
 #include "common/status.h"
 #include "solver/comm.h"
 #include "solver/pass.h"
 
 #include <string.h>
+
+/* What the work of each slice needs. */
+struct state {
+    struct nk_analysis *a;
+    int ply; /* of the last pass, which decided losses */
+};
 
 /* The codes of a slice that are being saved or loaded. */
 struct slice_codes {
@@ -18,7 +25,7 @@ static void produce_codes(void *context, uint64_t offset, uint8_t *bytes, size_t
     const struct slice_codes *saved = context;
     const struct nk_analysis *a = saved->a;
     memcpy(bytes, a->codes + (size_t)saved->slice * a->rows * NK_LANES + offset, length);
-    const nk_lanes *undecided = a->undecided + (size_t)saved->slice * a->rows + offset / NK_LANES;
+    const nk_lanes *undecided = nk_slice_of(a, &a->undecided, saved->slice).rows + offset / NK_LANES;
     for (size_t at = 0; at < length; at += NK_LANES, undecided++)
         for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
             for (uint64_t left = undecided->word[w]; left; left &= left - 1)
@@ -36,14 +43,14 @@ static bool consume_codes(void *context, uint64_t offset, const uint8_t *bytes, 
         const size_t row = (size_t)loaded->slice * a->rows + (offset + i) / NK_LANES;
         const uint32_t column = (uint32_t)((offset + i) % NK_LANES);
         const uint64_t bit = nk_bit(column % 64);
-        uint64_t *undecided = &a->undecided[row].word[column / 64];
+        uint64_t *undecided = &a->undecided.rows[row].word[column / 64];
         if (!(*undecided & bit)) {
             if (bytes[i] != codes[offset + i])
                 return false;
         } else if (bytes[i] == NK_CODE_WIN) {
             *undecided &= ~bit;
-            a->next[row].word[column / 64] |= bit;
-            a->next_nonempty[row] = 1;
+            a->next.rows[row].word[column / 64] |= bit;
+            a->next.nonempty[row] = 1;
         } else if (bytes[i] != NK_CODE_DRAW) {
             if (bytes[i] == nk_code_loss(0) || bytes[i] > loaded->code)
                 return false;
@@ -57,10 +64,12 @@ static bool consume_codes(void *context, uint64_t offset, const uint8_t *bytes, 
 static void load_slice(void *context, uint32_t slice, int worker)
 {
     (void)worker;
-    struct nk_analysis *a = context;
-    struct slice_codes codes = {a, slice, a->code};
-    memset(a->next + (size_t)slice * a->rows, 0, a->rows * sizeof *a->next);
-    memset(a->next_nonempty + (size_t)slice * a->rows, 0, a->rows);
+    const struct state *state = context;
+    struct nk_analysis *a = state->a;
+    struct slice_codes codes = {a, slice, nk_code_loss(state->ply)};
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    memset(next.rows, 0, a->rows * sizeof *next.rows);
+    memset(next.nonempty, 0, a->rows);
     a->errors[slice].status = nk_checkpoint_load(a->checkpoint, a->share.first_slice + slice, consume_codes,
                                                  &codes, &a->errors[slice]);
 }
@@ -68,10 +77,10 @@ static void load_slice(void *context, uint32_t slice, int worker)
 static void save_slice(void *context, uint32_t slice, int worker)
 {
     (void)worker;
-    struct nk_analysis *a = context;
-    struct slice_codes codes = {a, slice, a->code};
-    const int ply = 2 * (a->code - NK_CODE_LOSS);
-    a->errors[slice].status = nk_checkpoint_save(a->checkpoint, ply, a->share.first_slice + slice,
+    const struct state *state = context;
+    struct nk_analysis *a = state->a;
+    struct slice_codes codes = {a, slice, nk_code_loss(state->ply)};
+    a->errors[slice].status = nk_checkpoint_save(a->checkpoint, state->ply, a->share.first_slice + slice,
                                                  produce_codes, &codes, &a->errors[slice]);
 }
 
@@ -87,28 +96,30 @@ static enum nk_status first_error(const struct nk_analysis *a, struct nk_error *
 static void find_last_losses(void *context, uint32_t slice, int worker)
 {
     (void)worker;
-    struct nk_analysis *a = context;
+    const struct state *state = context;
+    struct nk_analysis *a = state->a;
+    const uint8_t code = nk_code_loss(state->ply);
     for (size_t at = (size_t)slice * a->rows; at < (size_t)(slice + 1) * a->rows; at++) {
-        a->next[at] = nk_no_lanes;
+        a->next.rows[at] = nk_no_lanes;
         for (uint32_t c = 0; c < NK_LANES; c++)
-            a->next[at].word[c / 64] |= (uint64_t)(a->codes[at * NK_LANES + c] == a->code) << c % 64;
-        a->next_nonempty[at] = !nk_is_empty(&a->next[at]);
+            a->next.rows[at].word[c / 64] |= (uint64_t)(a->codes[at * NK_LANES + c] == code) << c % 64;
+        a->next.nonempty[at] = nk_lanes_any(&a->next.rows[at]);
     }
 }
 
 enum nk_status nk_resume_analysis(struct nk_analysis *a, int ply, struct nk_error *error)
 {
-    a->code = nk_code_loss(ply);
-    nk_parallel(a->threads, a->share.slices, load_slice, a);
+    struct state state = {a, ply};
+    nk_parallel(a->threads, a->share.slices, load_slice, &state);
     const enum nk_status status = first_error(a, error);
     if (!nk_comm_all(!status))
         return status ? status : nk_fail(error, NK_E_READ, 0, "another process could not load its part");
     /* `next` now holds all wins. Transposed, they are `almost_win`. */
     nk_transpose_frontier(a);
-    nk_lanes *wins = a->frontier;
-    a->frontier = a->almost_win;
-    a->almost_win = wins;
-    nk_parallel(a->threads, a->share.slices, find_last_losses, a);
+    nk_lanes *wins = a->frontier.rows;
+    a->frontier.rows = a->almost_win.rows;
+    a->almost_win.rows = wins;
+    nk_parallel(a->threads, a->share.slices, find_last_losses, &state);
     return NK_OK;
 }
 
@@ -122,8 +133,8 @@ bool nk_save_is_due(const struct nk_analysis *a)
 enum nk_status nk_save_analysis(struct nk_analysis *a, int ply, const uint64_t *by_distance,
                                 struct nk_error *error)
 {
-    a->code = nk_code_loss(ply);
-    nk_parallel(a->threads, a->share.slices, save_slice, a);
+    struct state state = {a, ply};
+    nk_parallel(a->threads, a->share.slices, save_slice, &state);
     const enum nk_status status = first_error(a, error);
     return nk_checkpoint_commit(a->checkpoint, ply, by_distance, status, error);
 }

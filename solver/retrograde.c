@@ -1,6 +1,7 @@
 #include "solver/retrograde.h"
 
 #include "solver/comm.h"
+#include "solver/kernel.h"
 #include "solver/pass.h"
 #include "solver/resume.h"
 
@@ -17,7 +18,7 @@ static uint64_t find_example(const struct nk_analysis *a)
         for (int g = 0; g < index->rules.symmetries; g++)
             for (uint32_t m = 0; m < a->share.orbits; m++) {
                 const uint32_t row = index->orbits[c].images[g];
-                const nk_lanes *lanes = &a->frontier[(size_t)(m / NK_LANES) * a->rows + row];
+                const nk_lanes *lanes = &nk_slice_of(a, &a->frontier, m / NK_LANES).rows[row];
                 if (m % 64 == 0 && !lanes->word[m % NK_LANES / 64]) {
                     m += 63;
                 } else if (lanes->word[m % NK_LANES / 64] & nk_bit(m % 64)) {
@@ -72,8 +73,8 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
 {
     struct nk_summary *summary = &solution->summary;
     int resumed_ply = -1;
-    summary->stalemates = nk_run_step(a, nk_init_undecided);
-    uint64_t decided = nk_run_step(a, nk_decide_finished);
+    summary->stalemates = nk_run_step(a, nk_init_undecided, NK_CODE_DRAW);
+    uint64_t decided = nk_run_step(a, nk_decide_finished, nk_code_loss(0));
     const enum nk_status status = resume(a, solution, &resumed_ply, &decided, error);
     if (status)
         return status;
@@ -88,11 +89,10 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
         if (a->checkpoint && ply % 2 == 0 && ply != resumed_ply)
             save(a, options, ply, solution->by_distance);
         nk_transpose_frontier(a);
-        a->code = ply % 2 ? nk_code_loss(ply + 1) : NK_CODE_WIN;
-        decided = nk_run_step(a, a->kernels->pass);
+        decided = nk_run_step(a, a->kernel->pass, ply % 2 ? nk_code_loss(ply + 1) : NK_CODE_WIN);
     }
     solution->example = find_example(a);
-    summary->draws = summary->stalemates + nk_run_step(a, nk_decide_draws);
+    summary->draws = summary->stalemates + nk_run_step(a, nk_decide_draws, NK_CODE_DRAW);
     summary->legal = summary->wins + summary->losses + summary->draws;
     summary->placements = a->index->placements;
     solution->sent = a->exchange.sent;
@@ -116,8 +116,8 @@ enum nk_status nk_solve_checkpoint(const struct nk_index *index, const char *dir
 enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_options *options,
                         struct nk_solution **out, struct nk_error *error)
 {
-    const struct nk_kernels *kernels = nk_find_kernels(options->vector_bytes);
-    if (!kernels)
+    const struct nk_kernel *kernel = nk_find_kernel(options->vector_bytes);
+    if (!kernel)
         return nk_fail(error, NK_E_RULES, 0, "this machine has no vectors of %d bytes",
                        options->vector_bytes);
     const int threads = options->threads > 0 ? options->threads : nk_processors();
@@ -129,7 +129,7 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
     const bool is_allocated = solution && nk_analysis_init(&a, solution);
     enum nk_status status;
     if (nk_comm_all(is_allocated)) { /* if one process lacks memory, none continues */
-        a.kernels = kernels;
+        a.kernel = kernel;
         a.checkpoint = options->checkpoint;
         status = analyse(&a, options, solution, error);
     } else {

@@ -1,28 +1,11 @@
-/* Sliding sets of positions backwards along moves, 512 positions at a time. All passes of the analysis consist of
- * this operation.
- *
- * A set of positions is a bit matrix. It has one row for every configuration of one side, and one column for every
- * orbit of configurations of the other side, whose pieces stand on the squares of the orbit's canonical
- * configuration. A move changes the configuration of the side that moves, so it changes the row and keeps the column.
- * Columns are therefore divided into slices of NK_LANES that do not depend on each other. One row of a slice is a
- * nk_lanes; a slice of the matrix is an array of them, indexed by configuration.
- */
+/* Tables of a board for sliding sets of positions backwards along moves (kernel_tmpl.c). All passes of the analysis
+ * consist of this operation. A move changes the configuration of the side that moves, so it changes the row of a set and
+ * keeps the column. */
 #ifndef NK_SLIDE_H
 #define NK_SLIDE_H
 
 #include "common/index.h"
-
-#include <string.h>
-
-enum { NK_LANES = 512, NK_LANE_WORDS = NK_LANES / 64 };
-
-/* A bit for each column of a slice. */
-typedef struct {
-    _Alignas(NK_LANES / 8) uint64_t word[NK_LANE_WORDS];
-} nk_lanes;
-
-/* For functions with loops over lanes: inlining compiles the loop for the vector width of the caller. */
-#define NK_INLINE static inline __attribute__((always_inline))
+#include "solver/lanes.h"
 
 /* Tables of a board for sliding. They never change after nk_slides_init, so threads may share them.
  *
@@ -57,16 +40,5 @@ struct nk_scratch {
         nk_lanes origins[NK_DIRECTIONS];
     } square[NK_MAX_SQUARES];
 };
-
-/* nk_slide_16, nk_slide_32 and nk_slide_64, by the width of the vectors in bytes. */
-#define VECTOR_BYTES 16
-#include "solver/slide_loop.h"
-#undef VECTOR_BYTES
-#define VECTOR_BYTES 32
-#include "solver/slide_loop.h"
-#undef VECTOR_BYTES
-#define VECTOR_BYTES 64
-#include "solver/slide_loop.h"
-#undef VECTOR_BYTES
 
 #endif

@@ -18,7 +18,7 @@
 #include "player/random.h"
 #include "player/record.h"
 #include "player/explain.h"
-#include "solver/kernels.h"
+#include "solver/kernel.h"
 #include "solver/retrograde.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
@@ -377,7 +377,7 @@ int main(int argc, char **argv)
         } else if (strcmp(argv[i], "--vector") == 0 && i + 1 < argc) {
             vector_bytes = atoi(argv[++i]);
         } else if (strcmp(argv[i], "--probe") == 0) {
-            return nk_find_kernels(vector_bytes) ? EXIT_SUCCESS : EXIT_FAILURE;
+            return nk_find_kernel(vector_bytes) ? EXIT_SUCCESS : EXIT_FAILURE;
         } else if (strcmp(argv[i], "--plant") == 0 && i + 1 < argc) {
             return plant(argv[i + 1], argc - i - 1) ? EXIT_SUCCESS : 2;
         } else {

@@ -11,6 +11,7 @@
 #include "tests/fuzz/solved.h"
 
 #include "common/table_format.h"
+#include "solver/kernel.h"
 #include "solver/pass.h"
 #include "solver/resume.h"
 #include "solver/retrograde.h"
@@ -241,14 +242,14 @@ static enum nk_status resume(struct nk_checkpoint *checkpoint, int ply, struct n
         solution = nk_solution_new(index_of_board(), 1);
         CHECK(solution && nk_analysis_init(&a, solution) && a.share.slices == 1);
         CHECK((codes = malloc(rows * NK_LANES)) && (undecided = malloc(rows * sizeof *undecided)));
-        a.kernels = nk_find_kernels(0);
-        nk_init_undecided(&a, 0, 0);
-        nk_decide_finished(&a, 0, 0);
+        a.kernel = nk_find_kernel(0);
+        nk_run_step(&a, nk_init_undecided, NK_CODE_DRAW);
+        nk_run_step(&a, nk_decide_finished, nk_code_loss(0));
         memcpy(codes, a.codes, rows * NK_LANES);
-        memcpy(undecided, a.undecided, rows * sizeof *undecided);
+        memcpy(undecided, a.undecided.rows, rows * sizeof *undecided);
     }
     memcpy(a.codes, codes, rows * NK_LANES);
-    memcpy(a.undecided, undecided, rows * sizeof *undecided);
+    memcpy(a.undecided.rows, undecided, rows * sizeof *undecided);
     a.checkpoint = checkpoint;
     return nk_resume_analysis(&a, ply, error);
 }

@@ -1,0 +1,33 @@
+/* The functions of the analysis in which it spends its time, compiled from kernel_tmpl.c for each width of vectors. */
+#ifndef NK_KERNEL_H
+#define NK_KERNEL_H
+
+#include "common/parallel.h"
+#include "solver/analysis.h"
+
+struct nk_kernel {
+    /* The step of all passes after ply 0 (see pass.h). */
+    nk_step *pass;
+
+    /* Removes the positions of `next` from `undecided`. Returns how many positions of the game they are: a bit stands
+     * for as many as its column's orbit has configurations. */
+    uint64_t (*decide)(struct nk_analysis *a, uint32_t slice);
+
+    /* Sets `mobile` [rows] to the placements with a legal move, in the columns of a slice. Where the sides overlap,
+     * its bits have no meaning. */
+    void (*find_mobile)(const struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
+                        nk_lanes *mobile);
+
+    /* Work for nk_parallel: transposes a->sources into a word of the columns of `frontier`. The context is a struct
+     * nk_analysis. */
+    nk_work *transpose;
+};
+
+/* Returns the kernel for vectors of that many bytes (16, 32 or 64), or the fastest for 0; NULL if this processor does
+ * not support them. */
+const struct nk_kernel *nk_find_kernel(int vector_bytes);
+
+/* Those for 32 and 64 bytes exist on x86-64 only. */
+extern const struct nk_kernel nk_kernel_16, nk_kernel_32, nk_kernel_64;
+
+#endif

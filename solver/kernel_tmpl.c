@@ -1,0 +1,280 @@
+/* The kernel: the functions in which the analysis spends its time. Compiled once for each width of vectors, with
+ * VECTOR_BYTES and the instructions for it (solver/meson.build). */
+#include "solver/kernel.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { PARTS = NK_LANES / 8 / VECTOR_BYTES }; /* vectors of a nk_lanes */
+
+typedef uint64_t vector __attribute__((vector_size(VECTOR_BYTES), may_alias));
+
+/* ---- slides ---- */
+
+/* Adds to `to` every position in which a slide of one piece leads to a target, while the given set of stationary
+ * pieces stays. The targets are the positions in `from`, or those not in `from` if `inverted`. `from` and `to` are
+ * slices of matrices, [configurations]; occupied[s] holds the columns in which the other side has a piece on s.
+ * `to` also receives positions in which the two sides overlap or the game is over: the caller must mask them.
+ *
+ * A slide in some direction ends on a square only if the next square in this direction is blocked or missing, and it
+ * can have started on any square before it, back to the first blocked one. So one walk along a line, against the
+ * direction of the slide, finds all origins: it carries the targets reached so far until a blocked square stops them.
+ * Both directions of a line are walked at once. */
+static void slide(const struct nk_slides *slides, uint32_t stationary, const nk_lanes *from, bool inverted,
+                  const nk_lanes *occupied, struct nk_scratch *scratch, nk_lanes *to)
+{
+    const int squares = slides->squares;
+    const uint32_t *row_of = slides->row_of + (size_t)stationary * (size_t)squares;
+    for (int s = 0; s < squares; s++) {
+        const nk_lanes *row = from + row_of[s];
+        for (int w = 0; w < NK_LANE_WORDS; w++)
+            scratch->square[s].targets.word[w] = inverted ? ~row->word[w] : row->word[w];
+        scratch->square[s].blocked = occupied[s];
+    }
+    for (uint64_t left = slides->stationary[stationary]; left; left &= left - 1) {
+        memset(&scratch->square[nk_first(left)].targets, 0, sizeof(nk_lanes));
+        memset(&scratch->square[nk_first(left)].blocked, 0xff, sizeof(nk_lanes));
+    }
+
+    for (const uint16_t *line = slides->lines; *line; line += *line + 2) {
+        const int axis = line[1];
+        const uint16_t *forth = line + 2, *back = forth + *line - 1, *last = back;
+        /* For slides along the axis (up), walked from the last square, and against it (down), walked from the first:
+         * the targets reached, and the columns in which the square visited before is blocked or missing. */
+        vector down[PARTS], up[PARTS], stop_down[PARTS], stop_up[PARTS];
+        for (int p = 0; p < PARTS; p++) {
+            down[p] = up[p] = (vector){0};
+            stop_down[p] = stop_up[p] = ~(vector){0};
+        }
+        for (; forth <= last; forth++, back--) {
+            struct nk_square *const b = (struct nk_square *)((char *)scratch->square + *back);
+            struct nk_square *const f = (struct nk_square *)((char *)scratch->square + *forth);
+            for (int p = 0; p < PARTS; p++) {
+                const vector here = ((const vector *)&b->blocked)[p];
+                ((vector *)&b->origins[axis])[p] = up[p];
+                up[p] = (up[p] | (((const vector *)&b->targets)[p] & stop_up[p])) & ~here;
+                stop_up[p] = here;
+            }
+            for (int p = 0; p < PARTS; p++) {
+                const vector here = ((const vector *)&f->blocked)[p];
+                ((vector *)&f->origins[axis + 4])[p] = down[p];
+                down[p] = (down[p] | (((const vector *)&f->targets)[p] & stop_down[p])) & ~here;
+                stop_down[p] = here;
+            }
+        }
+    }
+
+    /* Stationary squares are skipped: they collect bits too, but the row that row_of has for them is not theirs. */
+    for (uint64_t left = slides->board & ~slides->stationary[stationary]; left; left &= left - 1) {
+        const int s = nk_first(left);
+        const nk_lanes *origins = scratch->square[s].origins;
+        nk_lanes *row = to + row_of[s];
+        for (int p = 0; p < PARTS; p++) {
+            vector sum = ((const vector *)row)[p];
+            for (int d = 0; d < NK_DIRECTIONS; d++)
+                sum |= ((const vector *)&origins[d])[p];
+            ((vector *)row)[p] = sum;
+        }
+    }
+}
+
+/* Marks the stationary pieces of all configurations whose row is not empty: only their slides end or begin there. */
+static void mark_active(const struct nk_analysis *a, struct nk_worker *worker, const uint8_t *nonempty)
+{
+    const uint32_t *stationary = a->slides.stationary_of;
+    memset(worker->active, 0, a->slides.stationary_count);
+    for (uint32_t r = 0; r < a->rows; r++, stationary += a->slides.pieces)
+        if (nonempty[r])
+            for (int p = 0; p < a->slides.pieces; p++)
+                worker->active[stationary[p]] = 1;
+}
+
+/* `slide` for all active sets of stationary pieces. */
+static void slide_active(const struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
+                         const nk_lanes *from, bool inverted, nk_lanes *to)
+{
+    const nk_lanes *occupied = a->occupied + (size_t)slice * NK_MAX_SQUARES;
+    for (uint32_t i = 0; i < a->slides.stationary_count; i++)
+        if (worker->active[i])
+            slide(&a->slides, i, from, inverted, occupied, worker->scratch, to);
+}
+
+/* ---- the steps ---- */
+
+/* Sets `next` to the undecided positions with a move into the frontier. */
+static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
+{
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
+    const nk_lanes *undecided = nk_slice_of(a, &a->undecided, slice).rows;
+    memset(next.rows, 0, a->rows * sizeof *next.rows);
+    mark_active(a, worker, frontier.nonempty);
+    slide_active(a, slice, worker, frontier.rows, false, next.rows);
+    for (uint32_t r = 0; r < a->rows; r++) {
+        nk_lanes_and(&next.rows[r], &undecided[r]);
+        next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+    }
+}
+
+/* Adds the frontier, which are wins, to `almost_win`, and removes from `next` the positions with an escape: a move
+ * that does not lead into `almost_win`. The others are losses. */
+static void keep_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
+{
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
+    nk_lanes *almost_win = nk_slice_of(a, &a->almost_win, slice).rows;
+    for (uint32_t r = 0; r < a->rows; r++)
+        if (frontier.nonempty[r])
+            nk_lanes_or(&almost_win[r], &frontier.rows[r]);
+    memset(worker->escapes, 0, a->rows * sizeof *worker->escapes);
+    mark_active(a, worker, next.nonempty);
+    slide_active(a, slice, worker, almost_win, true, worker->escapes);
+    for (uint32_t r = 0; r < a->rows; r++) {
+        nk_lanes_andnot(&next.rows[r], &worker->escapes[r]);
+        next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+    }
+}
+
+static void pass(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code)
+{
+    find_predecessors(a, slice, worker);
+    if (code != NK_CODE_WIN)
+        keep_losses(a, slice, worker);
+}
+
+static uint64_t decide(struct nk_analysis *a, uint32_t slice)
+{
+    const struct nk_orbit *orbits = &a->index->orbits[a->share.first_orbit + slice * NK_LANES];
+    const nk_lanes *self_symmetric = &a->self_symmetric[slice];
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    nk_lanes *undecided = nk_slice_of(a, &a->undecided, slice).rows;
+    const uint64_t symmetries = (uint64_t)a->index->rules.symmetries;
+    uint64_t bits = 0, missing = 0; /* missing: from `symmetries` positions for each bit */
+    for (uint32_t r = 0; r < a->rows; r++) {
+        if (!next.nonempty[r])
+            continue;
+        nk_lanes in_small_orbits = next.rows[r];
+        nk_lanes_andnot(&undecided[r], &next.rows[r]);
+        for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
+            bits += (uint64_t)__builtin_popcountll(next.rows[r].word[w]);
+        nk_lanes_and(&in_small_orbits, self_symmetric);
+        if (nk_lanes_any(&in_small_orbits))
+            for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
+                for (uint64_t left = in_small_orbits.word[w]; left; left &= left - 1)
+                    missing += symmetries - orbits[w * 64 + (uint32_t)nk_first(left)].size;
+    }
+    return bits * symmetries - missing;
+}
+
+/* `almost_win` is still empty, so every move leads outside it. */
+static void find_mobile(const struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
+                        nk_lanes *mobile)
+{
+    memset(mobile, 0, a->rows * sizeof *mobile);
+    memset(worker->active, 1, a->slides.stationary_count);
+    slide_active(a, slice, worker, nk_slice_of(a, &a->almost_win, slice).rows, true, mobile);
+}
+
+/* ---- the transposition ---- */
+
+/* With fewer words than this in a block of 64 x 64 bits, copying single bits is faster than transposing the block. */
+enum { FEW_WORDS = 16 };
+
+/* Transposes a block of bits: bit j of word i becomes bit i of word j. Swaps quarters of ever smaller blocks. */
+static void transpose_block(uint64_t block[64])
+{
+    uint64_t low = UINT32_MAX;
+    for (uint32_t size = 32; size; size /= 2, low ^= low << size)
+        for (uint32_t top = 0; top < 64; top += 2 * size)
+            for (uint32_t i = top; i < top + size; i++) {
+                const uint64_t swap = (block[i] >> size ^ block[i + size]) & low;
+                block[i] ^= swap << size;
+                block[i + size] ^= swap;
+            }
+}
+
+/* Atomic, since threads that fill other words of the same row set the same flag. */
+static void set_flag(uint8_t *flag)
+{
+    __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
+}
+
+/* A column word of `frontier`: 64 orbits of the mover, or fewer at the end. */
+struct target {
+    uint64_t *word; /* of row 0 */
+    uint8_t *nonempty;
+    uint32_t orbits;
+};
+
+/* Transposes the rows of a source for one image of each orbit's canonical configuration. rows[i] is the row of that
+ * image of orbit i, and `symmetry` takes the image to the canonical configuration. */
+static void transpose_source(const struct nk_index *index, const struct nk_source *source,
+                             const uint32_t rows[64], int symmetry, const struct target *target)
+{
+    const uint64_t *from[64] = {0}; /* the rows that are not empty */
+    uint8_t column[64] = {0};       /* their bits in the target's word */
+    uint32_t filled = 0;
+    for (uint32_t i = 0; i < target->orbits; i++) {
+        from[filled] = source->rows[rows[i]].word;
+        column[filled] = (uint8_t)i;
+        filled += source->nonempty[rows[i]] != 0;
+    }
+    assert(filled <= target->orbits);
+    for (uint32_t w = 0; filled && w < NK_LANE_WORDS; w++) {
+        uint64_t block[64] = {0}, columns = 0;
+        uint32_t words = 0;
+        for (uint32_t i = 0; i < filled; i++) {
+            columns |= block[column[i]] = from[i][w];
+            words += from[i][w] != 0;
+        }
+        if (!columns)
+            continue;
+        const struct nk_orbit *others = &index->orbits[((size_t)source->slice * NK_LANE_WORDS + w) * 64];
+        if (words < FEW_WORDS) {
+            for (uint32_t i = 0; i < filled; i++)
+                for (uint64_t left = from[i][w]; left; left &= left - 1) {
+                    const uint32_t other = others[nk_first(left)].images[symmetry];
+                    target->word[(size_t)other * NK_LANE_WORDS] |= nk_bit(column[i]);
+                    set_flag(&target->nonempty[other]);
+                }
+            continue;
+        }
+        transpose_block(block);
+        for (; columns; columns &= columns - 1) {
+            const uint32_t other = others[nk_first(columns)].images[symmetry];
+            target->word[(size_t)other * NK_LANE_WORDS] |= block[nk_first(columns)];
+            set_flag(&target->nonempty[other]);
+        }
+    }
+}
+
+/* Transposes a->sources into one column word of `frontier`. */
+static void transpose(void *context, uint32_t word, int worker)
+{
+    (void)worker;
+    const struct nk_analysis *a = context;
+    const struct nk_index *index = a->index;
+    const struct nk_orbit *movers = &index->orbits[a->share.first_orbit + word * 64];
+    const uint32_t left = a->share.orbits - word * 64;
+    const uint32_t *local_row =
+        a->exchange.local_row; /* NULL in a single process, whose rows are configurations */
+    const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, word / NK_LANE_WORDS);
+    const struct target target = {(uint64_t *)frontier.rows + word % NK_LANE_WORDS, frontier.nonempty,
+                                  left < 64 ? left : 64};
+    /* All symmetries, even if several take the same configuration to the canonical one: they take the configuration
+     * of the other side to different ones. */
+    for (int g = 0; g < index->rules.symmetries; g++) {
+        uint32_t rows[64] = {0};
+        for (uint32_t i = 0; i < target.orbits; i++)
+            rows[i] = local_row ? local_row[movers[i].images[g]] : movers[i].images[g];
+        for (uint32_t s = 0; s < a->source_count; s++)
+            transpose_source(index, &a->sources[s], rows, index->rules.inverse[g], &target);
+    }
+}
+
+/* ---- what kernel.h exports ---- */
+
+#define PASTE(name, bytes) name##bytes
+#define NAME(name, bytes) PASTE(name, bytes)
+
+const struct nk_kernel NAME(nk_kernel_, VECTOR_BYTES) = {pass, decide, find_mobile, transpose};

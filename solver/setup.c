@@ -1,0 +1,57 @@
+/* The steps before the first pass and after the last one. */
+#include "solver/kernel.h"
+#include "solver/pass.h"
+
+#include <string.h>
+
+void nk_init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code)
+{
+    (void)code;
+    const nk_lanes *occupied = a->occupied + (size_t)slice * NK_MAX_SQUARES;
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    nk_lanes *undecided = nk_slice_of(a, &a->undecided, slice).rows, *mobile = worker->escapes;
+    nk_lanes not_won = nk_no_lanes; /* columns in which the other side has not won */
+    for (uint32_t c = slice * NK_LANES; c < a->share.orbits && c < (slice + 1) * NK_LANES; c++)
+        if (!a->won[a->index->orbits[a->share.first_orbit + c].images[0]])
+            not_won.word[c % NK_LANES / 64] |= nk_bit(c % 64);
+
+    a->kernel->find_mobile(a, slice, worker, mobile);
+    for (uint32_t r = 0; r < a->rows; r++) {
+        nk_lanes legal = a->won[r] ? nk_no_lanes : not_won;
+        for (uint64_t left = a->squares[r]; left; left &= left - 1)
+            nk_lanes_andnot(&legal, &occupied[nk_first(left)]);
+        undecided[r] = next.rows[r] = legal;
+        nk_lanes_andnot(&next.rows[r], &mobile[r]);
+        next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+    }
+}
+
+void nk_decide_finished(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code)
+{
+    (void)worker, (void)code;
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    memset(next.rows, 0, a->rows * sizeof *next.rows);
+    memset(next.nonempty, 0, a->rows);
+    for (uint32_t c = slice * NK_LANES; c < a->share.orbits && c < (slice + 1) * NK_LANES; c++) {
+        const uint32_t other = a->index->orbits[a->share.first_orbit + c].images[0];
+        if (!a->won[other])
+            continue;
+        for (uint32_t r = 0; r < a->rows; r++) {
+            if (a->won[r] || a->squares[r] & a->squares[other])
+                continue;
+            next.rows[r].word[c % NK_LANES / 64] |= nk_bit(c % 64);
+            next.nonempty[r] = 1;
+        }
+    }
+}
+
+void nk_decide_draws(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code)
+{
+    (void)worker, (void)code;
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    const nk_lanes *undecided = nk_slice_of(a, &a->undecided, slice).rows;
+    for (uint32_t r = 0; r < a->rows; r++) {
+        next.rows[r] = undecided[r];
+        next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+    }
+}
