@@ -1,5 +1,5 @@
-/* The communicator: the processes that share one analysis. Built with MPI these are the processes that mpirun
- * started, otherwise this process is the only one. Each has a rank, 0 <= rank < size.
+/* The communicator: the processes that share one analysis. In neutreeko-solve-mpi these are the processes that
+ * mpirun started, otherwise this process is the only one. Each has a rank, 0 <= rank < size.
  *
  * All processes call these functions in the same order, each from one thread only. None of them returns an
  * error: when communication fails, MPI ends all processes.
@@ -42,7 +42,7 @@ static inline bool nk_comm_same(uint64_t value)
 
 /* Sets the line, including its newline, that this process writes to standard error when SIGTERM ends it: mpirun
  * sends SIGTERM to the remaining processes when one has died. The line is truncated to 500 bytes; an empty line
- * writes nothing. The previous handler of SIGTERM runs after it. Does nothing in a build without MPI. */
+ * writes nothing. The previous handler of SIGTERM runs after it. Does nothing without MPI. */
 void nk_comm_set_last_line(const char *line);
 
 /* Every process sends data to every process. `out` holds out_counts[r] bytes, or 64-bit words, for each process r in

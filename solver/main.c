@@ -59,8 +59,9 @@ static const char notes[] = "\n"
                             "orthogonal or diagonal directions; equidistant is one of three pieces exactly\n"
                             "halfway between the others, and centre is a piece on the centre square.\n"
                             "\n"
-                            "A build with MPI distributes the analysis among the processes that mpirun\n"
-                            "starts. The table is the same for any number of threads and processes.\n"
+                            "Where MPI is installed, `mpirun -n N neutreeko-solve-mpi` distributes the\n"
+                            "analysis among N processes. The table is the same for any number of threads\n"
+                            "and processes.\n"
                             "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
 
