@@ -2,13 +2,12 @@
 
 #include "player/commands.h"
 
-#include "common/options.h"
 #include "common/program.h"
+#include "player/commands/common.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-static const char program[] = "neutreeko";
 
 static const char about[] =
     "Play and analyse Neutreeko, based on its complete solution.\n"
@@ -27,15 +26,15 @@ static const char notes[] = "\n"
 
 static const struct {
     const char *name, *summary;
-    int (*run)(int argc, char **argv);
+    const struct command *command;
 } commands[] = {
-    {"play", "Play a game at the terminal", command_play},
-    {"query", "Print the results of positions and of their moves", command_query},
-    {"review", "Print the result of each move of a game, and mark mistakes", command_review},
-    {"line", "Print the best line from a position to the end of the game", command_line},
-    {"puzzle", "Print positions in which a single move is right", command_puzzle},
-    {"match", "Play many games between two opponents", command_match},
-    {"engine", "Play for another program with a line-based protocol", command_engine},
+    {"play", "Play a game at the terminal", &play_command},
+    {"query", "Print the results of positions and of their moves", &query_command},
+    {"review", "Print the result of each move of a game, and mark mistakes", &review_command},
+    {"line", "Print the best line from a position to the end of the game", &line_command},
+    {"puzzle", "Print positions in which a single move is right", &puzzle_command},
+    {"match", "Play many games between two opponents", &match_command},
+    {"engine", "Play for another program with a line-based protocol", &engine_command},
 };
 
 static void print_commands(void)
@@ -45,9 +44,26 @@ static void print_commands(void)
         printf("  %-8s %s\n", commands[i].name, commands[i].summary);
 }
 
+static int run(const struct command *command, int argc, char **argv)
+{
+    struct nk_table *table;
+    program = command->line.name;
+    common_options.seed = random_seed();
+    int status = nk_read_options(&command->line, &argc, &argv);
+    if (status != NK_OPTIONS_READ)
+        return status;
+    if (command->check && (status = command->check(argc, argv)))
+        return status;
+    if (!open_table(&table))
+        return EXIT_FAILURE;
+    status = command->run(table, argc, argv);
+    nk_table_close(table);
+    return nk_flush_output(program) ? status : EXIT_FAILURE;
+}
+
 int main(int argc, char **argv)
 {
-    static const struct nk_program_option options[] = {{.name = NULL}};
+    static const struct nk_program_option options[] = {NK_LAST_OPTION};
     const struct nk_command_line command = {program,
                                             " COMMAND [ARGUMENT]...",
                                             about,
@@ -66,6 +82,6 @@ int main(int argc, char **argv)
         return nk_usage_error(program, "missing command");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(argv[0], commands[i].name) == 0)
-            return commands[i].run(argc, argv);
+            return run(commands[i].command, argc, argv);
     return nk_usage_error(program, "unknown command '%s'", nk_quote(argv[0], quoted));
 }

@@ -1,6 +1,7 @@
 #include "player/commands/common.h"
 
 #include "common/table_format.h"
+#include "player/display.h"
 #include "player/opponents.h"
 #include "player/table_path.h"
 
@@ -10,6 +11,9 @@
 #include <sys/random.h>
 #include <time.h>
 
+const char *program = "neutreeko";
+struct common_options common_options;
+
 uint64_t random_seed(void)
 {
     uint64_t seed = (uint64_t)time(NULL); /* good enough where the system has nothing better */
@@ -18,9 +22,14 @@ uint64_t random_seed(void)
     return seed;
 }
 
+bool use_colour(void)
+{
+    return !common_options.no_color && nk_use_colour(stdout);
+}
+
 /* ---- the table and its errors ---- */
 
-static char *table_path; /* the table that the command reads, or NULL */
+static const char *table_path; /* the table that the command reads, or NULL */
 
 /* Reads the game of a damaged table from its header, if that can still be trusted: the number of placements must be
  * that of the board. */
@@ -56,7 +65,7 @@ static void advise_to_rebuild(const struct nk_rules *rules, const char *path)
     fputs("'\n", stderr);
 }
 
-bool report_error(const char *program, const struct nk_error *error)
+bool report_error(const struct nk_error *error)
 {
     struct nk_rules rules;
     nk_report(program, "%s", error->text);
@@ -68,7 +77,7 @@ bool report_error(const char *program, const struct nk_error *error)
     return false;
 }
 
-static bool report_no_table(const char *program)
+static bool report_no_table(void)
 {
     char *places[NK_MAX_PLACES];
     const size_t count = nk_places(places);
@@ -83,14 +92,13 @@ static bool report_no_table(const char *program)
     return false;
 }
 
-bool open_table(const char *program, const char *path, struct nk_table **table)
+bool open_table(struct nk_table **table)
 {
     struct nk_error error;
-    free(table_path);
-    table_path = path ? strdup(path) : nk_table_path();
+    table_path = common_options.table ? common_options.table : nk_table_path();
     if (!table_path)
-        return report_no_table(program);
-    return nk_table_open(table_path, table, &error) == NK_OK || report_error(program, &error);
+        return report_no_table();
+    return nk_table_open(table_path, table, &error) == NK_OK || report_error(&error);
 }
 
 /* ---- positions ---- */
@@ -106,8 +114,8 @@ const char *format_position_error(const struct nk_rules *rules, const char *text
     return out;
 }
 
-int read_position(const char *program, const struct nk_rules *rules, const char *text,
-                  struct nk_position *position, enum nk_colour *to_move)
+int read_position(const struct nk_rules *rules, const char *text, struct nk_position *position,
+                  enum nk_colour *to_move)
 {
     struct nk_error error;
     char why[POSITION_ERROR];

@@ -16,8 +16,6 @@
  * of moves left. */
 enum { MAX_GAME_PLIES = 300 };
 
-static const char program[] = "neutreeko play";
-
 static void print_move(const struct nk_rules *rules, struct nk_move move)
 {
     char from[NK_SQUARE_TEXT], to[NK_SQUARE_TEXT];
@@ -41,7 +39,7 @@ static bool play_own_move(struct play *play, struct nk_game *game)
     struct nk_error error;
     struct nk_move move = {0, 0};
     if (nk_choose(play->table, game, &play->random, &move, &error) || nk_game_play(game, move, &error))
-        return report_error(program, &error);
+        return report_error(&error);
     print_move(nk_game_rules(game), move);
     return nk_flush_output(program);
 }
@@ -69,7 +67,7 @@ int play_four_character(struct play *play, bool first)
     const char *result = NULL;
     int status = EXIT_SUCCESS;
     if (nk_game_new(nk_table_rules(play->table), play->start, play->first, &game, &error)) {
-        (void)report_error(program, &error);
+        (void)report_error(&error);
         return EXIT_FAILURE;
     }
     nk_game_ignore_repetition(game);

@@ -1,7 +1,5 @@
 /* neutreeko line: the best line from a position to the end of the game. */
 
-#include "player/commands.h"
-
 #include "player/commands/common.h"
 #include "player/commands/json.h"
 #include "player/describe.h"
@@ -11,8 +9,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static const char program[] = "neutreeko line";
 
 static const char about[] = "Print the best line from a position to the end of the game: the winner wins as\n"
                             "fast as possible, the loser delays as long as possible, and a draw is kept\n"
@@ -35,22 +31,36 @@ static const char notes[] =
     "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage or an\n"
     "invalid position.\n";
 
+static bool record;
+
+static const struct nk_program_option options[] = {
+    SEED_OPTION,
+    JSON_OPTION("Print one JSON object"),
+    {.name = "record",
+     .help = "Print a game that 'neutreeko review' reads",
+     .excludes = "json",
+     .flag = &record},
+    TABLE_OPTION,
+    NO_COLOR_OPTION,
+    NK_LAST_OPTION,
+};
+
 struct line {
     struct nk_table *table;
     const struct nk_rules *rules;
     struct nk_game *game;
     struct nk_value *values; /* [plies + 1] of each position, to the side to move */
-    bool colour;
 };
 
-static bool play_to_end(struct line *line, uint64_t random)
+static bool play_to_end(struct line *line)
 {
     struct nk_error error;
+    uint64_t random = common_options.seed;
     struct nk_move move = {0, 0};
     while (nk_game_end(line->game, NULL) == NK_END_NONE)
         if (nk_choose(line->table, line->game, &random, &move, &error) ||
             nk_game_play(line->game, move, &error))
-            return report_error(program, &error);
+            return report_error(&error);
     return true;
 }
 
@@ -65,7 +75,7 @@ static bool value_positions(struct line *line)
     }
     for (int ply = 0; ply <= plies; ply++)
         if (nk_history_value_at(line->table, line->game, ply, &line->values[ply], &error))
-            return report_error(program, &error);
+            return report_error(&error);
     return true;
 }
 
@@ -74,11 +84,11 @@ static void print_board(const struct line *line, int ply)
     const struct nk_move last = ply ? nk_game_move_at(line->game, ply - 1) : (struct nk_move){0, 0};
     nk_show_board(stdout, line->rules, nk_game_position_at(line->game, ply),
                   nk_game_to_move_at(line->game, ply),
-                  (struct nk_look){.colour = line->colour, .last = ply ? &last : NULL});
+                  (struct nk_look){.colour = use_colour(), .last = ply ? &last : NULL});
     putchar('\n');
 }
 
-static bool print_line(const struct line *line)
+static void print_line(const struct line *line)
 {
     const enum nk_colour to_move = nk_game_to_move_at(line->game, 0);
     const int plies = nk_game_plies(line->game);
@@ -100,10 +110,9 @@ static bool print_line(const struct line *line)
     }
     nk_end_format(line->game, end);
     puts(end);
-    return true;
 }
 
-static bool print_line_json(const struct line *line)
+static void print_line_json(const struct line *line)
 {
     struct nk_json *json = nk_json_begin_line();
     json_add_position(json, "position", line->rules, nk_game_position_at(line->game, 0),
@@ -123,69 +132,44 @@ static bool print_line_json(const struct line *line)
     json_add_end(json, line->game);
     nk_json_end_object(json);
     nk_json_end_line(json);
-    return true;
 }
 
 static bool print_record(const struct line *line)
 {
     struct nk_error error;
-    return nk_record_write(line->game, stdout, &error) == NK_OK || report_error(program, &error);
+    return nk_record_write(line->game, stdout, &error) == NK_OK || report_error(&error);
 }
 
-/* Plays the line and prints it in one form. Returns the exit status. */
-static int play_and_print(struct line *line, const char *text, uint64_t seed,
-                          bool (*print)(const struct line *))
+/* Plays the line and prints it. */
+static bool play_and_print(struct line *line, struct nk_position position, enum nk_colour to_move)
 {
+    struct nk_error error;
+    if (nk_game_new(line->rules, position, to_move, &line->game, &error))
+        return report_error(&error);
+    if (!play_to_end(line) || !value_positions(line))
+        return false;
+    if (record)
+        return print_record(line);
+    if (common_options.json)
+        print_line_json(line);
+    else
+        print_line(line);
+    return true;
+}
+
+static int run(struct nk_table *table, int argc, char **argv)
+{
+    struct line line = {.table = table, .rules = nk_table_rules(table)};
     struct nk_position position;
     enum nk_colour to_move;
-    struct nk_error error;
-    const int status = read_position(program, line->rules, text, &position, &to_move);
+    const int status = read_position(line.rules, argc ? argv[0] : NULL, &position, &to_move);
     if (status)
         return status;
-    bool good = nk_game_new(line->rules, position, to_move, &line->game, &error) == NK_OK ||
-                report_error(program, &error);
-    good = good && play_to_end(line, seed) && value_positions(line) && print(line);
-    return nk_flush_output(program) && good ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
-static struct {
-    const char *table;
-    uint64_t seed;
-    bool json, record, no_color;
-} options;
-
-static const struct nk_program_option known_options[] = {
-    SEED_OPTION(&options.seed, RANDOM_SEED),
-    NK_FLAG("json", "Print one JSON object", &options.json),
-    {.name = "record",
-     .help = "Print a game that 'neutreeko review' reads",
-     .excludes = "json",
-     .flag = &options.record},
-    TABLE_OPTION(&options.table),
-    NO_COLOR_OPTION(&options.no_color),
-    NK_LAST_OPTION,
-};
-
-static const struct nk_command_line command = {
-    program, " [OPTION]... [POSITION]", about, known_options, notes, .operands = 1};
-
-int command_line(int argc, char **argv)
-{
-    struct line line = {0};
-    options.seed = random_seed();
-    int status = nk_read_options(&command, &argc, &argv);
-    if (status != NK_OPTIONS_READ)
-        return status;
-    if (!open_table(program, options.table, &line.table))
-        return EXIT_FAILURE;
-    line.rules = nk_table_rules(line.table);
-    line.colour = !options.no_color && nk_use_colour(stdout);
-    status = play_and_print(&line, argc ? argv[0] : NULL, options.seed,
-                            options.json     ? print_line_json
-                            : options.record ? print_record
-                                             : print_line);
+    const bool printed = play_and_print(&line, position, to_move);
     free(line.values);
     nk_game_free(line.game);
-    nk_table_close(line.table);
-    return status;
+    return printed ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+const struct command line_command = {
+    .line = {"neutreeko line", " [OPTION]... [POSITION]", about, options, notes, .operands = 1}, .run = run};

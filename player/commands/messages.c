@@ -35,7 +35,7 @@ void say_error(const char *format, ...)
 enum outcome report_failure(const struct nk_error *error)
 {
     fflush(stdout);
-    (void)report_error("neutreeko play", error);
+    (void)report_error(error);
     return FAIL;
 }
 

@@ -1,14 +1,9 @@
 /* neutreeko play: a game at the terminal, or between programs. */
 
 #include "player/commands/play.h"
-#include "player/commands.h"
 #include "player/commands/common.h"
 
-#include "player/display.h"
-
 #include <stdlib.h>
-
-static const char program[] = "neutreeko play";
 
 static const char about[] =
     "Play Neutreeko at the terminal, by default as Black against the perfect player.\n"
@@ -36,34 +31,25 @@ static void print_list(void)
     print_opponents("Players", true);
 }
 
-/* Returns the exit status. */
-static int read_player(const char *name, struct nk_opponent *player)
-{
-    struct nk_error error;
-    return nk_opponent_parse(name, player, &error) ? nk_usage_error(program, "%s", error.text) : EXIT_SUCCESS;
-}
-
 enum { NO_PROTOCOL = -1, FIRST };
 
 static struct play play;
 
-static struct {
-    const char *black, *white, *start, *table;
-    int protocol; /* the index of a word of --four-character */
-    bool no_color;
-} options = {.black = "human", .white = "perfect", .protocol = NO_PROTOCOL};
+static const char *names[] = {[NK_BLACK] = "human", [NK_WHITE] = "perfect"};
+static const char *start;
+static int protocol = NO_PROTOCOL; /* the index of a word of --four-character */
 
-static const struct nk_program_option known_options[] = {
-    NK_TEXT("black", "PLAYER", "Set the player for Black, who moves first", NULL, &options.black),
-    NK_TEXT("white", "PLAYER", "Set the player for White", NULL, &options.white),
+static const struct nk_program_option options[] = {
+    NK_TEXT("black", "PLAYER", "Set the player for Black, who moves first", NULL, &names[NK_BLACK]),
+    NK_TEXT("white", "PLAYER", "Set the player for White", NULL, &names[NK_WHITE]),
     NK_TEXT("start", "POSITION", "Begin at this position, in the notation of 'neutreeko query'",
-            "the start of the game", &options.start),
-    SEED_OPTION(&play.random, RANDOM_SEED),
+            "the start of the game", &start),
+    SEED_OPTION,
     NK_FLAG("hints", "Comment on each position and on each move", &play.hints),
     NK_FLAG("flip", "Show the board from White's side", &play.flip),
     NK_FLAG("stats", "Print to standard error how many positions a search visited", &play.stats),
-    NO_COLOR_OPTION(&options.no_color),
-    TABLE_OPTION(&options.table),
+    NO_COLOR_OPTION,
+    TABLE_OPTION,
     {.name = "four-character",
      .argument = "first|second",
      .help = "Play perfectly through a pipe, with moves as 1B1C (rank, file, rank, file), one per line; "
@@ -71,29 +57,33 @@ static const struct nk_program_option known_options[] = {
              "'Draw'. An illegal move loses. The game is a draw after 300 moves of both sides together, not "
              "by threefold repetition (see docs/engine.md)",
      .excludes = "black white start hints flip stats",
-     .choice = &options.protocol},
+     .choice = &protocol},
     NK_LAST_OPTION,
 };
 
-static const struct nk_command_line command = {program,       " [OPTION]...", about,
-                                               known_options, notes,          .print_list = print_list};
-
-int command_play(int argc, char **argv)
+static int check(int argc, char **argv)
 {
-    play.random = random_seed();
-    int status = nk_read_options(&command, &argc, &argv);
-    if (status != NK_OPTIONS_READ)
-        return status;
-    if ((status = read_player(options.black, &play.players[NK_BLACK])) ||
-        (status = read_player(options.white, &play.players[NK_WHITE])))
-        return status;
-    if (!open_table(program, options.table, &play.table))
-        return EXIT_FAILURE;
-    play.colour = !options.no_color && nk_use_colour(stdout);
-    status = read_position(program, nk_table_rules(play.table), options.start, &play.start, &play.first);
-    if (!status)
-        status = options.protocol == NO_PROTOCOL ? play_session(&play)
-                                                 : play_four_character(&play, options.protocol == FIRST);
-    nk_table_close(play.table);
-    return status;
+    struct nk_error error;
+    (void)argc, (void)argv;
+    if (nk_opponent_parse(names[NK_BLACK], &play.players[NK_BLACK], &error) ||
+        nk_opponent_parse(names[NK_WHITE], &play.players[NK_WHITE], &error))
+        return nk_usage_error(program, "%s", error.text);
+    return EXIT_SUCCESS;
 }
+
+static int run(struct nk_table *table, int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    play.table = table;
+    play.random = common_options.seed;
+    play.colour = use_colour();
+    const int status = read_position(nk_table_rules(table), start, &play.start, &play.first);
+    if (status)
+        return status;
+    return protocol == NO_PROTOCOL ? play_session(&play) : play_four_character(&play, protocol == FIRST);
+}
+
+const struct command play_command = {
+    .line = {"neutreeko play", " [OPTION]...", about, options, notes, .print_list = print_list},
+    .check = check,
+    .run = run};

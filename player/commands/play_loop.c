@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char program[] = "neutreeko play";
-
 /* ---- moves ---- */
 
 static enum outcome program_moves(struct session *session)

@@ -1,7 +1,5 @@
 /* neutreeko puzzle: positions in which a single move is right. */
 
-#include "player/commands.h"
-
 #include "player/commands/common.h"
 #include "player/commands/json.h"
 #include "player/describe.h"
@@ -10,8 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static const char program[] = "neutreeko puzzle";
 
 static const char about[] = "Print a position in which exactly one move wins or, with --save, exactly one\n"
                             "move does not lose. It is chosen at random from all such positions, and so are\n"
@@ -31,38 +27,62 @@ static const char notes[] = "\n"
 
 enum { MAX_COUNT = 1000 };
 
-struct request {
+static struct {
     uint64_t plies; /* or NK_PUZZLE_SAVE */
-    uint64_t count, seed;
-    bool answer, json, colour;
+    uint64_t count;
+    bool save, answer;
+} request = {.plies = 5, .count = 1};
+
+static const struct nk_program_option options[] = {
+    NK_NUMBER("plies", "N", "Print a win in N plies, an odd number", NULL, &request.plies, 1, NK_MAX_PLIES),
+    {.name = "save",
+     .help = "Print a draw that only one move saves, instead of a win",
+     .excludes = "plies",
+     .flag = &request.save},
+    NK_NUMBER("count", "N", "Print N different puzzles", NULL, &request.count, 1, MAX_COUNT),
+    NK_FLAG("answer", "Print the answers, at the end", &request.answer),
+    SEED_OPTION,
+    JSON_OPTION("Print one JSON object per line"),
+    TABLE_OPTION,
+    NO_COLOR_OPTION,
+    NK_LAST_OPTION,
 };
 
-static void print_puzzle(const struct request *request, const struct nk_rules *rules,
-                         const struct nk_puzzle *puzzle)
+static int check(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    if (request.save)
+        request.plies = NK_PUZZLE_SAVE;
+    else if (request.plies % 2 == 0)
+        return nk_usage_error(
+            program, "--plies '%d': a win takes an odd number of plies, because the winner moves last",
+            (int)request.plies);
+    return EXIT_SUCCESS;
+}
+
+static void print_puzzle(const struct nk_rules *rules, const struct nk_puzzle *puzzle)
 {
     char text[NK_POSITION_TEXT];
     const char *mover = nk_colour_name(puzzle->to_move);
     nk_position_print(rules, puzzle->position, puzzle->to_move, text);
     printf("%s\n\n", text);
-    nk_show_board(stdout, rules, puzzle->position, puzzle->to_move,
-                  (struct nk_look){.colour = request->colour});
-    if (request->plies == NK_PUZZLE_SAVE)
+    nk_show_board(stdout, rules, puzzle->position, puzzle->to_move, (struct nk_look){.colour = use_colour()});
+    if (request.plies == NK_PUZZLE_SAVE)
         printf("\n%s to move: only one move doesn't lose. Find it.\n", mover);
     else
-        printf("\n%s to move wins in %d %s: find the only winning move.\n", mover, (int)request->plies,
-               request->plies == 1 ? "ply" : "plies");
+        printf("\n%s to move wins in %d %s: find the only winning move.\n", mover, (int)request.plies,
+               request.plies == 1 ? "ply" : "plies");
 }
 
-static void print_puzzles(const struct request *request, const struct nk_rules *rules,
-                          const struct nk_puzzle *puzzles, size_t count)
+static void print_puzzles(const struct nk_rules *rules, const struct nk_puzzle *puzzles, size_t count)
 {
     char move[NK_MOVE_TEXT];
     for (size_t i = 0; i < count; i++) {
         if (count > 1)
             printf("%sPuzzle %zu: ", i ? "\n" : "", i + 1);
-        print_puzzle(request, rules, &puzzles[i]);
+        print_puzzle(rules, &puzzles[i]);
     }
-    for (size_t i = 0; request->answer && i < count; i++) {
+    for (size_t i = 0; request.answer && i < count; i++) {
         nk_move_print(rules, puzzles[i].answer, move);
         if (count > 1)
             printf("%sAnswer %zu: %s\n", i ? "" : "\n", i + 1, move);
@@ -71,31 +91,30 @@ static void print_puzzles(const struct request *request, const struct nk_rules *
     }
 }
 
-static void print_puzzles_json(const struct request *request, const struct nk_rules *rules,
-                               const struct nk_puzzle *puzzles, size_t count)
+static void print_puzzles_json(const struct nk_rules *rules, const struct nk_puzzle *puzzles, size_t count)
 {
-    const bool save = request->plies == NK_PUZZLE_SAVE;
-    const struct nk_value value = {save ? NK_DRAW : NK_WIN, (int)request->plies};
+    const bool save = request.plies == NK_PUZZLE_SAVE;
+    const struct nk_value value = {save ? NK_DRAW : NK_WIN, (int)request.plies};
     for (size_t i = 0; i < count; i++) {
         struct nk_json *json = nk_json_begin_line();
         json_add_position(json, "position", rules, puzzles[i].position, puzzles[i].to_move);
         nk_json_string(json, "side", colour_json(puzzles[i].to_move));
         json_add_value(json, value);
-        if (request->answer)
+        if (request.answer)
             json_add_move(json, "answer", rules, puzzles[i].answer);
         nk_json_end_line(json);
     }
 }
 
 /* Reports that there are fewer puzzles than requested. */
-static void report_shortage(const struct request *request, struct nk_puzzle_count count)
+static void report_shortage(struct nk_puzzle_count count)
 {
     char what[64];
-    if (request->plies == NK_PUZZLE_SAVE)
+    if (request.plies == NK_PUZZLE_SAVE)
         snprintf(what, sizeof what, "a single move that does not lose");
     else
-        snprintf(what, sizeof what, "a single winning move, in %d %s", (int)request->plies,
-                 request->plies == 1 ? "ply" : "plies");
+        snprintf(what, sizeof what, "a single winning move, in %d %s", (int)request.plies,
+                 request.plies == 1 ? "ply" : "plies");
     fflush(stdout);
     if (count.total)
         nk_report(program, "only %d position%s, up to symmetry, %s %s", (int)count.total,
@@ -107,74 +126,31 @@ static void report_shortage(const struct request *request, struct nk_puzzle_coun
         nk_report(program, "no position has %s", what);
 }
 
-static bool print_request(const struct request *request, struct nk_table *table)
+static int run(struct nk_table *table, int argc, char **argv)
 {
     const struct nk_rules *rules = nk_table_rules(table);
-    struct nk_puzzle *puzzles = calloc(request->count, sizeof *puzzles);
+    struct nk_puzzle *puzzles = calloc(request.count, sizeof *puzzles);
     struct nk_puzzle_count count;
     struct nk_error error;
-    uint64_t random = request->seed;
-    bool good = true;
+    size_t shown = 0;
+    (void)argc, (void)argv;
     if (!puzzles) {
         nk_report(program, "out of memory");
-        return false;
+    } else if (nk_puzzle_take(table, NULL, (int)request.plies, &common_options.seed, puzzles, request.count,
+                              &count, &error)) {
+        (void)report_error(&error);
+    } else {
+        shown = count.total < request.count ? (size_t)count.total : request.count;
+        if (common_options.json)
+            print_puzzles_json(rules, puzzles, shown);
+        else
+            print_puzzles(rules, puzzles, shown);
+        if (shown < request.count)
+            report_shortage(count);
     }
-    if (nk_puzzle_take(table, NULL, (int)request->plies, &random, puzzles, request->count, &count, &error)) {
-        free(puzzles);
-        return report_error(program, &error);
-    }
-    const size_t shown = count.total < request->count ? (size_t)count.total : request->count;
-    if (request->json)
-        print_puzzles_json(request, rules, puzzles, shown);
-    else
-        print_puzzles(request, rules, puzzles, shown);
-    if (shown < request->count)
-        report_shortage(request, count);
     free(puzzles);
-    return nk_flush_output(program) && good && shown;
+    return shown ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static struct request request = {.plies = 5, .count = 1};
-
-static struct {
-    const char *table;
-    bool save, no_color;
-} options;
-
-static const struct nk_program_option known_options[] = {
-    NK_NUMBER("plies", "N", "Print a win in N plies, an odd number", NULL, &request.plies, 1, NK_MAX_PLIES),
-    {.name = "save",
-     .help = "Print a draw that only one move saves, instead of a win",
-     .excludes = "plies",
-     .flag = &options.save},
-    NK_NUMBER("count", "N", "Print N different puzzles", NULL, &request.count, 1, MAX_COUNT),
-    NK_FLAG("answer", "Print the answers, at the end", &request.answer),
-    SEED_OPTION(&request.seed, RANDOM_SEED),
-    NK_FLAG("json", "Print one JSON object per line", &request.json),
-    TABLE_OPTION(&options.table),
-    NO_COLOR_OPTION(&options.no_color),
-    NK_LAST_OPTION,
-};
-
-static const struct nk_command_line command = {program, " [OPTION]...", about, known_options, .notes = notes};
-
-int command_puzzle(int argc, char **argv)
-{
-    struct nk_table *table;
-    request.seed = random_seed();
-    const int status = nk_read_options(&command, &argc, &argv);
-    if (status != NK_OPTIONS_READ)
-        return status;
-    if (request.plies % 2 == 0)
-        return nk_usage_error(
-            program, "--plies '%d': a win takes an odd number of plies, because the winner moves last",
-            (int)request.plies);
-    if (options.save)
-        request.plies = NK_PUZZLE_SAVE;
-    request.colour = !options.no_color && nk_use_colour(stdout);
-    if (!open_table(program, options.table, &table))
-        return EXIT_FAILURE;
-    const bool printed = print_request(&request, table);
-    nk_table_close(table);
-    return printed ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+const struct command puzzle_command = {
+    .line = {"neutreeko puzzle", " [OPTION]...", about, options, .notes = notes}, .check = check, .run = run};

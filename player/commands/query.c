@@ -1,7 +1,5 @@
 /* neutreeko query: the results of positions and of their moves. */
 
-#include "player/commands.h"
-
 #include "common/strbuf.h"
 #include "player/commands/common.h"
 #include "player/commands/json.h"
@@ -13,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char program[] = "neutreeko query";
 
 static const char about[] =
     "Print the results of positions with optimal play, and of all their moves, best\n"
@@ -35,7 +31,7 @@ static const char notes[] = "\n"
 struct query {
     struct nk_table *table;
     const struct nk_rules *rules;
-    bool json, colour;
+    bool colour;
     bool from_input; /* positions come from standard input */
     bool answered;   /* something has been printed */
     bool rejected;   /* some position or move was invalid */
@@ -106,7 +102,7 @@ static bool reject(struct query *query, const char *text, const struct nk_error 
 {
     char quoted[NK_QUOTED_TEXT], position_error[POSITION_ERROR];
     query->rejected = true;
-    if (query->json && query->from_input) {
+    if (common_options.json && query->from_input) {
         char why[sizeof error->text + 32];
         if (error->at)
             snprintf(why, sizeof why, "character %zu: %s", error->at, error->text);
@@ -133,8 +129,8 @@ static bool answer_position(struct query *query, struct nk_position position, en
     struct nk_error error;
     if (nk_table_value(query->table, answer.position, &answer.value, &error) ||
         nk_table_moves(query->table, answer.position, answer.moves, &answer.count, &error))
-        return report_error(program, &error);
-    if (query->json)
+        return report_error(&error);
+    if (common_options.json)
         print_answer_json(query, &answer);
     else
         print_answer(query, &answer);
@@ -204,7 +200,7 @@ static bool answer_words(struct query *query, char *words[], int count, int *use
     *used = n;
     if (named && nk_position_parse(query->rules, words[0], &position, &to_move, &error))
         return reject(query, words[0], &error);
-    if (!named && read_position(program, query->rules, NULL, &position, &to_move))
+    if (!named && read_position(query->rules, NULL, &position, &to_move))
         return false;
     const char *wrong = NULL;
     for (; n < count && !nk_move_parse(query->rules, words[n], &move, NULL); n++) {
@@ -228,43 +224,25 @@ static bool answer_all(struct query *query, char *words[], int count)
         going = i < count && strcmp(words[i], "-") == 0 ? answer_input(query)
                                                         : answer_words(query, words + i, count - i, &used);
     } while (going && (i += used) < count);
-    return nk_flush_output(program) && going;
+    return going;
 }
 
-static struct {
-    const char *table;
-    bool json, no_color;
-} options;
+static const struct nk_program_option options[] = {JSON_OPTION("Print one JSON object per line"),
+                                                   TABLE_OPTION, NO_COLOR_OPTION, NK_LAST_OPTION};
 
-static const struct nk_program_option known_options[] = {
-    NK_FLAG("json", "Print one JSON object per line", &options.json),
-    TABLE_OPTION(&options.table),
-    NO_COLOR_OPTION(&options.no_color),
-    NK_LAST_OPTION,
-};
-
-static const struct nk_command_line command = {program, " [OPTION]... [[POSITION] [MOVE]...]... | -",
-                                               about,   known_options,
-                                               notes,   .operands = NK_ANY_OPERANDS};
-
-int command_query(int argc, char **argv)
+static int run(struct nk_table *table, int argc, char **argv)
 {
     static char buffer[1 << 16]; /* many answers at a time */
-    struct query query = {0};
-    const int status = nk_read_options(&command, &argc, &argv);
-    if (status != NK_OPTIONS_READ)
-        return status;
+    struct query query = {.table = table, .rules = nk_table_rules(table), .colour = use_colour()};
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    if (!open_table(program, options.table, &query.table))
-        return EXIT_FAILURE;
-    query.rules = nk_table_rules(query.table);
-    query.json = options.json;
-    query.colour = !options.no_color && nk_use_colour(stdout);
-    const bool answered = answer_all(&query, argv, argc);
-    nk_table_close(query.table);
-    if (!answered)
+    if (!answer_all(&query, argv, argc))
         return EXIT_FAILURE;
     if (!query.rejected)
         return EXIT_SUCCESS;
-    return query.json && query.from_input ? EXIT_FAILURE : EXIT_USAGE;
+    return common_options.json && query.from_input ? EXIT_FAILURE : EXIT_USAGE;
 }
+
+const struct command query_command = {.line = {"neutreeko query",
+                                               " [OPTION]... [[POSITION] [MOVE]...]... | -", about, options,
+                                               notes, .operands = NK_ANY_OPERANDS},
+                                      .run = run};

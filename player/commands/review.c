@@ -1,7 +1,5 @@
 /* neutreeko review: the result of each move of a game, and its mistakes. */
 
-#include "player/commands.h"
-
 #include "player/commands/common.h"
 #include "player/commands/json.h"
 #include "player/describe.h"
@@ -11,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char program[] = "neutreeko review";
 
 static const char about[] = "Print the result of each move of a game, and mark mistakes. Read the game from\n"
                             "FILE, or from standard input when FILE is missing or -.\n"
@@ -140,7 +136,7 @@ static bool evaluate(struct review *review, struct nk_table *table)
         if (!status)
             count_move(&review->sides[move->mover], move);
     }
-    return status == NK_OK || report_error(program, &error);
+    return status == NK_OK || report_error(&error);
 }
 
 static bool has_better(const struct nk_reviewed *move)
@@ -285,38 +281,22 @@ static void print_json_review(const struct review *review)
     nk_json_end_line(json);
 }
 
-static struct {
-    const char *table;
-    bool json;
-} options;
+static const struct nk_program_option options[] = {JSON_OPTION("Print one JSON object"), TABLE_OPTION,
+                                                   NK_LAST_OPTION};
 
-static const struct nk_program_option known_options[] = {
-    NK_FLAG("json", "Print one JSON object", &options.json),
-    TABLE_OPTION(&options.table),
-    NK_LAST_OPTION,
-};
-
-static const struct nk_command_line command = {
-    program, " [OPTION]... [FILE | -]", about, known_options, notes, .operands = 1};
-
-int command_review(int argc, char **argv)
+static int run(struct nk_table *table, int argc, char **argv)
 {
-    struct review review = {0};
-    struct nk_table *table;
-    const int status = nk_read_options(&command, &argc, &argv);
-    if (status != NK_OPTIONS_READ)
-        return status;
-    if (!open_table(program, options.table, &table))
-        return EXIT_FAILURE;
-    review.rules = nk_table_rules(table);
-    bool good = read_game(&review, argc ? argv[0] : "-") && evaluate(&review, table);
-    if (good && options.json)
+    struct review review = {.rules = nk_table_rules(table)};
+    const bool good = read_game(&review, argc ? argv[0] : "-") && evaluate(&review, table);
+    if (good && common_options.json)
         print_json_review(&review);
     else if (good)
         print_text_review(&review);
-    good = nk_flush_output(program) && good;
     free(review.moves);
     nk_game_free(review.game);
-    nk_table_close(table);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+const struct command review_command = {
+    .line = {"neutreeko review", " [OPTION]... [FILE | -]", about, options, notes, .operands = 1},
+    .run = run};
