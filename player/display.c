@@ -1,14 +1,15 @@
 #include "player/display.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-bool nk_use_colour(FILE *stream)
+bool nk_use_colour(void)
 {
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
-    return isatty(fileno(stream)) && !(no_color && *no_color) && term && *term && strcmp(term, "dumb") != 0;
+    return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && *term && strcmp(term, "dumb") != 0;
 }
 
 enum paint { PAINT_EMPTY, PAINT_BLACK, PAINT_WHITE, PAINT_LAST };
@@ -27,8 +28,8 @@ static char *put_painted(char *out, char c, enum paint paint, bool colour)
     return colour ? stpcpy(out, "\033[0m") : out;
 }
 
-void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_position position,
-                   enum nk_colour to_move, struct nk_look look)
+void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                   struct nk_look look)
 {
     const uint64_t black = to_move == NK_BLACK ? position.mover : position.other;
     const uint64_t white = to_move == NK_BLACK ? position.other : position.mover;
@@ -67,5 +68,15 @@ void nk_show_board(FILE *stream, const struct nk_rules *rules, struct nk_positio
         *out++ = (char)('a' + (look.flip ? rules->width - 1 - x : x));
     }
     *out++ = '\n';
-    fwrite(text, 1, (size_t)(out - text), stream);
+    fwrite(text, 1, (size_t)(out - text), stdout);
+}
+
+void nk_show_game(const struct nk_game *game, int ply, struct nk_look look)
+{
+    struct nk_move last;
+    if (ply) {
+        last = nk_game_move_at(game, ply - 1);
+        look.last = &last;
+    }
+    nk_show_board(nk_game_rules(game), nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), look);
 }

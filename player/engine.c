@@ -15,6 +15,11 @@ enum {
     QUOTED = 40         /* characters of the input that an error message quotes */
 };
 
+/* `name=value`, or a flag `name`, whose value is NULL. */
+struct argument {
+    char *name, *value;
+};
+
 struct engine {
     FILE *out;
     struct nk_table *table;
@@ -23,17 +28,11 @@ struct engine {
     struct nk_game *game; /* the current position and its history; NULL if none was set */
     uint64_t random;      /* the state of nk_random */
     bool quit;
-};
 
-/* `name=value`, or a flag `name`, whose value is NULL. */
-struct argument {
-    char *name, *value;
-};
-
-struct line {
+    /* The command line that is being answered. */
     char *command;
     struct argument arguments[MAX_ARGUMENTS];
-    int count;
+    int count; /* of arguments */
 };
 
 /* ---- answers ---- */
@@ -99,20 +98,20 @@ static char *parse_value(const struct engine *engine, char *at, struct argument 
 
 /* Splits a line in place into a command and its arguments. The command of an empty line is empty. Returns false after
  * answering with an error. */
-static bool parse_line(const struct engine *engine, char *at, struct line *line)
+static bool parse_line(struct engine *engine, char *at)
 {
-    line->count = 0;
+    engine->count = 0;
     at += strspn(at, " \t");
-    line->command = at;
+    engine->command = at;
     at += strcspn(at, " \t");
     while (*at) {
         *at++ = '\0';
         at += strspn(at, " \t");
         if (!*at)
             break;
-        if (line->count == MAX_ARGUMENTS)
+        if (engine->count == MAX_ARGUMENTS)
             return fail(engine, "too many arguments: expected at most %d", MAX_ARGUMENTS);
-        struct argument *argument = &line->arguments[line->count++];
+        struct argument *argument = &engine->arguments[engine->count++];
         *argument = (struct argument){.name = at};
         at += strcspn(at, " \t\"=");
         if (at == argument->name || *at == '"')
@@ -128,18 +127,17 @@ static bool parse_line(const struct engine *engine, char *at, struct line *line)
 
 /* Sets values[i] to the value of the argument names[i], or to NULL if it is missing; names[] ends with NULL. Returns
  * false after answering with an error. */
-static bool match_arguments(const struct engine *engine, const struct line *line, const char *const names[],
-                            const char *values[])
+static bool match_arguments(const struct engine *engine, const char *const names[], const char *values[])
 {
     for (int n = 0; names[n]; n++)
         values[n] = NULL;
-    for (int i = 0; i < line->count; i++) {
-        const struct argument *argument = &line->arguments[i];
+    for (int i = 0; i < engine->count; i++) {
+        const struct argument *argument = &engine->arguments[i];
         int n = 0;
         while (names[n] && strcmp(names[n], argument->name) != 0)
             n++;
         if (!names[n])
-            return fail(engine, "unknown argument of %s: %.*s", line->command, QUOTED, argument->name);
+            return fail(engine, "unknown argument of %s: %.*s", engine->command, QUOTED, argument->name);
         if (!argument->value)
             return fail(engine, "missing value of %s: expected %s=...", names[n], names[n]);
         if (values[n])
@@ -151,24 +149,23 @@ static bool match_arguments(const struct engine *engine, const struct line *line
 
 /* ---- commands ---- */
 
-static void run_hub(struct engine *engine, const struct line *line)
+static void run_hub(struct engine *engine)
 {
     char opponent[NK_OPPONENT_TEXT];
-    (void)line;
     nk_opponent_print(engine->opponent, opponent);
     fprintf(engine->out, "id name=Neutreeko version=" NK_VERSION "\n");
     fprintf(engine->out, "param name=opponent value=%s type=string\n", opponent);
     fprintf(engine->out, "wait\n");
 }
 
-static void run_set_param(struct engine *engine, const struct line *line)
+static void run_set_param(struct engine *engine)
 {
     enum { NAME, VALUE, COUNT };
     static const char *const names[] = {[NAME] = "name", [VALUE] = "value", [COUNT] = NULL};
     const char *values[COUNT];
     struct nk_opponent opponent;
     struct nk_error error;
-    if (!match_arguments(engine, line, names, values))
+    if (!match_arguments(engine, names, values))
         return;
     if (!values[NAME] || !values[VALUE])
         fail(engine, "set-param requires name=... and value=...");
@@ -182,9 +179,8 @@ static void run_set_param(struct engine *engine, const struct line *line)
         engine->opponent = opponent;
 }
 
-static void run_init(struct engine *engine, const struct line *line)
+static void run_init(struct engine *engine)
 {
-    (void)line;
     fprintf(engine->out, "ready\n");
 }
 
@@ -232,12 +228,12 @@ static void set_game(struct engine *engine, struct nk_game *game)
     engine->game = game;
 }
 
-static void run_pos(struct engine *engine, const struct line *line)
+static void run_pos(struct engine *engine)
 {
     enum { POS, MOVES, COUNT };
     static const char *const names[] = {[POS] = "pos", [MOVES] = "moves", [COUNT] = NULL};
     const char *values[COUNT];
-    if (!match_arguments(engine, line, names, values))
+    if (!match_arguments(engine, names, values))
         return;
     struct nk_game *game = new_game(engine, values[POS]);
     if (!game)
@@ -248,19 +244,18 @@ static void run_pos(struct engine *engine, const struct line *line)
         nk_game_free(game);
 }
 
-static void run_new_game(struct engine *engine, const struct line *line)
+static void run_new_game(struct engine *engine)
 {
     struct nk_game *game = NULL;
     struct nk_position start;
-    (void)line;
     if (!nk_rules_start(engine->rules, &start) || (game = new_game(engine, NULL)))
         set_game(engine, game);
 }
 
 /* level, stop and ponder-hit have no effect, because `go` answers at once. */
-static void ignore(struct engine *engine, const struct line *line)
+static void ignore(struct engine *engine)
 {
-    (void)engine, (void)line;
+    (void)engine;
 }
 
 static void answer_move(const struct engine *engine, const char *keyword, const struct nk_option *option)
@@ -289,13 +284,13 @@ static void choose_move(struct engine *engine, bool analyze)
     answer_move(engine, "done", &options[nk_options_find(options, count, move)]);
 }
 
-static void run_go(struct engine *engine, const struct line *line)
+static void run_go(struct engine *engine)
 {
-    const char *const mode = line->count ? line->arguments[0].name : "think";
+    const char *const mode = engine->count ? engine->arguments[0].name : "think";
     const bool known =
         strcmp(mode, "think") == 0 || strcmp(mode, "ponder") == 0 || strcmp(mode, "analyze") == 0;
     char end[NK_END_TEXT];
-    if (!known || line->count > 1 || (line->count && line->arguments[0].value))
+    if (!known || engine->count > 1 || (engine->count && engine->arguments[0].value))
         fail(engine, "invalid arguments of go: expected think, ponder or analyze");
     else if (!engine->game)
         fail(engine, "the position is not set: use pos");
@@ -306,22 +301,20 @@ static void run_go(struct engine *engine, const struct line *line)
         choose_move(engine, strcmp(mode, "analyze") == 0);
 }
 
-static void run_ping(struct engine *engine, const struct line *line)
+static void run_ping(struct engine *engine)
 {
-    (void)line;
     fprintf(engine->out, "pong\n");
 }
 
-static void run_quit(struct engine *engine, const struct line *line)
+static void run_quit(struct engine *engine)
 {
-    (void)line;
     engine->quit = true;
 }
 
 static const struct {
     const char *name;
     bool takes_arguments;
-    void (*run)(struct engine *engine, const struct line *line);
+    void (*run)(struct engine *engine);
 } commands[] = {
     {"hub", false, run_hub},       {"set-param", true, run_set_param},
     {"init", false, run_init},     {"new-game", false, run_new_game},
@@ -336,19 +329,18 @@ static const struct {
 /* Answers a line, which is overwritten. */
 static void run_line(struct engine *engine, char *text)
 {
-    struct line line;
-    if (!parse_line(engine, text, &line) || !*line.command)
+    if (!parse_line(engine, text) || !*engine->command)
         return;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        if (strcmp(commands[i].name, line.command) != 0)
+        if (strcmp(commands[i].name, engine->command) != 0)
             continue;
-        if (line.count && !commands[i].takes_arguments)
-            fail(engine, "%s takes no arguments", line.command);
+        if (engine->count && !commands[i].takes_arguments)
+            fail(engine, "%s takes no arguments", engine->command);
         else
-            commands[i].run(engine, &line);
+            commands[i].run(engine);
         return;
     }
-    fail(engine, "unknown command %.*s", QUOTED, line.command);
+    fail(engine, "unknown command %.*s", QUOTED, engine->command);
 }
 
 enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE *out, struct nk_error *error)
@@ -361,7 +353,7 @@ enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     input->file = in;
     (void)nk_opponent_parse("perfect", &engine.opponent, NULL);
-    run_new_game(&engine, NULL);
+    run_new_game(&engine);
     while (!status && !engine.quit && nk_line_read(input)) {
         if (input->length > NK_LINE_BYTES)
             fail(&engine, "line too long: expected at most %d bytes", (int)NK_LINE_BYTES);

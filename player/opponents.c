@@ -13,6 +13,7 @@ struct decision {
     const struct nk_game *game; /* not over */
     const struct nk_rules *rules;
     struct nk_position position;
+    int level;                          /* the number in the opponent's name */
     struct nk_move moves[NK_MAX_MOVES]; /* the legal moves, in the order of nk_position_moves */
     int count;                          /* of moves, 1 or more because the game is not over */
     uint64_t *random;                   /* the state of nk_random */
@@ -20,8 +21,8 @@ struct decision {
     struct nk_error *error;
 };
 
-/* Chooses one of the moves; `level` is the number in the opponent's name. */
-typedef enum nk_status chooser(struct decision *decision, int level, struct nk_move *move);
+/* Chooses one of the moves. */
+typedef enum nk_status chooser(struct decision *decision, struct nk_move *move);
 
 struct nk_opponent_kind {
     const char *name;
@@ -47,9 +48,8 @@ static struct nk_move best_of(struct decision *decision, const int scores[])
     return decision->moves[chosen];
 }
 
-static enum nk_status choose_random(struct decision *decision, int level, struct nk_move *move)
+static enum nk_status choose_random(struct decision *decision, struct nk_move *move)
 {
-    (void)level;
     *move = decision->moves[nk_random_below(decision->random, (uint32_t)decision->count)];
     return NK_OK;
 }
@@ -93,9 +93,8 @@ static int centrality(const struct nk_rules *rules, uint64_t pieces)
     return sum;
 }
 
-static enum nk_status choose_heuristic(struct decision *decision, int level, struct nk_move *move)
+static enum nk_status choose_heuristic(struct decision *decision, struct nk_move *move)
 {
-    (void)level;
     int scores[NK_MAX_MOVES];
     for (int m = 0; m < decision->count; m++) {
         const struct nk_position after = nk_position_after(decision->position, decision->moves[m]);
@@ -112,25 +111,25 @@ static enum nk_status choose_heuristic(struct decision *decision, int level, str
 
 /* ---- search ---- */
 
-static enum nk_status choose_by_search(struct decision *decision, int plies, bool prune, struct nk_move *move)
+static enum nk_status choose_by_search(struct decision *decision, bool prune, struct nk_move *move)
 {
     struct nk_move_score scored[NK_MAX_MOVES];
     int scores[NK_MAX_MOVES];
-    nk_search(decision->rules, decision->position, plies, prune, scored, decision->visited);
+    nk_search(decision->rules, decision->position, decision->level, prune, scored, decision->visited);
     for (int m = 0; m < decision->count; m++)
         scores[m] = scored[m].score;
     *move = best_of(decision, scores);
     return NK_OK;
 }
 
-static enum nk_status choose_by_minimax(struct decision *decision, int plies, struct nk_move *move)
+static enum nk_status choose_by_minimax(struct decision *decision, struct nk_move *move)
 {
-    return choose_by_search(decision, plies, false, move);
+    return choose_by_search(decision, false, move);
 }
 
-static enum nk_status choose_by_alpha_beta(struct decision *decision, int plies, struct nk_move *move)
+static enum nk_status choose_by_alpha_beta(struct decision *decision, struct nk_move *move)
 {
-    return choose_by_search(decision, plies, true, move);
+    return choose_by_search(decision, true, move);
 }
 
 /* ---- the table ---- */
@@ -152,9 +151,9 @@ static enum nk_status sort_moves(struct decision *decision, struct nk_value valu
 /* Knows the values of moves that are decided within level - 1 plies. It plays the fastest win that it knows, and
  * avoids known losses while there are other moves. Of two random moves among these, it plays the one with the better
  * evaluation, so that its mistakes are plausible. */
-static enum nk_status choose_by_level(struct decision *decision, int level, struct nk_move *move)
+static enum nk_status choose_by_level(struct decision *decision, struct nk_move *move)
 {
-    const int horizon = level - 1;
+    const int horizon = decision->level - 1;
     struct nk_value values[NK_MAX_MOVES];
     const enum nk_status status = sort_moves(decision, values);
     if (status)
@@ -164,8 +163,8 @@ static enum nk_status choose_by_level(struct decision *decision, int level, stru
         if (values[m].result == NK_DRAW || values[m].plies > horizon)
             unknown[count++] = m;
     const bool knows_win = values[0].result == NK_WIN && values[0].plies <= horizon;
-    if (knows_win ||
-        !count) { /* The first move is the fastest win or, if all moves lose, the slowest loss. */
+    /* The first move is the fastest win or, if all moves lose, the slowest loss. */
+    if (knows_win || !count) {
         *move = decision->moves[0];
         return NK_OK;
     }
@@ -180,9 +179,8 @@ static enum nk_status choose_by_level(struct decision *decision, int level, stru
 }
 
 /* Plays the fastest loss, else a draw, else the slowest win. */
-static enum nk_status choose_weakest(struct decision *decision, int level, struct nk_move *move)
+static enum nk_status choose_weakest(struct decision *decision, struct nk_move *move)
 {
-    (void)level;
     struct nk_value values[NK_MAX_MOVES];
     const enum nk_status status = sort_moves(decision, values);
     if (status)
@@ -196,9 +194,8 @@ static enum nk_status choose_weakest(struct decision *decision, int level, struc
     return NK_OK;
 }
 
-static enum nk_status choose_perfect(struct decision *decision, int level, struct nk_move *move)
+static enum nk_status choose_perfect(struct decision *decision, struct nk_move *move)
 {
-    (void)level;
     return nk_choose(decision->table, decision->game, decision->random, move, decision->error);
 }
 
@@ -295,9 +292,10 @@ enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *ta
                                 .game = game,
                                 .rules = nk_game_rules(game),
                                 .position = nk_game_position(game),
+                                .level = opponent.level,
                                 .random = random,
                                 .visited = visited,
                                 .error = error};
     decision.count = nk_position_moves(decision.rules, decision.position, decision.moves);
-    return opponent.kind->choose(&decision, opponent.level, move);
+    return opponent.kind->choose(&decision, move);
 }

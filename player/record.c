@@ -1,4 +1,4 @@
-#include "player/record.h"
+/* Reading and writing the record of a game; include/neutreeko.h describes the format. */
 
 #include "common/strbuf.h"
 #include "player/describe.h"

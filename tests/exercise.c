@@ -16,7 +16,7 @@
 #include "player/match.h"
 #include "player/puzzle.h"
 #include "player/random.h"
-#include "player/record.h"
+#include "player/game.h"
 #include "player/explain.h"
 #include "solver/kernel.h"
 #include "solver/retrograde.h"

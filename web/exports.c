@@ -8,7 +8,6 @@
 #include "player/describe.h"
 #include "player/opponents.h"
 #include "player/puzzle.h"
-#include "player/record.h"
 #include "player/explain.h"
 #include "common/table_reader.h"
 

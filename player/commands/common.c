@@ -24,7 +24,7 @@ uint64_t random_seed(void)
 
 bool use_colour(void)
 {
-    return !common_options.no_color && nk_use_colour(stdout);
+    return !common_options.no_color && nk_use_colour();
 }
 
 /* ---- the table and its errors ---- */

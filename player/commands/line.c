@@ -5,7 +5,6 @@
 #include "player/describe.h"
 #include "player/display.h"
 #include "player/history.h"
-#include "player/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,10 +80,7 @@ static bool value_positions(struct line *line)
 
 static void print_board(const struct line *line, int ply)
 {
-    const struct nk_move last = ply ? nk_game_move_at(line->game, ply - 1) : (struct nk_move){0, 0};
-    nk_show_board(stdout, line->rules, nk_game_position_at(line->game, ply),
-                  nk_game_to_move_at(line->game, ply),
-                  (struct nk_look){.colour = use_colour(), .last = ply ? &last : NULL});
+    nk_show_game(line->game, ply, (struct nk_look){.colour = use_colour()});
     putchar('\n');
 }
 
@@ -136,8 +132,14 @@ static void print_line_json(const struct line *line)
 
 static bool print_record(const struct line *line)
 {
-    struct nk_error error;
-    return nk_record_write(line->game, stdout, &error) == NK_OK || report_error(&error);
+    char *text = nk_record_text(line->game);
+    if (!text) {
+        nk_report(program, "out of memory");
+        return false;
+    }
+    fputs(text, stdout);
+    free(text);
+    return true;
 }
 
 /* Plays the line and prints it. */

@@ -41,16 +41,9 @@ enum outcome report_failure(const struct nk_error *error)
 
 void say_board(const struct session *session)
 {
-    const int plies = nk_game_plies(session->game);
-    struct nk_look look = {.colour = session->play->colour, .flip = session->play->flip};
-    struct nk_move last;
-    if (plies) {
-        last = nk_game_move_at(session->game, plies - 1);
-        look.last = &last;
-    }
     putchar('\n');
-    nk_show_board(stdout, session->rules, nk_game_position(session->game), nk_game_to_move(session->game),
-                  look);
+    nk_show_game(session->game, nk_game_plies(session->game),
+                 (struct nk_look){.colour = session->play->colour, .flip = session->play->flip});
     putchar('\n');
 }
 
@@ -160,10 +153,8 @@ void say_comment(const struct session *session, struct nk_move move, const struc
                  int count)
 {
     char played[NK_MOVE_TEXT], best[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
-    int chosen = 0;
-    while (chosen < count - 1 && !nk_move_equal(options[chosen].move, move))
-        chosen++;
-    const struct nk_value before = options[0].value, after = options[chosen].value;
+    const struct nk_value before = options[0].value;
+    const struct nk_value after = options[nk_options_find(options, count, move)].value;
     nk_move_print(session->rules, move, played);
     nk_move_print(session->rules, options[0].move, best);
     nk_value_format(after, value);

@@ -3,18 +3,16 @@
 #include "common/file.h"
 #include "player/commands/messages.h"
 #include "player/display.h"
-#include "player/record.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static enum outcome do_hint(struct session *session, const char *argument)
+static enum outcome do_hint(struct session *session)
 {
     enum { CELL = NK_MOVE_TEXT + NK_VALUE_TEXT + 16 };
     static const char *const occurrences[] = {"", " (2nd time)", " (3rd time)"};
-    (void)argument;
     struct nk_option options[NK_MAX_MOVES];
     struct nk_error error;
     char cells[NK_MAX_MOVES][CELL], move[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
@@ -48,9 +46,8 @@ static void say_moves(const struct session *session, const char *what, int from,
     say("%s:%s.", what, text);
 }
 
-static enum outcome do_undo(struct session *session, const char *argument)
+static enum outcome do_undo(struct session *session)
 {
-    (void)argument;
     const int plies = nk_game_plies(session->game);
     if (nk_game_end(session->game, NULL) == NK_END_RESIGNED) {
         nk_game_undo(session->game);
@@ -71,9 +68,8 @@ static enum outcome do_undo(struct session *session, const char *argument)
     return CONTINUE;
 }
 
-static enum outcome do_redo(struct session *session, const char *argument)
+static enum outcome do_redo(struct session *session)
 {
-    (void)argument;
     const int plies = nk_game_plies(session->game);
     while (nk_game_redo(session->game) && !session_is_human(session, nk_game_to_move(session->game)))
         ;
@@ -86,10 +82,9 @@ static enum outcome do_redo(struct session *session, const char *argument)
     return CONTINUE;
 }
 
-static enum outcome do_moves(struct session *session, const char *argument)
+static enum outcome do_moves(struct session *session)
 {
     enum { CELL = 32 };
-    (void)argument;
     const int plies = nk_game_plies(session->game);
     if (!plies) {
         say("No moves yet.");
@@ -121,22 +116,20 @@ static enum outcome do_moves(struct session *session, const char *argument)
     return CONTINUE;
 }
 
-static enum outcome do_board(struct session *session, const char *argument)
+static enum outcome do_board(struct session *session)
 {
-    (void)argument;
     say_board(session);
     return CONTINUE;
 }
 
-static enum outcome do_flip(struct session *session, const char *argument)
+static enum outcome do_flip(struct session *session)
 {
     session->play->flip = !session->play->flip;
-    return do_board(session, argument);
+    return do_board(session);
 }
 
-static enum outcome do_resign(struct session *session, const char *argument)
+static enum outcome do_resign(struct session *session)
 {
-    (void)argument;
     if (session_is_over(session)) {
         say_error("The game is over.");
         return CONTINUE;
@@ -159,8 +152,9 @@ static enum outcome list_players(void)
     return CONTINUE;
 }
 
-static enum outcome do_against(struct session *session, const char *name)
+static enum outcome do_against(struct session *session)
 {
+    const char *name = session->argument;
     struct nk_error error;
     struct nk_opponent player;
     if (!*name)
@@ -177,10 +171,9 @@ static enum outcome do_against(struct session *session, const char *name)
     return CONTINUE;
 }
 
-static enum outcome do_new(struct session *session, const char *argument)
+static enum outcome do_new(struct session *session)
 {
     struct nk_error error;
-    (void)argument;
     say("New game.");
     return session_begin(session, &error) ? report_failure(&error) : CONTINUE;
 }
@@ -203,26 +196,22 @@ static bool may_be_replaced(const char *path)
 }
 
 /* The text of a saved game. NULL when memory runs out. */
-static char *game_text(const struct session *session, size_t *length)
+static char *game_text(const struct session *session)
 {
-    char *text = NULL, names[2][NK_OPPONENT_TEXT];
-    FILE *stream = open_memstream(&text, length);
-    if (!stream)
-        return NULL;
+    char *record = nk_record_text(session->game), *text = NULL, names[2][NK_OPPONENT_TEXT];
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++)
         nk_opponent_print(session->play->players[colour], names[colour]);
-    fprintf(stream, "%s\n# Black: %s\n# White: %s\n", saved_games_begin, names[NK_BLACK], names[NK_WHITE]);
-    const bool written = nk_record_write(session->game, stream, NULL) == NK_OK;
-    if (fclose(stream) == 0 && written)
-        return text;
-    free(text);
-    return NULL;
+    if (record && asprintf(&text, "%s\n# Black: %s\n# White: %s\n%s", saved_games_begin, names[NK_BLACK],
+                           names[NK_WHITE], record) < 0)
+        text = NULL;
+    free(record);
+    return text;
 }
 
-static enum outcome do_save(struct session *session, const char *path)
+static enum outcome do_save(struct session *session)
 {
+    const char *path = session->argument;
     struct nk_error error;
-    size_t length;
     if (!*path) {
         say_error("Missing file name: type 'save FILE'.");
         return CONTINUE;
@@ -231,10 +220,10 @@ static enum outcome do_save(struct session *session, const char *path)
         say_error("Not saved: %s exists and is not a saved game.", path);
         return CONTINUE;
     }
-    char *text = game_text(session, &length);
+    char *text = game_text(session);
     if (!text)
         say_error("Not saved: out of memory.");
-    else if (nk_file_write(path, text, length, &error))
+    else if (nk_file_write(path, text, strlen(text), &error))
         say_error("Not saved: %s.", error.text);
     else
         say("Saved as %s.", path);
@@ -242,18 +231,17 @@ static enum outcome do_save(struct session *session, const char *path)
     return CONTINUE;
 }
 
-static enum outcome do_quit(struct session *session, const char *argument)
+static enum outcome do_quit(struct session *session)
 {
     (void)session;
-    (void)argument;
     return LEAVE;
 }
 
-static enum outcome do_help(struct session *session, const char *argument);
+static enum outcome do_help(struct session *session);
 
-static const struct command {
+static const struct prompt_command {
     const char *name, *argument, *about;
-    enum outcome (*run)(struct session *session, const char *argument);
+    enum outcome (*run)(struct session *session);
 } commands[] = {
     {"hint", "", "list all moves and their results, best first", do_hint},
     {"undo", "", "take back your last move", do_undo},
@@ -270,10 +258,9 @@ static const struct command {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static enum outcome do_help(struct session *session, const char *argument)
+static enum outcome do_help(struct session *session)
 {
     enum { INDENT = 16 };
-    (void)argument;
     say_rules(session);
     say("\nType a move from square to square, as b1-c1 or b1c1, or one of these commands (their first letters "
         "are enough):");
@@ -303,9 +290,9 @@ bool has_prefix(const char *word, const char *typed, size_t length)
 }
 
 /* The command with this name or the only one that begins so, or NULL after an error message. */
-static const struct command *find_command(const char *typed, size_t length)
+static const struct prompt_command *find_command(const char *typed, size_t length)
 {
-    const struct command *found = NULL;
+    const struct prompt_command *found = NULL;
     for (int c = 0; c < COMMANDS; c++) {
         if (!has_prefix(commands[c].name, typed, length))
             continue;
@@ -325,17 +312,17 @@ static const struct command *find_command(const char *typed, size_t length)
 enum outcome prompt_run(struct session *session, const char *line)
 {
     if (strcmp(line, "?") == 0)
-        return do_help(session, "");
+        return do_help(session);
     const size_t length = strcspn(line, " ");
-    const char *argument = line + length + strspn(line + length, " ");
-    const struct command *command = find_command(line, length);
+    const struct prompt_command *command = find_command(line, length);
     if (!command)
         return CONTINUE;
-    if (*argument && !*command->argument) {
+    session->argument = line + length + strspn(line + length, " ");
+    if (*session->argument && !*command->argument) {
         say_error("'%s' takes no argument.", command->name);
         return CONTINUE;
     }
-    return command->run(session, argument);
+    return command->run(session);
 }
 
 static_assert((int)NK_MAX_MOVES + (int)COMMANDS <= (int)TERMINAL_MAX_WORDS, "all can be completions at once");

@@ -66,8 +66,7 @@ static void print_answer(const struct query *query, const struct answer *answer)
     if (query->answered)
         putchar('\n');
     printf("%s\n\n", text);
-    nk_show_board(stdout, query->rules, answer->position, answer->to_move,
-                  (struct nk_look){.colour = query->colour});
+    nk_show_board(query->rules, answer->position, answer->to_move, (struct nk_look){.colour = query->colour});
     nk_value_format(answer->value, words);
     const char *mover = nk_colour_name(answer->to_move);
     if (answer->count) {

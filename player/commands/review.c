@@ -3,7 +3,7 @@
 #include "player/commands/common.h"
 #include "player/commands/json.h"
 #include "player/describe.h"
-#include "player/record.h"
+#include "player/game.h"
 
 #include <errno.h>
 #include <stdio.h>

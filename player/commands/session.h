@@ -10,6 +10,7 @@ struct session {
     const struct nk_rules *rules;
     struct nk_game *game;
     struct terminal *terminal; /* NULL without people */
+    const char *argument;      /* of the command that runs */
     bool interactive;
     bool changed; /* the position has changed since it was last shown */
 };

@@ -7,7 +7,7 @@
 #include "common/table.h"
 #include "player/match.h"
 #include "player/puzzle.h"
-#include "player/record.h"
+#include "player/game.h"
 #include "solver/exchange.h"
 #include "solver/retrograde.h"
 #include "solver/trap.h"

@@ -2,7 +2,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include "player/record.h"
+#include "player/game.h"
 
 #include <string.h>
 
