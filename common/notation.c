@@ -24,8 +24,8 @@ void nk_move_print(const struct nk_rules *rules, struct nk_move move, char text[
 void nk_position_print(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
                        char text[NK_POSITION_TEXT])
 {
-    const uint64_t black = to_move == NK_BLACK ? position.mover : position.other;
-    const uint64_t white = to_move == NK_BLACK ? position.other : position.mover;
+    const uint64_t black = nk_pieces_of(position, to_move, NK_BLACK);
+    const uint64_t white = nk_pieces_of(position, to_move, NK_WHITE);
     char *out = text;
     for (int rank = rules->height - 1; rank >= 0; rank--) {
         int empty = 0;

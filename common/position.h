@@ -18,6 +18,18 @@ static inline struct nk_position nk_position_before(struct nk_position position,
     return (struct nk_position){position.other ^ nk_bit(move.from) ^ nk_bit(move.to), position.mover};
 }
 
+/* The squares of one colour in a position with this side to move. */
+static inline uint64_t nk_pieces_of(struct nk_position position, enum nk_colour to_move,
+                                    enum nk_colour colour)
+{
+    return colour == to_move ? position.mover : position.other;
+}
+
+static inline bool nk_position_equal(struct nk_position a, struct nk_position b)
+{
+    return a.mover == b.mover && a.other == b.other;
+}
+
 static inline bool nk_move_equal(struct nk_move a, struct nk_move b)
 {
     return a.from == b.from && a.to == b.to;

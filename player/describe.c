@@ -7,6 +7,11 @@ const char *nk_colour_name(enum nk_colour colour)
     return colour == NK_BLACK ? "Black" : "White";
 }
 
+const char *nk_colour_key(enum nk_colour colour)
+{
+    return colour == NK_BLACK ? "black" : "white";
+}
+
 const char *nk_result_name(enum nk_result result)
 {
     return result == NK_WIN ? "win" : result == NK_LOSS ? "loss" : "draw";
@@ -19,6 +24,21 @@ const char *nk_end_name(enum nk_end end)
         [NK_END_STALEMATE] = "stuck", [NK_END_RESIGNED] = "resigned",
     };
     return names[end];
+}
+
+void nk_json_position(struct nk_json *json, const char *key, const struct nk_rules *rules,
+                      struct nk_position position, enum nk_colour to_move)
+{
+    char text[NK_POSITION_TEXT];
+    nk_position_print(rules, position, to_move, text);
+    nk_json_string(json, key, text);
+}
+
+void nk_json_move(struct nk_json *json, const char *key, const struct nk_rules *rules, struct nk_move move)
+{
+    char text[NK_MOVE_TEXT];
+    nk_move_print(rules, move, text);
+    nk_json_string(json, key, text);
 }
 
 void nk_value_format(struct nk_value value, char text[NK_VALUE_TEXT])

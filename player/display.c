@@ -31,8 +31,8 @@ static char *put_painted(char *out, char c, enum paint paint, bool colour)
 void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
                    struct nk_look look)
 {
-    const uint64_t black = to_move == NK_BLACK ? position.mover : position.other;
-    const uint64_t white = to_move == NK_BLACK ? position.other : position.mover;
+    const uint64_t black = nk_pieces_of(position, to_move, NK_BLACK);
+    const uint64_t white = nk_pieces_of(position, to_move, NK_WHITE);
     const uint64_t from = look.last ? nk_bit(look.last->from) : 0;
     const uint64_t to = look.last ? nk_bit(look.last->to) : 0;
     char text[(NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) * PAINTED_BYTES], *out = text;

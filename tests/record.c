@@ -4,6 +4,7 @@
 #include "player/random.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

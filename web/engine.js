@@ -63,13 +63,13 @@ class Engine {
   }
 
   newGame(positionText = this.start) {
-    return new Game(this.#module, this.#module.call('web_game_new', [positionText]).game);
+    return new Game(this.#module, this.#module.call('web_game_new', [positionText]));
   }
 
   // Reads a record, as game.record() and `neutreeko play` write it: {ok: true, game} or {ok: false, code, error, at}.
   readGame(recordText) {
     const read = this.#module.tryCall('web_game_read', [recordText]);
-    return 'error' in read ? asResult(read) : { ok: true, game: new Game(this.#module, read.game) };
+    return read.error === undefined ? { ok: true, game: new Game(this.#module, read) } : asResult(read);
   }
 
   // Every move with its value in the table, best first (losses: longest first): [{move, from, to, value, next}];
@@ -157,7 +157,7 @@ class Game {
   // Chooses the move of an opponent, without playing it. The game must not be over. The same game, name and seed (an
   // integer from 0) give the same move.
   opponentMove(name, seed) {
-    return this.#module.call('web_game_opponent_move', [name], this.#handle(), asSeed(seed)).move;
+    return this.#module.call('web_game_opponent_move', [name], this.#handle(), asSeed(seed));
   }
 
   // The moves played: [{move, side, position, before, after, mark, better, pliesLost}]
@@ -256,7 +256,7 @@ class Module {
 }
 
 function asResult(answer) {
-  return { ok: !('error' in answer), ...answer };
+  return { ok: answer.error === undefined, ...answer };
 }
 
 function asSeed(seed) {

@@ -1,7 +1,7 @@
-/* What the page may ask; web/engine.js is the only one that does, and says there what each answer means.
+/* The functions that the page calls through web/engine.js, which documents their answers.
  *
- * Texts and bytes are put where web_input says, texts one after the other, each with its zero. Every function
- * leaves its answer in JSON: see web_answer. An answer {"error", "code", "at"} says what went wrong. */
+ * The page writes its input, texts that end with a zero or the bytes of a table, to the address that web_input
+ * returns. A function that fails answers {"error", "code", "at"}. */
 
 #include "common/json_writer.h"
 #include "common/position.h"
@@ -16,13 +16,14 @@
 
 #define WEB(name) __attribute__((export_name(#name))) name
 
-static struct nk_table *table; /* NULL until web_finish */
-static struct nk_table *unfinished;
-static uint8_t *kinds; /* the survey of puzzles, as far as `surveyed` entries */
+static struct nk_table *table;      /* NULL until web_finish */
+static struct nk_table *unfinished; /* from web_open on */
+static uint8_t *kinds;              /* of the first `surveyed` entries, see nk_puzzle_survey */
 static uint64_t surveyed;
 static char *input;
+static struct nk_error error; /* of the function that is called */
 
-/* Without memory the module stops, which the page sees. */
+/* Without memory the module stops, which the page notices. */
 static void enlarge(struct nk_json *json)
 {
     json->size = 2 * json->size + 1024;
@@ -33,7 +34,7 @@ static void enlarge(struct nk_json *json)
 
 static struct nk_json answer = {.make_room = enlarge};
 
-/* ---- in and out ---- */
+/* ---- input and answer ---- */
 
 char *WEB(web_input)(size_t size)
 {
@@ -41,23 +42,36 @@ char *WEB(web_input)(size_t size)
     return input = malloc(size);
 }
 
+/* The answer of the last function, which stays there until the next call. */
 const char *WEB(web_answer)(void)
 {
     return answer.bytes;
 }
 
+/* The length of the answer. The next function begins a new one. */
 size_t WEB(web_answer_length)(void)
 {
-    return answer.length;
+    const size_t length = answer.length;
+    answer.length = 0;
+    answer.follows = false;
+    return length;
 }
 
-static void begin_answer(void)
+/* Answers with the error, in place of what may have been written before it. Returns false. */
+static bool fail(const char *code)
 {
     answer.length = 0;
     answer.follows = false;
+    nk_json_begin_object(&answer, NULL);
+    nk_json_string(&answer, "error", error.text);
+    nk_json_string(&answer, "code", code);
+    nk_json_integer(&answer, "at", (int64_t)error.at);
+    nk_json_end_object(&answer);
+    return false;
 }
 
-static void fail(const struct nk_error *error, const char *code)
+/* True if the status is NK_OK; otherwise false, after answering with the error. */
+static bool good(enum nk_status status)
 {
     static const char *const codes[] = {
         [NK_E_MEMORY] = "memory",     [NK_E_RULES] = "rules",     [NK_E_SYNTAX] = "syntax",
@@ -65,56 +79,26 @@ static void fail(const struct nk_error *error, const char *code)
         [NK_E_WRITE] = "write",       [NK_E_NOT_TABLE] = "table", [NK_E_CORRUPT] = "damaged",
         [NK_E_LIMIT] = "limit",
     };
-    begin_answer();
-    nk_json_begin_object(&answer, NULL);
-    nk_json_string(&answer, "error", error->text);
-    nk_json_string(&answer, "code", code ? code : codes[error->status]);
-    nk_json_integer(&answer, "at", (int64_t)error->at);
-    nk_json_end_object(&answer);
+    return !status || fail(codes[status]);
 }
 
-static void fail_memory(void)
+static void answer_bool(bool value)
 {
-    struct nk_error error;
-    (void)nk_fail(&error, NK_E_MEMORY, 0, "out of memory");
-    fail(&error, NULL);
-}
-
-static void answer_bool(bool yes)
-{
-    begin_answer();
-    nk_json_bool(&answer, NULL, yes);
-}
-
-/* True when all went well, else after an answer that says what did not. */
-static bool good(enum nk_status status, const struct nk_error *error)
-{
-    if (status)
-        fail(error, NULL);
-    return !status;
+    nk_json_bool(&answer, NULL, value);
 }
 
 /* ---- pieces of answers ---- */
-
-static const char *side_name(enum nk_colour colour)
-{
-    return colour == NK_BLACK ? "black" : "white";
-}
 
 /* These add a value to the answer: the member `key` of an object or, with NULL, an item of an array. */
 
 static void add_position(const char *key, struct nk_position position, enum nk_colour to_move)
 {
-    char text[NK_POSITION_TEXT];
-    nk_position_print(nk_table_rules(table), position, to_move, text);
-    nk_json_string(&answer, key, text);
+    nk_json_position(&answer, key, nk_table_rules(table), position, to_move);
 }
 
 static void add_move(const char *key, struct nk_move move)
 {
-    char text[NK_MOVE_TEXT];
-    nk_move_print(nk_table_rules(table), move, text);
-    nk_json_string(&answer, key, text);
+    nk_json_move(&answer, key, nk_table_rules(table), move);
 }
 
 /* "move": "b1-c1", "from": "b1", "to": "c1" */
@@ -147,10 +131,9 @@ static void add_choice_members(struct nk_position position, enum nk_colour to_mo
 
 enum { DRAWN_LINE = 8 }; /* plies of a line that leads to a draw, which may not end for long */
 
-/* Plays the best line in a game, to its end unless it is a draw. */
-static bool add_best_line(const char *key, struct nk_game *game)
+/* Adds the best line of a game, to its end unless it is a draw. Frees the game. */
+static bool add_line(const char *key, struct nk_game *game)
 {
-    struct nk_error error;
     struct nk_move move = {0, 0};
     struct nk_value value = {NK_DRAW, 0};
     uint64_t random = 0;
@@ -164,72 +147,42 @@ static bool add_best_line(const char *key, struct nk_game *game)
         add_move(NULL, move);
     }
     nk_json_end_array(&answer);
-    return good(status, &error);
-}
-
-/* The best line from a position without a history. */
-static bool add_line(const char *key, struct nk_position position, enum nk_colour to_move)
-{
-    struct nk_error error;
-    struct nk_game *game;
-    if (!good(nk_game_new(nk_table_rules(table), position, to_move, &game, &error), &error))
-        return false;
-    const bool added = add_best_line(key, game);
     nk_game_free(game);
-    return added;
+    return good(status);
 }
 
-/* The best line in a game after the first `ply` moves, and after `next` if it is not NULL. */
-static bool add_line_in_game(const char *key, const struct nk_game *game, int ply, const struct nk_move *next)
-{
-    struct nk_error error;
-    struct nk_game *copy = NULL;
-    const bool copied = good(nk_game_copy(game, ply, &copy, &error), &error) &&
-                        (!next || good(nk_game_play(copy, *next, &error), &error));
-    const bool added = copied && add_best_line(key, copy);
-    nk_game_free(copy);
-    return added;
-}
-
-/* Reads the first text of the input, or answers why it is not a legal position. */
+/* Reads a legal position from the input. Returns false after answering with an error. */
 static bool read_position(struct nk_position *position, enum nk_colour *to_move)
 {
-    struct nk_error error;
     const struct nk_rules *rules = nk_table_rules(table);
-    if (!good(nk_position_read(rules, input, position, to_move, &error), &error))
+    if (!good(nk_position_read(rules, input, position, to_move, &error)))
         return false;
     if (!nk_position_check(rules, *position, *to_move, &error))
         return true;
-    const bool is_black = *to_move == NK_BLACK;
-    const uint64_t black = is_black ? position->mover : position->other;
-    const uint64_t white = is_black ? position->other : position->mover;
-    fail(&error, __builtin_popcountll(black) != rules->pieces   ? "black-count"
-                 : __builtin_popcountll(white) != rules->pieces ? "white-count"
-                                                                : "won");
-    return false;
+    const uint64_t black = nk_pieces_of(*position, *to_move, NK_BLACK);
+    const uint64_t white = nk_pieces_of(*position, *to_move, NK_WHITE);
+    return fail(__builtin_popcountll(black) != rules->pieces   ? "black-count"
+                : __builtin_popcountll(white) != rules->pieces ? "white-count"
+                                                               : "won");
 }
 
 /* ---- the table ---- */
 
-/* Answers where the blocks are: [[begin, length], ...]. The page passes all of them to web_take, uncompressed.
- */
+/* Opens the table in the input and answers where its blocks are: [[begin, length], ...]. The page then passes each
+ * block, uncompressed, to web_take. */
 void WEB(web_open)(size_t size)
 {
-    struct nk_error error;
     struct nk_position start;
-    if (!good(nk_table_open_source(nk_memory_source(input, size), &unfinished, &error), &error))
+    enum nk_status status = nk_table_open_source(nk_memory_source(input, size), &unfinished, &error);
+    if (!status && !nk_rules_start(nk_table_rules(unfinished), &start))
+        status = nk_fail(&error, NK_E_NOT_TABLE, 0, "the board of this table has no start position");
+    if (!good(status))
         return;
-    if (!nk_rules_start(nk_table_rules(unfinished), &start)) {
-        (void)nk_fail(&error, NK_E_NOT_TABLE, 0, "the board of this table has no start position");
-        fail(&error, NULL);
-        return;
-    }
-    begin_answer();
     nk_json_begin_array(&answer, NULL);
     for (uint32_t b = 0; b < 2 * unfinished->header.blocks; b++) {
         size_t length;
         const uint64_t begin = nk_table_block(unfinished, b, &length);
-        if (!good(nk_table_check_block(unfinished, b, (const uint8_t *)input + begin, &error), &error))
+        if (!good(nk_table_check_block(unfinished, b, (const uint8_t *)input + begin, &error)))
             return;
         nk_json_begin_array(&answer, NULL);
         nk_json_integer(&answer, NULL, (int64_t)begin);
@@ -241,18 +194,16 @@ void WEB(web_open)(size_t size)
 
 void WEB(web_take)(uint32_t block, size_t length)
 {
-    struct nk_error error;
-    if (good(nk_table_supply(unfinished, block, (const uint8_t *)input, length, &error), &error))
+    if (good(nk_table_supply(unfinished, block, (const uint8_t *)input, length, &error)))
         answer_bool(true);
 }
 
 void WEB(web_finish)(void)
 {
-    struct nk_error error;
-    if (!good(nk_table_load(unfinished, &error), &error))
-        return;
-    table = unfinished;
-    answer_bool(true);
+    if (good(nk_table_load(unfinished, &error))) {
+        table = unfinished;
+        answer_bool(true);
+    }
 }
 
 void WEB(web_about)(void)
@@ -261,7 +212,6 @@ void WEB(web_about)(void)
     const struct nk_summary *summary = nk_table_summary(table);
     struct nk_position start;
     (void)nk_rules_start(rules, &start);
-    begin_answer();
     nk_json_begin_object(&answer, NULL);
     nk_json_begin_object(&answer, "board");
     nk_json_integer(&answer, "width", rules->width);
@@ -288,7 +238,6 @@ void WEB(web_check_position)(void)
     enum nk_colour to_move;
     if (!read_position(&position, &to_move))
         return;
-    begin_answer();
     nk_json_begin_object(&answer, NULL);
     add_position("text", position, to_move);
     nk_json_end_object(&answer);
@@ -299,11 +248,8 @@ void WEB(web_value)(void)
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_value value;
-    struct nk_error error;
-    if (!read_position(&position, &to_move) || !good(nk_table_value(table, position, &value, &error), &error))
-        return;
-    begin_answer();
-    add_value(NULL, value);
+    if (read_position(&position, &to_move) && good(nk_table_value(table, position, &value, &error)))
+        add_value(NULL, value);
 }
 
 void WEB(web_moves)(void)
@@ -311,12 +257,9 @@ void WEB(web_moves)(void)
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_move_value moves[NK_MAX_MOVES];
-    struct nk_error error;
     int count;
-    if (!read_position(&position, &to_move) ||
-        !good(nk_table_moves(table, position, moves, &count, &error), &error))
+    if (!read_position(&position, &to_move) || !good(nk_table_moves(table, position, moves, &count, &error)))
         return;
-    begin_answer();
     nk_json_begin_array(&answer, NULL);
     for (int m = 0; m < count; m++) {
         nk_json_begin_object(&answer, NULL);
@@ -332,7 +275,6 @@ void WEB(web_moves)(void)
 void WEB(web_opponents)(void)
 {
     const char *name, *about;
-    begin_answer();
     nk_json_begin_array(&answer, NULL);
     for (int n = 0; nk_opponent_ranked(n, &name, &about); n++) {
         nk_json_begin_object(&answer, NULL);
@@ -343,22 +285,20 @@ void WEB(web_opponents)(void)
     nk_json_end_array(&answer);
 }
 
-/* Looks at some more entries for puzzles. Answers whether all have been looked at. */
+/* Searches `more` further entries for puzzles. Returns false after answering with an error. */
 static bool survey(uint64_t more)
 {
-    struct nk_error error;
     const uint64_t entries = nk_table_index(table)->entries, left = entries - surveyed;
-    if (!kinds && !(kinds = malloc((size_t)entries))) {
-        fail_memory();
-        return false;
-    }
     const uint64_t end = surveyed + (more < left ? more : left);
-    if (!good(nk_puzzle_survey(table, surveyed, end, kinds, &error), &error))
+    if (!kinds && !(kinds = malloc((size_t)entries)))
+        return good(nk_fail(&error, NK_E_MEMORY, 0, "out of memory"));
+    if (!good(nk_puzzle_survey(table, surveyed, end, kinds, &error)))
         return false;
     surveyed = end;
     return true;
 }
 
+/* Answers whether all entries have been searched. */
 void WEB(web_puzzle_survey)(uint32_t more)
 {
     if (survey(more))
@@ -372,7 +312,6 @@ void WEB(web_puzzle_kinds)(void)
         return;
     for (uint64_t entry = 0; entry < surveyed; entry++)
         totals[kinds[entry]]++;
-    begin_answer();
     nk_json_begin_array(&answer, NULL);
     for (int plies = 1; plies <= NK_MAX_PLIES; plies += 2) {
         if (!totals[nk_puzzle_kind(plies)])
@@ -391,17 +330,12 @@ void WEB(web_puzzle_kinds)(void)
 
 void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
 {
-    struct nk_error error;
     struct nk_puzzle_count count;
     if (!survey(UINT64_MAX))
         return;
     struct nk_puzzle *puzzles = calloc(wanted, sizeof *puzzles);
-    if (!puzzles) {
-        fail_memory();
-        return;
-    }
-    if (good(nk_puzzle_take(table, kinds, plies, &random, puzzles, wanted, &count, &error), &error)) {
-        begin_answer();
+    if (good(puzzles ? nk_puzzle_take(table, kinds, plies, &random, puzzles, wanted, &count, &error)
+                     : nk_fail(&error, NK_E_MEMORY, 0, "out of memory"))) {
         nk_json_begin_array(&answer, NULL);
         for (uint32_t i = 0; i < wanted && i < count.total; i++) {
             nk_json_begin_object(&answer, NULL);
@@ -418,10 +352,7 @@ void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
 
 static void answer_game(const struct nk_game *game)
 {
-    begin_answer();
-    nk_json_begin_object(&answer, NULL);
-    nk_json_integer(&answer, "game", (int64_t)(uintptr_t)game);
-    nk_json_end_object(&answer);
+    nk_json_integer(&answer, NULL, (int64_t)(uintptr_t)game);
 }
 
 void WEB(web_game_new)(void)
@@ -429,17 +360,15 @@ void WEB(web_game_new)(void)
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_game *game;
-    struct nk_error error;
     if (read_position(&position, &to_move) &&
-        good(nk_game_new(nk_table_rules(table), position, to_move, &game, &error), &error))
+        good(nk_game_new(nk_table_rules(table), position, to_move, &game, &error)))
         answer_game(game);
 }
 
 void WEB(web_game_read)(void)
 {
     struct nk_game *game;
-    struct nk_error error;
-    if (good(nk_record_read(input, strlen(input), nk_table_rules(table), &game, &error), &error))
+    if (good(nk_record_read(input, strlen(input), nk_table_rules(table), &game, &error)))
         answer_game(game);
 }
 
@@ -459,7 +388,8 @@ static void add_end(const char *key, const struct nk_game *game)
     }
     nk_json_begin_object(&answer, key);
     nk_json_string(&answer, "end", nk_end_name(end));
-    nk_json_string(&answer, "winner", end == NK_END_WON || end == NK_END_RESIGNED ? side_name(winner) : NULL);
+    nk_json_string(&answer, "winner",
+                   end == NK_END_WON || end == NK_END_RESIGNED ? nk_colour_key(winner) : NULL);
     nk_json_end_object(&answer);
 }
 
@@ -492,11 +422,10 @@ void WEB(web_game_state)(const struct nk_game *game)
     const enum nk_colour to_move = nk_game_to_move(game);
     const int plies = nk_game_plies(game), known = nk_game_known(game);
     const bool resigned = nk_game_end(game, NULL) == NK_END_RESIGNED;
-    begin_answer();
     nk_json_begin_object(&answer, NULL);
     add_position("start", nk_game_position_at(game, 0), nk_game_to_move_at(game, 0));
     add_position("position", position, to_move);
-    nk_json_string(&answer, "toMove", side_name(to_move));
+    nk_json_string(&answer, "toMove", nk_colour_key(to_move));
     nk_json_integer(&answer, "plies", plies);
     add_played("moves", game, 0, plies);
     add_played("undone", game, plies, known);
@@ -511,13 +440,9 @@ void WEB(web_game_state)(const struct nk_game *game)
 void WEB(web_game_play)(struct nk_game *game)
 {
     struct nk_move move;
-    struct nk_error error;
-    if (!good(nk_move_parse(nk_game_rules(game), input, &move, &error), &error) ||
-        !good(nk_game_play(game, move, &error), &error))
-        return;
-    begin_answer();
-    nk_json_begin_object(&answer, NULL);
-    nk_json_end_object(&answer);
+    if (good(nk_move_parse(nk_game_rules(game), input, &move, &error)) &&
+        good(nk_game_play(game, move, &error)))
+        answer_bool(true);
 }
 
 void WEB(web_game_undo)(struct nk_game *game)
@@ -549,12 +474,9 @@ void WEB(web_game_resign)(struct nk_game *game)
 void WEB(web_game_options)(const struct nk_game *game)
 {
     struct nk_option options[NK_MAX_MOVES];
-    struct nk_error error;
     int count = 0;
-    if (nk_game_end(game, NULL) == NK_END_NONE &&
-        !good(nk_options(table, game, options, &count, &error), &error))
+    if (nk_game_end(game, NULL) == NK_END_NONE && !good(nk_options(table, game, options, &count, &error)))
         return;
-    begin_answer();
     nk_json_begin_array(&answer, NULL);
     for (int m = 0; m < count; m++) {
         nk_json_begin_object(&answer, NULL);
@@ -570,20 +492,12 @@ void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
 {
     struct nk_opponent opponent;
     struct nk_move move;
-    struct nk_error error;
-    if (!good(nk_opponent_parse(input, &opponent, &error), &error))
+    if (!good(nk_opponent_parse(input, &opponent, &error)))
         return;
-    if (nk_opponent_is_human(opponent) || nk_game_end(game, NULL) != NK_END_NONE) {
-        (void)nk_fail(&error, NK_E_MOVE, 0, "there is no move to choose");
-        fail(&error, NULL);
-        return;
-    }
-    if (!good(nk_opponent_move(opponent, table, game, &random, &move, NULL, &error), &error))
-        return;
-    begin_answer();
-    nk_json_begin_object(&answer, NULL);
-    add_move("move", move);
-    nk_json_end_object(&answer);
+    if (nk_opponent_is_human(opponent) || nk_game_end(game, NULL) != NK_END_NONE)
+        good(nk_fail(&error, NK_E_MOVE, 0, "there is no move to choose"));
+    else if (good(nk_opponent_move(opponent, table, game, &random, &move, NULL, &error)))
+        add_move(NULL, move);
 }
 
 static void add_reviewed(const struct nk_game *game, int ply, const struct nk_reviewed *reviewed)
@@ -591,7 +505,7 @@ static void add_reviewed(const struct nk_game *game, int ply, const struct nk_re
     static const char *const marks[] = {[NK_MARK_NONE] = "", [NK_MARK_ERROR] = "?", [NK_MARK_BLUNDER] = "??"};
     nk_json_begin_object(&answer, NULL);
     add_move("move", reviewed->move);
-    nk_json_string(&answer, "side", side_name(reviewed->mover));
+    nk_json_string(&answer, "side", nk_colour_key(reviewed->mover));
     add_position("position", nk_game_position_at(game, ply), reviewed->mover);
     add_value("before", reviewed->before);
     add_value("after", reviewed->after);
@@ -604,40 +518,39 @@ static void add_reviewed(const struct nk_game *game, int ply, const struct nk_re
 void WEB(web_game_review)(const struct nk_game *game)
 {
     struct nk_reviewed reviewed;
-    struct nk_error error;
-    begin_answer();
     nk_json_begin_array(&answer, NULL);
     for (int ply = 0; ply < nk_game_plies(game); ply++) {
-        if (!good(nk_review(table, game, ply, &reviewed, &error), &error))
+        if (!good(nk_review(table, game, ply, &reviewed, &error)))
             return;
         add_reviewed(game, ply, &reviewed);
     }
     nk_json_end_array(&answer);
 }
 
-/* A win of the side to move. */
+/* Adds the win that a side to move has in some plies, or null for 0 plies. */
 static bool add_threat(const char *key, struct nk_position position, enum nk_colour to_move, int plies)
 {
+    struct nk_game *game;
     if (!plies) {
         nk_json_null(&answer, key);
         return true;
     }
     nk_json_begin_object(&answer, key);
     nk_json_integer(&answer, "plies", plies);
-    if (!add_line("line", position, to_move))
+    if (!good(nk_game_new(nk_table_rules(table), position, to_move, &game, &error)) ||
+        !add_line("line", game))
         return false;
     nk_json_end_object(&answer);
     return true;
 }
 
-static void answer_why(const struct nk_game *game, int ply, struct nk_move move,
+static void answer_why(const struct nk_game *game, int ply, struct nk_move move, struct nk_game *after_move,
                        const struct nk_explanation *why)
 {
     const struct nk_position position = nk_game_position_at(game, ply);
     const struct nk_position after = nk_position_after(position, move);
     const enum nk_colour to_move = nk_game_to_move_at(game, ply), opponent = nk_colour_other(to_move);
     const bool gives = why->value.result < why->before.result;
-    begin_answer();
     nk_json_begin_object(&answer, NULL);
     add_choice_members(position, to_move, move, why->value);
     add_value("before", why->before);
@@ -645,9 +558,9 @@ static void answer_why(const struct nk_game *game, int ply, struct nk_move move,
     add_move("best", why->best);
     nk_json_bool(&answer, "only", why->only);
     nk_json_bool(&answer, "repeats", why->repeats);
-    if (!add_threat("threat", nk_position_after_pass(after), to_move, why->threat) ||
-        !add_threat("stops", nk_position_after_pass(position), opponent, why->stopped) ||
-        !add_line_in_game("line", game, ply, &move))
+    if (!add_line("line", after_move) ||
+        !add_threat("threat", nk_position_after_pass(after), to_move, why->threat) ||
+        !add_threat("stops", nk_position_after_pass(position), opponent, why->stopped))
         return;
     nk_json_begin_object(&answer, "replies");
     nk_json_integer(&answer, "total", why->replies);
@@ -662,45 +575,34 @@ static void answer_why(const struct nk_game *game, int ply, struct nk_move move,
     nk_json_end_object(&answer);
 }
 
-/* False, with an answer, for a ply that the game has not got. */
-static bool has_ply(const struct nk_game *game, int ply)
-{
-    struct nk_error error;
-    if (ply >= 0 && ply <= nk_game_known(game))
-        return true;
-    (void)nk_fail(&error, NK_E_MOVE, 0, "the game has no ply %d", ply);
-    fail(&error, NULL);
-    return false;
-}
-
 void WEB(web_game_why)(const struct nk_game *game, int ply)
 {
     struct nk_move move;
     struct nk_explanation why;
-    struct nk_error error;
-    const struct nk_rules *rules = nk_table_rules(table);
-    if (has_ply(game, ply) && good(nk_move_parse(rules, input, &move, &error), &error) &&
-        good(
-            nk_move_check(rules, nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), move, &error),
-            &error) &&
-        good(nk_explain(table, game, ply, move, &why, &error), &error))
-        answer_why(game, ply, move, &why);
+    struct nk_game *copy = NULL;
+    if (ply < 0 || ply > nk_game_known(game)) {
+        good(nk_fail(&error, NK_E_MOVE, 0, "the game has no ply %d", ply));
+        return;
+    }
+    if (good(nk_move_parse(nk_game_rules(game), input, &move, &error)) &&
+        good(nk_game_copy(game, ply, &copy, &error)) && good(nk_game_play(copy, move, &error)) &&
+        good(nk_explain(table, game, ply, move, &why, &error)))
+        answer_why(game, ply, move, copy, &why);
+    else
+        nk_game_free(copy);
 }
 
 void WEB(web_game_best_line)(const struct nk_game *game)
 {
-    begin_answer();
-    add_line_in_game(NULL, game, nk_game_plies(game), NULL);
+    struct nk_game *copy;
+    if (good(nk_game_copy(game, nk_game_plies(game), &copy, &error)))
+        add_line(NULL, copy);
 }
 
 void WEB(web_game_record)(const struct nk_game *game)
 {
     char *record = nk_record_text(game);
-    if (!record) {
-        fail_memory();
-        return;
-    }
-    begin_answer();
-    nk_json_string(&answer, NULL, record);
+    if (good(record ? NK_OK : nk_fail(&error, NK_E_MEMORY, 0, "out of memory")))
+        nk_json_string(&answer, NULL, record);
     free(record);
 }

@@ -111,15 +111,15 @@ static void print_line(const struct line *line)
 static void print_line_json(const struct line *line)
 {
     struct nk_json *json = nk_json_begin_line();
-    json_add_position(json, "position", line->rules, nk_game_position_at(line->game, 0),
-                      nk_game_to_move_at(line->game, 0));
+    nk_json_position(json, "position", line->rules, nk_game_position_at(line->game, 0),
+                     nk_game_to_move_at(line->game, 0));
     json_add_value(json, line->values[0]);
     nk_json_begin_array(json, "moves");
     for (int ply = 0; ply < nk_game_plies(line->game); ply++) {
         nk_json_begin_object(json, NULL);
         nk_json_integer(json, "ply", ply + 1);
-        nk_json_string(json, "side", colour_json(nk_game_to_move_at(line->game, ply)));
-        json_add_move(json, "move", line->rules, nk_game_move_at(line->game, ply));
+        nk_json_string(json, "side", nk_colour_key(nk_game_to_move_at(line->game, ply)));
+        nk_json_move(json, "move", line->rules, nk_game_move_at(line->game, ply));
         json_add_value(json, line->values[ply]);
         nk_json_end_object(json);
     }

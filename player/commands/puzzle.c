@@ -97,11 +97,11 @@ static void print_puzzles_json(const struct nk_rules *rules, const struct nk_puz
     const struct nk_value value = {save ? NK_DRAW : NK_WIN, (int)request.plies};
     for (size_t i = 0; i < count; i++) {
         struct nk_json *json = nk_json_begin_line();
-        json_add_position(json, "position", rules, puzzles[i].position, puzzles[i].to_move);
-        nk_json_string(json, "side", colour_json(puzzles[i].to_move));
+        nk_json_position(json, "position", rules, puzzles[i].position, puzzles[i].to_move);
+        nk_json_string(json, "side", nk_colour_key(puzzles[i].to_move));
         json_add_value(json, value);
         if (request.answer)
-            json_add_move(json, "answer", rules, puzzles[i].answer);
+            nk_json_move(json, "answer", rules, puzzles[i].answer);
         nk_json_end_line(json);
     }
 }

@@ -83,12 +83,12 @@ static void print_answer(const struct query *query, const struct answer *answer)
 static void print_answer_json(const struct query *query, const struct answer *answer)
 {
     struct nk_json *json = nk_json_begin_line();
-    json_add_position(json, "position", query->rules, answer->position, answer->to_move);
+    nk_json_position(json, "position", query->rules, answer->position, answer->to_move);
     json_add_value(json, answer->value);
     nk_json_begin_array(json, "moves");
     for (int m = 0; m < answer->count; m++) {
         nk_json_begin_object(json, NULL);
-        json_add_move(json, "move", query->rules, answer->moves[m].move);
+        nk_json_move(json, "move", query->rules, answer->moves[m].move);
         json_add_value(json, answer->moves[m].value);
         nk_json_end_object(json);
     }

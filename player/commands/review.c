@@ -235,8 +235,8 @@ static void add_moves(struct nk_json *json, const struct review *review)
         const struct nk_reviewed *move = &review->moves[ply];
         nk_json_begin_object(json, NULL);
         nk_json_integer(json, "ply", ply + 1);
-        nk_json_string(json, "side", colour_json(move->mover));
-        json_add_move(json, "move", review->rules, move->move);
+        nk_json_string(json, "side", nk_colour_key(move->mover));
+        nk_json_move(json, "move", review->rules, move->move);
         nk_json_begin_object(json, "before");
         json_add_value(json, move->before);
         nk_json_end_object(json);
@@ -245,7 +245,7 @@ static void add_moves(struct nk_json *json, const struct review *review)
         nk_json_end_object(json);
         nk_json_string(json, "mark", move->mark == NK_MARK_NONE ? NULL : mark_text(move->mark));
         if (has_better(move))
-            json_add_move(json, "better", review->rules, move->better);
+            nk_json_move(json, "better", review->rules, move->better);
         else
             nk_json_null(json, "better");
         nk_json_integer(json, "plies_wasted", move->plies_lost);
@@ -267,8 +267,8 @@ static void add_side(struct nk_json *json, const char *key, const struct side_su
 static void print_json_review(const struct review *review)
 {
     struct nk_json *json = nk_json_begin_line();
-    json_add_position(json, "start", review->rules, nk_game_position_at(review->game, 0),
-                      nk_game_to_move_at(review->game, 0));
+    nk_json_position(json, "start", review->rules, nk_game_position_at(review->game, 0),
+                     nk_game_to_move_at(review->game, 0));
     add_moves(json, review);
     nk_json_begin_object(json, "summary");
     add_side(json, "black", &review->sides[NK_BLACK]);

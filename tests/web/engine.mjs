@@ -98,6 +98,7 @@ test('every position has the value that the library gives it', { timeout: 600000
   assert.equal(module.finish(), true);
   const at = module.put(Buffer.alloc(100));
   module.web_value();
+  module.answer();
   const memory = Buffer.from(module.memory.buffer);
   let rest = Buffer.alloc(0);
   let positions = 0;
