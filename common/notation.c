@@ -1,4 +1,5 @@
 #include "position.h"
+#include "strbuf.h"
 
 #include <string.h>
 
@@ -48,9 +49,7 @@ void nk_position_print(const struct nk_rules *rules, struct nk_position position
     *out = '\0';
 }
 
-/* ---- parsing ----
- *
- * A rank is here always a rank of the board. */
+/* ---- parsing; a rank is a rank of the board ---- */
 
 struct reader {
     const char *text;
@@ -75,45 +74,35 @@ static enum nk_status read_end(const struct reader *r)
     return r->text[r->at] ? unexpected(r, "the end of the text") : NK_OK;
 }
 
-static enum nk_status read_file(struct reader *r, const struct nk_rules *rules, int *file)
+/* Reads a file or a rank: one of the `count` characters from `first` on. */
+static enum nk_status read_coordinate(struct reader *r, const char *name, char first, int count, int *number)
 {
     const char c = lower(r->text[r->at]);
-    if (c < 'a' || c >= 'a' + rules->width) {
-        const char expected[] = {
-            'a', ' ', 'f', 'i', 'l', 'e', ',', ' ', 'a', '-', (char)('a' + rules->width - 1), 0};
+    char expected[16];
+    *number = c - first;
+    if (*number < 0 || *number >= count) {
+        nk_strbuf_add(&(struct nk_strbuf){expected, sizeof expected, 0}, "a %s, %c-%c", name, first,
+                      first + count - 1);
         return unexpected(r, expected);
     }
     r->at++;
-    *file = c - 'a';
-    return NK_OK;
-}
-
-static enum nk_status read_rank(struct reader *r, const struct nk_rules *rules, int *rank)
-{
-    const char c = r->text[r->at];
-    if (c < '1' || c >= '1' + rules->height) {
-        const char expected[] = {
-            'a', ' ', 'r', 'a', 'n', 'k', ',', ' ', '1', '-', (char)('1' + rules->height - 1), 0};
-        return unexpected(r, expected);
-    }
-    r->at++;
-    *rank = c - '1';
     return NK_OK;
 }
 
 static enum nk_status read_square(struct reader *r, const struct nk_rules *rules, bool rank_first,
                                   uint8_t *square)
 {
-    int file = 0, rank = 0;
-    enum nk_status status;
-    if (rank_first) {
-        if ((status = read_rank(r, rules, &rank)) || (status = read_file(r, rules, &file)))
-            return status;
-    } else if ((status = read_file(r, rules, &file)) || (status = read_rank(r, rules, &rank))) {
-        return status;
-    }
-    *square = (uint8_t)(file + rules->width * rank);
-    return NK_OK;
+    int file, rank;
+    enum nk_status status = NK_OK;
+    if (rank_first)
+        status = read_coordinate(r, "rank", '1', rules->height, &rank);
+    if (!status)
+        status = read_coordinate(r, "file", 'a', rules->width, &file);
+    if (!status && !rank_first)
+        status = read_coordinate(r, "rank", '1', rules->height, &rank);
+    if (!status)
+        *square = (uint8_t)(file + rules->width * rank);
+    return status;
 }
 
 enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, struct nk_move *move,

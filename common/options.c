@@ -13,15 +13,20 @@
 
 enum { MESSAGE = 1000 }; /* bytes; a longer message is cut */
 
-void nk_report(const char *name, const char *format, ...)
+static void report(const char *name, const char *format, va_list arguments)
 {
     char text[MESSAGE];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     /* One call prints the whole message, so that those of several processes do not mix. */
     fprintf(stderr, "%s: %s\n", name, text);
+}
+
+void nk_report(const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(name, format, arguments);
+    va_end(arguments);
 }
 
 static int print_advice(const char *name)
@@ -32,12 +37,10 @@ static int print_advice(const char *name)
 
 int nk_usage_error(const char *name, const char *format, ...)
 {
-    char text[MESSAGE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    report(name, format, arguments);
     va_end(arguments);
-    nk_report(name, "%s", text);
     return print_advice(name);
 }
 

@@ -3,24 +3,30 @@
 enum nk_status nk_position_check(const struct nk_rules *rules, struct nk_position position,
                                  enum nk_colour to_move, struct nk_error *error)
 {
-    const uint64_t sides[2] = {to_move == NK_BLACK ? position.mover : position.other,
-                               to_move == NK_BLACK ? position.other : position.mover};
-    static const char *const names[2] = {"Black", "White"};
     if ((position.mover | position.other) & ~rules->board)
         return nk_fail(error, NK_E_POSITION, 0, "a piece is outside the board of %dx%d", rules->width,
                        rules->height);
-    for (int side = 0; side < 2; side++) {
-        int count = __builtin_popcountll(sides[side]);
+    for (enum nk_colour colour = NK_BLACK; colour <= NK_WHITE; colour++) {
+        const int count = __builtin_popcountll(nk_pieces_of(position, to_move, colour));
         if (count != rules->pieces)
-            return nk_fail(error, NK_E_POSITION, 0, "%s has %d piece%s, expected %d", names[side], count,
-                           count == 1 ? "" : "s", rules->pieces);
+            return nk_fail(error, NK_E_POSITION, 0, "%s has %d piece%s, expected %d", nk_colour_name(colour),
+                           count, count == 1 ? "" : "s", rules->pieces);
     }
     if (position.mover & position.other)
         return nk_fail(error, NK_E_POSITION, 0, "two pieces are on one square");
     if (nk_rules_won(rules, position.mover))
         return nk_fail(error, NK_E_POSITION, 0, "%s has already won and cannot be the one to move",
-                       names[to_move]);
+                       nk_colour_name(to_move));
     return NK_OK;
+}
+
+/* The square where a piece that slides from a square towards d stops. */
+static int slide(const struct nk_rules *rules, uint64_t occupied, int from, int d)
+{
+    int to = from;
+    for (int next; (next = rules->next[d][to]) != NK_NO_SQUARE && !(occupied & nk_bit(next));)
+        to = next;
+    return to;
 }
 
 int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
@@ -33,9 +39,7 @@ int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
     for (uint64_t left = position.mover; left; left &= left - 1) {
         const int from = nk_first(left);
         for (int d = 0; d < NK_DIRECTIONS; d++) {
-            int to = from;
-            for (int on; (on = rules->next[d][to]) != NK_NO_SQUARE && !(occupied & nk_bit(on));)
-                to = on;
+            const int to = slide(rules, occupied, from, d);
             if (to != from)
                 moves[count++] = (struct nk_move){(uint8_t)from, (uint8_t)to};
         }
@@ -57,7 +61,6 @@ enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position po
                              enum nk_colour to_move, struct nk_move move, struct nk_error *error)
 {
     const uint64_t occupied = position.mover | position.other;
-    const char *const mover = to_move == NK_BLACK ? "Black" : "White";
     char from[NK_SQUARE_TEXT], to[NK_SQUARE_TEXT], stop[NK_SQUARE_TEXT];
     if (move.from >= rules->squares || move.to >= rules->squares)
         return nk_fail(error, NK_E_MOVE, 0, "invalid squares %d and %d: expected 0 to %d", move.from, move.to,
@@ -67,16 +70,14 @@ enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position po
     if (nk_rules_won(rules, position.other))
         return nk_fail(error, NK_E_MOVE, 0, "the game is over");
     if (position.other & nk_bit(move.from))
-        return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is not %s's", from, mover);
+        return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is not %s's", from, nk_colour_name(to_move));
     if (!(position.mover & nk_bit(move.from)))
         return nk_fail(error, NK_E_MOVE, 0, "there is no piece on %s", from);
     const int d = direction_between(rules, move.from, move.to);
     if (d < 0)
         return nk_fail(error, NK_E_MOVE, 0,
                        "%s and %s are not on one line: a piece slides in a straight line", from, to);
-    int end = move.from;
-    for (int next; (next = rules->next[d][end]) != NK_NO_SQUARE && !(occupied & nk_bit(next));)
-        end = next;
+    const int end = slide(rules, occupied, move.from, d);
     nk_square_print(rules, end, stop);
     if (end == move.from)
         return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is blocked in that direction", from);
@@ -86,12 +87,9 @@ enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position po
     return NK_OK;
 }
 
-int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position position,
-                              struct nk_move moves[NK_MAX_REVERSE_MOVES])
+int nk_position_reverse_slides(const struct nk_rules *rules, struct nk_position position,
+                               struct nk_move moves[NK_MAX_REVERSE_MOVES])
 {
-    /* A side that had already won would have ended the game before this move. */
-    if (nk_rules_won(rules, position.mover))
-        return 0;
     const uint64_t occupied = position.mover | position.other;
     int count = 0;
     for (uint64_t left = position.other; left; left &= left - 1) {
@@ -103,12 +101,22 @@ int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position p
                 continue;
             const int8_t *behind = rules->next[(d + 4) % NK_DIRECTIONS];
             for (int from = behind[to]; from != NK_NO_SQUARE && !(occupied & nk_bit(from));
-                 from = behind[from]) {
-                const struct nk_move move = {(uint8_t)from, (uint8_t)to};
-                if (!nk_rules_won(rules, nk_position_before(position, move).mover))
-                    moves[count++] = move;
-            }
+                 from = behind[from])
+                moves[count++] = (struct nk_move){(uint8_t)from, (uint8_t)to};
         }
     }
+    return count;
+}
+
+int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position position,
+                              struct nk_move moves[NK_MAX_REVERSE_MOVES])
+{
+    /* A side that had already won would have ended the game before this move. */
+    const int slides =
+        nk_rules_won(rules, position.mover) ? 0 : nk_position_reverse_slides(rules, position, moves);
+    int count = 0;
+    for (int m = 0; m < slides; m++)
+        if (!nk_rules_won(rules, nk_position_before(position, moves[m]).mover))
+            moves[count++] = moves[m];
     return count;
 }

@@ -12,10 +12,20 @@ enum { NK_MAX_REVERSE_MOVES = NK_MAX_PIECES * NK_DIRECTIONS * (NK_MAX_SIDE - 1) 
 int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position position,
                               struct nk_move moves[NK_MAX_REVERSE_MOVES]);
 
-/* The position before `move`, one of nk_position_reverse_moves. */
+/* The same if the position before the move may be illegal or the game over in it. */
+int nk_position_reverse_slides(const struct nk_rules *rules, struct nk_position position,
+                               struct nk_move moves[NK_MAX_REVERSE_MOVES]);
+
+/* The position before `move`, one of the above. */
 static inline struct nk_position nk_position_before(struct nk_position position, struct nk_move move)
 {
     return (struct nk_position){position.other ^ nk_bit(move.from) ^ nk_bit(move.to), position.mover};
+}
+
+/* "Black" or "White". */
+static inline const char *nk_colour_name(enum nk_colour colour)
+{
+    return colour == NK_BLACK ? "Black" : "White";
 }
 
 /* The squares of one colour in a position with this side to move. */

@@ -181,30 +181,6 @@ static enum nk_status read_values(struct nk_table *table, uint16_t *values, stru
     return status;
 }
 
-/* Notes the distance of a win for every configuration from which a move leads to `moved`, against `waiting`. */
-static void note_wins(const struct nk_index *index, uint64_t waiting, uint64_t moved, uint16_t win,
-                      uint16_t *wins)
-{
-    const struct nk_rules *rules = &index->rules;
-    const uint64_t occupied = waiting | moved;
-    for (uint64_t left = moved; left; left &= left - 1) {
-        const int to = nk_first(left);
-        const uint64_t stationary = moved ^ nk_bit(to);
-        for (int d = 0; d < NK_DIRECTIONS; d++) {
-            /* The piece slid towards d until something stopped it here. */
-            const int beyond = rules->next[d][to];
-            if (beyond != NK_NO_SQUARE && !(occupied & nk_bit(beyond)))
-                continue;
-            const int8_t *behind = rules->next[(d + 4) % NK_DIRECTIONS];
-            for (int from = behind[to]; from != NK_NO_SQUARE && !(occupied & nk_bit(from));
-                 from = behind[from]) {
-                uint16_t *shortest = &wins[nk_index_rank(index, stationary | nk_bit(from))];
-                *shortest = *shortest < win ? *shortest : win;
-            }
-        }
-    }
-}
-
 /* Computes the distances of the wins against a canonical configuration, `waiting`: of all entries of an orbit.
  * Every move leads to a position in which `waiting` is to move, so there are few of these; each that is lost
  * gives its predecessors a win. wins[] has room for every configuration. */
@@ -212,21 +188,29 @@ static enum nk_status measure_wins(const struct nk_table *table, uint16_t *value
                                    uint16_t *wins, struct nk_error *error)
 {
     const struct nk_index *index = table->index;
+    const struct nk_rules *rules = &index->rules;
+    struct nk_move moves[NK_MAX_REVERSE_MOVES];
     const uint64_t waiting = nk_index_unrank(index, index->orbits[orbit].images[0]);
     const uint64_t first = nk_bit(index->rules.pieces) - 1;
     const uint16_t unknown = pack_value(NK_WIN, 0);
     uint64_t squares = first, entry = (uint64_t)orbit * index->per_orbit;
-    if (nk_rules_won(&index->rules, waiting))
+    if (nk_rules_won(rules, waiting))
         return NK_OK;
     for (uint32_t r = 0; r < index->configurations; r++)
         wins[r] = UINT16_MAX;
     for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
         if (squares & waiting)
             continue;
-        const uint64_t after = nk_index_entry(index, (struct nk_position){waiting, squares});
-        const struct nk_value value = unpack_value(values[after]);
-        if (value.result == NK_LOSS)
-            note_wins(index, waiting, squares, pack_value(NK_WIN, value.plies + 1), wins);
+        const struct nk_position after = {waiting, squares};
+        const struct nk_value value = unpack_value(values[nk_index_entry(index, after)]);
+        const uint16_t win = pack_value(NK_WIN, value.plies + 1);
+        /* The value of an illegal position does not matter. */
+        const int count = value.result == NK_LOSS ? nk_position_reverse_slides(rules, after, moves) : 0;
+        for (int m = 0; m < count; m++) {
+            const uint64_t before = nk_position_before(after, moves[m]).mover;
+            uint16_t *shortest = &wins[nk_index_rank(index, before)];
+            *shortest = *shortest < win ? *shortest : win;
+        }
     }
     squares = first;
     for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
@@ -234,7 +218,7 @@ static enum nk_status measure_wins(const struct nk_table *table, uint16_t *value
             continue;
         if (values[entry] == unknown && wins[r] != UINT16_MAX)
             values[entry] = wins[r];
-        else if (values[entry] == unknown && !nk_rules_won(&index->rules, squares))
+        else if (values[entry] == unknown && !nk_rules_won(rules, squares))
             return wrong_win(table, error);
         entry++;
     }

@@ -46,16 +46,11 @@ static enum nk_status find_replies(struct nk_history *history, const struct nk_g
                                    const struct nk_option *option, struct nk_move_value replies[NK_MAX_MOVES],
                                    int *count, struct nk_error *error)
 {
-    struct nk_history longer = {0};
-    enum nk_status status = NK_OK;
     if (option->repeats == 1)
-        status = nk_history_init(&longer, history->table, game, nk_game_plies(game), &option->move, error);
-    if (!status)
-        status = nk_history_moves(option->repeats == 1 ? &longer : history,
-                                  nk_position_after(nk_game_position(game), option->move),
-                                  nk_colour_other(nk_game_to_move(game)), replies, count, error);
-    nk_history_clear(&longer);
-    return status;
+        return nk_history_moves_at(history->table, game, nk_game_plies(game), &option->move, replies, count,
+                                   error);
+    return nk_history_moves(history, nk_position_after(nk_game_position(game), option->move),
+                            nk_colour_other(nk_game_to_move(game)), replies, count, error);
 }
 
 /* Scores an option among those of the same value; the highest score is chosen. A draw scores its trap value minus 256

@@ -2,11 +2,6 @@
 
 #include "common/strbuf.h"
 
-const char *nk_colour_name(enum nk_colour colour)
-{
-    return colour == NK_BLACK ? "Black" : "White";
-}
-
 const char *nk_colour_key(enum nk_colour colour)
 {
     return colour == NK_BLACK ? "black" : "white";

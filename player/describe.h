@@ -5,9 +5,6 @@
 #include "common/json_writer.h"
 #include "player/game.h"
 
-/* "Black" or "White". */
-const char *nk_colour_name(enum nk_colour colour);
-
 /* "black" or "white", as in JSON output. */
 const char *nk_colour_key(enum nk_colour colour);
 

@@ -42,21 +42,6 @@ static enum nk_status find_threat(struct nk_table *table, struct nk_position pos
     return status;
 }
 
-/* The values of the moves at a ply of the game or, if `next` is not NULL, of the replies to this move. */
-static enum nk_status value_moves(struct nk_table *table, const struct nk_game *game, int ply,
-                                  const struct nk_move *next, struct nk_move_value moves[NK_MAX_MOVES],
-                                  int *count, struct nk_error *error)
-{
-    struct nk_history history;
-    const struct nk_position position = nk_game_position_at(game, ply);
-    enum nk_status status = nk_history_init(&history, table, game, ply, next, error);
-    if (!status)
-        status = nk_history_moves(&history, next ? nk_position_after(position, *next) : position,
-                                  nk_game_to_move_at(game, next ? ply + 1 : ply), moves, count, error);
-    nk_history_clear(&history);
-    return status;
-}
-
 enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
                           struct nk_explanation *why, struct nk_error *error)
 {
@@ -65,7 +50,7 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
     const struct nk_position after = nk_position_after(position, move);
     struct nk_explanation found = {0};
     int count = 0;
-    enum nk_status status = value_moves(table, game, ply, NULL, moves, &count, error);
+    enum nk_status status = nk_history_moves_at(table, game, ply, NULL, moves, &count, error);
     if (status)
         return status;
     compare_with_best(moves, count, move, &found);
@@ -73,7 +58,7 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
         nk_game_occurrences_at(game, ply, after, nk_colour_other(nk_game_to_move_at(game, ply))) == 2;
     if (!found.repeats && !nk_rules_won(nk_table_rules(table), after.other)) {
         struct nk_value reply; /* of the position after the move, to the opponent, in the table */
-        if ((status = value_moves(table, game, ply, &move, moves, &count, error)) ||
+        if ((status = nk_history_moves_at(table, game, ply, &move, moves, &count, error)) ||
             (status = nk_table_value(table, after, &reply, error)) ||
             (status = find_threat(table, after, &found.threat, error)) ||
             (status = find_threat(table, position, &found.stopped, error)))

@@ -101,8 +101,7 @@ int nk_game_occurrences_at(const struct nk_game *game, int ply, struct nk_positi
     if (game->ignores_repetition)
         return 0;
     for (int at = to_move == game->first ? 0 : 1; at <= ply; at += 2)
-        occurrences += game->plies[at].position.mover == position.mover &&
-                       game->plies[at].position.other == position.other;
+        occurrences += nk_position_equal(game->plies[at].position, position);
     return occurrences;
 }
 
@@ -179,6 +178,8 @@ enum nk_status nk_game_copy(const struct nk_game *game, int ply, struct nk_game 
 {
     struct nk_game *copy = NULL;
     enum nk_status status = nk_game_new(game->rules, nk_game_position_at(game, 0), game->first, &copy, error);
+    if (!status)
+        copy->ignores_repetition = game->ignores_repetition;
     for (int at = 0; at < ply && !status; at++)
         status = nk_game_play(copy, nk_game_move_at(game, at), error);
     if (status)

@@ -53,8 +53,7 @@ static size_t slot_of(const struct nk_changes *changes, struct nk_position posit
     const uint64_t mixed =
         (position.mover * UINT64_C(0x9e3779b97f4a7c15)) ^ (position.other * UINT64_C(0xc2b2ae3d27d4eb4f));
     size_t slot = (size_t)(mixed ^ (mixed >> 29)) & (changes->size - 1);
-    while (changes->nodes[slot].position.mover && (changes->nodes[slot].position.mover != position.mover ||
-                                                   changes->nodes[slot].position.other != position.other))
+    while (changes->nodes[slot].position.mover && !nk_position_equal(changes->nodes[slot].position, position))
         slot = (slot + 1) & (changes->size - 1);
     return slot;
 }
@@ -415,6 +414,20 @@ enum nk_status nk_history_moves(struct nk_history *history, struct nk_position p
     }
     *count = n;
     return NK_OK;
+}
+
+enum nk_status nk_history_moves_at(struct nk_table *table, const struct nk_game *game, int ply,
+                                   const struct nk_move *next, struct nk_move_value moves[NK_MAX_MOVES],
+                                   int *count, struct nk_error *error)
+{
+    struct nk_history history;
+    const struct nk_position position = nk_game_position_at(game, ply);
+    enum nk_status status = nk_history_init(&history, table, game, ply, next, error);
+    if (!status)
+        status = nk_history_moves(&history, next ? nk_position_after(position, *next) : position,
+                                  nk_game_to_move_at(game, next ? ply + 1 : ply), moves, count, error);
+    nk_history_clear(&history);
+    return status;
 }
 
 enum nk_status nk_history_value_at(struct nk_table *table, const struct nk_game *game, int ply,

@@ -58,4 +58,10 @@ enum nk_status nk_history_moves(struct nk_history *history, struct nk_position p
                                 enum nk_colour to_move, struct nk_move_value moves[NK_MAX_MOVES], int *count,
                                 struct nk_error *error);
 
+/* The same for the moves at a ply of a game, 0 <= ply <= nk_game_known(game), or, if `next` is not NULL, for the replies
+ * to this legal move. */
+enum nk_status nk_history_moves_at(struct nk_table *table, const struct nk_game *game, int ply,
+                                   const struct nk_move *next, struct nk_move_value moves[NK_MAX_MOVES],
+                                   int *count, struct nk_error *error);
+
 #endif

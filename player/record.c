@@ -235,8 +235,7 @@ static void add_start(const struct nk_game *game, struct nk_strbuf *record)
     const enum nk_colour to_move = nk_game_to_move_at(game, 0);
     struct nk_position start;
     char text[NK_POSITION_TEXT];
-    if (nk_rules_start(rules, &start) && start.mover == first.mover && start.other == first.other &&
-        to_move == NK_BLACK)
+    if (nk_rules_start(rules, &start) && nk_position_equal(start, first) && to_move == NK_BLACK)
         return;
     nk_position_print(rules, first, to_move, text);
     nk_strbuf_add(record, "start %s\n", text);

@@ -19,20 +19,15 @@ static int plies_lost(struct nk_value before, struct nk_value after)
 enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, int ply,
                          struct nk_reviewed *reviewed, struct nk_error *error)
 {
-    struct nk_history history;
     struct nk_move_value moves[NK_MAX_MOVES];
-    const enum nk_colour mover = nk_game_to_move_at(game, ply);
-    int count = 0;
-    enum nk_status status = nk_history_init(&history, table, game, ply, NULL, error);
-    if (!status)
-        status = nk_history_moves(&history, nk_game_position_at(game, ply), mover, moves, &count, error);
-    nk_history_clear(&history);
+    int count;
+    const enum nk_status status = nk_history_moves_at(table, game, ply, NULL, moves, &count, error);
     if (status)
         return status;
     const struct nk_move move = nk_game_move_at(game, ply);
     struct nk_reviewed result = {
         .move = move,
-        .mover = mover,
+        .mover = nk_game_to_move_at(game, ply),
         .before = moves[0].value,
         .after = moves[nk_move_values_find(moves, count, move)].value,
         .better = move,
