@@ -4,21 +4,20 @@
 
 static const uint32_t no_orbit = UINT32_MAX;
 
-static void fill_choose(struct nk_index *index)
-{
-    for (int n = 0; n < NK_MAX_SQUARES; n++) {
-        index->choose[n][0] = 1;
-        for (int k = 1; k <= NK_MAX_PIECES; k++)
-            index->choose[n][k] = n ? index->choose[n - 1][k - 1] + index->choose[n - 1][k] : 0;
-    }
-}
-
 static uint32_t binomial(int n, int k)
 {
     uint64_t product = 1;
     for (int i = 1; i <= k; i++)
         product = product * (uint64_t)(n - k + i) / (uint64_t)i;
     return (uint32_t)product;
+}
+
+/* The coefficients with more pieces than squares stay 0. */
+static void fill_choose(struct nk_index *index)
+{
+    for (int n = 0; n < NK_MAX_SQUARES; n++)
+        for (int k = 0; k <= NK_MAX_PIECES && k <= n; k++)
+            index->choose[n][k] = binomial(n, k);
 }
 
 uint64_t nk_index_placements(const struct nk_rules *rules)

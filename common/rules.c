@@ -51,6 +51,51 @@ static void fill_geometry(struct nk_rules *rules)
         }
 }
 
+/* Lists the lines of row_length squares of which `first` is the lowest. */
+static void list_lines(struct nk_rules *rules, int first)
+{
+    static const enum nk_direction upwards[] = {NK_NORTH, NK_NORTH_EAST, NK_EAST, NK_NORTH_WEST};
+    for (int i = 0; i < 4; i++) {
+        const bool diagonal = upwards[i] % 2;
+        uint64_t line = 0;
+        int length = 0;
+        if (rules->win == (diagonal ? NK_WIN_ORTHOGONAL : NK_WIN_DIAGONAL))
+            continue;
+        for (int square = first; square != NK_NO_SQUARE && length < rules->row_length; length++) {
+            line |= nk_bit(square);
+            square = rules->next[upwards[i]][square];
+        }
+        if (length == rules->row_length)
+            rules->wins[rules->win_count++] = line;
+    }
+}
+
+/* Lists the triples in which a square is exactly halfway between `first`, the lowest, and another one. */
+static void list_triples(struct nk_rules *rules, int first)
+{
+    for (int last = first + 1; last < rules->squares; last++) {
+        const int files = first % rules->width + last % rules->width;
+        const int ranks = first / rules->width + last / rules->width;
+        if (files % 2 == 0 && ranks % 2 == 0)
+            rules->wins[rules->win_count++] =
+                nk_bit(first) | nk_bit(square_at(rules, files / 2, ranks / 2)) | nk_bit(last);
+    }
+}
+
+static void list_wins(struct nk_rules *rules)
+{
+    for (int square = 0; square < rules->squares; square++) {
+        rules->wins_from[square] = rules->win_count;
+        if (rules->win == NK_WIN_EQUIDISTANT)
+            list_triples(rules, square);
+        else if (rules->win != NK_WIN_CENTRE)
+            list_lines(rules, square);
+        else if (square == rules->squares / 2)
+            rules->wins[rules->win_count++] = nk_bit(square);
+    }
+    rules->wins_from[rules->squares] = rules->win_count;
+}
+
 enum nk_status nk_rules_init(struct nk_rules *rules, int width, int height, int pieces, int row_length,
                              enum nk_win win, struct nk_error *error)
 {
@@ -84,6 +129,7 @@ enum nk_status nk_rules_init(struct nk_rules *rules, int width, int height, int 
     rules->row_length = row_length;
     rules->win = win;
     fill_geometry(rules);
+    list_wins(rules);
     return NK_OK;
 }
 
@@ -125,51 +171,15 @@ bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
     return false;
 }
 
-/* True if from some piece on there are enough pieces in a row in direction d. */
-static bool has_line(const struct nk_rules *rules, uint64_t pieces, int d)
-{
-    for (uint64_t left = pieces; left; left &= left - 1) {
-        int square = nk_first(left);
-        int length = 1;
-        while ((square = rules->next[d][square]) != NK_NO_SQUARE && pieces & nk_bit(square))
-            length++;
-        if (length >= rules->row_length)
-            return true;
-    }
-    return false;
-}
-
-/* True if one of three pieces is exactly halfway between the other two. */
-static bool has_middle(const struct nk_rules *rules, uint64_t pieces)
-{
-    int files[3], ranks[3];
-    for (int p = 0; p < 3; p++, pieces &= pieces - 1) {
-        files[p] = nk_first(pieces) % rules->width;
-        ranks[p] = nk_first(pieces) / rules->width;
-    }
-    for (int middle = 0; middle < 3; middle++) {
-        int a = (middle + 1) % 3, b = (middle + 2) % 3;
-        if (files[a] + files[b] == 2 * files[middle] && ranks[a] + ranks[b] == 2 * ranks[middle])
-            return true;
-    }
-    return false;
-}
-
 bool nk_rules_won(const struct nk_rules *rules, uint64_t pieces)
 {
-    switch (rules->win) {
-    case NK_WIN_LINE:
-        return has_line(rules, pieces, NK_NORTH) || has_line(rules, pieces, NK_NORTH_EAST) ||
-               has_line(rules, pieces, NK_EAST) || has_line(rules, pieces, NK_SOUTH_EAST);
-    case NK_WIN_ORTHOGONAL:
-        return has_line(rules, pieces, NK_NORTH) || has_line(rules, pieces, NK_EAST);
-    case NK_WIN_DIAGONAL:
-        return has_line(rules, pieces, NK_NORTH_EAST) || has_line(rules, pieces, NK_SOUTH_EAST);
-    case NK_WIN_EQUIDISTANT:
-        return has_middle(rules, pieces);
-    default: /* NK_WIN_CENTRE */
-        return pieces & nk_bit(rules->squares / 2);
+    for (uint64_t left = pieces; left; left &= left - 1) {
+        const int square = nk_first(left);
+        for (int w = rules->wins_from[square]; w < rules->wins_from[square + 1]; w++)
+            if (!(rules->wins[w] & ~pieces))
+                return true;
     }
+    return false;
 }
 
 uint64_t nk_rules_image(const struct nk_rules *rules, int g, uint64_t squares)

@@ -14,6 +14,7 @@ enum {
     NK_MIN_SIDE = 3,
     NK_MIN_PIECES = 2,
     NK_SYMMETRIES = 8, /* at most; a rectangle has 4 */
+    NK_MAX_WINS = 480, /* equidistant on 8x8 */
     NK_NO_SQUARE = -1
 };
 
@@ -41,6 +42,12 @@ struct nk_rules {
     int8_t next[NK_DIRECTIONS][NK_MAX_SQUARES]; /* the neighbour in a direction, or NK_NO_SQUARE */
     int symmetries;                             /* 8 on a square board, 4 on a rectangle */
     uint8_t inverse[NK_SYMMETRIES];             /* the symmetry that undoes symmetry g */
+
+    /* A side wins when it occupies one of these sets of squares. Those with the lowest square s are the sets from
+     * wins_from[s] to before wins_from[s + 1]. */
+    uint64_t wins[NK_MAX_WINS];
+    int win_count;
+    int wins_from[NK_MAX_SQUARES + 1];
 
     /* Where symmetry g takes a square; symmetry 0 is the identity. */
     uint8_t image[NK_SYMMETRIES][NK_MAX_SQUARES];

@@ -48,9 +48,20 @@ void nk_strbuf_add_list(struct nk_strbuf *text, const char *format, va_list argu
             append_number(text, d < 0 ? -(unsigned long long)d : (unsigned long long)d);
             break;
         }
-        case 'l': /* llu */
-            f += 2;
-            append_number(text, va_arg(arguments, unsigned long long));
+        case 'u':
+            append_number(text, va_arg(arguments, unsigned));
+            break;
+        case 'z': /* zu */
+            f++;
+            append_number(text, va_arg(arguments, size_t));
+            break;
+        case 'l': /* lu or llu */
+            if (*++f == 'u') {
+                append_number(text, va_arg(arguments, unsigned long));
+            } else {
+                f++;
+                append_number(text, va_arg(arguments, unsigned long long));
+            }
             break;
         default:
             append(text, f, 1);

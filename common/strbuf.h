@@ -14,7 +14,8 @@ struct nk_strbuf {
     size_t length; /* of all that was added, without the zero */
 };
 
-/* Appends to the text. The format is a subset of that of printf: %s, %c, %d, %llu and %%. */
+/* Appends to the text. The format is a subset of that of printf: %s, %c, %d, %u, %zu, %lu, %llu
+ * and %%. */
 __attribute__((format(printf, 2, 3))) void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...);
 __attribute__((format(printf, 2, 0))) void nk_strbuf_add_list(struct nk_strbuf *text, const char *format,
                                                               va_list arguments);

@@ -2,6 +2,7 @@
 
 #include "table_reader.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -71,9 +72,7 @@ static enum nk_status copy_traps(struct nk_table *table, uint32_t block, size_t 
 {
     const uint32_t traps_block = table->header.blocks + block;
     const uint8_t *bytes = NULL;
-    size_t length;
-    (void)nk_table_block(table, traps_block, &length);
-    if (!length) {
+    if (!nk_table_block_length(table, traps_block)) {
         memset(traps, 0, count);
         return NK_OK;
     }
@@ -162,9 +161,7 @@ static enum nk_status read_values(struct nk_table *table, uint16_t *values, stru
     }
     for (uint32_t block = 0; !status && block < 2 * table->header.blocks; block++) {
         const uint8_t *bytes = NULL;
-        size_t length;
-        (void)nk_table_block(table, block, &length);
-        if (!length || (status = nk_table_acquire(table, block, &bytes, error)))
+        if (!nk_table_block_length(table, block) || (status = nk_table_acquire(table, block, &bytes, error)))
             continue;
         if (block < table->header.blocks) {
             const size_t entries = nk_table_block_entries(table, block);
@@ -237,8 +234,8 @@ enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error)
         wins = malloc(index->configurations * sizeof *wins);
     }
     if (!values || !wins)
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory: loading this table takes %llu bytes",
-                         (unsigned long long)(index->entries * sizeof *values));
+        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory: loading this table takes %" PRIu64 " bytes",
+                         (uint64_t)(index->entries * sizeof *values));
     else
         status = read_values(table, values, error);
     for (uint32_t orbit = 0; !status && orbit < index->orbit_count; orbit++)
@@ -259,22 +256,19 @@ static enum nk_status win_distance(struct nk_table *table, struct nk_position po
 {
     struct nk_move moves[NK_MAX_MOVES];
     const int count = nk_position_moves(&table->index->rules, position, moves);
-    uint8_t least = UINT8_MAX;
-    bool lost = false;
+    int shortest = INT_MAX;
     for (int m = 0; m < count; m++) {
         uint8_t code;
         const uint64_t entry = nk_index_entry(table->index, nk_position_after(position, moves[m]));
         const enum nk_status status = nk_table_code(table, entry, &code, error);
         if (status)
             return status;
-        if (code >= NK_CODE_LOSS && code <= least) {
-            least = code;
-            lost = true;
-        }
+        if (code >= NK_CODE_LOSS && code < shortest)
+            shortest = code;
     }
-    if (!lost)
+    if (shortest == INT_MAX)
         return wrong_win(table, error);
-    *plies = 2 * (least - NK_CODE_LOSS) + 1;
+    *plies = 2 * (shortest - NK_CODE_LOSS) + 1;
     return NK_OK;
 }
 

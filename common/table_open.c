@@ -26,8 +26,8 @@ static enum nk_status read_file(void *context, uint64_t offset, uint8_t *bytes, 
         if (got < 0)
             return nk_fail(error, NK_E_READ, 0, "cannot read the table: %s", strerror(errno));
         if (got == 0)
-            return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the file ends at byte %llu, expected %llu more",
-                           (unsigned long long)offset, (unsigned long long)length);
+            return nk_table_damaged(error, "the file ends at byte %" PRIu64 ", expected %zu more", offset,
+                                    length);
         bytes += got;
         offset += (uint64_t)got;
         length -= (size_t)got;
@@ -51,12 +51,10 @@ static enum nk_status uncompress_block(uint32_t block, const uint8_t *packed, si
     if (state == Z_MEM_ERROR)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a block of the table");
     if (state != Z_OK || made != length)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu does not uncompress to %llu bytes",
-                       (unsigned long long)block, (unsigned long long)length);
+        return nk_table_damaged(error, "block %u does not uncompress to %zu bytes", block, length);
     if (used != packed_length)
-        return nk_fail(error, NK_E_CORRUPT, 0,
-                       "damaged: block %llu has %llu bytes after the end of its stream",
-                       (unsigned long long)block, (unsigned long long)(packed_length - used));
+        return nk_table_damaged(error, "block %u has %zu bytes after the end of its stream", block,
+                                packed_length - used);
     return NK_OK;
 }
 

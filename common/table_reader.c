@@ -45,8 +45,8 @@ static enum nk_status no_memory(const char *what, struct nk_error *error)
 
 static enum nk_status wrong_entries(uint64_t entries, uint32_t blocks, struct nk_error *error)
 {
-    return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %llu entries in %llu blocks do not belong to this board",
-                   (unsigned long long)entries, (unsigned long long)blocks);
+    return nk_table_damaged(error, "%" PRIu64 " entries in %u blocks do not belong to this board", entries,
+                            blocks);
 }
 
 /* Checks what shows whether this is a table of this version and as long as it says. `size` is that of the
@@ -60,17 +60,16 @@ static enum nk_status check_signature(const uint8_t *bytes, uint64_t size, struc
             error, NK_E_NOT_TABLE, 0,
             "not a table: expected a file made by neutreeko-solve, which begins with its signature");
     if (size < NK_HEADER_BYTES)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %d bytes, but a table has a header of %d", (int)size,
-                       (int)NK_HEADER_BYTES);
+        return nk_table_damaged(error, "%d bytes, but a table has a header of %d", (int)size,
+                                (int)NK_HEADER_BYTES);
     const uint32_t version = nk_get32(bytes + NK_AT_VERSION);
     if (version != NK_FORMAT_VERSION)
         return nk_fail(error, NK_E_NOT_TABLE, 0,
-                       "a table of format version %llu; this program reads version %d",
-                       (unsigned long long)version, (int)NK_FORMAT_VERSION);
+                       "a table of format version %u; this program reads version %d", version,
+                       (int)NK_FORMAT_VERSION);
     const uint64_t stated = nk_get64(bytes + NK_AT_SIZE);
     if (stated != size)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %llu bytes, but its header says %llu",
-                       (unsigned long long)size, (unsigned long long)stated);
+        return nk_table_damaged(error, "%" PRIu64 " bytes, but its header says %" PRIu64, size, stated);
     return NK_OK;
 }
 
@@ -86,10 +85,10 @@ static enum nk_status parse_header(const uint8_t *bytes, uint64_t size, struct n
         return status;
     if (nk_rules_init(&header->rules, bytes[NK_AT_WIDTH], bytes[NK_AT_HEIGHT], bytes[NK_AT_PIECES],
                       bytes[NK_AT_ROW_LENGTH], (enum nk_win)bytes[NK_AT_WIN], &why))
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %s", why.text);
+        return nk_table_damaged(error, "%s", why.text);
     if (memcmp(bytes + NK_AT_ZERO, zero, sizeof zero) != 0)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: bytes %d to %d of the header are not zero",
-                       (int)NK_AT_ZERO, (int)NK_AT_LONGEST - 1);
+        return nk_table_damaged(error, "bytes %d to %d of the header are not zero", (int)NK_AT_ZERO,
+                                (int)NK_AT_LONGEST - 1);
     header->summary = (struct nk_summary){
         .placements = nk_get64(bytes + NK_AT_PLACEMENTS),
         .legal = nk_get64(bytes + NK_AT_LEGAL),
@@ -105,15 +104,15 @@ static enum nk_status parse_header(const uint8_t *bytes, uint64_t size, struct n
     header->checksum = nk_get64(bytes + NK_AT_CHECKSUM);
     const uint64_t placements = nk_index_placements(&header->rules), entries = header->entries;
     if (header->summary.placements != placements)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: %llu placements, but this board has %llu",
-                       (unsigned long long)header->summary.placements, (unsigned long long)placements);
+        return nk_table_damaged(error, "%" PRIu64 " placements, but this board has %" PRIu64,
+                                header->summary.placements, placements);
     if (entries > placements || entries < placements / (uint64_t)header->rules.symmetries ||
         nk_get32(bytes + NK_AT_BLOCK) != NK_BLOCK_ENTRIES ||
         header->blocks != (entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES)
         return wrong_entries(entries, header->blocks, error);
     if (nk_list_end(header->blocks) > size)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: a list of %llu blocks does not fit into %llu bytes",
-                       (unsigned long long)header->blocks, (unsigned long long)size);
+        return nk_table_damaged(error, "a list of %u blocks does not fit into %" PRIu64 " bytes",
+                                header->blocks, size);
     return NK_OK;
 }
 
@@ -124,13 +123,19 @@ static const uint8_t *list_item(const struct nk_table *table, uint32_t block)
     return table->bytes + NK_HEADER_BYTES + (size_t)block * NK_BLOCK_BYTES;
 }
 
-uint64_t nk_table_block(const struct nk_table *table, uint32_t block, size_t *length)
+static uint64_t block_end(const struct nk_table *table, uint32_t block)
 {
-    const uint8_t *item = list_item(table, block);
-    const uint64_t begin =
-        block ? nk_get64(item - NK_BLOCK_BYTES + NK_BLOCK_END) : nk_list_end(table->header.blocks);
-    *length = (size_t)(nk_get64(item + NK_BLOCK_END) - begin);
-    return begin;
+    return nk_get64(list_item(table, block) + NK_BLOCK_END);
+}
+
+uint64_t nk_table_block_begin(const struct nk_table *table, uint32_t block)
+{
+    return block ? block_end(table, block - 1) : nk_list_end(table->header.blocks);
+}
+
+size_t nk_table_block_length(const struct nk_table *table, uint32_t block)
+{
+    return (size_t)(block_end(table, block) - nk_table_block_begin(table, block));
 }
 
 size_t nk_table_block_entries(const struct nk_table *table, uint32_t block)
@@ -144,17 +149,14 @@ static enum nk_status check_items(const struct nk_table *table, uint32_t first, 
                                   struct nk_error *error)
 {
     for (uint32_t block = first; block < last; block++) {
-        size_t length;
-        const uint64_t begin = nk_table_block(table, block, &length);
-        const uint64_t end = nk_get64(list_item(table, block) + NK_BLOCK_END);
+        const uint64_t begin = nk_table_block_begin(table, block), end = block_end(table, block);
         if (end < begin + (block < table->header.blocks) || end - begin > NK_MAX_PACKED ||
             end > table->source.size)
-            return nk_fail(error, NK_E_CORRUPT, 0,
-                           "damaged: block %llu begins at byte %llu and ends at byte %llu",
-                           (unsigned long long)block, (unsigned long long)begin, (unsigned long long)end);
+            return nk_table_damaged(error, "block %u begins at byte %" PRIu64 " and ends at byte %" PRIu64,
+                                    block, begin, end);
         if (block + 1 == 2 * table->header.blocks && end != table->source.size)
-            return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the last block ends at byte %llu of %llu",
-                           (unsigned long long)end, (unsigned long long)table->source.size);
+            return nk_table_damaged(error, "the last block ends at byte %" PRIu64 " of %" PRIu64, end,
+                                    table->source.size);
     }
     return NK_OK;
 }
@@ -184,7 +186,7 @@ static enum nk_status check_checksum(const struct nk_table *table, struct nk_err
 {
     nk_put64(table->bytes + NK_AT_CHECKSUM, 0);
     if (XXH3_64bits(table->bytes, (size_t)nk_list_end(table->header.blocks)) != table->header.checksum)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of the header does not agree");
+        return nk_table_damaged(error, "the checksum of the header does not agree");
     return NK_OK;
 }
 
@@ -202,8 +204,7 @@ static enum nk_status read_header_and_list(struct nk_table *table, struct nk_err
         (status = parse_header(table->bytes, size, &table->header, error)) ||
         (status = read_list(table, error)) || (status = check_checksum(table, error)))
         return status;
-    size_t length;
-    table->has_traps = nk_table_block(table, table->header.blocks, &length) < size;
+    table->has_traps = nk_table_block_begin(table, table->header.blocks) < size;
     return NK_OK;
 }
 
@@ -313,11 +314,9 @@ static enum nk_status expected_length(struct nk_table *table, uint32_t block, si
 enum nk_status nk_table_check_block(const struct nk_table *table, uint32_t block, const uint8_t *packed,
                                     struct nk_error *error)
 {
-    size_t length;
-    (void)nk_table_block(table, block, &length);
+    const size_t length = nk_table_block_length(table, block);
     if (XXH3_64bits(packed, length) != nk_get64(list_item(table, block) + NK_BLOCK_CHECKSUM))
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: the checksum of block %llu does not agree",
-                       (unsigned long long)block);
+        return nk_table_damaged(error, "the checksum of block %u does not agree", block);
     return NK_OK;
 }
 
@@ -326,27 +325,24 @@ enum nk_status nk_table_check_block(const struct nk_table *table, uint32_t block
 static enum nk_status check_traps_block(const struct nk_table *table, uint32_t block, const uint8_t *codes,
                                         struct nk_error *error)
 {
-    size_t length;
     const uint32_t traps = table->header.blocks + block;
+    const size_t length = nk_table_block_length(table, traps);
     const bool has_draws = nk_count_draws(codes, nk_table_block_entries(table, block)) > 0;
-    (void)nk_table_block(table, traps, &length);
     if (length && !has_draws)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu holds traps, but block %llu has no draws",
-                       (unsigned long long)traps, (unsigned long long)block);
+        return nk_table_damaged(error, "block %u holds traps, but block %u has no draws", traps, block);
     if (!length && has_draws && table->has_traps)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu holds no traps, but block %llu has draws",
-                       (unsigned long long)traps, (unsigned long long)block);
+        return nk_table_damaged(error, "block %u holds no traps, but block %u has draws", traps, block);
     return NK_OK;
 }
 
 static enum nk_status uncompress_block(const struct nk_table *table, uint32_t block, uint8_t *bytes,
                                        size_t expected, struct nk_error *error)
 {
-    size_t length;
-    const uint64_t begin = nk_table_block(table, block, &length);
+    const uint64_t begin = nk_table_block_begin(table, block);
+    const size_t length = nk_table_block_length(table, block);
     const struct nk_block_source *source = &table->source;
     if (!source->uncompress)
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu is missing", (unsigned long long)block);
+        return nk_table_damaged(error, "block %u is missing", block);
     uint8_t *packed = malloc(length);
     if (!packed)
         return no_memory("a block of the table", error);
@@ -393,19 +389,16 @@ enum nk_status nk_table_supply(struct nk_table *table, uint32_t block, const uin
                                struct nk_error *error)
 {
     const uint32_t blocks = table->header.blocks;
-    size_t expected, packed;
+    size_t expected;
     enum nk_status status;
     if (block >= 2 * blocks || atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu is not expected",
-                       (unsigned long long)block);
+        return nk_table_damaged(error, "block %u is not expected", block);
     if ((status = expected_length(table, block, &expected, error)))
         return status;
-    (void)nk_table_block(table, block, &packed);
-    if (length != (packed ? expected : 0))
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: block %llu has %llu bytes, expected %llu",
-                       (unsigned long long)block, (unsigned long long)length,
-                       (unsigned long long)(packed ? expected : 0));
-    if (!packed || (block < blocks && (status = check_traps_block(table, block, bytes, error))))
+    expected = nk_table_block_length(table, block) ? expected : 0;
+    if (length != expected)
+        return nk_table_damaged(error, "block %u has %zu bytes, expected %zu", block, length, expected);
+    if (!length || (block < blocks && (status = check_traps_block(table, block, bytes, error))))
         return status;
     uint8_t *copy = malloc(length);
     if (!copy)

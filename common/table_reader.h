@@ -6,6 +6,7 @@
 
 #include "table_format.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 
 /* Where the bytes of a table come from. The functions may be called by several threads at once. */
@@ -64,8 +65,12 @@ enum nk_status nk_table_open_source(struct nk_block_source source, struct nk_tab
 enum nk_status nk_table_fail(const struct nk_table *table, enum nk_status status, const char *reason,
                              struct nk_error *error);
 
-/* Where a compressed block is in the file; block < 2 * blocks. Returns its offset. */
-uint64_t nk_table_block(const struct nk_table *table, uint32_t block, size_t *length);
+/* The same for a damaged table. The format is that of nk_fail. */
+#define nk_table_damaged(error, ...) nk_fail(error, NK_E_CORRUPT, 0, "damaged: " __VA_ARGS__)
+
+/* Where a compressed block begins in the file, and its length; block < 2 * blocks. */
+uint64_t nk_table_block_begin(const struct nk_table *table, uint32_t block);
+size_t nk_table_block_length(const struct nk_table *table, uint32_t block);
 
 /* The number of entries in a block of codes. */
 size_t nk_table_block_entries(const struct nk_table *table, uint32_t block);

@@ -54,8 +54,8 @@ static enum nk_status random_position(struct nk_table *table, bool drawn, uint64
         *position = found;
         return NK_OK;
     }
-    return nk_fail(error, NK_E_POSITION, 0, "no %sstart position found in %llu tries", drawn ? "drawn " : "",
-                   (unsigned long long)max_tries);
+    return nk_fail(error, NK_E_POSITION, 0, "no %sstart position found in %u tries", drawn ? "drawn " : "",
+                   max_tries);
 }
 
 static enum nk_status new_game(const struct match_run *run, uint64_t number, struct nk_game **game,

@@ -5,6 +5,7 @@
 #include "player/search.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A position in which an opponent chooses a move, and what the choice may depend on. */
@@ -113,11 +114,8 @@ static enum nk_status choose_heuristic(struct decision *decision, struct nk_move
 
 static enum nk_status choose_by_search(struct decision *decision, bool prune, struct nk_move *move)
 {
-    struct nk_move_score scored[NK_MAX_MOVES];
     int scores[NK_MAX_MOVES];
-    nk_search(decision->rules, decision->position, decision->level, prune, scored, decision->visited);
-    for (int m = 0; m < decision->count; m++)
-        scores[m] = scored[m].score;
+    nk_search(decision->rules, decision->position, decision->level, prune, scores, decision->visited);
     *move = best_of(decision, scores);
     return NK_OK;
 }
@@ -237,16 +235,12 @@ enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent,
             continue;
         if (!kinds[k].max && digits)
             return nk_fail(error, NK_E_SYNTAX, length + 1, "unexpected number after '%s'", kinds[k].name);
-        int level = 0;
-        bool valid = !kinds[k].max || (digits && *digits);
-        for (const char *d = digits; valid && d && *d; d++) {
-            level = 10 * level + (*d - '0');
-            valid = *d >= '0' && *d <= '9' && level <= kinds[k].max;
-        }
-        if (!valid || level < kinds[k].min)
+        const bool is_number = digits && !digits[strspn(digits, "0123456789")];
+        const long level = is_number ? strtol(digits, NULL, 10) : 0;
+        if (level < kinds[k].min || level > kinds[k].max)
             return nk_fail(error, NK_E_SYNTAX, 0, "'%s' requires a number from %d to %d, as in %s:%d",
                            kinds[k].name, kinds[k].min, kinds[k].max, kinds[k].name, kinds[k].min + 3);
-        *opponent = (struct nk_opponent){&kinds[k], level};
+        *opponent = (struct nk_opponent){&kinds[k], (int)level};
         return NK_OK;
     }
     return fail_unknown(name, error);

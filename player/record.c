@@ -28,9 +28,8 @@ struct span {
 static enum nk_status fail_at(const struct reader *reader, enum nk_status status, size_t at, const char *what,
                               const char *why)
 {
-    return nk_fail(reader->error, status, at + 1, "line %llu, character %llu: %s%s",
-                   (unsigned long long)reader->line, (unsigned long long)(at - reader->line_begin + 1), what,
-                   why);
+    return nk_fail(reader->error, status, at + 1, "line %zu, character %zu: %s%s", reader->line,
+                   at - reader->line_begin + 1, what, why);
 }
 
 static enum nk_status fail_at_move(const struct reader *reader, struct span word, const struct nk_error *why)

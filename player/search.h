@@ -9,21 +9,17 @@ enum {
     NK_SCORE_WIN = 1000000 /* a win after n plies scores NK_SCORE_WIN - n; every evaluation is smaller */
 };
 
-struct nk_move_score {
-    struct nk_move move;
-    int score; /* for the side that moves */
-};
-
 /* The static evaluation of a position for the side to move: the number of winning lines with pieces of that side
  * only, minus those with pieces of the opponent only. The standard board has 48 lines. The score is 0 under rules
  * that do not win by lines. */
 int nk_evaluate(const struct nk_rules *rules, struct nk_position position);
 
-/* Computes the minimax score of every move of a position that is not over, in the order of nk_position_moves, with
+/* Computes the minimax score of every move of a position that is not over, for the side that
+ * moves and in the order of nk_position_moves, with
  * a search of `plies` (1..NK_MAX_SEARCH). `prune` selects alpha-beta pruning, which visits fewer positions and
  * gives the same scores. Returns the number of moves. *visited (may be NULL) is increased by the number of
  * positions visited. */
 int nk_search(const struct nk_rules *rules, struct nk_position position, int plies, bool prune,
-              struct nk_move_score scores[NK_MAX_MOVES], uint64_t *visited);
+              int scores[NK_MAX_MOVES], uint64_t *visited);
 
 #endif

@@ -608,11 +608,11 @@ Test(player, alpha_beta_gives_the_scores_of_minimax)
             continue;
         i++;
         for (int plies = 1; plies <= (SLOW ? 3 : 4); plies++) {
-            struct nk_move_score a[NK_MAX_MOVES], b[NK_MAX_MOVES];
+            int a[NK_MAX_MOVES], b[NK_MAX_MOVES];
             const int count = nk_search(&index->rules, position, plies, false, a, &plain);
             cr_assert_eq(nk_search(&index->rules, position, plies, true, b, &pruned), count);
             for (int m = 0; m < count; m++)
-                cr_assert(nk_move_equal(a[m].move, b[m].move) && a[m].score == b[m].score);
+                cr_assert_eq(a[m], b[m]);
         }
     }
     cr_assert_lt(pruned, plain / 2);
@@ -624,7 +624,7 @@ Test(player, search_sees_what_the_table_says)
     uint64_t random = 2;
     for (int i = 0; i < 300;) {
         const struct nk_position position = nk_index_position(index, nk_random(&random) % index->entries);
-        struct nk_move_score scores[NK_MAX_MOVES];
+        int scores[NK_MAX_MOVES];
         struct nk_value value;
         if (nk_position_check(&index->rules, position, NK_BLACK, NULL) ||
             nk_rules_won(&index->rules, position.other))
@@ -636,7 +636,7 @@ Test(player, search_sees_what_the_table_says)
         const int count = nk_search(&index->rules, position, 5, true, scores, NULL);
         int best = -NK_SCORE_WIN;
         for (int m = 0; m < count; m++)
-            best = scores[m].score > best ? scores[m].score : best;
+            best = scores[m] > best ? scores[m] : best;
         cr_assert_eq(best, value.result == NK_WIN ? NK_SCORE_WIN - value.plies : value.plies - NK_SCORE_WIN);
     }
 }
@@ -683,16 +683,16 @@ Test(search, stalemate_is_a_draw, .init = enter_directory, .fini = leave_directo
     struct nk_position position = {0};
     int stalemates = 0;
     while (next_placement(&solved.rules, &position)) {
-        struct nk_move_score scores[NK_MAX_MOVES];
-        struct nk_move replies[NK_MAX_MOVES];
+        int scores[NK_MAX_MOVES];
+        struct nk_move moves[NK_MAX_MOVES], replies[NK_MAX_MOVES];
         if (!goes_on(&solved.rules, position))
             continue;
+        (void)nk_position_moves(&solved.rules, position, moves);
         const int count = nk_search(&solved.rules, position, PLIES, true, scores, NULL);
         for (int m = 0; m < count; m++) {
-            cr_assert_eq(worth_of_move(position, scores[m].move).result, NK_DRAW);
-            stalemates +=
-                !nk_position_moves(&solved.rules, nk_position_after(position, scores[m].move), replies);
-            cr_assert_lt(abs(scores[m].score), NK_SCORE_WIN - PLIES);
+            cr_assert_eq(worth_of_move(position, moves[m]).result, NK_DRAW);
+            stalemates += !nk_position_moves(&solved.rules, nk_position_after(position, moves[m]), replies);
+            cr_assert_lt(abs(scores[m]), NK_SCORE_WIN - PLIES);
         }
     }
     cr_assert_gt(stalemates, 0);

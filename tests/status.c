@@ -32,12 +32,12 @@ Test(status, nobody_has_to_listen)
 Test(status, formats)
 {
     struct nk_error error;
-    cr_assert_eq(nk_fail(&error, NK_E_READ, 7, "%s|%c|%d|%d|%llu|%%|%s", "text", 'x', INT_MIN, INT_MAX,
-                         ULLONG_MAX, ""),
+    cr_assert_eq(nk_fail(&error, NK_E_READ, 7, "%s|%c|%d|%d|%u|%zu|%lu|%llu|%%|%s", "text", 'x', INT_MIN,
+                         INT_MAX, UINT_MAX, (size_t)5, 6UL, ULLONG_MAX, ""),
                  NK_E_READ);
     cr_assert_eq(error.status, NK_E_READ);
     cr_assert_eq(error.at, 7);
-    cr_assert_str_eq(error.text, "text|x|-2147483648|2147483647|18446744073709551615|%|");
+    cr_assert_str_eq(error.text, "text|x|-2147483648|2147483647|4294967295|5|6|18446744073709551615|%|");
     (void)nk_fail(&error, NK_E_READ, 0, "%d %llu", 0, 0ULL);
     cr_assert_str_eq(error.text, "0 0");
 }

@@ -314,8 +314,8 @@ Test(table, takes_supplied_blocks)
     cr_assert_eq(nk_table_supply(table, blocks, plain, 1, &error), NK_E_CORRUPT);
     cr_assert_str_eq(error.text, "damaged: block 0 is missing");
     for (uint32_t block = 0; block < 2 * blocks; block++) {
-        size_t length;
-        const uint64_t begin = nk_table_block(table, block, &length);
+        const uint64_t begin = nk_table_block_begin(table, block);
+        const size_t length = nk_table_block_length(table, block);
         uLongf size = sizeof plain;
         cr_assert_eq(nk_table_load(table, &error), NK_E_CORRUPT);
         cr_assert(!nk_table_check_block(table, block, bytes->data + begin, &error));

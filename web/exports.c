@@ -180,13 +180,12 @@ void WEB(web_open)(size_t size)
         return;
     nk_json_begin_array(&answer, NULL);
     for (uint32_t b = 0; b < 2 * unfinished->header.blocks; b++) {
-        size_t length;
-        const uint64_t begin = nk_table_block(unfinished, b, &length);
+        const uint64_t begin = nk_table_block_begin(unfinished, b);
         if (!good(nk_table_check_block(unfinished, b, (const uint8_t *)input + begin, &error)))
             return;
         nk_json_begin_array(&answer, NULL);
         nk_json_integer(&answer, NULL, (int64_t)begin);
-        nk_json_integer(&answer, NULL, (int64_t)length);
+        nk_json_integer(&answer, NULL, (int64_t)nk_table_block_length(unfinished, b));
         nk_json_end_array(&answer);
     }
     nk_json_end_array(&answer);
