@@ -169,31 +169,30 @@ enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, cons
     return NK_OK;
 }
 
-/* Reads the whole file again, to compute its checksum and to copy it to the device, if there is one. */
-static enum nk_status read_again(const struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
+/* Sets *out to size and checksum of an open file and copies it to `device`, unless that is -1. Returns false, with the
+ * reason in errno, after a failure. */
+static bool describe(int file, int device, struct nk_file *out)
 {
     uint8_t buffer[1 << 16];
-    enum nk_status status = NK_OK;
+    ssize_t got = -1;
     XXH3_state_t *state = XXH3_createState();
-    if (!state)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    if (!state) {
+        errno = ENOMEM;
+        return false;
+    }
     XXH3_64bits_reset(state);
-    for (uint64_t done = 0; done < writer->length && !status;) {
-        const ssize_t got = pread(writer->file, buffer, sizeof buffer, (off_t)done);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got == 0)
-            errno = EIO; /* another process has truncated it */
-        if (got <= 0 || (writer->device >= 0 && !put(writer->device, buffer, (size_t)got))) {
-            status = failed(error, "cannot write", writer->path);
+    *out = (struct nk_file){0};
+    while ((got = pread(file, buffer, sizeof buffer, (off_t)out->bytes)) > 0 || (got < 0 && errno == EINTR)) {
+        if (got > 0 && device >= 0 && !put(device, buffer, (size_t)got)) {
+            got = -1;
             break;
         }
-        XXH3_64bits_update(state, buffer, (size_t)got);
-        done += (uint64_t)got;
+        XXH3_64bits_update(state, buffer, got > 0 ? (size_t)got : 0);
+        out->bytes += got > 0 ? (uint64_t)got : 0;
     }
-    *checksum = XXH3_64bits_digest(state);
+    out->checksum = XXH3_64bits_digest(state);
     XXH3_freeState(state);
-    return status;
+    return got == 0;
 }
 
 /* Makes the new name survive a power failure. A file system that cannot do this is not an error. */
@@ -242,14 +241,17 @@ static enum nk_status rename_to_path(struct nk_writer *writer, struct nk_error *
 
 enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
 {
-    uint64_t read = 0;
+    struct nk_file written = {.bytes = writer->length};
     enum nk_status status = NK_OK;
-    if (checksum || writer->device >= 0)
-        status = read_again(writer, &read, error);
+    if ((checksum || writer->device >= 0) && !describe(writer->file, writer->device, &written))
+        status = failed(error, "cannot write", writer->path);
+    else if (written.bytes != writer->length)
+        status =
+            nk_fail(error, NK_E_WRITE, 0, "another process has changed " NK_PATH, NK_PATH_OF(writer->path));
     if (!status)
         status = rename_to_path(writer, error);
     if (!status && checksum)
-        *checksum = read;
+        *checksum = written.checksum;
     nk_writer_abandon(writer);
     return status;
 }
@@ -283,29 +285,17 @@ enum nk_status nk_file_write(const char *path, const void *bytes, size_t length,
 
 enum nk_status nk_file_describe(const char *path, struct nk_file *out, struct nk_error *error)
 {
-    uint8_t buffer[1 << 14];
-    enum nk_status status = NK_OK;
-    XXH3_state_t *state = XXH3_createState();
-    if (!state)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-    XXH3_64bits_reset(state);
+    struct nk_file found;
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    uint64_t bytes = 0;
-    ssize_t got = -1;
-    while (file >= 0 && ((got = read(file, buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR))) {
-        if (got < 0)
-            continue;
-        XXH3_64bits_update(state, buffer, (size_t)got);
-        bytes += (uint64_t)got;
-    }
-    if (got < 0)
-        status = nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
-    else
-        *out = (struct nk_file){bytes, XXH3_64bits_digest(state)};
+    const bool read = file >= 0 && describe(file, -1, &found);
+    const int why = errno;
     if (file >= 0)
         close(file);
-    XXH3_freeState(state);
-    return status;
+    if (!read)
+        return nk_fail(error, why == ENOMEM ? NK_E_MEMORY : NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path),
+                       strerror(why));
+    *out = found;
+    return NK_OK;
 }
 
 void nk_file_sweep(int directory, const char *name)

@@ -12,6 +12,7 @@
 
 enum {
     MAX_ARGUMENTS = 16, /* of a command */
+    ARGUMENT_NAMES = 2, /* of a command that takes arguments with values */
     QUOTED = 40         /* characters of the input that an error message quotes */
 };
 
@@ -32,7 +33,8 @@ struct engine {
     /* The command line that is being answered. */
     char *command;
     struct argument arguments[MAX_ARGUMENTS];
-    int count; /* of arguments */
+    int count;                          /* of arguments */
+    const char *values[ARGUMENT_NAMES]; /* see match_arguments */
 };
 
 /* ---- answers ---- */
@@ -125,24 +127,23 @@ static bool parse_line(struct engine *engine, char *at)
     return true;
 }
 
-/* Sets values[i] to the value of the argument names[i], or to NULL if it is missing; names[] ends with NULL. Returns
- * false after answering with an error. */
-static bool match_arguments(const struct engine *engine, const char *const names[], const char *values[])
+/* Sets engine->values[i] to the value of the argument names[i], or to NULL if it is missing. Returns false after
+ * answering with an error. */
+static bool match_arguments(struct engine *engine, const char *const names[ARGUMENT_NAMES])
 {
-    for (int n = 0; names[n]; n++)
-        values[n] = NULL;
+    memset(engine->values, 0, sizeof engine->values);
     for (int i = 0; i < engine->count; i++) {
         const struct argument *argument = &engine->arguments[i];
         int n = 0;
-        while (names[n] && strcmp(names[n], argument->name) != 0)
+        while (n < ARGUMENT_NAMES && strcmp(names[n], argument->name) != 0)
             n++;
-        if (!names[n])
+        if (n == ARGUMENT_NAMES)
             return fail(engine, "unknown argument of %s: %.*s", engine->command, QUOTED, argument->name);
         if (!argument->value)
             return fail(engine, "missing value of %s: expected %s=...", names[n], names[n]);
-        if (values[n])
+        if (engine->values[n])
             return fail(engine, "repeated argument %s", names[n]);
-        values[n] = argument->value;
+        engine->values[n] = argument->value;
     }
     return true;
 }
@@ -160,28 +161,19 @@ static void run_hub(struct engine *engine)
 
 static void run_set_param(struct engine *engine)
 {
-    enum { NAME, VALUE, COUNT };
-    static const char *const names[] = {[NAME] = "name", [VALUE] = "value", [COUNT] = NULL};
-    const char *values[COUNT];
+    const char *name = engine->values[0], *value = engine->values[1];
     struct nk_opponent opponent;
     struct nk_error error;
-    if (!match_arguments(engine, names, values))
-        return;
-    if (!values[NAME] || !values[VALUE])
+    if (!name || !value)
         fail(engine, "set-param requires name=... and value=...");
-    else if (strcmp(values[NAME], "opponent") != 0)
-        fail(engine, "unknown parameter %.*s: expected opponent", QUOTED, values[NAME]);
-    else if (nk_opponent_parse(values[VALUE], &opponent, &error))
+    else if (strcmp(name, "opponent") != 0)
+        fail(engine, "unknown parameter %.*s: expected opponent", QUOTED, name);
+    else if (nk_opponent_parse(value, &opponent, &error))
         fail(engine, "%s", error.text);
     else if (nk_opponent_is_human(opponent))
-        fail(engine, "invalid opponent '%s': the engine has to choose the moves", values[VALUE]);
+        fail(engine, "invalid opponent '%s': the engine has to choose the moves", value);
     else
         engine->opponent = opponent;
-}
-
-static void run_init(struct engine *engine)
-{
-    fprintf(engine->out, "ready\n");
 }
 
 /* Returns a new game from a position, or from the start position if `text` is NULL; NULL after answering with an
@@ -230,15 +222,9 @@ static void set_game(struct engine *engine, struct nk_game *game)
 
 static void run_pos(struct engine *engine)
 {
-    enum { POS, MOVES, COUNT };
-    static const char *const names[] = {[POS] = "pos", [MOVES] = "moves", [COUNT] = NULL};
-    const char *values[COUNT];
-    if (!match_arguments(engine, names, values))
-        return;
-    struct nk_game *game = new_game(engine, values[POS]);
-    if (!game)
-        return;
-    if (!values[MOVES] || play_moves(engine, game, values[MOVES]))
+    const char *position = engine->values[0], *moves = engine->values[1];
+    struct nk_game *game = new_game(engine, position);
+    if (game && (!moves || play_moves(engine, game, moves)))
         set_game(engine, game);
     else
         nk_game_free(game);
@@ -250,12 +236,6 @@ static void run_new_game(struct engine *engine)
     struct nk_position start;
     if (!nk_rules_start(engine->rules, &start) || (game = new_game(engine, NULL)))
         set_game(engine, game);
-}
-
-/* level, stop and ponder-hit have no effect, because `go` answers at once. */
-static void ignore(struct engine *engine)
-{
-    (void)engine;
 }
 
 static void answer_move(const struct engine *engine, const char *keyword, const struct nk_option *option)
@@ -301,27 +281,30 @@ static void run_go(struct engine *engine)
         choose_move(engine, strcmp(mode, "analyze") == 0);
 }
 
-static void run_ping(struct engine *engine)
-{
-    fprintf(engine->out, "pong\n");
-}
-
 static void run_quit(struct engine *engine)
 {
     engine->quit = true;
 }
 
+/* A command has a constant answer, or a function that answers. level, stop and ponder-hit have no effect, because `go`
+ * answers at once. */
 static const struct {
-    const char *name;
-    bool takes_arguments;
+    const char *name, *answer;
     void (*run)(struct engine *engine);
+    bool takes_any; /* arguments, which `run` checks */
+    const char *arguments[ARGUMENT_NAMES];
 } commands[] = {
-    {"hub", false, run_hub},       {"set-param", true, run_set_param},
-    {"init", false, run_init},     {"new-game", false, run_new_game},
-    {"pos", true, run_pos},        {"level", true, ignore},
-    {"go", true, run_go},          {"stop", false, ignore},
-    {"ponder-hit", false, ignore}, {"ping", false, run_ping},
-    {"quit", false, run_quit},
+    {"hub", .run = run_hub},
+    {"set-param", .run = run_set_param, .arguments = {"name", "value"}},
+    {"init", .answer = "ready\n"},
+    {"new-game", .run = run_new_game},
+    {"pos", .run = run_pos, .arguments = {"pos", "moves"}},
+    {"level", .answer = "", .takes_any = true},
+    {"go", .run = run_go, .takes_any = true},
+    {"stop", .answer = ""},
+    {"ponder-hit", .answer = ""},
+    {"ping", .answer = "pong\n"},
+    {"quit", .run = run_quit},
 };
 
 /* ---- the session ---- */
@@ -334,9 +317,11 @@ static void run_line(struct engine *engine, char *text)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(commands[i].name, engine->command) != 0)
             continue;
-        if (engine->count && !commands[i].takes_arguments)
+        if (engine->count && !commands[i].takes_any && !commands[i].arguments[0])
             fail(engine, "%s takes no arguments", engine->command);
-        else
+        else if (commands[i].answer)
+            fputs(commands[i].answer, engine->out);
+        else if (commands[i].takes_any || match_arguments(engine, commands[i].arguments))
             commands[i].run(engine);
         return;
     }

@@ -54,44 +54,33 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
 
-/* Skips to the end of the line or to a comment. */
-static void skip_line(struct reader *reader)
-{
-    while (reader->at < reader->length && reader->text[reader->at] != '#' &&
-           !is_line_end(reader->text[reader->at]))
-        reader->at++;
-}
-
 /* Skips blanks, comments and line ends. Returns false at the end of the text. */
 static bool find_word(struct reader *reader)
 {
+    bool comment = false;
     for (; reader->at < reader->length; reader->at++) {
-        if (reader->text[reader->at] == '#')
-            while (reader->at < reader->length && !is_line_end(reader->text[reader->at]))
-                reader->at++;
-        if (reader->at == reader->length)
-            return false;
-        const char c = reader->text[reader->at];
-        if (is_line_end(c)) {
-            const bool before_newline =
-                c == '\r' && reader->at + 1 < reader->length && reader->text[reader->at + 1] == '\n';
-            reader->line += !before_newline;
+        const char *c = &reader->text[reader->at];
+        if (is_line_end(*c)) {
+            comment = false;
+            reader->line += !(*c == '\r' && reader->at + 1 < reader->length && c[1] == '\n');
             reader->line_begin = reader->at + 1;
-        } else if (!is_blank(c)) {
-            return true;
+        } else if (!comment && !is_blank(*c)) {
+            if (*c != '#')
+                return true;
+            comment = true;
         }
     }
     return false;
 }
 
-static struct span read_word(struct reader *reader)
+/* Reads a word, or the rest of the line without a comment. */
+static struct span read_span(struct reader *reader, bool rest_of_line)
 {
-    struct span word = {reader->at, reader->at};
-    while (word.end < reader->length && !is_blank(reader->text[word.end]) &&
-           !is_line_end(reader->text[word.end]) && reader->text[word.end] != '#')
-        word.end++;
-    reader->at = word.end;
-    return word;
+    const size_t begin = reader->at;
+    while (reader->at < reader->length && !is_line_end(reader->text[reader->at]) &&
+           reader->text[reader->at] != '#' && (rest_of_line || !is_blank(reader->text[reader->at])))
+        reader->at++;
+    return (struct span){begin, reader->at};
 }
 
 static bool word_is(const struct reader *reader, struct span word, const char *name)
@@ -156,11 +145,10 @@ static enum nk_status read_start(struct reader *reader, struct span word)
     struct nk_error why;
     if (reader->game)
         return fail_at(reader, NK_E_SYNTAX, word.begin, "", "unexpected 'start': it must be the first entry");
-    while (reader->at < reader->length && is_blank(reader->text[reader->at]))
-        reader->at++;
-    struct span span = {reader->at, reader->at};
-    skip_line(reader);
-    for (span.end = reader->at; span.end > span.begin && is_blank(reader->text[span.end - 1]);)
+    struct span span = read_span(reader, true);
+    while (span.begin < span.end && is_blank(reader->text[span.begin]))
+        span.begin++;
+    while (span.end > span.begin && is_blank(reader->text[span.end - 1]))
         span.end--;
     if (!copy(reader, span, text))
         return NK_E_SYNTAX;
@@ -192,7 +180,7 @@ static enum nk_status read_move(struct reader *reader, struct span word)
 
 static enum nk_status read_entry(struct reader *reader)
 {
-    struct span word = read_word(reader);
+    struct span word = read_span(reader, false);
     if (word_is(reader, word, "start"))
         return read_start(reader, word);
     const enum nk_status status = ensure_started(reader);
