@@ -29,23 +29,18 @@ struct nk_program_option {
     uint64_t *size; /* bytes: "4096", "800M", "12G"; at least 1 */
 };
 
-#define NK_FLAG(option, about, target)                      \
-    {                                                       \
-        .name = (option), .help = (about), .flag = (target) \
-    }
-#define NK_TEXT(option, words, about, standard, target)                                                  \
-    {                                                                                                    \
-        .name = (option), .argument = (words), .help = (about), .fallback = (standard), .text = (target) \
-    }
-#define NK_NUMBER(option, words, about, standard, target, from, to)                                         \
-    {                                                                                                       \
-        .name = (option), .argument = (words), .help = (about), .fallback = (standard), .number = (target), \
-        .least = (from), .most = (to)                                                                       \
-    }
-#define NK_LAST_OPTION \
+#define NK_OPTION(...) \
     {                  \
-        .name = NULL   \
+        __VA_ARGS__    \
     }
+#define NK_FLAG(option, about, target) NK_OPTION(.name = (option), .help = (about), .flag = (target))
+#define NK_TEXT(option, words, about, standard, target)                                       \
+    NK_OPTION(.name = (option), .argument = (words), .help = (about), .fallback = (standard), \
+              .text = (target))
+#define NK_NUMBER(option, words, about, standard, target, from, to)                           \
+    NK_OPTION(.name = (option), .argument = (words), .help = (about), .fallback = (standard), \
+              .number = (target), .least = (from), .most = (to))
+#define NK_LAST_OPTION NK_OPTION(.name = NULL)
 
 enum { NK_MAX_PROGRAM_OPTIONS = 20, NK_ANY_OPERANDS = -1, NK_OPTIONS_READ = -1 };
 

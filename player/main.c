@@ -1,7 +1,5 @@
 /* neutreeko: plays from the table and answers questions about it. */
 
-#include "player/commands.h"
-
 #include "common/program.h"
 #include "player/commands/common.h"
 

@@ -1,8 +1,25 @@
-/* What several commands share: the table, error messages, options and parts of the help text. */
+/* What the commands share: their options, the table, error messages, JSON, and parts of the help text. */
 #ifndef NK_COMMANDS_COMMON_H
 #define NK_COMMANDS_COMMON_H
 
-#include "player/commands.h"
+#include "common/json_stdout.h"
+#include "common/options.h"
+#include "common/table.h"
+#include "player/describe.h"
+
+/* A command of neutreeko. main parses its options, opens the table, and runs it. */
+struct command {
+    struct nk_command_line line;
+
+    /* Checks the usage before the table is opened; NULL if the options alone are enough. Returns the exit status. */
+    int (*check)(int argc, char **argv);
+
+    /* Runs the command with its operands. Returns the exit status. */
+    int (*run)(struct nk_table *table, int argc, char **argv);
+};
+
+extern const struct command play_command, query_command, review_command, line_command, puzzle_command,
+    match_command, engine_command;
 
 /* The running command, such as "neutreeko query": its error messages begin with it. */
 extern const char *program;
@@ -47,5 +64,12 @@ int read_position(const struct nk_rules *rules, const char *text, struct nk_posi
 
 /* Prints the part of a help text that lists the opponents, under a title. `people`: include human players. */
 void print_opponents(const char *title, bool people);
+
+/* Adds "result" and "distance" to an object: "win", 13. The distance is in plies, null for a draw. */
+void json_add_value(struct nk_json *json, struct nk_value value);
+
+/* Adds "reason", "winner" and "position" to an object: nk_end_name; null where nobody has won; the position in
+ * which the game has ended. */
+void json_add_end(struct nk_json *json, const struct nk_game *game);
 
 #endif

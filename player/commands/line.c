@@ -1,8 +1,6 @@
 /* neutreeko line: the best line from a position to the end of the game. */
 
 #include "player/commands/common.h"
-#include "player/commands/json.h"
-#include "player/describe.h"
 #include "player/display.h"
 #include "player/history.h"
 

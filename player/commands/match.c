@@ -2,7 +2,6 @@
 
 #include "common/parallel.h"
 #include "player/commands/common.h"
-#include "player/commands/json.h"
 #include "player/match.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 #include "player/commands/messages.h"
 
 #include "player/commands/common.h"
-#include "player/describe.h"
 #include "player/display.h"
 
 #include <stdarg.h>

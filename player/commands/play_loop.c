@@ -3,7 +3,6 @@
 #include "player/commands/common.h"
 #include "player/commands/messages.h"
 #include "player/commands/prompt.h"
-#include "player/describe.h"
 #include "player/display.h"
 
 #include <errno.h>

@@ -1,8 +1,6 @@
 /* neutreeko puzzle: positions in which a single move is right. */
 
 #include "player/commands/common.h"
-#include "player/commands/json.h"
-#include "player/describe.h"
 #include "player/display.h"
 #include "player/puzzle.h"
 

@@ -2,8 +2,6 @@
 
 #include "common/strbuf.h"
 #include "player/commands/common.h"
-#include "player/commands/json.h"
-#include "player/describe.h"
 #include "player/display.h"
 #include "player/line_input.h"
 

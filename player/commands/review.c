@@ -1,8 +1,6 @@
 /* neutreeko review: the result of each move of a game, and its mistakes. */
 
 #include "player/commands/common.h"
-#include "player/commands/json.h"
-#include "player/describe.h"
 #include "player/game.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "player/commands/session.h"
+#include "player/commands/play.h"
 
 bool session_is_over(const struct session *session)
 {
