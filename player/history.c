@@ -14,7 +14,7 @@
  * and the position is a win; with an even distance its opponent is to move, and the position is a loss. */
 
 /* A position whose value differs from the table's. */
-struct node {
+struct nk_changed {
     struct nk_position position;
     int plies;  /* the new distance, or UNSETTLED while unknown; a position that stays UNSETTLED is a draw */
     bool win;   /* the result in the table for the side to move: a win or a loss */
@@ -24,26 +24,12 @@ struct node {
 enum { UNSETTLED = -1 };
 
 /* A position to update when all values with a smaller distance are final. */
-struct event {
+struct nk_event {
     struct nk_position position;
     uint32_t next; /* the next event of the same ply, or no_event */
 };
 
 static const uint32_t no_event = UINT32_MAX;
-
-/* The changes to the positions that one side wins in the table. */
-struct nk_changes {
-    struct nk_table *table;
-    struct node *nodes; /* [size], a hash table with linear probing; the position of an empty slot is empty */
-    size_t size;        /* a power of two */
-    size_t used;        /* slots, at most half of them */
-    struct event *events; /* [event_room] */
-    uint32_t event_count, event_room;
-    uint32_t *first; /* [plies] the first event of each ply */
-    int plies;
-    int ply;           /* all changes to distances below this one are known */
-    uint32_t *lookups; /* table lookups that are still allowed */
-};
 
 /* ---- changed positions ---- */
 
@@ -60,9 +46,9 @@ static size_t slot_of(const struct nk_changes *changes, struct nk_position posit
 
 /* Returns the node of a position, or NULL if it has not changed. `win` is true if the winner is to move: the same
  * squares with the other side to move are a different position. */
-static struct node *find_node(const struct nk_changes *changes, struct nk_position position, bool win)
+static struct nk_changed *find_node(const struct nk_changes *changes, struct nk_position position, bool win)
 {
-    struct node *node = &changes->nodes[slot_of(changes, position)];
+    struct nk_changed *node = &changes->nodes[slot_of(changes, position)];
     return node->position.mover && node->win == win ? node : NULL;
 }
 
@@ -74,15 +60,15 @@ static enum nk_status out_of_memory(struct nk_error *error)
 /* Makes room for one more node and keeps at least half of the slots empty. */
 static enum nk_status grow_nodes(struct nk_changes *changes, struct nk_error *error)
 {
-    struct node *const old = changes->nodes;
-    const size_t size = changes->size;
+    struct nk_changed *const old = changes->nodes;
+    const size_t size = changes->size, new_size = size ? 2 * size : 256;
     if (changes->used < size / 2)
         return NK_OK;
-    struct node *nodes = calloc(2 * size, sizeof *nodes);
+    struct nk_changed *nodes = calloc(new_size, sizeof *nodes);
     if (!nodes)
         return out_of_memory(error);
     changes->nodes = nodes;
-    changes->size = 2 * size;
+    changes->size = new_size;
     for (size_t i = 0; i < size; i++)
         if (old[i].position.mover)
             nodes[slot_of(changes, old[i].position)] = old[i];
@@ -96,7 +82,7 @@ static enum nk_status add_node(struct nk_changes *changes, struct nk_position po
     const enum nk_status status = grow_nodes(changes, error);
     if (status)
         return status;
-    changes->nodes[slot_of(changes, position)] = (struct node){position, UNSETTLED, win, drawn};
+    changes->nodes[slot_of(changes, position)] = (struct nk_changed){position, UNSETTLED, win, drawn};
     changes->used++;
     return NK_OK;
 }
@@ -126,13 +112,13 @@ static enum nk_status schedule(struct nk_changes *changes, struct nk_position po
         return status;
     if (changes->event_count == changes->event_room) {
         const uint32_t room = changes->event_room ? 2 * changes->event_room : 256;
-        struct event *events = realloc(changes->events, room * sizeof *events);
+        struct nk_event *events = realloc(changes->events, room * sizeof *events);
         if (!events)
             return out_of_memory(error);
         changes->events = events;
         changes->event_room = room;
     }
-    changes->events[changes->event_count] = (struct event){position, changes->first[ply]};
+    changes->events[changes->event_count] = (struct nk_event){position, changes->first[ply]};
     changes->first[ply] = changes->event_count++;
     return NK_OK;
 }
@@ -176,7 +162,8 @@ static enum nk_status schedule_predecessors(struct nk_changes *changes, struct n
 }
 
 /* Sets the new distance of a position, and schedules the changed predecessors that do not have theirs yet. */
-static enum nk_status settle(struct nk_changes *changes, struct node *node, int plies, struct nk_error *error)
+static enum nk_status settle(struct nk_changes *changes, struct nk_changed *node, int plies,
+                             struct nk_error *error)
 {
     struct nk_move moves[NK_MAX_REVERSE_MOVES];
     const struct nk_position position = node->position;
@@ -185,7 +172,7 @@ static enum nk_status settle(struct nk_changes *changes, struct node *node, int 
     node->plies = plies;
     for (int m = 0; m < count && !status; m++) {
         const struct nk_position before = nk_position_before(position, moves[m]);
-        const struct node *changed = find_node(changes, before, plies % 2 == 0);
+        const struct nk_changed *changed = find_node(changes, before, plies % 2 == 0);
         if (changed && !changed->drawn && changed->plies == UNSETTLED)
             status = schedule(changes, before, plies + 1, error);
     }
@@ -206,7 +193,7 @@ static enum nk_status find_shortest_loss(struct nk_changes *changes, struct nk_p
         const enum nk_status status = read_loss(changes, after, &plies, error);
         if (status)
             return status;
-        const struct node *changed = plies < 0 ? NULL : find_node(changes, after, false);
+        const struct nk_changed *changed = plies < 0 ? NULL : find_node(changes, after, false);
         if (changed)
             plies = changed->plies;
         if (plies >= 0 && plies < *shortest)
@@ -219,7 +206,7 @@ static enum nk_status update_win(struct nk_changes *changes, struct nk_position 
                                  struct nk_error *error)
 {
     int shortest;
-    struct node *node = find_node(changes, position, true);
+    struct nk_changed *node = find_node(changes, position, true);
     if (node && node->plies != UNSETTLED)
         return NK_OK;
     enum nk_status status = find_shortest_loss(changes, position, ply, &shortest, error);
@@ -238,7 +225,7 @@ static enum nk_status update_loss(struct nk_changes *changes, struct nk_position
                                   struct nk_error *error)
 {
     struct nk_move moves[NK_MAX_MOVES];
-    struct node *node = find_node(changes, position, false);
+    struct nk_changed *node = find_node(changes, position, false);
     int longest = 0;
     bool unsettled = false;
     if (node && node->plies != UNSETTLED)
@@ -247,7 +234,7 @@ static enum nk_status update_loss(struct nk_changes *changes, struct nk_position
      * changed ones are settled later and are longer. */
     const int count = nk_position_moves(nk_table_rules(changes->table), position, moves);
     for (int m = 0; m < count && !unsettled; m++) {
-        const struct node *after = find_node(changes, nk_position_after(position, moves[m]), true);
+        const struct nk_changed *after = find_node(changes, nk_position_after(position, moves[m]), true);
         unsettled = after && after->plies == UNSETTLED;
         if (after && after->plies > longest)
             longest = after->plies;
@@ -274,7 +261,7 @@ static enum nk_status advance(struct nk_changes *changes, struct nk_error *error
     for (uint32_t e = changes->first[ply]; e != no_event && !status && *changes->lookups;
          e = changes->events[e].next) {
         const struct nk_position position = changes->events[e].position;
-        const struct node *node = find_node(changes, position, ply % 2);
+        const struct nk_changed *node = find_node(changes, position, ply % 2);
         if (node && node->drawn)
             status = schedule_predecessors(changes, position, ply, error);
         else if (ply % 2)
@@ -284,36 +271,6 @@ static enum nk_status advance(struct nk_changes *changes, struct nk_error *error
     }
     changes->ply++;
     return status;
-}
-
-/* ---- allocation ---- */
-
-static void changes_free(struct nk_changes *changes)
-{
-    if (!changes)
-        return;
-    free(changes->nodes);
-    free(changes->events);
-    free(changes->first);
-    free(changes);
-}
-
-static enum nk_status changes_new(struct nk_history *history, struct nk_changes **out, struct nk_error *error)
-{
-    enum { INITIAL_SIZE = 256 };
-    struct nk_changes *changes = calloc(1, sizeof *changes);
-    struct node *nodes = calloc(INITIAL_SIZE, sizeof *nodes);
-    if (!changes || !nodes) {
-        free(changes);
-        free(nodes);
-        return out_of_memory(error);
-    }
-    changes->table = history->table;
-    changes->lookups = &history->lookups;
-    changes->nodes = nodes;
-    changes->size = INITIAL_SIZE;
-    *out = changes;
-    return NK_OK;
 }
 
 /* The colour that wins a decided position. */
@@ -332,12 +289,11 @@ static enum nk_status add_drawn(struct nk_history *history, struct nk_position p
     enum nk_status status = nk_table_value(history->table, position, &value, error);
     if (status || value.result == NK_DRAW)
         return status;
-    struct nk_changes **changes = &history->changes[winner_of(to_move, value)];
-    if (!*changes && (status = changes_new(history, changes, error)))
-        return status;
-    if (!(status = add_node(*changes, position, value.result == NK_WIN, true, error)))
-        status = schedule(*changes, position, value.plies, error);
-    return status;
+    struct nk_changes *changes = &history->changes[winner_of(to_move, value)];
+    changes->table = history->table;
+    changes->lookups = &history->lookups;
+    status = add_node(changes, position, value.result == NK_WIN, true, error);
+    return status ? status : schedule(changes, position, value.plies, error);
 }
 
 static uint32_t most_lookups(uint64_t entries)
@@ -369,8 +325,11 @@ enum nk_status nk_history_init(struct nk_history *history, struct nk_table *tabl
 
 void nk_history_clear(struct nk_history *history)
 {
-    changes_free(history->changes[NK_BLACK]);
-    changes_free(history->changes[NK_WHITE]);
+    for (int winner = NK_BLACK; winner <= NK_WHITE; winner++) {
+        free(history->changes[winner].nodes);
+        free(history->changes[winner].events);
+        free(history->changes[winner].first);
+    }
 }
 
 enum nk_status nk_history_value(struct nk_history *history, struct nk_position position,
@@ -380,9 +339,9 @@ enum nk_status nk_history_value(struct nk_history *history, struct nk_position p
     enum nk_status status = nk_table_value(history->table, position, &value, error);
     if (status)
         return status;
-    struct nk_changes *changes = value.result == NK_DRAW ? NULL : history->changes[winner_of(to_move, value)];
-    const struct node *node = NULL;
-    while (changes) {
+    struct nk_changes *changes = &history->changes[winner_of(to_move, value)];
+    const struct nk_changed *node = NULL;
+    while (value.result != NK_DRAW && changes->used) {
         node = find_node(changes, position, value.result == NK_WIN);
         const bool is_final = node ? node->drawn || node->plies != UNSETTLED : changes->ply > value.plies;
         if (is_final || is_done(changes))
@@ -439,7 +398,7 @@ enum nk_status nk_history_value_at(struct nk_table *table, const struct nk_game 
     const enum nk_colour to_move = nk_game_to_move_at(game, ply);
     int count = 0;
     enum nk_status status = nk_history_init(&history, table, game, ply, NULL, error);
-    const bool changed = history.changes[NK_BLACK] || history.changes[NK_WHITE];
+    const bool changed = history.changes[NK_BLACK].used || history.changes[NK_WHITE].used;
     if (!status && changed)
         status = nk_history_moves(&history, position, to_move, moves, &count, error);
     if (!status && count)

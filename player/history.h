@@ -15,14 +15,26 @@
 #include "common/table.h"
 #include "player/game.h"
 
-struct nk_changes;
+/* The changes to the positions that one side wins in the table. */
+struct nk_changes {
+    struct nk_table *table;
+    uint32_t *lookups; /* table lookups that are still allowed */
+    struct nk_changed
+        *nodes;  /* [size], a hash table with linear probing; an empty slot has an empty position */
+    size_t size; /* a power of two, or 0 */
+    size_t used; /* slots, at most half of them; 0: no position has changed */
+    struct nk_event *events; /* [event_room] */
+    uint32_t event_count, event_room;
+    uint32_t *first; /* [plies] the first event of each ply */
+    int plies;
+    int ply; /* all changes to distances below this one are known */
+};
 
 /* The history of a game up to some ply. One thread at a time may use it. It must not be moved or copied. */
 struct nk_history {
     struct nk_table *table;
-    uint32_t lookups; /* table lookups that are still allowed */
-    struct nk_changes
-        *changes[2]; /* of positions that Black and White win; NULL if all have the table's value */
+    uint32_t lookups;             /* table lookups that are still allowed */
+    struct nk_changes changes[2]; /* of positions that Black and White win */
 };
 
 /* The maximum number of table lookups to compute the changes for one decision. It is unlimited for tables of at most

@@ -16,11 +16,11 @@ export class EngineError extends Error {
 }
 
 // Creates the engine. Rejects a table unless the checksums of its header, of each block and of all codes match.
-// Both arguments are ArrayBuffer or Uint8Array; they are not modified.
+// Both arguments are Uint8Array; they are not modified.
 export async function loadEngine(wasmBytes, tableBytes) {
   requireBrowser();
   const module = new Module(await instantiate(wasmBytes));
-  await openTable(module, asBytes(tableBytes));
+  await openTable(module, tableBytes);
   return new Engine(module);
 }
 
@@ -261,10 +261,6 @@ function asResult(answer) {
 
 function asSeed(seed) {
   return BigInt.asUintN(64, BigInt(seed));
-}
-
-function asBytes(bytes) {
-  return bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
 }
 
 function requireBrowser() {

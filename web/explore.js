@@ -61,11 +61,7 @@ export function createExplore(app) {
             {},
             h(
               'button',
-              {
-                type: 'button',
-                'data-key': `line${i}`,
-                onclick: () => app.playLine(moves.slice(0, i + 1)),
-              },
+              { type: 'button', 'data-key': `line${i}`, onclick: () => app.playLine(moves.slice(0, i + 1)) },
               moveText(move),
             ),
           ),

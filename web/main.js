@@ -165,12 +165,9 @@ function start(engine) {
       app.game = opened.game;
       app.refresh();
     }
-    if (app.view === 'puzzle') {
-      if (target.start === null) puzzle.enter();
-      else if (!puzzle.open(target.start)) {
-        valid = false;
-        puzzle.enter();
-      }
+    if (app.view === 'puzzle' && (target.start === null || !puzzle.open(target.start))) {
+      valid &&= target.start === null;
+      puzzle.enter();
     }
     if (app.view === 'editor') {
       try {

@@ -10,23 +10,25 @@ export function moveList(app, reviewed = null) {
   const moves = [...state.moves, ...state.undone];
   if (!moves.length) return h('p', { class: 'note' }, t('noMoves'));
   const { toMove } = app.board.read(state.start);
+  const button = (ply, kind, ...content) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: `ply${kind}`,
+        'data-key': `ply${ply}`,
+        'aria-current': ply === state.plies && 'step',
+        onclick: () => app.goto(ply),
+      },
+      ...content,
+    );
   const entry = (move, ply) => {
     const { mark, better } = reviewed?.[ply] ?? {};
+    const marked = mark && h('b', { class: mark === '??' ? 'mark blunder' : 'mark' }, mark);
     return h(
       'span',
       { class: 'entry' },
-      h(
-        'button',
-        {
-          type: 'button',
-          class: `ply${ply >= state.plies ? ' undone' : ''}`,
-          'data-key': `ply${ply + 1}`,
-          'aria-current': ply + 1 === state.plies && 'step',
-          onclick: () => app.goto(ply + 1),
-        },
-        moveText(move),
-        mark && h('b', { class: mark === '??' ? 'mark blunder' : 'mark' }, mark),
-      ),
+      button(ply + 1, ply >= state.plies ? ' undone' : '', moveText(move), marked),
       mark && h('span', { class: 'better' }, t('best', moveText(better))),
     );
   };
@@ -40,21 +42,7 @@ export function moveList(app, reviewed = null) {
   return h(
     'ol',
     { class: reviewed ? 'moves wide' : 'moves' },
-    h(
-      'li',
-      { class: 'first' },
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'ply',
-          'data-key': 'ply0',
-          'aria-current': state.plies === 0 && 'step',
-          onclick: () => app.goto(0),
-        },
-        t('startPosition'),
-      ),
-    ),
+    h('li', { class: 'first' }, button(0, '', t('startPosition'))),
     rows.map((row, i) => h('li', {}, h('span', { class: 'number', 'aria-hidden': 'true' }, i + 1), row)),
   );
 }

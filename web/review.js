@@ -72,11 +72,7 @@ export function createReview(app, panel, explore) {
       { class: 'graph' },
       s(
         'svg',
-        {
-          viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-          role: 'img',
-          'aria-label': `${t('graph')}. ${t('graphLabel')}`,
-        },
+        { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${t('graph')}. ${t('graphLabel')}` },
         s('line', { x1: 0, x2: WIDTH, y1: middle, y2: middle }),
         points.map(bar),
       ),
