@@ -14,13 +14,13 @@ struct nk_json *nk_json_begin_line(void)
     static char bytes[BUFSIZ];
     static struct nk_json json = {.bytes = bytes, .size = sizeof bytes, .make_room = write_out};
     json.follows = false;
-    nk_json_begin_object(&json, NULL);
+    nk_json_begin(&json, NULL, '{');
     return &json;
 }
 
 void nk_json_end_line(struct nk_json *json)
 {
-    nk_json_end_object(json);
+    nk_json_end(json, '}');
     write_out(json);
     putchar('\n');
 }

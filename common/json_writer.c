@@ -28,37 +28,17 @@ static void begin_value(struct nk_json *json, const char *key)
     }
 }
 
-static void begin(struct nk_json *json, const char *key, const char *bracket)
+void nk_json_begin(struct nk_json *json, const char *key, char bracket)
 {
     begin_value(json, key);
-    put(json, bracket, 1);
+    put(json, &bracket, 1);
     json->follows = false;
 }
 
-static void end(struct nk_json *json, const char *bracket)
+void nk_json_end(struct nk_json *json, char bracket)
 {
-    put(json, bracket, 1);
+    put(json, &bracket, 1);
     json->follows = true;
-}
-
-void nk_json_begin_object(struct nk_json *json, const char *key)
-{
-    begin(json, key, "{");
-}
-
-void nk_json_end_object(struct nk_json *json)
-{
-    end(json, "}");
-}
-
-void nk_json_begin_array(struct nk_json *json, const char *key)
-{
-    begin(json, key, "[");
-}
-
-void nk_json_end_array(struct nk_json *json)
-{
-    end(json, "]");
 }
 
 /* ---- strings ---- */

@@ -16,11 +16,11 @@ struct nk_json {
 };
 
 /* Each function adds a value: to an object as the member `key`, to an array with NULL for the key. Keys are
- * names that need no escapes. Values are separated by ", ", a key and its value by ": ". */
-void nk_json_begin_object(struct nk_json *json, const char *key);
-void nk_json_end_object(struct nk_json *json);
-void nk_json_begin_array(struct nk_json *json, const char *key);
-void nk_json_end_array(struct nk_json *json);
+ * names that need no escapes. Values are separated by ", ", a key and its value by ": ".
+ *
+ * The first two begin and end an object, with the brackets '{' and '}', or an array, with '[' and ']'. */
+void nk_json_begin(struct nk_json *json, const char *key, char bracket);
+void nk_json_end(struct nk_json *json, char bracket);
 
 /* NULL gives null. A byte that is not part of valid UTF-8 becomes U+FFFD, so that the JSON text is valid. */
 void nk_json_string(struct nk_json *json, const char *key, const char *text);

@@ -246,7 +246,7 @@ enum {
     INDEX = 256,
     HELP = 'h',
     VERSION = 1
-}; /* what getopt_long returns: an index added to INDEX, or these */
+}; /* what getopt_long returns: a letter, an index added to INDEX, or these */
 
 struct parser {
     const struct nk_command_line *line;
@@ -267,8 +267,8 @@ static void init_parser(struct parser *parser, const struct nk_command_line *lin
     for (const struct nk_program_option *option = line->options; option->name; option++) {
         assert(parser->count < NK_MAX_PROGRAM_OPTIONS);
         const int takes_argument = option->flag ? no_argument : required_argument;
-        parser->known[parser->count] =
-            (struct option){option->name, takes_argument, NULL, INDEX + parser->count};
+        parser->known[parser->count] = (struct option){
+            option->name, takes_argument, NULL, option->letter ? option->letter : INDEX + parser->count};
         parser->count++;
         if (option->letter) {
             *letters++ = option->letter;
@@ -284,10 +284,8 @@ static void init_parser(struct parser *parser, const struct nk_command_line *lin
 /* The index of the option that getopt_long found, or -1 for none. */
 static int option_index(const struct parser *parser, int found)
 {
-    if (found >= INDEX)
-        return found - INDEX;
     for (int i = 0; i < parser->count; i++)
-        if (found == parser->line->options[i].letter)
+        if (found == parser->known[i].val)
             return i;
     return -1;
 }

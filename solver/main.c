@@ -194,10 +194,10 @@ static void print_json(const struct report *report)
     nk_json_integer(json, "stuck", (int64_t)s->stalemates);
     nk_json_integer(json, "longest", s->longest);
     nk_json_string(json, "longest_example", *report->example ? report->example : NULL);
-    nk_json_begin_array(json, "by_distance");
+    nk_json_begin(json, "by_distance", '[');
     for (uint32_t d = 0; d <= s->longest; d++)
         nk_json_integer(json, NULL, (int64_t)report->by_distance[d]);
-    nk_json_end_array(json);
+    nk_json_end(json, ']');
     if (report->solve_seconds < 0)
         nk_json_null(json, "solve_seconds");
     else

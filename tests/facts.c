@@ -83,10 +83,10 @@ static void add_numbers(struct nk_json *json, const char *key, const uint64_t *v
 {
     while (most && !values[most])
         most--;
-    nk_json_begin_array(json, key);
+    nk_json_begin(json, key, '[');
     for (int v = 0; v <= most; v++)
         nk_json_integer(json, NULL, (int64_t)values[v]);
-    nk_json_end_array(json);
+    nk_json_end(json, ']');
 }
 
 static void add_record(struct nk_json *json, const char *key, const struct nk_rules *rules,
@@ -98,11 +98,11 @@ static void add_record(struct nk_json *json, const char *key, const struct nk_ru
         return;
     }
     nk_position_print(rules, most->first, NK_BLACK, text);
-    nk_json_begin_object(json, key);
+    nk_json_begin(json, key, '{');
     nk_json_integer(json, "value", most->value);
     nk_json_integer(json, "positions", (int64_t)most->positions);
     nk_json_string(json, "first", text);
-    nk_json_end_object(json);
+    nk_json_end(json, '}');
 }
 
 static void print(const struct facts *facts, const struct nk_rules *rules)
@@ -111,10 +111,10 @@ static void print(const struct facts *facts, const struct nk_rules *rules)
     add_numbers(json, "moves", facts->moves, NK_MAX_MOVES);
     add_numbers(json, "holding", facts->holding, NK_MAX_MOVES);
     add_numbers(json, "only_win", facts->only_win, NK_MAX_PLIES);
-    nk_json_begin_array(json, "turns");
+    nk_json_begin(json, "turns", '[');
     for (int mover = 0; mover < 3; mover++)
         add_numbers(json, NULL, facts->turns[mover], 2);
-    nk_json_end_array(json);
+    nk_json_end(json, ']');
     add_record(json, "all_win", rules, &facts->all_win);
     add_record(json, "all_lose", rules, &facts->all_lose);
     add_record(json, "only_win_latest", rules, &facts->only_win_latest);

@@ -42,23 +42,23 @@ Test(json, values_and_separators_in_a_buffer_of_any_size)
         struct output output;
         struct nk_json *json = &output.json;
         init(&output, size);
-        nk_json_begin_object(json, NULL);
-        nk_json_begin_array(json, "none");
-        nk_json_end_array(json);
-        nk_json_begin_array(json, "some");
-        nk_json_begin_object(json, NULL);
-        nk_json_end_object(json);
+        nk_json_begin(json, NULL, '{');
+        nk_json_begin(json, "none", '[');
+        nk_json_end(json, ']');
+        nk_json_begin(json, "some", '[');
+        nk_json_begin(json, NULL, '{');
+        nk_json_end(json, '}');
         nk_json_string(json, NULL, "two\nlines");
         nk_json_null(json, NULL);
-        nk_json_begin_array(json, NULL);
+        nk_json_begin(json, NULL, '[');
         nk_json_integer(json, NULL, -1);
-        nk_json_end_array(json);
-        nk_json_end_array(json);
+        nk_json_end(json, ']');
+        nk_json_end(json, ']');
         nk_json_bool(json, "yes", true);
         nk_json_bool(json, "no", false);
         nk_json_string(json, "missing", NULL);
         nk_json_real(json, "half", 0.5);
-        nk_json_end_object(json);
+        nk_json_end(json, '}');
         cr_assert_str_eq(text_of(&output),
                          "{\"none\": [], \"some\": [{}, \"two\\nlines\", null, [-1]], \"yes\": true, "
                          "\"no\": false, \"missing\": null, \"half\": 0.5}");

@@ -62,11 +62,11 @@ static bool fail(const char *code)
 {
     answer.length = 0;
     answer.follows = false;
-    nk_json_begin_object(&answer, NULL);
+    nk_json_begin(&answer, NULL, '{');
     nk_json_string(&answer, "error", error.text);
     nk_json_string(&answer, "code", code);
     nk_json_integer(&answer, "at", (int64_t)error.at);
-    nk_json_end_object(&answer);
+    nk_json_end(&answer, '}');
     return false;
 }
 
@@ -114,10 +114,10 @@ static void add_move_members(struct nk_move move)
 
 static void add_value(const char *key, struct nk_value value)
 {
-    nk_json_begin_object(&answer, key);
+    nk_json_begin(&answer, key, '{');
     nk_json_string(&answer, "result", nk_result_name(value.result));
     nk_json_integer(&answer, "plies", value.plies);
-    nk_json_end_object(&answer);
+    nk_json_end(&answer, '}');
 }
 
 /* The members of a move with what it leads to. */
@@ -139,14 +139,14 @@ static bool add_line(const char *key, struct nk_game *game)
     uint64_t random = 0;
     enum nk_status status = nk_game_value(table, game, &value, &error);
     const int most = value.result == NK_DRAW ? DRAWN_LINE : value.plies;
-    nk_json_begin_array(&answer, key);
+    nk_json_begin(&answer, key, '[');
     for (int n = 0; !status && n < most && nk_game_end(game, NULL) == NK_END_NONE; n++) {
         if ((status = nk_choose(table, game, &random, &move, &error)) ||
             (status = nk_game_play(game, move, &error)))
             break;
         add_move(NULL, move);
     }
-    nk_json_end_array(&answer);
+    nk_json_end(&answer, ']');
     nk_game_free(game);
     return good(status);
 }
@@ -178,17 +178,17 @@ void WEB(web_open)(size_t size)
         status = nk_fail(&error, NK_E_NOT_TABLE, 0, "the board of this table has no start position");
     if (!good(status))
         return;
-    nk_json_begin_array(&answer, NULL);
+    nk_json_begin(&answer, NULL, '[');
     for (uint32_t b = 0; b < 2 * unfinished->header.blocks; b++) {
         const uint64_t begin = nk_table_block_begin(unfinished, b);
         if (!good(nk_table_check_block(unfinished, b, (const uint8_t *)input + begin, &error)))
             return;
-        nk_json_begin_array(&answer, NULL);
+        nk_json_begin(&answer, NULL, '[');
         nk_json_integer(&answer, NULL, (int64_t)begin);
         nk_json_integer(&answer, NULL, (int64_t)nk_table_block_length(unfinished, b));
-        nk_json_end_array(&answer);
+        nk_json_end(&answer, ']');
     }
-    nk_json_end_array(&answer);
+    nk_json_end(&answer, ']');
 }
 
 void WEB(web_take)(uint32_t block, size_t length)
@@ -211,22 +211,22 @@ void WEB(web_about)(void)
     const struct nk_summary *summary = nk_table_summary(table);
     struct nk_position start;
     (void)nk_rules_start(rules, &start);
-    nk_json_begin_object(&answer, NULL);
-    nk_json_begin_object(&answer, "board");
+    nk_json_begin(&answer, NULL, '{');
+    nk_json_begin(&answer, "board", '{');
     nk_json_integer(&answer, "width", rules->width);
     nk_json_integer(&answer, "height", rules->height);
     nk_json_integer(&answer, "pieces", rules->pieces);
     nk_json_integer(&answer, "row", rules->row_length);
-    nk_json_end_object(&answer);
+    nk_json_end(&answer, '}');
     add_position("start", start, NK_BLACK);
-    nk_json_begin_object(&answer, "summary");
+    nk_json_begin(&answer, "summary", '{');
     nk_json_integer(&answer, "legal", (int64_t)summary->legal);
     nk_json_integer(&answer, "wins", (int64_t)summary->wins);
     nk_json_integer(&answer, "losses", (int64_t)summary->losses);
     nk_json_integer(&answer, "draws", (int64_t)summary->draws);
     nk_json_integer(&answer, "longest", (int64_t)summary->longest);
-    nk_json_end_object(&answer);
-    nk_json_end_object(&answer);
+    nk_json_end(&answer, '}');
+    nk_json_end(&answer, '}');
 }
 
 /* ---- positions ---- */
@@ -237,9 +237,9 @@ void WEB(web_check_position)(void)
     enum nk_colour to_move;
     if (!read_position(&position, &to_move))
         return;
-    nk_json_begin_object(&answer, NULL);
+    nk_json_begin(&answer, NULL, '{');
     add_position("text", position, to_move);
-    nk_json_end_object(&answer);
+    nk_json_end(&answer, '}');
 }
 
 void WEB(web_value)(void)
@@ -259,13 +259,13 @@ void WEB(web_moves)(void)
     int count;
     if (!read_position(&position, &to_move) || !good(nk_table_moves(table, position, moves, &count, &error)))
         return;
-    nk_json_begin_array(&answer, NULL);
+    nk_json_begin(&answer, NULL, '[');
     for (int m = 0; m < count; m++) {
-        nk_json_begin_object(&answer, NULL);
+        nk_json_begin(&answer, NULL, '{');
         add_choice_members(position, to_move, moves[m].move, moves[m].value);
-        nk_json_end_object(&answer);
+        nk_json_end(&answer, '}');
     }
-    nk_json_end_array(&answer);
+    nk_json_end(&answer, ']');
 }
 
 /* ---- opponents and puzzles ---- */
@@ -274,14 +274,14 @@ void WEB(web_moves)(void)
 void WEB(web_opponents)(void)
 {
     const char *name, *about;
-    nk_json_begin_array(&answer, NULL);
+    nk_json_begin(&answer, NULL, '[');
     for (int n = 0; nk_opponent_ranked(n, &name, &about); n++) {
-        nk_json_begin_object(&answer, NULL);
+        nk_json_begin(&answer, NULL, '{');
         nk_json_string(&answer, "name", name);
         nk_json_string(&answer, "about", about);
-        nk_json_end_object(&answer);
+        nk_json_end(&answer, '}');
     }
-    nk_json_end_array(&answer);
+    nk_json_end(&answer, ']');
 }
 
 /* Searches `more` further entries for puzzles. Returns false after answering with an error. */
@@ -311,20 +311,20 @@ void WEB(web_puzzle_kinds)(void)
         return;
     for (uint64_t entry = 0; entry < surveyed; entry++)
         totals[kinds[entry]]++;
-    nk_json_begin_array(&answer, NULL);
+    nk_json_begin(&answer, NULL, '[');
     for (int plies = 1; plies <= NK_MAX_PLIES; plies += 2) {
         if (!totals[nk_puzzle_kind(plies)])
             continue;
-        nk_json_begin_object(&answer, NULL);
+        nk_json_begin(&answer, NULL, '{');
         nk_json_integer(&answer, "plies", plies);
         nk_json_integer(&answer, "total", (int64_t)totals[nk_puzzle_kind(plies)]);
-        nk_json_end_object(&answer);
+        nk_json_end(&answer, '}');
     }
-    nk_json_begin_object(&answer, NULL);
+    nk_json_begin(&answer, NULL, '{');
     nk_json_bool(&answer, "save", true);
     nk_json_integer(&answer, "total", (int64_t)totals[nk_puzzle_kind(NK_PUZZLE_SAVE)]);
-    nk_json_end_object(&answer);
-    nk_json_end_array(&answer);
+    nk_json_end(&answer, '}');
+    nk_json_end(&answer, ']');
 }
 
 void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
@@ -335,14 +335,14 @@ void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
     struct nk_puzzle *puzzles = calloc(wanted, sizeof *puzzles);
     if (good(puzzles ? nk_puzzle_take(table, kinds, plies, &random, puzzles, wanted, &count, &error)
                      : nk_fail(&error, NK_E_MEMORY, 0, "out of memory"))) {
-        nk_json_begin_array(&answer, NULL);
+        nk_json_begin(&answer, NULL, '[');
         for (uint32_t i = 0; i < wanted && i < count.total; i++) {
-            nk_json_begin_object(&answer, NULL);
+            nk_json_begin(&answer, NULL, '{');
             add_position("position", puzzles[i].position, puzzles[i].to_move);
             add_move("answer", puzzles[i].answer);
-            nk_json_end_object(&answer);
+            nk_json_end(&answer, '}');
         }
-        nk_json_end_array(&answer);
+        nk_json_end(&answer, ']');
     }
     free(puzzles);
 }
@@ -385,19 +385,19 @@ static void add_end(const char *key, const struct nk_game *game)
         nk_json_null(&answer, key);
         return;
     }
-    nk_json_begin_object(&answer, key);
+    nk_json_begin(&answer, key, '{');
     nk_json_string(&answer, "end", nk_end_name(end));
     nk_json_string(&answer, "winner",
                    end == NK_END_WON || end == NK_END_RESIGNED ? nk_colour_key(winner) : NULL);
-    nk_json_end_object(&answer);
+    nk_json_end(&answer, '}');
 }
 
 static void add_played(const char *key, const struct nk_game *game, int from, int to)
 {
-    nk_json_begin_array(&answer, key);
+    nk_json_begin(&answer, key, '[');
     for (int ply = from; ply < to; ply++)
         add_move(NULL, nk_game_move_at(game, ply));
-    nk_json_end_array(&answer);
+    nk_json_end(&answer, ']');
 }
 
 static void add_legal(const char *key, const struct nk_game *game)
@@ -406,13 +406,13 @@ static void add_legal(const char *key, const struct nk_game *game)
     const int count = nk_game_end(game, NULL) == NK_END_NONE
                           ? nk_position_moves(nk_game_rules(game), nk_game_position(game), moves)
                           : 0;
-    nk_json_begin_array(&answer, key);
+    nk_json_begin(&answer, key, '[');
     for (int m = 0; m < count; m++) {
-        nk_json_begin_object(&answer, NULL);
+        nk_json_begin(&answer, NULL, '{');
         add_move_members(moves[m]);
-        nk_json_end_object(&answer);
+        nk_json_end(&answer, '}');
     }
-    nk_json_end_array(&answer);
+    nk_json_end(&answer, ']');
 }
 
 void WEB(web_game_state)(const struct nk_game *game)
@@ -421,7 +421,7 @@ void WEB(web_game_state)(const struct nk_game *game)
     const enum nk_colour to_move = nk_game_to_move(game);
     const int plies = nk_game_plies(game), known = nk_game_known(game);
     const bool resigned = nk_game_end(game, NULL) == NK_END_RESIGNED;
-    nk_json_begin_object(&answer, NULL);
+    nk_json_begin(&answer, NULL, '{');
     add_position("start", nk_game_position_at(game, 0), nk_game_to_move_at(game, 0));
     add_position("position", position, to_move);
     nk_json_string(&answer, "toMove", nk_colour_key(to_move));
@@ -433,7 +433,7 @@ void WEB(web_game_state)(const struct nk_game *game)
     add_legal("legal", game);
     nk_json_bool(&answer, "canUndo", plies || resigned);
     nk_json_bool(&answer, "canRedo", plies < known && !resigned);
-    nk_json_end_object(&answer);
+    nk_json_end(&answer, '}');
 }
 
 void WEB(web_game_play)(struct nk_game *game)
@@ -476,15 +476,15 @@ void WEB(web_game_options)(const struct nk_game *game)
     int count = 0;
     if (nk_game_end(game, NULL) == NK_END_NONE && !good(nk_options(table, game, options, &count, &error)))
         return;
-    nk_json_begin_array(&answer, NULL);
+    nk_json_begin(&answer, NULL, '[');
     for (int m = 0; m < count; m++) {
-        nk_json_begin_object(&answer, NULL);
+        nk_json_begin(&answer, NULL, '{');
         add_choice_members(nk_game_position(game), nk_game_to_move(game), options[m].move, options[m].value);
         nk_json_integer(&answer, "repeats", options[m].repeats);
         nk_json_integer(&answer, "trap", options[m].trap);
-        nk_json_end_object(&answer);
+        nk_json_end(&answer, '}');
     }
-    nk_json_end_array(&answer);
+    nk_json_end(&answer, ']');
 }
 
 void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
@@ -502,7 +502,7 @@ void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
 static void add_reviewed(const struct nk_game *game, int ply, const struct nk_reviewed *reviewed)
 {
     static const char *const marks[] = {[NK_MARK_NONE] = "", [NK_MARK_ERROR] = "?", [NK_MARK_BLUNDER] = "??"};
-    nk_json_begin_object(&answer, NULL);
+    nk_json_begin(&answer, NULL, '{');
     add_move("move", reviewed->move);
     nk_json_string(&answer, "side", nk_colour_key(reviewed->mover));
     add_position("position", nk_game_position_at(game, ply), reviewed->mover);
@@ -511,19 +511,19 @@ static void add_reviewed(const struct nk_game *game, int ply, const struct nk_re
     nk_json_string(&answer, "mark", marks[reviewed->mark]);
     add_move("better", reviewed->better);
     nk_json_integer(&answer, "pliesLost", reviewed->plies_lost);
-    nk_json_end_object(&answer);
+    nk_json_end(&answer, '}');
 }
 
 void WEB(web_game_review)(const struct nk_game *game)
 {
     struct nk_reviewed reviewed;
-    nk_json_begin_array(&answer, NULL);
+    nk_json_begin(&answer, NULL, '[');
     for (int ply = 0; ply < nk_game_plies(game); ply++) {
         if (!good(nk_review(table, game, ply, &reviewed, &error)))
             return;
         add_reviewed(game, ply, &reviewed);
     }
-    nk_json_end_array(&answer);
+    nk_json_end(&answer, ']');
 }
 
 /* Adds the win that a side to move has in some plies, or null for 0 plies. */
@@ -534,12 +534,12 @@ static bool add_threat(const char *key, struct nk_position position, enum nk_col
         nk_json_null(&answer, key);
         return true;
     }
-    nk_json_begin_object(&answer, key);
+    nk_json_begin(&answer, key, '{');
     nk_json_integer(&answer, "plies", plies);
     if (!good(nk_game_new(nk_table_rules(table), position, to_move, &game, &error)) ||
         !add_line("line", game))
         return false;
-    nk_json_end_object(&answer);
+    nk_json_end(&answer, '}');
     return true;
 }
 
@@ -550,7 +550,7 @@ static void answer_why(const struct nk_game *game, int ply, struct nk_move move,
     const struct nk_position after = nk_position_after(position, move);
     const enum nk_colour to_move = nk_game_to_move_at(game, ply), opponent = nk_colour_other(to_move);
     const bool gives = why->value.result < why->before.result;
-    nk_json_begin_object(&answer, NULL);
+    nk_json_begin(&answer, NULL, '{');
     add_choice_members(position, to_move, move, why->value);
     add_value("before", why->before);
     nk_json_string(&answer, "gives", gives ? nk_result_name(why->before.result) : "nothing");
@@ -561,17 +561,17 @@ static void answer_why(const struct nk_game *game, int ply, struct nk_move move,
         !add_threat("threat", nk_position_after_pass(after), to_move, why->threat) ||
         !add_threat("stops", nk_position_after_pass(position), opponent, why->stopped))
         return;
-    nk_json_begin_object(&answer, "replies");
+    nk_json_begin(&answer, "replies", '{');
     nk_json_integer(&answer, "total", why->replies);
     nk_json_integer(&answer, "losing", why->losing);
     nk_json_integer(&answer, "holding", why->holding);
     nk_json_integer(&answer, "winning", why->winning);
-    nk_json_end_object(&answer);
+    nk_json_end(&answer, '}');
     if (why->has_only_reply)
         add_move("onlyReply", why->only_reply);
     else
         nk_json_null(&answer, "onlyReply");
-    nk_json_end_object(&answer);
+    nk_json_end(&answer, '}');
 }
 
 void WEB(web_game_why)(const struct nk_game *game, int ply)

@@ -52,11 +52,35 @@ static enum terminal_input play_other_move(struct nk_game *game, bool *legal)
     enum terminal_input input;
     while ((input = terminal_read_stream(stdin, line)) == TERMINAL_GOT_LINE && !*line)
         ;
-    if (input == TERMINAL_GOT_LINE)
-        *legal = line[0] >= '1' && line[0] <= '9' &&
-                 nk_move_parse(nk_game_rules(game), line, &move, NULL) == NK_OK &&
-                 nk_game_play(game, move, NULL) == NK_OK;
+    *legal = input == TERMINAL_GOT_LINE && line[0] >= '1' && line[0] <= '9' &&
+             nk_move_parse(nk_game_rules(game), line, &move, NULL) == NK_OK &&
+             nk_game_play(game, move, NULL) == NK_OK;
     return input;
+}
+
+/* Plays until the game ends or the input does. Returns false after an error message. */
+static bool play_game(struct play *play, struct nk_game *game, enum nk_colour own)
+{
+    const char *result;
+    while (!(result = result_text(game, own))) {
+        bool legal;
+        if (nk_game_to_move(game) == own) {
+            if (!play_own_move(play, game))
+                return false;
+            continue;
+        }
+        const enum terminal_input input = play_other_move(game, &legal);
+        if (input == TERMINAL_FAILED)
+            nk_report(program, "cannot read standard input: %s", strerror(errno));
+        if (input != TERMINAL_GOT_LINE)
+            return input == TERMINAL_END;
+        if (!legal) {
+            result = "You Lose";
+            break;
+        }
+    }
+    puts(result);
+    return true;
 }
 
 int play_four_character(struct play *play, bool first)
@@ -64,37 +88,13 @@ int play_four_character(struct play *play, bool first)
     const enum nk_colour own = first ? play->first : nk_colour_other(play->first);
     struct nk_game *game;
     struct nk_error error;
-    const char *result = NULL;
-    int status = EXIT_SUCCESS;
-    if (nk_game_new(nk_table_rules(play->table), play->start, play->first, &game, &error)) {
+    bool good = nk_game_new(nk_table_rules(play->table), play->start, play->first, &game, &error) == NK_OK;
+    if (good) {
+        nk_game_ignore_repetition(game);
+        good = play_game(play, game, own);
+        nk_game_free(game);
+    } else {
         (void)report_error(&error);
-        return EXIT_FAILURE;
     }
-    nk_game_ignore_repetition(game);
-    while (status == EXIT_SUCCESS && !(result = result_text(game, own))) {
-        if (nk_game_to_move(game) == own) {
-            if (!play_own_move(play, game))
-                status = EXIT_FAILURE;
-            continue;
-        }
-        bool legal = true;
-        const enum terminal_input input = play_other_move(game, &legal);
-        if (input == TERMINAL_FAILED) {
-            nk_report(program, "cannot read standard input: %s", strerror(errno));
-            status = EXIT_FAILURE;
-        }
-        if (input != TERMINAL_GOT_LINE)
-            break;
-        if (!legal) {
-            result = "You Lose";
-            break;
-        }
-    }
-    if (result) {
-        puts(result);
-        if (!nk_flush_output(program))
-            status = EXIT_FAILURE;
-    }
-    nk_game_free(game);
-    return status;
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -112,19 +112,19 @@ static void print_line_json(const struct line *line)
     nk_json_position(json, "position", line->rules, nk_game_position_at(line->game, 0),
                      nk_game_to_move_at(line->game, 0));
     json_add_value(json, line->values[0]);
-    nk_json_begin_array(json, "moves");
+    nk_json_begin(json, "moves", '[');
     for (int ply = 0; ply < nk_game_plies(line->game); ply++) {
-        nk_json_begin_object(json, NULL);
+        nk_json_begin(json, NULL, '{');
         nk_json_integer(json, "ply", ply + 1);
         nk_json_string(json, "side", nk_colour_key(nk_game_to_move_at(line->game, ply)));
         nk_json_move(json, "move", line->rules, nk_game_move_at(line->game, ply));
         json_add_value(json, line->values[ply]);
-        nk_json_end_object(json);
+        nk_json_end(json, '}');
     }
-    nk_json_end_array(json);
-    nk_json_begin_object(json, "end");
+    nk_json_end(json, ']');
+    nk_json_begin(json, "end", '{');
     json_add_end(json, line->game);
-    nk_json_end_object(json);
+    nk_json_end(json, '}');
     nk_json_end_line(json);
 }
 

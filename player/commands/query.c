@@ -83,14 +83,14 @@ static void print_answer_json(const struct query *query, const struct answer *an
     struct nk_json *json = nk_json_begin_line();
     nk_json_position(json, "position", query->rules, answer->position, answer->to_move);
     json_add_value(json, answer->value);
-    nk_json_begin_array(json, "moves");
+    nk_json_begin(json, "moves", '[');
     for (int m = 0; m < answer->count; m++) {
-        nk_json_begin_object(json, NULL);
+        nk_json_begin(json, NULL, '{');
         nk_json_move(json, "move", query->rules, answer->moves[m].move);
         json_add_value(json, answer->moves[m].value);
-        nk_json_end_object(json);
+        nk_json_end(json, '}');
     }
-    nk_json_end_array(json);
+    nk_json_end(json, ']');
     nk_json_end_line(json);
 }
 

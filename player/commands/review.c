@@ -63,49 +63,26 @@ struct review {
 
 /* ---- reading ---- */
 
-/* Reads a stream to its end. The caller frees *text. */
-static bool read_all(FILE *stream, const char *name, char **text, size_t *length)
-{
-    char *bytes = malloc(MAX_FILE + 1);
-    if (!bytes) {
-        nk_report(program, "out of memory");
-        return false;
-    }
-    *length = fread(bytes, 1, MAX_FILE + 1, stream);
-    if (!ferror(stream) && *length <= MAX_FILE) {
-        *text = bytes;
-        return true;
-    }
-    if (ferror(stream))
-        nk_report(program, "%s: %s", name, strerror(errno));
-    else
-        nk_report(program, "%s: more than %d bytes, too long for a game", name, (int)MAX_FILE);
-    free(bytes);
-    return false;
-}
-
 static bool read_game(struct review *review, const char *path)
 {
     const bool from_input = strcmp(path, "-") == 0;
     const char *name = from_input ? "standard input" : path;
-    char *text = NULL;
-    size_t length = 0;
-    struct nk_error error;
+    char *text = malloc(MAX_FILE + 1);
     FILE *stream = from_input ? stdin : fopen(path, "rb");
-    if (!stream) {
-        nk_report(program, "%s: %s", path, strerror(errno));
-        return false;
-    }
-    const bool read = read_all(stream, name, &text, &length);
-    if (!from_input)
-        fclose(stream);
-    if (!read)
-        return false;
-    const enum nk_status status = nk_record_read(text, length, review->rules, &review->game, &error);
-    if (status)
+    const size_t length = text && stream ? fread(text, 1, MAX_FILE + 1, stream) : 0;
+    struct nk_error error;
+    if (!text)
+        nk_report(program, "out of memory");
+    else if (!stream || ferror(stream))
+        nk_report(program, "%s: %s", name, strerror(errno));
+    else if (length > MAX_FILE)
+        nk_report(program, "%s: more than %d bytes, too long for a game", name, (int)MAX_FILE);
+    else if (nk_record_read(text, length, review->rules, &review->game, &error))
         nk_report(program, "%s: %s", name, error.text);
+    if (stream && !from_input)
+        fclose(stream);
     free(text);
-    return !status;
+    return review->game;
 }
 
 /* ---- evaluation ---- */
@@ -228,38 +205,38 @@ static void print_text_review(const struct review *review)
 
 static void add_moves(struct nk_json *json, const struct review *review)
 {
-    nk_json_begin_array(json, "moves");
+    nk_json_begin(json, "moves", '[');
     for (int ply = 0; ply < review->count; ply++) {
         const struct nk_reviewed *move = &review->moves[ply];
-        nk_json_begin_object(json, NULL);
+        nk_json_begin(json, NULL, '{');
         nk_json_integer(json, "ply", ply + 1);
         nk_json_string(json, "side", nk_colour_key(move->mover));
         nk_json_move(json, "move", review->rules, move->move);
-        nk_json_begin_object(json, "before");
+        nk_json_begin(json, "before", '{');
         json_add_value(json, move->before);
-        nk_json_end_object(json);
-        nk_json_begin_object(json, "after");
+        nk_json_end(json, '}');
+        nk_json_begin(json, "after", '{');
         json_add_value(json, move->after);
-        nk_json_end_object(json);
+        nk_json_end(json, '}');
         nk_json_string(json, "mark", move->mark == NK_MARK_NONE ? NULL : mark_text(move->mark));
         if (has_better(move))
             nk_json_move(json, "better", review->rules, move->better);
         else
             nk_json_null(json, "better");
         nk_json_integer(json, "plies_wasted", move->plies_lost);
-        nk_json_end_object(json);
+        nk_json_end(json, '}');
     }
-    nk_json_end_array(json);
+    nk_json_end(json, ']');
 }
 
 static void add_side(struct nk_json *json, const char *key, const struct side_summary *side)
 {
-    nk_json_begin_object(json, key);
+    nk_json_begin(json, key, '{');
     nk_json_integer(json, "moves", side->moves);
     nk_json_integer(json, "errors", side->errors);
     nk_json_integer(json, "blunders", side->blunders);
     nk_json_integer(json, "plies_wasted", side->plies_wasted);
-    nk_json_end_object(json);
+    nk_json_end(json, '}');
 }
 
 static void print_json_review(const struct review *review)
@@ -268,14 +245,14 @@ static void print_json_review(const struct review *review)
     nk_json_position(json, "start", review->rules, nk_game_position_at(review->game, 0),
                      nk_game_to_move_at(review->game, 0));
     add_moves(json, review);
-    nk_json_begin_object(json, "summary");
+    nk_json_begin(json, "summary", '{');
     add_side(json, "black", &review->sides[NK_BLACK]);
     add_side(json, "white", &review->sides[NK_WHITE]);
-    nk_json_end_object(json);
-    nk_json_begin_object(json, "end");
+    nk_json_end(json, '}');
+    nk_json_begin(json, "end", '{');
     json_add_end(json, review->game);
     json_add_value(json, review->value);
-    nk_json_end_object(json);
+    nk_json_end(json, '}');
     nk_json_end_line(json);
 }
 
