@@ -2,7 +2,6 @@
 
 #include "common/file.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <histedit.h>
 #include <limits.h>
@@ -139,7 +138,6 @@ static unsigned char complete(EditLine *editor, wint_t key)
     (void)key;
     struct terminal *terminal = NULL;
     struct terminal_words words = {.count = 0};
-    const char *texts[TERMINAL_MAX_WORDS];
     char begun[TERMINAL_WORD];
     el_get(editor, EL_CLIENTDATA, &terminal);
     const LineInfo *line = el_line(editor);
@@ -158,10 +156,8 @@ static unsigned char complete(EditLine *editor, wint_t key)
         el_insertstr(editor, words.words[0]);
         return CC_REFRESH;
     }
-    for (int w = 0; w < words.count; w++)
-        texts[w] = words.words[w];
     putchar('\n');
-    terminal_print_columns(texts, words.count);
+    terminal_print_columns(words.words[0], TERMINAL_WORD, words.count);
     return CC_REDISPLAY;
 }
 
@@ -353,21 +349,21 @@ void terminal_print(FILE *stream, int indent, const char *text)
     }
 }
 
-void terminal_print_columns(const char *const texts[], int count)
+void terminal_print_columns(const char *texts, size_t size, int count)
 {
     enum { MARGIN = 2, GAP = 3 };
     int widest = 1;
     for (int t = 0; t < count; t++)
-        if ((int)strlen(texts[t]) > widest)
-            widest = (int)strlen(texts[t]);
+        if ((int)strlen(texts + (size_t)t * size) > widest)
+            widest = (int)strlen(texts + (size_t)t * size);
     int across = isatty(STDOUT_FILENO) ? (width(stdout) - MARGIN + GAP) / (widest + GAP) : 1;
     if (across < 1)
         across = 1;
     const int down = (count + across - 1) / across;
-    assert(down <= count);
     for (int y = 0; y < down; y++)
         for (int t = y; t < count; t += down) {
             const bool last = t + down >= count;
-            printf("%*s%-*s%s", t == y ? MARGIN : GAP, "", last ? 0 : widest, texts[t], last ? "\n" : "");
+            printf("%*s%-*s%s", t == y ? MARGIN : GAP, "", last ? 0 : widest, texts + (size_t)t * size,
+                   last ? "\n" : "");
         }
 }

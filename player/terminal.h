@@ -49,8 +49,8 @@ enum terminal_input terminal_read_stream(FILE *stream, char line[TERMINAL_LINE])
  * indented by `indent` columns, at most half of the width. */
 void terminal_print(FILE *stream, int indent, const char *text);
 
-/* Prints short texts to standard output: column by column in as many columns as fit on a terminal, otherwise one per
- * line. */
-void terminal_print_columns(const char *const texts[], int count);
+/* Prints `count` short texts, each in an array of `size` bytes, to standard output: column by column in as many columns
+ * as fit on a terminal, otherwise one per line. */
+void terminal_print_columns(const char *texts, size_t size, int count);
 
 #endif

@@ -16,7 +16,6 @@ static enum outcome do_hint(struct session *session)
     struct nk_option options[NK_MAX_MOVES];
     struct nk_error error;
     char cells[NK_MAX_MOVES][CELL], move[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
-    const char *texts[NK_MAX_MOVES];
     int count;
     if (session_is_over(session)) {
         say_error("The game is over.");
@@ -29,9 +28,8 @@ static enum outcome do_hint(struct session *session)
         nk_move_print(session->rules, options[m].move, move);
         nk_value_format(options[m].value, value);
         snprintf(cells[m], CELL, "%s  %s%s", move, value, occurrences[repeats]);
-        texts[m] = cells[m];
     }
-    terminal_print_columns(texts, count);
+    terminal_print_columns(cells[0], CELL, count);
     return CONTINUE;
 }
 
@@ -94,12 +92,8 @@ static enum outcome do_moves(struct session *session)
     const int gap = nk_game_to_move_at(session->game, 0) == NK_WHITE;
     const int rows = (plies + gap + 1) / 2;
     char(*cells)[CELL] = calloc((size_t)rows, sizeof *cells);
-    const char **texts = calloc((size_t)rows, sizeof *texts);
-    if (!cells || !texts) {
-        free(cells);
-        free(texts);
+    if (!cells)
         return report_failure(&(struct nk_error){.status = NK_E_MEMORY, .text = "out of memory"});
-    }
     for (int row = 0; row < rows; row++) {
         char moves[2][NK_MOVE_TEXT] = {"...", ""};
         for (int half = 0; half < 2; half++) {
@@ -108,10 +102,8 @@ static enum outcome do_moves(struct session *session)
                 nk_move_print(session->rules, nk_game_move_at(session->game, ply), moves[half]);
         }
         snprintf(cells[row], CELL, "%2d. %-5s %s", row + 1, moves[0], moves[1]);
-        texts[row] = cells[row];
     }
-    terminal_print_columns(texts, rows);
-    free(texts);
+    terminal_print_columns(cells[0], CELL, rows);
     free(cells);
     return CONTINUE;
 }
