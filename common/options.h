@@ -15,9 +15,9 @@ enum { EXIT_USAGE = 2 };
 struct nk_program_option {
     const char *name; /* without the hyphens */
     char letter;      /* the short form, or 0 */
-    const char *
-        argument; /* in the help text: a placeholder such as "FILE", or the words of a choice: "first|second" */
-    const char *help;     /* a sentence in the imperative, without a period */
+    const char
+        *argument;    /* in the help text: a placeholder, "FILE", or the words of a choice, "first|second" */
+    const char *help; /* a sentence in the imperative, without a period */
     const char *fallback; /* describes the default where the value before parsing does not, or NULL */
     const char *excludes; /* the names of options that cannot be combined with this one, or NULL */
 

@@ -100,27 +100,28 @@ enum nk_status nk_rules_init(struct nk_rules *rules, int width, int height, int 
                              enum nk_win win, struct nk_error *error)
 {
     if (width < NK_MIN_SIDE || width > NK_MAX_SIDE || height < NK_MIN_SIDE || height > NK_MAX_SIDE)
-        return nk_fail(error, NK_E_RULES, 0, "a board of %dx%d: width and height are %d to %d", width, height,
-                       (int)NK_MIN_SIDE, (int)NK_MAX_SIDE);
+        return nk_fail(error, NK_E_RULES, 0, "a board of %dx%d: expected width and height %d to %d", width,
+                       height, (int)NK_MIN_SIDE, (int)NK_MAX_SIDE);
     if (pieces < NK_MIN_PIECES || pieces > NK_MAX_PIECES)
-        return nk_fail(error, NK_E_RULES, 0, "%d pieces a side: a side has %d to %d", pieces,
+        return nk_fail(error, NK_E_RULES, 0, "%d pieces per side: expected %d to %d", pieces,
                        (int)NK_MIN_PIECES, (int)NK_MAX_PIECES);
     if (2 * pieces >= width * height)
-        return nk_fail(error, NK_E_RULES, 0, "%d pieces a side fill the board of %dx%d", pieces, width,
+        return nk_fail(error, NK_E_RULES, 0, "%d pieces per side fill the board of %dx%d", pieces, width,
                        height);
     if (row_length < 2 || row_length > pieces)
-        return nk_fail(error, NK_E_RULES, 0, "a row of %d: with %d pieces a side it is 2 to %d long",
-                       row_length, pieces, pieces);
+        return nk_fail(error, NK_E_RULES, 0, "a row length of %d: expected 2 to %d, the pieces per side",
+                       row_length, pieces);
     if ((unsigned)win >= NK_WIN_RULES)
-        return nk_fail(error, NK_E_RULES, 0, "win rule number %d: there are %d", (int)win, (int)NK_WIN_RULES);
+        return nk_fail(error, NK_E_RULES, 0, "winning condition %d: expected 0 to %d", (int)win,
+                       (int)NK_WIN_RULES - 1);
     if (win == NK_WIN_EQUIDISTANT && pieces != 3)
-        return nk_fail(error, NK_E_RULES, 0, "equidistant needs 3 pieces a side, not %d", pieces);
+        return nk_fail(error, NK_E_RULES, 0, "equidistant needs 3 pieces per side, not %d", pieces);
     if (win == NK_WIN_CENTRE && (width % 2 == 0 || height % 2 == 0 || width < 5 || height < 5))
         return nk_fail(error, NK_E_RULES, 0, "centre needs odd sizes from 5, not %dx%d", width, height);
     if ((win == NK_WIN_EQUIDISTANT || win == NK_WIN_CENTRE) && row_length != pieces)
         return nk_fail(error, NK_E_RULES, 0,
-                       "%s knows no rows: leave the row length at %d, the number of pieces", win_names[win],
-                       pieces);
+                       "%s has no winning lines: the row length must be %d, the pieces per side",
+                       win_names[win], pieces);
 
     memset(rules, 0, sizeof *rules);
     rules->width = width;

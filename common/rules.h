@@ -32,7 +32,7 @@ enum nk_direction {
 
 struct nk_rules {
     int width, height; /* squares; 3..8 */
-    int pieces;        /* a side; 2..5 */
+    int pieces;        /* per side; 2..5 */
     int row_length;    /* pieces in a winning line; 2..pieces */
     enum nk_win win;
 
@@ -59,7 +59,7 @@ struct nk_rules {
 enum nk_status nk_rules_init(struct nk_rules *rules, int width, int height, int pieces, int row_length,
                              enum nk_win win, struct nk_error *error);
 
-/* Fills *rules with the standard game: 5x5, three pieces a side, three in a row. */
+/* Fills *rules with the standard game: 5x5, three pieces per side, three in a row. */
 void nk_rules_standard(struct nk_rules *rules);
 
 /* True when both describe the same game. */

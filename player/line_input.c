@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads ahead when nothing is left. False when there is nothing more. */
+/* Reads ahead if no bytes are left. Returns false at the end of the input. */
 static bool has_bytes(struct nk_line_input *in)
 {
     if (in->begin < in->end || in->ended)

@@ -14,8 +14,7 @@ enum nk_start {
 enum { NK_SIDE_A, NK_SIDE_B, NK_SIDES };
 
 struct nk_match {
-    struct nk_opponent
-        opponents[NK_SIDES]; /* not human; A is Black in games 0, 2, ..., B in games 1, 3, ... */
+    struct nk_opponent opponents[NK_SIDES]; /* not human; A is Black in games 0, 2, ..., B in the others */
     enum nk_start start;
     struct nk_position position; /* for NK_START_GIVEN: a legal position that is not over */
     enum nk_colour to_move;      /* for NK_START_GIVEN; otherwise Black moves first */
@@ -28,9 +27,8 @@ struct nk_match {
 struct nk_score {
     uint64_t wins[NK_SIDES];
     uint64_t draws;
-    uint64_t plies; /* the sum over all games */
-    uint64_t
-        thrown[NK_SIDES]; /* moves that gave a win or a draw away, by the exact values of nk_game_value */
+    uint64_t plies;            /* the sum over all games */
+    uint64_t thrown[NK_SIDES]; /* moves that throw away a win or a draw, by the values of nk_game_value */
 };
 
 /* Plays a match. Random start positions are legal and not over, each with the same probability. Errors as

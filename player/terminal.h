@@ -9,9 +9,8 @@
 #include <stdio.h>
 
 enum {
-    TERMINAL_LINE =
-        4096, /* bytes of a line, including the zero; a longer line is truncated and ends with '?' */
-    TERMINAL_WORD = 16, /* bytes of a completion, including the zero */
+    TERMINAL_LINE = 4096, /* bytes of a line, including the zero; a longer line is cut and ends with '?' */
+    TERMINAL_WORD = 16,   /* bytes of a completion, including the zero */
     TERMINAL_MAX_WORDS = 64
 };
 

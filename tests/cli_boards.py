@@ -9,20 +9,20 @@ from cli_harness import check, equal
 def test_boards_that_cannot_be(t):
     """A game that cannot be is rejected with an error message, and nothing is written"""
     for game, complaint in (
-            ('--board 2x5', 'a board of 2x5: width and height are 3 to 8'),
-            ('--board 5x9', 'a board of 5x9: width and height are 3 to 8'),
+            ('--board 2x5', 'a board of 2x5: expected width and height 3 to 8'),
+            ('--board 5x9', 'a board of 5x9: expected width and height 3 to 8'),
             ('--board 5x55', "--board '5x55': expected width x height, as in 7x7"),
             ('--board 5', "--board '5': expected width x height"),
             ('--pieces 1', "--pieces '1': expected a number from 2 to 5"),
             ('--pieces 6', "--pieces '6': expected a number from 2 to 5"),
             ('--pieces three', "--pieces 'three': expected a number"),
-            ('--board 3x3 --pieces 5', '5 pieces a side'),
-            ('--row 4', 'a row of 4: with 3 pieces a side it is 2 to 3 long'),
+            ('--board 3x3 --pieces 5', '5 pieces per side'),
+            ('--row 4', 'a row length of 4: expected 2 to 3'),
             ('--row 1', "--row '1': expected a number from 2 to 5"),
             ('--win most', "--win 'most': expected line|orthogonal|diagonal|equidistant|centre"),
             ('--win centre --board 6x6', 'centre needs odd sizes from 5, not 6x6'),
             ('--win centre --board 3x3', 'centre needs odd sizes from 5, not 3x3'),
-            ('--win equidistant --pieces 4', 'equidistant needs 3 pieces a side, not 4'),
+            ('--win equidistant --pieces 4', 'equidistant needs 3 pieces per side, not 4'),
             ('--threads 0', "--threads '0': expected"),
             ('--memory 5X', "--memory '5X': expected a size")):
         t.run(f'neutreeko-solve {game} -o t.dat').expect(2, '', [complaint, 'neutreeko-solve --help'])

@@ -420,7 +420,7 @@ def test_query_garbage(t):
 def test_query_long_lines(t):
     """A line may have 65,536 bytes; a longer one is rejected, is skipped, and is not kept in memory"""
     text = START.encode()
-    for length, reason in (65536, 'character 24'), (65537, 'a line of more than 65536 bytes'):
+    for length, reason in (65536, 'character 24'), (65537, 'line too long: expected at most 65536 bytes'):
         line = text + b' ' * (length - len(text))
         for end in b'', b'\n':
             query(t, '-', input=line + end).expect(2, '', reason)
@@ -438,7 +438,7 @@ def test_query_long_lines(t):
         status = pathlib.Path(f'/proc/{process.pid}/status')
         peak = int(re.search(r'VmHWM:\s*(\d+) kB', status.read_text())[1]) if status.exists() else 0
         out, err = process.communicate(b'\n' + text)
-    check(b'a line of more than 65536 bytes' in err and text in out, f'it said {err}')
+    check(b'line too long: expected at most 65536 bytes' in err and text in out, f'it said {err}')
     check(peak < 80000, f'{peak} kB for a line of 100 MB')
 
 

@@ -83,7 +83,7 @@ static void check_classes(struct board board)
         cr_assert_eq(nk_rules_image(rules, index->to_canonical[r], squares), first);
         for (int g = 0; g < rules->symmetries; g++) {
             const uint64_t image = nk_rules_image(rules, g, squares);
-            cr_assert_geq(image, first, "the first of a orbit represents it");
+            cr_assert_geq(image, first, "the first of an orbit represents it");
             cr_assert_eq(index->orbit_of[nk_index_rank(index, image)], index->orbit_of[r]);
             cr_assert_eq(nk_index_unrank(index, orbit->images[g]), nk_rules_image(rules, g, first));
         }

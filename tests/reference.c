@@ -163,7 +163,7 @@ static void list_arrangements(struct ref_internal *in, const struct ref_board *b
         list_arrangements(in, board, mask | UINT64_C(1) << square, square, pieces - 1);
 }
 
-/* The number of an configuration; arrangements_count if it is none. */
+/* The number of a configuration; arrangements_count if it is none. */
 static size_t number_of(const struct ref_internal *in, uint64_t mask)
 {
     size_t low = 0;

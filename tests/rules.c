@@ -72,18 +72,18 @@ Test(rules, say_what_is_wrong)
         struct board board;
         const char *words;
     } wrong[] = {
-        {{2, 5, 3, 3, NK_WIN_LINE}, "a board of 2x5: width and height are 3 to 8"},
-        {{5, 9, 3, 3, NK_WIN_LINE}, "a board of 5x9: width and height are 3 to 8"},
-        {{5, 5, 1, 1, NK_WIN_LINE}, "1 pieces a side: a side has 2 to 5"},
-        {{5, 5, 6, 3, NK_WIN_LINE}, "6 pieces a side: a side has 2 to 5"},
-        {{3, 3, 5, 3, NK_WIN_LINE}, "5 pieces a side fill the board of 3x3"},
-        {{5, 5, 3, 4, NK_WIN_LINE}, "a row of 4: with 3 pieces a side it is 2 to 3 long"},
-        {{5, 5, 3, 1, NK_WIN_LINE}, "a row of 1: with 3 pieces a side it is 2 to 3 long"},
-        {{5, 5, 4, 4, NK_WIN_EQUIDISTANT}, "equidistant needs 3 pieces a side, not 4"},
+        {{2, 5, 3, 3, NK_WIN_LINE}, "a board of 2x5: expected width and height 3 to 8"},
+        {{5, 9, 3, 3, NK_WIN_LINE}, "a board of 5x9: expected width and height 3 to 8"},
+        {{5, 5, 1, 1, NK_WIN_LINE}, "1 pieces per side: expected 2 to 5"},
+        {{5, 5, 6, 3, NK_WIN_LINE}, "6 pieces per side: expected 2 to 5"},
+        {{3, 3, 5, 3, NK_WIN_LINE}, "5 pieces per side fill the board of 3x3"},
+        {{5, 5, 3, 4, NK_WIN_LINE}, "a row length of 4: expected 2 to 3"},
+        {{5, 5, 3, 1, NK_WIN_LINE}, "a row length of 1: expected 2 to 3"},
+        {{5, 5, 4, 4, NK_WIN_EQUIDISTANT}, "equidistant needs 3 pieces per side, not 4"},
         {{6, 5, 3, 3, NK_WIN_CENTRE}, "centre needs odd sizes from 5, not 6x5"},
         {{3, 3, 3, 3, NK_WIN_CENTRE}, "centre needs odd sizes from 5, not 3x3"},
-        {{5, 5, 3, 2, NK_WIN_CENTRE}, "centre knows no rows"},
-        {{5, 5, 3, 2, NK_WIN_EQUIDISTANT}, "equidistant knows no rows"},
+        {{5, 5, 3, 2, NK_WIN_CENTRE}, "centre has no winning lines"},
+        {{5, 5, 3, 2, NK_WIN_EQUIDISTANT}, "equidistant has no winning lines"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         const struct board b = wrong[i].board;

@@ -166,10 +166,11 @@ static bool answer_input(struct query *query)
         const char *line = input.text;
         const size_t length = input.length, text = strlen(line);
         if (length > NK_LINE_BYTES) {
-            (void)nk_fail(&error, NK_E_SYNTAX, 0, "a line of more than %d bytes", (int)NK_LINE_BYTES);
+            (void)nk_fail(&error, NK_E_SYNTAX, 0, "line too long: expected at most %d bytes",
+                          (int)NK_LINE_BYTES);
             going = reject(query, line, &error);
         } else if (text < length) {
-            (void)nk_fail(&error, NK_E_SYNTAX, text + 1, "found byte 0");
+            (void)nk_fail(&error, NK_E_SYNTAX, text + 1, "unexpected byte 0");
             going = reject(query, line, &error);
         } else if (length) {
             load_for_many_lines(query);
