@@ -242,14 +242,13 @@ static enum nk_status rename_to_path(struct nk_writer *writer, struct nk_error *
 enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
 {
     struct nk_file written = {.bytes = writer->length};
-    enum nk_status status = NK_OK;
-    if ((checksum || writer->device >= 0) && !describe(writer->file, writer->device, &written))
-        status = failed(error, "cannot write", writer->path);
-    else if (written.bytes != writer->length)
-        status =
-            nk_fail(error, NK_E_WRITE, 0, "another process has changed " NK_PATH, NK_PATH_OF(writer->path));
-    if (!status)
-        status = rename_to_path(writer, error);
+    bool complete = (!checksum && writer->device < 0) || describe(writer->file, writer->device, &written);
+    if (complete && written.bytes != writer->length) {
+        errno = EIO; /* another process has changed it */
+        complete = false;
+    }
+    const enum nk_status status =
+        complete ? rename_to_path(writer, error) : failed(error, "cannot write", writer->path);
     if (!status && checksum)
         *checksum = written.checksum;
     nk_writer_abandon(writer);
@@ -318,13 +317,11 @@ void nk_file_sweep(int directory, const char *name)
 /* Appends a number to a text, with functions that a signal handler may call. */
 static void append_number(char *text, int number)
 {
-    size_t length = strlen(text);
-    for (int n = number; n >= 10; n /= 10)
-        length++;
-    text[length + 1] = '\0';
-    do {
-        text[length--] = (char)('0' + number % 10);
-    } while (number /= 10);
+    if (number >= 10)
+        append_number(text, number / 10);
+    text += strlen(text);
+    text[0] = (char)('0' + number % 10);
+    text[1] = '\0';
 }
 
 /* The system knows which files are open and their present names; a list here could not change together with

@@ -215,3 +215,22 @@ enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text,
     *to_move = colour;
     return NK_OK;
 }
+
+bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
+{
+    static const struct {
+        int side;
+        bool centre;
+        const char *text;
+    } starts[] = {
+        {5, false, "1w1w1/2b2/5/2w2/1b1b1 b"},
+        {5, true, "2w2/b3b/5/w3w/2b2 b"},
+        {7, false, "2w1w2/7/3b3/7/3w3/7/2b1b2 b"},
+    };
+    enum nk_colour black;
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+        if (rules->width == starts[i].side && rules->height == starts[i].side && rules->pieces == 3 &&
+            rules->row_length == 3 && (rules->win == NK_WIN_CENTRE) == starts[i].centre)
+            return nk_position_read(rules, starts[i].text, start, &black, NULL) == NK_OK;
+    return false;
+}

@@ -13,11 +13,10 @@ enum { EXIT_USAGE = 2 };
 /* Exactly one of the pointers is set. It determines the kind of the option and receives its value; the value before
  * parsing is the default, which the help text prints. */
 struct nk_program_option {
-    const char *name; /* without the hyphens */
-    char letter;      /* the short form, or 0 */
-    const char
-        *argument;    /* in the help text: a placeholder, "FILE", or the words of a choice, "first|second" */
-    const char *help; /* a sentence in the imperative, without a period */
+    const char *name;     /* without the hyphens */
+    char letter;          /* the short form, or 0 */
+    const char *argument; /* in the help text: a placeholder, "FILE", or the words of a choice, "yes|no" */
+    const char *help;     /* a sentence in the imperative, without a period */
     const char *fallback; /* describes the default where the value before parsing does not, or NULL */
     const char *excludes; /* the names of options that cannot be combined with this one, or NULL */
 

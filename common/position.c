@@ -120,3 +120,12 @@ int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position p
             moves[count++] = moves[m];
     return count;
 }
+
+int nk_move_find(const void *list, size_t size, int count, struct nk_move move)
+{
+    const struct nk_move *at = list;
+    int found = 0;
+    for (; found < count - 1 && !nk_move_equal(*at, move); found++)
+        at = (const struct nk_move *)((const char *)at + size);
+    return found;
+}

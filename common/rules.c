@@ -145,33 +145,6 @@ bool nk_rules_equal(const struct nk_rules *a, const struct nk_rules *b)
            a->row_length == b->row_length && a->win == b->win;
 }
 
-bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
-{
-    static const struct {
-        int side;
-        bool centre;
-        uint8_t black[3], white[3]; /* 10 * file + rank, both from 1 */
-    } starts[] = {
-        {5, false, {21, 41, 34}, {25, 45, 32}},
-        {5, true, {31, 14, 54}, {35, 12, 52}},
-        {7, false, {31, 51, 45}, {37, 57, 43}},
-    };
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        if (rules->width != starts[i].side || rules->height != starts[i].side || rules->pieces != 3 ||
-            rules->row_length != 3 || (rules->win == NK_WIN_CENTRE) != starts[i].centre)
-            continue;
-        start->mover = start->other = 0;
-        for (int p = 0; p < 3; p++) {
-            start->mover |=
-                nk_bit(square_at(rules, starts[i].black[p] / 10 - 1, starts[i].black[p] % 10 - 1));
-            start->other |=
-                nk_bit(square_at(rules, starts[i].white[p] / 10 - 1, starts[i].white[p] % 10 - 1));
-        }
-        return true;
-    }
-    return false;
-}
-
 bool nk_rules_won(const struct nk_rules *rules, uint64_t pieces)
 {
     for (uint64_t left = pieces; left; left &= left - 1) {

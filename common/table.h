@@ -26,9 +26,6 @@ enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_
 void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_move move,
                            struct nk_value reply);
 
-/* The index of a move, which must be one of the `count` moves. */
-int nk_move_values_find(const struct nk_move_value moves[], int count, struct nk_move move);
-
 /* XXH3-64 of all codes in the order of their entries, as the header has it. It does not depend on how they are
  * compressed. */
 uint64_t nk_table_codes_checksum(const struct nk_table *table);

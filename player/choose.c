@@ -33,14 +33,6 @@ enum nk_status nk_options(struct nk_table *table, const struct nk_game *game,
     return status;
 }
 
-int nk_options_find(const struct nk_option options[], int count, struct nk_move move)
-{
-    int found = 0;
-    while (found < count - 1 && !nk_move_equal(options[found].move, move))
-        found++;
-    return found;
-}
-
 /* Lists the replies to a move. The move changes the history only if a position then occurs for the second time. */
 static enum nk_status find_replies(struct nk_history *history, const struct nk_game *game,
                                    const struct nk_option *option, struct nk_move_value replies[NK_MAX_MOVES],

@@ -261,7 +261,7 @@ static void choose_move(struct engine *engine, bool analyze)
     }
     for (int i = 0; analyze && i < count; i++)
         answer_move(engine, "info", &options[i]);
-    answer_move(engine, "done", &options[nk_options_find(options, count, move)]);
+    answer_move(engine, "done", &options[nk_move_find(options, sizeof *options, count, move)]);
 }
 
 static void run_go(struct engine *engine)

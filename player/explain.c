@@ -11,7 +11,7 @@ static bool has_only_move(const struct nk_move_value moves[], int count)
 static void compare_with_best(const struct nk_move_value moves[], int count, struct nk_move move,
                               struct nk_explanation *why)
 {
-    const int played = nk_move_values_find(moves, count, move);
+    const int played = nk_move_find(moves, sizeof *moves, count, move);
     why->before = moves[0].value;
     why->value = moves[played].value;
     why->best = nk_value_better(why->before, why->value) ? moves[0].move : move;

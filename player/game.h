@@ -21,9 +21,6 @@ int nk_game_occurrences_at(const struct nk_game *game, int ply, struct nk_positi
 enum nk_status nk_game_copy(const struct nk_game *game, int ply, struct nk_game **copy,
                             struct nk_error *error);
 
-/* The index of a move, which must be one of the `count` options. */
-int nk_options_find(const struct nk_option options[], int count, struct nk_move move);
-
 /* The position after a null move: the side to move passes. */
 static inline struct nk_position nk_position_after_pass(struct nk_position position)
 {

@@ -29,7 +29,7 @@ enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, int
         .move = move,
         .mover = nk_game_to_move_at(game, ply),
         .before = moves[0].value,
-        .after = moves[nk_move_values_find(moves, count, move)].value,
+        .after = moves[nk_move_find(moves, sizeof *moves, count, move)].value,
         .better = move,
     };
     result.mark = mark_of(result.before.result, result.after.result);

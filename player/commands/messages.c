@@ -153,7 +153,7 @@ void say_comment(const struct session *session, struct nk_move move, const struc
 {
     char played[NK_MOVE_TEXT], best[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
     const struct nk_value before = options[0].value;
-    const struct nk_value after = options[nk_options_find(options, count, move)].value;
+    const struct nk_value after = options[nk_move_find(options, sizeof *options, count, move)].value;
     nk_move_print(session->rules, move, played);
     nk_move_print(session->rules, options[0].move, best);
     nk_value_format(after, value);
