@@ -45,9 +45,8 @@ static bool init_workers(struct nk_analysis *a)
     for (int w = 0; w < a->threads; w++) {
         struct nk_worker *worker = &a->workers[w];
         worker->escapes = new_lanes(a->rows);
-        worker->scratch = new_lanes(sizeof *worker->scratch / sizeof(nk_lanes));
         worker->active = new_lanes(a->slides.stationary_count / sizeof(nk_lanes) + 1);
-        if (!worker->escapes || !worker->scratch || !worker->active)
+        if (!worker->escapes || !worker->active)
             return false;
     }
     return true;
@@ -100,7 +99,6 @@ void nk_analysis_clear(struct nk_analysis *a)
     clear_set(&a->almost_win);
     for (int w = 0; a->workers && w < a->threads; w++) {
         free(a->workers[w].escapes);
-        free(a->workers[w].scratch);
         free(a->workers[w].active);
     }
     free(a->workers);
@@ -115,7 +113,7 @@ uint64_t nk_analysis_memory(const struct nk_index *index, int threads, int size)
     const uint64_t rows = index->configurations;
     const uint64_t slices = (nk_slice_count(index) + (uint64_t)size - 1) / (uint64_t)size;
     const uint64_t sets = 4 * slices * rows * sizeof(nk_lanes), nonempty = 2 * slices * rows;
-    const uint64_t worker = rows * sizeof(nk_lanes) + rows + sizeof(struct nk_scratch);
+    const uint64_t worker = rows * sizeof(nk_lanes) + rows;
     return sets + nonempty + nk_slides_memory(index) + rows + (uint64_t)threads * worker +
            slices * (NK_MAX_SQUARES + 1) * sizeof(nk_lanes) + nk_exchange_memory(rows, size);
 }

@@ -30,8 +30,7 @@ struct nk_bitset {
 /* The working memory of a thread. */
 struct nk_worker {
     nk_lanes *escapes; /* [rows] positions with a move that does not lose */
-    struct nk_scratch *scratch;
-    uint8_t *active; /* [slides.stationary_count] whether slides with these stationary pieces can matter */
+    uint8_t *active;   /* [slides.stationary_count] whether slides with these stationary pieces can matter */
 };
 
 struct nk_analysis;

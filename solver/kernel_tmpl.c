@@ -11,71 +11,100 @@ typedef uint64_t vector __attribute__((vector_size(VECTOR_BYTES), may_alias));
 
 /* ---- slides ---- */
 
-/* Adds to `to` every position in which a slide of one piece leads to a target, while the given set of stationary
- * pieces stays. The targets are the positions in `from`, or those not in `from` if `inverted`. `from` and `to` are
- * slices of matrices, [configurations]; occupied[s] holds the columns in which the other side has a piece on s.
- * `to` also receives positions in which the two sides overlap or the game is over: the caller must mask them.
+/* A square of the board while one piece of a side slides and the others stay. */
+struct square {
+    vector target[PARTS];  /* columns with a target where the sliding piece is on this square */
+    vector blocked[PARTS]; /* columns in which this square is occupied */
+    vector origin[PARTS];  /* columns in which a slide from this square leads to a target */
+};
+
+/* Finds the slides along a line of `length` squares, a constant wherever this is inlined, so that vectors stay in
+ * registers.
  *
- * A slide in some direction ends on a square only if the next square in this direction is blocked or missing, and it
- * can have started on any square before it, back to the first blocked one. So one walk along a line, against the
- * direction of the slide, finds all origins: it carries the targets reached so far until a blocked square stops them.
- * Both directions of a line are walked at once. */
-static void slide(const struct nk_slides *slides, uint32_t stationary, const nk_lanes *from, bool inverted,
-                  const nk_lanes *occupied, struct nk_scratch *scratch, nk_lanes *to)
+ * A slide ends on a square only if the next square in its direction is blocked or missing, and it can have started on
+ * any square before it, back to the first blocked one. So one walk along the line, against the direction of the
+ * slides, finds all origins: it carries the targets met so far until a blocked square stops them. The second walk is
+ * for slides in the other direction. */
+static inline __attribute__((always_inline)) void walk(struct square *board, const uint8_t *line, int length)
 {
-    const int squares = slides->squares;
-    const uint32_t *row_of = slides->row_of + (size_t)stationary * (size_t)squares;
-    for (int s = 0; s < squares; s++) {
-        const nk_lanes *row = from + row_of[s];
-        for (int w = 0; w < NK_LANE_WORDS; w++)
-            scratch->square[s].targets.word[w] = inverted ? ~row->word[w] : row->word[w];
-        scratch->square[s].blocked = occupied[s];
+    for (int p = 0; p < PARTS; p++) {
+        vector target[NK_MAX_SIDE], blocked[NK_MAX_SIDE], origin[NK_MAX_SIDE];
+#pragma GCC unroll 8
+        for (int i = 0; i < length; i++) {
+            target[i] = board[line[i]].target[p];
+            blocked[i] = board[line[i]].blocked[p];
+        }
+        vector carried = {0};
+        vector stop = ~carried; /* columns in which the square visited before is blocked or missing */
+#pragma GCC unroll 8
+        for (int i = length - 1; i >= 0; i--) {
+            origin[i] = carried;
+            carried = (carried | (target[i] & stop)) & ~blocked[i];
+            stop = blocked[i];
+        }
+        carried = (vector){0}, stop = ~carried;
+#pragma GCC unroll 8
+        for (int i = 0; i < length; i++) {
+            board[line[i]].origin[p] |= origin[i] | carried;
+            carried = (carried | (target[i] & stop)) & ~blocked[i];
+            stop = blocked[i];
+        }
     }
-    for (uint64_t left = slides->stationary[stationary]; left; left &= left - 1) {
-        memset(&scratch->square[nk_first(left)].targets, 0, sizeof(nk_lanes));
-        memset(&scratch->square[nk_first(left)].blocked, 0xff, sizeof(nk_lanes));
-    }
+}
 
-    for (const uint16_t *line = slides->lines; *line; line += *line + 2) {
-        const int axis = line[1];
-        const uint16_t *forth = line + 2, *back = forth + *line - 1, *last = back;
-        /* For slides along the axis (up), walked from the last square, and against it (down), walked from the first:
-         * the targets reached, and the columns in which the square visited before is blocked or missing. */
-        vector down[PARTS], up[PARTS], stop_down[PARTS], stop_up[PARTS];
+static void walk_all(const struct nk_slides *slides, struct square *board)
+{
+    for (const struct nk_line *line = slides->lines; line < slides->lines + slides->line_count; line++)
+        switch (line->length) {
+        case 2:
+            walk(board, line->square, 2);
+            break;
+        case 3:
+            walk(board, line->square, 3);
+            break;
+        case 4:
+            walk(board, line->square, 4);
+            break;
+        case 5:
+            walk(board, line->square, 5);
+            break;
+        case 6:
+            walk(board, line->square, 6);
+            break;
+        case 7:
+            walk(board, line->square, 7);
+            break;
+        default:
+            walk(board, line->square, NK_MAX_SIDE);
+        }
+}
+
+/* Adds to `to` every position in which a slide of one piece leads to a target, while the given set of stationary
+ * pieces stays. The targets are the positions of `from` with the bits of `invert` flipped. `from` and `to` are slices
+ * of matrices, [configurations]. `board` has the squares that the other side blocks, occupied[s], before and after.
+ * `to` also receives positions in which the two sides overlap or the game is over: the caller must mask them. */
+static void slide(const struct nk_slides *slides, uint32_t stationary, const nk_lanes *from, vector invert,
+                  const nk_lanes *occupied, struct square *board, nk_lanes *to)
+{
+    const uint32_t *row_of = slides->row_of + (size_t)stationary * (size_t)slides->squares;
+    const uint32_t *prefetched = row_of + (stationary + 1 < slides->stationary_count ? slides->squares : 0);
+    for (int s = 0; s < slides->squares; s++) {
+        const vector *targets = (const vector *)&from[row_of[s]], *origins = (const vector *)&to[row_of[s]];
         for (int p = 0; p < PARTS; p++) {
-            down[p] = up[p] = (vector){0};
-            stop_down[p] = stop_up[p] = ~(vector){0};
+            board[s].target[p] = targets[p] ^ invert;
+            board[s].origin[p] = origins[p];
         }
-        for (; forth <= last; forth++, back--) {
-            struct nk_square *const b = (struct nk_square *)((char *)scratch->square + *back);
-            struct nk_square *const f = (struct nk_square *)((char *)scratch->square + *forth);
-            for (int p = 0; p < PARTS; p++) {
-                const vector here = ((const vector *)&b->blocked)[p];
-                ((vector *)&b->origins[axis])[p] = up[p];
-                up[p] = (up[p] | (((const vector *)&b->targets)[p] & stop_up[p])) & ~here;
-                stop_up[p] = here;
-            }
-            for (int p = 0; p < PARTS; p++) {
-                const vector here = ((const vector *)&f->blocked)[p];
-                ((vector *)&f->origins[axis + 4])[p] = down[p];
-                down[p] = (down[p] | (((const vector *)&f->targets)[p] & stop_down[p])) & ~here;
-                stop_down[p] = here;
-            }
-        }
+        __builtin_prefetch(&from[prefetched[s]]);
+        __builtin_prefetch(&to[prefetched[s]], 1);
     }
-
+    for (uint64_t left = slides->stationary[stationary]; left; left &= left - 1)
+        memset(board[nk_first(left)].blocked, 0xff, sizeof board->blocked);
+    walk_all(slides, board);
+    for (uint64_t left = slides->stationary[stationary]; left; left &= left - 1)
+        memcpy(board[nk_first(left)].blocked, &occupied[nk_first(left)], sizeof board->blocked);
     /* Stationary squares are skipped: they collect bits too, but the row that row_of has for them is not theirs. */
-    for (uint64_t left = slides->board & ~slides->stationary[stationary]; left; left &= left - 1) {
-        const int s = nk_first(left);
-        const nk_lanes *origins = scratch->square[s].origins;
-        nk_lanes *row = to + row_of[s];
-        for (int p = 0; p < PARTS; p++) {
-            vector sum = ((const vector *)row)[p];
-            for (int d = 0; d < NK_DIRECTIONS; d++)
-                sum |= ((const vector *)&origins[d])[p];
-            ((vector *)row)[p] = sum;
-        }
-    }
+    for (uint64_t left = slides->board & ~slides->stationary[stationary]; left; left &= left - 1)
+        memcpy(&to[row_of[nk_first(left)]], board[nk_first(left)].origin, sizeof *to);
 }
 
 /* Marks the stationary pieces of all configurations whose row is not empty: only their slides end or begin there. */
@@ -89,14 +118,19 @@ static void mark_active(const struct nk_analysis *a, struct nk_worker *worker, c
                 worker->active[stationary[p]] = 1;
 }
 
-/* `slide` for all active sets of stationary pieces. */
+/* `slide` for all active sets of stationary pieces. The targets are the positions of `from`, or those not in `from` if
+ * `inverted`. */
 static void slide_active(const struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
                          const nk_lanes *from, bool inverted, nk_lanes *to)
 {
     const nk_lanes *occupied = a->occupied + (size_t)slice * NK_MAX_SQUARES;
+    const vector none = {0}, invert = inverted ? ~none : none;
+    struct square board[NK_MAX_SQUARES];
+    for (int s = 0; s < a->slides.squares; s++)
+        memcpy(board[s].blocked, &occupied[s], sizeof board->blocked);
     for (uint32_t i = 0; i < a->slides.stationary_count; i++)
         if (worker->active[i])
-            slide(&a->slides, i, from, inverted, occupied, worker->scratch, to);
+            slide(&a->slides, i, from, invert, occupied, board, to);
 }
 
 /* ---- the steps ---- */

@@ -3,22 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists each line of the board once, in one of its two directions. */
-static void fill_lines(const struct nk_rules *rules, uint16_t *line)
+static void fill_lines(const struct nk_rules *rules, struct nk_slides *slides)
 {
     for (int d = NK_NORTH; d <= NK_SOUTH_EAST; d++)
         for (int s = 0; s < rules->squares; s++) {
             const bool is_first = rules->next[(d + 4) % NK_DIRECTIONS][s] == NK_NO_SQUARE;
             if (!is_first || rules->next[d][s] == NK_NO_SQUARE)
                 continue;
-            uint16_t *const length = line;
-            line += 2;
+            struct nk_line *line = &slides->lines[slides->line_count++];
             for (int on = s; on != NK_NO_SQUARE; on = rules->next[d][on])
-                *line++ = (uint16_t)((size_t)on * sizeof(struct nk_square));
-            length[0] = (uint16_t)(line - length - 2);
-            length[1] = (uint16_t)d;
+                line->square[line->length++] = (uint8_t)on;
         }
-    *line = 0;
 }
 
 static void fill_stationary(const struct nk_index *index, struct nk_slides *slides)
@@ -58,9 +53,6 @@ uint64_t nk_slides_memory(const struct nk_index *index)
 enum nk_status nk_slides_init(const struct nk_index *index, struct nk_slides *slides)
 {
     const struct nk_rules *rules = &index->rules;
-    /* A square lies on at most four lines. Each line takes two elements besides its squares, and the list one for its
-     * end. There are at most 6 * NK_MAX_SIDE lines: 2 * side orthogonal ones and 2 * (2 * side - 1) diagonals. */
-    const size_t length = 4 * (size_t)rules->squares + (size_t)NK_MAX_SIDE * 6 * 2 + 1;
     memset(slides, 0, sizeof *slides);
     slides->squares = rules->squares;
     slides->pieces = rules->pieces;
@@ -71,12 +63,11 @@ enum nk_status nk_slides_init(const struct nk_index *index, struct nk_slides *sl
     slides->stationary = malloc(slides->stationary_count * sizeof *slides->stationary);
     slides->stationary_of =
         malloc((size_t)index->configurations * (size_t)slides->pieces * sizeof *slides->stationary_of);
-    slides->lines = malloc(length * sizeof *slides->lines);
-    if (!slides->row_of || !slides->stationary || !slides->stationary_of || !slides->lines) {
+    if (!slides->row_of || !slides->stationary || !slides->stationary_of) {
         nk_slides_clear(slides);
         return NK_E_MEMORY;
     }
-    fill_lines(rules, slides->lines);
+    fill_lines(rules, slides);
     fill_stationary(index, slides);
     return NK_OK;
 }
@@ -86,6 +77,5 @@ void nk_slides_clear(struct nk_slides *slides)
     free(slides->row_of);
     free(slides->stationary);
     free(slides->stationary_of);
-    free(slides->lines);
     memset(slides, 0, sizeof *slides);
 }
