@@ -33,8 +33,9 @@ static void describe_columns(struct nk_analysis *a)
     const struct nk_orbit *orbits = index->orbits + a->share.first_orbit;
     for (uint32_t c = 0; c < a->share.orbits; c++) {
         const uint32_t slice = c / NK_LANES, word = c % NK_LANES / 64;
-        if (orbits[c].size < (uint32_t)index->rules.symmetries)
-            a->self_symmetric[slice].word[word] |= nk_bit(c % 64);
+        for (uint32_t i = 0; i < NK_SMALLER; i++)
+            if (orbits[c].size <= (uint32_t)index->rules.symmetries >> (i + 1))
+                a->smaller[slice * NK_SMALLER + i].word[word] |= nk_bit(c % 64);
         for (uint64_t left = a->squares[orbits[c].images[0]]; left; left &= left - 1)
             a->occupied[(size_t)slice * NK_MAX_SQUARES + (size_t)nk_first(left)].word[word] |= nk_bit(c % 64);
     }
@@ -67,14 +68,14 @@ bool nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution)
         return false;
     a->won = malloc(a->rows);
     a->occupied = new_lanes(slices * NK_MAX_SQUARES);
-    a->self_symmetric = new_lanes(slices);
+    a->smaller = new_lanes(slices * NK_SMALLER);
     const bool has_sets = init_set(&a->undecided, rows, false) && init_set(&a->next, rows, true) &&
                           init_set(&a->frontier, rows, true) && init_set(&a->almost_win, rows, false);
     a->workers = calloc((size_t)a->threads, sizeof *a->workers);
     a->decided = calloc(slices + 1, sizeof *a->decided);
     a->own_sources = calloc(slices + 1, sizeof *a->own_sources);
     a->errors = calloc(slices + 1, sizeof *a->errors);
-    if (!a->won || !a->occupied || !a->self_symmetric || !has_sets || !a->workers || !a->decided ||
+    if (!a->won || !a->occupied || !a->smaller || !has_sets || !a->workers || !a->decided ||
         !a->own_sources || !a->errors || !init_workers(a))
         return false;
     for (uint32_t s = 0; s < a->share.slices; s++) {
@@ -92,7 +93,7 @@ void nk_analysis_clear(struct nk_analysis *a)
     nk_slides_clear(&a->slides);
     free(a->won);
     free(a->occupied);
-    free(a->self_symmetric);
+    free(a->smaller);
     clear_set(&a->undecided);
     clear_set(&a->next);
     clear_set(&a->frontier);
@@ -115,5 +116,5 @@ uint64_t nk_analysis_memory(const struct nk_index *index, int threads, int size)
     const uint64_t sets = 4 * slices * rows * sizeof(nk_lanes), nonempty = 2 * slices * rows;
     const uint64_t worker = rows * sizeof(nk_lanes) + rows;
     return sets + nonempty + nk_slides_memory(index) + rows + (uint64_t)threads * worker +
-           slices * (NK_MAX_SQUARES + 1) * sizeof(nk_lanes) + nk_exchange_memory(rows, size);
+           slices * (NK_MAX_SQUARES + NK_SMALLER) * sizeof(nk_lanes) + nk_exchange_memory(rows, size);
 }

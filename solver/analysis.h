@@ -20,6 +20,8 @@
 struct nk_checkpoint;
 struct nk_kernel;
 
+enum { NK_SMALLER = 3 };
+
 /* A set of positions. */
 struct nk_bitset {
     nk_lanes *rows; /* [slices][rows] */
@@ -46,7 +48,8 @@ struct nk_analysis {
     struct nk_share share;
     uint8_t *won;       /* [rows] whether the configuration wins */
     nk_lanes *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
-    nk_lanes *self_symmetric; /* [slices] columns of orbits with fewer members than there are symmetries */
+    nk_lanes *smaller;  /* [slices][NK_SMALLER] columns of orbits with at most 1/2, 1/4 and 1/8 as many
+                                   configurations as there are symmetries */
 
     struct nk_bitset undecided;  /* by mover; positions that no pass has decided */
     struct nk_bitset next;       /* by mover; what this pass decides: the next frontier */

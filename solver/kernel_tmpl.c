@@ -178,26 +178,26 @@ static void pass(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker
 
 static uint64_t decide(struct nk_analysis *a, uint32_t slice)
 {
-    const struct nk_orbit *orbits = &a->index->orbits[a->share.first_orbit + slice * NK_LANES];
-    const nk_lanes *self_symmetric = &a->self_symmetric[slice];
+    const nk_lanes *smaller = a->smaller + (size_t)slice * NK_SMALLER;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     nk_lanes *undecided = nk_slice_of(a, &a->undecided, slice).rows;
-    const uint64_t symmetries = (uint64_t)a->index->rules.symmetries;
-    uint64_t bits = 0, missing = 0; /* missing: from `symmetries` positions for each bit */
+    /* A bit stands for as many positions as there are symmetries, less 1/2, 1/4 and 1/8 of them for smaller orbits. */
+    uint64_t bits = 0, smaller_bits[NK_SMALLER] = {0};
     for (uint32_t r = 0; r < a->rows; r++) {
         if (!next.nonempty[r])
             continue;
-        nk_lanes in_small_orbits = next.rows[r];
         nk_lanes_andnot(&undecided[r], &next.rows[r]);
-        for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
-            bits += (uint64_t)__builtin_popcountll(next.rows[r].word[w]);
-        nk_lanes_and(&in_small_orbits, self_symmetric);
-        if (nk_lanes_any(&in_small_orbits))
-            for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
-                for (uint64_t left = in_small_orbits.word[w]; left; left &= left - 1)
-                    missing += symmetries - orbits[w * 64 + (uint32_t)nk_first(left)].size;
+        for (int w = 0; w < NK_LANE_WORDS; w++) {
+            const uint64_t word = next.rows[r].word[w];
+            bits += (uint64_t)__builtin_popcountll(word);
+            for (int i = 0; word & smaller[0].word[w] && i < NK_SMALLER; i++)
+                smaller_bits[i] += (uint64_t)__builtin_popcountll(word & smaller[i].word[w]);
+        }
     }
-    return bits * symmetries - missing;
+    uint64_t decided = bits * (uint64_t)a->index->rules.symmetries;
+    for (int i = 0; i < NK_SMALLER; i++)
+        decided -= smaller_bits[i] * (uint64_t)a->index->rules.symmetries >> (i + 1);
+    return decided;
 }
 
 /* `almost_win` is still empty, so every move leads outside it. */
