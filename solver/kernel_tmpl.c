@@ -2,7 +2,6 @@
  * VECTOR_BYTES and the instructions for it (solver/meson.build). */
 #include "solver/kernel.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { PARTS = NK_LANES / 8 / VECTOR_BYTES }; /* vectors of a nk_lanes */
@@ -227,12 +226,6 @@ static void transpose_block(uint64_t block[64])
             }
 }
 
-/* Atomic, since threads that fill other words of the same row set the same flag. */
-static void set_flag(uint8_t *flag)
-{
-    __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
-}
-
 /* A column word of `frontier`: 64 orbits of the mover, or fewer at the end. */
 struct target {
     uint64_t *word; /* of row 0 */
@@ -240,45 +233,72 @@ struct target {
     uint32_t orbits;
 };
 
+/* Adds bits to a row of the target. The flag is atomic, since threads that fill other words of the same row set it. */
+static inline void add_to_target(const struct target *target, uint32_t row, uint64_t bits)
+{
+    target->word[(size_t)row * NK_LANE_WORDS] |= bits;
+    __atomic_store_n(&target->nonempty[row], 1, __ATOMIC_RELAXED);
+}
+
+/* The rows of a source that are not empty, of those that belong to the orbits of a target. */
+struct gathered {
+    const uint64_t *row[64];
+    uint8_t column[64]; /* bits of the target's word: the orbits of the rows */
+    uint32_t count;
+};
+
+static void gather(const struct nk_source *source, const uint32_t rows[64], uint32_t orbits,
+                   struct gathered *gathered)
+{
+    gathered->count = 0;
+    for (uint32_t i = 0; i < orbits; i++) {
+        gathered->row[gathered->count] = source->rows[rows[i]].word;
+        gathered->column[gathered->count] = (uint8_t)i;
+        gathered->count += source->nonempty[rows[i]] != 0;
+    }
+}
+
+/* Adds word w of each row to the target, bit by bit. `others` are the orbits of its bits. */
+static void scatter_bits(const struct gathered *gathered, uint32_t w, const struct nk_orbit *others,
+                         int symmetry, const struct target *target)
+{
+    for (uint32_t i = 0; i < gathered->count; i++)
+        for (uint64_t left = gathered->row[i][w]; left; left &= left - 1)
+            add_to_target(target, others[nk_first(left)].images[symmetry], nk_bit(gathered->column[i]));
+}
+
+/* The same with all bits at once. `columns` are those that are set in any row. */
+static void scatter_transposed(const struct gathered *gathered, uint32_t w, uint64_t columns,
+                               const struct nk_orbit *others, int symmetry, const struct target *target)
+{
+    uint64_t block[64] = {0};
+    for (uint32_t i = 0; i < gathered->count; i++)
+        block[gathered->column[i]] = gathered->row[i][w];
+    transpose_block(block);
+    for (; columns; columns &= columns - 1)
+        add_to_target(target, others[nk_first(columns)].images[symmetry], block[nk_first(columns)]);
+}
+
 /* Transposes the rows of a source for one image of each orbit's canonical configuration. rows[i] is the row of that
  * image of orbit i, and `symmetry` takes the image to the canonical configuration. */
 static void transpose_source(const struct nk_index *index, const struct nk_source *source,
                              const uint32_t rows[64], int symmetry, const struct target *target)
 {
-    const uint64_t *from[64] = {0}; /* the rows that are not empty */
-    uint8_t column[64] = {0};       /* their bits in the target's word */
-    uint32_t filled = 0;
-    for (uint32_t i = 0; i < target->orbits; i++) {
-        from[filled] = source->rows[rows[i]].word;
-        column[filled] = (uint8_t)i;
-        filled += source->nonempty[rows[i]] != 0;
-    }
-    assert(filled <= target->orbits);
-    for (uint32_t w = 0; filled && w < NK_LANE_WORDS; w++) {
-        uint64_t block[64] = {0}, columns = 0;
+    const struct nk_orbit *others = &index->orbits[(size_t)source->slice * NK_LANES];
+    const uint32_t last = (index->orbit_count - source->slice * NK_LANES + 63) / 64;
+    struct gathered gathered;
+    gather(source, rows, target->orbits, &gathered);
+    for (uint32_t w = 0; w < NK_LANE_WORDS && w < last; w++, others += 64) {
+        uint64_t columns = 0;
         uint32_t words = 0;
-        for (uint32_t i = 0; i < filled; i++) {
-            columns |= block[column[i]] = from[i][w];
-            words += from[i][w] != 0;
+        for (uint32_t i = 0; i < gathered.count; i++) {
+            columns |= gathered.row[i][w];
+            words += gathered.row[i][w] != 0;
         }
-        if (!columns)
-            continue;
-        const struct nk_orbit *others = &index->orbits[((size_t)source->slice * NK_LANE_WORDS + w) * 64];
-        if (words < FEW_WORDS) {
-            for (uint32_t i = 0; i < filled; i++)
-                for (uint64_t left = from[i][w]; left; left &= left - 1) {
-                    const uint32_t other = others[nk_first(left)].images[symmetry];
-                    target->word[(size_t)other * NK_LANE_WORDS] |= nk_bit(column[i]);
-                    set_flag(&target->nonempty[other]);
-                }
-            continue;
-        }
-        transpose_block(block);
-        for (; columns; columns &= columns - 1) {
-            const uint32_t other = others[nk_first(columns)].images[symmetry];
-            target->word[(size_t)other * NK_LANE_WORDS] |= block[nk_first(columns)];
-            set_flag(&target->nonempty[other]);
-        }
+        if (words >= FEW_WORDS)
+            scatter_transposed(&gathered, w, columns, others, symmetry, target);
+        else if (words)
+            scatter_bits(&gathered, w, others, symmetry, target);
     }
 }
 
