@@ -13,11 +13,6 @@ struct nk_kernel {
      * for as many as its column's orbit has configurations. */
     uint64_t (*decide)(struct nk_analysis *a, uint32_t slice);
 
-    /* Sets `mobile` [rows] to the placements with a legal move, in the columns of a slice. Where the sides overlap,
-     * its bits have no meaning. */
-    void (*find_mobile)(const struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
-                        nk_lanes *mobile);
-
     /* Work for nk_parallel: transposes a->sources into a word of the columns of `frontier`. The context is a struct
      * nk_analysis. */
     nk_work *transpose;

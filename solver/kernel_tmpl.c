@@ -199,15 +199,6 @@ static uint64_t decide(struct nk_analysis *a, uint32_t slice)
     return decided;
 }
 
-/* `almost_win` is still empty, so every move leads outside it. */
-static void find_mobile(const struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
-                        nk_lanes *mobile)
-{
-    memset(mobile, 0, a->rows * sizeof *mobile);
-    memset(worker->active, 1, a->slides.stationary_count);
-    slide_active(a, slice, worker, nk_slice_of(a, &a->almost_win, slice).rows, true, mobile);
-}
-
 /* ---- the transposition ---- */
 
 /* With fewer words than this in a block of 64 x 64 bits, copying single bits is faster than transposing the block. */
@@ -331,4 +322,4 @@ static void transpose(void *context, uint32_t word, int worker)
 #define PASTE(name, bytes) name##bytes
 #define NAME(name, bytes) PASTE(name, bytes)
 
-const struct nk_kernel NAME(nk_kernel_, VECTOR_BYTES) = {pass, decide, find_mobile, transpose};
+const struct nk_kernel NAME(nk_kernel_, VECTOR_BYTES) = {pass, decide, transpose};

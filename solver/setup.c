@@ -1,27 +1,39 @@
 /* The steps before the first pass and after the last one. */
-#include "solver/kernel.h"
 #include "solver/pass.h"
 
 #include <string.h>
 
+/* The squares next to those of a configuration, without its own. */
+static uint64_t neighbours(const struct nk_rules *rules, uint64_t squares)
+{
+    uint64_t found = 0;
+    for (uint64_t left = squares; left; left &= left - 1)
+        for (int d = 0; d < NK_DIRECTIONS; d++) {
+            const int next = rules->next[d][nk_first(left)];
+            found |= next == NK_NO_SQUARE ? 0 : nk_bit(next);
+        }
+    return found & ~squares;
+}
+
 void nk_init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code)
 {
-    (void)code;
+    (void)worker, (void)code;
     const nk_lanes *occupied = a->occupied + (size_t)slice * NK_MAX_SQUARES;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    nk_lanes *undecided = nk_slice_of(a, &a->undecided, slice).rows, *mobile = worker->escapes;
+    nk_lanes *undecided = nk_slice_of(a, &a->undecided, slice).rows;
     nk_lanes not_won = nk_no_lanes; /* columns in which the other side has not won */
     for (uint32_t c = slice * NK_LANES; c < a->share.orbits && c < (slice + 1) * NK_LANES; c++)
         if (!a->won[a->index->orbits[a->share.first_orbit + c].images[0]])
             not_won.word[c % NK_LANES / 64] |= nk_bit(c % 64);
 
-    a->kernel->find_mobile(a, slice, worker, mobile);
     for (uint32_t r = 0; r < a->rows; r++) {
         nk_lanes legal = a->won[r] ? nk_no_lanes : not_won;
         for (uint64_t left = a->squares[r]; left; left &= left - 1)
             nk_lanes_andnot(&legal, &occupied[nk_first(left)]);
         undecided[r] = next.rows[r] = legal;
-        nk_lanes_andnot(&next.rows[r], &mobile[r]);
+        uint64_t left = neighbours(&a->index->rules, a->squares[r]);
+        for (; left && nk_lanes_any(&next.rows[r]); left &= left - 1)
+            nk_lanes_and(&next.rows[r], &occupied[nk_first(left)]);
         next.nonempty[r] = nk_lanes_any(&next.rows[r]);
     }
 }
