@@ -117,6 +117,16 @@ static void mark_active(const struct nk_analysis *a, struct nk_worker *worker, c
                 worker->active[stationary[p]] = 1;
 }
 
+/* Whether a slide with active stationary pieces ends or begins in this row. */
+static bool is_active(const struct nk_analysis *a, const struct nk_worker *worker, uint32_t row)
+{
+    const uint32_t *stationary = a->slides.stationary_of + (size_t)row * (size_t)a->slides.pieces;
+    uint8_t active = 0;
+    for (int p = 0; p < a->slides.pieces; p++)
+        active |= worker->active[stationary[p]];
+    return active;
+}
+
 /* `slide` for all active sets of stationary pieces. The targets are the positions of `from`, or those not in `from` if
  * `inverted`. */
 static void slide_active(const struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
@@ -140,13 +150,16 @@ static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_w
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
     const nk_lanes *undecided = nk_slice_of(a, &a->undecided, slice).rows;
-    memset(next.rows, 0, a->rows * sizeof *next.rows);
     mark_active(a, worker, frontier.nonempty);
+    for (uint32_t r = 0; r < a->rows; r++)
+        if ((next.nonempty[r] = is_active(a, worker, r)))
+            next.rows[r] = nk_no_lanes;
     slide_active(a, slice, worker, frontier.rows, false, next.rows);
-    for (uint32_t r = 0; r < a->rows; r++) {
-        nk_lanes_and(&next.rows[r], &undecided[r]);
-        next.nonempty[r] = nk_lanes_any(&next.rows[r]);
-    }
+    for (uint32_t r = 0; r < a->rows; r++)
+        if (next.nonempty[r]) {
+            nk_lanes_and(&next.rows[r], &undecided[r]);
+            next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+        }
 }
 
 /* Adds the frontier, which are wins, to `almost_win`, and removes from `next` the positions with an escape: a move
@@ -156,16 +169,20 @@ static void keep_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
     nk_lanes *almost_win = nk_slice_of(a, &a->almost_win, slice).rows;
-    for (uint32_t r = 0; r < a->rows; r++)
+    for (uint32_t r = 0; r < a->rows; r++) {
         if (frontier.nonempty[r])
             nk_lanes_or(&almost_win[r], &frontier.rows[r]);
-    memset(worker->escapes, 0, a->rows * sizeof *worker->escapes);
+        if (next.nonempty[r])
+            worker->escapes[r] =
+                nk_no_lanes; /* other rows keep what earlier slices left, and nothing reads them */
+    }
     mark_active(a, worker, next.nonempty);
     slide_active(a, slice, worker, almost_win, true, worker->escapes);
-    for (uint32_t r = 0; r < a->rows; r++) {
-        nk_lanes_andnot(&next.rows[r], &worker->escapes[r]);
-        next.nonempty[r] = nk_lanes_any(&next.rows[r]);
-    }
+    for (uint32_t r = 0; r < a->rows; r++)
+        if (next.nonempty[r]) {
+            nk_lanes_andnot(&next.rows[r], &worker->escapes[r]);
+            next.nonempty[r] = nk_lanes_any(&next.rows[r]);
+        }
 }
 
 static void pass(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code)

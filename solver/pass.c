@@ -47,7 +47,9 @@ static void clear_frontier(void *context, uint32_t slice, int worker)
     (void)worker;
     const struct nk_analysis *a = context;
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
-    memset(frontier.rows, 0, a->rows * sizeof *frontier.rows);
+    for (uint32_t r = 0; r < a->rows; r++)
+        if (frontier.nonempty[r])
+            frontier.rows[r] = nk_no_lanes;
     memset(frontier.nonempty, 0, a->rows);
 }
 
