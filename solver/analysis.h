@@ -81,11 +81,16 @@ bool nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution);
 void nk_analysis_clear(struct nk_analysis *a);
 
 /* The part of a set that is in one slice: arrays [rows]. */
+static inline nk_lanes *nk_rows_of(const struct nk_analysis *a, const struct nk_bitset *set, uint32_t slice)
+{
+    return set->rows + (size_t)slice * a->rows;
+}
+
+/* The same for a set with `nonempty`. */
 static inline struct nk_bitset nk_slice_of(const struct nk_analysis *a, const struct nk_bitset *set,
                                            uint32_t slice)
 {
-    const size_t first = (size_t)slice * a->rows;
-    return (struct nk_bitset){set->rows + first, set->nonempty ? set->nonempty + first : NULL};
+    return (struct nk_bitset){nk_rows_of(a, set, slice), set->nonempty + (size_t)slice * a->rows};
 }
 
 /* An upper bound of the bytes that an analysis takes besides its solution, in each of `size` processes. */

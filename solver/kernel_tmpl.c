@@ -32,19 +32,20 @@ static inline __attribute__((always_inline)) void walk(struct square *board, con
         for (int i = 0; i < length; i++) {
             target[i] = board[line[i]].target[p];
             blocked[i] = board[line[i]].blocked[p];
+            origin[i] = board[line[i]].origin[p];
         }
         vector carried = {0};
         vector stop = ~carried; /* columns in which the square visited before is blocked or missing */
 #pragma GCC unroll 8
         for (int i = length - 1; i >= 0; i--) {
-            origin[i] = carried;
+            origin[i] |= carried;
             carried = (carried | (target[i] & stop)) & ~blocked[i];
             stop = blocked[i];
         }
         carried = (vector){0}, stop = ~carried;
 #pragma GCC unroll 8
         for (int i = 0; i < length; i++) {
-            board[line[i]].origin[p] |= origin[i] | carried;
+            board[line[i]].origin[p] = origin[i] | carried;
             carried = (carried | (target[i] & stop)) & ~blocked[i];
             stop = blocked[i];
         }
@@ -149,7 +150,7 @@ static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_w
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
-    const nk_lanes *undecided = nk_slice_of(a, &a->undecided, slice).rows;
+    const nk_lanes *undecided = nk_rows_of(a, &a->undecided, slice);
     mark_active(a, worker, frontier.nonempty);
     for (uint32_t r = 0; r < a->rows; r++)
         if ((next.nonempty[r] = is_active(a, worker, r)))
@@ -168,7 +169,7 @@ static void keep_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
-    nk_lanes *almost_win = nk_slice_of(a, &a->almost_win, slice).rows;
+    nk_lanes *almost_win = nk_rows_of(a, &a->almost_win, slice);
     for (uint32_t r = 0; r < a->rows; r++) {
         if (frontier.nonempty[r])
             nk_lanes_or(&almost_win[r], &frontier.rows[r]);
@@ -196,7 +197,7 @@ static uint64_t decide(struct nk_analysis *a, uint32_t slice)
 {
     const nk_lanes *smaller = a->smaller + (size_t)slice * NK_SMALLER;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    nk_lanes *undecided = nk_slice_of(a, &a->undecided, slice).rows;
+    nk_lanes *undecided = nk_rows_of(a, &a->undecided, slice);
     /* A bit stands for as many positions as there are symmetries, less 1/2, 1/4 and 1/8 of them for smaller orbits. */
     uint64_t bits = 0, smaller_bits[NK_SMALLER] = {0};
     for (uint32_t r = 0; r < a->rows; r++) {

@@ -12,10 +12,10 @@ static void record(struct nk_analysis *a, uint32_t slice, uint8_t code)
     uint8_t *codes = a->codes + (size_t)slice * a->rows * NK_LANES;
     if (code == NK_CODE_WIN)
         return; /* which all codes are at first */
-    for (uint32_t r = 0; r < a->rows; r++)
+    for (uint32_t r = 0; r < a->rows; r++, codes += NK_LANES)
         for (uint32_t w = 0; next.nonempty[r] && w < NK_LANE_WORDS; w++)
             for (uint64_t left = next.rows[r].word[w]; left; left &= left - 1)
-                codes[(size_t)r * NK_LANES + w * 64 + (uint32_t)nk_first(left)] = code;
+                codes[w * 64 + (uint32_t)nk_first(left)] = code;
 }
 
 struct run {

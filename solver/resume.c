@@ -25,7 +25,7 @@ static void produce_codes(void *context, uint64_t offset, uint8_t *bytes, size_t
     const struct slice_codes *saved = context;
     const struct nk_analysis *a = saved->a;
     memcpy(bytes, a->codes + (size_t)saved->slice * a->rows * NK_LANES + offset, length);
-    const nk_lanes *undecided = nk_slice_of(a, &a->undecided, saved->slice).rows + offset / NK_LANES;
+    const nk_lanes *undecided = nk_rows_of(a, &a->undecided, saved->slice) + offset / NK_LANES;
     for (size_t at = 0; at < length; at += NK_LANES, undecided++)
         for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
             for (uint64_t left = undecided->word[w]; left; left &= left - 1)

@@ -18,7 +18,7 @@ static uint64_t find_example(const struct nk_analysis *a)
         for (int g = 0; g < index->rules.symmetries; g++)
             for (uint32_t m = 0; m < a->share.orbits; m++) {
                 const uint32_t row = index->orbits[c].images[g];
-                const nk_lanes *lanes = &nk_slice_of(a, &a->frontier, m / NK_LANES).rows[row];
+                const nk_lanes *lanes = &nk_rows_of(a, &a->frontier, m / NK_LANES)[row];
                 if (m % 64 == 0 && !lanes->word[m % NK_LANES / 64]) {
                     m += 63;
                 } else if (lanes->word[m % NK_LANES / 64] & nk_bit(m % 64)) {

@@ -20,7 +20,7 @@ void nk_init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_worker *
     (void)worker, (void)code;
     const nk_lanes *occupied = a->occupied + (size_t)slice * NK_MAX_SQUARES;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    nk_lanes *undecided = nk_slice_of(a, &a->undecided, slice).rows;
+    nk_lanes *undecided = nk_rows_of(a, &a->undecided, slice);
     nk_lanes not_won = nk_no_lanes; /* columns in which the other side has not won */
     for (uint32_t c = slice * NK_LANES; c < a->share.orbits && c < (slice + 1) * NK_LANES; c++)
         if (!a->won[a->index->orbits[a->share.first_orbit + c].images[0]])
@@ -61,7 +61,7 @@ void nk_decide_draws(struct nk_analysis *a, uint32_t slice, struct nk_worker *wo
 {
     (void)worker, (void)code;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    const nk_lanes *undecided = nk_slice_of(a, &a->undecided, slice).rows;
+    const nk_lanes *undecided = nk_rows_of(a, &a->undecided, slice);
     for (uint32_t r = 0; r < a->rows; r++) {
         next.rows[r] = undecided[r];
         next.nonempty[r] = nk_lanes_any(&next.rows[r]);
