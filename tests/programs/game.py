@@ -1,12 +1,12 @@
-"""Follows what neutreeko play prints with the rules of cli_game."""
+"""Follows what neutreeko play prints with the rules of oracle."""
 
 import re
 
-import cli_game
-from cli_harness import check, equal
+import oracle
 
 PLAYED = re.compile(r'(Black|White) plays (\S+)\.$')
 BOARD_END = {'    a b c d e': False, '    e d c b a': True}  # whether it is seen from White's side
+DRAWN = 'Draw by threefold repetition.'
 
 
 def board_lines(position, last=None, flip=False):
@@ -18,41 +18,39 @@ def board_lines(position, last=None, flip=False):
         text = f' {rank + 1} '
         before = False
         for file in files:
-            name = cli_game.square_name((file, rank))
+            name = oracle.square_name((file, rank))
             text += ']' if before else '[' if name == marked else ' '
             before = name == marked
-            letter = cli_game.letter(position, (file, rank))
+            letter = oracle.letter(position, (file, rank))
             text += '+' if name == left and letter == '.' else letter
         lines.append(text + (']' if before else ''))
     return lines + ['    ' + ' '.join('abcde'[file] for file in files)]
 
 
 class Follower:
-    """A game as told so far. Every move told has to be legal and every board right."""
+    """A game as printed so far. Every move has to be legal and every board right."""
 
-    def __init__(self, position=cli_game.START):
-        self.position = position
-        self.last = None
-        self.plies = 0
+    def __init__(self, position=oracle.START):
+        self.position, self.last, self.plies = position, None, 0
 
     def play(self, move):
-        legal = cli_game.moves(self.position)
-        check(move in legal, f'{move} is against the rules in {cli_game.fen(self.position)}')
-        self.position = legal[move]
+        self.position = oracle.moves(self.position)[move]
         self.last = move
         self.plies += 1
+
+    def legal(self):
+        return sorted(oracle.moves(self.position))
 
     def follow(self, lines):
         """Takes the lines that were printed; returns those that are neither moves nor boards."""
         rest = []
         for number, line in enumerate(lines):
-            told = PLAYED.match(line)
-            if told:
-                equal(told[1], {'b': 'Black', 'w': 'White'}[self.position.to_move], f'who plays {told[2]}')
-                self.play(told[2])
+            played = PLAYED.match(line)
+            if played:
+                assert played[1] == {'b': 'Black', 'w': 'White'}[self.position.to_move]
+                self.play(played[2])
             elif line in BOARD_END:
-                equal(lines[number - 5:number + 1], board_lines(self.position, self.last, BOARD_END[line]),
-                      'the board')
+                assert lines[number - 5:number + 1] == board_lines(self.position, self.last, BOARD_END[line])
                 rest = rest[:-5]
             elif line:
                 rest.append(line)
@@ -64,6 +62,5 @@ def cycle(position):
     def search(at, moves):
         if len(moves) == 4:
             return moves if at == position else None
-        return next(filter(None, (search(after, moves + [move])
-                                  for move, after in cli_game.moves(at).items())), None)
+        return next(filter(None, (search(after, moves + [move]) for move, after in oracle.moves(at).items())), None)
     return search(position, [])

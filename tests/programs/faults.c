@@ -1,32 +1,30 @@
-/* Makes one allocation or one operation on a file fail, so that a test can have each of them fail in turn:
- * loaded into a program with LD_PRELOAD and told by the environment, or linked to one and told by the
- * functions of faults.h.
+/* Makes operations fail, so that a test can have each of them fail in turn: loaded into a program with LD_PRELOAD and
+ * controlled by the environment.
  *
- *   FAULT         what fails: alloc, open, read, write, fsync, rename, close; clock: the time of day goes
- *                 backwards from the beginning
+ *   FAULT         what fails: alloc, open, read, write, fsync, rename, close; clock: the time of day goes backwards
+ *                 from the beginning
  *   FAULT_NUMBER  which of them, from 1
- *   FAULT_HOW     an errno (a number), "short": half of what was asked for is done, or "on": this one and all
- *                 after it fail (with FAULT_ERRNO, else EIO); "signal": the process gets FAULT_SIGNAL (a
- *                 number) before it
+ *   FAULT_HOW     "once", "on": this one and all after it, "other": every second one from this one on
+ *   FAULT_ERRNO   the errno (a number); 0: half of what was asked for is done
+ *   FAULT_SIGNAL  the process gets this signal (a number) before the operation, which succeeds
+ *   FAULT_MARK    a file to which a line is written when it happens, and another one at the end of main: how many blocks
+ *                 are allocated
  *
- *   FAULT_MARK    a file that is made when it happens
- *
- * All that the program and the libraries it calls allocate counts, from main's begin to its end: what
- * measures coverage writes its files after that. Of standard input and output what the C library does within
- * itself cannot be reached; the functions that the program calls can: fopen; fread, getline and getc; fflush;
- * fclose count as open, read, write and close. */
+ * All that the program and the libraries it calls allocate counts, from main's begin to its end: what measures coverage
+ * writes its files after that. Of standard input and output what the C library does within itself cannot be reached; the
+ * functions that the program calls can: fopen; fread, getline and getc; fflush; fclose count as open, read, write and
+ * close. */
 
 #undef _FORTIFY_SOURCE /* it brings functions of its own in the place of those that are replaced here */
 
 #undef _FILE_OFFSET_BITS /* else open and open64 would be one function here, which they are not there */
-#include "faults.h"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,26 +50,34 @@ enum verdict { WELL, FAIL, SHORT };
 
 static int chosen = -1; /* kind */
 static long number;
-static bool is_short, from_then_on;
+static bool goes_on, is_other;
 static int why, signal_number;
 static const char *mark;
 static atomic_long count, live;
 
 static void begin(void)
 {
-    const char *kind = getenv("FAULT"), *which = getenv("FAULT_NUMBER"), *how = getenv("FAULT_HOW");
-    const char *code = getenv("FAULT_ERRNO");
-    if (!kind || !which || !how)
+    const char *kind = getenv("FAULT"), *how = getenv("FAULT_HOW");
+    if (!kind)
         return;
     mark = getenv("FAULT_MARK");
-    number = atol(which);
-    is_short = strcmp(how, "short") == 0;
-    from_then_on = strcmp(how, "on") == 0;
-    signal_number = strcmp(how, "signal") == 0 ? atoi(getenv("FAULT_SIGNAL")) : 0;
-    why = !from_then_on ? atoi(how) : code ? atoi(code) : EIO;
+    number = atol(getenv("FAULT_NUMBER"));
+    is_other = strcmp(how, "other") == 0;
+    goes_on = is_other || strcmp(how, "on") == 0;
+    why = atoi(getenv("FAULT_ERRNO"));
+    signal_number = atoi(getenv("FAULT_SIGNAL"));
     for (int k = 0; k < KINDS; k++)
         if (strcmp(kind, kinds[k]) == 0)
             chosen = k;
+}
+
+static void report(const char *format, long value)
+{
+    char line[32];
+    const int length = snprintf(line, sizeof line, format, value);
+    const long file = syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    syscall(SYS_write, file, line, length);
+    syscall(SYS_close, file);
 }
 
 static int (*program)(int, char **, char **);
@@ -79,8 +85,11 @@ static int (*program)(int, char **, char **);
 static int between(int count_of_arguments, char **arguments, char **environment)
 {
     begin();
+    const long before = atomic_load(&live);
     const int status = program(count_of_arguments, arguments, environment);
     chosen = -1;
+    if (mark)
+        report("blocks %ld\n", atomic_load(&live) - before);
     return status;
 }
 
@@ -103,39 +112,16 @@ static enum verdict judge(enum kind kind)
     if ((int)kind != chosen)
         return WELL;
     const long now = atomic_fetch_add(&count, 1) + 1;
-    if (now != number && !(from_then_on && now > number))
+    if (now != number && !(goes_on && now > number && (!is_other || (now - number) % 2 == 0)))
         return WELL;
-    if (mark) {
-        const long file = syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-        if (file >= 0)
-            syscall(SYS_close, file);
-    }
+    if (now == number)
+        report("fault %ld\n", now);
     if (signal_number) {
         kill(getpid(), signal_number);
         return WELL;
     }
-    if (is_short)
-        return SHORT;
-    errno = kind == ALLOC ? ENOMEM : why;
-    return FAIL;
-}
-
-EXPORT void faults_arm(long allocation)
-{
-    atomic_store(&count, 0);
-    number = allocation;
-    chosen = ALLOC;
-}
-
-EXPORT bool faults_disarm(void)
-{
-    chosen = -1;
-    return atomic_load(&count) >= number;
-}
-
-EXPORT long faults_live(void)
-{
-    return atomic_load(&live);
+    errno = why;
+    return why ? FAIL : SHORT;
 }
 
 /* ---- memory ---- */
@@ -149,17 +135,17 @@ static void *counted(void *block)
 
 EXPORT void *malloc(size_t size)
 {
-    return judge(ALLOC) ? NULL : counted(__libc_malloc(size));
+    return judge(ALLOC) == FAIL ? NULL : counted(__libc_malloc(size));
 }
 
 EXPORT void *calloc(size_t times, size_t size)
 {
-    return judge(ALLOC) ? NULL : counted(__libc_calloc(times, size));
+    return judge(ALLOC) == FAIL ? NULL : counted(__libc_calloc(times, size));
 }
 
 EXPORT void *realloc(void *block, size_t size)
 {
-    if (judge(ALLOC))
+    if (judge(ALLOC) == FAIL)
         return NULL;
     void *moved = __libc_realloc(block, size);
     return block ? moved : counted(moved);
@@ -167,7 +153,7 @@ EXPORT void *realloc(void *block, size_t size)
 
 EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
-    return judge(ALLOC) ? NULL : counted(__libc_memalign(alignment, size));
+    return judge(ALLOC) == FAIL ? NULL : counted(__libc_memalign(alignment, size));
 }
 
 EXPORT int posix_memalign(void **block, size_t alignment, size_t size)

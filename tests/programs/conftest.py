@@ -1,0 +1,223 @@
+"""What the tests of the programs share.
+
+A test that takes `t` gets a directory of its own, in which everything it runs starts, and an environment that contains
+nothing of the user's. The programs are those that meson names in the environment, or those of build/."""
+
+import contextlib
+import hashlib
+import json
+import os
+import pathlib
+import random
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+import pytest
+
+sys.dont_write_bytecode = True  # leave no __pycache__ among the sources
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PATIENCE = 60  # seconds; only a program that hangs takes so long
+START = '1w1w1/2b2/5/2w2/1b1b1 b'
+OVER = '5/5/2w2/1w1w1/bbb2 w'  # Black has its row
+WON_IN_1 = '5/5/2w2/1w2w/bb1b1 b'  # by d1-c1
+HEADER = 112  # bytes at the beginning of a table
+LONGEST_LINE = 65536
+
+
+def given(variable, path):
+    """A part of the build that is tested."""
+    return pathlib.Path(os.environ.get(variable) or ROOT / path).absolute()
+
+
+def shorten(text, most=1500):
+    return text if len(text) <= most else f'{text[:most]}... ({len(text)} characters)'
+
+
+class Outcome:
+    """How a program ended: exit status (negative: the signal that killed it) and what it printed."""
+
+    def __init__(self, command, code, out, err):
+        self.command = command if isinstance(command, str) else shlex.join(map(os.fsdecode, command))
+        self.code, self.out_bytes, self.err_bytes = code, out, err
+        self.out, self.err = (text.decode('utf-8', 'backslashreplace') for text in (out, err))
+
+    def __str__(self):
+        return '\n'.join(shorten(line) for line in (
+            f'$ {ascii(self.command)[1:-1]}', f'exit status:     {self.code}',
+            f'standard output: {ascii(self.out)}', f'standard error:  {ascii(self.err)}'))
+
+    def expect(self, code, out=None, err=None):
+        """The empty string stands for no output at all; any other text, or each of several, must occur."""
+        assert self.code == code, f'expected {code}\n{self}'
+        for name, found, expected in ('output', self.out, out), ('error', self.err, err):
+            assert expected != '' or found == '', f'standard {name} is not empty\n{self}'
+            for text in [expected] if isinstance(expected, str) else expected or []:
+                assert text in found, f'no {text!r} in standard {name}\n{self}'
+        return self
+
+    def json(self):
+        """The JSON objects of the output, one a line, in text that is valid UTF-8."""
+        assert self.out == '' or self.out.endswith('\n'), self
+        return [json.loads(line.decode('utf-8')) for line in self.out_bytes.split(b'\n')[:-1]]
+
+
+class Talk:
+    """A program in conversation."""
+
+    def __init__(self, process):
+        self.process = process
+        self.rest = b''  # printed, but not yet looked at
+
+    def write(self, content):
+        self.process.stdin.write(content)
+        self.process.stdin.flush()
+
+    def line(self):
+        """The next line that it prints, without its end; nothing when it has ended."""
+        while b'\n' not in self.rest:
+            assert select.select([self.process.stdout], [], [], PATIENCE)[0], f'no answer after {PATIENCE} s'
+            piece = os.read(self.process.stdout.fileno(), 1 << 16)
+            if not piece:
+                return ''
+            self.rest += piece
+        line, _, self.rest = self.rest.partition(b'\n')
+        return line.decode('utf-8', 'backslashreplace')
+
+    def ask(self, line):
+        self.write(f'{line}\n'.encode())
+        return self.line()
+
+    def end(self, last=b''):
+        """Closes its input and waits for its end."""
+        out, err = self.process.communicate(last, timeout=PATIENCE)
+        return Outcome(self.process.args, self.process.returncode, self.rest + out, err or b'')
+
+
+class Case:
+    """What a test works with."""
+
+    def __init__(self, name, directory, programs, table):
+        self.dir = directory
+        self.table = table  # the solved game, for all tests: to be read only
+        self.random = random.Random(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], 'big'))
+        kept = {name: value for name, value in os.environ.items() if name.endswith('SAN_OPTIONS')}
+        self.environment = {**kept, 'PATH': f'{programs}:/usr/local/bin:/usr/bin:/bin', 'HOME': str(directory),
+                            'LC_ALL': 'C', 'TZ': 'UTC', 'NEUTREEKO_TABLE': str(table)}
+
+    def start(self, command, env=None, **options):
+        """Starts a program (a list) or a line for the shell (a string). A variable that is None is unset."""
+        environment = {name: value for name, value in {**self.environment, **(env or {})}.items() if value is not None}
+        command = ['sh', '-c', command] if isinstance(command, str) else command
+        return subprocess.Popen(command, cwd=self.dir, env=environment, start_new_session=True, **options)
+
+    def run(self, command, input=b'', env=None, patience=PATIENCE, **options):
+        """Runs to the end."""
+        pipe = subprocess.PIPE
+        with self.start(command, env, stdin=pipe, **{'stdout': pipe, 'stderr': pipe, **options}) as process:
+            try:
+                out, err = process.communicate(input.encode() if isinstance(input, str) else input, patience)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
+        return Outcome(command, process.returncode, out or b'', err or b'')
+
+    def run_at_terminal(self, command, stream, env=None):
+        """Runs with one of stdout and stderr at a terminal and nothing to read."""
+        master, slave = os.openpty()
+        pipes = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, stream: slave}
+        with self.start(command, env, stdin=subprocess.DEVNULL, **pipes) as process:
+            os.close(slave)
+            shown = read_terminal(master)
+            os.close(master)
+            printed = {'stdout': process.stdout, 'stderr': process.stderr}
+            out, err = (shown if name == stream else printed[name].read() for name in printed)
+        return Outcome(command, process.returncode, out, err)
+
+    @contextlib.contextmanager
+    def talk(self, command, env=None, **options):
+        pipe = subprocess.PIPE
+        with self.start(command, env, **{'stdin': pipe, 'stdout': pipe, 'stderr': pipe, **options}) as process:
+            try:
+                yield Talk(process)
+            finally:
+                process.kill()
+
+    def write(self, name, content):
+        """Makes a file, and the directories that it needs, in the test's directory; returns its path."""
+        path = self.dir / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def read(self, name):
+        return (self.dir / name).read_bytes()
+
+    def files(self):
+        return sorted(os.listdir(self.dir))
+
+    def solve(self, name, arguments=''):
+        """Makes a table of another board; returns its content."""
+        self.run(f'neutreeko-solve --quiet -o {name} {arguments}').expect(0, '', '')
+        return self.read(name)
+
+    def query(self, *arguments, **options):
+        return self.run(['neutreeko', 'query', *arguments], **options)
+
+    def ask(self, positions):
+        """What query answers about the positions."""
+        positions = list(positions)
+        found = self.query('--json', '-', input=''.join(f'{position}\n' for position in positions)).expect(0, err='').json()
+        assert len(found) == len(positions)
+        return found
+
+
+def read_terminal(master):
+    """All that is printed to a terminal until the last program there has ended."""
+    shown = b''
+    while select.select([master], [], [], PATIENCE)[0]:
+        try:
+            shown += os.read(master, 1 << 16)
+        except OSError:  # how Linux reports that nobody has the other side open
+            return shown
+    raise TimeoutError(shown)
+
+
+@pytest.fixture(scope='session', autouse=True)
+def surroundings():
+    """What programs inherit: no ignored signals, as from nohup, and a usual umask."""
+    for number in signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTSTP, signal.SIGTERM:
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    os.umask(0o022)
+
+
+@pytest.fixture(scope='session')
+def programs(surroundings):
+    """A directory with copies of the programs, which do not find the table of the build that they came from."""
+    with tempfile.TemporaryDirectory(prefix='neutreeko-bin-') as name:
+        os.chmod(name, 0o755)
+        for variable, path in (('NEUTREEKO_SOLVE', 'solver/neutreeko-solve'), ('NEUTREEKO', 'player/neutreeko'),
+                               ('NEUTREEKO_SOLVE_MPI', 'solver/neutreeko-solve-mpi')):
+            if not path.endswith('mpi') or given(variable, f'build/{path}').exists():
+                shutil.copy(given(variable, f'build/{path}'), name)
+        yield pathlib.Path(name)
+
+
+@pytest.fixture(scope='session')
+def table(programs):
+    path = programs / 'solved.dat'
+    subprocess.run([programs / 'neutreeko-solve', '--quiet', '-o', path], check=True)
+    path.chmod(0o444)
+    return path
+
+
+@pytest.fixture
+def t(request, programs, table):
+    with tempfile.TemporaryDirectory(prefix='neutreeko-test-') as name:
+        os.chmod(name, 0o755)
+        yield Case(request.node.name, pathlib.Path(name), programs, table)

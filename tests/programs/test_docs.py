@@ -1,0 +1,169 @@
+"""The documents and transcripts are right: README, CONTRIBUTING, CHANGELOG, docs/**/*.md.
+
+  - In blocks of code, a line that begins with `$ ` is run by a shell (a line that ends with a backslash continues in the
+    next), and must print the lines up to the next one or the end of the block. The commands of one document run one after
+    the other in a directory of their own. A line `...` stands for any lines, and seconds for any seconds.
+  - Wherever else scripts, neutreeko or neutreeko-solve are called, in a block or between backquotes, the script, the
+    sub-command and the options exist.
+  - A link to a file of the project leads to one, and to a heading if it names one; a link [`name`](file) to a C file
+    leads to where that function, structure, constant or member is defined."""
+
+import re
+import shlex
+import shutil
+
+import pytest
+
+from conftest import ROOT
+
+SECONDS = re.compile(r' *\b\d+(\.\d+)? (s|ms|µs|ns)\b')
+SPAN = re.compile(r'`([^`]+)`')
+CALL = re.compile(r'(?:^\s*(?:\$ )?|\| |&& )(?:mpirun -n \w+ )?'
+                  r'(scripts/\w+|(?:build/\w+/)?neutreeko(?:-solve)?)((?: [^\s|<>&;#…]+)*)(?=$|\s)')
+LINK = re.compile(r'\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)')
+CODE_LINK = re.compile(r'\[`(\w+)(?:\(\))?`\]\(([^)\s]+\.[ch])\)')
+
+
+DOCUMENTS = [*sorted(ROOT.glob('*.md')), *sorted(ROOT.glob('docs/**/*.md'))]
+TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding='utf-8') for path in DOCUMENTS}
+
+
+def parted(text):
+    """The blocks of code, fenced or indented by four, each without its frame; and the text without them."""
+    found, prose, fenced, indented, before = [], [], False, False, ''
+    for line in text.splitlines():
+        if re.match(' {0,3}```', line):
+            fenced = not fenced
+            if fenced:
+                found.append([])
+        elif fenced:
+            found[-1].append(line)
+        else:
+            begins = line.startswith('    ') and not before.strip()
+            if begins and not indented:
+                found.append([])
+            indented = begins or indented and (line.startswith('    ') or not line)
+            if indented:
+                found[-1].append(line[4:])
+            else:
+                prose.append(line)
+        before = line
+    return ['\n'.join(block).rstrip('\n') for block in found], '\n'.join(prose)
+
+
+# ---- what is run ----
+
+
+def sessions(text):
+    """The commands of all blocks, each with the lines that it is shown to print."""
+    found = []
+    for block in parted(text)[0]:
+        shown = None
+        lines = iter(block.splitlines())
+        for line in lines:
+            if line.startswith('$ '):
+                command = line[2:]
+                while command.endswith('\\'):
+                    command = command[:-1] + next(lines, '')
+                shown = []
+                found.append((command, shown))
+            elif shown is not None:
+                shown.append(line)
+    return found
+
+
+def masked(lines):
+    """As compared: without blanks at the ends, and with all seconds alike."""
+    return '\n'.join(SECONDS.sub(r' # \2', line.rstrip()) for line in lines).rstrip('\n') + '\n'
+
+
+def is_shown(printed, shown):
+    parts = re.split(r'^ *\.\.\. *\n', masked(shown), flags=re.M)
+    return re.fullmatch(r'(?:.*\n)*?'.join(map(re.escape, parts)), masked(printed))
+
+
+@pytest.fixture
+def checkout(t):
+    """A checkout as scripts/run leaves it: the programs, the table, and scripts/run without its set-up."""
+    programs = t.table.parent
+    for name in 'solver/neutreeko-solve', 'player/neutreeko':
+        # A copy finds the table here, not that of its own build.
+        shutil.copy(programs / name.split('/')[1], t.write(f'build/{name}', b''))
+    _, _, start = (ROOT / 'scripts/run').read_text(encoding='utf-8').partition('\nunlock\n')
+    assert start.strip()
+    t.write('scripts/run', f'#!/usr/bin/env bash\nset -eu\nroot={shlex.quote(str(t.dir))}\n{start}').chmod(0o755)
+    shutil.copy(t.table, t.write('data/perfect_move.dat', b''))
+    t.environment.update(PATH=f'{t.dir}/build/player:{t.dir}/build/solver:{t.environment["PATH"]}', LC_ALL='C.UTF-8')
+    del t.environment['NEUTREEKO_TABLE']
+    return t
+
+
+@pytest.mark.parametrize('name', [name for name, text in TEXTS.items() if sessions(text)])
+def test_commands_print_what_is_shown(checkout, name):
+    for command, shown in sessions(TEXTS[name]):
+        ended = checkout.run(f'{{ {command}\n}} 2>&1').expect(0)
+        assert is_shown(ended.out.splitlines(), shown), f'$ {command}\n{ended.out[:3000]}'
+
+
+# ---- what is only named ----
+
+def calls(text):
+    code, prose = parted(text)
+    for piece in code + [span.replace('\n', ' ') for span in SPAN.findall(prose)]:
+        for line in piece.splitlines():
+            for match in CALL.finditer(line):
+                yield match[1], match[2].split()
+
+
+def test_what_is_called_exists(t):
+    """Scripts, sub-commands and options that documents name."""
+    helps = {}
+    for program, words in [call for text in TEXTS.values() for call in calls(text)]:
+        line = ' '.join([program, *words])
+        if program.startswith('scripts/'):
+            assert (ROOT / program).is_file(), line
+            if program != 'scripts/run':
+                continue
+        command = ['neutreeko-solve' if program.endswith('-solve') else 'neutreeko']
+        if command == ['neutreeko'] and words and re.fullmatch(r'[a-z]+', words[0]):
+            command.append(words.pop(0))
+        if tuple(command) not in helps:
+            helps[tuple(command)] = t.run([*command, '--help']).expect(0).out
+        options = {'--help', '--version', *re.findall(r'(?<!\w)--?[a-z][a-z-]*', helps[tuple(command)])}
+        for option in (word.split('=')[0] for word in words):
+            assert not re.match(r'--?[a-z]', option) or option in options, f'{line}: no {option}'
+
+
+# ---- links ----
+
+
+def slugs(text):
+    """What GitHub makes of the headings."""
+    return {re.sub(r'[^\w\- ]', '', title.lower()).replace(' ', '-')
+            for title in re.findall(r'^#+ (.*?) *$', re.sub(r'^```.*?^```', '', text, flags=re.M | re.S), re.M)}
+
+
+def is_defined(name, source):
+    return any(re.search(form.replace('NAME', re.escape(name)), source, re.M) for form in (
+        r'^\w[\w \*]*\bNAME\([^;{]*\)\s*\{',  # a function
+        r'^(?:\w[\w ]* )?(?:struct|enum) NAME \{',
+        r'^\} NAME;',
+        r'^#define NAME\b',
+        r'^\s+NAME(?: = [^,]*)?,',  # a constant of an enumeration
+        r'^enum \{(?:.*,)? NAME(?: = [^,]*)?(?:,| \})',
+        r'^\w[\w \*]*\bNAME\[.*\] = ',  # a table
+        r'^\s+\w[\w \*]*\bNAME(?:\[[^;]*\])?;',  # a member
+    ))
+
+
+@pytest.mark.parametrize('name', TEXTS)
+def test_links(name):
+    path, text = ROOT / name, TEXTS[name]
+    for target in LINK.findall(parted(text)[1]):
+        if not re.match(r'\w+:', target):
+            file, _, heading = target.partition('#')
+            place = path.parent / file if file else path
+            assert place.exists(), target
+            assert not heading or heading in slugs(place.read_text(encoding='utf-8')), target
+    for symbol, target in CODE_LINK.findall(text):
+        assert is_defined(symbol, (path.parent / target).read_text(encoding='utf-8')), f'{symbol} in {target}'

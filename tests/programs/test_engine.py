@@ -1,0 +1,327 @@
+"""neutreeko engine, the line protocol for other programs (docs/engine.md)."""
+
+import collections
+import contextlib
+import re
+
+import pytest
+
+import oracle
+from conftest import LONGEST_LINE, OVER, ROOT, START
+
+DOCUMENT = (ROOT / 'docs/engine.md').read_text(encoding='utf-8')
+# White goes to and fro between a2 and e2; with e2-a2 the position occurs for the third time.
+TO_AND_FRO = 'b1-b4 c2-a2 b4-b1 a2-e2 b1-b4 e2-a2 b4-b1 a2-e2 b1-b4'
+OPPONENTS = ['random', 'rules', 'minimax:1', 'minimax:2', 'alphabeta:1', 'alphabeta:3', 'level:1', 'level:9', 'weakest',
+             'perfect']
+ANSWER = re.compile(r'(id|param|wait|ready|pong|done|info|error)( [a-z]+(=([^ "=]+|"[^"]*"))?)*')
+
+
+class Engine:
+    def __init__(self, talk):
+        self.talk = talk
+
+    def ask(self, *lines):
+        """The answers to these lines, each of the documented form."""
+        self.talk.write(b''.join(line.encode() + b'\n' for line in (*lines, 'ping')))
+        answers = []
+        while (line := self.talk.line()) != 'pong':
+            assert ANSWER.fullmatch(line), line
+            answers.append(line)
+        return answers
+
+    def done(self, *lines):
+        """The last of the answers, which must be a move: {'move': ..., 'result': ...}."""
+        return values(self.ask(*lines)[-1], 'done')
+
+
+@contextlib.contextmanager
+def engine(t, *arguments):
+    """An engine that must not end before it is told to, and then without a message."""
+    with t.talk(['neutreeko', 'engine', *arguments]) as talk:
+        yield Engine(talk)
+        talk.end(b'quit\n').expect(0, '', '')
+
+
+def values(line, word):
+    """What an info or done line contains."""
+    first, *arguments = line.split()
+    found = dict(argument.split('=') for argument in arguments)
+    assert first == word and list(found) == ['move', 'result'] + ['distance'] * (found.get('result') != 'draw')
+    found['distance'] = int(found['distance']) if 'distance' in found else None
+    return found
+
+
+def session(t, text, *arguments):
+    """What the engine answers to all of this input."""
+    return t.run(['neutreeko', 'engine', *arguments], text).expect(0, err='').out
+
+
+def pos(position, moves=()):
+    return f'pos pos="{position}" moves="{" ".join(moves)}"'
+
+
+# ---- beginning, end, document ----
+
+def test_end(t):
+    """It ends at quit, and at the end of the input after the last line; a line may arrive in pieces."""
+    for text, out in (('', ''), ('quit\n', ''), ('quit', ''), ('\n\n \n\t\n\r\n', ''), ('ping\n', 'pong\n'), ('ping', 'pong\n'),
+                      ('ping\r\n', 'pong\n'), ('ping\r', 'pong\n'), ('ping\nquit\nping\n', 'pong\n'),
+                      ('ping\r\nquit\r\n', 'pong\n'), (' \tping\t \nping', 'pong\npong\n')):
+        assert session(t, text) == out, text
+    t.run('neutreeko engine <.').expect(1, '', 'cannot read')
+    with engine(t) as e:
+        for piece in b'p', b'in', b'g\npi', b'ng', b'\n':
+            e.talk.write(piece)
+        assert [e.talk.line(), e.talk.line()] == ['pong', 'pong']
+    for text in 'pos moves="b1-c1', 'go', 'go thi', 'set-param name=', '\0', '"', 'pos pos="\r':
+        assert re.fullmatch('(done|error) .*\n', session(t, text)), text
+
+
+def test_handshake(t):
+    """hub, set-param, init go as documented, and print the parameter."""
+    with engine(t) as e:
+        name, *rest = e.ask('hub')
+        assert re.fullmatch(r'id name=Neutreeko version=\d+\.\d+\.\d+', name)
+        assert rest == ['param name=opponent value=perfect type=string', 'wait']
+        assert e.ask('init') == ['ready']
+        for name in OPPONENTS:
+            assert e.ask(f'set-param value="{name}" name="opponent"') == []
+            assert e.ask('new-game', 'hub')[1] == f'param name=opponent value={name} type=string'
+
+
+def test_document_session(t):
+    """The session printed in docs/engine.md is one that really takes place."""
+    with engine(t, *re.search(r'session started with `neutreeko engine (.*?)`', DOCUMENT)[1].split()) as e:
+        for line in re.search(r'\n```\n(> .*?)```\n', DOCUMENT, re.S)[1].splitlines():
+            if line.startswith('> '):
+                e.talk.write(line[2:].encode() + b'\n')
+            else:
+                assert e.talk.line() == line
+
+
+NO_OPPONENT = "unknown opponent '{}': expected human, random, rules, minimax:N, alphabeta:N, level:N, weakest or perfect"
+SPACE = 'invalid value of pos: expected a space after it, found '
+LEVELS = "'level' requires a number from 1 to 9, as in level:4"
+GO = 'invalid arguments of go: expected think, ponder or analyze'
+ERRORS = (  # lines that are wrong, with the message that each gets
+    ('foo', 'unknown command foo'), ('PING', 'unknown command PING'), ('hub=1', 'unknown command hub=1'),
+    ('"ping"', "unknown command 'ping'"), ('\x7f\x01é', 'unknown command ????'),
+    ('x' * 1000, 'unknown command ' + 'x' * 40),
+    *((f'{name} x=1', f'{name} takes no arguments')
+      for name in ('ping', 'quit', 'stop', 'hub', 'init', 'new-game', 'ponder-hit')),
+    ('level ' + ' '.join(f'a{i}=1' for i in range(17)), 'too many arguments: expected at most 16'),
+    ('level =b', 'invalid argument =b: expected name or name=value'),
+    ('level "b"', "invalid argument 'b': expected name or name=value"),
+    ('level a"b', "invalid argument a'b: expected name or name=value"),
+    ('pos pos="', 'invalid value of pos: missing closing quote'),
+    ('pos pos="x y', 'invalid value of pos: missing closing quote'),
+    ('pos pos="x"y', SPACE + 'y'), ('pos pos=x=y', SPACE + '='), ('pos pos=x"y"', SPACE + "'"),
+    ('pos pos=', 'missing value after pos='), ('pos pos= moves=', 'missing value after pos='),
+    ('pos move=b1-c1', 'unknown argument of pos: move'), ('set-param foo=bar', 'unknown argument of set-param: foo'),
+    ('pos pos', 'missing value of pos: expected pos=...'), ('pos pos=1 pos=1', 'repeated argument pos'),
+    *((f'set-param{arguments}', 'set-param requires name=... and value=...')
+      for arguments in ('', ' name=opponent', ' value=perfect')),
+    ('set-param name=level value=1', 'unknown parameter level: expected opponent'),
+    ('set-param name="" value=1', 'unknown parameter : expected opponent'),
+    ('set-param name=opponent value=foo', NO_OPPONENT.format('foo')),
+    ('set-param name=opponent value=""', NO_OPPONENT.format('')),
+    ('set-param name=opponent value=human', "invalid opponent 'human': the engine has to choose the moves"),
+    *((f'set-param name=opponent value={name}', LEVELS) for name in ('level:0', 'level:10', 'level')),
+    ('set-param name=opponent value=minimax:99999999999999999999', None),
+    ('pos pos=5/5/2w2/1w1w1/bbb2',
+     'invalid position: character 19: the text ends, expected a space and the side to move'),
+    ('pos pos=""', None),
+    ('pos pos="5/5/2w2/1w1w1/bbb2 b"', 'illegal position: Black has already won and cannot be the one to move'),
+    ('pos pos="5/5/5/1w1w1/bbb2 w"', 'illegal position: White has 2 pieces, expected 3'),
+    ('pos moves="b1-c1 b1-c1"', 'move 2, b1-c1: there is no piece on b1'),
+    ('pos moves="b1-c1 c1-a1"', "move 2, c1-a1: the piece on c1 is not White's"),
+    ('pos moves="b1-b3"', 'move 1, b1-b3: the piece slides until something stops it: on b4, not b3'),
+    ('pos moves="b1-c1 ?"', None), ('pos moves="b1-c1,b5-c5"', None), ('pos moves="' + 'b' * 5000 + '"', None),
+    (f'pos pos="{OVER}" moves=b3-c2', 'move 1, b3-c2: the game is over'),
+    (f'pos moves="{TO_AND_FRO} e2-a2 b4-b1"', 'move 11, b4-b1: the game is over'),
+    ('go fast', GO), ('go think analyze', GO), ('go think=1', GO),
+    (f'level {"x" * (LONGEST_LINE - 5)}', f'line too long: expected at most {LONGEST_LINE} bytes'),
+    ('go\0think', 'unexpected byte 0 at character 3'), ('\0', 'unexpected byte 0 at character 1'),
+    ('ping\0', 'unexpected byte 0 at character 5'),
+)
+
+
+def test_errors(t):
+    """Each documented error is answered by its message in one line, and changes nothing."""
+    found = []
+    with engine(t) as e:
+        assert e.ask('set-param name=opponent value=level:4', pos('1wbb1/1wbw1/5/5/5 b')) == []
+        state = e.ask('hub', 'go analyze')[1:-1]
+        for line, message in ERRORS:
+            answer, = e.ask(line)
+            match = re.fullmatch(r'error message="([ !#-~]*)"', answer)
+            assert match and message in (None, match[1]), (line[:80], answer)
+            found.append(match[1])
+            assert e.ask('hub', 'go analyze')[1:-1] == state, line[:80]
+        for position, moves, end in ((OVER, '', 'Black wins.'), (START, TO_AND_FRO + ' e2-a2', 'Draw by threefold repetition.')):
+            assert e.ask(pos(position, [moves]), 'go') == [f'error message="the game is over. {end}"']
+            found.append(f'the game is over. {end}')
+    table = re.search(r'## Errors.*?\n\|---\|---\|\n(.*?)\n\n', DOCUMENT, re.S)[1]
+    for what, message in re.findall(r'^\| (.*?) \| (.*?) \|$', table, re.M):
+        if what not in ('board without a start position', 'damaged table', 'out of memory'):
+            assert any(text.startswith(message.strip('`').removesuffix('...')) for text in found), message
+
+
+def test_silence(t):
+    """Commands without an answer have none; new-game and pos without arguments go back to the start."""
+    with engine(t) as e:
+        at_start = e.ask('go analyze')[:-1]
+        for line in ('pos', f'pos pos="{START}"', 'pos moves=""', 'pos moves="  b1-c1  b5-c5 "',
+                     f'pos pos="{OVER}"', f'pos pos={START.replace(" ", "_")}', 'new-game',
+                     'pos pos=B:.B.B...W.........B...W.W.', 'pos moves="B1C1\t5B5C"', 'level',
+                     'level infinite', 'level moves=9 time=291.587 inc=0', 'level depth=10', 'level  x  y ',
+                     'stop', 'ponder-hit', '', ' ', '\t', '\r'):
+            assert e.ask(line) == [], line
+        assert e.ask(f'pos moves="{TO_AND_FRO}"', 'go analyze')[:-1] != at_start
+        assert e.ask('new-game', 'go analyze')[:-1] == at_start
+        assert e.ask('pos moves="b1-c1"', 'pos', 'go analyze')[:-1] == at_start
+    t.solve('small.dat', '--board 4x4')
+    with engine(t, '--table', 'small.dat') as e:
+        for _ in range(2):
+            assert e.ask('go') == ['error message="the position is not set: use pos"']
+            assert e.ask('pos moves="a1-a4"') == ['error message="this board has no start position: set a position with pos="']
+            assert e.done('pos pos="w1w1/1b2/2w1/b1b1 b"', 'go') and e.ask('new-game') == []
+
+
+# ---- moves ----
+
+def test_values(t):
+    """go analyze prints every move and what it is worth; go think and go ponder choose a best one."""
+    positions = [position for position in (oracle.random_position(t.random) for _ in range(150)) if oracle.moves(position)]
+    with engine(t) as e:
+        for position, answer in zip(positions, t.ask(map(oracle.fen, positions))):
+            *info, done = e.ask(pos(oracle.fen(position)), 'go analyze')
+            printed = [values(line, 'info') for line in info]
+            assert printed == answer['moves']
+            for choice in values(done, 'done'), e.done('go think'), e.done('go ponder'), e.done('go'):
+                assert choice in printed
+                assert (choice['result'], choice['distance']) == (answer['result'], answer['distance'])
+
+
+def test_repetition(t):
+    """A third occurrence is seen in the moves, and only in them."""
+    moves = TO_AND_FRO.split()
+    position = oracle.START
+    for move in moves:
+        position = oracle.moves(position)[move]
+    with engine(t) as e:
+        printed = [values(line, 'info') for line in e.ask(pos(START, moves), 'go analyze')[:-1]]
+        assert [(line['move'], line['result']) for line in printed if line['result'] != 'loss'] == [('e2-a2', 'draw')]
+        assert e.done('go')['move'] == 'e2-a2'
+        assert e.done(pos(START, moves[:5]), 'go')['result'] == 'loss'  # one occurrence earlier
+        assert e.done(pos(oracle.fen(position)), 'go')['result'] == 'loss'
+
+
+def test_seed(t):
+    """The same seed and commands give the same answers, another seed or none gives others."""
+    text = 'set-param name=opponent value=random\n' + 40 * 'go\n'
+    answers = [session(t, text, *seed) for seed in (['--seed', '5'], ['--seed', '5'], ['--seed', '6'], [], [])]
+    assert answers[0] == answers[1] and len(set(answers)) == 4
+
+
+class Referee:
+    """A game between two engines, by rules of its own."""
+
+    def __init__(self, black, white):
+        self.engines = {'b': black, 'w': white}
+        self.positions, self.moves = [oracle.START], []
+
+    def end(self):
+        if oracle.is_over(self.positions[-1]):
+            return f'{"Black" if self.positions[-1].to_move == "w" else "White"} wins.'
+        return 'Draw by threefold repetition.' if self.positions.count(self.positions[-1]) == 3 else None
+
+    def play(self):
+        while not self.end():
+            legal = oracle.moves(self.positions[-1])
+            move = self.engines[self.positions[-1].to_move].done(pos(START, self.moves), 'go think')['move']
+            assert move in legal and len(self.moves) < 3000
+            self.moves.append(move)
+            self.positions.append(legal[move])
+        for e in self.engines.values():
+            assert e.ask(pos(START, self.moves), 'go') == [f'error message="the game is over. {self.end()}"']
+
+
+@pytest.mark.parametrize('count', [20, pytest.param(100, marks=pytest.mark.thorough)])
+def test_games(t, count):
+    """Engines play games: legal moves of all opponents, the same end for both, perfect never lowers its result."""
+    ends = collections.Counter()
+    by_perfect = []  # positions before and after its moves
+    with engine(t, '--seed', '1') as a, engine(t, '--seed', '2') as b:
+        for number in range(count):
+            rival = OPPONENTS[number // 2 % len(OPPONENTS)]
+            assert b.ask(f'set-param name=opponent value={rival}', 'new-game') == []
+            referee = Referee(a, b) if number % 2 == 0 else Referee(b, a)
+            referee.play()
+            perfect, last = 'bw'[number % 2], referee.positions[-1]
+            by_perfect += [pair for pair in zip(referee.positions, referee.positions[1:])
+                           if pair[0].to_move == perfect or rival == 'perfect']
+            ends[referee.end()] += 1
+            assert not (oracle.is_over(last) and (last.to_move == perfect or rival == 'perfect')), rival
+    before, after = (t.ask(oracle.fen(pair[which]) for pair in by_perfect) for which in (0, 1))
+    for first, second in zip(before, after):
+        assert oracle.value_before(second)['result'] == first['result']
+    assert len(ends) == 3, ends
+
+
+# ---- what no program should send ----
+
+def expect_survival(t, text):
+    """Answers all this input and a ping with nothing but answers, the last of them a pong; returns the others."""
+    lines = session(t, text + b'\nping\n').split('\n')
+    assert lines[-2:] == ['pong', ''] and all(ANSWER.fullmatch(line) for line in lines[:-1])
+    return lines[:-2]
+
+
+def test_long_lines(t):
+    """A line may have 65,536 bytes; a longer one is one error, however long it is."""
+    too_long = f'error message="line too long: expected at most {LONGEST_LINE} bytes"'
+    for length in LONGEST_LINE - 1, LONGEST_LINE, LONGEST_LINE + 1, 100_000, 10_000_000:
+        for end in b'', b'\r':
+            # A carriage return at the very end counts for nothing, if it is not itself too much.
+            text = b'level ' + b'x' * (length - 6) + (end if length < LONGEST_LINE else b'')
+            assert expect_survival(t, text) == [too_long] * (length > LONGEST_LINE)
+    for text in b'x' * 1_000_000, b'\0' * 1_000_000, b'"' * 1_000_000, b'pos moves="' + b'b1-b4 ' * 200_000:
+        assert session(t, text) == too_long + '\n'
+    assert expect_survival(t, b' ' * LONGEST_LINE) == []
+
+
+def test_long_game(t):
+    """A game as long as a line holds is a game."""
+    position, seen, moves = oracle.START, collections.Counter([oracle.START]), []
+    while len(pos(START, moves)) + 6 < LONGEST_LINE:
+        free = [(move, after) for move, after in oracle.moves(position).items()
+                if not oracle.is_over(after) and seen[after] < 2]
+        move, position = t.random.choice(sorted(free, key=lambda option: option[0]))
+        moves.append(move)
+        seen[position] += 1
+    with engine(t) as e:
+        e.done(pos(START, moves), 'go')
+
+
+@pytest.mark.parametrize('sessions', [8, pytest.param(40, marks=pytest.mark.thorough)])
+def test_nonsense(t, sessions):
+    """Neither random bytes nor commands thrown together at random end it."""
+    commands = ['hub', 'init', 'set-param', 'new-game', 'pos', 'level', 'go', 'stop', 'ponder-hit', 'ping']
+    words = commands + [
+        'think', 'analyze', 'ponder', 'name', 'value', 'name=opponent', 'value=level:3', 'value=random',
+        'value=rules', 'value=weakest', f'pos="{START}"', f'pos="{OVER}"', 'pos=', 'pos=8/8/8',
+        'pos="w:bbbwww..................."', 'moves=', 'moves="b1-c1"', 'moves="b1-c1 b5-c5"',
+        f'moves="{TO_AND_FRO}"', f'moves="{TO_AND_FRO} e2-a2"', 'moves="-"', 'moves="a1-a1"', 'moves="z9-z9"',
+        'b1-c1', '"', '=', '""', '\0', '\r', 'é', '\x1b[2J', 'x' * 300]
+    for _ in range(sessions):
+        alphabet = t.random.choice([bytes(range(256)), bytes(range(128)), b'\0\n', b'"= \n\r\tpos', b'\xff\xc0\n\x80'])
+        expect_survival(t, bytes(t.random.choices(alphabet, k=t.random.choice([1, 10, 1000, 100_000]))))
+        lines = []
+        for _ in range(300):
+            # Mostly a command first, and sometimes without the blank.
+            parts = [t.random.choice(commands if t.random.random() < 0.8 else words)]
+            parts += t.random.choices(words, k=t.random.choice([0, 0, 1, 1, 2, 3, 20]))
+            lines.append((' ' if t.random.random() < 0.9 else '').join(parts))
+        assert {'error', 'done', 'pong'} <= {line.split()[0] for line in expect_survival(t, '\n'.join(lines).encode())}

@@ -1,0 +1,210 @@
+"""Every allocation and every operation on files fails once: a clean error, no crash, no leak, no damaged file.
+
+A command is run with its first allocation (or write, read, ...) made to fail, then with its second, and so on until it asks
+for fewer. Whenever it ends with exit status 0, what it printed and wrote must be the same as without the fault; otherwise
+the status must be 1, with a message on standard error, and what was there before must be there still. Of what the C library
+does within itself only the allocations can be made to fail; see faults.c."""
+
+import errno
+import itertools
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+
+import pytest
+
+from conftest import given, read_terminal
+
+LIBRARY = given('FAULTS', 'build/tests/programs/libfaults.so')
+pytestmark = pytest.mark.skipif(not LIBRARY.exists(), reason=f'there is no {LIBRARY}')
+OLD = b'what was there before\n'
+# How each kind of operation fails: with an error once, with one from then on, by doing half of it, or for a moment.
+ERRORS = {'alloc': [errno.ENOMEM], 'open': [errno.EIO, errno.EMFILE], 'read': [errno.EIO], 'write': [errno.ENOSPC],
+          'fsync': [errno.EIO], 'rename': [errno.EIO], 'close': [errno.EIO]}
+
+
+def faulty(t, kind, number, how='once', code=errno.EIO, number_of_signal=0):
+    return {'LD_PRELOAD': str(LIBRARY), 'FAULT': kind, 'FAULT_NUMBER': str(number), 'FAULT_HOW': how,
+            'FAULT_ERRNO': str(code), 'FAULT_SIGNAL': str(int(number_of_signal)), 'FAULT_MARK': f'{t.dir}.mark'}
+
+
+def run_faulty(t, command, files, fault, input=b''):
+    """Runs the command among fresh files; returns how it ended, whether the fault happened and how many blocks are left."""
+    shutil.rmtree(t.dir)
+    t.dir.mkdir()
+    for name, content in files.items():
+        t.write(name, content)
+    mark = t.dir.with_name(f'{t.dir.name}.mark')
+    outcome = t.run(command, input, fault)
+    text = mark.read_text() if mark.exists() else ''
+    mark.unlink(missing_ok=True)
+    blocks = re.search(r'blocks (\d+)', text)
+    return outcome, 'fault' in text, int(blocks[1]) if blocks else None
+
+
+def without_times(text):
+    return re.sub(rb'(in  +|in all +|seconds": )[0-9.]+', b'', text)
+
+
+def contents(t, kept=()):
+    return {str(path.relative_to(t.dir)): path.read_bytes() for path in t.dir.rglob('*')
+            if path.is_file() and path.relative_to(t.dir).parts[0] not in kept}
+
+
+def expect_no_damage(t, files, after, kept=()):
+    """What was there before is there still, whole, or what a good run leaves; and nothing else."""
+    now = contents(t, kept)
+    assert all(content in (files.get(name), after.get(name)) for name, content in now.items()), sorted(now)
+    assert all(name in now for name in files if name.split('/')[0] not in kept), sorted(now)
+
+
+def each(t, kind, how, code, command, input=b'', files={}, kept=(), success=0, goes_on=()):
+    """Has the operations of the kind fail one after the other. `kept`: what may stay when the command fails, and must
+    not keep the command from succeeding afterwards. `goes_on`: what a program that continues prints instead of an
+    answer. Returns how many operations there were, and how many of them the command cannot do without."""
+    good, _, blocks = run_faulty(t, command, files, faulty(t, kind, 10 ** 9), input)
+    good.expect(success)
+    after = contents(t, kept)
+    failures = 0
+    # From then on: at some of the points; the first failure hides the others.
+    numbers = itertools.count(1) if how == 'once' else [1] if how == 'other' or code == 0 else (n * n for n in itertools.count(1))
+    for number in numbers:
+        outcome, happened, left = run_faulty(t, command, files, faulty(t, kind, number, how, code), input)
+        if not happened:
+            outcome.expect(success)
+            return number - 1, failures
+        where = f'{kind} number {number} ({how}, {code}): {outcome}'
+        assert left is None or left <= blocks, f'{left - blocks} blocks are kept: {where}'
+        done = outcome.code == success and (success == 0 and not goes_on or outcome.out == good.out)
+        if done:
+            assert without_times(outcome.out_bytes) == without_times(good.out_bytes), where
+            assert contents(t, kept) == after, where
+        else:
+            failures += 1
+            continued = outcome.code == success and any(text in outcome.out + outcome.err for text in goes_on)
+            assert continued or (outcome.code == 1 and outcome.err.strip() and how != 'other' and code), where
+            expect_no_damage(t, files, after, kept)
+        if any((t.dir / name).exists() for name in kept):
+            t.run(command, input).expect(success)
+            assert contents(t) == after, where
+    return number, failures
+
+
+SOLVE = 'neutreeko-solve --board 3x4 --row 2 --threads 2 -o t.dat'
+CHECKPOINT = SOLVE + ' --checkpoint saved --checkpoint-every 0'
+TALK = b'hub\ninit\ngo think\npos moves="b1-c1 b5-c5"\ngo analyze\nquit\n'
+ASKED = b'1w1w1/2b2/5/2w2/1b1b1 b\nnonsense\n\xff\n1w1w1/2b2/5/2w2/1b1b1 w\n'
+LINE = "neutreeko line --seed 1 '1b3/5/b2bw/5/w2w1 b'"
+OLD_TABLE, SAVED = {'files': {'t.dat': OLD}}, {'files': {'t.dat': OLD}, 'kept': ['saved']}
+GAME = {'files': {'game.txt': b'start 1w1w1/2b2/5/2w2/1b1b1 b\n1. b1-c1 b5-c5\n2. c4-a2 resign\n'}}
+PLAYED = {'input': b'hint\nb1-c1\nundo\nredo\nhelp\nmoves\nsave game.txt\nquit\n', 'files': {'game.txt': b'# Neutreeko\n'},
+          'goes_on': ['Not saved', 'out of memory', 'cannot', 'Cannot']}
+FILES = ['alloc', 'open', 'read', 'write', 'close']
+COMMANDS = {  # the command, what is special about it, what fails
+    'solve': (SOLVE + ' --verify', OLD_TABLE, ERRORS),
+    'solve-json': (SOLVE + ' --no-traps --json', {}, ['alloc']),
+    'solve-checkpoint': (CHECKPOINT, SAVED, ERRORS),
+    'resume': (CHECKPOINT + ' --quiet', {}, ERRORS),
+    'solve-pipe': (SOLVE.replace('t.dat', '/proc/self/fd/1') + ' --quiet', {}, ['open', 'read', 'write', 'close']),
+    'check': ('neutreeko-solve --check small.dat --json', {'table': '--board 3x4 --row 2'}, ERRORS),
+    'query': ('neutreeko query', {}, ERRORS),
+    'query-lines': ('neutreeko query -', {'input': ASKED, 'success': 2}, ['read', 'write', 'close']),
+    'query-json': ('neutreeko query --json -', {'input': ASKED, 'success': 1}, ['alloc']),
+    'match': ('neutreeko match perfect level:2 --games 4 --threads 2 --seed 3 --json', {}, FILES),
+    'review': ('neutreeko review game.txt', GAME, FILES),
+    'review-json': ('neutreeko review --json game.txt', GAME, ['alloc']),
+    'puzzle': ('neutreeko puzzle --table small.dat --plies 3 --count 2 --seed 1', {'table': '--board 4x4'}, FILES),
+    'puzzle-json': ('neutreeko puzzle --table small.dat --plies 3 --seed 1 --json', {'table': '--board 4x4'}, ['alloc']),
+    'engine': ('neutreeko engine --seed 1', {'input': TALK, 'goes_on': ['error message=']}, ['alloc', 'open', 'read', 'write']),
+    'line': (LINE, {}, FILES),
+    'line-json': (LINE + ' --json', {}, ['alloc']),
+    'play': ('neutreeko play --white level:3 --seed 1', PLAYED, ERRORS),
+}
+
+
+@pytest.mark.parametrize('name', COMMANDS)
+def test_everything_fails(t, name):
+    command, more, kinds = COMMANDS[name]
+    if more.get('table'):
+        more = {'files': {'small.dat': t.solve('small.dat', more['table'])}}
+    if name == 'resume':
+        # A run that cannot write its table leaves its checkpoint.
+        t.run(command.replace('t.dat', 'nowhere/t.dat')).expect(1)
+        more = {'files': contents(t), 'kept': ['saved']}
+    counts = {}
+    for kind in kinds:
+        for how, code in [*(('once', code) for code in ERRORS[kind]), ('on', ERRORS[kind][0]),
+                          *([('on', 0), ('other', errno.EINTR)] if kind in ('read', 'write') else [])]:
+            counts[kind, how, code] = each(t, kind, how, code, shlex.split(command), **more)
+    print(counts)
+    assert 'alloc' not in kinds or all(counts['alloc', 'once', errno.ENOMEM])
+
+
+@pytest.mark.parametrize('kind', ['write', 'fsync', 'rename'])
+def test_table_is_not_written(t, kind):
+    outcome, _, _ = run_faulty(t, shlex.split(SOLVE), {'t.dat': OLD}, faulty(t, kind, 1))
+    outcome.expect(1, '', 'neutreeko-solve: ')
+    assert contents(t) == {'t.dat': OLD}
+
+
+# ---- signals ----
+
+SAVE = 'neutreeko play --seed 1', b'save game.txt\nquit\n', {'game.txt': b'# Neutreeko\n'}
+
+
+@pytest.mark.parametrize('number', [signal.SIGTERM, *(pytest.param(number, marks=pytest.mark.thorough)
+                                                     for number in (signal.SIGINT, signal.SIGHUP))])
+@pytest.mark.parametrize('command, input, files', [(SOLVE, b'', {'t.dat': OLD}), (CHECKPOINT, b'', {'t.dat': OLD}), SAVE])
+def test_signals(t, command, input, files, number):
+    """A signal before any operation on files ends the process by that signal and leaves the old files or the new ones."""
+    run_faulty(t, shlex.split(command), files, faulty(t, 'alloc', 10 ** 9), input)[0].expect(0)
+    after = contents(t)
+    count = 0
+    for kind in list(ERRORS)[1:]:
+        for at in itertools.count(1):
+            outcome, happened, _ = run_faulty(t, shlex.split(command), files, faulty(t, kind, at, number_of_signal=number), input)
+            if not happened:
+                break
+            count += 1
+            assert outcome.code == -number, f'before {kind} number {at}: {outcome}'
+            expect_no_damage(t, files, after, ['saved'])
+            assert not list(t.dir.rglob('.new-*'))
+    assert count > 5
+
+
+def test_ignored_signal(t):
+    """A process that ignores the signal goes on."""
+    good = t.run(SOLVE).expect(0).out_bytes
+    for kind in 'write', 'fsync', 'rename':
+        fault = faulty(t, kind, 1, number_of_signal=signal.SIGHUP)
+        preload = fault.pop('LD_PRELOAD')
+        outcome, happened, _ = run_faulty(t, ['sh', '-c', f'trap "" HUP; LD_PRELOAD={preload} exec {SOLVE}'], {'t.dat': OLD}, fault)
+        assert happened and without_times(outcome.expect(0).out_bytes) == without_times(good) and t.read('t.dat') != OLD
+
+
+@pytest.mark.parametrize('number, code', [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
+def test_signals_at_a_terminal(t, number, code):
+    """neutreeko play at a terminal: a signal while a game is saved leaves nothing behind."""
+    master, slave = os.openpty()
+    process = t.start(['neutreeko', 'play'], {**faulty(t, 'fsync', 1, number_of_signal=number), 'TERM': 'dumb'},
+                      stdin=slave, stdout=slave, stderr=slave)
+    os.close(slave)
+    os.write(master, b'save game.txt\n')
+    read_terminal(master)
+    os.close(master)
+    os.unlink(f'{t.dir}.mark')
+    assert process.wait() == code and t.files() == []
+
+
+@pytest.mark.parametrize('command', [SOLVE + ' --json', 'neutreeko-solve --check t.dat --json',
+                                     'neutreeko match perfect random --games 2 --json'])
+def test_clock(t, command):
+    """Times are right while the time of day goes backwards."""
+    table = {'t.dat': t.solve('t.dat', '--board 3x4 --row 2')}
+    outcome, _, _ = run_faulty(t, shlex.split(command), table, faulty(t, 'clock', 1))
+    found = json.loads(outcome.expect(0).out)
+    seconds = [value for key, value in found.items() if 'seconds' in key and value is not None]
+    assert seconds and all(0 <= value < 60 for value in seconds)

@@ -1,0 +1,244 @@
+"""An installation: everything is used from where it was installed, as another program or person would."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+import tty
+
+import pytest
+
+from conftest import PATIENCE, ROOT, START, Case
+
+pytestmark = pytest.mark.thorough
+FILES = '''
+    bin/neutreeko bin/neutreeko-solve include/neutreeko.h share/neutreeko/perfect_move.dat
+    lib/libneutreeko.a lib/libneutreeko.so lib/libneutreeko.so.0 lib/libneutreeko.so.0.0.0 lib/pkgconfig/neutreeko.pc
+    share/bash-completion/completions/neutreeko share/bash-completion/completions/neutreeko-solve
+    share/fish/vendor_completions.d/neutreeko.fish share/fish/vendor_completions.d/neutreeko-solve.fish
+    share/zsh/site-functions/_neutreeko share/doc/neutreeko/LICENSE share/doc/neutreeko/README.md
+    share/doc/neutreeko/engine.md share/doc/neutreeko/perfect_move.md share/doc/neutreeko/examples/opponent.c
+    share/doc/neutreeko/examples/probe.c share/doc/neutreeko/examples/statistics.c
+    share/man/man1/neutreeko.1 share/man/man1/neutreeko-solve.1 share/man/man3/libneutreeko.3 share/man/man5/perfect_move.dat.5
+'''.split()
+
+
+def meson(*arguments, **variables):
+    subprocess.run([os.environ.get('MESON', 'meson'), *arguments], env={**os.environ, 'DESTDIR': '', **variables}, check=True,
+                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def files_below(directory):
+    return {str(path.relative_to(directory)) for path in directory.rglob('*') if path.is_symlink() or not path.is_dir()}
+
+
+@pytest.fixture(scope='session')
+def installed():
+    """The prefix of an installation, made after a staged one was checked and removed; uninstalled at the end."""
+    with tempfile.TemporaryDirectory(prefix='neutreeko-install-') as name:
+        build, prefix, stage = (pathlib.Path(name, part) for part in ('build', 'opt', 'stage'))
+        meson('setup', build, ROOT, '--prefix=/usr', '--libdir=lib', '--buildtype=plain', '-Dtests=disabled', '-Dbench=disabled')
+        meson('compile', '-C', build)
+        meson('install', '-C', build, '--destdir', stage)
+        expected = {file for file in FILES if shutil.which('scdoc') or '/man/' not in file}
+        expected |= {file for made, file in (('web/neutreeko.html', 'share/neutreeko/neutreeko.html'),
+                                             ('solver/neutreeko-solve-mpi', 'bin/neutreeko-solve-mpi')) if (build / made).exists()}
+        assert files_below(stage / 'usr') == expected
+        assert all(str(stage).encode() not in path.read_bytes() for path in stage.rglob('*') if path.is_file())
+        assert 'prefix=/usr\n' in (stage / 'usr/lib/pkgconfig/neutreeko.pc').read_text()
+        meson('compile', '-C', build, '--ninja-args=uninstall', DESTDIR=str(stage))
+        assert files_below(stage) == set()
+        meson('configure', build, f'--prefix={prefix}')
+        meson('install', '-C', build)
+        assert files_below(prefix) == expected
+        yield prefix
+        meson('compile', '-C', build, '--ninja-args=uninstall')
+        assert files_below(prefix) == set()
+
+
+@pytest.fixture
+def t(installed, tmp_path):
+    """With what a user of an unusual prefix sets for the linker and pkg-config."""
+    case = Case('install', tmp_path, installed / 'bin', installed / 'share/neutreeko/perfect_move.dat')
+    case.environment.update(PKG_CONFIG_PATH=f'{installed}/lib/pkgconfig', LD_LIBRARY_PATH=f'{installed}/lib')
+    del case.environment['NEUTREEKO_TABLE']
+    yield case
+    shutil.rmtree(tmp_path)
+
+
+def test_programs(t):
+    """The programs find the installed table by themselves."""
+    answer = t.query('--json').expect(0, '"result": "draw"', '')
+    t.run('neutreeko play', 'b1-c1\n').expect(0, 'White plays c2-c3')
+    assert t.query('--json', env={'XDG_DATA_HOME': '/nowhere', 'XDG_DATA_DIRS': '/nowhere'}).out == answer.out
+
+
+# ---- library ----
+
+C, CXX = ['cc', '-std=c11', '-D_POSIX_C_SOURCE=200809L'], ['c++', '-std=c++11', '-x', 'c++']
+
+
+def flags(t, *options):
+    return t.run(['pkg-config', *options, 'neutreeko']).expect(0, err='').out.split()
+
+
+def compile_example(t, installed, name, compiler=C, static=()):
+    """Compiles an installed example as its user would; returns the program."""
+    t.run([*compiler, '-pthread', '-Wall', '-Wextra', '-Wpedantic', '-Werror', *flags(t, '--cflags'),
+           installed / f'share/doc/neutreeko/examples/{name}.c', '-x', 'none', *flags(t, '--libs', *static),
+           *(f'-{option.strip("-")}' for option in static), '-o', name]).expect(0)
+    return t.dir / name
+
+
+@pytest.mark.parametrize('compiler, static', [(C, []), (C, ['--static']), (CXX, [])])
+def test_examples(t, installed, compiler, static):
+    """The examples work as C with both libraries and as C++: they answer as the programs do."""
+    answer, = t.query('--json').json()
+    plies = {'win': 'wins in {} plies', 'loss': 'loses in {} plies', 'draw': 'draws'}
+    probe = compile_example(t, installed, 'probe', compiler, static)
+    assert t.run([probe, START]).expect(0, err='').out.splitlines() == ['Black draws'] + [
+        f'{move["move"]} {plies[move["result"]].format(move["distance"])}' for move in answer['moves']]
+    t.run([probe, 'nonsense']).expect(1, '', 'probe: found')
+    t.run([probe], env={'NEUTREEKO_TABLE': 'missing'}).expect(1, '', 'missing: No such file')
+    opponent = compile_example(t, installed, 'opponent', compiler, static)
+    game = t.run([opponent], 'nonsense\nc4-c2\nc4-e4\n').expect(0, ['nonsense: found', 'c4-c2: the piece slides until'], '')
+    assert game.out.endswith('White wins.\nPly 1, c4-e4: b1-c1 was better.\n')
+    counts = t.run([compile_example(t, installed, 'statistics', compiler, static)]).expect(0, err='').out
+    assert counts.startswith('positions 3468080\ndraws 104660\n') and counts.endswith('wins in 51: 8\n')
+
+
+def test_header_and_symbols(t, installed):
+    """The header stands alone in C99 and C++11; the library exports its functions, those of library.symbols, only."""
+    t.write('alone.c', '#include <neutreeko.h>\n#include <neutreeko.h>\nint main(void) { return 0; }\n')
+    for compiler in ['cc', '-std=c99'], CXX:
+        t.run([*compiler, '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Werror', *flags(t, '--cflags'), '-c', 'alone.c',
+               '-o', 'alone.o']).expect(0)
+    listed = next(ROOT.glob('tests/**/library.symbols')).read_text().split()
+    library = installed / 'lib/libneutreeko.so'
+    shown = t.run(['nm', '-D', '--defined-only', library]).expect(0).out.splitlines()
+    header = (installed / 'include/neutreeko.h').read_text()
+    assert sorted(line.split()[-1] for line in shown) == listed == sorted(re.findall(r'^NK_API [^;]*?\b(nk_\w+)\(', header, re.M))
+    assert re.search(r'SONAME\s+libneutreeko.so.0\n', t.run(['objdump', '-p', library]).expect(0).out)
+
+
+def test_subproject(t, installed):
+    """A program of another meson project, with this one among its subprojects, gets the library as a dependency."""
+    t.write('meson.build', "project('parent', 'c')\n"
+            "executable('probe', 'probe.c', dependencies: dependency('neutreeko', fallback: 'neutreeko'))\n")
+    shutil.copy(ROOT / 'examples/probe.c', t.dir)
+    (t.dir / 'subprojects').mkdir()
+    (t.dir / 'subprojects/neutreeko').symlink_to(ROOT)
+    meson('setup', t.dir / 'build', t.dir, '-Dneutreeko:tests=disabled', '-Dneutreeko:bench=disabled',
+          '--force-fallback-for=neutreeko')
+    meson('compile', '-C', t.dir / 'build', 'probe')
+    t.run([t.dir / 'build/probe', START], env={'NEUTREEKO_TABLE': f'{installed}/share/neutreeko/perfect_move.dat'}).expect(
+        0, 'Black draws\n', '')
+
+
+# ---- manual and completion ----
+
+def options_of(t, command):
+    section = t.run(f'{command} --help').expect(0).out.split('\nOptions:\n')[1].split('\n\n')[0]
+    return set(re.findall(r'^ +(?:-., )?(--[a-z-]+)', section, re.M))
+
+
+@pytest.mark.skipif(not shutil.which('scdoc') or not shutil.which('man'), reason='there is no scdoc or no man')
+def test_manual(t, installed):
+    """man shows every page; those of the programs describe every command and option; the example of the library works."""
+    def page(section, name):
+        env = {'MANPATH': f'{installed}/share/man', 'MANPAGER': 'cat', 'MANWIDTH': '100', 'LC_ALL': 'C.UTF-8'}
+        return re.sub('.\b', '', t.run(['man', '--warnings', section, name], env=env).expect(0, err='').out)
+    commands = re.findall(r'^  ([a-z]+) ', t.run('neutreeko --help').out.split('Commands:\n')[1], re.M)
+    shown = page('1', 'neutreeko')
+    assert commands and all(re.search(rf'^ +{command}\b', shown, re.M) for command in commands)
+    assert options_of(t, 'neutreeko-solve') <= set(re.findall(r'--[a-z-]+', page('1', 'neutreeko-solve')))
+    assert 'signature 89 4E 4B 54' in page('5', 'perfect_move.dat')
+    example = re.search(r'^( +)#include <neutreeko\.h>\n +#include <stdio.*?^\1\}\n', page('3', 'libneutreeko'), re.M | re.S)
+    t.write('example.c', example[0])
+    t.run(['cc', '-Wall', '-Wextra', '-Werror', 'example.c', *flags(t, '--cflags', '--libs'), '-o', 'example']).expect(0)
+    t.run('./example').expect(0, 'draws\n', '')
+
+
+COMPLETED = {  # what is typed before the tab key, and the line after it
+    'neutreeko rev': 'neutreeko review ', 'neutreeko --v': 'neutreeko --version ',
+    'neutreeko play --hi': 'neutreeko play --hints ', 'neutreeko play --white lev': 'neutreeko play --white level:',
+    'neutreeko play --white wea': 'neutreeko play --white weakest ',
+    'neutreeko play --four-character f': 'neutreeko play --four-character first ',
+    'neutreeko match per': 'neutreeko match perfect ', 'neutreeko match --start ra': 'neutreeko match --start random ',
+    'neutreeko query b1-b': 'neutreeko query b1-b4 ', 'neutreeko query b1-c1 b5-c': 'neutreeko query b1-c1 b5-c5 ',
+    'neutreeko review --table gam': 'neutreeko review --table game.txt ', 'neutreeko review ga': 'neutreeko review game.txt ',
+    'neutreeko-solve --win ort': 'neutreeko-solve --win orthogonal ',
+    'neutreeko-solve --checkpoint half': 'neutreeko-solve --checkpoint half/',
+    'neutreeko-solve -o gam': 'neutreeko-solve -o game.txt ', 'neutreeko-solve --no-t': 'neutreeko-solve --no-traps ',
+}
+BASH = '/usr/share/bash-completion/bash_completion'
+SHELLS = {  # how each is started, its file for beginning, in which Ctrl-T gets the line written to a file
+    'bash': (['bash', '--noprofile', '--rcfile', 'rc', '-i'], 'rc', f'''. {BASH}
+bind -x '"\\C-t": printf "%s\\n" "$READLINE_LINE" >>lines'
+bind 'set bell-style none'
+echo ready >>lines
+'''),
+    'zsh': (['zsh', '-d', '-i'], '.zshrc', '''fpath=($PREFIX/share/zsh/site-functions $fpath)
+autoload -Uz compinit && compinit -u -D
+unsetopt beep
+write-line() { print -r -- "$BUFFER" >>lines }
+zle -N write-line
+bindkey -e
+bindkey '^T' write-line
+echo ready >>lines
+''')}
+
+
+@pytest.mark.parametrize('shell', SHELLS)
+def test_completion_at_the_prompt(t, installed, shell):
+    """A shell at a terminal completes commands, options, opponents, moves and files."""
+    if not shutil.which(shell) or not os.path.exists(BASH):
+        pytest.skip(f'there is no {shell} or no bash-completion')
+    command, name, start = SHELLS[shell]
+    t.write(name, start)
+    t.write('game.txt', b'')
+    t.write('lines', b'')
+    (t.dir / 'half').mkdir()
+    master, slave = os.openpty()
+    tty.setraw(slave)  # what is typed before the shell reads must not be taken for editing
+    process = t.start(command, {'XDG_DATA_DIRS': f'{installed}/share', 'ZDOTDIR': str(t.dir), 'PREFIX': str(installed),
+                                'TERM': 'dumb'}, stdin=slave, stdout=slave, stderr=slave)
+    os.close(slave)
+    os.set_blocking(master, False)
+    try:
+        for number, typed in enumerate([None, *COMPLETED], 1):
+            if typed:
+                os.write(master, f'{typed}\t\x14\x15'.encode())
+            end = time.monotonic() + PATIENCE
+            while len(t.read('lines').splitlines()) < number:
+                assert time.monotonic() < end and process.poll() is None, typed
+                try:
+                    os.read(master, 1 << 16)
+                except BlockingIOError:
+                    time.sleep(0.01)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
+    assert dict(zip(COMPLETED, t.read('lines').decode().splitlines()[1:])) == COMPLETED
+
+
+@pytest.mark.skipif(not shutil.which('fish'), reason='there is no fish')
+def test_fish(t, installed):
+    """fish offers the same, and every option of every command."""
+    t.write('game.txt', b'')
+    (t.dir / 'half').mkdir()
+    commands = ['neutreeko-solve', *(f'neutreeko {name}' for name in re.findall(
+        '^  ([a-z]+) ', t.run('neutreeko --help').out.split('Commands:\n')[1], re.M))]
+    wanted = {typed: {line[len(typed.rstrip(typed.split(' ')[-1])):].strip()} for typed, line in COMPLETED.items()}
+    wanted['neutreeko play --white lev'] = {f'level:{n}' for n in range(1, 10)}
+    wanted.update({f'{command} --': options_of(t, command) for command in commands})
+    wanted.update({'neutreeko match --start ': {'drawn', 'random'}, 'neutreeko play --seed ': set()})
+    script = ''.join(f'source {installed}/share/fish/vendor_completions.d/{name}.fish\n' for name in ('neutreeko', 'neutreeko-solve'))
+    shown = t.run(['fish', '--no-config', '-c', script + ''.join(f"complete -C '{typed}'; echo .\n" for typed in wanted)],
+                  env={'XDG_DATA_DIRS': f'{installed}/share:/usr/share'}).expect(0, '\tPrint the result of each move', '').out
+    offered = [{line.split('\t')[0] for line in part.splitlines()} for part in re.split(r'^\.\n', shown, flags=re.M)]
+    assert dict(zip(wanted, offered)) == wanted

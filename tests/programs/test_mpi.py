@@ -1,0 +1,138 @@
+"""neutreeko-solve-mpi: any number of processes writes the same table."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+# Allow more ranks than processors, which leave them to each other, and running as root.
+MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OMPI_MCA_rmaps_base_oversubscribe': '1',
+       'OMPI_MCA_mpi_yield_when_idle': '1', 'OMPI_MCA_btl_vader_single_copy_mechanism': 'none'}
+PATIENCE = 300
+SLICES = '--board 5x4 --pieces 4 --no-traps'  # three of them
+SAVING = '--checkpoint saved --checkpoint-every 0'
+
+
+@pytest.fixture
+def t(t):
+    if not (t.table.parent / 'neutreeko-solve-mpi').exists():
+        pytest.skip('the build has no neutreeko-solve-mpi')
+    t.environment.update(MPI)
+    return t
+
+
+def solve(t, ranks, arguments):
+    return t.run(f'exec mpirun -n {ranks} neutreeko-solve-mpi {arguments}', patience=PATIENCE)
+
+
+def interrupt(t, ranks, arguments):
+    """Leaves a checkpoint."""
+    ended = solve(t, ranks, f'{arguments} {SAVING} -o missing/t.dat')
+    assert ended.code and 'neutreeko-solve: cannot create missing/t.dat' in ended.err
+
+
+@pytest.mark.parametrize('board, ranks', [
+    ('--board 3x3 --pieces 4', 2), (SLICES, 2), ('--board 8x3', 2),
+    *(pytest.param(board, ranks, marks=pytest.mark.thorough) for ranks in (1, 3, 4)
+      for board in ('', '--board 3x3 --pieces 4', SLICES, '--board 7x5 --win diagonal'))])
+def test_same_bytes(t, board, ranks):
+    """Ranks write the same bytes as one process and print the same summary."""
+    alone, = t.run(f'neutreeko-solve {board} -o alone.dat --json').expect(0).json()
+    shared, = solve(t, ranks, f'{board} -o shared.dat --json --threads {1 + ranks % 2}').expect(0, err='').json()
+    assert t.read('shared.dat') == t.read('alone.dat')
+    assert shared['ranks'] == ranks and (shared['bytes_sent'] > 0) >= (ranks > 1 and board == SLICES)
+    different = {'solve_seconds', 'total_seconds', 'ranks', 'bytes_sent'}
+    assert {key: value for key, value in shared.items() if key not in different} == {
+        key: value for key, value in alone.items() if key not in different}
+
+
+@pytest.mark.parametrize('before, after', [(2, 1), *(pytest.param(*ranks, marks=pytest.mark.thorough)
+                                                     for ranks in ((3, 2), (2, 4), (1, 3)))])
+def test_resumes(t, before, after):
+    """Another number of ranks resumes from a checkpoint; the summary as text names the ranks."""
+    alone = t.solve('alone.dat', SLICES)
+    interrupt(t, before, SLICES)
+    summary = solve(t, after, f'{SLICES} {SAVING} -o t.dat').expect(0, err='resuming after ply').out
+    assert (f'ranks        {after}, which sent each other ' in summary) == (after > 1)
+    assert t.read('t.dat') == alone and t.files() == ['alone.dat', 't.dat']
+
+
+def test_saves_together(t):
+    """If one rank cannot save its part, all print a warning and continue."""
+    alone = t.solve('alone.dat', SLICES)
+    command = f'neutreeko-solve-mpi {SLICES} {SAVING} -o t.dat'
+    ended = t.run(f"exec mpirun -n 1 {command} : -n 1 sh -c 'ulimit -f 4; exec {command}'", patience=PATIENCE).expect(0)
+    assert 'no checkpoint saved: cannot write saved/' in ended.err and 'another process could not save its part' in ended.err
+    assert t.read('t.dat') == alone and t.files() == ['alone.dat', 't.dat']
+
+
+def test_fails_together(t):
+    """If one rank cannot continue, all end with an error message."""
+    for arguments, message in (
+            (f'{SLICES} -o missing/t.dat', 'neutreeko-solve: cannot create missing/t.dat'),
+            ('--board 7x7 --pieces 4 --memory 100M -o t.dat', 'of memory in each rank, but 100 MiB is what --memory'),
+            ('--board 7x7 --pieces 5 -o t.dat', 'MiB of memory in each rank, but ')):
+        ended = solve(t, 2, arguments)
+        assert ended.code and message in ended.err
+    assert t.files() == []
+
+
+DIFFERENT = [
+    ('--board 7x6', '--board'), ('--nonsense', 'arguments'), ('--checkpoint saved', '--checkpoint'),
+    *(pytest.param(*case, marks=pytest.mark.thorough) for case in (
+        ('--pieces 4', '--pieces'), ('--row 2', '--row'), ('--win diagonal', '--win'), ('--no-traps', '--no-traps'),
+        ('--memory 1G', '--memory'), ('--checkpoint-every 7', '--checkpoint-every'), ('--help', 'arguments'),
+        ('--row 9', 'arguments')))]
+
+
+@pytest.mark.parametrize('more, named', DIFFERENT)
+def test_different_arguments(t, more, named):
+    """Ranks with different arguments end at once, with one error message."""
+    board = 'neutreeko-solve-mpi --board 6x6 --quiet -o t.dat'
+    one, other = t.random.sample([board, f'{board} {more}'], 2)
+    ended = t.run(f'exec mpirun -n 1 {one} : -n 1 {other}', patience=PATIENCE).expect(2)
+    assert ended.err.count(f'neutreeko-solve: the ranks were started with different {named}: ') == 1
+    assert t.files() == []
+
+
+def test_arguments_that_may_differ(t):
+    board = 'neutreeko-solve-mpi --board 4x4 --quiet -o t.dat'
+    t.run(f'exec mpirun -n 1 {board} : -n 1 {board} --threads 2 --json --verify', patience=PATIENCE).expect(0, '', '')
+    check = 'neutreeko-solve-mpi --quiet --check t.dat'
+    t.run(f'exec mpirun -n 1 {board} : -n 1 {check}', patience=PATIENCE).expect(2, '', 'started with different --check: ')
+
+
+def test_different_checkpoints(t):
+    """Ranks that find different checkpoints under one name do not start."""
+    (t.dir / 'a').mkdir()
+    (t.dir / 'b').mkdir()
+    interrupt(t, 1, SLICES)
+    (t.dir / 'saved').rename(t.dir / 'b/saved')
+    command = f'neutreeko-solve-mpi {SLICES} {SAVING} -o t.dat'
+    t.run(f'exec mpirun -n 1 -wdir a {command} : -n 1 -wdir b {command}', patience=PATIENCE).expect(
+        1, '', 'neutreeko-solve: the ranks find different checkpoints in saved: ')
+    assert os.listdir(t.dir / 'b/saved')
+
+
+@pytest.mark.parametrize('ranks, victim', [(2, 1), pytest.param(3, 0, marks=pytest.mark.thorough)])
+def test_loses_a_rank(t, ranks, victim):
+    """If one rank is killed the others end and print what was saved, and a run resumes from there."""
+    board = '--board 6x6 --no-traps'
+    alone = t.solve('alone.dat', board)
+    process = t.start(f"exec mpirun -n {ranks} sh -c 'echo $$ >pid-$OMPI_COMM_WORLD_RANK; exec neutreeko-solve-mpi --quiet "
+                      f"{board} {SAVING} -o t.dat'", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while not (t.dir / 'saved').exists() or len(os.listdir(t.dir / 'saved')) < 2:
+        assert process.poll() is None
+        time.sleep(0.01)
+    time.sleep(0.2)  # until the ranks agree that it has been saved
+    os.kill(int(t.read(f'pid-{victim}')), signal.SIGKILL)
+    _, err = process.communicate(timeout=PATIENCE)
+    lines = re.findall(r'neutreeko-solve: rank (\d) was terminated, as all ranks are when one has died; '
+                       r'saved contains a checkpoint up to ply (\d+): the same command resumes there\n', err.decode())
+    assert process.returncode and sorted(rank for rank, _ in lines) == [str(n) for n in range(ranks) if n != victim], err
+    resumed = solve(t, 2, f'{board} --checkpoint saved -o t.dat').expect(0, err='resuming after ply ')
+    ply = int(re.search(r'resuming after ply (\d+) from saved', resumed.err)[1])
+    assert all(ply - int(last) in (0, 2) for _, last in lines) and t.read('t.dat') == alone

@@ -1,0 +1,127 @@
+"""neutreeko puzzle: positions in which a single move is right."""
+
+import re
+
+import pytest
+
+import oracle
+
+
+def puzzles(t, *arguments, count=1):
+    found = t.run(['neutreeko', 'puzzle', '--json', '--answer', *arguments, '--count', str(count)]).expect(0, err='').json()
+    assert len(found) == count
+    return found
+
+
+def expect_single_moves(t, found, result, distance):
+    """Exactly one move keeps the result, as query prints it."""
+    for puzzle, answer in zip(found, t.ask(puzzle['position'] for puzzle in found)):
+        side = {'b': 'black', 'w': 'white'}[puzzle['position'][-1]]
+        assert list(puzzle.items()) == [('position', answer['position']), ('side', side), ('result', result),
+                                        ('distance', distance), ('answer', answer['moves'][0]['move'])]
+        assert (answer['result'], answer['distance']) == (result, distance) and len(answer['moves']) > 1
+        assert [move['result'] for move in answer['moves']].count(result) == 1
+
+
+def pieces(puzzle):
+    """The squares of the mover and of the other side, as sets of (file, rank)."""
+    rows = re.sub('[1-5]', lambda empty: '.' * int(empty[0]), puzzle['position'][:-2]).split('/')[::-1]
+    sides = {side: frozenset((file, rank) for rank, row in enumerate(rows) for file, letter in enumerate(row) if letter == side)
+             for side in 'bw'}
+    mover = puzzle['position'][-1]
+    return sides[mover], sides['w' if mover == 'b' else 'b']
+
+
+def expect_different(found):
+    """No two are equal, colours apart, under the symmetries of the board."""
+    seen = set()
+    for puzzle in found:
+        sides = pieces(puzzle)
+        assert sides not in seen, puzzle
+        for _ in range(4):
+            sides = tuple(frozenset((4 - rank, file) for file, rank in side) for side in sides)
+            seen |= {sides, tuple(frozenset((rank, file) for file, rank in side) for side in sides)}
+
+
+def test_wins_and_draws(t):
+    """In every puzzle exactly one move wins, in as many plies as asked for; with --save exactly one does not lose."""
+    for plies in 1, 3, 7, 13, 39:
+        found = puzzles(t, '--plies', str(plies), '--seed', '1', count=20)
+        expect_single_moves(t, found, 'win', plies)
+        expect_different(found)
+    expect_single_moves(t, puzzles(t), 'win', 5)
+    found = puzzles(t, '--save', '--seed', '1', count=20)
+    expect_single_moves(t, found, 'draw', None)
+    expect_different(found)
+
+
+def test_many(t):
+    """Many puzzles are all different, of both colours and turned in every way."""
+    found = puzzles(t, '--plies', '5', '--seed', '5', count=1000)
+    expect_single_moves(t, found, 'win', 5)
+    expect_different(found)
+    assert 400 < sum(puzzle['side'] == 'black' for puzzle in found) < 600
+    count = {square: sum(square in pieces(puzzle)[1] for puzzle in found) for square in oracle.SQUARES}
+    for file, rank in oracle.SQUARES:
+        near, far = count[file, rank], count[4 - file, 4 - rank]
+        assert abs(near - far) < 6 * (near + far + 1) ** 0.5, count
+
+
+def test_complete(t):
+    """Every puzzle of the longest distance is found, whatever the seed: those in the lines from its positions."""
+    for plies, least in (33, 1), (51, 1):
+        sets = []
+        for seed in '1', '2':
+            shown = t.run(f'neutreeko puzzle --json --plies {plies} --count 1000 --seed {seed}').expect(0, err='up to symmetry')
+            found = shown.json()
+            expect_different(found)
+            assert len(found) >= least and f'only {len(found)} position' in shown.err
+            sets.append(len(found))
+        assert sets[0] == sets[1]
+
+
+@pytest.mark.parametrize('arguments, question', [
+    ('--plies 7', 'wins in 7 plies: find the only winning move.'), ('--plies 1', 'wins in 1 ply: find the only winning move.'),
+    ('--save', "only one move doesn't lose. Find it.")])
+def test_text(t, arguments, question):
+    """A puzzle as text: position, board, who moves and what is asked; the answer only with --answer."""
+    command = f'neutreeko puzzle --seed 9 {arguments}'
+    asked, = t.run(f'{command} --json').expect(0, err='').json()
+    shown = t.run(command).expect(0, err='').out
+    rows = shown.splitlines()
+    assert rows[0] == asked['position'] and rows[2].startswith(' 5  ') and rows[7] == '    a b c d e'
+    assert re.sub(' to move:? ', ' to move ', rows[-1]) == f'{asked["side"].title()} to move {question}'
+    assert 'answer' not in asked and 'nswer' not in shown
+    answered, = t.run(f'{command} --json --answer').json()
+    t.run(f'{command} --answer').expect(0, f'\n\nAnswer: {answered["answer"]}\n', '')
+
+
+def test_several(t):
+    """Several are numbered; the same seed prints the same puzzles; other seeds, and none, print others."""
+    several = t.run('neutreeko puzzle --count 3 --answer').expect(
+        0, ['Puzzle 1: ', '\n\nPuzzle 2: ', '\n\nPuzzle 3: ', '\n\nAnswer 1: '], '')
+    assert [row[:9] for row in several.out.splitlines()[-3:]] == ['Answer 1:', 'Answer 2:', 'Answer 3:']
+    expect_different([puzzles(t, '--seed', str(seed))[0] for seed in range(8)])
+    for arguments in '', '--count 7', '--save --count 2':
+        first, again, other = (t.run(f'neutreeko puzzle {arguments} --seed {seed}').out for seed in (11, 11, 12))
+        assert first == again != other
+    assert t.run('neutreeko puzzle --count 3').out != t.run('neutreeko puzzle --count 3').out
+
+
+@pytest.mark.parametrize('board, arguments, code, message', [
+    ('', '--plies 53', 1, 'no position has a single winning move, in 53 plies; the longest such wins take 51 plies'),
+    ('', '--plies 51 --count 3', 0, 'only 1 position, up to symmetry, has a single winning move, in 51 plies'),
+    ('--board 3x3 --pieces 3 --row 3', '--save --count 1000', 0,
+     'only 22 positions, up to symmetry, have a single move that does not lose'),
+    ('--board 3x3 --pieces 2 --row 2', '--save', 1, 'no position has a single move that does not lose'),
+    ('--board 3x3 --pieces 2 --row 2', '--plies 1 --count 2', 0,
+     'only 1 position, up to symmetry, has a single winning move, in 1 ply'),
+    ('--board 3x3 --pieces 2 --row 2', '--plies 3', 1,
+     'no position has a single winning move, in 3 plies; the longest such wins take 1 ply'),
+    ('--board 3x3 --pieces 4 --row 4', '--plies 1', 1, 'no position has a single winning move, in 1 ply')])
+def test_too_few(t, board, arguments, code, message):
+    """What there is not is reported: no such distance, fewer than asked for."""
+    t.solve('t.dat', board)
+    ended = t.run(f'neutreeko puzzle --table t.dat --json {arguments}').expect(code)
+    assert ended.err == f'neutreeko puzzle: {message}\n'
+    assert len(ended.json()) == (0 if code else int(message.split()[1]))

@@ -1,0 +1,235 @@
+"""neutreeko query: right answers about every position, and a clear message about what is not one."""
+
+import json
+import pathlib
+import re
+import socket
+
+import pytest
+
+import oracle
+from conftest import LONGEST_LINE, OVER, START, WON_IN_1
+
+
+def test_start(t):
+    """Without a position it answers about the start: a draw, by b1-c1 and d1-c1 only."""
+    answer, = t.query('--json').expect(0, err='').json()
+    assert (answer['position'], answer['result'], answer['distance']) == (START, 'draw', None)
+    results = [(move['move'], move['result']) for move in answer['moves']]
+    assert len(results) == 14 and results[:2] == [('b1-c1', 'draw'), ('d1-c1', 'draw')]
+    assert {result for _, result in results[2:]} == {'loss'}
+    distances = [move['distance'] for move in answer['moves'][2:]]
+    assert distances == sorted(distances, reverse=True)
+    assert t.query().expect(0, err='').out == t.query(START).expect(0, err='').out
+
+
+def test_text(t):
+    """As text it prints the same as in JSON, under a board."""
+    positions = [START, WON_IN_1, OVER] + [oracle.fen(oracle.random_position(t.random)) for _ in range(40)]
+    texts = t.query(*positions).expect(0, err='').out
+    parts = re.split(r'(?m)^(?=[1-5bw/]+ [bw]$)', texts)[1:]
+    assert len(parts) == len(positions)
+    for position, answer, text in zip(positions, t.ask(positions), parts):
+        lines = text.splitlines()
+        board = [line.split() for line in lines if re.match(' [1-5] ', line)]
+        ranks = re.sub('[1-5]', lambda empty: '.' * int(empty[0]), position[:-2]).split('/')
+        assert lines[0] == position and '    a b c d e' in lines
+        assert board == [[number, *rank] for number, rank in zip('54321', ranks)]
+        side, other = ('Black', 'White') if position.endswith('b') else ('White', 'Black')
+        assert (f'{side} to move {oracle.value_words(answer)}' if answer['moves'] else
+                f'The game is over: {other} has won.') in text
+        moves = re.findall(r'^  (\S+)  (draws|(?:wins|loses) in \d+ \w+)$', text, re.M)
+        assert moves == [(move['move'], oracle.value_words(move)) for move in answer['moves']]
+
+
+def test_notations(t):
+    """A position may be written with a space, with _, after a colon, in small letters or capitals."""
+    texts = [START, START.replace(' ', '_'), START.upper(), '1W1w1/2B2/5/2W2/1b1B1_b', 'b:.b.b...w.........b...w.w.',
+             'B:.B.B...W.........B...W.W.', '1w1w1/2b2/32/2w2/1b1b1 b']
+    assert t.query('--json', *texts).expect(0, err='').json() == t.ask([START]) * len(texts)
+    positions = [oracle.random_position(t.random) for _ in range(20)]
+    assert t.ask(map(oracle.squares_in_order, positions)) == t.ask(map(oracle.fen, positions))
+
+
+def test_several(t):
+    """Positions of the command line and, for -, of standard input, with any line ends, are answered in their order."""
+    answers = t.query(WON_IN_1, START, OVER, '--json', WON_IN_1).expect(0, err='').json()
+    assert [answer['position'] for answer in answers] == [WON_IN_1, START, OVER, WON_IN_1]
+    text = f'\n{START}\n\n{WON_IN_1}\r\n\r\n{OVER}'
+    answers = t.query('--json', OVER, '-', '--', OVER, input=text).expect(0, err='').json()
+    assert [answer['position'] for answer in answers] == [OVER, START, WON_IN_1, OVER, OVER]
+    assert t.query('-', input=text).out == t.query(START, WON_IN_1, OVER).out
+    for nothing in '', '\n', '\r\n\n':
+        t.query('-', input=nothing).expect(0, '', '')
+        t.query('--json', '-', input=nothing).expect(0, '', '')
+
+
+@pytest.mark.parametrize('count', [300, pytest.param(2000, marks=pytest.mark.thorough)])
+def test_random_positions(t, count):
+    """Of random positions the moves are the legal ones, best first, and agree with what they lead to."""
+    positions = [oracle.START] + [oracle.random_position(t.random) for _ in range(count)]
+    successors = {position: oracle.moves(position) for position in positions}
+    known = {position: oracle.fen(position) for position in positions}
+    for after in successors.values():
+        known.update((position, oracle.fen(position)) for position in after.values())
+    answers = dict(zip(known, t.ask(known.values())))
+    for position, text in known.items():
+        answer = answers[position]
+        assert list(answer) == ['position', 'result', 'distance', 'moves'] and answer['position'] == text
+        legal = successors.get(position) or oracle.moves(position)
+        assert sorted(move['move'] for move in answer['moves']) == sorted(legal)
+        order = [oracle.worth(move) for move in answer['moves']]
+        assert order == sorted(order, reverse=True)
+        best = answer['moves'][0] if order else {'result': 'loss', 'distance': 0}
+        assert (answer['result'], answer['distance']) == (best['result'], best['distance'])
+    for position in positions:
+        for move in answers[position]['moves']:
+            assert list(move) == ['move', 'result', 'distance']
+            after = answers[successors[position][move['move']]]
+            assert {'move': move['move'], **oracle.value_before(after)} == move
+
+
+def test_no_legal_moves(t):
+    """A side without a move has a draw, and no moves are printed; a finished position is a loss in 0 plies."""
+    t.solve('full.dat', '--board 3x3 --pieces 4 --row 3')
+    t.query('--table', 'full.dat', 'bbw/wwb/1wb b').expect(0, '\nDraw: Black has no legal moves.\n', '')
+    answer, = t.query('--json', '--table', 'full.dat', 'bbw/wwb/1wb b').expect(0, err='').json()
+    assert answer == {'position': 'bbw/wwb/1wb b', 'result': 'draw', 'distance': None, 'moves': []}
+    for position in OVER, 'b3w/1b2w/b3w/5/5 b', 'b3w/1b3/2b2/1w3/2w2 w':
+        assert t.ask([position]) == [{'position': position, 'result': 'loss', 'distance': 0, 'moves': []}]
+
+
+def test_moves(t):
+    """Moves lead on from the position before them, or from the start; an illegal one is rejected."""
+    led, = t.query('--json', 'b1-c1', '5B5C').expect(0, err='').json()
+    assert (led['position'], led['result'], led['distance']) == ('2ww1/2b2/5/2w2/2bb1 b', 'win', 3)
+    two = t.query('--json', led['position'], 'c4-e2', START, 'b1-c1', 'b5-c5').expect(0, err='').json()
+    assert [answer['position'] for answer in two] == ['2ww1/5/5/2w1b/2bb1 w', led['position']]
+    both = t.query('--json', 'b1-c1', '-', input=START).expect(0, err='').json()
+    assert [answer['position'][-1] for answer in both] == ['w', 'b']
+    for moves, complaint in ((['b1-c1', 'b1-c1'], "illegal move 'b1-c1': there is no piece on b1"),
+                             (['b1-b2', 'b5-c5'], "illegal move 'b1-b2': the piece slides until"),
+                             ([OVER, 'a3-b3'], "illegal move 'a3-b3': the game is over"),
+                             (['b1-c1', 'b5c9'], "invalid position 'b5c9'")):
+        t.query(*moves).expect(2, err=complaint)
+
+
+# ---- a program at the other end ----
+
+def test_conversation(t):
+    """Each answer leaves at once, also when the beginning of the next line came with its question."""
+    with t.talk(['neutreeko', 'query', '--json', '-']) as talk:
+        for position in START, 'nonsense', OVER:
+            answer = json.loads(talk.ask(position))
+            assert answer.get('position', answer.get('input')) == position
+        for sent, position in (f'{START}\n{OVER[:7]}', START), (f'{OVER[7:]}\n', OVER), (f'{START}\n\n\r', START):
+            talk.write(sent.encode())
+            assert json.loads(talk.line())['position'] == position
+        talk.end().expect(1, '', '')
+
+
+@pytest.mark.parametrize('form', [[], ['--json']])
+def test_many(t, form):
+    """Many answers are written together: 3,000 lines of input take less than 100 writes of output."""
+    positions = [oracle.fen(oracle.random_position(t.random)) for _ in range(3000)]
+    questions = t.write('questions', '\n'.join(positions))
+    writes = []  # each arrives as a message of its own
+    near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with near, questions.open('rb') as file, t.start(['neutreeko', 'query', '-', *form], stdin=file, stdout=far) as process:
+        far.close()
+        while written := near.recv(1 << 20):
+            writes.append(written)
+    assert process.returncode == 0 and len(writes) < 100
+    answered = re.findall(b'^(?:{"position": "|)((?:[1-5bw]+/){4}[1-5bw]+ [bw])', b''.join(writes), re.M)
+    assert [text.decode() for text in answered] == positions
+
+
+def test_input_fails(t):
+    """Standard input that cannot be read is a failure; in particular the table is never taken for it."""
+    for redirected in '<&-', '<.':
+        for form in '', '--json':
+            t.run(f'neutreeko query {form} - {redirected}').expect(1, '', 'standard input')
+
+
+# ---- invalid positions ----
+
+MALFORMED = [  # and the character that is wrong; 0: no single one
+    ('', 1), ('nonsense', 1), (' ' + START, 1), ('1w1w1/2b2/5/2w2/1b1b1', 22), ('1w1w1/2b2/5/2w2/1b1b1 ', 23),
+    ('1w1w1/2b2/5/2w2/1b1b1b', 22), ('1w1w1/2b2/5/2w2/1b1b1\tb', 22), ('1w1w1/2b2/5/2w2/1b1b1 x', 23),
+    ('1w1w1/2b2/5/2w2/1b1b1 bw', 24), (START + ' ', 24), (START + '\n', 24), (START + ' 0 1', 24),
+    ('1w1w1/2b2/5/2w2/', 17), ('1w1w1/2b2/5/2w2 b', 16), ('1w1w1/2b2/5/2w2/1b1b1/5 b', 22),
+    ('1w1w/2b2/5/2w2/1b1b1 b', 5), ('1w1w1/2b2/5/2w2/1b1b b', 21), ('6/1w1w1/2b2/2w2/1b1b1 b', 1),
+    ('1w1w1/2b3/5/2w2/1b1b1 b', 7), ('1w1w11/2b2/5/2w2/1b1b1 b', 6), ('1w1w1/2b2/0/2w2/1b1b1 b', 11),
+    ('1w1w1/2b2//2w2/1b1b1 b', 11), ('1w1w1/2b2/5/2k2/1b1b1 b', 14), ('1w1w1/2b2/-5/2w2/1b1b1 b', 11),
+    ('1w1w1/2b2/99999999999999999999/2w2/1b1b1 b', 11), ('1w1w1/2b2/5/2\u00e92/1b1b1 b', 14),
+    ('x:.b.b...w.........b...w.w.', 1), (':.b.b...w.........b...w.w.', 1), ('b:.b.b...w.........b...w.w', 27),
+    ('b:.b.b...w.........b...w.w..', 28), ('b:.b.b...w....x....b...w.w.', 15), ('b:', 3), ('5/5/5/5/5 b', 0),
+    ('1w1w1/2b2/5/2w2/1b3 b', 0), ('1w1w1/2b2/5/2w2/1bbb1 b', 0), ('1w1w1/2b2/5/5/1b1b1 b', 0),
+    ('1w1w1/2b2/5/2w1w/1b1b1 b', 0), (OVER[:-1] + 'b', 0), ('www2/5/5/5/bbb2 b', 0), ('www2/5/5/5/bbb2 w', 0)]
+
+
+def test_malformed(t):
+    """Invalid positions get status 2, naming position and character; as a line an object with "input" and "error"."""
+    for text, character in MALFORMED:
+        named = [str(character)] if character else []
+        refused = t.query(text.encode()).expect(2, '', [f"'{text}'"] if text.isascii() and text.isprintable() else [])
+        assert refused.err.startswith('neutreeko query: ') and re.findall(r'character (\d+)', refused.err) == named
+        if text.strip() and not text.endswith('\n'):  # as lines these are something else
+            before, error, after = t.query('--json', '-', input=f'{START}\n{text}\n{OVER}\n').expect(1, err='').json()
+            assert (before['position'], after['position'], list(error)) == (START, OVER, ['input', 'error'])
+            assert len(error['input']) == len(text) and (error['input'] == text or not text.isascii())
+            assert re.findall(r'character (\d+)', error['error']) == named
+    for text, reason in (('5/5/5/5/5 b', 'Black has 0 pieces'), ('1w1w1/2b2/5/2w2/1b3 b', 'Black has 2 pieces'),
+                         ('1w1w1/2b2/5/5/1b1b1 b', 'White has 2 pieces'), (OVER[:-1] + 'b', 'Black has already won')):
+        t.query(text).expect(2, '', [text, reason])
+
+
+def test_malformed_among_others(t):
+    """One bad position does not keep the others from being answered."""
+    for option in [], ['--json']:
+        ended = t.query(*option, START, 'nonsense', OVER).expect(2, [START, OVER], "'nonsense'")
+        assert ended.out == t.query(*option, START, OVER).out
+    t.query('-', input=f'{START}\nnonsense\n{OVER}\n').expect(2, [START, OVER], "'nonsense'")
+
+
+def test_garbage(t):
+    """Lines of any length with any bytes get one valid JSON object each, and the good ones their answer."""
+    bad = [b'x' * 1000000, b'1' * 1000000, b'b:' + b'.' * 1000000, START.encode() + b' ' * 1000000,
+           START.encode() + b'\0', b'\0', b'\0' * 1000, START.encode()[:5] + b'\0' + START.encode(),
+           b'\xff\xfe', b'\xc0\xaf', b'\xed\xa0\x80', b'\xf4\x90\x80\x80', b'\xe2\x82', b'1w\xe9',
+           b'"\\\x01\x1b[31m\x7f', '\u2028\U0001f600'.encode()]
+    for _ in range(200):
+        line = bytes(t.random.choices(range(256), k=t.random.randrange(1, 60)))
+        bad.append(line.replace(b'\n', b'?').replace(b'\r', b'?'))
+    text = b''.join(line + b'\n' + START.encode() + b'\n' for line in bad)
+    answers = t.query('--json', '-', input=text).expect(1, err='').json()
+    assert len(answers) == 2 * len(bad)
+    assert all('error' in refused and answer.get('position') == START for refused, answer in zip(answers[::2], answers[1::2]))
+    t.query('-', input=text).expect(2)
+
+
+def test_long_lines(t):
+    """A line may have 65,536 bytes; a longer one is rejected, is skipped, and is not kept in memory."""
+    text = START.encode()
+    for length, reason in (LONGEST_LINE, 'character 24'), (LONGEST_LINE + 1, 'a line of more than 65536 bytes'):
+        line = text + b' ' * (length - len(text))
+        for end in b'', b'\n':
+            t.query('-', input=line + end).expect(2, '', reason)
+        refused, answer, last = t.query('--json', '-', input=line + b'\n' + text + b'\n' + line).expect(1, err='').json()
+        assert reason in refused['error'] and reason in last['error'] and answer['position'] == START
+        assert refused['input'] == line.decode()[:LONGEST_LINE]
+    with t.talk(['neutreeko', 'query', '-']) as talk:
+        for _ in range(30):
+            talk.write(b'x' * 1000000)
+        status = pathlib.Path(f'/proc/{talk.process.pid}/status')
+        peak = int(re.search(r'VmHWM:\s*(\d+) kB', status.read_text())[1]) if status.exists() else 0
+        talk.end(b'\n' + text).expect(2, START, 'a line of more than 65536 bytes')
+    assert peak < 24000 or 'ASAN_OPTIONS' in t.environment
+
+
+def test_message_is_safe_to_print(t):
+    """A message stays one short line, whatever bytes it quotes, and cannot control a terminal."""
+    for text in b'1w\x1b[31m\x07', b'two\nlines', b'\x9b31m', b'x' * 100000, b'1\r2', b'\xff\xfe':
+        refused = t.query(text).expect(2, '')
+        assert refused.err.encode() == refused.err_bytes  # UTF-8
+        assert refused.err[-1:] == '\n' and refused.err[:-1].isprintable() and len(refused.err) < 1000

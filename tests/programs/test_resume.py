@@ -1,0 +1,130 @@
+"""neutreeko-solve --checkpoint: killed and resumed, and rejected if it cannot be resumed.
+
+Environment, for the thorough tests: KILLS is the number of kills (default: 10), BOARD the board (default: 6x6)."""
+
+import os
+import signal
+import time
+
+import pytest
+
+BOARD = '--board 8x3'
+SAVING = '--checkpoint saved --checkpoint-every 0'
+
+
+def solve(t, more='', board=BOARD):
+    return t.run(f'neutreeko-solve {board} -o t.dat {more}', patience=600)
+
+
+def interrupt(t, board=BOARD):
+    """Leaves a checkpoint, and the table of an uninterrupted run; returns the table."""
+    table = t.solve('t.dat', board)
+    t.run(f'neutreeko-solve --quiet {board} {SAVING} -o missing/t.dat').expect(1, '', 'cannot create missing/t.dat')
+    assert os.listdir(t.dir / 'saved')
+    (t.dir / 't.dat').unlink()
+    return table
+
+
+def checkpoint(t):
+    return {path.relative_to(t.dir): path.read_bytes() for path in (t.dir / 'saved').rglob('*') if path.is_file()}
+
+
+@pytest.mark.parametrize('board, kills', [
+    (BOARD, 4), pytest.param(f'--board {os.environ.get("BOARD", "6x6")}', int(os.environ.get('KILLS', '10')),
+                             marks=pytest.mark.thorough)])
+def test_killed(t, board, kills):
+    """A run killed at any moment resumes and writes the same bytes, and nothing else is left."""
+    begin = time.monotonic()
+    solve(t, SAVING, board).expect(0, err='')
+    duration = time.monotonic() - begin
+    table = t.read('t.dat')
+    killed = 0
+    while killed < kills:
+        (t.dir / 't.dat').unlink()
+        for _ in range(t.random.choice([1, 1, 2])):  # now and then more than once
+            process = t.start(f'exec neutreeko-solve --quiet {board} {SAVING} -o t.dat')
+            time.sleep(t.random.uniform(0, duration))
+            process.kill()
+            killed += process.wait() == -signal.SIGKILL
+        solve(t, '--checkpoint saved', board).expect(0)
+        assert t.read('t.dat') == table
+        for left in t.dir.glob('.new-*'):  # the table, if the run was killed while it was written
+            left.unlink()
+        assert t.files() == ['t.dat']
+
+
+@pytest.mark.parametrize('options', ['--threads 1', '--threads 3 --memory 1G --verify', '--quiet'])
+def test_resumes(t, options):
+    """It prints the ply from which it resumes, except with --quiet; how fast it may be can be changed."""
+    table = interrupt(t)
+    ended = solve(t, f'--checkpoint saved {options}')
+    if options == '--quiet':
+        ended.expect(0, '', '')
+    else:
+        ended.expect(0, 'file ', 'neutreeko-solve: resuming after ply ')
+    assert t.files() == ['t.dat'] and t.read('t.dat') == table
+
+
+def test_rejects_another_game(t):
+    """The checkpoint of another game is rejected; it stays as it was, and nothing is written."""
+    interrupt(t)
+    before = checkpoint(t)
+    for board in '--board 3x8', f'{BOARD} --pieces 2', f'{BOARD} --row 2', f'{BOARD} --win diagonal':
+        solve(t, SAVING, board).expect(1, '', 'neutreeko-solve: saved')
+    assert t.files() == ['saved'] and checkpoint(t) == before
+    solve(t, SAVING).expect(0, err='resuming')
+
+
+def test_damaged(t):
+    """A damaged checkpoint is rejected or not used, and never leads to another table."""
+    table = interrupt(t)
+    good = checkpoint(t)
+    rejected = 0
+    for name, content in ((name, content) for name, content in good.items() if content):
+        for bad in (content[:-1], b'', content[:-1] + bytes([content[-1] ^ 16]), bytes([content[0] ^ 16]) + content[1:],
+                    content[:len(content) // 2] + bytes([content[len(content) // 2] ^ 16]) + content[len(content) // 2 + 1:]):
+            for other, whole in good.items():
+                t.write(other, whole)
+            t.write(name, bad)
+            ended = solve(t, '--checkpoint saved')
+            if ended.code:
+                ended.expect(1, '', 'neutreeko-solve: saved')
+                assert t.files() == ['saved']
+                rejected += 1
+            else:
+                assert t.read('t.dat') == table
+                (t.dir / 't.dat').unlink()
+    assert rejected
+
+
+def test_used_by_another_run(t):
+    """A directory that another run uses is left to it."""
+    process = t.start(f'exec neutreeko-solve --quiet --board 7x4 {SAVING} -o t.dat')
+    while not (t.dir / 'saved').exists() or not os.listdir(t.dir / 'saved'):
+        assert process.poll() is None
+    for board in '--board 7x4', BOARD:
+        ended = solve(t, SAVING + ' -o other.dat', board)
+        if process.poll() is None:
+            ended.expect(1, '', 'another run uses')
+    assert process.wait() == 0 and 't.dat' in t.files()
+
+
+def test_cannot_be_saved(t):
+    """If no checkpoint can be saved, the run prints a warning and continues."""
+    table = t.solve('t.dat', '--board 5x5 --pieces 2')
+    t.run(f'ulimit -f 4; neutreeko-solve --quiet --board 5x5 --pieces 2 {SAVING} -o t.dat').expect(
+        0, '', ['no checkpoint saved: cannot write saved/', 'File too large; continuing'])
+    assert t.files() == ['t.dat'] and t.read('t.dat') == table
+
+
+def test_directory(t):
+    """An empty directory that existed before stays, and so do other files in it."""
+    for other in [], ['letter.txt']:
+        (t.dir / 'saved').mkdir(exist_ok=True)
+        for name in other:
+            t.write(f'saved/{name}', b'Dear friend')
+        solve(t, f'{SAVING} --quiet').expect(0, '', '')
+        assert os.listdir(t.dir / 'saved') == other
+    t.write('file', b'')
+    solve(t, '--checkpoint file').expect(1, '', 'file: Not a directory')
+    solve(t, '--checkpoint a/b').expect(1, '', 'cannot create the directory a/b: No such file')

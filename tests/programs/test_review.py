@@ -1,0 +1,347 @@
+"""neutreeko review and line: what they print about games."""
+
+import os
+import re
+
+import pytest
+
+import oracle
+from conftest import OVER, START
+
+# Each kind of error. The third column is what follows the columns 'before' and 'after' in the review.
+ERRORS = (
+    ('b1-c1', ('draw', None), ('draw', None), None, None, 0),
+    ('c2-c3', ('draw', None), ('draw', None), None, None, 0),
+    ('c1-a3', ('draw', None), ('draw', None), None, None, 0),
+    ('d5-d2', ('draw', None), ('loss', 4), '?', 'b5-c5', 0),
+    ('d1-a1', ('win', 3), ('draw', None), '?', 'c4-a2', 0),
+    ('d2-a2', ('draw', None), ('draw', None), None, None, 0),
+    ('c4-b3', ('draw', None), ('loss', 6), '?', 'a1-b2', 0),
+    ('b5-e2', ('win', 5), ('win', 27), None, 'c3-b2', 22),
+    ('b3-b1', ('loss', 26), ('loss', 4), None, 'a1-b2', 22),
+    ('c3-a5', ('win', 3), ('loss', 2), '??', 'c3-b2', 0),
+    ('a3-c1', ('win', 1), ('win', 1), None, None, 0))
+
+ERRORS_TEXT = """\
+1w1w1/2b2/5/2w2/1b1b1 b
+
+  ply  side   move   before       after
+    1  Black  b1-c1  draw         draw
+    2  White  c2-c3  draw         draw
+    3  Black  c1-a3  draw         draw
+    4  White  d5-d2  draw         loss in 4    ?   b5-c5 draws
+    5  Black  d1-a1  win in 3     draw         ?   c4-a2 wins in 3 plies
+    6  White  d2-a2  draw         draw
+    7  Black  c4-b3  draw         loss in 6    ?   a1-b2 draws
+    8  White  b5-e2  win in 5     win in 27        c3-b2 wins 22 plies sooner
+    9  Black  b3-b1  loss in 26   loss in 4        a1-b2 loses 22 plies later
+   10  White  c3-a5  win in 3     loss in 2    ??  c3-b2 wins in 3 plies
+   11  Black  a3-c1  win in 1     win in 1
+
+Black wins.
+
+        moves    ?   ??  plies wasted
+Black       6    2    0            22
+White       5    1    1            22
+"""
+
+MOVES = [row[0] for row in ERRORS]
+
+
+def run(t, command, *arguments, **options):
+    return t.run(['neutreeko', command, *arguments], **options)
+
+
+def review(t, record):
+    """The review in JSON of a game that is good."""
+    found, = run(t, 'review', '--json', input=record).expect(0, err='').json()
+    return found
+
+
+def positions_of(start, moves):
+    """Every position of a game, the first and the last included."""
+    positions = [start]
+    for move in moves:
+        positions.append(oracle.moves(positions[-1])[move])
+    return positions
+
+
+def colour(position):
+    return 'black' if position.to_move == 'b' else 'white'
+
+
+def value_of(answer):
+    return {'result': answer['result'], 'distance': answer['distance']}
+
+
+def random_start(random):
+    while oracle.is_over(position := oracle.random_position(random)):
+        pass
+    return position
+
+
+def random_game(random, start, plies):
+    """Random moves, to the end of the game at most; of three moves one looks for a row."""
+    moves, seen = [], [start]
+    while len(moves) < plies and not oracle.is_over(seen[-1]) and seen.count(seen[-1]) < 3:
+        options = oracle.moves(seen[-1])
+        rows = sorted(move for move in options if oracle.is_over(options[move]))
+        moves.append(random.choice(rows if rows and random.random() < 1 / 3 else sorted(options)))
+        seen.append(options[moves[-1]])
+    return moves
+
+
+def expected_review(t, start, moves):
+    """What the review must be by the answers about each position of a game that nobody resigns."""
+    positions = positions_of(start, moves)
+    answers = t.ask(map(oracle.fen, positions))
+    repeated = positions.count(positions[-1]) == 3
+    summary = {side: dict.fromkeys(('moves', 'errors', 'blunders', 'plies_wasted'), 0) for side in ('black', 'white')}
+    reviewed = []
+    for ply, move in enumerate(moves):
+        before, after = value_of(answers[ply]), oracle.value_before(answers[ply + 1])
+        if repeated and ply == len(moves) - 1:
+            after = {'result': 'draw', 'distance': None}
+        fall = ['loss', 'draw', 'win'].index(before['result']) - ['loss', 'draw', 'win'].index(after['result'])
+        mark = '??' if fall == 2 else '?' if fall == 1 else None
+        wasted = abs((before['distance'] or 0) - (after['distance'] or 0)) if fall == 0 else 0
+        better = answers[ply]['moves'][0]['move'] if mark or wasted else None
+        side = colour(positions[ply])
+        reviewed.append({'ply': ply + 1, 'side': side, 'move': move, 'before': before, 'after': after,
+                         'mark': mark, 'better': better, 'plies_wasted': wasted})
+        for key, count in ('moves', 1), ('errors', mark == '?'), ('blunders', mark == '??'), ('plies_wasted', wasted):
+            summary[side][key] += count
+    last = positions[-1]
+    won = oracle.is_over(last)
+    end = {'reason': 'row' if won else 'repetition' if repeated else 'none',
+           'winner': ('white' if colour(last) == 'black' else 'black') if won else None, 'position': oracle.fen(last),
+           **({'result': 'draw', 'distance': None} if repeated else value_of(answers[-1]))}
+    return {'start': oracle.fen(start), 'moves': reviewed, 'summary': summary, 'end': end}
+
+
+# ---- review: good games ----
+
+def test_each_kind_of_error(t):
+    """review marks each kind of error, and only those; as text and as JSON."""
+    t.write('game.txt', ' '.join(MOVES))
+    assert run(t, 'review', 'game.txt').expect(0, err='').out == ERRORS_TEXT
+    found, = run(t, 'review', '--json', 'game.txt').expect(0, err='').json()
+    assert [(row['move'], tuple(row['before'].values()), tuple(row['after'].values()), row['mark'], row['better'],
+             row['plies_wasted']) for row in found['moves']] == list(ERRORS)
+    assert found == expected_review(t, oracle.START, MOVES)
+
+
+@pytest.mark.parametrize('games', [10, pytest.param(60, marks=pytest.mark.thorough)])
+def test_review_agrees_with_query(t, games):
+    """review prints about every move what query prints about the positions, in columns, within 80 of them."""
+    value = r'(?:draw|(?:win|loss) in \d+)'
+    for number in range(games):
+        start = random_start(t.random) if number % 3 else oracle.START
+        moves = random_game(t.random, start, 40)
+        record = f'start {oracle.fen(start)}\n{" ".join(moves)}\n'
+        assert review(t, record) == expected_review(t, start, moves)
+        rows = run(t, 'review', input=record).expect(0, err='').out.split('\n')
+        assert max(map(len, rows)) <= 80 and all(row == row.rstrip() for row in rows)
+        for row in rows[3:rows.index('', 3)]:
+            assert re.fullmatch(rf' *\d+  (Black|White)  \w\d-\w\d  (?=.{{13}}\w){value} +{value}'
+                                r'(?: +(\?\?|\?)? +\w\d-\w\d (draws|wins .+|loses .+))?', row), row
+
+
+@pytest.mark.parametrize('record, reason, winner, text', [
+    (' '.join(MOVES), 'row', 'black', 'Black wins.'),
+    (' '.join(MOVES[:4]) + ' resign', 'resigned', 'white',
+     'Black resigns: White wins.\nBlack resigned a position that wins in 3 plies with optimal play.'),
+    ('resign', 'resigned', 'white',
+     'Black resigns: White wins.\nBlack resigned a position that draws with optimal play.'),
+    (' '.join(MOVES[:4]), 'none', None,
+     'The game is not over: Black is to move.\nBlack wins in 3 plies with optimal play.'),
+    ('b1-b4 d5-d2 b4-b1 d2-d5 ' * 2, 'repetition', None, 'Draw by threefold repetition.'),
+    ('start 5/5/2w2/1w1w1/bbb2 w', 'row', 'black', 'No moves.\n\nBlack wins.'),
+    ('', 'none', None, 'No moves.\n\nThe game is not over: Black is to move.')])
+def test_ends(t, record, reason, winner, text):
+    """review prints how a game ended: row, resignation, repetition, not at all, over before it began."""
+    end = review(t, record)['end']
+    assert (end['reason'], end['winner']) == (reason, winner)
+    run(t, 'review', input=record).expect(0, f'\n{text}\n', '')
+
+
+def test_third_occurrence(t):
+    """A lost position that occurs for the third time is a draw, and not a mistake of the side that saves it."""
+    start = oracle.moves(oracle.START)['b1-b4']
+    moves = ['d5-d2', 'b4-b1', 'd2-d5', 'b1-b4'] * 2
+    found = review(t, f'start {oracle.fen(start)}\n{" ".join(moves)}')
+    assert found == expected_review(t, start, moves)
+    last = found['moves'][-1]
+    assert (found['moves'][3]['after'], last['before']['result'], last['after']['result'], last['mark']) == (
+        {'result': 'loss', 'distance': 22}, 'draw', 'draw', None)
+    expect_complaint(t, f'start {oracle.fen(start)}\n{" ".join(moves)} d5-d2', 2, 49, 'move 9 (White): the game is over')
+
+
+def test_spellings(t):
+    """review reads moves in every notation, with numbers, comments, blanks and any line ends."""
+    expected = review(t, ' '.join(MOVES[:6]))
+    rest = 'b1-c1 c2-c3 c1-a3 d5-d2 d1-a1 d2-a2'
+    for record in (
+            'B1-C1 C2-C3 C1-A3 D5-D2 D1-A1 D2-A2', 'b1c1 C2C3 1C3A 5D2D d1A1 2d2a',
+            '1. b1-c1 c2-c3 2. c1-a3 d5-d2 3. d1-a1 d2-a2',
+            '1.b1-c1 1...c2-c3 2.c1-a3 ... d5-d2 999999999999999999999. 7. d1-a1 d2-a2 8.',
+            'b1-c1\nc2-c3\n\n\nc1-a3\nd5-d2\nd1-a1\nd2-a2\n', 'b1-c1 c2-c3\r\nc1-a3 d5-d2\r\nd1-a1 d2-a2\r\n',
+            'b1-c1 c2-c3\rc1-a3 d5-d2\rd1-a1 d2-a2\r', '\t b1-c1\tc2-c3 \f c1-a3\v\nd5-d2 \n  d1-a1 d2-a2 \t',
+            '\N{BYTE ORDER MARK}' + rest, f'start {START}\n{rest}',
+            '# with \x07 and \N{SNOWMAN}\r\nb1-c1 # c1-b1\nc2-c3#resign\nc1-a3 d5-d2 ##\r#\nd1-a1 d2-a2 # end',
+            f'# first\n\n  START\t {START.replace(" ", "_")} \t # here\r\n{rest}',
+            f'start {oracle.squares_in_order(oracle.START)}#\n{rest}', '# comment\n' * 104000 + rest.ljust(1000)):
+        assert review(t, record) == expected, record[:100]
+    for record in 'b1-c1 resign', 'b1-c1 RESIGN', 'b1-c1\n1... Resign # done':
+        assert review(t, record)['end']['reason'] == 'resigned'
+
+
+# ---- review: bad games ----
+
+def expect_complaint(t, record, line, character, text):
+    for form in (), ('--json',):
+        refused = run(t, 'review', *form, input=record)
+        refused.expect(1, '', f'neutreeko review: standard input: line {line}, character {character}: {text}')
+        assert refused.err.count('\n') == 1
+
+
+BAD = (
+    ('b1-c1 c2-c9', 1, 11, "move 2 (White): found '9', expected a rank, 1-5"),
+    ('b1-c1\n\n  c2-f3', 3, 6, "move 2 (White): found 'f', expected a file, a-e"),
+    ('1. b1-c1\n1...c2c3x', 2, 9, "move 2 (White): found 'x', expected the end of the text"),
+    ('b1', 1, 3, 'move 1 (Black): the text ends, expected a file, a-e'),
+    ('b1 - c1', 1, 3, 'move 1 (Black): the text ends'), ('b1-c1,c2-c3', 1, 6, "move 1 (Black): found ','"),
+    ('b1-b1', 1, 1, 'move 1 (Black): a move from a square to itself'),
+    ('# b1-c1\r\nresigned', 2, 1, "move 1 (Black): found 'r'"),
+    ('b1-c1\rc2-c3\r\n\r5', 4, 2, 'move 3 (Black): the text ends'), ('1-0', 1, 2, "move 1 (Black): found '-'"),
+    ('b1-c1 \u00e9', 1, 7, 'move 2 (White): found byte 195'), ('\ufeffx', 1, 1, "move 1 (Black): found 'x'"),
+    ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'), ('\0', 1, 1, 'unexpected byte 0'),
+    ('b1-c1\x1b[2J', 1, 6, 'move 1 (Black): found byte 27'), ('start 1w1\0', 1, 10, 'unexpected byte 0'),
+    ('start', 1, 6, 'start position: the text ends, expected b, w or a number'),
+    ('start  # none', 1, 8, 'start position: the text ends'),
+    ('start 1w1w1/2b2/5/2w2/1b1b1 x', 1, 29, "start position: found 'x', expected the side to move"),
+    ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 30, "start position: found ' ', expected the end"),
+    ('start 1w1w1/2b3/5/2w2/1b1b1 b', 1, 13, 'start position: rank 4 has 6 squares, expected 5'),
+    ('start 1w1w1/2b2/5/2w2/1b3 b', 1, 7, 'start position: Black has 2 pieces, expected 3'),
+    ('start bbb2/5/5/5/www2 b', 1, 7, 'start position: Black has already won'),
+    ('start ' + 'b' * 5000, 1, 12, "start position: found 'b', expected / before"),
+    (f'start {START}\nstart {START}', 2, 1, "unexpected 'start': it must be the first entry"),
+    (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
+    ('b1-' + 'c' * 5000, 1, 5, "move 1 (Black): found 'c', expected a rank"),
+    ('b1-c1\nc2-d2', 2, 1, 'move 2 (White): the piece slides until something stops it: on e2, not d2'),
+    ('1. b5-c5', 1, 4, "move 1 (Black): the piece on b5 is not Black's"),
+    ('1. b1-c1 1...b1-c1', 1, 14, 'move 2 (White): there is no piece on b1'),
+    ('b1-c3', 1, 1, 'move 1 (Black): b1 and c3 are not on one line'),
+    ('b1-c1 b5-c5 c1-d1', 1, 13, 'move 3 (Black): the piece on c1 is blocked in that direction'),
+    (' '.join(MOVES) + '\ne2-e1', 2, 1, 'move 12 (White): the game is over'),
+    (' '.join(MOVES) + '\nresign', 2, 1, "unexpected 'resign': the game is over"),
+    ('resign\nresign', 2, 1, "unexpected 'resign': the game is over"),
+    ('resign b1-c1', 1, 8, 'move 1 (Black): the game is over'),
+    (f'start {OVER}\nb2-a3', 2, 1, 'move 1 (White): the game is over'))
+
+
+def test_bad_games(t):
+    """An invalid or illegal move is reported with its number, its line and character, and the reason."""
+    for case in BAD:
+        expect_complaint(t, *case)
+
+
+def test_odd_files(t):
+    """Files that hold no game, or are not files, are rejected with their names."""
+    t.write('garbage', t.random.randbytes(1 << 20))
+    t.write('zeros', bytes(1 << 20))
+    t.write('large', '# long\n' * 200000)
+    t.write('empty', b'')
+    (t.dir / 'directory').mkdir()
+    for name, text in (('missing', 'No such file'), ('directory', 'directory: Is a directory'), ('', 'No such file'),
+                       ('garbage', 'line '), ('zeros', 'line 1, character 1: unexpected byte 0'),
+                       ('large', 'more than 1048576 bytes'), ('/dev/zero', 'more than 1048576 bytes'), (t.table, 'line ')):
+        refused = run(t, 'review', name, patience=10).expect(1, '', ['neutreeko review: ', str(name), text])
+        assert refused.err.count('\n') == 1
+    t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
+    t.run('neutreeko review - <directory').expect(1, '', 'standard input: Is a directory')
+    for name in 'empty', '/dev/null':
+        run(t, 'review', name).expect(0, 'No moves.', '')
+    (t.dir / 'empty').chmod(0)
+    nobody = {} if os.geteuid() else {'user': 65534, 'group': 65534, 'extra_groups': []}
+    run(t, 'review', 'empty', **nobody).expect(1, '', 'empty: Permission denied')
+
+
+@pytest.mark.parametrize('count', [40, pytest.param(300, marks=pytest.mark.thorough)])
+def test_damaged_games(t, count):
+    """However a record is damaged, the answer is a review or a message with line and character."""
+    record = f'# game\nstart {START}\n1. b1-c1 c2-c3\n2. c1-a3 d5-d2\nd1-a1 resign\n'.encode()
+    reviewed = 0
+    for _ in range(count):
+        bad = bytearray(record)
+        for _ in range(t.random.randint(1, 3)):
+            place, change = t.random.randrange(len(bad)), t.random.randrange(3)
+            if change == 0:
+                bad[place] = t.random.choice(b'abcde12345-.# \r\n\0\xffstartB:/')
+            elif change == 1:
+                del bad[place:place + t.random.randint(1, 8)]
+            else:
+                bad[place:place] = bad[t.random.randrange(len(bad)):][:8]
+        ended = run(t, 'review', input=bytes(bad))
+        reviewed += ended.code == 0
+        if ended.code:
+            ended.expect(1, '')
+            assert re.match(r'neutreeko review: standard input: line \d+, character \d+: .', ended.err), bytes(bad)
+    assert 0 < reviewed < count
+
+
+# ---- line ----
+
+@pytest.mark.parametrize('lines', [20, pytest.param(100, marks=pytest.mark.thorough)])
+def test_line(t, lines):
+    """Each move of a line is a best one; wins take as long as promised, draws end in repetition; review agrees."""
+    results = set()
+    for number in range(lines):
+        start = random_start(t.random) if number else oracle.START
+        arguments = oracle.fen(start), '--seed', str(number)
+        found, = run(t, 'line', '--json', *arguments).expect(0, err='').json()
+        names = [move['move'] for move in found['moves']]
+        positions = positions_of(start, names)
+        answers = t.ask(map(oracle.fen, positions))
+        assert list(found) == ['position', 'result', 'distance', 'moves', 'end']
+        assert (found['position'], value_of(found)) == (oracle.fen(start), value_of(answers[0]))
+        for ply, (move, position, answer) in enumerate(zip(found['moves'], positions, answers)):
+            assert list(move.items()) == [('ply', ply + 1), ('side', colour(position)), ('move', names[ply]),
+                                          *value_of(answer).items()]
+            assert names[ply] in [best['move'] for best in answer['moves'] if value_of(best) == value_of(answer)]
+        end = found['end']
+        assert end['position'] == oracle.fen(positions[-1])
+        results.add(found['result'])
+        if found['result'] == 'draw':
+            assert (end['reason'], end['winner'], positions.count(positions[-1])) == ('repetition', None, 3)
+            assert all(positions[:-1].count(position) < 3 for position in positions)
+        else:
+            winner = colour(positions[0 if found['result'] == 'win' else 1])
+            assert (end['reason'], end['winner'], len(names)) == ('row', winner, found['distance'])
+        record = run(t, 'line', '--record', *arguments).expect(0, err='').out
+        assert ('start' in record) == (start != oracle.START)
+        reviewed = review(t, record)
+        assert (reviewed['start'], [move['move'] for move in reviewed['moves']]) == (found['position'], names)
+        assert all(move['mark'] is None and move['plies_wasted'] == 0 for move in reviewed['moves'])
+        assert {key: reviewed['end'][key] for key in end} == end
+    assert results == {'win', 'loss', 'draw'}
+
+
+def test_line_text(t):
+    """A line as text: positions, numbered moves with distances, the end; the same seed prints the same line."""
+    longest = 'w4/5/1b3/2w2/bw1b1 b'
+    shown = run(t, 'line', longest, '--seed', '1').expect(0, err='').out
+    rows = shown.splitlines()
+    assert (rows[0], rows[2], rows[-1]) == (longest, ' 5  w . . . .', 'Black wins.')
+    assert 'Black to move wins in 51 plies with optimal play.' in rows and '    1  Black  a1-a4  wins in 51 plies' in rows
+    assert re.search(r'^   51  Black  \w\d-\w\d  wins in 1 ply$', shown, re.M)
+    run(t, 'line').expect(0, [START, 'Black to move draws', 'Draw by threefold repetition.\n'], '')
+    over = run(t, 'line', OVER).expect(0, OVER, '').out
+    assert over.endswith('\n\nBlack wins.\n') and 'to move' not in over
+    assert run(t, 'line', '--json', OVER).json() == [{'position': OVER, 'result': 'loss', 'distance': 0, 'moves': [], 'end': {
+        'reason': 'row', 'winner': 'black', 'position': OVER}}]
+    lines = [run(t, 'line', 'b4/5/1w3/2b2/wb1w1 w', '--seed', str(seed % 8)).out for seed in range(16)]
+    assert lines[:8] == lines[8:] and len(set(lines)) > 1
+    for position, text in (('', 'character 1: the text ends'), ('nonsense', "character 1: found 'n'"),
+                           (START[:-2], 'the side to move'), ('bbb2/5/5/5/www2 b', 'Black has already won')):
+        run(t, 'line', position).expect(2, '', ['neutreeko line: ', ' for a 5x5 board with 3 pieces per side: ', text])

@@ -1,0 +1,184 @@
+"""Which table neutreeko takes, and that a damaged one never leads to a wrong answer."""
+
+import os
+import re
+import shutil
+
+import pytest
+
+import oracle
+from conftest import HEADER
+
+DRAW = '"result": "draw"'
+FOREIGN = b'a letter to a friend\n' * 100
+PLACE = 'neutreeko/perfect_move.dat'
+
+
+def test_named(t):
+    """--table wins over NEUTREEKO_TABLE, which wins over the places; a table that is named is never replaced by another."""
+    t.write('good.dat', t.table.read_bytes())
+    t.write('foreign.dat', FOREIGN)
+    t.write(f'.local/share/{PLACE}', FOREIGN)
+    foreign, named, missing, unset = ({'NEUTREEKO_TABLE': name} for name in ('foreign.dat', 'good.dat', 'missing.dat', ''))
+    t.run('neutreeko query --json', env=named).expect(0, DRAW, '')
+    t.run('neutreeko query --json', env=foreign).expect(1, '', 'foreign.dat')
+    t.run('neutreeko query --json --table good.dat', env=foreign).expect(0, DRAW, '')
+    t.run('neutreeko query --json --table=good.dat', env=foreign).expect(0, DRAW, '')
+    t.run('neutreeko query --json --table foreign.dat', env=named).expect(1, '', 'foreign.dat')
+    t.write(f'.local/share/{PLACE}', t.table.read_bytes())
+    t.run('neutreeko query', env=unset).expect(0, err='')
+    t.run('neutreeko query', env=missing).expect(1, '', ['missing.dat', 'No such file'])
+    t.run('neutreeko query --table ""').expect(1, '', 'No such file')
+    for command in 'query', 'line', 'play', 'match rules rules', 'review', 'puzzle', 'engine':
+        t.run(f'neutreeko {command} --table missing.dat').expect(1, '', ['missing.dat', 'No such file'])
+
+
+@pytest.mark.parametrize('places, env', [
+    (['own', 'first', 'second'], {'XDG_DATA_HOME': '{}/own', 'XDG_DATA_DIRS': '{0}/first:{0}/second'}),
+    (['.local/share', 'first'], {'XDG_DATA_DIRS': '{}/first'}),
+    (['.local/share', 'first'], {'XDG_DATA_DIRS': '{}/first', 'XDG_DATA_HOME': ''}),
+    (['checkout/data', '.local/share'], {})])
+def test_places(t, places, env):
+    """The table is taken from the first of these places where there is one, whether it is good or not."""
+    env = {'NEUTREEKO_TABLE': None, **{name: value.format(t.dir) for name, value in env.items()}}
+    program = 'neutreeko'
+    if 'checkout/data' in places:  # a program run from its build directory
+        program = t.write('checkout/build/player/neutreeko', b'')
+        shutil.copy(shutil.which('neutreeko', path=t.environment['PATH']), program)
+    files = [f'{place}/perfect_move.dat' if place == 'checkout/data' else f'{place}/{PLACE}' for place in places]
+    for rank, file in enumerate(files):
+        for other in files:
+            (t.dir / other).unlink(missing_ok=True)
+        t.write(file, t.table.read_bytes())
+        t.run([program, 'query', '--json'], env=env).expect(0, DRAW, '')
+        for other in files[rank + 1:]:
+            t.write(other, t.table.read_bytes())
+        t.write(file, FOREIGN)
+        t.run([program, 'query', '--json'], env=env).expect(1, '', file)
+
+
+def test_nowhere(t):
+    """Without a table the places are listed, each once, with the command that makes one."""
+    home, usual = f'{t.dir}/.local/share/{PLACE}', [f'/usr/local/share/{PLACE}', f'/usr/share/{PLACE}']
+    if any(map(os.path.exists, usual)):
+        pytest.skip('a table is installed on this machine')
+    many = [f'/nowhere/{n}' for n in range(30)]
+    for env, places in (
+            ({}, [home, *usual]), ({'HOME': ''}, usual), ({'HOME': None}, usual),
+            ({'XDG_DATA_HOME': '', 'XDG_DATA_DIRS': ''}, [home, *usual]),
+            ({'XDG_DATA_HOME': '/nowhere', 'NEUTREEKO_TABLE': ''}, [f'/nowhere/{PLACE}', *usual]),
+            ({'XDG_DATA_DIRS': '/nowhere::/nowhere:/usr/share:'}, [home, f'/nowhere/{PLACE}', f'/usr/share/{PLACE}']),
+            ({'XDG_DATA_DIRS': ':'.join(many)}, [home] + [f'{place}/{PLACE}' for place in many[:15]])):
+        lost = t.run('neutreeko query', env={'NEUTREEKO_TABLE': None, **env}).expect(
+            1, '', ['no table of the solved game', 'neutreeko-solve -o FILE', '--table', 'NEUTREEKO_TABLE'])
+        listed = re.findall('^  (.*)$', lost.err, re.M)
+        assert listed[:len(places)] == places and len(set(listed)) == len(listed) <= 16
+
+
+# ---- damage ----
+
+def advised_command(failed):
+    """The command in the advice of an error message, or None."""
+    command = re.search('with: (neutreeko-solve .*)', failed.err)
+    return command and command[1]
+
+
+@pytest.mark.parametrize('name, board', [('broken.dat', ''), ("it's broken.dat", '--board 4x4'), ('d.dat', '--win diagonal'),
+                                         ('-broken.dat', '--board 3x3 --pieces 2'), ('e.dat', '--board 4x3 --pieces 4 --row 3')])
+def test_advice_works(t, name, board):
+    """The command that is advised for a damaged table rebuilds it, whatever its name and its board are."""
+    t.run(['neutreeko-solve', '--quiet', *board.split(), f'--output={name}']).expect(0, '', '')
+    good = t.read(name)
+    for damaged in good[:-1], good[:113], good + b'x', good[:120] + bytes([good[120] ^ 1]) + good[121:]:
+        t.write(name, damaged)
+        broken = t.run(['neutreeko', 'query', '--json', f'--table={name}'])
+        t.run(advised_command(broken.expect(1, '', 'Rebuild the table with: '))).expect(0, err='')
+        assert t.read(name) == good
+
+
+def test_advice_is_safe(t):
+    """No advice leads to the loss of a file that is not a table, nor to a table of another board."""
+    good = t.table.read_bytes()
+    board = good[:13] + b'\4' + good[14:]  # the height, which no longer fits the number of placements
+    for content in FOREIGN, b'', b'# Neutreeko', good[:20], board, good[:8] + b'\2' + good[9:], bytes(len(good)):
+        t.write('file', content)
+        failed = t.run('neutreeko query --table file').expect(1, '', 'file')
+        assert advised_command(failed) == 'neutreeko-solve -o FILE'
+
+
+@pytest.mark.parametrize('command', [
+    'query', 'line', 'puzzle', 'match --games 2 perfect random', 'match --games 2 random random --threads 2',
+    'match --games 2 --start drawn rules rules', 'match --games 2 --start random --threads 2 rules rules', 'review game.txt',
+    'play --black perfect --white perfect', 'play --hints', 'play --four-character first'])
+def test_damaged_blocks(t, command):
+    """Every command that meets a damaged block after opening the table prints how to rebuild it."""
+    good = t.table.read_bytes()
+    t.write('game.txt', '1. b1-c1 b5-c5')
+    begin = HEADER + 32 * int.from_bytes(good[92:96], 'little')  # of the blocks, behind the header and their list
+    t.write('t.dat', good[:begin] + bytes(byte ^ 1 for byte in good[begin:]))
+    advice = "Rebuild the table with: neutreeko-solve -o 't.dat'\n"
+    name = command.split()[0]
+    t.run(f'neutreeko {command} --table t.dat').expect(1, None, [f'neutreeko {name}: ', 't.dat: damaged', advice])
+    if name == 'play':
+        hint = t.run('neutreeko play --table t.dat', input='hint\n').expect(1, None, advice)
+        assert hint.err.count('\n') == 2
+
+
+RANDOM_60 = object()
+ASKED = {  # commands, what they read, and how many answers of damage they print while they continue
+    'query --json -': RANDOM_60,
+    'review game.txt': '', 'review --json game.txt': '', 'line --seed 5': '',
+    'line --seed 5 5/b4/1w3/w1b2/b3w_b': '', 'line 5/5/2w2/1w2w/bb1b1_b': '',
+    'play --seed 1': 'b1-c1\n', 'play --seed 1 --white human': 'hint\nb1-c1\nhint\n', 'play --hints --seed 1': 'b1-c1\n',
+    'play --black level:9 --white weakest --seed 1': '', 'play --four-character first --seed 1': '',
+    **{f'engine --seed {seed}': f'set-param name=opponent value={name}\npos moves="b1-c1"\ngo analyze\n'
+       for seed, name in enumerate(('perfect', 'level:9', 'weakest'))},
+}
+
+
+@pytest.mark.parametrize('thorough', [False, pytest.param(True, marks=pytest.mark.thorough)])
+def test_flipped_bits(t, thorough):
+    """With any bit changed, what a command prints is as before, up to a message that names the damaged table."""
+    t.write('game.txt', 'b1-c1 c2-c3 c1-a3 d5-d2 d1-a1 d2-a2 c4-b3 b5-e2')
+    questions = ''.join(f'{oracle.fen(oracle.random_position(t.random))}\n' for _ in range(60))
+    asked = {command: questions if text is RANDOM_60 else text for command, text in ASKED.items()}
+    right = {command: t.run(f'neutreeko {command}', text).expect(0, err='').out for command, text in asked.items()}
+    good = t.table.read_bytes()
+    refused = dict.fromkeys(asked, 0)
+    places = [*range(0, HEADER, 1 if thorough else 9), *range(HEADER, len(good), len(good) // (200 if thorough else 20))]
+    for place in places:
+        t.write('t.dat', good[:place] + bytes([good[place] ^ 1 << t.random.randrange(8)]) + good[place + 1:])
+        for command, text in asked.items():
+            ended = t.run(f'neutreeko {command} --table t.dat', text)
+            if ended.code == 0 and 'error message="t.dat: damaged' not in ended.out:
+                assert ended.out == right[command] and not ended.err, (place, ended)
+            else:
+                refused[command] += 1
+                if ended.code:
+                    ended.expect(1, None, ['neutreeko ', 't.dat'])
+                    begin = ended.out if command.startswith('query') else ended.out.removesuffix('\n')
+                    assert right[command].startswith(begin), (place, ended)
+    assert all(0 < count < len(places) for count in refused.values()), refused
+
+
+@pytest.mark.parametrize('cut', [False, True])
+def test_changed_meanwhile(t, cut):
+    """A table that is replaced and removed serves whoever has opened it; one that is cut short leads to an error only."""
+    questions = [oracle.fen(oracle.random_position(t.random)) for _ in range(60)]
+    right = [line + '\n' for line in t.query('--json', *questions).expect(0, err='').out.splitlines()]
+    table = t.write('t.dat', t.table.read_bytes())
+    with t.talk(['neutreeko', 'query', '--table', table, '--json', '-']) as talk:
+        for number, (question, answer) in enumerate(zip(questions, right)):
+            if number == 1 and cut:
+                os.truncate(table, 3000)
+            if number == 20 and not cut:
+                t.solve('t.dat')
+            if number == 40 and not cut:
+                table.unlink()
+            found = talk.ask(question) + '\n'
+            if cut and found == '\n':
+                talk.end().expect(1, '', 't.dat')
+                return
+            assert found == answer
+        talk.end().expect(0, '', '')
+        assert not cut, 'the table cut short was not noticed'

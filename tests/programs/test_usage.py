@@ -1,0 +1,209 @@
+"""What all commands share: help texts, arguments that are rejected, colours, output that cannot be written."""
+
+import re
+
+import pytest
+
+from conftest import OVER, START
+
+COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
+    'play', 'query', 'review', 'line', 'puzzle', 'match', 'engine'))]
+DEFAULTS = {
+    'neutreeko-solve': {'board': '5x5', 'pieces': '3', 'win': 'line', 'checkpoint-every': '180',
+                        'output': 'data/perfect_move.dat'},
+    'neutreeko match': {'games': '100', 'max-plies': '1000'},
+    'neutreeko puzzle': {'plies': '5'},
+    'neutreeko play': {'black': 'human', 'white': 'perfect'},
+}
+
+
+@pytest.mark.parametrize('command', COMMANDS)
+def test_help(t, command):
+    """Every help text fits into 79 columns, has the same layout and describes each option once, with its default."""
+    shown = t.run(f'{command} --help').expect(0, f'Usage: {command} ', '').out
+    assert t.run(f'{command} -h').expect(0, err='').out == shown
+    assert all(len(line) <= 79 for line in shown.splitlines())
+    assert re.search(r'\n\nExamples:\n.*\n\nOptions:\n.*\n\nExit status: ', shown, re.S)
+    options = re.findall(r'^ +(?:-., )?--([a-z-]+)', re.search(r'\nOptions:\n(.*?)\n\n', shown, re.S)[1], re.M)
+    assert len(options) == len(set(options)) and 'help' in options
+    for option, default in DEFAULTS.get(command, {}).items():
+        entry = re.search(rf'--{option} [^ ]+ ((?:(?! --[a-z]).)*?)\(default: ([^)]*)\)', ' '.join(shown.split()))
+        assert entry and entry[2] == default, option
+    if command == 'neutreeko':
+        assert re.findall('^  ([a-z]+) ', shown.split('Commands:\n')[1], re.M) == [name[10:] for name in COMMANDS[2:]]
+    if command == 'neutreeko match':
+        assert re.findall(r'^  ([a-z]+(?::N)?) ', shown.split('Opponents:\n')[1], re.M) == [
+            'random', 'rules', 'minimax:N', 'alphabeta:N', 'level:N', 'weakest', 'perfect']
+
+
+def test_version(t):
+    for program in 'neutreeko', 'neutreeko-solve':
+        assert re.fullmatch(rf'{program} .*\d+\.\d+\.\d+\n', t.run(f'{program} --version').expect(0, err='').out)
+
+
+# Command lines, and what the error message contains.
+REJECTED = '''
+neutreeko                                              | command
+neutreeko nonsense                                     | 'nonsense'
+neutreeko ""                                           | ''
+neutreeko --nonsense                                   | '--nonsense'
+neutreeko query --nonsense                             | --nonsense
+neutreeko query -z                                     | 'z'
+neutreeko query --table                                | --table
+neutreeko query --json=yes                             | --json
+neutreeko line one two                                 | unexpected argument 'two'
+neutreeko line --record --json                         | --record cannot be combined with --json
+neutreeko review one two                               | unexpected argument 'two'
+neutreeko puzzle one                                   | unexpected argument 'one'
+neutreeko puzzle --plies 2                             | odd number
+neutreeko puzzle --plies 506                           | odd number
+neutreeko puzzle --save --plies 3                      | --save cannot be combined with --plies
+neutreeko puzzle --plies 3 --save                      | --save cannot be combined with --plies
+neutreeko engine think                                 | 'think'
+neutreeko engine --seed                                | --seed
+neutreeko play more                                    | unexpected argument 'more'
+neutreeko play --black nobody                          | unknown opponent 'nobody'
+neutreeko play --white level:0                         | from 1 to 9
+neutreeko play --white minimax                         | requires a number
+neutreeko play --white perfect:3                       | unexpected number
+neutreeko play --start b1                              | invalid position 'b1'
+neutreeko play --start nonsense                        | invalid position 'nonsense'
+neutreeko play --four-character third                  | --four-character 'third': expected first|second
+neutreeko play --four-character first --white human    | --four-character cannot be combined with --white
+neutreeko match                                        | two opponents
+neutreeko match perfect                                | two opponents
+neutreeko match perfect random rules                   | 'rules'
+neutreeko match perfect nobody                         | 'nobody'
+neutreeko match Perfect perfect                        | 'Perfect'
+neutreeko match perfect ""                             | ''
+neutreeko match human perfect                          | 'human'
+neutreeko match perfect human                          | 'human'
+neutreeko match perfect level                          | from 1 to 9
+neutreeko match perfect level:                         | from 1 to 9
+neutreeko match perfect level:10                       | from 1 to 9
+neutreeko match perfect level:-1                       | from 1 to 9
+neutreeko match perfect level:3x                       | from 1 to 9
+neutreeko match perfect minimax:0                      | from 1 to 20
+neutreeko match perfect alphabeta:99999999999999999999 | from 1 to 20
+neutreeko match perfect random:3                       | unexpected number
+neutreeko match --start nowhere perfect random         | 'nowhere'
+neutreeko match --start Drawn perfect random           | 'Drawn'
+neutreeko match --start "5/5/2w2/1w1w1/bbb2" random random   | character 19
+neutreeko match --start "5/5/2w2/1w1w1/bbb2 b" random random | already won
+neutreeko match --start "5/5/2w2/1w1w1/bb3 w" random random  | 2 pieces
+neutreeko match --start "5/5/2w2/1w1w1/bbb2 w" random random | the game is over in this position
+neutreeko-solve -z                                     | 'z'
+neutreeko-solve -o a.dat stray.dat                     | unexpected argument 'stray.dat'
+neutreeko-solve --output                               | --output
+neutreeko-solve --quiet=3                              | --quiet
+neutreeko-solve --check t.dat -o a.dat                 | --check
+neutreeko-solve --check t.dat --verify                 | --check
+neutreeko-solve --check t.dat --no-traps               | --check
+neutreeko-solve --check t.dat --board 5x5              | --check cannot be combined with --board
+neutreeko-solve --check t.dat --win line               | --check cannot be combined with --win
+neutreeko-solve --check t.dat --checkpoint c           | --check cannot be combined with --checkpoint
+neutreeko-solve --board 6x6                            | is for the standard game: specify another file with --output
+neutreeko-solve -o t.dat --board 2x5                   | a board of 2x5: width and height are 3 to 8
+neutreeko-solve -o t.dat --board 5x9                   | a board of 5x9: width and height are 3 to 8
+neutreeko-solve -o t.dat --board 3x3 --pieces 5        | 5 pieces a side
+neutreeko-solve -o t.dat --row 4                       | a row of 4: with 3 pieces a side it is 2 to 3 long
+neutreeko-solve -o t.dat --win most                    | expected line|orthogonal|diagonal|equidistant|centre
+neutreeko-solve -o t.dat --win centre --board 6x6      | centre needs odd sizes from 5, not 6x6
+neutreeko-solve -o t.dat --win centre --board 3x3      | centre needs odd sizes from 5, not 3x3
+neutreeko-solve -o t.dat --win equidistant --pieces 4  | equidistant needs 3 pieces a side, not 4
+'''
+
+
+def test_rejected(t):
+    """What a command does not know or cannot do is rejected with status 2 and a message, and nothing is written."""
+    for line in REJECTED.strip().splitlines():
+        arguments, message = (part.strip() for part in line.split(' | '))
+        command = re.match('neutreeko-solve|neutreeko( (?!nonsense)[a-z]+)?', arguments)[0]
+        t.run(arguments).expect(2, '', [message, f"Try '{command} --help'"])
+    assert t.files() == []
+
+
+SEEDS = ['', '-1', '+1', ' 1', '1 ', '1x', '0x1', '1.5', str(2 ** 64), '9' * 40]
+NUMBERS = {
+    'neutreeko-solve -o t.dat': {
+        '--board': ['', '5', 'x5', '5x', '5y5', '5x5x5', '-x5', '5x-', ':x5', '5x:', 'axb', '10x5', '5x55'],
+        '--pieces': ['', '3x', ' ', '-1', ' 3', '1', '6', '100', 'three', '9' * 30],
+        '--row': ['', '0', '1', '3.5', '99999999999'],
+        '--threads': ['', '0', '257', '2 ', '1e2', '-' + '9' * 30],
+        '--memory': ['', '0', '0G', 'G', '-1', ' -1', '+1', '-1G', '1GB', '1k', '12 G', '5X', '9' * 30,
+                     '18014398509481984K', '16777216T'],
+        '--checkpoint-every': ['', '-1', '1000001', 'often'],
+        '--win': ['', 'lines', 'Line']},
+    'neutreeko match random random': {
+        '--games': ['', '0', '-1', '100000001', '9' * 23, 'ten', '10x', '1e3', ' 1'], '--threads': ['0', '257'],
+        '--max-plies': ['0', '4294967297'], '--seed': SEEDS},
+    'neutreeko line': {'--seed': SEEDS}, 'neutreeko engine': {'--seed': SEEDS}, 'neutreeko play': {'--seed': SEEDS},
+    'neutreeko puzzle': {'--seed': SEEDS, '--count': ['0', '1001', ''], '--plies': ['0', '-1', 'x', '508', '4294967301']},
+}
+ACCEPTED = {
+    'neutreeko-solve --quiet -o t.dat': ['--board 5X5', '--memory 16777215T', '--memory 4096M', '--memory 900000000',
+                                         '--threads 256'],
+    'neutreeko line': ['--seed 0', '--seed 007', f'--seed {2 ** 64 - 1}'],
+    'neutreeko match random random': ['--games=1', '--threads 256 --games 2', '--max-plies 1'],
+    'neutreeko puzzle': ['--plies 1', '--count 1000 --plies 5'],
+}
+
+
+@pytest.mark.parametrize('command', NUMBERS)
+def test_numbers(t, command):
+    """A number, size or word that an option does not take is rejected; the bounds are accepted."""
+    for option, wrong in NUMBERS[command].items():
+        for argument in wrong:
+            t.run([*command.split(), option, argument]).expect(2, '', [f"{option} '{argument[:40]}': expected ", '--help'])
+    assert t.files() == []
+    for right in ACCEPTED.get(command.replace('-solve -o', '-solve --quiet -o'), []):
+        t.run(f'{command} {right}').expect(0, err='')
+
+
+@pytest.mark.parametrize('command', [
+    'neutreeko --help', 'neutreeko --version', 'neutreeko query --help', 'neutreeko-solve --help',
+    'neutreeko-solve --version', 'neutreeko-solve -o t.dat', 'neutreeko-solve -o t.dat --json',
+    'neutreeko-solve --check "$NEUTREEKO_TABLE"', 'neutreeko-solve --check "$NEUTREEKO_TABLE" --json', 'neutreeko query',
+    'neutreeko query --json', 'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -', 'neutreeko review --json',
+    'neutreeko review', 'neutreeko line', 'neutreeko line --json', 'neutreeko line --record', 'neutreeko puzzle',
+    'neutreeko puzzle --json --answer', 'neutreeko match --games 1 rules random', 'neutreeko match --games 1 --json rules random',
+    'echo b1-c1 | neutreeko play', 'neutreeko play --black random --white random', 'neutreeko play --four-character first',
+    'echo no | neutreeko play --four-character second', 'echo ping | neutreeko engine'])
+def test_output_fails(t, command):
+    """Output that cannot be written is a failure with one line on standard error, also in the midst of the input."""
+    for closed, reason in ('>/dev/full', 'No space left'), ('>&-', ''):
+        ended = t.run(f'{command} {closed}').expect(1, '', ['neutreeko', 'cannot write', reason])
+        assert ended.err.count('\n') == 1
+
+
+def test_reader_goes_away(t):
+    """A reader that has seen enough is no reason for an error message."""
+    for command, line in (('query -', START), ('query --json -', START), ('engine', 'ping')):
+        shown = t.run(f"yes '{line}' | neutreeko {command} | head -n 1").expect(0, err='')
+        assert shown.out.count('\n') == 1
+
+
+@pytest.mark.parametrize('command', ['query', f'query --json {OVER!r}', 'line', 'puzzle'])
+def test_colours(t, command):
+    """Colours are for terminals only, and not with NO_COLOR, TERM=dumb or unknown, --no-color or --json."""
+    def coloured(more='', **env):
+        shown = t.run_at_terminal(f'neutreeko {command} {more}', 'stdout', {'TERM': 'xterm', **env}).expect(0, err='')
+        return '\033[' in shown.out
+    wanted = '--json' not in command
+    assert coloured() == wanted and coloured(NO_COLOR='') == wanted  # see no-color.org
+    assert not (coloured('--no-color') or coloured(NO_COLOR='1') or coloured(TERM='dumb') or coloured(TERM='') or
+                coloured(TERM=None))
+    assert '\033' not in t.run(f'neutreeko {command}', env={'TERM': 'xterm'}).expect(0).out
+
+
+@pytest.mark.parametrize('env', [{'LC_ALL': 'C.UTF-8'}, {'LC_ALL': 'de_DE.UTF-8', 'LANG': 'tr_TR'}, {'LC_ALL': None},
+                                 {'HOME': None}, {'TZ': 'Pacific/Kiritimati', 'TERM': 'nonsense'}, {'PATH': None}])
+def test_environment(t, env):
+    """What the programs print depends neither on the locale nor on the time zone, the terminal, HOME or the umask."""
+    programs = t.environment['PATH'].split(':')[0]
+    for command in 'neutreeko query', 'neutreeko match --games 3 --json rules random', 'neutreeko play --help', \
+            'neutreeko-solve --json -o t.dat', 'neutreeko nonsense':
+        name, *rest = command.split()
+        usual, other = (t.run([f'{programs}/{name}', *rest], env=more, umask=mask) for more, mask in ((None, 0o22), (env, 0o77)))
+        assert usual.code == other.code and usual.err == other.err
+        assert re.sub('seconds": [0-9.]+', '', usual.out) == re.sub('seconds": [0-9.]+', '', other.out)
