@@ -15,9 +15,9 @@
  * functions that the program calls can: fopen; fread, getline and getc; fflush; fclose count as open, read, write and
  * close. */
 
-#undef _FORTIFY_SOURCE /* it brings functions of its own in the place of those that are replaced here */
-
+#undef _FORTIFY_SOURCE   /* it brings functions of its own in the place of those that are replaced here */
 #undef _FILE_OFFSET_BITS /* else open and open64 would be one function here, which they are not there */
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define EXPORT __attribute__((visibility("default")))
+/* Declares a function that replaces one of the C library, which may have no declaration, and begins its definition. */
+#define REPLACE(type, name, ...)                                   \
+    __attribute__((visibility("default"))) type name(__VA_ARGS__); \
+    __attribute__((visibility("default"))) type name(__VA_ARGS__)
 
 /* The C library's own, under the names it keeps for those who replace them. */
 void *__libc_malloc(size_t size);
@@ -46,30 +49,13 @@ enum kind { ALLOC, OPEN, READ, WRITE, FSYNC, RENAME, CLOSE, CLOCK, KINDS };
 static const char *const kinds[KINDS] = {"alloc", "open",   "read",  "write",
                                          "fsync", "rename", "close", "clock"};
 
-enum verdict { WELL, FAIL, SHORT };
-
 static int chosen = -1; /* kind */
 static long number;
 static bool goes_on, is_other;
 static int why, signal_number;
 static const char *mark;
 static atomic_long count, live;
-
-static void begin(void)
-{
-    const char *kind = getenv("FAULT"), *how = getenv("FAULT_HOW");
-    if (!kind)
-        return;
-    mark = getenv("FAULT_MARK");
-    number = atol(getenv("FAULT_NUMBER"));
-    is_other = strcmp(how, "other") == 0;
-    goes_on = is_other || strcmp(how, "on") == 0;
-    why = atoi(getenv("FAULT_ERRNO"));
-    signal_number = atoi(getenv("FAULT_SIGNAL"));
-    for (int k = 0; k < KINDS; k++)
-        if (strcmp(kind, kinds[k]) == 0)
-            chosen = k;
-}
+static int (*program)(int, char **, char **);
 
 static void report(const char *format, long value)
 {
@@ -80,48 +66,62 @@ static void report(const char *format, long value)
     syscall(SYS_close, file);
 }
 
-static int (*program)(int, char **, char **);
-
 static int between(int count_of_arguments, char **arguments, char **environment)
 {
-    begin();
+    const char *kind = getenv("FAULT"), *how = getenv("FAULT_HOW");
+    if (!kind)
+        return program(count_of_arguments, arguments, environment);
+    mark = getenv("FAULT_MARK");
+    number = atol(getenv("FAULT_NUMBER"));
+    is_other = strcmp(how, "other") == 0;
+    goes_on = is_other || strcmp(how, "on") == 0;
+    why = atoi(getenv("FAULT_ERRNO"));
+    signal_number = atoi(getenv("FAULT_SIGNAL"));
     const long before = atomic_load(&live);
+    for (int k = 0; k < KINDS; k++)
+        if (strcmp(kind, kinds[k]) == 0)
+            chosen = k;
     const int status = program(count_of_arguments, arguments, environment);
     chosen = -1;
-    if (mark)
-        report("blocks %ld\n", atomic_load(&live) - before);
+    report("blocks %ld\n", atomic_load(&live) - before);
     return status;
 }
 
+/* The function that would be called if this file were not there. */
+#define NEXT(name)          \
+    __typeof__(&name) next; \
+    *(void **)&next = dlsym(RTLD_NEXT, #name)
+
 /* What the C library calls first of all. */
-typedef int starter(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
-                    void (*)(void), void *);
-EXPORT starter __libc_start_main;
-EXPORT int __libc_start_main(int (*program_main)(int, char **, char **), int count_of_arguments,
-                             char **arguments, void (*init)(void), void (*fini)(void),
-                             void (*loader_fini)(void), void *stack_end)
+REPLACE(int, __libc_start_main, int (*program_main)(int, char **, char **), int count_of_arguments,
+        char **arguments, void (*init)(void), void (*fini)(void), void (*loader_fini)(void), void *stack_end)
 {
-    starter *next;
-    *(void **)&next = dlsym(RTLD_NEXT, "__libc_start_main");
+    NEXT(__libc_start_main);
     program = program_main;
     return next(between, count_of_arguments, arguments, init, fini, loader_fini, stack_end);
 }
 
-static enum verdict judge(enum kind kind)
+/* Returns how much of `length` is to be done: all, half, or, with errno set, -1. */
+static ssize_t judge(enum kind kind, size_t length)
 {
     if ((int)kind != chosen)
-        return WELL;
+        return (ssize_t)length;
     const long now = atomic_fetch_add(&count, 1) + 1;
     if (now != number && !(goes_on && now > number && (!is_other || (now - number) % 2 == 0)))
-        return WELL;
+        return (ssize_t)length;
     if (now == number)
         report("fault %ld\n", now);
     if (signal_number) {
         kill(getpid(), signal_number);
-        return WELL;
+        return (ssize_t)length;
     }
     errno = why;
-    return why ? FAIL : SHORT;
+    return why ? -1 : (ssize_t)(length > 1 ? length / 2 : length);
+}
+
+static bool fails(enum kind kind)
+{
+    return judge(kind, 0) < 0;
 }
 
 /* ---- memory ---- */
@@ -133,30 +133,30 @@ static void *counted(void *block)
     return block;
 }
 
-EXPORT void *malloc(size_t size)
+REPLACE(void *, malloc, size_t size)
 {
-    return judge(ALLOC) == FAIL ? NULL : counted(__libc_malloc(size));
+    return fails(ALLOC) ? NULL : counted(__libc_malloc(size));
 }
 
-EXPORT void *calloc(size_t times, size_t size)
+REPLACE(void *, calloc, size_t times, size_t size)
 {
-    return judge(ALLOC) == FAIL ? NULL : counted(__libc_calloc(times, size));
+    return fails(ALLOC) ? NULL : counted(__libc_calloc(times, size));
 }
 
-EXPORT void *realloc(void *block, size_t size)
+REPLACE(void *, realloc, void *block, size_t size)
 {
-    if (judge(ALLOC) == FAIL)
+    if (fails(ALLOC))
         return NULL;
     void *moved = __libc_realloc(block, size);
     return block ? moved : counted(moved);
 }
 
-EXPORT void *aligned_alloc(size_t alignment, size_t size)
+REPLACE(void *, aligned_alloc, size_t alignment, size_t size)
 {
-    return judge(ALLOC) == FAIL ? NULL : counted(__libc_memalign(alignment, size));
+    return fails(ALLOC) ? NULL : counted(__libc_memalign(alignment, size));
 }
 
-EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
+REPLACE(int, posix_memalign, void **block, size_t alignment, size_t size)
 {
     void *fresh = aligned_alloc(alignment, size);
     if (!fresh)
@@ -165,7 +165,7 @@ EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
     return 0;
 }
 
-EXPORT void free(void *block)
+REPLACE(void, free, void *block)
 {
     if (block)
         atomic_fetch_sub(&live, 1);
@@ -174,98 +174,61 @@ EXPORT void free(void *block)
 
 /* ---- files ---- */
 
-static size_t part(enum verdict verdict, size_t length)
+static int open_file(const char *path, int flags, va_list more)
 {
-    return verdict == SHORT && length > 1 ? length / 2 : length;
+    const mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(more, mode_t) : 0;
+    return fails(OPEN) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-static int open_file(const char *path, int flags, mode_t mode)
-{
-    return judge(OPEN) == FAIL ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
-}
-
-static mode_t mode_of(int flags, va_list more)
-{
-    return flags & (O_CREAT | __O_TMPFILE) ? va_arg(more, mode_t) : 0;
-}
-
-#define OPENER(name)                                  \
-    EXPORT int name(const char *path, int flags, ...) \
-    {                                                 \
-        va_list more;                                 \
-        va_start(more, flags);                        \
-        const mode_t mode = mode_of(flags, more);     \
-        va_end(more);                                 \
-        return open_file(path, flags, mode);          \
+#define OPENER(name)                                     \
+    REPLACE(int, name, const char *path, int flags, ...) \
+    {                                                    \
+        va_list more;                                    \
+        va_start(more, flags);                           \
+        const int file = open_file(path, flags, more);   \
+        va_end(more);                                    \
+        return file;                                     \
     }
 OPENER(open)
 OPENER(open64)
+OPENER(__open64_2)
 
-EXPORT int __open64_2(const char *path, int flags);
-EXPORT int __open64_2(const char *path, int flags)
-{
-    return open_file(path, flags, 0);
-}
+/* `part` is what is left of `length`. */
+#define TRANSFER(kind, name, bytes, call, ...)                            \
+    REPLACE(ssize_t, name, int file, bytes, size_t length, ##__VA_ARGS__) \
+    {                                                                     \
+        const ssize_t part = judge(kind, length);                         \
+        return part < 0 ? -1 : call;                                      \
+    }
+TRANSFER(READ, read, void *bytes, syscall(SYS_read, file, bytes, part))
+TRANSFER(READ, __read_chk, void *bytes, ((void)room, syscall(SYS_read, file, bytes, part)), size_t room)
+TRANSFER(READ, pread64, void *bytes, syscall(SYS_pread64, file, bytes, part, offset), off64_t offset)
+TRANSFER(READ, __pread64_chk, void *bytes, ((void)room, syscall(SYS_pread64, file, bytes, part, offset)),
+         off64_t offset, size_t room)
+TRANSFER(WRITE, write, const void *bytes, syscall(SYS_write, file, bytes, part))
+TRANSFER(WRITE, pwrite64, const void *bytes, syscall(SYS_pwrite64, file, bytes, part, offset), off64_t offset)
 
-EXPORT ssize_t read(int file, void *bytes, size_t length)
-{
-    const enum verdict verdict = judge(READ);
-    return verdict == FAIL ? -1 : syscall(SYS_read, file, bytes, part(verdict, length));
-}
-
-EXPORT ssize_t __read_chk(int file, void *bytes, size_t length, size_t room);
-EXPORT ssize_t __read_chk(int file, void *bytes, size_t length, size_t room)
-{
-    (void)room;
-    return read(file, bytes, length);
-}
-
-EXPORT ssize_t pread64(int file, void *bytes, size_t length, off64_t offset)
-{
-    const enum verdict verdict = judge(READ);
-    return verdict == FAIL ? -1 : syscall(SYS_pread64, file, bytes, part(verdict, length), offset);
-}
-
-EXPORT ssize_t __pread64_chk(int file, void *bytes, size_t length, off64_t offset, size_t room);
-EXPORT ssize_t __pread64_chk(int file, void *bytes, size_t length, off64_t offset, size_t room)
-{
-    (void)room;
-    return pread64(file, bytes, length, offset);
-}
-
-EXPORT ssize_t write(int file, const void *bytes, size_t length)
-{
-    const enum verdict verdict = judge(WRITE);
-    return verdict == FAIL ? -1 : syscall(SYS_write, file, bytes, part(verdict, length));
-}
-
-EXPORT ssize_t pwrite64(int file, const void *bytes, size_t length, off64_t offset)
-{
-    const enum verdict verdict = judge(WRITE);
-    return verdict == FAIL ? -1 : syscall(SYS_pwrite64, file, bytes, part(verdict, length), offset);
-}
-
-EXPORT int fsync(int file)
+REPLACE(int, fsync, int file)
 {
     (void)file; /* no power is lost in a test, and a disk takes its time */
-    return judge(FSYNC) == FAIL ? -1 : 0;
+    return fails(FSYNC) ? -1 : 0;
 }
 
-EXPORT int rename(const char *from, const char *to)
+REPLACE(int, rename, const char *from, const char *to)
 {
-    return judge(RENAME) == FAIL ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+    return fails(RENAME) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 /* A close that fails has closed the file all the same. */
-EXPORT int close(int file)
+REPLACE(int, close, int file)
 {
     const int done = (int)syscall(SYS_close, file);
-    return judge(CLOSE) == FAIL ? -1 : done;
+    return fails(CLOSE) ? -1 : done;
 }
 
 /* ---- the clock ---- */
 
-EXPORT int clock_gettime(clockid_t clock, struct timespec *time)
+REPLACE(int, clock_gettime, clockid_t clock, struct timespec *time)
 {
     static atomic_long asked;
     const int done = (int)syscall(SYS_clock_gettime, clock, time);
@@ -274,7 +237,7 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *time)
     return done;
 }
 
-EXPORT time_t time(time_t *seconds)
+REPLACE(time_t, time, time_t *seconds)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -283,76 +246,60 @@ EXPORT time_t time(time_t *seconds)
     return now.tv_sec;
 }
 
-EXPORT int gettimeofday(struct timeval *restrict when, void *restrict zone)
-{
-    struct timespec now;
-    (void)zone;
-    clock_gettime(CLOCK_REALTIME, &now);
-    *when = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
-    return 0;
-}
-
 /* ---- streams ---- */
-
-/* The function that would be called if this file were not there. */
-#define NEXT(name)          \
-    __typeof__(&name) next; \
-    *(void **)&next = dlsym(RTLD_NEXT, #name)
 
 /* Streams do not try again after an interruption, so none of them is interrupted. */
 static bool stream_fails(FILE *stream, enum kind kind)
 {
-    const bool fails = judge(kind) == FAIL && errno != EINTR;
-    if (fails && stream)
+    const bool failed = fails(kind) && errno != EINTR;
+    if (failed && stream)
         stream->_flags |= 0x20; /* what ferror looks at */
-    return fails;
+    return failed;
 }
 
-EXPORT FILE *fopen64(const char *path, const char *mode)
+REPLACE(FILE *, fopen64, const char *path, const char *mode)
 {
     NEXT(fopen64);
-    return judge(OPEN) == FAIL ? NULL : next(path, mode);
+    return fails(OPEN) ? NULL : next(path, mode);
 }
 
-EXPORT size_t fread(void *bytes, size_t size, size_t items, FILE *stream)
+REPLACE(size_t, fread, void *bytes, size_t size, size_t items, FILE *stream)
 {
     NEXT(fread);
     return stream_fails(stream, READ) ? 0 : next(bytes, size, items, stream);
 }
 
-EXPORT size_t __fread_chk(void *bytes, size_t room, size_t size, size_t items, FILE *stream);
-EXPORT size_t __fread_chk(void *bytes, size_t room, size_t size, size_t items, FILE *stream)
+REPLACE(size_t, __fread_chk, void *bytes, size_t room, size_t size, size_t items, FILE *stream)
 {
-    (void)room;
-    return fread(bytes, size, items, stream);
+    return room < size * items ? 0 : fread(bytes, size, items, stream);
 }
 
-EXPORT ssize_t getline(char **line, size_t *room, FILE *stream)
+REPLACE(ssize_t, getline, char **line, size_t *room, FILE *stream)
 {
     NEXT(getline);
     return stream_fails(stream, READ) ? -1 : next(line, room, stream);
 }
 
-EXPORT int fflush(FILE *stream)
+REPLACE(int, fflush, FILE *stream)
 {
     NEXT(fflush);
     return stream_fails(stream, WRITE) ? EOF : next(stream);
 }
 
-EXPORT int fclose(FILE *stream)
+REPLACE(int, fclose, FILE *stream)
 {
     NEXT(fclose);
     const int done = next(stream);
-    return judge(CLOSE) == FAIL ? EOF : done;
+    return fails(CLOSE) ? EOF : done;
 }
 
-EXPORT int getc(FILE *stream)
+REPLACE(int, getc, FILE *stream)
 {
     NEXT(getc);
     return stream_fails(stream, READ) ? EOF : next(stream);
 }
 
-EXPORT int getchar(void)
+REPLACE(int, getchar, void)
 {
     return getc(stdin);
 }

@@ -45,7 +45,7 @@ def expect_different(found):
 
 def test_wins_and_draws(t):
     """In every puzzle exactly one move wins, in as many plies as asked for; with --save exactly one does not lose."""
-    for plies in 1, 3, 7, 13, 39:
+    for plies in 1, 7, 39:
         found = puzzles(t, '--plies', str(plies), '--seed', '1', count=20)
         expect_single_moves(t, found, 'win', plies)
         expect_different(found)
@@ -65,19 +65,6 @@ def test_many(t):
     for file, rank in oracle.SQUARES:
         near, far = count[file, rank], count[4 - file, 4 - rank]
         assert abs(near - far) < 6 * (near + far + 1) ** 0.5, count
-
-
-def test_complete(t):
-    """Every puzzle of the longest distance is found, whatever the seed: those in the lines from its positions."""
-    for plies, least in (33, 1), (51, 1):
-        sets = []
-        for seed in '1', '2':
-            shown = t.run(f'neutreeko puzzle --json --plies {plies} --count 1000 --seed {seed}').expect(0, err='up to symmetry')
-            found = shown.json()
-            expect_different(found)
-            assert len(found) >= least and f'only {len(found)} position' in shown.err
-            sets.append(len(found))
-        assert sets[0] == sets[1]
 
 
 @pytest.mark.parametrize('arguments, question', [
@@ -101,11 +88,10 @@ def test_several(t):
     several = t.run('neutreeko puzzle --count 3 --answer').expect(
         0, ['Puzzle 1: ', '\n\nPuzzle 2: ', '\n\nPuzzle 3: ', '\n\nAnswer 1: '], '')
     assert [row[:9] for row in several.out.splitlines()[-3:]] == ['Answer 1:', 'Answer 2:', 'Answer 3:']
-    expect_different([puzzles(t, '--seed', str(seed))[0] for seed in range(8)])
-    for arguments in '', '--count 7', '--save --count 2':
-        first, again, other = (t.run(f'neutreeko puzzle {arguments} --seed {seed}').out for seed in (11, 11, 12))
-        assert first == again != other
-    assert t.run('neutreeko puzzle --count 3').out != t.run('neutreeko puzzle --count 3').out
+    expect_different([puzzles(t, '--seed', str(seed))[0] for seed in range(4)])
+    first, again, other, *unseeded = (t.run(f'neutreeko puzzle --count 7 {seed}').out for seed in (
+        '--seed 11', '--seed 11', '--seed 12', '', ''))
+    assert first == again != other and unseeded[0] != unseeded[1]
 
 
 @pytest.mark.parametrize('board, arguments, code, message', [

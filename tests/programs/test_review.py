@@ -267,29 +267,6 @@ def test_odd_files(t):
     run(t, 'review', 'empty', **nobody).expect(1, '', 'empty: Permission denied')
 
 
-@pytest.mark.parametrize('count', [40, pytest.param(300, marks=pytest.mark.thorough)])
-def test_damaged_games(t, count):
-    """However a record is damaged, the answer is a review or a message with line and character."""
-    record = f'# game\nstart {START}\n1. b1-c1 c2-c3\n2. c1-a3 d5-d2\nd1-a1 resign\n'.encode()
-    reviewed = 0
-    for _ in range(count):
-        bad = bytearray(record)
-        for _ in range(t.random.randint(1, 3)):
-            place, change = t.random.randrange(len(bad)), t.random.randrange(3)
-            if change == 0:
-                bad[place] = t.random.choice(b'abcde12345-.# \r\n\0\xffstartB:/')
-            elif change == 1:
-                del bad[place:place + t.random.randint(1, 8)]
-            else:
-                bad[place:place] = bad[t.random.randrange(len(bad)):][:8]
-        ended = run(t, 'review', input=bytes(bad))
-        reviewed += ended.code == 0
-        if ended.code:
-            ended.expect(1, '')
-            assert re.match(r'neutreeko review: standard input: line \d+, character \d+: .', ended.err), bytes(bad)
-    assert 0 < reviewed < count
-
-
 # ---- line ----
 
 @pytest.mark.parametrize('lines', [20, pytest.param(100, marks=pytest.mark.thorough)])
