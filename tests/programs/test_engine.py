@@ -174,7 +174,7 @@ def test_silence(t):
         for line in ('pos', f'pos pos="{START}"', 'pos moves=""', 'pos moves="  b1-c1  b5-c5 "',
                      f'pos pos="{OVER}"', f'pos pos={START.replace(" ", "_")}', 'new-game',
                      'pos pos=B:.B.B...W.........B...W.W.', 'pos moves="B1C1\t5B5C"', 'level',
-                     'level infinite', 'level moves=9 time=291.587 inc=0', 'level depth=10', 'level  x  y ',
+                     'level infinite', 'level ' + ' '.join('abcdefghijklmnop'), 'level moves=9 time=291.587 inc=0', 'level depth=10', 'level  x  y ',
                      'stop', 'ponder-hit', '', ' ', '\t', '\r'):
             assert e.ask(line) == [], line
         assert e.ask(f'pos moves="{TO_AND_FRO}"', 'go analyze')[:-1] != at_start

@@ -162,17 +162,12 @@ def test_manual(t, installed):
     t.run('./example').expect(0, 'draws\n', '')
 
 
-COMPLETED = {  # what is typed before the tab key, and the line after it
-    'neutreeko rev': 'neutreeko review ', 'neutreeko --v': 'neutreeko --version ',
-    'neutreeko play --hi': 'neutreeko play --hints ', 'neutreeko play --white lev': 'neutreeko play --white level:',
-    'neutreeko play --white wea': 'neutreeko play --white weakest ',
-    'neutreeko play --four-character f': 'neutreeko play --four-character first ',
-    'neutreeko match per': 'neutreeko match perfect ', 'neutreeko match --start ra': 'neutreeko match --start random ',
-    'neutreeko query b1-b': 'neutreeko query b1-b4 ', 'neutreeko query b1-c1 b5-c': 'neutreeko query b1-c1 b5-c5 ',
-    'neutreeko review --table gam': 'neutreeko review --table game.txt ', 'neutreeko review ga': 'neutreeko review game.txt ',
-    'neutreeko-solve --win ort': 'neutreeko-solve --win orthogonal ',
-    'neutreeko-solve --checkpoint half': 'neutreeko-solve --checkpoint half/',
-    'neutreeko-solve -o gam': 'neutreeko-solve -o game.txt ', 'neutreeko-solve --no-t': 'neutreeko-solve --no-traps ',
+COMPLETED = {  # what is typed before the tab key, and the end of the line after it
+    'neutreeko rev': 'review ', 'neutreeko --v': '--version ', 'neutreeko play --hi': '--hints ',
+    'neutreeko play --white lev': 'level:', 'neutreeko play --four-character f': 'first ', 'neutreeko match per': 'perfect ',
+    'neutreeko match --start ra': 'random ', 'neutreeko query b1-b': 'b1-b4 ', 'neutreeko query b1-c1 b5-c': 'b5-c5 ',
+    'neutreeko review --table gam': 'game.txt ', 'neutreeko-solve --win ort': 'orthogonal ',
+    'neutreeko-solve --checkpoint half': 'half/', 'neutreeko-solve --no-t': '--no-traps ',
 }
 BASH = '/usr/share/bash-completion/bash_completion'
 SHELLS = {  # how each is started, its file for beginning, in which Ctrl-T gets the line written to a file
@@ -223,7 +218,8 @@ def test_completion_at_the_prompt(t, installed, shell):
         process.kill()
         process.wait()
         os.close(master)
-    assert dict(zip(COMPLETED, t.read('lines').decode().splitlines()[1:])) == COMPLETED
+    lines = t.read('lines').decode().splitlines()[1:]
+    assert lines == [typed.rpartition(' ')[0] + ' ' + end for typed, end in COMPLETED.items()]
 
 
 @pytest.mark.skipif(not shutil.which('fish'), reason='there is no fish')
@@ -233,7 +229,7 @@ def test_fish(t, installed):
     (t.dir / 'half').mkdir()
     commands = ['neutreeko-solve', *(f'neutreeko {name}' for name in re.findall(
         '^  ([a-z]+) ', t.run('neutreeko --help').out.split('Commands:\n')[1], re.M))]
-    wanted = {typed: {line[len(typed.rstrip(typed.split(' ')[-1])):].strip()} for typed, line in COMPLETED.items()}
+    wanted = {typed: {end.strip()} for typed, end in COMPLETED.items()}
     wanted['neutreeko play --white lev'] = {f'level:{n}' for n in range(1, 10)}
     wanted.update({f'{command} --': options_of(t, command) for command in commands})
     wanted.update({'neutreeko match --start ': {'drawn', 'random'}, 'neutreeko play --seed ': set()})
