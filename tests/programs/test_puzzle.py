@@ -45,11 +45,10 @@ def expect_different(found):
 
 def test_wins_and_draws(t):
     """In every puzzle exactly one move wins, in as many plies as asked for; with --save exactly one does not lose."""
-    for plies in 1, 7, 39:
+    for plies in 1, 39:
         found = puzzles(t, '--plies', str(plies), '--seed', '1', count=20)
         expect_single_moves(t, found, 'win', plies)
         expect_different(found)
-    expect_single_moves(t, puzzles(t), 'win', 5)
     found = puzzles(t, '--save', '--seed', '1', count=20)
     expect_single_moves(t, found, 'draw', None)
     expect_different(found)
@@ -79,8 +78,9 @@ def test_text(t, arguments, question):
     assert rows[0] == asked['position'] and rows[2].startswith(' 5  ') and rows[7] == '    a b c d e'
     assert re.sub(' to move:? ', ' to move ', rows[-1]) == f'{asked["side"].title()} to move {question}'
     assert 'answer' not in asked and 'nswer' not in shown
-    answered, = t.run(f'{command} --json --answer').json()
-    t.run(f'{command} --answer').expect(0, f'\n\nAnswer: {answered["answer"]}\n', '')
+    answered = t.run(f'{command} --answer').expect(0, err='').out
+    best = t.ask([asked['position']])[0]['moves'][0]['move']
+    assert answered == f'{shown}\nAnswer: {best}\n'
 
 
 def test_several(t):

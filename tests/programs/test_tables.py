@@ -163,7 +163,7 @@ def test_flipped_bits(t, thorough):
 
 @pytest.mark.parametrize('cut', [False, True])
 def test_changed_meanwhile(t, cut):
-    """A table that is replaced and removed serves whoever has opened it; one that is cut short leads to an error only."""
+    """A table that is replaced and removed serves those who have opened it; one that is cut short leads to an error only."""
     questions = [oracle.fen(oracle.random_position(t.random)) for _ in range(60)]
     right = [line + '\n' for line in t.query('--json', *questions).expect(0, err='').out.splitlines()]
     table = t.write('t.dat', t.table.read_bytes())
