@@ -106,7 +106,7 @@ class Case:
         self.table = table  # the solved game, for all tests: to be read only
         self.random = random.Random(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], 'big'))
         kept = {name: value for name, value in os.environ.items() if name.endswith(('SAN_OPTIONS', 'MALLOC_PERTURB_'))}
-        self.environment = {**kept, 'PATH': f'{programs}:/usr/local/bin:/usr/bin:/bin', 'HOME': str(directory),
+        self.environment = {**kept, 'PATH': f'{programs}:{os.environ["PATH"]}', 'HOME': str(directory),
                             'LC_ALL': 'C', 'TZ': 'UTC', 'NEUTREEKO_TABLE': str(table)}
 
     def start(self, command, env=None, **options):

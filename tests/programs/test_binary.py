@@ -36,7 +36,7 @@ def test_hardened(variable, path):
 
 def libraries():
     """Of each library the rows of nm: name, kind, section."""
-    paths = os.environ.get('LIBRARIES', '').split() or [given('', f'build/{path}') for path in (
+    paths = os.environ['LIBRARIES'].split(':') if 'LIBRARIES' in os.environ else [given('', f'build/{path}') for path in (
         'library/libneutreeko.a', 'common/libcommon.a', 'solver/libsolver.a')]
     for path in paths:
         rows = [[field.strip() for field in line.split('|')] for line in inspect('nm', '--format=sysv', path).splitlines()
