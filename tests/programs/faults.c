@@ -193,20 +193,22 @@ OPENER(open)
 OPENER(open64)
 OPENER(__open64_2)
 
-/* `part` is what is left of `length`. */
-#define TRANSFER(kind, name, bytes, call, ...)                            \
-    REPLACE(ssize_t, name, int file, bytes, size_t length, ##__VA_ARGS__) \
-    {                                                                     \
-        const ssize_t part = judge(kind, length);                         \
-        return part < 0 ? -1 : call;                                      \
+/* `part` is how much of `length` is to be done. */
+#define TRANSFER(kind, name, call, ...)           \
+    REPLACE(ssize_t, name, __VA_ARGS__)           \
+    {                                             \
+        const ssize_t part = judge(kind, length); \
+        return part < 0 ? -1 : call;              \
     }
-TRANSFER(READ, read, void *bytes, syscall(SYS_read, file, bytes, part))
-TRANSFER(READ, __read_chk, void *bytes, ((void)room, syscall(SYS_read, file, bytes, part)), size_t room)
-TRANSFER(READ, pread64, void *bytes, syscall(SYS_pread64, file, bytes, part, offset), off64_t offset)
-TRANSFER(READ, __pread64_chk, void *bytes, ((void)room, syscall(SYS_pread64, file, bytes, part, offset)),
+#define IN int file, void *bytes, size_t length
+#define OUT int file, const void *bytes, size_t length
+TRANSFER(READ, read, syscall(SYS_read, file, bytes, part), IN)
+TRANSFER(READ, __read_chk, ((void)room, syscall(SYS_read, file, bytes, part)), IN, size_t room)
+TRANSFER(READ, pread64, syscall(SYS_pread64, file, bytes, part, offset), IN, off64_t offset)
+TRANSFER(READ, __pread64_chk, ((void)room, syscall(SYS_pread64, file, bytes, part, offset)), IN,
          off64_t offset, size_t room)
-TRANSFER(WRITE, write, const void *bytes, syscall(SYS_write, file, bytes, part))
-TRANSFER(WRITE, pwrite64, const void *bytes, syscall(SYS_pwrite64, file, bytes, part, offset), off64_t offset)
+TRANSFER(WRITE, write, syscall(SYS_write, file, bytes, part), OUT)
+TRANSFER(WRITE, pwrite64, syscall(SYS_pwrite64, file, bytes, part, offset), OUT, off64_t offset)
 
 REPLACE(int, fsync, int file)
 {

@@ -102,11 +102,12 @@ def test_used_by_another_run(t):
     process = t.start(f'exec neutreeko-solve --quiet --board 7x4 {SAVING} -o t.dat')
     while not (t.dir / 'saved').exists() or not os.listdir(t.dir / 'saved'):
         assert process.poll() is None
+    time.sleep(0.02)
+    process.send_signal(signal.SIGSTOP)
     for board in '--board 7x4', BOARD:
-        ended = solve(t, SAVING + ' -o other.dat', board)
-        if process.poll() is None:
-            ended.expect(1, '', 'another run uses')
-    assert process.wait() == 0 and 't.dat' in t.files()
+        solve(t, SAVING + ' -o other.dat', board).expect(1, '', 'another run uses')
+    process.send_signal(signal.SIGCONT)
+    assert process.wait() == 0 and t.files() == ['t.dat']
 
 
 def test_cannot_be_saved(t):
