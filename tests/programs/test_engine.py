@@ -3,8 +3,6 @@
 import contextlib
 import re
 
-import pytest
-
 import oracle
 from conftest import LONGEST_LINE, OVER, ROOT, START
 
@@ -254,25 +252,3 @@ def test_long_lines(t):
     for text in b'x' * 1_000_000, b'\0' * 1_000_000, b'"' * 1_000_000, b'pos moves="' + b'b1-b4 ' * 200_000:
         assert session(t, text) == too_long + '\n'
     assert expect_survival(t, b' ' * LONGEST_LINE) == []
-
-
-@pytest.mark.parametrize('sessions', [8, pytest.param(40, marks=pytest.mark.thorough)])
-def test_nonsense(t, sessions):
-    """Neither random bytes nor commands thrown together at random end it."""
-    commands = ['hub', 'init', 'set-param', 'new-game', 'pos', 'level', 'go', 'stop', 'ponder-hit', 'ping']
-    words = commands + [
-        'think', 'analyze', 'ponder', 'name', 'value', 'name=opponent', 'value=level:3', 'value=random',
-        'value=rules', 'value=weakest', f'pos="{START}"', f'pos="{OVER}"', 'pos=', 'pos=8/8/8',
-        'pos="w:bbbwww..................."', 'moves=', 'moves="b1-c1"', 'moves="b1-c1 b5-c5"',
-        f'moves="{TO_AND_FRO}"', f'moves="{TO_AND_FRO} e2-a2"', 'moves="-"', 'moves="a1-a1"', 'moves="z9-z9"',
-        'b1-c1', '"', '=', '""', '\0', '\r', 'é', '\x1b[2J', 'x' * 300]
-    for _ in range(sessions):
-        alphabet = t.random.choice([bytes(range(256)), bytes(range(128)), b'\0\n', b'"= \n\r\tpos', b'\xff\xc0\n\x80'])
-        expect_survival(t, bytes(t.random.choices(alphabet, k=t.random.choice([1, 10, 1000, 100_000]))))
-        lines = []
-        for _ in range(300):
-            # Mostly a command first, and sometimes without the blank.
-            parts = [t.random.choice(commands if t.random.random() < 0.8 else words)]
-            parts += t.random.choices(words, k=t.random.choice([0, 0, 1, 1, 2, 3, 20]))
-            lines.append((' ' if t.random.random() < 0.9 else '').join(parts))
-        assert {'error', 'done', 'pong'} <= {line.split()[0] for line in expect_survival(t, '\n'.join(lines).encode())}

@@ -89,12 +89,6 @@ def test_max_plies(t):
     assert (found['draws'], found['mean_plies']) == (0, 1)
 
 
-def test_search_agrees(t):
-    """Minimax and alpha-beta are the same opponent at different speed."""
-    slow, fast = (match(t, f'{name}:3', 'level:5', '--games', 10, '--start', 'drawn') for name in ('minimax', 'alphabeta'))
-    assert {**fast, 'a': 'minimax:3'} == slow
-
-
 def test_text(t):
     """The text shows the same as the JSON."""
     arguments = ['level:2', 'level:4', '--games', '50', '--start', 'drawn', '--seed', '9']
