@@ -121,7 +121,8 @@ COMMANDS = {  # the command, what is special about it, what fails
     'engine': ('neutreeko engine --seed 1', {'input': TALK, 'goes_on': ['error message=']}, ['alloc', 'open', 'read', 'write']),
     'line': (LINE, {}, FILES),
     'line-json': (LINE + ' --json', {}, ['alloc']),
-    'play': ('neutreeko play --white level:3 --seed 1', PLAYED, ERRORS),
+    'play': ('neutreeko play --white level:3 --hints --seed 1', PLAYED, ERRORS),
+    'four-character': ('neutreeko play --four-character first --seed 1', {}, ['alloc', 'read', 'write']),
 }
 
 

@@ -79,6 +79,8 @@ def test_random_starts(t):
     # Of all positions that are not over, 96.9 % are wins or losses.
     assert 0.95 < (found['a_wins'] + found['b_wins']) / 2000 < 0.985
     assert match(t, 'perfect', 'perfect', '--start', 'random', '--games', 1)['games'] == 1
+    t.solve('t.dat', '--board 3x3 --pieces 2 --row 2')
+    t.run('neutreeko match --table t.dat --start drawn random random').expect(1, '', 'no drawn start position found in ')
 
 
 def test_max_plies(t):
