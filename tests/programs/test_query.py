@@ -214,7 +214,7 @@ def test_garbage(t):
 def test_long_lines(t):
     """A line may have 65,536 bytes; a longer one is rejected, is skipped, and is not kept in memory."""
     text = START.encode()
-    for length, reason in (LONGEST_LINE, 'character 24'), (LONGEST_LINE + 1, 'a line of more than 65536 bytes'):
+    for length, reason in (LONGEST_LINE, 'character 24'), (LONGEST_LINE + 1, 'line too long: expected at most 65536 bytes'):
         line = text + b' ' * (length - len(text))
         for end in b'', b'\n':
             t.query('-', input=line + end).expect(2, '', reason)
@@ -226,7 +226,7 @@ def test_long_lines(t):
             talk.write(b'x' * 1000000)
         status = pathlib.Path(f'/proc/{talk.process.pid}/status')
         peak = int(re.search(r'VmHWM:\s*(\d+) kB', status.read_text())[1]) if status.exists() else 0
-        talk.end(b'\n' + text).expect(2, START, 'a line of more than 65536 bytes')
+        talk.end(b'\n' + text).expect(2, START, 'line too long: expected at most 65536 bytes')
     assert peak < 24000 or 'ASAN_OPTIONS' in t.environment
 
 

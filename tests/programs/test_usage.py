@@ -89,13 +89,13 @@ neutreeko-solve --check t.dat --no-traps               | --check
 neutreeko-solve --check t.dat --board 5x5              | --check cannot be combined with --board
 neutreeko-solve --check t.dat --checkpoint c           | --check cannot be combined with --checkpoint
 neutreeko-solve --board 6x6                            | is for the standard game: specify another file with --output
-neutreeko-solve -o t.dat --board 2x5                   | a board of 2x5: width and height are 3 to 8
-neutreeko-solve -o t.dat --board 3x3 --pieces 5        | 5 pieces a side
-neutreeko-solve -o t.dat --row 4                       | a row of 4: with 3 pieces a side it is 2 to 3 long
+neutreeko-solve -o t.dat --board 2x5                   | a board of 2x5: expected width and height 3 to 8
+neutreeko-solve -o t.dat --board 3x3 --pieces 5        | 5 pieces per side
+neutreeko-solve -o t.dat --row 4                       | a row length of 4: expected 2 to 3
 neutreeko-solve -o t.dat --win most                    | expected line|orthogonal|diagonal|equidistant|centre
 neutreeko-solve -o t.dat --win centre --board 6x6      | centre needs odd sizes from 5, not 6x6
 neutreeko-solve -o t.dat --win centre --board 3x3      | centre needs odd sizes from 5, not 3x3
-neutreeko-solve -o t.dat --win equidistant --pieces 4  | equidistant needs 3 pieces a side, not 4
+neutreeko-solve -o t.dat --win equidistant --pieces 4  | equidistant needs 3 pieces per side, not 4
 '''
 
 
