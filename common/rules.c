@@ -78,7 +78,7 @@ static void list_triples(struct nk_rules *rules, int first)
         const int ranks = first / rules->width + last / rules->width;
         if (files % 2 == 0 && ranks % 2 == 0)
             rules->wins[rules->win_count++] =
-                nk_bit(first) | nk_bit(square_at(rules, files / 2, ranks / 2)) | nk_bit(last);
+                nk_bit(first) | nk_bit(files / 2 + rules->width * (ranks / 2)) | nk_bit(last);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "player/history.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,7 @@ static enum nk_status schedule(struct nk_changes *changes, struct nk_position po
         changes->events = events;
         changes->event_room = room;
     }
+    assert(changes->first); /* plies are not negative */
     changes->events[changes->event_count] = (struct nk_event){position, changes->first[ply]};
     changes->first[ply] = changes->event_count++;
     return NK_OK;
