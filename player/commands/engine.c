@@ -26,9 +26,10 @@ static int run(struct nk_table *table, int argc, char **argv)
 {
     struct nk_error error;
     (void)argc, (void)argv;
-    const bool done = nk_engine_run(table, common_options.seed, STDIN_FILENO, stdout, &error) == NK_OK ||
-                      report_error(&error);
-    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+    const enum nk_status status = nk_engine_run(table, common_options.seed, STDIN_FILENO, stdout, &error);
+    if (status && status != NK_E_WRITE) /* which the caller reports for all commands */
+        report_error(&error);
+    return status ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 const struct command engine_command = {

@@ -145,7 +145,7 @@ def slugs(text):
 
 def is_defined(name, source):
     return any(re.search(form.replace('NAME', re.escape(name)), source, re.M) for form in (
-        r'^\w[\w \*]*\bNAME\([^;{]*\)\s*\{',  # a function
+        r'^\w[\w \*()]*\bNAME\([^;{]*\)\s*\{',  # a function
         r'^(?:\w[\w ]* )?(?:struct|enum) NAME \{',
         r'^\} NAME;',
         r'^#define NAME\b',
