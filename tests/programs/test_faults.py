@@ -70,7 +70,7 @@ def each(t, kind, how, code, command, input=b'', files={}, kept=(), success=0, g
     after = contents(t, kept)
     failures = 0
     # From then on: at some of the points; the first failure hides the others.
-    numbers = itertools.count(1) if how == 'once' else [1] if how == 'other' or code == 0 else (n * n for n in itertools.count(1))
+    numbers = itertools.count(1) if how == 'once' else [1] if how == 'other' or code == 0 else (3 ** n for n in itertools.count())
     for number in numbers:
         outcome, happened, left = run_faulty(t, command, files, faulty(t, kind, number, how, code), input)
         if not happened:

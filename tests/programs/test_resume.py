@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-BOARD = '--board 8x3'
+BOARD = '--board 8x3'  # two slices
+SMALL = '--board 4x4'
 SAVING = '--checkpoint saved --checkpoint-every 0'
 
 
@@ -67,17 +68,17 @@ def test_resumes(t, options):
 
 def test_rejects_another_game(t):
     """The checkpoint of another game is rejected; it stays as it was, and nothing is written."""
-    interrupt(t)
+    interrupt(t, SMALL)
     before = checkpoint(t)
-    for board in '--board 3x8', f'{BOARD} --pieces 2', f'{BOARD} --row 2', f'{BOARD} --win diagonal':
+    for board in '--board 4x3', f'{SMALL} --pieces 2', f'{SMALL} --row 2', f'{SMALL} --win diagonal':
         solve(t, SAVING, board).expect(1, '', 'neutreeko-solve: saved')
     assert t.files() == ['saved'] and checkpoint(t) == before
-    solve(t, SAVING).expect(0, err='resuming')
+    solve(t, SAVING, SMALL).expect(0, err='resuming')
 
 
 def test_damaged(t):
     """A damaged checkpoint is rejected or not used, and never leads to another table."""
-    table = interrupt(t)
+    table = interrupt(t, SMALL)
     good = checkpoint(t)
     rejected = 0
     for name, content in ((name, content) for name, content in good.items() if content):
@@ -86,7 +87,7 @@ def test_damaged(t):
             for other, whole in good.items():
                 t.write(other, whole)
             t.write(name, bad)
-            ended = solve(t, '--checkpoint saved')
+            ended = solve(t, '--checkpoint saved', SMALL)
             if ended.code:
                 ended.expect(1, '', 'neutreeko-solve: saved')
                 assert t.files() == ['saved']
@@ -124,7 +125,7 @@ def test_directory(t):
         (t.dir / 'saved').mkdir(exist_ok=True)
         for name in other:
             t.write(f'saved/{name}', b'Dear friend')
-        solve(t, f'{SAVING} --quiet').expect(0, '', '')
+        solve(t, f'{SAVING} --quiet', SMALL).expect(0, '', '')
         assert os.listdir(t.dir / 'saved') == other
     t.write('file', b'')
     solve(t, '--checkpoint file').expect(1, '', 'file: Not a directory')
