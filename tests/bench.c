@@ -4,7 +4,7 @@
 #include "common/table.h"
 #include "solver/retrograde.h"
 #include "solver/verify.h"
-#include "tests/reference.h"
+#include "tests/solver/reference.h"
 
 #include <libgen.h>
 #include <stdio.h>

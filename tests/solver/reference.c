@@ -1,4 +1,4 @@
-#include "reference.h"
+#include "tests/solver/reference.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * flips every bit of small tables, and tells the reasons apart.) */
 
 #include "common/table_format.h"
-#include "support.h"
+#include "tests/support.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

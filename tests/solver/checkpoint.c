@@ -1,6 +1,6 @@
 /* Interrupted analyses: resumed at every ply, with damaged checkpoints, on another board, on a full disk. */
 
-#include "support.h"
+#include "tests/support.h"
 
 #include "common/file.h"
 #include "common/table_format.h"

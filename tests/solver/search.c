@@ -2,7 +2,7 @@
  * board whether it is won or lost within a few plies, and in how many. It has nothing in common with solver/
  * and common/ but the numbering of the squares; table and search must say the same. */
 
-#include "support.h"
+#include "tests/support.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Every position of every kind of board against the slow reference. */
 
-#include "tests/reference.h"
+#include "tests/solver/reference.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
