@@ -1,6 +1,5 @@
 #include "tests/support.h"
 
-#include "common/table_format.h"
 #include "solver/trap.h"
 
 #include <criterion/criterion.h>
@@ -10,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 struct nk_rules rules_of(struct board board)
 {
@@ -84,11 +82,33 @@ bool goes_on(const struct nk_rules *rules, struct nk_position position)
     return !nk_rules_won(rules, position.mover) && !nk_rules_won(rules, position.other);
 }
 
+bool same_position(struct nk_position a, struct nk_position b)
+{
+    return a.mover == b.mover && a.other == b.other;
+}
+
+bool same_value(struct nk_value a, struct nk_value b)
+{
+    return a.result == b.result && a.plies == b.plies;
+}
+
+bool is_thorough(void)
+{
+    return getenv("THOROUGH") != NULL;
+}
+
+struct nk_index *index_of(struct board board)
+{
+    const struct nk_rules rules = rules_of(board);
+    struct nk_index *index;
+    cr_assert(!nk_index_new(&rules, &index));
+    return index;
+}
+
 struct solved solve_board(struct board board)
 {
-    struct solved solved = {.rules = rules_of(board)};
+    struct solved solved = {.rules = rules_of(board), .index = index_of(board)};
     const struct nk_solve_options options = {0};
-    cr_assert(!nk_index_new(&solved.rules, &solved.index));
     cr_assert(!nk_solve(solved.index, &options, &solved.solution, NULL));
     cr_assert(!nk_solution_codes(solved.solution, &solved.codes, NULL));
     cr_assert(!nk_traps(solved.index, solved.codes, 0, &solved.traps));
@@ -171,20 +191,27 @@ void write_bytes(const char *path, const void *data, size_t size)
     cr_assert(file && fwrite(data, 1, size, file) == size && !fclose(file), "cannot write %s", path);
 }
 
-struct bytes table_bytes(const struct nk_index *index, const struct nk_summary *summary, const uint8_t *codes,
-                         const uint8_t *traps)
+struct bytes table_bytes(const struct solved *solved)
 {
-    struct nk_error error;
-    cr_assert(!nk_table_write("bytes.dat", index, summary, codes, traps, NULL, &error), "%s", error.text);
+    write_table(solved, "bytes.dat");
     const struct bytes bytes = read_bytes("bytes.dat");
     cr_assert(!remove("bytes.dat"));
     return bytes;
 }
 
-void seal_head(struct bytes table)
+struct nk_table *open_table(const struct solved *solved)
 {
-    const uint64_t length = nk_list_end(nk_get32(table.data + NK_AT_BLOCKS));
-    nk_put64(table.data + NK_AT_CHECKSUM, 0);
-    if (length <= table.size)
-        nk_put64(table.data + NK_AT_CHECKSUM, XXH3_64bits(table.data, length));
+    struct nk_table *table;
+    struct nk_error error;
+    write_table(solved, "table.dat");
+    cr_assert(!nk_table_open("table.dat", &table, &error), "%s", error.text);
+    return table;
+}
+
+struct nk_table *open_bytes(struct bytes bytes)
+{
+    struct nk_table *table;
+    struct nk_error error;
+    cr_assert(!nk_table_open_bytes(bytes.data, bytes.size, &table, &error), "%s", error.text);
+    return table;
 }

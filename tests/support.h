@@ -19,6 +19,7 @@ struct text {
 };
 
 struct nk_rules rules_of(struct board board);
+struct nk_index *index_of(struct board board);
 
 /* "4x3, 5 pieces, row 3, orthogonal" */
 struct text board_text(struct board board);
@@ -34,6 +35,12 @@ bool next_placement(const struct nk_rules *rules, struct nk_position *position);
 
 /* True when the position can occur and nobody has won. */
 bool goes_on(const struct nk_rules *rules, struct nk_position position);
+
+bool same_position(struct nk_position a, struct nk_position b);
+bool same_value(struct nk_value a, struct nk_value b);
+
+/* Whether to try more: in the test programs' runs of the suite "thorough", with THOROUGH in the environment. */
+bool is_thorough(void);
 
 struct solved {
     struct nk_rules rules;
@@ -64,11 +71,11 @@ struct bytes {
 struct bytes read_bytes(const char *path);
 void write_bytes(const char *path, const void *data, size_t size);
 
-/* The table that nk_table_write makes of these, through a file of the working directory. */
-struct bytes table_bytes(const struct nk_index *index, const struct nk_summary *summary, const uint8_t *codes,
-                         const uint8_t *traps);
+/* The bytes of its table, made through a file of the working directory. */
+struct bytes table_bytes(const struct solved *solved);
 
-/* Sets the checksum of a table's header and list right. */
-void seal_head(struct bytes table);
+/* Open a table, from the file "table.dat" that is written first or from its bytes, which must stay. */
+struct nk_table *open_table(const struct solved *solved);
+struct nk_table *open_bytes(struct bytes bytes);
 
 #endif

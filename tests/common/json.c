@@ -98,24 +98,23 @@ Test(json, valid_utf_8_stays_as_it_is)
 
 Test(json, other_bytes_become_replacement_characters)
 {
-    static const char *const invalid[] = {
-        "\x80",
-        "\xbf",
-        "\xc2",
-        "\xff", /* alone */
-        "\xc0\xaf",
-        "\xc1\xbf",
-        "\xe0\x9f\xbf",
-        "\xf0\x8f\xbf\xbf", /* overlong */
-        "\xed\xa0\x80",
-        "\xed\xbf\xbf",
-        "\xf4\x90\x80\x80",
-        "\xf5\x80\x80\x80", /* no character */
-        "\xe2\x82",
-        "\xf0\x90\x80",
-        "\xfe\x80",
-        "\xfb\xbf\xbf\xbf\xbf", /* cut, too long */
-    };
+    /* Alone; overlong; no character; cut; too long. */
+    static const char *const invalid[] = {"\x80",
+                                          "\xbf",
+                                          "\xc2",
+                                          "\xff",
+                                          "\xc0\xaf",
+                                          "\xc1\xbf",
+                                          "\xe0\x9f\xbf",
+                                          "\xf0\x8f\xbf\xbf",
+                                          "\xed\xa0\x80",
+                                          "\xed\xbf\xbf",
+                                          "\xf4\x90\x80\x80",
+                                          "\xf5\x80\x80\x80",
+                                          "\xe2\x82",
+                                          "\xf0\x90\x80",
+                                          "\xfe\x80",
+                                          "\xfb\xbf\xbf\xbf\xbf"};
     for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++) {
         char text[16], expected[32] = "";
         for (size_t n = 0; n < strlen(invalid[i]); n++)
@@ -128,12 +127,12 @@ Test(json, other_bytes_become_replacement_characters)
     }
 }
 
-Test(json, real_numbers)
+Test(json, numbers)
 {
     static const struct {
         double value;
         const char *expected;
-    } cases[] = {{0, "0.0"},
+    } reals[] = {{0, "0.0"},
                  {3, "3.0"},
                  {-2.5, "-2.5"},
                  {1.0 / 3, "0.333333"},
@@ -142,28 +141,23 @@ Test(json, real_numbers)
                  {1e100, "1e+100"},
                  {1.5e-7, "1.5e-07"},
                  {0.0001, "0.0001"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct output output;
-        init(&output, 64);
-        nk_json_real(&output.json, NULL, cases[i].value);
-        cr_assert_str_eq(text_of(&output), cases[i].expected);
-    }
-}
-
-Test(json, integers)
-{
     static const struct {
         int64_t value;
         const char *expected;
-    } cases[] = {{0, "0"},
-                 {10, "10"},
-                 {-7, "-7"},
-                 {INT64_MAX, "9223372036854775807"},
-                 {INT64_MIN, "-9223372036854775808"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct output output;
+    } integers[] = {{0, "0"},
+                    {10, "10"},
+                    {-7, "-7"},
+                    {INT64_MAX, "9223372036854775807"},
+                    {INT64_MIN, "-9223372036854775808"}};
+    struct output output;
+    for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++) {
         init(&output, 64);
-        nk_json_integer(&output.json, NULL, cases[i].value);
-        cr_assert_str_eq(text_of(&output), cases[i].expected);
+        nk_json_real(&output.json, NULL, reals[i].value);
+        cr_assert_str_eq(text_of(&output), reals[i].expected);
+    }
+    for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++) {
+        init(&output, 64);
+        nk_json_integer(&output.json, NULL, integers[i].value);
+        cr_assert_str_eq(text_of(&output), integers[i].expected);
     }
 }

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,31 +81,26 @@ static void check_position(const struct nk_rules *rules, struct nk_position posi
     read_back(rules, text, position, to_move);
 }
 
-static void check_positions(struct board board, uint64_t legal)
+Test(notation, positions, .timeout = 600)
 {
-    const struct nk_rules rules = rules_of(board);
-    uint64_t checked = 0;
-    for (struct nk_position p = {0}; next_placement(&rules, &p);) {
-        if (nk_rules_won(&rules, p.mover))
-            continue;
-        check_position(&rules, p, NK_BLACK);
-        check_position(&rules, p, NK_WHITE);
-        checked++;
+    /* Of large boards some positions, unless there is time for all. */
+    static const struct {
+        struct board board;
+        uint64_t step;
+    } cases[] = {{{3, 4, 3, 3, NK_WIN_LINE}, 1},
+                 {{4, 3, 5, 3, NK_WIN_ORTHOGONAL}, 1},
+                 {{8, 3, 2, 2, NK_WIN_LINE}, 1},
+                 {{5, 5, 3, 3, NK_WIN_LINE}, 101},
+                 {{8, 8, 2, 2, NK_WIN_LINE}, 101}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct nk_rules rules = rules_of(cases[i].board);
+        uint64_t number = 0;
+        for (struct nk_position p = {0}; next_placement(&rules, &p);)
+            if (!nk_rules_won(&rules, p.mover) && number++ % (is_thorough() ? 1 : cases[i].step) == 0) {
+                check_position(&rules, p, NK_BLACK);
+                check_position(&rules, p, NK_WHITE);
+            }
     }
-    cr_assert_eq(checked, legal);
-}
-
-Test(notation, positions_of_the_standard_board, .timeout = 600)
-{
-    check_positions(STANDARD, 3468080);
-}
-
-Test(notation, positions_of_rectangles_and_the_largest_board, .timeout = 600)
-{
-    check_positions((struct board){4, 3, 5, 3, NK_WIN_ORTHOGONAL}, 9954);
-    check_positions((struct board){3, 4, 3, 3, NK_WIN_LINE}, 17304);
-    check_positions((struct board){8, 3, 2, 2, NK_WIN_LINE}, 48741);
-    check_positions((struct board){8, 8, 2, 2, NK_WIN_LINE}, 3415146);
 }
 
 Test(notation, start_position)
@@ -172,6 +168,20 @@ struct malformed {
     const char *words; /* of the complaint, or NULL */
 };
 
+/* Texts separated by |, each with a ^ before what is wrong. */
+static void refuse_marked(const struct nk_rules *rules,
+                          void (*refuse)(const struct nk_rules *, const struct malformed *),
+                          const char *texts)
+{
+    for (const char *end = texts; *end; texts = end + 1) {
+        char text[64];
+        const int at = (int)strcspn(texts, "^");
+        end = texts + strcspn(texts, "|");
+        snprintf(text, sizeof text, "%.*s%.*s", at, texts, (int)(end - texts) - at - 1, texts + at + 1);
+        refuse(rules, &(struct malformed){text, (size_t)at + 1, NULL});
+    }
+}
+
 static bool is_one_line(const char *text)
 {
     for (; *text; text++)
@@ -202,52 +212,27 @@ Test(notation, malformed_positions)
     static const struct malformed cases[] = {
         {"", 1, "the text ends, expected b, w or a number of empty squares"},
         {" ", 1, "found ' ', expected b, w or a number of empty squares"},
-        {"start", 1, NULL},
-        /* too few and too many squares in a rank, ranks in a board */
         {"1w1w/2b2/5/2w2/1b1b1 b", 5, "found '/', expected b, w or a number of empty squares"},
         {"1w1w2/2b2/5/2w2/1b1b1 b", 1, "rank 5 has 6 squares, expected 5"},
         {"1w1w1b/2b2/5/2w2/1b1b1 b", 6, "found 'b', expected / before the next rank"},
         {"1w1w1/2b2/6/2w2/1b1b1 b", 11, "rank 3 has 6 squares, expected 5"},
         {"1w1w1/2b2/5/2w2/1b1b2 b", 17, "rank 1 has 6 squares, expected 5"},
-        {"1w1w1/2b2/5/2w2/1b1b b", 21, NULL},
         {"1w1w1/2b2/5/2w2 b", 16, "found ' ', expected / before the next rank"},
         {"1w1w1/2b2/5/2w2/1b1b1/5 b", 22, "found '/', expected a space and the side to move"},
-        {"1w1w12b2/5/2w2/1b1b1 b", 6, NULL},
-        /* digits */
         {"0w1w1/2b2/5/2w2/1b1b1 b", 1, "found '0', expected b, w or a number of empty squares"},
-        {"1w1w1/2b2/50/2w2/1b1b1 b", 12, NULL},
         {"9/2b2/5/2w2/1b1b1 b", 1, "rank 5 has 9 squares, expected 5"},
         {"1w1w1/2b2/5/2w2/1b1b9 b", 17, "rank 1 has 13 squares, expected 5"},
-        /* other letters */
-        {"1w1w1/2x2/5/2w2/1b1b1 b", 8, NULL},
-        {"1w1w1/2.2/5/2w2/1b1b1 b", 8, NULL},
-        /* the side to move */
         {"1w1w1/2b2/5/2w2/1b1b1", 22, "the text ends, expected a space and the side to move"},
         {"1w1w1/2b2/5/2w2/1b1b1 ", 23, "the text ends, expected the side to move, b or w"},
-        {"1w1w1/2b2/5/2w2/1b1b1b", 22, NULL},
-        {"1w1w1/2b2/5/2w2/1b1b1  b", 23, NULL},
         {"1w1w1/2b2/5/2w2/1b1b1 x", 23, "found 'x', expected the side to move, b or w"},
         {"1w1w1/2b2/5/2w2/1b1b1 b ", 24, "found ' ', expected the end of the text"},
         {"1w1w1/2b2/5/2w2/1b1b1 b\n", 24, "found byte 10, expected the end of the text"},
-        {"1w1w1/2b2/5/2w2/1b1b1 bw", 24, NULL},
-        {"1w1w1/2b2/5/2w2/1b1b1 b - - 0 1", 24, NULL},
-        /* in the order of the squares: 24 and 26 of them, and the rest */
         {"B:.B.B...W.........B...W.W", 27, "the text ends, expected b, w or . for each square"},
         {"B:.B.B...W.........B...W.W..", 28, "found '.', expected the end of the text"},
-        {"B:.B.B...W.........B...W.W.B", 28, NULL},
-        {"B:", 3, NULL},
         {"X:.B.B...W.........B...W.W.", 1, "found 'X', expected the side to move, b or w"},
-        {"::.B.B...W.........B...W.W.", 1, NULL},
-        {"B:.B.B..1W.........B...W.W.", 9, NULL},
-        {"B:.B.B./.W.........B...W.W.", 8, NULL},
-        {"BB:.B.B...W.........B...W.W.", 3, NULL},
-        /* bytes that are not ASCII */
         {"\xc3\xa9", 1, "found byte 195, expected b, w or a number of empty squares"},
-        {"1w1w1/2b2/5/2w2/1b1b1\xc2\xa0 b", 22, NULL},
         {"1w1w1/2b2/5/2w2/1b1b1 \xff", 23, "found byte 255, expected the side to move, b or w"},
-        {"B:.B.B\x80..W.........B...W.W.", 7, NULL},
         {"\x7f:.B.B...W.........B...W.W.", 1, "found byte 127, expected the side to move, b or w"},
-        /* well-formed, but they cannot be */
         {"5/5/5/5/5 b", 0, "Black has 0 pieces, expected 3"},
         {"1w1w1/2b2/5/2w2/1b3 w", 0, "Black has 2 pieces, expected 3"},
         {"1w3/2b2/5/2w2/1b1b1 b", 0, "White has 2 pieces, expected 3"},
@@ -255,11 +240,18 @@ Test(notation, malformed_positions)
         {"B:.B.B...W.........BW..W.W.", 0, "White has 4 pieces, expected 3"},
         {"1w1w1/5/5/2w2/1bbb1 b", 0, "Black has already won and cannot be the one to move"},
         {"w4/1w3/2w2/5/1b1bb w", 0, "White has already won and cannot be the one to move"},
-        {"W:WWW...................BBB", 0, "White has already won and cannot be the one to move"},
-    };
+        {"W:WWW...................BBB", 0, "White has already won and cannot be the one to move"}};
+    static const char marked[] =
+        "^start|1w1w1/2b2/5/2w2/1b1b^ b|1w1w1^2b2/5/2w2/1b1b1 b|1w1w1/2b2/5^0/2w2/1b1b1 b|"
+        "1w1w1/2^x2/5/2w2/1b1b1 b|1w1w1/2^.2/5/2w2/1b1b1 b|1w1w1/2b2/5/2w2/1b1b1^b|"
+        "1w1w1/2b2/5/2w2/1b1b1 ^ b|1w1w1/2b2/5/2w2/1b1b1 b^w|1w1w1/2b2/5/2w2/1b1b1 b^ - - 0 1|"
+        "B:.B.B...W.........B...W.W.^B|B:^|^::.B.B...W.........B...W.W.|"
+        "B:.B.B..^1W.........B...W.W.|B:.B.B.^/.W.........B...W.W.|BB^:.B.B...W.........B...W.W.|"
+        "1w1w1/2b2/5/2w2/1b1b1^\xc2\xa0 b|B:.B.B^\x80..W.........B...W.W.";
     const struct nk_rules rules = rules_of(STANDARD);
     for (size_t i = 0; i < COUNT(cases); i++)
         refuse_position(&rules, &cases[i]);
+    refuse_marked(&rules, refuse_position, marked);
 }
 
 static void refuse_move(const struct nk_rules *rules, const struct malformed *m)
@@ -278,113 +270,34 @@ static void refuse_move(const struct nk_rules *rules, const struct malformed *m)
 
 Test(notation, malformed_moves)
 {
-    static const struct malformed cases[] = {
-        {"", 1, "the text ends, expected a file, a-e"},
-        {"b", 2, "the text ends, expected a rank, 1-5"},
-        {"b1", 3, "the text ends, expected a file, a-e"},
-        {"b1-", 4, NULL},
-        {"b1-c", 5, NULL},
-        {"b1-c1 ", 6, "found ' ', expected the end of the text"},
-        {"b1-c12", 6, NULL},
-        {"b1c1c1", 5, NULL},
-        {"b1--c1", 4, NULL},
-        {"b1 c1", 3, NULL},
-        {"b1xc1", 3, NULL},
-        {" b1-c1", 1, NULL},
-        {"-b1c1", 1, NULL},
-        {"f1-c1", 1, "found 'f', expected a file, a-e"},
-        {"b1-f1", 4, NULL},
-        {"b6-c1", 2, "found '6', expected a rank, 1-5"},
-        {"b0-c1", 2, NULL},
-        {"b1-c9", 5, NULL},
-        {"bc11", 2, NULL},
-        {"b11c", 3, NULL},
-        {"1bc1", 3, NULL},
-        {"1b-1c", 3, "found '-', expected a rank, 1-5"},
-        {"11bc", 2, NULL},
-        {"0b1c", 1, NULL},
-        {"6b1c", 1, NULL},
-        {"1b1c1", 5, NULL},
-        {"b1-b1", 0, "a move from a square to itself"},
-        {"1B1b", 0, NULL},
-        {"\xe2\x99\x9e", 1, "found byte 226, expected a file, a-e"},
-        {"b1\xe2\x80\x93"
-         "c1",
-         3, NULL},
-    };
+    static const struct malformed cases[] = {{"", 1, "the text ends, expected a file, a-e"},
+                                             {"b", 2, "the text ends, expected a rank, 1-5"},
+                                             {"b1", 3, "the text ends, expected a file, a-e"},
+                                             {"b1-c1 ", 6, "found ' ', expected the end of the text"},
+                                             {"f1-c1", 1, "found 'f', expected a file, a-e"},
+                                             {"b6-c1", 2, "found '6', expected a rank, 1-5"},
+                                             {"1b-1c", 3, "found '-', expected a rank, 1-5"},
+                                             {"b1-b1", 0, "a move from a square to itself"},
+                                             {"\xe2\x99\x9e", 1, "found byte 226, expected a file, a-e"}};
+    static const char marked[] =
+        "b1-^|b1-c^|b1-c1^2|b1c1^c1|b1-^-c1|b1^ c1|b1^xc1|^ b1-c1|^-b1c1|b1-^f1|b^0-c1|b1-c^9|"
+        "b^c11|b1^1c|1b^c1|1^1bc|^0b1c|^6b1c|1b1c^1|b1^\xe2\x80\x93"
+        "c1";
     const struct nk_rules rules = rules_of(STANDARD);
     for (size_t i = 0; i < COUNT(cases); i++)
         refuse_move(&rules, &cases[i]);
-}
-
-/* ---- every text next to a right one ---- */
-
-static const char *const right[] = {"1w1w1/2b2/5/2w2/1b1b1 b", "W:.B.B...W.........B...W.W."};
-
-Test(notation, positions_cut_short)
-{
-    const struct nk_rules rules = rules_of(STANDARD);
-    for (size_t i = 0; i < COUNT(right); i++)
-        for (size_t length = 0; right[i][length]; length++) {
-            char *text = strndup(right[i], length);
-            refuse_position(&rules, &(struct malformed){text, length + 1, NULL});
-            free(text);
-        }
-}
-
-/* Every other byte in every place: refused there or earlier, or understood. */
-Test(notation, positions_with_one_wrong_byte)
-{
-    const struct nk_rules rules = rules_of(STANDARD);
-    for (size_t i = 0; i < COUNT(right); i++)
-        for (size_t at = 0; right[i][at]; at++)
-            for (int byte = 1; byte < 256; byte++) {
-                struct nk_position position;
-                enum nk_colour colour;
-                struct nk_error error;
-                char *text = strdup(right[i]);
-                text[at] = (char)byte;
-                const enum nk_status status = nk_position_parse(&rules, text, &position, &colour, &error);
-                if (!status) {
-                    char again[NK_POSITION_TEXT];
-                    nk_position_print(&rules, position, colour, again);
-                    read_back(&rules, again, position, colour);
-                    cr_assert(byte == right[i][at] || strchr("bBwW_ ", byte), "\"%s\" is accepted", text);
-                } else {
-                    cr_assert(status == NK_E_SYNTAX || status == NK_E_POSITION, "\"%s\"", text);
-                    cr_assert((error.at == 0) == (status == NK_E_POSITION), "\"%s\"", text);
-                    cr_assert_leq(error.at, strlen(text) + 1, "\"%s\"", text);
-                    cr_assert(is_one_line(error.text), "\"%s\"", text);
-                }
-                free(text);
-            }
+    refuse_marked(&rules, refuse_move, marked);
 }
 
 Test(notation, very_long_texts)
 {
-    enum { LENGTH = 1 << 20 };
-    static const struct {
-        const char *begin;
-        char filler;
-        size_t at;
-    } cases[] = {
-        {"", 'b', 6}, {"", '1', 6}, {"", '9', 1},    {"", '/', 1}, {"1w1w1/2b2/5/2w2/1b1b1 b", 'b', 24},
-        {"", ' ', 1}, {"", ':', 1}, {"B:", '.', 28},
-    };
+    static char digits[1 << 20], letters[1 << 20];
     const struct nk_rules rules = rules_of(STANDARD);
-    char *text = malloc(LENGTH + 1);
-    cr_assert(text);
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        memset(text, cases[i].filler, LENGTH);
-        text[LENGTH] = '\0';
-        memcpy(text, cases[i].begin, strlen(cases[i].begin));
-        refuse_position(&rules, &(struct malformed){text, cases[i].at, NULL});
-    }
-    memset(text, 'b', LENGTH);
-    refuse_move(&rules, &(struct malformed){text, 2, NULL});
-    memset(text, '1', LENGTH);
-    refuse_move(&rules, &(struct malformed){text, 2, NULL});
-    memcpy(text, "b1-c1", 5);
-    refuse_move(&rules, &(struct malformed){text, 6, NULL});
-    free(text);
+    memset(digits, '1', sizeof digits - 1);
+    memset(letters, 'b', sizeof letters - 1);
+    refuse_position(&rules, &(struct malformed){digits, 6, NULL});
+    refuse_position(&rules, &(struct malformed){letters, 6, NULL});
+    refuse_move(&rules, &(struct malformed){digits, 2, NULL});
+    memcpy(letters, "b1-c1", 5);
+    refuse_move(&rules, &(struct malformed){letters, 6, NULL});
 }

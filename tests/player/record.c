@@ -1,195 +1,157 @@
-/* Games as text: what is written is read as the same game, and no text does harm. */
+/* Games as text: what is written is read as the same game, and a complaint names the place. */
 
-#include "player/game.h"
 #include "player/random.h"
+#include "tests/player/support.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A text the size of its allocation, so that a sanitizer sees each read beyond its end. */
-struct record {
-    char *text;
-    size_t length;
-};
-
-static struct record written(const struct nk_game *game)
-{
-    char *text = nk_record_text(game);
-    cr_assert(text);
-    return (struct record){text, strlen(text)};
-}
-
 static void expect_same_game(const struct nk_game *a, const struct nk_game *b, const char *text)
 {
     const int plies = nk_game_plies(a);
     enum nk_colour winner_a = NK_BLACK, winner_b = NK_BLACK;
     cr_assert_eq(nk_game_plies(b), plies, "%s", text);
-    cr_assert_eq(nk_game_end(b, &winner_b), nk_game_end(a, &winner_a), "%s", text);
-    cr_assert_eq(winner_b, winner_a, "%s", text);
-    for (int ply = 0; ply <= plies; ply++) {
-        const struct nk_position x = nk_game_position_at(a, ply), y = nk_game_position_at(b, ply);
-        cr_assert(x.mover == y.mover && x.other == y.other, "ply %d of %s", ply, text);
-        cr_assert_eq(nk_game_to_move_at(a, ply), nk_game_to_move_at(b, ply), "%s", text);
-    }
+    cr_assert(nk_game_end(b, &winner_b) == nk_game_end(a, &winner_a) && winner_a == winner_b, "%s", text);
+    for (int ply = 0; ply <= plies; ply++)
+        cr_assert(same_position(nk_game_position_at(a, ply), nk_game_position_at(b, ply)) &&
+                      nk_game_to_move_at(a, ply) == nk_game_to_move_at(b, ply),
+                  "ply %d of %s", ply, text);
 }
 
-static struct nk_position random_position(const struct nk_rules *rules, uint64_t *random)
+/* Reads a text of exactly this length, so that a sanitizer sees each read beyond its end. */
+static enum nk_status read_text(const struct nk_rules *rules, const char *text, size_t length,
+                                struct nk_game **game, struct nk_error *error)
 {
-    struct nk_position position;
-    do {
-        uint64_t sides[2] = {0, 0};
-        for (int side = 0; side < 2; side++)
-            while (__builtin_popcountll(sides[side]) < rules->pieces) {
-                const uint64_t bit = nk_bit((int)nk_random_below(random, (uint32_t)rules->squares));
-                if (!((sides[0] | sides[1]) & bit))
-                    sides[side] |= bit;
-            }
-        position = (struct nk_position){sides[0], sides[1]};
-    } while (nk_position_check(rules, position, NK_BLACK, NULL));
-    return position;
+    char *exact = malloc(length ? length : 1);
+    memcpy(exact, text, length);
+    const enum nk_status status = nk_record_read(exact, length, rules, game, error);
+    free(exact);
+    return status;
 }
 
-static struct nk_game *random_game(const struct nk_rules *rules, uint64_t *random)
+/* The record of a game, which is read as the same game. */
+static char *round_trip(const struct nk_game *game)
 {
-    struct nk_game *game = NULL;
+    struct nk_game *read = NULL;
+    struct nk_error error;
+    char *text = nk_record_text(game);
+    cr_assert(!read_text(nk_game_rules(game), text, strlen(text), &read, &error), "%s:\n%s", error.text,
+              text);
+    expect_same_game(game, read, text);
+    char *again = nk_record_text(read);
+    cr_assert_str_eq(again, text);
+    free(again);
+    nk_game_free(read);
+    return text;
+}
+
+static struct nk_game *random_game(const struct nk_index *index, uint64_t *random)
+{
+    struct nk_game *game;
     struct nk_position position;
     enum nk_colour to_move = NK_BLACK;
-    if (nk_random_below(random, 3) == 0 || !nk_rules_start(rules, &position)) {
-        position = random_position(rules, random);
+    if (nk_random_below(random, 3) == 0 || !nk_rules_start(&index->rules, &position)) {
         to_move = nk_random_below(random, 2) ? NK_WHITE : NK_BLACK;
+        do
+            position = nk_index_position(index, nk_random(random) % index->entries);
+        while (nk_position_check(&index->rules, position, to_move, NULL));
     }
-    cr_assert_eq(nk_game_new(rules, position, to_move, &game, NULL), NK_OK);
-    for (uint32_t left = nk_random_below(random, 40); left; left--) {
+    cr_assert(!nk_game_new(&index->rules, position, to_move, &game, NULL));
+    for (uint32_t left = nk_random_below(random, 40); left && nk_game_end(game, NULL) == NK_END_NONE;
+         left--) {
         struct nk_move moves[NK_MAX_MOVES];
-        const int count = nk_position_moves(rules, nk_game_position(game), moves);
-        if (nk_game_end(game, NULL) != NK_END_NONE)
-            break;
-        const struct nk_move move = moves[nk_random_below(random, (uint32_t)count)];
-        cr_assert_eq(nk_game_play(game, move, NULL), NK_OK);
+        const int count = nk_position_moves(&index->rules, nk_game_position(game), moves);
+        cr_assert(!nk_game_play(game, moves[nk_random_below(random, (uint32_t)count)], NULL));
     }
     if (nk_random_below(random, 4) == 0)
         nk_game_resign(game);
     return game;
 }
 
-Test(record, round_trip)
+Test(record, of_random_games)
 {
-    static const int boards[][4] = {{5, 5, 3, 3}, {3, 3, 2, 2}, {4, 3, 3, 3}, {7, 7, 3, 3}, {8, 8, 5, 4}};
+    static const struct board boards[] = {{5, 5, 3, 3, NK_WIN_LINE},
+                                          {3, 3, 2, 2, NK_WIN_LINE},
+                                          {4, 3, 3, 3, NK_WIN_LINE},
+                                          {7, 7, 3, 3, NK_WIN_LINE}};
     uint64_t random = 1;
-    for (size_t b = 0; b < sizeof boards / sizeof *boards; b++) {
-        struct nk_rules rules;
-        const int *board = boards[b];
-        cr_assert_eq(nk_rules_init(&rules, board[0], board[1], board[2], board[3], NK_WIN_LINE, NULL), NK_OK);
-        for (int n = 0; n < 300; n++) {
-            struct nk_game *game = random_game(&rules, &random), *read = NULL;
-            struct nk_error error = {NK_OK, 0, ""};
-            const struct record record = written(game);
-            cr_assert_eq(nk_record_read(record.text, record.length, &rules, &read, &error), NK_OK, "%s:\n%s",
-                         error.text, record.text);
-            expect_same_game(game, read, record.text);
-            const struct record again = written(read);
-            cr_assert_str_eq(again.text, record.text);
+    for (size_t b = 0; b < COUNT(boards); b++) {
+        struct nk_index *index = index_of(boards[b]);
+        for (int n = 0; n < 100; n++) {
+            struct nk_game *game = random_game(index, &random);
+            free(round_trip(game));
             nk_game_free(game);
-            nk_game_free(read);
-            free(record.text);
-            free(again.text);
         }
+        nk_index_free(index);
     }
 }
 
-Test(record, what_was_taken_back_is_not_written)
+/* The start with another side to move says so, or it would be read as another game. What was taken back is not written. */
+Test(record, of_given_games)
 {
-    struct nk_rules rules;
-    struct nk_position start;
-    struct nk_game *game = NULL;
-    struct nk_move move;
-    nk_rules_standard(&rules);
-    cr_assert(nk_rules_start(&rules, &start));
-    cr_assert_eq(nk_game_new(&rules, start, NK_BLACK, &game, NULL), NK_OK);
-    struct record record = written(game);
-    cr_assert_str_eq(record.text, "");
-    free(record.text);
-    static const char *const moves[] = {"b1-c1", "c2-c3", "c1-a3"};
-    for (int m = 0; m < 3; m++) {
-        cr_assert_eq(nk_move_parse(&rules, moves[m], &move, NULL), NK_OK);
-        cr_assert_eq(nk_game_play(game, move, NULL), NK_OK);
-    }
-    nk_game_resign(game);
-    record = written(game);
-    cr_assert_str_eq(record.text, "1. b1-c1 c2-c3\n2. c1-a3 resign\n# White resigns: Black wins.\n");
-    free(record.text);
-    nk_game_undo(game);
-    nk_game_undo(game);
-    record = written(game);
-    cr_assert_str_eq(record.text, "1. b1-c1 c2-c3\n");
-    free(record.text);
-    nk_game_free(game);
-}
-
-/* What looks like the start but is none says so, or it would be read as another game. */
-Test(record, squares_of_the_start_with_another_side_to_move)
-{
-    struct nk_rules rules;
-    struct nk_position start;
-    nk_rules_standard(&rules);
-    cr_assert(nk_rules_start(&rules, &start));
-    const uint64_t elsewhere = start.other ^ (start.other & -start.other) ^ 1;
-    const struct {
-        struct nk_position position;
-        enum nk_colour to_move;
+    static const struct {
+        const char *position, *moves;
+        bool resigns;
+        int undone;
         const char *text;
-    } cases[] = {{start, NK_BLACK, ""},
-                 {start, NK_WHITE, "start 1b1b1/2w2/5/2b2/1w1w1 w\n"},
-                 {{start.other, start.mover}, NK_BLACK, "start 1b1b1/2w2/5/2b2/1w1w1 b\n"},
-                 {{start.other, start.mover}, NK_WHITE, "start 1w1w1/2b2/5/2w2/1b1b1 w\n"},
-                 {{start.mover, elsewhere}, NK_BLACK, "start 1w1w1/2b2/5/5/wb1b1 b\n"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct nk_game *game = NULL, *read = NULL;
-        cr_assert_eq(nk_game_new(&rules, cases[i].position, cases[i].to_move, &game, NULL), NK_OK);
-        const struct record record = written(game);
-        cr_assert_str_eq(record.text, cases[i].text);
-        cr_assert_eq(nk_record_read(record.text, record.length, &rules, &read, NULL), NK_OK);
-        expect_same_game(game, read, record.text);
+    } cases[] = {
+        {standard_start, "", false, 0, ""},
+        {"1w1w1/2b2/5/2w2/1b1b1 w", "", false, 0, "start 1w1w1/2b2/5/2w2/1b1b1 w\n"},
+        {"1b1b1/2w2/5/2b2/1w1w1 w", "", false, 0, "start 1b1b1/2w2/5/2b2/1w1w1 w\n"},
+        {"1b1b1/2w2/5/2b2/1w1w1 b", "", false, 0, "start 1b1b1/2w2/5/2b2/1w1w1 b\n"},
+        {"1w1w1/2b2/5/5/wb1b1 b", "", false, 0, "start 1w1w1/2b2/5/5/wb1b1 b\n"},
+        {standard_start, "b1-c1 c2-c3 c1-a3", true, 0,
+         "1. b1-c1 c2-c3\n2. c1-a3 resign\n# White resigns: Black wins.\n"},
+        {standard_start, "b1-c1 c2-c3 c1-a3", true, 2, "1. b1-c1 c2-c3\n"},
+        {"1w1w1/2b2/5/2w2/1b1b1 w", "b5-c5 b1-c1", false, 0,
+         "start 1w1w1/2b2/5/2w2/1b1b1 w\n1... b5-c5\n2. b1-c1\n"},
+    };
+    struct nk_rules rules;
+    nk_rules_standard(&rules);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nk_game *game = begin_game(&rules, cases[i].position);
+        play_moves(game, cases[i].moves);
+        if (cases[i].resigns)
+            nk_game_resign(game);
+        for (int undone = 0; undone < cases[i].undone; undone++)
+            nk_game_undo(game);
+        char *text = round_trip(game);
+        cr_assert_str_eq(text, cases[i].text);
+        free(text);
         nk_game_free(game);
-        nk_game_free(read);
-        free(record.text);
     }
 }
 
-/* The line and the character that a complaint names are those of error.at; nothing is returned. */
+/* The line and the character that a complaint names are those of error.at. */
 static void expect_place(const char *text, size_t length, const struct nk_error *error)
 {
-    unsigned long line = 0, character = 0;
+    unsigned long line = 0, character = 0, lines = 1;
+    size_t begin = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     cr_assert(error->at >= 1 && error->at <= length + 1, "at %zu of %zu", error->at, length);
     cr_assert_eq(sscanf(error->text, "line %lu, character %lu: ", &line, &character), 2, "%s", error->text);
-    unsigned long lines = 1;
-    size_t begin = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     for (size_t i = 0; i < error->at - 1; i++)
         if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == length || text[i + 1] != '\n'))) {
             lines++;
             begin = i + 1;
         }
-    cr_assert_eq(line, lines, "%s", error->text);
-    cr_assert_eq(character, error->at - begin, "%s", error->text);
+    cr_assert(line == lines && character == error->at - begin, "%s", error->text);
 }
 
-Test(record, damaged_texts)
+/* Replaces some characters, or truncates the text. */
+Test(record, of_damaged_texts)
 {
-    enum { ROUNDS = 30000, ROOM = 400 };
+    enum { ROUNDS = 3000 };
     static const char pieces[] = "abcde12345-.# \t\r\n\0\xff\xef\xbb\xbfstart resign bw/:_";
-    struct nk_rules rules;
+    struct nk_index *index = index_of(STANDARD);
     uint64_t random = 5;
     int read_well = 0;
-    nk_rules_standard(&rules);
     for (int round = 0; round < ROUNDS; round++) {
-        struct nk_game *game = random_game(&rules, &random), *read = NULL;
-        const struct record record = written(game);
-        size_t length = record.length < ROOM ? record.length : ROOM;
-        char *text = malloc(length + 1);
-        cr_assert(text);
-        memcpy(text, record.text, length);
+        struct nk_game *game = random_game(index, &random), *read = NULL;
+        char *text = nk_record_text(game);
+        size_t length = strlen(text);
+        struct nk_error error;
         for (uint32_t left = nk_random_below(&random, 4); left && length; left--) {
             const size_t at = nk_random_below(&random, (uint32_t)length);
             if (nk_random_below(&random, 3))
@@ -197,39 +159,50 @@ Test(record, damaged_texts)
             else
                 length = at;
         }
-        char *exact = malloc(length ? length : 1);
-        cr_assert(exact);
-        memcpy(exact, text, length);
-        struct nk_error error = {NK_OK, 0, ""};
-        const enum nk_status status = nk_record_read(exact, length, &rules, &read, &error);
+        const enum nk_status status = read_text(&index->rules, text, length, &read, &error);
         if (status) {
-            cr_assert_eq(nk_record_read(exact, length, &rules, &read, NULL), status);
             cr_assert(status == NK_E_SYNTAX || status == NK_E_POSITION || status == NK_E_MOVE);
-            cr_assert_eq(error.status, status);
-            expect_place(exact, length, &error);
-            cr_assert_null(read);
-        } else {
-            read_well++;
-            nk_game_free(read);
+            cr_assert(error.status == status && !read);
+            cr_assert_eq(read_text(&index->rules, text, length, &read, NULL), status);
+            expect_place(text, length, &error);
         }
+        read_well += !status;
+        nk_game_free(read);
         nk_game_free(game);
-        free(record.text);
         free(text);
-        free(exact);
     }
     cr_assert(read_well > ROUNDS / 100 && read_well < ROUNDS * 9 / 10, "%d", read_well);
+    nk_index_free(index);
 }
 
-Test(record, board_without_start)
+Test(record, has_lines_of_any_kind)
 {
+    static const struct {
+        const char *text, *message;
+    } cases[] = {{"1. b1-c1\r\nx", "line 2, character 1: "},
+                 {"1. b1-c1\rx", "line 2, character 1: "},
+                 {"# b1-c1 x\n\n  b1-c1#\n\nx", "line 5, character 1: "},
+                 {"\xef\xbb\xbf x", "line 1, character 2: "},
+                 {"1. b1-c1 c2-c3\nb1-c1", "line 2, character 1: move 3 (Black): "}};
     struct nk_rules rules;
+    nk_rules_standard(&rules);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nk_game *game = NULL;
+        struct nk_error error;
+        cr_assert(read_text(&rules, cases[i].text, strlen(cases[i].text), &game, &error) && !game);
+        cr_assert(!strncmp(error.text, cases[i].message, strlen(cases[i].message)), "%s", error.text);
+    }
+}
+
+Test(record, of_a_board_without_start)
+{
+    const struct nk_rules rules = rules_of((struct board){4, 3, 3, 3, NK_WIN_LINE});
+    static const char move[] = "# board\n 1. a1-a2", good[] = "start bb1b/4/ww1w b\n";
     struct nk_game *game = NULL;
     struct nk_error error;
-    cr_assert_eq(nk_rules_init(&rules, 4, 3, 3, 3, NK_WIN_LINE, NULL), NK_OK);
-    static const char move[] = "# board\n 1. a1-a2", good[] = "start bb1b/4/ww1w b\n";
-    cr_assert_eq(nk_record_read(move, strlen(move), &rules, &game, &error), NK_E_POSITION);
+    cr_assert_eq(read_text(&rules, move, strlen(move), &game, &error), NK_E_POSITION);
     expect_place(move, strlen(move), &error);
-    cr_assert_eq(nk_record_read("", 0, &rules, &game, &error), NK_E_POSITION);
-    cr_assert_eq(nk_record_read(good, strlen(good), &rules, &game, &error), NK_OK);
+    cr_assert_eq(read_text(&rules, "", 0, &game, &error), NK_E_POSITION);
+    cr_assert(!read_text(&rules, good, strlen(good), &game, &error));
     nk_game_free(game);
 }

@@ -119,14 +119,6 @@ Test(checkpoint, resumes_from_every_ply)
     }
 }
 
-static struct nk_index *index_of(struct board board)
-{
-    const struct nk_rules rules = rules_of(board);
-    struct nk_index *index;
-    cr_assert(!nk_index_new(&rules, &index));
-    return index;
-}
-
 /* Tries to resume from "saved". Nothing in it may change. */
 static enum nk_status try(const struct nk_index *index, struct nk_error *error)
 {

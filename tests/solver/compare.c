@@ -20,8 +20,8 @@ static void check_counts(const struct nk_solution *solution, const struct ref_so
     cr_assert_eq((int)summary->longest, reference->longest, "%s", checked.s);
     for (int plies = 0; plies <= NK_MAX_PLIES; plies++)
         cr_assert_eq(solution->by_distance[plies],
-                     plies > reference->longest ? 0 : reference->wins_in[plies] + reference->losses_in[plies],
-                     "%s: %d plies", checked.s, plies);
+                     plies > reference->longest ? 0 : reference->decided_in[plies], "%s: %d plies", checked.s,
+                     plies);
 }
 
 static struct nk_value reference_value(const struct ref_solution *reference, struct nk_position position)
@@ -104,12 +104,8 @@ static void check_board(struct board board)
                                    (enum ref_win)board.win};
     struct ref_solution *reference = ref_solve(same);
     struct solved s = solve_board(board);
-    struct nk_table *table;
-    struct nk_error error;
+    struct nk_table *table = open_table(&s);
     checked = board_text(board);
-    cr_assert(reference);
-    write_table(&s, "table.dat");
-    cr_assert(!nk_table_open("table.dat", &table, &error), "%s", error.text);
     check_counts(s.solution, reference);
     check_values(table, reference);
     check_moves(table, reference);
@@ -118,32 +114,19 @@ static void check_board(struct board board)
     ref_free(reference);
 }
 
-#define BOARD_TEST(name, ...)                                                                     \
-    Test(compare, board_##name, .init = enter_directory, .fini = leave_directory, .timeout = 900) \
-    {                                                                                             \
-        check_board((struct board){__VA_ARGS__});                                                 \
-    }
+TestSuite(compare, .init = enter_directory, .fini = leave_directory, .timeout = 900);
 
-BOARD_TEST(5x5, 5, 5, 3, 3, NK_WIN_LINE)
-BOARD_TEST(5x5_orthogonal, 5, 5, 3, 3, NK_WIN_ORTHOGONAL)
-BOARD_TEST(5x5_diagonal, 5, 5, 3, 3, NK_WIN_DIAGONAL)
-BOARD_TEST(5x5_equidistant, 5, 5, 3, 3, NK_WIN_EQUIDISTANT)
-BOARD_TEST(5x5_centre, 5, 5, 3, 3, NK_WIN_CENTRE)
-BOARD_TEST(8x8_2_pieces, 8, 8, 2, 2, NK_WIN_LINE)
-BOARD_TEST(7x5_centre, 7, 5, 2, 2, NK_WIN_CENTRE)
-BOARD_TEST(7x3, 7, 3, 3, 3, NK_WIN_LINE)
-BOARD_TEST(5x4, 5, 4, 3, 3, NK_WIN_LINE)
-BOARD_TEST(4x5_row_2, 4, 5, 3, 2, NK_WIN_LINE)
-BOARD_TEST(4x4_4_pieces, 4, 4, 4, 3, NK_WIN_LINE)
-BOARD_TEST(4x4_4_pieces_row_4, 4, 4, 4, 4, NK_WIN_LINE)
-
-static uint64_t count_placements(int squares, int pieces)
+Test(compare, some_boards)
 {
-    uint64_t count = 1;
-    for (int side = 0; side < 2; side++, squares -= pieces)
-        for (int i = 0; i < pieces; i++)
-            count = count * (uint64_t)(squares - i) / (uint64_t)(i + 1);
-    return count;
+    static const struct board boards[] = {
+        {5, 5, 3, 3, NK_WIN_LINE},        {5, 5, 3, 3, NK_WIN_ORTHOGONAL}, {5, 5, 3, 3, NK_WIN_DIAGONAL},
+        {5, 5, 3, 3, NK_WIN_EQUIDISTANT}, {5, 5, 3, 3, NK_WIN_CENTRE},     {8, 8, 2, 2, NK_WIN_LINE},
+        {7, 5, 2, 2, NK_WIN_CENTRE},      {7, 3, 3, 3, NK_WIN_LINE},       {5, 4, 3, 3, NK_WIN_LINE},
+        {4, 5, 3, 2, NK_WIN_LINE},        {4, 4, 4, 3, NK_WIN_LINE},       {4, 4, 4, 4, NK_WIN_LINE},
+    };
+    const size_t few = is_thorough() ? 0 : COUNT(boards) - 1;
+    for (size_t i = few; i < COUNT(boards); i++)
+        check_board(boards[i]);
 }
 
 /* Every game with so many pieces on every board, upright and lying, of at most so many placements. */
@@ -157,22 +140,31 @@ static void check_small_boards(int pieces, uint64_t placements)
                     const struct board board = {width, height, pieces, row, (enum nk_win)win};
                     struct nk_rules rules;
                     if (nk_rules_init(&rules, width, height, pieces, row, board.win, NULL) ||
-                        count_placements(rules.squares, pieces) > placements)
+                        nk_index_placements(&rules) > placements)
                         continue;
                     check_board(board);
                     games++;
                 }
-    cr_assert(games > 10);
+    cr_assert_gt(games, 10);
 }
 
-#define SMALL_BOARDS_TEST(pieces, placements)                                                            \
-    Test(compare, every_small_board_##pieces##_pieces, .init = enter_directory, .fini = leave_directory, \
-         .timeout = 900)                                                                                 \
-    {                                                                                                    \
-        check_small_boards(pieces, placements);                                                          \
-    }
+/* In processes of their own. */
+Test(compare, every_small_board_of_2_pieces)
+{
+    check_small_boards(2, is_thorough() ? 100000 : 40000);
+}
 
-SMALL_BOARDS_TEST(2, 100000)
-SMALL_BOARDS_TEST(3, 200000)
-SMALL_BOARDS_TEST(4, 100000)
-SMALL_BOARDS_TEST(5, 100000)
+Test(compare, every_small_board_of_3_pieces)
+{
+    check_small_boards(3, is_thorough() ? 200000 : 30000);
+}
+
+Test(compare, every_small_board_of_4_pieces)
+{
+    check_small_boards(4, is_thorough() ? 100000 : 40000);
+}
+
+Test(compare, every_small_board_of_5_pieces)
+{
+    check_small_boards(5, is_thorough() ? 100000 : 40000);
+}

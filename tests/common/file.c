@@ -1,0 +1,325 @@
+/* Files: written whole or not at all. */
+
+#include "common/file.h"
+#include "tests/support.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+TestSuite(file, .init = enter_directory, .fini = leave_directory, .timeout = 60);
+
+static const char old_text[] = "what was there before", new_text[] = "what is there now";
+static char temporary[64]; /* the name of the first file that this process writes */
+
+static void write_old(const char *path)
+{
+    write_bytes(path, old_text, sizeof old_text);
+    snprintf(temporary, sizeof temporary, ".new-%d-0", (int)getpid());
+}
+
+static void expect_text(const char *path, const char *text)
+{
+    struct bytes file = read_bytes(path);
+    cr_assert_str_eq((char *)file.data, text, "%s", path);
+    cr_assert_eq(file.size, strlen(text) + 1, "%s", path);
+    free(file.data);
+}
+
+static enum nk_status write_new(const char *path, struct nk_error *error)
+{
+    return nk_file_write(path, new_text, sizeof new_text, error);
+}
+
+/* It cannot be written, for this reason, and nothing is left behind. */
+static void refuse(const char *path, const char *reason)
+{
+    struct nk_error error;
+    const int files = files_in(".");
+    cr_assert_eq(write_new(path, &error), NK_E_WRITE, "\"%s\"", path);
+    cr_assert_eq(error.status, NK_E_WRITE);
+    cr_assert(strstr(error.text, reason), "%s: expected \"%s\"", error.text, reason);
+    cr_assert_eq(files_in("."), files, "\"%s\": left a file behind", path);
+    cr_assert_eq(write_new(path, NULL), NK_E_WRITE);
+}
+
+/* Nothing is forbidden to root. What a test makes in between belongs to somebody else. */
+static void give_up_root(void)
+{
+    enum { NOBODY = 65534 };
+    if (getuid())
+        return;
+    if (chown(".", NOBODY, NOBODY) || setegid(NOBODY) || seteuid(NOBODY)) {
+        leave_directory();
+        cr_skip("cannot become another user");
+    }
+}
+
+/* Who has changed its user may no longer be looked into, which the search for leaks does at the end. */
+static void take_root_back(void)
+{
+    if (!getuid())
+        cr_assert(!seteuid(0) && !setegid(0) && !prctl(PR_SET_DUMPABLE, 1));
+}
+
+/* ---- what cannot be written ---- */
+
+Test(file, says_why_it_cannot_be_written)
+{
+    char long_name[NAME_MAX + 2];
+    memset(long_name, 'x', sizeof long_name);
+    long_name[NAME_MAX + 1] = '\0';
+    cr_assert(!mkdir("directory", 0777) && !symlink("loop", "loop") && !symlink("directory", "link") &&
+              !symlink("missing", "leads_nowhere"));
+    write_old("file");
+    refuse("missing/file", "No such file or directory");
+    refuse("file/file", "Not a directory");
+    refuse("directory", "directory is a directory, expected the name of a file");
+    refuse("directory/", "is a directory");
+    refuse("link", "is a directory");
+    refuse("loop", "cannot follow the link loop: Too many levels of symbolic links");
+    refuse("leads_nowhere", "cannot follow the link leads_nowhere: No such file or directory");
+    refuse("", "the name of the file to write is empty");
+    refuse(long_name, "File name too long");
+    cr_assert_eq(files_in("directory"), 0);
+}
+
+/* Not as root, who would replace the device if the library were wrong. */
+Test(file, devices_stay_devices)
+{
+    struct stat about;
+    give_up_root();
+    refuse("/dev/full", "No space left on device");
+    cr_assert(!write_new("/dev/null", NULL));
+    take_root_back();
+    cr_assert(!lstat("/dev/full", &about) && S_ISCHR(about.st_mode));
+    cr_assert(!lstat("/dev/null", &about) && S_ISCHR(about.st_mode));
+}
+
+Test(file, stays_where_nothing_may_be_written)
+{
+    give_up_root();
+    cr_assert(!mkdir("directory", 0777));
+    write_old("directory/file");
+    cr_assert(!chmod("directory", 0555));
+    refuse("directory/file", "Permission denied");
+    expect_text("directory/file", old_text);
+    cr_assert_eq(files_in("directory"), 1);
+    cr_assert(!chmod("directory", 0777));
+    take_root_back();
+}
+
+/* Somebody else cuts what is being written: it must not get the name. */
+Test(file, stays_when_the_new_one_is_cut)
+{
+    struct nk_writer *writer;
+    struct nk_error error;
+    uint64_t checksum = 77;
+    write_old("file");
+    cr_assert(!nk_writer_open("file", &writer, NULL) && !nk_writer_append(writer, new_text, 12, NULL));
+    cr_assert(!truncate(temporary, 5));
+    cr_assert_eq(nk_writer_close(writer, &checksum, &error), NK_E_WRITE);
+    cr_assert_str_eq(error.text, "cannot write file: Input/output error");
+    cr_assert_eq(checksum, 77);
+    expect_text("file", old_text);
+    cr_assert_eq(files_in("."), 1);
+}
+
+/* At each of its steps no more files can be opened. A device needs three: itself, what is prepared for it, and that by
+ * another number. */
+Test(file, says_that_too_many_files_are_open)
+{
+    static const struct {
+        const char *path;
+        int needed;
+    } cases[] = {{"file", 1}, {"/dev/null", 3}};
+    struct rlimit unlimited;
+    cr_assert(!getrlimit(RLIMIT_NOFILE, &unlimited));
+    const int next = dup(0);
+    close(next);
+    give_up_root();
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (int more = 0; more <= cases[i].needed; more++) {
+            struct nk_error error;
+            cr_assert(!setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)(next + more), unlimited.rlim_max}));
+            const enum nk_status status = write_new(cases[i].path, &error);
+            cr_assert(!setrlimit(RLIMIT_NOFILE, &unlimited));
+            cr_assert_eq(status, more < cases[i].needed ? NK_E_WRITE : NK_OK, "%s, %d", cases[i].path, more);
+            cr_assert(!status || strstr(error.text, "Too many open files"), "%s", error.text);
+        }
+    cr_assert_eq(files_in("."), 1);
+    take_root_back();
+}
+
+/* ---- what is written ---- */
+
+Test(file, has_what_was_written_and_nothing_else)
+{
+    struct nk_file about;
+    struct nk_writer *writer;
+    uint64_t checksum;
+    write_old("file");
+    for (size_t size = 0; size <= sizeof new_text; size++) {
+        cr_assert(!nk_file_write("file", new_text, size, NULL) && !nk_file_describe("file", &about, NULL));
+        cr_assert(about.bytes == size && about.checksum == XXH3_64bits(new_text, size));
+    }
+    cr_assert(!nk_writer_open("file", &writer, NULL) && !nk_writer_append(writer, old_text, 12, NULL) &&
+              !nk_writer_replace(writer, 0, "W", 1, NULL) &&
+              !nk_writer_append(writer, old_text + 12, 10, NULL) &&
+              !nk_writer_close(writer, &checksum, NULL));
+    expect_text("file", "What was there before");
+    cr_assert_eq(checksum, XXH3_64bits("What was there before", sizeof old_text));
+    cr_assert(!nk_writer_open("file", &writer, NULL) && !nk_writer_append(writer, "lost", 4, NULL));
+    nk_writer_abandon(writer);
+    nk_writer_abandon(NULL);
+    expect_text("file", "What was there before");
+    cr_assert_eq(files_in("."), 1);
+}
+
+/* What killed processes with our number would have left behind; at last there is no name left. */
+Test(file, leaves_what_others_left)
+{
+    char name[64], long_name[NAME_MAX + 1];
+    memset(long_name, 'x', sizeof long_name);
+    long_name[NAME_MAX] = '\0';
+    write_old(long_name);
+    for (int n = 0; n < 100; n++) {
+        snprintf(name, sizeof name, ".new-%d-%d", (int)getpid(), n);
+        write_old(name);
+        if (n == 98) {
+            cr_assert(!write_new(long_name, NULL));
+            expect_text(long_name, new_text);
+        }
+    }
+    refuse(long_name, "File exists");
+    expect_text(name, old_text);
+}
+
+Test(file, is_written_through_links)
+{
+    struct stat about;
+    cr_assert(!mkdir("directory", 0777));
+    write_old("directory/target");
+    cr_assert(!symlink("directory/target", "link") && !symlink("link", "link_to_link"));
+    cr_assert(!write_new("link_to_link", NULL));
+    expect_text("directory/target", new_text);
+    cr_assert(!lstat("link_to_link", &about) && S_ISLNK(about.st_mode));
+    cr_assert(!lstat("link", &about) && S_ISLNK(about.st_mode));
+    cr_assert_eq(files_in("directory"), 1);
+}
+
+Test(file, is_written_into_pipes)
+{
+    struct stat about;
+    char got[sizeof old_text], link[32];
+    cr_assert(!mkfifo("pipe", 0666));
+    const int end = open("pipe", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", end); /* as /dev/stdout may be one */
+    const char *const names[] = {"pipe", link};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        cr_assert(!write_new(names[i], NULL));
+        cr_assert_eq(read(end, got, sizeof got), (ssize_t)sizeof new_text);
+        cr_assert_str_eq(got, new_text);
+    }
+    cr_assert(!lstat("pipe", &about) && S_ISFIFO(about.st_mode));
+    close(end);
+}
+
+/* ---- permissions ---- */
+
+static void expect_permissions(mode_t mode, uid_t owner, gid_t group)
+{
+    struct stat about;
+    cr_assert(!stat("file", &about));
+    cr_assert_eq(about.st_mode & 07777, mode, "%o, expected %o", about.st_mode & 07777, mode);
+    cr_assert(about.st_uid == owner && about.st_gid == group);
+}
+
+/* Another file than before, with the same permissions; meanwhile nobody else may read it. */
+Test(file, keeps_permissions)
+{
+    static const mode_t modes[] = {0600, 0640, 0444, 0664, 0755, 0666};
+    struct nk_writer *writer;
+    struct stat about;
+    write_old("other");
+    umask(027);
+    cr_assert(!write_new("file", NULL));
+    expect_permissions(0640, geteuid(), getegid());
+    umask(022);
+    for (size_t i = 0; i < COUNT(modes); i++) {
+        cr_assert(!chmod("file", modes[i]));
+        cr_assert(!nk_writer_open("file", &writer, NULL));
+        cr_assert(!stat(temporary, &about) && (about.st_mode & 07777) == 0600);
+        cr_assert(!nk_writer_close(writer, NULL, NULL));
+        expect_permissions(modes[i], geteuid(), getegid());
+    }
+}
+
+/* Another user cannot keep owner and group. Another group gets no more than everybody has. */
+Test(file, keeps_owner_and_group)
+{
+    enum { SOMEBODY = 12345, THEIRS = 23456 };
+    static const mode_t modes[][2] = {{0664, 0644}, {0640, 0600}};
+    if (getuid())
+        cr_skip("only root can give a file away");
+    for (size_t i = 0; i < COUNT(modes); i++) {
+        write_old("file");
+        cr_assert(!chown("file", SOMEBODY, THEIRS) && !chmod("file", modes[i][0]));
+        cr_assert(!write_new("file", NULL));
+        expect_permissions(modes[i][0], SOMEBODY, THEIRS);
+        give_up_root();
+        cr_assert(!write_new("file", NULL));
+        expect_permissions(modes[i][1], geteuid(), getegid());
+        take_root_back();
+    }
+}
+
+/* ---- reading ---- */
+
+Test(file, is_described)
+{
+    static const size_t sizes[] = {1, 16383, 16384, 16385, 100000}; /* around the buffer */
+    uint8_t *data = calloc(100000, 1);
+    struct nk_file file;
+    struct nk_error error;
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        data[sizes[i] - 1] = 1;
+        write_bytes("file", data, sizes[i]);
+        cr_assert(!nk_file_describe("file", &file, NULL));
+        cr_assert(file.bytes == sizes[i] && file.checksum == XXH3_64bits(data, sizes[i]));
+    }
+    file = (struct nk_file){77, 88};
+    cr_assert_eq(nk_file_describe("missing", &file, &error), NK_E_READ);
+    cr_assert_str_eq(error.text, "missing: No such file or directory");
+    cr_assert_eq(nk_file_describe(".", &file, &error), NK_E_READ);
+    cr_assert_str_eq(error.text, ".: Is a directory");
+    cr_assert(file.bytes == 77 && file.checksum == 88);
+    free(data);
+}
+
+/* A program started without standard streams must not take a file that it opens for one of them. */
+Test(file, closed_streams_are_filled)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        char byte = 'x';
+        for (int stream = 0; stream < 3; stream++)
+            close(stream);
+        nk_file_fill_standard();
+        const bool filled = open("/dev/null", O_RDWR) > 2;
+        _exit(filled && read(0, &byte, 1) < 0 && write(1, &byte, 1) < 0 && write(2, &byte, 1) < 0 ? 0 : 1);
+    }
+    int status;
+    cr_assert(child > 0 && waitpid(child, &status, 0) == child);
+    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}

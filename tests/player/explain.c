@@ -1,0 +1,103 @@
+/* Explanations and reviews of moves, compared with what the table says of each reply. */
+
+#include "player/explain.h"
+#include "tests/player/support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+TestSuite(explain, .fini = close_board);
+
+static void expect_replies(struct nk_position after, const struct nk_explanation *why)
+{
+    struct nk_move replies[NK_MAX_MOVES];
+    const int count = nk_position_moves(nk_table_rules(table), after, replies);
+    int only_replies = 0;
+    cr_assert_eq(why->replies, count);
+    cr_assert_eq(why->losing, moves_to(after, NK_LOSS));
+    cr_assert_eq(why->holding, moves_to(after, NK_DRAW));
+    cr_assert_eq(why->winning, moves_to(after, NK_WIN));
+    for (int r = 0; r < count; r++)
+        if (is_only_move(after, replies[r])) {
+            only_replies++;
+            cr_assert(nk_move_equal(why->only_reply, replies[r]));
+        }
+    cr_assert_eq(why->has_only_reply, only_replies);
+}
+
+/* The move has been played. */
+static void expect_review(const struct nk_game *game)
+{
+    const struct nk_position position = nk_game_position_at(game, 0);
+    const struct nk_move move = nk_game_move_at(game, 0);
+    const struct nk_value before = value_of(position), after = value_of_move(position, move);
+    const int drop = before.result - after.result;
+    struct nk_reviewed reviewed;
+    cr_assert(!nk_review(table, game, 0, &reviewed, NULL));
+    cr_assert(nk_move_equal(reviewed.move, move) && reviewed.mover == NK_BLACK);
+    cr_assert(same_value(reviewed.before, before) && same_value(reviewed.after, after));
+    cr_assert_eq(reviewed.mark, drop == 2 ? NK_MARK_BLUNDER : drop == 1 ? NK_MARK_ERROR : NK_MARK_NONE);
+    cr_assert_eq(reviewed.plies_lost, drop ? 0 : abs(after.plies - before.plies));
+    cr_assert_eq(nk_move_equal(reviewed.better, move), same_value(before, after));
+    cr_assert(same_value(value_of_move(position, reviewed.better), before));
+}
+
+static void expect_why(struct nk_position position, struct nk_move move)
+{
+    struct nk_explanation why;
+    const struct nk_position after = nk_position_after(position, move);
+    struct nk_game *game;
+    cr_assert(!nk_game_new(nk_table_rules(table), position, NK_BLACK, &game, NULL));
+    cr_assert(!nk_explain(table, game, 0, move, &why, NULL));
+    cr_assert(!nk_game_play(game, move, NULL));
+    expect_review(game);
+    nk_game_free(game);
+    cr_assert(same_value(why.before, value_of(position)));
+    cr_assert(same_value(why.value, value_of_move(position, move)));
+    cr_assert(same_value(value_of_move(position, why.best), why.before));
+    cr_assert(nk_move_equal(why.best, move) || !same_value(why.value, why.before));
+    cr_assert_eq(why.only, is_only_move(position, move));
+    if (nk_rules_won(nk_table_rules(table), after.other)) {
+        cr_assert(!why.threat && !why.stopped && !why.replies && !why.losing && !why.holding &&
+                  !why.winning && !why.has_only_reply);
+        return;
+    }
+    expect_replies(after, &why);
+    const struct nk_value threat = value_of(nk_position_after_pass(after));
+    cr_assert_eq(why.threat, threat.result == NK_WIN ? threat.plies : 0);
+    const struct nk_value feared = value_of(nk_position_after_pass(position)), now = value_of(after);
+    const bool stopped = feared.result == NK_WIN && (now.result != NK_WIN || now.plies > feared.plies);
+    cr_assert_eq(why.stopped, stopped ? feared.plies : 0);
+}
+
+static void expect_all(struct board board, uint64_t step)
+{
+    int explained = 0;
+    open_board(board);
+    const struct nk_index *index = nk_table_index(table);
+    for (uint64_t entry = 0; entry < index->entries; entry += step) {
+        const struct nk_position position = nk_index_position(index, entry);
+        struct nk_move moves[NK_MAX_MOVES];
+        const int count =
+            goes_on(&index->rules, position) ? nk_position_moves(&index->rules, position, moves) : 0;
+        for (int m = 0; m < count; m++, explained++)
+            expect_why(position, moves[m]);
+    }
+    cr_assert_gt(explained, 50);
+}
+
+Test(explain, is_correct_on_4x4)
+{
+    expect_all((struct board){4, 4, 3, 3, NK_WIN_LINE}, 17);
+}
+
+Test(explain, is_correct_on_the_standard_board)
+{
+    expect_all(STANDARD, is_thorough() ? 97 : 9973);
+}
+
+/* With four pieces per side there are few moves, and some positions have one or none. */
+Test(explain, is_correct_with_few_moves)
+{
+    expect_all((struct board){3, 3, 4, 3, NK_WIN_LINE}, 1);
+}

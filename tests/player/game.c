@@ -1,0 +1,166 @@
+/* The game: moves and the reasons why they are illegal, repetition, undo and redo. */
+
+#include "tests/player/support.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static struct nk_game *begin(const char *text)
+{
+    static struct nk_rules rules;
+    nk_rules_standard(&rules);
+    return begin_game(&rules, text);
+}
+
+Test(game, undone_moves_stay_known_until_another_move)
+{
+    struct nk_game *game = begin(standard_start);
+    play_moves(game, "b1-c1 b5-c5 c1-a1");
+    cr_assert_eq(nk_game_known(game), 3);
+    cr_assert(nk_game_undo(game) && nk_game_undo(game));
+    cr_assert_eq(nk_game_plies(game), 1);
+    cr_assert_eq(nk_game_known(game), 3);
+    play_moves(game, "c2-c3");
+    cr_assert_eq(nk_game_known(game), 2);
+    nk_game_free(game);
+}
+
+Test(game, resigning_ends_it_until_it_is_undone)
+{
+    struct nk_game *game = begin(standard_start);
+    enum nk_colour winner = NK_BLACK;
+    play_moves(game, "b1-c1 b5-c5");
+    nk_game_undo(game);
+    nk_game_resign(game);
+    cr_assert(nk_game_end(game, &winner) == NK_END_RESIGNED && winner == NK_BLACK);
+    cr_assert(!nk_game_redo(game));
+    cr_assert(nk_game_undo(game));
+    cr_assert(nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) == 1);
+    cr_assert(nk_game_redo(game));
+    nk_game_resign(game);
+    cr_assert(nk_game_end(game, &winner) == NK_END_RESIGNED && winner == NK_WHITE);
+    nk_game_free(game);
+}
+
+Test(game, illegal_positions_are_rejected)
+{
+    static const struct nk_position impossible[] = {{7, 7 << 5}, {7, 6 << 5 | 1}, {3, 7 << 5}};
+    struct nk_rules rules;
+    nk_rules_standard(&rules);
+    for (size_t i = 0; i < COUNT(impossible); i++) {
+        struct nk_game *game = NULL;
+        struct nk_error error = {0};
+        cr_assert_eq(nk_game_new(&rules, impossible[i], NK_BLACK, &game, &error), NK_E_POSITION);
+        cr_assert(!game && error.text[0]);
+    }
+}
+
+/* The first ones no text can describe, but a program can construct them. */
+Test(game, illegal_moves_are_rejected_with_the_reason)
+{
+    static const struct {
+        struct nk_move move;
+        const char *reason; /* NULL: it is legal */
+    } cases[] = {
+        {{25, 0}, "expected 0 to 24"},
+        {{1, 25}, "expected 0 to 24"},
+        {{255, 255}, "expected 0 to 24"},
+        {{21, 16}, "not Black's"},
+        {{10, 15}, "no piece"},
+        {{1, 12}, "not on one line"},
+        {{17, 12}, NULL},
+        {{1, 11}, "on b4, not b3"},
+        {{17, 18}, "on e4, not d4"},
+        {{17, 23}, "blocked"},
+        {{17, 21}, "blocked"},
+    };
+    struct nk_game *game = begin(standard_start);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nk_error error = {.text = ""};
+        const enum nk_status status =
+            nk_move_check(nk_game_rules(game), nk_game_position(game), NK_BLACK, cases[i].move, &error);
+        cr_assert_eq(status, cases[i].reason ? NK_E_MOVE : NK_OK, "%zu", i);
+        cr_assert(!cases[i].reason || strstr(error.text, cases[i].reason), "%s", error.text);
+        cr_assert(!cases[i].reason || nk_game_play(game, cases[i].move, NULL) == NK_E_MOVE);
+    }
+    cr_assert_eq(nk_game_plies(game), 0);
+    struct nk_error error;
+    const struct nk_position won = {7 << 5, 7 << 10};
+    cr_assert_eq(nk_move_check(nk_game_rules(game), won, NK_BLACK, (struct nk_move){5, 0}, &error),
+                 NK_E_MOVE);
+    cr_assert_str_eq(error.text, "the game is over");
+    nk_game_free(game);
+}
+
+/* Up to a ply, with other moves thereafter; and longer than there is room for at first. */
+Test(game, is_copied)
+{
+    struct nk_game *game = begin(standard_cycle), *copy;
+    nk_game_ignore_repetition(game);
+    for (int i = 0; i < 20; i++)
+        play_moves(game, "a1-a5 e5-e1 a5-a1 e1-e5");
+    cr_assert_eq(nk_game_plies(game), 80);
+    cr_assert(!nk_game_copy(game, 6, &copy, NULL));
+    cr_assert(nk_game_plies(copy) == 6 && nk_game_known(copy) == 6);
+    for (int ply = 0; ply <= 6; ply++)
+        cr_assert(same_position(nk_game_position_at(copy, ply), nk_game_position_at(game, ply)));
+    play_moves(copy, "c2-a2");
+    cr_assert_eq(nk_game_plies(game), 80);
+    nk_game_free(copy);
+    nk_game_free(game);
+}
+
+Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
+{
+    struct nk_game *game = begin(standard_cycle);
+    struct nk_move last = {0, 0};
+    struct nk_error error;
+    cr_assert_eq(nk_game_occurrences(game, nk_game_position(game), NK_BLACK), 1);
+    cr_assert_eq(nk_game_occurrences(game, nk_game_position(game), NK_WHITE), 0, "the other side is to move");
+    play_moves(game, standard_cycle_moves);
+    cr_assert_eq(nk_game_end(game, NULL), NK_END_NONE);
+    cr_assert(!nk_move_parse(nk_game_rules(game), "e1-e5", &last, NULL));
+    cr_assert_eq(nk_game_repeats(game, last), 2);
+    play_moves(game, "e1-e5");
+    cr_assert_eq(nk_game_end(game, NULL), NK_END_REPETITION);
+    cr_assert_eq(nk_game_occurrences(game, nk_game_position(game), NK_BLACK), 3);
+    cr_assert_eq(nk_game_play(game, last, &error), NK_E_MOVE);
+    cr_assert_str_eq(error.text, "the game is over");
+    cr_assert(nk_game_undo(game) && nk_game_end(game, NULL) == NK_END_NONE);
+    cr_assert(nk_game_redo(game) && nk_game_end(game, NULL) == NK_END_REPETITION);
+    cr_assert(!nk_game_redo(game));
+    while (nk_game_undo(game))
+        ;
+    cr_assert_eq(nk_game_plies(game), 0);
+    cr_assert_eq(nk_game_occurrences(game, nk_game_position(game), NK_BLACK), 1);
+    nk_game_free(game);
+}
+
+/* Whether the values of the options are those of the table. */
+static bool options_are_those_of_the_table(const struct nk_game *game)
+{
+    struct nk_option options[NK_MAX_MOVES];
+    struct nk_move_value moves[NK_MAX_MOVES];
+    int count, in_table;
+    bool same = true;
+    cr_assert(!nk_options(table, game, options, &count, NULL));
+    cr_assert(!nk_table_moves(table, nk_game_position(game), moves, &in_table, NULL) && count == in_table);
+    for (int m = 0; m < count; m++)
+        same = same && nk_move_equal(options[m].move, moves[m].move) &&
+               same_value(options[m].value, moves[m].value) && options[m].repeats == 0;
+    return same;
+}
+
+Test(game, ignored_repetition_neither_ends_a_game_nor_changes_a_value, .init = open_standard,
+     .fini = close_board)
+{
+    struct nk_game *game = begin(standard_cycle);
+    play_moves(game, standard_cycle_moves);
+    cr_assert(!options_are_those_of_the_table(game));
+    nk_game_ignore_repetition(game);
+    cr_assert(options_are_those_of_the_table(game));
+    play_moves(game, "e1-e5 a1-a5 e5-e1 a5-a1 e1-e5");
+    cr_assert_eq(nk_game_end(game, NULL), NK_END_NONE);
+    cr_assert(options_are_those_of_the_table(game));
+    nk_game_free(game);
+}

@@ -1,0 +1,154 @@
+/* The opponents: their names, and that each plays as it is described. */
+
+#include "player/random.h"
+#include "player/search.h"
+#include "tests/player/support.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+Test(opponents, have_names)
+{
+    static const char *const good[] = {"human",       "random",  "rules",   "minimax:1", "minimax:20",
+                                       "alphabeta:4", "level:1", "level:9", "weakest",   "perfect"};
+    static const char *const bad[] = {
+        "",           "Random",   "minimax",  "minimax:",      "minimax:0",
+        "minimax:21", "level:0",  "level:10", "level:1x",      "level:-1",
+        "perfect:2",  "levels:3", " perfect", "alphabeta:4:4", "level:99999999999999999999"};
+    for (size_t i = 0; i < COUNT(good); i++) {
+        char text[NK_OPPONENT_TEXT];
+        const struct nk_opponent opponent = opponent_of(good[i]);
+        nk_opponent_print(opponent, text);
+        cr_assert_str_eq(text, good[i]);
+        cr_assert_eq(nk_opponent_is_human(opponent), i == 0);
+    }
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        struct nk_opponent opponent;
+        struct nk_error error = {0};
+        cr_assert_eq(nk_opponent_parse(bad[i], &opponent, &error), NK_E_SYNTAX, "%s", bad[i]);
+        cr_assert(error.text[0]);
+    }
+}
+
+/* The page offers at least one opponent of every kind but a person and minimax, which plays like alphabeta. */
+Test(opponents, of_every_kind_are_ranked)
+{
+    const char *form, *name, *kind_about, *about;
+    for (int k = 0; nk_opponent_describe(k, &form, &kind_about); k++) {
+        int found = 0;
+        for (int n = 0; nk_opponent_ranked(n, &name, &about); n++)
+            found += strcspn(name, ":") == strcspn(form, ":") && !strncmp(name, form, strcspn(form, ":")) &&
+                     !strcmp(about, kind_about);
+        cr_assert_eq(found > 0, strcmp(form, "human") != 0 && strcmp(form, "minimax:N") != 0, "%s", form);
+    }
+    cr_assert(nk_opponent_ranked(13, &name, &about));
+    cr_assert_str_eq(name, "weakest");
+    cr_assert_not(nk_opponent_ranked(14, &name, &about));
+    cr_assert_not(nk_opponent_ranked(-1, &name, &about));
+    cr_assert_not(nk_opponent_describe(-1, &name, &about));
+}
+
+/* The moves of a position in the order of the table, and the number of the one that an opponent chooses. */
+static int chosen_by(const char *name, struct nk_position position, uint64_t *random,
+                     struct nk_move_value moves[NK_MAX_MOVES], int *count)
+{
+    struct nk_game *game;
+    struct nk_move move;
+    cr_assert(!nk_game_new(nk_table_rules(table), position, NK_BLACK, &game, NULL));
+    cr_assert(!nk_opponent_move(opponent_of(name), table, game, random, &move, NULL, NULL));
+    nk_game_free(game);
+    cr_assert(!nk_table_moves(table, position, moves, count, NULL));
+    int chosen = 0;
+    while (chosen < *count && !nk_move_equal(moves[chosen].move, move))
+        chosen++;
+    cr_assert_lt(chosen, *count, "%s: an illegal move", name);
+    return chosen;
+}
+
+/* Fastest win that it knows; no known loss while there is another move. Returns whether it missed a win one ply further
+ * away than it knows. */
+static bool expect_level(struct nk_position position, int level, uint64_t *random)
+{
+    struct nk_move_value moves[NK_MAX_MOVES];
+    char name[] = "level:0";
+    int count, unknown = 0;
+    name[6] = (char)('0' + level);
+    const int chosen = chosen_by(name, position, random, moves, &count);
+    for (int m = 0; m < count; m++)
+        unknown += moves[m].value.result == NK_DRAW || moves[m].value.plies >= level;
+    const bool knows = moves[0].value.result == NK_WIN && moves[0].value.plies < level;
+    if (knows || !unknown)
+        cr_assert_eq(chosen, 0, "%s", position_text(nk_table_rules(table), position).s);
+    else
+        cr_assert(moves[chosen].value.result == NK_DRAW || moves[chosen].value.plies >= level);
+    return moves[0].value.result == NK_WIN && moves[0].value.plies == level &&
+           !same_value(moves[chosen].value, moves[0].value);
+}
+
+/* Wins at once; does not lose at once if it can be helped. */
+static void expect_rules(struct nk_position position, uint64_t *random)
+{
+    struct nk_move_value moves[NK_MAX_MOVES];
+    int count;
+    const int chosen = chosen_by("rules", position, random, moves, &count);
+    const struct nk_value best = moves[chosen].value;
+    cr_assert(!(moves[0].value.result == NK_WIN && moves[0].value.plies == 1) || best.plies == 1);
+    cr_assert(!(best.result == NK_LOSS && best.plies == 2) ||
+              (moves[0].value.result == NK_LOSS && moves[0].value.plies == 2));
+}
+
+Test(opponents, play_as_described, .init = open_standard, .fini = close_board)
+{
+    uint64_t random = 1;
+    int missed = 0;
+    for (int i = 0; i < 300; i++) {
+        const struct nk_position position = random_position(&random);
+        struct nk_move_value moves[NK_MAX_MOVES];
+        struct nk_move legal[NK_MAX_MOVES];
+        int scores[NK_MAX_MOVES];
+        int count, chosen;
+        for (int level = 1; level <= 9; level += 2)
+            missed += expect_level(position, level, &random);
+        expect_rules(position, &random);
+        chosen = chosen_by("weakest", position, &random, moves, &count);
+        cr_assert(same_value(moves[chosen].value, moves[count - 1].value));
+        chosen_by("random", position, &random, moves, &count);
+        for (int prune = 0; prune <= 1; prune++) {
+            chosen = chosen_by(prune ? "alphabeta:2" : "minimax:2", position, &random, moves, &count);
+            count = nk_search(nk_table_rules(table), position, 2, false, scores, NULL);
+            int own = 0, best = -NK_SCORE_WIN;
+            (void)nk_position_moves(nk_table_rules(table), position, legal);
+            for (int m = 0; m < count; m++) {
+                best = scores[m] > best ? scores[m] : best;
+                own = nk_move_equal(legal[m], moves[chosen].move) ? scores[m] : own;
+            }
+            cr_assert_eq(own, best);
+        }
+    }
+    cr_assert_gt(missed, 0);
+}
+
+Test(opponents, perfect_wins_and_the_same_seed_plays_the_same_game, .init = open_standard,
+     .fini = close_board)
+{
+    const struct nk_opponent perfect = opponent_of("perfect"), random_mover = opponent_of("random");
+    struct nk_game *games[2];
+    for (int i = 0; i < 2; i++) {
+        uint64_t random = 99;
+        games[i] = begin_game(nk_table_rules(table), standard_start);
+        while (nk_game_end(games[i], NULL) == NK_END_NONE) {
+            struct nk_move move;
+            const bool black = nk_game_to_move(games[i]) == NK_BLACK;
+            cr_assert(!nk_opponent_move(black ? random_mover : perfect, table, games[i], &random, &move, NULL,
+                                        NULL));
+            cr_assert(!nk_game_play(games[i], move, NULL));
+        }
+    }
+    enum nk_colour winner = NK_BLACK;
+    cr_assert(nk_game_end(games[0], &winner) == NK_END_WON && winner == NK_WHITE);
+    cr_assert_eq(nk_game_plies(games[0]), nk_game_plies(games[1]));
+    for (int ply = 0; ply < nk_game_plies(games[0]); ply++)
+        cr_assert(nk_move_equal(nk_game_move_at(games[0], ply), nk_game_move_at(games[1], ply)));
+    nk_game_free(games[0]);
+    nk_game_free(games[1]);
+}

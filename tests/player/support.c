@@ -1,0 +1,99 @@
+#include "tests/player/support.h"
+
+#include "player/random.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+struct nk_table *table;
+
+void open_board(struct board board)
+{
+    enter_directory();
+    struct solved solved = solve_board(board);
+    table = open_table(&solved);
+    solved_free(&solved);
+}
+
+void open_standard(void)
+{
+    open_board(STANDARD);
+}
+
+void close_board(void)
+{
+    nk_table_close(table);
+    leave_directory();
+}
+
+struct nk_game *begin_game(const struct nk_rules *rules, const char *text)
+{
+    struct nk_game *game;
+    struct nk_position position;
+    enum nk_colour to_move;
+    cr_assert(!nk_position_parse(rules, text, &position, &to_move, NULL));
+    cr_assert(!nk_game_new(rules, position, to_move, &game, NULL));
+    return game;
+}
+
+void play_moves(struct nk_game *game, const char *moves)
+{
+    for (; *moves; moves += strspn(moves, " ")) {
+        struct nk_move move;
+        struct nk_error error = {0};
+        char text[16] = {0};
+        const size_t length = strcspn(moves, " ");
+        memcpy(text, moves, length);
+        cr_assert(!nk_move_parse(nk_game_rules(game), text, &move, NULL));
+        cr_assert(!nk_game_play(game, move, &error), "%s: %s", text, error.text);
+        moves += length;
+    }
+}
+
+struct nk_opponent opponent_of(const char *name)
+{
+    struct nk_opponent opponent;
+    cr_assert(!nk_opponent_parse(name, &opponent, NULL), "%s", name);
+    return opponent;
+}
+
+struct nk_value value_of(struct nk_position position)
+{
+    struct nk_value value;
+    cr_assert(!nk_table_value(table, position, &value, NULL));
+    return value;
+}
+
+struct nk_value value_of_move(struct nk_position position, struct nk_move move)
+{
+    const struct nk_value after = value_of(nk_position_after(position, move));
+    return (struct nk_value){(enum nk_result) - after.result, after.result == NK_DRAW ? 0 : after.plies + 1};
+}
+
+int moves_to(struct nk_position position, enum nk_result result)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(nk_table_rules(table), position, moves);
+    int found = 0;
+    for (int m = 0; m < count; m++)
+        found += value_of_move(position, moves[m]).result == result;
+    return found;
+}
+
+bool is_only_move(struct nk_position position, struct nk_move move)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const enum nk_result result = value_of(position).result;
+    return result != NK_LOSS && nk_position_moves(nk_table_rules(table), position, moves) > 1 &&
+           moves_to(position, result) == 1 && value_of_move(position, move).result == result;
+}
+
+struct nk_position random_position(uint64_t *random)
+{
+    const struct nk_index *index = nk_table_index(table);
+    struct nk_position position;
+    do
+        position = nk_index_position(index, nk_random(random) % index->entries);
+    while (!goes_on(&index->rules, position));
+    return position;
+}

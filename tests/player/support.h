@@ -1,0 +1,39 @@
+/* What the tests of the player share: an open table, and games. */
+#ifndef PLAYER_SUPPORT_H
+#define PLAYER_SUPPORT_H
+
+#include "player/game.h"
+#include "player/opponents.h"
+#include "tests/support.h"
+
+extern struct nk_table *table;
+
+/* Fixtures: a directory of its own with the table of a board in "table.dat", which is open. */
+void open_board(struct board board);
+void open_standard(void);
+void close_board(void);
+
+static const char standard_start[] = "1w1w1/2b2/5/2w2/1b1b1 b";
+static const char standard_cycle[] = "4w/2wb1/1w3/2b2/b4 b"; /* where both may go to and fro: */
+static const char standard_cycle_moves[] = "a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1";
+
+/* A game from a position, and with further moves such as "b1-c1 b5-c5". */
+struct nk_game *begin_game(const struct nk_rules *rules, const char *position);
+void play_moves(struct nk_game *game, const char *moves);
+
+struct nk_opponent opponent_of(const char *name);
+
+/* By the table. */
+struct nk_value value_of(struct nk_position position);
+struct nk_value value_of_move(struct nk_position position, struct nk_move move);
+
+/* The number of moves with a result for the side to move. */
+int moves_to(struct nk_position position, enum nk_result result);
+
+/* Whether the side to move has several moves and only this one keeps its win or draw. */
+bool is_only_move(struct nk_position position, struct nk_move move);
+
+/* A position of the table in which the game goes on. */
+struct nk_position random_position(uint64_t *random);
+
+#endif
