@@ -22,6 +22,7 @@
 #include "solver/retrograde.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
+#include "tests/seal.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -53,11 +54,9 @@ static _Noreturn void stop(const char *what, const char *why)
     exit(EXIT_FAILURE);
 }
 
-static void must(enum nk_status status, const struct nk_error *error, const char *what)
-{
-    if (status)
-        stop(what, error ? error->text : "failed");
-}
+static _Thread_local struct nk_error error;
+
+#define MUST(call) ((call) ? stop(#call, error.text) : (void)0)
 
 /* ---- threads that ask one table ---- */
 
@@ -81,8 +80,7 @@ static void ask(void *context, uint32_t item, int worker)
     for (int i = 0; i < ASKED; i++) {
         const uint64_t entry = nk_random(&random) % entries;
         uint8_t code;
-        struct nk_error error;
-        must(nk_table_code(crowd->table, entry, &code, &error), &error, "nk_table_code");
+        MUST(nk_table_code(crowd->table, entry, &code, &error));
         if (code != (crowd->codes ? crowd->codes[entry] : large_code(entry)))
             stop("nk_table_code", "another code than was written");
     }
@@ -96,20 +94,19 @@ static void large_table(void)
     struct nk_index *index;
     struct nk_table_writer *writer;
     struct crowd crowd = {0};
-    struct nk_error error;
     uint8_t *codes = malloc(PIECE);
-    must(nk_rules_init(&rules, 6, 5, 4, 4, NK_WIN_LINE, &error), &error, "nk_rules_init");
-    must(nk_index_new(&rules, &index), NULL, "nk_index_new");
+    MUST(nk_rules_init(&rules, 6, 5, 4, 4, NK_WIN_LINE, &error));
+    MUST(nk_index_new(&rules, &index));
     const struct nk_summary summary = {.placements = index->placements};
-    must(nk_table_writer_open(table_name, index, &writer, &error), &error, "nk_table_writer_open");
+    MUST(nk_table_writer_open(table_name, index, &writer, &error));
     for (uint64_t done = 0; codes && done < index->entries; done += PIECE) {
         const uint64_t left = index->entries - done, count = left < PIECE ? left : PIECE;
         for (uint64_t i = 0; i < count; i++)
             codes[i] = large_code(done + i);
-        must(nk_table_writer_append(writer, codes, count, &error), &error, "nk_table_writer_append");
+        MUST(nk_table_writer_append(writer, codes, count, &error));
     }
-    must(nk_table_writer_close(writer, &summary, NULL, NULL, &error), &error, "nk_table_writer_close");
-    must(nk_table_open(table_name, &crowd.table, &error), &error, "nk_table_open");
+    MUST(nk_table_writer_close(writer, &summary, NULL, NULL, &error));
+    MUST(nk_table_open(table_name, &crowd.table, &error));
     nk_parallel(THREADS, THREADS, ask, &crowd);
     printf("large table  codes %016" PRIx64 "\n", nk_table_codes_checksum(crowd.table));
     nk_table_close(crowd.table);
@@ -128,10 +125,9 @@ static void play(struct nk_table *table, struct nk_position position)
                              .threads = THREADS,
                              .max_plies = 200};
     struct nk_score score;
-    struct nk_error error;
-    must(nk_opponent_parse("perfect", &match.opponents[0], &error), &error, "perfect");
-    must(nk_opponent_parse("alphabeta:3", &match.opponents[1], &error), &error, "alphabeta");
-    must(nk_match_play(table, &match, &score, &error), &error, "nk_match_play");
+    MUST(nk_opponent_parse("perfect", &match.opponents[0], &error));
+    MUST(nk_opponent_parse("alphabeta:3", &match.opponents[1], &error));
+    MUST(nk_match_play(table, &match, &score, &error));
     printf("match        %" PRIu64 " %" PRIu64 " %" PRIu64 ", %" PRIu64 " plies\n", score.wins[0],
            score.draws, score.wins[1], score.plies);
 }
@@ -141,28 +137,25 @@ static void one_game(struct nk_table *table, struct nk_position position)
 {
     const struct nk_rules *rules = nk_table_rules(table);
     struct nk_game *game, *read;
-    struct nk_error error;
     uint64_t random = 3;
     int marks = 0;
-    must(nk_game_new(rules, position, NK_BLACK, &game, &error), &error, "nk_game_new");
+    MUST(nk_game_new(rules, position, NK_BLACK, &game, &error));
     while (nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < 100) {
         struct nk_move move;
         struct nk_explanation why;
         struct nk_opponent opponent;
-        must(nk_opponent_parse(nk_game_plies(game) % 2 ? "level:2" : "perfect", &opponent, &error), &error,
-             "opponent");
-        must(nk_opponent_move(opponent, table, game, &random, &move, NULL, &error), &error,
-             "nk_opponent_move");
-        must(nk_explain(table, game, nk_game_plies(game), move, &why, &error), &error, "nk_explain");
-        must(nk_game_play(game, move, &error), &error, "nk_game_play");
+        MUST(nk_opponent_parse(nk_game_plies(game) % 2 ? "level:2" : "perfect", &opponent, &error));
+        MUST(nk_opponent_move(opponent, table, game, &random, &move, NULL, &error));
+        MUST(nk_explain(table, game, nk_game_plies(game), move, &why, &error));
+        MUST(nk_game_play(game, move, &error));
     }
     char *text = nk_record_text(game);
     if (!text)
         stop("nk_record_text", "out of memory");
-    must(nk_record_read(text, strlen(text), rules, &read, &error), &error, "nk_record_read");
+    MUST(nk_record_read(text, strlen(text), rules, &read, &error));
     for (int ply = 0; ply < nk_game_plies(read); ply++) {
         struct nk_reviewed reviewed;
-        must(nk_review(table, read, ply, &reviewed, &error), &error, "nk_review");
+        MUST(nk_review(table, read, ply, &reviewed, &error));
         marks += reviewed.mark != NK_MARK_NONE;
     }
     printf("game         %d plies, %d marks, record %016" PRIx64 "\n", nk_game_plies(read), marks,
@@ -176,10 +169,9 @@ static void puzzles(struct nk_table *table)
 {
     struct nk_puzzle puzzle;
     struct nk_puzzle_count count;
-    struct nk_error error;
     uint64_t random = 5;
     char text[NK_POSITION_TEXT] = "none";
-    must(nk_puzzle_take(table, NULL, 3, &random, &puzzle, 1, &count, &error), &error, "nk_puzzle_take");
+    MUST(nk_puzzle_take(table, NULL, 3, &random, &puzzle, 1, &count, &error));
     if (count.total)
         nk_position_print(nk_table_rules(table), puzzle.position, puzzle.to_move, text);
     printf("puzzles      %" PRIu64 ", %s\n", count.total, text);
@@ -187,22 +179,20 @@ static void puzzles(struct nk_table *table)
 
 /* ---- the analysis ---- */
 
-static void never(void *context, const struct nk_error *error)
+static void never(void *context, const struct nk_error *why)
 {
-    stop(context, error->text);
+    stop(context, why->text);
 }
 
 /* Solves a board, saving checkpoints. */
 static struct nk_solution *solve(const struct nk_index *index)
 {
     struct nk_solution *solution;
-    struct nk_error error;
     struct nk_solve_options options = {.threads = THREADS, .vector_bytes = vector_bytes, .warn = never};
     char what[] = "checkpoint";
     options.context = what;
-    must(nk_solve_checkpoint(index, directory_name, 0, &options.checkpoint, &error), &error,
-         "nk_solve_checkpoint");
-    must(nk_solve(index, &options, &solution, &error), &error, "nk_solve");
+    MUST(nk_solve_checkpoint(index, directory_name, 0, &options.checkpoint, &error));
+    MUST(nk_solve(index, &options, &solution, &error));
     nk_checkpoint_close(options.checkpoint);
     return solution;
 }
@@ -211,13 +201,11 @@ static struct nk_solution *solve(const struct nk_index *index)
 static void solve_again(const struct nk_index *index, const uint8_t *codes)
 {
     struct nk_solution *solution;
-    struct nk_error error;
     uint8_t *again;
     struct nk_solve_options options = {.vector_bytes = vector_bytes};
-    must(nk_solve_checkpoint(index, directory_name, 1000, &options.checkpoint, &error), &error,
-         "nk_solve_checkpoint");
-    must(nk_solve(index, &options, &solution, &error), &error, "nk_solve, going on");
-    must(nk_solution_codes(solution, &again, &error), &error, "nk_solution_codes");
+    MUST(nk_solve_checkpoint(index, directory_name, 1000, &options.checkpoint, &error));
+    MUST(nk_solve(index, &options, &solution, &error));
+    MUST(nk_solution_codes(solution, &again, &error));
     if (memcmp(codes, again, index->entries) != 0)
         stop("nk_solve, going on", "other codes than at first");
     nk_checkpoint_remove(options.checkpoint);
@@ -232,22 +220,19 @@ static void one_board(const struct board *board)
     struct nk_index *index;
     struct nk_file file;
     struct nk_verified verified;
-    struct nk_error error;
     uint8_t *codes, *traps;
-    must(nk_rules_init(&rules, board->width, board->height, board->pieces, board->row_length, board->win,
-                       &error),
-         &error, "nk_rules_init");
-    must(nk_index_new(&rules, &index), NULL, "nk_index_new");
+    MUST(nk_rules_init(&rules, board->width, board->height, board->pieces, board->row_length, board->win,
+                       &error));
+    MUST(nk_index_new(&rules, &index));
     struct nk_solution *solution = solve(index);
-    must(nk_solution_codes(solution, &codes, &error), &error, "nk_solution_codes");
+    MUST(nk_solution_codes(solution, &codes, &error));
     solve_again(index, codes);
-    must(nk_traps(index, codes, THREADS, &traps), NULL, "nk_traps");
-    must(nk_table_write(table_name, index, &solution->summary, codes, traps, &file, &error), &error,
-         "nk_table_write");
+    MUST(nk_traps(index, codes, THREADS, &traps));
+    MUST(nk_table_write(table_name, index, &solution->summary, codes, traps, &file, &error));
     struct crowd crowd = {.codes = codes};
-    must(nk_table_open(table_name, &crowd.table, &error), &error, "nk_table_open");
+    MUST(nk_table_open(table_name, &crowd.table, &error));
     nk_parallel(THREADS, THREADS, ask, &crowd);
-    must(nk_verify(crowd.table, THREADS, &verified, &error), &error, "nk_verify");
+    MUST(nk_verify(crowd.table, THREADS, &verified, &error));
     if (memcmp(&verified.summary, &solution->summary, sizeof verified.summary) != 0)
         stop("nk_verify", "counts other positions than the analysis");
     printf("%dx%d %d %d %-11s codes %016" PRIx64 " traps %016" PRIx64 " table %016" PRIx64 ", %" PRIu64
@@ -271,35 +256,6 @@ static void one_board(const struct board *board)
 
 /* ---- boards beyond the machine ---- */
 
-/* Nothing but a head that says so; the longest distances need two bytes for an entry. */
-static uint8_t *headed(const struct nk_index *index, size_t *size)
-{
-    const uint32_t blocks = (uint32_t)((index->entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
-    const size_t length = (size_t)nk_list_end(blocks);
-    *size = length + blocks; /* a byte for each block */
-    uint8_t *bytes = calloc(*size, 1);
-    if (!bytes)
-        stop("headed", "out of memory");
-    memcpy(bytes, nk_magic, sizeof nk_magic);
-    nk_put32(bytes + NK_AT_VERSION, NK_FORMAT_VERSION);
-    bytes[NK_AT_WIDTH] = (uint8_t)index->rules.width;
-    bytes[NK_AT_HEIGHT] = (uint8_t)index->rules.height;
-    bytes[NK_AT_PIECES] = (uint8_t)index->rules.pieces;
-    bytes[NK_AT_ROW_LENGTH] = (uint8_t)index->rules.row_length;
-    bytes[NK_AT_WIN] = (uint8_t)index->rules.win;
-    nk_put32(bytes + NK_AT_LONGEST, NK_MAX_PLIES);
-    nk_put64(bytes + NK_AT_PLACEMENTS, index->placements);
-    nk_put64(bytes + NK_AT_ENTRIES, index->entries);
-    nk_put64(bytes + NK_AT_SIZE, *size);
-    nk_put32(bytes + NK_AT_BLOCK, NK_BLOCK_ENTRIES);
-    nk_put32(bytes + NK_AT_BLOCKS, blocks);
-    for (uint32_t b = 0; b < 2 * blocks; b++)
-        nk_put64(bytes + NK_HEADER_BYTES + (size_t)b * NK_BLOCK_BYTES + NK_BLOCK_END,
-                 b < blocks ? length + b + 1 : *size);
-    nk_put64(bytes + NK_AT_CHECKSUM, XXH3_64bits(bytes, length));
-    return bytes;
-}
-
 /* Where addresses have 32 bits, what needs more is refused, and not begun with what is left of the number. */
 static void beyond_addresses(void)
 {
@@ -309,16 +265,18 @@ static void beyond_addresses(void)
     struct nk_solution *solution;
     struct nk_table *table;
     struct nk_verified verified;
-    struct nk_error error;
     size_t size;
     if (SIZE_MAX > UINT32_MAX)
         return;
-    must(nk_rules_init(&rules, 8, 6, 4, 4, NK_WIN_LINE, &error), &error, "nk_rules_init");
-    must(nk_index_new(&rules, &index), NULL, "nk_index_new");
+    MUST(nk_rules_init(&rules, 8, 6, 4, 4, NK_WIN_LINE, &error));
+    MUST(nk_index_new(&rules, &index));
     if (nk_solve(index, &options, &solution, &error) != NK_E_MEMORY)
         stop("nk_solve", "begins what 32 bits cannot address");
-    uint8_t *bytes = headed(index, &size);
-    must(nk_table_open_bytes(bytes, size, &table, &error), &error, "nk_table_open_bytes");
+    uint8_t *bytes =
+        made_up_table(index, NK_MAX_PLIES, false, &size); /* such distances need two bytes for an entry */
+    if (!bytes)
+        stop("made_up_table", "out of memory");
+    MUST(nk_table_open_bytes(bytes, size, &table, &error));
     if (nk_verify(table, 1, &verified, &error) != NK_E_MEMORY)
         stop("nk_verify, beyond 32 bits", error.text);
     nk_table_close(table);

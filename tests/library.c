@@ -57,30 +57,6 @@ Test(library, rules_without_a_table)
     nk_rules_free(NULL);
 }
 
-Test(library, what_is_made_by_hand_is_checked)
-{
-    const struct nk_rules *rules = nk_table_rules(table);
-    const struct nk_position start = start_of(rules);
-    struct nk_game *game = NULL;
-    struct nk_error error;
-    static const struct nk_position wrong[] = {
-        {0, 0}, {7, 7}, {UINT64_C(7) << 40, 7}, {UINT64_MAX, 0}, {7, 1 << 3 | 1 << 9 | 1 << 10},
-    };
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        error.text[0] = '\0';
-        cr_expect_eq(nk_game_new(rules, wrong[i], NK_BLACK, &game, &error), NK_E_POSITION, "%zu", i);
-        cr_expect(error.text[0] && !game);
-    }
-    cr_assert_eq(nk_game_new(rules, start, NK_BLACK, &game, &error), NK_OK);
-    for (int from = 0; from < 256; from++)
-        for (int to = 25; to < 256; to++) {
-            cr_assert_eq(nk_game_play(game, (struct nk_move){(uint8_t)from, (uint8_t)to}, &error), NK_E_MOVE);
-            cr_assert_eq(nk_game_play(game, (struct nk_move){(uint8_t)to, (uint8_t)from}, &error), NK_E_MOVE);
-        }
-    cr_assert_eq(nk_game_plies(game), 0);
-    nk_game_free(game);
-}
-
 static void check_same_values(struct nk_table *other)
 {
     for (uint64_t n = 0; n < nk_table_entries(table); n += 97) {

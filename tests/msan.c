@@ -6,50 +6,31 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-int __real_deflateInit_(z_streamp stream, int level, const char *version, int size);
-int __real_deflateInit2_(z_streamp stream, int level, int method, int bits, int memory, int strategy,
-                         const char *version, int size);
-int __real_inflateInit_(z_streamp stream, const char *version, int size);
-int __real_deflateReset(z_streamp stream);
+/* Functions of zlib that fill in the stream, which is known afterwards. */
+#define WRAP(name, parameters, arguments)          \
+    int __real_##name parameters;                  \
+    int __wrap_##name parameters;                  \
+    int __wrap_##name parameters                   \
+    {                                              \
+        const int state = __real_##name arguments; \
+        __msan_unpoison(stream, sizeof *stream);   \
+        return state;                              \
+    }
+WRAP(deflateInit_, (z_streamp stream, int level, const char *version, int size),
+     (stream, level, version, size))
+WRAP(deflateInit2_,
+     (z_streamp stream, int level, int method, int bits, int memory, int strategy, const char *version,
+      int size),
+     (stream, level, method, bits, memory, strategy, version, size))
+WRAP(inflateInit_, (z_streamp stream, const char *version, int size), (stream, version, size))
+WRAP(deflateReset, (z_streamp stream), (stream))
+
 int __real_deflate(z_streamp stream, int flush);
 int __real_inflate(z_streamp stream, int flush);
 int __real_uncompress2(Bytef *to, uLongf *length, const Bytef *from, uLong *size);
-
-int __wrap_deflateInit_(z_streamp stream, int level, const char *version, int size);
-int __wrap_deflateInit2_(z_streamp stream, int level, int method, int bits, int memory, int strategy,
-                         const char *version, int size);
-int __wrap_inflateInit_(z_streamp stream, const char *version, int size);
-int __wrap_deflateReset(z_streamp stream);
 int __wrap_deflate(z_streamp stream, int flush);
 int __wrap_inflate(z_streamp stream, int flush);
 int __wrap_uncompress2(Bytef *to, uLongf *length, const Bytef *from, uLong *size);
-
-static int known(z_streamp stream, int state)
-{
-    __msan_unpoison(stream, sizeof *stream);
-    return state;
-}
-
-int __wrap_deflateInit_(z_streamp stream, int level, const char *version, int size)
-{
-    return known(stream, __real_deflateInit_(stream, level, version, size));
-}
-
-int __wrap_deflateInit2_(z_streamp stream, int level, int method, int bits, int memory, int strategy,
-                         const char *version, int size)
-{
-    return known(stream, __real_deflateInit2_(stream, level, method, bits, memory, strategy, version, size));
-}
-
-int __wrap_inflateInit_(z_streamp stream, const char *version, int size)
-{
-    return known(stream, __real_inflateInit_(stream, version, size));
-}
-
-int __wrap_deflateReset(z_streamp stream)
-{
-    return known(stream, __real_deflateReset(stream));
-}
 
 static int pass(int (*real)(z_streamp, int), z_streamp stream, int flush)
 {
@@ -57,7 +38,7 @@ static int pass(int (*real)(z_streamp, int), z_streamp stream, int flush)
     __msan_check_mem_is_initialized(stream, sizeof *stream);
     __msan_check_mem_is_initialized(stream->next_in, stream->avail_in);
     const int state = real(stream, flush);
-    (void)known(stream, state);
+    __msan_unpoison(stream, sizeof *stream);
     __msan_unpoison(out, (size_t)(stream->next_out - out));
     return state;
 }

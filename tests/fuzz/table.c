@@ -126,32 +126,6 @@ static void add_block(uint8_t *table, size_t *size, size_t number, const uint8_t
     nk_put64(table + NK_HEADER_BYTES + number * NK_BLOCK_BYTES + NK_BLOCK_END, *size);
 }
 
-/* The same table must be refused with a bit of the header's reserved bytes set, and its codes with bytes
- * behind their stream or, where there are no draws, with an empty stream of traps. */
-static void try_superfluous(uint8_t *table, const uint8_t *codes, const uint8_t *traps, size_t entries,
-                            uint64_t choice)
-{
-    const uint8_t bit = (uint8_t)(1 << choice % 8);
-    const size_t at = NK_AT_ZERO + choice / 8 % 3, draws = nk_count_draws(codes, entries);
-    size_t length = nk_list_end(1);
-    struct nk_table *open;
-    uint8_t code;
-    add_block(table, &length, 0, codes, entries);
-    if (draws)
-        table[length++] = (uint8_t)choice;
-    nk_put64(table + NK_HEADER_BYTES + NK_BLOCK_END, length);
-    if (!draws)
-        length += stored_stream(table + length, traps, 0);
-    nk_put64(table + NK_HEADER_BYTES + NK_BLOCK_BYTES + NK_BLOCK_END, length);
-    seal(table, length);
-    CHECK(!nk_table_open_bytes(table, length, &open, NULL));
-    CHECK(nk_table_code(open, choice % entries, &code, NULL) == NK_E_CORRUPT);
-    nk_table_close(open);
-    table[at] ^= bit;
-    seal(table, length);
-    CHECK(nk_table_open_bytes(table, length, &open, NULL) == NK_E_CORRUPT);
-}
-
 /* What was put in comes out: every 16th entry and a position, or all entries and 8 positions. */
 static void try_contents(const uint8_t *data, size_t size, uint64_t choice, bool thorough)
 {
@@ -186,7 +160,6 @@ static void try_contents(const uint8_t *data, size_t size, uint64_t choice, bool
     }
     ask_some(open, choice, thorough);
     nk_table_close(open);
-    try_superfluous(table, codes, traps, entries, choice);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
