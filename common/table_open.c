@@ -54,7 +54,7 @@ static enum nk_status uncompress_block(uint32_t block, const uint8_t *packed, si
         return nk_table_damaged(error, "block %u does not uncompress to %zu bytes", block, length);
     if (used != packed_length)
         return nk_table_damaged(error, "block %u has %zu bytes after the end of its stream", block,
-                                packed_length - used);
+                                (size_t)(packed_length - used));
     return NK_OK;
 }
 
