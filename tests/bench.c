@@ -44,7 +44,7 @@ static int by_size(const void *a, const void *b)
 static double measure(const char *what, double scale, const char *unit, int runs, double (*run)(void *),
                       void *context)
 {
-    double figures[MAX_RUNS];
+    double figures[MAX_RUNS] = {0};
     for (int i = 0; i < runs; i++)
         if ((figures[i] = run(context)) < 0)
             return 0;
