@@ -7,6 +7,7 @@
 #include "common/strbuf.h"
 #include "solver/retrograde.h"
 #include "solver/comm.h"
+#include "solver/progress.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
 
@@ -72,9 +73,13 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* On standard error. */
+static struct nk_progress shown;
+
 /* Returns false after an error message. */
 static bool succeeded(enum nk_status status, const struct nk_error *error)
 {
+    nk_progress_clear(&shown);
     if (status)
         nk_report(program, "%s", error->text);
     return !status;
@@ -86,11 +91,10 @@ struct progress {
     const char *checkpoint; /* its directory, or NULL */
 };
 
-static void show_progress(void *context, int ply, uint64_t decided)
+static void show_ply(void *context, int ply, uint64_t decided)
 {
-    const struct progress *progress = context;
-    fprintf(stderr, "\rply %d: %" PRIu64 " positions decided, %.1f s  ", ply, decided,
-            now() - progress->begin);
+    (void)context;
+    nk_progress_show_ply(&shown, ply, decided);
 }
 
 /* Prepares the line that a rank prints when it is terminated because another one has died; ply is -1 before the first
@@ -116,6 +120,7 @@ static void note_checkpoint(void *context, int ply)
 static void warn(void *context, const struct nk_error *error)
 {
     (void)context;
+    nk_progress_clear(&shown);
     nk_report(program, "no checkpoint saved: %s; continuing", error->text);
 }
 
@@ -297,6 +302,39 @@ static bool fits(const struct options *options, const struct nk_index *index)
     return false;
 }
 
+static const struct nk_progress_sink sink = {nk_progress_show, &shown};
+
+/* Appends codes as many at a time as the writer compresses together; `first` is the entry of the first one. */
+static enum nk_status append_codes(struct nk_table_writer *writer, const struct nk_index *index,
+                                   uint64_t first, const uint8_t *codes, uint64_t count,
+                                   struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    const uint64_t end = first + count;
+    for (uint64_t step; first < end && !status; first += step, codes += step) {
+        step = end - first < 1 << 22 ? end - first : 1 << 22;
+        status = nk_table_writer_append(writer, codes, step, error);
+        nk_progress_show(&shown, (double)(first + step) / (double)index->entries);
+    }
+    return status;
+}
+
+/* Writes the table from all codes, and the traps of all draws, which may be NULL. */
+static enum nk_status write_codes(const struct options *options, const struct nk_index *index,
+                                  const struct nk_solution *solution, const uint8_t *codes,
+                                  const uint8_t *traps, struct nk_file *file, struct nk_error *error)
+{
+    struct nk_table_writer *writer;
+    nk_progress_stage(&shown, "writing");
+    enum nk_status status = nk_table_writer_open(options->output, index, &writer, error);
+    if (status)
+        return status;
+    if (!(status = append_codes(writer, index, 0, codes, index->entries, error)))
+        return nk_table_writer_close(writer, &solution->summary, traps, file, error);
+    nk_table_writer_abandon(writer);
+    return status;
+}
+
 /* Writes the table from all codes at once, with the traps. */
 static bool write_with_traps(const struct options *options, const struct nk_index *index,
                              struct nk_solution *solution, struct nk_file *file)
@@ -307,11 +345,12 @@ static bool write_with_traps(const struct options *options, const struct nk_inde
         return false;
     bool done = true;
     if (codes) {
-        enum nk_status status = nk_traps(index, codes, (int)options->threads, &traps);
+        nk_progress_stage(&shown, "computing trap values");
+        enum nk_status status = nk_traps(index, codes, (int)options->threads, &sink, &traps);
         if (status)
             (void)nk_fail(&error, status, 0, "out of memory for the traps; --no-traps leaves them out");
         else
-            status = nk_table_write(options->output, index, &solution->summary, codes, traps, file, &error);
+            status = write_codes(options, index, solution, codes, traps, file, &error);
         done = succeeded(status, &error);
     }
     free(traps);
@@ -326,7 +365,9 @@ static bool write_without_traps(const struct options *options, const struct nk_i
     struct nk_error error;
     struct nk_table_writer *writer = NULL;
     enum nk_status status = NK_OK;
+    uint64_t written = 0;
     const bool is_first = nk_comm_rank() == 0;
+    nk_progress_stage(&shown, "writing");
     if (is_first)
         status = nk_table_writer_open(options->output, index, &writer, &error);
     for (uint32_t part = 0; part < nk_solution_parts(solution); part++) {
@@ -336,7 +377,8 @@ static bool write_without_traps(const struct options *options, const struct nk_i
             break;
         nk_solution_part(solution, part, &codes, &count);
         if (codes)
-            status = nk_table_writer_append(writer, codes, count, &error);
+            status = append_codes(writer, index, written, codes, count, &error);
+        written += count;
     }
     if (!status && is_first)
         status = nk_table_writer_close(writer, &solution->summary, NULL, file, &error);
@@ -386,17 +428,14 @@ static bool analyse(const struct options *options, const struct nk_index *index,
                     struct nk_checkpoint *checkpoint, struct nk_solution **solution)
 {
     struct nk_error error;
-    const bool shown = nk_comm_rank() == 0 && !options->quiet && isatty(STDERR_FILENO);
-    const struct nk_solve_options how = {.progress = shown ? show_progress : NULL,
+    const struct nk_solve_options how = {.progress = show_ply,
                                          .warn = warn,
                                          .saved = note_checkpoint,
                                          .context = progress,
                                          .checkpoint = checkpoint,
                                          .threads = (int)options->threads};
-    const enum nk_status status = nk_solve(index, &how, solution, &error);
-    if (shown)
-        fprintf(stderr, "\r\033[K");
-    return succeeded(status, &error);
+    nk_progress_stage(&shown, "solving");
+    return succeeded(nk_solve(index, &how, solution, &error), &error);
 }
 
 /* Writes the table and, if requested, verifies it. Returns whether all ranks succeeded. */
@@ -582,6 +621,7 @@ static int run(int argc, char **argv)
         return EXIT_USAGE;
     if (status != NK_OPTIONS_READ)
         return status;
+    nk_progress_init(&shown, options.quiet || nk_comm_rank() > 0 ? NULL : stderr);
     return options.check ? check(&options) : solve(&options);
 }
 

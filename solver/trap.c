@@ -277,7 +277,8 @@ static void free_all(struct draws *d)
     free(d->known);
 }
 
-enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int threads, uint8_t **out)
+enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int threads,
+                        const struct nk_progress_sink *progress, uint8_t **out)
 {
     struct draws d = {.index = index, .codes = codes, .has_changed = true};
     const uint32_t orbits = index->orbit_count;
@@ -316,6 +317,8 @@ enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int 
         threads = 1;
     for (int round = 0; round < NK_TRAP_ROUNDS && d.has_changed; round++) {
         d.has_changed = false;
+        nk_progress_report(progress,
+                           (round + 1.0) / (NK_TRAP_ROUNDS + 1)); /* listing the moves is one part */
         nk_parallel(threads, orbits, find_reply_chance, &d);
         nk_parallel(threads, orbits, find_loss_chance, &d);
     }

@@ -20,6 +20,7 @@
 #define NK_TRAP_H
 
 #include "common/table.h"
+#include "solver/progress.h"
 
 enum {
     NK_SIGHT = 7, /* plies */
@@ -34,8 +35,9 @@ enum {
 /* Computes U in units of 1/256, rounded down, for every entry whose code is a draw, in the order of the entries. The
  * codes, [index->entries], must be those of a solved board. `threads` as in nk_solve_options; the values do not
  * depend on it. *traps receives an array that the caller frees, or NULL if there are no draws or the board is above
- * the limits. Returns NK_E_MEMORY. */
-enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int threads, uint8_t **traps);
+ * the limits. `progress` may be NULL. Returns NK_E_MEMORY. */
+enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int threads,
+                        const struct nk_progress_sink *progress, uint8_t **traps);
 
 /* The bytes that nk_traps takes if a drawn entry has at most a dozen drawing moves on average. */
 uint64_t nk_traps_memory(const struct nk_index *index, int threads);

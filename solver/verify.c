@@ -200,7 +200,7 @@ static enum nk_status compare_traps(const struct nk_verifier *v, struct nk_table
         return NK_OK;
     if ((status = nk_table_codes(table, 0, entries, codes, error)))
         return status;
-    if (nk_traps(v->index, codes, v->threads, &expected))
+    if (nk_traps(v->index, codes, v->threads, NULL, &expected))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the traps");
     if (!expected)
         return nk_fail(error, NK_E_CORRUPT, 0,

@@ -227,7 +227,7 @@ static void one_board(const struct board *board)
     struct nk_solution *solution = solve(index);
     MUST(nk_solution_codes(solution, &codes, &error));
     solve_again(index, codes);
-    MUST(nk_traps(index, codes, THREADS, &traps));
+    MUST(nk_traps(index, codes, THREADS, NULL, &traps));
     MUST(nk_table_write(table_name, index, &solution->summary, codes, traps, &file, &error));
     struct crowd crowd = {.codes = codes};
     MUST(nk_table_open(table_name, &crowd.table, &error));

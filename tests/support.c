@@ -111,7 +111,7 @@ struct solved solve_board(struct board board)
     const struct nk_solve_options options = {0};
     cr_assert(!nk_solve(solved.index, &options, &solved.solution, NULL));
     cr_assert(!nk_solution_codes(solved.solution, &solved.codes, NULL));
-    cr_assert(!nk_traps(solved.index, solved.codes, 0, &solved.traps));
+    cr_assert(!nk_traps(solved.index, solved.codes, 0, NULL, &solved.traps));
     return solved;
 }
 

@@ -51,7 +51,7 @@ uint8_t *solved_bytes(int width, int height, int pieces, bool with_traps, size_t
     CHECK(!nk_index_new(&rules, &index));
     CHECK(!nk_solve(index, &options, &solution, NULL));
     CHECK(!nk_solution_codes(solution, &codes, NULL));
-    CHECK(!with_traps || !nk_traps(index, codes, 1, &traps));
+    CHECK(!with_traps || !nk_traps(index, codes, 1, NULL, &traps));
     snprintf(path, sizeof path, "%s/table", own_directory());
     CHECK(!nk_table_write(path, index, &solution->summary, codes, traps, &file, NULL));
     free(traps);

@@ -135,9 +135,9 @@ Test(trap, threads_of_every_number_agree)
     for (uint64_t entry = 0; entry < index->entries; entry += 10)
         codes[entry] = NK_CODE_WIN;
     const uint64_t draws = nk_count_draws(codes, index->entries);
-    cr_assert(!nk_traps(index, codes, 0, &expected));
+    cr_assert(!nk_traps(index, codes, 0, NULL, &expected));
     for (int threads = 1; threads <= 3; threads++) {
-        cr_assert(!nk_traps(index, codes, threads, &traps));
+        cr_assert(!nk_traps(index, codes, threads, NULL, &traps));
         cr_assert(!memcmp(traps, expected, draws), "%d threads", threads);
         free(traps);
     }
@@ -153,9 +153,9 @@ Test(trap, none_beyond_the_bounds)
     uint8_t *codes = calloc(many_draws->entries, 1), *traps = codes;
     cr_assert(many_draws->entries > NK_MAX_TRAPS && many_entries->entries > NK_MAX_TRAP_ENTRIES);
     memset(codes, NK_CODE_DRAW, NK_MAX_TRAPS + 1);
-    cr_assert(!nk_traps(many_draws, codes, 0, &traps) && !traps);
+    cr_assert(!nk_traps(many_draws, codes, 0, NULL, &traps) && !traps);
     traps = codes;
-    cr_assert(!nk_traps(many_entries, codes, 0, &traps) && !traps, "the codes must not be read");
+    cr_assert(!nk_traps(many_entries, codes, 0, NULL, &traps) && !traps, "the codes must not be read");
     nk_index_free(many_draws);
     nk_index_free(many_entries);
     free(codes);

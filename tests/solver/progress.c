@@ -1,0 +1,91 @@
+/* What is printed about the progress of long work. */
+
+#include "solver/progress.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+TestSuite(progress, .timeout = 60);
+
+static char *text;
+static size_t length;
+
+/* Progress that is printed at once, to memory. */
+static struct nk_progress begin(bool is_terminal)
+{
+    struct nk_progress progress;
+    nk_progress_init(&progress, open_memstream(&text, &length));
+    progress.is_terminal = is_terminal;
+    progress.interval = 0;
+    nk_progress_stage(&progress, "verifying");
+    return progress;
+}
+
+/* A stage that began ten seconds ago. */
+static struct nk_progress after_ten_seconds(bool is_terminal)
+{
+    struct nk_progress progress = begin(is_terminal);
+    progress.begin -= 10;
+    return progress;
+}
+
+static void expect(struct nk_progress *progress, const char *expected)
+{
+    cr_assert_eq(fclose(progress->out), 0);
+    cr_assert_str_eq(text, expected);
+    free(text);
+}
+
+Test(progress, prints_lines_in_a_log)
+{
+    struct nk_progress progress = after_ten_seconds(false);
+    nk_progress_show(&progress, 0.2);
+    progress.first_time -= 5;
+    nk_progress_show(&progress, 0.6);
+    nk_progress_clear(&progress);
+    expect(&progress, "verifying: 20.0 %, 10 s\nverifying: 60.0 %, 10 s, about 5 s left\n");
+}
+
+Test(progress, replaces_its_line_on_a_terminal)
+{
+    struct nk_progress progress = after_ten_seconds(true);
+    nk_progress_show(&progress, 0.2);
+    progress.first_time -= 6000;
+    nk_progress_show(&progress, 0.4);
+    nk_progress_clear(&progress);
+    nk_progress_clear(&progress);
+    expect(&progress, "\rverifying: 20.0 %, 10 s\033[K\rverifying: 40.0 %, 10 s, about 5 h 0 min left\033[K"
+                      "\r\033[K");
+}
+
+/* Odd passes decide a tenth of the positions of the one before: 10, 1 and none are left, and as many even ones. */
+Test(progress, estimates_the_passes_that_are_left)
+{
+    struct nk_progress progress = after_ten_seconds(false);
+    nk_progress_show_ply(&progress, 1, 500);
+    nk_progress_show_ply(&progress, 3, 1000);
+    progress.ply_time[1] -= 100;
+    nk_progress_show_ply(&progress, 5, 100);
+    expect(&progress, "verifying: ply 1, 500 positions decided, 10 s\n"
+                      "verifying: ply 3, 1000 positions decided, 10 s\n"
+                      "verifying: ply 5, 100 positions decided, 10 s, about 5 min 0 s left\n");
+}
+
+Test(progress, waits_between_lines)
+{
+    struct nk_progress progress = after_ten_seconds(false);
+    progress.interval = 3600;
+    nk_progress_show(&progress, 0.2);
+    nk_progress_show(&progress, 0.4);
+    expect(&progress, "");
+}
+
+Test(progress, prints_nothing_without_a_stream)
+{
+    struct nk_progress progress;
+    nk_progress_init(&progress, NULL);
+    nk_progress_stage(&progress, "verifying");
+    nk_progress_show(&progress, 0.5);
+    nk_progress_show_ply(&progress, 3, 100);
+    nk_progress_clear(&progress);
+}
