@@ -48,6 +48,13 @@ uint64_t nk_index_placements(const struct nk_rules *rules);
 enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **index);
 void nk_index_free(struct nk_index *index);
 
+/* The number of sets of `pieces` squares of the board, 1 <= pieces <= NK_MAX_PIECES. */
+static inline uint32_t nk_index_sets(const struct nk_index *index, int pieces)
+{
+    const int last = index->rules.squares - 1;
+    return index->choose[last][pieces - 1] + index->choose[last][pieces];
+}
+
 /* The rank of a configuration, and the configuration of a rank. */
 static inline uint32_t nk_index_rank(const struct nk_index *index, uint64_t squares)
 {

@@ -75,6 +75,7 @@ static double now(void)
 
 /* On standard error. */
 static struct nk_progress shown;
+static const struct nk_progress_sink sink = {nk_progress_show, &shown};
 
 /* Returns false after an error message. */
 static bool succeeded(enum nk_status status, const struct nk_error *error)
@@ -224,37 +225,6 @@ static bool print_report(const struct options *options, const struct report *rep
     return nk_flush_output(program);
 }
 
-static bool verify(const struct options *options, const char *path, struct nk_table **table,
-                   struct nk_verified *verified)
-{
-    struct nk_error error;
-    if (!succeeded(nk_table_open(path, table, &error), &error))
-        return false;
-    if (succeeded(nk_verify(*table, (int)options->threads, verified, &error), &error))
-        return true;
-    nk_table_close(*table);
-    return false;
-}
-
-static int check(const struct options *options)
-{
-    const double begin = now();
-    struct nk_error error;
-    struct nk_table *table;
-    struct nk_verified verified;
-    if (!verify(options, options->check, &table, &verified))
-        return EXIT_FAILURE;
-    struct report report = {.rules = nk_table_rules(table),
-                            .summary = &verified.summary,
-                            .by_distance = verified.by_distance,
-                            .solve_seconds = -1,
-                            .total_seconds = now() - begin};
-    const bool done = succeeded(nk_file_describe(options->check, &report.file, &error), &error) &&
-                      print_report(options, &report);
-    nk_table_close(table);
-    return done ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
 /* The memory that Linux calls available; elsewhere half of all memory. */
 static uint64_t available_memory(void)
 {
@@ -270,6 +240,44 @@ static uint64_t available_memory(void)
     if (kilobytes)
         return kilobytes * 1024;
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
+}
+
+/* Verifies a table. `directory` is for intermediate results, or NULL. */
+static bool verify(const struct options *options, const char *path, const char *directory,
+                   struct nk_table **table, struct nk_verified *verified)
+{
+    struct nk_error error;
+    const struct nk_verify_options how = {.threads = (int)options->threads,
+                                          .memory = options->memory ? options->memory : available_memory(),
+                                          .directory = directory,
+                                          .seconds = (int)options->seconds,
+                                          .progress = &sink};
+    if (!succeeded(nk_table_open(path, table, &error), &error))
+        return false;
+    nk_progress_stage(&shown, "verifying");
+    if (succeeded(nk_verify(*table, &how, verified, &error), &error))
+        return true;
+    nk_table_close(*table);
+    return false;
+}
+
+static int check(const struct options *options)
+{
+    const double begin = now();
+    struct nk_error error;
+    struct nk_table *table;
+    struct nk_verified verified;
+    if (!verify(options, options->check, options->checkpoint, &table, &verified))
+        return EXIT_FAILURE;
+    struct report report = {.rules = nk_table_rules(table),
+                            .summary = &verified.summary,
+                            .by_distance = verified.by_distance,
+                            .solve_seconds = -1,
+                            .total_seconds = now() - begin};
+    const bool done = succeeded(nk_file_describe(options->check, &report.file, &error), &error) &&
+                      print_report(options, &report);
+    nk_table_close(table);
+    return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* Whether traps can be computed for such a board: this needs all codes at once in memory. */
@@ -301,8 +309,6 @@ static bool fits(const struct options *options, const struct nk_index *index)
               grouped(most >> 20, bound), options->memory ? "is what --memory allows" : "are available");
     return false;
 }
-
-static const struct nk_progress_sink sink = {nk_progress_show, &shown};
 
 /* Appends codes as many at a time as the writer compresses together; `first` is the entry of the first one. */
 static enum nk_status append_codes(struct nk_table_writer *writer, const struct nk_index *index,
@@ -448,7 +454,7 @@ static bool write_table(const struct options *options, const struct nk_index *in
     if (done && nk_comm_rank() == 0 && options->verify) {
         struct nk_table *table;
         struct nk_verified verified;
-        done = verify(options, options->output, &table, &verified);
+        done = verify(options, options->output, NULL, &table, &verified);
         if (done)
             nk_table_close(table);
     }
@@ -519,7 +525,7 @@ static const struct nk_program_option known_options[] = {
     {.name = "check",
      .argument = "FILE",
      .help = "Verify every position of this table instead of solving",
-     .excludes = "board pieces row win output verify no-traps checkpoint",
+     .excludes = "board pieces row win output verify no-traps",
      .text = &options.check},
     NK_NUMBER("threads", "N", "Set the number of threads", "one per processor", &options.threads, 1, 256),
     {.name = "memory",

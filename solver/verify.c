@@ -1,163 +1,506 @@
 #include "solver/verify.h"
 
-#include "common/table_format.h"
 #include "common/parallel.h"
+#include "common/table_reader.h"
 #include "solver/trap.h"
 #include "solver/verify_moves.h"
+#include "solver/verify_store.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <xxhash.h>
 
-/* The longest distance with narrow scores: a win whose nearest loss has the greatest code below a draw. */
-enum { NARROW_PLIES = 2 * (NARROW_DRAW - 1 - NK_CODE_LOSS) + 1 };
+/* How it works. The codes of an orbit, a row, belong to positions in which a canonical configuration of the other side
+ * does not move. A move leads from them to positions in which this configuration is to move: these have one entry in
+ * nearly every row of the table. So the orbits are processed in batches. For each batch the whole table is read once, in
+ * order, and what is needed from each row is copied to `after`, by configuration of the other side, with the orbits of
+ * the batch in neighbouring bytes. Then nk_verify_best_moves examines all moves of 64 orbits at a time.
+ *
+ * The table has no distances of wins, so this happens twice. The first phase, `measure`, computes from the codes after
+ * the moves everything but distances of losses, checks it, and stores the distances of wins in a row of the store, one
+ * for each row of the table. The second phase, `check`, does the same with these rows instead of those of the table, to
+ * compare the distances of losses.
+ *
+ * The bytes in `after` and `best` are values for the side that moves; the best move has the greatest:
+ *   measure   0: it loses, as the opponent wins; 1: a draw; loss_value - code: the opponent loses
+ *   check     the code of the nearest loss of a win; 0: not a win */
+enum { LANES = NK_VERIFY_LANES, LOSS_VALUE = UINT8_MAX + NK_CODE_LOSS };
 
-static void set_score(const struct nk_verifier *v, uint64_t entry, nk_score score)
+enum phase { MEASURE, CHECK, PHASES };
+
+/* Indexes of nk_verify_state.counts: legal positions by code, except wins, which have WON + their value. */
+enum { COUNT_ILLEGAL = 0, COUNT_DRAWS = NK_CODE_DRAW, COUNT_WINS = 256, COUNT_STALEMATES = COUNT_WINS + 1 };
+
+/* A configuration as the numbers of two sets of squares: its lowest pieces, and the others. */
+struct halves {
+    uint16_t low, high;
+};
+
+struct worker {
+    struct nk_verify_lanes *best; /* [configurations] */
+    uint8_t *rows;                /* [LANES][stride] of the table */
+    uint32_t *low, *high;         /* [sets] what a half contributes to the number of a configuration */
+    uint64_t counts[4][NK_VERIFY_COUNTS]; /* entries, by logarithm of the size of their orbit */
+    uint64_t wrong;        /* the lowest entry with a disagreement, or row that cannot be read */
+    struct nk_error error; /* of that entry */
+};
+
+struct verifier {
+    struct nk_table *table;
+    const struct nk_index *index;
+    const struct nk_verify_options *options;
+    int threads;
+    int low_pieces;               /* in the lower half of a configuration */
+    uint32_t low_sets, high_sets; /* how many of each half there are */
+    size_t stride;                /* bytes of a row in memory: some after the last are read, but never used */
+    uint64_t *squares;            /* [configurations] */
+    uint64_t *neighbours;         /* [configurations] of its squares */
+    uint8_t *won;                 /* [configurations] whether it wins */
+
+    /* The batch. A group is LANES orbits. */
+    uint32_t first_group, group_count, most_groups;
+    struct nk_verify_lanes *after; /* [groups][configurations] */
+    struct halves *images;         /* [groups][symmetries][LANES] of the orbits' configurations */
+    uint8_t *rows;                 /* [row_count][stride] that are being read */
+    uint32_t first_row, row_count, most_rows;
+
+    struct worker *workers;
+    struct nk_verify_store *store;
+    struct nk_verify_state state;
+    time_t saved;
+};
+
+static uint32_t orbit_groups(const struct nk_index *index)
 {
-    if (v->wide)
-        __atomic_store_n(&v->wide[entry], (uint16_t)score, __ATOMIC_RELAXED);
-    else
-        __atomic_store_n(&v->narrow[entry], (uint8_t)score, __ATOMIC_RELAXED);
+    return (index->orbit_count + LANES - 1) / LANES;
 }
 
-/* Converts the code of a loss to its score, and back. */
-static nk_score mirror(const struct nk_verifier *v, int value)
+static enum nk_status no_memory(struct nk_error *error)
 {
-    return (nk_score)(2 * v->draw + 1 - value);
+    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the verification");
 }
 
-static nk_score score_of_code(const struct nk_verifier *v, uint8_t code)
+/* ---- failures in threads ---- */
+
+/* Records a failure unless there is one for a lower entry. */
+static void record(struct worker *w, uint64_t entry, const struct nk_error *error)
 {
-    return code == NK_CODE_WIN ? unmeasured_win : code == NK_CODE_DRAW ? v->draw : mirror(v, code);
+    if (entry < w->wrong) {
+        w->wrong = entry;
+        w->error = *error;
+    }
 }
 
-static enum nk_status disagree(const struct nk_verifier *v, struct nk_position position, const char *why,
+/* The failure at the lowest entry, which does not depend on the number of threads. */
+static enum nk_status first_failure(const struct verifier *v, struct nk_error *error)
+{
+    const struct worker *first = &v->workers[0];
+    for (int w = 1; w < v->threads; w++)
+        if (v->workers[w].wrong < first->wrong)
+            first = &v->workers[w];
+    return first->wrong == UINT64_MAX ? NK_OK
+                                      : nk_fail(error, first->error.status, 0, "%s", first->error.text);
+}
+
+static enum nk_status disagree(const struct nk_index *index, uint64_t entry, const char *why,
                                struct nk_error *error)
 {
     char text[NK_POSITION_TEXT];
-    nk_position_print(&v->index->rules, position, NK_BLACK, text);
+    nk_position_print(&index->rules, nk_index_position(index, entry), NK_BLACK, text);
     return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: %s: %s", text, why);
 }
 
-/* ---- checking against the moves ---- */
+/* ---- reading all rows for a batch ---- */
 
-/* The score of a position, from that of its best move. */
-static nk_score backed_up(const struct nk_verifier *v, nk_score best)
+static struct halves split(const struct verifier *v, uint64_t configuration)
 {
-    if (best == no_move || best == v->draw)
-        return v->draw;
-    return best > v->draw ? mirror(v, best) : mirror(v, best + 1);
+    uint64_t low = 0;
+    for (int p = 0; p < v->low_pieces; p++, configuration &= configuration - 1)
+        low |= configuration & -configuration;
+    return (struct halves){(uint16_t)nk_index_rank(v->index, low),
+                           (uint16_t)nk_index_rank(v->index, configuration)};
 }
 
-/* Describes why a score that is not the backed up one is wrong. */
-static const char *describe_disagreement(const struct nk_verifier *v, nk_score own, nk_score best)
+/* Fills `images` for a group: which configuration is against the canonical one of a row, after a symmetry has taken
+ * that to where the orbit's moves lead. */
+static void split_images(void *context, uint32_t item, int worker)
 {
-    if (own == mirror(v, NK_CODE_LOSS))
-        return "marked a loss of 0 plies, but not over";
-    if (own == v->draw)
-        return best > v->draw ? "marked a draw, but a move leads to a loss"
-                              : "marked a draw, but no move leads to a draw";
-    return best == no_move || best >= v->draw
-               ? "marked a loss, but not every move leads to a win"
-               : "marked a loss in another number of plies than its moves lead to";
-}
-
-/* Processes the entries of an orbit. The first time measures the wins: computes their scores from their moves. The
- * second time (`is_measured`) compares the scores of all positions with their moves and counts them. */
-static enum nk_status process_orbit(const struct nk_verifier *v, uint32_t orbit, bool is_measured,
-                                    struct verify_worker *w, struct nk_error *error)
-{
-    const struct nk_index *index = v->index;
-    const uint32_t configuration = index->orbits[orbit].images[0], weight = index->orbits[orbit].size;
-    const uint64_t other = v->squares[configuration];
-    const bool is_over = v->won[configuration];
-    uint64_t entry = (uint64_t)orbit * index->per_orbit;
-    if (is_over)
-        memset(w->best, 0, index->per_orbit * sizeof *w->best);
-    else
-        best_moves(v, orbit, w);
-    const nk_score *next_best = w->best;
-    for (uint32_t r = 0; r < index->configurations; r++) {
-        const struct nk_position position = {v->squares[r], other};
-        if (position.mover & other)
-            continue;
-        const nk_score own = nk_verify_score(v, entry), best = *next_best++;
-        if (v->won[r]) {
-            if (own != unmeasured_win)
-                return disagree(v, position, "illegal, as the mover has already won, but has a value", error);
-        } else if (!is_measured) {
-            if (own == unmeasured_win && best <= v->draw)
-                return disagree(v, position, "marked a win, but no move leads to a loss", error);
-            if (own == unmeasured_win)
-                set_score(v, entry, backed_up(v, best));
-        } else if (is_over && own != mirror(v, NK_CODE_LOSS)) {
-            return disagree(v, position, "over, but not marked a loss of 0 plies", error);
-        } else if (!is_over && own != backed_up(v, best)) {
-            return disagree(v, position, describe_disagreement(v, own, best), error);
-        } else {
-            w->count[own] += weight;
-            w->stalemates += best == no_move && !is_over ? weight : 0;
+    const struct verifier *v = context;
+    const struct nk_rules *rules = &v->index->rules;
+    struct halves *images = v->images + (size_t)item * (size_t)rules->symmetries * LANES;
+    (void)worker;
+    for (int g = 0; g < rules->symmetries; g++)
+        for (uint32_t l = 0; l < LANES; l++) {
+            const uint32_t orbit = (v->first_group + item) * LANES + l;
+            if (orbit < v->index->orbit_count)
+                images[(uint32_t)g * LANES + l] =
+                    split(v, v->squares[v->index->orbits[orbit].images[rules->inverse[g]]]);
         }
-        entry++;
-    }
-    return NK_OK;
 }
 
-/* Skips orbits after one with a disagreement: only the lowest counts. */
-static void process_as_worker(const struct nk_verifier *v, uint32_t orbit, int number, bool is_measured)
+/* Fills the terms of all sets of `pieces` squares in the number of a configuration (common/index.h), as its pieces from
+ * the one with number `first` on. `place` is the number of each square among those that are free. */
+static void fill_terms(const struct nk_index *index, const uint8_t place[], int pieces, int first,
+                       uint32_t sets, uint32_t *terms)
 {
-    struct verify_worker *worker = &v->workers[number];
+    uint64_t set = nk_bit(pieces) - 1;
+    for (uint32_t i = 0; i < sets; i++, set = nk_index_next(set)) {
+        uint32_t sum = 0;
+        int p = first;
+        for (uint64_t left = set; left; left &= left - 1)
+            sum += index->choose[place[nk_first(left)]][++p];
+        terms[i] = sum;
+    }
+}
+
+/* Copies what the batch needs from a row: where one of its orbits is to move. An orbit that overlaps the row's
+ * configuration gets any byte of the row; nk_verify_best_moves permits that. */
+static void scatter_row(void *context, uint32_t item, int worker)
+{
+    const struct verifier *v = context;
+    const struct nk_index *index = v->index;
+    const struct worker *w = &v->workers[worker];
+    const uint8_t *row = v->rows + item * v->stride;
+    const struct nk_orbit *orbit = &index->orbits[v->first_row + item];
+    const int symmetries = index->rules.symmetries;
+    uint8_t place[NK_MAX_SQUARES], free_squares = 0;
+    for (int s = 0; s < index->rules.squares; s++) {
+        place[s] = free_squares;
+        free_squares = (uint8_t)(free_squares + !(v->squares[orbit->images[0]] & nk_bit(s)));
+    }
+    fill_terms(index, place, v->low_pieces, 0, v->low_sets, w->low);
+    fill_terms(index, place, index->rules.pieces - v->low_pieces, v->low_pieces, v->high_sets, w->high);
+    const uint32_t *low = w->low, *high = w->high;
+    const struct halves *from = v->images;
+    for (uint32_t group = 0; group < v->group_count; group++)
+        for (int g = 0; g < symmetries; g++, from += LANES) {
+            /* Of several symmetries with this image, the one that nk_index_entry uses. */
+            const uint32_t image = orbit->images[g];
+            if (index->to_canonical[image] != index->rules.inverse[g])
+                continue;
+            struct nk_verify_lanes *restrict to = &v->after[(size_t)group * index->configurations + image];
+            for (int l = 0; l < LANES; l++)
+                to->of[l] = row[low[from[l].low] + high[from[l].high]];
+        }
+}
+
+static void read_table_row(void *context, uint32_t item, int worker)
+{
+    const struct verifier *v = context;
+    const uint64_t entry = (uint64_t)(v->first_row + item) * v->index->per_orbit;
     struct nk_error error;
-    if (orbit < worker->wrong_orbit && process_orbit(v, orbit, is_measured, worker, &error)) {
-        worker->wrong_orbit = orbit;
-        worker->error = error;
+    if (nk_table_codes(v->table, entry, v->index->per_orbit, v->rows + item * v->stride, &error))
+        record(&v->workers[worker], entry, &error);
+}
+
+static void read_stored_row(void *context, uint32_t item, int worker)
+{
+    const struct verifier *v = context;
+    struct nk_error error;
+    if (nk_verify_store_get(v->store, v->first_row + item, v->rows + item * v->stride, &error))
+        record(&v->workers[worker], v->first_row + item, &error);
+}
+
+/* Converts the codes of a row to values for the side that moves there. */
+static void value_row(void *context, uint32_t item, int worker)
+{
+    const struct verifier *v = context;
+    const uint32_t count = v->index->per_orbit;
+    uint8_t *row = v->rows + item * v->stride;
+    (void)worker;
+    for (uint32_t i = 0; i < count; i++)
+        row[i] = row[i] < NK_CODE_LOSS ? row[i] : (uint8_t)(LOSS_VALUE - row[i]);
+}
+
+/* ---- checking the rows of a group ---- */
+
+/* Whether a code agrees with the best move; the distances of losses are left to the second phase. */
+static bool agrees(uint8_t code, uint8_t best, bool has_move)
+{
+    if (code == NK_CODE_WIN)
+        return best > 1;
+    if (code == NK_CODE_DRAW)
+        return has_move ? best == 1 : best == 0;
+    return code > NK_CODE_LOSS && best == 0 && has_move;
+}
+
+/* Describes why a code is wrong. */
+static const char *describe(uint8_t code, uint8_t best, bool mover_won, bool other_won)
+{
+    if (mover_won)
+        return "illegal, as the mover has already won, but has a value";
+    if (other_won)
+        return "over, but not marked a loss of 0 plies";
+    if (code == NK_CODE_WIN)
+        return "marked a win, but no move leads to a loss";
+    if (code == NK_CODE_DRAW)
+        return best > 1 ? "marked a draw, but a move leads to a loss"
+                        : "marked a draw, but no move leads to a draw";
+    return code == NK_CODE_LOSS ? "marked a loss of 0 plies, but not over"
+                                : "marked a loss, but not every move leads to a win";
+}
+
+/* Each combination of code, best move and whether there is a move, as far as `agrees` distinguishes them. */
+enum { CODES = 4, BESTS = 3, VERDICTS = CODES * BESTS * 2 };
+
+static int verdict_of(uint8_t code, uint8_t best, bool has_move)
+{
+    return ((code < CODES ? code : CODES - 1) * BESTS + (best < BESTS ? best : BESTS - 1)) * 2 + has_move;
+}
+
+/* One row of the group, while it is checked. */
+struct lane {
+    uint64_t first_entry;
+    uint64_t other;
+    bool has_won;        /* the other side */
+    uint8_t *next, *row; /* the next code, and the first */
+    uint64_t *counts;    /* of the worker, for orbits of this size */
+    bool is_right[VERDICTS];
+};
+
+static void begin_lane(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row,
+                       struct lane *lane)
+{
+    const struct nk_orbit *o = &v->index->orbits[orbit];
+    lane->first_entry = (uint64_t)orbit * v->index->per_orbit;
+    lane->other = v->squares[o->images[0]];
+    lane->has_won = v->won[o->images[0]];
+    lane->next = lane->row = row;
+    lane->counts = w->counts[__builtin_ctz(o->size)];
+    for (uint8_t code = 0; code < CODES; code++)
+        for (uint8_t best = 0; best < BESTS; best++)
+            for (int has_move = 0; has_move < 2; has_move++)
+                lane->is_right[verdict_of(code, best, has_move)] =
+                    lane->has_won ? code == NK_CODE_LOSS : agrees(code, best, has_move);
+}
+
+static void record_wrong(const struct verifier *v, struct worker *w, uint64_t entry, const char *why)
+{
+    struct nk_error error;
+    if (entry < w->wrong) {
+        (void)disagree(v->index, entry, why, &error);
+        record(w, entry, &error);
     }
 }
 
-static void measure_orbit(void *context, uint32_t orbit, int number)
+/* Checks the codes of a lane for the configurations from `first` on, counts them, and replaces each by the code of the
+ * nearest loss if it is a win, otherwise by 0. Hardly any branches: the configurations that overlap are irregular. */
+static void measure(const struct verifier *v, struct worker *w, uint32_t l, struct lane *lane, uint32_t first,
+                    uint32_t end)
 {
-    process_as_worker(context, orbit, number, false);
+    const uint64_t other = lane->other;
+    uint64_t *counts = lane->counts;
+    uint8_t *next = lane->next;
+    for (uint32_t r = first; r < end; r++) {
+        const uint64_t mover = v->squares[r];
+        const bool is_entry = !(mover & other), is_legal = is_entry & !v->won[r];
+        const bool has_move = (v->neighbours[r] & ~(mover | other)) != 0;
+        const uint8_t code = *next, best = w->best[r].of[l];
+        const bool is_win = code == NK_CODE_WIN, is_stalemate = (code == NK_CODE_DRAW) & !has_move;
+        const bool is_right =
+            is_legal ? lane->is_right[verdict_of(code, best, has_move)] : !is_entry | is_win;
+        if (!is_right)
+            record_wrong(v, w, lane->first_entry + (uint64_t)(next - lane->row),
+                         describe(code, best, v->won[r], lane->has_won));
+        const int counted = is_win ? COUNT_WINS + best : is_stalemate ? (int)COUNT_STALEMATES : code;
+        counts[is_legal ? counted : (int)COUNT_ILLEGAL]++;
+        const uint8_t nearest = is_legal & is_win ? (uint8_t)(LOSS_VALUE - best) : 0;
+        *next = is_entry ? nearest : code;
+        next += is_entry;
+    }
+    lane->next = next;
 }
 
-static void check_orbit(void *context, uint32_t orbit, int number)
+/* Compares the distances of a lane's losses with the farthest win that a move leads to. */
+static void check(const struct verifier *v, struct worker *w, uint32_t l, struct lane *lane, uint32_t first,
+                  uint32_t end)
 {
-    process_as_worker(context, orbit, number, true);
+    uint8_t *next = lane->next;
+    for (uint32_t r = first; r < end && !lane->has_won; r++) {
+        const bool is_entry = !(v->squares[r] & lane->other);
+        if (is_entry & (*next >= NK_CODE_LOSS) & (w->best[r].of[l] + 1 != *next))
+            record_wrong(v, w, lane->first_entry + (uint64_t)(next - lane->row),
+                         "marked a loss in another number of plies than its moves lead to");
+        next += is_entry;
+    }
+    lane->next = next;
 }
 
-/* Processes all orbits. Returns the disagreement in the lowest one, which does not depend on the threads. */
-static enum nk_status process_all(struct nk_verifier *v, nk_work *work, struct nk_error *error)
+/* Reads the rows of a group. */
+static bool read_group(const struct verifier *v, struct worker *w, uint32_t first, uint32_t end)
 {
-    const struct verify_worker *first = &v->workers[0];
-    nk_parallel(v->threads, v->index->orbit_count, work, v);
-    for (int w = 1; w < v->threads; w++)
-        if (v->workers[w].wrong_orbit < first->wrong_orbit)
-            first = &v->workers[w];
-    return first->wrong_orbit == UINT32_MAX ? NK_OK
-                                            : nk_fail(error, NK_E_CORRUPT, 0, "%s", first->error.text);
+    for (uint32_t orbit = first; orbit < end; orbit++) {
+        struct nk_error error;
+        const uint64_t entry = (uint64_t)orbit * v->index->per_orbit;
+        if (nk_table_codes(v->table, entry, v->index->per_orbit, w->rows + (orbit - first) * v->stride,
+                           &error)) {
+            record(w, entry, &error);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void store_group(const struct verifier *v, struct worker *w, uint32_t first, uint32_t end)
+{
+    for (uint32_t orbit = first; orbit < end; orbit++) {
+        struct nk_error error;
+        if (nk_verify_store_put(v->store, orbit, w->rows + (orbit - first) * v->stride, &error))
+            record(w, (uint64_t)orbit * v->index->per_orbit, &error);
+    }
+}
+
+/* Processes a group; `item` counts from the first one that is not complete. */
+static void process_group(void *context, uint32_t item, int worker)
+{
+    enum { PART = 64 }; /* as many configurations at once stay in the cache */
+    const struct verifier *v = context;
+    const struct nk_index *index = v->index;
+    struct worker *w = &v->workers[worker];
+    const uint32_t first = v->state.rows + item * LANES, configurations = index->configurations;
+    const uint32_t end = first + LANES < index->orbit_count ? first + LANES : index->orbit_count;
+    struct lane lanes[LANES];
+    uint64_t others[LANES] = {0};
+    if ((uint64_t)first * index->per_orbit > w->wrong || !read_group(v, w, first, end))
+        return;
+    for (uint32_t l = 0; l < end - first; l++) {
+        begin_lane(v, w, first + l, w->rows + l * v->stride, &lanes[l]);
+        others[l] = lanes[l].other;
+    }
+    nk_verify_best_moves(index, others, v->after + (size_t)(first / LANES - v->first_group) * configurations,
+                         w->best);
+    for (uint32_t r = 0; r < configurations; r += PART)
+        for (uint32_t l = 0; l < end - first; l++)
+            (v->state.phase == MEASURE ? measure : check)(
+                v, w, l, &lanes[l], r, configurations - r < PART ? configurations : r + PART);
+    if (v->state.phase == MEASURE && w->wrong == UINT64_MAX)
+        store_group(v, w, first, end);
+}
+
+/* ---- the phases ---- */
+
+/* Reports progress. A row that is read for a batch counts one, a row of the batch HEAVY. */
+static void report(const struct verifier *v, uint64_t rows_read)
+{
+    enum { HEAVY = 4 };
+    const struct nk_verify_state *state = &v->state;
+    const uint64_t orbits = v->index->orbit_count, first = (uint64_t)v->first_group * LANES;
+    const uint64_t size = (uint64_t)v->group_count * LANES;
+    const double work = (double)(rows_read + HEAVY * (state->rows - first)) / (double)(orbits + HEAVY * size);
+    const double done = ((double)first + work * (double)size) / (double)orbits;
+    nk_progress_report(v->options->progress, (state->phase + (done < 1 ? done : 1)) / PHASES);
+}
+
+/* Reads all rows for a batch. The first time, when nothing is complete, compares the checksum of all codes. */
+static enum nk_status read_batch(struct verifier *v, struct nk_error *error)
+{
+    const struct nk_verify_state *state = &v->state;
+    const bool is_first = state->phase == MEASURE && !state->rows;
+    XXH3_state_t *hash = is_first ? XXH3_createState() : NULL;
+    enum nk_status status = NK_OK;
+    if (is_first && !hash)
+        return no_memory(error);
+    if (hash)
+        (void)XXH3_64bits_reset(hash);
+    nk_parallel(v->threads, v->group_count, split_images, v);
+    for (uint32_t row = 0; !status && row < v->index->orbit_count; row += v->most_rows) {
+        v->first_row = row;
+        v->row_count =
+            v->index->orbit_count - row < v->most_rows ? v->index->orbit_count - row : v->most_rows;
+        nk_parallel(v->threads, v->row_count, state->phase == MEASURE ? read_table_row : read_stored_row, v);
+        if ((status = first_failure(v, error)))
+            break;
+        for (uint32_t i = 0; hash && i < v->row_count; i++)
+            (void)XXH3_64bits_update(hash, v->rows + i * v->stride, v->index->per_orbit);
+        if (state->phase == MEASURE)
+            nk_parallel(v->threads, v->row_count, value_row, v);
+        nk_parallel(v->threads, v->row_count, scatter_row, v);
+        report(v, row + v->row_count);
+    }
+    if (hash && !status && XXH3_64bits_digest(hash) != nk_table_codes_checksum(v->table))
+        status =
+            nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not agree");
+    (void)XXH3_freeState(hash);
+    return status;
+}
+
+/* Moves the counts of the threads to the state. */
+static void add_counts(struct verifier *v)
+{
+    for (int t = 0; t < v->threads; t++) {
+        struct worker *w = &v->workers[t];
+        for (int size = 0; size < 4; size++)
+            for (int i = 0; i < NK_VERIFY_COUNTS; i++)
+                v->state.counts[i] += w->counts[size][i] << size;
+        memset(w->counts, 0, sizeof w->counts);
+    }
+}
+
+static time_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec;
+}
+
+/* Processes the groups of the batch, some at a time, and saves the state when it is due. */
+static enum nk_status process_batch(struct verifier *v, struct nk_error *error)
+{
+    const uint32_t orbits = v->index->orbit_count, most = 4 * (uint32_t)v->threads;
+    const uint32_t end = v->first_group + v->group_count;
+    enum nk_status status = NK_OK;
+    for (uint32_t group = v->first_group, step; !status && group < end; group += step) {
+        step = end - group < most ? end - group : most;
+        nk_parallel(v->threads, step, process_group, v);
+        if ((status = first_failure(v, error)))
+            break;
+        add_counts(v);
+        v->state.rows = group + step < orbit_groups(v->index) ? (group + step) * LANES : orbits;
+        report(v, orbits);
+        if (v->options->directory && now() - v->saved >= v->options->seconds) {
+            status = nk_verify_store_save(v->store, &v->state, error);
+            v->saved = now();
+        }
+    }
+    return status;
+}
+
+/* Does what is left of both phases. */
+static enum nk_status process_all(struct verifier *v, struct nk_error *error)
+{
+    const uint32_t groups = orbit_groups(v->index);
+    enum nk_status status = NK_OK;
+    for (; !status && v->state.phase < PHASES; v->state.phase++, v->state.rows = 0)
+        while (!status && v->state.rows < v->index->orbit_count) {
+            v->first_group = v->state.rows / LANES;
+            v->group_count =
+                groups - v->first_group < v->most_groups ? groups - v->first_group : v->most_groups;
+            if (!(status = read_batch(v, error)))
+                status = process_batch(v, error);
+        }
+    return status;
 }
 
 /* ---- comparing with the header and the traps ---- */
 
-/* Adds up the counts of the threads. */
-static void sum_up(const struct nk_verifier *v, struct nk_verified *found)
+static void sum_up(const struct verifier *v, struct nk_verified *found)
 {
+    const uint64_t *counts = v->state.counts;
     struct nk_summary *summary = &found->summary;
     memset(found, 0, sizeof *found);
-    for (int w = 0; w < v->threads; w++) {
-        const uint64_t *count = v->workers[w].count;
-        for (int code = NK_CODE_LOSS; code < v->draw; code++) {
-            const uint64_t losses = count[mirror(v, code)], wins = count[code];
-            const int plies = 2 * (code - NK_CODE_LOSS);
-            found->by_distance[plies] += losses;
-            found->by_distance[plies + 1] += wins;
-            summary->losses += losses;
-            summary->wins += wins;
-        }
-        summary->draws += count[v->draw];
-        summary->stalemates += v->workers[w].stalemates;
+    for (int code = NK_CODE_LOSS; code <= UINT8_MAX; code++) {
+        const uint64_t losses = counts[code], wins = counts[COUNT_WINS + LOSS_VALUE - code];
+        const int plies = 2 * (code - NK_CODE_LOSS);
+        found->by_distance[plies] = losses;
+        found->by_distance[plies + 1] = wins;
+        summary->losses += losses;
+        summary->wins += wins;
     }
+    summary->stalemates = counts[COUNT_STALEMATES];
+    summary->draws = counts[COUNT_DRAWS] + summary->stalemates;
     summary->placements = v->index->placements;
     summary->legal = summary->wins + summary->losses + summary->draws;
     for (uint32_t plies = 0; plies <= NK_MAX_PLIES; plies++)
@@ -188,70 +531,76 @@ static enum nk_status compare_counts(const struct nk_summary *header, const stru
     return NK_OK;
 }
 
-/* Recomputes the trap values, if there are any, from the codes. The codes overwrite the scores to save memory. */
-static enum nk_status compare_traps(const struct nk_verifier *v, struct nk_table *table,
-                                    struct nk_error *error)
+/* Recomputes the trap values, if there are any, from the codes. */
+static enum nk_status compare_traps(struct nk_table *table, int threads, struct nk_error *error)
 {
-    const uint64_t entries = v->index->entries;
-    uint8_t *codes = v->wide ? (uint8_t *)v->wide : v->narrow, *expected, *traps = NULL;
+    const struct nk_index *index = nk_table_index(table);
+    const uint64_t entries = index->entries;
+    uint8_t *codes = NULL, *expected = NULL, *traps = NULL;
     uint64_t draw = 0, draws;
     enum nk_status status;
     if (!nk_table_has_traps(table))
         return NK_OK;
+    if (entries > SIZE_MAX || !(codes = malloc((size_t)entries)))
+        return no_memory(error);
     if ((status = nk_table_codes(table, 0, entries, codes, error)))
-        return status;
-    if (nk_traps(v->index, codes, v->threads, NULL, &expected))
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the traps");
-    if (!expected)
-        return nk_fail(error, NK_E_CORRUPT, 0,
-                       "the table is wrong: it has trap values, but the board has none");
-    draws = nk_count_draws(codes, entries);
+        goto done;
+    if (nk_traps(index, codes, threads, NULL, &expected)) {
+        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for the traps");
+        goto done;
+    }
+    if (!expected) {
+        status =
+            nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: it has trap values, but the board has none");
+        goto done;
+    }
+    draws = nk_count_draws(codes, (size_t)entries);
     assert(draws); /* otherwise `expected` is NULL */
     traps = malloc(draws);
     status = traps ? nk_table_traps(table, traps, error)
                    : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the traps");
     for (uint64_t entry = 0; !status && entry < entries; entry++)
         if (codes[entry] == NK_CODE_DRAW && traps[draw] != expected[draw])
-            status = disagree(v, nk_index_position(v->index, entry),
-                              "the trap value does not follow from the table", error);
+            status = disagree(index, entry, "the trap value does not follow from the table", error);
         else
             draw += codes[entry] == NK_CODE_DRAW;
+done:
     free(traps);
     free(expected);
+    free(codes);
     return status;
 }
 
-/* ---- reading ---- */
+/* ---- memory ---- */
 
-/* Reads all codes and stores them as scores. */
-static enum nk_status read_codes(const struct nk_verifier *v, struct nk_table *table, struct nk_error *error)
+/* Chooses how many groups are processed together, and whether rows are compressed. */
+static enum nk_status plan(struct verifier *v, bool *is_packed, struct nk_error *error)
 {
-    enum { BATCH = 1 << 14 };
-    uint8_t codes[BATCH];
-    XXH3_state_t *hash = XXH3_createState();
-    enum nk_status status = NK_OK;
-    if (!hash)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-    (void)XXH3_64bits_reset(hash);
-    for (uint64_t first = 0; !status && first < v->index->entries; first += BATCH) {
-        const uint64_t left = v->index->entries - first;
-        const size_t count = left < BATCH ? (size_t)left : BATCH;
-        status = nk_table_codes(table, first, count, codes, error);
-        for (size_t i = 0; !status && i < count; i++) {
-            if (codes[i] < v->draw)
-                set_score(v, first + i, score_of_code(v, codes[i]));
-            else
-                status =
-                    disagree(v, nk_index_position(v->index, first + i),
-                             "marked a loss in more plies than the longest distance in the header", error);
-        }
-        (void)XXH3_64bits_update(hash, codes, count);
-    }
-    if (!status && XXH3_64bits_digest(hash) != nk_table_codes_checksum(table))
-        status =
-            nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not agree");
-    (void)XXH3_freeState(hash);
-    return status;
+    enum { READ_BYTES = 4 << 20, READ_ROWS = 16, PACKED = 5 };
+    const struct nk_index *index = v->index;
+    const uint64_t threads = (uint64_t)v->threads, groups = orbit_groups(index);
+    const uint64_t wanted = v->options->memory ? v->options->memory : index->entries / 2 + (64 << 20);
+    const uint64_t lanes = (uint64_t)index->configurations * LANES;
+    const uint64_t group = lanes + LANES * (uint64_t)index->rules.symmetries * sizeof(struct halves);
+    uint64_t rows =
+        READ_BYTES / v->stride > READ_ROWS * threads ? READ_BYTES / v->stride : READ_ROWS * threads;
+    rows = rows < index->orbit_count ? rows : index->orbit_count;
+    uint64_t fixed = index->configurations * UINT64_C(17) + rows * v->stride +
+                     threads * (lanes + LANES * v->stride + 4 * (v->low_sets + v->high_sets));
+    *is_packed = wanted / 3 < index->entries;
+    if (!v->options->directory)
+        fixed += index->entries / (*is_packed ? PACKED : 1);
+    const uint64_t memory = v->options->memory || wanted > fixed + group ? wanted : fixed + group;
+    if (memory < fixed + group)
+        return nk_fail(error, NK_E_MEMORY, 0,
+                       "verifying this table takes %llu MiB of memory, but %llu MiB are allowed%s",
+                       (unsigned long long)((fixed + group) >> 20) + 1, (unsigned long long)memory >> 20,
+                       v->options->directory ? "" : "; with --checkpoint it takes less");
+    const uint64_t most = (memory - fixed) / group;
+    const uint64_t batches = (groups + most - 1) / most;
+    v->most_groups = (uint32_t)((groups + batches - 1) / batches);
+    v->most_rows = (uint32_t)rows;
+    return NK_OK;
 }
 
 /* Allocates memory for random access. Huge pages, since with small ones most time would go into page translation. */
@@ -267,91 +616,113 @@ static void *alloc_huge_pages(uint64_t bytes)
     return memory;
 }
 
-static bool allocate(struct nk_verifier *v)
+static bool allocate(struct verifier *v)
 {
-    const struct nk_index *index = v->index;
-    const size_t per_orbit = (size_t)index->per_orbit + 1;
-    if (v->draw == WIDE_DRAW)
-        v->wide = alloc_huge_pages(index->entries * sizeof *v->wide);
-    else
-        v->narrow = alloc_huge_pages(index->entries);
-    v->squares = malloc(index->configurations * sizeof *v->squares);
-    v->won = malloc(index->configurations);
-    v->place = malloc((size_t)index->orbit_count * (size_t)index->rules.squares);
+    const uint64_t configurations = v->index->configurations, lanes = configurations * LANES;
+    v->squares = malloc(configurations * sizeof *v->squares);
+    v->neighbours = malloc(configurations * sizeof *v->neighbours);
+    v->won = malloc(configurations);
+    v->after = alloc_huge_pages(v->most_groups * lanes);
+    v->images =
+        calloc((size_t)v->most_groups * (size_t)v->index->rules.symmetries * LANES, sizeof *v->images);
+    v->rows = calloc(v->most_rows, v->stride);
     v->workers = calloc((size_t)v->threads, sizeof *v->workers);
-    if ((!v->wide && !v->narrow) || !v->squares || !v->won || !v->place || !v->workers)
+    if (!v->squares || !v->neighbours || !v->won || !v->after || !v->images || !v->rows || !v->workers)
         return false;
-    for (int w = 0; w < v->threads; w++) {
-        struct verify_worker *worker = &v->workers[w];
-        worker->wrong_orbit = UINT32_MAX;
-        worker->after = calloc(per_orbit, sizeof *worker->after);
-        worker->best = calloc(per_orbit, sizeof *worker->best);
-        if (!worker->after || !worker->best)
+    for (int t = 0; t < v->threads; t++) {
+        struct worker *w = &v->workers[t];
+        w->wrong = UINT64_MAX;
+        w->best = alloc_huge_pages(lanes);
+        w->rows = calloc(LANES, v->stride);
+        w->low = malloc(v->low_sets * sizeof *w->low);
+        w->high = malloc(v->high_sets * sizeof *w->high);
+        if (!w->best || !w->rows || !w->low || !w->high)
             return false;
     }
     return true;
 }
 
-static void free_all(struct nk_verifier *v)
+static void free_buffers(struct verifier *v)
 {
-    for (int w = 0; v->workers && w < v->threads; w++) {
-        free(v->workers[w].after);
-        free(v->workers[w].best);
+    for (int t = 0; v->workers && t < v->threads; t++) {
+        free(v->workers[t].best);
+        free(v->workers[t].rows);
+        free(v->workers[t].low);
+        free(v->workers[t].high);
     }
-    free(v->narrow);
-    free(v->wide);
-    free(v->squares);
-    free(v->won);
-    free(v->place);
     free(v->workers);
+    free(v->squares);
+    free(v->neighbours);
+    free(v->won);
+    free(v->after);
+    free(v->images);
+    free(v->rows);
 }
 
-static void fill_configurations(struct nk_verifier *v)
+static void fill_configurations(struct verifier *v)
 {
-    const struct nk_index *index = v->index;
-    const struct nk_rules *rules = &index->rules;
+    const struct nk_rules *rules = &v->index->rules;
     uint64_t squares = nk_bit(rules->pieces) - 1;
-    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
+    for (uint32_t r = 0; r < v->index->configurations; r++, squares = nk_index_next(squares)) {
         v->squares[r] = squares;
         v->won[r] = nk_rules_won(rules, squares);
-    }
-    uint8_t *place = v->place;
-    for (uint32_t orbit = 0; orbit < index->orbit_count; orbit++) {
-        uint8_t free_squares = 0;
-        for (int s = 0; s < rules->squares; s++) {
-            *place++ = free_squares;
-            if (!(v->squares[index->orbits[orbit].images[0]] & nk_bit(s)))
-                free_squares++;
-        }
+        v->neighbours[r] = 0;
+        for (uint64_t left = squares; left; left &= left - 1)
+            for (int d = 0; d < NK_DIRECTIONS; d++) {
+                const int next = rules->next[d][nk_first(left)];
+                v->neighbours[r] |= next == NK_NO_SQUARE ? 0 : nk_bit(next);
+            }
     }
 }
 
-enum nk_status nk_verify(struct nk_table *table, int threads, struct nk_verified *verified,
-                         struct nk_error *error)
+/* Fills what follows from the board and the options. */
+static void begin(struct verifier *v)
 {
-    const struct nk_index *index = nk_table_index(table);
-    const struct nk_summary *header = nk_table_summary(table);
-    struct nk_verifier v = {.index = index,
-                            .draw = header->longest <= NARROW_PLIES ? NARROW_DRAW : WIDE_DRAW,
-                            .free = index->rules.squares - index->rules.pieces,
-                            .threads = threads > 0 ? threads : nk_processors()};
+    const struct nk_index *index = v->index;
+    const int pieces = index->rules.pieces, free_squares = index->rules.squares - pieces;
+    v->threads = v->options->threads > 0 ? v->options->threads : nk_processors();
+    v->low_pieces = pieces / 2;
+    v->low_sets = nk_index_sets(index, v->low_pieces);
+    v->high_sets = nk_index_sets(index, pieces - v->low_pieces);
+    /* The sums of terms that scatter_row computes for overlapping configurations are below this. */
+    v->stride = 1;
+    for (int p = 1; p <= pieces; p++)
+        v->stride += index->choose[free_squares][p];
+}
+
+/* Compares all values with each other; counts what *verified has. */
+static enum nk_status verify_values(struct verifier *v, struct nk_verified *verified, struct nk_error *error)
+{
+    enum nk_status status;
+    if (!allocate(v)) {
+        status = no_memory(error);
+    } else {
+        fill_configurations(v);
+        status = process_all(v, error);
+        sum_up(v, verified);
+    }
+    free_buffers(v);
+    return status;
+}
+
+enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options *options,
+                         struct nk_verified *verified, struct nk_error *error)
+{
+    struct verifier v = {.table = table, .index = nk_table_index(table), .options = options, .saved = now()};
     struct nk_verified found;
     enum nk_status status;
-    if (!allocate(&v)) {
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory: the verifier needs more than %llu bytes",
-                         (unsigned long long)(index->entries * (v.draw == WIDE_DRAW ? 2 : 1)));
-        goto done;
+    bool is_packed;
+    begin(&v);
+    if ((status = plan(&v, &is_packed, error)) ||
+        (status = nk_verify_store_new(v.index, table->header.checksum, options->directory, is_packed,
+                                      &v.state, &v.store, error)))
+        return status;
+    if (!(status = verify_values(&v, &found, error)) &&
+        !(status = compare_counts(nk_table_summary(table), &found.summary, error)) &&
+        !(status = compare_traps(table, v.threads, error))) {
+        nk_verify_store_remove(v.store);
+        *verified = found;
     }
-    fill_configurations(&v);
-    if ((status = read_codes(&v, table, error)) || (status = process_all(&v, measure_orbit, error)) ||
-        (status = process_all(&v, check_orbit, error)))
-        goto done;
-    sum_up(&v, &found);
-    if ((status = compare_counts(header, &found.summary, error)) ||
-        (status = compare_traps(&v, table, error)))
-        goto done;
-    *verified = found;
-done:
-    free_all(&v);
+    nk_verify_store_free(v.store);
     return status;
 }

@@ -5,6 +5,18 @@
 #define NK_VERIFY_H
 
 #include "common/table.h"
+#include "solver/progress.h"
+
+struct nk_verify_options {
+    int threads; /* 0 for one per processor. The result does not depend on it. */
+    /* The bytes to use; 0 for half a byte for each entry of the index and 64 MiB. With less memory it takes longer,
+     * as the table is read more often. */
+    uint64_t memory;
+    /* Where intermediate results are kept, and from where another run resumes; NULL to keep them in memory. */
+    const char *directory;
+    int seconds;                             /* the least time between saving two states in the directory */
+    const struct nk_progress_sink *progress; /* or NULL */
+};
 
 struct nk_verified {
     struct nk_summary summary;              /* counted from the codes */
@@ -13,22 +25,19 @@ struct nk_verified {
 
 /* Checks every legal position of the table:
  *   the other side has won   it is a loss of 0 plies, and no other position is
- *   a win of d plies         a move leads to a loss of d - 1 plies, and no move to a nearer one
- *   a loss of d plies        every move leads to a win, the farthest of d - 1 plies
+ *   a win                    a move leads to a loss; the nearest one determines its distance
+ *   a loss of d plies        it has a move; every move leads to a win, the farthest of d - 1 plies
  *   a draw                   no move leads to a loss and one to a draw, or there is no legal move
  * and then the counts in the table's header, and the trap values. Returns NK_OK and fills *verified if all of this
  * holds, otherwise NK_E_CORRUPT with the first disagreement in *error (may be NULL). Also returns NK_E_READ and
- * NK_E_MEMORY.
+ * NK_E_MEMORY, and for the directory what nk_verify_store_new returns.
  *
- * `threads` as in nk_solve_options; no other thread may use the table. The first disagreement does not depend on the
- * number of threads. Disagreements come in this order, and among those of one kind in the order of the entries:
- *   1. a distance of more than 251 plies, if the header has no such distance
- *   2. a win without a move to a loss, or an illegal position with a value
- *   3. all others
- *
- * Takes a byte for each entry of the index, two if the header has a distance of more than 251 plies, and four bytes
- * per thread for each configuration that does not overlap a given one. */
-enum nk_status nk_verify(struct nk_table *table, int threads, struct nk_verified *verified,
-                         struct nk_error *error);
+ * No other thread may use the table. The first disagreement does not depend on the number of threads or the memory.
+ * Disagreements come in this order, and among those of one kind in the order of the entries:
+ *   1. the checksum of all codes
+ *   2. all others but:
+ *   3. a loss in another number of plies than its moves lead to */
+enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options *options,
+                         struct nk_verified *verified, struct nk_error *error);
 
 #endif

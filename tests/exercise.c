@@ -232,7 +232,7 @@ static void one_board(const struct board *board)
     struct crowd crowd = {.codes = codes};
     MUST(nk_table_open(table_name, &crowd.table, &error));
     nk_parallel(THREADS, THREADS, ask, &crowd);
-    MUST(nk_verify(crowd.table, THREADS, &verified, &error));
+    MUST(nk_verify(crowd.table, &(struct nk_verify_options){.threads = THREADS}, &verified, &error));
     if (memcmp(&verified.summary, &solution->summary, sizeof verified.summary) != 0)
         stop("nk_verify", "counts other positions than the analysis");
     printf("%dx%d %d %d %-11s codes %016" PRIx64 " traps %016" PRIx64 " table %016" PRIx64 ", %" PRIu64
@@ -277,7 +277,7 @@ static void beyond_addresses(void)
     if (!bytes)
         stop("made_up_table", "out of memory");
     MUST(nk_table_open_bytes(bytes, size, &table, &error));
-    if (nk_verify(table, 1, &verified, &error) != NK_E_MEMORY)
+    if (nk_verify(table, &(struct nk_verify_options){.memory = UINT64_MAX}, &verified, &error) != NK_E_MEMORY)
         stop("nk_verify, beyond 32 bits", error.text);
     nk_table_close(table);
     nk_index_free(index);

@@ -110,6 +110,8 @@ COMMANDS = {  # the command, what is special about it, what fails
     'resume': (CHECKPOINT + ' --quiet', {}, ERRORS),
     'solve-pipe': (SOLVE.replace('t.dat', '/proc/self/fd/1') + ' --quiet', {}, ['open', 'read', 'write', 'close']),
     'check': ('neutreeko-solve --check small.dat --json', {'table': '--board 3x4 --row 2'}, ERRORS),
+    'check-checkpoint': ('neutreeko-solve --check small.dat --threads 1 --checkpoint saved --checkpoint-every 0',
+                         {'table': '--board 3x4 --row 2', 'kept': ['saved']}, ERRORS),
     'query': ('neutreeko query', {}, ERRORS),
     'query-lines': ('neutreeko query -', {'input': ASKED, 'success': 2}, ['read', 'write', 'close']),
     'query-json': ('neutreeko query --json -', {'input': ASKED, 'success': 1}, ['alloc']),
@@ -130,7 +132,8 @@ COMMANDS = {  # the command, what is special about it, what fails
 def test_everything_fails(t, name):
     command, more, kinds = COMMANDS[name]
     if more.get('table'):
-        more = {'files': {'small.dat': t.solve('small.dat', more['table'])}}
+        files = {'small.dat': t.solve('small.dat', more['table'])}
+        more = {'files': files, **{key: value for key, value in more.items() if key != 'table'}}
     if name == 'resume':
         # A run that cannot write its table leaves its checkpoint.
         t.run(command.replace('t.dat', 'nowhere/t.dat')).expect(1)

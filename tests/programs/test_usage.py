@@ -87,7 +87,6 @@ neutreeko-solve --quiet=3                              | --quiet
 neutreeko-solve --check t.dat -o a.dat                 | --check
 neutreeko-solve --check t.dat --no-traps               | --check
 neutreeko-solve --check t.dat --board 5x5              | --check cannot be combined with --board
-neutreeko-solve --check t.dat --checkpoint c           | --check cannot be combined with --checkpoint
 neutreeko-solve --board 6x6                            | is for the standard game: specify another file with --output
 neutreeko-solve -o t.dat --board 2x5                   | a board of 2x5: expected width and height 3 to 8
 neutreeko-solve -o t.dat --board 3x3 --pieces 5        | 5 pieces per side

@@ -5,8 +5,13 @@
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <zlib.h>
 
 TestSuite(verify, .init = enter_directory, .fini = leave_directory, .timeout = 600);
@@ -17,7 +22,8 @@ static enum nk_status verdict(const struct solved *s, int threads, struct nk_ver
 {
     struct bytes bytes = table_bytes(s);
     struct nk_table *table = open_bytes(bytes);
-    const enum nk_status status = nk_verify(table, threads, verified, error);
+    const enum nk_status status =
+        nk_verify(table, &(struct nk_verify_options){.threads = threads}, verified, error);
     nk_table_close(table);
     free(bytes.data);
     return status;
@@ -109,7 +115,7 @@ Test(verify, threads_of_every_number_agree)
     solved_free(&s);
 }
 
-/* If the header has very long distances the verifier uses wider scores. It must find the same errors. */
+/* The codes are compared even where the header has distances that no code of the table has. */
 Test(verify, finds_every_wrong_code_among_long_distances)
 {
     enum { LONG = 400 };
@@ -123,6 +129,167 @@ Test(verify, finds_every_wrong_code_among_long_distances)
             if (wrong != s.codes[entry])
                 find_wrong_code(&s, entry, (uint8_t)wrong);
     solved_free(&s);
+}
+
+/* ---- memory, and interrupted verifications ---- */
+
+/* A table of a board in memory, and the expected counts. */
+struct checked {
+    struct solved solved;
+    struct bytes bytes;
+    struct nk_table *table;
+};
+
+static struct checked checked_board(struct board board)
+{
+    struct checked c = {.solved = solve_board(board)};
+    c.bytes = table_bytes(&c.solved);
+    c.table = open_bytes(c.bytes);
+    return c;
+}
+
+static void checked_free(struct checked *c)
+{
+    nk_table_close(c->table);
+    free(c->bytes.data);
+    solved_free(&c->solved);
+}
+
+static enum nk_status check_with(const struct checked *c, const struct nk_verify_options *options,
+                                 struct nk_error *error)
+{
+    struct nk_verified verified;
+    const enum nk_status status = nk_verify(c->table, options, &verified, error);
+    if (!status)
+        cr_assert_arr_eq(verified.by_distance, c->solved.solution->by_distance, sizeof verified.by_distance);
+    return status;
+}
+
+Test(verify, works_with_little_memory)
+{
+    struct checked c = checked_board((struct board){6, 6, 3, 3, NK_WIN_LINE});
+    int few = 0, enough = 0;
+    for (uint64_t memory = 4 << 20; memory <= 16 << 20; memory += 2 << 20) {
+        struct nk_error error;
+        const struct nk_verify_options options = {.memory = memory};
+        const enum nk_status status = check_with(&c, &options, &error);
+        cr_assert(!status || (status == NK_E_MEMORY && !enough), "%s", error.text);
+        few += status != NK_OK;
+        enough += !status;
+    }
+    cr_assert(few && enough > 2, "%d sizes are too little", few);
+    checked_free(&c);
+}
+
+/* Ends the process at some time during the verification. */
+static void die(void *context, double done)
+{
+    int *left = context;
+    cr_assert(done >= 0 && done <= 1);
+    if (!--*left)
+        _exit(0);
+}
+
+/* Starts a verification that saves its state in "saved" as often as it can, and ends it after `reports` reports of
+ * progress. Returns whether it ended before. */
+static bool verify_and_die(const struct checked *c, uint64_t memory, int reports)
+{
+    int result;
+    const struct nk_progress_sink sink = {die, &reports};
+    const struct nk_verify_options options = {
+        .threads = 1, .memory = memory, .directory = "saved", .progress = &sink};
+    const pid_t child = fork();
+    cr_assert(child >= 0);
+    if (!child)
+        _exit(check_with(c, &options, NULL) ? 2 : 1);
+    cr_assert_eq(waitpid(child, &result, 0), child);
+    cr_assert(WIFEXITED(result) && WEXITSTATUS(result) < 2);
+    return WEXITSTATUS(result) == 1;
+}
+
+/* With large and with small batches, and the rest with others. */
+Test(verify, resumes_wherever_it_was_killed)
+{
+    const uint64_t little = 8 << 20, much = 64 << 20;
+    struct checked c = checked_board((struct board){6, 6, 3, 3, NK_WIN_LINE});
+    int resumed = 0;
+    for (int reports = 1; !verify_and_die(&c, reports % 2 ? little : much, reports);
+         reports += 3, resumed++) {
+        struct nk_error error;
+        const struct nk_verify_options options = {.memory = reports % 4 < 2 ? little : much,
+                                                  .directory = "saved"};
+        if (reports % 5 == 0)
+            verify_and_die(&c, little, 2);
+        cr_assert(!check_with(&c, &options, &error), "after %d reports: %s", reports, error.text);
+        cr_assert(access("saved", F_OK), "the directory stays");
+    }
+    cr_assert(resumed > 4, "killed %d times only", resumed);
+    checked_free(&c);
+}
+
+Test(verify, rejects_the_state_of_another_table)
+{
+    struct checked c = checked_board((struct board){3, 4, 3, 3, NK_WIN_LINE});
+    struct checked other = checked_board((struct board){4, 3, 3, 3, NK_WIN_LINE});
+    const struct nk_verify_options options = {.directory = "saved"};
+    struct nk_error error;
+    verify_and_die(&c, 0, 3);
+    cr_assert_eq(check_with(&other, &options, &error), NK_E_CORRUPT);
+    cr_assert(strstr(error.text, "saved/verify-state: the verification of another table"), "%s", error.text);
+    cr_assert(!check_with(&c, &options, &error), "%s", error.text);
+    checked_free(&other);
+    checked_free(&c);
+}
+
+/* Flips a bit of each byte of a file in turn. */
+static void damage_each_byte(const struct checked *c, const char *path)
+{
+    const struct nk_verify_options options = {.directory = "saved"};
+    FILE *file = fopen(path, "r+b");
+    cr_assert(file);
+    cr_assert_eq(fseek(file, 0, SEEK_END), 0);
+    const long size = ftell(file);
+    for (long at = 0; at < size; at += at < 64 || size - at < 64 ? 1 : 61) {
+        struct nk_error error;
+        int byte;
+        for (int bit = 0x10; bit >= 0; bit -= 0x10) { /* damaged, then repaired */
+            cr_assert(!fseek(file, at, SEEK_SET) && (byte = fgetc(file)) != EOF &&
+                      !fseek(file, at, SEEK_SET) && fputc(byte ^ 0x10, file) != EOF && !fflush(file));
+            if (bit) {
+                cr_assert_eq(check_with(c, &options, &error), NK_E_CORRUPT, "%s, byte %ld", path, at);
+                cr_assert(strstr(error.text, path), "%s", error.text);
+            }
+        }
+    }
+    fclose(file);
+}
+
+Test(verify, rejects_a_damaged_state)
+{
+    struct checked c = checked_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
+    const struct nk_verify_options options = {.directory = "saved"};
+    struct nk_error error;
+    verify_and_die(&c, 0, 3);
+    damage_each_byte(&c, "saved/verify-state");
+    damage_each_byte(&c, "saved/verify-rows");
+    cr_assert(!check_with(&c, &options, &error), "%s", error.text);
+    checked_free(&c);
+}
+
+Test(verify, uses_a_directory_once_at_a_time)
+{
+    struct checked c = checked_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
+    const struct nk_verify_options options = {.directory = "saved"};
+    struct nk_error error;
+    cr_assert_eq(mkdir("saved", 0777), 0);
+    const int other = open("saved", O_RDONLY | O_DIRECTORY);
+    cr_assert_eq(flock(other, LOCK_EX), 0);
+    cr_assert_eq(check_with(&c, &options, &error), NK_E_WRITE);
+    cr_assert(strstr(error.text, "another run uses this directory"), "%s", error.text);
+    close(other);
+    cr_assert(!check_with(&c, &options, &error), "%s", error.text);
+    cr_assert_eq(rmdir("saved"), 0, "it was not made by a run, so it stays, empty");
+    checked_free(&c);
 }
 
 /* ---- wrong traps ---- */
@@ -185,7 +352,8 @@ static void expect_error(struct bytes bytes, const char *message)
     struct nk_table *table = open_bytes(bytes);
     struct nk_verified verified;
     struct nk_error error;
-    cr_assert_eq(nk_verify(table, 0, &verified, &error), NK_E_CORRUPT, "%s", message);
+    cr_assert_eq(nk_verify(table, &(struct nk_verify_options){.threads = 0}, &verified, &error), NK_E_CORRUPT,
+                 "%s", message);
     cr_assert_str_eq(error.text, message);
     nk_table_close(table);
 }

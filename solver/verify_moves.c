@@ -1,0 +1,104 @@
+#include "solver/verify_moves.h"
+
+#include <string.h>
+
+typedef struct nk_verify_lanes lanes;
+
+enum { EDGE = NK_MAX_SQUARES }; /* stands for the square beyond the edge: never vacant */
+
+/* All moves of one slider, from every square, with the other pieces of its side stationary. */
+struct slider {
+    const struct nk_rules *rules;
+    int count;                              /* of the squares without a stationary piece */
+    uint8_t squares[NK_MAX_SQUARES];        /* these, in ascending order */
+    uint32_t configuration[NK_MAX_SQUARES]; /* of the side with the slider on this square */
+    lanes vacant[NK_MAX_SQUARES + 1];       /* 255 where no piece is on the square, otherwise 0 */
+    /* The value of where the slider stops after it has arrived on this square in the present direction; 0 if the
+     * square is not vacant. */
+    lanes arrived[NK_MAX_SQUARES + 1];
+    lanes best[NK_MAX_SQUARES]; /* the greatest value of the slides from this square */
+};
+
+/* Finds the configurations of the stationary pieces and the slider on each square. The number of a configuration is a
+ * sum with a term for each piece, which depends on how many pieces are below it (common/index.h). */
+static void place_slider(const struct nk_index *index, uint64_t stationary, struct slider *slider)
+{
+    const uint32_t(*choose)[NK_MAX_PIECES + 1] = index->choose;
+    uint32_t sum = 0; /* of the terms of the stationary pieces */
+    int below = 0;
+    for (uint64_t left = stationary; left; left &= left - 1)
+        sum += choose[nk_first(left)][++below + 1]; /* all above the slider */
+    below = 0;
+    slider->count = 0;
+    for (int s = 0; s < index->rules.squares; s++) {
+        if (stationary & nk_bit(s)) {
+            below++;
+            sum += choose[s][below] - choose[s][below + 1];
+        } else {
+            slider->squares[slider->count++] = (uint8_t)s;
+            slider->configuration[s] = sum + choose[s][below + 1];
+        }
+    }
+}
+
+/* The slider arrives on a square: it stops there if the next square is not vacant. */
+static inline void arrive(const lanes *restrict next_arrived, const lanes *restrict next_vacant,
+                          const lanes *restrict stop_here, const lanes *restrict vacant, lanes *restrict best,
+                          lanes *restrict arrived)
+{
+    for (int l = 0; l < NK_VERIFY_LANES; l++) {
+        const uint8_t beyond = next_arrived->of[l];
+        best->of[l] = beyond > best->of[l] ? beyond : best->of[l];
+        arrived->of[l] =
+            (uint8_t)((beyond | (stop_here->of[l] & (uint8_t)~next_vacant->of[l])) & vacant->of[l]);
+    }
+}
+
+static void slide(const lanes *after, struct slider *slider)
+{
+    for (int d = 0; d < NK_DIRECTIONS; d++) {
+        /* Each square needs the next one in the direction, so squares are visited against it. */
+        const bool is_rising = d <= NK_EAST || d == NK_NORTH_WEST;
+        for (int i = 0; i < slider->count; i++) {
+            const int s = slider->squares[is_rising ? slider->count - 1 - i : i];
+            const int neighbour = slider->rules->next[d][s];
+            const int next = neighbour == NK_NO_SQUARE ? (int)EDGE : neighbour;
+            arrive(&slider->arrived[next], &slider->vacant[next], &after[slider->configuration[s]],
+                   &slider->vacant[s], &slider->best[s], &slider->arrived[s]);
+        }
+    }
+}
+
+static void raise(const lanes *restrict found, lanes *restrict best)
+{
+    for (int l = 0; l < NK_VERIFY_LANES; l++)
+        best->of[l] = found->of[l] > best->of[l] ? found->of[l] : best->of[l];
+}
+
+void nk_verify_best_moves(const struct nk_index *index, const uint64_t others[NK_VERIFY_LANES],
+                          const struct nk_verify_lanes *after, struct nk_verify_lanes *best)
+{
+    const struct nk_rules *rules = &index->rules;
+    struct slider slider = {.rules = rules};
+    lanes vacant[NK_MAX_SQUARES];
+    for (int s = 0; s < NK_MAX_SQUARES; s++)
+        for (int l = 0; l < NK_VERIFY_LANES; l++)
+            vacant[s].of[l] = others[l] & nk_bit(s) ? 0 : UINT8_MAX;
+    memcpy(slider.vacant, vacant, sizeof vacant);
+    memset(best, 0, index->configurations * sizeof *best);
+    uint64_t stationary = nk_bit(rules->pieces - 1) - 1;
+    uint32_t left_sets = nk_index_sets(index, rules->pieces - 1);
+    for (; left_sets; left_sets--, stationary = nk_index_next(stationary)) {
+        place_slider(index, stationary, &slider);
+        for (uint64_t left = stationary; left; left &= left - 1) {
+            memset(&slider.vacant[nk_first(left)], 0, sizeof *vacant);
+            memset(&slider.arrived[nk_first(left)], 0, sizeof *vacant);
+        }
+        memset(slider.best, 0, sizeof slider.best);
+        slide(after, &slider);
+        for (int i = 0; i < slider.count; i++)
+            raise(&slider.best[slider.squares[i]], &best[slider.configuration[slider.squares[i]]]);
+        for (uint64_t left = stationary; left; left &= left - 1)
+            slider.vacant[nk_first(left)] = vacant[nk_first(left)];
+    }
+}
