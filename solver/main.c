@@ -225,30 +225,13 @@ static bool print_report(const struct options *options, const struct report *rep
     return nk_flush_output(program);
 }
 
-/* The memory that Linux calls available; elsewhere half of all memory. */
-static uint64_t available_memory(void)
-{
-    static const char label[] = "MemAvailable:";
-    unsigned long long kilobytes = 0;
-    char line[128];
-    FILE *file = fopen("/proc/meminfo", "r");
-    while (!kilobytes && file && fgets(line, sizeof line, file))
-        if (strncmp(line, label, strlen(label)) == 0)
-            kilobytes = strtoull(line + strlen(label), NULL, 10);
-    if (file)
-        fclose(file);
-    if (kilobytes)
-        return kilobytes * 1024;
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
-}
-
 /* Verifies a table. `directory` is for intermediate results, or NULL. */
 static bool verify(const struct options *options, const char *path, const char *directory,
                    struct nk_table **table, struct nk_verified *verified)
 {
     struct nk_error error;
     const struct nk_verify_options how = {.threads = (int)options->threads,
-                                          .memory = options->memory ? options->memory : available_memory(),
+                                          .memory = options->memory,
                                           .directory = directory,
                                           .seconds = (int)options->seconds,
                                           .progress = &sink};
@@ -278,6 +261,23 @@ static int check(const struct options *options)
                       print_report(options, &report);
     nk_table_close(table);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* The memory that Linux calls available; elsewhere half of all memory. */
+static uint64_t available_memory(void)
+{
+    static const char label[] = "MemAvailable:";
+    unsigned long long kilobytes = 0;
+    char line[128];
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (!kilobytes && file && fgets(line, sizeof line, file))
+        if (strncmp(line, label, strlen(label)) == 0)
+            kilobytes = strtoull(line + strlen(label), NULL, 10);
+    if (file)
+        fclose(file);
+    if (kilobytes)
+        return kilobytes * 1024;
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
 }
 
 /* Whether traps can be computed for such a board: this needs all codes at once in memory. */
@@ -536,7 +536,7 @@ static const struct nk_program_option known_options[] = {
     NK_TEXT(
         "checkpoint", "DIR",
         "Save checkpoints to this directory, and resume from a checkpoint found there, which is removed when "
-        "the table has been written",
+        "the table has been written, or verified with --check",
         NULL, &options.checkpoint),
     NK_NUMBER("checkpoint-every", "SECONDS", "Set the minimum time between two checkpoints", NULL,
               &options.seconds, 0, 1000000),

@@ -576,7 +576,7 @@ done:
 /* Chooses how many groups are processed together, and whether rows are compressed. */
 static enum nk_status plan(struct verifier *v, bool *is_packed, struct nk_error *error)
 {
-    enum { READ_BYTES = 4 << 20, READ_ROWS = 16, PACKED = 5 };
+    enum { READ_BYTES = 4 << 20, READ_ROWS = 16, PACKED = 4 };
     const struct nk_index *index = v->index;
     const uint64_t threads = (uint64_t)v->threads, groups = orbit_groups(index);
     const uint64_t wanted = v->options->memory ? v->options->memory : index->entries / 2 + (64 << 20);

@@ -44,8 +44,8 @@ struct row {
 struct nk_verify_store {
     uint32_t row_count;
     size_t row_bytes;
-    uint64_t checksum; /* of the table */
-    bool is_packed;
+    uint64_t checksum;     /* of the table */
+    uint8_t *raw;          /* [row_count][row_bytes] if rows are not compressed, otherwise NULL */
     struct row *rows;      /* [row_count] */
     char *directory;       /* or NULL */
     int lock, file;        /* file descriptors of the directory and of `verify-rows`, or -1 */
@@ -99,30 +99,49 @@ static enum nk_status read_file(const struct nk_verify_store *store, const struc
     return NK_OK;
 }
 
+/* Compresses a row; the caller frees the result. Returns NULL if memory runs out. Runs are all that zlib looks for: this
+ * is several times faster for distances of wins than to look for other matches, and no larger. */
+static uint8_t *pack(const uint8_t *bytes, size_t count, size_t *length)
+{
+    z_stream stream = {0};
+    if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, Z_RLE) != Z_OK)
+        return NULL;
+    const size_t room = deflateBound(&stream, (uLong)count);
+    uint8_t *packed = malloc(room);
+    if (packed) {
+        stream.next_in = (z_const Bytef *)bytes;
+        stream.avail_in = (uInt)count;
+        stream.next_out = packed;
+        stream.avail_out = (uInt)room;
+        (void)deflate(&stream, Z_FINISH); /* cannot fail: there is room */
+        *length = room - stream.avail_out;
+    }
+    (void)deflateEnd(&stream);
+    return packed;
+}
+
 enum nk_status nk_verify_store_put(struct nk_verify_store *store, uint32_t row_number, const uint8_t *bytes,
                                    struct nk_error *error)
 {
     struct row *row = &store->rows[row_number];
-    uLongf length = store->is_packed ? compressBound((uLong)store->row_bytes) : (uLong)store->row_bytes;
-    uint8_t *copy = malloc(length);
-    if (!copy)
-        return no_memory(error);
-    if (!store->is_packed) {
-        memcpy(copy, bytes, length);
-    } else if (compress2(copy, &length, bytes, (uLong)store->row_bytes, Z_BEST_SPEED) != Z_OK) {
-        free(copy);
-        return no_memory(error);
-    }
-    row->length = (uint32_t)length;
-    if (store->file < 0) {
-        uint8_t *shrunk = realloc(copy, length);
-        row->bytes = shrunk ? shrunk : copy;
+    if (store->raw) {
+        memcpy(store->raw + row_number * store->row_bytes, bytes, store->row_bytes);
         return NK_OK;
     }
-    row->checksum = XXH3_64bits(copy, length);
+    size_t length;
+    uint8_t *packed = pack(bytes, store->row_bytes, &length);
+    if (!packed)
+        return no_memory(error);
+    row->length = (uint32_t)length;
+    if (store->file < 0) {
+        uint8_t *shrunk = realloc(packed, length);
+        row->bytes = shrunk ? shrunk : packed;
+        return NK_OK;
+    }
+    row->checksum = XXH3_64bits(packed, length);
     row->offset = atomic_fetch_add(&store->end, length);
-    const enum nk_status status = write_file(store, copy, length, row->offset, error);
-    free(copy);
+    const enum nk_status status = write_file(store, packed, length, row->offset, error);
+    free(packed);
     return status;
 }
 
@@ -132,8 +151,8 @@ enum nk_status nk_verify_store_get(const struct nk_verify_store *store, uint32_t
     const struct row *row = &store->rows[row_number];
     uLongf length = (uLongf)store->row_bytes;
     enum nk_status status = NK_OK;
-    if (!store->is_packed) {
-        memcpy(bytes, row->bytes, length);
+    if (store->raw) {
+        memcpy(bytes, store->raw + row_number * store->row_bytes, store->row_bytes);
         return NK_OK;
     }
     uint8_t *packed = row->bytes ? row->bytes : malloc(row->length);
@@ -176,10 +195,11 @@ static void parse_items(struct nk_verify_store *store, const uint8_t *item, uint
 static enum nk_status parse_state(struct nk_verify_store *store, const uint8_t *bytes, size_t size,
                                   struct nk_verify_state *state, struct nk_error *error)
 {
+    static const char damaged[] = "damaged, or not of this version: remove it, or name another directory";
     if (size < HEADER_BYTES + 8 || memcmp(bytes, magic, sizeof magic) != 0 ||
-        XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8) || nk_get32(bytes + AT_VERSION) != VERSION)
-        return fail(store, NK_E_CORRUPT, state_name,
-                    "damaged, or not of this version: remove it, or name another directory", error);
+        nk_get32(bytes + AT_VERSION) != VERSION)
+        return fail(store, NK_E_CORRUPT, state_name, damaged, error);
+    /* Before the checksum, as the state of a larger table is not read completely. */
     if (nk_get64(bytes + AT_TABLE) != store->checksum)
         return fail(store, NK_E_CORRUPT, state_name,
                     "the verification of another table, or of this one before it was changed: remove it, or "
@@ -188,9 +208,10 @@ static enum nk_status parse_state(struct nk_verify_store *store, const uint8_t *
     state->phase = nk_get32(bytes + AT_PHASE);
     state->rows = nk_get32(bytes + AT_ROWS);
     const uint32_t items = nk_get32(bytes + AT_ITEMS);
-    if (state->phase >= PHASES || state->rows > store->row_count || items != items_of(store, state) ||
+    if (XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8) || state->phase >= PHASES ||
+        state->rows > store->row_count || items != items_of(store, state) ||
         size != HEADER_BYTES + ITEM_BYTES * (size_t)items + 8)
-        return fail(store, NK_E_CORRUPT, state_name, "damaged: remove it, or name another directory", error);
+        return fail(store, NK_E_CORRUPT, state_name, damaged, error);
     for (int i = 0; i < NK_VERIFY_COUNTS; i++)
         state->counts[i] = nk_get64(bytes + AT_COUNTS + 8 * i);
     parse_items(store, bytes + HEADER_BYTES, items);
@@ -330,11 +351,12 @@ enum nk_status nk_verify_store_new(const struct nk_index *index, uint64_t checks
     store->row_count = index->orbit_count;
     store->row_bytes = index->per_orbit;
     store->checksum = checksum;
-    store->is_packed = is_packed || directory;
     store->rows = calloc(index->orbit_count, sizeof *store->rows);
+    if (!is_packed && !directory && index->entries <= SIZE_MAX)
+        store->raw = malloc((size_t)index->entries);
     store->directory = directory ? strdup(directory) : NULL;
     enum nk_status status = NK_OK;
-    if (!store->rows || (directory && !store->directory))
+    if (!store->rows || (directory ? !store->directory : !is_packed && !store->raw))
         status = no_memory(error);
     else if (directory)
         status = open_directory(store, state, error);
@@ -352,6 +374,7 @@ void nk_verify_store_free(struct nk_verify_store *store)
     for (uint32_t i = 0; store->rows && i < store->row_count; i++)
         free(store->rows[i].bytes);
     free(store->rows);
+    free(store->raw);
     free(store->directory);
     if (store->file >= 0)
         close(store->file);
