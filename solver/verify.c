@@ -67,7 +67,10 @@ struct verifier {
     uint8_t *rows;                 /* [row_count][stride] that are being read */
     uint32_t first_row, row_count, most_rows;
 
-    struct worker *workers;
+    struct worker *workers; /* [threads], whose buffers are parts of these three: */
+    struct nk_verify_lanes *best;
+    uint8_t *worker_rows;
+    uint32_t *terms;
     struct nk_verify_store *store;
     struct nk_verify_state state;
     time_t saved;
@@ -218,7 +221,7 @@ static void value_row(void *context, uint32_t item, int worker)
 /* ---- checking the rows of a group ---- */
 
 /* Whether a code agrees with the best move; the distances of losses are left to the second phase. */
-static bool agrees(uint8_t code, uint8_t best, bool has_move)
+static bool agrees(int code, int best, bool has_move)
 {
     if (code == NK_CODE_WIN)
         return best > 1;
@@ -246,7 +249,7 @@ static const char *describe(uint8_t code, uint8_t best, bool mover_won, bool oth
 /* Each combination of code, best move and whether there is a move, as far as `agrees` distinguishes them. */
 enum { CODES = 4, BESTS = 3, VERDICTS = CODES * BESTS * 2 };
 
-static int verdict_of(uint8_t code, uint8_t best, bool has_move)
+static int verdict_of(int code, int best, bool has_move)
 {
     return ((code < CODES ? code : CODES - 1) * BESTS + (best < BESTS ? best : BESTS - 1)) * 2 + has_move;
 }
@@ -270,8 +273,8 @@ static void begin_lane(const struct verifier *v, struct worker *w, uint32_t orbi
     lane->has_won = v->won[o->images[0]];
     lane->next = lane->row = row;
     lane->counts = w->counts[__builtin_ctz(o->size)];
-    for (uint8_t code = 0; code < CODES; code++)
-        for (uint8_t best = 0; best < BESTS; best++)
+    for (int code = 0; code < CODES; code++)
+        for (int best = 0; best < BESTS; best++)
             for (int has_move = 0; has_move < 2; has_move++)
                 lane->is_right[verdict_of(code, best, has_move)] =
                     lane->has_won ? code == NK_CODE_LOSS : agrees(code, best, has_move);
@@ -585,8 +588,9 @@ static enum nk_status plan(struct verifier *v, bool *is_packed, struct nk_error 
     uint64_t rows =
         READ_BYTES / v->stride > READ_ROWS * threads ? READ_BYTES / v->stride : READ_ROWS * threads;
     rows = rows < index->orbit_count ? rows : index->orbit_count;
-    uint64_t fixed = index->configurations * UINT64_C(17) + rows * v->stride +
-                     threads * (lanes + LANES * v->stride + 4 * (v->low_sets + v->high_sets));
+    uint64_t fixed =
+        index->configurations * UINT64_C(17) + rows * v->stride +
+        threads * (lanes + LANES * v->stride + sizeof *v->terms * ((uint64_t)v->low_sets + v->high_sets));
     *is_packed = wanted / 3 < index->entries;
     if (!v->options->directory)
         fixed += index->entries / (*is_packed ? PACKED : 1);
@@ -619,6 +623,7 @@ static void *alloc_huge_pages(uint64_t bytes)
 static bool allocate(struct verifier *v)
 {
     const uint64_t configurations = v->index->configurations, lanes = configurations * LANES;
+    const size_t threads = (size_t)v->threads, terms = (size_t)v->low_sets + v->high_sets;
     v->squares = malloc(configurations * sizeof *v->squares);
     v->neighbours = malloc(configurations * sizeof *v->neighbours);
     v->won = malloc(configurations);
@@ -626,31 +631,28 @@ static bool allocate(struct verifier *v)
     v->images =
         calloc((size_t)v->most_groups * (size_t)v->index->rules.symmetries * LANES, sizeof *v->images);
     v->rows = calloc(v->most_rows, v->stride);
-    v->workers = calloc((size_t)v->threads, sizeof *v->workers);
-    if (!v->squares || !v->neighbours || !v->won || !v->after || !v->images || !v->rows || !v->workers)
+    v->workers = calloc(threads, sizeof *v->workers);
+    v->best = alloc_huge_pages(threads * lanes);
+    v->worker_rows = calloc(threads * LANES, v->stride);
+    v->terms = malloc(threads * terms * sizeof *v->terms);
+    if (!v->squares || !v->neighbours || !v->won || !v->after || !v->images || !v->rows || !v->workers ||
+        !v->best || !v->worker_rows || !v->terms)
         return false;
-    for (int t = 0; t < v->threads; t++) {
-        struct worker *w = &v->workers[t];
-        w->wrong = UINT64_MAX;
-        w->best = alloc_huge_pages(lanes);
-        w->rows = calloc(LANES, v->stride);
-        w->low = malloc(v->low_sets * sizeof *w->low);
-        w->high = malloc(v->high_sets * sizeof *w->high);
-        if (!w->best || !w->rows || !w->low || !w->high)
-            return false;
-    }
+    for (size_t t = 0; t < threads; t++)
+        v->workers[t] = (struct worker){.wrong = UINT64_MAX,
+                                        .best = v->best + t * configurations,
+                                        .rows = v->worker_rows + t * LANES * v->stride,
+                                        .low = v->terms + t * terms,
+                                        .high = v->terms + t * terms + v->low_sets};
     return true;
 }
 
 static void free_buffers(struct verifier *v)
 {
-    for (int t = 0; v->workers && t < v->threads; t++) {
-        free(v->workers[t].best);
-        free(v->workers[t].rows);
-        free(v->workers[t].low);
-        free(v->workers[t].high);
-    }
     free(v->workers);
+    free(v->best);
+    free(v->worker_rows);
+    free(v->terms);
     free(v->squares);
     free(v->neighbours);
     free(v->won);

@@ -35,7 +35,6 @@ static const char state_name[] = "verify-state", rows_name[] = "verify-rows";
 static const char made_name[] = ".made"; /* marks a directory as created by a run */
 
 struct row {
-    uint8_t *bytes;  /* in memory, or NULL */
     uint64_t offset; /* in the file */
     uint32_t length;
     uint64_t checksum;
@@ -46,6 +45,7 @@ struct nk_verify_store {
     size_t row_bytes;
     uint64_t checksum;     /* of the table */
     uint8_t *raw;          /* [row_count][row_bytes] if rows are not compressed, otherwise NULL */
+    uint8_t **packed;      /* [row_count] compressed rows in memory, or NULL */
     struct row *rows;      /* [row_count] */
     char *directory;       /* or NULL */
     int lock, file;        /* file descriptors of the directory and of `verify-rows`, or -1 */
@@ -99,8 +99,8 @@ static enum nk_status read_file(const struct nk_verify_store *store, const struc
     return NK_OK;
 }
 
-/* Compresses a row; the caller frees the result. Returns NULL if memory runs out. Runs are all that zlib looks for: this
- * is several times faster for distances of wins than to look for other matches, and no larger. */
+/* Compresses a row; the caller frees the result. Returns NULL if memory runs out. zlib looks for
+ * runs only: for distances of wins this is faster than looking for other matches, and the rows are no larger. */
 static uint8_t *pack(const uint8_t *bytes, size_t count, size_t *length)
 {
     z_stream stream = {0};
@@ -135,7 +135,9 @@ enum nk_status nk_verify_store_put(struct nk_verify_store *store, uint32_t row_n
     row->length = (uint32_t)length;
     if (store->file < 0) {
         uint8_t *shrunk = realloc(packed, length);
-        row->bytes = shrunk ? shrunk : packed;
+        if (shrunk)
+            packed = shrunk;
+        store->packed[row_number] = packed;
         return NK_OK;
     }
     row->checksum = XXH3_64bits(packed, length);
@@ -145,30 +147,35 @@ enum nk_status nk_verify_store_put(struct nk_verify_store *store, uint32_t row_n
     return status;
 }
 
+static enum nk_status unpack(const struct nk_verify_store *store, const uint8_t *packed, size_t length,
+                             uint8_t *bytes, struct nk_error *error)
+{
+    uLongf made = (uLongf)store->row_bytes;
+    const int state = uncompress(bytes, &made, packed, (uLong)length);
+    if (state == Z_MEM_ERROR)
+        return no_memory(error);
+    if (state != Z_OK || made != store->row_bytes)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged: a row of the verification does not uncompress");
+    return NK_OK;
+}
+
 enum nk_status nk_verify_store_get(const struct nk_verify_store *store, uint32_t row_number, uint8_t *bytes,
                                    struct nk_error *error)
 {
     const struct row *row = &store->rows[row_number];
-    uLongf length = (uLongf)store->row_bytes;
-    enum nk_status status = NK_OK;
     if (store->raw) {
         memcpy(bytes, store->raw + row_number * store->row_bytes, store->row_bytes);
         return NK_OK;
     }
-    uint8_t *packed = row->bytes ? row->bytes : malloc(row->length);
+    if (store->packed[row_number])
+        return unpack(store, store->packed[row_number], row->length, bytes, error);
+    uint8_t *packed = malloc(row->length);
     if (!packed)
         return no_memory(error);
-    if (packed != row->bytes)
-        status = read_file(store, row, packed, error);
-    if (!status) {
-        const int state = uncompress(bytes, &length, packed, row->length);
-        if (state == Z_MEM_ERROR)
-            status = no_memory(error);
-        else if (state != Z_OK || length != store->row_bytes)
-            status = nk_fail(error, NK_E_CORRUPT, 0, "damaged: a row of the verification");
-    }
-    if (packed != row->bytes)
-        free(packed);
+    enum nk_status status = read_file(store, row, packed, error);
+    if (!status)
+        status = unpack(store, packed, row->length, bytes, error);
+    free(packed);
     return status;
 }
 
@@ -212,7 +219,7 @@ static enum nk_status parse_state(struct nk_verify_store *store, const uint8_t *
         state->rows > store->row_count || items != items_of(store, state) ||
         size != HEADER_BYTES + ITEM_BYTES * (size_t)items + 8)
         return fail(store, NK_E_CORRUPT, state_name, damaged, error);
-    for (int i = 0; i < NK_VERIFY_COUNTS; i++)
+    for (size_t i = 0; i < NK_VERIFY_COUNTS; i++)
         state->counts[i] = nk_get64(bytes + AT_COUNTS + 8 * i);
     parse_items(store, bytes + HEADER_BYTES, items);
     return NK_OK;
@@ -251,7 +258,7 @@ enum nk_status nk_verify_store_save(struct nk_verify_store *store, const struct 
         return NK_OK;
     const uint32_t items = items_of(store, state);
     const size_t size = HEADER_BYTES + ITEM_BYTES * (size_t)items + 8;
-    uint8_t *bytes = calloc(size, 1), *at = bytes + HEADER_BYTES;
+    uint8_t *bytes = calloc(size, 1);
     char *path;
     if (asprintf(&path, "%s/%s", store->directory, state_name) < 0)
         path = NULL;
@@ -267,8 +274,9 @@ enum nk_status nk_verify_store_save(struct nk_verify_store *store, const struct 
         nk_put32(bytes + AT_ROWS, state->rows);
         nk_put32(bytes + AT_ITEMS, items);
         nk_put64(bytes + AT_TABLE, store->checksum);
-        for (int i = 0; i < NK_VERIFY_COUNTS; i++)
+        for (size_t i = 0; i < NK_VERIFY_COUNTS; i++)
             nk_put64(bytes + AT_COUNTS + 8 * i, state->counts[i]);
+        uint8_t *at = bytes + HEADER_BYTES;
         for (uint32_t i = 0; i < items; i++, at += ITEM_BYTES) {
             nk_put64(at, store->rows[i].offset);
             nk_put32(at + 8, store->rows[i].length);
@@ -352,11 +360,12 @@ enum nk_status nk_verify_store_new(const struct nk_index *index, uint64_t checks
     store->row_bytes = index->per_orbit;
     store->checksum = checksum;
     store->rows = calloc(index->orbit_count, sizeof *store->rows);
+    store->packed = calloc(index->orbit_count, sizeof *store->packed);
     if (!is_packed && !directory && index->entries <= SIZE_MAX)
         store->raw = malloc((size_t)index->entries);
     store->directory = directory ? strdup(directory) : NULL;
     enum nk_status status = NK_OK;
-    if (!store->rows || (directory ? !store->directory : !is_packed && !store->raw))
+    if (!store->rows || !store->packed || (directory ? !store->directory : !is_packed && !store->raw))
         status = no_memory(error);
     else if (directory)
         status = open_directory(store, state, error);
@@ -371,8 +380,9 @@ void nk_verify_store_free(struct nk_verify_store *store)
 {
     if (!store)
         return;
-    for (uint32_t i = 0; store->rows && i < store->row_count; i++)
-        free(store->rows[i].bytes);
+    for (uint32_t i = 0; store->packed && i < store->row_count; i++)
+        free(store->packed[i]);
+    free(store->packed);
     free(store->rows);
     free(store->raw);
     free(store->directory);
