@@ -62,11 +62,11 @@ bool nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution)
     a->rows = index->configurations;
     a->share = solution->share;
     a->squares = solution->squares;
-    a->codes = solution->codes;
+    a->won = solution->won;
+    a->log = solution->log;
     a->threads = solution->threads;
     if (nk_slides_init(index, &a->slides))
         return false;
-    a->won = malloc(a->rows);
     a->occupied = new_lanes(slices * NK_MAX_SQUARES);
     a->smaller = new_lanes(slices * NK_SMALLER);
     const bool has_sets = init_set(&a->undecided, rows, false) && init_set(&a->next, rows, true) &&
@@ -74,16 +74,13 @@ bool nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution)
     a->workers = calloc((size_t)a->threads, sizeof *a->workers);
     a->decided = calloc(slices + 1, sizeof *a->decided);
     a->own_sources = calloc(slices + 1, sizeof *a->own_sources);
-    a->errors = calloc(slices + 1, sizeof *a->errors);
-    if (!a->won || !a->occupied || !a->smaller || !has_sets || !a->workers || !a->decided ||
-        !a->own_sources || !a->errors || !init_workers(a))
+    if (!a->occupied || !a->smaller || !has_sets || !a->workers || !a->decided || !a->own_sources ||
+        !init_workers(a))
         return false;
     for (uint32_t s = 0; s < a->share.slices; s++) {
         const struct nk_bitset next = nk_slice_of(a, &a->next, s);
         a->own_sources[s] = (struct nk_source){a->share.first_slice + s, next.rows, next.nonempty};
     }
-    for (uint32_t r = 0; r < a->rows; r++)
-        a->won[r] = nk_rules_won(&index->rules, a->squares[r]);
     describe_columns(a);
     return nk_comm_size() == 1 || nk_exchange_init(index, &a->exchange) == NK_OK;
 }
@@ -91,7 +88,6 @@ bool nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution)
 void nk_analysis_clear(struct nk_analysis *a)
 {
     nk_slides_clear(&a->slides);
-    free(a->won);
     free(a->occupied);
     free(a->smaller);
     clear_set(&a->undecided);
@@ -106,7 +102,6 @@ void nk_analysis_clear(struct nk_analysis *a)
     free(a->decided);
     free(a->own_sources);
     nk_exchange_clear(&a->exchange);
-    free(a->errors);
 }
 
 uint64_t nk_analysis_memory(const struct nk_index *index, int threads, int size)

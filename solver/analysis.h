@@ -17,7 +17,6 @@
 #include "solver/slide.h"
 #include "solver/solution.h"
 
-struct nk_checkpoint;
 struct nk_kernel;
 
 enum { NK_SMALLER = 3 };
@@ -46,7 +45,6 @@ struct nk_analysis {
     struct nk_slides slides;
     uint32_t rows; /* configurations */
     struct nk_share share;
-    uint8_t *won;       /* [rows] whether the configuration wins */
     nk_lanes *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
     nk_lanes *smaller;  /* [slices][NK_SMALLER] columns of orbits with at most 1/2, 1/4 and 1/8 as many
                                    configurations as there are symmetries */
@@ -56,8 +54,10 @@ struct nk_analysis {
     struct nk_bitset frontier;   /* by other; what the last pass decided */
     struct nk_bitset almost_win; /* by other; the wins of all earlier passes */
 
-    const uint64_t *squares; /* [rows] those of the solution */
-    uint8_t *codes;          /* [slices][rows][NK_LANES] by mover; those of the solution */
+    /* Those of the solution. */
+    const uint64_t *squares; /* [rows] */
+    const uint8_t *won;      /* [rows] whether the configuration wins */
+    struct nk_log *log;
 
     struct nk_worker *workers; /* [threads] */
     int threads;
@@ -69,13 +69,9 @@ struct nk_analysis {
     struct nk_exchange exchange;   /* zero in a single process */
     const struct nk_source *sources;
     uint32_t source_count;
-
-    /* For solver/resume.c. */
-    struct nk_checkpoint *checkpoint; /* or NULL; not owned */
-    struct nk_error *errors;          /* [slices] of saving or loading them */
 };
 
-/* Allocates an analysis that writes its codes into `solution`, which must outlive it. Returns false when memory is
+/* Allocates an analysis that is recorded in the log of `solution`, which must outlive it. Returns false when memory is
  * short. The caller calls nk_analysis_clear in any case; it also accepts a zeroed analysis. */
 bool nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution);
 void nk_analysis_clear(struct nk_analysis *a);

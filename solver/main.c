@@ -7,6 +7,7 @@
 #include "common/strbuf.h"
 #include "solver/retrograde.h"
 #include "solver/comm.h"
+#include "solver/plan.h"
 #include "solver/progress.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
@@ -31,7 +32,6 @@ struct options {
     uint64_t threads;       /* 0 for one per processor */
     uint64_t memory;        /* the maximum in bytes, or 0 for what is available */
     const char *checkpoint; /* a directory, or NULL */
-    uint64_t seconds;       /* between checkpoints */
 };
 
 /* The summary that is printed. */
@@ -98,8 +98,8 @@ static void show_ply(void *context, int ply, uint64_t decided)
     nk_progress_show_ply(&shown, ply, decided);
 }
 
-/* Prepares the line that a rank prints when it is terminated because another one has died; ply is -1 before the first
- * checkpoint. */
+/* Prepares the line that a rank prints when it is terminated because another one has died; ply is -1 before anything
+ * has been saved. */
 static void note_checkpoint(void *context, int ply)
 {
     const struct progress *progress = context;
@@ -110,19 +110,11 @@ static void note_checkpoint(void *context, int ply)
     nk_strbuf_add(&text, "%s: rank %d was terminated, as all ranks are when one has died; ", program,
                   nk_comm_rank());
     if (ply >= 0)
-        nk_strbuf_add(&text, NK_PATH " contains a checkpoint up to ply %d: the same command resumes there\n",
+        nk_strbuf_add(&text, NK_PATH " contains everything up to ply %d: the same command resumes there\n",
                       NK_PATH_OF(progress->checkpoint), ply);
     else
-        nk_strbuf_add(&text, "no checkpoint was saved%s\n",
-                      progress->checkpoint ? " yet" : " (use --checkpoint)");
+        nk_strbuf_add(&text, "nothing was saved%s\n", progress->checkpoint ? " yet" : " (use --checkpoint)");
     nk_comm_set_last_line(line);
-}
-
-static void warn(void *context, const struct nk_error *error)
-{
-    (void)context;
-    nk_progress_clear(&shown);
-    nk_report(program, "no checkpoint saved: %s; continuing", error->text);
 }
 
 /* 3542000 as 3,542,000. */
@@ -233,7 +225,6 @@ static bool verify(const struct options *options, const char *path, const char *
     const struct nk_verify_options how = {.threads = (int)options->threads,
                                           .memory = options->memory,
                                           .directory = directory,
-                                          .seconds = (int)options->seconds,
                                           .progress = &sink};
     if (!succeeded(nk_table_open(path, table, &error), &error))
         return false;
@@ -290,12 +281,9 @@ static bool may_have_traps(const struct nk_rules *rules, const struct nk_summary
 static bool fits(const struct options *options, const struct nk_index *index)
 {
     char needed[28], bound[28];
-    uint64_t bytes = nk_solve_memory(index, (int)options->threads, nk_comm_size());
-    if (!options->no_traps && index->entries <= NK_MAX_TRAP_ENTRIES) {
-        const uint64_t later = nk_solution_memory(index, nk_comm_size()) + index->entries +
-                               nk_traps_memory(index, (int)options->threads);
-        bytes = later > bytes ? later : bytes;
-    }
+    const bool with_traps = !options->no_traps && index->entries <= NK_MAX_TRAP_ENTRIES;
+    const enum nk_layout layout = options->checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY;
+    const uint64_t bytes = nk_plan(index, layout, (int)options->threads, nk_comm_size(), with_traps).memory;
     /* The available memory is shared by all ranks on this machine; --memory is the maximum for each. */
     const uint64_t most =
         options->memory ? options->memory : available_memory() / (uint64_t)nk_comm_local_size();
@@ -376,14 +364,14 @@ static bool write_without_traps(const struct options *options, const struct nk_i
     nk_progress_stage(&shown, "writing");
     if (is_first)
         status = nk_table_writer_open(options->output, index, &writer, &error);
-    for (uint32_t part = 0; part < nk_solution_parts(solution); part++) {
+    status = nk_log_agree(status, &error);
+    for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++) {
         const uint8_t *codes;
         uint64_t count;
-        if (!nk_comm_all(!status)) /* else the other ranks would send for ever */
-            break;
-        nk_solution_part(solution, part, &codes, &count);
-        if (codes)
+        status = nk_solution_part(solution, part, &codes, &count, &error);
+        if (!status && codes)
             status = append_codes(writer, index, written, codes, count, &error);
+        status = nk_log_agree(status, &error); /* else the other ranks would send for ever */
         written += count;
     }
     if (!status && is_first)
@@ -393,55 +381,37 @@ static bool write_without_traps(const struct options *options, const struct nk_i
     return succeeded(status, &error);
 }
 
-/* Opens the checkpoint if one is wanted; *ply is that of what it holds, or -1. */
-static bool open_checkpoint(const struct options *options, const struct nk_index *index,
-                            struct nk_checkpoint **checkpoint, int *ply)
+/* Opens the log. Returns whether all ranks can begin; reports it if not. `index` is NULL when memory ran out. */
+static bool may_begin(const struct options *options, const struct nk_index *index, struct progress *progress,
+                      struct nk_log **log)
 {
     struct nk_error error;
-    const uint64_t *by_distance;
-    *ply = -1;
-    if (!options->checkpoint)
-        return true;
-    if (!succeeded(nk_solve_checkpoint(index, options->checkpoint, (int)options->seconds, checkpoint, &error),
-                   &error))
+    if (!nk_comm_all(index && fits(options, index)) ||
+        !succeeded(nk_log_open(options->checkpoint, index, log, &error), &error))
         return false;
-    *ply = nk_checkpoint_ply(*checkpoint, &by_distance);
-    return true;
-}
-
-/* Whether all ranks can begin, and from the same ply; reports it if not. `index` is NULL when memory ran out. */
-static bool may_begin(const struct options *options, const struct nk_index *index, struct progress *progress,
-                      struct nk_checkpoint **checkpoint)
-{
-    int ply = -1;
-    const bool is_first = nk_comm_rank() == 0;
-    if (!nk_comm_all(index && fits(options, index) && open_checkpoint(options, index, checkpoint, &ply)))
-        return false;
-    if (!nk_comm_same((uint64_t)ply)) {
-        if (is_first)
-            nk_report(program,
-                      "the ranks find different checkpoints in %s: use a directory that all ranks share",
-                      options->checkpoint);
-        return false;
-    }
-    if (ply >= 0 && is_first && !options->quiet)
-        nk_report(program, "resuming after ply %d from %s", ply, options->checkpoint);
-    note_checkpoint(progress, ply);
+    const struct nk_log_state *state = &(*log)->state;
+    if (state->ply >= 0 && nk_comm_rank() == 0 && !options->quiet)
+        nk_report(program, "resuming after ply %d from %s", state->ply, options->checkpoint);
+    note_checkpoint(progress, state->ply);
     return true;
 }
 
 static bool analyse(const struct options *options, const struct nk_index *index, struct progress *progress,
-                    struct nk_checkpoint *checkpoint, struct nk_solution **solution)
+                    struct nk_log *log, struct nk_solution **solution)
 {
     struct nk_error error;
     const struct nk_solve_options how = {.progress = show_ply,
-                                         .warn = warn,
                                          .saved = note_checkpoint,
                                          .context = progress,
-                                         .checkpoint = checkpoint,
+                                         .log = log,
                                          .threads = (int)options->threads};
     nk_progress_stage(&shown, "solving");
-    return succeeded(nk_solve(index, &how, solution, &error), &error);
+    const enum nk_status status = nk_solve(index, &how, solution, &error);
+    nk_progress_clear(&shown);
+    if (status == NK_E_WRITE && nk_comm_rank() == 0 && log->state.ply >= 0)
+        nk_report(program, "%s contains everything up to ply %d: the same command resumes there",
+                  options->checkpoint, log->state.ply);
+    return succeeded(status, &error);
 }
 
 /* Writes the table and, if requested, verifies it. Returns whether all ranks succeeded. */
@@ -466,11 +436,11 @@ static int solve(const struct options *options)
     struct progress progress = {.begin = now(), .checkpoint = options->checkpoint};
     struct nk_index *index = NULL;
     struct nk_solution *solution = NULL;
-    struct nk_checkpoint *checkpoint = NULL;
+    struct nk_log *log = NULL;
     if (nk_index_new(&options->rules, &index))
         nk_report(program, "out of memory for the index of this board");
-    bool done = may_begin(options, index, &progress, &checkpoint) &&
-                analyse(options, index, &progress, checkpoint, &solution);
+    bool done =
+        may_begin(options, index, &progress, &log) && analyse(options, index, &progress, log, &solution);
     if (done) {
         struct report report = {.rules = &options->rules,
                                 .summary = &solution->summary,
@@ -482,21 +452,21 @@ static int solve(const struct options *options)
                               report.example);
         done = write_table(options, index, solution, &report.file);
         nk_comm_set_last_line("");
-        if (done && checkpoint)
-            nk_checkpoint_remove(checkpoint);
+        if (done)
+            nk_log_remove(log);
         report.total_seconds = now() - progress.begin;
         if (done && nk_comm_rank() == 0)
             done = print_report(options, &report);
     }
     nk_solution_free(solution);
-    nk_checkpoint_close(checkpoint);
+    nk_log_close(log);
     nk_index_free(index);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* ---- options ---- */
 
-static struct options options = {.seconds = 180};
+static struct options options;
 
 /* The game as the options describe it. */
 static struct {
@@ -535,11 +505,9 @@ static const struct nk_program_option known_options[] = {
      .size = &options.memory},
     NK_TEXT(
         "checkpoint", "DIR",
-        "Save checkpoints to this directory, and resume from a checkpoint found there, which is removed when "
-        "the table has been written, or verified with --check",
+        "Save the progress in this directory, and resume from what is found there, which is removed when the "
+        "table has been written, or verified with --check",
         NULL, &options.checkpoint),
-    NK_NUMBER("checkpoint-every", "SECONDS", "Set the minimum time between two checkpoints", NULL,
-              &options.seconds, 0, 1000000),
     NK_FLAG("no-traps", "Write no trap values; neutreeko then sets no traps in drawn positions",
             &options.no_traps),
     NK_FLAG("json", "Print the summary as JSON", &options.json),
@@ -608,7 +576,6 @@ static bool have_same_options(int status)
         {"--no-traps", options.no_traps},
         {"--memory", options.memory},
         {"--checkpoint", XXH3_64bits(directory, strlen(directory))},
-        {"--checkpoint-every", options.seconds},
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         if (!nk_comm_same(values[i].value)) {

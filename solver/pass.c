@@ -5,19 +5,6 @@
 
 #include <string.h>
 
-/* Records the code of the positions of `next`. */
-static void record(struct nk_analysis *a, uint32_t slice, uint8_t code)
-{
-    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    uint8_t *codes = a->codes + (size_t)slice * a->rows * NK_LANES;
-    if (code == NK_CODE_WIN)
-        return; /* which all codes are at first */
-    for (uint32_t r = 0; r < a->rows; r++, codes += NK_LANES)
-        for (uint32_t w = 0; next.nonempty[r] && w < NK_LANE_WORDS; w++)
-            for (uint64_t left = next.rows[r].word[w]; left; left &= left - 1)
-                codes[w * 64 + (uint32_t)nk_first(left)] = code;
-}
-
 struct run {
     struct nk_analysis *a;
     nk_step *step;
@@ -27,14 +14,18 @@ struct run {
 static void run_slice(void *context, uint32_t slice, int worker)
 {
     const struct run *run = context;
+    const struct nk_bitset next = nk_slice_of(run->a, &run->a->next, slice);
     run->step(run->a, slice, &run->a->workers[worker], run->code);
     run->a->decided[slice] = run->a->kernel->decide(run->a, slice);
-    record(run->a, slice, run->code);
+    if (run->code != NK_CODE_WIN)
+        nk_log_append(run->a->log, run->code, run->a->share.first_slice + slice, next.rows, next.nonempty);
 }
 
 uint64_t nk_run_step(struct nk_analysis *a, nk_step *step, uint8_t code)
 {
     uint64_t decided = 0;
+    if (code != NK_CODE_WIN)
+        nk_log_begin(a->log, code);
     nk_parallel(a->threads, a->share.slices, run_slice, &(struct run){a, step, code});
     for (uint32_t s = 0; s < a->share.slices; s++)
         decided += a->decided[s];

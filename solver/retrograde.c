@@ -1,11 +1,13 @@
 #include "solver/retrograde.h"
 
+#include "common/status.h"
 #include "solver/comm.h"
 #include "solver/kernel.h"
 #include "solver/pass.h"
+#include "solver/plan.h"
 #include "solver/resume.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 /* The lowest entry of a position in the frontier, or UINT64_MAX. */
 static uint64_t find_example(const struct nk_analysis *a)
@@ -31,86 +33,86 @@ static uint64_t find_example(const struct nk_analysis *a)
     return nk_comm_min(first);
 }
 
-static void count(struct nk_solution *solution, int ply, uint64_t decided)
-{
-    solution->by_distance[ply] = decided;
-    *(ply % 2 ? &solution->summary.wins : &solution->summary.losses) += decided;
-    solution->summary.longest = (uint32_t)ply;
-}
-
-static void save(struct nk_analysis *a, const struct nk_solve_options *options, int ply,
-                 const uint64_t *by_distance)
-{
-    struct nk_error error;
-    if (!nk_save_is_due(a))
-        return;
-    if (!nk_save_analysis(a, ply, by_distance, &error)) {
-        if (options->saved)
-            options->saved(options->context, ply);
-    } else if (options->warn) {
-        options->warn(options->context, &error);
-    }
-}
-
-/* Restores the state of the checkpoint, if there is one, and counts its plies. *ply is then the last of them and
- * *decided the positions that it decided; otherwise both stay. */
-static enum nk_status resume(struct nk_analysis *a, struct nk_solution *solution, int *ply, uint64_t *decided,
-                             struct nk_error *error)
-{
-    const uint64_t *by_distance;
-    const int saved = a->checkpoint ? nk_checkpoint_ply(a->checkpoint, &by_distance) : -1;
-    if (saved < 0)
-        return NK_OK;
-    for (int p = 0; p < saved; p++)
-        count(solution, p, by_distance[p]);
-    *ply = saved;
-    *decided = by_distance[saved];
-    return nk_resume_analysis(a, saved, error);
-}
-
-static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_options *options,
-                              struct nk_solution *solution, struct nk_error *error)
+/* Fills in the counts of a solution. */
+static void summarise(struct nk_solution *solution, const struct nk_log_state *state)
 {
     struct nk_summary *summary = &solution->summary;
-    int resumed_ply = -1;
-    summary->stalemates = nk_run_step(a, nk_init_undecided, NK_CODE_DRAW);
-    uint64_t decided = nk_run_step(a, nk_decide_finished, nk_code_loss(0));
-    const enum nk_status status = resume(a, solution, &resumed_ply, &decided, error);
-    if (status)
-        return status;
-    for (int ply = resumed_ply > 0 ? resumed_ply : 0; decided; ply++) {
+    for (int ply = 0; ply <= state->ply; ply++)
+        *(ply % 2 ? &summary->wins : &summary->losses) += state->by_distance[ply];
+    memcpy(solution->by_distance, state->by_distance, sizeof solution->by_distance);
+    solution->example = state->example;
+    summary->longest = (uint32_t)state->ply;
+    summary->stalemates = state->stalemates;
+    summary->draws = state->draws;
+    summary->legal = summary->wins + summary->losses + summary->draws;
+    summary->placements = solution->index->placements;
+}
+
+/* Commits the log and reports it. */
+static enum nk_status commit(struct nk_analysis *a, const struct nk_solve_options *options, uint8_t code,
+                             const struct nk_log_state *state, struct nk_error *error)
+{
+    const enum nk_status status = nk_log_commit(a->log, code, state, error);
+    if (!status && options->saved && a->log->directory)
+        options->saved(options->context, state->ply);
+    return status;
+}
+
+/* Continues from the state of the log to its end. */
+static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_options *options,
+                              struct nk_error *error)
+{
+    struct nk_log_state state = a->log->state;
+    enum nk_status status = NK_OK;
+    const uint64_t stalemates = nk_run_step(a, nk_init_undecided, NK_CODE_WIN);
+    uint64_t decided = nk_run_step(a, nk_decide_finished, NK_CODE_WIN);
+    const int resumed_ply = state.ply;
+    if (resumed_ply >= 0) {
+        if ((status = nk_resume_analysis(a, error)))
+            return status;
+        decided = state.by_distance[resumed_ply];
+    }
+    state.stalemates = stalemates;
+    for (int ply = resumed_ply > 0 ? resumed_ply : 0; decided && !status; ply++) {
         if (ply > NK_MAX_PLIES)
             return nk_fail(error, NK_E_LIMIT, 0,
                            "a game on this board lasts longer than the %d plies that a table can hold",
                            (int)NK_MAX_PLIES);
-        count(solution, ply, decided);
+        state.ply = ply;
+        state.by_distance[ply] = decided;
         if (options->progress)
             options->progress(options->context, ply, decided);
-        if (a->checkpoint && ply % 2 == 0 && ply != resumed_ply)
-            save(a, options, ply, solution->by_distance);
+        if (ply % 2 == 0 && ply != resumed_ply)
+            status = commit(a, options, nk_code_loss(ply), &state, error);
+        if (status)
+            return status;
         nk_transpose_frontier(a);
         decided = nk_run_step(a, a->kernel->pass, ply % 2 ? nk_code_loss(ply + 1) : NK_CODE_WIN);
     }
-    solution->example = find_example(a);
-    summary->draws = summary->stalemates + nk_run_step(a, nk_decide_draws, NK_CODE_DRAW);
-    summary->legal = summary->wins + summary->losses + summary->draws;
-    summary->placements = a->index->placements;
-    solution->sent = a->exchange.sent;
-    nk_comm_sum(&solution->sent, 1);
-    return NK_OK;
+    if (state.ply < 0)
+        state.ply = 0;
+    state.example = find_example(a);
+    state.draws = nk_run_step(a, nk_decide_draws, NK_CODE_DRAW);
+    state.is_complete = true;
+    return commit(a, options, NK_CODE_DRAW, &state, error);
 }
 
-uint64_t nk_solve_memory(const struct nk_index *index, int threads, int size)
+/* Allocates the analysis and runs it. */
+static enum nk_status run(struct nk_solution *solution, const struct nk_solve_options *options,
+                          const struct nk_kernel *kernel, struct nk_error *error)
 {
-    return nk_solution_memory(index, size) +
-           nk_analysis_memory(index, threads > 0 ? threads : nk_processors(), size);
-}
-
-enum nk_status nk_solve_checkpoint(const struct nk_index *index, const char *directory, int seconds,
-                                   struct nk_checkpoint **checkpoint, struct nk_error *error)
-{
-    return nk_checkpoint_open(directory, &index->rules, nk_slice_count(index),
-                              (uint64_t)index->configurations * NK_LANES, seconds, checkpoint, error);
+    struct nk_analysis a = {0};
+    enum nk_status status = NK_OK;
+    if (!nk_analysis_init(&a, solution))
+        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
+    if (!(status = nk_log_agree(status, error))) { /* if one process lacks memory, none continues */
+        a.kernel = kernel;
+        status = analyse(&a, options, error);
+        solution->sent = a.exchange.sent;
+        nk_comm_sum(&solution->sent, 1);
+    }
+    nk_analysis_clear(&a);
+    return status;
 }
 
 enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_options *options,
@@ -121,24 +123,20 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
         return nk_fail(error, NK_E_RULES, 0, "this machine has no vectors of %d bytes",
                        options->vector_bytes);
     const int threads = options->threads > 0 ? options->threads : nk_processors();
-    const uint64_t bytes = nk_solve_memory(index, threads, nk_comm_size());
+    const uint64_t bytes = nk_plan(index, NK_IN_MEMORY, threads, nk_comm_size(), false).memory;
     const bool is_addressable =
         (size_t)bytes == bytes; /* false for a large board where addresses have 32 bits */
-    struct nk_solution *solution = is_addressable ? nk_solution_new(index, threads) : NULL;
-    struct nk_analysis a = {0};
-    const bool is_allocated = solution && nk_analysis_init(&a, solution);
-    enum nk_status status;
-    if (nk_comm_all(is_allocated)) { /* if one process lacks memory, none continues */
-        a.kernel = kernel;
-        a.checkpoint = options->checkpoint;
-        status = analyse(&a, options, solution, error);
-    } else {
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
-    }
-    nk_analysis_clear(&a);
-    if (status)
+    struct nk_solution *solution = is_addressable ? nk_solution_new(index, options->log, threads) : NULL;
+    enum nk_status status =
+        solution ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
+    status = nk_log_agree(status, error);
+    if (!status && !solution->log->state.is_complete)
+        status = run(solution, options, kernel, error);
+    if (status) {
         nk_solution_free(solution);
-    else
+    } else {
+        summarise(solution, &solution->log->state);
         *out = solution;
+    }
     return status;
 }

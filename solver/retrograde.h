@@ -11,37 +11,27 @@
 #ifndef NK_RETROGRADE_H
 #define NK_RETROGRADE_H
 
-#include "solver/checkpoint.h"
 #include "solver/solution.h"
 
 struct nk_solve_options {
     /* Called after each pass with its ply and the number of positions it decided; may be NULL. */
     void (*progress)(void *context, int ply, uint64_t decided);
-    /* Called with the reason when a checkpoint could not be saved; may be NULL. The analysis continues. */
-    void (*warn)(void *context, const struct nk_error *error);
-    /* Called in every process with the ply of a checkpoint that has been saved; may be NULL. */
+    /* Called in every process when a log in a directory has everything up to this ply; may be NULL. */
     void (*saved)(void *context, int ply);
     void *context;
-    struct nk_checkpoint *checkpoint; /* to resume from and to save to; may be NULL */
+    struct nk_log
+        *log;         /* to continue, and for the solution; must outlive it. NULL for a new one in memory. */
     int vector_bytes; /* width of the vectors: 16, 32 or 64; 0 for the fastest. For tests of all kernels. */
     int threads;      /* 0 for one per processor. The result does not depend on it. */
 };
-
-/* An upper bound of the bytes that nk_solve allocates in each of `size` processes, including the solution and without
- * the index. `threads` as in the options. */
-uint64_t nk_solve_memory(const struct nk_index *index, int threads, int size);
 
 /* Solves the board of `index`, which must outlive the solution. All processes call it (solver/comm.h); the callbacks
  * run in the calling thread. The caller frees the solution with nk_solution_free.
  *
  * Returns NK_E_MEMORY, NK_E_LIMIT for a distance over NK_MAX_PLIES, NK_E_RULES for vectors that this processor does
- * not support, and NK_E_CORRUPT or NK_E_READ for a checkpoint that cannot be resumed, with a message in *error (may
- * be NULL). */
+ * not support, NK_E_WRITE for a log that cannot be written, and NK_E_CORRUPT or NK_E_READ for one that cannot be
+ * continued, with a message in *error (may be NULL). */
 enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_options *options,
                         struct nk_solution **solution, struct nk_error *error);
-
-/* Opens a checkpoint for nk_solve on the board of `index`. Parameters, errors and ownership as nk_checkpoint_open. */
-enum nk_status nk_solve_checkpoint(const struct nk_index *index, const char *directory, int seconds,
-                                   struct nk_checkpoint **checkpoint, struct nk_error *error);
 
 #endif

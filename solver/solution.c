@@ -9,28 +9,29 @@
 /* A part has this many orbits: the codes of a row for them share a cache line. */
 enum { PART_ORBITS = 64 };
 
-struct nk_solution *nk_solution_new(const struct nk_index *index, int threads)
+struct nk_solution *nk_solution_new(const struct nk_index *index, struct nk_log *log, int threads)
 {
     struct nk_solution *solution = calloc(1, sizeof *solution);
     if (!solution)
         return NULL;
     const struct nk_share share = nk_share_of(index, nk_comm_rank(), nk_comm_size());
-    const size_t rows = (size_t)share.slices * index->configurations;
     solution->index = index;
     solution->share = share;
+    solution->log = log;
+    solution->owns_log = !log;
     /* One thread works on a slice; for a single slice, starting threads would take longer than they save. */
     solution->threads = (uint32_t)threads < share.slices ? threads : share.slices ? (int)share.slices : 1;
     solution->squares = malloc(index->configurations * sizeof *solution->squares);
-    solution->codes =
-        calloc(rows + 1, NK_LANES); /* a process may have no slices, but no allocation is empty */
-    solution->part = malloc((size_t)PART_ORBITS * index->per_orbit);
-    if (!solution->squares || !solution->codes || !solution->part) {
+    solution->won = malloc(index->configurations);
+    if (!solution->squares || !solution->won || (!log && nk_log_open(NULL, index, &solution->log, NULL))) {
         nk_solution_free(solution);
         return NULL;
     }
     uint64_t squares = nk_bit(index->rules.pieces) - 1;
-    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares))
+    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
         solution->squares[r] = squares;
+        solution->won[r] = nk_rules_won(&index->rules, squares);
+    }
     return solution;
 }
 
@@ -38,18 +39,87 @@ void nk_solution_free(struct nk_solution *solution)
 {
     if (!solution)
         return;
+    if (solution->owns_log)
+        nk_log_close(solution->log);
     free(solution->squares);
+    free(solution->won);
     free(solution->codes);
     free(solution->part);
     free(solution);
 }
 
-uint64_t nk_solution_memory(const struct nk_index *index, int size)
+uint64_t nk_solution_memory(const struct nk_index *index, int threads, int size)
 {
     const uint64_t slices = (nk_slice_count(index) + (uint64_t)size - 1) / (uint64_t)size;
-    return slices * index->configurations * NK_LANES + (uint64_t)PART_ORBITS * index->per_orbit +
-           sizeof(uint64_t) * index->configurations;
+    const uint64_t filled = (uint64_t)threads < slices ? (uint64_t)threads : slices;
+    return filled * index->configurations * NK_LANES + (uint64_t)PART_ORBITS * index->per_orbit;
 }
+
+/* ---- the codes of slices ---- */
+
+static void set_codes(uint8_t *codes, uint32_t row, const nk_lanes *lanes, uint8_t code)
+{
+    for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
+        for (uint64_t left = lanes->word[w]; left; left &= left - 1)
+            codes[(size_t)row * NK_LANES + w * 64 + (uint32_t)nk_first(left)] = code;
+}
+
+static bool set_recorded(void *codes, uint8_t code, uint32_t row, const nk_lanes *lanes)
+{
+    set_codes(codes, row, lanes, code);
+    return true;
+}
+
+/* The losses of no plies, which the log does not have. */
+static void set_finished(const struct nk_solution *solution, uint32_t slice, uint8_t *codes)
+{
+    const struct nk_orbit *orbits = solution->index->orbits + solution->share.first_orbit;
+    nk_lanes won = nk_no_lanes, occupied[NK_MAX_SQUARES] = {{{0}}}; /* by the other side */
+    for (uint32_t c = slice * NK_LANES; c < solution->share.orbits && c < (slice + 1) * NK_LANES; c++)
+        if (solution->won[orbits[c].images[0]]) {
+            won.word[c % NK_LANES / 64] |= nk_bit(c % 64);
+            for (uint64_t left = solution->squares[orbits[c].images[0]]; left; left &= left - 1)
+                occupied[nk_first(left)].word[c % NK_LANES / 64] |= nk_bit(c % 64);
+        }
+    for (uint32_t r = 0; r < solution->index->configurations; r++) {
+        nk_lanes finished = solution->won[r] ? nk_no_lanes : won;
+        for (uint64_t left = solution->squares[r]; left; left &= left - 1)
+            nk_lanes_andnot(&finished, &occupied[nk_first(left)]);
+        set_codes(codes, r, &finished, nk_code_loss(0));
+    }
+}
+
+static void fill_slice(void *context, uint32_t item, int worker)
+{
+    (void)worker;
+    struct nk_solution *solution = context;
+    struct nk_error error;
+    const uint32_t slice = solution->first + item;
+    const size_t bytes = (size_t)solution->index->configurations * NK_LANES;
+    uint8_t *codes = solution->codes + item * bytes;
+    memset(codes, NK_CODE_WIN, bytes);
+    set_finished(solution, slice, codes);
+    if (nk_log_read(solution->log, solution->share.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_recorded,
+                    codes, &error))
+        nk_log_fail(solution->log, &error);
+}
+
+/* Fills in the codes of a slice of the share and of those after it, as many as there are threads. */
+static enum nk_status fill_slices(struct nk_solution *solution, uint32_t slice, struct nk_error *error)
+{
+    const uint32_t most = (uint32_t)solution->threads, left = solution->share.slices - slice;
+    const size_t bytes = (size_t)solution->index->configurations * NK_LANES;
+    if (slice >= solution->first && slice < solution->first + solution->filled)
+        return NK_OK;
+    if (!solution->codes && !(solution->codes = malloc(most * bytes)))
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the codes of the table");
+    solution->first = slice;
+    solution->filled = left < most ? left : most;
+    nk_parallel(solution->threads, solution->filled, fill_slice, solution);
+    return nk_log_failure(solution->log, error);
+}
+
+/* ---- parts ---- */
 
 uint32_t nk_solution_parts(const struct nk_solution *solution)
 {
@@ -75,8 +145,9 @@ static void pack(void *context, uint32_t item, int worker)
     const struct nk_index *index = solution->index;
     const uint32_t first = packing->first + item * PACKED_ORBITS;
     const uint32_t count = packing->end - first < PACKED_ORBITS ? packing->end - first : PACKED_ORBITS;
-    const uint8_t *codes =
-        solution->codes + (size_t)(first / NK_LANES) * index->configurations * NK_LANES + first % NK_LANES;
+    const uint8_t *codes = solution->codes +
+                           (size_t)(first / NK_LANES - solution->first) * index->configurations * NK_LANES +
+                           first % NK_LANES;
     uint8_t *entry[PACKED_ORBITS], *end[PACKED_ORBITS];
     uint64_t other[PACKED_ORBITS];
     for (uint32_t i = 0; i < count; i++) {
@@ -103,25 +174,34 @@ static int owner_of(const struct nk_index *index, uint32_t part)
     return rank;
 }
 
-void nk_solution_part(struct nk_solution *solution, uint32_t part, const uint8_t **codes, uint64_t *count)
+enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, const uint8_t **codes,
+                                uint64_t *count, struct nk_error *error)
 {
     const struct nk_index *index = solution->index;
-    const int owner = owner_of(index, part);
+    const int owner = owner_of(index, part), rank = nk_comm_rank();
     const uint32_t left = index->orbit_count - part * PART_ORBITS;
     const uint32_t orbits = left < PART_ORBITS ? left : PART_ORBITS;
+    enum nk_status status = NK_OK;
     *count = (uint64_t)orbits * index->per_orbit;
     *codes = NULL;
-    if (nk_comm_rank() == owner) {
+    if ((rank == owner || rank == 0) && !solution->part &&
+        !(solution->part = malloc((size_t)PART_ORBITS * index->per_orbit)))
+        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for the codes of the table");
+    if (!status && rank == owner) {
         const uint32_t first = part * PART_ORBITS - solution->share.first_orbit;
-        nk_parallel(solution->threads, (orbits + PACKED_ORBITS - 1) / PACKED_ORBITS, pack,
-                    &(struct packing){solution, first, first + orbits, solution->part});
+        if (!(status = fill_slices(solution, first / NK_LANES, error)))
+            nk_parallel(solution->threads, (orbits + PACKED_ORBITS - 1) / PACKED_ORBITS, pack,
+                        &(struct packing){solution, first, first + orbits, solution->part});
     }
-    if (nk_comm_rank() == owner && owner)
+    if ((status = nk_log_agree(status, error)))
+        return status;
+    if (rank == owner && owner)
         nk_comm_send(solution->part, *count);
-    if (nk_comm_rank() == 0 && owner)
+    if (rank == 0 && owner)
         nk_comm_receive(owner, solution->part, *count);
-    if (nk_comm_rank() == 0)
+    if (rank == 0)
         *codes = solution->part;
+    return NK_OK;
 }
 
 enum nk_status nk_solution_codes(struct nk_solution *solution, uint8_t **out, struct nk_error *error)
@@ -129,19 +209,21 @@ enum nk_status nk_solution_codes(struct nk_solution *solution, uint8_t **out, st
     const bool is_first = nk_comm_rank() == 0;
     uint8_t *all = is_first ? malloc(solution->index->entries) : NULL, *at = all;
     *out = NULL;
-    if (!nk_comm_all(all || !is_first)) {
-        free(all);
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the solution");
-    }
-    for (uint32_t part = 0; part < nk_solution_parts(solution); part++) {
+    enum nk_status status =
+        all || !is_first ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the solution");
+    status = nk_log_agree(status, error);
+    for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++) {
         const uint8_t *codes;
         uint64_t count;
-        nk_solution_part(solution, part, &codes, &count);
-        if (all && codes) { /* `all` is for the analysers: codes are NULL except in process 0 */
+        status = nk_solution_part(solution, part, &codes, &count, error);
+        if (!status && all && codes) { /* `all` is for the analysers: codes are NULL except in process 0 */
             memcpy(at, codes, count);
             at += count;
         }
     }
-    *out = all;
-    return NK_OK;
+    if (status)
+        free(all);
+    else
+        *out = all;
+    return status;
 }

@@ -4,6 +4,7 @@
 
 #include "common/table.h"
 #include "solver/exchange.h"
+#include "solver/log.h"
 
 struct nk_solution {
     struct nk_summary summary;
@@ -12,32 +13,39 @@ struct nk_solution {
         example; /* the lowest entry with a distance of summary.longest plies; index->entries or more if none */
     uint64_t sent; /* bytes that the processes sent each other */
 
-    /* The share of this process, which nk_solution_part reads. */
     const struct nk_index *index;
-    struct nk_share share;
+    struct nk_log *log;
+    bool owns_log;
+    struct nk_share share; /* of this process */
     int threads;
     uint64_t *squares; /* [configurations] of each configuration */
-    uint8_t *codes;    /* [share.slices][configurations of the mover][NK_LANES orbits of the other side] */
-    uint8_t *part;     /* the codes of one part, by entry */
+    uint8_t *won;      /* [configurations] whether it wins */
+
+    /* For nk_solution_part. */
+    uint32_t first, filled; /* the slices of the share whose codes are in `codes` */
+    uint8_t *codes; /* [filled][configurations of the mover][NK_LANES orbits of the other side]; or NULL */
+    uint8_t *part;  /* the codes of one part, by entry; or NULL */
 };
 
-/* Allocates a solution for nk_solve, with all codes zero, which is NK_CODE_WIN. `threads` must be positive. Returns
- * NULL when memory is short. The index must outlive the solution. */
-struct nk_solution *nk_solution_new(const struct nk_index *index, int threads);
+/* Allocates a solution for nk_solve. `log` must outlive it; if it is NULL, the solution has a log in memory. `threads`
+ * must be positive. Returns NULL when memory is short. The index must outlive the solution. */
+struct nk_solution *nk_solution_new(const struct nk_index *index, struct nk_log *log, int threads);
 
 /* Frees a solution; accepts NULL. */
 void nk_solution_free(struct nk_solution *solution);
 
-/* An upper bound of the bytes that a solution takes in each of `size` processes. */
-uint64_t nk_solution_memory(const struct nk_index *index, int size);
+/* An upper bound of the bytes that nk_solution_part takes in each of `size` processes. */
+uint64_t nk_solution_memory(const struct nk_index *index, int threads, int size);
 
-/* The codes of all entries (common/format.h), in parts that follow each other. All processes request all parts in
- * order, one thread of each. Process 0 receives the `count` codes, valid until the next call; the others NULL. */
+/* The codes of all entries (common/table_format.h), in parts that follow each other. All processes request all parts in
+ * order, one thread of each. Process 0 receives the `count` codes, valid until the next call; the others NULL. Errors as
+ * nk_log_read, the same in all processes. */
 uint32_t nk_solution_parts(const struct nk_solution *solution);
-void nk_solution_part(struct nk_solution *solution, uint32_t part, const uint8_t **codes, uint64_t *count);
+enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, const uint8_t **codes,
+                                uint64_t *count, struct nk_error *error);
 
 /* All parts at once; all processes call it. Process 0 receives an array [index->entries], which the caller frees; the
- * others NULL. Returns NK_E_MEMORY, with a message in *error (may be NULL), in all processes or in none. */
+ * others NULL. Errors as nk_solution_part. */
 enum nk_status nk_solution_codes(struct nk_solution *solution, uint8_t **codes, struct nk_error *error);
 
 #endif

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <xxhash.h>
 
 /* How it works. The codes of an orbit, a row, belong to positions in which a canonical configuration of the other side
@@ -73,7 +72,6 @@ struct verifier {
     uint32_t *terms;
     struct nk_verify_store *store;
     struct nk_verify_state state;
-    time_t saved;
 };
 
 static uint32_t orbit_groups(const struct nk_index *index)
@@ -442,14 +440,7 @@ static void add_counts(struct verifier *v)
     }
 }
 
-static time_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec;
-}
-
-/* Processes the groups of the batch, some at a time, and saves the state when it is due. */
+/* Processes the groups of the batch, some at a time, and saves the state after each time. */
 static enum nk_status process_batch(struct verifier *v, struct nk_error *error)
 {
     const uint32_t orbits = v->index->orbit_count, most = 4 * (uint32_t)v->threads;
@@ -463,10 +454,7 @@ static enum nk_status process_batch(struct verifier *v, struct nk_error *error)
         add_counts(v);
         v->state.rows = group + step < orbit_groups(v->index) ? (group + step) * LANES : orbits;
         report(v, orbits);
-        if (v->options->directory && now() - v->saved >= v->options->seconds) {
-            status = nk_verify_store_save(v->store, &v->state, error);
-            v->saved = now();
-        }
+        status = nk_verify_store_save(v->store, &v->state, error);
     }
     return status;
 }
@@ -710,7 +698,7 @@ static enum nk_status verify_values(struct verifier *v, struct nk_verified *veri
 enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options *options,
                          struct nk_verified *verified, struct nk_error *error)
 {
-    struct verifier v = {.table = table, .index = nk_table_index(table), .options = options, .saved = now()};
+    struct verifier v = {.table = table, .index = nk_table_index(table), .options = options};
     struct nk_verified found;
     enum nk_status status;
     bool is_packed;

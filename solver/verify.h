@@ -14,7 +14,6 @@ struct nk_verify_options {
     uint64_t memory;
     /* Where intermediate results are kept, and from where another run resumes; NULL to keep them in memory. */
     const char *directory;
-    int seconds;                             /* the least time between saving two states in the directory */
     const struct nk_progress_sink *progress; /* or NULL */
 };
 

@@ -30,6 +30,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -179,38 +180,55 @@ static void puzzles(struct nk_table *table)
 
 /* ---- the analysis ---- */
 
-static void never(void *context, const struct nk_error *why)
+static void stop_early(void *context, int ply, uint64_t decided)
 {
-    stop(context, why->text);
+    (void)context, (void)decided;
+    if (ply == 5)
+        _exit(EXIT_SUCCESS);
 }
 
-/* Solves a board, saving checkpoints. */
-static struct nk_solution *solve(const struct nk_index *index)
+/* Begins to solve a board in another process, which leaves its log in a directory. */
+static void interrupt(const struct nk_index *index)
 {
     struct nk_solution *solution;
-    struct nk_solve_options options = {.threads = THREADS, .vector_bytes = vector_bytes, .warn = never};
-    char what[] = "checkpoint";
-    options.context = what;
-    MUST(nk_solve_checkpoint(index, directory_name, 0, &options.checkpoint, &error));
+    struct nk_solve_options options = {
+        .threads = THREADS, .vector_bytes = vector_bytes, .progress = stop_early};
+    int status;
+    const pid_t child = fork();
+    if (child == 0) {
+        if (!nk_log_open(directory_name, index, &options.log, NULL))
+            nk_solve(index, &options, &solution, NULL);
+        _exit(EXIT_FAILURE);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status))
+        stop("fork", "the analysis does not begin");
+}
+
+/* Solves a board, with its log in a directory. */
+static struct nk_solution *solve(const struct nk_index *index, struct nk_log **log)
+{
+    struct nk_solution *solution;
+    struct nk_solve_options options = {.threads = THREADS, .vector_bytes = vector_bytes};
+    MUST(nk_log_open(directory_name, index, log, &error));
+    options.log = *log;
     MUST(nk_solve(index, &options, &solution, &error));
-    nk_checkpoint_close(options.checkpoint);
     return solution;
 }
 
-/* Goes on from the last checkpoint that the analysis left; the codes must be the same. */
+/* Goes on from the complete log; the codes must be the same. */
 static void solve_again(const struct nk_index *index, const uint8_t *codes)
 {
     struct nk_solution *solution;
     uint8_t *again;
     struct nk_solve_options options = {.vector_bytes = vector_bytes};
-    MUST(nk_solve_checkpoint(index, directory_name, 1000, &options.checkpoint, &error));
+    MUST(nk_log_open(directory_name, index, &options.log, &error));
     MUST(nk_solve(index, &options, &solution, &error));
     MUST(nk_solution_codes(solution, &again, &error));
     if (memcmp(codes, again, index->entries) != 0)
         stop("nk_solve, going on", "other codes than at first");
-    nk_checkpoint_remove(options.checkpoint);
-    nk_checkpoint_close(options.checkpoint);
     nk_solution_free(solution);
+    nk_log_remove(options.log);
+    nk_log_close(options.log);
     free(again);
 }
 
@@ -224,8 +242,11 @@ static void one_board(const struct board *board)
     MUST(nk_rules_init(&rules, board->width, board->height, board->pieces, board->row_length, board->win,
                        &error));
     MUST(nk_index_new(&rules, &index));
-    struct nk_solution *solution = solve(index);
+    interrupt(index);
+    struct nk_log *log;
+    struct nk_solution *solution = solve(index, &log);
     MUST(nk_solution_codes(solution, &codes, &error));
+    nk_log_close(log);
     solve_again(index, codes);
     MUST(nk_traps(index, codes, THREADS, NULL, &traps));
     MUST(nk_table_write(table_name, index, &solution->summary, codes, traps, &file, &error));

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 BOARD = '--board 6x6'
-CHECK = 'neutreeko-solve --check t.dat --memory 8M --checkpoint saved --checkpoint-every 0 --json'
+CHECK = 'neutreeko-solve --check t.dat --memory 8M --checkpoint saved --json'
 
 
 def totals(run):

@@ -94,7 +94,7 @@ def each(t, kind, how, code, command, input=b'', files={}, kept=(), success=0, g
 
 
 SOLVE = 'neutreeko-solve --board 3x4 --row 2 --threads 2 -o t.dat'
-CHECKPOINT = SOLVE + ' --checkpoint saved --checkpoint-every 0'
+CHECKPOINT = SOLVE + ' --checkpoint saved'
 TALK = b'hub\ninit\ngo think\npos moves="b1-c1 b5-c5"\ngo analyze\nquit\n'
 ASKED = b'1w1w1/2b2/5/2w2/1b1b1 b\nnonsense\n\xff\n1w1w1/2b2/5/2w2/1b1b1 w\n'
 LINE = "neutreeko line --seed 1 '1b3/5/b2bw/5/w2w1 b'"
@@ -110,7 +110,7 @@ COMMANDS = {  # the command, what is special about it, what fails
     'resume': (CHECKPOINT + ' --quiet', {}, ERRORS),
     'solve-pipe': (SOLVE.replace('t.dat', '/proc/self/fd/1') + ' --quiet', {}, ['open', 'read', 'write', 'close']),
     'check': ('neutreeko-solve --check small.dat --json', {'table': '--board 3x4 --row 2'}, ERRORS),
-    'check-checkpoint': ('neutreeko-solve --check small.dat --threads 1 --checkpoint saved --checkpoint-every 0',
+    'check-checkpoint': ('neutreeko-solve --check small.dat --threads 1 --checkpoint saved',
                          {'table': '--board 3x4 --row 2', 'kept': ['saved']}, ERRORS),
     'query': ('neutreeko query', {}, ERRORS),
     'query-lines': ('neutreeko query -', {'input': ASKED, 'success': 2}, ['read', 'write', 'close']),

@@ -15,7 +15,7 @@ MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OM
        'OMPI_MCA_mpi_yield_when_idle': '1', 'OMPI_MCA_btl_vader_single_copy_mechanism': 'none'}
 PATIENCE = 300
 SLICES = '--board 5x4 --pieces 4 --no-traps'  # three of them
-SAVING = '--checkpoint saved --checkpoint-every 0'
+SAVING = '--checkpoint saved'
 
 
 @pytest.fixture
@@ -63,11 +63,13 @@ def test_resumes(t, before, after):
 
 
 def test_saves_together(t):
-    """If one rank cannot save its part, all print a warning and continue."""
+    """If one rank cannot save its part, all end, and continue later."""
     alone = t.solve('alone.dat', SLICES)
     command = f'neutreeko-solve-mpi {SLICES} {SAVING} -o t.dat'
-    ended = t.run(f"exec mpirun -n 1 {command} : -n 1 sh -c 'ulimit -f 4; exec {command}'", patience=PATIENCE).expect(0)
-    assert 'no checkpoint saved: cannot write saved/' in ended.err and 'another process could not save its part' in ended.err
+    ended = t.run(f"exec mpirun -n 1 {command} : -n 1 sh -c 'ulimit -f 4; exec {command}'", patience=PATIENCE)
+    assert ended.code and 'cannot write saved/' in ended.err and 'another process could not use its part' in ended.err
+    assert t.files() == ['alone.dat', 'saved']
+    solve(t, 2, f'{SLICES} {SAVING} -o t.dat').expect(0, err='resuming after ply')
     assert t.read('t.dat') == alone and t.files() == ['alone.dat', 't.dat']
 
 
@@ -86,7 +88,7 @@ DIFFERENT = [
     ('--board 7x6', '--board'), ('--nonsense', 'arguments'), ('--checkpoint saved', '--checkpoint'),
     *(pytest.param(*case, marks=pytest.mark.thorough) for case in (
         ('--pieces 4', '--pieces'), ('--row 2', '--row'), ('--win diagonal', '--win'), ('--no-traps', '--no-traps'),
-        ('--memory 1G', '--memory'), ('--checkpoint-every 7', '--checkpoint-every'), ('--help', 'arguments'),
+        ('--memory 1G', '--memory'), ('--help', 'arguments'),
         ('--row 9', 'arguments')))]
 
 
@@ -115,7 +117,7 @@ def test_different_checkpoints(t):
     (t.dir / 'saved').rename(t.dir / 'b/saved')
     command = f'neutreeko-solve-mpi {SLICES} {SAVING} -o t.dat'
     t.run(f'exec mpirun -n 1 -wdir a {command} : -n 1 -wdir b {command}', patience=PATIENCE).expect(
-        1, '', 'neutreeko-solve: the ranks find different checkpoints in saved: ')
+        1, '', 'neutreeko-solve: the processes find different logs in saved: ')
     assert os.listdir(t.dir / 'b/saved')
 
 
@@ -134,7 +136,7 @@ def test_loses_a_rank(t, ranks, victim):
             os.kill(int(t.read(f'pid-{victim}')), signal.SIGKILL)
         _, err = process.communicate(timeout=PATIENCE)
         lines = re.findall(r'neutreeko-solve: rank (\d) was terminated, as all ranks are when one has died; '
-                           r'saved contains a checkpoint up to ply (\d+): the same command resumes there\n', err.decode())
+                           r'saved contains everything up to ply (\d+): the same command resumes there\n', err.decode())
         if process.returncode and lines:
             break
         shutil.rmtree(t.dir / 'saved', ignore_errors=True)

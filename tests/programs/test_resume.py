@@ -10,7 +10,7 @@ import pytest
 
 BOARD = '--board 8x3'  # two slices
 SMALL = '--board 4x4'
-SAVING = '--checkpoint saved --checkpoint-every 0'
+SAVING = '--checkpoint saved'
 
 
 def solve(t, more='', board=BOARD):
@@ -111,11 +111,14 @@ def test_used_by_another_run(t):
     assert process.wait() == 0 and t.files() == ['t.dat']
 
 
-def test_cannot_be_saved(t):
-    """If no checkpoint can be saved, the run prints a warning and continues."""
-    table = t.solve('t.dat', '--board 5x5 --pieces 2')
-    t.run(f'ulimit -f 4; neutreeko-solve --quiet --board 5x5 --pieces 2 {SAVING} -o t.dat').expect(
-        0, '', ['no checkpoint saved: cannot write saved/', 'File too large; continuing'])
+def test_full_disk(t):
+    """If the disk is full, the run ends with an error message, and resumes when there is space again."""
+    table = t.solve('t.dat', '--board 5x5')
+    (t.dir / 't.dat').unlink()
+    t.run(f'ulimit -f 16; neutreeko-solve --quiet --board 5x5 {SAVING} -o t.dat').expect(
+        1, '', ['cannot write saved/', 'File too large', 'saved contains everything up to ply '])
+    assert t.files() == ['saved']
+    t.run(f'neutreeko-solve --board 5x5 {SAVING} -o t.dat').expect(0, err='resuming after ply ')
     assert t.files() == ['t.dat'] and t.read('t.dat') == table
 
 

@@ -9,8 +9,7 @@ from conftest import OVER, START
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
     'play', 'query', 'review', 'line', 'puzzle', 'match', 'engine'))]
 DEFAULTS = {
-    'neutreeko-solve': {'board': '5x5', 'pieces': '3', 'win': 'line', 'checkpoint-every': '180',
-                        'output': 'data/perfect_move.dat'},
+    'neutreeko-solve': {'board': '5x5', 'pieces': '3', 'win': 'line', 'output': 'data/perfect_move.dat'},
     'neutreeko match': {'games': '100', 'max-plies': '1000'},
     'neutreeko puzzle': {'plies': '5'},
     'neutreeko play': {'black': 'human', 'white': 'perfect'},
@@ -116,7 +115,6 @@ NUMBERS = {
         '--threads': ['', '0', '257', '2 ', '1e2', '-' + '9' * 30],
         '--memory': ['', '0', '0G', 'G', '-1', ' -1', '+1', '-1G', '1GB', '1k', '12 G', '5X', '9' * 30,
                      '18014398509481984K', '16777216T'],
-        '--checkpoint-every': ['', '-1', '1000001', 'often'],
         '--win': ['', 'lines', 'Line']},
     'neutreeko match random random': {
         '--games': ['', '0', '-1', '100000001', '9' * 23, 'ten', '10x', '1e3', ' 1'], '--threads': ['0', '257'],

@@ -1,0 +1,35 @@
+#include "solver/plan.h"
+
+#include "common/parallel.h"
+#include "solver/analysis.h"
+#include "solver/trap.h"
+
+/* The bytes of a log with so many entries. On the boards of docs/BOARDS.md with 3, 4 and 5 pieces and half a million
+ * entries or more, it has up to 0.7, 0.3 and 0.1 bytes for each entry: the more pieces, the more bits are in a word. */
+static uint64_t log_bytes(const struct nk_index *index, uint64_t entries)
+{
+    return 2 * entries / (uint64_t)index->rules.pieces + (1 << 16);
+}
+
+struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, int size,
+                       bool with_traps)
+{
+    const uint64_t slices = (nk_slice_count(index) + (uint64_t)size - 1) / (uint64_t)size;
+    const uint64_t set = slices * index->configurations * sizeof(nk_lanes);
+    const uint64_t own_log = log_bytes(index, slices * NK_LANES * index->per_orbit);
+    if (threads <= 0)
+        threads = nk_processors();
+    const uint64_t analysis =
+        nk_analysis_memory(index, threads, size) - (layout == NK_SETS_IN_FILES ? 2 * set : 0);
+    uint64_t writing = nk_solution_memory(index, threads, size);
+    if (with_traps)
+        writing += index->entries + nk_traps_memory(index, threads);
+    return (struct nk_plan){
+        /* In files, the threads read a slice's part of the log at a time. */
+        .memory = (analysis > writing ? analysis : writing) +
+                  (layout == NK_IN_MEMORY ? own_log : own_log / (slices + 1) * (uint64_t)threads) +
+                  index->configurations * (sizeof(uint64_t) + 1),
+        .disk = (layout == NK_IN_MEMORY ? 0 : log_bytes(index, index->entries)) +
+                (layout == NK_SETS_IN_FILES ? 2 * set * (uint64_t)size : 0),
+    };
+}

@@ -1,0 +1,26 @@
+/* The memory and the disk that a board needs, computed before anything is allocated. */
+#ifndef NK_PLAN_H
+#define NK_PLAN_H
+
+#include "common/index.h"
+
+#include <stdbool.h>
+
+/* Where the log and the sets of an analysis are. */
+enum nk_layout {
+    NK_IN_MEMORY,     /* everything in memory */
+    NK_LOG_IN_FILES,  /* the log in a directory */
+    NK_SETS_IN_FILES, /* also the sets that are used slice by slice, in order: `undecided` and `almost_win` */
+};
+
+struct nk_plan {
+    uint64_t memory; /* bytes in each process, without the index; the page cache is not counted */
+    uint64_t disk;   /* bytes in the directory, for all processes together */
+};
+
+/* The plan for a board with `size` processes of `threads` threads each; `threads` as in nk_solve_options. The size of
+ * the log is an estimate, all else an upper bound. */
+struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, int size,
+                       bool with_traps);
+
+#endif

@@ -1,0 +1,147 @@
+/* The reader of a log's directory, and an analysis that goes on from it. The first byte says what the rest is:
+ *
+ *   0  two bytes for the length of the file `state`, its bytes, and those of the file of ply 2, as they are
+ *
+ *   1  the same, with all that is computed from other bytes corrected, so that what follows the checksums is reached
+ *
+ *   2  the bytes of the file of ply 2, with a state that is right for them
+ */
+
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/solved.h"
+
+#include "common/table_format.h"
+#include "solver/retrograde.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The file `state`, as solver/log_directory.c has it. */
+enum {
+    AT_VERSION = 8,
+    AT_RULES = 12,
+    AT_COMPLETE = 17,
+    AT_PLY = 20,
+    AT_SLICES = 24,
+    HEADER = 56,
+    SECTION = 32,
+    STATE = HEADER + 8 * (NK_MAX_PLIES + 1) + 255 * SECTION + 8
+};
+static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
+
+/* A small board, so that there is little to look at. */
+static const struct nk_index *index_of_board(void)
+{
+    static struct nk_index *index;
+    struct nk_rules rules;
+    if (!index) {
+        CHECK(!nk_rules_init(&rules, 3, 3, 2, 2, NK_WIN_ORTHOGONAL, NULL));
+        CHECK(!nk_index_new(&rules, &index));
+    }
+    return index;
+}
+
+static void put_file(const char *name, const uint8_t *bytes, size_t size)
+{
+    char path[120];
+    snprintf(path, sizeof path, "%s/saved/%s", own_directory(), name);
+    FILE *file = fopen(path, "wbe");
+    CHECK(file && fwrite(bytes, 1, size, file) == size);
+    CHECK(!fclose(file));
+}
+
+/* Makes a state of `size` bytes right; one for ply 2 has its file. Returns its new size. */
+static size_t seal(uint8_t state[STATE], size_t size, const uint8_t *rows, size_t rows_size)
+{
+    const struct nk_rules *rules = &index_of_board()->rules;
+    const uint8_t board[5] = {(uint8_t)rules->width, (uint8_t)rules->height, (uint8_t)rules->pieces,
+                              (uint8_t)rules->row_length, (uint8_t)rules->win};
+    const uint32_t ply = nk_get32(state + AT_PLY);
+    memcpy(state, magic, sizeof magic);
+    nk_put32(state + AT_VERSION, 2);
+    memcpy(state + AT_RULES, board, sizeof board);
+    if (ply <= NK_MAX_PLIES) {
+        nk_put32(state + AT_SLICES, 1);
+        uint8_t *section = state + HEADER + 8 * ((size_t)ply + 1);
+        size = (size_t)(section - state) + SECTION * (ply / 2 + (state[AT_COMPLETE] == 1)) + 8;
+        if (ply == 2) {
+            nk_put64(section, rows_size);
+            nk_put64(section + 8, XXH3_64bits(rows, rows_size));
+            nk_put64(section + 16, 0);
+            nk_put64(section + 24, 0);
+        }
+    }
+    nk_put64(state + size - 8, XXH3_64bits(state, size - 8));
+    return size;
+}
+
+/* The board is 3x3, so its counts are known: docs/HOW.md. */
+static size_t right_state(uint8_t state[STATE], const uint8_t *rows, size_t rows_size)
+{
+    nk_put32(state + AT_PLY, 2);
+    nk_put64(state + HEADER, 164);
+    nk_put64(state + HEADER + 8, 266);
+    nk_put64(state + HEADER + 16, 32);
+    return seal(state, 0, rows, rows_size);
+}
+
+static void try(void)
+{
+    static uint64_t by_distance[NK_MAX_PLIES + 1];
+    struct nk_solve_options options = {.threads = 1};
+    struct nk_solution *solution;
+    struct nk_error error;
+    char path[120];
+    uint8_t *codes;
+    snprintf(path, sizeof path, "%s/saved", own_directory());
+    enum nk_status status = nk_log_open(path, index_of_board(), &options.log, &error);
+    if (!status) {
+        const int ply = options.log->state.ply;
+        const bool is_complete = options.log->state.is_complete;
+        CHECK(ply >= 0 && ply <= NK_MAX_PLIES);
+        memcpy(by_distance, options.log->state.by_distance, sizeof by_distance);
+        status = nk_solve(index_of_board(), &options, &solution, &error);
+        if (!status) {
+            CHECK(solution->summary.longest <= NK_MAX_PLIES);
+            CHECK(memcmp(by_distance, solution->by_distance, ((size_t)ply + 1) * sizeof *by_distance) == 0);
+            CHECK(is_complete || ply < 2 || by_distance[1] == 266);
+            if (!(status = nk_solution_codes(solution, &codes, &error)))
+                free(codes);
+            nk_solution_free(solution);
+        }
+        nk_log_remove(options.log);
+        nk_log_close(options.log);
+    }
+    if (status) {
+        CHECK(status == NK_E_CORRUPT || status == NK_E_READ || status == NK_E_LIMIT);
+        check_error(&error, status);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t state[STATE] = {0};
+    char path[120];
+    if (size < 3)
+        return 0;
+    const uint8_t how = data[0] % 3;
+    size_t length = how == 2 ? 0 : (size_t)(data[1] | data[2] << 8);
+    data += 3, size -= 3;
+    length = length < size ? length : size;
+    length = length < STATE ? length : STATE;
+    memcpy(state, data, length);
+    const uint8_t *rows = data + length;
+    const size_t rows_size = size - length;
+    if (how == 1 && length >= HEADER + 8)
+        length = seal(state, length, rows, rows_size);
+    if (how == 2)
+        length = right_state(state, rows, rows_size);
+    snprintf(path, sizeof path, "%s/saved", own_directory());
+    CHECK(!mkdir(path, 0777) || errno == EEXIST);
+    put_file("state", state, length);
+    put_file("ply-002.0", rows, rows_size);
+    try();
+    return 0;
+}

@@ -1,0 +1,518 @@
+/* The log of an analysis: what it keeps, and interrupted analyses that are resumed from it. */
+
+#include "tests/support.h"
+
+#include "common/file.h"
+#include "common/table_format.h"
+#include "solver/log.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+TestSuite(log, .init = enter_directory, .fini = leave_directory);
+
+static struct nk_log *open_saved(const struct nk_index *index)
+{
+    struct nk_log *log;
+    struct nk_error error;
+    cr_assert(!nk_log_open("saved", index, &log, &error), "%s", error.text);
+    return log;
+}
+
+static void remove_saved(const struct nk_index *index)
+{
+    struct nk_log *log = open_saved(index);
+    nk_log_remove(log);
+    nk_log_close(log);
+    cr_assert_neq(access("saved", F_OK), 0, "the directory should be gone");
+}
+
+/* ---- rows ---- */
+
+struct rows {
+    nk_lanes *rows;
+    uint8_t *nonempty;
+    uint32_t seen;
+};
+
+static bool compare_row(void *context, uint8_t code, uint32_t row, const nk_lanes *lanes)
+{
+    struct rows *rows = context;
+    for (; rows->seen < row; rows->seen++)
+        cr_assert(!rows->nonempty[rows->seen], "row %u is missing", rows->seen);
+    cr_assert(rows->nonempty[row], "row %u should not be there", row);
+    cr_assert_eq(code, nk_code_loss(2));
+    cr_assert_arr_eq(lanes, &rows->rows[row], sizeof *lanes);
+    rows->seen++;
+    return true;
+}
+
+/* Rows with one bit to all of them, and gaps of all lengths that need one to three bytes. */
+static struct rows some_rows(uint32_t count, uint64_t random)
+{
+    struct rows some = {calloc(count, sizeof *some.rows), calloc(count, 1), 0};
+    cr_assert(some.rows && some.nonempty);
+    for (uint32_t r = 0, gap = 1; r < count; r += gap) {
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+        for (int w = 0; w < NK_LANE_WORDS; w++) {
+            const uint64_t byte = UINT64_C(255) << (random >> 53 & 56);
+            const uint64_t words[] = {0, nk_bit(r % 64), byte & random, random, UINT64_MAX};
+            some.rows[r].word[w] = words[(random >> (20 + 4 * w)) % COUNT(words)];
+        }
+        some.rows[r].word[r % NK_LANE_WORDS] |= 1;
+        some.nonempty[r] = 1;
+        gap = random >> 60 == 0 ? 20000 : random >> 59 == 2 ? 200 : (uint32_t)(random >> 62) + 1;
+    }
+    return some;
+}
+
+Test(log, keeps_all_rows)
+{
+    struct nk_index *index = index_of((struct board){7, 7, 4, 3, NK_WIN_LINE});
+    struct rows some = some_rows(index->configurations, 1);
+    for (int in_directory = 0; in_directory < 2; in_directory++) {
+        struct nk_log *log;
+        struct nk_error error;
+        cr_assert(!nk_log_open(in_directory ? "saved" : NULL, index, &log, &error), "%s", error.text);
+        nk_log_begin(log, nk_code_loss(2));
+        for (uint32_t slice = 0; slice < 3; slice += 2)
+            nk_log_append(log, nk_code_loss(2), slice, some.rows, some.nonempty);
+        cr_assert(!nk_log_commit(log, nk_code_loss(2), &(struct nk_log_state){.ply = 2}, &error), "%s",
+                  error.text);
+        if (in_directory) {
+            nk_log_close(log);
+            log = open_saved(index);
+            cr_assert_eq(log->state.ply, 2);
+        }
+        for (uint32_t slice = 0; slice < 3; slice++) {
+            some.seen = 0;
+            cr_assert(!nk_log_read(log, slice, 0, UINT8_MAX, compare_row, &some, &error), "%s", error.text);
+            cr_assert_eq(some.seen > 0, slice != 1);
+        }
+        if (in_directory)
+            nk_log_remove(log);
+        nk_log_close(log);
+    }
+    free(some.rows);
+    free(some.nonempty);
+    nk_index_free(index);
+}
+
+/* ---- interrupted analyses ---- */
+
+static void stop_at(void *context, int ply, uint64_t decided)
+{
+    const int *last = context;
+    (void)decided;
+    if (ply == *last)
+        _exit(0);
+}
+
+/* Solves in a process that ends after deciding `ply`, and leaves its log in "saved". */
+static void interrupt_at(const struct nk_index *index, int ply)
+{
+    int status;
+    const pid_t child = fork();
+    if (child == 0) {
+        struct nk_solution *solution;
+        struct nk_solve_options options = {.progress = stop_at, .context = &ply};
+        if (!nk_log_open("saved", index, &options.log, NULL))
+            nk_solve(index, &options, &solution, NULL);
+        _exit(1);
+    }
+    cr_assert(child > 0 && waitpid(child, &status, 0) == child);
+    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0, "ply %d", ply);
+}
+
+/* Resumes from "saved" with these options and compares the solution. */
+static void check_resume(const struct solved *expected, struct nk_solve_options options, const char *what,
+                         int ply)
+{
+    struct nk_solution *solution;
+    struct nk_error error;
+    uint8_t *codes;
+    options.log = open_saved(expected->index);
+    cr_assert(!nk_solve(expected->index, &options, &solution, &error), "%s: ply %d: %s", what, ply,
+              error.text);
+    cr_assert(!nk_solution_codes(solution, &codes, NULL));
+    cr_assert_arr_eq(codes, expected->codes, expected->index->entries, "%s: ply %d", what, ply);
+    cr_assert_arr_eq(solution->by_distance, expected->solution->by_distance, sizeof solution->by_distance);
+    cr_assert_arr_eq(&solution->summary, &expected->solution->summary, sizeof solution->summary);
+    cr_assert_eq(solution->example, expected->solution->example);
+    free(codes);
+    nk_solution_free(solution);
+    nk_log_close(options.log);
+}
+
+Test(log, resumes_from_every_ply)
+{
+    static const struct {
+        struct board board;
+        int step;
+    } runs[] = {
+        {{5, 5, 3, 3, NK_WIN_LINE}, 1},
+        {{3, 3, 4, 3, NK_WIN_LINE}, 1}, /* with stalemates */
+        {{8, 8, 2, 2, NK_WIN_LINE}, 1},
+        {{7, 5, 3, 3, NK_WIN_DIAGONAL}, 19}, /* several slices */
+    };
+    for (size_t i = 0; i < COUNT(runs); i++) {
+        struct solved s = solve_board(runs[i].board);
+        for (int ply = 1; ply <= (int)s.solution->summary.longest; ply += runs[i].step) {
+            interrupt_at(s.index, ply); /* this run itself resumed from the ply of the last round */
+            struct nk_log *log = open_saved(s.index);
+            cr_assert_eq(log->state.ply, (ply - 1) / 2 * 2);
+            nk_log_close(log);
+        }
+        check_resume(&s, (struct nk_solve_options){.threads = 3}, board_text(runs[i].board).s, -1);
+        check_resume(&s, (struct nk_solve_options){0}, "the complete log", -1);
+        remove_saved(s.index);
+        for (int ply = 1; ply <= (int)s.solution->summary.longest; ply += runs[i].step) {
+            interrupt_at(s.index, ply);
+            check_resume(&s, (struct nk_solve_options){.threads = 1 + ply % 3}, board_text(runs[i].board).s,
+                         ply);
+            remove_saved(s.index);
+        }
+        solved_free(&s);
+    }
+}
+
+/* ---- damage ---- */
+
+/* Tries to resume from "saved". After a failure nothing in it has changed. */
+static enum nk_status try(const struct nk_index *index, struct nk_error *error)
+{
+    struct nk_solve_options options = {0};
+    struct nk_solution *solution = NULL;
+    const int files = files_in("saved");
+    enum nk_status status = nk_log_open("saved", index, &options.log, error);
+    if (!status) {
+        status = nk_solve(index, &options, &solution, error);
+        if (!status)
+            nk_solution_free(solution);
+        nk_log_close(options.log);
+    }
+    if (status)
+        cr_assert_eq(files_in("saved"), files);
+    return status;
+}
+
+/* Changes every byte of a file, and truncates the file to every length. */
+static void check_damage(const struct nk_index *index, const char *path)
+{
+    struct nk_error error;
+    struct bytes file = read_bytes(path);
+    for (size_t at = 0; at < file.size; at++) {
+        file.data[at] ^= 1 << at % 8;
+        write_bytes(path, file.data, file.size);
+        cr_assert_eq(try(index, &error), NK_E_CORRUPT, "%s: byte %zu", path, at);
+        cr_assert(strstr(error.text, path), "%s", error.text);
+        file.data[at] ^= 1 << at % 8;
+        write_bytes(path, file.data, at);
+        cr_assert_eq(try(index, &error), NK_E_CORRUPT, "%s: truncated to %zu", path, at);
+        cr_assert(strstr(error.text, path), "%s", error.text);
+    }
+    cr_assert(!remove(path) && !mkdir(path, 0777));
+    cr_assert(try(index, &error), "%s: a directory", path);
+    cr_assert(strstr(error.text, path), "%s", error.text);
+    cr_assert(!rmdir(path));
+    if (!strstr(path, "state"))
+        cr_assert_eq(try(index, &error), NK_E_READ, "%s: missing", path);
+    write_bytes(path, file.data, file.size);
+    free(file.data);
+}
+
+Test(log, rejects_all_damage)
+{
+    static const char *const files[] = {"saved/ply-002.0", "saved/ply-004.0", "saved/state"};
+    struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    interrupt_at(s.index, 5);
+    for (size_t i = 0; i < COUNT(files); i++)
+        check_damage(s.index, files[i]);
+    check_resume(&s, (struct nk_solve_options){0}, "after the damage", 4);
+    solved_free(&s);
+}
+
+/* A file that is complete, but not the one in the state. */
+Test(log, rejects_a_file_of_another_ply)
+{
+    struct nk_error error;
+    struct nk_index *index = index_of(STANDARD);
+    interrupt_at(index, 9);
+    struct bytes other = read_bytes("saved/ply-004.0");
+    write_bytes("saved/ply-008.0", other.data, other.size);
+    cr_assert_eq(try(index, &error), NK_E_CORRUPT);
+    cr_assert(strstr(error.text, "saved/ply-008.0: damaged"), "%s", error.text);
+    free(other.data);
+    nk_index_free(index);
+}
+
+/* The file `state`, as solver/log_directory.c has it. */
+enum {
+    AT_VERSION = 8,
+    AT_WIN = 16,
+    AT_COMPLETE = 17,
+    AT_PLY = 20,
+    AT_SLICES = 24,
+    HEADER = 56,
+    SECTION = 32
+};
+
+static void write_state(struct bytes state)
+{
+    nk_put64(state.data + state.size - 8, XXH3_64bits(state.data, state.size - 8));
+    write_bytes("saved/state", state.data, state.size);
+}
+
+Test(log, rejects_an_invalid_state)
+{
+    enum { SIZE = HEADER + 3 * 8 + SECTION + 8 };
+    /* The size agrees with the ply, unless the size is what is wrong. */
+    static const struct {
+        int at;
+        uint32_t value;
+        size_t size;
+        const char *message;
+    } cases[] = {
+        {AT_VERSION, 1, SIZE, "saved/state: a checkpoint of version 1; this program reads version 2"},
+        {AT_WIN, NK_WIN_RULES, SIZE, "saved: a checkpoint of another game: --board 3x3 "},
+        {AT_COMPLETE - 1, 1 << 8, SIZE, "saved/state: damaged: 1 slices after 2 plies, expected 1"},
+        {AT_PLY, 1, SIZE - 8 - SECTION, "saved/state: damaged: 1 slices after 1 plies, expected 1"},
+        {AT_PLY, 4, SIZE, "saved/state: damaged: 1 slices after 4 plies, expected 1"},
+        {AT_PLY, NK_MAX_PLIES + 1, SIZE, "saved/state: damaged: 1 slices after 508 plies, expected 1"},
+        {AT_PLY, UINT32_MAX - 1, SIZE, "saved/state: damaged: 1 slices after 4294967294 plies, expected 1"},
+        {AT_SLICES, 0, SIZE - SECTION, "saved/state: damaged: 0 slices after 2 plies, expected 1"},
+        {AT_SLICES, UINT32_MAX, SIZE, "saved/state: damaged: 4294967295 slices after 2 plies, expected 1"},
+        /* A section that cannot be in the file, and a file that is not there. */
+        {HEADER + 3 * 8 + 4, 1 << 30, SIZE, "saved/ply-002.0: damaged"},
+        {HEADER + 3 * 8 + 28, 1, SIZE, "saved/ply-002.0: damaged"},
+        {HEADER + 3 * 8 + 16, 7, SIZE, "saved/ply-002.7: No such file"},
+        /* Counts that are not those of the rules. */
+        {HEADER, 147, SIZE, "saved: the log contradicts the rules"},
+        {HEADER + 8, 625, SIZE, "saved: the log contradicts the rules"},
+        {HEADER + 16, 99, SIZE, "saved: the log contradicts the rules"},
+    };
+    struct nk_index *index = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    interrupt_at(index, 3);
+    struct bytes state = read_bytes("saved/state");
+    cr_assert_eq(state.size, SIZE);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nk_error error;
+        uint8_t changed[SIZE];
+        memcpy(changed, state.data, sizeof changed);
+        nk_put32(changed + cases[i].at, cases[i].value);
+        write_state((struct bytes){changed, cases[i].size});
+        cr_assert(try(index, &error), "%s", cases[i].message);
+        cr_assert(strstr(error.text, cases[i].message), "%s", error.text);
+    }
+    write_state(state);
+    cr_assert_eq(try(index, NULL), NK_OK);
+    free(state.data);
+    nk_index_free(index);
+}
+
+/* Writes these bytes as the losses of two plies. */
+static void write_section(struct bytes state, const uint8_t *bytes, size_t length)
+{
+    uint8_t *section = state.data + HEADER + 3 * 8;
+    nk_put64(section, length);
+    nk_put64(section + 8, XXH3_64bits(bytes, length));
+    write_bytes("saved/ply-002.0", bytes, length);
+    write_state(state);
+}
+
+/* Rows with right checksums that cannot be right. */
+Test(log, rejects_invalid_rows)
+{
+    struct nk_error error;
+    struct nk_index *index = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    interrupt_at(index, 3);
+    struct bytes state = read_bytes("saved/state"), rows = read_bytes("saved/ply-002.0");
+    uint8_t *changed = malloc(rows.size + 8);
+    cr_assert(changed);
+    for (size_t at = 0; at < rows.size; at++)
+        for (int bit = 0; bit < 8; bit++) {
+            memcpy(changed, rows.data, rows.size);
+            changed[at] ^= 1 << bit;
+            write_section(state, changed, rows.size);
+            cr_assert_eq(try(index, &error), NK_E_CORRUPT, "byte %zu, bit %d", at, bit);
+        }
+    for (size_t length = 1; length < rows.size; length++) {
+        write_section(state, rows.data, length);
+        cr_assert_eq(try(index, &error), NK_E_CORRUPT, "%zu bytes", length);
+    }
+    /* Another row after the last one, and all rows twice as another ply. */
+    static const uint8_t rows_after[][4] = {{0, 1, 1, 1}, {84, 1, 1, 1}, {255, 255, 255, 255}};
+    for (size_t i = 0; i < COUNT(rows_after); i++) {
+        memcpy(changed, rows.data, rows.size);
+        memcpy(changed + rows.size, rows_after[i], 4);
+        write_section(state, changed, rows.size + 4);
+        cr_assert_eq(try(index, &error), NK_E_CORRUPT);
+    }
+    write_section(state, rows.data, rows.size);
+    cr_assert_eq(try(index, NULL), NK_OK);
+    free(changed);
+    free(rows.data);
+    free(state.data);
+    nk_index_free(index);
+}
+
+Test(log, rejects_another_game)
+{
+    static const struct board others[] = {
+        {5, 4, 3, 3, NK_WIN_LINE}, {4, 5, 3, 3, NK_WIN_LINE},       {5, 5, 4, 3, NK_WIN_LINE},
+        {5, 5, 3, 2, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_ORTHOGONAL},
+    };
+    struct solved s = solve_board(STANDARD);
+    interrupt_at(s.index, 9);
+    for (size_t i = 0; i < COUNT(others); i++) {
+        struct nk_index *other = index_of(others[i]);
+        struct nk_error error;
+        cr_assert_eq(try(other, &error), NK_E_CORRUPT);
+        cr_assert(strstr(error.text, "another game: --board 5x5 --pieces 3 --row 3 --win line"), "%s",
+                  error.text);
+        nk_index_free(other);
+    }
+    check_resume(&s, (struct nk_solve_options){0}, "after the other games", 9);
+    solved_free(&s);
+}
+
+/* ---- the directory ---- */
+
+Test(log, locks_the_directory)
+{
+    struct nk_index *index = index_of(STANDARD);
+    struct nk_log *first = open_saved(index), *second;
+    struct nk_error error;
+    cr_assert_eq(nk_log_open("saved", index, &second, &error), NK_E_WRITE);
+    cr_assert_str_eq(error.text, "saved: another run uses this directory: wait for it, or name another one");
+    nk_log_close(first);
+    nk_log_close(open_saved(index));
+    nk_index_free(index);
+}
+
+Test(log, rejects_what_is_not_a_directory)
+{
+    struct nk_index *index = index_of(STANDARD);
+    struct nk_log *log;
+    struct nk_error error;
+    write_bytes("file", "", 0);
+    cr_assert_eq(nk_log_open("file", index, &log, &error), NK_E_READ);
+    cr_assert_str_eq(error.text, "file: Not a directory");
+    cr_assert_eq(nk_log_open("missing/saved", index, &log, &error), NK_E_WRITE);
+    nk_index_free(index);
+}
+
+/* Other files stay, and an empty directory that existed before. */
+Test(log, removes_only_its_own_files)
+{
+    static const char *const others[] = {"notes", "ply-of-cake", "ply-002.0.old", "draws.x", ".new-1-0.old"};
+    struct nk_index *index = index_of(STANDARD);
+    char path[40];
+    cr_assert(!mkdir("saved", 0777));
+    for (size_t i = 0; i < COUNT(others); i++) {
+        snprintf(path, sizeof path, "saved/%s", others[i]);
+        write_bytes(path, "mine", 4);
+    }
+    write_bytes("saved/.new-1-0", "left over", 9);
+    write_bytes("saved/ply-002.3", "left over", 9);
+    write_bytes("saved/draws.0", "left over", 9);
+    interrupt_at(index, 5);
+    cr_assert_eq(files_in("saved"), COUNT(others) + 3, "these, state and two plies");
+    for (size_t i = 0; i < COUNT(others); i++) {
+        snprintf(path, sizeof path, "saved/%s", others[i]);
+        cr_assert(!remove(path));
+    }
+    struct nk_log *log = open_saved(index);
+    nk_log_remove(log);
+    nk_log_close(log);
+    cr_assert_eq(files_in("saved"), 0);
+    cr_assert(!rmdir("saved"));
+    interrupt_at(index, 1);
+    remove_saved(index); /* created by a run that was interrupted before the first ply was saved */
+    nk_index_free(index);
+}
+
+/* Files that another process is writing into the directory stay. */
+Test(log, keeps_files_of_other_writers)
+{
+    static const char text[] = "a table";
+    struct nk_index *index = index_of(STANDARD);
+    struct nk_writer *writer;
+    cr_assert(!mkdir("saved", 0777));
+    cr_assert(!nk_writer_open("saved/table.dat", &writer, NULL));
+    cr_assert(!nk_writer_append(writer, text, sizeof text, NULL));
+    interrupt_at(index, 9);
+    struct nk_log *log = open_saved(index);
+    nk_log_remove(log);
+    nk_log_close(log);
+    cr_assert_eq(files_in("saved"), 1);
+    cr_assert(!nk_writer_close(writer, NULL, NULL));
+    struct bytes table = read_bytes("saved/table.dat");
+    cr_assert(table.size == sizeof text && memcmp(table.data, text, sizeof text) == 0);
+    cr_assert_eq(files_in("saved"), 1);
+    free(table.data);
+    nk_index_free(index);
+}
+
+static void sweep_all(const char *path)
+{
+    DIR *directory = opendir(path);
+    for (const struct dirent *entry; directory && (entry = readdir(directory));)
+        nk_file_sweep(dirfd(directory), entry->d_name);
+    if (directory)
+        closedir(directory);
+}
+
+/* A writer does not lose its file at any moment of another process's sweep. */
+Test(log, sweeps_during_writes)
+{
+    enum { FILES = 20000 };
+    struct nk_error error;
+    cr_assert(!mkdir("saved", 0777));
+    const pid_t writer = getpid(), child = fork();
+    if (child == 0) {
+        while (getppid() == writer)
+            sweep_all("saved");
+        _exit(0);
+    }
+    cr_assert_gt(child, 0);
+    for (int i = 0; i < FILES; i++)
+        cr_assert(!nk_file_write("saved/file", &i, sizeof i, &error), "file %d: %s", i, error.text);
+    cr_assert(!kill(child, SIGKILL) && waitpid(child, NULL, 0) == child);
+    sweep_all("saved"); /* a file that the other sweep was about to remove when it was killed */
+    cr_assert_eq(files_in("saved"), 1);
+}
+
+/* The disk is full at some place: the analysis ends with an error, and continues when there is space again. */
+Test(log, resumes_after_a_full_disk)
+{
+    struct rlimit unlimited;
+    struct solved s = solve_board(STANDARD);
+    cr_assert(!getrlimit(RLIMIT_FSIZE, &unlimited));
+    signal(SIGXFSZ, SIG_IGN);
+    for (size_t limit = 0; limit < 20000; limit = 3 * limit / 2 + 1) {
+        const struct rlimit limited = {limit, unlimited.rlim_max};
+        struct nk_error error;
+        struct nk_solve_options options = {.log = open_saved(s.index)};
+        struct nk_solution *solution;
+        cr_assert(!setrlimit(RLIMIT_FSIZE, &limited));
+        const enum nk_status status = nk_solve(s.index, &options, &solution, &error);
+        cr_assert(!setrlimit(RLIMIT_FSIZE, &unlimited));
+        nk_log_close(options.log);
+        cr_assert_eq(status, NK_E_WRITE, "%zu bytes", limit);
+        cr_assert(strstr(error.text, "cannot write saved/") && strstr(error.text, "File too large"), "%s",
+                  error.text);
+        check_resume(&s, (struct nk_solve_options){0}, "after a full disk", (int)limit);
+        remove_saved(s.index);
+    }
+    solved_free(&s);
+}
