@@ -1,7 +1,9 @@
 #include "solver/analysis.h"
 
 #include "solver/comm.h"
+#include "solver/mapping.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,16 +16,46 @@ static void *new_lanes(size_t count)
     return lanes;
 }
 
-static bool init_set(struct nk_bitset *set, size_t rows, bool has_nonempty)
+/* Bytes of the rows of a set. A process may have no slices, but no mapping is empty. */
+static size_t set_bytes(const struct nk_analysis *a)
 {
-    set->rows = new_lanes(rows);
-    set->nonempty = has_nonempty ? calloc(rows + 1, 1) : NULL;
-    return set->rows && (set->nonempty || !has_nonempty);
+    return ((size_t)a->share.slices * a->rows + 1) * sizeof(nk_lanes);
 }
 
-static void clear_set(struct nk_bitset *set)
+/* A set that is used in any order. */
+static enum nk_status init_set(const struct nk_analysis *a, struct nk_bitset *set, struct nk_error *error)
 {
-    free(set->rows);
+    set->nonempty = calloc(set_bytes(a) / sizeof(nk_lanes), 1);
+    return set->nonempty ? nk_map_memory(set_bytes(a), (void **)&set->rows, error)
+                         : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
+}
+
+/* A set that is used slice by slice, in order. */
+static enum nk_status init_ordered_set(const struct nk_analysis *a, struct nk_bitset *set, const char *name,
+                                       struct nk_error *error)
+{
+    char own_name[40];
+    if (!a->has_set_files)
+        return nk_map_memory(set_bytes(a), (void **)&set->rows, error);
+    snprintf(own_name, sizeof own_name, "%s.%d", name, nk_comm_rank());
+    return nk_map_file(a->log->directory, own_name, set_bytes(a), (void **)&set->rows, error);
+}
+
+static enum nk_status init_sets(struct nk_analysis *a, struct nk_error *error)
+{
+    enum nk_status status = init_set(a, &a->next, error);
+    if (!status)
+        status = init_set(a, &a->frontier, error);
+    if (!status)
+        status = init_ordered_set(a, &a->undecided, "undecided", error);
+    if (!status)
+        status = init_ordered_set(a, &a->almost_win, "almost-win", error);
+    return status;
+}
+
+static void clear_set(const struct nk_analysis *a, struct nk_bitset *set)
+{
+    nk_unmap(set->rows, set_bytes(a));
     free(set->nonempty);
 }
 
@@ -53,10 +85,25 @@ static bool init_workers(struct nk_analysis *a)
     return true;
 }
 
-bool nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution)
+/* Allocates all but the sets. */
+static bool allocate(struct nk_analysis *a)
+{
+    const size_t slices = a->share.slices;
+    if (nk_slides_init(a->index, &a->slides))
+        return false;
+    a->occupied = new_lanes(slices * NK_MAX_SQUARES);
+    a->smaller = new_lanes(slices * NK_SMALLER);
+    a->workers = calloc((size_t)a->threads, sizeof *a->workers);
+    a->decided = calloc(slices + 1, sizeof *a->decided);
+    a->own_sources = calloc(slices + 1, sizeof *a->own_sources);
+    return a->occupied && a->smaller && a->workers && a->decided && a->own_sources && init_workers(a) &&
+           (nk_comm_size() == 1 || nk_exchange_init(a->index, &a->exchange) == NK_OK);
+}
+
+enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, bool has_set_files,
+                                struct nk_error *error)
 {
     const struct nk_index *index = solution->index;
-    const size_t slices = solution->share.slices, rows = slices * index->configurations;
     memset(a, 0, sizeof *a);
     a->index = index;
     a->rows = index->configurations;
@@ -65,24 +112,18 @@ bool nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution)
     a->won = solution->won;
     a->log = solution->log;
     a->threads = solution->threads;
-    if (nk_slides_init(index, &a->slides))
-        return false;
-    a->occupied = new_lanes(slices * NK_MAX_SQUARES);
-    a->smaller = new_lanes(slices * NK_SMALLER);
-    const bool has_sets = init_set(&a->undecided, rows, false) && init_set(&a->next, rows, true) &&
-                          init_set(&a->frontier, rows, true) && init_set(&a->almost_win, rows, false);
-    a->workers = calloc((size_t)a->threads, sizeof *a->workers);
-    a->decided = calloc(slices + 1, sizeof *a->decided);
-    a->own_sources = calloc(slices + 1, sizeof *a->own_sources);
-    if (!a->occupied || !a->smaller || !has_sets || !a->workers || !a->decided || !a->own_sources ||
-        !init_workers(a))
-        return false;
+    a->has_set_files = has_set_files;
+    if (!allocate(a))
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
+    const enum nk_status status = init_sets(a, error);
+    if (status)
+        return status;
     for (uint32_t s = 0; s < a->share.slices; s++) {
         const struct nk_bitset next = nk_slice_of(a, &a->next, s);
         a->own_sources[s] = (struct nk_source){a->share.first_slice + s, next.rows, next.nonempty};
     }
     describe_columns(a);
-    return nk_comm_size() == 1 || nk_exchange_init(index, &a->exchange) == NK_OK;
+    return NK_OK;
 }
 
 void nk_analysis_clear(struct nk_analysis *a)
@@ -90,10 +131,10 @@ void nk_analysis_clear(struct nk_analysis *a)
     nk_slides_clear(&a->slides);
     free(a->occupied);
     free(a->smaller);
-    clear_set(&a->undecided);
-    clear_set(&a->next);
-    clear_set(&a->frontier);
-    clear_set(&a->almost_win);
+    clear_set(a, &a->undecided);
+    clear_set(a, &a->next);
+    clear_set(a, &a->frontier);
+    clear_set(a, &a->almost_win);
     for (int w = 0; a->workers && w < a->threads; w++) {
         free(a->workers[w].escapes);
         free(a->workers[w].active);

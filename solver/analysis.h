@@ -49,10 +49,12 @@ struct nk_analysis {
     nk_lanes *smaller;  /* [slices][NK_SMALLER] columns of orbits with at most 1/2, 1/4 and 1/8 as many
                                    configurations as there are symmetries */
 
-    struct nk_bitset undecided;  /* by mover; positions that no pass has decided */
-    struct nk_bitset next;       /* by mover; what this pass decides: the next frontier */
-    struct nk_bitset frontier;   /* by other; what the last pass decided */
-    struct nk_bitset almost_win; /* by other; the wins of all earlier passes */
+    /* `undecided` and `almost_win` are used slice by slice, in order. They may be in files (solver/mapping.h). */
+    bool has_set_files, is_backward; /* the next pass goes from the last slice to the first */
+    struct nk_bitset undecided;      /* by mover; positions that no pass has decided */
+    struct nk_bitset next;           /* by mover; what this pass decides: the next frontier */
+    struct nk_bitset frontier;       /* by other; what the last pass decided */
+    struct nk_bitset almost_win;     /* by other; the wins of all earlier passes */
 
     /* Those of the solution. */
     const uint64_t *squares; /* [rows] */
@@ -71,9 +73,11 @@ struct nk_analysis {
     uint32_t source_count;
 };
 
-/* Allocates an analysis that is recorded in the log of `solution`, which must outlive it. Returns false when memory is
- * short. The caller calls nk_analysis_clear in any case; it also accepts a zeroed analysis. */
-bool nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution);
+/* Allocates an analysis that is recorded in the log of `solution`, which must outlive it; if has_set_files, it has sets
+ * in files of the log's directory. Returns NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be NULL). The caller
+ * calls nk_analysis_clear in any case; it also accepts a zeroed analysis. */
+enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, bool has_set_files,
+                                struct nk_error *error);
 void nk_analysis_clear(struct nk_analysis *a);
 
 /* The part of a set that is in one slice: arrays [rows]. */

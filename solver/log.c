@@ -260,3 +260,21 @@ enum nk_status nk_log_read(const struct nk_log *log, uint32_t slice, uint8_t fir
     }
     return status;
 }
+
+void nk_log_release(struct nk_log *log, uint32_t slice)
+{
+    for (int code = 0; code <= UINT8_MAX; code++)
+        if (log->sections[code]) {
+            free(log->sections[code][slice].bytes);
+            log->sections[code][slice].bytes = NULL;
+        }
+}
+
+uint64_t nk_log_bytes(const struct nk_log *log)
+{
+    uint64_t bytes = 0;
+    for (int code = 0; code <= UINT8_MAX; code++)
+        for (uint32_t s = 0; log->sections[code] && s < log->slices; s++)
+            bytes += log->sections[code][s].length;
+    return bytes;
+}

@@ -87,6 +87,12 @@ typedef bool nk_log_visit(void *context, uint8_t code, uint32_t row, const nk_la
 enum nk_status nk_log_read(const struct nk_log *log, uint32_t slice, uint8_t first, uint8_t last,
                            nk_log_visit *visit, void *context, struct nk_error *error);
 
+/* Frees what the log has of a slice in memory; then it can no longer be read. For one thread for each slice. */
+void nk_log_release(struct nk_log *log, uint32_t slice);
+
+/* The bytes of everything recorded. */
+uint64_t nk_log_bytes(const struct nk_log *log);
+
 /* Removes the files of the log, and the directory if a run created it and it is empty. */
 void nk_log_remove(struct nk_log *log);
 

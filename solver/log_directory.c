@@ -252,11 +252,17 @@ enum nk_status nk_log_commit(struct nk_log *log, uint8_t code, const struct nk_l
 
 /* ---- the directory ---- */
 
-/* Whether this is the name of a file with positions that the state does not have. */
+/* Whether this is the name of a file with a set, or with positions that the state does not have. */
 static bool is_left_over(const struct nk_log_state *state, const char *name)
 {
     char ply[4];
     int end = 0;
+    (void)sscanf(name, "undecided.%*9[0-9]%n", &end);
+    if (!end)
+        (void)sscanf(name, "almost-win.%*9[0-9]%n", &end);
+    if (end && !name[end])
+        return true;
+    end = 0;
     (void)sscanf(name, "draws.%*9[0-9]%n", &end);
     if (end && !name[end])
         return !state->is_complete;

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -277,24 +278,62 @@ static bool may_have_traps(const struct nk_rules *rules, const struct nk_summary
     return entries <= NK_MAX_TRAP_ENTRIES && summary->draws / (uint64_t)rules->symmetries <= NK_MAX_TRAPS;
 }
 
-/* Whether the memory is sufficient for the analysis; reports it if not. */
-static bool fits(const struct options *options, const struct nk_index *index)
+static struct nk_plan plan_of(const struct options *options, const struct nk_index *index,
+                              enum nk_layout layout)
 {
-    char needed[28], bound[28];
     const bool with_traps = !options->no_traps && index->entries <= NK_MAX_TRAP_ENTRIES;
-    const enum nk_layout layout = options->checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY;
-    const uint64_t bytes = nk_plan(index, layout, (int)options->threads, nk_comm_size(), with_traps).memory;
+    return nk_plan(index, layout, (int)options->threads, nk_comm_size(), with_traps);
+}
+
+/* Chooses the layout for the memory. Returns whether the memory is sufficient; reports it if not. */
+static bool fits(const struct options *options, const struct nk_index *index, enum nk_layout *layout)
+{
+    char needed[28], bound[28], other[28], disk[28];
     /* The available memory is shared by all ranks on this machine; --memory is the maximum for each. */
     const uint64_t most =
         options->memory ? options->memory : available_memory() / (uint64_t)nk_comm_local_size();
-    if (bytes <= most)
+    *layout = options->checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY;
+    if (plan_of(options, index, *layout).memory <= most)
         return true;
+    const struct nk_plan smallest = plan_of(options, index, NK_SETS_IN_FILES);
+    if (options->checkpoint && smallest.memory <= most) {
+        *layout = NK_SETS_IN_FILES;
+        return true;
+    }
     /* --memory is the same for all ranks, so one message is enough; the available memory is not. */
     if (options->memory && nk_comm_rank() > 0)
         return false;
-    nk_report(program, "this board needs %s MiB of memory%s, but %s MiB %s",
-              grouped((bytes >> 20) + 1, needed), nk_comm_size() > 1 ? " in each rank" : "",
-              grouped(most >> 20, bound), options->memory ? "is what --memory allows" : "are available");
+    const struct nk_plan plan = options->checkpoint ? smallest : plan_of(options, index, NK_IN_MEMORY);
+    nk_report(program, "this board needs %s MiB of memory%s, but %s MiB %s%s%s%s%s%s",
+              grouped((plan.memory >> 20) + 1, needed), nk_comm_size() > 1 ? " in each rank" : "",
+              grouped(most >> 20, bound), options->memory ? "is what --memory allows" : "are available",
+              options->checkpoint ? "" : "; with --checkpoint it needs ",
+              options->checkpoint ? "" : grouped((smallest.memory >> 20) + 1, other),
+              options->checkpoint ? "" : " MiB and ",
+              options->checkpoint ? "" : grouped((smallest.disk >> 20) + 1, disk),
+              options->checkpoint ? "" : " MiB on disk");
+    return false;
+}
+
+/* Whether the directory has enough space for the rest of the log and the sets; reports it if not. */
+static bool fits_on_disk(const struct options *options, const struct nk_index *index, enum nk_layout layout,
+                         const struct nk_log *log)
+{
+    char needed[28], bound[28];
+    struct statvfs disk;
+    const struct nk_plan plan = plan_of(options, index, layout);
+    const uint64_t present = nk_log_bytes(log), bytes = plan.disk > present ? plan.disk - present : 0;
+    if (!options->checkpoint || nk_comm_rank() > 0)
+        return true;
+    if (!options->quiet && (layout == NK_SETS_IN_FILES || isatty(STDERR_FILENO)))
+        nk_report(program, "needs up to %s MiB of memory%s and %s MiB in %s",
+                  grouped((plan.memory >> 20) + 1, needed), nk_comm_size() > 1 ? " in each rank" : "",
+                  grouped((bytes >> 20) + 1, bound), options->checkpoint);
+    if (statvfs(options->checkpoint, &disk) || (uint64_t)disk.f_bavail * disk.f_frsize >= bytes)
+        return true;
+    nk_report(program, "this board needs %s MiB in %s, but %s MiB are free there",
+              grouped((bytes >> 20) + 1, needed), options->checkpoint,
+              grouped((uint64_t)disk.f_bavail * disk.f_frsize >> 20, bound));
     return false;
 }
 
@@ -381,13 +420,15 @@ static bool write_without_traps(const struct options *options, const struct nk_i
     return succeeded(status, &error);
 }
 
-/* Opens the log. Returns whether all ranks can begin; reports it if not. `index` is NULL when memory ran out. */
+/* Chooses the layout and opens the log. Returns whether all ranks can begin; reports it if not. `index` is NULL when
+ * memory ran out. */
 static bool may_begin(const struct options *options, const struct nk_index *index, struct progress *progress,
-                      struct nk_log **log)
+                      enum nk_layout *layout, struct nk_log **log)
 {
     struct nk_error error;
-    if (!nk_comm_all(index && fits(options, index)) ||
-        !succeeded(nk_log_open(options->checkpoint, index, log, &error), &error))
+    if (!nk_comm_all(index && fits(options, index, layout)) ||
+        !succeeded(nk_log_open(options->checkpoint, index, log, &error), &error) ||
+        !nk_comm_all(fits_on_disk(options, index, *layout, *log)))
         return false;
     const struct nk_log_state *state = &(*log)->state;
     if (state->ply >= 0 && nk_comm_rank() == 0 && !options->quiet)
@@ -397,13 +438,14 @@ static bool may_begin(const struct options *options, const struct nk_index *inde
 }
 
 static bool analyse(const struct options *options, const struct nk_index *index, struct progress *progress,
-                    struct nk_log *log, struct nk_solution **solution)
+                    enum nk_layout layout, struct nk_log *log, struct nk_solution **solution)
 {
     struct nk_error error;
     const struct nk_solve_options how = {.progress = show_ply,
                                          .saved = note_checkpoint,
                                          .context = progress,
                                          .log = log,
+                                         .has_set_files = layout == NK_SETS_IN_FILES,
                                          .threads = (int)options->threads};
     nk_progress_stage(&shown, "solving");
     const enum nk_status status = nk_solve(index, &how, solution, &error);
@@ -437,10 +479,11 @@ static int solve(const struct options *options)
     struct nk_index *index = NULL;
     struct nk_solution *solution = NULL;
     struct nk_log *log = NULL;
+    enum nk_layout layout;
     if (nk_index_new(&options->rules, &index))
         nk_report(program, "out of memory for the index of this board");
-    bool done =
-        may_begin(options, index, &progress, &log) && analyse(options, index, &progress, log, &solution);
+    bool done = may_begin(options, index, &progress, &layout, &log) &&
+                analyse(options, index, &progress, layout, log, &solution);
     if (done) {
         struct report report = {.rules = &options->rules,
                                 .summary = &solution->summary,

@@ -2,6 +2,7 @@
 
 #include "solver/comm.h"
 #include "solver/kernel.h"
+#include "solver/mapping.h"
 
 #include <string.h>
 
@@ -11,9 +12,25 @@ struct run {
     uint8_t code;
 };
 
-static void run_slice(void *context, uint32_t slice, int worker)
+static uint32_t slice_in_order(const struct nk_analysis *a, uint32_t item)
+{
+    return a->is_backward ? a->share.slices - 1 - item : item;
+}
+
+/* Begins to read a slice of the sets that are in files. `almost_win` is for losses only. */
+static void prefetch(const struct nk_analysis *a, uint32_t slice, uint8_t code)
+{
+    nk_map_prefetch(nk_rows_of(a, &a->undecided, slice), a->rows * sizeof(nk_lanes));
+    if (code != NK_CODE_WIN)
+        nk_map_prefetch(nk_rows_of(a, &a->almost_win, slice), a->rows * sizeof(nk_lanes));
+}
+
+static void run_slice(void *context, uint32_t item, int worker)
 {
     const struct run *run = context;
+    const uint32_t slice = slice_in_order(run->a, item), ahead = item + (uint32_t)run->a->threads;
+    if (run->a->has_set_files && ahead < run->a->share.slices)
+        prefetch(run->a, slice_in_order(run->a, ahead), run->code);
     const struct nk_bitset next = nk_slice_of(run->a, &run->a->next, slice);
     run->step(run->a, slice, &run->a->workers[worker], run->code);
     run->a->decided[slice] = run->a->kernel->decide(run->a, slice);
@@ -27,6 +44,7 @@ uint64_t nk_run_step(struct nk_analysis *a, nk_step *step, uint8_t code)
     if (code != NK_CODE_WIN)
         nk_log_begin(a->log, code);
     nk_parallel(a->threads, a->share.slices, run_slice, &(struct run){a, step, code});
+    a->is_backward = !a->is_backward; /* the page cache still has some of the slices at this end */
     for (uint32_t s = 0; s < a->share.slices; s++)
         decided += a->decided[s];
     nk_comm_sum(&decided, 1);

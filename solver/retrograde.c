@@ -102,9 +102,7 @@ static enum nk_status run(struct nk_solution *solution, const struct nk_solve_op
                           const struct nk_kernel *kernel, struct nk_error *error)
 {
     struct nk_analysis a = {0};
-    enum nk_status status = NK_OK;
-    if (!nk_analysis_init(&a, solution))
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
+    enum nk_status status = nk_analysis_init(&a, solution, options->has_set_files, error);
     if (!(status = nk_log_agree(status, error))) { /* if one process lacks memory, none continues */
         a.kernel = kernel;
         status = analyse(&a, options, error);

@@ -20,9 +20,10 @@ struct nk_solve_options {
     void (*saved)(void *context, int ply);
     void *context;
     struct nk_log
-        *log;         /* to continue, and for the solution; must outlive it. NULL for a new one in memory. */
-    int vector_bytes; /* width of the vectors: 16, 32 or 64; 0 for the fastest. For tests of all kernels. */
-    int threads;      /* 0 for one per processor. The result does not depend on it. */
+        *log; /* to continue, and for the solution; must outlive it. NULL for a new one in memory. */
+    bool has_set_files; /* sets that are used in order are in files of the log's directory */
+    int vector_bytes;   /* width of the vectors: 16, 32 or 64; 0 for the fastest. For tests of all kernels. */
+    int threads;        /* 0 for one per processor. The result does not depend on it. */
 };
 
 /* Solves the board of `index`, which must outlive the solution. All processes call it (solver/comm.h); the callbacks

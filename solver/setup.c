@@ -44,7 +44,8 @@ void nk_decide_finished(struct nk_analysis *a, uint32_t slice, struct nk_worker 
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     nk_lanes *undecided = nk_rows_of(a, &a->undecided, slice);
     for (uint32_t r = 0; r < a->rows; r++)
-        nk_lanes_or(&undecided[r], &next.rows[r]);
+        if (next.nonempty[r])
+            nk_lanes_or(&undecided[r], &next.rows[r]);
     memset(next.rows, 0, a->rows * sizeof *next.rows);
     memset(next.nonempty, 0, a->rows);
     for (uint32_t c = slice * NK_LANES; c < a->share.orbits && c < (slice + 1) * NK_LANES; c++) {

@@ -102,6 +102,7 @@ static void fill_slice(void *context, uint32_t item, int worker)
     if (nk_log_read(solution->log, solution->share.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_recorded,
                     codes, &error))
         nk_log_fail(solution->log, &error);
+    nk_log_release(solution->log, solution->share.first_slice + slice);
 }
 
 /* Fills in the codes of a slice of the share and of those after it, as many as there are threads. */
@@ -221,6 +222,9 @@ enum nk_status nk_solution_codes(struct nk_solution *solution, uint8_t **out, st
             at += count;
         }
     }
+    free(solution->codes);
+    solution->codes = NULL;
+    solution->filled = 0;
     if (status)
         free(all);
     else

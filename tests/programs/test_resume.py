@@ -122,6 +122,19 @@ def test_full_disk(t):
     assert t.files() == ['t.dat'] and t.read('t.dat') == table
 
 
+def test_sets_in_files(t):
+    """With little memory the sets are in files of the directory, and the table is the same."""
+    board, little = '--board 7x7 --no-traps --threads 2', '--memory 30M'
+    table = t.solve('t.dat', board)
+    solve(t, f'{SAVING} {little}', board).expect(0, err=['neutreeko-solve: needs up to ', ' MiB in saved'])
+    assert t.files() == ['t.dat'] and t.read('t.dat') == table
+    solve(t, f'{SAVING} --memory 1M', board).expect(1, '', 'MiB of memory, but 1 MiB is what --memory allows')
+    solve(t, '--memory 1M', board).expect(1, '', ['; with --checkpoint it needs ', ' MiB on disk'])
+    t.run(f'ulimit -f 1000; neutreeko-solve {board} {SAVING} {little} -o t.dat').expect(
+        1, '', 'cannot write saved/undecided.0: File too large')
+    assert not list((t.dir / 'saved').glob('undecided*'))
+
+
 def test_directory(t):
     """An empty directory that existed before stays, and so do other files in it."""
     for other in [], ['letter.txt']:

@@ -177,8 +177,8 @@ Test(log, resumes_from_every_ply)
         remove_saved(s.index);
         for (int ply = 1; ply <= (int)s.solution->summary.longest; ply += runs[i].step) {
             interrupt_at(s.index, ply);
-            check_resume(&s, (struct nk_solve_options){.threads = 1 + ply % 3}, board_text(runs[i].board).s,
-                         ply);
+            const struct nk_solve_options options = {.threads = 1 + ply % 3, .has_set_files = ply % 2};
+            check_resume(&s, options, board_text(runs[i].board).s, ply);
             remove_saved(s.index);
         }
         solved_free(&s);
