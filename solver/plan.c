@@ -21,13 +21,14 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
         threads = nk_processors();
     const uint64_t analysis =
         nk_analysis_memory(index, threads, size) - (layout == NK_SETS_IN_FILES ? 2 * set : 0);
+    const uint64_t readers = (uint64_t)threads < slices ? (uint64_t)threads : slices;
     uint64_t writing = nk_solution_memory(index, threads, size);
     if (with_traps)
         writing += index->entries + nk_traps_memory(index, threads);
     return (struct nk_plan){
-        /* In files, the threads read a slice's part of the log at a time. */
+        /* From files, each thread reads a part of the log of one slice at a time. */
         .memory = (analysis > writing ? analysis : writing) +
-                  (layout == NK_IN_MEMORY ? own_log : own_log / (slices + 1) * (uint64_t)threads) +
+                  (layout == NK_IN_MEMORY ? own_log : own_log / (slices + 1) * readers) +
                   index->configurations * (sizeof(uint64_t) + 1),
         .disk = (layout == NK_IN_MEMORY ? 0 : log_bytes(index, index->entries)) +
                 (layout == NK_SETS_IN_FILES ? 2 * set * (uint64_t)size : 0),
