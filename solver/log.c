@@ -176,8 +176,9 @@ void nk_log_append(struct nk_log *log, uint8_t code, uint32_t slice, const nk_la
     if (!bytes)
         return;
     if (!log->directory) {
-        uint8_t *shrunk = realloc(bytes, section->length);
-        section->bytes = shrunk ? shrunk : bytes;
+        section->bytes = realloc(bytes, section->length);
+        if (!section->bytes)
+            section->bytes = bytes; /* which cannot shrink */
         return;
     }
     section->checksum = XXH3_64bits(bytes, section->length);

@@ -61,7 +61,7 @@ static uint8_t next_code(const struct nk_log_state *state, uint8_t code)
 
 static size_t state_bytes(const struct nk_log_state *state, uint32_t slices)
 {
-    const size_t codes = (size_t)(state->ply / 2 + state->is_complete);
+    const size_t codes = (size_t)state->ply / 2 + state->is_complete;
     return HEADER_BYTES + 8 * ((size_t)state->ply + 1) + SECTION_BYTES * codes * slices + 8;
 }
 
@@ -268,7 +268,7 @@ static bool is_left_over(const struct nk_log_state *state, const char *name)
         return !state->is_complete;
     end = 0;
     (void)sscanf(name, "ply-%3[0-9].%*9[0-9]%n", ply, &end);
-    return end && !name[end] && atoi(ply) > state->ply;
+    return end && !name[end] && strtol(ply, NULL, 10) > state->ply;
 }
 
 /* Removes the files that do not belong to the state, and unfinished files of killed runs. */

@@ -479,7 +479,7 @@ static int solve(const struct options *options)
     struct nk_index *index = NULL;
     struct nk_solution *solution = NULL;
     struct nk_log *log = NULL;
-    enum nk_layout layout;
+    enum nk_layout layout = NK_IN_MEMORY;
     if (nk_index_new(&options->rules, &index))
         nk_report(program, "out of memory for the index of this board");
     bool done = may_begin(options, index, &progress, &layout, &log) &&

@@ -55,6 +55,6 @@ void nk_unmap(void *memory, size_t bytes)
 
 void nk_map_prefetch(void *memory, size_t bytes)
 {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)memory & ~(page - 1);
-    (void)madvise((void *)at, bytes + ((uintptr_t)memory - at), MADV_WILLNEED);
+    const size_t into_page = (uintptr_t)memory % (size_t)sysconf(_SC_PAGESIZE);
+    (void)madvise((char *)memory - into_page, bytes + into_page, MADV_WILLNEED);
 }

@@ -128,9 +128,9 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
     enum nk_status status =
         solution ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
     status = nk_log_agree(status, error);
-    if (!status && !solution->log->state.is_complete)
+    if (!status && solution && !solution->log->state.is_complete)
         status = run(solution, options, kernel, error);
-    if (status) {
+    if (status || !solution) { /* the analysers do not see that a status follows */
         nk_solution_free(solution);
     } else {
         summarise(solution, &solution->log->state);

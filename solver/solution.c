@@ -61,7 +61,7 @@ static void set_codes(uint8_t *codes, uint32_t row, const nk_lanes *lanes, uint8
 {
     for (uint32_t w = 0; w < NK_LANE_WORDS; w++)
         for (uint64_t left = lanes->word[w]; left; left &= left - 1)
-            codes[(size_t)row * NK_LANES + w * 64 + (uint32_t)nk_first(left)] = code;
+            codes[(size_t)row * NK_LANES + (size_t)w * 64 + (size_t)nk_first(left)] = code;
 }
 
 static bool set_recorded(void *codes, uint8_t code, uint32_t row, const nk_lanes *lanes)
