@@ -24,7 +24,7 @@ export async function loadEngine(wasmBytes, tableBytes) {
   return new Engine(module);
 }
 
-// Creates the engine from the elements that web/bundle.py puts into the page: <script type="text/plain"
+// Creates the engine from the elements that web/bundle.mjs puts into the page: <script type="text/plain"
 // id="neutreeko-wasm"> and id="neutreeko-table">, in base64, the module compressed.
 export async function loadEngineFromPage(document) {
   requireBrowser();

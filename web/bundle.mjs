@@ -1,0 +1,82 @@
+// Bundles the page, its styles and scripts, the WebAssembly module and the table into one file.
+//
+// Usage: node bundle.mjs PAGE WASM TABLE OUTPUT DEPFILE, with NODE_PATH naming the directory of esbuild and lit-html
+//
+// Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> in the page by what
+// esbuild makes of these files: a page opened from a file may not import modules. A Content-Security-Policy allows only
+// this script and this style, and no requests.
+
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+
+const { buildSync } = createRequire(join(process.env.NODE_PATH, 'x'))('esbuild');
+
+const STYLE = /<link\s+rel="stylesheet"\s+href="([^"]+)"\s*\/?>/g;
+const SCRIPT = /<script\s+type="module"\s+src="([^"]+)"\s*><\/script>/g;
+const CHARSET = /<meta\s+charset="utf-8"\s*\/?>/gi;
+
+/** The bundle of a file and all its imports, and the paths of all of them. Errors are printed by esbuild. */
+function bundle(path) {
+  const { outputFiles, metafile } = buildSync({
+    entryPoints: [path],
+    bundle: true,
+    minify: true,
+    charset: 'utf8',
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  return { text: `\n${outputFiles[0].text}`, paths: Object.keys(metafile.inputs) };
+}
+
+/** The checksum for the policy, of everything between the tags. */
+function hashOf(text, what) {
+  if (/<\/(?:script|style)|<!--/i.test(text))
+    throw new Error(`${what} contains "</script", "</style" or "<!--", which would end the element`);
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+const data = (name, bytes) => `<script type="text/plain" id="${name}">${bytes.toString('base64')}</script>\n`;
+
+/** The page, and the paths of what it is made of. */
+function make(pagePath, wasmPath, tablePath) {
+  let page = readFileSync(pagePath, 'utf8');
+  const find = (pattern) => {
+    const found = [...page.matchAll(pattern)];
+    if (found.length !== 1) throw new Error(`${pagePath}: found ${found.length} times, expected once: ${pattern}`);
+    return found[0];
+  };
+  const near = (pattern) => join(dirname(pagePath), find(pattern)[1]);
+  const style = bundle(near(STYLE));
+  const script = bundle(near(SCRIPT));
+  const policy =
+    "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; " +
+    `script-src 'wasm-unsafe-eval' ${hashOf(script.text, 'the script')}; style-src ${hashOf(style.text, 'the style')}`;
+  for (const [pattern, replacement] of [
+    [CHARSET, `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`],
+    [STYLE, `<style>${style.text}</style>`],
+    [
+      SCRIPT,
+      data('neutreeko-wasm', deflateSync(readFileSync(wasmPath), { level: 9 })) +
+        data('neutreeko-table', readFileSync(tablePath)) +
+        `<script type="module">${script.text}</script>`,
+    ],
+  ])
+    page = page.replace(find(pattern)[0], () => replacement);
+  return { page, paths: [pagePath, ...style.paths, ...script.paths] };
+}
+
+const [pagePath, wasmPath, tablePath, output, depfile] = process.argv.slice(2);
+try {
+  const { page, paths } = make(pagePath, wasmPath, tablePath);
+  writeFileSync(output, page);
+  writeFileSync(depfile, `${output}: ${paths.map((path) => path.replaceAll(' ', '\\ ')).join(' ')}\n`);
+} catch (error) {
+  if (!error.errors) console.error(`bundle.mjs: ${error.message}`); // esbuild has printed its own
+  process.exitCode = 1;
+}
