@@ -1,24 +1,26 @@
 // The interactive board: a picture, covered by a grid of cells that handles mouse, touch and keyboard.
 
-import { h } from './dom.js';
+import { h, hovers } from './dom.js';
 import { valueText } from './format.js';
 import { createPicture } from './picture.js';
 import { parseMove, readPosition } from './position.js';
 import { t } from './texts.js';
 
 const DRAG = 6; // pixels before a press becomes a drag
+const FLICK = { milliseconds: 300, squares: 2.5, degrees: 20 }; // at most
 
 /**
  * createBoard(shape, {onMove(move), onSquare(square, key), onPick(square), onPreview(one of the values or null)})
  * returns {element, draw(scene)}.
  * A scene: {position, legal: [{move, from, to}], last: move text | null, values: [{move, from, to, value}] | null,
- * preview: {from, to, value} | null, winners: side | null, flip, editing}.
+ * preview: {from, to, value} | null, winners: side | null, flip, editing, glow: squares to point out | null,
+ * picked: the square of a piece that is picked up when the scene begins | undefined}.
  */
 export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
   const { width, height } = shape;
   const picture = createPicture(shape);
   const cells = new Map();
-  const grid = h('div', { role: 'grid', class: 'cells', 'data-t-label': 'board' });
+  const grid = h('div', { role: 'grid', class: 'cells' });
   for (let row = 0; row < height; row++)
     grid.append(
       h(
@@ -38,12 +40,14 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
   let picked = null;
   let tabStop = 'c1'; // the only cell that Tab reaches
   let previewed; // the move whose target is pointed at or has the focus
+  let byPointer = false; // a pointer, not the keyboard, gave the board the focus
   let press = null; // {id, square, x, y, wasPicked, dragging, done}
 
   const moveTo = (square) => scene.legal.find((move) => move.from === picked && move.to === square);
   const movable = (square) => scene.legal.some((move) => move.from === square);
 
   function drawCells() {
+    grid.setAttribute('aria-label', t('board'));
     const last = scene.last && parseMove(scene.last);
     for (const [name, cell] of cells) {
       const { x, y } = picture.corner(name);
@@ -117,30 +121,47 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     onPreview(option);
   }
 
+  /** The move of a piece that was flicked rather than dragged: a short, fast stroke in its direction. */
+  function flickedMove({ square, x, y, time }, event) {
+    const size = cells.get(square).offsetWidth;
+    const [dx, dy] = [event.clientX - x, event.clientY - y];
+    if (event.timeStamp - time > FLICK.milliseconds || Math.hypot(dx, dy) > FLICK.squares * size) return undefined;
+    const from = picture.place(square);
+    const turn = (move) => {
+      const to = picture.place(move.to);
+      const angle = Math.atan2(to.y - from.y, to.x - from.x) - Math.atan2(dy, dx);
+      return Math.abs(Math.atan2(Math.sin(angle), Math.cos(angle)));
+    };
+    return scene.legal.find((move) => move.from === square && turn(move) < (FLICK.degrees * Math.PI) / 180);
+  }
+
   const squareOf = (event) => event.target.closest?.('[data-square]')?.dataset.square;
 
   grid.addEventListener('pointerdown', (event) => {
     const square = squareOf(event);
     press = null;
+    byPointer = true;
     if (!square || event.button !== 0 || scene.editing || (picked && moveTo(square)) || !movable(square)) return;
     press = {
       id: event.pointerId,
       square,
       x: event.clientX,
       y: event.clientY,
+      time: event.timeStamp,
       wasPicked: picked === square,
     };
     cells.get(square).setPointerCapture(event.pointerId);
     pick(square);
   });
   grid.addEventListener('pointermove', (event) => {
+    if (!press && hovers(event)) preview(squareOf(event));
     if (press?.id !== event.pointerId) return;
     press.dragging ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG;
     if (press.dragging) picture.drag(press.square, event);
   });
   grid.addEventListener('pointerup', (event) => {
     if (press?.id !== event.pointerId || !press.dragging) return;
-    const move = picked && moveTo(picture.squareAt(event));
+    const move = picked && (moveTo(picture.squareAt(event)) ?? flickedMove(press, event));
     if (move) {
       picked = null;
       onMove(move.move);
@@ -152,9 +173,8 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     press = null;
     picture.drop();
   });
-  grid.addEventListener('pointerover', (event) => preview(squareOf(event)));
   grid.addEventListener('pointerleave', () => preview(null));
-  grid.addEventListener('focusin', (event) => preview(squareOf(event)));
+  grid.addEventListener('focusin', (event) => event.target.matches(':focus-visible') && preview(squareOf(event)));
   grid.addEventListener('click', (event) => {
     const square = squareOf(event);
     const before = press;
@@ -177,6 +197,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
       Home: [-x, 0],
       End: [width - 1 - x, 0],
     }[event.key];
+    if (step && byPointer && !scene.editing) return; // these keys then step through the game
     if (step) {
       const next = picture.at(x + step[0], y + step[1]);
       if (next) focus(next);
@@ -187,12 +208,22 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     event.stopPropagation();
   });
 
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Tab') byPointer = false;
+  });
+
   return {
     element,
+    /** Gives the focus to the board, for the keyboard. */
+    focus() {
+      byPointer = false;
+      cells.get(tabStop).focus();
+    },
     draw(next) {
       const moved = next.position !== scene.position || next.editing !== scene.editing;
       if (moved) previewed = undefined;
       if (moved || !next.legal.some((move) => move.from === picked)) picked = null;
+      if (moved && next.picked) ({ picked } = next);
       scene = next;
       ({ pieces } = readPosition(scene.position, shape));
       redraw();

@@ -3,8 +3,9 @@
 // Usage: node bundle.mjs PAGE WASM TABLE OUTPUT DEPFILE, with NODE_PATH naming the directory of esbuild and lit-html
 //
 // Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> in the page by what
-// esbuild makes of these files: a page opened from a file may not import modules. A Content-Security-Policy allows only
-// this script and this style, and no requests.
+// esbuild makes of these files: a page opened from a file may not import modules. worker.js, next to the script, becomes
+// a text from which the page starts a worker. A Content-Security-Policy allows only this script and this style, workers
+// that the script makes, and no requests.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,14 +20,15 @@ const SCRIPT = /<script\s+type="module"\s+src="([^"]+)"\s*><\/script>/g;
 const CHARSET = /<meta\s+charset="utf-8"\s*\/?>/gi;
 
 /** The bundle of a file and all its imports, and the paths of all of them. Errors are printed by esbuild. */
-function bundle(path) {
+function bundle(path, format = 'esm') {
   const { outputFiles, metafile } = buildSync({
     entryPoints: [path],
     bundle: true,
     minify: true,
     charset: 'utf8',
-    format: 'esm',
+    format,
     target: 'es2022',
+    nodePaths: [process.env.NODE_PATH],
     write: false,
     metafile: true,
     logLevel: 'error',
@@ -54,9 +56,12 @@ function make(pagePath, wasmPath, tablePath) {
   const near = (pattern) => join(dirname(pagePath), find(pattern)[1]);
   const style = bundle(near(STYLE));
   const script = bundle(near(SCRIPT));
+  const worker = bundle(join(dirname(near(SCRIPT)), 'worker.js'), 'iife');
+  hashOf(worker.text, 'the worker'); // it is checked, but starts as a blob
   const policy =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; " +
-    `script-src 'wasm-unsafe-eval' ${hashOf(script.text, 'the script')}; style-src ${hashOf(style.text, 'the style')}`;
+    `script-src 'wasm-unsafe-eval' ${hashOf(script.text, 'the script')}; style-src ${hashOf(style.text, 'the style')}; ` +
+    'worker-src blob:';
   for (const [pattern, replacement] of [
     [CHARSET, `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`],
     [STYLE, `<style>${style.text}</style>`],
@@ -64,11 +69,12 @@ function make(pagePath, wasmPath, tablePath) {
       SCRIPT,
       data('neutreeko-wasm', deflateSync(readFileSync(wasmPath), { level: 9 })) +
         data('neutreeko-table', readFileSync(tablePath)) +
+        `<script type="text/plain" id="neutreeko-worker">${worker.text}</script>\n` +
         `<script type="module">${script.text}</script>`,
     ],
   ])
     page = page.replace(find(pattern)[0], () => replacement);
-  return { page, paths: [pagePath, ...style.paths, ...script.paths] };
+  return { page, paths: [pagePath, ...style.paths, ...script.paths, ...worker.paths] };
 }
 
 const [pagePath, wasmPath, tablePath, output, depfile] = process.argv.slice(2);

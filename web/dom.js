@@ -1,55 +1,105 @@
-// Functions that create and replace elements.
+// Functions that create elements, and pieces of templates that several views use.
+
+import { html, nothing } from 'lit-html';
+
+import { t } from './texts.js';
 
 export const byId = (id) => document.getElementById(id);
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Flattens nested lists of children and removes false, null, undefined and ''. */
-const present = (children) =>
-  children.flat(Infinity).filter((child) => child !== false && child !== null && child !== undefined && child !== '');
-
 function apply(element, properties, children) {
-  for (const [name, value] of Object.entries(properties ?? {})) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? '' : value);
-  }
-  element.append(...present(children));
+  for (const [name, value] of Object.entries(properties ?? {}))
+    if (value !== undefined && value !== null && value !== false) element.setAttribute(name, value === true ? '' : value);
+  element.append(...children.flat(Infinity).filter((child) => child || child === 0));
   return element;
 }
 
-/** Creates an element: h('button', {class: 'x', onclick: f}, 'text', more...). */
-export function h(tag, properties, ...children) {
-  return apply(document.createElement(tag), properties, children);
-}
+/** Creates an element: h('div', {class: 'x'}, 'text', more...). */
+export const h = (tag, properties, ...children) => apply(document.createElement(tag), properties, children);
 
 /** Creates an SVG element in the same way. */
-export function s(tag, properties, ...children) {
-  return apply(document.createElementNS(SVG, tag), properties, children);
-}
+export const s = (tag, properties, ...children) => apply(document.createElementNS(SVG, tag), properties, children);
 
-/** A button with a text; `key` is its data-key (see fill), by default its id. */
-export function button(id, text, action, { main = false, disabled = false, key = id } = {}) {
-  return h('button', { type: 'button', id, 'data-key': key, class: main && 'main', disabled, onclick: action }, text);
-}
+/** Replaces the content of an element. */
+export const fill = (parent, ...children) =>
+  parent.replaceChildren(...children.flat(Infinity).filter((child) => child || child === 0));
 
-/** The header of a dialog: its title and a button that closes it. */
-export function dialogHeader(dialog, title) {
-  const close = h('button', { type: 'button', class: 'quiet icon', 'data-t-label': 'close' }, '\u00d7');
-  close.addEventListener('click', () => dialog.close());
-  return h('header', {}, h('h2', { id: `${dialog.id}-title` }, title), close);
-}
+const ICONS = {
+  back: 'M14.5 6 8.5 12l6 6',
+  forward: 'm9.5 6 6 6-6 6',
+  flip: 'M8 19V5M4.5 8.5 8 5l3.5 3.5M16 5v14m-3.5-3.5L16 19l3.5-3.5',
+  share: 'M12 15V4m-4 4 4-4 4 4M6 12v8h12v-8',
+  help: 'M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 2V14m0 3.5v.2',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  close: 'm6 6 12 12M18 6 6 18',
+  play: 'M12 5.2a6.8 6.8 0 1 0 .1 0zM12 10a2 2 0 1 0 .1 0z',
+  review: 'M4 19h16M7 15v-4m5 4V6m5 9v-6',
+  puzzle: 'M5 8h4.2a2.3 2.3 0 1 1 4.5 0H19v4.6a2.2 2.2 0 1 0 0 4V20H5z',
+  explore: 'M10.5 4.5a6 6 0 1 0 .1 0zM15 15l5 5',
+};
 
-/**
- * Replaces the content. If the focus was inside, it moves to the new element with the same data-key. If there is none
- * and the focus was visible, it moves to the first element with a data-key.
- */
-export function fill(parent, ...children) {
-  const focused = parent.contains(document.activeElement) ? document.activeElement : null;
-  const visible = focused?.matches(':focus-visible');
-  parent.replaceChildren(...present(children));
-  if (!focused) return;
-  const keyed = [...parent.querySelectorAll('[data-key]')];
-  const next = keyed.find((element) => element.dataset.key === focused.dataset.key) ?? (visible && keyed[0]);
-  if (next) next.focus();
-}
+export const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
+
+/** A button with a text. */
+export const button = (id, text, action, { main = false, disabled = false } = {}) =>
+  html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${action}>${text}</button>`;
+
+/** A button with an icon, whose name is shown as a tooltip. */
+export const iconButton = (id, name, label, action, { disabled = false, dialog = false } = {}) =>
+  html`<button
+    type="button"
+    id=${id}
+    class="icon"
+    title=${label}
+    aria-label=${label}
+    aria-haspopup=${dialog ? 'dialog' : nothing}
+    ?disabled=${disabled}
+    @click=${action}
+  >
+    ${icon(name)}
+  </button>`;
+
+/** A switch with a text. */
+export const switchButton = (id, text, on, action) =>
+  html`<button type="button" id=${id} class="switch" role="switch" aria-checked=${on} @click=${action}>
+    <span>${text}</span><span class="track" aria-hidden="true"></span>
+  </button>`;
+
+/** Radio buttons: `choices` are [value, label] pairs. */
+export const choices = (name, legend, list, chosen, action) =>
+  html`<fieldset>
+    <legend>${legend}</legend>
+    <div class="choices">
+      ${list.map(
+        ([value, label]) =>
+          html`<label class="choice"
+            ><input type="radio" name=${name} value=${value} .checked=${value === chosen} @change=${() => action(value)} /><span
+              >${label}</span
+            ></label
+          >`,
+      )}
+    </div>
+  </fieldset>`;
+
+/** The content of a dialog: its title, a button that closes it, and the rest. */
+export const dialogContent = (title, close, content) =>
+  html`<header>
+      <h2 id="dialog-title">${title}</h2>
+      ${iconButton('close', 'close', t('close'), close)}
+    </header>
+    ${content}`;
+
+// Whether the pointer moved: a list that appears under a resting one gets events, too.
+const pointer = { x: NaN, y: NaN, moved: false };
+globalThis.window?.addEventListener(
+  'pointermove',
+  ({ screenX, screenY }) => {
+    pointer.moved = screenX !== pointer.x || screenY !== pointer.y;
+    Object.assign(pointer, { x: screenX, y: screenY });
+  },
+  true,
+);
+
+/** Whether a pointermove event is of a pointer that hovers and has really moved. */
+export const hovers = (event) => event.pointerType !== 'touch' && pointer.moved;

@@ -1,28 +1,33 @@
 // The editor sets up any placement. The engine checks whether it is legal.
 
-import { button, fill, h } from './dom.js';
+import { html } from 'lit-html';
+
+import { button, choices } from './dom.js';
 import { disc, outcomeText } from './format.js';
 import { t } from './texts.js';
 
 const KEYS = { b: 'black', w: 'white', Delete: null, Backspace: null };
 
-export function createEditor(app, panel) {
+export function createEditor(app) {
   let pieces = new Map();
   let toMove = 'black';
   let brush = 'black';
   let verdict = null; // of checkPosition, for what is on the board or in the text field
+  let typed = null; // the text in the field while it is edited
 
   const text = () => app.board.write(pieces, toMove);
 
   function load(position) {
     ({ pieces, toMove } = app.board.read(position));
+    typed = null;
     verdict = app.engine.checkPosition(text());
   }
 
-  function change(action, options = { replace: true }) {
+  function change(action) {
     action();
+    typed = null;
     verdict = app.engine.checkPosition(text());
-    app.update(options);
+    app.update({ replace: true });
     app.announce(verdictText());
   }
 
@@ -50,23 +55,11 @@ export function createEditor(app, panel) {
       /* the board keeps its position */
     }
     verdict = found;
-    app.update({ replace: true, keep: 'notation' });
+    typed = input;
+    app.update({ replace: true });
   }
 
-  const choice = (name, value, chosen, label, sign, action) =>
-    h(
-      'label',
-      { class: 'choice' },
-      h('input', {
-        type: 'radio',
-        name,
-        value,
-        checked: value === chosen,
-        'data-key': `${name} ${value}`,
-        onchange: () => change(action),
-      }),
-      h('span', {}, sign, label),
-    );
+  const sideChoices = () => ['black', 'white'].map((side) => [side, html`${disc(side)} ${t(side)}`]);
 
   return {
     load,
@@ -79,82 +72,39 @@ export function createEditor(app, panel) {
       return true;
     },
     scene: () => ({ position: text(), legal: [], last: null, editing: true }),
-    status() {
-      const known = verdict.ok && app.settings.explore;
-      return {
-        side: toMove,
-        headline: known ? outcomeText(app.engine.value(verdict.text), toMove, 'inPlies') : t('toMove', t(toMove)),
-        subline: verdictText(),
-        wrong: !verdict.ok,
-      };
-    },
-    render(keep) {
-      const field = panel.querySelector('#notation');
-      if (keep === 'notation' && field) {
-        panel.querySelector('#use').disabled = !verdict.ok;
-        panel.querySelector('#editor-verdict').textContent = verdictText();
-        field.setAttribute('aria-invalid', !verdict.ok);
-        return;
-      }
-      const sides = (name, chosen, action) =>
-        ['black', 'white'].map((side) => choice(name, side, chosen, t(side), disc(side), () => action(side)));
-      fill(
-        panel,
-        h(
-          'section',
-          {},
-          h(
-            'fieldset',
-            {},
-            h('legend', {}, t('brush')),
-            h(
-              'div',
-              { class: 'choices' },
-              sides('brush', brush, (side) => (brush = side)),
-              choice('brush', 'empty', brush, t('erase'), disc('none'), () => (brush = 'empty')),
-            ),
-          ),
-          h(
-            'fieldset',
-            {},
-            h('legend', {}, t('sideToMove')),
-            h(
-              'div',
-              { class: 'choices' },
-              sides('side', toMove, (side) => (toMove = side)),
-            ),
-          ),
-          h('p', { class: 'note' }, t('editorHint')),
-        ),
-        h(
-          'section',
-          {},
-          h(
-            'div',
-            { class: 'field' },
-            h('label', { for: 'notation' }, t('notation')),
-            h('input', {
-              id: 'notation',
-              'data-key': 'notation',
-              value: text(),
-              spellcheck: 'false',
-              autocomplete: 'off',
-              autocapitalize: 'off',
-              'aria-invalid': !verdict.ok && 'true',
-              'aria-describedby': 'editor-verdict',
-              oninput: (event) => read(event.target.value),
-            }),
-          ),
-          h('p', { id: 'editor-verdict', class: 'note' }, verdictText()),
-          h(
-            'div',
-            { class: 'actions' },
-            button('use', t('usePosition'), () => app.newGame(verdict.text), { main: true, disabled: !verdict.ok }),
-            button('clear', t('clear'), () => change(() => pieces.clear())),
-            button('standard', t('startPosition'), () => change(() => load(app.engine.start))),
-          ),
-        ),
-      );
-    },
+    status: () => ({
+      side: toMove,
+      headline: verdict.ok ? outcomeText(app.engine.value(verdict.text), toMove) : t('toMove', t(toMove)),
+      subline: verdictText(),
+      wrong: !verdict.ok,
+    }),
+    panel: () => html`<section class="actions">
+        ${button('use', t('play'), () => app.openStart(verdict.text), { main: true, disabled: !verdict.ok })}
+        ${button('explore-it', t('explore'), () => app.explorePosition(verdict.text), { disabled: !verdict.ok })}
+        ${button('clear', t('clear'), () => change(() => pieces.clear()))}
+        ${button('standard', t('startPosition'), () => change(() => load(app.engine.start)))}
+      </section>
+      <section>
+        ${choices('brush', t('brush'), [...sideChoices(), ['empty', html`${disc('none')} ${t('erase')}`]], brush, (chosen) => {
+          brush = chosen;
+          app.render();
+        })}
+        ${choices('side', t('sideToMove'), sideChoices(), toMove, (chosen) => change(() => (toMove = chosen)))}
+        <p class="note">${t('editorHint')}</p>
+      </section>
+      <section class="field">
+        <label for="notation">${t('notation')}</label>
+        <input
+          id="notation"
+          .value=${typed ?? text()}
+          spellcheck="false"
+          autocomplete="off"
+          autocapitalize="off"
+          aria-invalid=${!verdict.ok}
+          aria-describedby="editor-verdict"
+          @input=${(event) => read(event.target.value)}
+        />
+        <p id="editor-verdict" class="note">${verdictText()}</p>
+      </section>`,
   };
 }

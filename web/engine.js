@@ -85,7 +85,7 @@ class Engine {
   // Finds all puzzles, with pauses so that the page stays responsive. Optional: otherwise the first call of the next
   // two functions finds them, without pauses.
   async preparePuzzles() {
-    while (!this.#module.call('web_puzzle_survey', [], 20000)) await new Promise((resolve) => setTimeout(resolve));
+    while (!this.#module.call('web_puzzle_survey', [], 8000)) await new Promise((resolve) => setTimeout(resolve));
   }
 
   // The difficulties that exist: [{plies: 1, total}, {plies: 3, total}, ..., {save: true, total}]; total counts

@@ -1,95 +1,117 @@
-// The panel of Explore: the value of every move, the reasons, and the best line, all from the engine.
+// Explore: the value of every move, the reasons, what the opponent can do wrong, and the best line, all from the engine.
 
-import { button, fill, h } from './dom.js';
-import { chip, moveText, sameValue, valueText, whySentences } from './format.js';
+import { html, nothing } from 'lit-html';
+
+import { button, hovers, switchButton } from './dom.js';
+import { chip, distanceText, moveText, other, outcomeText, sameValue, valueText, whySentences } from './format.js';
 import { t } from './texts.js';
 
+/** Adds valueList() to app: the list that Explore and Play show. */
 export function createExplore(app) {
-  const why = h('div', { class: 'why' });
-  const line = h('div', { class: 'line' });
-  const element = h('section', { class: 'explore' });
-
   function row(option) {
     const { move, value, repeats } = option;
-    const show = () => app.setPreview(option);
-    const hide = () => app.setPreview(null);
-    const unlessTouch = (action) => (event) => event.pointerType !== 'touch' && action();
+    const show = () => app.preview !== option && app.setPreview(option);
+    const hide = () => app.preview && app.setPreview(null);
     // Touch cannot hover: the first touch previews the move, the second plays it.
     const choose = (event) => (event.pointerType === 'touch' && app.preview?.move !== move ? show() : app.play(move));
-    return h(
-      'li',
-      {},
-      h(
-        'button',
-        {
-          type: 'button',
-          'data-key': `move ${move}`,
-          'data-move': move,
-          class: 'value',
-          onclick: choose,
-          onpointerenter: unlessTouch(show),
-          onpointerleave: unlessTouch(hide),
-          onblur: hide,
-          onfocus: (event) => event.target.matches(':focus-visible') && show(),
-        },
-        chip(value, sameValue(value, app.options[0].value)),
-        moveText(move),
-        h('span', { class: 'unseen' }, `, ${valueText(value)}`),
-        repeats === 2 && h('small', {}, t('repeats')),
-      ),
-    );
+    return html`<li>
+      <button
+        type="button"
+        class="value"
+        data-move=${move}
+        @click=${choose}
+        @pointermove=${(event) => hovers(event) && show()}
+        @pointerleave=${(event) => event.pointerType !== 'touch' && hide()}
+        @blur=${hide}
+        @focus=${(event) => event.target.matches(':focus-visible') && show()}
+      >
+        ${chip(value, sameValue(value, app.options[0].value))} ${moveText(move)}<span class="unseen"
+          >, ${valueText(value)}</span
+        >${repeats ? html`<small>${t(repeats === 2 ? 'repeats' : 'seenBefore')}</small>` : nothing}
+      </button>
+    </li>`;
   }
 
-  function drawWhy() {
+  const why = ({ facts, move }) =>
+    html`<section>
+      <h3>${t('why')}</h3>
+      <p class="why"><b>${moveText(move)}</b> ${whySentences(facts, app.state.toMove).join(t('between'))}</p>
+    </section>`;
+
+  /** The results of the opponent's replies: how many lose, draw and win. */
+  function replies({ facts: { replies: found } }) {
+    if (!found.total) return nothing;
+    const parts = [
+      ['loss', found.losing],
+      ['draw', found.holding],
+      ['win', found.winning],
+    ].filter(([, count]) => count);
+    let x = 0;
+    return html`<section>
+      <h3>${t('replies', t(other(app.state.toMove)))}</h3>
+      <svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        ${parts.map(([result, count]) => {
+          const width = (100 * count) / found.total;
+          x += width;
+          return html`<svg x=${x - width} width=${width} height="8" class=${result}><rect width="100%" height="8" /></svg>`;
+        })}
+      </svg>
+      <p class="note">${parts.map(([result, count]) => t(`replies_${result}`, count)).join(t('comma'))}</p>
+    </section>`;
+  }
+
+  app.valueList = () =>
+    app.state.over
+      ? html`<p class="note">${t('gameOver')}</p>`
+      : html`<section>
+          <h3>${t('allMoves')}</h3>
+          <ul class="values">
+            ${app.options.map(row)}
+          </ul>
+        </section>`;
+
+  function facts() {
     const { move } = app.preview ?? app.options[0];
-    const { plies, toMove } = app.state;
-    const sentences = whySentences(app.game.why(plies, move), toMove, 'inPlies');
-    fill(why, h('p', {}, h('b', {}, moveText(move)), ' ', sentences.join(t('between'))));
+    return { move, facts: app.game.why(app.state.plies, move) };
   }
 
-  function drawLine() {
-    const { value } = app.options[0];
-    const moves = app.game.bestLine();
-    fill(
-      line,
-      h(
-        'ol',
-        { class: 'steps' },
-        moves.map((move, i) =>
-          h(
-            'li',
-            {},
-            h(
-              'button',
-              { type: 'button', 'data-key': `line${i}`, onclick: () => app.playLine(moves.slice(0, i + 1)) },
-              moveText(move),
-            ),
-          ),
-        ),
-      ),
-      h('p', { class: 'note' }, value.result === 'draw' ? t('lineDrawn') : t('lineWon', value.plies)),
-    );
+  function line({ move, facts: { line: rest } }) {
+    const moves = [move, ...rest];
+    const { value } = app.preview ?? app.options[0];
+    return html`<section>
+      <h3>${t('bestLine')}</h3>
+      ${app.lineTemplate(`best ${app.state.position} ${move}`, app.state.position, moves)}
+      <p class="note">${value.result === 'draw' ? t('lineDrawn') : t('lineWon', distanceText(value.plies))}</p>
+    </section>`;
   }
 
   return {
-    element,
-    previewChanged: drawWhy,
-    render() {
-      element.hidden = !app.settings.explore;
-      if (element.hidden) return;
-      if (app.state.over) return fill(element, h('p', { class: 'note' }, t('gameOver')));
-      fill(
-        element,
-        h('h3', {}, t('allMoves')),
-        h('ul', { class: 'values' }, app.options.map(row)),
-        button('best', t('playBest'), () => app.playBest()),
-        h('h3', {}, t('why')),
-        why,
-        h('h3', {}, t('bestLine')),
-        line,
-      );
-      drawWhy();
-      drawLine();
+    status() {
+      const { over, toMove } = app.state;
+      if (over) return null; // as in Play
+      return {
+        side: toMove,
+        headline: outcomeText(app.options[0].value, toMove),
+        subline: [t('toMove', t(toMove)), app.state.repetitions === 2 && t('repeated')].filter(Boolean).join(t('stop') + t('between')),
+      };
+    },
+    scene(base) {
+      return { ...base, values: app.state.over ? null : app.options };
+    },
+    panel() {
+      const found = app.state.over ? null : facts();
+      return html`<section class="actions">
+          ${found ? button('best', t('playBest'), () => app.play(app.options[0].move)) : nothing}
+          ${found ? button('from-here', t('playFromHere'), () => app.openStart(app.state.position)) : nothing}
+          ${button('edit', t('editor'), () => app.show('editor'))}
+        </section>
+        ${app.valueList()} ${found ? [why(found), replies(found), line(found)] : nothing}
+        ${
+          t('count', 3) === 3
+            ? nothing
+            : switchButton('plies', t('inPliesSwitch'), app.settings.plies, () => app.set('plies', !app.settings.plies) || app.render())
+        }
+        <p class="note">${t('numbers')}</p>`;
     },
   };
 }

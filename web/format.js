@@ -1,6 +1,8 @@
 // Values, sides, moves and players as text and symbols.
 
-import { h, s } from './dom.js';
+import { html, nothing } from 'lit-html';
+
+import { s } from './dom.js';
 import { hasText, t } from './texts.js';
 
 export const other = (side) => (side === 'black' ? 'white' : 'black');
@@ -9,13 +11,19 @@ export const sameValue = (a, b) => a.result === b.result && a.plies === b.plies;
 
 export const letterOf = ({ result }) => t(`${result}Letter`);
 
-/** A value to the side to move, as Explore shows it: "wins in 13 plies". */
-export const valueText = ({ result, plies }) => t(`${result}Value`, t('inPlies', plies));
+/** How people count a distance: in moves, or in plies where the user wants to or the language does. */
+let inPlies = false;
+export const usePlies = (on) => (inPlies = on);
+export const countOf = (plies) => (inPlies ? plies : t('count', plies));
+export const distanceText = (plies) => t(inPlies ? 'inPlies' : 'inMoves', plies);
 
-/** Which side wins a position and when; `unit` is 'inPlies' or 'inMoves'. */
-export function outcomeText({ result, plies }, toMove, unit) {
+/** A value to the side to move: "wins in 7 moves". */
+export const valueText = ({ result, plies }) => t(`${result}Value`, distanceText(plies));
+
+/** Which side wins a position and when. */
+export function outcomeText({ result, plies }, toMove) {
   if (result === 'draw') return t('drawOutcome');
-  return t('winOutcome', t(result === 'win' ? toMove : other(toMove)), t(unit, plies));
+  return t('winOutcome', t(result === 'win' ? toMove : other(toMove)), distanceText(plies));
 }
 
 const SYMBOLS = {
@@ -28,28 +36,29 @@ const SYMBOLS = {
 export const symbol = (result, properties) => s('path', { d: SYMBOLS[result], ...properties });
 
 /** A value as symbol, letter and number. Screen readers skip it: the caller adds valueText. */
-export function chip(value, best) {
-  return h(
-    'span',
-    { class: `chip ${value.result}${best ? ' best' : ''}`, 'aria-hidden': 'true' },
-    s('svg', { viewBox: '-6 -6 12 12' }, symbol(value.result)),
-    h('b', {}, letterOf(value)),
-    value.result !== 'draw' && h('span', {}, value.plies),
-  );
-}
+export const chip = (value, best) =>
+  html`<span class="chip ${value.result} ${best ? 'best' : ''}" aria-hidden="true"
+    ><svg viewBox="-6 -6 12 12"><path d=${SYMBOLS[value.result]} /></svg><b>${letterOf(value)}</b>${
+      value.result === 'draw' ? nothing : html`<span>${countOf(value.plies)}</span>`
+    }</span
+  >`;
 
 /** A side's piece as a small symbol. */
-export const disc = (side) => h('span', { class: `disc ${side}`, 'aria-hidden': 'true' });
+export const disc = (side) => html`<span class="disc ${side}" aria-hidden="true"></span>`;
 
 /** A move with an en dash, at which no line may break. */
 export const moveText = (move) => move.replace('-', '\u2060\u2013\u2060');
+
+/** The five opponents that are offered first. */
+export const NAMED = { 'level:1': 'beginner', 'level:3': 'easy', 'level:5': 'medium', 'level:7': 'hard', perfect: 'perfect' };
 
 /** {name, about} of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of its own has the
  * engine's English description. */
 export function playerText({ name, about }) {
   const [kind, number] = name.split(':');
   const key = `${kind}Player`;
-  return hasText(key) ? t(key, Number(number)) : { name, about };
+  const text = hasText(key) ? t(key, Number(number)) : { name, about };
+  return { ...text, short: NAMED[name] ? t(NAMED[name]) : text.name };
 }
 
 const LINE_MOVES = 6; // in a sentence
@@ -57,31 +66,34 @@ const LINE_MOVES = 6; // in a sentence
 export const lineText = (line) =>
   t(line.length > LINE_MOVES ? 'whyLineCut' : 'whyLine', line.slice(0, LINE_MOVES).map(moveText).join(' '));
 
-/** Sentences on why a move of `side` is good or bad, from game.why(); `unit` as in outcomeText. */
-export function whySentences(facts, side, unit) {
+/** Sentences on why a move of `side` is good or bad, from game.why(). `hidesBest`: without the better move. */
+export function whySentences(facts, side, { hidesBest = false } = {}) {
   const { value, before, gives, best, only, repeats, threat, stops, line, replies, onlyReply } = facts;
   const opponent = t(other(side));
   const winsNow = gives === 'nothing' && value.plies === 1;
   const sentences = [];
   if (winsNow) sentences.push(t('why_winNow', t(side)));
-  else if (gives === 'nothing') sentences.push(t(`why_${value.result}`, t(side), t(unit, value.plies)));
+  else if (gives === 'nothing') sentences.push(t(`why_${value.result}`, t(side), distanceText(value.plies)));
   // The loss is counted from before this move, the win of the opponent from after it.
-  else sentences.push(t(`why_${before.result}_to_${value.result}`, opponent, t(unit, value.plies - 1), moveText(best)));
+  else {
+    sentences.push(t(`why_${before.result}_to_${value.result}`, opponent, distanceText(value.plies - 1)));
+    if (!hidesBest) sentences.push(t(`whyBest_${before.result}`, moveText(best)));
+  }
   if (repeats) sentences.push(t('whyRepeats'));
   if (only) sentences.push(t(before.result === 'win' ? 'whyOnlyWin' : 'whyOnlyDraw'));
   if (winsNow) return sentences;
   if (stops?.plies === 1) sentences.push(t('whyStopsNow', opponent, moveText(stops.move)));
-  else if (stops) sentences.push(t('whyStops', opponent, moveText(stops.move), t(unit, stops.plies)));
+  else if (stops) sentences.push(t('whyStops', opponent, moveText(stops.move), distanceText(stops.plies)));
   // A threat is worth mentioning if it wins sooner than the move itself does.
   if (threat && !(value.result === 'win' && threat.plies >= value.plies - 2))
     sentences.push(
       threat.plies === 1
         ? t('whyThreatNow', moveText(threat.move))
-        : t('whyThreat', moveText(threat.move), t(unit, threat.plies)),
+        : t('whyThreat', moveText(threat.move), distanceText(threat.plies)),
     );
   if (onlyReply) sentences.push(t('whyOnlyReply', opponent, moveText(onlyReply)));
   else if (replies.losing && replies.losing < replies.total)
     sentences.push(t('whyReplies', opponent, replies.losing, replies.total));
-  if (line.length) sentences.push(lineText(line));
+  if (line.length && !hidesBest) sentences.push(lineText(line));
   return sentences;
 }

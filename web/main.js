@@ -1,34 +1,46 @@
 // The page as a whole: loads the engine, knows which view is open, and updates the board, the texts and the address.
 
+import { html, nothing, render as renderInto } from 'lit-html';
+
 import { createBoard } from './board.js';
-import { createControls, VIEWS } from './controls.js';
-import { byId, fill } from './dom.js';
+import { createDemo } from './demo.js';
+import { createHelp, createMenu, createShare } from './dialogs.js';
+import { button, byId, icon, iconButton, switchButton } from './dom.js';
 import { createEditor } from './editor.js';
 import { EngineError, loadEngineFromPage } from './engine.js';
 import { createExplore } from './explore.js';
-import { disc, other, outcomeText } from './format.js';
+import { disc, usePlies } from './format.js';
+import { connectKeys } from './keys.js';
 import { createPlay } from './play.js';
 import { readPosition, writePosition } from './position.js';
 import { createPuzzle } from './puzzle.js';
 import { createReview } from './review.js';
-import { loadSettings, saveSettings } from './settings.js';
-import { openShare, readAddress, writeAddress } from './share.js';
+import { loadGame, loadRecord, loadSettings, save } from './settings.js';
+import { readAddress, writeAddress } from './share.js';
+import { createLesson, createStart } from './start.js';
+import { createStatistics } from './statistics.js';
 import { setLanguage, t } from './texts.js';
+import { Tree } from './tree.js';
+
+const TABS = ['play', 'review', 'puzzle', 'explore'];
+const VIEWS = [...TABS, 'editor'];
+const ofGame = (view) => view === 'play' || view === 'review' || view === 'explore';
 
 const app = {
-  engine: null,
   settings: loadSettings(),
+  record: loadRecord(),
   view: 'play',
-  game: null,
-  state: null, // of the game
+  dialog: null, // 'start' | 'menu' | 'share' | 'help' | 'statistics'
+  lesson: null, // see start.js
+  turned: false, // the board, against what suits the user
+  preview: null, // the move that is pointed at or has the focus: {move, from, to, value}
+  notice: '',
   cachedOptions: null, // of the state, once they are needed
   /** The moves with their values, best first, as game.options() returns them. */
   get options() {
     return (app.cachedOptions ??= app.state.over ? [] : app.game.options());
   },
-  preview: null, // the move that is pointed at or has the focus: {move, from, to, value}
   randomSeed: () => crypto.getRandomValues(new Uint32Array(1))[0],
-  reducedMotion: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
 };
 
 function start(engine) {
@@ -38,152 +50,295 @@ function start(engine) {
     read: (text) => readPosition(text, engine.board),
     write: (pieces, toMove) => writePosition(pieces, toMove, engine.board),
   };
-  for (const side of ['black', 'white'])
-    if (app.settings[side] !== 'human' && !app.opponents.some(({ name }) => name === app.settings[side]))
-      app.settings[side] = 'human';
+  app.flipped = () => {
+    const side = app.view === 'puzzle' ? views.puzzle.side() : app.lesson || app.view === 'editor' ? 'black' : app.you();
+    return (side === 'white') !== app.turned;
+  };
 
   const board = createBoard(engine.board, {
-    onMove: (move) => (app.view === 'puzzle' ? puzzle.play(move) : app.play(move)),
-    onSquare: (square, key) => editor.square(square, key),
-    onPick: (square) => square && app.announce(`${square}, ${t('picked')}`),
+    onMove: (move) => current().move(move),
+    onSquare: (square, key) => views.editor.square(square, key),
+    onPick: (square) => {
+      if (app.lesson) lesson.pick(square);
+      if (square) app.announce(`${square}, ${t('picked')}`);
+    },
     onPreview: (option) => app.setPreview(option),
   });
-  byId('board').append(board.element);
-  const explore = createExplore(app);
-  const play = createPlay(app, byId('view-play'), explore);
-  const review = createReview(app, byId('view-review'), explore);
-  const puzzle = createPuzzle(app, byId('view-puzzle'));
-  const editor = createEditor(app, byId('view-editor'));
-  const views = { play, review, puzzle, editor };
+  createDemo(app);
+  const play = createPlay(app);
+  const lesson = createLesson(app);
+  const puzzle = createPuzzle(app);
+  const views = {
+    play,
+    review: createReview(app),
+    puzzle: { ...puzzle, move: puzzle.play },
+    explore: { ...createExplore(app), move: app.play },
+    editor: createEditor(app),
+  };
+  const share = createShare(app, { position: () => scene().position, openText });
+  const dialogs = {
+    start: createStart(app),
+    menu: createMenu(app),
+    help: createHelp(app),
+    statistics: createStatistics(app),
+    share: share.content,
+  };
 
-  /** What the board shows in Play and Review. */
-  function gameScene() {
-    const { position, legal, moves, over } = app.state;
-    const exploring = app.settings.explore && !over;
-    const free = app.view === 'review' || app.canMove();
-    return {
-      position,
-      legal: free ? legal : [],
-      last: moves.at(-1) ?? null,
-      values: exploring && free ? app.options : null,
-      preview: app.preview,
-      winners: over?.end === 'row' ? over.winner : null,
-    };
+  const current = () => (app.lesson ? lesson : views[app.view]);
+  const status = () => current().status() ?? play.status();
+
+  function scene() {
+    if (app.demo) return app.demoScene();
+    return current().scene(ofGame(app.view) && !app.lesson ? play.scene() : undefined);
   }
 
-  function gameStatus() {
-    const { over, toMove, plies, repetitions } = app.state;
-    if (over)
-      return {
-        side: over.winner,
-        headline: t(`end_${over.end}`, over.winner && t(over.winner)),
-        subline: t(`endDetail_${over.end}`, plies, t(over.winner ? other(over.winner) : toMove)),
-      };
-    const turn = t(app.thinking() ? 'thinking' : 'toMove', t(toMove));
-    const repeated = repetitions === 2 ? t('repeated') : '';
-    if (!app.settings.explore) return { side: toMove, headline: turn, subline: repeated };
-    return {
-      side: toMove,
-      headline: outcomeText(app.options[0].value, toMove, 'inPlies'),
-      subline: [turn, repeated].filter(Boolean).join(t('stop') + t('between')),
-    };
+  // ---- the page ----
+
+  const tab = (name) => {
+    const selected = name === app.view || (name === 'explore' && app.view === 'editor');
+    return html`<button
+      type="button"
+      role="tab"
+      id="tab-${name}"
+      aria-selected=${selected}
+      aria-controls=${selected ? 'view' : nothing}
+      tabindex=${selected ? 0 : -1}
+      @click=${() => app.show(name)}
+    >
+      ${icon(name)}<span>${t(name === 'puzzle' ? 'puzzles' : name)}</span>
+    </button>`;
+  };
+
+  function bar() {
+    const game = ofGame(app.view) && !app.lesson;
+    return html`${
+        game
+          ? html`<div class="bar-group" role="group" aria-label=${t('steps')}>
+              ${iconButton('undo', 'back', t('undo'), () => app.step(-1), { disabled: app.target(-1) === null })}
+              ${iconButton('redo', 'forward', t('redo'), () => app.step(1), { disabled: app.target(1) === null })}
+            </div>`
+          : nothing
+      }
+      ${iconButton('flip', 'flip', t('flip'), () => app.flip())}
+      ${app.lesson && app.lesson !== 'done' ? button('skip', t('skip'), lesson.skip) : nothing}
+      ${app.view === 'play' && !app.lesson ? switchButton('values', t('showValues'), app.settings.values, () => app.toggleValues()) : nothing}`;
   }
 
-  const status = () => (views[app.view].status ?? gameStatus)();
+  const page = () => {
+    const { side, headline, subline, wrong } = status();
+    const view = app.view === 'editor' ? 'explore' : app.view;
+    return html`<header class="top">
+        <h1>
+          <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
+            <circle cx="6" cy="26" r="5" /><circle cx="16" cy="16" r="5" /><circle cx="26" cy="6" r="5" /></svg
+          ><span>${t('title')}</span>
+        </h1>
+        <div class="tools">
+          ${iconButton('share-button', 'share', t('share'), () => app.open('share'), { dialog: true })}
+          ${iconButton('help-button', 'help', t('help'), () => app.open('help'), { dialog: true })}
+          ${iconButton('menu-button', 'menu', t('menu'), () => app.open('menu'), { dialog: true })}
+        </div>
+      </header>
+      <main class=${app.lesson ? 'in-lesson' : ''}>
+        <div class="status">
+          <div>
+            <h2 id="headline">${side ? disc(side) : nothing}${headline}</h2>
+            <p id="subline" class=${wrong ? 'wrong' : ''}>${subline}</p>
+          </div>
+        </div>
+        <div id="board">${board.element}</div>
+        <div class="bar">${bar()}</div>
+        <section class="panel" aria-label=${t(view === 'puzzle' ? 'puzzles' : view)}>
+          <p id="notice" class="wrong" role="alert" ?hidden=${!app.notice}>${app.notice}</p>
+          <div id="view" role="tabpanel" aria-labelledby="tab-${view}" tabindex="0" data-view=${app.view}>
+            ${current().panel()}
+          </div>
+        </section>
+      </main>
+      <nav aria-label=${t('views')}>
+        <div class="tabs" role="tablist" aria-label=${t('views')}>${TABS.map(tab)}</div>
+      </nav>
+      <dialog id=${app.dialog ?? 'dialog'} aria-labelledby="dialog-title" @close=${() => app.close()} @click=${(event) => event.target.matches('dialog') && app.close()}>
+        ${app.dialog ? dialogs[app.dialog]() : nothing}
+      </dialog>`;
+  };
 
   function drawBoard() {
-    board.draw({
-      values: null,
-      preview: null,
-      winners: null,
-      editing: false,
-      flip: app.settings.flip,
-      ...(views[app.view].scene ?? gameScene)(),
-    });
+    board.draw({ values: null, preview: null, winners: null, glow: null, editing: false, flip: app.flipped(), ...scene() });
   }
 
-  function drawStatus() {
-    const { side, headline, subline, wrong } = status();
-    fill(byId('headline'), side && disc(side), headline);
-    byId('subline').textContent = subline;
-    byId('subline').classList.toggle('wrong', Boolean(wrong));
-  }
-
-  function render(keep) {
-    const { view, settings, state } = app;
-    for (const name of VIEWS) {
-      byId(`view-${name}`).hidden = name !== view;
-      byId(`tab-${name}`).setAttribute('aria-selected', name === view);
-      byId(`tab-${name}`).tabIndex = name === view ? 0 : -1;
-    }
-    const game = view === 'play' || view === 'review';
-    byId('steps').hidden = !game;
-    byId('undo').disabled = !state.canUndo;
-    byId('redo').disabled = !state.canRedo;
-    byId('explore').hidden = view === 'puzzle';
-    byId('explore').setAttribute('aria-checked', settings.explore);
+  function render() {
+    usePlies(app.settings.plies);
+    const focused = document.activeElement;
+    const keyboard = focused !== document.body && focused?.matches(':focus-visible');
+    renderInto(page(), byId('app'));
     drawBoard();
-    drawStatus();
-    views[view].render(keep);
+    const dialog = document.querySelector('dialog');
+    if (app.dialog && !dialog.open) dialog.showModal();
+    if (!app.dialog && dialog.open) dialog.close();
+    // A control that disappears leaves the focus to what comes in its place.
+    if (keyboard && !focused.isConnected) (byId('view').querySelector('button:enabled') ?? byId('view')).focus();
   }
 
-  // ---- the address ----
+  // ---- the address and the stored game ----
 
-  function address() {
-    const { view, state } = app;
-    if (view === 'puzzle') return writeAddress({ view, start: puzzle.position() });
-    if (view === 'editor') return writeAddress({ view, start: editor.text() });
+  const gameAddress = (view) => {
+    const { start: from, current: node } = app.tree;
+    const { text, at, atEnd } = app.tree.write();
     return writeAddress({
       view,
-      ...state,
-      start: state.start === app.engine.start ? null : state.start,
-      resigned: state.over?.end === 'resigned',
+      start: from === engine.start ? null : from,
+      moves: text,
+      at: atEnd ? null : at,
+      end: node.resigned ? `resigned-${node.resigned}` : '',
+    });
+  };
+
+  function address() {
+    const { view } = app;
+    if (view === 'puzzle') return writeAddress({ view, start: puzzle.position(), at: null });
+    if (view === 'editor') return writeAddress({ view, start: views.editor.text(), at: null });
+    return gameAddress(view);
+  }
+
+  /** The tree of an address, and whether all of the address was valid. */
+  function treeFromAddress({ start: from, moves, at, end }) {
+    const check = engine.checkPosition(from ?? engine.start);
+    const position = check.ok ? check.text : engine.start;
+    let valid = check.ok;
+    let tree;
+    try {
+      tree = Tree.read(position, valid ? moves : '', at);
+    } catch {
+      valid = false;
+      try {
+        tree = Tree.read(position, moves, null);
+      } catch {
+        tree = new Tree(position);
+      }
+    }
+    const isLegal = (line) => {
+      const game = engine.newGame(position);
+      const legal = line.every((move) => game.play(move).ok);
+      game.free();
+      return legal;
+    };
+    const path = tree.path();
+    if (!tree.prune(isLegal)) {
+      valid = false;
+      const kept = path.findLast((node) => tree.line().includes(node) || node.parent?.children.includes(node));
+      tree.goto(kept && isLegal(path.slice(0, path.indexOf(kept) + 1).map(({ move }) => move)) ? kept : tree.root);
+    }
+    if (end && !tree.current.children.length) {
+      const { toMove } = readPosition(position, engine.board);
+      const turn = (tree.path().length % 2 === 0) === (toMove === 'black') ? 'black' : 'white';
+      tree.current.resigned = end.split('-')[1] ?? turn;
+    }
+    return { tree, valid };
+  }
+
+  const stored = () => {
+    const game = loadGame();
+    const known = (name) => name === 'human' || app.opponents.some((one) => one.name === name);
+    return game && known(game.black) && known(game.white) ? game : null;
+  };
+
+  function openStored(game, view) {
+    const { tree } = treeFromAddress(game);
+    const { black, white, counted } = game;
+    app.openTree(tree, { players: { black, white }, counted, view });
+  }
+
+  function store() {
+    if (app.foreign || !app.tree.root.chosen && !app.started) return;
+    const { text, at } = app.tree.write();
+    const { resigned } = app.tree.current;
+    save('game', {
+      start: app.tree.start,
+      moves: text,
+      at,
+      end: resigned ? `resigned-${resigned}` : '',
+      ...app.players,
+      counted: app.counted,
     });
   }
 
-  /** The game of an address, and whether all of the address was valid. */
-  function gameFromAddress({ start, moves, at, resigned }) {
-    const check = app.engine.checkPosition(start ?? app.engine.start);
-    const game = app.engine.newGame(check.ok ? check.text : app.engine.start);
-    let valid = check.ok && moves.every((move) => game.play(move).ok);
-    if (valid && resigned) game.resign();
-    if (at !== null) valid = Number.isInteger(at) && game.goto(at) && valid;
-    return { game, valid };
+  /** Opens the game of an address, unless it is the one that is open already, in which it may be another move. */
+  function openGame(target, view) {
+    const { tree, valid } = treeFromAddress(target);
+    const moves = tree.path().map(({ move }) => move);
+    const game = app.tree ? null : stored();
+    if (game && (target.empty || (game.start === tree.start && treeFromAddress(game).tree.follow(moves)))) {
+      openStored(game, view);
+      if (target.at !== null) app.tree.follow(moves);
+      app.refresh();
+    } else if (app.tree?.start === tree.start && app.tree.follow(moves)) {
+      app.refresh();
+    } else {
+      const first = !app.tree;
+      app.openTree(tree, { view });
+      app.foreign = Boolean(tree.root.chosen) || tree.start !== engine.start;
+      if (first && target.empty) app.first_visit = true;
+    }
+    return valid;
   }
 
   /** Shows the view and the position or game of an address. */
-  function openAddress(hash, { run = false } = {}) {
+  function openAddress(hash) {
     const target = readAddress(hash);
-    let valid = VIEWS.includes(target.view);
-    app.stop();
-    app.view = valid ? target.view : 'play';
-    const isGame = app.view === 'play' || app.view === 'review';
-    if (isGame || !app.game) {
-      const opened = gameFromAddress(isGame ? target : readAddress(''));
-      if (isGame) valid &&= opened.valid;
-      app.game?.free();
-      app.game = opened.game;
-      app.refresh();
-    }
-    if (app.view === 'puzzle' && (target.start === null || !puzzle.open(target.start))) {
+    let valid = VIEWS.includes(target.view) && target.valid;
+    const view = VIEWS.includes(target.view) ? target.view : 'play';
+    app.lesson = null;
+    app.stopDemo();
+    if (ofGame(view)) valid = openGame(target, view) && valid;
+    else if (!app.tree) openGame(readAddress(''), 'play');
+    app.view = view;
+    if (view === 'review' && target.at === null) views.review.enter();
+    if (view === 'puzzle' && (target.start === null || !puzzle.open(target.start))) {
       valid &&= target.start === null;
       puzzle.enter();
     }
-    if (app.view === 'editor') {
+    if (view === 'editor') {
       try {
-        editor.load(target.start ?? app.state.position);
+        views.editor.load(target.start ?? app.state.position);
       } catch {
         valid = false;
-        editor.load(app.engine.start);
+        views.editor.load(engine.start);
       }
     }
     app.update({ replace: true });
-    byId('notice').hidden = valid;
-    byId('notice').textContent = valid ? '' : t('badLink');
-    if (run) app.resume();
+    if (!valid) app.notice = t('badLink');
+    render();
+  }
+
+  /** Opens a link, a position or a game. Returns null or an error message. */
+  function openText(text) {
+    const [, hash] = /^(?:(?:https?|file):[^#]*)?(#.*)$/.exec(text) ?? [];
+    const target = hash && readAddress(hash);
+    if (hash && !target.empty && target.valid) {
+      history.pushState(null, '', hash);
+      openAddress(hash);
+      return null;
+    }
+    if (engine.checkPosition(text).ok) {
+      app.openPosition(text);
+      return null;
+    }
+    const read = text && !hash ? engine.readGame(text) : { ok: false, error: '' };
+    if (!read.ok) return t('openFailed', read.error ?? '');
+    const { start: from, moves, undone, over } = read.game.state();
+    read.game.free();
+    const line = [...moves, ...undone].map((move) => move.replace('-', '')).join('.');
+    app.openTree(Tree.read(from, line, moves.length), { view: 'review' });
+    if (over?.end === 'resigned') app.tree.current.resigned = over.winner === 'black' ? 'white' : 'black';
+    app.foreign = true;
+    app.refresh();
+    app.update();
+    return null;
   }
 
   Object.assign(app, {
+    render,
     /** Has a screen reader speak the sentences. */
     announce: (...sentences) => {
       byId('spoken').textContent = sentences.filter(Boolean).join(' ');
@@ -194,73 +349,110 @@ function start(engine) {
     },
     set(name, value) {
       app.settings[name] = value;
-      saveSettings(app.settings);
+      save('settings', app.settings);
     },
-    /** Draws everything and adds the address to the history, or replaces its last entry. `keep` is for render(). */
-    update({ replace = false, keep } = {}) {
-      byId('notice').hidden = true;
-      render(keep);
+    /** Draws everything, stores the game, and adds the address to the history, or replaces its last entry. */
+    update({ replace = false } = {}) {
+      app.notice = '';
       const hash = `#${address()}`;
-      if (hash === (location.hash || '#')) return;
-      history[replace ? 'replaceState' : 'pushState'](null, '', hash);
+      if (hash !== (location.hash || '#')) history[replace ? 'replaceState' : 'pushState'](null, '', hash);
+      store();
+      render();
+      app.schedule();
+    },
+    /** The position of the game has changed. */
+    moved() {
+      views.review.reset();
     },
     show(view) {
-      if (view === app.view) return;
-      app.stop();
-      app.view = view;
-      app.preview = null;
+      if (view === app.view && !app.lesson) return;
+      if (app.lesson) app.set('met', true);
+      Object.assign(app, { view, lesson: null, preview: null, turned: false });
+      app.stopDemo();
+      if (view === 'play' && (!app.isHuman('black') || !app.isHuman('white'))) {
+        app.tree.gotoEnd(); // what was tried elsewhere is a variation
+        app.refresh();
+      }
+      if (view === 'review') views.review.enter();
       if (view === 'puzzle') puzzle.enter();
-      if (view === 'editor') editor.load(app.state.position);
+      if (view === 'editor') views.editor.load(app.state.position);
       app.update();
       app.announce(app.statusText());
     },
     setPreview(option) {
       app.preview = option;
-      drawBoard();
-      views[app.view].previewChanged?.();
+      render();
     },
-    newGame: (position = app.engine.start, options) => app.openGame(app.engine.newGame(position), options),
-    explorePosition(position) {
-      app.set('explore', true);
-      app.newGame(position, { run: false });
+    openPosition(position, view = 'explore') {
+      app.openTree(new Tree(position), { view });
+      app.foreign = true;
+      app.update();
     },
-    /** Shows the next puzzle, or starts a new game. */
-    next: () => (app.view === 'puzzle' ? puzzle.next() : app.newGame()),
-    share: () =>
-      openShare(byId('share'), {
-        position: (views[app.view].scene ?? gameScene)().position,
-        record: app.game.record(),
-        open,
-      }),
-    render,
+    explorePosition: (position) => app.openPosition(position),
+    open(dialog) {
+      if (dialog === 'share') share.reset();
+      app.dialog = dialog;
+      render();
+    },
+    close() {
+      if (!app.dialog) return;
+      app.dialog = null;
+      render();
+      app.schedule();
+    },
+    /** Shows the next puzzle, or the sheet for a new game. */
+    next: () => (app.view === 'puzzle' ? puzzle.next() : app.openStart()),
+    flip() {
+      app.turned = !app.turned;
+      render();
+    },
+    toggleValues() {
+      app.set('values', !app.settings.values);
+      app.preview = null;
+      render();
+      app.announce(app.statusText());
+    },
+    setLanguage(code) {
+      app.set('language', code);
+      setLanguage(code);
+      document.title = t('title');
+      render();
+    },
+    setTheme(theme) {
+      app.set('theme', theme);
+      document.documentElement.dataset.theme = theme;
+      render();
+    },
+    /** A stored game that a link has covered. */
+    otherGame() {
+      const game = app.foreign && stored();
+      return game ? game : null;
+    },
+    resumeGame() {
+      openStored(app.otherGame(), 'play');
+      app.update();
+    },
+    startLesson() {
+      app.view = 'play';
+      lesson.begin();
+      app.update();
+      app.announce(app.statusText());
+    },
   });
 
-  /** Opens a link, a position or a game. Returns null or an error message. */
-  function open(text) {
-    const [, hash] = /^(?:(?:https?|file):[^#]*)?(#\w+=.*)$/.exec(text) ?? [];
-    if (hash) {
-      history.pushState(null, '', hash);
-      openAddress(hash);
-      return null;
-    }
-    if (app.engine.checkPosition(text).ok) {
-      app.newGame(text, { run: false });
-      return null;
-    }
-    const read = text ? app.engine.readGame(text) : { ok: false, error: '' };
-    if (!read.ok) return t('openFailed', read.error);
-    app.openGame(read.game, { run: false });
-    return null;
-  }
-
-  window.addEventListener('popstate', () => openAddress(location.hash));
-
-  createControls(app);
+  window.addEventListener('popstate', () => {
+    if (!app.dialog) return openAddress(location.hash);
+    app.close(); // instead of going back beneath it
+    history.pushState(null, '', `#${address()}`);
+  });
+  connectKeys(app, { board, tabs: TABS });
+  setLanguage(app.settings.language);
+  document.title = t('title');
   byId('app').hidden = false; // before the board is drawn: a hidden element has no size to measure
-  openAddress(location.hash, { run: !readAddress(location.hash).moves.length });
+  openAddress(location.hash);
   byId('failure').remove();
+  if (app.first_visit) (app.settings.met ? app.openStart() : app.startLesson());
   performance.mark('ready');
-  setTimeout(() => engine.preparePuzzles(), 1000);
 }
 
 async function load() {

@@ -1,48 +1,57 @@
 // The list of moves; a click goes to that move.
 
-import { h } from './dom.js';
+import { html, nothing } from 'lit-html';
+
 import { moveText } from './format.js';
 import { t } from './texts.js';
 
 /** `reviewed` (of game.review(), or null) adds the marks. */
 export function moveList(app, reviewed = null) {
-  const { state } = app;
-  const moves = [...state.moves, ...state.undone];
-  if (!moves.length) return h('p', { class: 'note' }, t('noMoves'));
-  const { toMove } = app.board.read(state.start);
-  const button = (ply, kind, ...content) =>
-    h(
-      'button',
-      {
-        type: 'button',
-        class: `ply${kind}`,
-        'data-key': `ply${ply}`,
-        'aria-current': ply === state.plies && 'step',
-        onclick: () => app.goto(ply),
-      },
-      ...content,
-    );
-  const entry = (move, ply) => {
+  const { state, tree } = app;
+  const line = tree.line();
+  if (!line.length) return html`<p class="note">${t('noMoves')}</p>`;
+
+  /** Other moves that have been tried in the same position. */
+  const others = (node) => node.parent.children.filter((child) => child !== node);
+  const variation = (node) =>
+    html`<button type="button" class="variation" title=${t('variation')} @click=${() => app.gotoNode(node)}>
+      ${moveText(node.move)}
+    </button>`;
+
+  const entry = (node, ply) => {
     const { mark, better } = reviewed?.[ply] ?? {};
-    const marked = mark && h('b', { class: mark === '??' ? 'mark blunder' : 'mark' }, mark);
-    return h(
-      'span',
-      { class: 'entry' },
-      button(ply + 1, ply >= state.plies ? ' undone' : '', moveText(move), marked),
-      mark && h('span', { class: 'better' }, t('best', moveText(better))),
-    );
+    return html`<span class="entry"
+      ><button
+        type="button"
+        class="ply ${ply >= state.plies ? 'undone' : ''}"
+        data-ply=${ply + 1}
+        aria-current=${ply + 1 === state.plies ? 'step' : nothing}
+        @click=${() => app.goto(ply + 1)}
+      >
+        ${moveText(node.move)}${mark ? html`<b class="mark">${mark}</b>` : nothing}</button
+      >${mark ? html`<span class="better">${t('best', moveText(better))}</span>` : nothing}${others(node).map(variation)}</span
+    >`;
   };
+
   const rows = [];
-  const offset = toMove === 'white' ? 1 : 0;
-  moves.forEach((move, ply) => {
+  const offset = app.first === 'white' ? 1 : 0;
+  line.forEach((node, ply) => {
     if ((ply + offset) % 2 === 0 || !rows.length)
-      rows.push(offset && !rows.length ? [h('span', { class: 'entry' }, '\u2026')] : []);
-    rows.at(-1).push(entry(move, ply));
+      rows.push(offset && !rows.length ? [html`<span class="entry">\u2026</span>`] : []);
+    rows.at(-1).push(entry(node, ply));
   });
-  return h(
-    'ol',
-    { class: reviewed ? 'moves wide' : 'moves' },
-    h('li', { class: 'first' }, button(0, '', t('startPosition'))),
-    rows.map((row, i) => h('li', {}, h('span', { class: 'number', 'aria-hidden': 'true' }, i + 1), row)),
-  );
+  return html`<ol class="moves">
+    <li class="first">
+      <button
+        type="button"
+        class="ply"
+        data-ply="0"
+        aria-current=${state.plies === 0 ? 'step' : nothing}
+        @click=${() => app.goto(0)}
+      >
+        ${t('startPosition')}
+      </button>
+    </li>
+    ${rows.map((row, i) => html`<li><span class="number" aria-hidden="true">${i + 1}</span>${row}</li>`)}
+  </ol>`;
 }

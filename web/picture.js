@@ -1,11 +1,29 @@
 // The picture of the board: an SVG of squares, pieces, marks and values.
 
 import { fill, s } from './dom.js';
-import { letterOf, sameValue, symbol } from './format.js';
+import { countOf, letterOf, sameValue, symbol } from './format.js';
 import { parseMove, parseSquare, squareName } from './position.js';
 
 const CELL = 100;
 const EDGE = 14;
+
+/** Gives squares and pieces their depth; the colours are in the style. */
+function gradients() {
+  const stop = (name, offset) => s('stop', { class: name, offset });
+  return s(
+    'defs',
+    {},
+    s(
+      'linearGradient',
+      { id: 'inset', x1: 0, y1: 0, x2: 0, y2: 1 },
+      stop('inset-dark', 0),
+      stop('inset-dark none', 0.16),
+      stop('inset-light none', 0.92),
+      stop('inset-light', 1),
+    ),
+    s('radialGradient', { id: 'gloss', cx: 0.36, cy: 0.28, r: 0.75 }, stop('gloss-light', 0), stop('gloss-none', 0.6), stop('gloss-dark', 1)),
+  );
+}
 
 /**
  * createPicture(shape) returns {element, squares, place, at, corner, squareAt, show, drag, drop}. place(square) is its
@@ -21,12 +39,14 @@ export function createPicture(shape) {
     for (let file = 0; file < width; file++) squares.push(squareName(file, rank));
 
   const layers = Object.fromEntries(
-    ['tiles', 'lines', 'pieces', 'marks', 'arrow'].map((name) => [name, s('g', { class: name })]),
+    ['tiles', 'lines', 'pieces', 'row', 'marks', 'arrow', 'top'].map((name) => [name, s('g', { class: name })]),
   );
   const element = s(
     'svg',
     { viewBox: `0 0 ${across} ${down}`, 'aria-hidden': 'true' },
+    gradients(),
     s('rect', { class: 'frame', width: across, height: down, rx: 22 }),
+    s('rect', { class: 'rim', x: 1.5, y: 1.5, width: across - 3, height: down - 3, rx: 20.5 }),
     Object.values(layers),
   );
 
@@ -64,6 +84,7 @@ export function createPicture(shape) {
             height: CELL - 6,
             rx: 12,
           }),
+          s('rect', { class: 'inset', x: left + 3, y: top + 3, width: CELL - 6, height: CELL - 6, rx: 12 }),
           x === 0 && s('text', { class: 'coordinate', x: left + 10, y: top + 20 }, name[1]),
           y === height - 1 &&
             s('text', { class: 'coordinate', x: left + CELL - 10, y: top + CELL - 10, 'text-anchor': 'end' }, name[0]),
@@ -76,8 +97,10 @@ export function createPicture(shape) {
     return s(
       'g',
       { class: `piece ${side}` },
+      s('ellipse', { class: 'shadow', cy: 7, rx: 36, ry: 34 }),
       s('circle', { class: 'body', r: 35 }),
-      s('circle', { class: 'ring', r: 23 }),
+      s('circle', { class: 'gloss', r: 33 }),
+      s('circle', { class: 'ring', r: 21 }),
     );
   }
 
@@ -93,6 +116,12 @@ export function createPicture(shape) {
       const found = free.findIndex((piece) => piece.side === side);
       const piece = found >= 0 ? free.splice(found, 1)[0] : { side, element: pieceShape(side) };
       if (found < 0) layers.pieces.append(piece.element); // a piece that is inserted again would not slide
+      else {
+        const [a, b] = [place(piece.square), place(square)];
+        const distance = Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
+        piece.element.style.transitionDuration = `${120 + 30 * distance}ms`;
+      }
+      piece.square = square;
       rest.set(square, piece);
     }
     for (const piece of free) piece.element.remove();
@@ -102,13 +131,20 @@ export function createPicture(shape) {
       piece.element.style.transform = `translate(${x}px, ${y}px)`;
       piece.element.classList.toggle('winner', scene.winners === piece.side);
       piece.element.classList.toggle('picked', square === picked);
+      piece.element.classList.toggle('glow', Boolean(scene.glow?.includes(square)));
     }
+    const row = [...pieces].filter(([, side]) => side === scene.winners).map(([square]) => centre(square));
+    row.sort((a, b) => a.x - b.x || a.y - b.y);
+    const drawn = layers.row.childElementCount > 0;
+    if (drawn === row.length > 0) return;
+    const [first, last] = [row[0], row.at(-1)];
+    fill(layers.row, first && s('line', { x1: first.x, y1: first.y, x2: last.x, y2: last.y, pathLength: 1 }));
   }
 
   /** A value in a pill; the best values are highlighted. */
   function pill({ value, move }, x, y, faint) {
     const drawn = value.result === 'draw';
-    const wide = drawn ? 54 : value.plies < 10 ? 74 : 86;
+    const wide = drawn ? 54 : countOf(value.plies) < 10 ? 74 : 86;
     const best = sameValue(value, scene.values[0].value);
     return s(
       'g',
@@ -119,7 +155,7 @@ export function createPicture(shape) {
       },
       s('rect', { x: -wide / 2, y: -14, width: wide, height: 28, rx: 14 }),
       symbol(value.result, { transform: `translate(${15 - wide / 2} 0)` }),
-      s('text', { x: 10, y: 6.5 }, `${letterOf(value)}${drawn ? '' : ` ${value.plies}`}`),
+      s('text', { x: 10, y: 6.5 }, `${letterOf(value)}${drawn ? '' : ` ${countOf(value.plies)}`}`),
     );
   }
 
@@ -217,12 +253,13 @@ export function createPicture(shape) {
       dragged ??= shapes.get(square).element;
       dragged.classList.add('dragged');
       dragged.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;
-      if (layers.pieces.lastChild !== dragged) layers.pieces.append(dragged);
+      if (!layers.top.contains(dragged)) layers.top.append(dragged);
     },
     /** Puts the dragged piece on its square in the current scene. */
     drop() {
       const piece = dragged;
       dragged = null;
+      if (piece) layers.pieces.append(piece);
       drawPieces();
       // Its transition returns only after it has been drawn there: it must not slide.
       requestAnimationFrame(() => requestAnimationFrame(() => piece?.classList.remove('dragged')));

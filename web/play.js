@@ -1,181 +1,275 @@
-// A game on the board: the players, moves and replies, undo and redo.
+// A game on the board: the players, moves and replies, undo and redo, the result.
 
-import { button, fill, h } from './dom.js';
-import { disc, playerText } from './format.js';
+import { html, nothing } from 'lit-html';
+
+import { button } from './dom.js';
+import { disc, other, outcomeText, playerText } from './format.js';
 import { moveList } from './moves.js';
+import { save } from './settings.js';
+import { signal } from './sound.js';
 import { t } from './texts.js';
+import { Tree } from './tree.js';
 
-const PAUSE = 500; // milliseconds before an opponent replies
+/** Milliseconds before an opponent replies: long enough to see one's own move arrive, with and without motion. */
+const PAUSE = () => 450 + 350 * Math.random();
 
 /**
- * Adds the actions of a game to app: play, playBest, playLine, undo, redo, goto, resign, openGame, resume. After
- * each, app.state and app.options describe the position on the board.
+ * Adds the game to app: tree, players, state (as game.state() returns it, with the resignation), options, and the actions
+ * play, step, goto, gotoNode, resign, newGame, openTree.
  */
-export function createPlay(app, panel, explore) {
-  let running = false; // opponents reply; not after an undo or after opening a game, until the user continues
+export function createPlay(app) {
   let timer = 0;
+  let paused = false; // two engines play each other
+  let key = ''; // of the moves in app.game
 
-  const isHuman = (side) => app.settings[side] === 'human';
-  const opponentToMove = () => !app.state.over && !isHuman(app.state.toMove);
+  const isHuman = (side) => app.players[side] === 'human';
+  const nameOf = (side) => playerText({ name: app.players[side] }).short;
+  const sideAt = (ply) => (ply % 2 ? other(app.first) : app.first);
 
+  /** Makes the engine's game and app.state agree with the tree. */
   function refresh() {
+    const moves = app.tree.line().map(({ move }) => move);
+    const next = [app.tree.start, ...moves].join(' ');
+    if (next !== key) {
+      app.game?.free();
+      app.game = app.engine.newGame(app.tree.start);
+      for (const move of moves) app.game.play(move);
+      key = next;
+    }
+    app.first = app.board.read(app.tree.start).toMove;
+    app.game.goto(app.tree.path().length);
     app.state = app.game.state();
+    const { resigned } = app.tree.current;
+    if (resigned && !app.state.over)
+      Object.assign(app.state, { over: { end: 'resigned', winner: other(resigned) }, legal: [] });
     app.preview = null;
     app.cachedOptions = null;
+    app.moved();
   }
 
-  function stop() {
-    running = false;
-    clearTimeout(timer);
-  }
+  const atLeaf = () => !app.tree.current.children.length;
 
-  function start() {
-    running = true;
+  /** Whether an opponent replies now. Not in the past of a game: there the user looks around. */
+  const thinking = () =>
+    app.view === 'play' &&
+    !app.lesson &&
+    !app.state.over &&
+    !isHuman(app.state.toMove) &&
+    atLeaf() &&
+    !(paused && !isHuman(other(app.state.toMove)));
+
+  function schedule() {
     clearTimeout(timer);
-    if (!opponentToMove() || app.view !== 'play') return;
-    timer = setTimeout(reply, app.reducedMotion() ? 0 : PAUSE);
+    if (thinking()) timer = setTimeout(reply, PAUSE());
   }
 
   function reply() {
-    if (!running || !opponentToMove()) return;
-    move(app.game.opponentMove(app.settings[app.state.toMove], app.randomSeed()));
+    if (!thinking()) return;
+    move(app.game.opponentMove(app.players[app.state.toMove], app.randomSeed()));
     app.update({ replace: true });
-    start();
   }
 
   function move(text) {
-    const { toMove } = app.state;
-    const played = app.game.play(text);
-    if (!played.ok) return false;
+    const { toMove, legal } = app.state;
+    if (!legal.some((one) => one.move === text)) return false;
+    app.tree.play(text, { first: app.view === 'play' });
+    app.foreign = false;
     refresh();
+    if (app.view === 'play') finish();
+    const { over } = app.state;
+    signal(over?.winner ? (over.winner === other(app.you() ?? 'none') ? 'lost' : 'won') : 'move', app.settings);
     app.announce(t('spokenMove', t(toMove), text), app.statusText());
     return true;
   }
 
+  /** Counts a finished game once. */
+  function finish() {
+    const you = app.you();
+    if (!app.state.over || app.counted || !you) return;
+    app.counted = true;
+    const { winner } = app.state.over;
+    const games = (app.record.games[app.players[other(you)]] ??= [0, 0, 0]);
+    games[winner === you ? 0 : winner ? 2 : 1]++;
+    save('record', app.record);
+  }
+
+  /** The ply that undo (-1) or redo (+1) goes to: against an opponent the user's next turn. null if there is none. */
+  function target(way) {
+    const { plies, undone } = app.state;
+    if (way < 0 && app.tree.current.resigned) return plies;
+    const you = app.view === 'play' ? app.you() : null;
+    const last = plies + undone.length;
+    for (let ply = plies + way; ply >= 0 && ply <= last; ply += way)
+      if (!you || sideAt(ply) === you || (way > 0 && ply === last)) return ply;
+    return null;
+  }
+
+  function goto(ply) {
+    delete app.tree.current.resigned;
+    app.gotoNode(ply ? app.tree.line()[ply - 1] : app.tree.root);
+  }
+
   Object.assign(app, {
-    /** Plays a move of the user; an opponent then replies. */
+    players: { black: 'human', white: 'human' },
+    first: 'black', // to move in the start position of the game
+    counted: false, // the result is in app.record
+    started: false, // a game was begun here
+    foreign: false, // the game came with a link and has not been continued
+    /** The side of the user against an opponent; null for two people or two engines. */
+    you: () => (isHuman('black') === isHuman('white') ? null : isHuman('black') ? 'black' : 'white'),
+    isHuman,
+    nameOf,
+    thinking,
+    schedule,
+    refresh,
+    target,
+    sideAt,
+    /** The number of the move with this index. */
+    moveNumber: (ply) => ((ply + (app.first === 'white' ? 1 : 0)) >> 1) + 1,
+    /** Whether the user may move now. */
+    canMove: () => !app.state.over && (app.view !== 'play' || isHuman(app.state.toMove)),
     play(text) {
-      if (app.view === 'play' && !app.canMove()) return;
-      if (!move(text)) return;
-      const hasReply = app.view === 'play' && (isHuman('black') || isHuman('white'));
-      running = hasReply;
-      app.update();
-      if (hasReply) start();
-    },
-    playBest() {
-      if (app.settings.explore && app.canMove() && app.options.length) app.play(app.options[0].move);
+      if (app.canMove() && move(text)) app.update();
     },
     playLine(moves) {
-      stop();
       moves.every(move);
       app.update();
     },
-    /** Undo and redo go to the user's next turn against an opponent, otherwise one ply. */
-    undo: () => step('undo', 'canUndo'),
-    redo: () => step('redo', 'canRedo'),
-    goto(ply) {
-      stop();
-      app.game.goto(ply);
+    step(way) {
+      const ply = target(way);
+      if (ply !== null) goto(ply);
+    },
+    goto,
+    gotoNode(node) {
+      app.tree.goto(node);
       refresh();
       app.announce(app.statusText());
       app.update({ replace: true });
     },
     resign() {
-      stop();
-      app.game.resign();
+      app.tree.current.resigned = app.you() ?? app.state.toMove;
       refresh();
+      finish();
       app.announce(app.statusText());
-      app.update();
+      app.update({ replace: true });
     },
-    /** Replaces the game by another one, which the page then owns. */
-    openGame(game, { run = true } = {}) {
-      stop();
-      app.view = 'play';
-      app.game.free();
-      app.game = game;
+    openTree(tree, { players = { black: 'human', white: 'human' }, view = 'play', counted = false } = {}) {
+      Object.assign(app, { tree, players, view, counted, lesson: null, foreign: false, turned: false });
+      paused = false;
       refresh();
-      running = run;
+    },
+    newGame(players = app.players, start = app.engine.start) {
+      app.openTree(new Tree(start), { players });
+      app.started = true;
       app.update();
       app.announce(app.statusText());
-      if (run) start();
     },
-    resume: start,
-    refresh,
-    stop,
-    /** Whether the user may move now. */
-    canMove: () => !app.state.over && !(running && opponentToMove()),
-    thinking: () => running && opponentToMove(),
   });
 
-  function step(way, possible) {
-    stop();
-    const oneOpponent = app.view === 'play' && isHuman('black') !== isHuman('white');
-    do {
-      if (!app.game[way]()) break;
-      refresh();
-    } while (oneOpponent && app.state[possible] && !isHuman(app.state.toMove));
-    app.announce(app.statusText());
-    app.update({ replace: true });
+  /** "You had a draw until move 4." */
+  function missed(you) {
+    const reviewed = app.game.review();
+    const ply = reviewed.findLastIndex(({ side, mark }) => side === you && mark);
+    return ply < 0 ? '' : t(`had_${reviewed[ply].before.result}`, app.moveNumber(ply));
   }
 
-  const player = (side) => {
-    const players = [{ name: 'human' }, ...[...app.opponents].reverse()];
-    const { about } = playerText(players.find(({ name }) => name === app.settings[side]));
-    return h(
-      'div',
-      { class: `player${!app.state.over && app.state.toMove === side ? ' on' : ''}` },
-      disc(side),
-      h(
-        'div',
-        {},
-        h('label', { for: `player-${side}` }, t(side)),
-        h(
-          'select',
-          {
-            id: `player-${side}`,
-            'data-key': `player-${side}`,
-            onchange: (event) => {
-              stop();
-              app.set(side, event.target.value);
-              app.update({ replace: true });
-              start();
-            },
-          },
-          players.map((one) =>
-            h('option', { value: one.name, selected: one.name === app.settings[side] }, playerText(one).name),
-          ),
-        ),
-        about && h('p', {}, about),
-      ),
-    );
+  function result() {
+    const { end, winner } = app.state.over;
+    const you = app.you();
+    const { plies, toMove } = app.state;
+    const detail = t(`endDetail_${end}`, plies, t(winner ? other(winner) : toMove));
+    if (!winner) return [t('draw'), [detail, you && missed(you)]];
+    if (winner === you) return [t('youWon', end === 'row' ? plies : 0), [end === 'row' ? '' : detail]];
+    if (you) return [t('opponentWon', nameOf(winner)), [end === 'row' ? t('inRow', plies) : t('youResigned'), missed(you)]];
+    return [t('sideWon', t(winner)), [detail]];
+  }
+
+  function status() {
+    const { over, toMove, repetitions } = app.state;
+    const sentences = (list) => list.filter(Boolean).join(t('between'));
+    if (over) {
+      const [headline, list] = result();
+      return { side: over.winner, headline, subline: sentences(list) };
+    }
+    const headline =
+      app.view !== 'play' || !app.you()
+        ? t(thinking() ? 'thinking' : 'toMove', isHuman(toMove) || app.view !== 'play' ? t(toMove) : `${t(toMove)}: ${nameOf(toMove)}`)
+        : isHuman(toMove)
+          ? t('yourMove')
+          : t(thinking() ? 'thinking' : 'toMove', nameOf(toMove));
+    const value = app.settings.values && app.view === 'play' && app.canMove();
+    return {
+      side: toMove,
+      headline,
+      subline: sentences([
+        value && outcomeText(app.options[0].value, toMove) + t('stop'),
+        repetitions === 2 && t('repeated'),
+      ]),
+    };
+  }
+
+  function scene() {
+    const { position, legal, moves, over } = app.state;
+    const free = app.canMove();
+    return {
+      position,
+      legal: free ? legal : [],
+      last: moves.at(-1) ?? null,
+      values: app.settings.values && free ? app.options : null,
+      preview: app.preview,
+      winners: over?.end === 'row' ? over.winner : null,
+    };
+  }
+
+  const change = (action) => () => {
+    action();
+    app.update({ replace: true });
   };
 
   function actions() {
-    const { over, plies } = app.state;
-    const set = (action) => () => {
-      action();
-      app.update({ replace: true });
-    };
-    const noHuman = !isHuman('black') && !isHuman('white');
+    const { over } = app.state;
+    const you = app.you();
+    const engines = !isHuman('black') && !isHuman('white');
+    if (over)
+      return [
+        button('rematch', t('rematch'), () => app.newGame(), { main: true }),
+        button('to-review', t('review'), () => app.show('review')),
+        you && button('swap', t('swap'), () => app.newGame({ black: app.players.white, white: app.players.black })),
+        button('new', t('newGame'), () => app.openStart()),
+      ];
     return [
-      opponentToMove() && !running && button('go', t('go'), set(start), { main: true }),
-      opponentToMove() && running && noHuman && button('pause', t('pause'), set(stop), { key: 'go' }),
-      button('new', t('newGame'), () => app.newGame(), { main: over }),
-      over && plies > 0 && button('to-review', t('review'), () => app.show('review'), { key: 'resign' }),
-      !over && button('resign', t('resign'), () => app.resign(), { disabled: !app.canMove() }),
+      thinking() && engines && button('pause', t('pause'), change(() => (paused = true))),
+      engines && paused && button('pause', t('go'), change(() => (paused = false)), { main: true }),
+      !atLeaf() && button('latest', t('latest'), () => app.goto(app.state.plies + app.state.undone.length), { main: true }),
+      app.otherGame() && button('resume', t('resume'), () => app.resumeGame(), { main: true }),
+      button('new', t('newGame'), () => app.openStart()),
+      !engines && app.tree.root.chosen && button('resign', t('resign'), () => app.resign()),
     ];
   }
 
-  function render() {
-    const sides = app.settings.flip ? ['black', 'white'] : ['white', 'black'];
-    fill(
-      panel,
-      explore.element,
-      h('section', { 'aria-label': t('players') }, sides.map(player), h('div', { class: 'actions' }, actions())),
-      h('section', {}, h('h3', {}, t('moves')), moveList(app)),
-    );
-    explore.render();
-  }
+  const playerName = (side) =>
+    html`<span class="name ${!app.state.over && app.state.toMove === side ? 'on' : ''}"
+      >${disc(side)} ${isHuman(side) ? t(app.you() ? 'you' : side) : nameOf(side)}</span
+    >`;
 
-  return { render, previewChanged: () => explore.previewChanged() };
+  const panel = () => {
+    const [lower, upper] = app.flipped() ? ['white', 'black'] : ['black', 'white'];
+    const you = app.you();
+    const opponent = you && app.players[other(you)];
+    return html`<section class="actions ${app.state.over ? 'result' : ''}">${actions().map((one) => one || nothing)}</section>
+      <section aria-label=${t('players')} class="players">
+        <p>${playerName(lower)} <span class="versus">${t('versus')}</span> ${playerName(upper)}</p>
+        ${
+          opponent && !app.tree.root.chosen
+            ? html`<p class="note">
+                ${playerText(app.opponents.find(({ name }) => name === opponent)).about}
+              </p>`
+            : nothing
+        }
+      </section>
+      ${app.settings.values ? app.valueList() : nothing}
+      <section><h3>${t('moves')}</h3>${moveList(app)}</section>`;
+  };
+
+  return { status, scene, panel, move: app.play };
 }

@@ -1,168 +1,242 @@
-// Puzzles: positions from the table in which exactly one move keeps the win or the draw.
+// Puzzles: positions from the table in which exactly one move keeps the win or the draw, played until that is safe.
 
-import { button, fill, h } from './dom.js';
-import { lineText, moveText, other, outcomeText, whySentences } from './format.js';
+import { html, nothing } from 'lit-html';
+
+import { button, choices } from './dom.js';
+import { lineText, moveText } from './format.js';
+import { parseMove } from './position.js';
+import { findPuzzle } from './puzzles.js';
+import { save } from './settings.js';
+import { signal } from './sound.js';
 import { t } from './texts.js';
 
-const FIRST = '3'; // the first difficulty: a win in so many plies
+/** What the puzzles of a grade are: wins in so many plies, from and to; and how strong a player solves half of them. */
+const GRADES = {
+  easy: { from: 3, to: 3, rating: 800 },
+  medium: { from: 5, to: 5, rating: 1050 },
+  hard: { from: 7, to: 9, rating: 1350 },
+  expert: { from: 11, to: 99, rating: 1700 },
+  save: { save: true, rating: 1150 },
+};
+const OF_THE_DAY = ['expert', 'easy', 'medium', 'easy', 'medium', 'hard', 'save']; // from Sunday
+const REPLY = 600; // milliseconds
 
-export function createPuzzle(app, panel) {
-  let kinds = [];
-  let puzzle = null; // {position, toMove, answer, value}
+/** The date where the user is, as "2026-11-30". */
+export function today(date = new Date()) {
+  const two = (n) => String(n).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+export function createPuzzle(app) {
+  let puzzle = null; // {position, toMove, result, plies, grade, date: of the daily puzzle or ''}
   let game = null;
   let progress = 'unsolved'; // 'wrong' | 'solved' | 'shown'
-  let failed = false; // after a wrong move or the answer; solving the puzzle no longer counts
-  let attempt = null; // game.why() of the last move, and the move
+  let hints = 0;
+  let counted = false; // solved or failed; only the first try counts
+  let wrong = null; // the last wrong move: {move, value, line}
+  let loading = null; // stands for the puzzle that is being looked for
 
-  const nameOf = (kind) => (kind.save ? 'save' : String(kind.plies));
-  const labelOf = (kind) => (kind.save ? t('puzzleSave') : t('puzzleWin', kind.plies));
-
-  function chosenKind() {
-    kinds = kinds.length ? kinds : app.engine.puzzleKinds();
-    return (
-      kinds.find((kind) => nameOf(kind) === app.settings.puzzle) ??
-      kinds.find((kind) => nameOf(kind) === FIRST) ??
-      kinds[0]
-    );
-  }
-
-  const randomPosition = () => app.engine.puzzles(chosenKind(), app.randomSeed(), 1)[0].position;
+  const gradeOf = ({ result, plies }) =>
+    result === 'draw' ? 'save' : Object.keys(GRADES).find((name) => plies <= GRADES[name].to);
 
   /** Shows a position. Returns false if it is not a puzzle: not exactly one move keeps a win or a draw. */
-  function open(position) {
+  function open(position, date = '') {
     const check = app.engine.checkPosition(position);
     if (!check.ok) return false;
     const [first, second] = app.engine.moves(check.text);
     if (!second || first.value.result === 'loss' || second.value.result === first.value.result) return false;
-    puzzle = {
-      position: check.text,
-      toMove: app.board.read(check.text).toMove,
-      answer: first.move,
-      value: first.value,
-    };
-    failed = false;
-    retry();
+    const { result, plies } = first.value;
+    puzzle = { position: check.text, toMove: app.board.read(check.text).toMove, result, plies, grade: gradeOf(first.value), date };
+    game?.free();
+    game = app.engine.newGame(puzzle.position);
+    app.stopDemo();
+    Object.assign(app, { turned: false, preview: null });
+    progress = 'unsolved';
+    hints = 0;
+    counted = false;
     return true;
   }
 
-  function retry() {
-    game?.free();
-    game = app.engine.newGame(puzzle.position);
-    progress = 'unsolved';
-  }
-
-  function next() {
-    open(randomPosition());
-    app.update();
+  /** Shows a puzzle of a grade, unless the user has asked for another one meanwhile. */
+  async function load(grade, seed, date = '') {
+    const mine = (loading = Symbol());
+    const position = await findPuzzle(GRADES[grade], seed);
+    if (loading !== mine) return;
+    open(position, date);
+    if (app.view !== 'puzzle') return;
+    app.update({ replace: true });
     app.announce(app.statusText());
   }
 
-  function setStreak(streak) {
-    app.set('streak', streak);
-    app.set('bestStreak', Math.max(streak, app.settings.bestStreak));
+  const next = (grade = app.settings.grade) => load(grade, app.randomSeed());
+
+  function daily() {
+    const date = today();
+    return load(OF_THE_DAY[new Date().getDay()], Number(date.replaceAll('-', '')), date);
   }
 
-  function play(move, shown = false) {
-    attempt = { ...game.why(0, move), move };
-    game.play(move);
-    progress = move !== puzzle.answer ? 'wrong' : shown ? 'shown' : 'solved';
-    if (progress === 'solved' && !failed) setStreak(app.settings.streak + 1);
-    if (progress !== 'solved') {
-      failed = true;
-      setStreak(0);
+  /** Counts the puzzle once, as solved or failed. */
+  function count(solved) {
+    if (counted) return;
+    counted = true;
+    const { record } = app;
+    const expected = 1 / (1 + 10 ** ((GRADES[puzzle.grade].rating - record.rating) / 400));
+    record.rating = Math.round(record.rating + 32 * (Number(solved) - expected));
+    record.streak = solved ? record.streak + 1 : 0;
+    record.bestStreak = Math.max(record.streak, record.bestStreak);
+    (record.puzzles[puzzle.grade] ??= [0, 0])[solved ? 0 : 1]++;
+    if (solved && puzzle.date) record.daily = puzzle.date;
+    save('record', record);
+  }
+
+  /** Whether nothing is left to find: the game is over, or several moves keep the draw. */
+  function isSafe() {
+    const { over } = game.state();
+    if (over || puzzle.result === 'win') return Boolean(over);
+    return game.options().filter(({ value }) => value.result !== 'loss').length !== 1;
+  }
+
+  function solve() {
+    progress = 'solved';
+    count(true);
+    signal('won', app.settings);
+    app.update({ replace: true });
+    app.announce(status().headline);
+  }
+
+  function reply() {
+    if (game.state().toMove === puzzle.toMove || progress !== 'unsolved') return;
+    game.play(game.options()[0].move); // a loss as late as possible
+    signal('move', app.settings);
+    if (isSafe()) return solve();
+    app.update({ replace: true });
+    app.announce(app.statusText());
+  }
+
+  function play(move) {
+    const { value } = game.options().find((option) => option.move === move);
+    hints = 0;
+    app.preview = null;
+    if (value.result !== puzzle.result) {
+      const { plies, position } = game.state();
+      progress = 'wrong';
+      count(false);
+      const { line } = game.why(plies, move);
+      wrong = { move, value, line };
+      signal('lost', app.settings);
+      app.showLine('wrong', position, [move, ...line], { at: 1, playing: false });
+    } else {
+      game.play(move);
+      signal('move', app.settings);
+      if (game.state().over) return solve();
+      setTimeout(reply, REPLY);
     }
     app.update({ replace: true });
-    app.announce(verdict().join(t('between')));
+    app.announce(status().headline);
   }
 
   function again() {
-    retry();
+    app.stopDemo();
+    progress = 'unsolved';
     app.update({ replace: true });
+    app.announce(app.statusText());
+  }
+
+  /** First the piece, then the move; the second one gives the puzzle away. */
+  function hint() {
+    const [{ move, value }] = game.options();
+    hints++;
+    if (hints > 1) {
+      count(false);
+      app.preview = { move, ...parseMove(move), value };
+    }
+    app.render();
+    app.announce(hints > 1 ? moveText(move) : parseMove(move).from);
   }
 
   function show() {
-    retry();
-    play(puzzle.answer, true);
+    progress = 'shown';
+    count(false);
+    const [{ move }] = game.options();
+    const { plies, position } = game.state();
+    app.showLine('answer', position, [move, ...game.why(plies, move).line]);
+    app.announce(status().headline);
   }
 
-  const promptText = () => (puzzle.value.result === 'win' ? t('puzzleAskWin', puzzle.value.plies) : t('puzzleAskSave'));
+  const myTurn = () => progress === 'unsolved' && game.state().toMove === puzzle.toMove;
 
-  function verdict() {
-    if (progress === 'unsolved') return [];
-    if (progress === 'wrong')
-      return [
-        t(`puzzleWrong_${attempt.value.result}`, moveText(attempt.move)),
-        attempt.value.result === 'loss' &&
-          outcomeText(app.engine.value(attempt.next), other(puzzle.toMove), 'inMoves') + t('stop'),
-        lineText(attempt.line),
-      ].filter(Boolean);
-    return [
-      progress === 'solved' ? t('puzzleRight') : t('puzzleShown', moveText(puzzle.answer)),
-      ...whySentences(attempt, puzzle.toMove, 'inMoves'),
-    ];
+  function status() {
+    if (!puzzle) return { side: null, headline: t('puzzleLoading'), subline: '' };
+    const prompt = puzzle.result === 'win' ? t('puzzleAskWin', puzzle.plies) : t('puzzleAskSave');
+    const { plies } = game.state();
+    const [headline, subline] = {
+      unsolved: () => [plies ? t('puzzleGoOn') : t('toMove', t(puzzle.toMove)), prompt],
+      solved: () => [t('puzzleRight'), puzzle.result === 'win' ? t('puzzleWon') : t('puzzleSaved')],
+      shown: () => [t('puzzleShown', moveText(game.options()[0]?.move ?? '')), ''],
+      wrong: () => [t(`puzzleWrong_${wrong.value.result}`, moveText(wrong.move)), prompt],
+    }[progress]();
+    return { side: puzzle.toMove, headline, subline };
   }
 
   return {
     play,
-    next,
     open,
-    /** Shows a random puzzle unless there is one already. */
+    next: () => next(),
+    /** Shows the puzzle of the day, or a random one if that is solved, unless there is a puzzle already. */
     enter() {
-      if (!puzzle) open(randomPosition());
+      if (!puzzle) (app.record.daily === today() ? next() : daily());
     },
     position: () => puzzle?.position,
+    side: () => puzzle?.toMove,
     scene() {
-      const { position, legal, moves } = game.state();
-      return { position, legal: progress === 'unsolved' ? legal : [], last: moves.at(-1) ?? null };
+      if (!puzzle) return { position: app.engine.start, legal: [], last: null };
+      const { position, legal, moves, over } = game.state();
+      return {
+        position,
+        legal: myTurn() ? legal : [],
+        last: moves.at(-1) ?? null,
+        preview: app.preview,
+        glow: hints ? [parseMove(game.options()[0].move).from] : null,
+        winners: over?.end === 'row' ? over.winner : null,
+      };
     },
-    status() {
-      const [headline, subline] = progress === 'unsolved' ? [t('toMove', t(puzzle.toMove)), promptText()] : verdict();
-      return { side: puzzle.toMove, headline, subline };
-    },
-    render() {
-      const kind = chosenKind();
-      const [, ...rest] = verdict();
+    status,
+    panel() {
+      const { record } = app;
       const done = progress === 'solved' || progress === 'shown';
-      fill(
-        panel,
-        rest.length > 0 && h('p', { class: `verdict ${progress}` }, rest.join(t('between'))),
-        h(
-          'div',
-          { class: 'actions' },
-          progress === 'wrong' && button('puzzle-again', t('puzzleAgain'), again, { main: true }),
-          button('puzzle-next', t('puzzleNext'), next, { main: done }),
-          !done && button('puzzle-show', t('puzzleShow'), show),
-          done && button('puzzle-explore', t('puzzleExplore'), () => app.explorePosition(puzzle.position)),
-        ),
-        h(
-          'section',
-          {},
-          h(
-            'div',
-            { class: 'field' },
-            h('label', { for: 'puzzle-kind' }, t('puzzleKind')),
-            h(
-              'select',
-              {
-                id: 'puzzle-kind',
-                'data-key': 'kind',
-                onchange: (event) => {
-                  app.set('puzzle', event.target.value);
-                  next();
-                },
-              },
-              kinds.map((one) => h('option', { value: nameOf(one), selected: one === kind }, labelOf(one))),
-            ),
-            h('p', { class: 'note' }, t('puzzleTotal', kind.total)),
-          ),
-          h(
-            'dl',
-            { class: 'scores' },
-            h('div', {}, h('dt', {}, t('streak')), h('dd', { id: 'streak' }, app.settings.streak)),
-            h('div', {}, h('dt', {}, t('bestStreak')), h('dd', {}, app.settings.bestStreak)),
-          ),
-        ),
-      );
+      const open = puzzle && !done;
+      const score = (label, value, id = nothing) => html`<div><dt>${label}</dt><dd id=${id}>${value}</dd></div>`;
+      return html`<section class="actions">
+          ${progress === 'wrong' ? button('puzzle-again', t('puzzleAgain'), again, { main: true }) : nothing}
+          ${done ? button('puzzle-next', t('puzzleNext'), () => next(), { main: true }) : nothing}
+          ${open && progress !== 'wrong' ? button('hint', t('hint'), hint, { disabled: !myTurn() || hints > 1 }) : nothing}
+          ${open ? button('puzzle-show', t('puzzleShow'), show, { disabled: progress !== 'wrong' && !myTurn() }) : nothing}
+          ${open ? button('puzzle-next', t('puzzleSkip'), () => next()) : nothing}
+          ${progress === 'wrong' && wrong.line.length ? html`<p class="why">${lineText(wrong.line)}</p>` : nothing}
+          ${done ? button('puzzle-explore', t('puzzleExplore'), () => app.explorePosition(puzzle.position)) : nothing}
+        </section>
+        <section>
+          ${
+            puzzle?.date
+              ? html`<p><b>${t('puzzleDaily')}</b> · ${puzzle.date}</p>`
+              : button('daily', record.daily === today() ? t('puzzleDailyDone') : t('puzzleDaily'), daily)
+          }
+          ${choices(
+            'grade',
+            t('puzzleKind'),
+            Object.keys(GRADES).map((name) => [name, t(`grade_${name}`)]),
+            app.settings.grade,
+            (grade) => {
+              app.set('grade', grade);
+              next();
+            },
+          )}
+          <p class="note">${t(`gradeNote_${app.settings.grade}`)}</p>
+        </section>
+        <dl class="scores">
+          ${score(t('rating'), record.rating, 'rating')} ${score(t('streak'), record.streak, 'streak')}
+          ${score(t('bestStreak'), record.bestStreak)}
+        </dl>`;
     },
   };
 }

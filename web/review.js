@@ -1,18 +1,22 @@
-// The review of a game: its mistakes, the best moves, and who was winning after each move.
+// The review of a game: its mistakes, better moves to find, the refutations, and who was winning after each move.
 
-import { button, fill, h, s } from './dom.js';
-import { disc, moveText, other, whySentences } from './format.js';
+import { html, nothing, svg } from 'lit-html';
+
+import { button } from './dom.js';
+import { disc, distanceText, moveText, other, whySentences } from './format.js';
 import { moveList } from './moves.js';
 import { parseMove } from './position.js';
 import { t } from './texts.js';
 
 const WIDTH = 400;
-const HEIGHT = 112;
+const HEIGHT = 96;
 
-export function createReview(app, panel, explore) {
-  let cache = { key: '', reviewed: [] };
+export function createReview(app) {
+  let cache = { key: '', moves: [] };
+  let focus = null; // the index of the move that is discussed with the board before it; null: the last move played
+  let attempt = null; // null | {move: null | string, value}: the user looks for a better move
 
-  /** The review of all moves, including the undone ones. */
+  /** The review of all moves of the line. */
   function reviewed() {
     const { start, moves, undone } = app.state;
     const all = [...moves, ...undone];
@@ -20,14 +24,39 @@ export function createReview(app, panel, explore) {
     if (key !== cache.key) {
       const game = app.engine.newGame(start);
       for (const move of all) game.play(move);
-      cache = { key, reviewed: game.review() };
+      cache = { key, moves: game.review() };
       game.free();
     }
-    return cache.reviewed;
+    return cache.moves;
+  }
+
+  /** The indices of the mistakes to learn from: those of the user, or of both sides. */
+  function mistakes() {
+    const you = app.you();
+    const all = reviewed().flatMap(({ mark }, i) => (mark ? [i] : []));
+    const own = all.filter((i) => reviewed()[i].side === you);
+    return own.length ? own : all;
+  }
+
+  const discussed = () => focus ?? app.state.plies - 1;
+
+  /** Shows the board before a mistake. */
+  function look(index) {
+    app.goto(index); // resets the focus
+    focus = index;
+    app.update({ replace: true });
+    app.announce(app.statusText());
+  }
+
+  function reset() {
+    focus = null;
+    attempt = null;
+    app.stopDemo();
   }
 
   /** Who wins after each ply, from 0: {side: 'black' | 'white' | null, plies}. */
-  function winners(moves) {
+  function winners() {
+    const moves = reviewed();
     const winner = (side, { result, plies }) => ({
       side: result === 'draw' ? null : result === 'win' ? side : other(side),
       plies,
@@ -37,115 +66,158 @@ export function createReview(app, panel, explore) {
     return [...moves.map(({ side, before }) => winner(side, before)), { ...end, plies: end.plies - 1 }];
   }
 
-  function graph(moves) {
-    const points = winners(moves);
+  function graph() {
+    const moves = reviewed();
+    const points = winners();
     const step = WIDTH / points.length;
     const middle = HEIGHT / 2;
     const longest = app.engine.summary.longest;
     const bar = ({ side, plies }, ply) => {
-      const high = side ? (0.25 + 0.75 * (1 - Math.sqrt(Math.max(plies, 0) / longest))) * (middle - 16) : 2;
+      const high = side ? (0.25 + 0.75 * (1 - Math.sqrt(Math.max(plies, 0) / longest))) * (middle - 14) : 2;
       const mark = moves[ply - 1]?.mark;
       const x = ply * step;
       const wide = Math.min(step * 0.7, 24);
-      return s(
-        'g',
-        { class: `column${ply === app.state.plies ? ' now' : ''}`, 'data-ply': ply, onclick: () => app.goto(ply) },
-        s('rect', { class: 'hit', x, y: 0, width: step, height: HEIGHT }),
-        s('rect', {
-          class: `bar ${side ?? 'none'}`,
-          x: x + (step - wide) / 2,
-          y: side === 'white' ? middle : side ? middle - high : middle - 1,
-          width: wide,
-          height: high,
-          rx: Math.min(3, wide / 3),
-        }),
-        mark &&
-          s(
-            'text',
-            { class: mark === '??' ? 'blunder' : '', x: x + step / 2, y: side === 'white' ? HEIGHT - 2 : 12 },
-            mark,
-          ),
-      );
+      return svg`<g class="column ${ply === app.state.plies ? 'now' : ''}" data-ply=${ply} @click=${() => app.goto(ply)}>
+        <rect class="hit" x=${x} y="0" width=${step} height=${HEIGHT} />
+        <rect class="bar ${side ?? 'none'}" x=${x + (step - wide) / 2} width=${wide} height=${high} rx=${Math.min(3, wide / 3)}
+          y=${side === 'white' ? middle : side ? middle - high : middle - 1} />
+        ${mark ? svg`<text x=${x + step / 2} y=${side === 'white' ? HEIGHT - 2 : 12}>${mark}</text>` : nothing}
+      </g>`;
     };
-    return h(
-      'figure',
-      { class: 'graph' },
-      s(
-        'svg',
-        { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${t('graph')}. ${t('graphLabel')}` },
-        s('line', { x1: 0, x2: WIDTH, y1: middle, y2: middle }),
-        points.map(bar),
-      ),
-      h(
-        'figcaption',
-        {},
-        h('span', {}, disc('black'), ` \u2191 ${t('graphUp')}`),
-        h('span', {}, disc('white'), ` \u2193 ${t('graphDown')}`),
-        h('span', {}, t('graphKey')),
-      ),
-    );
+    const spoken = (ply) => {
+      const { side, plies } = points[ply];
+      const before = ply ? `${app.moveNumber(ply - 1)}, ${t(moves[ply - 1].side)} ${moveText(moves[ply - 1].move)}: ` : '';
+      const who = side ? t(plies > 0 ? 'winOutcome' : 'sideWon', t(side), distanceText(plies)) : t('drawOutcome');
+      return before + who;
+    };
+    return html`<figure class="graph">
+      <div>
+        <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
+          <line x1="0" x2=${WIDTH} y1=${middle} y2=${middle} />
+          ${points.map(bar)}
+        </svg>
+        <input
+          type="range"
+          min="0"
+          max=${moves.length}
+          .value=${String(app.state.plies)}
+          aria-label=${t('graph')}
+          aria-valuetext=${spoken(app.state.plies)}
+          @input=${(event) => app.goto(Number(event.target.value))}
+        />
+      </div>
+      <figcaption>
+        <span>${disc('black')} \u2191 ${t('graphUp')}</span><span>${disc('white')} \u2193 ${t('graphDown')}</span
+        ><span>${t('graphKey')}</span>
+      </figcaption>
+    </figure>`;
   }
 
-  /** Goes back one ply and draws the best move there. */
-  function showBest({ better, before }) {
-    app.goto(app.state.plies - 1);
-    app.setPreview({ move: better, ...parseMove(better), value: before });
-  }
-
-  function explanation(moves) {
-    const reviewedMove = moves[app.state.plies - 1];
-    if (!reviewedMove) return null;
-    const { move, mark, side } = reviewedMove;
-    const why = app.game.why(app.state.plies - 1, move);
-    return h(
-      'div',
-      { class: 'why' },
-      h(
-        'p',
-        {},
-        h(
-          'b',
-          {},
-          moveText(move),
-          mark && h('span', { class: `mark${mark === '??' ? ' blunder' : ''}` }, mark),
-        ),
-        ' ',
-        whySentences(why, side, 'inMoves').join(t('between')),
-      ),
-      mark && button('show-best', t('showBest'), () => showBest(reviewedMove)),
-    );
-  }
-
-  function summary(moves) {
+  function summary() {
+    const moves = reviewed();
     const count = (side, mark) => moves.filter((move) => move.side === side && move.mark === mark).length;
-    if (!moves.some(({ mark }) => mark)) return h('p', { class: 'note' }, t('reviewClean'));
-    return [
-      h(
-        'p',
-        { class: 'counts' },
-        ['black', 'white'].map((side) =>
-          h('span', {}, disc(side), ' ', t('reviewCount', t(side), count(side, '?'), count(side, '??'))),
-        ),
-      ),
-      h('p', { class: 'note' }, t('reviewKey')),
-    ];
+    const all = moves.filter(({ mark }) => mark).length;
+    if (!all) return html`<p class="note">${t('reviewClean')}</p>`;
+    return html`<p class="note">${t('reviewChanged', all, moves.length)}</p>
+      <p class="counts">
+        ${['black', 'white'].map(
+          (side) => html`<span>${disc(side)} ${t('reviewCount', t(side), count(side, '?'), count(side, '??'))}</span>`,
+        )}
+      </p>
+      <p class="note">${t('reviewKey')}</p>`;
+  }
+
+  /** Plays a move and what follows it with best play. */
+  function show(name, index, move) {
+    const facts = app.game.why(index, move);
+    app.showLine(`${name} ${index}`, reviewed()[index].position, [move, ...facts.line]);
+  }
+
+  function verdict(index) {
+    const { before } = reviewed()[index];
+    const { move, value } = attempt;
+    if (value.result !== before.result) return t(`puzzleWrong_${value.result}`, moveText(move));
+    return `${t('puzzleRight')}${t('between')}${t(`reviewKept_${value.result}`, moveText(move), distanceText(value.plies))}`;
+  }
+
+  function explanation(index) {
+    const { move, mark, side, before } = reviewed()[index];
+    const facts = app.game.why(index, move);
+    const sentences = whySentences(facts, side, { hidesBest: Boolean(mark) && focus !== null });
+    if (!attempt)
+      return html`<p class="why">
+        ${focus === null ? html`<b>${moveText(move)}${mark ? html`<span class="mark">${mark}</span>` : nothing}</b> ` : html`<b>${t('youPlayed', app.moveNumber(index), app.you() === side ? t('you') : t(side), moveText(move))}<span class="mark">${mark}</span></b> `}
+        ${sentences.join(t('between'))}
+      </p>`;
+    return html`<p class="why">${attempt.move ? verdict(index) : t(`reviewTry_${before.result}`)}</p>`;
+  }
+
+  function actions(index) {
+    const list = mistakes();
+    const entry = reviewed()[index];
+    const previous = list.findLast((i) => i < index);
+    const next = list.find((i) => i > index);
+    const again = () => {
+      app.stopDemo();
+      if (focus !== index) look(index);
+      attempt = { move: null };
+      app.render();
+      app.announce(t(`reviewTry_${entry.before.result}`));
+    };
+    return html`<div class="actions">
+      ${app.demo ? button('review-stop', t('backToGame'), () => { app.stopDemo(); app.render(); }, { main: true }) : nothing}
+      ${
+        entry?.mark
+          ? [
+              attempt ? nothing : button('refute', t('showMe'), () => show('refutation', index, entry.move)),
+              button('try-again', t('tryAgain'), again, { main: !attempt && !app.demo }),
+              button('show-best', t('showBest'), () => show('best', index, entry.better)),
+            ]
+          : nothing
+      }
+      ${previous === undefined ? nothing : button('previous-mistake', t('previousMistake'), () => look(previous))}
+      ${next === undefined ? nothing : button('next-mistake', t('nextMistake'), () => look(next))}
+    </div>`;
   }
 
   return {
-    previewChanged: () => explore.previewChanged(),
-    render() {
+    reset,
+    /** Opens at the first mistake, if any. */
+    enter() {
+      reset();
+      const [first] = app.state.plies + app.state.undone.length ? mistakes() : [];
+      if (first === undefined) return;
+      app.tree.goto(first ? app.tree.line()[first - 1] : app.tree.root);
+      app.refresh();
+      focus = first;
+    },
+    status() {
+      if (focus === null) return null; // as in Play
+      const { side } = reviewed()[focus];
+      return { side, headline: t('toMove', t(side)), subline: t('moveNumber', app.moveNumber(focus)) };
+    },
+    scene(base) {
+      if (focus === null) return base;
+      const { move, after } = reviewed()[focus];
+      return { ...base, preview: app.preview ?? (attempt ? null : { move, ...parseMove(move), value: after }) };
+    },
+    /** A move on the board: an attempt to find a better one, or a variation. */
+    move(move) {
+      if (!attempt) return app.play(move);
+      const { value } = app.options.find((option) => option.move === move);
+      attempt = { move, value };
+      app.announce(verdict(focus));
+      return app.showLine(`attempt ${focus}`, app.state.position, [move, ...app.game.why(focus, move).line.slice(0, 1)]);
+    },
+    panel() {
       const moves = reviewed();
-      fill(
-        panel,
-        moves.length
-          ? [
-              h('section', {}, graph(moves), summary(moves), explanation(moves)),
-              h('section', {}, moveList(app, moves)),
-              explore.element,
-            ]
-          : [h('p', { class: 'note' }, t('reviewEmpty')), explore.element],
-      );
-      explore.render();
+      if (!moves.length) return html`<p class="note">${t('reviewEmpty')}</p>`;
+      const index = discussed();
+      return html`<section>
+          ${index >= 0 ? explanation(index) : nothing} ${actions(index)}
+        </section>
+        <section>${graph()} ${summary()}</section>
+        <section><h3>${t('moves')}</h3>${moveList(app, moves)}</section>`;
     },
   };
 }

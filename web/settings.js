@@ -1,37 +1,59 @@
-// The settings, stored on this device. Without access to storage they last as long as the page.
+// What is stored on this device. Without access to storage it lasts as long as the page.
 
-const STORE = 'neutreeko';
+const STORES = { settings: 'neutreeko', game: 'neutreeko-game', record: 'neutreeko-record' };
 
 const defaults = {
-  language: (navigator.language ?? '').startsWith('ja') ? 'ja' : 'en',
+  language: (globalThis.navigator?.language ?? '').startsWith('ja') ? 'ja' : 'en',
   theme: 'auto',
-  explore: false,
-  flip: false,
+  met: false, // has seen or skipped the introduction
+  values: false, // shown while playing
+  plies: false, // distances in plies instead of moves
   keys: true,
-  black: 'human',
-  white: 'level:4',
-  puzzle: '',
-  streak: 0,
-  bestStreak: 0,
+  sound: false,
+  vibration: false,
+  opponent: 'level:1',
+  colour: 'black', // 'black' | 'white' | 'random' | 'two' | 'watch'
+  grade: 'easy', // of puzzles
 };
 
-/** Loads the settings. A missing or invalid one has its default. */
-export function loadSettings() {
-  const settings = { ...defaults };
+const blankRecord = {
+  games: {}, // by opponent: [won, drawn, lost]
+  puzzles: {}, // by grade: [solved, failed]
+  rating: 1000,
+  streak: 0,
+  bestStreak: 0,
+  daily: '', // the date of the last daily puzzle that was solved
+};
+
+function load(store, blank) {
   try {
-    const stored = JSON.parse(localStorage.getItem(STORE)) ?? {};
-    for (const name of Object.keys(defaults))
-      if (typeof stored[name] === typeof defaults[name]) settings[name] = stored[name];
+    const stored = JSON.parse(localStorage.getItem(STORES[store])) ?? {};
+    const loaded = { ...blank };
+    for (const name of Object.keys(blank))
+      if (typeof stored[name] === typeof blank[name] && stored[name] !== null) loaded[name] = stored[name];
+    return loaded;
   } catch {
-    /* storage is unavailable or invalid */
+    return { ...blank }; // storage is unavailable or invalid
   }
-  return settings;
 }
 
-export function saveSettings(settings) {
+export function save(store, value) {
   try {
-    localStorage.setItem(STORE, JSON.stringify(settings));
+    if (value === null) localStorage.removeItem(STORES[store]);
+    else localStorage.setItem(STORES[store], JSON.stringify(value));
   } catch {
     /* storage is unavailable */
   }
+}
+
+/** The settings. A missing or invalid one has its default. */
+export const loadSettings = () => load('settings', defaults);
+
+/** The results of games and puzzles. */
+export const loadRecord = () => load('record', structuredClone(blankRecord));
+
+/** The stored game, as address() describes one, with its players; or null. */
+export function loadGame() {
+  const game = load('game', { start: '', moves: '', at: 0, end: '', black: 'human', white: 'human', counted: false });
+  return game.start ? game : null;
 }

@@ -20,6 +20,7 @@ const sound = {
 <link rel="stylesheet" href="style.css"></head><body><script type="module" src="main.js"></script></body></html>\n`,
   'style.css': 'body { color: light-dark(red, blue) }\n',
   'main.js': "import { a } from './a.js';\nconst hidden = 'main';\nconsole.log(JSON.stringify([a, hidden]));\n",
+  'worker.js': "import { a } from './a.js';\npostMessage(a);\n",
   'a.js': "const hidden = 'a </script>';\nexport const a = hidden;\n",
 };
 
@@ -53,7 +54,7 @@ test('the page contains everything unchanged, and its policy allows only the scr
   const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; " +
-    `script-src 'wasm-unsafe-eval' ${hash(script)}; style-src ${hash(style)}`;
+    `script-src 'wasm-unsafe-eval' ${hash(script)}; style-src ${hash(style)}; worker-src blob:`;
   assert.ok(page.includes(`<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`));
   assert.doesNotMatch(page, /\ssrc=|href=/);
   const content = (id) =>

@@ -14,14 +14,18 @@ import { launch } from './browser.mjs';
 
 const PAGE = pathToFileURL(process.env.NEUTREEKO_HTML).href;
 const FONTS = ['DejaVu Sans', 'DejaVu Serif', 'Liberation Sans Narrow', 'IPAexGothic'];
-const SIZES = ['320x568', '360x740', '390x844', '568x320', '667x375', '720x450', '844x390', '1024x768', '1440x900'];
+// The last two are 1440x900 at 400 % and 1280x1024 at 400 %; 720x450 is the former at 200 %.
+const SIZES = '320x568 360x740 390x844 568x320 667x375 720x450 844x390 768x1024 1024x768 1440x900 2560x1440 360x225 320x256'.split(' ');
 const VIEWS = {
   play: '#moves=b1c1.b5c5.c4a2',
   review: '#moves=b1c1.b5c5.c4a2.c5a3.a2b1&view=review',
   puzzle: '#view=puzzle&start=b4/1w1wb/1wb2/5/5_b',
+  explore: '#view=explore&moves=b1c1.b5c5',
   editor: '#view=editor',
-  'the longest win': '#start=5/b4/1w3/w1b2/b3w_b',
+  'the longest win': '#view=explore&start=5/b4/1w3/w1b2/b3w_b',
+  'a finished game': '#moves=b1c1.b5c5.c4e2.c2e4.e2e1',
 };
+const DIALOGS = ['share', 'help', 'statistics', 'start', 'menu'];
 
 const folder = mkdtempSync(join(tmpdir(), 'neutreeko-fonts-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,7 +69,7 @@ function faults() {
       }
     if (top < bottom) items.push({ element, box: { left, right, top, bottom }, isText });
   };
-  for (const element of root.querySelectorAll('button, select, input, textarea, .board'))
+  for (const element of root.querySelectorAll('button, select, input:not([type=radio]), .choice, textarea, .board'))
     if (isShown(element)) add(element, element.getBoundingClientRect());
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node; (node = walker.nextNode()); ) {
@@ -81,7 +85,7 @@ function faults() {
   if (across > innerWidth) found.push(`${across} pixels are more than the screen has`);
   for (const { element, box, isText } of items) {
     if (!isInside(box, { left: 0, right: innerWidth }, ['left', 'right'])) found.push(`beyond the screen: ${describe(element)}`);
-    const around = isText && element.closest('button, .choice, dialog, .panel, .player');
+    const around = isText && element.closest('button, .choice, dialog, .panel, .name');
     if (around && !isInside(box, around.getBoundingClientRect(), ['left', 'right']))
       found.push(`wider than what is around it: ${describe(element)}`);
     for (let outer = element.parentElement; outer; outer = outer.parentElement) {
@@ -104,8 +108,11 @@ function faults() {
       found.push(`wider than its pill: ${describe(pill)}`);
   }
   const board = document.querySelector('.board').getBoundingClientRect();
-  if (board.width < 230) found.push(`the board has ${board.width} pixels only`);
-  if (board.bottom > innerHeight + TOLERANCE) found.push(`the board ends at ${board.bottom}, below the screen`);
+  const scrolls = innerHeight < 300; // so low that the page scrolls; the board then fills the screen
+  if (board.width < (scrolls ? 200 : 260)) found.push(`the board has ${board.width} pixels only`);
+  if (board.height > innerHeight) found.push(`the board has ${board.height} pixels, more than the screen`);
+  if (!scrolls && (board.top < 0 || board.bottom > innerHeight + TOLERANCE))
+    found.push(`the board is from ${board.top} to ${board.bottom}, beyond the screen`);
   return found;
 }
 
@@ -115,7 +122,7 @@ for (const font of FONTS)
     try {
       const page = await browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
       await page.addInitScript(() => {
-        localStorage.neutreeko ??= JSON.stringify({ black: 'human', white: 'human', explore: true });
+        localStorage.neutreeko ??= JSON.stringify({ met: true, values: true });
       });
       const found = {};
       const look = async (what) => {
@@ -127,19 +134,23 @@ for (const font of FONTS)
         }
       };
       await page.goto(PAGE);
-      await page.waitForSelector('#app:not([hidden])');
+      await page.waitForSelector('#app:not([hidden]) #headline');
+      await page.keyboard.press('Escape');
       for (const language of ['en', 'ja']) {
         assert.equal(await page.locator('html').getAttribute('lang'), language);
         for (const [view, address] of Object.entries(VIEWS)) {
           await page.goto(PAGE + address);
           await look(`${view} in ${language}`);
         }
-        for (const name of ['share', 'help']) {
-          await page.locator(`#${name}-button`).click();
+        for (const name of DIALOGS) {
+          await page.locator('#menu-button').click();
+          if (name !== 'menu') await page.locator(`#menu-${name}`).click();
           await look(`${name} in ${language}`);
           await page.keyboard.press('Escape');
         }
+        await page.locator('#menu-button').click();
         await page.locator('#language-button').click();
+        await page.keyboard.press('Escape');
       }
       assert.deepEqual(found, {});
     } finally {

@@ -1,0 +1,102 @@
+// Plays a line on the board without changing the game.
+
+import { html } from 'lit-html';
+
+import { button, switchButton } from './dom.js';
+import { moveText } from './format.js';
+import { t } from './texts.js';
+
+const STEP = 1000; // milliseconds
+
+/** Adds showLine(name, position, moves), demo (the line that is shown, or null), stopDemo and lineTemplate to app. */
+export function createDemo(app) {
+  let timer = 0;
+  let loop = false;
+
+  /** Every position of the line, and the end of the game in the last one. */
+  function positionsOf(start, moves) {
+    const game = app.engine.newGame(start);
+    const positions = [start];
+    for (const move of moves) {
+      game.play(move);
+      positions.push(game.state().position);
+    }
+    const { over } = game.state();
+    game.free();
+    return { positions, over };
+  }
+
+  function run() {
+    clearTimeout(timer);
+    if (!app.demo?.playing) return;
+    timer = setTimeout(() => {
+      const { demo } = app;
+      if (!demo) return;
+      const last = demo.moves.length;
+      if (demo.at < last) demo.at++;
+      else if (loop) demo.at = 0;
+      if (demo.at === last && !loop) demo.playing = false;
+      app.render();
+      if (demo.at) app.announce(demo.moves[demo.at - 1].replace('-', ' '));
+      run();
+    }, STEP);
+  }
+
+  function go(at, playing = false) {
+    app.demo.at = Math.max(0, Math.min(at, app.demo.moves.length));
+    app.demo.playing = playing;
+    app.render();
+    run();
+  }
+
+  Object.assign(app, {
+    demo: null,
+    showLine(name, position, moves, { at = 0, playing = true } = {}) {
+      app.demo = { name, moves, ...positionsOf(position, moves) };
+      go(at, playing);
+    },
+    stopDemo() {
+      clearTimeout(timer);
+      app.demo = null;
+    },
+    demoScene() {
+      const { positions, moves, at, over } = app.demo;
+      return {
+        position: positions[at],
+        legal: [],
+        last: at ? moves[at - 1] : null,
+        winners: at === moves.length && over?.end === 'row' ? over.winner : null,
+      };
+    },
+    /** A line whose moves can be stepped through and played, named so that one can tell which line is shown. */
+    lineTemplate(name, position, moves) {
+      const shown = app.demo?.name === name ? app.demo : null;
+      const start = (options) => app.showLine(name, position, moves, options);
+      return html`<div class="line">
+        <ol class="steps">
+          ${moves.map(
+            (move, i) =>
+              html`<li>
+                <button
+                  type="button"
+                  aria-current=${shown?.at === i + 1}
+                  @click=${() => start({ at: i + 1, playing: false })}
+                >
+                  ${moveText(move)}
+                </button>
+              </li>`,
+          )}
+        </ol>
+        <div class="actions">
+          ${
+            shown?.playing
+              ? button('line-play', t('pause'), () => go(shown.at))
+              : button('line-play', t('playLine'), () => start({ at: shown && shown.at < moves.length ? shown.at : 0 }))
+          }
+          ${shown ? button('line-stop', t('backToGame'), () => { app.stopDemo(); app.render(); }) : ''}
+          ${switchButton('line-loop', t('loop'), loop, () => { loop = !loop; app.render(); })}
+        </div>
+      </div>`;
+    },
+  });
+}

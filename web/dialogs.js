@@ -1,0 +1,168 @@
+// The menu, the help and sharing.
+
+import { html, nothing, svg } from 'lit-html';
+
+import { button, byId, dialogContent, switchButton } from './dom.js';
+import { otherLanguage, t } from './texts.js';
+
+const THEMES = ['auto', 'light', 'dark'];
+
+/** A small board: pieces as "b1" by side, a path that a piece slides, a row. */
+function diagram({ black = [], white = [], slide, row }) {
+  const at = (square) => [square.charCodeAt(0) * 20 - 1930, 110 - Number(square[1]) * 20];
+  const piece = (side) => (square) => {
+    const [x, y] = at(square);
+    return svg`<g class="piece ${side}" transform="translate(${x} ${y}) scale(.2)"><circle class="body" r="35"/><circle class="ring" r="21"/></g>`;
+  };
+  const line = (name, [from, to]) =>
+    svg`<line class=${name} x1=${at(from)[0]} y1=${at(from)[1]} x2=${at(to)[0]} y2=${at(to)[1]} />`;
+  return html`<svg class="diagram" viewBox="0 0 100 100" aria-hidden="true">
+    ${Array.from({ length: 25 }, (_, i) => svg`<rect class="tile" x=${(i % 5) * 20 + 1} y=${Math.floor(i / 5) * 20 + 1} width="18" height="18" rx="3"/>`)}
+    ${slide ? line('way', slide) : nothing}${black.map(piece('black'))}${white.map(piece('white'))}${row ? line('row', row) : nothing}
+  </svg>`;
+}
+
+const DIAGRAMS = [
+  { black: ['b1', 'd1', 'c4'], white: ['d4', 'b5', 'c2'], slide: ['d1', 'd3'] },
+  { black: ['b2', 'c3', 'd4'], white: ['a5', 'd5', 'e3'], row: ['b2', 'd4'] },
+  { black: ['a1', 'c1', 'b4'], white: ['b5', 'e2', 'd4'], slide: ['e2', 'e5'] },
+];
+
+export function createHelp(app) {
+  return () =>
+    dialogContent(
+      t('rulesTitle'),
+      () => app.close(),
+      html`<div class="rules">
+          ${t('rules').map((rule, i) => html`<div>${diagram(DIAGRAMS[i])}<p>${rule}</p></div>`)}
+        </div>
+        ${button('show-lesson', t('showLesson'), () => {
+          app.close();
+          app.startLesson();
+        })}
+        <h3>${t('numbersTitle')}</h3>
+        <p>${t('numbers')}</p>
+        <h3>${t('keysTitle')}</h3>
+        <dl class="keys">
+          ${t('keys').map(
+            ([key, about]) =>
+              html`<dt>${key.split(' ').map((one) => html`<kbd>${one}</kbd>`)}</dt>
+                <dd>${about}</dd>`,
+          )}
+        </dl>
+        ${switchButton('keys', t('keysOn'), app.settings.keys, () => {
+          app.set('keys', !app.settings.keys);
+          app.render();
+        })}`,
+    );
+}
+
+export function createMenu(app) {
+  const toggle = (name) =>
+    switchButton(name, t(name), app.settings[name], () => {
+      app.set(name, !app.settings[name]);
+      app.render();
+    });
+  const entry = (name, text) => button(`menu-${name}`, text, () => app.open(name));
+  return () => {
+    const language = otherLanguage();
+    return dialogContent(
+      t('title'),
+      () => app.close(),
+      html`<div class="menu">
+        ${button('menu-start', t('newGame'), () => app.openStart())} ${entry('share', t('share'))} ${entry('help', t('help'))}
+        ${entry('statistics', t('statistics'))}
+        ${button('menu-editor', t('editor'), () => {
+          app.close();
+          app.show('editor');
+        })}
+        <button type="button" id="language-button" lang=${language.code} @click=${() => app.setLanguage(language.code)}>
+          ${language.name}
+        </button>
+        ${button('theme-button', t(`theme_${app.settings.theme}`), () =>
+          app.setTheme(THEMES[(THEMES.indexOf(app.settings.theme) + 1) % THEMES.length]),
+        )}
+        ${toggle('sound')} ${'vibrate' in navigator ? toggle('vibration') : nothing}
+      </div>`,
+    );
+  };
+}
+
+async function copy(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select();
+    document.execCommand('copy'); // where the page has no access to the clipboard
+  }
+}
+
+/** `openText(text)` opens a link, a position or a game and returns null or an error message. */
+export function createShare(app, { position, openText }) {
+  let copied = '';
+  let error = '';
+  let text = '';
+
+  async function copyField(name) {
+    await copy(byId(`share-${name}`));
+    copied = name;
+    app.render();
+    app.announce(t('copied'));
+  }
+
+  const field = (name, value, rows) =>
+    html`<div class="field">
+      <label for="share-${name}">${t(name)}</label>
+      <div class="row">
+        ${
+          rows
+            ? html`<textarea id="share-${name}" readonly rows=${rows} .value=${value}></textarea>`
+            : html`<input id="share-${name}" readonly .value=${value} />`
+        }
+        <button type="button" aria-label=${t('copyField', t(name))} @click=${() => copyField(name)}>
+          ${t(copied === name ? 'copied' : 'copy')}
+        </button>
+      </div>
+    </div>`;
+
+  function open(event) {
+    event.preventDefault();
+    error = openText(text.trim()) ?? '';
+    if (error) return app.render();
+    app.close();
+  }
+
+  return {
+    reset: () => (copied = error = text = ''),
+    content: () =>
+      dialogContent(
+        t('shareTitle'),
+        () => app.close(),
+        html`${field('link', location.href)}
+          ${location.protocol === 'file:' ? html`<p class="note" id="local-hint">${t('localLink')}</p>` : nothing}
+          ${
+            navigator.share && location.protocol !== 'file:'
+              ? button('native-share', t('shareNative'), () =>
+                  navigator.share({ title: t('title'), url: location.href }).catch(() => {}),
+                )
+              : nothing
+          }
+          ${field('position', position())} ${field('record', app.game.record(), 4)}
+          <form @submit=${open}>
+            <div class="field">
+              <label for="open-text">${t('openLabel')}</label>
+              <textarea
+                id="open-text"
+                rows="3"
+                spellcheck="false"
+                aria-describedby="open-error"
+                .value=${text}
+                @input=${(event) => (text = event.target.value)}
+              ></textarea>
+              <p id="open-error" class="wrong" role="alert">${error}</p>
+            </div>
+            <button id="open" class="main">${t('open')}</button>
+          </form>`,
+      ),
+  };
+}

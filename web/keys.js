@@ -1,0 +1,50 @@
+// Keys that work everywhere on the page.
+
+import { byId } from './dom.js';
+
+export function connectKeys(app, { board, tabs }) {
+  const inGame = () => !app.lesson && ['play', 'review', 'explore'].includes(app.view);
+  const stepBy = (way) => () => {
+    const ply = app.state.plies + way;
+    if (inGame() && ply >= 0 && ply <= app.state.plies + app.state.undone.length) app.goto(ply);
+  };
+  /** Not characters, so that they always work. */
+  const arrows = {
+    ArrowLeft: stepBy(-1),
+    ArrowRight: stepBy(1),
+    Home: () => inGame() && app.goto(0),
+    End: () => inGame() && app.goto(app.state.plies + app.state.undone.length),
+  };
+  const actions = {
+    u: () => inGame() && app.step(-1),
+    r: () => inGame() && app.step(1),
+    n: () => app.next(),
+    f: () => app.flip(),
+    x: () => app.view === 'play' && !app.lesson && app.toggleValues(),
+    b: () => inGame() && app.canMove() && (app.view === 'explore' || app.settings.values) && app.play(app.options[0].move),
+    g: () => board.focus(),
+    s: () => app.open('share'),
+    '?': () => app.open('help'),
+  };
+  tabs.forEach((view, i) => {
+    actions[i + 1] = () => {
+      app.show(view);
+      byId(`tab-${view}`).focus();
+    };
+  });
+
+  document.addEventListener('keydown', (event) => {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (target.closest('input:not([type=radio]), textarea, select, dialog, summary')) return;
+    const tab = target.closest('[role=tab]')?.id.slice(4);
+    if (tab && (key === 'ArrowRight' || key === 'ArrowLeft')) {
+      const next = tabs[(tabs.indexOf(tab) + (key === 'ArrowRight' ? 1 : tabs.length - 1)) % tabs.length];
+      app.show(next);
+      byId(`tab-${next}`).focus();
+    } else if (key in arrows && !target.closest('input')) arrows[key]();
+    else if (app.settings.keys && actions[key.toLowerCase()]) actions[key.toLowerCase()]();
+    else return;
+    event.preventDefault();
+  });
+}

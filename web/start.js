@@ -1,0 +1,183 @@
+// The start of a game: the introduction on the first visit, and the choice of opponent and colour.
+
+import { html, nothing } from 'lit-html';
+
+import { button, choices, dialogContent } from './dom.js';
+import { disc, NAMED, other, playerText } from './format.js';
+import { t } from './texts.js';
+
+const WIN_IN_ONE = 'w2w1/5/2b1w/1b3/3b1 b'; // d1-d4 wins
+const PICKED = 'd1';
+
+/**
+ * Two moves that teach the game: any slide, then a win in one. Returns a view as those of main.js; app.lesson is
+ * 'slide', 'win' or 'done' while it is shown.
+ */
+export function createLesson(app) {
+  let game = null;
+  let picked = false;
+  let missed = false;
+
+  function begin(step, position) {
+    game?.free();
+    game = app.engine.newGame(position);
+    app.lesson = step;
+  }
+
+  function end() {
+    app.set('met', true);
+    app.lesson = null;
+  }
+
+  return {
+    begin: () => begin('slide', app.engine.start),
+    pick: (square) => {
+      picked = square !== null;
+      app.render();
+    },
+    skip() {
+      end();
+      app.openStart();
+    },
+    move(move) {
+      if (app.lesson === 'done') return;
+      game.play(move);
+      const { over } = game.state();
+      if (app.lesson === 'slide') {
+        app.render();
+        setTimeout(() => {
+          if (app.lesson !== 'slide') return;
+          begin('win', WIN_IN_ONE);
+          app.render();
+          app.announce(app.statusText());
+        }, 900);
+      } else if (over) app.lesson = 'done';
+      else {
+        missed = true;
+        begin('win', WIN_IN_ONE);
+      }
+      app.render();
+      app.announce(app.statusText());
+    },
+    scene() {
+      const { position, legal, moves, over } = game.state();
+      const moved = app.lesson === 'slide' && moves.length;
+      return {
+        position,
+        legal: moved ? [] : legal,
+        last: moves.at(-1) ?? null,
+        glow: !moves.length && !picked ? legal.map(({ from }) => from) : null,
+        picked: app.lesson === 'win' && !missed ? PICKED : undefined,
+        winners: over?.winner ?? null,
+      };
+    },
+    status() {
+      const text = app.lesson === 'slide' ? (picked || game.state().moves.length ? 'lessonSlide' : 'lessonTap') : null;
+      return {
+        side: null,
+        headline: t(text ?? (app.lesson === 'done' ? 'lessonDone' : missed ? 'lessonMissed' : 'lessonWin')),
+        subline: '',
+      };
+    },
+    panel: () =>
+      app.lesson === 'done'
+        ? html`<section class="actions">
+            ${button('play-beginner', t('playBeginner'), () => {
+              end();
+              app.newGame({ black: 'human', white: 'level:1' });
+            }, { main: true })}
+            ${button('choose', t('chooseOpponent'), () => {
+              end();
+              app.openStart();
+            })}
+          </section>`
+        : html`<section class="note">${t('rules').map((rule) => html`<p>${rule}</p>`)}</section>`,
+  };
+}
+
+/** Adds openStart(position) to app and returns the content of the dialog. */
+export function createStart(app) {
+  let draft = null; // {opponent, colour, position, custom: players | null}
+
+  app.openStart = (position = app.engine.start) => {
+    const { opponent, colour } = app.settings;
+    draft = { opponent, colour, position, custom: null };
+    app.open('start');
+  };
+
+  const sides = (you) => ({ [you]: 'human', [other(you)]: draft.opponent });
+
+  function players() {
+    const { opponent, colour, custom } = draft;
+    if (custom) return custom;
+    if (opponent === 'human') return { black: 'human', white: 'human' };
+    return sides(colour === 'random' ? (app.randomSeed() % 2 ? 'black' : 'white') : colour);
+  }
+
+  const change = (changes) => {
+    Object.assign(draft, { custom: null }, changes);
+    app.render();
+  };
+
+  function start(event) {
+    event.preventDefault();
+    const { opponent, colour, position } = draft;
+    app.set('opponent', opponent);
+    app.set('colour', colour);
+    const chosen = players();
+    app.close();
+    app.newGame(chosen, position);
+  }
+
+  const select = (side) => {
+    const shown = draft.custom ?? (draft.colour === 'random' ? sides('black') : players());
+    const all = [{ name: 'human' }, ...[...app.opponents].reverse()];
+    return html`<div class="field">
+      <label for="player-${side}">${disc(side)} ${t(side)}</label>
+      <select
+        id="player-${side}"
+        @change=${(event) => change({ custom: { ...shown, [side]: event.target.value } })}
+      >
+        ${all.map(
+          (one) => html`<option value=${one.name} .selected=${one.name === shown[side]}>${playerText(one).name}</option>`,
+        )}
+      </select>
+      <p class="note">${playerText(all.find(({ name }) => name === shown[side])).about || nothing}</p>
+    </div>`;
+  };
+
+  return () =>
+    dialogContent(
+      t(draft.position === app.engine.start ? 'newGame' : 'playFromHere'),
+      () => app.close(),
+      html`<form @submit=${start}>
+        ${choices(
+          'opponent',
+          t('playAgainst'),
+          [...Object.entries(NAMED).map(([name, key]) => [name, t(key)]), ['human', t('twoPlayers')]],
+          draft.custom ? '' : draft.opponent,
+          (opponent) => change({ opponent }),
+        )}
+        ${
+          draft.opponent === 'human' && !draft.custom
+            ? nothing
+            : choices(
+                'colour',
+                t('yourColour'),
+                [
+                  ['black', html`${disc('black')} ${t('blackFirst')}`],
+                  ['white', html`${disc('white')} ${t('white')}`],
+                  ['random', t('randomColour')],
+                ],
+                draft.custom ? '' : draft.colour,
+                (colour) => change({ colour, opponent: draft.opponent === 'human' ? 'level:1' : draft.opponent }),
+              )
+        }
+        <details>
+          <summary>${t('more')}</summary>
+          ${select('black')} ${select('white')}
+        </details>
+        <button class="main" id="start-game">${t('start')}</button>
+      </form>`,
+    );
+}

@@ -1,0 +1,86 @@
+// The results of games and puzzles on this device, and what can be done with them.
+
+import { html, nothing } from 'lit-html';
+
+import { button, dialogContent } from './dom.js';
+import { playerText } from './format.js';
+import { loadRecord, save } from './settings.js';
+import { t } from './texts.js';
+
+export function createStatistics(app) {
+  let sure = false;
+
+  const table = (caption, heads, rows) =>
+    html`<table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          <td></td>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([name, numbers]) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              ${numbers.map((number) => html`<td>${number}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+
+  function exportAll() {
+    const link = document.createElement('a');
+    link.href = `data:application/json,${encodeURIComponent(JSON.stringify(app.record, null, 1))}`;
+    link.download = 'neutreeko.json';
+    link.click();
+  }
+
+  function remove() {
+    if (sure) {
+      save('record', null);
+      app.record = loadRecord();
+    }
+    sure = !sure;
+    app.render();
+  }
+
+  return () => {
+    const { games, puzzles, rating, bestStreak } = app.record;
+    const played = app.opponents.filter(({ name }) => games[name]).reverse();
+    const grades = Object.keys(puzzles);
+    return dialogContent(
+      t('statistics'),
+      () => {
+        sure = false;
+        app.close();
+      },
+      html`${
+        played.length
+          ? table(
+              t('gamesPlayed'),
+              [t('won'), t('drawn'), t('lost')],
+              played.map((one) => [playerText(one).short, games[one.name]]),
+            )
+          : html`<p class="note">${t('noGames')}</p>`
+      }
+      ${
+        grades.length
+          ? table(
+              t('puzzles'),
+              [t('solved'), t('failed')],
+              grades.map((grade) => [t(`grade_${grade}`), puzzles[grade]]),
+            )
+          : nothing
+      }
+      <p class="note">${t('rating')}: ${rating} · ${t('bestStreak')}: ${bestStreak}</p>
+      <div class="actions">
+        ${button('export', t('export'), exportAll)} ${button('delete', t(sure ? 'deleteSure' : 'delete'), remove)}
+      </div>
+      <p class="note">${t('keptHere')}</p>`,
+    );
+  };
+}

@@ -1,0 +1,135 @@
+// The moves of a game as a tree: playing another move never loses one. Knows no rules.
+//
+// A tree is written as text like "b1c1.b5c5(c2c3.d1e1).c4e2": after a move, the alternatives to it in parentheses, then
+// what follows it. A node is identified by the number of moves in the text up to and including its own, from 1; the root
+// is 0. Without variations that is the number of moves played.
+
+/** @typedef {{move: string | null, parent: Node | null, children: Node[], chosen: Node | null, resigned?: string}} Node */
+
+/** @returns {Node} */
+const newNode = (move, parent) => ({ move, parent, children: [], chosen: null });
+
+/** The nodes after the given one, along the chosen children. */
+function continuation(node) {
+  const nodes = [];
+  for (let next = node.chosen; next; next = next.chosen) nodes.push(next);
+  return nodes;
+}
+
+export class Tree {
+  /** @param {string} start the position */
+  constructor(start) {
+    this.start = start;
+    this.root = newNode(null, null);
+    this.current = this.root;
+  }
+
+  /** The nodes from the first move to the current one. */
+  path() {
+    const nodes = [];
+    for (let node = this.current; node.parent; node = node.parent) nodes.unshift(node);
+    return nodes;
+  }
+
+  /** The path and what was last seen after it. */
+  line() {
+    return [...this.path(), ...continuation(this.current)];
+  }
+
+  /** Goes to a move after the current position, which is added unless it exists. `first`: before all alternatives. */
+  play(move, { first = false } = {}) {
+    let next = this.current.children.find((child) => child.move === move);
+    const { children } = this.current;
+    if (next && first) children.splice(children.indexOf(next), 1);
+    if (!next || first) {
+      next ??= newNode(move, this.current);
+      if (first) children.unshift(next);
+      else children.push(next);
+    }
+    this.current.chosen = next;
+    this.current = next;
+  }
+
+  /** Goes to a node and chooses the way to it. */
+  goto(node) {
+    this.current = node;
+    for (let child = node; child.parent; child = child.parent) child.parent.chosen = child;
+  }
+
+  /** Goes to the end of the first line. */
+  gotoEnd() {
+    let node = this.root;
+    while (node.children.length) [node] = node.children;
+    this.goto(node);
+  }
+
+  /** Follows moves from the start; false, without effect, if one of them is not in the tree. */
+  follow(moves) {
+    let node = this.root;
+    for (const move of moves) {
+      node = node.children.find((child) => child.move === move);
+      if (!node) return false;
+    }
+    this.goto(node);
+    return true;
+  }
+
+  /** {text, at, atEnd}: the whole tree, the number of the current node, and whether the first line ends there. */
+  write() {
+    let count = 0;
+    let at = 0;
+    const visit = (node) => {
+      count++;
+      if (node === this.current) at = count;
+      return node.move.replace('-', '');
+    };
+    const after = (parent) => {
+      const [first, ...others] = parent.children;
+      if (!first) return '';
+      const texts = [visit(first), ...others.map((other) => `(${[visit(other), after(other)].filter(Boolean).join('.')})`)];
+      return [texts.join(''), after(first)].filter(Boolean).join('.');
+    };
+    let end = this.root;
+    while (end.children.length) [end] = end.children;
+    return { text: after(this.root), at, atEnd: this.current === end };
+  }
+
+  /** Reads what write() returns; `at` may be null, the end of the first line. Throws a RangeError. */
+  static read(start, text, at) {
+    const tree = new Tree(start);
+    const nodes = [tree.root];
+    const open = [];
+    let node = tree.root;
+    for (const [token] of text.matchAll(/[()]|[^().]+|\.\.+/g)) {
+      if (token === '(') {
+        if (!node.parent) throw new RangeError('a variation without a move');
+        open.push(node);
+        node = node.parent;
+      } else if (token === ')') {
+        node = open.pop();
+        if (!node) throw new RangeError('unexpected )');
+      } else {
+        const child = newNode(token.replace(/^([a-z]\d+)-?([a-z]\d+)$/, '$1-$2'), node);
+        node.children.push(child);
+        node.chosen ??= child;
+        node = child;
+        nodes.push(child);
+      }
+    }
+    if (open.length) throw new RangeError('missing )');
+    const current = at === null ? (continuation(tree.root).at(-1) ?? tree.root) : nodes[at];
+    if (!current) throw new RangeError(`no move ${at}`);
+    tree.goto(current);
+    return tree;
+  }
+
+  /** Removes every node with a move that `isLegal(moves to it)` rejects. Returns whether there was none. */
+  prune(isLegal, node = this.root, moves = []) {
+    const legal = node.children.filter((child) => isLegal([...moves, child.move]));
+    let complete = legal.length === node.children.length;
+    node.children = legal;
+    if (!legal.includes(node.chosen)) node.chosen = legal[0] ?? null;
+    for (const child of legal) complete = this.prune(isLegal, child, [...moves, child.move]) && complete;
+    return complete;
+  }
+}
