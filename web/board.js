@@ -79,7 +79,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     [...grid.children].forEach((row, y) =>
       row.replaceChildren(...Array.from({ length: width }, (_, x) => cells.get(picture.at(x, y)))),
     );
-    if (focused) focused.focus();
+    if (focused instanceof HTMLElement) focused.focus();
   }
 
   function redraw() {

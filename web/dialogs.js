@@ -8,7 +8,7 @@ import { otherLanguage, t } from './texts.js';
 const THEMES = ['auto', 'light', 'dark'];
 
 /** A small board: pieces as "b1" by side, a path that a piece slides, a row. */
-function diagram({ black = [], white = [], slide, row }) {
+function diagram({ black, white, slide = null, row = null }) {
   const at = (square) => [square.charCodeAt(0) * 20 - 1930, 110 - Number(square[1]) * 20];
   const piece = (side) => (square) => {
     const [x, y] = at(square);

@@ -54,7 +54,7 @@ export const NAMED = { 'level:1': 'beginner', 'level:3': 'easy', 'level:5': 'med
 
 /** {name, about} of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of its own has the
  * engine's English description. */
-export function playerText({ name, about }) {
+export function playerText({ name, about = '' }) {
   const [kind, number] = name.split(':');
   const key = `${kind}Player`;
   const text = hasText(key) ? t(key, Number(number)) : { name, about };

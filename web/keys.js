@@ -34,7 +34,8 @@ export function connectKeys(app, { board, tabs }) {
   });
 
   document.addEventListener('keydown', (event) => {
-    const { target, key } = event;
+    const { key } = event;
+    const target = /** @type {Element} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (target.closest('input:not([type=radio]), textarea, select, dialog, summary')) return;
     const tab = target.closest('[role=tab]')?.id.slice(4);

@@ -26,6 +26,7 @@ const TABS = ['play', 'review', 'puzzle', 'explore'];
 const VIEWS = [...TABS, 'editor'];
 const ofGame = (view) => view === 'play' || view === 'review' || view === 'explore';
 
+/** @type {any} What the parts of the page share; each adds what it offers. */
 const app = {
   settings: loadSettings(),
   record: loadRecord(),
@@ -169,7 +170,7 @@ function start(engine) {
 
   function render() {
     usePlies(app.settings.plies);
-    const focused = document.activeElement;
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
     const keyboard = focused !== document.body && focused?.matches(':focus-visible');
     renderInto(page(), byId('app'));
     drawBoard();
@@ -177,7 +178,8 @@ function start(engine) {
     if (app.dialog && !dialog.open) dialog.showModal();
     if (!app.dialog && dialog.open) dialog.close();
     // A control that disappears leaves the focus to what comes in its place.
-    if (keyboard && !focused.isConnected) (byId('view').querySelector('button:enabled') ?? byId('view')).focus();
+    if (keyboard && !focused.isConnected)
+      /** @type {HTMLElement} */ (byId('view').querySelector('button:enabled') ?? byId('view')).focus();
   }
 
   // ---- the address and the stored game ----
@@ -196,8 +198,8 @@ function start(engine) {
 
   function address() {
     const { view } = app;
-    if (view === 'puzzle') return writeAddress({ view, start: puzzle.position(), at: null });
-    if (view === 'editor') return writeAddress({ view, start: views.editor.text(), at: null });
+    if (view === 'puzzle') return writeAddress({ view, start: puzzle.position() });
+    if (view === 'editor') return writeAddress({ view, start: views.editor.text() });
     return gameAddress(view);
   }
 
@@ -275,10 +277,8 @@ function start(engine) {
     } else if (app.tree?.start === tree.start && app.tree.follow(moves)) {
       app.refresh();
     } else {
-      const first = !app.tree;
       app.openTree(tree, { view });
       app.foreign = Boolean(tree.root.chosen) || tree.start !== engine.start;
-      if (first && target.empty) app.first_visit = true;
     }
     return valid;
   }
@@ -449,9 +449,10 @@ function start(engine) {
   setLanguage(app.settings.language);
   document.title = t('title');
   byId('app').hidden = false; // before the board is drawn: a hidden element has no size to measure
+  const isNew = readAddress(location.hash).empty && !stored();
   openAddress(location.hash);
   byId('failure').remove();
-  if (app.first_visit) (app.settings.met ? app.openStart() : app.startLesson());
+  if (isNew) (app.settings.met ? app.openStart() : app.startLesson());
   performance.mark('ready');
 }
 

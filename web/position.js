@@ -21,7 +21,7 @@ export function writePosition(pieces, toMove, { width, height }) {
   for (let rank = height - 1; rank >= 0; rank--) {
     let text = '';
     for (let file = 0; file < width; file++) text += pieces.get(squareName(file, rank))?.[0] ?? '1';
-    ranks.push(text.replace(/1+/g, (ones) => ones.length));
+    ranks.push(text.replace(/1+/g, (ones) => String(ones.length)));
   }
   return `${ranks.join('/')} ${toMove[0]}`;
 }

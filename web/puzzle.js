@@ -205,7 +205,7 @@ export function createPuzzle(app) {
       const { record } = app;
       const done = progress === 'solved' || progress === 'shown';
       const open = puzzle && !done;
-      const score = (label, value, id = nothing) => html`<div><dt>${label}</dt><dd id=${id}>${value}</dd></div>`;
+      const score = (label, value, /** @type {any} */ id = nothing) => html`<div><dt>${label}</dt><dd id=${id}>${value}</dd></div>`;
       return html`<section class="actions">
           ${progress === 'wrong' ? button('puzzle-again', t('puzzleAgain'), again, { main: true }) : nothing}
           ${done ? button('puzzle-next', t('puzzleNext'), () => next(), { main: true }) : nothing}

@@ -2,8 +2,8 @@
 
 const FIELDS = ['view', 'start', 'moves', 'at', 'end'];
 
-/** Writes an address; empty fields are left out. `at` may be null. */
-export function writeAddress({ view, start, moves, at, end }) {
+/** Writes an address; empty fields are left out. */
+export function writeAddress({ view, start, moves = '', at = null, end = '' }) {
   const fields = {
     view: view !== 'play' && view,
     start: start?.replace(' ', '_'),

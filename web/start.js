@@ -177,7 +177,7 @@ export function createStart(app) {
           <summary>${t('more')}</summary>
           ${select('black')} ${select('white')}
         </details>
-        <button class="main" id="start-game">${t('start')}</button>
+        <button class="main" id="start-game" autofocus>${t('start')}</button>
       </form>`,
     );
 }

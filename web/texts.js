@@ -51,7 +51,7 @@ const en = {
   winOutcome: (side, distance) => `${side} wins in ${distance}`,
 
   endDetail_repetition: 'Draw by threefold repetition.',
-  endDetail_stuck: (n, side) => `${side} has no legal moves.`,
+  endDetail_stuck: (_, side) => `${side} has no legal moves.`,
   repeated: 'This position has occurred twice. A third time is a draw.',
   spokenMove: (side, move) => `${side} ${move.replace('-', ' to ')}.`,
 
@@ -153,8 +153,6 @@ const en = {
 
   rulesTitle: 'Rules',
   numbersTitle: 'Numbers',
-  numbers:
-    'The game is solved. With best play by both sides, W 13 means that the side to move wins in 13 plies, L 22 that it loses in 22 plies, and D that the game is a draw. A ply is one move by one side: a win in 13 plies takes the winner 7 moves.',
   keysTitle: 'Keys',
   keysOn: 'Enable single-key shortcuts',
 
@@ -207,7 +205,7 @@ const en = {
   had_win: (n) => `You had a win until move ${n}.`,
   had_draw: (n) => `You had a draw until move ${n}.`,
   endDetail_row: (n) => `Three in a row, in ${plural(moves(n), 'move', 'moves')}.`,
-  endDetail_resigned: (n, loser) => `${loser} resigned.`,
+  endDetail_resigned: (_, loser) => `${loser} resigned.`,
   rematch: 'Rematch',
   swap: 'Swap sides',
   latest: 'Latest move',
@@ -354,7 +352,7 @@ const ja = {
   winOutcome: (side, distance) => `双方最善で${side}の${distance}勝ち`,
 
   endDetail_repetition: '千日手で引き分けです。',
-  endDetail_stuck: (n, side) => `${side}に動かせる駒がありません。`,
+  endDetail_stuck: (_, side) => `${side}に動かせる駒がありません。`,
   repeated: 'この局面は2回目です。3回目で千日手となり、引き分けです。',
   spokenMove: (side, move) => `${side}、${move.replace('-', 'から')}へ。`,
 
@@ -452,8 +450,6 @@ const ja = {
 
   rulesTitle: 'ルール',
   numbersTitle: '数字の見方',
-  numbers:
-    'このゲームは完全に解析されています。「勝13」は手番側の13手勝ち、「負22」は22手負け、「分」は引き分けを表します（いずれも双方最善の場合）。黒または白が1回動かすことを1手と数えます。',
   keysTitle: 'キー操作',
   keysOn: '単独キーのショートカットを有効にする',
 

@@ -37,7 +37,7 @@ function bundle(files) {
     });
     if (status) return { error: stderr };
     const page = readFileSync(join(folder, 'out.html'), 'utf8');
-    const [, script] = page.match(/<script type="module">([^]*?)<\/script>/);
+    const [, script] = page.match(/<script type="module">([\s\S]*?)<\/script>/);
     writeFileSync(join(folder, 'out.mjs'), script);
     const run = spawnSync(process.execPath, [join(folder, 'out.mjs')], { encoding: 'utf8' });
     return { page, script, printed: run.stdout + run.stderr, depends: readFileSync(join(folder, 'out.d'), 'utf8') };
@@ -49,7 +49,7 @@ function bundle(files) {
 test('the page contains everything unchanged, and its policy allows only the script and the style', () => {
   const { page, script, printed, depends } = bundle(sound);
   assert.equal(printed, '["a </script>","main"]\n');
-  const [, style] = page.match(/<style>([^]*?)<\/style>/);
+  const [, style] = page.match(/<style>([\s\S]*?)<\/style>/);
   assert.match(style, /light-dark\(red,/);
   const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy =

@@ -30,7 +30,7 @@ const nativeLines = (input, ...args) =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-const valueOf = ({ result, distance }) => ({ result, plies: distance ?? 0 });
+const asValue = ({ result, distance }) => ({ result, plies: distance ?? 0 });
 
 // Random numbers that are the same in every run.
 function randomNumbers(seed) {
@@ -126,11 +126,11 @@ test('moves and their values are those of neutreeko query', () => {
   const answers = nativeLines(positions.join('\n'), 'query', '--json', '-');
   for (const [i, { position, moves, ...value }] of answers.entries()) {
     assert.equal(position, positions[i]);
-    assert.deepEqual(engine.value(position), valueOf(value), position);
+    assert.deepEqual(engine.value(position), asValue(value), position);
     const found = engine.moves(position);
     assert.deepEqual(
       found.map(({ move, value }) => [move, value]),
-      moves.map((m) => [m.move, valueOf(m)]),
+      moves.map((m) => [m.move, asValue(m)]),
       position,
     );
     for (const { move, from, to, next } of found) {
@@ -328,8 +328,8 @@ test('a review is that of neutreeko review', () => {
     const expected = printed.map((m) => [
       m.side,
       m.move,
-      valueOf(m.before),
-      valueOf(m.after),
+      asValue(m.before),
+      asValue(m.after),
       m.mark ?? '',
       m.better ?? m.move,
       m.plies_wasted,
