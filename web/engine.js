@@ -82,12 +82,7 @@ class Engine {
     return this.#module.call('web_value', [positionText]);
   }
 
-  // Finds all puzzles, with pauses so that the page stays responsive. Optional: otherwise the first call of the next
-  // two functions finds them, without pauses.
-  async preparePuzzles() {
-    while (!this.#module.call('web_puzzle_survey', [], 8000)) await new Promise((resolve) => setTimeout(resolve));
-  }
-
+  // The first call of this or the next function looks at the whole table, which takes a moment.
   // The difficulties that exist: [{plies: 1, total}, {plies: 3, total}, ..., {save: true, total}]; total counts
   // positions that differ only by colours and symmetry once.
   puzzleKinds() {
@@ -125,15 +120,6 @@ class Game {
   // Plays a move: {ok: true} or {ok: false, code, error}. Discards the undone moves.
   play(move) {
     return asResult(this.#module.tryCall('web_game_play', [move], this.#handle()));
-  }
-
-  // Undoes a resignation or else the last move; redo() plays the last undone move. False if there is none.
-  undo() {
-    return this.#call('web_game_undo');
-  }
-
-  redo() {
-    return this.#call('web_game_redo');
   }
 
   // Goes to the position after `ply` moves, 0 to plies + undone.length; false for any other number. Going back
