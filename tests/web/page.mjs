@@ -367,9 +367,9 @@ test('a whole game by keyboard alone', async () => {
     }
     assert.match(await headline(page), /^You won in/);
     await useKeys(page, 'n', 'Escape', '4', 'b', '1', 'u', 'x', 'f', '2', '3', '1', '?');
-    assert.ok(await page.locator('#help').isVisible());
+    await page.locator('#help').waitFor();
     await useKeys(page, 'Escape', 's');
-    assert.ok(await page.locator('#share').isVisible());
+    await page.locator('#share').waitFor();
   });
 });
 
