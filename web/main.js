@@ -414,6 +414,7 @@ function start(engine) {
     },
     setLanguage(code) {
       app.set('language', code);
+      if (location.search) history.replaceState(null, '', location.pathname + location.hash); // which may ask for another
       setLanguage(code);
       document.title = t('title');
       render();
@@ -454,6 +455,8 @@ function start(engine) {
   byId('failure').remove();
   if (isNew) (app.settings.met ? app.openStart() : app.startLesson());
   performance.mark('ready');
+  // Only the site has a manifest, see site.mjs.
+  if (document.querySelector('link[rel=manifest]')) navigator.serviceWorker?.register('sw.js');
 }
 
 async function load() {

@@ -2,8 +2,11 @@
 
 const STORES = { settings: 'neutreeko', game: 'neutreeko-game', record: 'neutreeko-record' };
 
+/** The language that the address asks for, as "?lang=ja". */
+const asked = new URLSearchParams(location.search).get('lang');
+
 const defaults = {
-  language: (globalThis.navigator?.language ?? '').startsWith('ja') ? 'ja' : 'en',
+  language: navigator.language.startsWith('ja') ? 'ja' : 'en',
   theme: 'auto',
   met: false, // has seen or skipped the introduction
   values: false, // shown while playing
@@ -47,7 +50,7 @@ export function save(store, value) {
 }
 
 /** The settings. A missing or invalid one has its default. */
-export const loadSettings = () => load('settings', defaults);
+export const loadSettings = () => ({ ...load('settings', defaults), ...(asked && { language: asked }) });
 
 /** The results of games and puzzles. */
 export const loadRecord = () => load('record', structuredClone(blankRecord));

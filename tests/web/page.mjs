@@ -7,12 +7,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { launch, require } from './browser.mjs';
 
@@ -33,10 +33,14 @@ let folder;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'neutreeko-'));
   browser = await launch();
+  const site = join(folder, 'site');
+  execFileSync(process.execPath, [fileURLToPath(new URL('../../web/site.mjs', import.meta.url)), NEUTREEKO_HTML, site]);
+  const types = { html: 'text/html', js: 'text/javascript', png: 'image/png', webmanifest: 'application/manifest+json' };
   server = createServer((request, response) => {
-    const found = request.url === '/neutreeko.html';
-    response.writeHead(found ? 200 : 404, { 'content-type': 'text/html' })
-      .end(found ? readFileSync(NEUTREEKO_HTML) : '');
+    const path = new URL(request.url, 'http://x').pathname.replace(/\/$/, '/index.html');
+    const file = path === '/neutreeko.html' ? NEUTREEKO_HTML : join(folder, path);
+    if (!existsSync(file)) return response.writeHead(404).end();
+    return response.writeHead(200, { 'content-type': types[file.split('.').at(-1)] }).end(readFileSync(file));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -882,6 +886,26 @@ test('no address breaks the page', async () => {
       );
     }
   });
+});
+
+test('the site works offline after the first visit, in the language of its address', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const errors = [];
+  page.on('console', (message) => errors.push(message.text()));
+  await page.goto(`http://127.0.0.1:${server.address().port}/site/?lang=ja`);
+  await ready(page);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(async () => (await caches.keys()).length === 1);
+  await context.setOffline(true);
+  await page.reload();
+  await ready(page);
+  assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
+  const manifest = JSON.parse(readFileSync(join(folder, 'site/manifest.webmanifest'), 'utf8'));
+  for (const { src } of manifest.icons)
+    assert.equal(await page.evaluate(async (name) => (await createImageBitmap(await (await caches.match(name)).blob())).width, src), Number(src.match(/\d+/)[0]));
+  assert.deepEqual(errors, []);
+  await context.close();
 });
 
 // ---- languages, themes, sizes, accessibility ----
