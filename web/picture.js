@@ -55,6 +55,7 @@ export function createPicture(shape) {
   let picked = null;
   let shapes = new Map(); // square -> the drawn piece
   let dragged = null;
+  let drawnTiles = '';
 
   const place = (square) => {
     const { file, rank } = parseSquare(square);
@@ -67,6 +68,9 @@ export function createPicture(shape) {
   const at = (x, y) => squares.find((square) => place(square).x === x && place(square).y === y);
 
   function drawTiles() {
+    const key = [scene.flip, scene.last, picked].join(' ');
+    if (key === drawnTiles) return;
+    drawnTiles = key;
     const last = scene.last && parseMove(scene.last);
     fill(
       layers.tiles,

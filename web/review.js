@@ -140,16 +140,18 @@ export function createReview(app) {
     return `${t('puzzleRight')}${t('between')}${t(`reviewKept_${value.result}`, moveText(move), distanceText(value.plies))}`;
   }
 
+  const sentences = (index) => {
+    const { move, mark, side } = reviewed()[index];
+    return whySentences(app.game.why(index, move), side, { hidesBest: Boolean(mark) && focus !== null });
+  };
+
   function explanation(index) {
-    const { move, mark, side, before } = reviewed()[index];
-    const facts = app.game.why(index, move);
-    const sentences = whySentences(facts, side, { hidesBest: Boolean(mark) && focus !== null });
-    if (!attempt)
-      return html`<p class="why">
-        ${focus === null ? html`<b>${moveText(move)}${mark ? html`<span class="mark">${mark}</span>` : nothing}</b> ` : html`<b>${t('youPlayed', app.moveNumber(index), app.you() === side ? t('you') : t(side), moveText(move))}<span class="mark">${mark}</span></b> `}
-        ${sentences.join(t('between'))}
-      </p>`;
-    return html`<p class="why">${attempt.move ? verdict(index) : t(`reviewTry_${before.result}`)}</p>`;
+    const { move, mark, before } = reviewed()[index];
+    if (attempt) return html`<p class="why">${attempt.move ? verdict(index) : t(`reviewTry_${before.result}`)}</p>`;
+    if (focus !== null) return html`<p class="why">${sentences(index).slice(1).join(t('between'))}</p>`;
+    return html`<p class="why">
+      <b>${moveText(move)}${mark ? html`<span class="mark">${mark}</span>` : nothing}</b> ${sentences(index).join(t('between'))}
+    </p>`;
   }
 
   function actions(index) {
@@ -193,8 +195,13 @@ export function createReview(app) {
     },
     status() {
       if (focus === null) return null; // as in Play
-      const { side } = reviewed()[focus];
-      return { side, headline: t('toMove', t(side)), subline: t('moveNumber', app.moveNumber(focus)) };
+      const { side, move, mark } = reviewed()[focus];
+      const who = app.you() === side ? t('you') : t(side);
+      return {
+        side,
+        headline: t('youPlayed', app.moveNumber(focus), who, moveText(move)) + mark,
+        subline: attempt ? '' : sentences(focus)[0],
+      };
     },
     scene(base) {
       if (focus === null) return base;
@@ -214,7 +221,7 @@ export function createReview(app) {
       if (!moves.length) return html`<p class="note">${t('reviewEmpty')}</p>`;
       const index = discussed();
       return html`<section>
-          ${index >= 0 ? explanation(index) : nothing} ${actions(index)}
+          ${actions(index)} ${index >= 0 ? explanation(index) : nothing}
         </section>
         <section>${graph()} ${summary()}</section>
         <section><h3>${t('moves')}</h3>${moveList(app, moves)}</section>`;

@@ -230,7 +230,6 @@ const en = {
 
   best: (move) => `best: ${move}`,
   reviewChanged: (n, total) => `${n} of ${plural(total, 'move', 'moves')} changed the result.`,
-  moveNumber: (n) => `Move ${n}`,
   youPlayed: (n, side, move) => `Move ${n}: ${side} played ${move}`,
   showMe: 'Show me why',
   tryAgain: 'Try again',
@@ -527,7 +526,6 @@ const ja = {
 
   best: (move) => `${move}が最善`,
   reviewChanged: (n, total) => `${total}手のうち${n}手で勝敗が変わりました。`,
-  moveNumber: (n) => `${n}回目の手番`,
   youPlayed: (n, side, move) => `${n}回目：${side} ${move}`,
   showMe: '理由を見る',
   tryAgain: '指し直す',
