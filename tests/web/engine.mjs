@@ -127,27 +127,6 @@ test('moves and their values are those of neutreeko query', () => {
   }
 });
 
-// Calls a function with a game that begins at a position.
-function inGame(position, call) {
-  const game = engine.newGame(position);
-  try {
-    return call(game);
-  } finally {
-    game.free();
-  }
-}
-
-const bestLine = (position) => inGame(position, (game) => game.bestLine());
-
-test('best lines are those of neutreeko line', () => {
-  for (const position of randomPositions(40, 2).concat(engine.start)) {
-    const { moves } = JSON.parse(native('', 'line', '--seed', '0', '--json', position));
-    const line = moves.map(({ move }) => move);
-    const drawn = engine.value(position).result === 'draw';
-    assert.deepEqual(bestLine(position), drawn ? line.slice(0, 8) : line, position);
-  }
-});
-
 test('a position is checked and returned in the notation of the project', () => {
   for (const text of ['1W1W1/2B2/5/2W2/1B1B1_B', 'b:.B.B...W.........B...W.W.']) {
     assert.deepEqual(engine.checkPosition(text), { ok: true, text: engine.start });
@@ -361,21 +340,6 @@ test('puzzles of every kind are those of neutreeko puzzle', async () => {
   assert.deepEqual(engine.puzzles({ plies: 53 }, 1, 1), []);
 });
 
-test('with repetition, the review, game.why() and the end of the game agree', () => {
-  const game = engine.newGame();
-  for (const move of 'b1a1 d5e5 a1c1 e5c5 c1a1 c5e5 a1c1 e5c5 c1a1 c5e5'.split(' ')) assert.ok(game.play(move).ok);
-  assert.equal(game.state().over.end, 'repetition');
-  const review = game.review();
-  for (const [ply, { move, before, after }] of review.entries()) {
-    const why = game.why(ply, move);
-    assert.deepEqual([why.before, why.value], [before, after]);
-    assert.equal(why.repeats, ply === review.length - 1);
-  }
-  const last = review.at(-1);
-  assert.deepEqual([last.before.result, last.after.result, last.mark], ['win', 'draw', '?']);
-  game.free();
-});
-
 // ---- damage ----
 
 async function expectDamaged(bytes, what) {
@@ -450,17 +414,3 @@ test('the engine loads from a page or reports that it is damaged', async () => {
     }
   }
 });
-
-test('a freed game cannot be used', () => {
-  const game = engine.newGame();
-  game.free();
-  for (const call of [
-    () => game.state(),
-    () => game.play('b1-c1'),
-    () => game.opponentMove('perfect', 1),
-    () => game.free(),
-  ]) {
-    assert.throws(call, { name: 'EngineError', kind: 'failed' });
-  }
-});
-
