@@ -39,7 +39,7 @@ export function createPicture(shape) {
     for (let file = 0; file < width; file++) squares.push(squareName(file, rank));
 
   const layers = Object.fromEntries(
-    ['tiles', 'lines', 'pieces', 'row', 'marks', 'arrow', 'top'].map((name) => [name, s('g', { class: name })]),
+    ['tiles', 'lines', 'pieces', 'row', 'marks', 'arrow', 'lifted'].map((name) => [name, s('g', { class: name })]),
   );
   const element = s(
     'svg',
@@ -257,7 +257,7 @@ export function createPicture(shape) {
       dragged ??= shapes.get(square).element;
       dragged.classList.add('dragged');
       dragged.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;
-      if (!layers.top.contains(dragged)) layers.top.append(dragged);
+      if (!layers.lifted.contains(dragged)) layers.lifted.append(dragged);
     },
     /** Puts the dragged piece on its square in the current scene. */
     drop() {

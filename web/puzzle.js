@@ -18,7 +18,7 @@ const GRADES = {
   expert: { from: 11, to: 99, rating: 1700 },
   save: { save: true, rating: 1150 },
 };
-const OF_THE_DAY = ['expert', 'easy', 'medium', 'easy', 'medium', 'hard', 'save']; // from Sunday
+const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'save']; // from Sunday
 const REPLY = 600; // milliseconds
 
 /** The date where the user is, as "2026-11-30". */

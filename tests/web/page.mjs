@@ -172,7 +172,7 @@ async function dragMove(page, move, part = 1) {
   await page.mouse.down();
   await page.mouse.move(from[0] + (part * (to[0] - from[0])) / 2, from[1] + (part * (to[1] - from[1])) / 2);
   await page.mouse.move(from[0] + part * (to[0] - from[0]), from[1] + part * (to[1] - from[1]));
-  if (part === 1) assert.ok(await page.evaluate(() => document.querySelector('.top .dragged')), 'below the targets');
+  if (part === 1) await page.waitForSelector('.lifted .dragged', { state: 'attached' }); // above the targets
   await page.mouse.up();
 }
 
