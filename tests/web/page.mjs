@@ -378,7 +378,9 @@ test('a whole game by keyboard alone', async () => {
     assert.match(await headline(page), /^You won in/);
     await useKeys(page, 'n', 'Escape', '4', 'b', '1', 'u', 'x', 'f', '2', '3', '1', '?');
     await page.locator('#help').waitFor();
-    await useKeys(page, 'Escape', 's');
+    await useKeys(page, 'Escape');
+    await page.locator('#help').waitFor({ state: 'hidden' });
+    await useKeys(page, 's');
     await page.locator('#share').waitFor();
   });
 });
