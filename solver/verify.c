@@ -308,7 +308,7 @@ static void measure(const struct verifier *v, struct worker *w, uint32_t l, stru
                          describe(code, best, v->won[r], lane->has_won));
         const int counted = is_win ? COUNT_WINS + best : is_stalemate ? (int)COUNT_STALEMATES : code;
         counts[is_legal ? counted : (int)COUNT_ILLEGAL]++;
-        const uint8_t nearest = is_legal & is_win ? (uint8_t)(LOSS_VALUE - best) : 0;
+        const uint8_t nearest = (is_legal & is_win) ? (uint8_t)(LOSS_VALUE - best) : 0;
         *next = is_entry ? nearest : code;
         next += is_entry;
     }
