@@ -123,9 +123,10 @@ async function withPage(
 }
 
 const ready = (page) => page.waitForSelector('#app:not([hidden]) #headline');
-/** Reloads the page as late as a person would: browsers write to the storage a moment later. */
+/** Reloads the page as late as a person would: browsers write to the storage a moment later, which on a busy machine is
+ * more than 200 milliseconds. */
 async function reload(page) {
-  await page.waitForTimeout(200);
+  await page.waitForTimeout(1500);
   await page.reload();
   await ready(page);
 }
