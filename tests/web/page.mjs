@@ -22,13 +22,14 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const PATIENCE = 20000; // milliseconds; only a page that hangs takes so long
 const MOST_BYTES = 450000;
 const START = '1w1w1/2b2/5/2w2/1b1b1 b';
-const PAGE = pathToFileURL(NEUTREEKO_HTML).href;
+const FILE = pathToFileURL(NEUTREEKO_HTML).href;
 const TWO = { black: 'human', white: 'human' };
 const REPEATED = 'b1a1.d5e5.a1c1.e5c5.c1a1.c5e5.a1c1.e5c5.c1a1.c5e5';
 
 let browser;
 let server;
 let folder;
+let PAGE; // served: of a private window's pages from files, Chromium can lose the storage in a reload
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'neutreeko-'));
@@ -43,6 +44,7 @@ before(async () => {
     return response.writeHead(200, { 'content-type': types[file.split('.').at(-1)] }).end(readFileSync(file));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  PAGE = `http://127.0.0.1:${server.address().port}/neutreeko.html`;
 });
 
 after(async () => {
@@ -123,10 +125,9 @@ async function withPage(
 }
 
 const ready = (page) => page.waitForSelector('#app:not([hidden]) #headline');
-/** Reloads the page as late as a person would: browsers write to the storage a moment later, which on a busy machine is
- * more than 200 milliseconds. */
+/** Reloads the page as late as a person would: browsers write to the storage a moment later. */
 async function reload(page) {
-  await page.waitForTimeout(1500);
+  await page.waitForTimeout(200);
   await page.reload();
   await ready(page);
 }
@@ -423,8 +424,8 @@ test('undo and redo go to the user\'s turn; trying another move loses nothing', 
 });
 
 test('a game goes on after a reload, in a new window, and after a visit to other views', async () => {
-  const url = `http://127.0.0.1:${server.address().port}/neutreeko.html`;
-  await withPage({ url, players: { black: 'human', white: 'level:1' } }, async (page, context) => {
+  const url = PAGE;
+  await withPage({ players: { black: 'human', white: 'level:1' } }, async (page, context) => {
     await clickMove(page, 'b1-c1');
     await reload(page); // while the opponent thinks
     assert.ok(await myTurn(page));
@@ -770,7 +771,7 @@ test('the editor explains why a position is illegal', async () => {
 // ---- sharing ----
 
 test('what is shared leads back to the same game', async () => {
-  await withPage({}, async (page, context) => {
+  await withPage({ url: FILE }, async (page, context) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await playAll(page, ['b1-c1', 'b5-c5', 'c4-e2']);
     await page.locator('#undo').click();
@@ -810,6 +811,7 @@ test('what is shared leads back to the same game', async () => {
       await open(text);
       assert.match(await other.locator('#open-error').innerText(), error);
       await other.keyboard.press('Escape');
+      await other.locator('#share').waitFor({ state: 'hidden' });
     }
     assert.deepEqual(await moves(other), ['d1-c1', 'd5-c5'], 'an invalid text changes nothing');
     for (const hash of ['#moves=d1c1.d1c1', '#garbage', '#view=nothing']) {
