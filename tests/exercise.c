@@ -196,9 +196,9 @@ static void interrupt(const struct nk_index *index)
     int status;
     const pid_t child = fork();
     if (child == 0) {
-        if (!nk_log_open(directory_name, index, &options.log, NULL))
-            nk_solve(index, &options, &solution, NULL);
-        _exit(EXIT_FAILURE);
+        const bool solved = !nk_log_open(directory_name, index, &options.log, NULL) &&
+                            !nk_solve(index, &options, &solution, NULL); /* before ply 5 */
+        _exit(solved ? EXIT_SUCCESS : EXIT_FAILURE);
     }
     if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status))
         stop("fork", "the analysis does not begin");
