@@ -27,6 +27,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,10 +185,10 @@ static void stop_early(void *context, int ply, uint64_t decided)
 {
     (void)context, (void)decided;
     if (ply == 5)
-        _exit(EXIT_SUCCESS);
+        raise(SIGKILL);
 }
 
-/* Begins to solve a board in another process, which leaves its log in a directory. */
+/* Begins to solve a board in another process, which is killed and leaves its log in a directory. */
 static void interrupt(const struct nk_index *index)
 {
     struct nk_solution *solution;
@@ -196,11 +197,13 @@ static void interrupt(const struct nk_index *index)
     int status;
     const pid_t child = fork();
     if (child == 0) {
-        const bool solved = !nk_log_open(directory_name, index, &options.log, NULL) &&
-                            !nk_solve(index, &options, &solution, NULL); /* before ply 5 */
-        _exit(solved ? EXIT_SUCCESS : EXIT_FAILURE);
+        if (!nk_log_open(directory_name, index, &options.log, NULL) &&
+            !nk_solve(index, &options, &solution, NULL)) /* before ply 5 */
+            raise(SIGKILL);
+        _exit(EXIT_FAILURE);
     }
-    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status))
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFSIGNALED(status) ||
+        WTERMSIG(status) != SIGKILL)
         stop("fork", "the analysis does not begin");
 }
 
