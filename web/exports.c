@@ -284,30 +284,22 @@ void WEB(web_opponents)(void)
     nk_json_end(&answer, ']');
 }
 
-/* Searches `more` further entries for puzzles. Returns false after answering with an error. */
-static bool survey(uint64_t more)
+/* Searches all entries for puzzles, the first time. Returns false after answering with an error. */
+static bool survey(void)
 {
-    const uint64_t entries = nk_table_index(table)->entries, left = entries - surveyed;
-    const uint64_t end = surveyed + (more < left ? more : left);
+    const uint64_t entries = nk_table_index(table)->entries;
     if (!kinds && !(kinds = malloc((size_t)entries)))
         return good(nk_fail(&error, NK_E_MEMORY, 0, "out of memory"));
-    if (!good(nk_puzzle_survey(table, surveyed, end, kinds, &error)))
+    if (!good(nk_puzzle_survey(table, surveyed, entries, kinds, &error)))
         return false;
-    surveyed = end;
+    surveyed = entries;
     return true;
-}
-
-/* Answers whether all entries have been searched. */
-void WEB(web_puzzle_survey)(uint32_t more)
-{
-    if (survey(more))
-        answer_bool(surveyed == nk_table_index(table)->entries);
 }
 
 void WEB(web_puzzle_kinds)(void)
 {
     uint64_t totals[UINT8_MAX + 1] = {0};
-    if (!survey(UINT64_MAX))
+    if (!survey())
         return;
     for (uint64_t entry = 0; entry < surveyed; entry++)
         totals[kinds[entry]]++;
@@ -330,7 +322,7 @@ void WEB(web_puzzle_kinds)(void)
 void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
 {
     struct nk_puzzle_count count;
-    if (!survey(UINT64_MAX))
+    if (!survey())
         return;
     struct nk_puzzle *puzzles = calloc(wanted, sizeof *puzzles);
     if (good(puzzles ? nk_puzzle_take(table, kinds, plies, &random, puzzles, wanted, &count, &error)
@@ -442,16 +434,6 @@ void WEB(web_game_play)(struct nk_game *game)
     if (good(nk_move_parse(nk_game_rules(game), input, &move, &error)) &&
         good(nk_game_play(game, move, &error)))
         answer_bool(true);
-}
-
-void WEB(web_game_undo)(struct nk_game *game)
-{
-    answer_bool(nk_game_undo(game));
-}
-
-void WEB(web_game_redo)(struct nk_game *game)
-{
-    answer_bool(nk_game_redo(game));
 }
 
 void WEB(web_game_goto)(struct nk_game *game, int ply)
