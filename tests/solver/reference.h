@@ -63,7 +63,7 @@ struct ref_solution {
  * frees the result with ref_free. */
 struct ref_solution *ref_solve(struct ref_board board);
 
-/* The value of a position; REF_ILLEGAL also for a pair of masks that is no placement at all. */
+/* The value of a position; REF_ILLEGAL also for a pair of masks that is not a placement. */
 struct ref_value ref_value_of(const struct ref_solution *solution, uint64_t mover, uint64_t other);
 
 void ref_free(struct ref_solution *solution);
