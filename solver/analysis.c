@@ -3,7 +3,6 @@
 #include "solver/comm.h"
 #include "solver/mapping.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,34 +21,21 @@ static size_t set_bytes(const struct nk_analysis *a)
     return ((size_t)a->share.slices * a->rows + 1) * sizeof(nk_lanes);
 }
 
-/* A set that is used in any order. */
-static enum nk_status init_set(const struct nk_analysis *a, struct nk_bitset *set, struct nk_error *error)
-{
-    set->nonempty = calloc(set_bytes(a) / sizeof(nk_lanes), 1);
-    return set->nonempty ? nk_map_memory(set_bytes(a), (void **)&set->rows, error)
-                         : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
-}
-
-/* A set that is used slice by slice, in order. */
-static enum nk_status init_ordered_set(const struct nk_analysis *a, struct nk_bitset *set, const char *name,
-                                       struct nk_error *error)
-{
-    char own_name[40];
-    if (!a->has_set_files)
-        return nk_map_memory(set_bytes(a), (void **)&set->rows, error);
-    snprintf(own_name, sizeof own_name, "%s.%d", name, nk_comm_rank());
-    return nk_map_file(a->log->directory, own_name, set_bytes(a), (void **)&set->rows, error);
-}
-
+/* `next` and `frontier` are used in any order, the other two slice by slice. */
 static enum nk_status init_sets(struct nk_analysis *a, struct nk_error *error)
 {
-    enum nk_status status = init_set(a, &a->next, error);
-    if (!status)
-        status = init_set(a, &a->frontier, error);
-    if (!status)
-        status = init_ordered_set(a, &a->undecided, "undecided", error);
-    if (!status)
-        status = init_ordered_set(a, &a->almost_win, "almost-win", error);
+    const char *directory = a->has_set_files ? a->log->directory.path : NULL;
+    const size_t bytes = set_bytes(a);
+    const int number = 2 * nk_comm_rank();
+    enum nk_status status;
+    a->next.nonempty = calloc(bytes / sizeof(nk_lanes), 1);
+    a->frontier.nonempty = calloc(bytes / sizeof(nk_lanes), 1);
+    if (!a->next.nonempty || !a->frontier.nonempty)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
+    if (!(status = nk_map(NULL, 0, bytes, (void **)&a->next.rows, error)) &&
+        !(status = nk_map(NULL, 0, bytes, (void **)&a->frontier.rows, error)) &&
+        !(status = nk_map(directory, number, bytes, (void **)&a->undecided.rows, error)))
+        status = nk_map(directory, number + 1, bytes, (void **)&a->almost_win.rows, error);
     return status;
 }
 
@@ -95,9 +81,10 @@ static bool allocate(struct nk_analysis *a)
     a->smaller = new_lanes(slices * NK_SMALLER);
     a->workers = calloc((size_t)a->threads, sizeof *a->workers);
     a->decided = calloc(slices + 1, sizeof *a->decided);
+    a->examples = calloc(slices + 1, sizeof *a->examples);
     a->own_sources = calloc(slices + 1, sizeof *a->own_sources);
-    return a->occupied && a->smaller && a->workers && a->decided && a->own_sources && init_workers(a) &&
-           (nk_comm_size() == 1 || nk_exchange_init(a->index, &a->exchange) == NK_OK);
+    return a->occupied && a->smaller && a->workers && a->decided && a->examples && a->own_sources &&
+           init_workers(a) && (nk_comm_size() == 1 || nk_exchange_init(a->index, &a->exchange) == NK_OK);
 }
 
 enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, bool has_set_files,
@@ -141,6 +128,7 @@ void nk_analysis_clear(struct nk_analysis *a)
     }
     free(a->workers);
     free(a->decided);
+    free(a->examples);
     free(a->own_sources);
     nk_exchange_clear(&a->exchange);
 }

@@ -64,7 +64,9 @@ struct nk_analysis {
     struct nk_worker *workers; /* [threads] */
     int threads;
 
-    uint64_t *decided; /* [slices] the number of positions that the last step decided in a slice */
+    uint64_t *decided,
+        *examples;    /* [slices] how many positions the last step decided, and the lowest entry */
+    uint64_t example; /* the lowest of all slices and processes, or UINT64_MAX */
 
     /* For the transposition. */
     struct nk_source *own_sources; /* [slices] of `next` */

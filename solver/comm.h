@@ -7,6 +7,8 @@
 #ifndef NK_COMM_H
 #define NK_COMM_H
 
+#include "common/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +33,14 @@ uint64_t nk_comm_min(uint64_t value);
 static inline bool nk_comm_all(bool value)
 {
     return nk_comm_min(value) && value;
+}
+
+/* Makes all processes fail if one does. Returns `status` or another failure, with a message in *error (may be NULL). */
+static inline enum nk_status nk_comm_agree(enum nk_status status, struct nk_error *error)
+{
+    if (nk_comm_all(!status))
+        return NK_OK;
+    return status ? status : nk_fail(error, NK_E_WRITE, 0, "another process has failed");
 }
 
 /* Whether the value is the same in all processes. */

@@ -10,8 +10,8 @@ struct nk_kernel {
     nk_step *pass;
 
     /* Removes the positions of `next` from `undecided`. Returns how many positions of the game they are: a bit stands
-     * for as many as its column's orbit has configurations. */
-    uint64_t (*decide)(struct nk_analysis *a, uint32_t slice);
+     * for as many as its column's orbit has configurations. *example receives the lowest entry, or UINT64_MAX. */
+    uint64_t (*decide)(struct nk_analysis *a, uint32_t slice, uint64_t *example);
 
     /* Work for nk_parallel: transposes a->sources into a word of the columns of `frontier`. The context is a struct
      * nk_analysis. */

@@ -193,17 +193,35 @@ static void pass(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker
         keep_losses(a, slice, worker);
 }
 
-static uint64_t decide(struct nk_analysis *a, uint32_t slice)
+/* The lowest entry of `next`, given the columns that any row has. Entries are sorted by column, then by row. */
+static uint64_t lowest_entry(const struct nk_analysis *a, uint32_t slice, const nk_lanes *columns)
+{
+    const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+    uint32_t w = 0, r = 0;
+    while (w < NK_LANE_WORDS && !columns->word[w])
+        w++;
+    if (w == NK_LANE_WORDS)
+        return UINT64_MAX;
+    const uint32_t column = w * 64 + (uint32_t)nk_first(columns->word[w]);
+    while (!next.nonempty[r] || !(next.rows[r].word[w] >> column % 64 & 1))
+        r++;
+    const uint32_t other = a->index->orbits[a->share.first_orbit + slice * NK_LANES + column].images[0];
+    return nk_index_entry(a->index, (struct nk_position){a->squares[r], a->squares[other]});
+}
+
+static uint64_t decide(struct nk_analysis *a, uint32_t slice, uint64_t *example)
 {
     const nk_lanes *smaller = a->smaller + (size_t)slice * NK_SMALLER;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     nk_lanes *undecided = nk_rows_of(a, &a->undecided, slice);
     /* A bit stands for as many positions as there are symmetries, less 1/2, 1/4 and 1/8 of them for smaller orbits. */
     uint64_t bits = 0, smaller_bits[NK_SMALLER] = {0};
+    nk_lanes columns = nk_no_lanes;
     for (uint32_t r = 0; r < a->rows; r++) {
         if (!next.nonempty[r])
             continue;
         nk_lanes_andnot(&undecided[r], &next.rows[r]);
+        nk_lanes_or(&columns, &next.rows[r]);
         for (int w = 0; w < NK_LANE_WORDS; w++) {
             const uint64_t word = next.rows[r].word[w];
             bits += (uint64_t)__builtin_popcountll(word);
@@ -214,6 +232,7 @@ static uint64_t decide(struct nk_analysis *a, uint32_t slice)
     uint64_t decided = bits * (uint64_t)a->index->rules.symmetries;
     for (int i = 0; i < NK_SMALLER; i++)
         decided -= smaller_bits[i] * (uint64_t)a->index->rules.symmetries >> (i + 1);
+    *example = lowest_entry(a, slice, &columns);
     return decided;
 }
 

@@ -1,26 +1,33 @@
 #include "solver/log.h"
 
-#include "common/status.h"
+#include "common/index.h"
 #include "solver/comm.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <xxhash.h>
 
-/* The most bytes of a row: its distance, its mask, and nine bytes for each word. */
-enum { ROW_BYTES = 5 + 1 + 9 * NK_LANE_WORDS };
+enum {
+    ROW_BYTES =
+        5 + 1 + 9 * NK_LANE_WORDS, /* the most of a row: its distance, its mask, and nine for each word */
+    LAST_CODE = UINT8_MAX,
+    STATE_NUMBERS = sizeof(struct nk_log_state) / 8
+};
+static_assert((int)ROW_BYTES <= (int)NK_SECTION_PADDING, "decoding may read beyond a section");
 
-static enum nk_status no_memory(struct nk_error *error)
+static void fail_memory(struct nk_log *log)
 {
-    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the log of the analysis");
+    struct nk_error error;
+    (void)nk_fail(&error, NK_E_MEMORY, 0, "out of memory for the log of the analysis");
+    nk_log_fail(log, &error);
 }
 
 /* ---- rows ---- */
+
+/* A section has the positions of one code in one slice: for each row that has some, in ascending order,
+ *   distance   from the row before, less 1 (from row -1 for the first one): 7 bits in a byte, the lowest first; all
+ *              bytes but the last have their highest bit set
+ *   mask       a byte with a bit for each 64-bit word of the row that is not zero
+ *   words      for each of them a byte with a bit for each of its bytes that is not zero, and these bytes */
 
 /* Writes at most ROW_BYTES bytes, and one more that has no meaning. Returns the end. */
 static uint8_t *encode_row(uint8_t *at, uint32_t distance, const nk_lanes *lanes)
@@ -68,6 +75,12 @@ static const uint8_t *decode_row(const uint8_t *at, uint64_t *row, nk_lanes *lan
 
 /* ---- sections ---- */
 
+static struct nk_section *section_of(const struct nk_log *log, int code, uint32_t slice)
+{
+    const int place = code == NK_CODE_DRAW ? 0 : code - NK_CODE_LOSS;
+    return &log->store.sections[(size_t)place * log->slices + slice];
+}
+
 void nk_log_fail(struct nk_log *log, const struct nk_error *error)
 {
     if (!atomic_exchange(&log->has_failed, true))
@@ -78,13 +91,6 @@ enum nk_status nk_log_failure(const struct nk_log *log, struct nk_error *error)
 {
     return atomic_load(&log->has_failed) ? nk_fail(error, log->error.status, 0, "%s", log->error.text)
                                          : NK_OK;
-}
-
-static void fail_memory(struct nk_log *log)
-{
-    struct nk_error error;
-    (void)no_memory(&error);
-    nk_log_fail(log, &error);
 }
 
 /* Encodes the rows of a section into a new block. Returns NULL if there are none, or after a failure. */
@@ -114,122 +120,22 @@ static uint8_t *encode(struct nk_log *log, const nk_lanes *rows, const uint8_t *
     return bytes;
 }
 
-char *nk_log_path(const struct nk_log *log, uint8_t code, uint64_t rank)
-{
-    char *path;
-    const int length = code == NK_CODE_DRAW
-                           ? asprintf(&path, "%s/draws.%llu", log->directory, (unsigned long long)rank)
-                           : asprintf(&path, "%s/ply-%03d.%llu", log->directory, 2 * (code - NK_CODE_LOSS),
-                                      (unsigned long long)rank);
-    return length < 0 ? NULL : path;
-}
-
-static bool write_all(int file, const uint8_t *bytes, uint64_t length, uint64_t offset)
-{
-    while (length) {
-        const ssize_t done = pwrite(file, bytes, length, (off_t)offset);
-        if (done < 0 && errno != EINTR)
-            return false;
-        if (done > 0) {
-            bytes += done;
-            offset += (uint64_t)done;
-            length -= (uint64_t)done;
-        }
-    }
-    return true;
-}
-
-static void write_section(struct nk_log *log, uint8_t code, const struct nk_section *section,
-                          const uint8_t *bytes)
-{
-    char *path = nk_log_path(log, code, section->rank);
-    const int file = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
-    if (!path) {
-        fail_memory(log);
-    } else if (file < 0 || !write_all(file, bytes, section->length, section->offset)) {
-        struct nk_error error;
-        (void)nk_fail(&error, NK_E_WRITE, 0, "cannot write " NK_PATH ": %s", NK_PATH_OF(path),
-                      strerror(errno));
-        nk_log_fail(log, &error);
-    }
-    if (file >= 0)
-        close(file);
-    free(path);
-}
-
-void nk_log_begin(struct nk_log *log, uint8_t code)
-{
-    atomic_store(&log->end, 0);
-    free(log->sections[code]);
-    log->sections[code] = calloc(log->slices, sizeof *log->sections[code]);
-    if (!log->sections[code])
-        fail_memory(log);
-}
-
 void nk_log_append(struct nk_log *log, uint8_t code, uint32_t slice, const nk_lanes *rows,
                    const uint8_t *nonempty)
 {
-    if (!log->sections[code])
-        return; /* nk_log_begin has failed */
-    struct nk_section *section = &log->sections[code][slice];
-    uint8_t *bytes = encode(log, rows, nonempty, &section->length);
-    if (!bytes)
-        return;
-    if (!log->directory) {
-        section->bytes = realloc(bytes, section->length);
-        if (!section->bytes)
-            section->bytes = bytes; /* which cannot shrink */
-        return;
-    }
-    section->checksum = XXH3_64bits(bytes, section->length);
-    section->rank = (uint64_t)nk_comm_rank();
-    section->offset = atomic_fetch_add(&log->end, section->length);
-    write_section(log, code, section, bytes);
+    struct nk_error error;
+    uint64_t length = 0;
+    uint8_t *bytes = encode(log, rows, nonempty, &length);
+    if (bytes && nk_store_put(&log->store, section_of(log, code, slice), bytes, length, &error))
+        nk_log_fail(log, &error);
     free(bytes);
 }
 
-static enum nk_status damaged(const char *path, struct nk_error *error)
-{
-    return nk_fail(error, NK_E_CORRUPT, 0,
-                   NK_PATH ": damaged: remove the directory to start over, or name another one",
-                   NK_PATH_OF(path));
-}
-
-/* Reads a section into *bytes, which the caller frees, followed by ROW_BYTES of zero. */
-static enum nk_status read_section(const char *path, const struct nk_section *section, uint8_t **bytes,
-                                   struct nk_error *error)
-{
-    struct stat about;
-    enum nk_status status = NK_OK;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0 || fstat(file, &about))
-        status = nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
-    else if (section->offset > (uint64_t)about.st_size ||
-             section->length > (uint64_t)about.st_size - section->offset)
-        status = damaged(path, error);
-    else if (!(*bytes = calloc(section->length + ROW_BYTES, 1)))
-        status = no_memory(error);
-    for (uint64_t done = 0; !status && done < section->length;) {
-        const ssize_t got =
-            pread(file, *bytes + done, section->length - done, (off_t)(section->offset + done));
-        if (got < 0 && errno != EINTR)
-            status = nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
-        else if (got == 0)
-            status = damaged(path, error);
-        done += got > 0 ? (uint64_t)got : 0;
-    }
-    if (!status && XXH3_64bits(*bytes, section->length) != section->checksum)
-        status = damaged(path, error);
-    if (file >= 0)
-        close(file);
-    return status;
-}
-
 /* Returns false if the bytes or, for `visit`, the rows cannot be right. */
-static bool visit_rows(const struct nk_section *section, const uint8_t *bytes, uint8_t code, uint32_t rows,
+static bool visit_rows(const uint8_t *bytes, uint64_t length, uint8_t code, uint32_t rows,
                        nk_log_visit *visit, void *context)
 {
-    const uint8_t *at = bytes, *end = bytes + section->length;
+    const uint8_t *at = bytes, *end = bytes + length;
     nk_lanes lanes;
     for (uint64_t row = 0; at < end; row++) {
         at = decode_row(at, &row, &lanes);
@@ -244,38 +150,143 @@ enum nk_status nk_log_read(const struct nk_log *log, uint32_t slice, uint8_t fir
 {
     enum nk_status status = NK_OK;
     for (int code = first; code <= last && !status; code++) {
-        const struct nk_section *section = log->sections[code] ? &log->sections[code][slice] : NULL;
-        if (!section || !section->length)
+        const struct nk_section *section = section_of(log, code, slice);
+        uint8_t *bytes;
+        if (code == NK_CODE_LOSS || !section->length ||
+            (status = nk_store_get(&log->store, section, &bytes, error)))
             continue;
-        uint8_t *bytes = section->bytes;
-        char *path = NULL;
-        if (log->directory) {
-            path = nk_log_path(log, (uint8_t)code, section->rank);
-            status = path ? read_section(path, section, &bytes, error) : no_memory(error);
-        }
-        if (!status && !visit_rows(section, bytes, (uint8_t)code, log->index->configurations, visit, context))
-            status = damaged(path ? path : "log", error);
-        if (log->directory)
-            free(bytes);
-        free(path);
+        if (!visit_rows(bytes, section->length, (uint8_t)code, log->index->configurations, visit, context))
+            status = nk_store_damaged(&log->store, section, error);
+        nk_store_release(&log->store, bytes);
     }
     return status;
 }
 
 void nk_log_release(struct nk_log *log, uint32_t slice)
 {
-    for (int code = 0; code <= UINT8_MAX; code++)
-        if (log->sections[code]) {
-            free(log->sections[code][slice].bytes);
-            log->sections[code][slice].bytes = NULL;
-        }
+    for (uint64_t s = slice; s < log->store.section_count; s += log->slices) {
+        free(log->store.sections[s].bytes);
+        log->store.sections[s].bytes = NULL;
+    }
 }
 
 uint64_t nk_log_bytes(const struct nk_log *log)
 {
     uint64_t bytes = 0;
-    for (int code = 0; code <= UINT8_MAX; code++)
-        for (uint32_t s = 0; log->sections[code] && s < log->slices; s++)
-            bytes += log->sections[code][s].length;
+    for (uint64_t s = 0; s < log->store.section_count; s++)
+        bytes += log->store.sections[s].length;
     return bytes;
+}
+
+/* ---- the state ---- */
+
+static uint64_t pack_rules(const struct nk_rules *rules)
+{
+    return (uint64_t)rules->width | (uint64_t)rules->height << 8 | (uint64_t)rules->pieces << 16 |
+           (uint64_t)rules->row_length << 24 | (uint64_t)rules->win << 32;
+}
+
+/* The sections that a state has. */
+static uint64_t sections_of(const struct nk_log *log, const struct nk_log_state *state)
+{
+    return (uint64_t)(state->ply / 2 + 1) * log->slices;
+}
+
+enum nk_status nk_log_commit(struct nk_log *log, uint8_t code, const struct nk_log_state *state,
+                             struct nk_error *error)
+{
+    enum nk_status status = nk_log_failure(log, error);
+    if (!status && code != NK_CODE_WIN)
+        status = nk_store_flush(&log->store, error);
+    if ((status = nk_comm_agree(status, error)))
+        return status;
+    /* What this process knows of the sections of others is zero. */
+    if (log->directory.path && code != NK_CODE_WIN)
+        nk_comm_sum((uint64_t *)section_of(log, code, 0), log->slices * sizeof(struct nk_section) / 8);
+    log->state = *state;
+    log->state.rules = pack_rules(&log->index->rules);
+    if (nk_comm_rank() == 0)
+        status = nk_store_save(&log->store, (const uint64_t *)&log->state, STATE_NUMBERS,
+                               sections_of(log, state), error);
+    return nk_comm_agree(status, error);
+}
+
+/* Checks the numbers of a state with `found` sections. */
+static enum nk_status check_state(const struct nk_log *log, int64_t found, struct nk_error *error)
+{
+    const struct nk_log_state *state = &log->state;
+    const uint64_t rules = state->rules, win = rules >> 32;
+    if (rules != pack_rules(&log->index->rules))
+        return nk_fail(error, NK_E_CORRUPT, 0,
+                       NK_PATH ": a checkpoint of another game: --board %dx%d --pieces %d --row %d --win %s: "
+                               "finish that analysis, or name another directory",
+                       NK_PATH_OF(log->directory.path), (int)(rules & 255), (int)(rules >> 8 & 255),
+                       (int)(rules >> 16 & 255), (int)(rules >> 24 & 255),
+                       nk_win_name(win < NK_WIN_RULES ? (enum nk_win)win : NK_WIN_LINE));
+    return state->is_complete <= 1 && state->ply >= 0 && state->ply <= NK_MAX_PLIES &&
+                   (uint64_t)found == sections_of(log, state)
+               ? NK_OK
+               : nk_store_damaged(&log->store, NULL, error);
+}
+
+/* Reads the state, if there is one, in all processes. */
+static enum nk_status load(struct nk_log *log, struct nk_error *error)
+{
+    int64_t found;
+    uint64_t checksum;
+    enum nk_status status =
+        nk_store_load(&log->store, (uint64_t *)&log->state, STATE_NUMBERS, &found, &checksum, error);
+    if (!status && found >= 0)
+        status = check_state(log, found, error);
+    if ((status = nk_comm_agree(status, error)))
+        return status;
+    if (!nk_comm_same(checksum))
+        return nk_fail(error, NK_E_READ, 0,
+                       "the processes find different logs in " NK_PATH
+                       ": use a directory that all of them share",
+                       NK_PATH_OF(log->directory.path));
+    return nk_comm_agree(nk_store_begin(&log->store, error), error);
+}
+
+enum nk_status nk_log_open(const char *directory, const struct nk_index *index, struct nk_log **out,
+                           struct nk_error *error)
+{
+    struct nk_log *log = calloc(1, sizeof *log);
+    enum nk_status status =
+        log ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the log of the analysis");
+    if (directory)
+        status = nk_comm_agree(status, error);
+    if (!log || status)
+        goto failed;
+    log->index = index;
+    log->slices = (index->orbit_count + NK_LANES - 1) / NK_LANES;
+    log->state.ply = -1;
+    if (directory && (status = nk_comm_agree(nk_directory_open(directory, &log->directory, error), error)))
+        goto failed;
+    status = nk_store_init(&log->store, log->directory.path, "state", "log",
+                           (LAST_CODE - NK_CODE_LOSS + 1) * (uint64_t)log->slices, error);
+    if (directory && !(status = nk_comm_agree(status, error)))
+        status = load(log, error);
+    if (status)
+        goto failed;
+    *out = log;
+    return NK_OK;
+failed:
+    nk_log_close(log);
+    return status;
+}
+
+void nk_log_close(struct nk_log *log)
+{
+    if (!log)
+        return;
+    nk_store_clear(&log->store);
+    nk_directory_close(&log->directory);
+    free(log);
+}
+
+void nk_log_remove(struct nk_log *log)
+{
+    if (nk_comm_rank() == 0)
+        nk_store_remove(&log->store);
 }

@@ -5,10 +5,10 @@
 #include "common/program.h"
 #include "common/table.h"
 #include "common/strbuf.h"
-#include "solver/retrograde.h"
 #include "solver/comm.h"
 #include "solver/plan.h"
 #include "solver/progress.h"
+#include "solver/retrograde.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
 
@@ -218,7 +218,7 @@ static bool print_report(const struct options *options, const struct report *rep
     return nk_flush_output(program);
 }
 
-/* Verifies a table. `directory` is for intermediate results, or NULL. */
+/* Verifies a table. `directory` is open, for intermediate results, or NULL. */
 static bool verify(const struct options *options, const char *path, const char *directory,
                    struct nk_table **table, struct nk_verified *verified)
 {
@@ -242,15 +242,20 @@ static int check(const struct options *options)
     struct nk_error error;
     struct nk_table *table;
     struct nk_verified verified;
-    if (!verify(options, options->check, options->checkpoint, &table, &verified))
+    struct nk_directory directory = {0};
+    bool done =
+        !options->checkpoint || succeeded(nk_directory_open(options->checkpoint, &directory, &error), &error);
+    done = done && verify(options, options->check, directory.path, &table, &verified);
+    nk_directory_close(&directory);
+    if (!done)
         return EXIT_FAILURE;
     struct report report = {.rules = nk_table_rules(table),
                             .summary = &verified.summary,
                             .by_distance = verified.by_distance,
                             .solve_seconds = -1,
                             .total_seconds = now() - begin};
-    const bool done = succeeded(nk_file_describe(options->check, &report.file, &error), &error) &&
-                      print_report(options, &report);
+    done = succeeded(nk_file_describe(options->check, &report.file, &error), &error) &&
+           print_report(options, &report);
     nk_table_close(table);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
@@ -403,14 +408,14 @@ static bool write_without_traps(const struct options *options, const struct nk_i
     nk_progress_stage(&shown, "writing");
     if (is_first)
         status = nk_table_writer_open(options->output, index, &writer, &error);
-    status = nk_log_agree(status, &error);
+    status = nk_comm_agree(status, &error);
     for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++) {
         const uint8_t *codes;
         uint64_t count;
         status = nk_solution_part(solution, part, &codes, &count, &error);
         if (!status && codes)
             status = append_codes(writer, index, written, codes, count, &error);
-        status = nk_log_agree(status, &error); /* else the other ranks would send for ever */
+        status = nk_comm_agree(status, &error); /* else the other ranks would send for ever */
         written += count;
     }
     if (!status && is_first)
@@ -432,8 +437,8 @@ static bool may_begin(const struct options *options, const struct nk_index *inde
         return false;
     const struct nk_log_state *state = &(*log)->state;
     if (state->ply >= 0 && nk_comm_rank() == 0 && !options->quiet)
-        nk_report(program, "resuming after ply %d from %s", state->ply, options->checkpoint);
-    note_checkpoint(progress, state->ply);
+        nk_report(program, "resuming after ply %d from %s", (int)state->ply, options->checkpoint);
+    note_checkpoint(progress, (int)state->ply);
     return true;
 }
 
@@ -452,13 +457,13 @@ static bool analyse(const struct options *options, const struct nk_index *index,
     nk_progress_clear(&shown);
     if (status == NK_E_WRITE && nk_comm_rank() == 0 && log->state.ply >= 0)
         nk_report(program, "%s contains everything up to ply %d: the same command resumes there",
-                  options->checkpoint, log->state.ply);
+                  options->checkpoint, (int)log->state.ply);
     return succeeded(status, &error);
 }
 
 /* Writes the table and, if requested, verifies it. Returns whether all ranks succeeded. */
 static bool write_table(const struct options *options, const struct nk_index *index,
-                        struct nk_solution *solution, struct nk_file *file)
+                        struct nk_solution *solution, const char *directory, struct nk_file *file)
 {
     const bool traps =
         !options->no_traps && may_have_traps(&options->rules, &solution->summary, index->entries);
@@ -466,7 +471,7 @@ static bool write_table(const struct options *options, const struct nk_index *in
     if (done && nk_comm_rank() == 0 && options->verify) {
         struct nk_table *table;
         struct nk_verified verified;
-        done = verify(options, options->output, NULL, &table, &verified);
+        done = verify(options, options->output, directory, &table, &verified);
         if (done)
             nk_table_close(table);
     }
@@ -493,7 +498,7 @@ static int solve(const struct options *options)
         if (solution->example < index->entries)
             nk_position_print(&options->rules, nk_index_position(index, solution->example), NK_BLACK,
                               report.example);
-        done = write_table(options, index, solution, &report.file);
+        done = write_table(options, index, solution, log->directory.path, &report.file);
         nk_comm_set_last_line("");
         if (done)
             nk_log_remove(log);
@@ -638,7 +643,9 @@ static int run(int argc, char **argv)
     if (status != NK_OPTIONS_READ)
         return status;
     nk_progress_init(&shown, options.quiet || nk_comm_rank() > 0 ? NULL : stderr);
-    return options.check ? check(&options) : solve(&options);
+    if (options.check)
+        return nk_comm_rank() > 0 ? EXIT_SUCCESS : check(&options);
+    return solve(&options);
 }
 
 int main(int argc, char **argv)

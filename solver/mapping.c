@@ -9,42 +9,48 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum nk_status nk_map_memory(size_t bytes, void **memory, struct nk_error *error)
-{
-    void *mapped =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapped == MAP_FAILED)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
-    (void)madvise(mapped, bytes, MADV_HUGEPAGE);
-    *memory = mapped;
-    return NK_OK;
-}
-
-enum nk_status nk_map_file(const char *directory, const char *name, size_t bytes, void **memory,
-                           struct nk_error *error)
+/* Creates a file without a name, with space reserved. Returns -1 after a failure, with the reason in errno. */
+static int create(const char *directory, int number, size_t bytes)
 {
     char *path;
-    void *mapped = MAP_FAILED;
-    if (asprintf(&path, "%s/%s", directory, name) < 0)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
+    /* The name of an unfinished file, which nk_file_sweep removes; writers have lower numbers at the end. */
+    if (asprintf(&path, "%s/.new-%d-100", directory, number) < 0)
+        return -1;
     const int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    /* A write to a mapped page that has no space on the disk would end the process. */
-    int why = file < 0 ? errno : posix_fallocate(file, 0, (off_t)bytes);
+    int why = file < 0 ? errno : 0;
     if (file >= 0)
         (void)unlink(path);
-    if (!why) {
-        mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-        why = mapped == MAP_FAILED ? errno : 0;
-    }
-    const enum nk_status status =
-        why ? nk_fail(error, NK_E_WRITE, 0, "cannot write " NK_PATH ": %s", NK_PATH_OF(path), strerror(why))
-            : NK_OK;
-    if (!why)
-        *memory = mapped;
-    if (file >= 0)
+    /* A write to a mapped page that has no space on the disk would end the process. */
+    if (file >= 0 && (why = posix_fallocate(file, 0, (off_t)bytes)))
         close(file);
     free(path);
-    return status;
+    errno = why;
+    return why ? -1 : file;
+}
+
+enum nk_status nk_map(const char *directory, int number, size_t bytes, void **memory, struct nk_error *error)
+{
+    void *mapped = MAP_FAILED;
+    if (!directory) {
+        mapped =
+            mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (mapped == MAP_FAILED)
+            return nk_fail(error, NK_E_MEMORY, 0, "out of memory: cannot map %zu MiB", bytes >> 20);
+        (void)madvise(mapped, bytes, MADV_HUGEPAGE);
+    } else {
+        const int file = create(directory, number, bytes);
+        if (file >= 0)
+            mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        if (mapped == MAP_FAILED)
+            (void)nk_fail(error, NK_E_WRITE, 0, "cannot write %zu MiB in " NK_PATH ": %s", bytes >> 20,
+                          NK_PATH_OF(directory), strerror(errno));
+        if (file >= 0)
+            close(file);
+        if (mapped == MAP_FAILED)
+            return NK_E_WRITE;
+    }
+    *memory = mapped;
+    return NK_OK;
 }
 
 void nk_unmap(void *memory, size_t bytes)

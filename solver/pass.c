@@ -33,7 +33,7 @@ static void run_slice(void *context, uint32_t item, int worker)
         prefetch(run->a, slice_in_order(run->a, ahead), run->code);
     const struct nk_bitset next = nk_slice_of(run->a, &run->a->next, slice);
     run->step(run->a, slice, &run->a->workers[worker], run->code);
-    run->a->decided[slice] = run->a->kernel->decide(run->a, slice);
+    run->a->decided[slice] = run->a->kernel->decide(run->a, slice, &run->a->examples[slice]);
     if (run->code != NK_CODE_WIN)
         nk_log_append(run->a->log, run->code, run->a->share.first_slice + slice, next.rows, next.nonempty);
 }
@@ -41,12 +41,14 @@ static void run_slice(void *context, uint32_t item, int worker)
 uint64_t nk_run_step(struct nk_analysis *a, nk_step *step, uint8_t code)
 {
     uint64_t decided = 0;
-    if (code != NK_CODE_WIN)
-        nk_log_begin(a->log, code);
     nk_parallel(a->threads, a->share.slices, run_slice, &(struct run){a, step, code});
     a->is_backward = !a->is_backward; /* the page cache still has some of the slices at this end */
-    for (uint32_t s = 0; s < a->share.slices; s++)
+    a->example = UINT64_MAX;
+    for (uint32_t s = 0; s < a->share.slices; s++) {
         decided += a->decided[s];
+        a->example = a->examples[s] < a->example ? a->examples[s] : a->example;
+    }
+    a->example = nk_comm_min(a->example);
     nk_comm_sum(&decided, 1);
     return decided;
 }

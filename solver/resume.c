@@ -1,6 +1,7 @@
 #include "solver/resume.h"
 
 #include "common/status.h"
+#include "solver/comm.h"
 #include "solver/kernel.h"
 #include "solver/pass.h"
 
@@ -34,12 +35,12 @@ static void read_losses(struct nk_analysis *a, uint32_t slice, uint8_t first, ui
         nk_log_fail(a->log, &error);
 }
 
-/* Adds the losses of all plies but the last to `next`, which has those of ply 0. */
+/* Adds to `next`, which has the losses of ply 0, those of all plies before the last, or up to an odd one. */
 static void restore_earlier_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
                                    uint8_t code)
 {
     (void)worker, (void)code;
-    read_losses(a, slice, nk_code_loss(2), (uint8_t)(nk_code_loss(a->log->state.ply) - 1));
+    read_losses(a, slice, nk_code_loss(2), (uint8_t)(nk_code_loss((int)a->log->state.ply + 1) - 1));
 }
 
 /* Sets `next` to the losses of the last ply. The frontier, which are all wins, becomes `almost_win`. */
@@ -47,7 +48,7 @@ static void restore_last_losses(struct nk_analysis *a, uint32_t slice, struct nk
 {
     (void)worker, (void)code;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    const uint8_t last = nk_code_loss(a->log->state.ply);
+    const uint8_t last = nk_code_loss((int)a->log->state.ply);
     memcpy(nk_rows_of(a, &a->almost_win, slice), nk_rows_of(a, &a->frontier, slice),
            a->rows * sizeof *next.rows);
     memset(next.rows, 0, a->rows * sizeof *next.rows);
@@ -66,20 +67,22 @@ static bool restore(struct nk_analysis *a, nk_step *step, int first, int last)
 
 enum nk_status nk_resume_analysis(struct nk_analysis *a, struct nk_error *error)
 {
-    const int ply = a->log->state.ply;
+    const int ply = (int)a->log->state.ply;
     bool agrees = true;
     if (ply > 0) {
-        agrees = restore(a, restore_earlier_losses, 0, ply - 2);
+        agrees = restore(a, restore_earlier_losses, 0, ply - 1);
         nk_transpose_frontier(a);
-        agrees = restore(a, a->kernel->pass, 1, ply - 1) && agrees;
+        agrees = restore(a, a->kernel->pass, 1, ply) && agrees;
+    }
+    if (ply > 0 && ply % 2 == 0) {
         nk_transpose_frontier(a);
         agrees = restore(a, restore_last_losses, ply, ply) && agrees;
     }
-    const enum nk_status status = nk_log_agree(nk_log_failure(a->log, error), error);
+    const enum nk_status status = nk_comm_agree(nk_log_failure(a->log, error), error);
     if (status || agrees)
         return status;
     return nk_fail(error, NK_E_CORRUPT, 0,
                    NK_PATH
                    ": the log contradicts the rules: remove the directory to start over, or name another one",
-                   NK_PATH_OF(a->log->directory));
+                   NK_PATH_OF(a->log->directory.path));
 }

@@ -5,7 +5,8 @@
 
 #include "solver/analysis.h"
 
-/* Restores the state after the ply of a->log->state, which is even. The analysis must be in the state after
+/* Restores the state after the ply of a->log->state. After wins the frontier then has those of earlier plies as well,
+ * instead of `almost_win`; the next pass decides the same. The analysis must be in the state after
  * nk_decide_finished. All processes call it. Errors as nk_log_read, also NK_E_CORRUPT if the log contradicts the rules
  * or its own counts. If one process fails, all do, with a message in *error (may be NULL). */
 enum nk_status nk_resume_analysis(struct nk_analysis *a, struct nk_error *error);

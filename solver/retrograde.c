@@ -9,30 +9,6 @@
 
 #include <string.h>
 
-/* The lowest entry of a position in the frontier, or UINT64_MAX. */
-static uint64_t find_example(const struct nk_analysis *a)
-{
-    const struct nk_index *index = a->index;
-    uint64_t first = UINT64_MAX;
-    /* Entries are sorted by orbit of the other side, which is the row: the first orbit with a position has the lowest
-     * entry. */
-    for (uint32_t c = 0; c < index->orbit_count && first == UINT64_MAX; c++)
-        for (int g = 0; g < index->rules.symmetries; g++)
-            for (uint32_t m = 0; m < a->share.orbits; m++) {
-                const uint32_t row = index->orbits[c].images[g];
-                const nk_lanes *lanes = &nk_rows_of(a, &a->frontier, m / NK_LANES)[row];
-                if (m % 64 == 0 && !lanes->word[m % NK_LANES / 64]) {
-                    m += 63;
-                } else if (lanes->word[m % NK_LANES / 64] & nk_bit(m % 64)) {
-                    const uint32_t mover = index->orbits[a->share.first_orbit + m].images[0];
-                    const uint64_t entry =
-                        nk_index_entry(index, (struct nk_position){a->squares[mover], a->squares[row]});
-                    first = entry < first ? entry : first;
-                }
-            }
-    return nk_comm_min(first);
-}
-
 /* Fills in the counts of a solution. */
 static void summarise(struct nk_solution *solution, const struct nk_log_state *state)
 {
@@ -53,8 +29,8 @@ static enum nk_status commit(struct nk_analysis *a, const struct nk_solve_option
                              const struct nk_log_state *state, struct nk_error *error)
 {
     const enum nk_status status = nk_log_commit(a->log, code, state, error);
-    if (!status && options->saved && a->log->directory)
-        options->saved(options->context, state->ply);
+    if (!status && options->saved && a->log->directory.path)
+        options->saved(options->context, (int)state->ply);
     return status;
 }
 
@@ -64,34 +40,35 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
 {
     struct nk_log_state state = a->log->state;
     enum nk_status status = NK_OK;
-    const uint64_t stalemates = nk_run_step(a, nk_init_undecided, NK_CODE_WIN);
+    const int resumed_ply = (int)state.ply;
+    state.stalemates = nk_run_step(a, nk_init_undecided, NK_CODE_WIN);
     uint64_t decided = nk_run_step(a, nk_decide_finished, NK_CODE_WIN);
-    const int resumed_ply = state.ply;
     if (resumed_ply >= 0) {
         if ((status = nk_resume_analysis(a, error)))
             return status;
         decided = state.by_distance[resumed_ply];
+        a->example = state.example;
     }
-    state.stalemates = stalemates;
-    for (int ply = resumed_ply > 0 ? resumed_ply : 0; decided && !status; ply++) {
+    for (int ply = resumed_ply > 0 ? resumed_ply : 0; decided; ply++) {
         if (ply > NK_MAX_PLIES)
             return nk_fail(error, NK_E_LIMIT, 0,
                            "a game on this board lasts longer than the %d plies that a table can hold",
                            (int)NK_MAX_PLIES);
         state.ply = ply;
         state.by_distance[ply] = decided;
+        state.example = a->example;
         if (options->progress)
             options->progress(options->context, ply, decided);
-        if (ply % 2 == 0 && ply != resumed_ply)
-            status = commit(a, options, nk_code_loss(ply), &state, error);
-        if (status)
+        if (ply != resumed_ply &&
+            (status = commit(a, options, ply % 2 ? NK_CODE_WIN : nk_code_loss(ply), &state, error)))
             return status;
         nk_transpose_frontier(a);
         decided = nk_run_step(a, a->kernel->pass, ply % 2 ? nk_code_loss(ply + 1) : NK_CODE_WIN);
     }
-    if (state.ply < 0)
+    if (state.ply < 0) { /* nothing is decided */
         state.ply = 0;
-    state.example = find_example(a);
+        state.example = UINT64_MAX;
+    }
     state.draws = nk_run_step(a, nk_decide_draws, NK_CODE_DRAW);
     state.is_complete = true;
     return commit(a, options, NK_CODE_DRAW, &state, error);
@@ -103,7 +80,7 @@ static enum nk_status run(struct nk_solution *solution, const struct nk_solve_op
 {
     struct nk_analysis a = {0};
     enum nk_status status = nk_analysis_init(&a, solution, options->has_set_files, error);
-    if (!(status = nk_log_agree(status, error))) { /* if one process lacks memory, none continues */
+    if (!(status = nk_comm_agree(status, error))) { /* if one process lacks memory, none continues */
         a.kernel = kernel;
         status = analyse(&a, options, error);
         solution->sent = a.exchange.sent;
@@ -127,7 +104,7 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
     struct nk_solution *solution = is_addressable ? nk_solution_new(index, options->log, threads) : NULL;
     enum nk_status status =
         solution ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
-    status = nk_log_agree(status, error);
+    status = nk_comm_agree(status, error);
     if (!status && solution && !solution->log->state.is_complete)
         status = run(solution, options, kernel, error);
     if (status || !solution) { /* the analysers do not see that a status follows */

@@ -194,7 +194,7 @@ enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, con
             nk_parallel(solution->threads, (orbits + PACKED_ORBITS - 1) / PACKED_ORBITS, pack,
                         &(struct packing){solution, first, first + orbits, solution->part});
     }
-    if ((status = nk_log_agree(status, error)))
+    if ((status = nk_comm_agree(status, error)))
         return status;
     if (rank == owner && owner)
         nk_comm_send(solution->part, *count);
@@ -212,7 +212,7 @@ enum nk_status nk_solution_codes(struct nk_solution *solution, uint8_t **out, st
     *out = NULL;
     enum nk_status status =
         all || !is_first ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the solution");
-    status = nk_log_agree(status, error);
+    status = nk_comm_agree(status, error);
     for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++) {
         const uint8_t *codes;
         uint64_t count;

@@ -2,15 +2,16 @@
 
 #include "common/parallel.h"
 #include "common/table_reader.h"
+#include "solver/mapping.h"
+#include "solver/store.h"
 #include "solver/trap.h"
 #include "solver/verify_moves.h"
-#include "solver/verify_store.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <xxhash.h>
+#include <zlib.h>
 
 /* How it works. The codes of an orbit, a row, belong to positions in which a canonical configuration of the other side
  * does not move. A move leads from them to positions in which this configuration is to move: these have one entry in
@@ -30,8 +31,23 @@ enum { LANES = NK_VERIFY_LANES, LOSS_VALUE = UINT8_MAX + NK_CODE_LOSS };
 
 enum phase { MEASURE, CHECK, PHASES };
 
-/* Indexes of nk_verify_state.counts: legal positions by code, except wins, which have WON + their value. */
-enum { COUNT_ILLEGAL = 0, COUNT_DRAWS = NK_CODE_DRAW, COUNT_WINS = 256, COUNT_STALEMATES = COUNT_WINS + 1 };
+/* Indexes of counts: legal positions by code, except wins, which have COUNT_WINS + their value. */
+enum {
+    COUNT_ILLEGAL = 0,
+    COUNT_DRAWS = NK_CODE_DRAW,
+    COUNT_WINS = 256,
+    COUNT_STALEMATES = COUNT_WINS + 1,
+    COUNTS = 512
+};
+
+/* How far the verification is: the numbers of the store's state. */
+struct state {
+    uint64_t table; /* the checksum of the table's header and list of blocks */
+    uint64_t phase;
+    uint64_t rows; /* complete in this phase: those below this number */
+    uint64_t counts[COUNTS];
+};
+enum { STATE_NUMBERS = sizeof(struct state) / 8 };
 
 /* A configuration as the numbers of two sets of squares: its lowest pieces, and the others. */
 struct halves {
@@ -42,9 +58,9 @@ struct worker {
     struct nk_verify_lanes *best; /* [configurations] */
     uint8_t *rows;                /* [LANES][stride] of the table */
     uint32_t *low, *high;         /* [sets] what a half contributes to the number of a configuration */
-    uint64_t counts[4][NK_VERIFY_COUNTS]; /* entries, by logarithm of the size of their orbit */
-    uint64_t wrong;        /* the lowest entry with a disagreement, or row that cannot be read */
-    struct nk_error error; /* of that entry */
+    uint64_t counts[4][COUNTS];   /* entries, by logarithm of the size of their orbit */
+    uint64_t wrong;               /* the lowest entry with a disagreement, or row that cannot be read */
+    struct nk_error error;        /* of that entry */
 };
 
 struct verifier {
@@ -70,8 +86,9 @@ struct verifier {
     struct nk_verify_lanes *best;
     uint8_t *worker_rows;
     uint32_t *terms;
-    struct nk_verify_store *store;
-    struct nk_verify_state state;
+    struct nk_store store; /* a section for each row, for the second phase */
+    bool is_packed;        /* its rows are compressed */
+    struct state state;
 };
 
 static uint32_t orbit_groups(const struct nk_index *index)
@@ -200,8 +217,22 @@ static void read_table_row(void *context, uint32_t item, int worker)
 static void read_stored_row(void *context, uint32_t item, int worker)
 {
     const struct verifier *v = context;
+    const struct nk_section *section = &v->store.sections[v->first_row + item];
+    uint8_t *row = v->rows + item * v->stride, *bytes;
+    uLongf length = v->index->per_orbit;
     struct nk_error error;
-    if (nk_verify_store_get(v->store, v->first_row + item, v->rows + item * v->stride, &error))
+    enum nk_status status = nk_store_get(&v->store, section, &bytes, &error);
+    if (!status) {
+        const int state = v->is_packed ? uncompress(row, &length, bytes, (uLong)section->length) : Z_OK;
+        if (state == Z_MEM_ERROR)
+            status = no_memory(&error);
+        else if (state != Z_OK || length != v->index->per_orbit)
+            status = nk_store_damaged(&v->store, section, &error);
+        if (!v->is_packed)
+            memcpy(row, bytes, length);
+        nk_store_release(&v->store, bytes);
+    }
+    if (status)
         record(&v->workers[worker], v->first_row + item, &error);
 }
 
@@ -345,12 +376,40 @@ static bool read_group(const struct verifier *v, struct worker *w, uint32_t firs
     return true;
 }
 
-static void store_group(const struct verifier *v, struct worker *w, uint32_t first, uint32_t end)
+/* Compresses a row; the caller frees the result, which is NULL if memory runs out. zlib looks for runs only: for
+ * distances of wins this is faster than looking for other matches, and the rows are no larger. */
+static uint8_t *pack(const uint8_t *row, uint32_t count, uint64_t *length)
 {
+    z_stream stream = {0};
+    if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, Z_RLE) != Z_OK)
+        return NULL;
+    const size_t room = deflateBound(&stream, count);
+    uint8_t *packed = malloc(room);
+    if (packed) {
+        stream.next_in = (z_const Bytef *)row;
+        stream.avail_in = count;
+        stream.next_out = packed;
+        stream.avail_out = (uInt)room;
+        (void)deflate(&stream, Z_FINISH); /* cannot fail: there is room */
+        *length = room - stream.avail_out;
+    }
+    (void)deflateEnd(&stream);
+    return packed;
+}
+
+static void store_group(struct verifier *v, struct worker *w, uint32_t first, uint32_t end)
+{
+    const uint32_t count = v->index->per_orbit;
     for (uint32_t orbit = first; orbit < end; orbit++) {
+        const uint8_t *row = w->rows + (orbit - first) * v->stride;
+        struct nk_section *section = &v->store.sections[orbit];
         struct nk_error error;
-        if (nk_verify_store_put(v->store, orbit, w->rows + (orbit - first) * v->stride, &error))
-            record(w, (uint64_t)orbit * v->index->per_orbit, &error);
+        uint64_t length = count;
+        uint8_t *packed = v->is_packed ? pack(row, count, &length) : NULL;
+        if (v->is_packed && !packed ? no_memory(&error)
+                                    : nk_store_put(&v->store, section, packed ? packed : row, length, &error))
+            record(w, (uint64_t)orbit * count, &error);
+        free(packed);
     }
 }
 
@@ -358,10 +417,10 @@ static void store_group(const struct verifier *v, struct worker *w, uint32_t fir
 static void process_group(void *context, uint32_t item, int worker)
 {
     enum { PART = 64 }; /* as many configurations at once stay in the cache */
-    const struct verifier *v = context;
+    struct verifier *v = context;
     const struct nk_index *index = v->index;
     struct worker *w = &v->workers[worker];
-    const uint32_t first = v->state.rows + item * LANES, configurations = index->configurations;
+    const uint32_t first = (uint32_t)v->state.rows + item * LANES, configurations = index->configurations;
     const uint32_t end = first + LANES < index->orbit_count ? first + LANES : index->orbit_count;
     struct lane lanes[LANES];
     uint64_t others[LANES] = {0};
@@ -387,18 +446,18 @@ static void process_group(void *context, uint32_t item, int worker)
 static void report(const struct verifier *v, uint64_t rows_read)
 {
     enum { HEAVY = 4 };
-    const struct nk_verify_state *state = &v->state;
+    const struct state *state = &v->state;
     const uint64_t orbits = v->index->orbit_count, first = (uint64_t)v->first_group * LANES;
     const uint64_t size = (uint64_t)v->group_count * LANES;
     const double work = (double)(rows_read + HEAVY * (state->rows - first)) / (double)(orbits + HEAVY * size);
     const double done = ((double)first + work * (double)size) / (double)orbits;
-    nk_progress_report(v->options->progress, (state->phase + (done < 1 ? done : 1)) / PHASES);
+    nk_progress_report(v->options->progress, ((double)state->phase + (done < 1 ? done : 1)) / PHASES);
 }
 
 /* Reads all rows for a batch. The first time, when nothing is complete, compares the checksum of all codes. */
 static enum nk_status read_batch(struct verifier *v, struct nk_error *error)
 {
-    const struct nk_verify_state *state = &v->state;
+    const struct state *state = &v->state;
     const bool is_first = state->phase == MEASURE && !state->rows;
     XXH3_state_t *hash = is_first ? XXH3_createState() : NULL;
     enum nk_status status = NK_OK;
@@ -434,7 +493,7 @@ static void add_counts(struct verifier *v)
     for (int t = 0; t < v->threads; t++) {
         struct worker *w = &v->workers[t];
         for (int size = 0; size < 4; size++)
-            for (int i = 0; i < NK_VERIFY_COUNTS; i++)
+            for (int i = 0; i < COUNTS; i++)
                 v->state.counts[i] += w->counts[size][i] << size;
         memset(w->counts, 0, sizeof w->counts);
     }
@@ -454,7 +513,8 @@ static enum nk_status process_batch(struct verifier *v, struct nk_error *error)
         add_counts(v);
         v->state.rows = group + step < orbit_groups(v->index) ? (group + step) * LANES : orbits;
         report(v, orbits);
-        status = nk_verify_store_save(v->store, &v->state, error);
+        if (!(status = nk_store_flush(&v->store, error)))
+            status = nk_store_save(&v->store, (const uint64_t *)&v->state, STATE_NUMBERS, orbits, error);
     }
     return status;
 }
@@ -466,7 +526,7 @@ static enum nk_status process_all(struct verifier *v, struct nk_error *error)
     enum nk_status status = NK_OK;
     for (; !status && v->state.phase < PHASES; v->state.phase++, v->state.rows = 0)
         while (!status && v->state.rows < v->index->orbit_count) {
-            v->first_group = v->state.rows / LANES;
+            v->first_group = (uint32_t)v->state.rows / LANES;
             v->group_count =
                 groups - v->first_group < v->most_groups ? groups - v->first_group : v->most_groups;
             if (!(status = read_batch(v, error)))
@@ -565,7 +625,7 @@ done:
 /* ---- memory ---- */
 
 /* Chooses how many groups are processed together, and whether rows are compressed. */
-static enum nk_status plan(struct verifier *v, bool *is_packed, struct nk_error *error)
+static enum nk_status plan(struct verifier *v, struct nk_error *error)
 {
     enum { READ_BYTES = 4 << 20, READ_ROWS = 16, PACKED = 4 };
     const struct nk_index *index = v->index;
@@ -579,9 +639,9 @@ static enum nk_status plan(struct verifier *v, bool *is_packed, struct nk_error 
     uint64_t fixed =
         index->configurations * UINT64_C(17) + rows * v->stride +
         threads * (lanes + LANES * v->stride + sizeof *v->terms * ((uint64_t)v->low_sets + v->high_sets));
-    *is_packed = wanted / 3 < index->entries;
+    v->is_packed = v->options->directory || wanted / 3 < index->entries;
     if (!v->options->directory)
-        fixed += index->entries / (*is_packed ? PACKED : 1);
+        fixed += index->entries / (v->is_packed ? PACKED : 1);
     const uint64_t memory = v->options->memory || wanted > fixed + group ? wanted : fixed + group;
     if (memory < fixed + group)
         return nk_fail(error, NK_E_MEMORY, 0,
@@ -595,36 +655,30 @@ static enum nk_status plan(struct verifier *v, bool *is_packed, struct nk_error 
     return NK_OK;
 }
 
-/* Allocates memory for random access. Huge pages, since with small ones most time would go into page translation. */
-static void *alloc_huge_pages(uint64_t bytes)
+/* The bytes of `after` and of `best`. */
+static size_t lane_bytes(const struct verifier *v, size_t groups)
 {
-    const size_t page = 2 << 20;
-    if (bytes > SIZE_MAX - page) /* on a machine with 32-bit addresses */
-        return NULL;
-    const size_t whole = (size_t)((bytes + page - 1) / page * page);
-    void *memory = aligned_alloc(page, whole);
-    if (memory)
-        (void)madvise(memory, whole, MADV_HUGEPAGE);
-    return memory;
+    return groups * v->index->configurations * sizeof *v->after;
 }
 
 static bool allocate(struct verifier *v)
 {
-    const uint64_t configurations = v->index->configurations, lanes = configurations * LANES;
+    const size_t configurations = v->index->configurations;
     const size_t threads = (size_t)v->threads, terms = (size_t)v->low_sets + v->high_sets;
     v->squares = malloc(configurations * sizeof *v->squares);
     v->neighbours = malloc(configurations * sizeof *v->neighbours);
     v->won = malloc(configurations);
-    v->after = alloc_huge_pages(v->most_groups * lanes);
     v->images =
         calloc((size_t)v->most_groups * (size_t)v->index->rules.symmetries * LANES, sizeof *v->images);
     v->rows = calloc(v->most_rows, v->stride);
     v->workers = calloc(threads, sizeof *v->workers);
-    v->best = alloc_huge_pages(threads * lanes);
     v->worker_rows = calloc(threads * LANES, v->stride);
     v->terms = malloc(threads * terms * sizeof *v->terms);
-    if (!v->squares || !v->neighbours || !v->won || !v->after || !v->images || !v->rows || !v->workers ||
-        !v->best || !v->worker_rows || !v->terms)
+    /* Mapped in huge pages: with small ones most of the time of random access would go into page translation. */
+    if (!v->squares || !v->neighbours || !v->won || !v->images || !v->rows || !v->workers ||
+        !v->worker_rows || !v->terms ||
+        nk_map(NULL, 0, lane_bytes(v, v->most_groups), (void **)&v->after, NULL) ||
+        nk_map(NULL, 0, lane_bytes(v, threads), (void **)&v->best, NULL))
         return false;
     for (size_t t = 0; t < threads; t++)
         v->workers[t] = (struct worker){.wrong = UINT64_MAX,
@@ -638,13 +692,13 @@ static bool allocate(struct verifier *v)
 static void free_buffers(struct verifier *v)
 {
     free(v->workers);
-    free(v->best);
+    nk_unmap(v->best, lane_bytes(v, (size_t)v->threads));
     free(v->worker_rows);
     free(v->terms);
     free(v->squares);
     free(v->neighbours);
     free(v->won);
-    free(v->after);
+    nk_unmap(v->after, lane_bytes(v, v->most_groups));
     free(v->images);
     free(v->rows);
 }
@@ -695,24 +749,43 @@ static enum nk_status verify_values(struct verifier *v, struct nk_verified *veri
     return status;
 }
 
+/* Prepares the store, and continues from the state that a former run left there. */
+static enum nk_status open_store(struct verifier *v, struct nk_error *error)
+{
+    uint64_t checksum;
+    int64_t found = -1;
+    enum nk_status status = nk_store_init(&v->store, v->options->directory, "verify-state", "verify",
+                                          v->index->orbit_count, error);
+    if (!status && v->options->directory)
+        status = nk_store_load(&v->store, (uint64_t *)&v->state, STATE_NUMBERS, &found, &checksum, error);
+    if (!status && found >= 0 && v->state.table != v->table->header.checksum)
+        return nk_fail(error, NK_E_CORRUPT, 0,
+                       NK_PATH
+                       "/verify-state: the verification of another table, or of this one before it was "
+                       "changed: remove it, or name another directory",
+                       NK_PATH_OF(v->options->directory));
+    if (!status && found >= 0 &&
+        (found != v->index->orbit_count || v->state.phase >= PHASES || v->state.rows > v->index->orbit_count))
+        status = nk_store_damaged(&v->store, NULL, error);
+    v->state.table = v->table->header.checksum;
+    return status ? status : nk_store_begin(&v->store, error);
+}
+
 enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options *options,
                          struct nk_verified *verified, struct nk_error *error)
 {
     struct verifier v = {.table = table, .index = nk_table_index(table), .options = options};
     struct nk_verified found;
     enum nk_status status;
-    bool is_packed;
     begin(&v);
-    if ((status = plan(&v, &is_packed, error)) ||
-        (status = nk_verify_store_new(v.index, table->header.checksum, options->directory, is_packed,
-                                      &v.state, &v.store, error)))
+    if ((status = plan(&v, error)))
         return status;
-    if (!(status = verify_values(&v, &found, error)) &&
+    if (!(status = open_store(&v, error)) && !(status = verify_values(&v, &found, error)) &&
         !(status = compare_counts(nk_table_summary(table), &found.summary, error)) &&
         !(status = compare_traps(table, v.threads, error))) {
-        nk_verify_store_remove(v.store);
+        nk_store_remove(&v.store);
         *verified = found;
     }
-    nk_verify_store_free(v.store);
+    nk_store_clear(&v.store);
     return status;
 }

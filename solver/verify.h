@@ -12,7 +12,8 @@ struct nk_verify_options {
     /* The bytes to use; 0 for half a byte for each entry of the index and 64 MiB. With less memory it takes longer,
      * as the table is read more often. */
     uint64_t memory;
-    /* Where intermediate results are kept, and from where another run resumes; NULL to keep them in memory. */
+    /* An open nk_directory, where intermediate results are kept and from where another run resumes; or NULL to keep them
+     * in memory. */
     const char *directory;
     const struct nk_progress_sink *progress; /* or NULL */
 };
@@ -29,7 +30,7 @@ struct nk_verified {
  *   a draw                   no move leads to a loss and one to a draw, or there is no legal move
  * and then the counts in the table's header, and the trap values. Returns NK_OK and fills *verified if all of this
  * holds, otherwise NK_E_CORRUPT with the first disagreement in *error (may be NULL). Also returns NK_E_READ and
- * NK_E_MEMORY, and for the directory what nk_verify_store_new returns.
+ * NK_E_MEMORY, NK_E_WRITE, and NK_E_CORRUPT also for the state of another table in the directory.
  *
  * No other thread may use the table. The first disagreement does not depend on the number of threads or the memory.
  * Disagreements come in this order, and among those of one kind in the order of the entries:

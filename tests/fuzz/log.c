@@ -1,10 +1,10 @@
 /* The reader of a log's directory, and an analysis that goes on from it. The first byte says what the rest is:
  *
- *   0  two bytes for the length of the file `state`, its bytes, and those of the file of ply 2, as they are
+ *   0  two bytes for the length of the file `state`, its bytes, and those of the file `log.0`, as they are
  *
  *   1  the same, with all that is computed from other bytes corrected, so that what follows the checksums is reached
  *
- *   2  the bytes of the file of ply 2, with a state that is right for them
+ *   2  the bytes of the file `log.0`, with a state of ply 2 that is right for them
  */
 
 #include "tests/fuzz/fuzz.h"
@@ -18,16 +18,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The file `state`, as solver/log_directory.c has it. */
+/* The file `state`, as solver/store.c and struct nk_log_state have it. */
 enum {
     AT_VERSION = 8,
-    AT_RULES = 12,
-    AT_COMPLETE = 17,
-    AT_PLY = 20,
-    AT_SLICES = 24,
-    HEADER = 56,
+    AT_NUMBERS = 12,
+    AT_RULES = 16,
+    AT_PLY = 32,
+    AT_DISTANCES = 64,
+    HEADER = AT_DISTANCES + 8 * (NK_MAX_PLIES + 1),
     SECTION = 32,
-    STATE = HEADER + 8 * (NK_MAX_PLIES + 1) + 255 * SECTION + 8
+    STATE = HEADER + 255 * SECTION + 8
 };
 static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 
@@ -52,26 +52,26 @@ static void put_file(const char *name, const uint8_t *bytes, size_t size)
     CHECK(!fclose(file));
 }
 
-/* Makes a state of `size` bytes right; one for ply 2 has its file. Returns its new size. */
-static size_t seal(uint8_t state[STATE], size_t size, const uint8_t *rows, size_t rows_size)
+/* Makes a state right, and the rows the losses of two plies. Returns its new size. */
+static size_t seal(uint8_t state[STATE], const uint8_t *rows, size_t rows_size)
 {
     const struct nk_rules *rules = &index_of_board()->rules;
     const uint8_t board[5] = {(uint8_t)rules->width, (uint8_t)rules->height, (uint8_t)rules->pieces,
                               (uint8_t)rules->row_length, (uint8_t)rules->win};
-    const uint32_t ply = nk_get32(state + AT_PLY);
+    const uint64_t ply = nk_get64(state + AT_PLY) % (NK_MAX_PLIES + 1);
+    const size_t size = HEADER + SECTION * (ply / 2 + 1) + 8;
     memcpy(state, magic, sizeof magic);
-    nk_put32(state + AT_VERSION, 2);
+    nk_put32(state + AT_VERSION, 3);
+    nk_put32(state + AT_NUMBERS, (HEADER - AT_RULES) / 8);
+    nk_put64(state + AT_RULES, 0);
     memcpy(state + AT_RULES, board, sizeof board);
-    if (ply <= NK_MAX_PLIES) {
-        nk_put32(state + AT_SLICES, 1);
-        uint8_t *section = state + HEADER + 8 * ((size_t)ply + 1);
-        size = (size_t)(section - state) + SECTION * (ply / 2 + (state[AT_COMPLETE] == 1)) + 8;
-        if (ply == 2) {
-            nk_put64(section, rows_size);
-            nk_put64(section + 8, XXH3_64bits(rows, rows_size));
-            nk_put64(section + 16, 0);
-            nk_put64(section + 24, 0);
-        }
+    nk_put64(state + AT_PLY, ply);
+    if (ply >= 2) {
+        uint8_t *section = state + HEADER + SECTION;
+        nk_put64(section, rows_size);
+        nk_put64(section + 8, XXH3_64bits(rows, rows_size));
+        nk_put64(section + 16, 0);
+        nk_put64(section + 24, 0);
     }
     nk_put64(state + size - 8, XXH3_64bits(state, size - 8));
     return size;
@@ -80,11 +80,11 @@ static size_t seal(uint8_t state[STATE], size_t size, const uint8_t *rows, size_
 /* The board is 3x3, so its counts are known: docs/HOW.md. */
 static size_t right_state(uint8_t state[STATE], const uint8_t *rows, size_t rows_size)
 {
-    nk_put32(state + AT_PLY, 2);
-    nk_put64(state + HEADER, 164);
-    nk_put64(state + HEADER + 8, 266);
-    nk_put64(state + HEADER + 16, 32);
-    return seal(state, 0, rows, rows_size);
+    nk_put64(state + AT_PLY, 2);
+    nk_put64(state + AT_DISTANCES, 164);
+    nk_put64(state + AT_DISTANCES + 8, 266);
+    nk_put64(state + AT_DISTANCES + 16, 32);
+    return seal(state, rows, rows_size);
 }
 
 static void try(void)
@@ -98,7 +98,7 @@ static void try(void)
     snprintf(path, sizeof path, "%s/saved", own_directory());
     enum nk_status status = nk_log_open(path, index_of_board(), &options.log, &error);
     if (!status) {
-        const int ply = options.log->state.ply;
+        const int ply = (int)options.log->state.ply;
         const bool is_complete = options.log->state.is_complete;
         CHECK(ply >= 0 && ply <= NK_MAX_PLIES);
         memcpy(by_distance, options.log->state.by_distance, sizeof by_distance);
@@ -134,14 +134,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(state, data, length);
     const uint8_t *rows = data + length;
     const size_t rows_size = size - length;
-    if (how == 1 && length >= HEADER + 8)
-        length = seal(state, length, rows, rows_size);
+    if (how == 1)
+        length = seal(state, rows, rows_size);
     if (how == 2)
         length = right_state(state, rows, rows_size);
     snprintf(path, sizeof path, "%s/saved", own_directory());
     CHECK(!mkdir(path, 0777) || errno == EEXIST);
     put_file("state", state, length);
-    put_file("ply-002.0", rows, rows_size);
+    put_file("log.0", rows, rows_size);
     try();
     return 0;
 }

@@ -16,7 +16,7 @@ def totals(run):
 
 def interrupt(t):
     """Leaves the state of a verification, because its file must not grow."""
-    t.run('ulimit -f 1800; ' + CHECK + ' --threads 1').expect(1, '', 'neutreeko-solve: saved/verify-rows: File too large')
+    t.run('ulimit -f 1800; ' + CHECK + ' --threads 1').expect(1, '', 'neutreeko-solve: cannot write saved/verify.0: File too large')
     assert 'verify-state' in os.listdir(t.dir / 'saved')
 
 

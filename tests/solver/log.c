@@ -83,7 +83,6 @@ Test(log, keeps_all_rows)
         struct nk_log *log;
         struct nk_error error;
         cr_assert(!nk_log_open(in_directory ? "saved" : NULL, index, &log, &error), "%s", error.text);
-        nk_log_begin(log, nk_code_loss(2));
         for (uint32_t slice = 0; slice < 3; slice += 2)
             nk_log_append(log, nk_code_loss(2), slice, some.rows, some.nonempty);
         cr_assert(!nk_log_commit(log, nk_code_loss(2), &(struct nk_log_state){.ply = 2}, &error), "%s",
@@ -95,7 +94,8 @@ Test(log, keeps_all_rows)
         }
         for (uint32_t slice = 0; slice < 3; slice++) {
             some.seen = 0;
-            cr_assert(!nk_log_read(log, slice, 0, UINT8_MAX, compare_row, &some, &error), "%s", error.text);
+            cr_assert(!nk_log_read(log, slice, NK_CODE_DRAW, UINT8_MAX, compare_row, &some, &error), "%s",
+                      error.text);
             cr_assert_eq(some.seen > 0, slice != 1);
         }
         if (in_directory)
@@ -169,7 +169,7 @@ Test(log, resumes_from_every_ply)
         for (int ply = 1; ply <= (int)s.solution->summary.longest; ply += runs[i].step) {
             interrupt_at(s.index, ply); /* this run itself resumed from the ply of the last round */
             struct nk_log *log = open_saved(s.index);
-            cr_assert_eq(log->state.ply, (ply - 1) / 2 * 2);
+            cr_assert_eq(log->state.ply, ply - 1);
             nk_log_close(log);
         }
         check_resume(&s, (struct nk_solve_options){.threads = 3}, board_text(runs[i].board).s, -1);
@@ -232,7 +232,7 @@ static void check_damage(const struct nk_index *index, const char *path)
 
 Test(log, rejects_all_damage)
 {
-    static const char *const files[] = {"saved/ply-002.0", "saved/ply-004.0", "saved/state"};
+    static const char *const files[] = {"saved/log.0", "saved/state"};
     struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
     interrupt_at(s.index, 5);
     for (size_t i = 0; i < COUNT(files); i++)
@@ -241,29 +241,16 @@ Test(log, rejects_all_damage)
     solved_free(&s);
 }
 
-/* A file that is complete, but not the one in the state. */
-Test(log, rejects_a_file_of_another_ply)
-{
-    struct nk_error error;
-    struct nk_index *index = index_of(STANDARD);
-    interrupt_at(index, 9);
-    struct bytes other = read_bytes("saved/ply-004.0");
-    write_bytes("saved/ply-008.0", other.data, other.size);
-    cr_assert_eq(try(index, &error), NK_E_CORRUPT);
-    cr_assert(strstr(error.text, "saved/ply-008.0: damaged"), "%s", error.text);
-    free(other.data);
-    nk_index_free(index);
-}
-
-/* The file `state`, as solver/log_directory.c has it. */
+/* The file `state`, as solver/store.c and struct nk_log_state have it, after ply 2 of a board with one slice. */
 enum {
     AT_VERSION = 8,
-    AT_WIN = 16,
-    AT_COMPLETE = 17,
-    AT_PLY = 20,
-    AT_SLICES = 24,
-    HEADER = 56,
-    SECTION = 32
+    AT_NUMBERS = 12,
+    AT_WIN = 20,
+    AT_COMPLETE = 24,
+    AT_PLY = 32,
+    AT_DISTANCES = 64,
+    AT_LOSSES = AT_DISTANCES + 8 * (NK_MAX_PLIES + 1) + 32, /* the section; that of draws is before it */
+    SIZE = AT_LOSSES + 32 + 8
 };
 
 static void write_state(struct bytes state)
@@ -274,31 +261,30 @@ static void write_state(struct bytes state)
 
 Test(log, rejects_an_invalid_state)
 {
-    enum { SIZE = HEADER + 3 * 8 + SECTION + 8 };
-    /* The size agrees with the ply, unless the size is what is wrong. */
     static const struct {
         int at;
         uint32_t value;
         size_t size;
         const char *message;
     } cases[] = {
-        {AT_VERSION, 1, SIZE, "saved/state: a checkpoint of version 1; this program reads version 2"},
+        {AT_VERSION, 1, SIZE, "saved/state: a checkpoint of version 1; this program reads version 3"},
+        {AT_NUMBERS, 513, SIZE, "saved/state: damaged"},
         {AT_WIN, NK_WIN_RULES, SIZE, "saved: a checkpoint of another game: --board 3x3 "},
-        {AT_COMPLETE - 1, 1 << 8, SIZE, "saved/state: damaged: 1 slices after 2 plies, expected 1"},
-        {AT_PLY, 1, SIZE - 8 - SECTION, "saved/state: damaged: 1 slices after 1 plies, expected 1"},
-        {AT_PLY, 4, SIZE, "saved/state: damaged: 1 slices after 4 plies, expected 1"},
-        {AT_PLY, NK_MAX_PLIES + 1, SIZE, "saved/state: damaged: 1 slices after 508 plies, expected 1"},
-        {AT_PLY, UINT32_MAX - 1, SIZE, "saved/state: damaged: 1 slices after 4294967294 plies, expected 1"},
-        {AT_SLICES, 0, SIZE - SECTION, "saved/state: damaged: 0 slices after 2 plies, expected 1"},
-        {AT_SLICES, UINT32_MAX, SIZE, "saved/state: damaged: 4294967295 slices after 2 plies, expected 1"},
+        {AT_COMPLETE, 2, SIZE, "saved/state: damaged"},
+        {AT_PLY, 4, SIZE, "saved/state: damaged"},
+        {AT_PLY + 4, UINT32_MAX, SIZE, "saved/state: damaged"},
+        {AT_PLY, 2, SIZE - 32, "saved/state: damaged"},
+        {AT_PLY, 2, SIZE - 1, "saved/state: damaged"},
+        {AT_PLY, 2, SIZE - 64 - 8, "saved/state: damaged"},
         /* A section that cannot be in the file, and a file that is not there. */
-        {HEADER + 3 * 8 + 4, 1 << 30, SIZE, "saved/ply-002.0: damaged"},
-        {HEADER + 3 * 8 + 28, 1, SIZE, "saved/ply-002.0: damaged"},
-        {HEADER + 3 * 8 + 16, 7, SIZE, "saved/ply-002.7: No such file"},
+        {AT_LOSSES + 4, 1 << 30, SIZE, "saved/log.0: damaged"},
+        {AT_LOSSES + 28, 1, SIZE, "saved/log.0: damaged"},
+        {AT_LOSSES + 16, 7, SIZE, "saved/log.7: No such file"},
         /* Counts that are not those of the rules. */
-        {HEADER, 147, SIZE, "saved: the log contradicts the rules"},
-        {HEADER + 8, 625, SIZE, "saved: the log contradicts the rules"},
-        {HEADER + 16, 99, SIZE, "saved: the log contradicts the rules"},
+        {AT_PLY, 3, SIZE, "saved: the log contradicts the rules"},
+        {AT_DISTANCES, 147, SIZE, "saved: the log contradicts the rules"},
+        {AT_DISTANCES + 8, 625, SIZE, "saved: the log contradicts the rules"},
+        {AT_DISTANCES + 16, 99, SIZE, "saved: the log contradicts the rules"},
     };
     struct nk_index *index = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
     interrupt_at(index, 3);
@@ -322,10 +308,10 @@ Test(log, rejects_an_invalid_state)
 /* Writes these bytes as the losses of two plies. */
 static void write_section(struct bytes state, const uint8_t *bytes, size_t length)
 {
-    uint8_t *section = state.data + HEADER + 3 * 8;
+    uint8_t *section = state.data + AT_LOSSES;
     nk_put64(section, length);
     nk_put64(section + 8, XXH3_64bits(bytes, length));
-    write_bytes("saved/ply-002.0", bytes, length);
+    write_bytes("saved/log.0", bytes, length);
     write_state(state);
 }
 
@@ -335,7 +321,7 @@ Test(log, rejects_invalid_rows)
     struct nk_error error;
     struct nk_index *index = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
     interrupt_at(index, 3);
-    struct bytes state = read_bytes("saved/state"), rows = read_bytes("saved/ply-002.0");
+    struct bytes state = read_bytes("saved/state"), rows = read_bytes("saved/log.0");
     uint8_t *changed = malloc(rows.size + 8);
     cr_assert(changed);
     for (size_t at = 0; at < rows.size; at++)
@@ -414,7 +400,7 @@ Test(log, rejects_what_is_not_a_directory)
 /* Other files stay, and an empty directory that existed before. */
 Test(log, removes_only_its_own_files)
 {
-    static const char *const others[] = {"notes", "ply-of-cake", "ply-002.0.old", "draws.x", ".new-1-0.old"};
+    static const char *const others[] = {"notes", "log", "log.0.old", "log.x", ".new-1-0.old"};
     struct nk_index *index = index_of(STANDARD);
     char path[40];
     cr_assert(!mkdir("saved", 0777));
@@ -423,10 +409,9 @@ Test(log, removes_only_its_own_files)
         write_bytes(path, "mine", 4);
     }
     write_bytes("saved/.new-1-0", "left over", 9);
-    write_bytes("saved/ply-002.3", "left over", 9);
-    write_bytes("saved/draws.0", "left over", 9);
+    write_bytes("saved/log.3", "left over", 9);
     interrupt_at(index, 5);
-    cr_assert_eq(files_in("saved"), COUNT(others) + 3, "these, state and two plies");
+    cr_assert_eq(files_in("saved"), COUNT(others) + 3, "these, state and two files of the log");
     for (size_t i = 0; i < COUNT(others); i++) {
         snprintf(path, sizeof path, "saved/%s", others[i]);
         cr_assert(!remove(path));

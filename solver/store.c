@@ -1,0 +1,369 @@
+#include "solver/store.h"
+
+#include "common/file.h"
+#include "common/table_format.h"
+#include "solver/comm.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+/* The state, a file of little-endian numbers: the magic, the version (u32), the number of numbers (u32), these (u64
+ * each), for each section its length, checksum, rank and offset (u64 each), and the XXH3-64 of all bytes before. */
+enum { AT_VERSION = 8, AT_NUMBERS = 12, HEADER_BYTES = 16, SECTION_BYTES = 32, VERSION = 3 };
+static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
+
+static enum nk_status no_memory(struct nk_error *error)
+{
+    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for what is saved");
+}
+
+/* For a failed operation on a file of the directory; errno is the reason. */
+static enum nk_status file_failed(const struct nk_store *store, enum nk_status status, const char *name,
+                                  struct nk_error *error)
+{
+    if (errno == ENOMEM)
+        return no_memory(error);
+    return nk_fail(error, status, 0, "%s" NK_PATH "/%s: %s", status == NK_E_WRITE ? "cannot write " : "",
+                   NK_PATH_OF(store->directory), name, strerror(errno));
+}
+
+static enum nk_status damaged(const struct nk_store *store, const char *name, struct nk_error *error)
+{
+    return nk_fail(error, NK_E_CORRUPT, 0,
+                   NK_PATH "/%s: damaged: remove the directory to start over, or name another one",
+                   NK_PATH_OF(store->directory), name);
+}
+
+/* ---- the directory ---- */
+
+/* An empty file that marks the directory as created by a run, also if that run has been killed. */
+static const char made_name[] = ".made";
+
+/* Removes unfinished files of killed runs. */
+static void sweep(const char *path)
+{
+    DIR *directory = opendir(path);
+    for (const struct dirent *entry; directory && (entry = readdir(directory));)
+        nk_file_sweep(dirfd(directory), entry->d_name);
+    if (directory)
+        closedir(directory);
+}
+
+enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error)
+{
+    *directory = (struct nk_directory){strdup(path), -1};
+    if (!directory->path)
+        return no_memory(error);
+    if (nk_comm_rank() > 0)
+        return NK_OK;
+    const bool made = mkdir(path, 0777) == 0;
+    if (!made && errno != EEXIST)
+        return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s", NK_PATH_OF(path),
+                       strerror(errno));
+    directory->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory->lock < 0)
+        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
+    if (flock(directory->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+        close(directory->lock);
+        directory->lock = -1;
+        return nk_fail(error, NK_E_WRITE, 0,
+                       NK_PATH ": another run uses this directory: wait for it, or name another one",
+                       NK_PATH_OF(path));
+    }
+    const int mark = made ? openat(directory->lock, made_name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+    if (mark >= 0)
+        close(mark);
+    sweep(path);
+    return NK_OK;
+}
+
+/* Whether the directory has only what rmdir or its creation put there. */
+static bool is_empty(const char *path)
+{
+    int files = 0;
+    DIR *directory = opendir(path);
+    for (const struct dirent *entry; directory && (entry = readdir(directory));)
+        files += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+                 strcmp(entry->d_name, made_name) != 0;
+    if (directory)
+        closedir(directory);
+    return directory && !files;
+}
+
+void nk_directory_close(struct nk_directory *directory)
+{
+    if (directory->path && directory->lock >= 0) {
+        if (is_empty(directory->path) && unlinkat(directory->lock, made_name, 0) == 0)
+            (void)rmdir(directory->path);
+        close(directory->lock);
+    }
+    free(directory->path);
+    *directory = (struct nk_directory){NULL, -1};
+}
+
+/* ---- sections ---- */
+
+enum nk_status nk_store_init(struct nk_store *store, const char *directory, const char *state,
+                             const char *file, uint64_t count, struct nk_error *error)
+{
+    *store = (struct nk_store){.directory = directory,
+                               .state = state,
+                               .file = file,
+                               .sections = calloc(count, sizeof *store->sections),
+                               .section_count = count,
+                               .own_file = -1};
+    return store->sections ? NK_OK : no_memory(error);
+}
+
+void nk_store_clear(struct nk_store *store)
+{
+    if (!store->sections) /* also when it was not prepared */
+        return;
+    for (uint64_t s = 0; s < store->section_count; s++)
+        free(store->sections[s].bytes);
+    free(store->sections);
+    if (store->own_file >= 0)
+        close(store->own_file);
+}
+
+struct name {
+    char text[40];
+};
+
+static struct name file_name(const struct nk_store *store, uint64_t rank)
+{
+    struct name name;
+    snprintf(name.text, sizeof name.text, "%s.%llu", store->file, (unsigned long long)rank);
+    return name;
+}
+
+enum nk_status nk_store_damaged(const struct nk_store *store, const struct nk_section *section,
+                                struct nk_error *error)
+{
+    if (!store->directory)
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged in memory");
+    return damaged(store, section ? file_name(store, section->rank).text : store->state, error);
+}
+
+/* open(2) for a file of the directory. */
+static int open_file(const struct nk_store *store, const char *name, int flags)
+{
+    char *path;
+    if (asprintf(&path, "%s/%s", store->directory, name) < 0) {
+        errno = ENOMEM;
+        return -1;
+    }
+    const int file = open(path, flags | O_CLOEXEC, 0666);
+    const int why = errno;
+    free(path);
+    errno = why;
+    return file;
+}
+
+enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error)
+{
+    const uint64_t rank = (uint64_t)nk_comm_rank();
+    uint64_t end = 0;
+    if (!store->directory)
+        return NK_OK;
+    for (uint64_t s = 0; s < store->section_count; s++) {
+        const struct nk_section *section = &store->sections[s];
+        if (section->rank == rank && section->offset + section->length > end)
+            end = section->offset + section->length;
+    }
+    const struct name name = file_name(store, rank);
+    store->own_file = open_file(store, name.text, end ? O_RDWR : O_RDWR | O_CREAT);
+    store->end = end;
+    return store->own_file < 0 ? file_failed(store, end ? NK_E_READ : NK_E_WRITE, name.text, error) : NK_OK;
+}
+
+enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, const uint8_t *bytes,
+                            uint64_t length, struct nk_error *error)
+{
+    *section = (struct nk_section){.length = length};
+    if (!store->directory) {
+        section->bytes = malloc(length + 1);
+        if (!section->bytes)
+            return no_memory(error);
+        memcpy(section->bytes, bytes, length);
+        return NK_OK;
+    }
+    section->checksum = XXH3_64bits(bytes, length);
+    section->rank = (uint64_t)nk_comm_rank();
+    section->offset = atomic_fetch_add(&store->end, length);
+    for (uint64_t at = 0; at < length;) {
+        const ssize_t done =
+            pwrite(store->own_file, bytes + at, length - at, (off_t)(section->offset + at));
+        if (done < 0 && errno != EINTR)
+            return file_failed(store, NK_E_WRITE, file_name(store, section->rank).text, error);
+        at += done > 0 ? (uint64_t)done : 0;
+    }
+    return NK_OK;
+}
+
+static enum nk_status read_file(const struct nk_store *store, const char *name, int file, uint64_t offset,
+                                uint8_t *bytes, uint64_t length, struct nk_error *error)
+{
+    for (uint64_t at = 0; at < length;) {
+        const ssize_t done = pread(file, bytes + at, length - at, (off_t)(offset + at));
+        if (done < 0 && errno != EINTR)
+            return file_failed(store, NK_E_READ, name, error);
+        if (done == 0)
+            return damaged(store, name, error);
+        at += done > 0 ? (uint64_t)done : 0;
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_store_get(const struct nk_store *store, const struct nk_section *section, uint8_t **bytes,
+                            struct nk_error *error)
+{
+    struct stat about;
+    enum nk_status status = NK_OK;
+    *bytes = section->bytes;
+    if (!store->directory)
+        return NK_OK;
+    const struct name name = file_name(store, section->rank);
+    const bool is_own = section->rank == (uint64_t)nk_comm_rank();
+    const int file = is_own ? store->own_file : open_file(store, name.text, O_RDONLY);
+    if (file < 0 || fstat(file, &about))
+        status = file_failed(store, NK_E_READ, name.text, error);
+    else if (section->offset > (uint64_t)about.st_size ||
+             section->length > (uint64_t)about.st_size - section->offset)
+        status = damaged(store, name.text, error);
+    else if (!(*bytes = calloc(section->length + NK_SECTION_PADDING, 1)))
+        status = no_memory(error);
+    else if (!(status = read_file(store, name.text, file, section->offset, *bytes, section->length, error)) &&
+             XXH3_64bits(*bytes, section->length) != section->checksum)
+        status = damaged(store, name.text, error);
+    if (status) {
+        free(*bytes);
+        *bytes = NULL;
+    }
+    if (!is_own && file >= 0)
+        close(file);
+    return status;
+}
+
+void nk_store_release(const struct nk_store *store, uint8_t *bytes)
+{
+    if (store->directory)
+        free(bytes);
+}
+
+enum nk_status nk_store_flush(const struct nk_store *store, struct nk_error *error)
+{
+    if (!store->directory || fsync(store->own_file) == 0)
+        return NK_OK;
+    return file_failed(store, NK_E_WRITE, file_name(store, (uint64_t)nk_comm_rank()).text, error);
+}
+
+/* ---- the state ---- */
+
+enum nk_status nk_store_save(const struct nk_store *store, const uint64_t *numbers, uint32_t number_count,
+                             uint64_t sections, struct nk_error *error)
+{
+    const size_t size = HEADER_BYTES + 8 * (size_t)number_count + SECTION_BYTES * sections + 8;
+    char *path = NULL;
+    if (!store->directory)
+        return NK_OK;
+    uint8_t *bytes = malloc(size), *at = bytes + HEADER_BYTES;
+    if (!bytes || asprintf(&path, "%s/%s", store->directory, store->state) < 0) {
+        free(bytes);
+        return no_memory(error);
+    }
+    memcpy(bytes, magic, sizeof magic);
+    nk_put32(bytes + AT_VERSION, VERSION);
+    nk_put32(bytes + AT_NUMBERS, number_count);
+    for (uint32_t n = 0; n < number_count; n++, at += 8)
+        nk_put64(at, numbers[n]);
+    for (uint64_t s = 0; s < sections; s++, at += SECTION_BYTES) {
+        nk_put64(at, store->sections[s].length);
+        nk_put64(at + 8, store->sections[s].checksum);
+        nk_put64(at + 16, store->sections[s].rank);
+        nk_put64(at + 24, store->sections[s].offset);
+    }
+    nk_put64(at, XXH3_64bits(bytes, size - 8));
+    const enum nk_status status = nk_file_write(path, bytes, size, error);
+    free(bytes);
+    free(path);
+    return status;
+}
+
+static enum nk_status parse_state(struct nk_store *store, const uint8_t *bytes, size_t size, uint64_t *numbers,
+                                  uint32_t number_count, int64_t *found, struct nk_error *error)
+{
+    const size_t least = HEADER_BYTES + 8 * (size_t)number_count + 8;
+    const uint8_t *at = bytes + HEADER_BYTES;
+    if (size < HEADER_BYTES + 8 || memcmp(bytes, magic, sizeof magic) != 0 ||
+        XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8))
+        return damaged(store, store->state, error);
+    if (nk_get32(bytes + AT_VERSION) != VERSION)
+        return nk_fail(error, NK_E_CORRUPT, 0,
+                       NK_PATH "/%s: a checkpoint of version %llu; this program reads version %d",
+                       NK_PATH_OF(store->directory), store->state,
+                       (unsigned long long)nk_get32(bytes + AT_VERSION), (int)VERSION);
+    if (nk_get32(bytes + AT_NUMBERS) != number_count || size < least || (size - least) % SECTION_BYTES)
+        return damaged(store, store->state, error);
+    for (uint32_t n = 0; n < number_count; n++, at += 8)
+        numbers[n] = nk_get64(at);
+    const uint64_t count = (size - least) / SECTION_BYTES;
+    for (uint64_t s = 0; s < count && s < store->section_count; s++, at += SECTION_BYTES)
+        store->sections[s] = (struct nk_section){.length = nk_get64(at),
+                                                 .checksum = nk_get64(at + 8),
+                                                 .rank = nk_get64(at + 16),
+                                                 .offset = nk_get64(at + 24)};
+    *found = (int64_t)count;
+    return NK_OK;
+}
+
+enum nk_status nk_store_load(struct nk_store *store, uint64_t *numbers, uint32_t number_count, int64_t *found,
+                             uint64_t *checksum, struct nk_error *error)
+{
+    struct stat about;
+    enum nk_status status;
+    uint8_t *bytes = NULL;
+    *found = -1;
+    *checksum = 0;
+    const int file = open_file(store, store->state, O_RDONLY);
+    if (file < 0)
+        return errno == ENOENT ? NK_OK : file_failed(store, NK_E_READ, store->state, error);
+    if (fstat(file, &about)) {
+        status = file_failed(store, NK_E_READ, store->state, error);
+    } else if (!(bytes = malloc((size_t)about.st_size + 1))) {
+        status = no_memory(error);
+    } else if (!(status =
+                     read_file(store, store->state, file, 0, bytes, (uint64_t)about.st_size, error))) {
+        *checksum = XXH3_64bits(bytes, (size_t)about.st_size);
+        status = parse_state(store, bytes, (size_t)about.st_size, numbers, number_count, found, error);
+    }
+    close(file);
+    free(bytes);
+    return status;
+}
+
+void nk_store_remove(const struct nk_store *store)
+{
+    const size_t length = strlen(store->file);
+    DIR *directory = store->directory ? opendir(store->directory) : NULL;
+    if (directory) /* the state first: without its sections it would be damaged */
+        (void)unlinkat(dirfd(directory), store->state, 0);
+    for (const struct dirent *entry; directory && (entry = readdir(directory));) {
+        int end = 0;
+        if (strncmp(entry->d_name, store->file, length) == 0)
+            (void)sscanf(entry->d_name + length, ".%*9[0-9]%n", &end);
+        if (end && !entry->d_name[length + (size_t)end])
+            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    if (directory)
+        closedir(directory);
+}

@@ -1,0 +1,86 @@
+/* Sections of bytes, in memory or in a directory from which a later run continues: the log of an analysis (log.h) and
+ * the rows of a verification (verify.c).
+ *
+ * In a directory each process appends to a file of its own. Another file, the state, has numbers and the list of the
+ * sections. It is replaced atomically after the sections have been flushed to the disk, so there is always the last
+ * complete state, or none. What a killed run appended after it is overwritten.
+ *
+ * Several threads may put and get different sections at once; all other functions are for one thread. All errors have
+ * a message in *error (may be NULL). */
+#ifndef NK_STORE_H
+#define NK_STORE_H
+
+#include "common/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct nk_directory {
+    char *path; /* NULL if it is not open */
+    int lock;   /* its file descriptor, in process 0 */
+};
+
+/* Creates the directory if it does not exist, and locks it against other runs. Only process 0 does this, before the
+ * others continue. NK_E_WRITE, also if another run uses it; NK_E_READ; NK_E_MEMORY. The caller closes it in any case. */
+enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error);
+
+/* Also removes the directory if a run created it and it is empty. Accepts one that is not open. */
+void nk_directory_close(struct nk_directory *directory);
+
+struct nk_section {
+    uint64_t length, checksum; /* XXH3-64 */
+    uint64_t rank, offset;     /* the process whose file has it, and where */
+    uint8_t *bytes;            /* in memory instead */
+};
+
+enum { NK_SECTION_PADDING = 128 }; /* zeros after a section that is read from a file */
+
+struct nk_store {
+    const char *directory;    /* its path, or NULL for memory */
+    const char *state, *file; /* names of the files; that of process R has the suffix .R */
+    struct nk_section *sections;
+    uint64_t section_count;
+    int own_file;
+    _Atomic uint64_t end; /* of the own file */
+};
+
+/* Prepares a store, in place, with room for `count` sections. `directory` is open, or NULL for memory; it and the names
+ * must outlive the store. NK_E_MEMORY. The caller clears it in any case. */
+enum nk_status nk_store_init(struct nk_store *store, const char *directory, const char *state,
+                             const char *file, uint64_t count, struct nk_error *error);
+void nk_store_clear(struct nk_store *store);
+
+/* Reads the state. *found receives the number of its sections, which are loaded unless they are too many, or -1 if there
+ * is none. *checksum is that of the file, or 0. NK_E_READ, NK_E_MEMORY; NK_E_CORRUPT if it is damaged or has another
+ * number of numbers. */
+enum nk_status nk_store_load(struct nk_store *store, uint64_t *numbers, uint32_t number_count, int64_t *found,
+                             uint64_t *checksum, struct nk_error *error);
+
+/* Opens the own file of a store in a directory, before the first section is put or got. NK_E_READ, NK_E_WRITE,
+ * NK_E_MEMORY. */
+enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error);
+
+/* Stores bytes as a section. NK_E_WRITE, NK_E_MEMORY. */
+enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, const uint8_t *bytes,
+                            uint64_t length, struct nk_error *error);
+
+/* Gets the bytes of a section, for nk_store_release. NK_E_READ, NK_E_MEMORY, NK_E_CORRUPT. */
+enum nk_status nk_store_get(const struct nk_store *store, const struct nk_section *section, uint8_t **bytes,
+                            struct nk_error *error);
+void nk_store_release(const struct nk_store *store, uint8_t *bytes);
+
+/* Flush the own file; replace the state, with the first `sections` ones. In memory they do nothing. NK_E_WRITE,
+ * NK_E_MEMORY. */
+enum nk_status nk_store_flush(const struct nk_store *store, struct nk_error *error);
+enum nk_status nk_store_save(const struct nk_store *store, const uint64_t *numbers, uint32_t number_count,
+                             uint64_t sections, struct nk_error *error);
+
+/* Removes the files of the store, of all processes. */
+void nk_store_remove(const struct nk_store *store);
+
+/* Records that the contents of a section, or of the state (NULL), cannot be right: NK_E_CORRUPT. */
+enum nk_status nk_store_damaged(const struct nk_store *store, const struct nk_section *section,
+                                struct nk_error *error);
+
+#endif
