@@ -21,21 +21,20 @@ static size_t set_bytes(const struct nk_analysis *a)
     return ((size_t)a->share.slices * a->rows + 1) * sizeof(nk_lanes);
 }
 
-/* `next` and `frontier` are used in any order, the other two slice by slice. */
-static enum nk_status init_sets(struct nk_analysis *a, struct nk_error *error)
+/* `next` and `frontier` are used in any order, the other two slice by slice. `directory` is NULL for sets in memory. */
+static enum nk_status init_sets(struct nk_analysis *a, const char *directory, struct nk_error *error)
 {
-    const char *directory = a->has_set_files ? a->log->directory.path : NULL;
-    const size_t bytes = set_bytes(a);
+    const size_t slices = a->share.slices, bytes = set_bytes(a);
     const int number = 2 * nk_comm_rank();
     enum nk_status status;
     a->next.nonempty = calloc(bytes / sizeof(nk_lanes), 1);
     a->frontier.nonempty = calloc(bytes / sizeof(nk_lanes), 1);
     if (!a->next.nonempty || !a->frontier.nonempty)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
-    if (!(status = nk_map(NULL, 0, bytes, (void **)&a->next.rows, error)) &&
-        !(status = nk_map(NULL, 0, bytes, (void **)&a->frontier.rows, error)) &&
-        !(status = nk_map(directory, number, bytes, (void **)&a->undecided.rows, error)))
-        status = nk_map(directory, number + 1, bytes, (void **)&a->almost_win.rows, error);
+    if (!(status = nk_map(bytes, (void **)&a->next.rows, error)) &&
+        !(status = nk_map(bytes, (void **)&a->frontier.rows, error)) &&
+        !(status = nk_ordered_set_init(&a->undecided, directory, number, slices, a->rows, error)))
+        status = nk_ordered_set_init(&a->almost_win, directory, number + 1, slices, a->rows, error);
     return status;
 }
 
@@ -59,10 +58,13 @@ static void describe_columns(struct nk_analysis *a)
     }
 }
 
-static bool init_workers(struct nk_analysis *a)
+static bool init_workers(struct nk_analysis *a, bool has_set_files)
 {
     for (int w = 0; w < a->threads; w++) {
         struct nk_worker *worker = &a->workers[w];
+        if (has_set_files && (!(worker->undecided_buffer = new_lanes(a->rows)) ||
+                              !(worker->almost_win_buffer = new_lanes(a->rows))))
+            return false;
         worker->escapes = new_lanes(a->rows);
         worker->active = new_lanes(a->slides.stationary_count / sizeof(nk_lanes) + 1);
         if (!worker->escapes || !worker->active)
@@ -72,7 +74,7 @@ static bool init_workers(struct nk_analysis *a)
 }
 
 /* Allocates all but the sets. */
-static bool allocate(struct nk_analysis *a)
+static bool allocate(struct nk_analysis *a, bool has_set_files)
 {
     const size_t slices = a->share.slices;
     if (nk_slides_init(a->index, &a->slides))
@@ -84,7 +86,8 @@ static bool allocate(struct nk_analysis *a)
     a->examples = calloc(slices + 1, sizeof *a->examples);
     a->own_sources = calloc(slices + 1, sizeof *a->own_sources);
     return a->occupied && a->smaller && a->workers && a->decided && a->examples && a->own_sources &&
-           init_workers(a) && (nk_comm_size() == 1 || nk_exchange_init(a->index, &a->exchange) == NK_OK);
+           init_workers(a, has_set_files) &&
+           (nk_comm_size() == 1 || nk_exchange_init(a->index, &a->exchange) == NK_OK);
 }
 
 enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, bool has_set_files,
@@ -99,10 +102,9 @@ enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solut
     a->won = solution->won;
     a->log = solution->log;
     a->threads = solution->threads;
-    a->has_set_files = has_set_files;
-    if (!allocate(a))
+    if (!allocate(a, has_set_files))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
-    const enum nk_status status = init_sets(a, error);
+    const enum nk_status status = init_sets(a, has_set_files ? a->log->directory.path : NULL, error);
     if (status)
         return status;
     for (uint32_t s = 0; s < a->share.slices; s++) {
@@ -118,11 +120,13 @@ void nk_analysis_clear(struct nk_analysis *a)
     nk_slides_clear(&a->slides);
     free(a->occupied);
     free(a->smaller);
-    clear_set(a, &a->undecided);
     clear_set(a, &a->next);
     clear_set(a, &a->frontier);
-    clear_set(a, &a->almost_win);
+    nk_ordered_set_clear(&a->undecided);
+    nk_ordered_set_clear(&a->almost_win);
     for (int w = 0; a->workers && w < a->threads; w++) {
+        free(a->workers[w].undecided_buffer);
+        free(a->workers[w].almost_win_buffer);
         free(a->workers[w].escapes);
         free(a->workers[w].active);
     }

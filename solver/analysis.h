@@ -14,6 +14,7 @@
 #define NK_ANALYSIS_H
 
 #include "solver/exchange.h"
+#include "solver/ordered_set.h"
 #include "solver/slide.h"
 #include "solver/solution.h"
 
@@ -21,23 +22,31 @@ struct nk_kernel;
 
 enum { NK_SMALLER = 3 };
 
-/* A set of positions. */
+/* A set of positions that is used in any order. */
 struct nk_bitset {
-    nk_lanes *rows; /* [slices][rows] */
-    uint8_t
-        *nonempty; /* [slices][rows] whether the row has a position; NULL for `undecided` and `almost_win` */
+    nk_lanes *rows;    /* [slices][rows] */
+    uint8_t *nonempty; /* [slices][rows] whether the row has a position */
 };
 
 /* The working memory of a thread. */
 struct nk_worker {
+    /* The rows of these sets in the present slice. */
+    nk_lanes *undecided, *almost_win;
+    nk_lanes *undecided_buffer, *almost_win_buffer; /* [rows] for sets in files, or NULL */
+
     nk_lanes *escapes; /* [rows] positions with a move that does not lose */
     uint8_t *active;   /* [slides.stationary_count] whether slides with these stationary pieces can matter */
 };
 
 struct nk_analysis;
 
-/* A step of the analysis in one slice (solver/pass.h), for positions with this code. */
-typedef void nk_step(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code);
+/* A step of the analysis (solver/pass.h). */
+struct nk_step {
+    void (*run)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker); /* in one slice */
+    bool uses_almost_win;
+    bool
+        is_pass; /* changes `undecided` in rows of `next` only, and `almost_win` in rows of the frontier only */
+};
 
 struct nk_analysis {
     const struct nk_index *index;
@@ -49,12 +58,11 @@ struct nk_analysis {
     nk_lanes *smaller;  /* [slices][NK_SMALLER] columns of orbits with at most 1/2, 1/4 and 1/8 as many
                                    configurations as there are symmetries */
 
-    /* `undecided` and `almost_win` are used slice by slice, in order. They may be in files (solver/mapping.h). */
-    bool has_set_files, is_backward; /* the next pass goes from the last slice to the first */
-    struct nk_bitset undecided;      /* by mover; positions that no pass has decided */
-    struct nk_bitset next;           /* by mover; what this pass decides: the next frontier */
-    struct nk_bitset frontier;       /* by other; what the last pass decided */
-    struct nk_bitset almost_win;     /* by other; the wins of all earlier passes */
+    bool is_backward;                 /* the next pass goes from the last slice to the first */
+    struct nk_ordered_set undecided;  /* by mover; positions that no pass has decided */
+    struct nk_bitset next;            /* by mover; what this pass decides: the next frontier */
+    struct nk_bitset frontier;        /* by other; what the last pass decided */
+    struct nk_ordered_set almost_win; /* by other; the wins of all earlier passes */
 
     /* Those of the solution. */
     const uint64_t *squares; /* [rows] */
@@ -83,16 +91,10 @@ enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solut
 void nk_analysis_clear(struct nk_analysis *a);
 
 /* The part of a set that is in one slice: arrays [rows]. */
-static inline nk_lanes *nk_rows_of(const struct nk_analysis *a, const struct nk_bitset *set, uint32_t slice)
-{
-    return set->rows + (size_t)slice * a->rows;
-}
-
-/* The same for a set with `nonempty`. */
 static inline struct nk_bitset nk_slice_of(const struct nk_analysis *a, const struct nk_bitset *set,
                                            uint32_t slice)
 {
-    return (struct nk_bitset){nk_rows_of(a, set, slice), set->nonempty + (size_t)slice * a->rows};
+    return (struct nk_bitset){set->rows + (size_t)slice * a->rows, set->nonempty + (size_t)slice * a->rows};
 }
 
 /* An upper bound of the bytes that an analysis takes besides its solution, in each of `size` processes. */

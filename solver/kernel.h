@@ -6,12 +6,12 @@
 #include "solver/analysis.h"
 
 struct nk_kernel {
-    /* The step of all passes after ply 0 (see pass.h). */
-    nk_step *pass;
+    /* The passes after ply 0: steps of the analysis (see pass.h). */
+    struct nk_step find_wins, find_losses;
 
     /* Removes the positions of `next` from `undecided`. Returns how many positions of the game they are: a bit stands
      * for as many as its column's orbit has configurations. *example receives the lowest entry, or UINT64_MAX. */
-    uint64_t (*decide)(struct nk_analysis *a, uint32_t slice, uint64_t *example);
+    uint64_t (*decide)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint64_t *example);
 
     /* Work for nk_parallel: transposes a->sources into a word of the columns of `frontier`. The context is a struct
      * nk_analysis. */

@@ -150,7 +150,6 @@ static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_w
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
-    const nk_lanes *undecided = nk_rows_of(a, &a->undecided, slice);
     mark_active(a, worker, frontier.nonempty);
     for (uint32_t r = 0; r < a->rows; r++)
         if ((next.nonempty[r] = is_active(a, worker, r)))
@@ -158,7 +157,7 @@ static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_w
     slide_active(a, slice, worker, frontier.rows, false, next.rows);
     for (uint32_t r = 0; r < a->rows; r++)
         if (next.nonempty[r]) {
-            nk_lanes_and(&next.rows[r], &undecided[r]);
+            nk_lanes_and(&next.rows[r], &worker->undecided[r]);
             next.nonempty[r] = nk_lanes_any(&next.rows[r]);
         }
 }
@@ -169,16 +168,15 @@ static void keep_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, slice);
-    nk_lanes *almost_win = nk_rows_of(a, &a->almost_win, slice);
     for (uint32_t r = 0; r < a->rows; r++) {
         if (frontier.nonempty[r])
-            nk_lanes_or(&almost_win[r], &frontier.rows[r]);
+            nk_lanes_or(&worker->almost_win[r], &frontier.rows[r]);
         if (next.nonempty[r])
             worker->escapes[r] =
                 nk_no_lanes; /* other rows keep what earlier slices left, and nothing reads them */
     }
     mark_active(a, worker, next.nonempty);
-    slide_active(a, slice, worker, almost_win, true, worker->escapes);
+    slide_active(a, slice, worker, worker->almost_win, true, worker->escapes);
     for (uint32_t r = 0; r < a->rows; r++)
         if (next.nonempty[r]) {
             nk_lanes_andnot(&next.rows[r], &worker->escapes[r]);
@@ -186,11 +184,10 @@ static void keep_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
         }
 }
 
-static void pass(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code)
+static void find_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     find_predecessors(a, slice, worker);
-    if (code != NK_CODE_WIN)
-        keep_losses(a, slice, worker);
+    keep_losses(a, slice, worker);
 }
 
 /* The lowest entry of `next`, given the columns that any row has. Entries are sorted by column, then by row. */
@@ -209,18 +206,17 @@ static uint64_t lowest_entry(const struct nk_analysis *a, uint32_t slice, const 
     return nk_index_entry(a->index, (struct nk_position){a->squares[r], a->squares[other]});
 }
 
-static uint64_t decide(struct nk_analysis *a, uint32_t slice, uint64_t *example)
+static uint64_t decide(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint64_t *example)
 {
     const nk_lanes *smaller = a->smaller + (size_t)slice * NK_SMALLER;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    nk_lanes *undecided = nk_rows_of(a, &a->undecided, slice);
     /* A bit stands for as many positions as there are symmetries, less 1/2, 1/4 and 1/8 of them for smaller orbits. */
     uint64_t bits = 0, smaller_bits[NK_SMALLER] = {0};
     nk_lanes columns = nk_no_lanes;
     for (uint32_t r = 0; r < a->rows; r++) {
         if (!next.nonempty[r])
             continue;
-        nk_lanes_andnot(&undecided[r], &next.rows[r]);
+        nk_lanes_andnot(&worker->undecided[r], &next.rows[r]);
         nk_lanes_or(&columns, &next.rows[r]);
         for (int w = 0; w < NK_LANE_WORDS; w++) {
             const uint64_t word = next.rows[r].word[w];
@@ -359,4 +355,9 @@ static void transpose(void *context, uint32_t word, int worker)
 #define PASTE(name, bytes) name##bytes
 #define NAME(name, bytes) PASTE(name, bytes)
 
-const struct nk_kernel NAME(nk_kernel_, VECTOR_BYTES) = {pass, decide, transpose};
+const struct nk_kernel NAME(nk_kernel_, VECTOR_BYTES) = {
+    .find_wins = {.run = find_predecessors, .is_pass = true},
+    .find_losses = {.run = find_losses, .uses_almost_win = true, .is_pass = true},
+    .decide = decide,
+    .transpose = transpose,
+};

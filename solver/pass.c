@@ -2,13 +2,12 @@
 
 #include "solver/comm.h"
 #include "solver/kernel.h"
-#include "solver/mapping.h"
 
 #include <string.h>
 
 struct run {
     struct nk_analysis *a;
-    nk_step *step;
+    const struct nk_step *step;
     uint8_t code;
 };
 
@@ -17,28 +16,62 @@ static uint32_t slice_in_order(const struct nk_analysis *a, uint32_t item)
     return a->is_backward ? a->share.slices - 1 - item : item;
 }
 
-/* Begins to read a slice of the sets that are in files. `almost_win` is for losses only. */
-static void prefetch(const struct nk_analysis *a, uint32_t slice, uint8_t code)
+/* Loads the rows that a step uses. */
+static enum nk_status load(const struct run *run, uint32_t slice, struct nk_worker *worker,
+                           struct nk_error *error)
 {
-    nk_map_prefetch(nk_rows_of(a, &a->undecided, slice), a->rows * sizeof(nk_lanes));
-    if (code != NK_CODE_WIN)
-        nk_map_prefetch(nk_rows_of(a, &a->almost_win, slice), a->rows * sizeof(nk_lanes));
+    const struct nk_analysis *a = run->a;
+    enum nk_status status =
+        nk_ordered_set_load(&a->undecided, slice, worker->undecided_buffer, &worker->undecided, error);
+    if (!status && run->step->uses_almost_win)
+        status =
+            nk_ordered_set_load(&a->almost_win, slice, worker->almost_win_buffer, &worker->almost_win, error);
+    return status;
 }
 
-static void run_slice(void *context, uint32_t item, int worker)
+/* Stores the rows that a step may have changed. Nothing reads them after the draws. */
+static enum nk_status store(const struct run *run, uint32_t slice, const struct nk_worker *worker,
+                            struct nk_error *error)
+{
+    const struct nk_analysis *a = run->a;
+    const bool is_pass = run->step->is_pass;
+    if (run->code == NK_CODE_DRAW)
+        return NK_OK;
+    enum nk_status status =
+        nk_ordered_set_store(&a->undecided, slice, worker->undecided,
+                             is_pass ? nk_slice_of(a, &a->next, slice).nonempty : NULL, error);
+    if (!status && run->step->uses_almost_win)
+        status = nk_ordered_set_store(&a->almost_win, slice, worker->almost_win,
+                                      is_pass ? nk_slice_of(a, &a->frontier, slice).nonempty : NULL, error);
+    return status;
+}
+
+static void run_slice(void *context, uint32_t item, int thread)
 {
     const struct run *run = context;
-    const uint32_t slice = slice_in_order(run->a, item), ahead = item + (uint32_t)run->a->threads;
-    if (run->a->has_set_files && ahead < run->a->share.slices)
-        prefetch(run->a, slice_in_order(run->a, ahead), run->code);
-    const struct nk_bitset next = nk_slice_of(run->a, &run->a->next, slice);
-    run->step(run->a, slice, &run->a->workers[worker], run->code);
-    run->a->decided[slice] = run->a->kernel->decide(run->a, slice, &run->a->examples[slice]);
-    if (run->code != NK_CODE_WIN)
-        nk_log_append(run->a->log, run->code, run->a->share.first_slice + slice, next.rows, next.nonempty);
+    struct nk_analysis *a = run->a;
+    struct nk_worker *worker = &a->workers[thread];
+    struct nk_error error;
+    const uint32_t slice = slice_in_order(a, item), ahead = item + (uint32_t)a->threads;
+    if (ahead < a->share.slices) {
+        nk_ordered_set_prefetch(&a->undecided, slice_in_order(a, ahead));
+        if (run->step->uses_almost_win)
+            nk_ordered_set_prefetch(&a->almost_win, slice_in_order(a, ahead));
+    }
+    enum nk_status status = load(run, slice, worker, &error);
+    if (!status) {
+        const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
+        run->step->run(a, slice, worker);
+        a->decided[slice] = a->kernel->decide(a, slice, worker, &a->examples[slice]);
+        if (run->code != NK_CODE_WIN)
+            nk_log_append(a->log, run->code, a->share.first_slice + slice, next.rows, next.nonempty);
+        status = store(run, slice, worker, &error);
+    }
+    if (status)
+        nk_log_fail(a->log, &error);
 }
 
-uint64_t nk_run_step(struct nk_analysis *a, nk_step *step, uint8_t code)
+uint64_t nk_run_step(struct nk_analysis *a, const struct nk_step *step, uint8_t code)
 {
     uint64_t decided = 0;
     nk_parallel(a->threads, a->share.slices, run_slice, &(struct run){a, step, code});

@@ -7,19 +7,19 @@
 
 /* The first step: fills `undecided` with the legal positions in which nobody has won, and decides those without legal
  * moves. */
-nk_step nk_init_undecided;
+extern const struct nk_step nk_init_undecided;
 
 /* Ply 0: decides the losses of 0 plies, in which the other side has already won. They never were in `undecided`. What
  * the first step decided becomes undecided again: a pass decides only positions that have a move, so these remain with
  * the draws until the end. */
-nk_step nk_decide_finished;
+extern const struct nk_step nk_decide_finished;
 
 /* The last step: decides all that is still undecided as draws. */
-nk_step nk_decide_draws;
+extern const struct nk_step nk_decide_draws;
 
 /* Runs a step for all slices of all processes; `code` is that of the positions that it decides, or NK_CODE_WIN if they
  * are not recorded. Returns how many they are. */
-uint64_t nk_run_step(struct nk_analysis *a, nk_step *step, uint8_t code);
+uint64_t nk_run_step(struct nk_analysis *a, const struct nk_step *step, uint8_t code);
 
 /* Transposes `next` of all processes into `frontier`. */
 void nk_transpose_frontier(struct nk_analysis *a);

@@ -19,9 +19,10 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
     const uint64_t own_log = log_bytes(index, slices * NK_LANES * index->per_orbit);
     if (threads <= 0)
         threads = nk_processors();
-    const uint64_t analysis =
-        nk_analysis_memory(index, threads, size) - (layout == NK_SETS_IN_FILES ? 2 * set : 0);
     const uint64_t readers = (uint64_t)threads < slices ? (uint64_t)threads : slices;
+    /* Of sets in files, each thread has a slice in memory. */
+    const uint64_t analysis = nk_analysis_memory(index, threads, size) -
+                              (layout == NK_SETS_IN_FILES ? 2 * (slices - readers) * (set / slices) : 0);
     uint64_t writing = nk_solution_memory(index, threads, size);
     if (with_traps)
         writing += index->entries + nk_traps_memory(index, threads);

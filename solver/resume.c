@@ -27,37 +27,37 @@ static bool add_losses(void *context, uint8_t code, uint32_t row, const nk_lanes
     return !nk_lanes_any(&wrong);
 }
 
-static void read_losses(struct nk_analysis *a, uint32_t slice, uint8_t first, uint8_t last)
+static void read_losses(struct nk_analysis *a, uint32_t slice, const struct nk_worker *worker, uint8_t first,
+                        uint8_t last)
 {
-    struct slice context = {nk_slice_of(a, &a->next, slice), nk_rows_of(a, &a->undecided, slice), a->rows};
+    struct slice context = {nk_slice_of(a, &a->next, slice), worker->undecided, a->rows};
     struct nk_error error;
     if (nk_log_read(a->log, a->share.first_slice + slice, first, last, add_losses, &context, &error))
         nk_log_fail(a->log, &error);
 }
 
 /* Adds to `next`, which has the losses of ply 0, those of all plies before the last, or up to an odd one. */
-static void restore_earlier_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
-                                   uint8_t code)
+static void read_earlier_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
-    (void)worker, (void)code;
-    read_losses(a, slice, nk_code_loss(2), (uint8_t)(nk_code_loss((int)a->log->state.ply + 1) - 1));
+    read_losses(a, slice, worker, nk_code_loss(2), (uint8_t)(nk_code_loss((int)a->log->state.ply + 1) - 1));
 }
 
 /* Sets `next` to the losses of the last ply. The frontier, which are all wins, becomes `almost_win`. */
-static void restore_last_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code)
+static void read_last_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
-    (void)worker, (void)code;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     const uint8_t last = nk_code_loss((int)a->log->state.ply);
-    memcpy(nk_rows_of(a, &a->almost_win, slice), nk_rows_of(a, &a->frontier, slice),
-           a->rows * sizeof *next.rows);
+    memcpy(worker->almost_win, nk_slice_of(a, &a->frontier, slice).rows, a->rows * sizeof *next.rows);
     memset(next.rows, 0, a->rows * sizeof *next.rows);
     memset(next.nonempty, 0, a->rows);
-    read_losses(a, slice, last, last);
+    read_losses(a, slice, worker, last, last);
 }
 
+static const struct nk_step restore_earlier_losses = {.run = read_earlier_losses},
+                            restore_last_losses = {.run = read_last_losses, .uses_almost_win = true};
+
 /* Runs a step, which must decide as many positions as were recorded for the plies first, first + 2, ... up to `last`. */
-static bool restore(struct nk_analysis *a, nk_step *step, int first, int last)
+static bool restore(struct nk_analysis *a, const struct nk_step *step, int first, int last)
 {
     uint64_t expected = 0;
     for (int ply = first; ply <= last; ply += 2)
@@ -70,13 +70,13 @@ enum nk_status nk_resume_analysis(struct nk_analysis *a, struct nk_error *error)
     const int ply = (int)a->log->state.ply;
     bool agrees = true;
     if (ply > 0) {
-        agrees = restore(a, restore_earlier_losses, 0, ply - 1);
+        agrees = restore(a, &restore_earlier_losses, 0, ply - 1);
         nk_transpose_frontier(a);
-        agrees = restore(a, a->kernel->pass, 1, ply) && agrees;
+        agrees = restore(a, &a->kernel->find_wins, 1, ply) && agrees;
     }
     if (ply > 0 && ply % 2 == 0) {
         nk_transpose_frontier(a);
-        agrees = restore(a, restore_last_losses, ply, ply) && agrees;
+        agrees = restore(a, &restore_last_losses, ply, ply) && agrees;
     }
     const enum nk_status status = nk_comm_agree(nk_log_failure(a->log, error), error);
     if (status || agrees)

@@ -41,8 +41,8 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
     struct nk_log_state state = a->log->state;
     enum nk_status status = NK_OK;
     const int resumed_ply = (int)state.ply;
-    state.stalemates = nk_run_step(a, nk_init_undecided, NK_CODE_WIN);
-    uint64_t decided = nk_run_step(a, nk_decide_finished, NK_CODE_WIN);
+    state.stalemates = nk_run_step(a, &nk_init_undecided, NK_CODE_WIN);
+    uint64_t decided = nk_run_step(a, &nk_decide_finished, NK_CODE_WIN);
     if (resumed_ply >= 0) {
         if ((status = nk_resume_analysis(a, error)))
             return status;
@@ -63,13 +63,14 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
             (status = commit(a, options, ply % 2 ? NK_CODE_WIN : nk_code_loss(ply), &state, error)))
             return status;
         nk_transpose_frontier(a);
-        decided = nk_run_step(a, a->kernel->pass, ply % 2 ? nk_code_loss(ply + 1) : NK_CODE_WIN);
+        decided = ply % 2 ? nk_run_step(a, &a->kernel->find_losses, nk_code_loss(ply + 1))
+                          : nk_run_step(a, &a->kernel->find_wins, NK_CODE_WIN);
     }
     if (state.ply < 0) { /* nothing is decided */
         state.ply = 0;
         state.example = UINT64_MAX;
     }
-    state.draws = nk_run_step(a, nk_decide_draws, NK_CODE_DRAW);
+    state.draws = nk_run_step(a, &nk_decide_draws, NK_CODE_DRAW);
     state.is_complete = true;
     return commit(a, options, NK_CODE_DRAW, &state, error);
 }

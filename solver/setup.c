@@ -15,12 +15,10 @@ static uint64_t neighbours(const struct nk_rules *rules, uint64_t squares)
     return found & ~squares;
 }
 
-void nk_init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code)
+static void init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
-    (void)worker, (void)code;
     const nk_lanes *occupied = a->occupied + (size_t)slice * NK_MAX_SQUARES;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    nk_lanes *undecided = nk_rows_of(a, &a->undecided, slice);
     nk_lanes not_won = nk_no_lanes; /* columns in which the other side has not won */
     for (uint32_t c = slice * NK_LANES; c < a->share.orbits && c < (slice + 1) * NK_LANES; c++)
         if (!a->won[a->index->orbits[a->share.first_orbit + c].images[0]])
@@ -30,7 +28,7 @@ void nk_init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_worker *
         nk_lanes legal = a->won[r] ? nk_no_lanes : not_won;
         for (uint64_t left = a->squares[r]; left; left &= left - 1)
             nk_lanes_andnot(&legal, &occupied[nk_first(left)]);
-        undecided[r] = next.rows[r] = legal;
+        worker->undecided[r] = next.rows[r] = legal;
         uint64_t left = neighbours(&a->index->rules, a->squares[r]);
         for (; left && nk_lanes_any(&next.rows[r]); left &= left - 1)
             nk_lanes_and(&next.rows[r], &occupied[nk_first(left)]);
@@ -38,14 +36,12 @@ void nk_init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_worker *
     }
 }
 
-void nk_decide_finished(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code)
+static void decide_finished(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
-    (void)worker, (void)code;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    nk_lanes *undecided = nk_rows_of(a, &a->undecided, slice);
     for (uint32_t r = 0; r < a->rows; r++)
         if (next.nonempty[r])
-            nk_lanes_or(&undecided[r], &next.rows[r]);
+            nk_lanes_or(&worker->undecided[r], &next.rows[r]);
     memset(next.rows, 0, a->rows * sizeof *next.rows);
     memset(next.nonempty, 0, a->rows);
     for (uint32_t c = slice * NK_LANES; c < a->share.orbits && c < (slice + 1) * NK_LANES; c++) {
@@ -61,13 +57,14 @@ void nk_decide_finished(struct nk_analysis *a, uint32_t slice, struct nk_worker 
     }
 }
 
-void nk_decide_draws(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint8_t code)
+static void decide_draws(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
-    (void)worker, (void)code;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    const nk_lanes *undecided = nk_rows_of(a, &a->undecided, slice);
     for (uint32_t r = 0; r < a->rows; r++) {
-        next.rows[r] = undecided[r];
+        next.rows[r] = worker->undecided[r];
         next.nonempty[r] = nk_lanes_any(&next.rows[r]);
     }
 }
+
+const struct nk_step nk_init_undecided = {.run = init_undecided},
+                     nk_decide_finished = {.run = decide_finished}, nk_decide_draws = {.run = decide_draws};

@@ -201,8 +201,7 @@ enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, 
     section->rank = (uint64_t)nk_comm_rank();
     section->offset = atomic_fetch_add(&store->end, length);
     for (uint64_t at = 0; at < length;) {
-        const ssize_t done =
-            pwrite(store->own_file, bytes + at, length - at, (off_t)(section->offset + at));
+        const ssize_t done = pwrite(store->own_file, bytes + at, length - at, (off_t)(section->offset + at));
         if (done < 0 && errno != EINTR)
             return file_failed(store, NK_E_WRITE, file_name(store, section->rank).text, error);
         at += done > 0 ? (uint64_t)done : 0;
@@ -299,8 +298,9 @@ enum nk_status nk_store_save(const struct nk_store *store, const uint64_t *numbe
     return status;
 }
 
-static enum nk_status parse_state(struct nk_store *store, const uint8_t *bytes, size_t size, uint64_t *numbers,
-                                  uint32_t number_count, int64_t *found, struct nk_error *error)
+static enum nk_status parse_state(struct nk_store *store, const uint8_t *bytes, size_t size,
+                                  uint64_t *numbers, uint32_t number_count, int64_t *found,
+                                  struct nk_error *error)
 {
     const size_t least = HEADER_BYTES + 8 * (size_t)number_count + 8;
     const uint8_t *at = bytes + HEADER_BYTES;
@@ -341,8 +341,7 @@ enum nk_status nk_store_load(struct nk_store *store, uint64_t *numbers, uint32_t
         status = file_failed(store, NK_E_READ, store->state, error);
     } else if (!(bytes = malloc((size_t)about.st_size + 1))) {
         status = no_memory(error);
-    } else if (!(status =
-                     read_file(store, store->state, file, 0, bytes, (uint64_t)about.st_size, error))) {
+    } else if (!(status = read_file(store, store->state, file, 0, bytes, (uint64_t)about.st_size, error))) {
         *checksum = XXH3_64bits(bytes, (size_t)about.st_size);
         status = parse_state(store, bytes, (size_t)about.st_size, numbers, number_count, found, error);
     }

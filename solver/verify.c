@@ -676,9 +676,8 @@ static bool allocate(struct verifier *v)
     v->terms = malloc(threads * terms * sizeof *v->terms);
     /* Mapped in huge pages: with small ones most of the time of random access would go into page translation. */
     if (!v->squares || !v->neighbours || !v->won || !v->images || !v->rows || !v->workers ||
-        !v->worker_rows || !v->terms ||
-        nk_map(NULL, 0, lane_bytes(v, v->most_groups), (void **)&v->after, NULL) ||
-        nk_map(NULL, 0, lane_bytes(v, threads), (void **)&v->best, NULL))
+        !v->worker_rows || !v->terms || nk_map(lane_bytes(v, v->most_groups), (void **)&v->after, NULL) ||
+        nk_map(lane_bytes(v, threads), (void **)&v->best, NULL))
         return false;
     for (size_t t = 0; t < threads; t++)
         v->workers[t] = (struct worker){.wrong = UINT64_MAX,

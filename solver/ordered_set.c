@@ -1,0 +1,113 @@
+#include "solver/ordered_set.h"
+
+#include "solver/mapping.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Rows are written in groups of a few pages of the page cache. */
+enum { GROUP = 256 };
+
+enum nk_status nk_ordered_set_init(struct nk_ordered_set *set, const char *directory, int number,
+                                   size_t slices, size_t rows_per_slice, struct nk_error *error)
+{
+    /* A process may have no slices, but nothing that is mapped or reserved is empty. */
+    *set = (struct nk_ordered_set){.rows_per_slice = rows_per_slice,
+                                   .bytes = (slices * rows_per_slice + 1) * sizeof(nk_lanes),
+                                   .file = -1};
+    if (!directory)
+        return nk_map(set->bytes, (void **)&set->rows, error);
+    char *path;
+    /* The name of an unfinished file, which nk_file_sweep removes; writers have lower numbers at the end. */
+    if (asprintf(&path, "%s/.new-%d-100", directory, number) < 0)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
+    set->file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const int why = set->file < 0 ? errno : posix_fallocate(set->file, 0, (off_t)set->bytes);
+    if (set->file >= 0)
+        (void)unlink(path);
+    const enum nk_status status =
+        why ? nk_fail(error, NK_E_WRITE, 0, "cannot write " NK_PATH ": %s", NK_PATH_OF(path), strerror(why))
+            : NK_OK;
+    free(path);
+    return status;
+}
+
+void nk_ordered_set_clear(struct nk_ordered_set *set)
+{
+    nk_unmap(set->rows, set->bytes);
+    if (set->bytes && set->file >= 0)
+        close(set->file);
+    *set = (struct nk_ordered_set){0};
+}
+
+static off_t offset_of(const struct nk_ordered_set *set, size_t slice, size_t row)
+{
+    return (off_t)((slice * set->rows_per_slice + row) * sizeof(nk_lanes));
+}
+
+void nk_ordered_set_prefetch(const struct nk_ordered_set *set, size_t slice)
+{
+    if (!set->rows)
+        (void)posix_fadvise(set->file, offset_of(set, slice, 0),
+                            (off_t)(set->rows_per_slice * sizeof(nk_lanes)), POSIX_FADV_WILLNEED);
+}
+
+enum nk_status nk_ordered_set_load(const struct nk_ordered_set *set, size_t slice, nk_lanes *buffer,
+                                   nk_lanes **rows, struct nk_error *error)
+{
+    *rows = set->rows ? set->rows + slice * set->rows_per_slice : buffer;
+    char *bytes = (char *)buffer;
+    size_t left = set->rows ? 0 : set->rows_per_slice * sizeof(nk_lanes);
+    for (off_t at = offset_of(set, slice, 0); left;) {
+        const ssize_t count = pread(set->file, bytes, left, at);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return nk_fail(error, NK_E_READ, 0, "cannot read the file of a set of positions: %s",
+                           count ? strerror(errno) : "the file ends early");
+        bytes += count;
+        at += count;
+        left -= (size_t)count;
+    }
+    return NK_OK;
+}
+
+static enum nk_status write_rows(const struct nk_ordered_set *set, const void *rows, size_t count, off_t at,
+                                 struct nk_error *error)
+{
+    const char *bytes = rows;
+    for (size_t left = count * sizeof(nk_lanes); left;) {
+        const ssize_t written = pwrite(set->file, bytes, left, at);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return nk_fail(error, NK_E_WRITE, 0, "cannot write the file of a set of positions: %s",
+                           strerror(errno));
+        bytes += written;
+        at += written;
+        left -= (size_t)written;
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_ordered_set_store(const struct nk_ordered_set *set, size_t slice, const nk_lanes *rows,
+                                    const uint8_t *changed, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    size_t begin = 0; /* of the rows to be written next */
+    for (size_t row = 0; !set->rows && !status && row < set->rows_per_slice; row += GROUP) {
+        const size_t left = set->rows_per_slice - row, end = row + (left < GROUP ? left : GROUP);
+        const bool is_changed = !changed || memchr(changed + row, 1, end - row);
+        if (is_changed && end < set->rows_per_slice)
+            continue;
+        const size_t until = is_changed ? end : row;
+        if (begin < until)
+            status = write_rows(set, rows + begin, until - begin, offset_of(set, slice, begin), error);
+        begin = end;
+    }
+    return status;
+}

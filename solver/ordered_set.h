@@ -1,0 +1,41 @@
+/* The rows of a set of positions that is used slice by slice, in order: in memory, or in a file that is read and written
+ * with plain calls. (Mapped into memory it takes twice as long: the pages of a large file come and go with a fault
+ * each.) */
+#ifndef NK_ORDERED_SET_H
+#define NK_ORDERED_SET_H
+
+#include "common/status.h"
+#include "solver/lanes.h"
+
+#include <stddef.h>
+
+struct nk_ordered_set {
+    nk_lanes *rows; /* [slices][rows_per_slice]; NULL for a set in a file */
+    size_t rows_per_slice, bytes;
+    int file;
+};
+
+/* Creates an empty set: in memory if `directory` is NULL, otherwise in a file, which is removed from the directory at
+ * once: its space is reserved here, and free again when the set is cleared or the process ends. `number` distinguishes the
+ * sets of all processes. NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be NULL). nk_ordered_set_clear accepts a
+ * zeroed set and one whose creation failed. */
+enum nk_status nk_ordered_set_init(struct nk_ordered_set *set, const char *directory, int number,
+                                   size_t slices, size_t rows_per_slice, struct nk_error *error);
+void nk_ordered_set_clear(struct nk_ordered_set *set);
+
+/* The functions below may be called by several threads at once, for different slices. */
+
+/* Begins to read a slice from the disk. */
+void nk_ordered_set_prefetch(const struct nk_ordered_set *set, size_t slice);
+
+/* Sets *rows to the rows of a slice: those in memory, or a copy in `buffer`, [rows_per_slice]. NK_E_READ, with a message
+ * in *error. */
+enum nk_status nk_ordered_set_load(const struct nk_ordered_set *set, size_t slice, nk_lanes *buffer,
+                                   nk_lanes **rows, struct nk_error *error);
+
+/* Saves what was changed in the rows of a slice that were loaded. Rows whose element of `changed` is zero have not been
+ * changed; NULL stands for changes in any row. NK_E_WRITE, with a message in *error. */
+enum nk_status nk_ordered_set_store(const struct nk_ordered_set *set, size_t slice, const nk_lanes *rows,
+                                    const uint8_t *changed, struct nk_error *error);
+
+#endif
