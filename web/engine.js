@@ -107,7 +107,7 @@ class Game {
     this.#game = game;
   }
 
-  // {start, position, toMove, plies, moves, undone, over, repetitions, legal, canUndo, canRedo}
+  // {start, position, toMove, plies, moves, undone, over, repetitions, legal}
   //   start        the position in which the game began
   //   moves        the `plies` moves played so far; undone: the undone ones, in the order of redo
   //   over         null | {end: 'row' | 'repetition' | 'stuck' | 'resigned', winner: 'black' | 'white' | null}

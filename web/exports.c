@@ -411,20 +411,17 @@ void WEB(web_game_state)(const struct nk_game *game)
 {
     const struct nk_position position = nk_game_position(game);
     const enum nk_colour to_move = nk_game_to_move(game);
-    const int plies = nk_game_plies(game), known = nk_game_known(game);
-    const bool resigned = nk_game_end(game, NULL) == NK_END_RESIGNED;
+    const int plies = nk_game_plies(game);
     nk_json_begin(&answer, NULL, '{');
     add_position("start", nk_game_position_at(game, 0), nk_game_to_move_at(game, 0));
     add_position("position", position, to_move);
     nk_json_string(&answer, "toMove", nk_colour_key(to_move));
     nk_json_integer(&answer, "plies", plies);
     add_played("moves", game, 0, plies);
-    add_played("undone", game, plies, known);
+    add_played("undone", game, plies, nk_game_known(game));
     add_end("over", game);
     nk_json_integer(&answer, "repetitions", nk_game_occurrences(game, position, to_move));
     add_legal("legal", game);
-    nk_json_bool(&answer, "canUndo", plies || resigned);
-    nk_json_bool(&answer, "canRedo", plies < known && !resigned);
     nk_json_end(&answer, '}');
 }
 
