@@ -1,25 +1,25 @@
 // Tests of the WebAssembly module and web/engine.js, compared with the programs.
-// From the environment: NEUTREEKO, NEUTREEKO_VALUES (programs), NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
+// From the environment: NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_VALUES (programs), NEUTREEKO_WASM, NEUTREEKO_TABLE (files),
+// THOROUGH (not empty to try more).
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
 
 import { EngineError, loadEngine, loadEngineFromPage } from '../../web/engine.js';
 
-const { NEUTREEKO, NEUTREEKO_VALUES, NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_VALUES, NEUTREEKO_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 const table = readFileSync(NEUTREEKO_TABLE);
 const engine = await loadEngine(wasm, table);
 
 function native(input, ...args) {
-  return execFileSync(NEUTREEKO, args.concat(`--table=${NEUTREEKO_TABLE}`), {
-    input,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
+  const options = { input, encoding: 'utf8', maxBuffer: 1 << 28 };
+  return execFileSync(NEUTREEKO, args.concat(`--table=${NEUTREEKO_TABLE}`), options);
 }
 
 const nativeLines = (input, ...args) => native(input, ...args).trimEnd().split('\n').map((line) => JSON.parse(line));
@@ -80,6 +80,9 @@ async function rawModule() {
   return { ...rest, memory, put, answer, open, take, finish };
 }
 
+const STEP = THOROUGH ? 1 : 16; // of the positions that are looked at
+const GAMES = THOROUGH ? 100 : 30;
+
 test('every position has the value that the library gives it', { timeout: 600000 }, async () => {
   const module = await rawModule();
   module.open(table).forEach((bytes, block) => module.take(block, bytes));
@@ -90,8 +93,8 @@ test('every position has the value that the library gives it', { timeout: 600000
   const memory = Buffer.from(module.memory.buffer);
   let rest = Buffer.alloc(0);
   let positions = 0;
-  for await (const chunk of spawn(NEUTREEKO_VALUES, [NEUTREEKO_TABLE], { stdio: ['ignore', 'pipe', 'inherit'] })
-    .stdout) {
+  const { stdout } = spawn(NEUTREEKO_VALUES, [NEUTREEKO_TABLE, String(STEP)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const chunk of stdout) {
     const lines = Buffer.concat([rest, chunk]);
     let begin = 0;
     for (let tab, end; (end = lines.indexOf(10, begin)) >= 0; begin = end + 1, positions++) {
@@ -105,7 +108,7 @@ test('every position has the value that the library gives it', { timeout: 600000
     }
     rest = lines.subarray(begin);
   }
-  assert.equal(positions, engine.summary.legal);
+  assert.equal(positions, Math.ceil(engine.summary.legal / STEP));
   assert.equal(memory.buffer, module.memory.buffer);
 });
 
@@ -157,20 +160,9 @@ test('a position is checked and returned in the notation of the project', () => 
 test('play, go to a ply and resign', () => {
   const game = engine.newGame();
   const first = game.state();
-  assert.deepEqual(
-    { ...first, legal: first.legal.length },
-    {
-      start: engine.start,
-      position: engine.start,
-      toMove: 'black',
-      plies: 0,
-      moves: [],
-      undone: [],
-      over: null,
-      repetitions: 1,
-      legal: 14,
-    },
-  );
+  const { start } = engine;
+  const blank = { start, position: start, toMove: 'black', plies: 0, moves: [], undone: [], over: null, repetitions: 1 };
+  assert.deepEqual({ ...first, legal: first.legal.length }, { ...blank, legal: 14 });
   assert.deepEqual([game.goto(1), game.goto(-1), game.goto(0)], [false, false, true]);
   for (const bad of ['b1-b2', 'b5-c5', 'a1-b1', '', 'x']) {
     const answer = game.play(bad);
@@ -219,7 +211,7 @@ test('a game ends with a row and with threefold repetition', () => {
 
 test('records are those of neutreeko and can be read', () => {
   const random = randomNumbers(4);
-  for (let n = 0; n < 100; n++) {
+  for (let n = 0; n < GAMES; n++) {
     const game = randomGame(random, random(80));
     if (n % 3 === 0) game.resign();
     const record = game.record();
@@ -240,13 +232,8 @@ test('records are those of neutreeko and can be read', () => {
 });
 
 test('an invalid record is rejected with the place of the error', () => {
-  for (const [text, at] of [
-    ['1. b1-c1\nb5-x', 13],
-    ['b1-b2', 1],
-    ['start 5 b', 8],
-    ['b1-c1 "', 7],
-    ['b1-c1 \0', 7],
-  ]) {
+  const invalid = { '1. b1-c1\nb5-x': 13, 'b1-b2': 1, 'start 5 b': 8, 'b1-c1 "': 7, 'b1-c1 \0': 7 };
+  for (const [text, at] of Object.entries(invalid)) {
     const answer = engine.readGame(text);
     assert.deepEqual([answer.ok, typeof answer.error, answer.at], [false, 'string', at], text);
   }
@@ -255,18 +242,11 @@ test('an invalid record is rejected with the place of the error', () => {
 test('a review is that of neutreeko review', () => {
   const random = randomNumbers(5);
   const marks = new Set();
-  for (let n = 0; n < 100; n++) {
+  for (let n = 0; n < GAMES; n++) {
     const game = randomGame(random, random(60));
-    const printed = JSON.parse(native(game.record(), 'review', '--json', '-')).moves;
-    const expected = printed.map((m) => [
-      m.side,
-      m.move,
-      asValue(m.before),
-      asValue(m.after),
-      m.mark ?? '',
-      m.better ?? m.move,
-      m.plies_wasted,
-    ]);
+    const { moves } = JSON.parse(native(game.record(), 'review', '--json', '-'));
+    const expected = moves.map(({ side, move, before, after, mark, better, plies_wasted }) =>
+      [side, move, asValue(before), asValue(after), mark ?? '', better ?? move, plies_wasted]);
     const review = game.review();
     assert.deepEqual(review.map((m) => [m.side, m.move, m.before, m.after, m.mark, m.better, m.pliesLost]), expected);
     for (const [ply, { position, mark }] of review.entries()) {
@@ -311,21 +291,9 @@ test('puzzles of every kind are those of neutreeko puzzle', async () => {
     const option = kind.save ? ['--save'] : ['--plies', String(kind.plies)];
     const number = Math.min(total, 20);
     for (const seed of kind.plies === 5 ? ['0', '18446744073709551615'] : ['3']) {
-      const printed = nativeLines(
-        '',
-        'puzzle',
-        '--json',
-        '--answer',
-        '--count',
-        String(number),
-        '--seed',
-        seed,
-        ...option,
-      );
-      assert.deepEqual(
-        engine.puzzles(kind, BigInt(seed), number),
-        printed.map(({ position, answer }) => ({ position, answer })),
-      );
+      const printed = nativeLines('', 'puzzle', '--json', '--answer', `--count=${number}`, `--seed=${seed}`, ...option)
+        .map(({ position, answer }) => ({ position, answer }));
+      assert.deepEqual(engine.puzzles(kind, BigInt(seed), number), printed);
     }
     assert.equal(engine.puzzles(kind, 1, total + 5).length, total);
   }
@@ -334,17 +302,11 @@ test('puzzles of every kind are those of neutreeko puzzle', async () => {
 
 // ---- damage ----
 
-async function expectDamaged(bytes, what) {
-  await assert.rejects(
-    loadEngine(wasm, bytes),
-    (error) => error instanceof EngineError && error.kind === 'damaged',
-    what,
-  );
-}
+const expectDamaged = (bytes, what) => assert.rejects(loadEngine(wasm, bytes), { name: 'EngineError', kind: 'damaged' }, what);
 
 test('a table with one changed byte is rejected', async () => {
   const damaged = Uint8Array.from(table);
-  for (let at = 0; at < table.length; at += 97) {
+  for (let at = 0; at < table.length; at += THOROUGH ? 97 : 997) {
     damaged[at] ^= 1 << (at % 8);
     await expectDamaged(damaged, `byte ${at}`);
     damaged[at] = table[at];
@@ -358,6 +320,54 @@ test('a truncated, empty or too long table and other data are rejected', async (
   }
   await expectDamaged(Buffer.concat([table, Buffer.alloc(1)]), 'one byte more');
   await expectDamaged(Buffer.from('a text of some length, but no table '.repeat(10)), 'a text');
+});
+
+/** The tables are those of a board that has blocks of codes without a draw. */
+test('invalid tables are rejected for the reasons of neutreeko-solve --check', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'neutreeko-'));
+  const path = join(folder, 'table.dat');
+  execFileSync(NEUTREEKO_SOLVE, ['--board', '5x5', '--win', 'centre', '-o', path, '--quiet']);
+  const whole = readFileSync(path);
+  const blocks = 2 * whole.readUInt32LE(92);
+  const ends = Array.from({ length: blocks }, (_, b) => Number(whole.readBigUInt64LE(112 + 16 * b)));
+  const list = 112 + 16 * blocks;
+  const parts = ends.map((end, b) => whole.subarray(b ? ends[b - 1] : list, end));
+  const none = Buffer.alloc(0);
+  /** The table with changed blocks, {number: bytes}, and a changed header, with correct checksums. */
+  function table({ header = () => {}, ...changed }) {
+    const start = Buffer.from(whole.subarray(0, list));
+    const contents = parts.map((bytes, b) => changed[b] ?? bytes);
+    header(start);
+    let end = list;
+    contents.forEach(({ length }, b) => start.writeBigUInt64LE(BigInt((end += length)), 112 + 16 * b));
+    return execFileSync(NEUTREEKO_VALUES, ['--seal'], { input: Buffer.concat([start, ...contents]) });
+  }
+  const codes = blocks / 2; // then come as many blocks of traps, empty where no position is drawn
+  const drawless = parts.findIndex((bytes, b) => b >= codes && !bytes.length);
+  const trapless = Object.fromEntries(parts.slice(codes).map((_, b) => [codes + b, none]));
+  assert.ok(drawless > codes);
+  const cases = [
+    [{}, null],
+    [trapless, null],
+    ...[17, 18, 19].map((at) => [{ header: (bytes) => bytes.writeUInt8(1, at) }, /bytes 17 to 19 .* not zero/]),
+    [{ header: (bytes) => bytes.writeBigUInt64LE(1n, 24) }, /placements/],
+    [{ header: (bytes) => bytes.writeBigUInt64LE(1n << 40n, 72) }, /entries/],
+    ...[0, codes - 1, codes].flatMap((b) =>
+      [[parts[b], Buffer.alloc(1)], [parts[b], parts[b].subarray(-4)], [parts[b], parts[b]], [parts[b].subarray(0, -1)]].map(
+        (pieces) => [{ [b]: Buffer.concat(pieces) }, new RegExp(`block ${b}`)])),
+    [{ [drawless]: deflateSync('') }, new RegExp(`block ${drawless} holds traps`)],
+    [{ [codes]: none }, new RegExp(`block ${codes} holds no traps`)],
+    [{ ...trapless, [blocks - 1]: deflateSync('') }, /block/],
+  ];
+  for (const [number, [changes, complaint]] of cases.entries()) {
+    const bytes = table(changes);
+    writeFileSync(path, bytes);
+    const { status, stderr } = spawnSync(NEUTREEKO_SOLVE, ['--check', path, '--quiet'], { encoding: 'utf8' });
+    const error = await loadEngine(wasm, bytes).then(() => null, (found) => found);
+    assert.deepEqual([status, error?.kind], complaint ? [1, 'damaged'] : [0, undefined], `case ${number}: ${stderr}`);
+    if (complaint) for (const text of [stderr, error.message]) assert.match(text, complaint, `case ${number}`);
+  }
+  rmSync(folder, { recursive: true });
 });
 
 // The module also checks the inflated blocks, which may be wrong although the file is right.
@@ -391,18 +401,10 @@ test('the engine loads from a page or reports that it is damaged', async () => {
   assert.equal((await loadEngineFromPage(page(whole))).start, engine.start);
   for (const id of Object.keys(whole)) {
     const text = whole[id];
-    for (const bad of [
-      undefined,
-      '',
-      '!',
-      text.slice(0, -8),
-      `${text.slice(0, 5000)}${text[5000] === 'A' ? 'B' : 'A'}${text.slice(5001)}`,
-    ]) {
-      await assert.rejects(
-        loadEngineFromPage(page({ ...whole, [id]: bad })),
-        { name: 'EngineError', kind: 'damaged' },
-        `${id}: ${bad?.length}`,
-      );
+    const changed = `${text.slice(0, 5000)}${text[5000] === 'A' ? 'B' : 'A'}${text.slice(5001)}`;
+    for (const bad of [undefined, '', '!', text.slice(0, -8), changed]) {
+      const loading = loadEngineFromPage(page({ ...whole, [id]: bad }));
+      await assert.rejects(loading, { name: 'EngineError', kind: 'damaged' }, `${id}: ${bad?.length}`);
     }
   }
 });
