@@ -28,21 +28,23 @@ const DIAGRAMS = [
   { black: ['a1', 'c1', 'b4'], white: ['b5', 'e2', 'd4'], slide: ['e2', 'e5'] },
 ];
 
-export function createHelp(app) {
-  return () =>
+export const illustratedRules = () =>
+  html`<div class="rules">${t('rules').map((rule, i) => html`<div>${diagram(DIAGRAMS[i])}<p>${rule}</p></div>`)}</div>`;
+
+export const createHelp = (app) => ({
+  content: () =>
     dialogContent(
       t('rulesTitle'),
       () => app.close(),
-      html`<div class="rules">
-          ${t('rules').map((rule, i) => html`<div>${diagram(DIAGRAMS[i])}<p>${rule}</p></div>`)}
-        </div>
+      html`${illustratedRules()}
         ${button('show-lesson', t('showLesson'), () => {
           app.close();
           app.startLesson();
         })}
         <h3>${t('numbersTitle')}</h3>
         <p>${t('numbers')}</p>
-        <h3>${t('keysTitle')}</h3>
+        <details>
+          <summary>${t('keysTitle')}</summary>
         <dl class="keys">
           ${t('keys').map(
             ([key, about]) =>
@@ -53,9 +55,10 @@ export function createHelp(app) {
         ${switchButton('keys', t('keysOn'), app.settings.keys, () => {
           app.set('keys', !app.settings.keys);
           app.render();
-        })}`,
-    );
-}
+        })}
+        </details>`,
+    ),
+});
 
 export function createMenu(app) {
   const toggle = (name) =>
@@ -64,7 +67,7 @@ export function createMenu(app) {
       app.render();
     });
   const entry = (name, text) => button(`menu-${name}`, text, () => app.open(name));
-  return () => {
+  const content = () => {
     const language = otherLanguage();
     return dialogContent(
       t('title'),
@@ -86,6 +89,7 @@ export function createMenu(app) {
       </div>`,
     );
   };
+  return { content };
 }
 
 async function copy(field) {

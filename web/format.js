@@ -49,8 +49,9 @@ export const disc = (side) => html`<span class="disc ${side}" aria-hidden="true"
 /** A move with an en dash, at which no line may break. */
 export const moveText = (move) => move.replace('-', '\u2060\u2013\u2060');
 
-/** The five opponents that are offered first. */
+/** The opponents that are offered first, weakest first, and their names. Nothing else knows which levels they are. */
 export const NAMED = { 'level:1': 'beginner', 'level:3': 'easy', 'level:5': 'medium', 'level:7': 'hard', perfect: 'perfect' };
+export const [BEGINNER] = Object.keys(NAMED);
 
 /** {name, about} of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of its own has the
  * engine's English description. */
@@ -58,7 +59,8 @@ export function playerText({ name, about = '' }) {
   const [kind, number] = name.split(':');
   const key = `${kind}Player`;
   const text = hasText(key) ? t(key, Number(number)) : { name, about };
-  return { ...text, short: NAMED[name] ? t(NAMED[name]) : text.name };
+  const short = NAMED[name] ? t(NAMED[name]) : text.name;
+  return { ...text, short, name: short === text.name ? short : t('alsoCalled', short, text.name) };
 }
 
 const LINE_MOVES = 6; // in a sentence

@@ -24,6 +24,8 @@ import { Tree } from './tree.js';
 
 const TABS = ['play', 'review', 'puzzle', 'explore'];
 const VIEWS = [...TABS, 'editor'];
+/** The state of the entries that this page adds to the history: others are addresses that the user has entered. */
+const OURS = 'neutreeko';
 const ofGame = (view) => view === 'play' || view === 'review' || view === 'explore';
 
 /** @type {any} What the parts of the page share; each adds what it offers. */
@@ -76,13 +78,12 @@ function start(engine) {
     explore: { ...createExplore(app), move: app.play },
     editor: createEditor(app),
   };
-  const share = createShare(app, { position: () => scene().position, openText });
   const dialogs = {
     start: createStart(app),
     menu: createMenu(app),
     help: createHelp(app),
     statistics: createStatistics(app),
-    share: share.content,
+    share: createShare(app, { position: () => scene().position, openText }),
   };
 
   const current = () => (app.lesson ? lesson : views[app.view]);
@@ -127,6 +128,7 @@ function start(engine) {
 
   const page = () => {
     const { side, headline, subline, wrong } = status();
+    const title = current().title?.();
     const view = app.view === 'editor' ? 'explore' : app.view;
     return html`<header class="top">
         <h1>
@@ -140,12 +142,13 @@ function start(engine) {
           ${iconButton('menu-button', 'menu', t('menu'), () => app.open('menu'), { dialog: true })}
         </div>
       </header>
-      <main class=${app.lesson ? 'in-lesson' : ''}>
+      <main class=${title ? 'ended' : ''}>
         <div class="status">
-          <div>
-            <h2 id="headline">${side ? disc(side) : nothing}${headline}</h2>
-            <p id="subline" class=${wrong ? 'wrong' : ''}>${subline}</p>
-          </div>
+          <div>${
+            title ??
+            html`<h2 id="headline">${side ? disc(side) : nothing}${headline}</h2>
+              <p id="subline" class=${wrong ? 'wrong' : ''}>${subline}</p>`
+          }</div>
         </div>
         <div id="board">${board.element}</div>
         <div class="bar">${bar()}</div>
@@ -159,26 +162,28 @@ function start(engine) {
       <nav aria-label=${t('views')}>
         <div class="tabs" role="tablist" aria-label=${t('views')}>${TABS.map(tab)}</div>
       </nav>
-      <dialog id=${app.dialog ?? 'dialog'} aria-labelledby="dialog-title" @close=${() => app.close()} @click=${(event) => event.target.matches('dialog') && app.close()}>
-        ${app.dialog ? dialogs[app.dialog]() : nothing}
+      <dialog id=${app.dialog ?? 'dialog'} aria-labelledby="dialog-title" @close=${closed} @click=${(event) => event.target.matches('dialog') && app.close()}>
+        ${app.dialog ? dialogs[app.dialog].content() : nothing}
       </dialog>`;
   };
 
-  function drawBoard() {
-    board.draw({ values: null, preview: null, winners: null, glow: null, editing: false, flip: app.flipped(), ...scene() });
-  }
+  const dialog = () => /** @type {HTMLDialogElement} */ (document.querySelector('dialog'));
+
+  /** The user has closed the dialog, with Escape for example. */
+  const closed = () => dialog().open || app.close();
 
   function render() {
     usePlies(app.settings.plies);
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     const keyboard = focused !== document.body && focused?.matches(':focus-visible');
+    const before = document.querySelector('dialog')?.id;
     renderInto(page(), byId('app'));
-    drawBoard();
-    const dialog = document.querySelector('dialog');
-    if (app.dialog && !dialog.open) dialog.showModal();
-    if (!app.dialog && dialog.open) dialog.close();
+    board.draw({ values: null, preview: null, winners: null, glow: null, editing: false, flip: app.flipped(), ...scene() });
+    // The focus goes into each dialog, also into one that takes the place of another.
+    if (dialog().open && dialog().id !== before) dialog().close();
+    if (app.dialog && !dialog().open) dialog().showModal();
     // A control that disappears leaves the focus to what comes in its place.
-    if (keyboard && !focused.isConnected)
+    if (keyboard && !focused.isConnected && !app.dialog)
       /** @type {HTMLElement} */ (byId('view').querySelector('button:enabled') ?? byId('view')).focus();
   }
 
@@ -316,7 +321,7 @@ function start(engine) {
     const [, hash] = /^(?:(?:https?|file):[^#]*)?(#.*)$/.exec(text) ?? [];
     const target = hash && readAddress(hash);
     if (hash && !target.empty && target.valid) {
-      history.pushState(null, '', hash);
+      history.pushState(OURS, '', hash);
       openAddress(hash);
       return null;
     }
@@ -355,7 +360,8 @@ function start(engine) {
     update({ replace = false } = {}) {
       app.notice = '';
       const hash = `#${address()}`;
-      if (hash !== (location.hash || '#')) history[replace ? 'replaceState' : 'pushState'](null, '', hash);
+      const isNew = hash !== (location.hash || '#');
+      if (isNew || history.state !== OURS) history[isNew && !replace ? 'pushState' : 'replaceState'](OURS, '', hash);
       store();
       render();
       app.schedule();
@@ -390,7 +396,7 @@ function start(engine) {
     },
     explorePosition: (position) => app.openPosition(position),
     open(dialog) {
-      if (dialog === 'share') share.reset();
+      dialogs[dialog].reset?.();
       app.dialog = dialog;
       render();
     },
@@ -414,7 +420,7 @@ function start(engine) {
     },
     setLanguage(code) {
       app.set('language', code);
-      if (location.search) history.replaceState(null, '', location.pathname + location.hash); // which may ask for another
+      if (location.search) history.replaceState(OURS, '', location.pathname + location.hash); // which may ask for another
       setLanguage(code);
       document.title = t('title');
       render();
@@ -441,10 +447,11 @@ function start(engine) {
     },
   });
 
-  window.addEventListener('popstate', () => {
-    if (!app.dialog) return openAddress(location.hash);
-    app.close(); // instead of going back beneath it
-    history.pushState(null, '', `#${address()}`);
+  window.addEventListener('popstate', (event) => {
+    const beneath = dialog().open && event.state;
+    app.close();
+    if (!beneath) return openAddress(location.hash);
+    history.pushState(OURS, '', `#${address()}`); // closing the dialog was all that going back has done
   });
   connectKeys(app, { board, tabs: TABS });
   setLanguage(app.settings.language);

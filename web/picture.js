@@ -6,6 +6,7 @@ import { parseMove, parseSquare, squareName } from './position.js';
 
 const CELL = 100;
 const EDGE = 14;
+const SPARKS = 14;
 
 /** Gives squares and pieces their depth; the colours are in the style. */
 function gradients() {
@@ -137,12 +138,27 @@ export function createPicture(shape) {
       piece.element.classList.toggle('picked', square === picked);
       piece.element.classList.toggle('glow', Boolean(scene.glow?.includes(square)));
     }
-    const row = [...pieces].filter(([, side]) => side === scene.winners).map(([square]) => centre(square));
-    row.sort((a, b) => a.x - b.x || a.y - b.y);
+    drawRow();
+  }
+
+  /** The winning row lights up, one piece after another, is crossed by a line and, if the user has won, sparkles. */
+  function drawRow() {
+    const row = [...shapes].filter(([, { side }]) => side === scene.winners);
+    row.sort(([a], [b]) => centre(a).x - centre(b).x || centre(a).y - centre(b).y);
+    row.forEach(([, piece], n) => piece.element.style.setProperty('--n', n));
     const drawn = layers.row.childElementCount > 0;
     if (drawn === row.length > 0) return;
-    const [first, last] = [row[0], row.at(-1)];
-    fill(layers.row, first && s('line', { x1: first.x, y1: first.y, x2: last.x, y2: last.y, pathLength: 1 }));
+    const [first, middle, last] = [row[0], row[row.length >> 1], row.at(-1)].map((one) => one && centre(one[0]));
+    const sparks = Array.from({ length: first && scene.celebrates ? SPARKS : 0 }, (_, n) => {
+      const spark = s('circle', { class: 'spark', cx: middle.x, cy: middle.y, r: n % 3 ? 5 : 8 });
+      spark.style.setProperty('--turn', `${(360 * n) / SPARKS}deg`);
+      return spark;
+    });
+    fill(
+      layers.row,
+      first && s('line', { x1: first.x, y1: first.y, x2: last.x, y2: last.y, pathLength: 1 }),
+      sparks,
+    );
   }
 
   /** A value in a pill; the best values are highlighted. */

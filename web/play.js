@@ -2,8 +2,8 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button } from './dom.js';
-import { disc, other, outcomeText, playerText } from './format.js';
+import { button, iconButton } from './dom.js';
+import { disc, NAMED, other, outcomeText, playerText } from './format.js';
 import { moveList } from './moves.js';
 import { save } from './settings.js';
 import { signal } from './sound.js';
@@ -20,6 +20,7 @@ const PAUSE = () => 450 + 350 * Math.random();
 export function createPlay(app) {
   let timer = 0;
   let paused = false; // two engines play each other
+  let closed = false; // the sheet with the result
   let key = ''; // of the moves in app.game
 
   const isHuman = (side) => app.players[side] === 'human';
@@ -36,6 +37,7 @@ export function createPlay(app) {
       for (const move of moves) app.game.play(move);
       key = next;
     }
+    closed = false;
     app.first = app.board.read(app.tree.start).toMove;
     app.game.goto(app.tree.path().length);
     app.state = app.game.state();
@@ -77,7 +79,8 @@ export function createPlay(app) {
     refresh();
     if (app.view === 'play') finish();
     const { over } = app.state;
-    signal(over?.winner ? (over.winner === other(app.you() ?? 'none') ? 'lost' : 'won') : 'move', app.settings);
+    const lost = app.you() && over?.winner === other(app.you());
+    signal(!over?.winner ? 'move' : lost ? 'lost' : 'won', app.settings);
     app.announce(t('spokenMove', t(toMove), text), app.statusText());
     return true;
   }
@@ -218,6 +221,7 @@ export function createPlay(app) {
       values: app.settings.values && free ? app.options : null,
       preview: app.preview,
       winners: over?.end === 'row' ? over.winner : null,
+      celebrates: app.view === 'play' && over?.winner === app.you(),
     };
   }
 
@@ -228,15 +232,8 @@ export function createPlay(app) {
 
   function actions() {
     const { over } = app.state;
-    const you = app.you();
     const engines = !isHuman('black') && !isHuman('white');
-    if (over)
-      return [
-        button('rematch', t('rematch'), () => app.newGame(), { main: true }),
-        button('to-review', t('review'), () => app.show('review')),
-        you && button('swap', t('swap'), () => app.newGame({ black: app.players.white, white: app.players.black })),
-        button('new', t('newGame'), () => app.openStart()),
-      ];
+    if (over) return [...afterGame(), button('new', t('newGame'), () => app.openStart())];
     return [
       thinking() && engines && button('pause', t('pause'), change(() => (paused = true))),
       engines && paused && button('pause', t('go'), change(() => (paused = false)), { main: true }),
@@ -247,18 +244,57 @@ export function createPlay(app) {
     ];
   }
 
+  const afterGame = () => [
+    button('rematch', t('rematch'), () => app.newGame(), { main: true }),
+    app.you() && button('swap', t('swap'), () => app.newGame({ black: app.players.white, white: app.players.black })),
+    button('to-review', t('review'), () => app.show('review')),
+  ];
+
   const playerName = (side) =>
     html`<span class="name ${!app.state.over && app.state.toMove === side ? 'on' : ''}"
       >${disc(side)} ${isHuman(side) ? t(app.you() ? 'you' : side) : nameOf(side)}</span
     >`;
 
-  const panel = () => {
+  const matchup = () => {
     const [lower, upper] = app.flipped() ? ['white', 'black'] : ['black', 'white'];
+    return html`<p class="matchup">
+      ${playerName(lower)} <span class="versus">${t('versus')}</span> ${playerName(upper)}
+    </p>`;
+  };
+
+  const moveSection = () => html`<section><h3>${t('moves')}</h3>${moveList(app)}</section>`;
+
+  const ended = () => app.state.over && !closed;
+
+  /** The result and what to do next; null during a game, or if the user has closed it. */
+  function sheet() {
+    const { headline, subline } = status();
+    const { winner } = app.state.over;
     const you = app.you();
     const opponent = you && app.players[other(you)];
-    return html`<section class="actions ${app.state.over ? 'result' : ''}">${actions().map((one) => one || nothing)}</section>
+    const rank = (wanted) => app.opponents.findIndex(({ name }) => name === wanted); // strongest first
+    const stronger = you && winner === you && Object.keys(NAMED).find((name) => rank(name) < rank(opponent));
+    const games = app.record.games[opponent];
+    return html`<section class="sheet" aria-labelledby="headline">
+        <div class="heading">
+          <h2 id="headline">${winner ? disc(winner) : nothing}${headline}</h2>
+          ${iconButton('close-result', 'close', t('close'), change(() => (closed = true)))}
+        </div>
+        <p id="subline">${subline}</p>
+        <div class="actions">${afterGame().map((one) => one || nothing)}</div>
+        ${stronger ? button('stronger', t('playNext', t(NAMED[stronger])), () => app.newGame({ [you]: 'human', [other(you)]: stronger })) : nothing}
+        ${games ? html`<p class="note">${t('against', nameOf(other(you)), ...games)}</p>` : nothing}
+      </section>
+      ${moveSection()}`;
+  }
+
+  const panel = () => {
+    if (ended()) return sheet();
+    const you = app.you();
+    const opponent = you && app.players[other(you)];
+    return html`<section class="actions">${actions().map((one) => one || nothing)}</section>
       <section aria-label=${t('players')} class="players">
-        <p>${playerName(lower)} <span class="versus">${t('versus')}</span> ${playerName(upper)}</p>
+        ${matchup()}
         ${
           opponent && !app.tree.root.chosen
             ? html`<p class="note">
@@ -267,9 +303,15 @@ export function createPlay(app) {
             : nothing
         }
       </section>
-      ${app.settings.values ? app.valueList() : nothing}
-      <section><h3>${t('moves')}</h3>${moveList(app)}</section>`;
+      ${app.settings.values ? app.valueList() : nothing} ${moveSection()}`;
   };
 
-  return { status, scene, panel, move: app.play };
+  return {
+    status,
+    scene,
+    panel,
+    move: app.play,
+    /** What stands above the board while the sheet has the status; null otherwise. */
+    title: () => (ended() ? matchup() : null),
+  };
 }

@@ -199,7 +199,7 @@ export function createReview(app) {
       const who = app.you() === side ? t('you') : t(side);
       return {
         side,
-        headline: t('youPlayed', app.moveNumber(focus), who, moveText(move)) + mark,
+        headline: t('youPlayed', who, moveText(move)) + mark,
         subline: attempt ? '' : sentences(focus)[0],
       };
     },

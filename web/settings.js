@@ -1,5 +1,7 @@
 // What is stored on this device. Without access to storage it lasts as long as the page.
 
+import { BEGINNER } from './format.js';
+
 const STORES = { settings: 'neutreeko', game: 'neutreeko-game', record: 'neutreeko-record' };
 
 /** The language that the address asks for, as "?lang=ja". */
@@ -14,7 +16,7 @@ const defaults = {
   keys: true,
   sound: false,
   vibration: false,
-  opponent: 'level:1',
+  opponent: BEGINNER,
   colour: 'black', // 'black' | 'white' | 'random' | 'two' | 'watch'
   grade: 'easy', // of puzzles
 };

@@ -2,8 +2,9 @@
 
 import { html, nothing } from 'lit-html';
 
+import { illustratedRules } from './dialogs.js';
 import { button, choices, dialogContent } from './dom.js';
-import { disc, NAMED, other, playerText } from './format.js';
+import { BEGINNER, disc, NAMED, other, playerText } from './format.js';
 import { t } from './texts.js';
 
 const WIN_IN_ONE = 'w2w1/5/2b1w/1b3/3b1 b'; // d1-d4 wins
@@ -82,16 +83,16 @@ export function createLesson(app) {
     panel: () =>
       app.lesson === 'done'
         ? html`<section class="actions">
-            ${button('play-beginner', t('playBeginner'), () => {
+            ${button('play-beginner', t('playNext', t(NAMED[BEGINNER])), () => {
               end();
-              app.newGame({ black: 'human', white: 'level:1' });
+              app.newGame({ black: 'human', white: BEGINNER });
             }, { main: true })}
             ${button('choose', t('chooseOpponent'), () => {
               end();
               app.openStart();
             })}
           </section>`
-        : html`<section class="note">${t('rules').map((rule) => html`<p>${rule}</p>`)}</section>`,
+        : illustratedRules(),
   };
 }
 
@@ -129,15 +130,21 @@ export function createStart(app) {
     app.newGame(chosen, position);
   }
 
+  const shownPlayers = () => draft.custom ?? (draft.colour === 'random' ? sides('black') : players());
+
+  function choose(side, name) {
+    const custom = { ...shownPlayers(), [side]: name };
+    const human = ['black', 'white'].filter((one) => custom[one] === 'human');
+    if (human.length === 1) change({ opponent: custom[other(human[0])], colour: human[0] });
+    else change(human.length ? { opponent: 'human' } : { custom });
+  }
+
   const select = (side) => {
-    const shown = draft.custom ?? (draft.colour === 'random' ? sides('black') : players());
+    const shown = shownPlayers();
     const all = [{ name: 'human' }, ...[...app.opponents].reverse()];
     return html`<div class="field">
       <label for="player-${side}">${disc(side)} ${t(side)}</label>
-      <select
-        id="player-${side}"
-        @change=${(event) => change({ custom: { ...shown, [side]: event.target.value } })}
-      >
+      <select id="player-${side}" @change=${(event) => choose(side, event.target.value)}>
         ${all.map(
           (one) => html`<option value=${one.name} .selected=${one.name === shown[side]}>${playerText(one).name}</option>`,
         )}
@@ -146,7 +153,7 @@ export function createStart(app) {
     </div>`;
   };
 
-  return () =>
+  const content = () =>
     dialogContent(
       t(draft.position === app.engine.start ? 'newGame' : 'playFromHere'),
       () => app.close(),
@@ -170,14 +177,16 @@ export function createStart(app) {
                   ['random', t('randomColour')],
                 ],
                 draft.custom ? '' : draft.colour,
-                (colour) => change({ colour, opponent: draft.opponent === 'human' ? 'level:1' : draft.opponent }),
+                (colour) => change({ colour, opponent: draft.opponent === 'human' ? BEGINNER : draft.opponent }),
               )
         }
-        <details>
+        <details ?open=${draft.custom || (draft.opponent !== 'human' && !NAMED[draft.opponent])}>
           <summary>${t('more')}</summary>
           ${select('black')} ${select('white')}
         </details>
         <button class="main" id="start-game" autofocus>${t('start')}</button>
       </form>`,
     );
+
+  return { content };
 }

@@ -48,16 +48,13 @@ export function createStatistics(app) {
     app.render();
   }
 
-  return () => {
+  function content() {
     const { games, puzzles, rating, bestStreak } = app.record;
     const played = app.opponents.filter(({ name }) => games[name]).reverse();
     const grades = Object.keys(puzzles);
     return dialogContent(
       t('statistics'),
-      () => {
-        sure = false;
-        app.close();
-      },
+      () => app.close(),
       html`${
         played.length
           ? table(
@@ -82,5 +79,12 @@ export function createStatistics(app) {
       </div>
       <p class="note">${t('keptHere')}</p>`,
     );
+  }
+
+  return {
+    content,
+    reset: () => {
+      sure = false;
+    },
   };
 }

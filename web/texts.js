@@ -58,7 +58,7 @@ const en = {
   players: 'Players',
   perfectPlayer: { name: 'Perfect', about: 'Never makes a mistake, and sets traps when the game is drawn.' },
   levelPlayer: (n) => ({
-    name: `Level ${n}: ${['', 'newcomer', 'beginner', 'learner', 'casual', 'club player', 'strong', 'expert', 'master', 'grandmaster'][n]}`,
+    name: `Level ${n}`,
     about:
       n === 1
         ? 'Does not look ahead. Good for your first games.'
@@ -66,6 +66,7 @@ const en = {
           ? 'Sees a win in one move, and nothing else.'
           : `Looks ${plies(n - 1)} ahead; longer plans beat it.`,
   }),
+  alsoCalled: (name, other) => `${name} (${other.toLowerCase()})`,
   rulesPlayer: { name: 'Heuristic', about: 'Takes a win, stops a loss, makes and prevents double threats.' },
   alphabetaPlayer: (n) => ({
     name: `Search, ${plies(n)}`,
@@ -173,7 +174,6 @@ const en = {
   lessonWin: 'Three in a row wins. Find it!',
   lessonMissed: 'Not that one. Make a row of three.',
   lessonDone: 'You’ve got it.',
-  playBeginner: 'Play Beginner',
   chooseOpponent: 'Choose opponent',
   skip: 'Skip',
   showLesson: 'Try it on the board',
@@ -208,6 +208,8 @@ const en = {
   endDetail_resigned: (_, loser) => `${loser} resigned.`,
   rematch: 'Rematch',
   swap: 'Swap sides',
+  against: (name, won, drawn, lost) => `Against ${name}: ${won} won, ${drawn} drawn, ${lost} lost.`,
+  playNext: (name) => `Play ${name}`,
   latest: 'Latest move',
   resume: 'Back to your game',
   variation: 'Another line',
@@ -230,7 +232,7 @@ const en = {
 
   best: (move) => `best: ${move}`,
   reviewChanged: (n, total) => `${n} of ${plural(total, 'move', 'moves')} changed the result.`,
-  youPlayed: (n, side, move) => `Move ${n}: ${side} played ${move}`,
+  youPlayed: (side, move) => `${side} played ${move}`,
   showMe: 'Show me why',
   tryAgain: 'Try again',
   previousMistake: 'Previous mistake',
@@ -358,7 +360,7 @@ const ja = {
   players: '対局者',
   perfectPlayer: { name: 'パーフェクト', about: '決して間違えません。引き分けの局面では罠を仕掛けます。' },
   levelPlayer: (n) => ({
-    name: `レベル${n}：${['', 'はじめて', '入門', '初級', '中級', '上級', '有段', '高段', '名手', '達人'][n]}`,
+    name: `レベル${n}`,
     about:
       n === 1
         ? '先を読みません。最初の一局に。'
@@ -366,6 +368,7 @@ const ja = {
           ? '一手で勝てるときだけ気づきます。'
           : `${n - 1}手以内に決まる勝ち負けを見通します。その先は間違えることがあります。`,
   }),
+  alsoCalled: (name, other) => `${name}（${other}）`,
   rulesPlayer: { name: 'ルールベース', about: '勝てるときは勝ち、負けを防ぎ、二重の狙いを作り、相手には作らせません。' },
   alphabetaPlayer: (n) => ({ name: `${n}手読み`, about: `${n}手先まですべて読み、その先は形勢判断で指します。` }),
   randomPlayer: { name: 'ランダム', about: '指せる手から無作為に選びます。' },
@@ -469,7 +472,6 @@ const ja = {
   lessonWin: '3個並べば勝ち。見つけてください。',
   lessonMissed: '違います。3個並べてください。',
   lessonDone: 'そのとおりです！',
-  playBeginner: '入門レベルと対局',
   chooseOpponent: '相手を選ぶ',
   skip: 'スキップ',
   showLesson: '盤で試す',
@@ -504,6 +506,8 @@ const ja = {
   endDetail_resigned: (n, loser) => `${n}手まで、${loser}の投了です。`,
   rematch: 'もう一局',
   swap: '先後を交代',
+  against: (name, won, drawn, lost) => `${name}との成績：${won}勝${lost}敗${drawn}分`,
+  playNext: (name) => `${name}と対局`,
   latest: '最新の手へ',
   resume: '自分の対局に戻る',
   variation: '別の手順',
@@ -526,7 +530,7 @@ const ja = {
 
   best: (move) => `${move}が最善`,
   reviewChanged: (n, total) => `${total}手のうち${n}手で勝敗が変わりました。`,
-  youPlayed: (n, side, move) => `${n}回目：${side} ${move}`,
+  youPlayed: (side, move) => `${side}：${move}`,
   showMe: '理由を見る',
   tryAgain: '指し直す',
   previousMistake: '前の悪手',
