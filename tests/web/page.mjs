@@ -1,6 +1,6 @@
 // Tests of the page in Chromium, compared with the programs of the command line.
-// From the environment: NEUTREEKO_HTML (the page), NEUTREEKO (program), NEUTREEKO_TABLE (perfect_move.dat),
-// NODE_MODULES (a directory with playwright-core and axe-core) and CHROMIUM as in browser.mjs.
+// From the environment: NEUTREEKO_HTML (the page), NEUTREEKO (program), NEUTREEKO_TABLE (perfect_move.dat), THOROUGH (not
+// empty for both languages in both themes), NODE_MODULES (with playwright-core and axe-core) and CHROMIUM as in browser.mjs.
 //
 // Every page that a test opens must cause no error, no warning and no request except for itself.
 
@@ -16,7 +16,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { launch, require } from './browser.mjs';
 
-const { NEUTREEKO, NEUTREEKO_HTML, NEUTREEKO_TABLE } = process.env;
+const { NEUTREEKO, NEUTREEKO_HTML, NEUTREEKO_TABLE, THOROUGH } = process.env;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const PATIENCE = 20000; // milliseconds; only a page that hangs takes so long
@@ -55,18 +55,15 @@ after(async () => {
 
 // ---- the programs ----
 
-function native(input, ...args) {
-  return execFileSync(NEUTREEKO, [...args, `--table=${NEUTREEKO_TABLE}`], {
-    input,
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-  });
-}
-
+const native = (input, ...args) =>
+  execFileSync(NEUTREEKO, [...args, `--table=${NEUTREEKO_TABLE}`], { input, encoding: 'utf8', maxBuffer: 1 << 26 });
 const jsonLines = (text) => text.trim().split('\n').map((line) => JSON.parse(line));
 
-/** What `neutreeko query` prints about positions. */
+/** What `neutreeko query` prints about positions, and `neutreeko review` about a game. */
 const query = (...positions) => jsonLines(native(positions.join('\n'), 'query', '--json', '-'));
+const review = (list) => JSON.parse(native(list.join(' '), 'review', '--json', '-'));
+const puzzles = (count, seed, ...kind) =>
+  jsonLines(native('', 'puzzle', '--json', `--count=${count}`, `--seed=${seed}`, ...kind)).map((puzzle) => puzzle.position);
 
 // ---- a page ----
 
@@ -74,27 +71,10 @@ const query = (...positions) => jsonLines(native(positions.join('\n'), 'query', 
  * Opens the page, passes it to `use`, and checks that it caused no error, warning or request. `players` are those of a
  * stored game that has just begun; null for no stored game. `settings` null is a first visit.
  */
-async function withPage(
-  {
-    url = PAGE,
-    hash = '',
-    settings = {},
-    players = TWO,
-    width = 1280,
-    height = 900,
-    locale = 'en-US',
-    prepare,
-    loads = true,
-    ...options
-  } = {},
-  use,
-) {
-  const context = await browser.newContext({
-    viewport: { width, height },
-    locale,
-    reducedMotion: 'reduce',
-    ...options,
-  });
+async function withPage({ url = PAGE, hash = '', settings = {}, players = TWO, size = [1000, 700], prepare, ...more }, use) {
+  const [width, height] = size;
+  const options = { viewport: { width, height }, locale: 'en-US', reducedMotion: 'reduce', ...more };
+  const context = await browser.newContext(options);
   context.setDefaultTimeout(PATIENCE);
   const noise = [];
   context.on('console', (message) => noise.push(`console: ${message.text()}`));
@@ -108,15 +88,14 @@ async function withPage(
       neutreeko: settings && { met: true, ...settings },
       'neutreeko-game': players && { start: START, moves: '', at: 0, end: '', counted: false, ...players },
     };
-    if (!prepare)
-      await page.addInitScript((stored) => {
-        for (const [name, value] of Object.entries(stored))
-          if (value && !localStorage.prepared) localStorage[name] = JSON.stringify(value);
-        localStorage.prepared = true;
-      }, stores);
-    if (prepare) await page.addInitScript(prepare);
+    const store = (stored) => {
+      for (const [name, value] of Object.entries(stored))
+        if (value && !localStorage.prepared) localStorage[name] = JSON.stringify(value);
+      localStorage.prepared = true;
+    };
+    await page.addInitScript(prepare ?? store, prepare ? undefined : stores);
     await page.goto(url + hash);
-    if (loads) await ready(page);
+    await page.waitForSelector('#app:not([hidden]) #headline, .failure.now');
     await use(page, context);
     assert.deepEqual(noise, []);
   } finally {
@@ -137,23 +116,16 @@ const subline = (page) => page.locator('#subline').innerText();
 const plain = (text) => text.replace(/\u2060/g, '').replace(/\u2013/g, '-');
 const moves = async (page) =>
   (await page.locator('.moves .ply:not([data-ply="0"])').allInnerTexts()).map((text) => plain(text).slice(0, 5));
-const headlineIs = (page, pattern) =>
-  page.waitForFunction(
-    ([source]) => new RegExp(source).test(document.querySelector('#headline').textContent),
-    [pattern.source],
-  );
+const headlineIs = (page, { source }) =>
+  page.waitForFunction((wanted) => new RegExp(wanted).test(document.querySelector('#headline').textContent), source);
 
 /** The position on the board, read from the labels for screen readers. */
 async function position(page, side) {
   const labels = await page.$$eval('[role=gridcell]', (cells) => cells.map((cell) => cell.getAttribute('aria-label')));
-  const pieces = new Map(
-    labels.map((label) => [label.slice(0, 2), /black piece/.test(label) ? 'b' : /white piece/.test(label) ? 'w' : '1']),
-  );
-  assert.equal(pieces.size, 25);
-  const ranks = [5, 4, 3, 2, 1].map((rank) =>
-    [...'abcde'].map((file) => pieces.get(file + rank)).join('').replace(/1+/g, (ones) => ones.length),
-  );
-  return `${ranks.join('/')} ${side}`;
+  const pieces = labels.map((label) => [label.slice(0, 2), /(black|white) piece/.exec(label)?.[1][0] ?? '1']);
+  const rank = (name) => [...'abcde'].map((file) => Object.fromEntries(pieces)[file + name]).join('');
+  assert.equal(pieces.length, 25);
+  return `${[5, 4, 3, 2, 1].map(rank).join('/').replace(/1+/g, (ones) => ones.length)} ${side}`;
 }
 
 async function clickMove(page, move) {
@@ -225,7 +197,7 @@ test('a table with one flipped bit is rejected with a message', async () => {
   damaged[damaged.length >> 1] ^= 1;
   const path = join(folder, 'damaged.html');
   writeFileSync(path, page.replace(whole, () => before64 + damaged.toString('base64')));
-  await withPage({ url: pathToFileURL(path).href, loads: false }, async (opened) => {
+  await withPage({ url: pathToFileURL(path).href }, async (opened) => {
     await opened.getByText('This file is damaged. Please download it again.').waitFor();
     assert.equal(await opened.locator('[role=gridcell], [role=tab]').count(), 0);
   });
@@ -233,24 +205,19 @@ test('a table with one flipped bit is rejected with a message', async () => {
 
 test('a browser that is too old or has no JavaScript gets a message, and one without storage works', async () => {
   const lacks = [() => delete globalThis.DecompressionStream, () => (CSS.supports = () => false)];
-  for (const prepare of lacks) {
-    await withPage({ loads: false, locale: 'ja-JP', prepare }, async (page) => {
+  for (const prepare of lacks)
+    await withPage({ locale: 'ja-JP', prepare }, async (page) => {
       await page.getByText('お使いのブラウザーは古いため').waitFor();
       assert.equal(await page.locator('#app').count(), 0);
     });
-  }
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(PAGE);
   const texts = (await page.locator('.failure.now').innerText()).split('\n').filter(Boolean);
   assert.deepEqual(texts.map((text) => text.slice(0, 12)), ['Neutreeko', 'Please turn ', 'JavaScript を']);
   await context.close();
-  const prepare = () =>
-    Object.defineProperty(globalThis, 'localStorage', {
-      get() {
-        throw new DOMException('no', 'SecurityError');
-      },
-    });
+  const get = 'get() { throw new DOMException("no", "SecurityError"); }';
+  const prepare = `Object.defineProperty(globalThis, 'localStorage', { ${get} })`;
   await withPage({ prepare }, async (page) => {
     await page.locator('#skip').click();
     await page.locator('#start-game').click();
@@ -262,7 +229,7 @@ test('a browser that is too old or has no JavaScript gets a message, and one wit
 // ---- the first half minute ----
 
 test('a beginner gets from the first visit to the end of a game', async () => {
-  const options = { settings: null, players: null, width: 390, height: 844, hasTouch: true };
+  const options = { settings: null, players: null, size: [390, 844], hasTouch: true };
   await withPage(options, async (page) => {
     let taps = 0;
     const tap = (locator) => {
@@ -289,8 +256,13 @@ test('a beginner gets from the first visit to the end of a game', async () => {
     const count = Math.ceil((await moves(page)).length / 2);
     assert.equal(await headline(page), `You won in ${count} move${count > 1 ? 's' : ''}`);
     assert.equal(await page.locator('.row line').count(), 1);
-    for (const name of ['rematch', 'to-review', 'swap']) assert.ok(await page.locator(`#${name}`).isVisible());
+    const sheet = await page.locator('.sheet').innerText();
+    for (const text of ['Rematch', 'Review', 'Swap sides', 'Play Easy', 'Against Beginner: 1 won, 0 drawn, 0 lost.'])
+      assert.ok(sheet.includes(text), text);
     assert.deepEqual((await stored(page, 'neutreeko-record')).games, { 'level:1': [1, 0, 0] });
+    await page.locator('#close-result').tap();
+    assert.ok(await page.locator('#rematch').isVisible() && await page.locator('#undo').isVisible());
+    assert.equal(await page.locator('.sheet').count(), 0);
     // One tap leads to the next game, as White, which Beginner begins.
     await page.locator('#swap').tap();
     await headlineIs(page, /^Your move/);
@@ -330,8 +302,7 @@ test('the start sheet offers opponents and colours; the board turns to the user\
     assert.match(await headline(page), /to move$/);
     await page.locator('#pause').click();
     await headlineIs(page, /wins|Draw/);
-    const reviewed = JSON.parse(native((await moves(page)).join(' '), 'review', '--json', '-'));
-    assert.notEqual(reviewed.end.reason, 'none');
+    assert.notEqual(review(await moves(page)).end.reason, 'none');
   });
 });
 
@@ -350,7 +321,7 @@ test('a whole game against the perfect player by mouse, which every reply plays 
     }
     assert.equal(await headline(page), 'Perfect wins');
     const [, count] = (await subline(page)).match(/^Three in a row, in (\d+) moves?\. You had a draw until move 1\.$/);
-    const reviewed = JSON.parse(native((await moves(page)).join(' '), 'review', '--json', '-'));
+    const reviewed = review(await moves(page));
     assert.equal(reviewed.end.winner, 'white');
     assert.equal(Number(count), reviewed.moves.filter(({ side }) => side === 'white').length);
     for (const { side, mark, plies_wasted } of reviewed.moves)
@@ -470,15 +441,12 @@ test('pieces are dragged, flicked and deselected, and slide unless the user pref
     assert.deepEqual(await moves(page), ['b1-b4', 'b5-c5']);
     assert.match(await page.locator('#spoken').innerText(), /^White b5 to c5\. Black to move/);
   });
-  for (const reducedMotion of ['no-preference', 'reduce']) {
+  for (const reducedMotion of ['no-preference', 'reduce'])
     await withPage({ reducedMotion }, async (page) => {
       await clickMove(page, 'b1-c1');
-      const sliding = await page.evaluate(
-        () => document.getAnimations().filter(({ effect }) => effect.target.matches('.piece')).length,
-      );
-      assert.equal(sliding, reducedMotion === 'reduce' ? 0 : 1);
+      const sliding = () => document.getAnimations().filter(({ effect }) => effect.target.matches('.piece')).length;
+      assert.equal(await page.evaluate(sliding), reducedMotion === 'reduce' ? 0 : 1);
     });
-  }
 });
 
 // ---- exploring ----
@@ -514,9 +482,7 @@ const expectedValues = ({ moves: list }) => ({
 });
 
 test('the values of the start position and of 40 others are those of neutreeko query', async () => {
-  const positions = jsonLines(native('', 'puzzle', '--json', '--plies', '9', '--count', '20', '--seed', '7'))
-    .concat(jsonLines(native('', 'puzzle', '--json', '--save', '--count', '20', '--seed', '7')))
-    .map((puzzle) => puzzle.position);
+  const positions = [...puzzles(20, 7, '--plies=9'), ...puzzles(20, 7, '--save')];
   const found = query(START, ...positions);
   assert.equal(found[0].moves.length, 14);
   await withPage({ settings: { plies: true } }, async (page) => {
@@ -564,10 +530,8 @@ test('a move that is pointed at is drawn and explained; the best line is played 
     assert.equal(await headline(page), 'Black wins');
     // The list and the best line begin with the same move. A list that appears under a resting pointer draws nothing.
     await page.goto(`${PAGE}#view=explore`);
-    assert.equal(
-      plain(await page.locator('.steps button').first().innerText()),
-      await page.locator('.value').first().getAttribute('data-move'),
-    );
+    const first = plain(await page.locator('.steps button').first().innerText());
+    assert.equal(first, await page.locator('.value').first().getAttribute('data-move'));
     const box = await page.locator('.value').nth(2).boundingBox();
     await page.keyboard.press('1');
     await page.mouse.move(box.x + 9, box.y + 9);
@@ -599,39 +563,28 @@ test('values take repetition into account, and the third time is a draw that can
 
 test('the review marks what neutreeko review marks, and explains it', async () => {
   const game = 'b1-c1 b5-c5 c4-a2 c5-a3 a2-b1'.split(' ');
-  const options = { hash: `#view=review&moves=${game.join('.').replaceAll('-', '')}`, width: 390, height: 844 };
+  const options = { hash: `#view=review&moves=${game.join('.').replaceAll('-', '')}`, size: [390, 844] };
   await withPage(options, async (page) => {
     const why = async () => plain(await page.locator('.why').innerText());
     const shown = await page.$$eval('.entry', (entries) =>
-      entries.map((entry) => [
-        entry.querySelector('.ply').textContent.trim(),
-        entry.querySelector('.better')?.textContent ?? null,
-      ]),
-    );
-    const { moves: reviewed } = JSON.parse(native(game.join(' '), 'review', '--json', '-'));
+      entries.map((entry) => ['.ply', '.better'].map((part) => entry.querySelector(part)?.textContent.trim() ?? null)));
     assert.deepEqual(
       shown.map((pair) => pair.map((text) => text && plain(text))),
-      reviewed.map(({ move, mark, better }) => [move + (mark ?? ''), better && `best: ${better}`]),
+      review(game).moves.map(({ move, mark, better }) => [move + (mark ?? ''), better && `best: ${better}`]),
     );
     assert.deepEqual(await page.locator('.graph text').allTextContents(), ['?', '??', '??']);
-    assert.deepEqual(await page.$$eval('.graph .bar', (bars) => bars.map((bar) => bar.classList[1])), [
-      'none',
-      'none',
-      'black',
-      'white',
-      'black',
-      'black',
-    ]);
+    const bars = await page.$$eval('.graph .bar', (list) => list.map((bar) => bar.classList[1]).join(' '));
+    assert.equal(bars, 'none none black white black black');
     // It opens at the first mistake, before the move; the answer is hidden.
     assert.equal(await position(page, 'w'), '1w1w1/2b2/5/2w2/2bb1 w');
-    assert.equal(plain(await headline(page)), 'Move 1: White played b5-c5?');
+    assert.equal(plain(await headline(page)), 'White played b5-c5?');
     assert.equal(await subline(page), 'Throws away the draw: Black wins in 2 moves.');
     assert.doesNotMatch(await why(), /would have/);
     await page.locator('#refute').click();
     assert.equal(await page.locator('#review-stop').count(), 1);
     await page.locator('#review-stop').click();
     await page.locator('#next-mistake').click();
-    assert.equal(plain(await headline(page)), 'Move 2: Black played c4-a2??');
+    assert.equal(plain(await headline(page)), 'Black played c4-a2??');
     await page.locator('#try-again').click();
     assert.equal(await why(), 'Find a move that keeps the win.');
     await clickMove(page, 'c4-a4');
@@ -640,21 +593,17 @@ test('the review marks what neutreeko review marks, and explains it', async () =
     await clickMove(page, 'c4-e2');
     assert.equal(await why(), 'Correct! c4-e2 wins in 2 moves.');
     await page.locator('#review-stop').click();
-    // The best move is shown on a board that is in view, and the explanation stays.
+    // While the best move is shown, the explanation stays.
     await page.locator('[data-ply="3"].ply').click();
     const text = await why();
     assert.match(text, /^c4-a2\?\? Turns a win into a loss: White wins in 2 moves\./);
     await page.locator('#show-best').click();
     assert.equal(await why(), text);
-    const box = await page.locator('.board').boundingBox();
-    assert.ok(box.y >= 0 && box.y + box.height <= 844);
     // The graph is a slider for keyboards and screen readers.
     await page.locator('.graph input').focus();
     await page.keyboard.press('ArrowLeft');
-    assert.equal(
-      plain(await page.locator('.graph input').getAttribute('aria-valuetext')),
-      '1, White b5-c5: Black wins in 2 moves',
-    );
+    const value = await page.locator('.graph input').getAttribute('aria-valuetext');
+    assert.equal(plain(value), '1, White b5-c5: Black wins in 2 moves');
     assert.deepEqual(await moves(page), shown.map(([move]) => plain(move).slice(0, 5)), 'nothing is lost');
   });
   await withPage({ hash: `#view=review&moves=${REPEATED}` }, async (page) => {
@@ -667,9 +616,7 @@ test('the review marks what neutreeko review marks, and explains it', async () =
 // ---- puzzles ----
 
 test('a puzzle is played to the end, one is failed; rating and streak are kept', async () => {
-  const [one, two] = jsonLines(native('', 'puzzle', '--json', '--plies', '5', '--count', '2', '--seed', '3')).map(
-    (puzzle) => puzzle.position,
-  );
+  const [one, two] = puzzles(2, 3, '--plies=5');
   const at = (text) => `#view=puzzle&start=${text.replace(' ', '_')}`;
   const score = async (page) => [await page.locator('#streak').innerText(), await page.locator('#rating').innerText()];
   await withPage({ hash: at(one), players: null, settings: null }, async (page) => {
@@ -778,9 +725,8 @@ test('what is shared leads back to the same game', async () => {
     await page.locator('#undo').click();
     await page.locator('#share-button').click();
     assert.ok(await page.locator('#local-hint').isVisible(), 'the link of a file works on this device only');
-    const texts = await Promise.all(
-      ['link', 'position', 'record'].map((name) => page.locator(`#share-${name}`).inputValue()),
-    );
+    const fields = ['link', 'position', 'record'].map((name) => page.locator(`#share-${name}`).inputValue());
+    const texts = await Promise.all(fields);
     assert.equal(texts[1], '2ww1/2b2/5/2w2/2bb1 b');
     await page.getByRole('button', { name: 'Copy: Game' }).click();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), texts[2]);
@@ -848,6 +794,12 @@ test('back and forward go through moves and views, but not beneath a dialog', as
     await page.goForward();
     await page.goForward();
     await page.waitForFunction(() => document.querySelectorAll('.undone').length === 0);
+    // Another address, which the user enters, is opened. A dialog that takes the place of another has the focus.
+    await page.locator('#menu-button').click();
+    await page.locator('#menu-help').click();
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'close');
+    await page.goto(`${PAGE}#moves=d1c1`);
+    assert.deepEqual([await page.locator('dialog[open]').count(), await moves(page)], [0, ['d1-c1']]);
   });
 });
 
@@ -883,140 +835,108 @@ test('the site works offline after the first visit, in the language of its addre
   await context.close();
 });
 
-// ---- languages, themes, sizes, accessibility ----
+// ---- languages, themes, accessibility ----
 
 const game = '#moves=b1c1.b5c5.c4a2';
 const addresses = {
   play: game,
+  'the end of a game': '#moves=b1c1.b5c5.c4e2.c2e4.e2e1',
   review: `${game}&view=review`,
   puzzle: '#view=puzzle&start=b4/1w1wb/1wb2/5/5_b',
   explore: `${game}&view=explore`,
   editor: '#view=editor',
 };
-const DIALOGS = ['share', 'help', 'statistics', 'start', 'menu'];
 
-/** Calls `look` in each view and dialog. */
-async function everywhere(page, look) {
-  for (const [view, address] of Object.entries(addresses)) {
-    await page.goto(PAGE + address);
-    await look(view);
-  }
-  for (const name of DIALOGS) {
-    await page.locator('#menu-button').click();
-    if (name !== 'menu') await page.locator(`#menu-${name}`).click();
-    await look(name);
-    await page.keyboard.press('Escape');
-  }
+/** What is wrong with what is shown: texts in the other language, controls too small for a finger, and what axe finds. */
+async function faults(page, language) {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  return page.evaluate(async (lang) => {
+    const names = /Neutreeko|Delete|Chrome|Edge|Firefox|Safari/g;
+    const other = lang === 'ja' ? /[A-Za-z]{3}/ : /[\u3040-\u30ff\u4e00-\u9fff]/;
+    const texts = [...document.querySelectorAll('[aria-label]')].map((element) => element.getAttribute('aria-label'));
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const skipped = 'script, noscript, style, [lang]:not(html), #notation, kbd, textarea, input';
+    for (let node; (node = walker.nextNode()); ) if (!node.parentElement.closest(skipped)) texts.push(node.data);
+    const isSmall = ({ width, height }) => width && (height < 44 || width < 44);
+    const controls = [...document.querySelectorAll('button, select, summary, .choice, [type=range]')];
+    const { violations } = await globalThis.axe.run();
+    return {
+      foreign: texts.filter((text) => other.test(text.replace(names, ''))),
+      small: controls.filter((one) => isSmall(one.getBoundingClientRect())).map((one) => one.outerHTML.slice(0, 60)),
+      axe: violations.map(({ id, nodes }) => [id, ...nodes.map((node) => `${node.html.slice(0, 200)} ${node.failureSummary}`)]),
+    };
+  }, language);
 }
 
-test('the language is English or Japanese, as the user or the browser prefers', async () => {
-  const visible = (page) =>
-    page.evaluate(() => {
-      const out = [];
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      for (let node; (node = walker.nextNode()); ) {
-        const element = node.parentElement;
-        if (element.closest('script, noscript, style, [lang]:not(html), #notation, kbd, textarea, input') || !node.data.trim())
-          continue;
-        out.push(node.data);
+const looks = [
+  { colorScheme: 'light', language: 'en', size: [360, 740], hasTouch: true },
+  { colorScheme: 'dark', language: 'ja', size: [1000, 700] },
+  { colorScheme: 'dark', language: 'en', size: [667, 375], hasTouch: true },
+  { colorScheme: 'light', language: 'ja', size: [360, 740], hasTouch: true },
+];
+for (const { language, ...options } of THOROUGH ? looks : looks.slice(0, 2))
+  test(`every view and dialog is accessible: ${options.colorScheme}, ${language}`, async () => {
+    await withPage({ locale: language, settings: { values: true }, ...options }, async (page) => {
+      const look = async (what) => assert.deepEqual(await faults(page, language), { foreign: [], small: [], axe: [] }, what);
+      for (const [view, address] of Object.entries(addresses)) {
+        await page.goto(PAGE + address);
+        await look(view);
       }
-      for (const element of document.querySelectorAll('[aria-label]')) out.push(element.getAttribute('aria-label'));
-      return out;
-    });
-  const allowed = /Neutreeko|Delete|Chrome|Edge|Firefox|Safari/g;
-  await withPage({ locale: 'ja-JP', settings: { values: true } }, async (page) => {
-    await everywhere(page, async (what) => {
-      const latin = (await visible(page)).map((text) => text.replace(allowed, ''))
-        .filter((text) => /[A-Za-z]{3}/.test(text));
-      assert.deepEqual(latin, [], what);
-    });
-    await page.locator('#menu-button').click();
-    await page.locator('#language-button').click();
-    assert.equal(await page.locator('html').getAttribute('lang'), 'en');
-    await reload(page);
-    await everywhere(page, async (what) => {
-      const japanese = (await visible(page)).filter((text) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(text));
-      assert.deepEqual(japanese, [], what);
+      await page.locator('#clear').click();
+      await look('editor with an error');
+      for (const name of ['share', 'statistics', 'start', 'menu', 'help']) {
+        await page.locator('#menu-button').click();
+        if (name !== 'menu') await page.locator(`#menu-${name}`).click();
+        await look(name);
+        if (name !== 'help') await page.keyboard.press('Escape');
+      }
+      await page.locator('#show-lesson').click();
+      await look('lesson');
+      await page.goto(PAGE + addresses.explore);
+      await square(page, 'c2').click();
+      await page.locator('.value').first().hover();
+      await look('a piece picked up');
     });
   });
-});
 
-test('the theme is dark or light, as the user or the device prefers; forced colours hide nothing', async () => {
-  const brightness = (page) =>
-    page.evaluate(() => Number(getComputedStyle(document.body).backgroundColor.match(/\d+/)[0]));
-  await withPage({ colorScheme: 'dark' }, async (page) => {
-    assert.ok((await brightness(page)) < 60);
+test('language and theme are those of the device until the user chooses; forced colours hide nothing', async () => {
+  await withPage({ colorScheme: 'dark', locale: 'ja-JP' }, async (page) => {
+    const look = () =>
+      page.evaluate(() => [document.documentElement.lang, Number(getComputedStyle(document.body).backgroundColor.match(/\d+/)[0]) > 128]);
+    assert.deepEqual(await look(), ['ja', false]);
     await page.locator('#menu-button').click();
     await page.locator('#theme-button').click();
-    assert.ok((await brightness(page)) > 200);
+    await page.locator('#language-button').click();
+    assert.deepEqual(await look(), ['en', true]);
     await reload(page);
-    assert.ok((await brightness(page)) > 200);
+    assert.deepEqual(await look(), ['en', true]);
   });
   await withPage({ forcedColors: 'active', hash: '#view=editor' }, async (page) => {
-    const differ = (...list) =>
-      page.evaluate((pairs) => {
-        const colour = ([selector, name]) => getComputedStyle(document.querySelector(selector))[name];
-        const colours = pairs.map(colour);
-        return new Set(colours).size === colours.length ? '' : `${JSON.stringify(pairs)}: ${colours}`;
-      }, list);
-    assert.equal(await differ(['.black .body', 'fill'], ['.tile', 'fill']), '');
-    assert.equal(await differ(['.white .body', 'stroke'], ['.tile', 'fill']), '');
-    assert.equal(await differ(['#headline .disc', 'backgroundImage'], ['.disc.white', 'backgroundImage']), '');
-    assert.equal(await differ(['.choice input:checked + span', 'outlineStyle'], ['.choice input:not(:checked) + span', 'outlineStyle']), '');
+    const styles = (name, ...list) =>
+      page.evaluate(([what, all]) => all.map((one) => getComputedStyle(document.querySelector(one))[what]), [name, list]);
+    const differ = async (...all) => assert.equal(new Set(all.flat()).size, all.flat().length, all.join(', '));
+    const [tile, black] = await styles('fill', '.tile', '.black .body');
+    await differ(tile, black);
+    await differ(tile, await styles('stroke', '.white .body'));
+    await differ(await styles('backgroundImage', '#headline .disc', '.disc.white'));
+    await differ(await styles('outlineStyle', '.choice input:checked + span', '.choice input:not(:checked) + span'));
     await page.locator('#tab-play').click();
-    assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('.track')).borderStyle), 'solid');
+    assert.deepEqual(await styles('borderStyle', '.track'), ['solid']);
   });
 });
 
-test('touch works on a screen of 360 pixels', async () => {
-  const options = { width: 360, height: 740, hasTouch: true, hash: `${game}&view=explore` };
-  await withPage(options, async (page) => {
+test('a finger shows the value of a move with the first touch and plays it with the second', async () => {
+  await withPage({ size: [360, 740], hasTouch: true, hash: `${game}&view=explore` }, async (page) => {
     await square(page, 'c2').tap();
     await square(page, 'b1').tap();
     const played = async () => new URL(page.url()).hash.split('.').length;
     assert.equal(await played(), 4);
     const value = page.locator('.value').last();
     const move = await value.getAttribute('data-move');
-    await value.tap(); // a finger cannot point: the first touch shows the move
+    await value.tap();
     assert.ok(plain(await page.locator('.why').innerText()).startsWith(move));
     assert.equal(await played(), 4);
     await value.tap();
     assert.ok(page.url().endsWith(move.replace('-', '')));
-    await everywhere(page, async (what) => {
-      const small = await page.$$eval('button, select, summary, .choice, [type=range]', (controls) =>
-        controls.map((control) => [control.outerHTML.slice(0, 60), control.getBoundingClientRect()])
-          .filter(([, { width, height }]) => width && (height < 44 || width < 44)).map(([text]) => text),
-      );
-      assert.deepEqual(small, [], what);
-    });
   });
 });
-
-for (const colorScheme of ['light', 'dark']) {
-  test(`axe finds nothing in any view (${colorScheme})`, async () => {
-    await withPage({ colorScheme, settings: { values: true } }, async (page) => {
-      const check = async (what) => {
-        if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-        // The themes differ in colours only.
-        const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {};
-        const { violations } = await page.evaluate((options) => globalThis.axe.run(options), rules);
-        assert.deepEqual(
-          violations.map(({ id, nodes }) => [
-            id,
-            nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
-          ]),
-          [],
-          what,
-        );
-      };
-      await everywhere(page, check);
-      await page.goto(PAGE + addresses.editor);
-      await page.locator('#clear').click();
-      await check('editor with an error');
-      await page.goto(PAGE + addresses.explore);
-      await square(page, 'c2').click();
-      await page.locator('.value').first().hover();
-      await check('a piece picked up');
-    });
-  });
-}
