@@ -3,27 +3,31 @@
 #include "common/parallel.h"
 #include "player/random.h"
 
-#include <stdatomic.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* Numbers of random sequences: those of the games are below, those of the start positions of pairs begin here. */
 static const uint64_t first_pair = UINT64_C(1) << 63;
 
-/* Random placements to try before the search for a start position fails. */
+/* Random placements to try before the search for a start position fails. Of the boards in docs/BOARDS.md that have
+ * drawn positions, the one with the fewest needs 40,000 on average. */
 static const uint32_t max_tries = 10000000;
 
 /* The results of a thread. All counts are integers, so the total does not depend on which thread played a game. */
 struct worker {
-    struct nk_score score;
-    enum nk_status status; /* of the last game; after an error, the thread starts no more games */
+    struct nk_score *scores; /* [count] */
+    enum nk_status status;   /* of the last game; after an error, the thread starts no more games */
     struct nk_error error;
 };
 
-/* A match in progress, shared by the threads. */
+/* Matches in progress, shared by the threads. */
 struct match_run {
-    const struct nk_match *match;
     struct nk_table *table;
-    struct worker *workers; /* [match->threads] */
+    const struct nk_match *matches; /* [count] */
+    uint32_t count;
+    uint32_t first; /* the number of the first game in each match */
+    const atomic_bool *stop;
+    struct worker *workers; /* [matches->threads] */
     atomic_bool failed;     /* a game failed: start no more games */
 };
 
@@ -58,10 +62,22 @@ static enum nk_status random_position(struct nk_table *table, bool drawn, uint64
                    max_tries);
 }
 
-static enum nk_status new_game(const struct match_run *run, uint64_t number, struct nk_game **game,
-                               struct nk_error *error)
+/* Fails if the summary of the table excludes that there is a start position. */
+static enum nk_status check_start(const struct nk_table *table, const struct nk_match *match,
+                                  struct nk_error *error)
 {
-    const struct nk_match *match = run->match;
+    const struct nk_summary *summary = nk_table_summary(table);
+    if (match->start != NK_START_DRAWN || summary->draws > summary->stalemates)
+        return NK_OK;
+    return nk_fail(error, NK_E_POSITION, 0,
+                   "no drawn start position: with optimal play, none of the %" PRIu64
+                   " legal positions of this board is a draw in which the game continues",
+                   summary->legal);
+}
+
+static enum nk_status new_game(const struct match_run *run, const struct nk_match *match, uint64_t number,
+                               struct nk_game **game, struct nk_error *error)
+{
     struct nk_position position = match->position;
     enum nk_colour to_move = match->to_move;
     if (match->start != NK_START_GIVEN) {
@@ -83,20 +99,18 @@ static int side_of(enum nk_colour colour, uint64_t number)
     return (colour == NK_BLACK) == (number % 2 == 0) ? NK_SIDE_A : NK_SIDE_B;
 }
 
-static enum nk_status play_moves(const struct match_run *run, uint64_t number, struct nk_game *game,
-                                 struct nk_score *score, struct nk_error *error)
+static enum nk_status play_moves(struct nk_table *table, const struct nk_match *match, uint64_t number,
+                                 struct nk_game *game, struct nk_score *score, struct nk_error *error)
 {
-    const struct nk_match *match = run->match;
     uint64_t random = nk_random_split(match->seed, number);
     struct nk_value before, after;
-    enum nk_status status = nk_game_value(run->table, game, &before, error);
+    enum nk_status status = nk_game_value(table, game, &before, error);
     while (!status && nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < match->max_plies) {
         const int side = side_of(nk_game_to_move(game), number);
         struct nk_move move;
-        if ((status =
-                 nk_opponent_move(match->opponents[side], run->table, game, &random, &move, NULL, error)) ||
+        if ((status = nk_opponent_move(match->opponents[side], table, game, &random, &move, NULL, error)) ||
             (status = nk_game_play(game, move, error)) ||
-            (status = nk_game_value(run->table, game, &after, error)))
+            (status = nk_game_value(table, game, &after, error)))
             break;
         score->thrown[side] += -(int)after.result < (int)before.result;
         before = after;
@@ -114,27 +128,30 @@ static void count_end(const struct nk_game *game, uint64_t number, struct nk_sco
         score->draws++;
 }
 
-static enum nk_status play_game(const struct match_run *run, uint64_t number, struct nk_score *score,
-                                struct nk_error *error)
+static enum nk_status play_game(const struct match_run *run, const struct nk_match *match, uint64_t number,
+                                struct nk_score *score, struct nk_error *error)
 {
     struct nk_game *game = NULL;
-    enum nk_status status = new_game(run, number, &game, error);
+    enum nk_status status = new_game(run, match, number, &game, error);
     if (status)
         return status;
-    status = play_moves(run, number, game, score, error);
+    status = play_moves(run->table, match, number, game, score, error);
     if (!status)
         count_end(game, number, score);
     nk_game_free(game);
     return status;
 }
 
-static void play_job(void *context, uint32_t number, int thread)
+/* The matches take turns, so that all of them have made about the same progress when they are stopped. */
+static void play_job(void *context, uint32_t job, int thread)
 {
     struct match_run *run = context;
     struct worker *worker = &run->workers[thread];
-    if (atomic_load_explicit(&run->failed, memory_order_relaxed))
+    const uint32_t i = job % run->count;
+    if (atomic_load_explicit(&run->failed, memory_order_relaxed) || (run->stop && atomic_load(run->stop)))
         return;
-    worker->status = play_game(run, number, &worker->score, &worker->error);
+    worker->status =
+        play_game(run, &run->matches[i], run->first + job / run->count, &worker->scores[i], &worker->error);
     if (worker->status)
         atomic_store_explicit(&run->failed, true, memory_order_relaxed);
 }
@@ -151,26 +168,52 @@ static void add_score(struct nk_score *sum, const struct nk_score *score)
     sum->plies += score->plies;
 }
 
+/* The first error of a thread, or NK_OK. */
+static enum nk_status first_error(const struct match_run *run, struct nk_error *error)
+{
+    for (int thread = 0; thread < run->matches->threads; thread++) {
+        const struct worker *worker = &run->workers[thread];
+        if (worker->status && error)
+            *error = worker->error;
+        if (worker->status)
+            return worker->status;
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match matches[], uint32_t count,
+                                  uint32_t first, uint32_t end, const atomic_bool *stop,
+                                  struct nk_score scores[], struct nk_error *error)
+{
+    const size_t threads = (size_t)matches->threads, all = threads * count;
+    struct match_run run = {.table = table, .matches = matches, .count = count, .first = first, .stop = stop};
+    enum nk_status status = NK_OK;
+    for (uint32_t i = 0; i < count && !status; i++)
+        status = check_start(table, &matches[i], error);
+    if (status)
+        return status;
+    run.workers = calloc(threads, sizeof *run.workers);
+    struct nk_score *parts = calloc(all, sizeof *parts);
+    if (run.workers && parts) {
+        for (size_t thread = 0; thread < threads; thread++)
+            run.workers[thread].scores = &parts[thread * count];
+        nk_parallel(matches->threads, (end - first) * count, play_job, &run);
+        status = first_error(&run, error);
+        for (size_t i = 0; i < all && !status; i++)
+            add_score(&scores[i % count], &parts[i]);
+    } else {
+        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for %zu threads", threads);
+    }
+    free(parts);
+    free(run.workers);
+    return status;
+}
+
 enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, struct nk_score *score,
                              struct nk_error *error)
 {
     struct nk_score sum = {0};
-    enum nk_status status = NK_OK;
-    struct match_run run = {.match = match, .table = table};
-    run.workers = calloc((size_t)match->threads, sizeof *run.workers);
-    if (!run.workers)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for %d threads", match->threads);
-    nk_parallel(match->threads, match->games, play_job, &run);
-    for (int thread = 0; thread < match->threads; thread++) {
-        const struct worker *worker = &run.workers[thread];
-        add_score(&sum, &worker->score);
-        if (worker->status && !status) {
-            status = worker->status;
-            if (error)
-                *error = worker->error;
-        }
-    }
-    free(run.workers);
+    const enum nk_status status = nk_match_play_part(table, match, 1, 0, match->games, NULL, &sum, error);
     if (!status)
         *score = sum;
     return status;

@@ -4,6 +4,8 @@
 
 #include "player/opponents.h"
 
+#include <stdatomic.h>
+
 /* Where games begin. */
 enum nk_start {
     NK_START_GIVEN,  /* all games at the same position */
@@ -35,5 +37,13 @@ struct nk_score {
  * nk_table_code, NK_E_MEMORY, and NK_E_POSITION if no start position is found. */
 enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, struct nk_score *score,
                              struct nk_error *error);
+
+/* Plays a part of several matches at the same time: of each of `count` matches the games with the numbers from `first`
+ * to below `end`. Adds their results to scores[count]. All parts together give the result of nk_match_play. The threads
+ * are those of the first match. No more games are begun once *stop (may be NULL) is true. Errors as nk_match_play;
+ * scores[] is then unchanged. */
+enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match matches[], uint32_t count,
+                                  uint32_t first, uint32_t end, const atomic_bool *stop,
+                                  struct nk_score scores[], struct nk_error *error);
 
 #endif
