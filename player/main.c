@@ -32,6 +32,7 @@ static const struct {
     {"line", "Print the best line from a position to the end of the game", &line_command},
     {"puzzle", "Print positions in which a single move is right", &puzzle_command},
     {"match", "Play many games between two opponents", &match_command},
+    {"tournament", "Rate several opponents by matches between every two", &tournament_command},
     {"engine", "Play for another program with a line-based protocol", &engine_command},
 };
 
@@ -39,7 +40,7 @@ static void print_commands(void)
 {
     printf("\nCommands:\n");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+        printf("  %-10s %s\n", commands[i].name, commands[i].summary);
 }
 
 static int run(const struct command *command, int argc, char **argv)

@@ -116,6 +116,7 @@ COMMANDS = {  # the command, what is special about it, what fails
     'query-lines': ('neutreeko query -', {'input': ASKED, 'success': 2}, ['read', 'write', 'close']),
     'query-json': ('neutreeko query --json -', {'input': ASKED, 'success': 1}, ['alloc']),
     'match': ('neutreeko match perfect level:2 --games 4 --threads 2 --seed 3 --json', {}, FILES),
+    'tournament': ('neutreeko tournament perfect level:2 --games 4 --threads 2 --json', {}, FILES),
     'review': ('neutreeko review game.txt', GAME, FILES),
     'review-json': ('neutreeko review --json game.txt', GAME, ['alloc']),
     'puzzle': ('neutreeko puzzle --table small.dat --plies 3 --count 2 --seed 1', {'table': '--board 4x4'}, FILES),

@@ -1,6 +1,8 @@
-"""neutreeko match, many games between two opponents."""
+"""neutreeko match and tournament: many games between opponents."""
 
+import os
 import re
+import signal
 
 import pytest
 
@@ -105,3 +107,87 @@ def test_text(t):
         wins = found[f'{side}_wins']
         assert line.groups() == (str(wins), f'{wins * 2:.1f}', str(found[f'{side}_thrown']))
     assert re.search(rf'\n   draws +{found["draws"]} +{found["draws"] * 2:.1f} %\n$', text)
+
+
+# ---- tournaments ----
+
+PLAYERS = ['random', 'rules', 'level:3', 'level:5']
+
+
+def tournament(t, *arguments):
+    """The ratings and results, without the seconds."""
+    found, = t.run(['neutreeko', 'tournament', '--json', *map(str, arguments)]).expect(0, err='').json()
+    assert found.pop('seconds') >= 0 and found['version'] == 1 and found['complete']
+    assert found['games'] == sum(one['games'] for one in found['matches'])
+    return found
+
+
+def test_tournament(t):
+    """Every two players play their match. By the ratings, each player is expected to score the points that it has scored;
+    a unique solution. The ratings are the same with any number of threads."""
+    found = tournament(t, *PLAYERS, '--games', 50, '--seed', 3, '--threads', 2)
+    assert found == tournament(t, *PLAYERS, '--games', 50, '--seed', 3, '--threads', 1)
+    assert [(one['a'], one['b']) for one in found['matches']] == [
+        (a, b) for b in PLAYERS for a in PLAYERS[:PLAYERS.index(b)]]
+    expected = dict.fromkeys(PLAYERS, 0)
+    elo = {one['name']: one['elo'] for one in found['players']}
+    for one in found['matches']:
+        a, b = one['a'], one['b']
+        played = match(t, a, b, '--start', 'drawn', '--games', 50, '--seed', 3)
+        played['plies'] = round(played.pop('mean_plies') * 50)
+        assert played == one
+        expected[a] += 50 / (1 + 10 ** ((elo[b] - elo[a]) / 400))
+        expected[b] += 50 / (1 + 10 ** ((elo[a] - elo[b]) / 400))
+    for one in found['players']:
+        assert one['games'] == 150 and abs(one['points'] - expected[one['name']]) < 1e-3
+        assert one['elo_low'] < one['elo'] < one['elo_high']
+    assert abs(sum(elo.values())) < 1e-3
+    assert [one['elo'] for one in found['players']] == sorted(elo.values(), reverse=True)
+
+
+def test_tournament_anchor(t):
+    """The anchor has the rating 0. A player who has won all games has no upper bound."""
+    found = tournament(t, 'random', 'perfect', 'level:5', '--games', 20, '--anchor', 'random', '--start', 'random')
+    ratings = {one['name']: [one[key] for key in ('elo_low', 'elo', 'elo_high')] for one in found['players']}
+    assert found['anchor'] == 'random' and ratings['random'] == [0, 0, 0]
+    found = tournament(t, 'perfect', 'random', '--games', 20)
+    assert [one['elo_high'] is None for one in found['players']] == [True, False]
+    assert [one['elo_low'] is None for one in found['players']] == [False, True]
+
+
+def test_tournament_text(t):
+    """The text shows the same as the JSON."""
+    arguments = ['random', 'perfect', 'level:3', '--games', '20']
+    found = tournament(t, *arguments)
+    text = t.run(['neutreeko', 'tournament', *arguments]).expect(0, err='').out
+    lines = text.splitlines()
+    assert re.fullmatch(r'3 players, 60 games in [\d.]+ s', lines[0])
+    for place, one in enumerate(found['players']):
+        low, high = ('inf' if one[key] is None else f'{one[key]:+.0f}' for key in ('elo_low', 'elo_high'))
+        line = lines[3 + place].replace('+inf', 'inf').replace('-inf', 'inf').split()
+        assert line == [str(place + 1), one['name'], f'{one["elo"]:+.0f}', low, high, f'{one["points"] / 0.4:.1f}', '%', '40']
+    assert 'inf: the games set no bound' in text
+    names = [one['name'] for one in found['players']]
+    points = {(one['a'], one['b']): one['a_wins'] + one['draws'] / 2 for one in found['matches']}
+    points.update({(b, a): 20 - won for (a, b), won in points.items()})
+    for place, a in enumerate(names):
+        cells = ['.' if a == b else f'{points[a, b] * 5:.0f}' for b in names]
+        assert lines[place - 3].split() == [str(place + 1), a, *cells]
+
+
+def test_tournament_interrupted(t):
+    """Ctrl-C ends the tournament and prints the ratings so far. Only a terminal shows them in between."""
+    for more, expected in ('', r'Interrupted after \d+ of 1000000 games\.\n2 players, \d+ games in '), (
+            '--json', '{"version": 1, "games": \\d+, "complete": false, '):
+        master, slave = os.openpty()
+        with t.talk(f'exec neutreeko tournament random rules --games 1000000 {more}', {'TERM': 'xterm'}, stderr=slave) as run:
+            os.close(slave)
+            os.read(master, 1)
+            run.process.send_signal(signal.SIGINT)
+            while b'\x1b[J' not in os.read(master, 4096):
+                pass
+            assert re.match(expected, run.end().expect(130).out)
+        os.close(master)
+    for term, live in ('dumb', False), ('xterm', True):
+        shown = t.run_at_terminal('neutreeko tournament random rules --games 400', 'stderr', {'TERM': term}).expect(0)
+        assert ('\x1b[' in shown.err) == live == ('of 400 games' in shown.err) and '\x1b' not in shown.out

@@ -29,7 +29,7 @@ def test_named(t):
     t.run('neutreeko query', env=unset).expect(0, err='')
     t.run('neutreeko query', env=missing).expect(1, '', ['missing.dat', 'No such file'])
     t.run('neutreeko query --table ""').expect(1, '', 'No such file')
-    for command in 'query', 'line', 'play', 'match rules rules', 'review', 'puzzle', 'engine':
+    for command in 'query', 'line', 'play', 'match rules rules', 'tournament rules random', 'review', 'puzzle', 'engine':
         t.run(f'neutreeko {command} --table missing.dat').expect(1, '', ['missing.dat', 'No such file'])
 
 

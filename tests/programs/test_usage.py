@@ -7,10 +7,11 @@ import pytest
 from conftest import OVER, START
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
-    'play', 'query', 'review', 'line', 'puzzle', 'match', 'engine'))]
+    'play', 'query', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine'))]
 DEFAULTS = {
     'neutreeko-solve': {'board': '5x5', 'pieces': '3', 'win': 'line', 'output': 'data/perfect_move.dat'},
     'neutreeko match': {'games': '100', 'max-plies': '1000'},
+    'neutreeko tournament': {'games': '100', 'start': 'drawn'},
     'neutreeko puzzle': {'plies': '5'},
     'neutreeko play': {'black': 'human', 'white': 'perfect'},
 }
@@ -79,6 +80,11 @@ neutreeko match --start Drawn perfect random           | 'Drawn'
 neutreeko match --start "5/5/2w2/1w1w1/bbb2" random random   | character 19
 neutreeko match --start "5/5/2w2/1w1w1/bbb2 b" random random | already won
 neutreeko match --start "5/5/2w2/1w1w1/bbb2 w" random random | the game is over in this position
+neutreeko tournament perfect                           | expected 2 to 64 players
+neutreeko tournament perfect nobody                    | unknown opponent 'nobody'
+neutreeko tournament perfect human                     | 'human' cannot play
+neutreeko tournament perfect level:2 level:2           | 'level:2' is named twice
+neutreeko tournament perfect random --anchor rules     | --anchor 'rules': expected one of the players
 neutreeko-solve -z                                     | 'z'
 neutreeko-solve -o a.dat stray.dat                     | unexpected argument 'stray.dat'
 neutreeko-solve --output                               | --output

@@ -1,0 +1,436 @@
+/* neutreeko tournament: a match between every two of several opponents, and their ratings. */
+
+#include "common/parallel.h"
+#include "player/commands/common.h"
+#include "player/match.h"
+#include "player/rating.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char about[] = "Play a match between every two players and print their Elo ratings with 95 %\n"
+                            "intervals. On a terminal, the ratings are shown while the games are played;\n"
+                            "Ctrl-C ends the tournament and prints them.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  neutreeko tournament random level:1 level:2\n"
+                            "  neutreeko tournament --games 1000 --anchor rules rules level:4 alphabeta:2\n"
+                            "  neutreeko tournament --json perfect level:13 level:14\n";
+
+static const char notes[] = "\n"
+                            "The match of A and B is that of 'neutreeko match --start drawn A B': the two\n"
+                            "games of a pair begin at the same position, with the sides exchanged.\n"
+                            "\n"
+                            "A player rated D above another is expected to score 1 / (1 + 10^(-D/400))\n"
+                            "points per game, where a draw is half a point. The ratings are those of\n"
+                            "maximum likelihood. After wins only there is no upper bound, after losses only\n"
+                            "no lower bound: the rating is then that with one more game, a draw, against\n"
+                            "each of the players concerned.\n"
+                            "\n"
+                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
+                            "Ctrl-C.\n";
+
+enum {
+    MAX_PAIRS = NK_MAX_PLAYERS * (NK_MAX_PLAYERS - 1) / 2,
+    MAX_GAMES = 1000000, /* per pair */
+    MAX_THREADS = 256,
+    MAX_GAME_PLIES = 1000,
+    PART = 256, /* games to play between two looks at the clock, if every pair has as few as 2 */
+    LINE = 512  /* bytes of a line */
+};
+
+static void print_list(void)
+{
+    print_opponents("Players", false);
+}
+
+static struct {
+    uint64_t games, threads, seed;
+    const char *anchor;
+    int start;
+} values = {.games = 100};
+
+static const struct nk_program_option options[] = {
+    NK_NUMBER("games", "N", "Play N games in each match", NULL, &values.games, 1, MAX_GAMES),
+    NK_OPTION(.name = "start", .argument = "drawn|random",
+              .help = "Begin each pair of games at a random position: one that is drawn, or any",
+              .choice = &values.start),
+    NK_TEXT("anchor", "NAME", "Give this player the rating 0", "the mean of all ratings is 0",
+            &values.anchor),
+    NK_NUMBER("seed", "N", "Set the random seed; the same seed gives the same output", NULL, &values.seed, 0,
+              UINT64_MAX),
+    NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &values.threads, 1, MAX_THREADS),
+    JSON_OPTION("Print one JSON object"),
+    TABLE_OPTION,
+    NK_LAST_OPTION,
+};
+
+static struct {
+    int players, pairs;
+    int anchor; /* the number of a player, or -1 */
+    char names[NK_MAX_PLAYERS][NK_OPPONENT_TEXT];
+    struct nk_opponent opponents[NK_MAX_PLAYERS];
+    struct nk_match matches[MAX_PAIRS]; /* 0 against 1, 0 against 2, 1 against 2, 0 against 3, ... */
+    struct nk_score scores[MAX_PAIRS];
+    double begin; /* monotonic time */
+} tournament;
+
+static atomic_bool interrupted;
+
+/* The match of a player against one with a larger number. */
+static int pair_of(int a, int b)
+{
+    return b * (b - 1) / 2 + a;
+}
+
+static uint64_t score_games(const struct nk_score *score)
+{
+    return score->wins[NK_SIDE_A] + score->draws + score->wins[NK_SIDE_B];
+}
+
+static uint64_t all_games(void)
+{
+    uint64_t games = 0;
+    for (int pair = 0; pair < tournament.pairs; pair++)
+        games += score_games(&tournament.scores[pair]);
+    return games;
+}
+
+/* ---- the command line ---- */
+
+static int find_player(const char *name)
+{
+    int player = tournament.players;
+    while (player-- && strcmp(tournament.names[player], name) != 0)
+        continue;
+    return player;
+}
+
+static int add_player(const char *argument)
+{
+    struct nk_error error;
+    struct nk_opponent *opponent = &tournament.opponents[tournament.players];
+    char *name = tournament.names[tournament.players];
+    if (nk_opponent_parse(argument, opponent, &error))
+        return nk_usage_error(program, "%s", error.text);
+    nk_opponent_print(*opponent, name);
+    if (nk_opponent_is_human(*opponent))
+        return nk_usage_error(program, "'%s' cannot play a tournament: nobody is asked for moves", name);
+    if (find_player(name) >= 0)
+        return nk_usage_error(program, "'%s' is named twice: name each player once", name);
+    tournament.players++;
+    return EXIT_SUCCESS;
+}
+
+static int check(int argc, char **argv)
+{
+    if (argc < 2 || argc > NK_MAX_PLAYERS)
+        return nk_usage_error(program, "expected 2 to %d players", NK_MAX_PLAYERS);
+    for (int i = 0; i < argc; i++) {
+        const int status = add_player(argv[i]);
+        if (status)
+            return status;
+    }
+    tournament.anchor = values.anchor ? find_player(values.anchor) : -1;
+    if (values.anchor && tournament.anchor < 0)
+        return nk_usage_error(program, "--anchor '%s': expected one of the players", values.anchor);
+    return EXIT_SUCCESS;
+}
+
+/* ---- the standing ---- */
+
+struct standing {
+    struct nk_rating ratings[NK_MAX_PLAYERS];
+    int order[NK_MAX_PLAYERS]; /* the players, best first */
+    double points[NK_MAX_PLAYERS];
+    uint64_t games[NK_MAX_PLAYERS];
+};
+
+static void add_pair(struct standing *standing, struct nk_results *results, int a, int b)
+{
+    const struct nk_score *score = &tournament.scores[pair_of(a, b)];
+    results->wins[a][b] = (uint32_t)score->wins[NK_SIDE_A];
+    results->wins[b][a] = (uint32_t)score->wins[NK_SIDE_B];
+    results->draws[a][b] = results->draws[b][a] = (uint32_t)score->draws;
+    standing->games[a] += score_games(score);
+    standing->games[b] += score_games(score);
+    standing->points[a] += (double)score->wins[NK_SIDE_A] + (double)score->draws / 2;
+    standing->points[b] += (double)score->wins[NK_SIDE_B] + (double)score->draws / 2;
+}
+
+static enum nk_status find_standing(struct standing *standing, struct nk_error *error)
+{
+    static struct nk_results results;
+    memset(standing, 0, sizeof *standing);
+    results.count = tournament.players;
+    for (int b = 1; b < tournament.players; b++)
+        for (int a = 0; a < b; a++)
+            add_pair(standing, &results, a, b);
+    const enum nk_status status = nk_rate(&results, tournament.anchor, standing->ratings, error);
+    for (int a = 0; !status && a < tournament.players; a++) {
+        int place = a;
+        for (; place && standing->ratings[a].elo > standing->ratings[standing->order[place - 1]].elo; place--)
+            standing->order[place] = standing->order[place - 1];
+        standing->order[place] = a;
+    }
+    return status;
+}
+
+static const char header[] = "      player           Elo    95 % interval    points   games";
+
+static void format_player(const struct standing *standing, int place, char line[LINE])
+{
+    const int a = standing->order[place];
+    const struct nk_rating *rating = &standing->ratings[a];
+    const double games = (double)standing->games[a];
+    /* Adding 0 turns a negative zero into a positive one. */
+    snprintf(line, LINE, "%4d  %-14s %+6.0f  %+6.0f  %+6.0f  %6.1f %%  %6" PRIu64, place + 1,
+             tournament.names[a], nearbyint(rating->elo) + 0.0, nearbyint(rating->low) + 0.0,
+             nearbyint(rating->high) + 0.0, games > 0 ? 100 * standing->points[a] / games : 50,
+             standing->games[a]);
+}
+
+/* The points of a against b in per cent, or a negative number if they have not played. */
+static double share(int a, int b)
+{
+    const struct nk_score *score = &tournament.scores[a < b ? pair_of(a, b) : pair_of(b, a)];
+    const double games = (double)score_games(score);
+    const double points = (double)score->wins[a < b ? NK_SIDE_A : NK_SIDE_B] + (double)score->draws / 2;
+    return games > 0 ? 100 * points / games : -1;
+}
+
+/* ---- the terminal ---- */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static struct {
+    bool is_on;
+    int lines;    /* above the cursor that the next standing replaces */
+    double shown; /* when; monotonic time */
+} live;
+
+static void live_begin(void)
+{
+    const char *term = getenv("TERM");
+    live.is_on = isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+static void live_clear(void)
+{
+    if (live.lines)
+        fprintf(stderr, "\r\033[%dA\033[J", live.lines);
+    live.lines = 0;
+}
+
+/* A line that is too wide would take two on the screen. */
+static void live_line(const struct winsize *size, const char *line)
+{
+    fprintf(stderr, "%.*s\n", size->ws_col - 1, line);
+    live.lines++;
+}
+
+/* Shows as many players as fit on the screen. */
+static void live_show(void)
+{
+    struct winsize size;
+    struct standing standing;
+    char line[LINE];
+    const double time = now(), games = (double)all_games();
+    const double total = (double)values.games * tournament.pairs;
+    if (!live.is_on || time - live.shown < 0.2 || find_standing(&standing, NULL))
+        return;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2 || size.ws_row < 2)
+        size = (struct winsize){.ws_row = 24, .ws_col = 80};
+    live_clear();
+    snprintf(line, LINE, "%.0f of %.0f games (%.0f %%), about %.0f s left", games, total, 100 * games / total,
+             games > 0 ? (time - tournament.begin) * (total - games) / games : 0);
+    live_line(&size, line);
+    if (size.ws_row > 3)
+        live_line(&size, header);
+    for (int place = 0; place < tournament.players && place < size.ws_row - 3; place++) {
+        format_player(&standing, place, line);
+        live_line(&size, line);
+    }
+    (void)fflush(stderr);
+    live.shown = time;
+}
+
+/* ---- the report ---- */
+
+static void print_matrix(const struct standing *standing)
+{
+    printf("\nPoints of the player in the row, in per cent:\n\n%20s", "");
+    for (int place = 0; place < tournament.players; place++)
+        printf(" %3d", place + 1);
+    for (int row = 0; row < tournament.players; row++) {
+        const int a = standing->order[row];
+        printf("\n%4d  %-14s", row + 1, tournament.names[a]);
+        for (int column = 0; column < tournament.players; column++) {
+            const int b = standing->order[column];
+            if (a == b || share(a, b) < 0)
+                printf("   %c", a == b ? '.' : '?');
+            else
+                printf(" %3.0f", share(a, b));
+        }
+    }
+    printf("\n");
+}
+
+static void print_report(const struct standing *standing, double seconds)
+{
+    char line[LINE];
+    bool unbounded = false;
+    if (interrupted)
+        printf("Interrupted after %" PRIu64 " of %" PRIu64 " games.\n", all_games(),
+               values.games * (uint64_t)tournament.pairs);
+    printf("%d players, %" PRIu64 " games in %.3f s\n\n%s\n", tournament.players, all_games(), seconds,
+           header);
+    for (int place = 0; place < tournament.players; place++) {
+        const struct nk_rating *rating = &standing->ratings[standing->order[place]];
+        format_player(standing, place, line);
+        puts(line);
+        unbounded |= isinf(rating->low) || isinf(rating->high);
+    }
+    if (unbounded)
+        puts("\ninf: the games set no bound, because one side won them all.");
+    print_matrix(standing);
+}
+
+static void add_bound(struct nk_json *json, const char *key, double elo)
+{
+    if (isinf(elo))
+        nk_json_null(json, key);
+    else
+        nk_json_real(json, key, elo);
+}
+
+static void add_player_json(struct nk_json *json, const struct standing *standing, int a)
+{
+    nk_json_begin(json, NULL, '{');
+    nk_json_string(json, "name", tournament.names[a]);
+    nk_json_real(json, "elo", standing->ratings[a].elo);
+    add_bound(json, "elo_low", standing->ratings[a].low);
+    add_bound(json, "elo_high", standing->ratings[a].high);
+    nk_json_real(json, "points", standing->points[a]);
+    nk_json_integer(json, "games", (int64_t)standing->games[a]);
+    nk_json_end(json, '}');
+}
+
+static void add_match_json(struct nk_json *json, int a, int b)
+{
+    const struct nk_score *score = &tournament.scores[pair_of(a, b)];
+    nk_json_begin(json, NULL, '{');
+    nk_json_string(json, "a", tournament.names[a]);
+    nk_json_string(json, "b", tournament.names[b]);
+    nk_json_integer(json, "games", (int64_t)score_games(score));
+    nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
+    nk_json_integer(json, "draws", (int64_t)score->draws);
+    nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
+    nk_json_integer(json, "plies", (int64_t)score->plies);
+    nk_json_integer(json, "a_thrown", (int64_t)score->thrown[NK_SIDE_A]);
+    nk_json_integer(json, "b_thrown", (int64_t)score->thrown[NK_SIDE_B]);
+    nk_json_end(json, '}');
+}
+
+static void print_report_json(const struct standing *standing, double seconds)
+{
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_integer(json, "version", 1);
+    nk_json_integer(json, "games", (int64_t)all_games());
+    nk_json_bool(json, "complete", !interrupted);
+    nk_json_string(json, "anchor", tournament.anchor < 0 ? NULL : tournament.names[tournament.anchor]);
+    nk_json_begin(json, "players", '[');
+    for (int place = 0; place < tournament.players; place++)
+        add_player_json(json, standing, standing->order[place]);
+    nk_json_end(json, ']');
+    nk_json_begin(json, "matches", '[');
+    for (int b = 1; b < tournament.players; b++)
+        for (int a = 0; a < b; a++)
+            add_match_json(json, a, b);
+    nk_json_end(json, ']');
+    nk_json_real(json, "seconds", seconds);
+    nk_json_end_line(json);
+}
+
+/* ---- the command ---- */
+
+static void prepare_matches(void)
+{
+    for (int b = 1; b < tournament.players; b++)
+        for (int a = 0; a < b; a++)
+            tournament.matches[tournament.pairs++] =
+                (struct nk_match){.opponents = {tournament.opponents[a], tournament.opponents[b]},
+                                  .start = values.start ? NK_START_RANDOM : NK_START_DRAWN,
+                                  .seed = values.seed,
+                                  .games = (uint32_t)values.games,
+                                  .threads = values.threads ? (int)values.threads : nk_processors(),
+                                  .max_plies = MAX_GAME_PLIES};
+}
+
+static void interrupt(int number)
+{
+    (void)number;
+    atomic_store(&interrupted, true);
+}
+
+/* The first Ctrl-C ends the tournament when the current games are over, the second one ends the program. */
+static void catch_interrupt(void)
+{
+    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    struct sigaction old;
+    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        (void)sigaction(SIGINT, &action, NULL);
+}
+
+static enum nk_status play(struct nk_table *table, struct nk_error *error)
+{
+    const uint32_t part = 2 * (uint32_t)((PART / 2 + tournament.pairs - 1) / tournament.pairs);
+    enum nk_status status = NK_OK;
+    for (uint32_t first = 0; first < values.games && !status && !interrupted; first += part) {
+        const uint32_t end = first + part < values.games ? first + part : (uint32_t)values.games;
+        live_show();
+        status = nk_match_play_part(table, tournament.matches, (uint32_t)tournament.pairs, first, end,
+                                    &interrupted, tournament.scores, error);
+    }
+    live_clear();
+    return status;
+}
+
+static int run(struct nk_table *table, int argc, char **argv)
+{
+    struct standing standing;
+    struct nk_error error;
+    (void)argc, (void)argv;
+    prepare_matches();
+    catch_interrupt();
+    live_begin();
+    tournament.begin = now();
+    if (play(table, &error) || find_standing(&standing, &error)) {
+        (void)report_error(&error);
+        return EXIT_FAILURE;
+    }
+    const double seconds = now() - tournament.begin;
+    if (common_options.json)
+        print_report_json(&standing, seconds);
+    else
+        print_report(&standing, seconds);
+    return interrupted ? 130 : EXIT_SUCCESS;
+}
+
+const struct command tournament_command = {.line = {"neutreeko tournament", " [OPTION]... A B...", about,
+                                                    options, notes, .print_list = print_list,
+                                                    .operands = NK_ANY_OPERANDS},
+                                           .check = check,
+                                           .run = run};
