@@ -25,7 +25,7 @@ struct match_run {
     struct nk_table *table;
     const struct nk_match *matches; /* [count] */
     uint32_t count;
-    uint32_t first; /* the number of the first game in each match */
+    uint32_t first; /* see nk_match_play_part */
     const atomic_bool *stop;
     struct worker *workers; /* [matches->threads] */
     atomic_bool failed;     /* a game failed: start no more games */
@@ -142,16 +142,14 @@ static enum nk_status play_game(const struct match_run *run, const struct nk_mat
     return status;
 }
 
-/* The matches take turns, so that all of them have made about the same progress when they are stopped. */
 static void play_job(void *context, uint32_t job, int thread)
 {
     struct match_run *run = context;
     struct worker *worker = &run->workers[thread];
-    const uint32_t i = job % run->count;
+    const uint32_t i = (run->first + job) % run->count, number = (run->first + job) / run->count;
     if (atomic_load_explicit(&run->failed, memory_order_relaxed) || (run->stop && atomic_load(run->stop)))
         return;
-    worker->status =
-        play_game(run, &run->matches[i], run->first + job / run->count, &worker->scores[i], &worker->error);
+    worker->status = play_game(run, &run->matches[i], number, &worker->scores[i], &worker->error);
     if (worker->status)
         atomic_store_explicit(&run->failed, true, memory_order_relaxed);
 }
@@ -197,7 +195,7 @@ enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match 
     if (run.workers && parts) {
         for (size_t thread = 0; thread < threads; thread++)
             run.workers[thread].scores = &parts[thread * count];
-        nk_parallel(matches->threads, (end - first) * count, play_job, &run);
+        nk_parallel(matches->threads, end - first, play_job, &run);
         status = first_error(&run, error);
         for (size_t i = 0; i < all && !status; i++)
             add_score(&scores[i % count], &parts[i]);

@@ -47,10 +47,10 @@ Test(matches, parts_give_the_same_games)
     atomic_bool stop = false;
     matches[1].seed = 8;
     cr_assert(!nk_match_play(table, &match, &whole, NULL));
-    cr_assert(!nk_match_play_part(table, matches, 2, 0, 11, &stop, parts, NULL));
-    cr_assert(!nk_match_play_part(table, matches, 2, 11, match.games, NULL, parts, NULL));
+    cr_assert(!nk_match_play_part(table, matches, 2, 0, 21, &stop, parts, NULL));
+    cr_assert(!nk_match_play_part(table, matches, 2, 21, 2 * match.games, NULL, parts, NULL));
     stop = true;
-    cr_assert(!nk_match_play_part(table, matches, 2, 0, 11, &stop, parts, NULL));
+    cr_assert(!nk_match_play_part(table, matches, 2, 0, 21, &stop, parts, NULL));
     cr_assert(!memcmp(&parts[0], &whole, sizeof whole));
     cr_assert(memcmp(&parts[1], &whole, sizeof whole), "another seed gives other games");
 }
