@@ -18,7 +18,7 @@ _neutreeko_opponents() {
     local form
     while read -r form; do
         case $form in
-        *:N) printf '%s\n' "${form%N}"{1..9} ;;
+        *:N) printf '%s\n' "${form%N}"{1..15} ;;
         *) printf '%s\n' "$form" ;;
         esac
     done < <(sed -nE '/^(Players|Opponents):/,/^$/s/^  ([a-z]+(:N)?) .*/\1/p' <<<"$1")

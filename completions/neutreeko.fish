@@ -20,7 +20,7 @@ end
 function __neutreeko_opponents
     for line in (__neutreeko_help | sed -nE '/^(Players|Opponents):/,/^$/s/^  ([a-z]+(:N)?) +(.*)/\1\t\3/p')
         if string match -q '*:N*' -- $line
-            for n in (seq 9)
+            for n in (seq 15)
                 string replace N $n -- $line
             end
         else

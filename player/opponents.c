@@ -146,35 +146,59 @@ static enum nk_status sort_moves(struct decision *decision, struct nk_value valu
     return status;
 }
 
-/* Knows the values of moves that are decided within level - 1 plies. It plays the fastest win that it knows, and
- * avoids known losses while there are other moves. Of two random moves among these, it plays the one with the better
- * evaluation, so that its mistakes are plausible. */
+/* ---- levels ---- */
+
+/* How far each level sees, in hundredths of a ply. The numbers come from matches: each level scores about 75 % against
+ * the one below, level:1 against random, and perfect against the highest level (docs/STRENGTH.md). */
+static const int horizons[] = {57, 100, 174, 251, 342, 407, 521, 634, 789, 971, 1172, 1404, 1700, 2127, 2800};
+enum { LEVELS = sizeof horizons / sizeof horizons[0] };
+static_assert(LEVELS == 15, "the descriptions name the highest level");
+
+/* Whether a level sees how a move is decided: always within its horizon, never beyond twice as many plies, and in
+ * between with a probability that falls evenly. So it overlooks what is far away rather than what is near. */
+static bool sees(struct decision *decision, struct nk_value value)
+{
+    const int horizon = horizons[decision->level - 1], within = 2 * horizon - 100 * value.plies;
+    return value.result != NK_DRAW && within > 0 &&
+           nk_random_below(decision->random, (uint32_t)horizon) < (uint32_t)within;
+}
+
+/* Of two random moves, the one after which the opponent's position has the lower evaluation. */
+static struct nk_move better_of_two(struct decision *decision, const struct nk_move moves[], int count)
+{
+    struct nk_move candidates[2];
+    int scores[2];
+    for (int i = 0; i < 2; i++) {
+        candidates[i] = moves[nk_random_below(decision->random, (uint32_t)count)];
+        scores[i] = nk_evaluate(decision->rules, nk_position_after(decision->position, candidates[i]));
+    }
+    return candidates[scores[1] < scores[0]];
+}
+
+/* Plays the fastest win that it sees. Otherwise it plays a move whose end it does not see or, if it sees that all lose,
+ * the slowest loss. */
 static enum nk_status choose_by_level(struct decision *decision, struct nk_move *move)
 {
-    const int horizon = decision->level - 1;
     struct nk_value values[NK_MAX_MOVES];
+    struct nk_move unclear[NK_MAX_MOVES];
+    int count = 0;
     const enum nk_status status = sort_moves(decision, values);
     if (status)
         return status;
-    int unknown[NK_MAX_MOVES], count = 0;
-    for (int m = 0; m < decision->count; m++)
-        if (values[m].result == NK_DRAW || values[m].plies > horizon)
-            unknown[count++] = m;
-    const bool knows_win = values[0].result == NK_WIN && values[0].plies <= horizon;
-    /* The first move is the fastest win or, if all moves lose, the slowest loss. */
-    if (knows_win || !count) {
-        *move = decision->moves[0];
-        return NK_OK;
+    for (int m = 0; m < decision->count; m++) {
+        const bool seen = sees(decision, values[m]);
+        if (seen && values[m].result == NK_WIN) {
+            *move = decision->moves[m];
+            return NK_OK;
+        }
+        if (!seen)
+            unclear[count++] = decision->moves[m];
     }
-    struct nk_move candidates[2];
-    int scores[2]; /* to the opponent, who is to move after a candidate */
-    for (int i = 0; i < 2; i++) {
-        candidates[i] = decision->moves[unknown[nk_random_below(decision->random, (uint32_t)count)]];
-        scores[i] = nk_evaluate(decision->rules, nk_position_after(decision->position, candidates[i]));
-    }
-    *move = candidates[scores[1] < scores[0]];
+    *move = count ? better_of_two(decision, unclear, count) : decision->moves[0];
     return NK_OK;
 }
+
+/* ---- weakest and perfect ---- */
 
 /* Plays the fastest loss, else a draw, else the slowest win. */
 static enum nk_status choose_weakest(struct decision *decision, struct nk_move *move)
@@ -205,16 +229,18 @@ static const struct nk_opponent_kind kinds[] = {
     {"minimax", "minimax:N", "searches N plies", 1, NK_MAX_SEARCH, choose_by_minimax},
     {"alphabeta", "alphabeta:N", "the same with alpha-beta pruning, much faster", 1, NK_MAX_SEARCH,
      choose_by_alpha_beta},
-    {"level", "level:N", "sees exactly N-1 plies: 1 is for beginners, 9 is hard", 1, 9, choose_by_level},
+    {"level", "level:N", "overlooks what is far ahead: 1 is weak, 15 almost perfect", 1, LEVELS,
+     choose_by_level},
     {"weakest", "weakest", "tries to lose", 0, 0, choose_weakest},
     {"perfect", "perfect", "never makes a mistake", 0, 0, choose_perfect},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* Opponents to choose from on the page, strongest first as measured in docs/STRENGTH.md. */
-static const char *const ranking[] = {"perfect", "level:9", "level:8", "level:7", "alphabeta:4",
-                                      "level:6", "level:5", "level:4", "rules",   "level:3",
-                                      "level:2", "level:1", "random",  "weakest"};
+static const char *const ranking[] = {"perfect",  "level:15", "level:14", "level:13", "level:12",
+                                      "level:11", "level:10", "level:9",  "level:8",  "alphabeta:4",
+                                      "level:7",  "level:6",  "level:5",  "level:4",  "rules",
+                                      "level:3",  "level:2",  "level:1",  "random",   "weakest"};
 enum { RANKS = sizeof ranking / sizeof ranking[0] };
 
 static enum nk_status fail_unknown(const char *name, struct nk_error *error)

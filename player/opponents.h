@@ -13,8 +13,8 @@ struct nk_opponent {
     int level; /* the number after the colon; 0 if there is none */
 };
 
-/* Reads a name of one of the forms that nk_opponent_describe lists. N is 1..9 for "level:N", otherwise
- * 1..NK_MAX_SEARCH. NK_E_SYNTAX if the name is invalid; *error (may be NULL) then lists the forms or the bounds. */
+/* Reads a name of one of the forms that nk_opponent_describe lists. N is 1..15 for "level:N", otherwise
+ * 1..NK_MAX_SEARCH. A level from 4 on always sees what is decided within N - 2 plies. NK_E_SYNTAX if the name is invalid; *error (may be NULL) then lists the forms or the bounds. */
 enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent, struct nk_error *error);
 
 /* Whether a person chooses the moves. nk_opponent_move must not be called for such an opponent. */

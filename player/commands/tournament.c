@@ -22,7 +22,7 @@ static const char about[] = "Play a match between every two players and print th
                             "Examples:\n"
                             "  neutreeko tournament random level:1 level:2\n"
                             "  neutreeko tournament --games 1000 --anchor rules rules level:4 alphabeta:2\n"
-                            "  neutreeko tournament --json perfect level:13 level:14\n";
+                            "  neutreeko tournament --json perfect level:14 level:15\n";
 
 static const char notes[] = "\n"
                             "The match of A and B is that of 'neutreeko match --start drawn A B': the two\n"

@@ -9,7 +9,7 @@ from conftest import LONGEST_LINE, OVER, ROOT, START
 DOCUMENT = (ROOT / 'docs/engine.md').read_text(encoding='utf-8')
 # White goes to and fro between a2 and e2; with e2-a2 the position occurs for the third time.
 TO_AND_FRO = 'b1-b4 c2-a2 b4-b1 a2-e2 b1-b4 e2-a2 b4-b1 a2-e2 b1-b4'
-OPPONENTS = ['random', 'rules', 'minimax:1', 'minimax:2', 'alphabeta:1', 'alphabeta:3', 'level:1', 'level:9', 'weakest',
+OPPONENTS = ['random', 'rules', 'minimax:1', 'minimax:2', 'alphabeta:1', 'alphabeta:3', 'level:1', 'level:15', 'weakest',
              'perfect']
 ANSWER = re.compile(r'(id|param|wait|ready|pong|done|info|error)( [a-z]+(=([^ "=]+|"[^"]*"))?)*')
 
@@ -99,7 +99,7 @@ def test_document_session(t):
 
 NO_OPPONENT = "unknown opponent '{}': expected human, random, rules, minimax:N, alphabeta:N, level:N, weakest or perfect"
 SPACE = 'invalid value of pos: expected a space after it, found '
-LEVELS = "'level' requires a number from 1 to 9, as in level:4"
+LEVELS = "'level' requires a number from 1 to 15, as in level:4"
 GO = 'invalid arguments of go: expected think, ponder or analyze'
 ERRORS = (  # lines that are wrong, with the message that each gets
     ('foo', 'unknown command foo'), ('PING', 'unknown command PING'), ('hub=1', 'unknown command hub=1'),
@@ -124,7 +124,7 @@ ERRORS = (  # lines that are wrong, with the message that each gets
     ('set-param name=opponent value=foo', NO_OPPONENT.format('foo')),
     ('set-param name=opponent value=""', NO_OPPONENT.format('')),
     ('set-param name=opponent value=human', "invalid opponent 'human': the engine has to choose the moves"),
-    *((f'set-param name=opponent value={name}', LEVELS) for name in ('level:0', 'level:10', 'level')),
+    *((f'set-param name=opponent value={name}', LEVELS) for name in ('level:0', 'level:16', 'level')),
     ('set-param name=opponent value=minimax:99999999999999999999', None),
     ('pos pos=5/5/2w2/1w1w1/bbb2',
      'invalid position: character 19: the text ends, expected a space and the side to move'),

@@ -230,7 +230,7 @@ def test_fish(t, installed):
     commands = ['neutreeko-solve', *(f'neutreeko {name}' for name in re.findall(
         '^  ([a-z]+) ', t.run('neutreeko --help').out.split('Commands:\n')[1], re.M))]
     wanted = {typed: {end.strip()} for typed, end in COMPLETED.items()}
-    wanted['neutreeko play --white lev'] = {f'level:{n}' for n in range(1, 10)}
+    wanted['neutreeko play --white lev'] = {f'level:{n}' for n in range(1, 16)}
     wanted.update({f'{command} --': options_of(t, command) for command in commands})
     wanted.update({'neutreeko match --start ': {'drawn', 'random'}, 'neutreeko play --seed ': set()})
     script = ''.join(f'source {installed}/share/fish/vendor_completions.d/{name}.fish\n' for name in ('neutreeko', 'neutreeko-solve'))

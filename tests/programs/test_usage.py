@@ -58,7 +58,7 @@ neutreeko puzzle --save --plies 3                      | --save cannot be combin
 neutreeko engine think                                 | 'think'
 neutreeko play more                                    | unexpected argument 'more'
 neutreeko play --black nobody                          | unknown opponent 'nobody'
-neutreeko play --white level:0                         | from 1 to 9
+neutreeko play --white level:0                         | from 1 to 15
 neutreeko play --white minimax                         | requires a number
 neutreeko play --white perfect:3                       | unexpected number
 neutreeko play --start b1                              | invalid position 'b1'
@@ -70,8 +70,8 @@ neutreeko match perfect random rules                   | 'rules'
 neutreeko match Perfect perfect                        | 'Perfect'
 neutreeko match perfect ""                             | ''
 neutreeko match human perfect                          | 'human'
-neutreeko match perfect level:10                       | from 1 to 9
-neutreeko match perfect level:3x                       | from 1 to 9
+neutreeko match perfect level:16                       | from 1 to 15
+neutreeko match perfect level:3x                       | from 1 to 15
 neutreeko match perfect minimax:0                      | from 1 to 20
 neutreeko match perfect alphabeta:99999999999999999999 | from 1 to 20
 neutreeko match perfect random:3                       | unexpected number

@@ -262,7 +262,7 @@ test('a review is that of neutreeko review', () => {
 test('every opponent plays legal moves, the same from the same seed', () => {
   const names = engine.opponents().map(({ name }) => name);
   assert.equal(names[0], 'perfect');
-  for (let level = 1; level <= 9; level++) assert.ok(names.includes(`level:${level}`));
+  for (let level = 1; level <= 15; level++) assert.ok(names.includes(`level:${level}`));
   for (const name of names) {
     const moves = [1, 1, 2 ** 32 + 1].map((seed) => {
       const game = engine.newGame();
@@ -277,7 +277,7 @@ test('every opponent plays legal moves, the same from the same seed', () => {
     assert.deepEqual(moves[0], moves[1], name);
   }
   const game = engine.newGame();
-  for (const name of ['human', 'nobody', 'level:10', 'level', '']) {
+  for (const name of ['human', 'nobody', 'level:16', 'level', '']) {
     assert.throws(() => game.opponentMove(name, 0), { name: 'EngineError', kind: 'failed' }, name);
   }
   game.free();
