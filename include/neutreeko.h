@@ -301,6 +301,33 @@ NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position p
 NK_API uint64_t nk_table_entries(const struct nk_table *table);
 NK_API unsigned nk_table_entry(const struct nk_table *table, uint64_t number, struct nk_position *position);
 
+/* A legal position with all that the table has about it. */
+struct nk_row {
+    struct nk_position position;
+    uint64_t
+        best; /* the best moves: bit 8 * p + d for piece p of the side to move, in the order of their squares,
+                         * and direction d, clockwise from north, both from 0 */
+    uint32_t symmetric; /* the number of positions that are symmetric to this one, itself included */
+    uint16_t plies;     /* as in nk_value */
+    int8_t result;      /* an nk_result, for the side to move */
+    uint8_t trap;       /* as nk_table_trap */
+};
+
+/* Options for nk_table_rows, to be combined with `|`. */
+enum {
+    NK_ROWS_BEST = 1,    /* fill in `best`, which is 0 otherwise; takes several times as long */
+    NK_ROWS_DISTINCT = 2 /* list only the first of all positions that are symmetric to each other */
+};
+
+/* These two list all positions. A configuration is the set of squares of one side; configurations are numbered from 0 in
+ * the order of their masks. nk_table_rows lists the legal positions in which the side to move has this configuration, in
+ * the order of the opponent's masks, and sets *count to their number: 0 if it is a winning configuration or does not
+ * exist. rows[] must have room for nk_summary.placements / nk_table_configurations of them. Several threads may list at
+ * once. Much faster after nk_table_load. Errors as nk_table_value; rows[] may then have been written to. */
+NK_API uint32_t nk_table_configurations(const struct nk_table *table);
+NK_API enum nk_status nk_table_rows(struct nk_table *table, uint32_t configuration, unsigned options,
+                                    struct nk_row rows[], uint32_t *count, struct nk_error *error);
+
 /* Whether `a` is better than `b` for the side to which both values refer: a better result, a faster win or a slower
  * loss. */
 NK_API bool nk_value_better(struct nk_value a, struct nk_value b);

@@ -104,6 +104,70 @@ Test(library, entries_are_all_positions)
     cr_assert(position.mover == 1 && position.other == 2);
 }
 
+/* Whether a move is in direction d, clockwise from north, on the standard board. */
+static bool is_in_direction(struct nk_move move, int d)
+{
+    static const int files[] = {0, 1, 1, 1, 0, -1, -1, -1}, ranks[] = {1, 1, 0, -1, -1, -1, 0, 1};
+    const int f = move.to % 5 - move.from % 5, r = move.to / 5 - move.from / 5;
+    return (f > 0) - (f < 0) == files[d] && (r > 0) - (r < 0) == ranks[d];
+}
+
+static void check_row(const struct nk_row *row)
+{
+    struct nk_move_value moves[NK_MAX_MOVES];
+    struct nk_value value;
+    uint8_t trap;
+    int count, best = 0;
+    cr_assert(!nk_position_check(nk_table_rules(table), row->position, NK_BLACK, NULL));
+    cr_assert(!nk_table_value(table, row->position, &value, NULL));
+    cr_assert(!nk_table_trap(table, row->position, &trap, NULL));
+    cr_assert(!nk_table_moves(table, row->position, moves, &count, NULL));
+    cr_assert(row->result == (int)value.result && row->plies == value.plies && row->trap == trap);
+    while (best < count && !nk_value_better(moves[0].value, moves[best].value))
+        best++;
+    cr_assert_eq(__builtin_popcountll(row->best), best);
+    for (int m = 0; m < best; m++) {
+        const uint64_t before = row->position.mover & ((UINT64_C(1) << moves[m].move.from) - 1);
+        bool found = false;
+        for (int d = 0; d < NK_DIRECTIONS; d++)
+            found |=
+                row->best >> (8 * __builtin_popcountll(before) + d) & 1 && is_in_direction(moves[m].move, d);
+        cr_assert(found);
+    }
+}
+
+Test(library, rows_are_all_positions)
+{
+    const uint64_t legal = nk_table_summary(table)->legal;
+    static struct nk_row rows[2000], first[2000];
+    struct nk_position last = {0, 0};
+    uint64_t sum = 0, sum_of_first = 0, weights = 0;
+    uint32_t count;
+    cr_assert_eq(nk_table_load(table, NULL), NK_OK);
+    for (uint32_t c = 0; c < nk_table_configurations(table); c++) {
+        cr_assert(!nk_table_rows(table, c, NK_ROWS_BEST, rows, &count, NULL));
+        for (uint32_t i = 0; i < count; i++) {
+            const struct nk_position position = rows[i].position;
+            cr_assert(position.mover > last.mover ||
+                      (position.mover == last.mover && position.other > last.other));
+            last = position;
+            if ((sum + i) % 29 == 0)
+                check_row(&rows[i]);
+        }
+        sum += count;
+        cr_assert(!nk_table_rows(table, c, NK_ROWS_DISTINCT, first, &count, NULL));
+        for (uint32_t i = 0; i < count; i++) {
+            cr_assert_eq(first[i].best, 0);
+            weights += first[i].symmetric;
+        }
+        sum_of_first += count;
+    }
+    cr_assert_eq(sum, legal);
+    cr_assert_eq(weights, legal);
+    cr_assert_eq(sum_of_first, 434500, "the positions that are not symmetric to each other");
+    cr_assert(!nk_table_rows(table, nk_table_configurations(table), 0, rows, &count, NULL) && count == 0);
+}
+
 Test(library, a_game_of_the_perfect_player_against_itself)
 {
     const struct nk_rules *rules = nk_table_rules(table);

@@ -1,0 +1,113 @@
+/* The whole table as rows, for exports and for other languages. */
+
+#include "table.h"
+
+#include "table_reader.h"
+
+uint32_t nk_table_configurations(const struct nk_table *table)
+{
+    return table->index->configurations;
+}
+
+/* The direction of a move. */
+static int direction_of(const struct nk_rules *rules, struct nk_move move)
+{
+    static const uint8_t directions[3][3] = {
+        {NK_SOUTH_WEST, NK_SOUTH, NK_SOUTH_EAST},
+        {NK_WEST, 0, NK_EAST},
+        {NK_NORTH_WEST, NK_NORTH, NK_NORTH_EAST},
+    };
+    const int width = rules->width, files = move.to % width - move.from % width,
+              ranks = move.to / width - move.from / width;
+    return directions[1 + (ranks > 0) - (ranks < 0)][1 + (files > 0) - (files < 0)];
+}
+
+/* Sets *best to the best moves, in the bits of nk_row.best. */
+static enum nk_status find_best(struct nk_table *table, struct nk_position position, uint64_t *best,
+                                struct nk_error *error)
+{
+    struct nk_move_value moves[NK_MAX_MOVES];
+    int count = 0;
+    const enum nk_status status = nk_table_moves(table, position, moves, &count, error);
+    *best = 0;
+    for (int m = 0; !status && m < count && !nk_value_better(moves[0].value, moves[m].value); m++) {
+        const struct nk_move move = moves[m].move;
+        const int piece = __builtin_popcountll(position.mover & (nk_bit(move.from) - 1));
+        *best |= nk_bit(NK_DIRECTIONS * piece + direction_of(&table->index->rules, move));
+    }
+    return status;
+}
+
+/* The symmetries that map the side to move to itself. */
+struct fixing {
+    int symmetries[NK_SYMMETRIES], count;
+    bool is_first; /* no symmetry maps it to a configuration before it */
+};
+
+static struct fixing fixing_of(const struct nk_rules *rules, uint64_t mover)
+{
+    struct fixing fixing = {.is_first = true};
+    for (int g = 0; g < rules->symmetries; g++) {
+        const uint64_t image = nk_rules_image(rules, g, mover);
+        if (image == mover)
+            fixing.symmetries[fixing.count++] = g;
+        fixing.is_first = fixing.is_first && image >= mover;
+    }
+    return fixing;
+}
+
+/* Sets row->symmetric. Returns whether no symmetric position comes before this one. */
+static bool count_symmetric(const struct nk_rules *rules, const struct fixing *fixing, struct nk_row *row)
+{
+    uint32_t same = 0;
+    bool is_first = fixing->is_first;
+    for (int i = 0; i < fixing->count; i++) {
+        const uint64_t image = nk_rules_image(rules, fixing->symmetries[i], row->position.other);
+        same += image == row->position.other;
+        is_first = is_first && image >= row->position.other;
+    }
+    row->symmetric = (uint32_t)rules->symmetries / same;
+    return is_first;
+}
+
+/* Fills in what the table has about row->position. */
+static enum nk_status look_up(struct nk_table *table, unsigned options, struct nk_row *row,
+                              struct nk_error *error)
+{
+    struct nk_value value;
+    enum nk_status status = nk_table_value(table, row->position, &value, error);
+    if (status)
+        return status;
+    row->result = (int8_t)value.result;
+    row->plies = (uint16_t)value.plies;
+    if (value.result == NK_DRAW)
+        status = nk_table_trap(table, row->position, &row->trap, error);
+    if (!status && options & NK_ROWS_BEST)
+        status = find_best(table, row->position, &row->best, error);
+    return status;
+}
+
+enum nk_status nk_table_rows(struct nk_table *table, uint32_t configuration, unsigned options,
+                             struct nk_row rows[], uint32_t *count, struct nk_error *error)
+{
+    const struct nk_index *index = table->index;
+    const struct nk_rules *rules = &index->rules;
+    uint32_t n = 0;
+    uint64_t other = nk_bit(rules->pieces) - 1;
+    const bool exists = configuration < index->configurations;
+    const uint64_t mover = exists ? nk_index_unrank(index, configuration) : 0;
+    const struct fixing fixing = fixing_of(rules, mover);
+    const bool wanted =
+        exists && !nk_rules_won(rules, mover) && (fixing.is_first || !(options & NK_ROWS_DISTINCT));
+    for (uint32_t o = 0; wanted && o < index->configurations; o++, other = nk_index_next(other)) {
+        struct nk_row row = {.position = {mover, other}};
+        if (other & mover || (!count_symmetric(rules, &fixing, &row) && options & NK_ROWS_DISTINCT))
+            continue;
+        const enum nk_status status = look_up(table, options, &row, error);
+        if (status)
+            return status;
+        rows[n++] = row;
+    }
+    *count = n;
+    return NK_OK;
+}
