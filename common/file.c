@@ -169,6 +169,11 @@ enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, cons
     return NK_OK;
 }
 
+const char *nk_writer_temporary(const struct nk_writer *writer)
+{
+    return writer->temporary;
+}
+
 /* Sets *out to size and checksum of an open file and copies it to `device`, unless that is -1. Returns false, with the
  * reason in errno, after a failure. */
 static bool describe(int file, int device, struct nk_file *out)

@@ -25,6 +25,9 @@ enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, siz
 enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
                                  struct nk_error *error);
 
+/* The temporary name, under which a library that opens files itself can write the content. NULL for a device. */
+const char *nk_writer_temporary(const struct nk_writer *writer);
+
 /* Gives the file its name and frees the writer. After a failure the old file is unchanged, and the writer is
  * freed as well. Sets *checksum (may be NULL) to the XXH3-64 of the whole file. */
 enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error);

@@ -34,6 +34,7 @@ static const struct {
     {"match", "Play many games between two opponents", &match_command},
     {"tournament", "Rate several opponents by matches between every two", &tournament_command},
     {"engine", "Play for another program with a line-based protocol", &engine_command},
+    {"export", "Write all positions with their results to a file", &export_command},
 };
 
 static void print_commands(void)

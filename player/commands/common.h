@@ -19,7 +19,7 @@ struct command {
 };
 
 extern const struct command play_command, query_command, review_command, line_command, puzzle_command,
-    match_command, tournament_command, engine_command;
+    match_command, tournament_command, engine_command, export_command;
 
 /* The running command, such as "neutreeko query": its error messages begin with it. */
 extern const char *program;

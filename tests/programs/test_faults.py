@@ -122,6 +122,9 @@ COMMANDS = {  # the command, what is special about it, what fails
     'puzzle': ('neutreeko puzzle --table small.dat --plies 3 --count 2 --seed 1', {'table': '--board 4x4'}, FILES),
     'puzzle-json': ('neutreeko puzzle --table small.dat --plies 3 --seed 1 --json', {'table': '--board 4x4'}, ['alloc']),
     'engine': ('neutreeko engine --seed 1', {'input': TALK, 'goes_on': ['error message=']}, ['alloc', 'open', 'read', 'write']),
+    'export': ('neutreeko export --table small.dat -o x.csv', {'table': '--board 3x4 --row 2'}, ERRORS),
+    'export-database': ('neutreeko export --table small.dat --format sqlite -o x.db', {'table': '--board 3x4 --row 2'}, [
+        'open', 'write', 'fsync', 'rename']),
     'line': (LINE, {}, FILES),
     'line-json': (LINE + ' --json', {}, ['alloc']),
     'play': ('neutreeko play --white level:3 --hints --seed 1', PLAYED, ERRORS),
@@ -132,6 +135,8 @@ COMMANDS = {  # the command, what is special about it, what fails
 @pytest.mark.parametrize('name', COMMANDS)
 def test_everything_fails(t, name):
     command, more, kinds = COMMANDS[name]
+    if 'sqlite' in command and os.environ.get('SQLITE') == '0':
+        pytest.skip('built without SQLite')
     if more.get('table'):
         files = {'small.dat': t.solve('small.dat', more['table'])}
         more = {'files': files, **{key: value for key, value in more.items() if key != 'table'}}

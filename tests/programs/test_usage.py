@@ -7,12 +7,13 @@ import pytest
 from conftest import OVER, START
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
-    'play', 'query', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine'))]
+    'play', 'query', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export'))]
 DEFAULTS = {
     'neutreeko-solve': {'board': '5x5', 'pieces': '3', 'win': 'line', 'output': 'data/perfect_move.dat'},
     'neutreeko match': {'games': '100', 'max-plies': '1000'},
     'neutreeko tournament': {'games': '100', 'start': 'drawn'},
     'neutreeko puzzle': {'plies': '5'},
+    'neutreeko export': {'format': 'csv'},
     'neutreeko play': {'black': 'human', 'white': 'perfect'},
 }
 
@@ -85,6 +86,9 @@ neutreeko tournament perfect nobody                    | unknown opponent 'nobod
 neutreeko tournament perfect human                     | 'human' cannot play
 neutreeko tournament perfect level:2 level:2           | 'level:2' is named twice
 neutreeko tournament perfect random --anchor rules     | --anchor 'rules': expected one of the players
+neutreeko export                                       | missing --output FILE
+neutreeko export -o x.csv --format xml                 | expected csv|jsonl|sqlite|npy
+neutreeko export -o x.csv --all --symmetric            | --symmetric cannot be combined with --all
 neutreeko-solve -z                                     | 'z'
 neutreeko-solve -o a.dat stray.dat                     | unexpected argument 'stray.dat'
 neutreeko-solve --output                               | --output

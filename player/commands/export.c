@@ -1,0 +1,272 @@
+/* neutreeko export: all positions with their results, for other programs. */
+
+#include "player/commands/export.h"
+
+#include "common/parallel.h"
+#include "player/commands/common.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char about[] = "Write all positions of the game to a file, each with its result, its distance,\n"
+                            "its best moves and its trap value. Black is to move in all of them: values do\n"
+                            "not depend on the colours.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  neutreeko export -o positions.csv\n"
+                            "  neutreeko export --symmetric --draws -o draws.csv\n"
+                            "  neutreeko export --format jsonl --losses -o losses.jsonl\n"
+                            "  neutreeko export --format sqlite -o positions.db\n";
+
+static const char notes[] = "\n"
+                            "Without --wins, --losses and --draws, all of them are written. docs/DATA.md in\n"
+                            "the sources describes the columns.\n"
+                            "\n"
+                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
+
+static struct {
+    const char *output;
+    int format;
+    bool all, symmetric, wins, losses, draws, force;
+} chosen;
+
+static const struct nk_program_option options[] = {
+    {.name = "output", .letter = 'o', .argument = "FILE", .help = "Write to FILE", .text = &chosen.output},
+    {.name = "format",
+     .argument = "csv|jsonl|sqlite|npy",
+     .help =
+         "Set the format: comma-separated values, a JSON object per line, an SQLite database, or an array "
+         "for NumPy",
+     .choice = &chosen.format},
+    NK_FLAG("all", "Write every position (the default)", &chosen.all),
+    {.name = "symmetric",
+     .help = "Write only one position of each set of symmetric positions",
+     .excludes = "all",
+     .flag = &chosen.symmetric},
+    NK_FLAG("wins", "Write the won positions", &chosen.wins),
+    NK_FLAG("losses", "Write the lost positions", &chosen.losses),
+    NK_FLAG("draws", "Write the drawn positions", &chosen.draws),
+    NK_FLAG("force", "Replace FILE even if it is not an earlier export", &chosen.force),
+    TABLE_OPTION,
+    NK_LAST_OPTION};
+
+/* In the order of --format; a database is not written row by row. */
+static const struct row_format *const formats[] = {&csv_format, &jsonl_format, NULL, &npy_format};
+
+/* ---- usage ---- */
+
+/* Whether a file begins as an earlier export does, in any format. */
+static bool is_export(const char *bytes, size_t length)
+{
+    static const char database[] = "SQLite format 3";
+    enum { AT_APPLICATION = 68 };
+    for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++)
+        if (formats[f] && length >= formats[f]->length &&
+            memcmp(bytes, formats[f]->mark, formats[f]->length) == 0)
+            return true;
+    return length >= AT_APPLICATION + 4 && memcmp(bytes, database, sizeof database) == 0 &&
+           memcmp(bytes + AT_APPLICATION, (const char[]){0x4e, 0x4b, 0x54, 0x01}, 4) == 0;
+}
+
+/* Whether the output is a file that is not to be replaced. One that cannot be read is not an export either. */
+static bool would_lose_a_file(const char *path)
+{
+    char bytes[HEADER];
+    struct stat file;
+    if (stat(path, &file) || !S_ISREG(file.st_mode) || file.st_size == 0)
+        return false;
+    FILE *old = fopen(path, "rb");
+    const size_t length = old ? fread(bytes, 1, sizeof bytes, old) : 0;
+    if (old)
+        fclose(old);
+    return !is_export(bytes, length);
+}
+
+static int check(int argc, char **argv)
+{
+    char quoted[NK_QUOTED_TEXT];
+    (void)argc, (void)argv;
+    if (!chosen.output)
+        return nk_usage_error(program, "missing --output FILE");
+    if (!chosen.wins && !chosen.losses && !chosen.draws)
+        chosen.wins = chosen.losses = chosen.draws = true;
+#ifndef NK_SQLITE
+    if (!formats[chosen.format]) {
+        nk_report(program, "this program was built without SQLite: choose another format, or build it with "
+                           "libsqlite3-dev installed");
+        return EXIT_FAILURE;
+    }
+#endif
+    if (chosen.force || !would_lose_a_file(chosen.output))
+        return EXIT_SUCCESS;
+    nk_report(program,
+              "%s exists and is not an earlier export: specify another file, or --force to replace it",
+              nk_quote(chosen.output, quoted));
+    return EXIT_FAILURE;
+}
+
+/* ---- rows ---- */
+
+/* The positions of a configuration. */
+struct chunk {
+    struct nk_row *rows;
+    uint32_t count;
+    char *bytes; /* the rows in the format */
+    size_t length;
+    enum nk_status status;
+    struct nk_error error;
+};
+
+enum { CHUNKS = 64 };
+
+struct export
+{
+    struct nk_table *table;
+    const struct row_format *format; /* NULL for a database */
+    struct nk_writer *writer;
+    struct database *database;
+    uint64_t rows;  /* written so far */
+    uint32_t first; /* the configuration of chunks[0] */
+    struct chunk chunks[CHUNKS];
+};
+
+static bool is_wanted(const struct nk_row *row)
+{
+    return row->result == NK_WIN ? chosen.wins : row->result == NK_LOSS ? chosen.losses : chosen.draws;
+}
+
+static void make_chunk(void *context, uint32_t item, int worker)
+{
+    const struct export *export = context;
+    struct chunk *chunk = &((struct export *)context)->chunks[item];
+    const unsigned how = NK_ROWS_BEST | (chosen.symmetric ? NK_ROWS_DISTINCT : 0);
+    uint32_t kept = 0;
+    (void)worker;
+    chunk->length = 0;
+    chunk->status =
+        nk_table_rows(export->table, export->first + item, how, chunk->rows, &chunk->count, &chunk->error);
+    if (chunk->status)
+        return;
+    for (uint32_t i = 0; i < chunk->count; i++)
+        if (is_wanted(&chunk->rows[i]))
+            chunk->rows[kept++] = chunk->rows[i];
+    chunk->count = kept;
+    for (uint32_t i = 0; i < kept && export->format; i++)
+        chunk->length +=
+            export->format->row(nk_table_rules(export->table), &chunk->rows[i], chunk->bytes + chunk->length);
+}
+
+static enum nk_status write_chunk(struct export *export, const struct chunk *chunk, struct nk_error *error)
+{
+    enum nk_status status = chunk->status;
+    if (status)
+        *error = chunk->error;
+    else if (export->format)
+        status = nk_writer_append(export->writer, chunk->bytes, chunk->length, error);
+#ifdef NK_SQLITE
+    else
+        for (uint32_t i = 0; i < chunk->count && !status; i++)
+            status = database_add(export->database, &chunk->rows[i], error);
+#endif
+    export->rows += chunk->count;
+    return status;
+}
+
+static enum nk_status write_rows(struct export *export, struct nk_error *error)
+{
+    const uint32_t configurations = nk_table_configurations(export->table);
+    enum nk_status status = NK_OK;
+    for (; export->first < configurations && !status; export->first += CHUNKS) {
+        const uint32_t left = configurations - export->first, count = left < CHUNKS ? left : CHUNKS;
+        nk_parallel(nk_processors(), count, make_chunk, export);
+        for (uint32_t c = 0; c < count && !status; c++)
+            status = write_chunk(export, &export->chunks[c], error);
+    }
+    return status;
+}
+
+/* ---- files ---- */
+
+static enum nk_status write_file(struct export *export, struct nk_error *error)
+{
+    char header[HEADER];
+    const size_t length = export->format->header(0, header);
+    enum nk_status status = nk_writer_append(export->writer, header, length, error);
+    if (!status && !(status = write_rows(export, error))) {
+        (void)export->format->header(export->rows, header);
+        status = nk_writer_replace(export->writer, 0, header, length, error);
+    }
+    return status;
+}
+
+static enum nk_status write_database(struct export *export, struct nk_error *error)
+{
+#ifdef NK_SQLITE
+    const char *path = nk_writer_temporary(export->writer);
+    if (!path)
+        return nk_fail(error, NK_E_WRITE, 0, "a database cannot be written to a device or a pipe");
+    enum nk_status status =
+        database_open(path, chosen.output, nk_table_rules(export->table), &export->database, error);
+    if (!status && !(status = write_rows(export, error)))
+        status = database_finish(export->database, error);
+    database_free(export->database);
+    return status;
+#else
+    (void)export;
+    return nk_fail(error, NK_E_WRITE, 0, "built without SQLite");
+#endif
+}
+
+static enum nk_status write_export(struct export *export, struct nk_error *error)
+{
+    enum nk_status status = nk_writer_open(chosen.output, &export->writer, error);
+    if (status)
+        return status;
+    status = export->format ? write_file(export, error) : write_database(export, error);
+    if (!status)
+        return nk_writer_close(export->writer, NULL, error);
+    nk_writer_abandon(export->writer);
+    return status;
+}
+
+static enum nk_status allocate_chunks(struct export *export, struct nk_error *error)
+{
+    const uint64_t most =
+        nk_table_summary(export->table)->placements / nk_table_configurations(export->table);
+    for (int c = 0; c < CHUNKS; c++) {
+        struct chunk *chunk = &export->chunks[c];
+        chunk->rows = malloc((size_t)most * sizeof *chunk->rows);
+        chunk->bytes = export->format ? malloc((size_t)most * export->format->most) : NULL;
+        if (!chunk->rows || (export->format && !chunk->bytes))
+            return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    }
+    return NK_OK;
+}
+
+static int run(struct nk_table *table, int argc, char **argv)
+{
+    static struct export export;
+    struct nk_error error;
+    (void)argc, (void)argv;
+    export.table = table;
+    export.format = formats[chosen.format];
+    enum nk_status status = nk_table_load(table, &error);
+    /* A table that does not fit into memory is read block by block. */
+    if (!status || status == NK_E_MEMORY)
+        status = allocate_chunks(&export, &error);
+    if (!status)
+        status = write_export(&export, &error);
+    for (int c = 0; c < CHUNKS; c++) {
+        free(export.chunks[c].rows);
+        free(export.chunks[c].bytes);
+    }
+    return status && !report_error(&error) ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+const struct command export_command = {
+    .line = {"neutreeko export", " [OPTION]... -o FILE", about, options, notes, .operands = 0},
+    .check = check,
+    .run = run};

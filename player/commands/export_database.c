@@ -1,0 +1,102 @@
+/* The format SQLite. */
+
+#include "player/commands/export.h"
+
+#include "player/describe.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+
+struct database {
+    const char *name;
+    const struct nk_rules *rules;
+    sqlite3 *connection;
+    sqlite3_stmt *insertion;
+};
+
+static enum nk_status fail(const struct database *database, struct nk_error *error)
+{
+    const int code = database->connection ? sqlite3_errcode(database->connection) : SQLITE_NOMEM;
+    return nk_fail(error, code == SQLITE_NOMEM ? NK_E_MEMORY : NK_E_WRITE, 0, "cannot write " NK_PATH ": %s",
+                   NK_PATH_OF(database->name),
+                   database->connection ? sqlite3_errmsg(database->connection) : "out of memory");
+}
+
+static enum nk_status execute(const struct database *database, const char *text, struct nk_error *error)
+{
+    return sqlite3_exec(database->connection, text, NULL, NULL, NULL) ? fail(database, error) : NK_OK;
+}
+
+/* The file is discarded after an error, so there is no journal. */
+static const char begin[] = "PRAGMA journal_mode = OFF;"
+                            "PRAGMA synchronous = OFF;"
+                            "PRAGMA locking_mode = EXCLUSIVE;"
+                            "PRAGMA application_id = " DATABASE_APPLICATION ";"
+                            "CREATE TABLE positions ("
+                            " position TEXT NOT NULL,"
+                            " side TEXT NOT NULL,"
+                            " result TEXT NOT NULL,"
+                            " distance INTEGER,"
+                            " best_moves TEXT NOT NULL,"
+                            " trap INTEGER,"
+                            " symmetric INTEGER NOT NULL);"
+                            "BEGIN";
+static const char insert[] = "INSERT INTO positions VALUES (?, 'black', ?, ?, ?, ?, ?)";
+static const char finish[] = "CREATE UNIQUE INDEX positions_by_position ON positions (position);"
+                             "CREATE INDEX positions_by_result ON positions (result, distance);"
+                             "CREATE VIEW distances AS SELECT result, distance, count(*) AS positions"
+                             " FROM positions GROUP BY result, distance;"
+                             "COMMIT";
+
+enum nk_status database_open(const char *path, const char *name, const struct nk_rules *rules,
+                             struct database **out, struct nk_error *error)
+{
+    struct database *database = malloc(sizeof *database);
+    if (!database)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    *database = (struct database){.name = name, .rules = rules};
+    enum nk_status status = NK_OK;
+    if (sqlite3_open_v2(path, &database->connection, SQLITE_OPEN_READWRITE, NULL))
+        status = fail(database, error);
+    else if (!(status = execute(database, begin, error)) &&
+             sqlite3_prepare_v2(database->connection, insert, -1, &database->insertion, NULL))
+        status = fail(database, error);
+    if (status)
+        database_free(database);
+    else
+        *out = database;
+    return status;
+}
+
+enum nk_status database_add(struct database *database, const struct nk_row *row, struct nk_error *error)
+{
+    char position[NK_POSITION_TEXT], best[BEST_TEXT];
+    sqlite3_stmt *insertion = database->insertion;
+    const bool is_draw = row->result == NK_DRAW;
+    const char *result = nk_result_name((enum nk_result)row->result);
+    nk_position_print(database->rules, row->position, NK_BLACK, position);
+    const int length = (int)(write_best(database->rules, row, " ", best) - best);
+    int failed = sqlite3_bind_text(insertion, 1, position, -1, SQLITE_STATIC);
+    failed |= sqlite3_bind_text(insertion, 2, result, -1, SQLITE_STATIC);
+    failed |= is_draw ? sqlite3_bind_null(insertion, 3) : sqlite3_bind_int(insertion, 3, row->plies);
+    failed |= sqlite3_bind_text(insertion, 4, best, length, SQLITE_STATIC);
+    failed |= is_draw ? sqlite3_bind_int(insertion, 5, row->trap) : sqlite3_bind_null(insertion, 5);
+    failed |= sqlite3_bind_int(insertion, 6, (int)row->symmetric);
+    if (failed || sqlite3_step(insertion) != SQLITE_DONE || sqlite3_reset(insertion))
+        return fail(database, error);
+    return NK_OK;
+}
+
+enum nk_status database_finish(struct database *database, struct nk_error *error)
+{
+    return execute(database, finish, error);
+}
+
+void database_free(struct database *database)
+{
+    if (!database)
+        return;
+    sqlite3_finalize(database->insertion);
+    sqlite3_close(database->connection);
+    free(database);
+}

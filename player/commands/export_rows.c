@@ -1,0 +1,149 @@
+/* The formats CSV, JSON Lines and NPY. */
+
+#include "player/commands/export.h"
+
+#include "player/describe.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+char *write_best(const struct nk_rules *rules, const struct nk_row *row, const char *between, char *out)
+{
+    const uint64_t taken = row->position.mover | row->position.other;
+    uint64_t pieces = row->position.mover;
+    bool follows = false;
+    for (uint64_t best = row->best; best; best >>= NK_DIRECTIONS, pieces &= pieces - 1) {
+        const int from = nk_first(pieces);
+        for (int d = 0; d < NK_DIRECTIONS; d++) {
+            if (!(best >> d & 1))
+                continue;
+            int to = from;
+            for (int next; (next = rules->next[d][to]) != NK_NO_SQUARE && !(taken & nk_bit(next));)
+                to = next;
+            if (follows)
+                out = stpcpy(out, between);
+            nk_move_print(rules, (struct nk_move){(uint8_t)from, (uint8_t)to}, out);
+            out += strlen(out);
+            follows = true;
+        }
+    }
+    return out;
+}
+
+static char *write_number(char *out, unsigned number)
+{
+    char digits[10];
+    int n = 0;
+    do
+        digits[n++] = (char)('0' + number % 10);
+    while (number /= 10);
+    while (n)
+        *out++ = digits[--n];
+    return out;
+}
+
+static char *write_position(const struct nk_rules *rules, const struct nk_row *row, char *out)
+{
+    nk_position_print(rules, row->position, NK_BLACK, out);
+    return out + strlen(out);
+}
+
+/* ---- CSV ---- */
+
+#define CSV_HEADER "position,side,result,distance,best_moves,trap,symmetric\n"
+
+static size_t csv_header(uint64_t rows, char *out)
+{
+    (void)rows;
+    return (size_t)(stpcpy(out, CSV_HEADER) - out);
+}
+
+static size_t csv_row(const struct nk_rules *rules, const struct nk_row *row, char *out)
+{
+    const bool is_draw = row->result == NK_DRAW;
+    char *end = write_position(rules, row, out);
+    end = stpcpy(end, ",black,");
+    end = stpcpy(end, nk_result_name((enum nk_result)row->result));
+    *end++ = ',';
+    end = is_draw ? end : write_number(end, row->plies);
+    *end++ = ',';
+    end = write_best(rules, row, " ", end);
+    *end++ = ',';
+    end = is_draw ? write_number(end, row->trap) : end;
+    *end++ = ',';
+    end = write_number(end, row->symmetric);
+    *end++ = '\n';
+    return (size_t)(end - out);
+}
+
+const struct row_format csv_format = {CSV_HEADER, sizeof CSV_HEADER - 1, NK_POSITION_TEXT + BEST_TEXT + 40,
+                                      csv_header, csv_row};
+
+/* ---- JSON Lines ---- */
+
+#define JSONL_MARK "{\"position\": \""
+
+static size_t jsonl_header(uint64_t rows, char *out)
+{
+    (void)rows;
+    (void)out;
+    return 0;
+}
+
+static size_t jsonl_row(const struct nk_rules *rules, const struct nk_row *row, char *out)
+{
+    const bool is_draw = row->result == NK_DRAW;
+    char *end = write_position(rules, row, stpcpy(out, JSONL_MARK));
+    end = stpcpy(end, "\", \"side\": \"black\", \"result\": \"");
+    end = stpcpy(end, nk_result_name((enum nk_result)row->result));
+    end = stpcpy(end, "\", \"distance\": ");
+    end = is_draw ? stpcpy(end, "null") : write_number(end, row->plies);
+    end = stpcpy(end, row->best ? ", \"best_moves\": [\"" : ", \"best_moves\": [");
+    end = write_best(rules, row, "\", \"", end);
+    end = stpcpy(end, row->best ? "\"], \"trap\": " : "], \"trap\": ");
+    end = is_draw ? write_number(end, row->trap) : stpcpy(end, "null");
+    end = write_number(stpcpy(end, ", \"symmetric\": "), row->symmetric);
+    end = stpcpy(end, "}\n");
+    return (size_t)(end - out);
+}
+
+const struct row_format jsonl_format = {JSONL_MARK, sizeof JSONL_MARK - 1, NK_POSITION_TEXT + BEST_TEXT + 150,
+                                        jsonl_header, jsonl_row};
+
+/* ---- NPY, a format of NumPy ---- */
+
+/* The length of what follows it, and a dictionary in the syntax of Python. */
+#define NPY_MARK                                                                                \
+    "\x93NUMPY\x01\x00\xf6\x00{'descr': [('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), " \
+    "('symmetric', '<u4'), ('distance', '<u2'), ('result', '|i1'), ('trap', '|u1')], "          \
+    "'fortran_order': False, 'shape': ("
+static_assert(HEADER - 10 == 0xf6, "the length in the mark");
+
+enum { NPY_ROW = 32 };
+
+static size_t npy_header(uint64_t rows, char *out)
+{
+    memset(out, ' ', HEADER);
+    memcpy(out, NPY_MARK, sizeof NPY_MARK - 1);
+    char *end = out + sizeof NPY_MARK - 1;
+    end += snprintf(end, HEADER - sizeof NPY_MARK, "%" PRIu64 ",)}", rows);
+    *end = ' ';
+    out[HEADER - 1] = '\n';
+    return HEADER;
+}
+
+static size_t npy_row(const struct nk_rules *rules, const struct nk_row *row, char *out)
+{
+    uint8_t *bytes = (uint8_t *)out;
+    (void)rules;
+    nk_put64(bytes, row->position.mover);
+    nk_put64(bytes + 8, row->position.other);
+    nk_put64(bytes + 16, row->best);
+    nk_put32(bytes + 24, row->symmetric);
+    nk_put32(bytes + 28,
+             (uint32_t)row->plies | (uint32_t)(uint8_t)row->result << 16 | (uint32_t)row->trap << 24);
+    return NPY_ROW;
+}
+
+const struct row_format npy_format = {NPY_MARK, sizeof NPY_MARK - 1, NPY_ROW, npy_header, npy_row};

@@ -1,0 +1,160 @@
+"""neutreeko export: every format has every position, with what query prints about it."""
+
+import ast
+import contextlib
+import csv
+import hashlib
+import io
+import itertools
+import json
+import os
+import re
+import signal
+import sqlite3
+import struct
+import time
+
+import pytest
+
+from conftest import ROOT
+
+BOARD = '--board 3x4 --row 2'
+SYMMETRIES = 4
+COLUMNS = ['position', 'side', 'result', 'distance', 'best_moves', 'trap', 'symmetric']
+SQLITE = pytest.mark.skipif(os.environ.get('SQLITE') == '0', reason='built without SQLite')
+
+
+@pytest.fixture
+def small(t):
+    t.solve('small.dat', BOARD)
+    t.environment['NEUTREEKO_TABLE'] = f'{t.dir}/small.dat'
+    return t
+
+
+def export(t, name, options='', **kwargs):
+    t.run(f'neutreeko export -o {name} {options}', **kwargs).expect(0, '', '')
+    return t.read(name)
+
+
+def csv_rows(content):
+    """The rows of a CSV file, with the types that they have in the other formats."""
+    header, *rows = csv.reader(io.StringIO(content.decode('ascii'), newline=''))
+    assert header == COLUMNS and content.endswith(b'\n') and b'\r' not in content
+    number = lambda text: int(text) if text else None
+    return [(p, s, r, number(d), b, number(t), int(n)) for p, s, r, d, b, t, n in rows]
+
+
+def test_csv(small):
+    """Each legal position occurs once, with the result, distance and best moves that query prints."""
+    rows = csv_rows(export(small, 'x.csv'))
+    asked = small.ask(row[0] for row in rows)
+    legal = small.run(f'neutreeko-solve --check small.dat --json').json()[0]
+    assert len({row[0] for row in rows}) == len(rows) == legal['legal']
+    assert {result: sum(row[2] == result[:-1] for row in rows) for result in ('wins', 'draws')} == {
+        result: legal[result] for result in ('wins', 'draws')}
+    for row, answer in zip(rows, asked):
+        value = lambda about: (about['result'], about['distance'])
+        best = [move['move'] for move in answer['moves'] if value(move) == value(answer['moves'][0])]
+        assert row[:2] == (answer['position'], 'black') and row[2:4] == value(answer)
+        assert sorted(row[4].split()) == sorted(best)
+        assert (row[5] is None) == (row[2] != 'draw') and 1 <= row[6] <= SYMMETRIES
+
+
+def test_formats_agree(small):
+    """JSON lines, the database and the array have the rows of the CSV file."""
+    rows = csv_rows(export(small, 'x.csv'))
+    lines = [json.loads(line) for line in export(small, 'x.jsonl', '--format jsonl').splitlines()]
+    assert [tuple(line) for line in lines[:1]] == [tuple(COLUMNS)]
+    assert [(*list(line.values())[:4], ' '.join(line['best_moves']), *list(line.values())[5:]) for line in lines] == rows
+    npy = export(small, 'x.npy', '--format npy')
+    header = ast.literal_eval(npy[10:256].decode())
+    assert npy[:10] == b'\x93NUMPY\1\0' + struct.pack('<H', 246) and header['shape'] == (len(rows),)
+    assert [name for name, _ in header['descr']] == ['mover', 'other', 'best', 'symmetric', 'distance', 'result', 'trap']
+    for row, (mover, other, best, symmetric, distance, result, trap) in zip(
+            rows, struct.iter_unpack('<QQQIHbB', npy[256:]), strict=True):
+        board = ['b' if mover >> n & 1 else 'w' if other >> n & 1 else '.' for n in range(12)]
+        ranks = [''.join(str(len(list(run))) if square == '.' else ''.join(run) for square, run in
+                         itertools.groupby(board[3 * rank:3 * rank + 3])) for rank in (3, 2, 1, 0)]
+        assert row == ('/'.join(ranks) + ' b', 'black', ('loss', 'draw', 'win')[result + 1],
+                       distance if result else None, row[4], None if result else trap, symmetric)
+        assert bin(best).count('1') == len(row[4].split())
+
+
+@SQLITE
+def test_database(small):
+    """The database has the rows of the CSV file, indexes for positions and results, and a view of the distances."""
+    rows = csv_rows(export(small, 'x.csv'))
+    export(small, 'x.db', '--format sqlite')
+    with contextlib.closing(sqlite3.connect(small.dir / 'x.db')) as database:
+        assert database.execute('PRAGMA integrity_check').fetchall() == [('ok',)]
+        assert database.execute(f'SELECT {", ".join(COLUMNS)} FROM positions').fetchall() == rows
+        for condition, index in ("position = 'x'", 'positions_by_position'), ("result = 'win'", 'positions_by_result'):
+            plan = database.execute(f'EXPLAIN QUERY PLAN SELECT * FROM positions WHERE {condition}').fetchall()
+            assert index in str(plan)
+        for result, distance, count in database.execute('SELECT * FROM distances'):
+            assert count == sum(row[2:4] == (result, distance) for row in rows)
+
+
+def test_selection(small):
+    """Results can be selected and combined; --symmetric has each set of symmetric positions once."""
+    rows = csv_rows(export(small, 'all.csv', '--all'))
+    for options, results in (('--wins', ['win']), ('--losses --draws', ['loss', 'draw']), ('--wins --losses --draws', None)):
+        assert csv_rows(export(small, 'x.csv', options)) == [row for row in rows if not results or row[2] in results]
+    def images(position):
+        squares = ''.join('.' * int(c) if c.isdigit() else c for c in position[:-2].replace('/', ''))
+        for files in 1, -1:
+            for ranks in 1, -1:
+                yield ''.join(squares[3 * n:3 * n + 3][::files] for n in range(4)[::ranks])
+    sets = {}
+    for row in rows:
+        sets.setdefault(min(images(row[0])), []).append(row)
+    assert all(row[6] == len(found) for found in sets.values() for row in found)
+    assert csv_rows(export(small, 'x.csv', '--symmetric')) == sorted((found[0] for found in sets.values()), key=rows.index)
+
+
+def test_files(small):
+    """An earlier export is replaced, in any format; any other file only with --force. Pipes get the same bytes."""
+    csv_bytes = export(small, 'x', '--draws')
+    formats = ['jsonl', 'npy', 'csv'] + ['sqlite'] * (os.environ.get('SQLITE') != '0')
+    for name in formats + formats[::-1]:
+        export(small, 'x', f'--draws --format {name}')
+    for content in b'position,side\n', b'{"position": 1}\n', b'SQLite format 3\0' + bytes(100), b'\x93NUMPY\1\0':
+        small.write('x', content)
+        small.run('neutreeko export -o x').expect(1, '', 'x exists and is not an earlier export: specify another file')
+        assert small.read('x') == content
+    assert export(small, 'x', '--draws --force') == csv_bytes
+    small.write('x', b'')
+    assert export(small, 'x', '--draws') == csv_bytes
+    assert small.run('neutreeko export --draws -o /dev/stdout').expect(0, err='').out_bytes == csv_bytes
+    small.run('neutreeko export -o /dev/full').expect(1, '', 'cannot write /dev/full: No space left on device')
+    small.run('neutreeko export -o missing/x').expect(1, '', 'cannot create missing/x: No such file')
+    small.run('neutreeko export -o .').expect(1, '', '. is a directory')
+    if 'sqlite' in formats:
+        small.run('neutreeko export --format sqlite -o /dev/null').expect(1, '', 'cannot be written to a device or a pipe')
+    assert small.files() == ['small.dat', 'x']
+
+
+@pytest.mark.thorough
+def test_checksums(t):
+    """docs/DATA.md has the rows, the sizes and the checksums of the standard game."""
+    text = (ROOT / 'docs/DATA.md').read_text(encoding='utf-8')
+    listed = re.findall(r'^\| `neutreeko export(.*)` \| ([\d,]+) \| ([\d,]+) \| `(\w{64})` \|$', text, re.M)
+    assert len(listed) == 4
+    for options, rows, size, checksum in listed:
+        content = export(t, 'x', options)
+        assert f'{len(content):,}' == size and hashlib.sha256(content).hexdigest() == checksum
+        if 'npy' not in options:
+            assert f'{len(content.splitlines()) - content.startswith(b"position"):,}' == rows
+        (t.dir / 'x').unlink()
+
+
+@pytest.mark.parametrize('name', ['csv', pytest.param('sqlite', marks=SQLITE)])
+def test_interrupted(t, name):
+    """Ctrl-C leaves no file, and an earlier export as it was."""
+    t.write('x', b'')
+    with t.start(f'exec neutreeko export --format {name} -o x') as process:
+        while not any((t.dir / file).stat().st_size > 1 << 20 for file in t.files()):
+            assert process.poll() is None
+            time.sleep(0.002)
+        process.send_signal(signal.SIGINT)
+    assert process.returncode == -signal.SIGINT and t.files() == ['x'] and t.read('x') == b''
