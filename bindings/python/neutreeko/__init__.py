@@ -1,0 +1,544 @@
+"""The rules and the complete solution of the board game Neutreeko.
+
+A position is a text, as in '1w1w1/2b2/5/2w2/1b1b1 b' (the ranks from the highest to the lowest, then the side to move), or a
+`Position`. A move is a text, as in 'b1-c1'. Sides are 'black' and 'white'. Values are from the view of the side to move;
+distances are in plies (moves by one side) and assume optimal play.
+
+    with neutreeko.Table() as table:
+        print(table.value(table.start))
+
+Any number of threads may use a `Table`, a `Game` or a `PerfectPlayer`. A process made by fork may use those of its parent."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import enum
+import os
+import pathlib
+import threading
+from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Type, Union
+
+import numpy
+import numpy.typing
+
+from neutreeko._native import ffi, lib
+
+__all__ = ['Board', 'Error', 'Game', 'InvalidError', 'MoveValue', 'Option', 'PerfectPlayer', 'Position', 'PositionLike', 'Result',
+           'Reviewed', 'Rules', 'Summary', 'Table', 'TableError', 'Value', '__version__']
+
+__version__: str = ffi.string(lib.nk_version()).decode()
+
+_SIDES = 'black', 'white'
+_WINS = 'line', 'orthogonal', 'diagonal', 'equidistant', 'centre'
+_ENDS = None, 'row', 'repetition', 'stuck', 'resigned'
+_MARKS = '', '?', '??'
+_ROW = numpy.dtype([('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('distance', '<u2'),
+                    ('result', 'i1'), ('trap', 'u1')])
+assert _ROW.itemsize == ffi.sizeof('struct nk_row')
+
+
+# ---- errors ----
+
+class Error(Exception):
+    """An error of the library, with its message."""
+
+
+class InvalidError(Error, ValueError):
+    """A position, a move, a record or a board is invalid.
+
+    `at` is the character of the text at which it is, from 1, or 0."""
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        super().__init__(message)
+        self.at = at
+
+
+class TableError(Error):
+    """A table cannot be read, is damaged, or is not a table."""
+
+
+def _call(function: Any, *arguments: Any) -> None:
+    """Calls a function of the library that may fail, and raises its error."""
+    error = ffi.new('struct nk_error *')
+    status = function(*arguments, error)
+    if status == lib.NK_OK:
+        return
+    message = ffi.string(error.text).decode('utf-8', 'replace')
+    if status == lib.NK_E_MEMORY:
+        raise MemoryError(message)
+    if status in (lib.NK_E_RULES, lib.NK_E_SYNTAX, lib.NK_E_POSITION, lib.NK_E_MOVE):
+        raise InvalidError(message, error.at)
+    raise TableError(message)
+
+
+def _text(text: str, what: str) -> bytes:
+    """A text for the library, which reads up to the first zero and rejects all but ASCII."""
+    if not isinstance(text, str):
+        raise TypeError(f'{what}: expected str, not {type(text).__name__}')
+    if '\0' in text:
+        raise InvalidError(f'{what}: unexpected zero character', text.index('\0') + 1)
+    return text.encode('ascii', 'replace')
+
+
+def _printed(function: Any, size: int, *arguments: Any) -> str:
+    text = ffi.new('char[]', size)
+    function(*arguments, text)
+    return str(ffi.string(text).decode())
+
+
+# ---- values ----
+
+class Result(enum.IntEnum):
+    """The result of a position for a side."""
+    LOSS = -1
+    DRAW = 0
+    WIN = 1
+
+
+class Value(NamedTuple):
+    """A result and the distance to the end of the game in plies, which is 0 for a draw."""
+    result: Result
+    plies: int
+
+    def __str__(self) -> str:
+        return _printed(lib.nk_value_format, lib.NK_VALUE_TEXT, ffi.new('struct nk_value *', tuple(self))[0])
+
+
+class MoveValue(NamedTuple):
+    """A move and its value for the side that makes it; the distance includes the move."""
+    move: str
+    value: Value
+
+
+class Option(NamedTuple):
+    """A move in a game.
+
+    `repeats` is how often the position after the move has occurred; 2 means that the move ends the game as a draw. `trap`:
+    for a draw, the probability in 256ths that an imperfect opponent loses after the move."""
+    move: str
+    value: Value
+    repeats: int
+    trap: int
+
+
+class Reviewed(NamedTuple):
+    """A move of a game, judged.
+
+    `before` is the value of the position before the move, `after` that of the move, both for the side that made it. `mark`
+    is '?' if the move throws away a win or a draw, '??' if it turns a win into a loss, otherwise ''. `better` is a best move,
+    or the move itself if it is as good. `plies_lost`: by how much a win is delayed or a loss hastened."""
+    move: str
+    side: str
+    before: Value
+    after: Value
+    mark: str
+    better: str
+    plies_lost: int
+
+
+class Summary(NamedTuple):
+    """Numbers of positions; `longest` is the longest distance in plies."""
+    placements: int
+    legal: int
+    wins: int
+    losses: int
+    draws: int
+    stalemates: int
+    longest: int
+
+
+class Board(NamedTuple):
+    """A variant of the game: `win` is 'line', 'orthogonal', 'diagonal', 'equidistant' or 'centre'."""
+    width: int = 5
+    height: int = 5
+    pieces: int = 3
+    row_length: int = 3
+    win: str = 'line'
+
+
+def _value(value: Any) -> Value:
+    return Value(Result(value.result), value.plies)
+
+
+# ---- rules and positions ----
+
+class Rules:
+    """The rules of a board; of the standard game by default."""
+
+    def __init__(self, board: Board = Board()) -> None:
+        if board.win not in _WINS:
+            raise InvalidError(f'a winning condition of {board.win!r}: expected {", ".join(_WINS)}')
+        c_board = ffi.new('struct nk_board *', (*board[:4], _WINS.index(board.win)))
+        rules = ffi.new('struct nk_rules **')
+        _call(lib.nk_rules_new, c_board, rules)
+        self._c = ffi.gc(rules[0], lib.nk_rules_free)
+        self._owner: Any = None
+
+    @classmethod
+    def _of_table(cls, table: Any) -> Rules:
+        rules = cls.__new__(cls)
+        rules._c = lib.nk_table_rules(table)
+        rules._owner = table  # the rules are part of it
+        return rules
+
+    @property
+    def board(self) -> Board:
+        board = lib.nk_rules_board(self._c)
+        return Board(board.width, board.height, board.pieces, board.row_length, _WINS[board.win])
+
+    @property
+    def start(self) -> Position:
+        """The position in which a game begins. ValueError if the board has none."""
+        position = ffi.new('struct nk_position *')
+        if not lib.nk_rules_start(self._c, position):
+            raise InvalidError('this board has no start position')
+        return Position(self, position.mover, position.other, 'black')
+
+    def position(self, text: str) -> Position:
+        """Reads a legal position. InvalidError if it is none."""
+        position, to_move = ffi.new('struct nk_position *'), ffi.new('enum nk_colour *')
+        _call(lib.nk_position_parse, self._c, _text(text, 'position'), position, to_move)
+        return Position(self, position.mover, position.other, _SIDES[to_move[0]])
+
+    def _accept(self, position: PositionLike) -> Position:
+        if not isinstance(position, Position):
+            return self.position(position)
+        if position.rules is not self and position.rules.board != self.board:
+            raise InvalidError(f'the position is of the board {position.rules.board}, expected {self.board}')
+        return position
+
+    def _move(self, text: str) -> Any:
+        move = ffi.new('struct nk_move *')
+        _call(lib.nk_move_parse, self._c, _text(text, 'move'), move)
+        return move[0]
+
+    def _move_text(self, move: Any) -> str:
+        return _printed(lambda *arguments: lib.nk_move_print(self._c, *arguments), lib.NK_MOVE_TEXT, move)
+
+
+class Position:
+    """A legal position, which does not change.
+
+    `mover` and `other` are bit masks of the squares of the side to move and of its opponent: square a1 is bit 0, and the bit
+    of a square is file + width * rank. `Rules.position` and `Table.position` read a position from a text."""
+
+    __slots__ = 'rules', 'mover', 'other', 'to_move'
+    rules: Rules
+    mover: int
+    other: int
+    to_move: str
+
+    def __init__(self, rules: Rules, mover: int, other: int, to_move: str = 'black') -> None:
+        if not isinstance(rules, Rules):
+            raise TypeError(f'rules: expected Rules, not {type(rules).__name__}')
+        if to_move not in _SIDES:
+            raise InvalidError(f'a side to move of {to_move!r}: expected black or white')
+        for name, value in ('rules', rules), ('mover', int(mover)), ('other', int(other)), ('to_move', to_move):
+            object.__setattr__(self, name, value)
+        if not 0 <= self.mover < 1 << 64 or not 0 <= self.other < 1 << 64:
+            raise InvalidError('a bit mask of squares: expected 0 to 2**64 - 1')
+        _call(lib.nk_position_check, rules._c, self._c, _SIDES.index(to_move))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError('a position cannot be changed')
+
+    @property
+    def _c(self) -> Any:
+        return ffi.new('struct nk_position *', (self.mover, self.other))[0]
+
+    def __str__(self) -> str:
+        return _printed(lib.nk_position_print, lib.NK_POSITION_TEXT, self.rules._c, self._c, _SIDES.index(self.to_move))
+
+    def __repr__(self) -> str:
+        return f'<Position {self}>'
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and str(self) == str(other) and self.rules.board == other.rules.board
+
+    def __hash__(self) -> int:
+        return hash((self.mover, self.other, self.to_move))
+
+    def moves(self) -> List[str]:
+        """The legal moves, ordered by the square of the piece, then by the direction, clockwise from north."""
+        moves = ffi.new('struct nk_move[]', lib.NK_MAX_MOVES)
+        count = lib.nk_position_moves(self.rules._c, self._c, moves)
+        return [self.rules._move_text(moves[m]) for m in range(count)]
+
+    def play(self, move: str) -> Position:
+        """The position after a move. InvalidError if the move is illegal."""
+        c_move = self.rules._move(move)
+        _call(lib.nk_move_check, self.rules._c, self._c, _SIDES.index(self.to_move), c_move)
+        after = self.mover ^ 1 << getattr(c_move, 'from') ^ 1 << c_move.to
+        return Position(self.rules, self.other, after, _SIDES[self.to_move == 'black'])
+
+
+PositionLike = Union[str, Position]
+
+
+# ---- the table ----
+
+class Table:
+    """The solved game: the values of all positions of a board.
+
+    Opens the table in a file; without `path` the file that NEUTREEKO_TABLE names or, if that is not set, the standard game,
+    which is part of this package. A table is closed by `close`, at the end of a `with` statement, or when nothing refers to
+    it. Games on it can be played after that, but not evaluated."""
+
+    def __init__(self, path: Union[str, 'os.PathLike[str]', None] = None) -> None:
+        if path is None:
+            path = os.environ.get('NEUTREEKO_TABLE') or pathlib.Path(__file__).with_name('perfect_move.dat')
+        name = os.fsencode(path)
+        if b'\0' in name:
+            raise ValueError('path: unexpected zero character')
+        table = ffi.new('struct nk_table **')
+        _call(lib.nk_table_open, name, table)
+        # Games and rules refer to this as well, so that it is closed after them.
+        self._c: Any = ffi.gc(table[0], lib.nk_table_close)
+        self.rules = Rules._of_table(self._c)
+
+    def close(self) -> None:
+        self._c = None
+
+    @property
+    def closed(self) -> bool:
+        return self._c is None
+
+    def __enter__(self) -> Table:
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], error: object, trace: object) -> None:
+        self.close()
+
+    def _open(self) -> Any:
+        table = self._c
+        if table is None:
+            raise ValueError('the table is closed')
+        return table
+
+    @property
+    def board(self) -> Board:
+        return self.rules.board
+
+    @property
+    def start(self) -> Position:
+        """The position in which a game begins."""
+        return self.rules.start
+
+    @property
+    def summary(self) -> Summary:
+        summary = lib.nk_table_summary(self._open())
+        return Summary(*(getattr(summary, name) for name in Summary._fields))
+
+    def position(self, text: str) -> Position:
+        """Reads a legal position."""
+        return self.rules.position(text)
+
+    def load(self) -> None:
+        """Loads all of the table into memory, which makes everything else faster. `values` does so too."""
+        _call(lib.nk_table_load, self._open())
+
+    def value(self, position: PositionLike) -> Value:
+        """The value of a position."""
+        value = ffi.new('struct nk_value *')
+        _call(lib.nk_table_value, self._open(), self.rules._accept(position)._c, value)
+        return _value(value)
+
+    def moves(self, position: PositionLike) -> List[MoveValue]:
+        """The legal moves with their values, best first."""
+        moves, count = ffi.new('struct nk_move_value[]', lib.NK_MAX_MOVES), ffi.new('int *')
+        _call(lib.nk_table_moves, self._open(), self.rules._accept(position)._c, moves, count)
+        return [MoveValue(self.rules._move_text(moves[m].move), _value(moves[m].value)) for m in range(count[0])]
+
+    def best_moves(self, position: PositionLike) -> List[str]:
+        """All moves with the best value."""
+        moves = self.moves(position)
+        return [move for move, value in moves if value == moves[0].value]
+
+    def trap(self, position: PositionLike) -> int:
+        """The trap value of a drawn position: the probability in 256ths that the side to move loses to the perfect player
+        if it looks only a few plies ahead. 0 if the position is not drawn."""
+        trap = ffi.new('uint8_t *')
+        _call(lib.nk_table_trap, self._open(), self.rules._accept(position)._c, trap)
+        return int(trap[0])
+
+    def values(self, *, best: bool = False, distinct: bool = False) -> numpy.typing.NDArray[Any]:
+        """All legal positions as a structured array of 32 bytes each, in the order of `mover`, then of `other`:
+
+            mover      the bit mask of the squares of the side to move (see Position)
+            other      that of its opponent
+            best       with `best`, the best moves: bit 8 * p + d for piece p of the side to move, in the order of their
+                       squares, and direction d, clockwise from north, both from 0
+            symmetric  the number of positions that are symmetric to this one, itself included
+            distance   in plies, 0 for a draw
+            result     1 win, 0 draw, -1 loss (see Result)
+            trap       see the method trap
+
+        With `distinct`, only the first of all positions that are symmetric to each other. `best` takes several times as
+        long."""
+        table = self._open()
+        _call(lib.nk_table_load, table)
+        configurations = lib.nk_table_configurations(table)
+        most = lib.nk_table_summary(table).placements // configurations
+        rows = numpy.zeros((configurations, most), _ROW)
+        options = (lib.NK_ROWS_BEST if best else 0) | (lib.NK_ROWS_DISTINCT if distinct else 0)
+
+        def fill(configuration: int) -> Any:
+            count = ffi.new('uint32_t *')
+            place = ffi.from_buffer('struct nk_row[]', rows[configuration], require_writable=True)
+            _call(lib.nk_table_rows, table, configuration, options, place, count)
+            return rows[configuration, :count[0]]
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            return numpy.concatenate(list(pool.map(fill, range(configurations))))
+
+    def game(self, start: Optional[PositionLike] = None) -> Game:
+        """A game from a position, by default the start position."""
+        position = self.start if start is None else self.rules._accept(start)
+        game = ffi.new('struct nk_game **')
+        _call(lib.nk_game_new, self.rules._c, position._c, _SIDES.index(position.to_move), game)
+        return Game(self, game[0])
+
+    def read_game(self, record: str) -> Game:
+        """Reads a game from its record, as `Game.record` returns it."""
+        text = _text(record, 'record')
+        game = ffi.new('struct nk_game **')
+        _call(lib.nk_record_read, text, len(text), self.rules._c, game)
+        return Game(self, game[0])
+
+
+# ---- games ----
+
+class Game:
+    """A game: its moves, its end, undo and redo. `Table.game` and `Table.read_game` make one.
+
+    Values in a game are exact: a position that has occurred twice is a draw when it occurs again."""
+
+    def __init__(self, table: Table, c: Any) -> None:
+        self._table = table
+        self._rules = table.rules
+        # The game uses the rules of the table until it is freed.
+        self._c = ffi.gc(c, lambda game, owner=table.rules: lib.nk_game_free(game))
+        self._lock = threading.RLock()
+
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        with self._lock:
+            return self._position_at(lib.nk_game_plies(self._c))
+
+    def _position_at(self, ply: int) -> Position:
+        position = lib.nk_game_position_at(self._c, ply)
+        found = Position.__new__(Position)
+        for name, value in (('rules', self._rules), ('mover', position.mover), ('other', position.other),
+                            ('to_move', _SIDES[lib.nk_game_to_move_at(self._c, ply)])):
+            object.__setattr__(found, name, value)
+        return found
+
+    @property
+    def start(self) -> Position:
+        """The position in which the game began."""
+        with self._lock:
+            return self._position_at(0)
+
+    @property
+    def moves(self) -> List[str]:
+        """The moves that were played and not undone."""
+        with self._lock:
+            return [self._rules._move_text(lib.nk_game_move_at(self._c, ply)) for ply in range(lib.nk_game_plies(self._c))]
+
+    @property
+    def end(self) -> Optional[str]:
+        """None while the game is not over, otherwise 'row', 'repetition', 'stuck' (no legal moves) or 'resigned'."""
+        with self._lock:
+            return _ENDS[lib.nk_game_end(self._c, ffi.NULL)]
+
+    @property
+    def winner(self) -> Optional[str]:
+        """'black', 'white' or None."""
+        winner = ffi.new('enum nk_colour *')
+        with self._lock:
+            end = _ENDS[lib.nk_game_end(self._c, winner)]
+        return _SIDES[winner[0]] if end in ('row', 'resigned') else None
+
+    def play(self, move: str) -> None:
+        """Plays a move and discards undone moves. InvalidError if it is illegal or the game is over."""
+        with self._lock:
+            _call(lib.nk_game_play, self._c, self._rules._move(move))
+
+    def undo(self) -> bool:
+        """Undoes the last move; False if there is none."""
+        with self._lock:
+            return bool(lib.nk_game_undo(self._c))
+
+    def redo(self) -> bool:
+        """Plays the last undone move again; False if there is none."""
+        with self._lock:
+            return bool(lib.nk_game_redo(self._c))
+
+    def resign(self) -> None:
+        """The side to move resigns."""
+        with self._lock:
+            lib.nk_game_resign(self._c)
+
+    def record(self) -> str:
+        """The game as text, which `Table.read_game` and `neutreeko review` read."""
+        with self._lock:
+            text = lib.nk_record_text(self._c)
+        if text == ffi.NULL:
+            raise MemoryError('out of memory for the record')
+        try:
+            return str(ffi.string(text).decode())
+        finally:
+            lib.free(text)
+
+    def value(self) -> Value:
+        """The value of the current position in this game."""
+        value = ffi.new('struct nk_value *')
+        with self._lock:
+            _call(lib.nk_game_value, self._table._open(), self._c, value)
+        return _value(value)
+
+    def options(self) -> List[Option]:
+        """The legal moves with their values in this game, best first; none if the game is over."""
+        options, count = ffi.new('struct nk_option[]', lib.NK_MAX_MOVES), ffi.new('int *')
+        table = self._table._open()
+        with self._lock:
+            if self.end is None:
+                _call(lib.nk_options, table, self._c, options, count)
+        return [Option(self._rules._move_text(option.move), _value(option.value), option.repeats, option.trap)
+                for option in options[0:count[0]]]
+
+    def review(self) -> List[Reviewed]:
+        """All moves of the game, judged."""
+        reviewed = ffi.new('struct nk_reviewed *')
+        table = self._table._open()
+        moves: List[Reviewed] = []
+        with self._lock:
+            for ply in range(lib.nk_game_plies(self._c)):
+                _call(lib.nk_review, table, self._c, ply, reviewed)
+                moves.append(Reviewed(self._rules._move_text(reviewed.move), _SIDES[reviewed.mover],
+                                      _value(reviewed.before), _value(reviewed.after), _MARKS[reviewed.mark],
+                                      self._rules._move_text(reviewed.better), reviewed.plies_lost))
+        return moves
+
+
+class PerfectPlayer:
+    """Chooses perfect moves: it never lowers the result, wins as fast as possible and sets traps in drawn positions.
+
+    Ties are broken at random; the same seed (0 to 2**64 - 1) gives the same moves in the same games."""
+
+    def __init__(self, seed: int = 0) -> None:
+        if not 0 <= seed < 1 << 64:
+            raise ValueError('seed: expected 0 to 2**64 - 1')
+        self._random = ffi.new('uint64_t *', seed)
+        self._lock = threading.Lock()
+
+    def choose(self, game: Game) -> str:
+        """Chooses a move in a game, without playing it. InvalidError if the game is over."""
+        move = ffi.new('struct nk_move *')
+        table = game._table._open()
+        with self._lock, game._lock:
+            if game.end is not None:
+                raise InvalidError('the game is over')
+            _call(lib.nk_choose, table, game._c, self._random, move)
+        return game._rules._move_text(move[0])

@@ -1,0 +1,301 @@
+"""The package as its users import it."""
+
+import concurrent.futures
+import gc
+import os
+import pathlib
+import pickle
+import random
+import subprocess
+import sys
+
+import numpy
+import pytest
+
+import neutreeko
+from neutreeko import Board, Error, InvalidError, PerfectPlayer, Position, Result, Rules, Table, TableError, Value
+
+START = '1w1w1/2b2/5/2w2/1b1b1 b'
+OVER = '5/5/2w2/1w1w1/bbb2 w'
+TABLE = pathlib.Path(neutreeko.__file__).with_name('perfect_move.dat')
+EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / 'examples'
+
+
+@pytest.fixture(scope='module')
+def table():
+    with Table(TABLE) as opened:
+        yield opened
+
+
+@pytest.fixture(scope='module')
+def rows(table):
+    return table.values(best=True)
+
+
+# ---- positions ----
+
+def test_positions(table):
+    start = table.start
+    assert str(start) == START and start == table.position(START.upper()) and start == Rules().start
+    assert (start.mover, start.other, start.to_move) == (1 << 1 | 1 << 3 | 1 << 17, 1 << 7 | 1 << 21 | 1 << 23, 'black')
+    assert hash(start) == hash(table.position(START)) and start != table.position(START[:-1] + 'w') and start != START
+    assert Position(table.rules, start.mover, start.other, 'black') == start
+    assert start.moves()[:3] == ['b1-b4', 'b1-c1', 'b1-a1'] and len(start.moves()) == 14
+    after = start.play('B1C1')
+    assert str(after) == '1w1w1/2b2/5/2w2/2bb1 w' and (after.mover, after.to_move) == (start.other, 'white')
+    assert table.position(OVER).moves() == []
+    with pytest.raises(AttributeError):
+        start.mover = 0
+
+
+def test_other_boards():
+    rules = Rules(Board(4, 3, 2, 2, 'orthogonal'))
+    assert rules.board == (4, 3, 2, 2, 'orthogonal')
+    assert rules.position('b1b1/4/1w1w w').moves() == ['b1-b3', 'b1-d3', 'b1-c1', 'b1-a1', 'b1-a2', 'd1-d3', 'd1-c1', 'd1-b3']
+    with pytest.raises(InvalidError, match='no start position'):
+        rules.start
+    for board in Board(9, 9), Board(pieces=6), Board(win='most'):
+        with pytest.raises(InvalidError, match='expected'):
+            Rules(board)
+
+
+@pytest.mark.parametrize('text, message, at', [
+    ('', 'end', 1), ('1w1w1/2b2', 'end', 10), ('x', 'x', 1), (START + 'x', 'expected', 24), ('\0', 'zero', 1),
+    (START + '\0', 'zero', 24), ('\u00e9', '', 1), ('\ud800', '', 1), ('1' * 10**7, '', 2), (OVER[:-1] + 'b', 'already won', 0)])
+def test_invalid_positions(table, text, message, at):
+    for function in table.value, table.moves, table.trap, table.game, table.position:
+        with pytest.raises(InvalidError) as raised:
+            function(text)
+        assert message in str(raised.value)
+        assert raised.value.at == at or not message
+
+
+@pytest.mark.parametrize('thing', [None, START.encode(), 5, [], object()])
+def test_what_is_no_text(table, thing):
+    for function in table.value, table.moves, table.position, table.start.play, table.game().play, table.read_game:
+        with pytest.raises(TypeError, match='expected str, not ' + type(thing).__name__):
+            function(thing)
+
+
+def test_invalid_moves(table):
+    for move in 'b1-b2', 'b5-c5', 'a1-b1':
+        for function in table.start.play, table.game().play:
+            with pytest.raises(InvalidError):
+                function(move)
+    with pytest.raises(InvalidError, match='already won'):
+        Position(table.rules, 7, 7 << 10)
+    for mover, other in ((0, 0), (-1, 2), (1 << 64, 2), (7, 7)):
+        with pytest.raises(InvalidError):
+            Position(table.rules, mover, other)
+    other = Rules(Board(6, 6)).position('wbwb2/w5/b5/6/6/6 w')
+    with pytest.raises(InvalidError, match='the position is of the board'):
+        table.value(other)
+
+
+# ---- values ----
+
+def test_values_of_a_position(table):
+    assert table.value(START) == (Result.DRAW, 0) and str(table.value(START)) == 'draws'
+    assert table.best_moves(START) == ['b1-c1', 'd1-c1']
+    longest = '5/b4/1w3/w1b2/b3w b'
+    assert table.value(longest) == Value(Result.WIN, 51) and str(table.value(longest)) == 'wins in 51 plies'
+    assert table.moves(longest)[0] == ('a1-d1', (Result.WIN, 51)) and table.moves(OVER) == []
+    assert table.value(OVER) == (Result.LOSS, 0) and table.best_moves(OVER) == []
+    assert table.trap('5/5/w4/5/bbwbw b') == 236 and table.trap(OVER) == 0
+    assert table.board == (5, 5, 3, 3, 'line')
+    assert table.summary == (3542000, 3468080, 2473028, 890392, 104660, 0, 51)
+
+
+def test_all_values(table, rows):
+    assert len(rows) == 3468080 and rows.itemsize == 32
+    assert {result.name: int((rows['result'] == result).sum()) for result in Result} == {
+        'WIN': 2473028, 'LOSS': 890392, 'DRAW': 104660}
+    assert rows['distance'].max() == 51 and not rows['distance'][rows['result'] == Result.DRAW].any()
+    order = rows['mover'] << 25 | rows['other']
+    assert (order[1:] > order[:-1]).all()
+    steps = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
+    for n in random.Random(1).sample(range(len(rows)), 500):
+        mover, other, best, symmetric, distance, result, trap = rows[n].item()
+        position = Position(table.rules, mover, other)
+        assert table.value(position) == (result, distance) and table.trap(position) == trap
+        squares = [square for square in range(25) if mover >> square & 1]
+        found = []
+        for bit in range(24):
+            if best >> bit & 1:
+                at = squares[bit // 8]
+                files, ranks = steps[bit % 8]
+                file, rank = at % 5, at // 5
+                while 0 <= file + files < 5 and 0 <= rank + ranks < 5 and not (mover | other) >> (
+                        file + files + 5 * (rank + ranks)) & 1:
+                    file, rank = file + files, rank + ranks
+                found.append('abcde'[at % 5] + str(at // 5 + 1) + '-' + 'abcde'[file] + str(rank + 1))
+        assert sorted(found) == sorted(table.best_moves(position))
+
+
+def test_distinct_values(table, rows):
+    distinct = table.values(distinct=True)
+    assert len(distinct) == 434500 and distinct['symmetric'].sum() == len(rows) and not distinct['best'].any()
+    assert numpy.array_equal(numpy.bincount(rows['distance']),
+                             numpy.bincount(distinct['distance'], distinct['symmetric']).astype(int))
+
+
+def test_threads(table):
+    """Four threads read the table at once, one of which is not loaded before, and play games of their own and one together."""
+    expected = table.values(distinct=True)
+    fresh = Table(TABLE)
+    shared = fresh.game()
+
+    def work(seed):
+        player = PerfectPlayer(seed)
+        game = fresh.game()
+        while game.end is None and len(game.moves) < 30:
+            game.play(player.choose(game))
+            try:
+                shared.play(random.Random(seed).choice(shared.position.moves() or ['b1-c1']))
+            except InvalidError:
+                shared.undo()
+            assert shared.review() is not None
+        return fresh.values(distinct=True)
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for found in pool.map(work, range(4)):
+            assert numpy.array_equal(found, expected)
+
+
+# ---- games ----
+
+def test_game(table):
+    game = table.game()
+    for move in 'b1-c1', 'c2-c3', 'c1-a1':
+        game.play(move)
+    assert (str(game.start), game.moves, game.end, game.winner) == (START, ['b1-c1', 'c2-c3', 'c1-a1'], None, None)
+    assert game.value() == (Result.WIN, 7) and game.options()[0].value == (Result.WIN, 7)
+    mistake = game.review()[2]
+    assert mistake == ('c1-a1', 'black', (Result.DRAW, 0), (Result.LOSS, 8), '?', 'c1-a3', 0)
+    assert game.undo() and game.undo() and game.redo() and game.start == table.start
+    assert game.moves == ['b1-c1', 'c2-c3']
+    assert table.read_game(game.record()).moves == game.moves
+    game.resign()
+    assert (game.end, game.winner, game.options()) == ('resigned', 'white', [])
+    with pytest.raises(InvalidError, match='over'):
+        game.play('c1-a3')
+    with pytest.raises(InvalidError, match='over'):
+        PerfectPlayer().choose(game)
+    with pytest.raises(InvalidError, match='line 2') as raised:
+        table.read_game('b1-c1\nb5-x')
+    assert raised.value.at == 10
+
+
+def test_perfect_player(table):
+    """The same seed gives the same game, which is drawn; another player's mistakes are punished as fast as possible."""
+    def play(seed):
+        game, player = table.game(), PerfectPlayer(seed)
+        while game.end is None:
+            game.play(player.choose(game))
+        return game.moves, game.end
+    assert play(7) == play(7) and len({tuple(play(seed)[0]) for seed in range(5)}) > 1 and play(7)[1] == 'repetition'
+    game, player = table.game('5/b4/1w3/w1b2/b3w b'), PerfectPlayer(2**64 - 1)
+    while game.end is None:
+        game.play(player.choose(game))
+    assert (len(game.moves), game.end, game.winner) == (51, 'row', 'black')
+    for seed in -1, 2**64:
+        with pytest.raises(ValueError):
+            PerfectPlayer(seed)
+
+
+def test_repetition(table):
+    game = table.game()
+    for move in ['d1-d4', 'b5-b2', 'd4-d1', 'b2-b5'] * 2:
+        game.play(move)
+    assert (game.end, game.winner, game.value()) == ('repetition', None, (Result.DRAW, 0))
+
+
+# ---- faults ----
+
+def test_tables_that_cannot_be_opened(tmp_path, monkeypatch):
+    damaged = tmp_path / 'damaged.dat'
+    content = TABLE.read_bytes()
+    for bad, message in ((b'', ''), (b'a letter', 'not a table'), (content[:-1], 'damaged')):
+        damaged.write_bytes(bad)
+        with pytest.raises(TableError, match=message):
+            Table(damaged)
+    damaged.write_bytes(content[:-20] + bytes(20))
+    with Table(damaged) as table, pytest.raises(TableError, match='damaged'):
+        table.values()
+    with pytest.raises(TableError, match='No such file'):
+        Table(tmp_path / 'missing')
+    for thing, error in ((b'x\0y', ValueError), ('x\0y', ValueError), (5, TypeError)):
+        with pytest.raises(error):
+            Table(thing)
+    monkeypatch.setenv('NEUTREEKO_TABLE', str(tmp_path / 'named'))
+    with pytest.raises(Error, match='named'):
+        Table()
+    monkeypatch.delenv('NEUTREEKO_TABLE')
+    assert Table().board == Board()
+
+
+def test_use_after_close():
+    table = Table(TABLE)
+    game, start, rules = table.game(), table.start, table.rules
+    table.close()
+    table.close()
+    assert table.closed
+    for call in (lambda: table.value(START), lambda: table.moves(START), lambda: table.trap(START), table.values, table.load,
+                 lambda: table.summary, game.value, game.options, game.review, lambda: PerfectPlayer().choose(game)):
+        with pytest.raises(ValueError, match='the table is closed'):
+            call()
+    game.play('b1-c1')
+    assert str(start.play('b1-c1')) == str(game.position) and rules.board == Board()
+
+
+def test_garbage_in_any_order():
+    """Games, positions and tables that refer to each other in circles are freed without a crash."""
+    for n in range(20):
+        parts = [Table(TABLE)]
+        parts += [parts[0].game(), parts[0].start, parts[0].rules, PerfectPlayer(n)]
+        parts[1].circle = parts
+        parts[0].circle = parts[1]
+        random.Random(n).shuffle(parts)
+        kept = parts.pop() if n % 2 else None
+        del parts
+        gc.collect()
+        if isinstance(kept, neutreeko.Game):
+            kept.play('b1-c1')
+        elif isinstance(kept, Position):
+            assert len(kept.moves()) == 14
+
+
+def test_fork(table):
+    """A child uses the table and a game of its parent, and ends without an effect on them."""
+    game = table.game()
+    child = os.fork()
+    if not child:
+        status = 1
+        try:
+            game.play(PerfectPlayer(1).choose(game))
+            status = int(table.value(START) != (Result.DRAW, 0) or len(table.values(distinct=True)) != 434500)
+            table.close()
+        finally:
+            os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
+    assert game.moves == [] and table.value(START) == (Result.DRAW, 0)
+
+
+def test_pickle_is_refused(table):
+    for thing in table, table.game():
+        with pytest.raises(TypeError):
+            pickle.dumps(thing)
+
+
+# ---- the rest ----
+
+def test_version():
+    assert neutreeko.__version__.count('.') == 2 and set(neutreeko.__all__) <= set(dir(neutreeko))
+    assert all(getattr(neutreeko, name).__doc__ for name in neutreeko.__all__ if name[0].isupper() and name != 'PositionLike')
+
+
+def test_example(tmp_path):
+    pytest.importorskip('matplotlib')
+    environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), 'MPLCONFIGDIR': str(tmp_path)}
+    subprocess.run([sys.executable, EXAMPLES / 'distances.py', tmp_path / 'distances.png'], check=True, env=environment)
+    assert (tmp_path / 'distances.png').read_bytes().startswith(b'\x89PNG')
