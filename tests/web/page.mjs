@@ -69,9 +69,11 @@ const puzzles = (count, seed, ...kind) =>
 
 /**
  * Opens the page, passes it to `use`, and checks that it caused no error, warning or request. `players` are those of a
- * stored game that has just begun; null for no stored game. `settings` null is a first visit.
+ * stored game that has just begun; null for no stored game. `settings` null is a first visit. Unless the test is
+ * `patient`, the page does not wait long for anything: not before an opponent's reply, nor between the moves of a line.
  */
-async function withPage({ url = PAGE, hash = '', settings = {}, players = TWO, size = [1000, 700], prepare, ...more }, use) {
+async function withPage(setup, use) {
+  const { url = PAGE, hash = '', settings = {}, players = TWO, size = [1000, 700], patient = false, prepare, ...more } = setup;
   const [width, height] = size;
   const options = { viewport: { width, height }, locale: 'en-US', reducedMotion: 'reduce', ...more };
   const context = await browser.newContext(options);
@@ -93,6 +95,11 @@ async function withPage({ url = PAGE, hash = '', settings = {}, players = TWO, s
         if (value && !localStorage.prepared) localStorage[name] = JSON.stringify(value);
       localStorage.prepared = true;
     };
+    const hurry = () => {
+      const wait = globalThis.setTimeout;
+      globalThis.setTimeout = (task, time) => wait(task, Math.min(time, 40));
+    };
+    if (!patient) await page.addInitScript(hurry);
     await page.addInitScript(prepare ?? store, prepare ? undefined : stores);
     await page.goto(url + hash);
     await page.waitForSelector('#app:not([hidden]) #headline, .failure.now');
@@ -309,7 +316,7 @@ test('the start sheet offers opponents and colours; the board turns to the user\
 // ---- playing ----
 
 test('a whole game against the perfect player by mouse, which every reply plays perfectly', async () => {
-  await withPage({ players: { black: 'human', white: 'perfect' } }, async (page) => {
+  await withPage({ players: { black: 'human', white: 'perfect' }, patient: true }, async (page) => {
     for (let turn = 0; await myTurn(page); turn++) {
       const [before] = query(await position(page, 'b'));
       const { move } = before.moves.at(-1);
@@ -537,7 +544,7 @@ test('a move that is pointed at is drawn and explained; the best line is played 
     await page.mouse.move(box.x + 9, box.y + 9);
     await page.keyboard.press('4');
     await page.waitForSelector('.value');
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+    await page.waitForTimeout(200);
     assert.equal(await page.locator('.preview').count(), 0);
     await page.mouse.move(box.x + 12, box.y + 12);
     assert.equal(await page.locator('.preview').count(), 1);
