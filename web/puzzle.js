@@ -21,8 +21,10 @@ const GRADES = {
 const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'save']; // from Sunday
 const REPLY = 600; // milliseconds
 
-/** The date where the user is, as "2026-11-30". */
-export function today(date = new Date()) {
+/** A date where the user is, as "2026-11-30": today, or some days before. */
+function dateOf(daysAgo = 0) {
+  const date = new Date();
+  date.setDate(date.getDate() - daysAgo);
   const two = (n) => String(n).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
@@ -71,9 +73,12 @@ export function createPuzzle(app) {
   const next = (grade = app.settings.grade) => load(grade, app.randomSeed());
 
   function daily() {
-    const date = today();
+    const date = dateOf();
     return load(OF_THE_DAY[new Date().getDay()], Number(date.replaceAll('-', '')), date);
   }
+
+  /** On how many days in a row, until today or yesterday, the daily puzzle was solved. */
+  const daysInRow = () => ([dateOf(), dateOf(1)].includes(app.record.daily) ? app.record.days : 0);
 
   /** Counts the puzzle once, as solved or failed. */
   function count(solved) {
@@ -85,7 +90,8 @@ export function createPuzzle(app) {
     record.streak = solved ? record.streak + 1 : 0;
     record.bestStreak = Math.max(record.streak, record.bestStreak);
     (record.puzzles[puzzle.grade] ??= [0, 0])[solved ? 0 : 1]++;
-    if (solved && puzzle.date) record.daily = puzzle.date;
+    if (solved && puzzle.date && puzzle.date !== record.daily)
+      Object.assign(record, { days: daysInRow() + 1, daily: puzzle.date });
     save('record', record);
   }
 
@@ -184,7 +190,7 @@ export function createPuzzle(app) {
     next: () => next(),
     /** Shows the puzzle of the day, or a random one if that is solved, unless there is a puzzle already. */
     enter() {
-      if (!puzzle) (app.record.daily === today() ? next() : daily());
+      if (!puzzle) (app.record.daily === dateOf() ? next() : daily());
     },
     position: () => puzzle?.position,
     side: () => puzzle?.toMove,
@@ -219,7 +225,7 @@ export function createPuzzle(app) {
           ${
             puzzle?.date
               ? html`<p><b>${t('puzzleDaily')}</b> · ${puzzle.date}</p>`
-              : button('daily', record.daily === today() ? t('puzzleDailyDone') : t('puzzleDaily'), daily)
+              : button('daily', record.daily === dateOf() ? t('puzzleDailyDone') : t('puzzleDaily'), daily)
           }
           ${choices(
             'grade',
@@ -235,7 +241,7 @@ export function createPuzzle(app) {
         </section>
         <dl class="scores">
           ${score(t('rating'), record.rating, 'rating')} ${score(t('streak'), record.streak, 'streak')}
-          ${score(t('bestStreak'), record.bestStreak)}
+          ${score(t('bestStreak'), record.bestStreak)} ${score(t('days'), daysInRow(), 'days')}
         </dl>`;
     },
   };

@@ -28,6 +28,7 @@ const blankRecord = {
   streak: 0,
   bestStreak: 0,
   daily: '', // the date of the last daily puzzle that was solved
+  days: 0, // solved on so many days in a row until then
 };
 
 function load(store, blank) {

@@ -127,6 +127,7 @@ const en = {
   puzzleShow: 'Show the answer',
   puzzleExplore: 'Explore it',
   streak: 'Streak',
+  days: 'Days in a row',
   bestStreak: 'Best',
 
   brush: 'Place',
@@ -425,6 +426,7 @@ const ja = {
   puzzleShow: '正解を見る',
   puzzleExplore: 'この局面を調べる',
   streak: '連続正解',
+  days: '連続日数',
   bestStreak: '最高',
 
   brush: '置く駒',
@@ -494,9 +496,9 @@ const ja = {
 
   yourMove: 'あなたの番です',
   toMove: (side) => `${side}の番です`,
-  thinking: (side) => `${side}が考えています`,
+  thinking: (side) => `考え中：${side}`,
   youWon: (n) => (n ? `${n}手であなたの勝ち` : 'あなたの勝ち'),
-  opponentWon: (name) => `${name}の勝ち`,
+  opponentWon: (name) => `相手（${name}）の勝ち`,
   sideWon: (side) => `${side}の勝ち`,
   inRow: (n) => `${n}手で3個並びました。`,
   youResigned: 'あなたの投了です。',

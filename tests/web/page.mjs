@@ -73,7 +73,7 @@ const puzzles = (count, seed, ...kind) =>
  * `patient`, the page does not wait long for anything: not before an opponent's reply, nor between the moves of a line.
  */
 async function withPage(setup, use) {
-  const { url = PAGE, hash = '', settings = {}, players = TWO, size = [1000, 700], patient = false, prepare, ...more } = setup;
+  const { url = PAGE, hash = '', settings = {}, players = TWO, record, size = [1000, 700], patient, prepare, ...more } = setup;
   const [width, height] = size;
   const options = { viewport: { width, height }, locale: 'en-US', reducedMotion: 'reduce', ...more };
   const context = await browser.newContext(options);
@@ -88,6 +88,7 @@ async function withPage(setup, use) {
     const page = await context.newPage();
     const stores = {
       neutreeko: settings && { met: true, ...settings },
+      'neutreeko-record': record,
       'neutreeko-game': players && { start: START, moves: '', at: 0, end: '', counted: false, ...players },
     };
     const store = (stored) => {
@@ -672,8 +673,11 @@ test('a puzzle is played to the end, one is failed; rating and streak are kept',
 
 test('the puzzle of the day is the same for everyone, and looking for puzzles does not block the page', async () => {
   const shown = [];
-  for (const locale of ['en-US', 'ja-JP'])
-    await withPage({ locale }, async (page) => {
+  const yesterday = new Date();
+  yesterday.setDate(yesterday.getDate() - 1);
+  const record = { daily: yesterday.toLocaleDateString('sv'), days: 4 }; // "2026-11-30"
+  for (const locale of ['ja-JP', 'en-US'])
+    await withPage({ locale, record }, async (page) => {
       await page.evaluate(() => {
         globalThis.long = [];
         new PerformanceObserver((list) => globalThis.long.push(...list.getEntries().map(({ duration }) => duration))).observe({
@@ -687,6 +691,14 @@ test('the puzzle of the day is the same for everyone, and looking for puzzles do
       shown.push(page.url());
       const longest = await page.evaluate(() => Math.max(0, ...globalThis.long));
       assert.ok(longest < taken / 2, `a task of ${longest} ms in ${taken} ms`);
+      if (locale === 'ja-JP') return;
+      assert.equal(await page.locator('#days').innerText(), '4');
+      const side = page.url().at(-1);
+      while ((await headline(page)) !== 'Correct!') {
+        await clickMove(page, query(await position(page, side))[0].moves[0].move);
+        await page.waitForFunction(() => document.querySelector('.movable') || /^Correct!$/.test(document.querySelector('#headline').textContent));
+      }
+      assert.equal(await page.locator('#days').innerText(), '5');
     });
   assert.equal(shown[0], shown[1]);
 });
@@ -927,6 +939,7 @@ test('language and theme are those of the device until the user chooses; forced 
     await differ(tile, await styles('stroke', '.white .body'));
     await differ(await styles('backgroundImage', '#headline .disc', '.disc.white'));
     await differ(await styles('outlineStyle', '.choice input:checked + span', '.choice input:not(:checked) + span'));
+    assert.deepEqual(await styles('forcedColorAdjust', 'button.main'), ['none'], 'the text has a plate of its own colour');
     await page.locator('#tab-play').click();
     assert.deepEqual(await styles('borderStyle', '.track'), ['solid']);
   });
