@@ -427,7 +427,7 @@ function start(engine) {
     },
     setTheme(theme) {
       app.set('theme', theme);
-      document.documentElement.dataset.theme = theme;
+      applyTheme();
       render();
     },
     /** A stored game that a link has covered. */
@@ -466,6 +466,13 @@ function start(engine) {
   if (document.querySelector('link[rel=manifest]')) navigator.serviceWorker?.register('sw.js');
 }
 
+/** Gives the page, and the browser's own bar around it, the colours of the theme. */
+function applyTheme() {
+  document.documentElement.dataset.theme = app.settings.theme;
+  const { backgroundColor } = getComputedStyle(document.body);
+  document.querySelector('meta[name=theme-color]').setAttribute('content', backgroundColor);
+}
+
 async function load() {
   // Without light-dark() the page has no colours.
   if (!CSS.supports('color', 'light-dark(#000, #fff)')) throw new EngineError('unsupported', 'no light-dark() in CSS');
@@ -482,5 +489,6 @@ function fail(error) {
   if (kind === 'failed') console.error(error);
 }
 
-document.documentElement.dataset.theme = app.settings.theme;
+applyTheme();
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
 load().catch(fail);

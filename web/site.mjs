@@ -103,6 +103,8 @@ const html = readFileSync(page, 'utf8')
   .replace('worker-src blob:', "worker-src 'self' blob:")
   .replace('<title>', () => `${head}<title>`);
 
+const [, colour] = /--page:\s*light-dark\((#\w+)/.exec(html);
+
 const files = {
   'index.html': html,
   'icon-192.png': icon(192),
@@ -115,8 +117,8 @@ const files = {
     start_url: './',
     scope: './',
     display: 'standalone',
-    background_color: '#efeae0',
-    theme_color: '#efeae0',
+    background_color: colour,
+    theme_color: colour,
     icons: [192, 512].map((size) => ({
       src: `icon-${size}.png`,
       sizes: `${size}x${size}`,

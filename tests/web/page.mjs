@@ -921,14 +921,17 @@ for (const { language, ...options } of THOROUGH ? looks : looks.slice(0, 2))
 test('language and theme are those of the device until the user chooses; forced colours hide nothing', async () => {
   await withPage({ colorScheme: 'dark', locale: 'ja-JP' }, async (page) => {
     const look = () =>
-      page.evaluate(() => [document.documentElement.lang, Number(getComputedStyle(document.body).backgroundColor.match(/\d+/)[0]) > 128]);
-    assert.deepEqual(await look(), ['ja', false]);
+      page.evaluate(() => {
+        const colours = [getComputedStyle(document.body).backgroundColor, document.querySelector('[name=theme-color]').content];
+        return [document.documentElement.lang, ...colours.map((colour) => Number(colour.match(/\d+/)[0]) > 128)];
+      });
+    assert.deepEqual(await look(), ['ja', false, false]);
     await page.locator('#menu-button').click();
     await page.locator('#theme-button').click();
     await page.locator('#language-button').click();
-    assert.deepEqual(await look(), ['en', true]);
+    assert.deepEqual(await look(), ['en', true, true]);
     await reload(page);
-    assert.deepEqual(await look(), ['en', true]);
+    assert.deepEqual(await look(), ['en', true, true]);
   });
   await withPage({ forcedColors: 'active', hash: '#view=editor' }, async (page) => {
     const styles = (name, ...list) =>
