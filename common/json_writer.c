@@ -1,5 +1,7 @@
 #include "json_writer.h"
 
+#include "strbuf.h"
+
 #include <string.h>
 
 static void put(struct nk_json *json, const char *bytes, size_t length)
@@ -43,22 +45,6 @@ void nk_json_end(struct nk_json *json, char bracket)
 
 /* ---- strings ---- */
 
-/* The length of the valid UTF-8 sequence that the text begins with, if it has several bytes, or 0. The second
- * byte shows whether a sequence is overlong, a surrogate or above U+10FFFF. */
-static size_t sequence_length(const unsigned char *text)
-{
-    const unsigned first = text[0];
-    const size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-    const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
-    const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
-    if (!length || text[1] < least || text[1] > most)
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if (text[i] < 0x80 || text[i] > 0xbf)
-            return 0;
-    return length;
-}
-
 static void put_control(struct nk_json *json, unsigned char c)
 {
     static const char letters[] = "btn\0fr", digits[] = "0123456789ABCDEF";
@@ -73,7 +59,7 @@ static void put_control(struct nk_json *json, unsigned char c)
 static size_t put_special(struct nk_json *json, const char *text)
 {
     const unsigned char c = (unsigned char)*text;
-    const size_t length = c < 0x80 ? 1 : sequence_length((const unsigned char *)text);
+    const size_t length = c < 0x80 ? 1 : nk_utf8_length(text);
     if (c < ' ')
         put_control(json, c);
     else if (c < 0x80)

@@ -78,3 +78,19 @@ void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...)
     nk_strbuf_add_list(text, format, arguments);
     va_end(arguments);
 }
+
+/* The second byte shows whether a sequence is overlong, a surrogate or above U+10FFFF. */
+size_t nk_utf8_length(const char *bytes)
+{
+    const unsigned char *text = (const unsigned char *)bytes;
+    const unsigned first = text[0];
+    const size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    if (!length || text[1] < least || text[1] > most)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if (text[i] < 0x80 || text[i] > 0xbf)
+            return 0;
+    return length;
+}

@@ -20,4 +20,7 @@ __attribute__((format(printf, 2, 3))) void nk_strbuf_add(struct nk_strbuf *text,
 __attribute__((format(printf, 2, 0))) void nk_strbuf_add_list(struct nk_strbuf *text, const char *format,
                                                               va_list arguments);
 
+/* The length of the valid UTF-8 sequence that a text begins with, if it has several bytes, or 0. */
+size_t nk_utf8_length(const char *text);
+
 #endif

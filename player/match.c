@@ -128,7 +128,7 @@ static void count_end(const struct nk_game *game, uint64_t number, struct nk_sco
         score->draws++;
 }
 
-static enum nk_status play_game(const struct match_run *run, const struct nk_match *match, uint64_t number,
+static enum nk_status play_game(const struct match_run *run, const struct nk_match *match, uint32_t number,
                                 struct nk_score *score, struct nk_error *error)
 {
     struct nk_game *game = NULL;
@@ -138,6 +138,8 @@ static enum nk_status play_game(const struct match_run *run, const struct nk_mat
     status = play_moves(run->table, match, number, game, score, error);
     if (!status)
         count_end(game, number, score);
+    if (!status && match->finished)
+        status = match->finished(match->context, number, game, error);
     nk_game_free(game);
     return status;
 }

@@ -24,6 +24,12 @@ struct nk_match {
     uint32_t games;              /* 1 or more */
     int threads;                 /* 1 or more */
     int max_plies;               /* a longer game is stopped and counted as a draw; 1 or more */
+
+    /* Called with each game when it has ended, unless it is NULL, by several threads at the same time. An error ends
+     * the match. */
+    enum nk_status (*finished)(void *context, uint32_t number, const struct nk_game *game,
+                               struct nk_error *error);
+    void *context;
 };
 
 struct nk_score {
@@ -34,7 +40,7 @@ struct nk_score {
 };
 
 /* Plays a match. Random start positions are legal and not over, each with the same probability. Errors as
- * nk_table_code, NK_E_MEMORY, and NK_E_POSITION if no start position is found. */
+ * nk_table_code, NK_E_MEMORY, NK_E_POSITION if no start position is found, and those of match->finished. */
 enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, struct nk_score *score,
                              struct nk_error *error);
 

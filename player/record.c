@@ -1,7 +1,9 @@
-/* Reading and writing the record of a game; include/neutreeko.h describes the format. */
+/* Reading and writing the record of a game; include/neutreeko.h and record.h describe the format. */
+
+#include "player/record.h"
 
 #include "common/strbuf.h"
-#include "player/describe.h"
+#include "player/game.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,10 @@ struct reader {
     size_t line, line_begin; /* the current line, from 1, and the offset of its first character */
     const struct nk_rules *rules;
     struct nk_game *game; /* NULL until the start position is known */
+    struct nk_headers *headers;
+    bool begun;       /* an entry after the headers has been read */
+    bool has_outcome; /* headers->outcome has been read, in the header or */
+    bool ended;       /* after the moves: nothing may follow */
     struct nk_error *error;
 };
 
@@ -137,15 +143,13 @@ static enum nk_status ensure_started(struct reader *reader)
     return start_at(reader, start, NK_BLACK);
 }
 
-static enum nk_status read_start(struct reader *reader, struct span word)
+/* Starts the game at a position. */
+static enum nk_status read_position(struct reader *reader, struct span span)
 {
     char text[NK_POSITION_TEXT + 1];
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_error why;
-    if (reader->game)
-        return fail_at(reader, NK_E_SYNTAX, word.begin, "", "unexpected 'start': it must be the first entry");
-    struct span span = read_span(reader, true);
     while (span.begin < span.end && is_blank(reader->text[span.begin]))
         span.begin++;
     while (span.end > span.begin && is_blank(reader->text[span.end - 1]))
@@ -156,6 +160,13 @@ static enum nk_status read_start(struct reader *reader, struct span word)
     if (status)
         return fail_at(reader, status, span.begin + (why.at ? why.at - 1 : 0), "start position: ", why.text);
     return start_at(reader, position, to_move);
+}
+
+static enum nk_status read_start(struct reader *reader, struct span word)
+{
+    if (reader->game)
+        return fail_at(reader, NK_E_SYNTAX, word.begin, "", "unexpected 'start': it must be the first entry");
+    return read_position(reader, read_span(reader, true));
 }
 
 static enum nk_status read_resignation(struct reader *reader, struct span word)
@@ -178,44 +189,281 @@ static enum nk_status read_move(struct reader *reader, struct span word)
     return NK_OK;
 }
 
+/* ---- headers and results ---- */
+
+static const char *const outcome_texts[] = {
+    [NK_OUTCOME_OPEN] = "*",
+    [NK_OUTCOME_BLACK] = "0-1",
+    [NK_OUTCOME_WHITE] = "1-0",
+    [NK_OUTCOME_DRAW] = "1/2-1/2",
+};
+
+static bool find_outcome(const struct reader *reader, struct span word, enum nk_outcome *outcome)
+{
+    for (int o = NK_OUTCOME_OPEN; o <= NK_OUTCOME_DRAW; o++)
+        if (word_is(reader, word, outcome_texts[o])) {
+            *outcome = (enum nk_outcome)o;
+            return true;
+        }
+    return false;
+}
+
+static enum nk_status set_outcome(struct reader *reader, struct span word, enum nk_outcome outcome)
+{
+    if (reader->has_outcome && reader->headers->outcome != outcome)
+        return fail_at(reader, NK_E_SYNTAX, word.begin, "", "the result differs from that of the header");
+    reader->headers->outcome = outcome;
+    reader->has_outcome = true;
+    return NK_OK;
+}
+
+enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherwise)
+{
+    enum nk_colour winner = NK_BLACK;
+    const enum nk_end end = nk_game_end(game, &winner);
+    if (end == NK_END_NONE)
+        return otherwise;
+    if (end != NK_END_WON && end != NK_END_RESIGNED)
+        return NK_OUTCOME_DRAW;
+    return winner == NK_BLACK ? NK_OUTCOME_BLACK : NK_OUTCOME_WHITE;
+}
+
+/* A result that the record states must not contradict the moves. */
+static enum nk_status check_outcome(const struct reader *reader)
+{
+    const enum nk_outcome stated = reader->headers->outcome, found = nk_outcome_of(reader->game, stated);
+    char end[NK_END_TEXT], what[16];
+    reader->headers->outcome = found;
+    if (stated == NK_OUTCOME_OPEN || stated == found)
+        return NK_OK;
+    nk_end_format(reader->game, end);
+    end[strlen(end) - 1] = '\0'; /* without the period */
+    nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "%s, but ", outcome_texts[stated]);
+    return fail_at(reader, NK_E_SYNTAX, reader->at, what, end);
+}
+
+/* Writes what a record says about its board. */
+static void write_board(const struct nk_rules *rules, char text[NK_HEADER_TEXT])
+{
+    nk_strbuf_add(&(struct nk_strbuf){text, NK_HEADER_TEXT, 0}, "%dx%d, %d pieces, row %d, %s", rules->width,
+                  rules->height, rules->pieces, rules->row_length, nk_win_name(rules->win));
+}
+
+/* The length of the character that a text begins with if it is safe to print, otherwise 0. Some terminals obey the
+ * control characters U+0080 to U+009F, too. */
+static size_t printable_length(const char *text)
+{
+    const unsigned char first = (unsigned char)text[0], second = (unsigned char)text[first != '\0'];
+    if (first < 0x80)
+        return first >= ' ' && first != 0x7f;
+    return first == 0xc2 && second < 0xa0 ? 0 : nk_utf8_length(text);
+}
+
+/* Copies the value of a header as far as it fits, with a question mark for each byte that is not safe to print. */
+static void copy_value(const struct reader *reader, struct span value, char text[NK_HEADER_TEXT])
+{
+    char raw[NK_HEADER_TEXT + 4]; /* without backslashes; the longest character begins within the text */
+    size_t length = 0, used = 0;
+    for (size_t at = value.begin; at < value.end && length < sizeof raw - 1; at++) {
+        at += reader->text[at] == '\\' && at + 1 < value.end;
+        raw[length++] = reader->text[at];
+    }
+    raw[length] = '\0';
+    for (const char *c = raw; c < raw + length;) {
+        const size_t bytes = printable_length(c);
+        if (used + bytes + !bytes >= NK_HEADER_TEXT)
+            break;
+        memcpy(text + used, bytes ? c : "?", bytes + !bytes);
+        used += bytes + !bytes;
+        c += bytes + !bytes;
+    }
+    text[used] = '\0';
+}
+
+/* The end of a header, after its closing bracket, or the place where something else was expected; *complete is set to
+ * whether it is a header. *name and *value (within the quotation marks) are the parts of a complete one. */
+static size_t scan_header(const char *text, size_t length, size_t at, struct span *name, struct span *value,
+                          bool *complete)
+{
+    *complete = false;
+    name->begin = ++at;
+    while (at < length && ((text[at] >= 'A' && text[at] <= 'Z') || (text[at] >= 'a' && text[at] <= 'z')))
+        at++;
+    name->end = at;
+    while (at < length && is_blank(text[at]))
+        at++;
+    if (name->begin == name->end || at == length || text[at] != '"')
+        return at;
+    value->begin = ++at;
+    while (at < length && text[at] != '"' && !is_line_end(text[at]))
+        at += text[at] == '\\' && at + 1 < length && !is_line_end(text[at + 1]) ? 2 : 1;
+    value->end = at;
+    if (at == length || text[at] != '"')
+        return at;
+    at++;
+    while (at < length && is_blank(text[at]))
+        at++;
+    *complete = at < length && text[at] == ']';
+    return at + *complete;
+}
+
+static enum nk_status read_board(const struct reader *reader, struct span value)
+{
+    char board[NK_HEADER_TEXT], expected[NK_HEADER_TEXT], why[2 * NK_HEADER_TEXT + 40];
+    copy_value(reader, value, board);
+    write_board(reader->rules, expected);
+    if (strcmp(board, expected) == 0)
+        return NK_OK;
+    for (char *c = board; *c; c++)
+        *c = (unsigned char)*c < 0x80 ? *c : '?'; /* errors are ASCII */
+    nk_strbuf_add(&(struct nk_strbuf){why, sizeof why, 0}, "'%s', expected '%s', the board of the table",
+                  board, expected);
+    return fail_at(reader, NK_E_POSITION, value.begin, "the game is on another board: ", why);
+}
+
+static enum nk_status read_header(struct reader *reader)
+{
+    struct nk_headers *headers = reader->headers;
+    const struct {
+        const char *name;
+        char *text;
+    } texts[] = {{"Event", headers->event},
+                 {"Date", headers->date},
+                 {"Round", headers->round},
+                 {"Black", headers->players[NK_BLACK]},
+                 {"White", headers->players[NK_WHITE]}};
+    struct span name, value;
+    enum nk_outcome outcome;
+    bool complete;
+    if (reader->begun || reader->ended)
+        return fail_at(reader, NK_E_SYNTAX, reader->at, "", "another game begins here, expected one game");
+    reader->at = scan_header(reader->text, reader->length, reader->at, &name, &value, &complete);
+    if (!complete)
+        return fail_at(reader, NK_E_SYNTAX, reader->at, "", "expected a header such as [White \"perfect\"]");
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (word_is(reader, name, texts[i].name))
+            copy_value(reader, value, texts[i].text);
+    if (word_is(reader, name, "Board"))
+        return read_board(reader, value);
+    if (word_is(reader, name, "Start"))
+        return reader->game ? fail_at(reader, NK_E_SYNTAX, name.begin, "", "repeated header Start")
+                            : read_position(reader, value);
+    if (!word_is(reader, name, "Result"))
+        return NK_OK;
+    return find_outcome(reader, value, &outcome)
+               ? set_outcome(reader, value, outcome)
+               : fail_at(reader, NK_E_SYNTAX, value.begin, "", "expected 1-0, 0-1, 1/2-1/2 or *");
+}
+
 static enum nk_status read_entry(struct reader *reader)
 {
+    if (reader->text[reader->at] == '[')
+        return read_header(reader);
+    if (reader->ended)
+        return fail_at(reader, NK_E_SYNTAX, reader->at, "", "unexpected text after the result of the game");
+    reader->begun = true;
     struct span word = read_span(reader, false);
     if (word_is(reader, word, "start"))
         return read_start(reader, word);
+    enum nk_outcome outcome;
     const enum nk_status status = ensure_started(reader);
     if (status)
         return status;
+    reader->ended = find_outcome(reader, word, &outcome);
+    if (reader->ended)
+        return set_outcome(reader, word, outcome);
     word = skip_number(reader, word);
     if (word.begin == word.end)
         return NK_OK;
     return word_is(reader, word, "resign") ? read_resignation(reader, word) : read_move(reader, word);
 }
 
-enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
-                              struct nk_game **game, struct nk_error *error)
+/* The byte order mark with which some editors begin UTF-8 texts. */
+static const char mark[] = "\xef\xbb\xbf";
+
+static bool has_mark(const char *text, size_t length)
 {
-    struct reader reader = {.text = text, .length = length, .line = 1, .rules = rules, .error = error};
-    static const char mark[] =
-        "\xef\xbb\xbf"; /* the byte order mark with which some editors begin UTF-8 texts */
-    if (length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0)
+    return length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0;
+}
+
+enum nk_status nk_record_read_part(const struct nk_record_part *part, const struct nk_rules *rules,
+                                   struct nk_headers *headers, struct nk_game **game, struct nk_error *error)
+{
+    struct nk_headers found = {.outcome = NK_OUTCOME_OPEN};
+    struct reader reader = {.text = part->text,
+                            .length = part->length,
+                            .line = part->line,
+                            .rules = rules,
+                            .headers = &found,
+                            .error = error};
+    if (has_mark(part->text, part->length))
         reader.at = reader.line_begin = sizeof mark - 1;
     enum nk_status status = NK_OK;
     while (!status && find_word(&reader))
         status = read_entry(&reader);
-    if (!status)
-        status = ensure_started(&reader);
+    if (!status && !(status = ensure_started(&reader)))
+        status = check_outcome(&reader);
     if (status) {
         nk_game_free(reader.game);
         return status;
     }
+    *headers = found;
     *game = reader.game;
     return NK_OK;
 }
 
+enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
+                              struct nk_game **game, struct nk_error *error)
+{
+    struct nk_headers headers;
+    return nk_record_read_part(&(struct nk_record_part){text, length, 1}, rules, &headers, game, error);
+}
+
+/* Skips the blanks and the headers in a line. Returns whether there are headers. */
+static bool skip_headers(const char *text, size_t length, size_t *at)
+{
+    struct span name, value;
+    bool any = false;
+    for (;; any = true) {
+        bool complete = false;
+        while (*at < length && is_blank(text[*at]))
+            ++*at;
+        const size_t end =
+            *at < length && text[*at] == '[' ? scan_header(text, length, *at, &name, &value, &complete) : 0;
+        if (!complete)
+            return any;
+        *at = end;
+    }
+}
+
+size_t nk_record_length(const char *text, size_t length)
+{
+    bool begun = false;
+    for (size_t at = has_mark(text, length) ? sizeof mark - 1 : 0; at < length; at++) {
+        const size_t line = at;
+        if (skip_headers(text, length, &at) && begun)
+            return line;
+        begun |= at < length && !is_line_end(text[at]) && text[at] != '#';
+        while (at < length && !is_line_end(text[at]))
+            at++;
+    }
+    return length;
+}
+
 /* ---- writing ---- */
 
-static void add_start(const struct nk_game *game, struct nk_strbuf *record)
+static void add_header(struct nk_strbuf *record, const char *name, const char *value)
+{
+    if (!*value)
+        return;
+    nk_strbuf_add(record, "[%s \"", name);
+    for (; *value; value++)
+        nk_strbuf_add(record, "%s%c", *value == '"' || *value == '\\' ? "\\" : "", *value);
+    nk_strbuf_add(record, "\"]\n");
+}
+
+/* `as_header`: in the form of a header. */
+static void add_start(const struct nk_game *game, bool as_header, struct nk_strbuf *record)
 {
     const struct nk_rules *rules = nk_game_rules(game);
     const struct nk_position first = nk_game_position_at(game, 0);
@@ -225,7 +473,26 @@ static void add_start(const struct nk_game *game, struct nk_strbuf *record)
     if (nk_rules_start(rules, &start) && nk_position_equal(start, first) && to_move == NK_BLACK)
         return;
     nk_position_print(rules, first, to_move, text);
-    nk_strbuf_add(record, "start %s\n", text);
+    if (as_header)
+        add_header(record, "Start", text);
+    else
+        nk_strbuf_add(record, "start %s\n", text);
+}
+
+static void add_headers(const struct nk_game *game, const struct nk_headers *headers,
+                        struct nk_strbuf *record)
+{
+    char board[NK_HEADER_TEXT];
+    write_board(nk_game_rules(game), board);
+    add_header(record, "Event", headers->event);
+    add_header(record, "Date", headers->date);
+    add_header(record, "Round", headers->round);
+    add_header(record, "White", headers->players[NK_WHITE]);
+    add_header(record, "Black", headers->players[NK_BLACK]);
+    add_header(record, "Result", outcome_texts[nk_outcome_of(game, headers->outcome)]);
+    add_header(record, "Board", board);
+    add_start(game, true, record);
+    nk_strbuf_add(record, "\n");
 }
 
 /* Writes two moves per line, Black's and White's. If White moves first, the first line has no move of Black. */
@@ -249,23 +516,34 @@ static void add_moves(const struct nk_game *game, struct nk_strbuf *record)
         nk_strbuf_add(record, "\n");
 }
 
-static void add_record(const struct nk_game *game, struct nk_strbuf *record)
+/* `headers` may be NULL. */
+static void add_record(const struct nk_game *game, const struct nk_headers *headers, struct nk_strbuf *record)
 {
     char end[NK_END_TEXT];
-    add_start(game, record);
+    if (headers)
+        add_headers(game, headers, record);
+    else
+        add_start(game, false, record);
     add_moves(game, record);
-    if (nk_game_end(game, NULL) == NK_END_NONE)
-        return;
-    nk_end_format(game, end);
-    nk_strbuf_add(record, "# %s\n", end);
+    if (nk_game_end(game, NULL) != NK_END_NONE) {
+        nk_end_format(game, end);
+        nk_strbuf_add(record, "# %s\n", end);
+    }
+    if (headers)
+        nk_strbuf_add(record, "%s\n", outcome_texts[nk_outcome_of(game, headers->outcome)]);
+}
+
+char *nk_record_text_with(const struct nk_game *game, const struct nk_headers *headers)
+{
+    struct nk_strbuf measured = {0};
+    add_record(game, headers, &measured);
+    char *text = calloc(measured.length + 1, 1);
+    if (text)
+        add_record(game, headers, &(struct nk_strbuf){text, measured.length + 1, 0});
+    return text;
 }
 
 char *nk_record_text(const struct nk_game *game)
 {
-    struct nk_strbuf measured = {0};
-    add_record(game, &measured);
-    char *text = calloc(measured.length + 1, 1);
-    if (text)
-        add_record(game, &(struct nk_strbuf){text, measured.length + 1, 0});
-    return text;
+    return nk_record_text_with(game, NULL);
 }

@@ -1,8 +1,9 @@
 /* neutreeko match: many games between two opponents. */
 
 #include "common/parallel.h"
+#include "player/archive.h"
 #include "player/commands/common.h"
-#include "player/match.h"
+#include "player/commands/match_record.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@ static const char about[] = "Play many games between two opponents and count the
                             "Examples:\n"
                             "  neutreeko match perfect level:4\n"
                             "  neutreeko match --start drawn --games 1000 perfect alphabeta:6\n"
+                            "  neutreeko match --record games.txt level:2 level:3\n"
                             "  neutreeko match --json --start '1w1w1/2b2/5/2w2/1b1b1 w' rules random\n";
 
 static const char notes[] = "\n"
@@ -35,7 +37,7 @@ static void print_list(void)
 static struct nk_match match;
 
 static struct {
-    const char *start;
+    const char *start, *record;
     uint64_t games, threads, max_plies;
 } values = {.games = 100, .max_plies = 1000};
 
@@ -51,6 +53,7 @@ static const struct nk_program_option options[] = {
     NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &values.threads, 1, MAX_THREADS),
     NK_NUMBER("max-plies", "N", "Stop a game as a draw after N moves of both sides together", NULL,
               &values.max_plies, 1, MAX_GAME_PLIES),
+    NK_TEXT("record", "FILE", "Write the games to FILE, for 'neutreeko review'", NULL, &values.record),
     JSON_OPTION("Print one JSON object"),
     TABLE_OPTION,
     NK_LAST_OPTION,
@@ -133,10 +136,26 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* Plays the match, and writes its games if --record is given. Returns false after an error message. */
+static bool play(struct nk_table *table, struct nk_score *score)
+{
+    struct nk_error error;
+    struct match_record *record = NULL;
+    if (values.record && !nk_archive_may_replace(values.record)) {
+        nk_report(program, "--record: %s exists and does not contain games of this program", values.record);
+        return false;
+    }
+    if (values.record && match_record_open(values.record, &match, &record, &error))
+        return report_error(&error);
+    const bool played = nk_match_play(table, &match, score, &error) == NK_OK;
+    if (!played)
+        (void)report_error(&error);
+    return (match_record_close(record, played, &error) == NK_OK || report_error(&error)) && played;
+}
+
 static int run(struct nk_table *table, int argc, char **argv)
 {
     struct nk_score score;
-    struct nk_error error;
     (void)argc, (void)argv;
     match.games = (uint32_t)values.games;
     match.threads = values.threads ? (int)values.threads : nk_processors();
@@ -145,10 +164,8 @@ static int run(struct nk_table *table, int argc, char **argv)
     if (status)
         return status;
     const double begin = now();
-    if (nk_match_play(table, &match, &score, &error)) {
-        (void)report_error(&error);
+    if (!play(table, &score))
         return EXIT_FAILURE;
-    }
     if (common_options.json)
         print_report_json(&score, now() - begin);
     else

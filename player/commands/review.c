@@ -1,19 +1,25 @@
-/* neutreeko review: the result of each move of a game, and its mistakes. */
+/* neutreeko review: the result of each move of a game and its mistakes, and summaries of many games. */
 
+#include "player/archive.h"
 #include "player/commands/common.h"
-#include "player/game.h"
+#include "player/commands/review_game.h"
+#include "player/commands/review_summary.h"
 
-#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const char about[] = "Print the result of each move of a game, and mark mistakes. Read the game from\n"
-                            "FILE, or from standard input when FILE is missing or -.\n"
+static const char about[] = "Print the result of each move of a game, and mark mistakes. For several games,\n"
+                            "in one file or in several, print a summary: the results, mistakes and accuracy\n"
+                            "of each player, and the results of the opening moves. Read standard input when\n"
+                            "FILE is missing or -.\n"
                             "\n"
                             "Examples:\n"
                             "  neutreeko review game.txt\n"
                             "  echo '1. b1-c1 c2-c3 2. c1-a3' | neutreeko review\n"
+                            "  neutreeko review --game 2 match.txt   the second game of an archive\n"
+                            "  neutreeko review ~/.local/state/neutreeko/games/*\n"
+                            "                                        a summary of the recorded games\n"
                             "  neutreeko review --json game.txt\n";
 
 static const char notes[] =
@@ -24,7 +30,10 @@ static const char notes[] =
     "  1. b1-c1 b5-c5\n"
     "  2. c4-a2 resign\n"
     "The line 'start' may be omitted when it is the start of the game. The numbers\n"
-    "may be omitted, too.\n"
+    "may be omitted, too. Headers as in PGN may come before it, such as\n"
+    "  [White \"perfect\"]\n"
+    "and the result after it: 1-0 (White has won), 0-1, 1/2-1/2 or *. In a file of\n"
+    "many games, headers begin the next game.\n"
     "\n"
     "'before' is the result of the position, 'after' the result of the move, both\n"
     "for the side to move, in plies from before the move, with repetition taken into\n"
@@ -42,236 +51,165 @@ static const char notes[] =
     "  summary  for black and white: moves, errors (?), blunders (?\?), plies_wasted\n"
     "  end      reason (row, repetition, stuck, resigned or none), winner (or null),\n"
     "           and the position, with result and distance for the side to move\n"
+    "That of a summary has:\n"
+    "  games, unfinished, invalid  numbers of games; invalid ones are not reviewed\n"
+    "  players  for each name: games, wins, draws, losses, moves, errors (?),\n"
+    "           blunders (?\?), plies_wasted, accuracy (or null)\n"
+    "  openings  for each: moves (the first of both sides; null for games that begin\n"
+    "           at another position), games, black_wins, draws, white_wins\n"
+    "The accuracy is the percentage of moves that keep the result, among the moves\n"
+    "in positions that are not lost.\n"
     "\n"
     "Exit status: 0 for success, 1 for a failure or an invalid game, 2 for incorrect\n"
     "usage.\n";
 
-enum { MAX_FILE = 1 << 20 }; /* bytes; far more than any game needs */
+static struct {
+    uint64_t game; /* the number of the one to review, or 0 */
+    bool summary;
+} request;
 
-struct side_summary {
-    int moves, errors, blunders, plies_wasted;
+/* What has been read. The first game is kept, because it is reviewed move by move if there are no others. */
+struct reading {
+    struct nk_table *table;
+    struct nk_headers headers; /* of the game */
+    struct nk_game *game;      /* the first, or the one that --game names; NULL if there is none */
+    struct summary *summary;   /* of the others */
+    uint64_t games;            /* including the invalid ones */
+    uint64_t invalid;
+    bool missing; /* a file could not be opened */
+    bool failed;  /* there is no point in continuing */
 };
 
-struct review {
-    const struct nk_rules *rules;
-    struct nk_game *game;
-    struct nk_reviewed *moves; /* [plies of the game] */
-    int count;
-    struct side_summary sides[2]; /* by colour */
-    struct nk_value value;        /* of the position at the end, to the side to move */
-};
-
-/* ---- reading ---- */
-
-static bool read_game(struct review *review, const char *path)
+static bool summarise(const struct reading *reading, const struct nk_headers *headers,
+                      const struct nk_game *game)
 {
-    const bool from_input = strcmp(path, "-") == 0;
-    const char *name = from_input ? "standard input" : path;
-    char *text = malloc(MAX_FILE + 1);
-    FILE *stream = from_input ? stdin : fopen(path, "rb");
-    const size_t length = text && stream ? fread(text, 1, MAX_FILE + 1, stream) : 0;
-    struct nk_error error;
-    if (!text)
+    struct game_review review;
+    if (!review_evaluate(&review, reading->table, game))
+        return false;
+    const bool added = summary_add(reading->summary, headers, &review);
+    review_clear(&review);
+    if (!added)
         nk_report(program, "out of memory");
-    else if (!stream || ferror(stream))
-        nk_report(program, "%s: %s", name, strerror(errno));
-    else if (length > MAX_FILE)
-        nk_report(program, "%s: more than %d bytes, too long for a game", name, (int)MAX_FILE);
-    else if (nk_record_read(text, length, review->rules, &review->game, &error))
-        nk_report(program, "%s: %s", name, error.text);
-    if (stream && !from_input)
-        fclose(stream);
-    free(text);
-    return review->game;
+    return added;
 }
 
-/* ---- evaluation ---- */
-
-static void count_move(struct side_summary *side, const struct nk_reviewed *move)
+/* Takes ownership of the game. Returns false when there is no point in continuing. */
+static bool take_game(struct reading *reading, const struct nk_headers *headers, struct nk_game *game)
 {
-    side->moves++;
-    side->errors += move->mark == NK_MARK_ERROR;
-    side->blunders += move->mark == NK_MARK_BLUNDER;
-    side->plies_wasted += move->plies_lost;
+    const bool is_wanted = request.game ? reading->games == request.game : !reading->game;
+    if (is_wanted) {
+        reading->headers = *headers;
+        reading->game = game;
+        return !request.game;
+    }
+    reading->failed = !request.game && !summarise(reading, headers, game);
+    nk_game_free(game);
+    return !reading->failed;
 }
 
-static bool evaluate(struct review *review, struct nk_table *table)
+/* Reports invalid games, and reads the others all the same. */
+static void read_file(struct reading *reading, const char *path)
 {
+    struct nk_archive *archive = NULL;
     struct nk_error error;
-    review->count = nk_game_plies(review->game);
-    review->moves = calloc((size_t)review->count + 1, sizeof *review->moves);
-    if (!review->moves) {
-        nk_report(program, "out of memory");
+    if (nk_archive_open(path, nk_table_rules(reading->table), &archive, &error)) {
+        nk_report(program, "%s", error.text);
+        reading->missing = true;
+        return;
+    }
+    for (bool going = true; going;) {
+        struct nk_headers headers;
+        struct nk_game *game;
+        const enum nk_status status = nk_archive_next(archive, &headers, &game, &error);
+        if (!status && !game)
+            break;
+        reading->games++;
+        if (status) {
+            nk_report(program, "%s", error.text);
+            reading->invalid++;
+        } else {
+            going = take_game(reading, &headers, game);
+        }
+    }
+    nk_archive_close(archive);
+}
+
+static bool print_game(const struct reading *reading)
+{
+    struct game_review review;
+    if (!review_evaluate(&review, reading->table, reading->game))
+        return false;
+    if (common_options.json)
+        review_print_json(&review);
+    else
+        review_print(&review);
+    review_clear(&review);
+    return true;
+}
+
+/* Returns whether everything has been printed. */
+static bool print_answer(const struct reading *reading, int files)
+{
+    if (request.game && !reading->game) {
+        if (!reading->missing && reading->games < request.game)
+            nk_report(program, "--game %" PRIu64 ": there %s only %" PRIu64 " game%s", request.game,
+                      reading->games == 1 ? "is" : "are", reading->games, reading->games == 1 ? "" : "s");
         return false;
     }
-    enum nk_status status = nk_game_value(table, review->game, &review->value, &error);
-    for (int ply = 0; ply < review->count && !status; ply++) {
-        struct nk_reviewed *move = &review->moves[ply];
-        status = nk_review(table, review->game, ply, move, &error);
-        if (!status)
-            count_move(&review->sides[move->mover], move);
-    }
-    return status == NK_OK || report_error(&error);
-}
-
-static bool has_better(const struct nk_reviewed *move)
-{
-    return move->mark != NK_MARK_NONE || move->plies_lost;
-}
-
-static const char *mark_text(enum nk_mark mark)
-{
-    return mark == NK_MARK_ERROR ? "?" : mark == NK_MARK_BLUNDER ? "??" : "";
-}
-
-/* ---- text ---- */
-
-/* "win in 13" or "draw", which fits into a column. */
-static void short_value(struct nk_value value, char text[NK_VALUE_TEXT])
-{
-    if (value.result == NK_DRAW)
-        snprintf(text, NK_VALUE_TEXT, "draw");
+    if (!reading->game || reading->failed)
+        return false;
+    if (request.game || (reading->games == 1 && files <= 1 && !request.summary))
+        return print_game(reading);
+    if (!summarise(reading, &reading->headers, reading->game))
+        return false;
+    if (common_options.json)
+        summary_print_json(reading->summary, reading->invalid);
     else
-        snprintf(text, NK_VALUE_TEXT, "%s in %d", nk_result_name(value.result), value.plies);
+        summary_print(reading->summary, reading->invalid);
+    return true;
 }
 
-static void print_better(const struct review *review, const struct nk_reviewed *move)
+static const struct nk_program_option options[] = {
+    {.name = "game",
+     .argument = "N",
+     .help = "Review the N-th game of an archive",
+     .fallback = "all games",
+     .number = &request.game,
+     .least = 1,
+     .most = UINT32_MAX},
+    {.name = "summary",
+     .help = "Print a summary, even of a single game",
+     .excludes = "game",
+     .flag = &request.summary},
+    JSON_OPTION("Print one JSON object"),
+    TABLE_OPTION,
+    NK_LAST_OPTION,
+};
+
+static int check(int argc, char **argv)
 {
-    char better[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
-    nk_move_print(review->rules, move->better, better);
-    nk_value_format(move->before, value);
-    if (move->mark != NK_MARK_NONE)
-        printf("%s %s", better, value);
-    else
-        /* Wins take an odd number of plies and losses an even one, so 2 are lost at least. */
-        printf(move->before.result == NK_WIN ? "%s wins %d plies sooner" : "%s loses %d plies later", better,
-               move->plies_lost);
+    (void)argv;
+    return request.game && argc > 1 ? nk_usage_error(program, "--game expects a single file") : EXIT_SUCCESS;
 }
-
-static void print_moves(const struct review *review)
-{
-    printf("  ply  side   move   before       after\n");
-    for (int ply = 0; ply < review->count; ply++) {
-        const struct nk_reviewed *move = &review->moves[ply];
-        char text[NK_MOVE_TEXT], before[NK_VALUE_TEXT], after[NK_VALUE_TEXT];
-        nk_move_print(review->rules, move->move, text);
-        short_value(move->before, before);
-        short_value(move->after, after);
-        printf("%5d  %s  %s  %-11s  ", ply + 1, nk_colour_name(move->mover), text, before);
-        if (has_better(move)) {
-            printf("%-11s  %-2s  ", after, mark_text(move->mark));
-            print_better(review, move);
-        } else {
-            fputs(after, stdout);
-        }
-        putchar('\n');
-    }
-}
-
-static void print_end(const struct review *review)
-{
-    char words[NK_END_TEXT], value[NK_VALUE_TEXT];
-    const char *mover = nk_colour_name(nk_game_to_move(review->game));
-    const enum nk_end end = nk_game_end(review->game, NULL);
-    nk_end_format(review->game, words);
-    printf("\n%s\n", words);
-    nk_value_format(review->value, value);
-    if (end == NK_END_NONE)
-        printf("%s %s with optimal play.\n", mover, value);
-    else if (end == NK_END_RESIGNED)
-        printf("%s resigned a position that %s with optimal play.\n", mover, value);
-}
-
-static void print_text_review(const struct review *review)
-{
-    char start[NK_POSITION_TEXT];
-    nk_position_print(review->rules, nk_game_position_at(review->game, 0),
-                      nk_game_to_move_at(review->game, 0), start);
-    printf("%s\n\n", start);
-    if (review->count)
-        print_moves(review);
-    else
-        puts("No moves.");
-    print_end(review);
-    printf("\n        moves    ?   ??  plies wasted\n");
-    for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
-        const struct side_summary *side = &review->sides[colour];
-        printf("%s   %5d %4d %4d  %12d\n", nk_colour_name((enum nk_colour)colour), side->moves, side->errors,
-               side->blunders, side->plies_wasted);
-    }
-}
-
-/* ---- JSON ---- */
-
-static void add_moves(struct nk_json *json, const struct review *review)
-{
-    nk_json_begin(json, "moves", '[');
-    for (int ply = 0; ply < review->count; ply++) {
-        const struct nk_reviewed *move = &review->moves[ply];
-        nk_json_begin(json, NULL, '{');
-        nk_json_integer(json, "ply", ply + 1);
-        nk_json_string(json, "side", nk_colour_key(move->mover));
-        nk_json_move(json, "move", review->rules, move->move);
-        nk_json_begin(json, "before", '{');
-        json_add_value(json, move->before);
-        nk_json_end(json, '}');
-        nk_json_begin(json, "after", '{');
-        json_add_value(json, move->after);
-        nk_json_end(json, '}');
-        nk_json_string(json, "mark", move->mark == NK_MARK_NONE ? NULL : mark_text(move->mark));
-        if (has_better(move))
-            nk_json_move(json, "better", review->rules, move->better);
-        else
-            nk_json_null(json, "better");
-        nk_json_integer(json, "plies_wasted", move->plies_lost);
-        nk_json_end(json, '}');
-    }
-    nk_json_end(json, ']');
-}
-
-static void add_side(struct nk_json *json, const char *key, const struct side_summary *side)
-{
-    nk_json_begin(json, key, '{');
-    nk_json_integer(json, "moves", side->moves);
-    nk_json_integer(json, "errors", side->errors);
-    nk_json_integer(json, "blunders", side->blunders);
-    nk_json_integer(json, "plies_wasted", side->plies_wasted);
-    nk_json_end(json, '}');
-}
-
-static void print_json_review(const struct review *review)
-{
-    struct nk_json *json = nk_json_begin_line();
-    nk_json_position(json, "start", review->rules, nk_game_position_at(review->game, 0),
-                     nk_game_to_move_at(review->game, 0));
-    add_moves(json, review);
-    nk_json_begin(json, "summary", '{');
-    add_side(json, "black", &review->sides[NK_BLACK]);
-    add_side(json, "white", &review->sides[NK_WHITE]);
-    nk_json_end(json, '}');
-    nk_json_begin(json, "end", '{');
-    json_add_end(json, review->game);
-    json_add_value(json, review->value);
-    nk_json_end(json, '}');
-    nk_json_end_line(json);
-}
-
-static const struct nk_program_option options[] = {JSON_OPTION("Print one JSON object"), TABLE_OPTION,
-                                                   NK_LAST_OPTION};
 
 static int run(struct nk_table *table, int argc, char **argv)
 {
-    struct review review = {.rules = nk_table_rules(table)};
-    const bool good = read_game(&review, argc ? argv[0] : "-") && evaluate(&review, table);
-    if (good && common_options.json)
-        print_json_review(&review);
-    else if (good)
-        print_text_review(&review);
-    free(review.moves);
-    nk_game_free(review.game);
-    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+    struct reading reading = {.table = table, .summary = summary_new()};
+    if (!reading.summary) {
+        nk_report(program, "out of memory");
+        return EXIT_FAILURE;
+    }
+    if (!argc)
+        read_file(&reading, "-");
+    for (int n = 0; n < argc; n++)
+        read_file(&reading, argv[n]);
+    const bool printed = print_answer(&reading, argc);
+    summary_free(reading.summary);
+    nk_game_free(reading.game);
+    return printed && !reading.invalid && !reading.missing ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-const struct command review_command = {
-    .line = {"neutreeko review", " [OPTION]... [FILE | -]", about, options, notes, .operands = 1},
-    .run = run};
+const struct command review_command = {.line = {"neutreeko review", " [OPTION]... [FILE | -]...", about,
+                                                options, notes, .operands = NK_ANY_OPERANDS},
+                                       .check = check,
+                                       .run = run};

@@ -1,8 +1,9 @@
-/* Games as text. The first byte chooses the board, the rest is the record. */
+/* Games as text. The first byte chooses the board, the rest is the record or an archive of records. */
 
 #include "tests/fuzz/fuzz.h"
 
 #include "player/game.h"
+#include "player/record.h"
 
 #include <string.h>
 
@@ -45,32 +46,67 @@ static const struct nk_rules *rules_of(size_t b)
     return rules;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void check_same_headers(const struct nk_headers *a, const struct nk_headers *b)
+{
+    CHECK(strcmp(a->event, b->event) == 0 && strcmp(a->date, b->date) == 0 &&
+          strcmp(a->round, b->round) == 0);
+    CHECK(strcmp(a->players[0], b->players[0]) == 0 && strcmp(a->players[1], b->players[1]) == 0);
+    CHECK(a->outcome == b->outcome);
+}
+
+/* What was read is written so that it is read in the same way; what is written once more is the same text. */
+static void check_round_trip(const struct nk_rules *rules, const struct nk_game *game,
+                             const struct nk_headers *headers)
+{
+    struct nk_headers found;
+    struct nk_game *again;
+    char *record = nk_record_text_with(game, headers);
+    CHECK(record);
+    const struct nk_record_part part = {record, strlen(record), 1};
+    CHECK(!nk_record_read_part(&part, rules, &found, &again, NULL));
+    check_same(game, again);
+    char *same = nk_record_text_with(again, headers ? &found : NULL);
+    CHECK(same && strcmp(same, record) == 0);
+    if (headers)
+        check_same_headers(headers, &found);
+    CHECK(nk_record_length(record, part.length) == part.length);
+    free(same);
+    free(record);
+    nk_game_free(again);
+}
+
+/* Reads a game of an archive. */
+static void check_part(const struct nk_record_part *part, const struct nk_rules *rules)
 {
     struct nk_game *const none = NULL;
-    struct nk_game *game = none, *again;
+    struct nk_game *game = none;
+    struct nk_headers headers;
     struct nk_error error;
+    const enum nk_status status = nk_record_read_part(part, rules, &headers, &game, &error);
+    if (status) {
+        CHECK(status == NK_E_SYNTAX || status == NK_E_POSITION || status == NK_E_MOVE);
+        check_error(&error, status);
+        CHECK(game == none && error.at >= 1 && error.at <= part->length + 1);
+        return;
+    }
+    check_game(rules, game);
+    check_round_trip(rules, game, &headers);
+    check_round_trip(rules, game, NULL);
+    nk_game_free(game);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
     if (!size)
         return 0;
     const struct nk_rules *rules = rules_of(data[0] % COUNT(boards));
     const char *text = (const char *)data + 1;
-    const enum nk_status status = nk_record_read(text, size - 1, rules, &game, &error);
-    if (status) {
-        CHECK(status == NK_E_SYNTAX || status == NK_E_POSITION || status == NK_E_MOVE);
-        check_error(&error, status);
-        CHECK(game == none && error.at >= 1 && error.at <= size);
-        return 0;
+    check_part(&(struct nk_record_part){text, size - 1, 1}, rules);
+    for (size_t at = 0, length; at < size - 1; at += length) {
+        length = nk_record_length(text + at, size - 1 - at);
+        CHECK(length >= 1 && length <= size - 1 - at);
+        if (length < size - 1)
+            check_part(&(struct nk_record_part){text + at, length, 1}, rules);
     }
-    check_game(rules, game);
-    char *record = nk_record_text(game);
-    CHECK(record);
-    CHECK(!nk_record_read(record, strlen(record), rules, &again, NULL));
-    check_same(game, again);
-    char *same = nk_record_text(again);
-    CHECK(same && strcmp(same, record) == 0);
-    free(same);
-    free(record);
-    nk_game_free(again);
-    nk_game_free(game);
     return 0;
 }

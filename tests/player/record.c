@@ -1,6 +1,7 @@
 /* Games as text: what is written is read as the same game, and a complaint names the place. */
 
 #include "player/random.h"
+#include "player/record.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
@@ -31,6 +32,35 @@ static enum nk_status read_text(const struct nk_rules *rules, const char *text, 
     return status;
 }
 
+/* A record with headers is read as the same game with the same headers, and ends where the next one begins. */
+static void expect_headers(const struct nk_game *game)
+{
+    static const struct nk_headers headers = {.event = "a \"b\" \\c",
+                                              .date = "2026.11.22",
+                                              .players = {"\xe6\x97\xa5\xe6\x9c\xac", "]"},
+                                              .outcome = NK_OUTCOME_DRAW};
+    struct nk_headers found;
+    struct nk_game *read = NULL;
+    struct nk_error error;
+    char *text = nk_record_text_with(game, &headers), *twice = calloc(2, strlen(text) + 1);
+    const struct nk_record_part part = {text, strlen(text), 1};
+    cr_assert(!nk_record_read_part(&part, nk_game_rules(game), &found, &read, &error), "%s:\n%s", error.text,
+              text);
+    expect_same_game(game, read, text);
+    cr_assert_str_eq(found.event, headers.event);
+    cr_assert_str_eq(found.date, headers.date);
+    cr_assert_str_empty(found.round);
+    for (int side = NK_BLACK; side <= NK_WHITE; side++)
+        cr_assert_str_eq(found.players[side], headers.players[side]);
+    cr_assert_eq(found.outcome, nk_outcome_of(game, NK_OUTCOME_DRAW));
+    cr_assert_eq(nk_record_length(text, strlen(text)), strlen(text));
+    strcat(strcpy(twice, text), text);
+    cr_assert_eq(nk_record_length(twice, strlen(twice)), strlen(text));
+    free(twice);
+    free(text);
+    nk_game_free(read);
+}
+
 /* The record of a game, which is read as the same game. */
 static char *round_trip(const struct nk_game *game)
 {
@@ -43,6 +73,7 @@ static char *round_trip(const struct nk_game *game)
     char *again = nk_record_text(read);
     cr_assert_str_eq(again, text);
     free(again);
+    expect_headers(game);
     nk_game_free(read);
     return text;
 }
@@ -143,13 +174,14 @@ static void expect_place(const char *text, size_t length, const struct nk_error 
 Test(record, of_damaged_texts)
 {
     enum { ROUNDS = 3000 };
-    static const char pieces[] = "abcde12345-.# \t\r\n\0\xff\xef\xbb\xbfstart resign bw/:_";
+    static const char pieces[] = "abcde12345-.#[]\"*\\ \t\r\n\0\xff\xef\xbb\xbfstart resign bw/:_";
     struct nk_index *index = index_of(STANDARD);
     uint64_t random = 5;
     int read_well = 0;
     for (int round = 0; round < ROUNDS; round++) {
         struct nk_game *game = random_game(index, &random), *read = NULL;
-        char *text = nk_record_text(game);
+        static const struct nk_headers headers = {.event = "x", .players = {"Ada"}};
+        char *text = nk_record_text_with(game, round % 2 ? &headers : NULL);
         size_t length = strlen(text);
         struct nk_error error;
         for (uint32_t left = nk_random_below(&random, 4); left && length; left--) {
@@ -183,6 +215,7 @@ Test(record, has_lines_of_any_kind)
                  {"1. b1-c1\rx", "line 2, character 1: "},
                  {"# b1-c1 x\n\n  b1-c1#\n\nx", "line 5, character 1: "},
                  {"\xef\xbb\xbf x", "line 1, character 2: "},
+                 {"[Event \"x\"]\r[\n", "line 2, character 2: expected a header"},
                  {"1. b1-c1 c2-c3\nb1-c1", "line 2, character 1: move 3 (Black): "}};
     struct nk_rules rules;
     nk_rules_standard(&rules);

@@ -96,6 +96,28 @@ def test_max_plies(t):
     assert (found['draws'], found['mean_plies']) == (0, 1)
 
 
+def test_record(t):
+    """--record writes all games, in order whatever the number of threads, with the results that were counted."""
+    arguments = ['level:3', 'perfect', '--games', 40, '--start', 'drawn', '--seed', 9, '--max-plies', 12]
+    found = match(t, *arguments, '--threads', 1, '--record', 'one.txt')
+    assert match(t, *arguments, '--threads', 7, '--record', 'two.txt') == found == match(t, *arguments)
+    text = t.read('one.txt').decode()
+    assert t.read('two.txt').decode() == text
+    assert re.findall(r'\[Round "(.*)"]', text) == [str(n + 1) for n in range(40)]
+    assert re.findall(r'\[Black "(.*)"]', text) == ['level:3', 'perfect'] * 20
+    summary, = t.run('neutreeko review --json one.txt').expect(0, err='').json()
+    a = next(player for player in summary['players'] if player['name'] == 'level:3')
+    assert (summary['games'], summary['unfinished']) == (40, 0) and found['draws'] > 0
+    assert (a['wins'], a['draws'], a['losses']) == (found['a_wins'], found['draws'], found['b_wins'])
+    assert a['errors'] + a['blunders'] == found['a_thrown']
+    t.write('letter.txt', 'Dear friend')
+    for name, message in (('letter.txt', '--record: letter.txt exists and does not contain games of this program'),
+                          ('/dev/full', 'cannot write /dev/full: No space left on device'), ('none/x', 'cannot create none/x: No such file')):
+        t.run(['neutreeko', 'match', 'random', 'random', '--games', '3', '--record', name]).expect(1, '', message)
+    t.run('ulimit -f 1; neutreeko match random random --games 300 --record one.txt').expect(1, '', 'cannot write one.txt: File too large')
+    assert t.read('one.txt').decode() == text and t.files() == ['letter.txt', 'one.txt', 'two.txt']
+
+
 def test_text(t):
     """The text shows the same as the JSON."""
     arguments = ['level:2', 'level:4', '--games', '50', '--start', 'drawn', '--seed', '9']

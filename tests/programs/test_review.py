@@ -139,6 +139,8 @@ def test_spellings(t):
             '\N{BYTE ORDER MARK}' + rest, f'start {START}\n{rest}',
             '# with \x07 and \N{SNOWMAN}\r\nb1-c1 # c1-b1\nc2-c3#resign\nc1-a3 d5-d2 ##\r#\nd1-a1 d2-a2 # end',
             f'# first\n\n  START\t {START.replace(" ", "_")} \t # here\r\n{rest}',
+            f'[Event "any"] [White "a \\\\ \\" b"]# comment\n\n[Start  "{START}"][Unknown ""]\n[Board "5x5, 3 pieces, row 3, line"]{rest} *',
+            f'[White "{chr(0xe9) * 90}"]\r\n[black "\x1b[2J"]\r[RESULT "*"]\n{rest}', f'{rest} 1-0',
             f'start {oracle.squares_in_order(oracle.START)}#\n{rest}', '# comment\n' * 104000 + rest.ljust(1000)):
         assert review(t, record) == expected, record[:100]
     for record in 'b1-c1 resign', 'b1-c1 RESIGN', 'b1-c1\n1... Resign # done':
@@ -162,7 +164,7 @@ BAD = (
     ('b1 - c1', 1, 3, 'move 1 (Black): the text ends'), ('b1-c1,c2-c3', 1, 6, "move 1 (Black): found ','"),
     ('b1-b1', 1, 1, 'move 1 (Black): a move from a square to itself'),
     ('# b1-c1\r\nresigned', 2, 1, "move 1 (Black): found 'r'"),
-    ('b1-c1\rc2-c3\r\n\r5', 4, 2, 'move 3 (Black): the text ends'), ('1-0', 1, 2, "move 1 (Black): found '-'"),
+    ('b1-c1\rc2-c3\r\n\r5', 4, 2, 'move 3 (Black): the text ends'), ('1-1', 1, 2, "move 1 (Black): found '-'"),
     ('b1-c1 \u00e9', 1, 7, 'move 2 (White): found byte 195'), ('\ufeffx', 1, 1, "move 1 (Black): found 'x'"),
     ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'), ('\0', 1, 1, 'unexpected byte 0'),
     ('b1-c1\x1b[2J', 1, 6, 'move 1 (Black): found byte 27'), ('start 1w1\0', 1, 10, 'unexpected byte 0'),
@@ -186,13 +188,82 @@ BAD = (
     (' '.join(MOVES) + '\nresign', 2, 1, "unexpected 'resign': the game is over"),
     ('resign\nresign', 2, 1, "unexpected 'resign': the game is over"),
     ('resign b1-c1', 1, 8, 'move 1 (Black): the game is over'),
-    (f'start {OVER}\nb2-a3', 2, 1, 'move 1 (White): the game is over'))
+    (f'start {OVER}\nb2-a3', 2, 1, 'move 1 (White): the game is over'),
+    *((record, 1, character, 'expected a header such as [White "perfect"]') for record, character in (
+        ('[', 2), ('[]', 2), ('[White', 7), ('[White perfect]', 8), ('[White "a', 10), ('[White "a\n"]', 10), ('[White "a" b]', 12),
+        (r'[White "\"]', 12))),
+    ('[Result "2-0"]', 1, 10, 'expected 1-0, 0-1, 1/2-1/2 or *'), ('[Start "x"]', 1, 9, "start position: found 'x'"),
+    (f'[Start "{START}"]\n[Start "{START}"]', 2, 2, 'repeated header Start'),
+    (f'[Start "{START}"]\nstart {START}', 2, 1, "unexpected 'start'"),
+    ('[Board "4x4"]', 1, 9, "the game is on another board: '4x4', expected '5x5, 3 pieces, row 3, line', the board of the table"),
+    ('[Result "1-0"] b1-c1 *', 1, 22, 'the result differs from that of the header'),
+    (f'[Result "1-0"]\nstart {OVER}\n', 3, 1, '1-0, but Black wins'), ('resign 0-1', 1, 11, '0-1, but Black resigns: White wins'),
+    ('b1-c1 * c2-c3', 1, 9, 'unexpected text after the result of the game'),
+    ('b1-c1 [White "a"]', 1, 7, 'another game begins here, expected one game'))
 
 
 def test_bad_games(t):
     """An invalid or illegal move is reported with its number, its line and character, and the reason."""
     for case in BAD:
         expect_complaint(t, *case)
+
+
+def test_archives(t):
+    """A summary of many games counts what the reviews of each of them show."""
+    t.run('neutreeko match --record match.txt --seed 5 --games 12 --start drawn level:3 random').expect(0, err='')
+    t.write('own.txt', '[White "Zo\u00eb"]\n[Black "x\\"\x1b[2J\u009bx"]\n' + ' '.join(MOVES) + ' 0-1\n[White "Zo\u00eb"]\n\nb1-c1 1/2-1/2\n')
+    singles = [run(t, 'review', '--json', '--game', str(n + 1), 'match.txt').expect(0, err='').json()[0] for n in range(12)]
+    found, = run(t, 'review', '--json', 'match.txt').expect(0, err='').json()
+    assert list(found) == ['games', 'unfinished', 'invalid', 'players', 'openings']
+    assert (found['games'], found['unfinished'], found['invalid']) == (12, 0, 0)
+    assert [player['name'] for player in found['players']] == ['level:3', 'random']
+    for number, player in enumerate(found['players']):
+        own = [(single, ('black', 'white')[(n + number) % 2]) for n, single in enumerate(singles)]
+        wins = sum(single['end']['winner'] == side for single, side in own)
+        draws = sum(single['end']['winner'] is None for single, side in own)
+        assert [player[key] for key in ('games', 'wins', 'draws', 'losses')] == [12, wins, draws, 12 - wins - draws]
+        for key in 'moves', 'errors', 'blunders', 'plies_wasted':
+            assert player[key] == sum(single['summary'][side][key] for single, side in own)
+        chances = sum(move['side'] == side and move['before']['result'] != 'loss' for single, side in own for move in single['moves'])
+        assert player['accuracy'] == pytest.approx(100 - 100 * (player['errors'] + player['blunders']) / chances, abs=0.001)
+    black, white = (sum(single['end']['winner'] == side for single in singles) for side in ('black', 'white'))
+    assert found['openings'] == [{'moves': None, 'games': 12, 'black_wins': black, 'draws': 12 - black - white, 'white_wins': white}]
+
+    both, = run(t, 'review', '--json', 'own.txt', 'match.txt').expect(0, err='').json()
+    assert (both['games'], {player['name'] for player in both['players']}) == (14, {'level:3', 'random', 'Zo\u00eb', 'x"?[2J??x', '?'})
+    assert [opening['moves'] for opening in both['openings'][1:]] == [['b1-c1'], ['b1-c1', 'c2-c3']]
+    assert run(t, 'review', '--game', '1', 'own.txt').expect(0, err='').out == ERRORS_TEXT
+    assert run(t, 'review', 'own.txt').expect(0, err='').out == """\
+2 games, 12 moves
+
+   games     won   drawn    lost    moves      ?     ??  accuracy  player
+       2       0       1       1        5      1      1    60.0 %  Zo\u00eb
+       1       0       1       0        1      0      0   100.0 %  ?
+       1       1       0       0        6      2      0    60.0 %  x"?[2J??x
+
+   games   Black   drawn   White  opening
+       1       0       1       0  b1-c1
+       1       1       0       0  b1-c1 c2-c3
+"""
+    t.write('single.txt', ' '.join(MOVES))
+    assert run(t, 'review', '--summary', 'single.txt').expect(0, err='').out.startswith('1 game, 11 moves\n')
+
+
+def test_bad_archives(t):
+    """An invalid game is reported with its line, and the others are counted; a game may not be too long."""
+    good = '[White "a"]\n\n1. b1-c1\n*\n'
+    t.write('archive.txt', f'{good}\n[White "b"]\n1. b1-b3\n[White "c"]\n*\n{good}')
+    shown = run(t, 'review', 'archive.txt').expect(1, '3 games, 2 moves, 3 not over, 1 invalid and not counted\n')
+    assert shown.err == ('neutreeko review: archive.txt: line 7, character 4: move 1 (Black): the piece slides until something '
+                         'stops it: on b4, not b3\n')
+    run(t, 'review', '--game', '3', 'archive.txt').expect(1, 'No moves.', 'line 7')
+    run(t, 'review', '--game', '5', 'archive.txt').expect(1, '', '--game 5: there are only 4 games')
+    t.write('own.txt', good)
+    run(t, 'review', 'none.txt', 'own.txt').expect(1, '1 game', 'none.txt: No such file')
+    t.write('many.txt', good * 60000)  # more than fits into memory at a time
+    t.write('long.txt', good + '[White "a"]\n' + '# long\n' * 200000)
+    run(t, 'review', 'many.txt').expect(0, '60000 games, 60000 moves, 60000 not over\n', '')
+    run(t, 'review', 'long.txt').expect(1, '1 game', 'long.txt: line 5: more than 1048576 bytes, too long for a game')
 
 
 def test_odd_files(t):

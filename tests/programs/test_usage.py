@@ -52,7 +52,7 @@ neutreeko query --nonsense                             | --nonsense
 neutreeko query --table                                | --table
 neutreeko query --json=yes                             | --json
 neutreeko line --record --json                         | --record cannot be combined with --json
-neutreeko review one two                               | unexpected argument 'two'
+neutreeko review --game 1 one two                      | --game expects a single file
 neutreeko puzzle one                                   | unexpected argument 'one'
 neutreeko puzzle --plies 2                             | odd number
 neutreeko puzzle --save --plies 3                      | --save cannot be combined with --plies

@@ -1,0 +1,101 @@
+#include "player/commands/match_record.h"
+
+#include "common/file.h"
+#include "player/record.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct match_record {
+    const struct nk_match *match;
+    char date[NK_HEADER_TEXT];
+
+    pthread_mutex_t lock; /* of what follows */
+    struct nk_writer *writer;
+    char **waiting; /* [games] texts of games that ended before an earlier game did, NULL for the others */
+    uint32_t
+        next; /* the number of the next game to write: the file does not depend on the number of threads */
+};
+
+/* Writes the next games, as far as they have ended. */
+static enum nk_status write_games(struct match_record *record, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    while (!status && record->next < record->match->games && record->waiting[record->next]) {
+        char *text = record->waiting[record->next];
+        status = nk_writer_append(record->writer, text, strlen(text), error);
+        free(text);
+        record->waiting[record->next++] = NULL;
+    }
+    return status;
+}
+
+static enum nk_status record_game(void *context, uint32_t number, const struct nk_game *game,
+                                  struct nk_error *error)
+{
+    struct match_record *record = context;
+    struct nk_headers headers = {.event = NK_EVENT " match", .outcome = NK_OUTCOME_DRAW};
+    snprintf(headers.round, sizeof headers.round, "%lu", (unsigned long)number + 1);
+    snprintf(headers.date, sizeof headers.date, "%s", record->date);
+    for (int side = 0; side < NK_SIDES; side++)
+        nk_opponent_print(record->match->opponents[side],
+                          headers.players[side == (int)(number % 2) ? NK_BLACK : NK_WHITE]);
+    char *text = nk_record_text_with(game, &headers), *spaced = NULL;
+    if (text && asprintf(&spaced, "%s%s", number ? "\n" : "", text) < 0)
+        spaced = NULL;
+    free(text);
+    if (!spaced)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a record");
+    pthread_mutex_lock(&record->lock);
+    record->waiting[number] = spaced;
+    const enum nk_status status = write_games(record, error);
+    pthread_mutex_unlock(&record->lock);
+    return status;
+}
+
+enum nk_status match_record_open(const char *path, struct nk_match *match, struct match_record **out,
+                                 struct nk_error *error)
+{
+    const time_t now = time(NULL);
+    struct tm today;
+    struct match_record *record = calloc(1, sizeof *record);
+    char **waiting = calloc(match->games, sizeof *waiting);
+    enum nk_status status =
+        record && waiting ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the record");
+    if (!status)
+        status = nk_writer_open(path, &record->writer, error);
+    if (status) {
+        free(record);
+        free(waiting);
+        return status;
+    }
+    record->match = match;
+    record->waiting = waiting;
+    pthread_mutex_init(&record->lock, NULL);
+    if (localtime_r(&now, &today))
+        strftime(record->date, sizeof record->date, "%Y.%m.%d", &today);
+    match->finished = record_game;
+    match->context = record;
+    *out = record;
+    return NK_OK;
+}
+
+enum nk_status match_record_close(struct match_record *record, bool complete, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    if (!record)
+        return NK_OK;
+    if (complete)
+        status = nk_writer_close(record->writer, NULL, error);
+    else
+        nk_writer_abandon(record->writer);
+    for (uint32_t number = record->next; number < record->match->games; number++)
+        free(record->waiting[number]);
+    pthread_mutex_destroy(&record->lock);
+    free(record->waiting);
+    free(record);
+    return status;
+}

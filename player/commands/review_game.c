@@ -1,0 +1,190 @@
+/* The review of one game: the result of each move, and the mistakes. */
+
+#include "player/commands/review_game.h"
+
+#include "player/commands/common.h"
+#include "player/game.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- evaluation ---- */
+
+static void count_move(struct side_summary *side, const struct nk_reviewed *move)
+{
+    side->moves++;
+    side->errors += move->mark == NK_MARK_ERROR;
+    side->blunders += move->mark == NK_MARK_BLUNDER;
+    side->plies_wasted += move->plies_lost;
+    side->chances += move->before.result != NK_LOSS;
+}
+
+bool review_evaluate(struct game_review *review, struct nk_table *table, const struct nk_game *game)
+{
+    struct nk_error error;
+    *review = (struct game_review){.rules = nk_game_rules(game), .game = game};
+    review->count = nk_game_plies(review->game);
+    review->moves = calloc((size_t)review->count + 1, sizeof *review->moves);
+    if (!review->moves) {
+        nk_report(program, "out of memory");
+        return false;
+    }
+    enum nk_status status = nk_game_value(table, review->game, &review->value, &error);
+    for (int ply = 0; ply < review->count && !status; ply++) {
+        struct nk_reviewed *move = &review->moves[ply];
+        status = nk_review(table, review->game, ply, move, &error);
+        if (!status)
+            count_move(&review->sides[move->mover], move);
+    }
+    if (status)
+        review_clear(review);
+    return status == NK_OK || report_error(&error);
+}
+
+void review_clear(struct game_review *review)
+{
+    free(review->moves);
+    review->moves = NULL;
+}
+
+static bool has_better(const struct nk_reviewed *move)
+{
+    return move->mark != NK_MARK_NONE || move->plies_lost;
+}
+
+static const char *mark_text(enum nk_mark mark)
+{
+    return mark == NK_MARK_ERROR ? "?" : mark == NK_MARK_BLUNDER ? "??" : "";
+}
+
+/* ---- text ---- */
+
+/* "win in 13" or "draw", which fits into a column. */
+static void short_value(struct nk_value value, char text[NK_VALUE_TEXT])
+{
+    if (value.result == NK_DRAW)
+        snprintf(text, NK_VALUE_TEXT, "draw");
+    else
+        snprintf(text, NK_VALUE_TEXT, "%s in %d", nk_result_name(value.result), value.plies);
+}
+
+static void print_better(const struct game_review *review, const struct nk_reviewed *move)
+{
+    char better[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
+    nk_move_print(review->rules, move->better, better);
+    nk_value_format(move->before, value);
+    if (move->mark != NK_MARK_NONE)
+        printf("%s %s", better, value);
+    else
+        /* Wins take an odd number of plies and losses an even one, so 2 are lost at least. */
+        printf(move->before.result == NK_WIN ? "%s wins %d plies sooner" : "%s loses %d plies later", better,
+               move->plies_lost);
+}
+
+static void print_moves(const struct game_review *review)
+{
+    printf("  ply  side   move   before       after\n");
+    for (int ply = 0; ply < review->count; ply++) {
+        const struct nk_reviewed *move = &review->moves[ply];
+        char text[NK_MOVE_TEXT], before[NK_VALUE_TEXT], after[NK_VALUE_TEXT];
+        nk_move_print(review->rules, move->move, text);
+        short_value(move->before, before);
+        short_value(move->after, after);
+        printf("%5d  %s  %s  %-11s  ", ply + 1, nk_colour_name(move->mover), text, before);
+        if (has_better(move)) {
+            printf("%-11s  %-2s  ", after, mark_text(move->mark));
+            print_better(review, move);
+        } else {
+            fputs(after, stdout);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_end(const struct game_review *review)
+{
+    char words[NK_END_TEXT], value[NK_VALUE_TEXT];
+    const char *mover = nk_colour_name(nk_game_to_move(review->game));
+    const enum nk_end end = nk_game_end(review->game, NULL);
+    nk_end_format(review->game, words);
+    printf("\n%s\n", words);
+    nk_value_format(review->value, value);
+    if (end == NK_END_NONE)
+        printf("%s %s with optimal play.\n", mover, value);
+    else if (end == NK_END_RESIGNED)
+        printf("%s resigned a position that %s with optimal play.\n", mover, value);
+}
+
+void review_print(const struct game_review *review)
+{
+    char start[NK_POSITION_TEXT];
+    nk_position_print(review->rules, nk_game_position_at(review->game, 0),
+                      nk_game_to_move_at(review->game, 0), start);
+    printf("%s\n\n", start);
+    if (review->count)
+        print_moves(review);
+    else
+        puts("No moves.");
+    print_end(review);
+    printf("\n        moves    ?   ??  plies wasted\n");
+    for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
+        const struct side_summary *side = &review->sides[colour];
+        printf("%s   %5d %4d %4d  %12d\n", nk_colour_name((enum nk_colour)colour), side->moves, side->errors,
+               side->blunders, side->plies_wasted);
+    }
+}
+
+/* ---- JSON ---- */
+
+static void add_moves(struct nk_json *json, const struct game_review *review)
+{
+    nk_json_begin(json, "moves", '[');
+    for (int ply = 0; ply < review->count; ply++) {
+        const struct nk_reviewed *move = &review->moves[ply];
+        nk_json_begin(json, NULL, '{');
+        nk_json_integer(json, "ply", ply + 1);
+        nk_json_string(json, "side", nk_colour_key(move->mover));
+        nk_json_move(json, "move", review->rules, move->move);
+        nk_json_begin(json, "before", '{');
+        json_add_value(json, move->before);
+        nk_json_end(json, '}');
+        nk_json_begin(json, "after", '{');
+        json_add_value(json, move->after);
+        nk_json_end(json, '}');
+        nk_json_string(json, "mark", move->mark == NK_MARK_NONE ? NULL : mark_text(move->mark));
+        if (has_better(move))
+            nk_json_move(json, "better", review->rules, move->better);
+        else
+            nk_json_null(json, "better");
+        nk_json_integer(json, "plies_wasted", move->plies_lost);
+        nk_json_end(json, '}');
+    }
+    nk_json_end(json, ']');
+}
+
+static void add_side(struct nk_json *json, const char *key, const struct side_summary *side)
+{
+    nk_json_begin(json, key, '{');
+    nk_json_integer(json, "moves", side->moves);
+    nk_json_integer(json, "errors", side->errors);
+    nk_json_integer(json, "blunders", side->blunders);
+    nk_json_integer(json, "plies_wasted", side->plies_wasted);
+    nk_json_end(json, '}');
+}
+
+void review_print_json(const struct game_review *review)
+{
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_position(json, "start", review->rules, nk_game_position_at(review->game, 0),
+                     nk_game_to_move_at(review->game, 0));
+    add_moves(json, review);
+    nk_json_begin(json, "summary", '{');
+    add_side(json, "black", &review->sides[NK_BLACK]);
+    add_side(json, "white", &review->sides[NK_WHITE]);
+    nk_json_end(json, '}');
+    nk_json_begin(json, "end", '{');
+    json_add_end(json, review->game);
+    json_add_value(json, review->value);
+    nk_json_end(json, '}');
+    nk_json_end_line(json);
+}

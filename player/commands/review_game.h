@@ -1,0 +1,31 @@
+/* The review of one game: the result of each move, and the mistakes. */
+#ifndef NK_REVIEW_GAME_H
+#define NK_REVIEW_GAME_H
+
+#include "include/neutreeko.h"
+
+/* What a side did in a game. */
+struct side_summary {
+    int moves, errors, blunders, plies_wasted;
+    int chances; /* moves in positions that were not lost: only these can be mistakes */
+};
+
+struct game_review {
+    const struct nk_rules *rules;
+    const struct nk_game *game;
+    struct nk_reviewed *moves; /* [plies of the game] */
+    int count;
+    struct side_summary sides[2]; /* by colour */
+    struct nk_value value;        /* of the position at the end, to the side to move */
+};
+
+/* Reviews a game, which must outlive the review. Returns false after an error message; otherwise the caller frees the
+ * review with review_clear. */
+bool review_evaluate(struct game_review *review, struct nk_table *table, const struct nk_game *game);
+void review_clear(struct game_review *review);
+
+/* Print the review as text or as one JSON object. */
+void review_print(const struct game_review *review);
+void review_print_json(const struct game_review *review);
+
+#endif

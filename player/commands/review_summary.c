@@ -1,0 +1,264 @@
+#include "player/commands/review_summary.h"
+
+#include "player/commands/common.h"
+#include "player/game.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Games that have something in common: a player, or how they begin. */
+struct row {
+    char name[NK_HEADER_TEXT];
+    uint64_t games, wins, draws, losses; /* of the player, or of Black */
+    uint64_t moves, errors, blunders, plies_wasted, chances;
+};
+
+/* Rows, each with another name. */
+struct rows {
+    struct row **list; /* [room], sorted by name until they are printed */
+    size_t count, room;
+};
+
+struct summary {
+    struct rows players, openings;
+    uint64_t games, unfinished, moves;
+};
+
+static const char other_start[] = "(another start position)", nobody[] = "?";
+
+/* ---- rows ---- */
+
+/* The most games first. */
+static int compare_rows(const void *a, const void *b)
+{
+    const struct row *const *x = a, *const *y = b;
+    if ((*x)->games != (*y)->games)
+        return (*x)->games < (*y)->games ? 1 : -1;
+    return strcmp((*x)->name, (*y)->name);
+}
+
+/* Whether there is room for another row; false if memory runs out. */
+static bool make_room(struct rows *rows)
+{
+    if (rows->count < rows->room)
+        return true;
+    const size_t room = rows->room ? 2 * rows->room : 16;
+    struct row **list = realloc(rows->list, room * sizeof(struct row *));
+    if (!list)
+        return false;
+    rows->list = list;
+    rows->room = room;
+    return true;
+}
+
+/* The row with this name; NULL if memory runs out. */
+static struct row *find_row(struct rows *rows, const char *name)
+{
+    size_t low = 0, high = rows->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = strcmp(rows->list[middle]->name, name);
+        if (order == 0)
+            return rows->list[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct row *row = make_room(rows) ? calloc(1, sizeof *row) : NULL;
+    if (!row)
+        return NULL;
+    snprintf(row->name, sizeof row->name, "%s", name);
+    memmove(rows->list + low + 1, rows->list + low, (rows->count++ - low) * sizeof(struct row *));
+    rows->list[low] = row;
+    return row;
+}
+
+static void clear_rows(struct rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        free(rows->list[i]);
+    free(rows->list);
+}
+
+/* ---- adding games ---- */
+
+struct summary *summary_new(void)
+{
+    return calloc(1, sizeof(struct summary));
+}
+
+void summary_free(struct summary *summary)
+{
+    if (!summary)
+        return;
+    clear_rows(&summary->players);
+    clear_rows(&summary->openings);
+    free(summary);
+}
+
+/* Writes how a game begins: the first move of each side, or that the start position is another one. */
+static void write_opening(const struct nk_game *game, char name[NK_HEADER_TEXT])
+{
+    struct nk_position start;
+    const struct nk_rules *rules = nk_game_rules(game);
+    *name = '\0';
+    if (!nk_rules_start(rules, &start) || nk_game_to_move_at(game, 0) != NK_BLACK ||
+        !nk_position_equal(nk_game_position_at(game, 0), start)) {
+        snprintf(name, NK_HEADER_TEXT, "%s", other_start);
+        return;
+    }
+    for (int ply = 0; ply < 2 && ply < nk_game_plies(game); ply++) {
+        char move[NK_MOVE_TEXT];
+        nk_move_print(rules, nk_game_move_at(game, ply), move);
+        snprintf(name + strlen(name), NK_HEADER_TEXT - strlen(name), "%s%s", ply ? " " : "", move);
+    }
+}
+
+/* Counts the outcome of a game for a side. */
+static void count_outcome(struct row *row, enum nk_outcome outcome, enum nk_colour side)
+{
+    row->games++;
+    if (outcome == NK_OUTCOME_DRAW)
+        row->draws++;
+    else if (outcome == (side == NK_BLACK ? NK_OUTCOME_BLACK : NK_OUTCOME_WHITE))
+        row->wins++;
+    else if (outcome != NK_OUTCOME_OPEN)
+        row->losses++;
+}
+
+bool summary_add(struct summary *summary, const struct nk_headers *headers, const struct game_review *review)
+{
+    char opening[NK_HEADER_TEXT];
+    write_opening(review->game, opening);
+    struct row *row = find_row(&summary->openings, opening);
+    if (!row)
+        return false;
+    count_outcome(row, headers->outcome, NK_BLACK);
+    for (int side = NK_BLACK; side <= NK_WHITE; side++) {
+        const char *name = headers->players[side];
+        const struct side_summary *done = &review->sides[side];
+        if (!(row = find_row(&summary->players, *name ? name : nobody)))
+            return false;
+        count_outcome(row, headers->outcome, (enum nk_colour)side);
+        row->moves += (uint64_t)done->moves;
+        row->errors += (uint64_t)done->errors;
+        row->blunders += (uint64_t)done->blunders;
+        row->plies_wasted += (uint64_t)done->plies_wasted;
+        row->chances += (uint64_t)done->chances;
+    }
+    summary->games++;
+    summary->unfinished += headers->outcome == NK_OUTCOME_OPEN;
+    summary->moves += (uint64_t)review->count;
+    return true;
+}
+
+/* ---- printing ---- */
+
+static void sort(struct rows *rows)
+{
+    qsort(rows->list, rows->count, sizeof(struct row *), compare_rows);
+}
+
+static double accuracy(const struct row *row)
+{
+    return 100 * (double)(row->chances - row->errors - row->blunders) / (double)row->chances;
+}
+
+void summary_print(struct summary *summary, uint64_t invalid)
+{
+    enum { MOST_OPENINGS = 20 };
+    printf("%" PRIu64 " game%s, %" PRIu64 " moves", summary->games, summary->games == 1 ? "" : "s",
+           summary->moves);
+    if (summary->unfinished)
+        printf(", %" PRIu64 " not over", summary->unfinished);
+    if (invalid)
+        printf(", %" PRIu64 " invalid and not counted", invalid);
+    printf("\n\n   games     won   drawn    lost    moves      ?     ??  accuracy  player\n");
+    sort(&summary->players);
+    for (size_t i = 0; i < summary->players.count; i++) {
+        const struct row *row = summary->players.list[i];
+        char percent[16] = "-";
+        if (row->chances)
+            snprintf(percent, sizeof percent, "%.1f %%", accuracy(row));
+        printf("%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "%9" PRIu64 "%7" PRIu64 "%7" PRIu64
+               "  %8s  %s\n",
+               row->games, row->wins, row->draws, row->losses, row->moves, row->errors, row->blunders,
+               percent, row->name);
+    }
+    printf("\n   games   Black   drawn   White  opening\n");
+    sort(&summary->openings);
+    for (size_t i = 0; i < summary->openings.count && i < MOST_OPENINGS; i++) {
+        const struct row *row = summary->openings.list[i];
+        printf("%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "  %s\n", row->games, row->wins, row->draws,
+               row->losses, *row->name ? row->name : "(no moves)");
+    }
+    if (summary->openings.count > MOST_OPENINGS)
+        printf("     ...  and %zu rarer openings\n", summary->openings.count - MOST_OPENINGS);
+}
+
+static void add_number(struct nk_json *json, const char *key, uint64_t number)
+{
+    nk_json_integer(json, key, (int64_t)number);
+}
+
+static void add_player(struct nk_json *json, const struct row *row)
+{
+    nk_json_begin(json, NULL, '{');
+    nk_json_string(json, "name", row->name);
+    add_number(json, "games", row->games);
+    add_number(json, "wins", row->wins);
+    add_number(json, "draws", row->draws);
+    add_number(json, "losses", row->losses);
+    add_number(json, "moves", row->moves);
+    add_number(json, "errors", row->errors);
+    add_number(json, "blunders", row->blunders);
+    add_number(json, "plies_wasted", row->plies_wasted);
+    if (row->chances)
+        nk_json_real(json, "accuracy", accuracy(row));
+    else
+        nk_json_null(json, "accuracy");
+    nk_json_end(json, '}');
+}
+
+static void add_opening(struct nk_json *json, const struct row *row)
+{
+    nk_json_begin(json, NULL, '{');
+    if (strcmp(row->name, other_start) == 0) {
+        nk_json_null(json, "moves");
+    } else {
+        nk_json_begin(json, "moves", '[');
+        for (const char *at = row->name; *at; at += strcspn(at, " "), at += *at == ' ') {
+            char move[NK_MOVE_TEXT];
+            snprintf(move, sizeof move, "%.*s", (int)strcspn(at, " "), at);
+            nk_json_string(json, NULL, move);
+        }
+        nk_json_end(json, ']');
+    }
+    add_number(json, "games", row->games);
+    add_number(json, "black_wins", row->wins);
+    add_number(json, "draws", row->draws);
+    add_number(json, "white_wins", row->losses);
+    nk_json_end(json, '}');
+}
+
+void summary_print_json(struct summary *summary, uint64_t invalid)
+{
+    struct nk_json *json = nk_json_begin_line();
+    add_number(json, "games", summary->games);
+    add_number(json, "unfinished", summary->unfinished);
+    add_number(json, "invalid", invalid);
+    nk_json_begin(json, "players", '[');
+    sort(&summary->players);
+    for (size_t i = 0; i < summary->players.count; i++)
+        add_player(json, summary->players.list[i]);
+    nk_json_end(json, ']');
+    nk_json_begin(json, "openings", '[');
+    sort(&summary->openings);
+    for (size_t i = 0; i < summary->openings.count; i++)
+        add_opening(json, summary->openings.list[i]);
+    nk_json_end(json, ']');
+    nk_json_end_line(json);
+}

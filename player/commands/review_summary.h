@@ -1,0 +1,21 @@
+/* What many games come to: their players, and the opening moves. */
+#ifndef NK_REVIEW_SUMMARY_H
+#define NK_REVIEW_SUMMARY_H
+
+#include "player/commands/review_game.h"
+#include "player/record.h"
+
+struct summary;
+
+/* NULL if memory runs out. The caller frees the summary with summary_free. */
+struct summary *summary_new(void);
+void summary_free(struct summary *summary);
+
+/* Adds a game. Returns false if memory runs out. */
+bool summary_add(struct summary *summary, const struct nk_headers *headers, const struct game_review *review);
+
+/* Print the summary as text or as one JSON object. `invalid` is the number of games that could not be read. */
+void summary_print(struct summary *summary, uint64_t invalid);
+void summary_print_json(struct summary *summary, uint64_t invalid);
+
+#endif

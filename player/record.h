@@ -1,0 +1,63 @@
+/* Records with headers, and archives of many games: what include/neutreeko.h does not declare.
+ *
+ *     [Event "Neutreeko match"]
+ *     [Date "2026.05.17"]
+ *     [Round "1"]
+ *     [White "level:5"]
+ *     [Black "perfect"]
+ *     [Result "0-1"]
+ *     [Board "5x5, 3 pieces, row 3, line"]
+ *     [Start "1w1w1/2b2/5/2w2/1b1b1 w"]
+ *
+ *     1... b5-c5
+ *     2. b1-c1 c4-a2
+ *     0-1
+ *
+ * As in PGN, the notation of chess games, headers come before the moves, and the result follows them: 1-0 if White
+ * has won, 0-1 if Black has won, 1/2-1/2 for a draw, and * for a game that is not over. A quotation mark or a
+ * backslash in a value follows a backslash. All headers are optional, and those with other names are ignored. In an
+ * archive, a line that begins a header after the moves or the result of a game begins the next game. */
+#ifndef NK_RECORD_H
+#define NK_RECORD_H
+
+#include "common/position.h"
+
+enum nk_outcome { NK_OUTCOME_OPEN, NK_OUTCOME_BLACK, NK_OUTCOME_WHITE, NK_OUTCOME_DRAW };
+
+/* The header Event of every game that this program writes begins with it. */
+#define NK_EVENT "Neutreeko"
+
+enum { NK_HEADER_TEXT = 64 }; /* bytes of a value, including the zero; a longer value is cut */
+
+/* The headers of a record. An empty text is a missing header. The texts that nk_record_read_part sets are valid UTF-8
+ * without control characters, so they are safe to print. */
+struct nk_headers {
+    char event[NK_HEADER_TEXT], date[NK_HEADER_TEXT], round[NK_HEADER_TEXT];
+    char players[2][NK_HEADER_TEXT]; /* by colour */
+    enum nk_outcome outcome;
+};
+
+/* Part of a file: a text and the number of its first line, from 1. */
+struct nk_record_part {
+    const char *text;
+    size_t length, line;
+};
+
+/* Reads a record as nk_record_read does, and sets *headers. Line numbers in errors count from `part->line`. A game that
+ * is over has its outcome; the outcome of another is that of the record, NK_OUTCOME_OPEN if it has none. */
+enum nk_status nk_record_read_part(const struct nk_record_part *part, const struct nk_rules *rules,
+                                   struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
+
+/* The length of the first record in the text of an archive: the offset of the line with which the next game begins,
+ * or `length` if there is none. */
+size_t nk_record_length(const char *text, size_t length);
+
+/* Returns the record of a game up to the current position with headers: those of *headers that are not empty, the
+ * result, the board and, unless it is the start of the board, the start position. The result is that of the game, or
+ * headers->outcome if the game is not over. Without headers (NULL), as nk_record_text. The caller frees it with free(). NULL if memory runs out. */
+char *nk_record_text_with(const struct nk_game *game, const struct nk_headers *headers);
+
+/* The outcome of a game; `otherwise` if it is not over. */
+enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherwise);
+
+#endif
