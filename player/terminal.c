@@ -19,19 +19,22 @@
 enum { HISTORY_LINES = 1000, EXIT_INTERRUPTED = 130 };
 
 struct terminal {
-    bool interactive;
+    bool has_person;
+    bool interactive; /* both ends are terminals */
     EditLine *editor; /* NULL if lines are not edited */
     History *history;
     char prompt[32];
     terminal_completion *completion;
     void *context;
     char line[TERMINAL_LINE];
+    char begun[TERMINAL_LINE];   /* what is to be completed */
+    struct terminal_words words; /* its completions */
 };
 
 /* ---- signals: their handlers can use only global data ---- */
 
 static struct termios original; /* the settings of the terminal before the program changed them */
-static volatile sig_atomic_t stop_wanted, size_changed;
+static volatile sig_atomic_t stop_wanted, interrupted, size_changed;
 
 /* Restores the terminal and ends the program. All signals are blocked meanwhile, including SIGTTOU, which would
  * stop a background process here. */
@@ -51,6 +54,8 @@ static void note_signal(int number)
 {
     if (number == SIGTSTP)
         stop_wanted = true;
+    else if (number == SIGINT)
+        interrupted = true;
     else
         size_changed = true;
 }
@@ -71,6 +76,7 @@ static void watch_prompt(bool on)
 {
     handle(SIGTSTP, on ? note_signal : SIG_DFL, SA_RESTART);
     handle(SIGWINCH, on ? note_signal : SIG_DFL, SA_RESTART);
+    handle(SIGINT, on ? note_signal : end_by_signal, on ? SA_RESTART : (int)SA_RESETHAND);
 }
 
 /* Suspends the program as Ctrl-Z requests, with the original settings of the terminal, until it is continued. */
@@ -82,6 +88,20 @@ static void stop(EditLine *editor)
     kill(getpid(), SIGTSTP);
     watch_prompt(true);
     el_set(editor, EL_PREP_TERM, 1);
+    el_set(editor, EL_REFRESH);
+}
+
+/* Ctrl-C removes what was typed; on an empty line it ends the program. */
+static void interrupt(EditLine *editor)
+{
+    const LineInfoW *line = el_wline(editor);
+    const int length = (int)(line->lastchar - line->buffer);
+    interrupted = false;
+    if (!length)
+        end_by_signal(SIGINT);
+    el_cursor(editor, (int)(line->lastchar - line->cursor));
+    el_deletestr(editor, length);
+    fputs("^C\n", stdout);
     el_set(editor, EL_REFRESH);
 }
 
@@ -108,6 +128,8 @@ static int read_key(EditLine *editor, wchar_t *key)
             size_changed = false;
             if (stop_wanted)
                 stop(editor);
+            if (interrupted)
+                interrupt(editor);
             continue;
         }
         if (got <= 0)
@@ -120,6 +142,13 @@ static int read_key(EditLine *editor, wchar_t *key)
     }
 }
 
+void terminal_add_word(struct terminal_words *found, const char *word, const char *end)
+{
+    found->too_many |= found->count == TERMINAL_MAX_WORDS;
+    if (!found->too_many)
+        snprintf(found->words[found->count++], TERMINAL_WORD, "%s%s", word, end);
+}
+
 /* The length of the longest common prefix of the words. */
 static size_t common_length(const struct terminal_words *words)
 {
@@ -130,34 +159,43 @@ static size_t common_length(const struct terminal_words *words)
             same++;
         length = same;
     }
+    while (((unsigned char)words->words[0][length] & 0xc0) == 0x80) /* within a character of UTF-8 */
+        length--;
     return length;
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    return strcmp(a, b);
 }
 
 static unsigned char complete(EditLine *editor, wint_t key)
 {
     (void)key;
     struct terminal *terminal = NULL;
-    struct terminal_words words = {.count = 0};
-    char begun[TERMINAL_WORD];
     el_get(editor, EL_CLIENTDATA, &terminal);
     const LineInfo *line = el_line(editor);
     const size_t length = (size_t)(line->cursor - line->buffer);
-    if (length >= sizeof begun)
+    struct terminal_words *words = &terminal->words;
+    if (length >= sizeof terminal->begun)
         return CC_ERROR;
-    memcpy(begun, line->buffer, length);
-    begun[length] = '\0';
-    terminal->completion(terminal->context, begun, &words);
-    if (!words.count)
+    memcpy(terminal->begun, line->buffer, length);
+    terminal->begun[length] = '\0';
+    words->begin = 0;
+    words->count = words->too_many = 0;
+    terminal->completion(terminal->context, terminal->begun, words);
+    if (!words->count || words->too_many)
         return CC_ERROR;
-    const size_t common = common_length(&words);
-    if (words.count == 1 || common > length) {
-        words.words[0][common] = '\0';
-        el_deletestr(editor, (int)length);
-        el_insertstr(editor, words.words[0]);
+    const size_t common = common_length(words), typed = length - words->begin;
+    if (words->count == 1 || common > typed) {
+        words->words[0][common] = '\0';
+        el_deletestr(editor, (int)mbstowcs(NULL, terminal->begun + words->begin, 0));
+        el_insertstr(editor, words->words[0]);
         return CC_REFRESH;
     }
+    qsort(words->words, (size_t)words->count, TERMINAL_WORD, compare_words);
     putchar('\n');
-    terminal_print_columns(words.words[0], TERMINAL_WORD, words.count);
+    terminal_print_columns(words->words[0], TERMINAL_WORD, words->count);
     return CC_REDISPLAY;
 }
 
@@ -199,7 +237,8 @@ struct terminal *terminal_open(terminal_completion *completion, void *context)
         return NULL;
     terminal->completion = completion;
     terminal->context = context;
-    terminal->interactive = tcgetattr(STDIN_FILENO, &original) == 0 && isatty(STDOUT_FILENO);
+    terminal->has_person = tcgetattr(STDIN_FILENO, &original) == 0;
+    terminal->interactive = terminal->has_person && isatty(STDOUT_FILENO);
     if (!terminal->interactive)
         return terminal;
     static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -225,9 +264,9 @@ void terminal_close(struct terminal *terminal)
     free(terminal);
 }
 
-bool terminal_is_interactive(const struct terminal *terminal)
+bool terminal_has_person(const struct terminal *terminal)
 {
-    return terminal->interactive;
+    return terminal->has_person;
 }
 
 /* ---- reading ---- */
@@ -309,7 +348,7 @@ enum terminal_input terminal_read(struct terminal *terminal, const char *prompt,
     *line = terminal->line;
     if (terminal->editor)
         return read_edited(terminal);
-    if (terminal->interactive) {
+    if (terminal->has_person) {
         fputs(prompt, stdout);
         fflush(stdout);
     }

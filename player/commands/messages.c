@@ -22,9 +22,10 @@ void say(const char *format, ...)
     va_end(arguments);
 }
 
-void say_error(const char *format, ...)
+void say_error(struct session *session, const char *format, ...)
 {
     va_list arguments;
+    session->rejected = true;
     fflush(stdout);
     va_start(arguments, format);
     print(stderr, format, arguments);
@@ -114,15 +115,17 @@ void say_end(const struct session *session)
     char text[NK_END_TEXT];
     const enum nk_end end = nk_game_end(session->game, &winner);
     const bool row = end == NK_END_WON && session->rules->win <= NK_WIN_DIAGONAL;
-    const bool won = end == NK_END_WON && session_people(session) == 1 && session_is_human(session, winner);
+    const bool won = end == NK_END_WON && session->moved && session_people(session) == 1 &&
+                     session_is_human(session, winner);
     nk_end_format(session->game, text);
     say("%s%s%s%s", row ? numbers[session->rules->row_length] : "", row ? " in a row: " : "", text,
         won ? " Congratulations!" : "");
     if (!session->interactive)
         return;
-    if ((end == NK_END_WON || end == NK_END_RESIGNED) && is_too_strong(session, winner))
+    if (session->moved && (end == NK_END_WON || end == NK_END_RESIGNED) && is_too_strong(session, winner))
         say("This opponent never makes a mistake; try 'against level:3'.");
-    say("Next: 'undo', 'new', 'save FILE' or 'quit'.");
+    say(nk_game_plies(session->game) ? "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'."
+                                     : "Next: 'new', 'load FILE' or 'quit'.");
 }
 
 enum outcome say_evaluation(const struct session *session)

@@ -9,8 +9,8 @@ enum { SENTENCE = 512 };
 /* Prints a sentence and ends its line. */
 __attribute__((format(printf, 1, 2))) void say(const char *format, ...);
 
-/* The same to standard error, for an error in what a person typed. */
-__attribute__((format(printf, 1, 2))) void say_error(const char *format, ...);
+/* The same to standard error, for a line that cannot be carried out. */
+__attribute__((format(printf, 2, 3))) void say_error(struct session *session, const char *format, ...);
 
 /* Reports an error that ends the session; returns FAIL. */
 enum outcome report_failure(const struct nk_error *error);

@@ -2,7 +2,9 @@
 
 #include "player/commands/play.h"
 #include "player/commands/common.h"
+#include "player/commands/state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static const char about[] =
@@ -19,12 +21,18 @@ static const char about[] =
     "                                   play White\n"
     "  neutreeko play --black rules --white random --seed 1\n"
     "                                   print a game between two programs\n"
+    "  neutreeko play --resume          continue the last game\n"
     "  printf '%s\\n' b1-c1 d1-e1 | neutreeko play\n"
     "                                   read moves from a pipe\n";
 
 static const char notes[] = "\n"
-                            "Exit status: 0 when the game ended or was left, 1 for a failure, 2 for\n"
-                            "incorrect usage, 130 after Ctrl-C.\n";
+                            "Every game that a person plays at a terminal is recorded after each move, in a\n"
+                            "file of its own in $XDG_STATE_HOME/neutreeko/games (default:\n"
+                            "~/.local/state/neutreeko/games). 'neutreeko review' summarises these files.\n"
+                            "\n"
+                            "Exit status: 0 when the game ended or was left, 1 for a failure, or if a line\n"
+                            "that was not typed at a terminal was an illegal move or could not be carried\n"
+                            "out, 2 for incorrect usage, 130 after Ctrl-C.\n";
 
 static void print_list(void)
 {
@@ -35,7 +43,8 @@ enum { NO_PROTOCOL = -1, FIRST };
 
 static struct play play;
 
-static const char *names[] = {[NK_BLACK] = "human", [NK_WHITE] = "perfect"};
+static const char person[] = "human", perfect[] = "perfect";
+static const char *names[] = {[NK_BLACK] = person, [NK_WHITE] = perfect};
 static const char *start;
 static int protocol = NO_PROTOCOL; /* the index of a word of --four-character */
 
@@ -44,6 +53,16 @@ static const struct nk_program_option options[] = {
     NK_TEXT("white", "PLAYER", "Set the player for White", NULL, &names[NK_WHITE]),
     NK_TEXT("start", "POSITION", "Begin at this position, in the notation of 'neutreeko query'",
             "the start of the game", &start),
+    {.name = "load",
+     .argument = "FILE",
+     .help = "Continue the game in FILE, as written by 'save' at the prompt",
+     .excludes = "start",
+     .text = &play.load},
+    {.name = "resume",
+     .help = "Continue the last game that was played at a terminal",
+     .excludes = "start load",
+     .flag = &play.resumes},
+    NK_FLAG("no-record", "Do not record the game", &play.unrecorded),
     SEED_OPTION,
     NK_FLAG("hints", "Comment on each position and on each move", &play.hints),
     NK_FLAG("flip", "Show the board from White's side", &play.flip),
@@ -56,7 +75,7 @@ static const struct nk_program_option options[] = {
              "'first' moves first. The last line is the result for the other side: 'You Win', 'You Lose' or "
              "'Draw'. An illegal move loses. The game is a draw after 300 moves of both sides together, not "
              "by threefold repetition (see docs/engine.md)",
-     .excludes = "black white start hints flip stats",
+     .excludes = "black white start load resume no-record hints flip stats",
      .choice = &protocol},
     NK_LAST_OPTION,
 };
@@ -65,10 +84,28 @@ static int check(int argc, char **argv)
 {
     struct nk_error error;
     (void)argc, (void)argv;
-    if (nk_opponent_parse(names[NK_BLACK], &play.players[NK_BLACK], &error) ||
-        nk_opponent_parse(names[NK_WHITE], &play.players[NK_WHITE], &error))
-        return nk_usage_error(program, "%s", error.text);
+    for (int side = NK_BLACK; side <= NK_WHITE; side++) {
+        if (nk_opponent_parse(names[side], &play.players[side], &error))
+            return nk_usage_error(program, "%s", error.text);
+        play.chosen[side] = names[side] != person && names[side] != perfect;
+    }
     return EXIT_SUCCESS;
+}
+
+/* Plays the last game of the state directory. */
+static int resume(void)
+{
+    char *directory = state_directory(), *latest = state_latest();
+    int status = EXIT_FAILURE;
+    play.load = latest;
+    if (latest)
+        status = play_session(&play);
+    else
+        nk_report(program, "no game to resume: none is recorded in %s",
+                  directory ? directory : "the state directory, because HOME is not set");
+    free(directory);
+    free(latest);
+    return status;
 }
 
 static int run(struct nk_table *table, int argc, char **argv)
@@ -77,9 +114,13 @@ static int run(struct nk_table *table, int argc, char **argv)
     play.table = table;
     play.random = common_options.seed;
     play.colour = use_colour();
-    const int status = read_position(nk_table_rules(table), start, &play.start, &play.first);
+    const int status = play.load || play.resumes
+                           ? EXIT_SUCCESS
+                           : read_position(nk_table_rules(table), start, &play.start, &play.first);
     if (status)
         return status;
+    if (play.resumes)
+        return resume();
     return protocol == NO_PROTOCOL ? play_session(&play) : play_four_character(&play, protocol == FIRST);
 }
 

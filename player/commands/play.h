@@ -3,15 +3,20 @@
 #define NK_PLAY_H
 
 #include "player/opponents.h"
+#include "player/record.h"
 #include "player/terminal.h"
 
 /* The command line. */
 struct play {
     struct nk_table *table;
     struct nk_opponent players[2]; /* by colour */
+    bool chosen[2]; /* the player was named, so that a game that is loaded does not change it */
     struct nk_position start;
     enum nk_colour first; /* the side to move at the start */
+    const char *load;     /* the file to begin with, or NULL */
     uint64_t random;      /* the state of nk_random */
+    bool resumes;         /* `load` is a game from the state directory, where it is continued */
+    bool unrecorded;      /* games are not recorded in the state directory */
     bool hints, stats, flip, colour;
 };
 
@@ -20,10 +25,24 @@ struct session {
     struct play *play;
     const struct nk_rules *rules;
     struct nk_game *game;
+    struct nk_headers headers; /* event and date of the game */
     struct terminal *terminal; /* NULL without people */
     const char *argument;      /* of the command that runs */
-    bool interactive;
-    bool changed; /* the position has changed since it was last shown */
+    bool forced;               /* this command was followed by an exclamation mark */
+    bool interactive;          /* a person types the lines */
+    bool echoes;               /* typed moves are printed: the output does not show what a person types */
+    bool rejected;             /* a line could not be carried out */
+    bool changed;              /* the position has changed since it was last shown */
+    bool moved;                /* a person has moved since the game began or was loaded */
+    int hints;                 /* that were given since the position changed */
+
+    char *saved_as; /* the file of the last `save` of this game, or NULL */
+
+    /* The record in the state directory. */
+    bool unsaved;   /* the game has changed since it was recorded */
+    char *record;   /* its file, or NULL if there is none yet */
+    char *replaced; /* the file of the game that was resumed, to be removed once it is recorded, or NULL */
+    bool noted;     /* a person knows that the game cannot be recorded */
 };
 
 /* What a turn leads to. */
@@ -31,6 +50,22 @@ enum outcome { CONTINUE, LEAVE, FAIL };
 
 /* Begins a game, in place of the current one. Errors as nk_game_new. */
 enum nk_status session_begin(struct session *session, struct nk_error *error);
+
+/* Continues a game from a file, in place of the current one, with the players that the file names. Errors as
+ * nk_archive_single. */
+enum nk_status session_load(struct session *session, const char *path, struct nk_error *error);
+
+/* The game as a record. The caller frees it. NULL if memory runs out. */
+char *session_text(const struct session *session);
+
+/* Records the game in the state directory if it has changed. A game cannot be recorded: *error has the reason. */
+enum nk_status session_record(struct session *session, struct nk_error *error);
+
+/* Frees what the session owns. */
+void session_clear(struct session *session);
+
+/* The game has changed. */
+void session_change(struct session *session);
 
 bool session_is_over(const struct session *session);
 bool session_is_human(const struct session *session, enum nk_colour colour);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- moves ---- */
 
@@ -35,7 +36,7 @@ static enum outcome program_moves(struct session *session)
     }
     if (nk_game_play(session->game, move, &error))
         return report_failure(&error);
-    session->changed = true;
+    session_change(session);
     return CONTINUE;
 }
 
@@ -47,7 +48,7 @@ static enum outcome person_moves(struct session *session, const char *typed)
     char text[NK_MOVE_TEXT];
     int count = 0;
     if (nk_move_parse(session->rules, typed, &move, &error)) {
-        say_error("Invalid move '%s': %s.", typed, error.text);
+        say_error(session, "Invalid move '%s': %s.", typed, error.text);
         return CONTINUE;
     }
     nk_move_print(session->rules, move, text);
@@ -57,13 +58,14 @@ static enum outcome person_moves(struct session *session, const char *typed)
         return report_failure(&error);
     const enum nk_status status = nk_game_play(session->game, move, &error);
     if (status == NK_E_MOVE) {
-        say_error("%s: %s.", text, error.text);
+        say_error(session, "%s: %s.", text, error.text);
         return CONTINUE;
     }
     if (status)
         return report_failure(&error);
-    session->changed = true;
-    if (!session->interactive)
+    session_change(session);
+    session->moved = true;
+    if (session->echoes)
         printf("%s plays %s.\n", nk_colour_name(mover), text);
     if (session->play->hints)
         say_comment(session, move, options, count);
@@ -120,7 +122,7 @@ static void complete(void *context, const char *typed, struct terminal_words *fo
     for (int m = 0; m < count; m++) {
         nk_move_print(session->rules, moves[m], move);
         if (move_has_prefix(move, typed))
-            snprintf(found->words[found->count++], TERMINAL_WORD, "%s", move);
+            terminal_add_word(found, move, "");
     }
     prompt_complete(typed, found);
 }
@@ -162,12 +164,24 @@ static enum outcome show(struct session *session)
     return session->play->hints && session_is_human(session, mover) ? say_evaluation(session) : CONTINUE;
 }
 
+/* Records the game after each change, so that nothing is lost whatever happens next. */
+static void record(struct session *session)
+{
+    struct nk_error error;
+    if (!session_record(session, &error) || session->noted)
+        return;
+    session->noted = true;
+    fflush(stdout);
+    nk_report(program, "the game goes on, but is not recorded: %s", error.text);
+}
+
 /* People see the board when it is their turn; a game between programs is shown move by move. */
 static enum outcome take_turn(struct session *session)
 {
     const bool automatic =
         !session_is_over(session) && !session_is_human(session, nk_game_to_move(session->game));
     enum outcome outcome = CONTINUE;
+    record(session);
     if (!automatic || !session_people(session) || nk_game_plies(session->game) == 0)
         outcome = show(session);
     if (!nk_flush_output(program))
@@ -179,26 +193,47 @@ static enum outcome take_turn(struct session *session)
     return session_people(session) ? ask(session) : LEAVE;
 }
 
+/* Begins the game, or loads it. */
+static enum nk_status begin(struct session *session, struct nk_error *error)
+{
+    struct play *play = session->play;
+    const enum nk_status status =
+        play->load ? session_load(session, play->load, error) : session_begin(session, error);
+    if (!status && play->resumes)
+        session->replaced = strdup(play->load);
+    return status;
+}
+
+static enum outcome open_terminal(struct session *session)
+{
+    struct play *play = session->play;
+    if (!session_people(session)) {
+        play->unrecorded = true;
+        return CONTINUE;
+    }
+    session->terminal = terminal_open(complete, session);
+    if (!session->terminal) {
+        nk_report(program, "out of memory");
+        return FAIL;
+    }
+    session->interactive = terminal_has_person(session->terminal);
+    session->echoes = !session->interactive || !isatty(STDOUT_FILENO);
+    /* Scripts that play leave no traces. */
+    play->unrecorded |= !session->interactive && !play->resumes;
+    return CONTINUE;
+}
+
 int play_session(struct play *play)
 {
     struct session session = {.play = play, .rules = nk_table_rules(play->table)};
-    if (session_people(&session)) {
-        session.terminal = terminal_open(complete, &session);
-        if (!session.terminal) {
-            nk_report(program, "out of memory");
-            return EXIT_FAILURE;
-        }
-        session.interactive = terminal_is_interactive(session.terminal);
-    }
     struct nk_error error;
-    enum outcome outcome = session_begin(&session, &error) ? report_failure(&error) : CONTINUE;
+    enum outcome outcome = begin(&session, &error) ? report_failure(&error) : open_terminal(&session);
     if (outcome == CONTINUE)
         say_welcome(&session);
     while (outcome == CONTINUE)
         outcome = take_turn(&session);
     if (!nk_flush_output(program))
         outcome = FAIL;
-    terminal_close(session.terminal);
-    nk_game_free(session.game);
-    return outcome == FAIL ? EXIT_FAILURE : EXIT_SUCCESS;
+    session_clear(&session);
+    return outcome == FAIL || (session.rejected && !session.interactive) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

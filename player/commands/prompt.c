@@ -1,37 +1,17 @@
 #include "player/commands/prompt.h"
 
 #include "common/file.h"
+#include "player/archive.h"
+#include "player/commands/hint.h"
 #include "player/commands/messages.h"
+#include "player/commands/review_game.h"
 #include "player/display.h"
 
-#include <assert.h>
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static enum outcome do_hint(struct session *session)
-{
-    enum { CELL = NK_MOVE_TEXT + NK_VALUE_TEXT + 16 };
-    static const char *const occurrences[] = {"", " (2nd time)", " (3rd time)"};
-    struct nk_option options[NK_MAX_MOVES];
-    struct nk_error error;
-    char cells[NK_MAX_MOVES][CELL], move[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
-    int count;
-    if (session_is_over(session)) {
-        say_error("The game is over.");
-        return CONTINUE;
-    }
-    if (nk_options(session->play->table, session->game, options, &count, &error))
-        return report_failure(&error);
-    for (int m = 0; m < count; m++) {
-        const int repeats = options[m].repeats < 2 ? options[m].repeats : 2;
-        nk_move_print(session->rules, options[m].move, move);
-        nk_value_format(options[m].value, value);
-        snprintf(cells[m], CELL, "%s  %s%s", move, value, occurrences[repeats]);
-    }
-    terminal_print_columns(cells[0], CELL, count);
-    return CONTINUE;
-}
 
 /* Prints the moves from one ply to another, at most two, as "Taken back: b1-c1 d5-e4." */
 static void say_moves(const struct session *session, const char *what, int from, int to)
@@ -55,14 +35,14 @@ static enum outcome do_undo(struct session *session)
         while (target >= 0 && !session_is_human(session, nk_game_to_move_at(session->game, target)))
             target--;
         if (target < 0) {
-            say_error("No move of yours to take back.");
+            say_error(session, "No move of yours to take back.");
             return CONTINUE;
         }
         say_moves(session, "Taken back", target, plies);
         while (nk_game_plies(session->game) > target)
             nk_game_undo(session->game);
     }
-    session->changed = true;
+    session_change(session);
     return CONTINUE;
 }
 
@@ -72,11 +52,11 @@ static enum outcome do_redo(struct session *session)
     while (nk_game_redo(session->game) && !session_is_human(session, nk_game_to_move(session->game)))
         ;
     if (nk_game_plies(session->game) == plies) {
-        say_error("No move to redo.");
+        say_error(session, "No move to redo.");
         return CONTINUE;
     }
     say_moves(session, "Redone", plies, nk_game_plies(session->game));
-    session->changed = true;
+    session_change(session);
     return CONTINUE;
 }
 
@@ -123,7 +103,7 @@ static enum outcome do_flip(struct session *session)
 static enum outcome do_resign(struct session *session)
 {
     if (session_is_over(session)) {
-        say_error("The game is over.");
+        say_error(session, "The game is over.");
         return CONTINUE;
     }
     nk_game_resign(session->game);
@@ -152,7 +132,7 @@ static enum outcome do_against(struct session *session)
     if (!*name)
         return list_players();
     if (nk_opponent_parse(name, &player, &error)) {
-        say_error("%s.", error.text);
+        say_error(session, "%s.", error.text);
         return CONTINUE;
     }
     const enum nk_colour person = session_people(session) == 2          ? nk_game_to_move(session->game)
@@ -170,57 +150,126 @@ static enum outcome do_new(struct session *session)
     return session_begin(session, &error) ? report_failure(&error) : CONTINUE;
 }
 
-static const char saved_games_begin[] = "# Neutreeko";
-
-/* Only saved games and empty files are replaced, so that a wrong name does not destroy another file. */
-static bool may_be_replaced(const char *path)
+/* Whether a file of this name exists that saving would replace. */
+static bool would_replace(const char *path)
 {
     struct stat about;
-    char first[sizeof saved_games_begin] = "";
-    if (stat(path, &about) || !S_ISREG(about.st_mode) || about.st_size == 0)
-        return true;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return false;
-    const size_t got = fread(first, 1, sizeof first - 1, file);
-    fclose(file);
-    return got == sizeof first - 1 && strcmp(first, saved_games_begin) == 0;
-}
-
-/* The text of a saved game. NULL when memory runs out. */
-static char *game_text(const struct session *session)
-{
-    char *record = nk_record_text(session->game), *text = NULL, names[2][NK_OPPONENT_TEXT];
-    for (int colour = NK_BLACK; colour <= NK_WHITE; colour++)
-        nk_opponent_print(session->play->players[colour], names[colour]);
-    if (record && asprintf(&text, "%s\n# Black: %s\n# White: %s\n%s", saved_games_begin, names[NK_BLACK],
-                           names[NK_WHITE], record) < 0)
-        text = NULL;
-    free(record);
-    return text;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size;
 }
 
 static enum outcome do_save(struct session *session)
 {
+    const char *path = *session->argument || !session->saved_as ? session->argument : session->saved_as;
+    const bool again = session->saved_as && strcmp(path, session->saved_as) == 0;
+    struct nk_error error;
+    if (!*path) {
+        say_error(session, "Missing file name: type 'save FILE'.");
+        return CONTINUE;
+    }
+    if (!nk_archive_may_replace(path)) {
+        say_error(session, "Not saved: %s exists and is not a saved game.", path);
+        return CONTINUE;
+    }
+    if (!again && !session->forced && would_replace(path)) {
+        say_error(session, "Not saved: %s exists. 'save! %s' replaces it.", path, path);
+        return CONTINUE;
+    }
+    char *text = session_text(session), *name = strdup(path);
+    if (!text || !name) {
+        say_error(session, "Not saved: out of memory.");
+    } else if (nk_file_write(path, text, strlen(text), &error)) {
+        say_error(session, "Not saved: %s.", error.text);
+    } else {
+        say("Saved as %s.", path);
+        free(session->saved_as);
+        session->saved_as = name;
+        name = NULL;
+    }
+    free(text);
+    free(name);
+    return CONTINUE;
+}
+
+static enum outcome do_load(struct session *session)
+{
     const char *path = session->argument;
     struct nk_error error;
     if (!*path) {
-        say_error("Missing file name: type 'save FILE'.");
+        say_error(session, "Missing file name: type 'load FILE'.");
         return CONTINUE;
     }
-    if (!may_be_replaced(path)) {
-        say_error("Not saved: %s exists and is not a saved game.", path);
+    if (session_load(session, path, &error)) {
+        say_error(session, "Not loaded: %s.", error.text);
         return CONTINUE;
     }
-    char *text = game_text(session);
-    if (!text)
-        say_error("Not saved: out of memory.");
-    else if (nk_file_write(path, text, strlen(text), &error))
-        say_error("Not saved: %s.", error.text);
-    else
-        say("Saved as %s.", path);
-    free(text);
+    say("Loaded %s.", path);
+    say_players(session);
     return CONTINUE;
+}
+
+static enum outcome do_review(struct session *session)
+{
+    struct game_review review;
+    if (!nk_game_plies(session->game)) {
+        say("No moves yet.");
+        return CONTINUE;
+    }
+    fflush(stdout);
+    if (!review_evaluate(&review, session->play->table, session->game))
+        return FAIL;
+    putchar('\n');
+    review_print(&review);
+    review_clear(&review);
+    return CONTINUE;
+}
+
+/* ---- completion of arguments ---- */
+
+/* Completes the part before the number of an opponent that has one. */
+static void complete_opponent(const char *typed, struct terminal_words *found)
+{
+    const char *form, *about;
+    char name[TERMINAL_WORD];
+    for (int n = 0; nk_opponent_describe(n, &form, &about); n++) {
+        const size_t length = strcspn(form, ":");
+        snprintf(name, sizeof name, "%.*s", (int)(length + (form[length] == ':')), form);
+        if (strncmp(name, typed, strlen(typed)) == 0)
+            terminal_add_word(found, name, "");
+    }
+}
+
+/* Whether a name can be shown and typed at this terminal. */
+static bool is_printable(const char *name)
+{
+    for (const char *c = name; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            return false;
+    return mbstowcs(NULL, name, 0) != (size_t)-1;
+}
+
+/* Completes the last part of a path. Hidden files are offered if a period was typed. */
+static void complete_file(const char *typed, struct terminal_words *found)
+{
+    const char *slash = strrchr(typed, '/');
+    const size_t directory = slash ? (size_t)(slash - typed) + 1 : 0;
+    const char *name = typed + directory;
+    char path[TERMINAL_LINE];
+    const struct dirent *entry;
+    snprintf(path, sizeof path, "%.*s", (int)directory, directory ? typed : "");
+    DIR *list = opendir(directory ? path : ".");
+    found->begin += directory;
+    while (list && (entry = readdir(list))) {
+        struct stat about;
+        if (strncmp(entry->d_name, name, strlen(name)) != 0 || (entry->d_name[0] == '.' && *name != '.') ||
+            strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            !is_printable(entry->d_name))
+            continue;
+        const bool is_directory =
+            fstatat(dirfd(list), entry->d_name, &about, 0) == 0 && S_ISDIR(about.st_mode);
+        terminal_add_word(found, entry->d_name, is_directory ? "/" : "");
+    }
+    if (list)
+        closedir(list);
 }
 
 static enum outcome do_quit(struct session *session)
@@ -234,19 +283,23 @@ static enum outcome do_help(struct session *session);
 static const struct prompt_command {
     const char *name, *argument, *about;
     enum outcome (*run)(struct session *session);
+    void (*complete)(const char *typed, struct terminal_words *found); /* the argument, or NULL */
 } commands[] = {
-    {"hint", "", "list all moves and their results, best first", do_hint},
-    {"undo", "", "take back your last move", do_undo},
-    {"redo", "", "play it again", do_redo},
-    {"board", "", "show the board", do_board},
-    {"flip", "", "show the board from the other side", do_flip},
-    {"moves", "", "list the moves of the game", do_moves},
-    {"resign", "", "resign the game", do_resign},
-    {"new", "", "begin a new game", do_new},
-    {"against", "NAME", "change the opponent, for example to level:3", do_against},
-    {"save", "FILE", "write the game to a file", do_save},
-    {"quit", "", "leave (also Ctrl-D)", do_quit},
-    {"help", "", "show this list", do_help},
+    {"hint", "[all]", "help step by step: which piece, which move, why; then, or with 'all', list all moves",
+     do_hint, NULL},
+    {"undo", "", "take back your last move", do_undo, NULL},
+    {"redo", "", "play it again", do_redo, NULL},
+    {"board", "", "show the board", do_board, NULL},
+    {"flip", "", "show the board from the other side", do_flip, NULL},
+    {"moves", "", "list the moves of the game", do_moves, NULL},
+    {"review", "", "show the result of each move, and mark mistakes", do_review, NULL},
+    {"resign", "", "resign the game", do_resign, NULL},
+    {"new", "", "begin a new game", do_new, NULL},
+    {"against", "NAME", "change the opponent, for example to level:3", do_against, complete_opponent},
+    {"save", "[FILE]", "write the game to a file; 'save!' replaces another game", do_save, complete_file},
+    {"load", "FILE", "continue the game in a file", do_load, complete_file},
+    {"quit", "", "leave (also Ctrl-D)", do_quit, NULL},
+    {"help", "", "show this list", do_help, NULL},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -281,48 +334,74 @@ bool has_prefix(const char *word, const char *typed, size_t length)
     return true;
 }
 
-/* The command with this name or the only one that begins so, or NULL after an error message. */
-static const struct prompt_command *find_command(const char *typed, size_t length)
+/* The command with this name or the only one that begins so, or NULL. *other is another one that begins so, or NULL. */
+static const struct prompt_command *find_command(const char *typed, size_t length,
+                                                 const struct prompt_command **other)
 {
     const struct prompt_command *found = NULL;
+    *other = NULL;
     for (int c = 0; c < COMMANDS; c++) {
         if (!has_prefix(commands[c].name, typed, length))
             continue;
-        if (!commands[c].name[length])
+        if (!commands[c].name[length]) {
+            *other = NULL;
             return &commands[c];
-        if (found) {
-            say_error("'%.*s' is ambiguous: %s or %s.", (int)length, typed, found->name, commands[c].name);
-            return NULL;
         }
-        found = &commands[c];
+        if (!found)
+            found = &commands[c];
+        else if (!*other)
+            *other = &commands[c];
     }
-    if (!found)
-        say_error("Unknown move or command '%.*s'. 'help' lists the commands.", (int)length, typed);
     return found;
+}
+
+/* Runs a command, whose argument has been set. */
+static enum outcome run_command(struct session *session, const struct prompt_command *command)
+{
+    if (*session->argument && !*command->argument) {
+        say_error(session, "'%s' takes no argument.", command->name);
+        return CONTINUE;
+    }
+    if (session->forced && command->run != do_save) {
+        say_error(session, "'%s' takes no exclamation mark.", command->name);
+        return CONTINUE;
+    }
+    return command->run(session);
 }
 
 enum outcome prompt_run(struct session *session, const char *line)
 {
     if (strcmp(line, "?") == 0)
         return do_help(session);
-    const size_t length = strcspn(line, " ");
-    const struct prompt_command *command = find_command(line, length);
-    if (!command)
-        return CONTINUE;
-    session->argument = line + length + strspn(line + length, " ");
-    if (*session->argument && !*command->argument) {
-        say_error("'%s' takes no argument.", command->name);
-        return CONTINUE;
-    }
-    return command->run(session);
+    const size_t word = strcspn(line, " ");
+    const struct prompt_command *other;
+    session->forced = word > 1 && line[word - 1] == '!';
+    session->argument = line + word + strspn(line + word, " ");
+    const size_t length = word - session->forced;
+    const struct prompt_command *command = find_command(line, length, &other);
+    if (command && !other)
+        return run_command(session, command);
+    if (command)
+        say_error(session, "'%.*s' is ambiguous: %s or %s.", (int)length, line, command->name, other->name);
+    else
+        say_error(session, "Unknown move or command '%.*s'. 'help' lists the commands.", (int)word, line);
+    return CONTINUE;
 }
-
-static_assert((int)NK_MAX_MOVES + (int)COMMANDS <= (int)TERMINAL_MAX_WORDS, "all can be completions at once");
 
 void prompt_complete(const char *typed, struct terminal_words *found)
 {
-    for (int c = 0; c < COMMANDS; c++)
-        if (has_prefix(commands[c].name, typed, strlen(typed)))
-            snprintf(found->words[found->count++], TERMINAL_WORD, "%s%s", commands[c].name,
-                     *commands[c].argument ? " " : "");
+    const size_t word = strcspn(typed, " "), argument = word + strspn(typed + word, " ");
+    const struct prompt_command *other;
+    if (!typed[word]) {
+        for (int c = 0; c < COMMANDS; c++)
+            if (has_prefix(commands[c].name, typed, word))
+                terminal_add_word(found, commands[c].name, *commands[c].argument ? " " : "");
+        return;
+    }
+    const size_t length = word - (word > 1 && typed[word - 1] == '!');
+    const struct prompt_command *command = find_command(typed, length, &other);
+    if (!command || other || !command->complete)
+        return;
+    found->begin = argument;
+    command->complete(typed + argument, found);
 }

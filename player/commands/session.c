@@ -1,5 +1,15 @@
 #include "player/commands/play.h"
 
+#include "common/file.h"
+#include "player/archive.h"
+#include "player/commands/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
 bool session_is_over(const struct session *session)
 {
     return nk_game_end(session->game, NULL) != NK_END_NONE;
@@ -15,10 +25,113 @@ int session_people(const struct session *session)
     return session_is_human(session, NK_BLACK) + session_is_human(session, NK_WHITE);
 }
 
-enum nk_status session_begin(struct session *session, struct nk_error *error)
+void session_change(struct session *session)
+{
+    session->changed = session->unsaved = true;
+    session->hints = 0;
+}
+
+/* Takes ownership of a game, which gets a record of its own as soon as it changes. */
+static void set_game(struct session *session, struct nk_game *game, const struct nk_headers *headers)
 {
     nk_game_free(session->game);
-    session->game = NULL;
-    session->changed = true;
-    return nk_game_new(session->rules, session->play->start, session->play->first, &session->game, error);
+    free(session->record);
+    free(session->replaced);
+    free(session->saved_as);
+    session->record = session->replaced = session->saved_as = NULL;
+    session->game = game;
+    session->headers = *headers;
+    session->moved = false;
+    session_change(session);
+    session->unsaved = false;
+}
+
+enum nk_status session_begin(struct session *session, struct nk_error *error)
+{
+    const struct play *play = session->play;
+    struct nk_headers headers = {.event = NK_EVENT " game"};
+    struct nk_game *game;
+    struct tm today;
+    const time_t now = time(NULL);
+    const enum nk_status status = nk_game_new(session->rules, play->start, play->first, &game, error);
+    if (status)
+        return status;
+    if (localtime_r(&now, &today))
+        (void)strftime(headers.date, sizeof headers.date, "%Y.%m.%d", &today);
+    set_game(session, game, &headers);
+    return NK_OK;
+}
+
+/* Sets the players to those of a record. A name that is not one of an opponent is that of a person. If both are
+ * programs, nobody would have a turn: the players stay as they are, or as they are by default. */
+static void set_players(struct session *session, const struct nk_headers *headers)
+{
+    struct play *play = session->play;
+    struct nk_opponent players[2];
+    for (int side = NK_BLACK; side <= NK_WHITE; side++)
+        if (play->chosen[side])
+            players[side] = play->players[side];
+        else if (nk_opponent_parse(headers->players[side], &players[side], NULL))
+            (void)nk_opponent_parse("human", &players[side], NULL);
+    const bool named = *headers->players[NK_BLACK] || *headers->players[NK_WHITE];
+    const bool people = nk_opponent_is_human(players[NK_BLACK]) || nk_opponent_is_human(players[NK_WHITE]);
+    if (named && (people || play->chosen[NK_BLACK] || play->chosen[NK_WHITE]))
+        memcpy(play->players, players, sizeof players);
+}
+
+enum nk_status session_load(struct session *session, const char *path, struct nk_error *error)
+{
+    struct nk_headers headers;
+    struct nk_game *game;
+    const enum nk_status status = nk_archive_single(path, session->rules, &headers, &game, error);
+    if (status)
+        return status;
+    set_players(session, &headers);
+    session->play->start = nk_game_position_at(game, 0);
+    session->play->first = nk_game_to_move_at(game, 0);
+    /* From here on it is a game of this program. */
+    (void)snprintf(headers.event, sizeof headers.event, "%s", NK_EVENT " game");
+    headers.outcome = NK_OUTCOME_OPEN;
+    set_game(session, game, &headers);
+    return NK_OK;
+}
+
+char *session_text(const struct session *session)
+{
+    struct nk_headers headers = session->headers;
+    for (int side = NK_BLACK; side <= NK_WHITE; side++)
+        nk_opponent_print(session->play->players[side], headers.players[side]);
+    return nk_record_text_with(session->game, &headers);
+}
+
+enum nk_status session_record(struct session *session, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    if (!session->unsaved || session->play->unrecorded || (!session->record && !nk_game_plies(session->game)))
+        return NK_OK;
+    if (!session->record)
+        status = state_new_path(&session->record, error);
+    if (status)
+        return status;
+    char *text = session_text(session);
+    status = text ? nk_file_write(session->record, text, strlen(text), error)
+                  : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    free(text);
+    if (status)
+        return status;
+    session->unsaved = false;
+    if (session->replaced)
+        (void)unlink(session->replaced);
+    free(session->replaced);
+    session->replaced = NULL;
+    return NK_OK;
+}
+
+void session_clear(struct session *session)
+{
+    terminal_close(session->terminal);
+    nk_game_free(session->game);
+    free(session->record);
+    free(session->replaced);
+    free(session->saved_as);
 }

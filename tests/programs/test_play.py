@@ -9,7 +9,7 @@ import pytest
 
 import game
 import oracle
-from conftest import START
+from conftest import START, WON_IN_1
 from game import DRAWN, Follower, board_lines
 
 NONSENSE = 'zz'  # a line whose answer is known: when it comes, all before it has been printed
@@ -40,7 +40,7 @@ class Player:
 def player(t, *arguments):
     with t.talk(['neutreeko', 'play', *arguments], stderr=subprocess.STDOUT) as talk:
         yield Player(talk)
-        assert talk.end(b'quit\n').expect(0).out == ''
+        assert talk.end(b'quit\n').expect(1).out == ''  # because of the nonsense
 
 
 def play(t, *arguments, input='', **options):
@@ -106,7 +106,7 @@ def test_repetition(t):
         for move in (moves * 2)[:-1]:
             warning = ['This position has occurred twice; the third time is a draw.']
             assert follower.follow(p.say(move)) == (warning if follower.plies >= 4 else [])
-        assert f'{moves[3]}  draws (3rd time)' in [line.strip() for line in p.say('hint')]
+        assert f'{moves[3]}  draws (3rd time)' in [line.strip() for line in p.say('hint all')]
         assert follower.follow(p.say(moves[3])) == [DRAWN]
         assert p.say(moves[0]) == [f'{moves[0]}: the game is over.']
         assert p.say('hint') == p.say('resign') == ['The game is over.']
@@ -149,8 +149,9 @@ def test_start(t):
         follower.follow(p.say(move))
         assert [line.split() for line in p.say('moves')] == [['1.', '...', move], ['2.', follower.last]]
         p.say('save game.txt')
-    assert f'\nstart {start}\n' in t.read('game.txt').decode()
-    play(t, '--start', '2www/5/5/5/b1b1b b').expect(0, 'Three in a row: White wins.', '')
+    assert f'\n[Start "{start}"]\n' in t.read('game.txt').decode()
+    for position, winner in ('2www/5/5/5/b1b1b b', 'White'), ('2bbb/5/5/5/w1w1w w', 'Black'):  # nobody is congratulated
+        play(t, '--start', position).expect(0, f'Three in a row: {winner} wins.\n', '')
 
 
 # ---- messages ----
@@ -170,22 +171,26 @@ def test_wrong_moves(t):
             'b1-b1': "Invalid move 'b1-b1': a move from a square to itself.",
             'b1-c1x': "Invalid move 'b1-c1x': found 'x', expected the end of the text.",
             '11': "Invalid move '11': found '1', expected a file, a-e.",
-            'foo': "Unknown move or command 'foo'. 'help' lists the commands.", 'r': "'r' is ambiguous: redo or resign.",
+            'foo': "Unknown move or command 'foo'. 'help' lists the commands.", 'r': "'r' is ambiguous: redo or review.",
             'undo': 'No move of yours to take back.', 'redo': 'No move to redo.', 'mo': 'No moves yet.',
-            'moves now': "'moves' takes no argument.", 'save': "Missing file name: type 'save FILE'.",
+            'moves now': "'moves' takes no argument.", 'moves!': "'moves' takes no exclamation mark.",
+            'save': "Missing file name: type 'save FILE'.", 'load': "Missing file name: type 'load FILE'.",
+            'hint x': "Unknown argument 'x': type 'hint' or 'hint all'.",
             'helpx': "Unknown move or command 'helpx'. 'help' lists the commands.",
         }.items():
             assert p.say(typed) == [answer], typed
         assert p.say('') == p.say('  ') == []
         text = ' '.join(p.say('HELP'))
-        assert all(f' {word} ' in text for word in 'hint undo redo board flip moves resign new against save quit help'.split())
+        assert all(f' {word} ' in text for word in 'hint undo redo board flip moves review resign new against save load quit help'.split())
         assert p.say('?') == p.say('help')
         assert p.say('board')[1:-1] == board_lines(oracle.START)
         assert p.say('flip')[1:-1] == board_lines(oracle.START, flip=True) and p.say('fl')[1:-1] == board_lines(oracle.START)
         follower = Follower()
         follower.follow(p.say('b1 - c1'))
         assert follower.plies == 2
-    play(t, input='b1-b3\nq\nb1-c1\n').expect(0, err='b1-b3: the piece slides')
+    # What a script sends in vain is a failure, even if the rest is carried out.
+    for line in 'b1-b3', 'c2-c3', 'b9', 'foo', 'redo', 'save', 'load none.txt', 'against nobody', 'flip x':
+        play(t, input=f'{line}\nb1-c1\nq\n').expect(1, 'White plays ')
 
 
 def outlook(answer, side):
@@ -222,7 +227,7 @@ def test_hints(t, count):
         side = {'b': 'Black', 'w': 'White'}[position.to_move]
         with player(t, '--hints', '--start', oracle.fen(position), '--white', 'human') as p:
             assert p.begin[-1] == outlook(answer, side)
-            assert [line.split(None, 1) for line in p.say('hint')] == [
+            assert [line.split(None, 1) for line in p.say('hint all')] == [
                 [move['move'], oracle.value_words(move)] for move in answer['moves']]
             for move in answer['moves']:
                 heard = p.say(move['move'])
@@ -239,32 +244,99 @@ def test_hints(t, count):
 
 
 def test_save(t):
-    """A saved game can be read again, and takes the place of saved games only."""
+    """A saved game can be read again, and takes the place of saved games only, when that is wanted."""
     follower = Follower()
+    old = '# Neutreeko\n# Black: human\n# White: perfect\n1. b1-c1\n'
     with player(t, '--seed', '4') as p:
         for _ in range(3):
             follower.follow(p.say(follower.legal()[0]))
         moves = ' '.join(p.say('moves'))
-        for name, content in ('letter.txt', 'Dear friend'), ('short.txt', '# Neutree'), ('empty.txt', ''):
+        for name, content in ('letter.txt', 'Dear friend'), ('short.txt', '# Neutree'), ('empty.txt', ''), ('old.txt', old):
             t.write(name, content)
-        for name, answer in (
-                ('one.txt', 'Saved as one.txt.'), (' a name with blanks.txt ', 'Saved as a name with blanks.txt.'),
-                ('one.txt', 'Saved as one.txt.'), ('letter.txt', 'Not saved: letter.txt exists and is not a saved game.'),
-                ('short.txt', 'Not saved: short.txt exists and is not a saved game.'), ('empty.txt', 'Saved as empty.txt.'),
-                ('/dev/full', 'Not saved: cannot write /dev/full: No space left on device.'),
-                ('no/where.txt', 'Not saved: cannot create no/where.txt'), ('x' * 5000, 'Not saved: '),
-                ('.', 'Not saved: . is a directory, expected the name of a file.')):
-            heard, = p.say(f'save {name}')
-            assert heard.startswith(answer)
-    assert t.files() == ['a name with blanks.txt', 'empty.txt', 'letter.txt', 'one.txt', 'short.txt']
+        for line, answer in (
+                ('save one.txt', 'Saved as one.txt.'), ('save  a name with blanks.txt ', 'Saved as a name with blanks.txt.'),
+                ('save one.txt', "Not saved: one.txt exists. 'save! one.txt' replaces it."),
+                ('save! one.txt', 'Saved as one.txt.'), ('save', 'Saved as one.txt.'), ('save one.txt', 'Saved as one.txt.'),
+                ('save letter.txt', 'Not saved: letter.txt exists and is not a saved game.'),
+                ('save! letter.txt', 'Not saved: letter.txt exists and is not a saved game.'),
+                ('save! short.txt', 'Not saved: short.txt exists and is not a saved game.'),
+                ('save empty.txt', 'Saved as empty.txt.'), ('save old.txt', 'Not saved: old.txt exists.'),
+                ('save! old.txt', 'Saved as old.txt.'),
+                ('save /dev/full', 'Not saved: cannot write /dev/full: No space left on device.'),
+                ('save no/where.txt', 'Not saved: cannot create no/where.txt'), ('save ' + 'x' * 5000, 'Not saved: '),
+                ('save .', 'Not saved: . is a directory, expected the name of a file.')):
+            heard, = p.say(line)
+            assert heard.startswith(answer), line
+        p.say('new')  # another game, which must not take the place of the first
+        assert p.say('save') == ["Missing file name: type 'save FILE'."]
+        assert p.say('save old.txt')[0].startswith('Not saved: old.txt exists.')
+    assert t.files() == ['a name with blanks.txt', 'empty.txt', 'letter.txt', 'old.txt', 'one.txt', 'short.txt']
     assert t.read('letter.txt') == b'Dear friend' and t.read('short.txt') == b'# Neutree'
-    text = t.read('one.txt').decode()
-    assert text.startswith('# Neutreeko\n# Black: human\n# White: perfect\n')
-    assert ' '.join(line for line in text.splitlines() if line[0] != '#').split() == moves.split()
+    headers, text = t.read('one.txt').decode().split('\n\n')
+    assert re.fullmatch(r'''\[Event "Neutreeko game"]
+\[Date "\d{4}\.\d\d\.\d\d"]
+\[White "perfect"]
+\[Black "human"]
+\[Result "(.*)"]
+\[Board "5x5, 3 pieces, row 3, line"]''', headers)[1] == text.split()[-1]
+    assert ' '.join(line for line in text.splitlines()[:-1] if line[0] != '#').split() == moves.split()
     t.run('neutreeko review one.txt').expect(0, follower.last, '')
     t.run('ulimit -f 0; neutreeko play', 'save game.txt\nquit\n').expect(
-        0, err='Not saved: cannot write game.txt: File too large.')
+        1, err='Not saved: cannot write game.txt: File too large.')
     assert 'game.txt' not in t.files()
+
+
+def test_load(t):
+    """A loaded game goes on where it was, against the same opponent, no matter who wrote it; what cannot be loaded changes nothing."""
+    t.write('old.txt', '# Neutreeko\n# Black: human\n# White: level:3\nb1-c1\n')
+    t.write('new.txt', '[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1 c2-c3 2. c1-a3 *\n')
+    t.write('programs.txt', '[White "random"]\n[Black "rules"]\nb1-c1 c2-c3\n')
+    t.write('over.txt', f'[Black "human"]\n[Start "{WON_IN_1}"]\nd1-c1 0-1\n')
+    t.write('two.txt', '[White "a"]\nb1-c1\n[White "b"]\nb1-c1\n')
+    t.write('bad.txt', 'b1-c1\nb1-c1')
+    for name, players, plies in (
+            ('old.txt', "You play Black (b) against 'perfect'.", 1), ('new.txt', "You play White (w) against 'weakest'.", 3),
+            ('programs.txt', "You play Black (b) against 'perfect'.", 2), ('over.txt', 'Black (b): human. White (w): human.', 1)):
+        with player(t, '--load', name) as p:
+            assert p.begin[0] == players and len(' '.join(p.say('moves')).split()) == plies + (plies + 1) // 2 + ('old' in name) * 1
+            assert name != 'over.txt' or ('Three in a row: Black wins.' in p.begin and p.say('b3-b1') == ['b3-b1: the game is over.'])
+    play(t, '--load', 'new.txt', '--black', 'human', '--white', 'rules').expect(0, "You play Black (b) against 'rules'.", '')
+    for name, reason in (('none.txt', 'none.txt: No such file or directory'), ('two.txt', 'two.txt: there are several games, expected one'),
+                         ('bad.txt', 'bad.txt: line 2, character 1: move 2 (White): there is no piece on b1')):
+        play(t, '--load', name).expect(1, '', f'neutreeko play: {reason}')
+        with player(t) as p:
+            assert p.say(f'load {name}') == [f'Not loaded: {reason}.'] and p.say('moves') == ['No moves yet.']
+    with player(t, '--white', 'human') as p:
+        p.say('b1-c1')
+        assert p.say('load new.txt')[:2] == ['Loaded new.txt.', "You play White (w) against 'weakest'."]
+        assert p.say('undo')[0] == 'Taken back: c2-c3 c1-a3.'
+    play(t, '--load', 'new.txt', '--start', START).expect(2, '', '--load cannot be combined with --start')
+
+
+def test_hint_in_steps(t):
+    """The piece, the move, the reason, and then all moves; another position begins again."""
+    with player(t, '--start', WON_IN_1, '--white', 'human') as p:
+        steps = [["Move the piece on d1. ('hint' again shows the move.)"], ["Play d1-c1. ('hint' again explains it.)"],
+                 ['d1-c1 wins in 1 ply with optimal play. It is the only move that wins.', "('hint' again lists all moves.)"]]
+        assert [p.say('hint') for _ in steps] == steps
+        moves = p.say('hint')
+        assert moves[0] == '  d1-c1  wins in 1 ply' and p.say('hint') == p.say('hint all') == moves
+        p.say('a1-a5')
+        assert p.say('hint')[0].startswith('Move the piece on ')
+        p.say('undo')
+        assert p.say('hint') == steps[0]
+    for position, sentences in (
+            ('1w1w1/2b2/2w2/5/2bb1 b', ["It is the only move that doesn't lose.", 'It stops White from winning in 3 plies.',
+                                        'It threatens to win in 9 plies.', "White's only reply that doesn't lose is b5-c5."]),
+            (START, ['b1-c1 draws with optimal play.\n']),
+            ('1ww2/1bb2/5/2w2/3b1 b', ['Every move loses; this one delays the loss longest.'])):
+        shown = play(t, '--start', position, '--white', 'human', '--black', 'human', input='hint\n' * 3).expect(0, err='').out
+        assert all(sentence in shown for sentence in sentences), shown
+
+
+def test_review_at_the_prompt(t):
+    shown = play(t, '--white', 'human', input='review\nb1-b4\nreview\n').expect(0, 'No moves yet.', '').out
+    assert shown.endswith(t.run('neutreeko review', 'b1-b4').out)
 
 
 def test_stats(t):
@@ -284,12 +356,12 @@ def test_other_boards(t):
                       ('orthogonal', 'three of your pieces in an unbroken line, not diagonal'),
                       ('diagonal', 'three of your pieces in an unbroken diagonal line')):
         t.solve('other.dat', f'--win {win}')
-        play(t, '--table', 'other.dat', '--white', 'human', '--hints', input='help\nc1-a1\n').expect(0, f'you win with {goal}.')
+        play(t, '--table', 'other.dat', '--white', 'human', '--hints', input='help\nhint all\n').expect(0, f'you win with {goal}.')
         shown = play(t, '--table', 'other.dat', '--black', 'perfect', '--white', 'weakest', '--seed', '1').expect(0, err='').out
         assert shown.splitlines()[-1] == ('Three in a row: ' if win in ('orthogonal', 'diagonal') else '') + 'Black wins.'
     t.solve('full.dat', '--board 3x3 --pieces 4 --row 3')
     play(t, '--table', 'full.dat', '--hints', '--start', 'bbw/wwb/1wb b', input='hint\nc1-a1\n').expect(
-        0, 'Draw: Black has no legal moves.', ['The game is over.', 'c1-a1: the game is over.'])
+        1, 'Draw: Black has no legal moves.', ['The game is over.', 'c1-a1: the game is over.'])
 
 
 # ---- input ----
@@ -303,11 +375,11 @@ def test_input(t):
               b'\n', b' ', b'\0', b'\033[2J', b'\x7f', b'\xff\xfe', b'a' * 5000, b'%s%n']
     for _ in range(5):
         text = b'\n'.join(b''.join(t.random.choices(pieces, k=t.random.randrange(4))) for _ in range(300))
-        ended = play(t, '--hints', input=text).expect(0)
+        ended = play(t, '--hints', input=text).expect(1)
         assert {c for c in ended.out + ended.err if ord(c) < 32 or ord(c) == 127} <= {'\n'}
-    play(t, input=b'b1-c1\0\n').expect(0, err="Invalid move 'b1-c1?'")
+    play(t, input=b'b1-c1\0\n').expect(1, err="Invalid move 'b1-c1?'")
     play(t, input='\tagainst\tlevel:3\t\n').expect(0, "against 'level:3'", '')
-    play(t, input='b1-c1' + ' ' * 5000 + 'x\n').expect(0, err='Invalid move ')
+    play(t, input='b1-c1' + ' ' * 5000 + 'x\n').expect(1, err='Invalid move ')
     t.run('neutreeko play <.').expect(1, err='neutreeko play: cannot read standard input: Is a directory')
 
 

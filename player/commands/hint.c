@@ -1,0 +1,105 @@
+#include "player/commands/hint.h"
+
+#include "player/commands/messages.h"
+#include "player/display.h"
+#include "player/explain.h"
+
+#include <string.h>
+
+static void list_moves(const struct session *session, const struct nk_option options[], int count)
+{
+    enum { CELL = NK_MOVE_TEXT + NK_VALUE_TEXT + 16 };
+    static const char *const occurrences[] = {"", " (2nd time)", " (3rd time)"};
+    char cells[NK_MAX_MOVES][CELL], move[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
+    for (int m = 0; m < count; m++) {
+        const int repeats = options[m].repeats < 2 ? options[m].repeats : 2;
+        nk_move_print(session->rules, options[m].move, move);
+        nk_value_format(options[m].value, value);
+        snprintf(cells[m], CELL, "%s  %s%s", move, value, occurrences[repeats]);
+    }
+    terminal_print_columns(cells[0], CELL, count);
+}
+
+static const char *plies(int count)
+{
+    return count == 1 ? "ply" : "plies";
+}
+
+/* Prints what is known about the replies to a move that keeps the draw. */
+static void say_replies(const struct session *session, const struct nk_explanation *why, const char *opponent)
+{
+    char reply[NK_MOVE_TEXT];
+    if (why->has_only_reply) {
+        nk_move_print(session->rules, why->only_reply, reply);
+        say("%s's only reply that doesn't lose is %s.", opponent, reply);
+    } else if (why->losing) {
+        say("%d of %s's %d replies lose.", why->losing, opponent, why->replies);
+    }
+}
+
+/* Explains the best move. */
+static enum outcome explain(const struct session *session, struct nk_move best)
+{
+    struct nk_explanation why;
+    struct nk_error error;
+    char move[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
+    const enum nk_colour mover = nk_game_to_move(session->game);
+    const char *opponent = nk_colour_name(nk_colour_other(mover));
+    if (nk_explain(session->play->table, session->game, nk_game_plies(session->game), best, &why, &error))
+        return report_failure(&error);
+    nk_move_print(session->rules, best, move);
+    nk_value_format(why.value, value);
+    if (why.only)
+        say("%s %s with optimal play. It is the only move that %s.", move, value,
+            why.value.result == NK_WIN ? "wins" : "doesn't lose");
+    else if (why.value.result == NK_LOSS)
+        say("%s %s with optimal play. Every move loses; this one delays the loss longest.", move, value);
+    else
+        say("%s %s with optimal play.", move, value);
+    if (why.repeats)
+        say("It draws by threefold repetition.");
+    if (why.stopped)
+        say("It stops %s from winning in %d %s.", opponent, why.stopped, plies(why.stopped));
+    if (why.threat)
+        say("It threatens to win in %d %s.", why.threat, plies(why.threat));
+    if (why.value.result == NK_DRAW)
+        say_replies(session, &why, opponent);
+    say("('hint' again lists all moves.)");
+    return CONTINUE;
+}
+
+enum outcome do_hint(struct session *session)
+{
+    enum { PIECE, MOVE, WHY };
+    struct nk_option options[NK_MAX_MOVES];
+    struct nk_error error;
+    char text[NK_MOVE_TEXT];
+    int count;
+    const bool all = strcmp(session->argument, "all") == 0;
+    if (session_is_over(session)) {
+        say_error(session, "The game is over.");
+        return CONTINUE;
+    }
+    if (*session->argument && !all) {
+        say_error(session, "Unknown argument '%s': type 'hint' or 'hint all'.", session->argument);
+        return CONTINUE;
+    }
+    if (nk_options(session->play->table, session->game, options, &count, &error))
+        return report_failure(&error);
+    const struct nk_move best = options[0].move;
+    switch (all ? WHY + 1 : session->hints++) {
+    case PIECE:
+        nk_square_print(session->rules, best.from, text);
+        say("Move the piece on %s. ('hint' again shows the move.)", text);
+        return CONTINUE;
+    case MOVE:
+        nk_move_print(session->rules, best, text);
+        say("Play %s. ('hint' again explains it.)", text);
+        return CONTINUE;
+    case WHY:
+        return explain(session, best);
+    default:
+        list_moves(session, options, count);
+        return CONTINUE;
+    }
+}

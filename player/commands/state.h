@@ -1,0 +1,18 @@
+/* The games that are recorded in the user's state directory, each in a file of its own. */
+#ifndef NK_STATE_H
+#define NK_STATE_H
+
+#include "include/neutreeko.h"
+
+/* The directory: neutreeko/games in $XDG_STATE_HOME or, without it, in ~/.local/state. It need not exist. The caller
+ * frees it. NULL if it is unknown, because HOME is not set, or if memory runs out. */
+char *state_directory(void);
+
+/* Creates the directory if necessary. Sets *path to the name of a file for a new game, which differs from those of all
+ * other games and programs. The caller frees it. NK_E_WRITE, NK_E_MEMORY. */
+enum nk_status state_new_path(char **path, struct nk_error *error);
+
+/* The file that was written last. The caller frees it. NULL if there is none. */
+char *state_latest(void);
+
+#endif
