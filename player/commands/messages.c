@@ -124,8 +124,9 @@ void say_end(const struct session *session)
         return;
     if (session->moved && (end == NK_END_WON || end == NK_END_RESIGNED) && is_too_strong(session, winner))
         say("This opponent never makes a mistake; try 'against level:3'.");
-    say(nk_game_plies(session->game) ? "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'."
-                                     : "Next: 'new', 'load FILE' or 'quit'.");
+    const bool begun = nk_game_plies(session->game) || end == NK_END_RESIGNED;
+    say(begun ? "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'."
+              : "Next: 'new', 'load FILE' or 'quit'.");
 }
 
 enum outcome say_evaluation(const struct session *session)

@@ -107,6 +107,7 @@ static enum outcome do_resign(struct session *session)
         return CONTINUE;
     }
     nk_game_resign(session->game);
+    session->moved = session->unsaved = true;
     say_end(session);
     return CONTINUE;
 }
@@ -395,7 +396,7 @@ void prompt_complete(const char *typed, struct terminal_words *found)
     if (!typed[word]) {
         for (int c = 0; c < COMMANDS; c++)
             if (has_prefix(commands[c].name, typed, word))
-                terminal_add_word(found, commands[c].name, *commands[c].argument ? " " : "");
+                terminal_add_word(found, commands[c].name, commands[c].complete ? " " : "");
         return;
     }
     const size_t length = word - (word > 1 && typed[word - 1] == '!');

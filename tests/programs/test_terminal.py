@@ -129,11 +129,18 @@ def test_game(t):
 
 # ---- signals ----
 
-@pytest.mark.parametrize('typed', ['', 'b1-', 'b1\t'])
-def test_interrupted_at_the_prompt(t, typed):
-    with terminal(t) as at:
-        at.type(typed)
-        at.wait_for_editing()
+def test_interrupted_at_the_prompt(t):
+    """Ctrl-C clears what was typed, wherever the cursor is; on an empty line it ends the program."""
+    with terminal(t, LC_ALL='C.UTF-8') as at:
+        for typed in 'b1-', 'mo\u00e9\u65e5\x01', 'b1\tc1-c':
+            at.type(typed)
+            at.wait_for(typed[:2])
+            while at.read(0.05):
+                pass
+            at.type('\x03')
+            at.wait_for('^C')
+            at.prompt()
+        at.say('moves', 'No moves yet.')
         at.end(130, '\x03')
 
 
@@ -208,9 +215,9 @@ def test_editing_and_completion(t):
         at.say('mo\t', 'No moves yet.')
         at.say('r\td', 'No move to redo.')
         at.type('h\t')
-        at.wait_for('hint   help')
+        at.wait_for('help   hint')
         at.wait_for('Black> ')
-        at.say('i\t', 'b1-c1  draws')
+        at.say('i\t all', 'b1-c1  draws')
         at.type('d1\t\t')
         at.wait_for('  d1-d4')
         assert 'd1-e1' in at.wait_for('Black> ')
@@ -222,6 +229,17 @@ def test_editing_and_completion(t):
         at.say('zz\t\x15sav\tgame one.txt', 'Saved as game one.txt.', prompt='White> ')
         at.say('save a-name-of-many-letters\t.txt', 'Saved as a-name-of-many-letters.txt.', prompt='White> ')
         at.say('xy\tz', "Unknown move or command 'xyz'.", prompt='White> ')
+        for name in 'folder/inner.txt', 'folder/.hidden', 'folder/a\x1bb', '.dot':
+            t.write(name, '')
+        at.type('load \t')
+        assert sorted(at.wait_for('White> ').split()[-4:]) == ['a-name-of-many-letters.txt', 'folder/', 'game', 'one.txt']
+        at.say('fo\t\t', 'Loaded folder/inner.txt.')
+        at.say('load game\t', 'Loaded game one.txt.', prompt='White> ')
+        at.say('save! game\t', 'Saved as game one.txt.', prompt='White> ')
+        at.type('against \t')
+        assert sorted(at.wait_for('White> ').split()[-8:]) == [
+            'alphabeta:', 'human', 'level:', 'minimax:', 'perfect', 'random', 'rules', 'weakest']
+        at.say('h\t', 'Black (b): human. White (w): human.', prompt='White> ')
         at.say('resign', prompt='Game over> ')
         at.say('b1\t-c1', 'b1-c1: the game is over.', prompt='Game over> ')
 
@@ -265,7 +283,7 @@ def test_end_of_the_game(t, arguments, line, text, advice):
     """How a game ends is printed, and a gentler opponent for those only who have lost to the perfect player."""
     with terminal(t, '--seed', '1', *arguments, end='quit\r') as at:
         said = at.say(line, prompt='Game over> ').splitlines()
-        assert text in said and "Next: 'undo', 'new', 'save FILE' or 'quit'." in said
+        assert text in said and "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'." in said
         assert ("This opponent never makes a mistake; try 'against level:3'." in said) == advice
 
 
@@ -279,8 +297,8 @@ def test_screen(t, columns):
     """A whole turn, with hints, fits 80 columns and 24 rows; at 20 columns lines break between words; sizes may change."""
     with terminal(t, '--hints', '--seed', '2', columns=columns, end='quit\r') as at:
         screens = [at.begin.split('\n')]
-        for line in 'help', 'b1-b3', 'b1-c1', 'hint', 'c1-a1', 'moves', 'undo', 'h\t\x15':
-            if line != 'hint' or columns == 80:  # a table, which does not break
+        for line in 'help', 'b1-b3', 'b1-c1', 'hint', 'hint', 'hint', 'hint all', 'c1-a1', 'moves', 'undo', 'h\t\x15':
+            if line != 'hint all' or columns == 80:  # a table, which does not break
                 screens.append(at.say(line).split('\n')[1:])
         for lines in screens:
             assert max(map(len, lines)) <= columns and (len(lines) <= 24 or columns == 20)
@@ -288,7 +306,7 @@ def test_screen(t, columns):
         for columns in 10, 1, 200, 80:
             at.resize(24, columns)
             time.sleep(0.02)
-        at.say('', 'draws')
+        at.say(' all', 'draws')
 
 
 @pytest.mark.parametrize('arguments, environment, coloured', [
@@ -304,11 +322,91 @@ def test_colours(t, arguments, environment, coloured):
 
 
 def test_one_end_at_a_terminal(t):
-    """With only one end at a terminal lines are neither edited nor prompted for."""
+    """With only the input at a terminal there is a prompt, but no editing, with only the output at one neither."""
     assert 'Black> ' not in t.run_at_terminal(['neutreeko', 'play'], 'stdout').expect(0).out
-    with terminal(t, script='"$@" | cat', ready=None) as at:
-        at.wait_for('a b c d e')
-        at.type('b1-c1\nquit\n')
+    with terminal(t, script='"$@" | tee log', ready=None) as at:
+        at.wait_for('Black> ')
+        assert termios.tcgetattr(at.slave) == at.settings
+        at.type('b1-b3\rb1-c1\r')
         at.wait_for('White plays')
-        at.end(0)
-        assert 'Black> ' not in at.shown
+        at.wait_for('Black> ')
+        at.end(0, 'quit\r')
+    log = t.read('log').decode()
+    assert 'Black plays b1-c1.\n' in log and '\x1b' not in log
+
+
+# ---- the state directory ----
+
+GAMES = '.local/state/neutreeko/games'
+
+
+def recorded(t, directory=GAMES):
+    return sorted((t.dir / directory).glob('*')) if (t.dir / directory).exists() else []
+
+
+@pytest.mark.parametrize('state', [None, '', 'relative', 'absolute'])
+def test_recorded(t, state):
+    """Each game is recorded after each move, and only what a person plays at a terminal."""
+    environment = {} if state is None else {'XDG_STATE_HOME': str(t.dir / 'state') if state == 'absolute' else state}
+    directory = 'state/neutreeko/games' if state == 'absolute' else GAMES
+    t.run(['neutreeko', 'play'], 'b1-c1\n', env=environment).expect(0)
+    t.run('neutreeko play --black random --white random', env=environment).expect(0)
+    assert not recorded(t, directory)
+    with terminal(t, '--white', 'minimax:20', **environment) as at:
+        at.say('new', 'New game.')
+        assert not recorded(t, directory)
+        at.type('b1-c1\r')
+        at.wait_for('White plays ')
+        game, = recorded(t, directory)
+        assert '[White "minimax:20"]\n[Black "human"]\n[Result "*"]' in game.read_text() and '\n1. b1-c1\n*\n' in game.read_text()
+        at.end(130, '\x03')
+    assert recorded(t, directory) == [game] and game.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_resume(t):
+    """--resume continues the last game, with its opponent; what is changed then replaces it."""
+    resume = ['neutreeko', 'play', '--resume']
+    t.run(resume).expect(1, '', f'neutreeko play: no game to resume: none is recorded in {t.dir}/{GAMES}')
+    t.run(resume, env={'HOME': None}).expect(1, '', 'none is recorded in the state directory, because HOME is not set')
+    t.write(f'{GAMES}/old.txt', 'b1-c1\n')
+    t.write(f'{GAMES}/notes', 'not a game')
+    os.utime(t.dir / GAMES / 'old.txt', (1, 1))
+    with terminal(t, '--white', 'level:2', '--no-record', end='q\r') as at:
+        at.say('b1-c1', 'White plays')
+    assert len(recorded(t)) == 2
+    with terminal(t, '--white', 'level:2', '--seed', '1', end='q\r') as at:
+        at.say('b1-c1', 'White plays')
+        at.say('resign', prompt='Game over> ')
+        at.say('undo', 'Resignation taken back.')
+        at.say('d1-d4', 'White plays')
+        moves = at.say('moves')
+        at.say('new', 'New game.')
+    game, = (path for path in recorded(t) if path.name not in ('notes', 'old.txt'))
+    text = game.read_text()
+    shown = t.run(resume, 'moves\n').expect(0, ["against 'level:2'", *moves.split()[1:7]], '')
+    assert game.read_text() == text  # nothing has changed
+    # Two that resume the same game do not overwrite each other's.
+    with terminal(t, '--resume', end='q\r') as one, terminal(t, '--resume', end='q\r') as two:
+        one.say('undo', 'Taken back')
+        two.say('resign', prompt='Game over> ')
+        one.say('undo', 'Taken back')
+        one.say('d1-c1', 'White plays')
+    new = [path for path in recorded(t) if path.name not in ('notes', 'old.txt')]
+    assert len(new) == 2 and game not in new
+    assert sorted('resign' in path.read_text() for path in new) == [False, True]
+    t.run(f'neutreeko review {GAMES}/*.txt').expect(0, '3 games, ', '')
+    t.write(f'{GAMES}/z.txt', 'nonsense')
+    t.run(resume).expect(1, '', 'z.txt: line 1, character 1: move 1 (Black): ')
+
+
+@pytest.mark.parametrize('script, reason', [
+    ('HOME=/dev/null "$@"', 'cannot create the directory /dev/null/.local: Not a directory'),
+    ('unset HOME; "$@"', 'neither XDG_STATE_HOME nor HOME names a directory'),
+    ('ulimit -f 0; "$@"', 'File too large')])
+def test_not_recorded(t, script, reason):
+    """A game that cannot be recorded goes on, after a single note."""
+    with terminal(t, '--white', 'level:2', script=script, end='q\r', columns=200) as at:
+        at.say('b1-c1', 'the game goes on, but is not recorded: ', 'White plays')
+        at.say('undo', 'Taken back')
+        assert at.shown.count('is not recorded') == 1 and reason in at.shown
+    assert not recorded(t)
