@@ -22,6 +22,7 @@ struct argument {
 };
 
 struct engine {
+    struct nk_line_input *in;
     FILE *out;
     struct nk_table *table;
     const struct nk_rules *rules;
@@ -247,15 +248,24 @@ static void answer_move(const struct engine *engine, const char *keyword, const 
     fputc('\n', engine->out);
 }
 
+/* Whether a search has to end: nobody may be waiting for its result any more. */
+static bool is_stop_wanted(void *context)
+{
+    const struct engine *engine = context;
+    nk_line_read_ahead(engine->in);
+    return engine->in->ended || nk_line_is_ahead(engine->in, "stop") || nk_line_is_ahead(engine->in, "quit");
+}
+
 static void choose_move(struct engine *engine, bool analyze)
 {
     struct nk_option options[NK_MAX_MOVES];
     struct nk_move move;
     struct nk_error error;
+    const struct nk_stop stop = {is_stop_wanted, engine};
     int count;
     if (nk_options(engine->table, engine->game, options, &count, &error) ||
-        nk_opponent_move(engine->opponent, engine->table, engine->game, &engine->random, &move, NULL,
-                         &error)) {
+        nk_opponent_move_until(engine->opponent, engine->table, engine->game, &engine->random, &stop, &move,
+                               &error)) {
         fail(engine, "%s", error.text);
         return;
     }
@@ -286,8 +296,8 @@ static void run_quit(struct engine *engine)
     engine->quit = true;
 }
 
-/* A command has a constant answer, or a function that answers. level, stop and ponder-hit have no effect, because `go`
- * answers at once. */
+/* A command has a constant answer, or a function that answers. level and ponder-hit have no effect, and neither has
+ * stop when no search is running: is_stop_wanted has read it. */
 static const struct {
     const char *name, *answer;
     void (*run)(struct engine *engine);
@@ -330,10 +340,13 @@ static void run_line(struct engine *engine, char *text)
 
 enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE *out, struct nk_error *error)
 {
-    struct engine engine = {
-        .out = out, .table = table, .rules = nk_table_rules(table), .random = nk_random_split(seed, 0)};
+    struct engine engine = {.in = calloc(1, sizeof *engine.in),
+                            .out = out,
+                            .table = table,
+                            .rules = nk_table_rules(table),
+                            .random = nk_random_split(seed, 0)};
     enum nk_status status = NK_OK;
-    struct nk_line_input *input = calloc(1, sizeof *input);
+    struct nk_line_input *input = engine.in;
     if (!input)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     input->file = in;

@@ -1,23 +1,64 @@
 #include "player/line_input.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Reads bytes after those that have been read ahead. There is room. */
+static void read_more(struct nk_line_input *in)
+{
+    ssize_t got;
+    do
+        got = read(in->file, in->bytes + in->end, sizeof in->bytes - in->end);
+    while (got < 0 && errno == EINTR);
+    in->end += got > 0 ? (size_t)got : 0;
+    in->failed = got < 0;
+    in->ended = got <= 0;
+}
 
 /* Reads ahead if no bytes are left. Returns false at the end of the input. */
 static bool has_bytes(struct nk_line_input *in)
 {
-    if (in->begin < in->end || in->ended)
-        return in->begin < in->end;
-    ssize_t got;
-    do
-        got = read(in->file, in->bytes, sizeof in->bytes);
-    while (got < 0 && errno == EINTR);
+    if (in->begin == in->end && !in->ended) {
+        in->begin = in->end = 0;
+        read_more(in);
+    }
+    return in->begin < in->end;
+}
+
+void nk_line_read_ahead(struct nk_line_input *in)
+{
+    struct pollfd input = {.fd = in->file, .events = POLLIN};
+    memmove(in->bytes, in->bytes + in->begin, in->end - in->begin);
+    in->end -= in->begin;
     in->begin = 0;
-    in->end = got > 0 ? (size_t)got : 0;
-    in->failed = got < 0;
-    in->ended = got <= 0;
-    return got > 0;
+    if (!in->ended && in->end < sizeof in->bytes && poll(&input, 1, 0) > 0)
+        read_more(in);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+bool nk_line_is_ahead(const struct nk_line_input *in, const char *word)
+{
+    const char *line = in->bytes + in->begin, *const end = in->bytes + in->end, *next;
+    for (; line < end; line = next + 1) {
+        next = memchr(line, '\n', (size_t)(end - line));
+        if (!next && !in->ended)
+            return false;
+        const char *last = next ? next : end;
+        next = last;
+        while (line < last && is_blank(*line))
+            line++;
+        while (line < last && is_blank(last[-1]))
+            last--;
+        if ((size_t)(last - line) == strlen(word) && memcmp(line, word, strlen(word)) == 0)
+            return true;
+    }
+    return false;
 }
 
 static const char *find_newline(const struct nk_line_input *in)

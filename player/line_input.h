@@ -26,4 +26,10 @@ bool nk_line_read(struct nk_line_input *in);
  * answers to earlier lines must be written, because the writer of the next line may be waiting for them. */
 bool nk_line_is_ready(const struct nk_line_input *in);
 
+/* Reads ahead without waiting, as far as there is room. */
+void nk_line_read_ahead(struct nk_line_input *in);
+
+/* Whether a whole line that has been read ahead consists of this word, apart from blanks. */
+bool nk_line_is_ahead(const struct nk_line_input *in, const char *word);
+
 #endif

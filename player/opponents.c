@@ -19,6 +19,7 @@ struct decision {
     int count;                          /* of moves, 1 or more because the game is not over */
     uint64_t *random;                   /* the state of nk_random */
     uint64_t *visited;                  /* the number of positions that searches visited, or NULL */
+    const struct nk_stop *stop;         /* of searches, or NULL */
     struct nk_error *error;
 };
 
@@ -115,7 +116,11 @@ static enum nk_status choose_heuristic(struct decision *decision, struct nk_move
 static enum nk_status choose_by_search(struct decision *decision, bool prune, struct nk_move *move)
 {
     int scores[NK_MAX_MOVES];
-    nk_search(decision->rules, decision->position, decision->level, prune, scores, decision->visited);
+    if (decision->stop)
+        nk_search_until(decision->rules, decision->position, decision->level, prune, decision->stop, scores,
+                        decision->visited);
+    else
+        nk_search(decision->rules, decision->position, decision->level, prune, scores, decision->visited);
     *move = best_of(decision, scores);
     return NK_OK;
 }
@@ -304,18 +309,29 @@ bool nk_opponent_ranked(int n, const char **name, const char **about)
     return true;
 }
 
+static enum nk_status choose(struct nk_opponent opponent, struct decision *decision, struct nk_move *move)
+{
+    decision->rules = nk_game_rules(decision->game);
+    decision->position = nk_game_position(decision->game);
+    decision->level = opponent.level;
+    decision->count = nk_position_moves(decision->rules, decision->position, decision->moves);
+    return opponent.kind->choose(decision, move);
+}
+
 enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *table,
                                 const struct nk_game *game, uint64_t *random, struct nk_move *move,
                                 uint64_t *visited, struct nk_error *error)
 {
-    struct decision decision = {.table = table,
-                                .game = game,
-                                .rules = nk_game_rules(game),
-                                .position = nk_game_position(game),
-                                .level = opponent.level,
-                                .random = random,
-                                .visited = visited,
-                                .error = error};
-    decision.count = nk_position_moves(decision.rules, decision.position, decision.moves);
-    return opponent.kind->choose(&decision, move);
+    struct decision decision = {
+        .table = table, .game = game, .random = random, .visited = visited, .error = error};
+    return choose(opponent, &decision, move);
+}
+
+enum nk_status nk_opponent_move_until(struct nk_opponent opponent, struct nk_table *table,
+                                      const struct nk_game *game, uint64_t *random,
+                                      const struct nk_stop *stop, struct nk_move *move,
+                                      struct nk_error *error)
+{
+    struct decision decision = {.table = table, .game = game, .random = random, .stop = stop, .error = error};
+    return choose(opponent, &decision, move);
 }

@@ -4,6 +4,7 @@
 
 #include "common/table.h"
 #include "player/game.h"
+#include "player/search.h"
 
 struct nk_opponent_kind;
 
@@ -38,5 +39,12 @@ bool nk_opponent_ranked(int n, const char **name, const char **about);
 enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *table,
                                 const struct nk_game *game, uint64_t *random, struct nk_move *move,
                                 uint64_t *visited, struct nk_error *error);
+
+/* The same, but the opponents that search ask `stop`, and then choose from what they have found (see nk_search_until). The
+ * others, which look up a bounded number of positions, do not ask. */
+enum nk_status nk_opponent_move_until(struct nk_opponent opponent, struct nk_table *table,
+                                      const struct nk_game *game, uint64_t *random,
+                                      const struct nk_stop *stop, struct nk_move *move,
+                                      struct nk_error *error);
 
 #endif

@@ -22,4 +22,15 @@ int nk_evaluate(const struct nk_rules *rules, struct nk_position position);
 int nk_search(const struct nk_rules *rules, struct nk_position position, int plies, bool prune,
               int scores[NK_MAX_MOVES], uint64_t *visited);
 
+/* Asks whether to stop a search. The thread that searches calls it after every 65,536 positions. */
+struct nk_stop {
+    bool (*is_wanted)(void *context);
+    void *context;
+};
+
+/* The same, but searches 1 ply, then 2, and so on up to `plies`. When it is to stop, the scores are those of the last
+ * search that was completed, of 1 ply at least. */
+int nk_search_until(const struct nk_rules *rules, struct nk_position position, int plies, bool prune,
+                    const struct nk_stop *stop, int scores[NK_MAX_MOVES], uint64_t *visited);
+
 #endif

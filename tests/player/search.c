@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 TestSuite(search, .fini = close_board);
 
@@ -23,6 +24,36 @@ Test(search, alpha_beta_gives_the_scores_of_minimax, .init = open_standard)
         }
     }
     cr_assert_lt(pruned, plain / 2);
+}
+
+/* Stops after some questions. */
+static bool is_enough(void *context)
+{
+    int *left = context;
+    return (*left)-- == 0;
+}
+
+/* A search that is stopped has the scores of a smaller depth, one that is not has those of the whole depth. */
+Test(search, that_is_stopped_has_completed_a_depth, .init = open_standard)
+{
+    enum { PLIES = 5, RUNS = 8 };
+    struct nk_position start;
+    const struct nk_rules *rules = nk_table_rules(table);
+    int scores[PLIES + 1][NK_MAX_MOVES], found[NK_MAX_MOVES], last = 0;
+    cr_assert(nk_rules_start(rules, &start));
+    for (int plies = 1; plies <= PLIES; plies++)
+        (void)nk_search(rules, start, plies, true, scores[plies], NULL);
+    for (int run = 0; run < RUNS; run++) {
+        int questions = run < RUNS - 1 ? run : -1, depth = 0;
+        const struct nk_stop stop = {is_enough, &questions};
+        const int count = nk_search_until(rules, start, PLIES, run % 2, &stop, found, NULL);
+        for (int plies = 1; plies <= PLIES; plies++)
+            if (memcmp(found, scores[plies], (size_t)count * sizeof *found) == 0)
+                depth = plies;
+        cr_assert(depth >= 1 && (run < RUNS - 1 || depth == PLIES), "%d", depth);
+        last = run ? last : depth;
+    }
+    cr_assert_lt(last, PLIES);
 }
 
 Test(search, sees_what_the_table_says, .init = open_standard)

@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import select
 
 import oracle
 from conftest import LONGEST_LINE, OVER, ROOT, START
@@ -230,6 +231,30 @@ def test_opponents(t):
             for position in (oracle.random_position(t.random) for _ in range(10)):
                 legal = oracle.moves(position)
                 assert not legal or e.done(pos(oracle.fen(position)), 'go')['move'] in legal
+
+
+def test_stop(t):
+    """A search that would take years ends at stop, quit and the end of the input, with a legal move; the order is kept."""
+    def think(name):
+        return f'set-param name=opponent value={name}\ngo think\n'.encode()
+    for name in 'alphabeta:20', 'minimax:20':
+        with engine(t, '--seed', '1') as e:
+            e.talk.write(think(name) + b'ping\nsto')
+            assert not select.select([e.talk.process.stdout], [], [], 0.05)[0]
+            e.talk.write(b'p \r\nset-param name=opponent value=perfect\ngo\n')
+            first, pong, second = (e.talk.line() for _ in range(3))
+            assert values(first, 'done')['move'] in oracle.moves(oracle.START) and pong == 'pong'
+            assert values(second, 'done')['result'] == 'draw'  # not stopped any more, and it is perfect
+        for end in b'quit\n', b' quit', b'', b'ping\nquit\nping\n':
+            shown = session(t, think(name) + end).splitlines()
+            assert values(shown[0], 'done') and shown[1:] == ['pong'] * (b'ping' in end)
+    # What is not quite the command does not stop it.
+    with engine(t, '--seed', '1') as e:
+        e.talk.write(think('alphabeta:20') + b'stop now\nstopp\nquit 1\n \nstop\0\n' + b'# stop\n' * 3)
+        assert not select.select([e.talk.process.stdout], [], [], 0.1)[0]
+        e.talk.write(b'stop\nping\n')
+        answers = [e.talk.line() for _ in range(9)]
+        assert [line.split()[0] for line in answers] == ['done'] + ['error'] * 7 + ['pong']
 
 
 # ---- what no program should send ----
