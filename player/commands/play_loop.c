@@ -232,6 +232,9 @@ int play_session(struct play *play)
         say_welcome(&session);
     while (outcome == CONTINUE)
         outcome = take_turn(&session);
+    if (outcome == LEAVE && session.interactive && session.record && !session.unsaved &&
+        !session_is_over(&session))
+        say("'neutreeko play --resume' continues this game.");
     if (!nk_flush_output(program))
         outcome = FAIL;
     session_clear(&session);

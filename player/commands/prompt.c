@@ -316,7 +316,7 @@ static enum outcome do_help(struct session *session)
         snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, name, commands[c].about);
         terminal_print(stdout, INDENT, line);
     }
-    say("The tab key completes commands and moves. On the board, + and [ ] mark the last move. Threefold "
+    say("The tab key completes moves, commands, opponents and file names. On the board, + and [ ] mark the last move. Threefold "
         "repetition is a draw.");
     return CONTINUE;
 }

@@ -4,9 +4,11 @@
 
 #include "player/commands/common.h"
 #include "player/game.h"
+#include "player/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- evaluation ---- */
 
@@ -68,51 +70,61 @@ static void short_value(struct nk_value value, char text[NK_VALUE_TEXT])
         snprintf(text, NK_VALUE_TEXT, "%s in %d", nk_result_name(value.result), value.plies);
 }
 
-static void print_better(const struct game_review *review, const struct nk_reviewed *move)
+enum { ROW = 120, INDENT = 21 }; /* bytes of a row; where the values begin */
+
+/* Adds the better move to a row. */
+static void add_better(const struct game_review *review, const struct nk_reviewed *move, char row[ROW])
 {
     char better[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
+    const size_t used = strlen(row);
     nk_move_print(review->rules, move->better, better);
     nk_value_format(move->before, value);
     if (move->mark != NK_MARK_NONE)
-        printf("%s %s", better, value);
+        snprintf(row + used, ROW - used, "%s %s", better, value);
     else
         /* Wins take an odd number of plies and losses an even one, so 2 are lost at least. */
-        printf(move->before.result == NK_WIN ? "%s wins %d plies sooner" : "%s loses %d plies later", better,
-               move->plies_lost);
+        snprintf(row + used, ROW - used, "%s %s %d plies %s", better,
+                 move->before.result == NK_WIN ? "wins" : "loses", move->plies_lost,
+                 move->before.result == NK_WIN ? "sooner" : "later");
 }
 
 static void print_moves(const struct game_review *review)
 {
-    printf("  ply  side   move   before       after\n");
+    terminal_print(stdout, INDENT, "  ply  side   move   before       after\n");
     for (int ply = 0; ply < review->count; ply++) {
         const struct nk_reviewed *move = &review->moves[ply];
-        char text[NK_MOVE_TEXT], before[NK_VALUE_TEXT], after[NK_VALUE_TEXT];
+        char text[NK_MOVE_TEXT], before[NK_VALUE_TEXT], after[NK_VALUE_TEXT], row[ROW];
         nk_move_print(review->rules, move->move, text);
         short_value(move->before, before);
         short_value(move->after, after);
-        printf("%5d  %s  %s  %-11s  ", ply + 1, nk_colour_name(move->mover), text, before);
+        const int used = snprintf(row, sizeof row, "%5d  %s  %s  %-11s  ", ply + 1,
+                                  nk_colour_name(move->mover), text, before);
         if (has_better(move)) {
-            printf("%-11s  %-2s  ", after, mark_text(move->mark));
-            print_better(review, move);
+            snprintf(row + used, sizeof row - (size_t)used, "%-11s  %-2s  ", after, mark_text(move->mark));
+            add_better(review, move, row);
         } else {
-            fputs(after, stdout);
+            snprintf(row + used, sizeof row - (size_t)used, "%s", after);
         }
+        terminal_print(stdout, INDENT, row);
         putchar('\n');
     }
 }
 
 static void print_end(const struct game_review *review)
 {
-    char words[NK_END_TEXT], value[NK_VALUE_TEXT];
+    char end_text[NK_END_TEXT], value[NK_VALUE_TEXT], text[2 * NK_END_TEXT + NK_VALUE_TEXT + 32];
     const char *mover = nk_colour_name(nk_game_to_move(review->game));
     const enum nk_end end = nk_game_end(review->game, NULL);
-    nk_end_format(review->game, words);
-    printf("\n%s\n", words);
+    nk_end_format(review->game, end_text);
     nk_value_format(review->value, value);
     if (end == NK_END_NONE)
-        printf("%s %s with optimal play.\n", mover, value);
+        snprintf(text, sizeof text, "\n%s\n%s %s with optimal play.\n", end_text, mover, value);
     else if (end == NK_END_RESIGNED)
-        printf("%s resigned a position that %s with optimal play.\n", mover, value);
+        snprintf(text, sizeof text, "\n%s\n%s resigned a position that %s with optimal play.\n", end_text,
+                 mover, value);
+    else
+        snprintf(text, sizeof text, "\n%s\n", end_text);
+    terminal_print(stdout, 0, text);
 }
 
 void review_print(const struct game_review *review)

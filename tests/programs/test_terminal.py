@@ -391,6 +391,7 @@ def test_resume(t):
         two.say('resign', prompt='Game over> ')
         one.say('undo', 'Taken back')
         one.say('d1-c1', 'White plays')
+    assert ["'neutreeko play --resume' continues this game." in at.shown for at in (one, two)] == [True, False]
     new = [path for path in recorded(t) if path.name not in ('notes', 'old.txt')]
     assert len(new) == 2 and game not in new
     assert sorted('resign' in path.read_text() for path in new) == [False, True]
