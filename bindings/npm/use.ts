@@ -1,0 +1,19 @@
+// A program that check.mjs compiles, but does not run: it uses the declarations of the package.
+
+import { type Engine, EngineError, type Game, load, loadEngine, type Value } from 'neutreeko';
+
+const engine: Engine = await load();
+const value: Value = engine.value(engine.start);
+const plies: number = value.result === 'draw' ? 0 : value.plies;
+const game: Game = engine.newGame();
+const played = game.play(engine.moves(engine.start)[0].move);
+if (!played.ok) throw new EngineError('failed', `${played.error} ${played.at} ${plies}`);
+const read = engine.readGame(game.record());
+if (read.ok) read.game.free();
+const move: string = game.opponentMove('level:3', 1n);
+const threat: string | undefined = game.why(1, move).threat?.move;
+for (const { position, answer } of engine.puzzles({ save: true }, 1, 3)) console.log(position, answer, threat);
+// @ts-expect-error: a seed is a number
+game.opponentMove('perfect', 'x');
+// @ts-expect-error: there are two arguments
+await loadEngine(new Uint8Array());
