@@ -69,7 +69,7 @@ def as_installed(table):
         shutil.copytree(source / 'tests', top / 'test/tests')
         shutil.copytree(source / 'examples', top / 'test/examples')
         quietly('mypy', '--strict', '--cache-dir', top / 'cache', '--python-executable', python, '-p', 'neutreeko', cwd=top)
-        test(python, 'tests', top / 'test')
+        test(python, 'tests', top / 'test', THOROUGH='1')
         print(f'{sdist.name}: {sdist.stat().st_size:,} bytes, {wheel.name}: {wheel.stat().st_size:,} bytes')
 
 

@@ -15,24 +15,26 @@ HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE / 'source' if (HERE / 'source').is_dir() else HERE.parents[1]
 
 
-def lists(directory):
-    """The lists of files in the meson.build of a directory, by name."""
+def resolve(directory, name):
+    """The files in a list of the meson.build of a directory, such as `other_sources + files('x.c', 'y.c')`."""
     text = (TOP / directory / 'meson.build').read_text(encoding='utf-8')
-    return {name: re.findall(r"'(\w+\.c)'", files)
-            for name, files in re.findall(r'^(\w+_sources) = (?:\w+ \+ )?files\((.*?)\)', text, re.M | re.S)}
+    others, files = re.search(rf'^{name} = ((?:\w+ \+ )*)files\((.*?)\)', text, re.M | re.S).groups()
+    return [file for other in re.findall(r'\w+', others) for file in resolve(directory, other)] + re.findall(r"'(\S+)'", files)
 
 
 def sources():
-    common, player = lists('common'), lists('player')
-    return [TOP / 'library/neutreeko.c',
-            *(TOP / 'common' / name for name in common['portable_sources'] + common['common_library_sources']),
-            *(TOP / 'player' / name for name in player['game_sources'] + player['player_library_sources'])]
+    """What library/meson.build extracts from both libraries, and its own file."""
+    library = (TOP / 'library/meson.build').read_text(encoding='utf-8')
+    found = [TOP / 'library/neutreeko.c']
+    for directory, name in re.findall(r'(\w+)_lib\.extract_objects\((\w+)\)', library):
+        found += [TOP / directory / file for file in resolve(directory, name)]
+    return found
 
 
 def copy(table):
     target = pathlib.Path(os.environ['MESON_DIST_ROOT']) / 'source'
-    others = [TOP / name for name in ('LICENSE', 'meson.build', 'common/meson.build', 'player/meson.build',
-                                      'include/neutreeko.h')]
+    others = [TOP / name for name in ('LICENSE', 'meson.build', 'common/meson.build', 'library/meson.build',
+                                      'player/meson.build', 'include/neutreeko.h')]
     for path in [*sources(), *others, *TOP.glob('common/*.h'), *TOP.glob('player/*.h')]:
         place = target / path.relative_to(TOP)
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -29,7 +29,7 @@ def table():
 
 @pytest.fixture(scope='module')
 def rows(table):
-    return table.values(best=True)
+    return table.values()
 
 
 # ---- positions ----
@@ -113,9 +113,17 @@ def test_all_values(table, rows):
     assert rows['distance'].max() == 51 and not rows['distance'][rows['result'] == Result.DRAW].any()
     order = rows['mover'] << 25 | rows['other']
     assert (order[1:] > order[:-1]).all()
+
+
+def test_distinct_values(table, rows):
+    """One of each set of symmetric positions, with the number of the others; and the best moves, each by its bit."""
+    distinct = table.values(best=True, distinct=True)
+    assert len(distinct) == 434500 and distinct['symmetric'].sum() == len(rows) and not rows['best'].any()
+    assert numpy.array_equal(numpy.bincount(rows['distance']),
+                             numpy.bincount(distinct['distance'], distinct['symmetric']).astype(int))
     steps = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
-    for n in random.Random(1).sample(range(len(rows)), 500):
-        mover, other, best, symmetric, distance, result, trap = rows[n].item()
+    for n in random.Random(1).sample(range(len(distinct)), 500):
+        mover, other, best, symmetric, distance, result, trap = distinct[n].item()
         position = Position(table.rules, mover, other)
         assert table.value(position) == (result, distance) and table.trap(position) == trap
         squares = [square for square in range(25) if mover >> square & 1]
@@ -130,13 +138,6 @@ def test_all_values(table, rows):
                     file, rank = file + files, rank + ranks
                 found.append('abcde'[at % 5] + str(at // 5 + 1) + '-' + 'abcde'[file] + str(rank + 1))
         assert sorted(found) == sorted(table.best_moves(position))
-
-
-def test_distinct_values(table, rows):
-    distinct = table.values(distinct=True)
-    assert len(distinct) == 434500 and distinct['symmetric'].sum() == len(rows) and not distinct['best'].any()
-    assert numpy.array_equal(numpy.bincount(rows['distance']),
-                             numpy.bincount(distinct['distance'], distinct['symmetric']).astype(int))
 
 
 def test_threads(table):
@@ -294,8 +295,8 @@ def test_version():
     assert all(getattr(neutreeko, name).__doc__ for name in neutreeko.__all__ if name[0].isupper() and name != 'PositionLike')
 
 
+@pytest.mark.skipif('THOROUGH' not in os.environ, reason='takes seconds')
 def test_example(tmp_path):
-    pytest.importorskip('matplotlib')
     environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), 'MPLCONFIGDIR': str(tmp_path)}
     subprocess.run([sys.executable, EXAMPLES / 'distances.py', tmp_path / 'distances.png'], check=True, env=environment)
     assert (tmp_path / 'distances.png').read_bytes().startswith(b'\x89PNG')
