@@ -140,8 +140,8 @@ static bool is_wanted(const struct nk_row *row)
 
 static void make_chunk(void *context, uint32_t item, int worker)
 {
-    const struct export *export = context;
-    struct chunk *chunk = &((struct export *)context)->chunks[item];
+    struct export *export = context;
+    struct chunk *chunk = &export->chunks[item];
     const unsigned how = NK_ROWS_BEST | (chosen.symmetric ? NK_ROWS_DISTINCT : 0);
     uint32_t kept = 0;
     (void)worker;

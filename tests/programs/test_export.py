@@ -18,8 +18,8 @@ import pytest
 
 from conftest import ROOT
 
-BOARD = '--board 3x4 --row 2'
-SYMMETRIES = 4
+BOARD = '--board 3x3'
+SYMMETRIES = 8
 COLUMNS = ['position', 'side', 'result', 'distance', 'best_moves', 'trap', 'symmetric']
 SQLITE = pytest.mark.skipif(os.environ.get('SQLITE') == '0', reason='built without SQLite')
 
@@ -50,6 +50,7 @@ def test_csv(small):
     asked = small.ask(row[0] for row in rows)
     legal = small.run(f'neutreeko-solve --check small.dat --json').json()[0]
     assert len({row[0] for row in rows}) == len(rows) == legal['legal']
+    assert any(row[5] for row in rows)
     assert {result: sum(row[2] == result[:-1] for row in rows) for result in ('wins', 'draws')} == {
         result: legal[result] for result in ('wins', 'draws')}
     for row, answer in zip(rows, asked):
@@ -72,9 +73,9 @@ def test_formats_agree(small):
     assert [name for name, _ in header['descr']] == ['mover', 'other', 'best', 'symmetric', 'distance', 'result', 'trap']
     for row, (mover, other, best, symmetric, distance, result, trap) in zip(
             rows, struct.iter_unpack('<QQQIHbB', npy[256:]), strict=True):
-        board = ['b' if mover >> n & 1 else 'w' if other >> n & 1 else '.' for n in range(12)]
+        board = ['b' if mover >> n & 1 else 'w' if other >> n & 1 else '.' for n in range(9)]
         ranks = [''.join(str(len(list(run))) if square == '.' else ''.join(run) for square, run in
-                         itertools.groupby(board[3 * rank:3 * rank + 3])) for rank in (3, 2, 1, 0)]
+                         itertools.groupby(board[3 * rank:3 * rank + 3])) for rank in (2, 1, 0)]
         assert row == ('/'.join(ranks) + ' b', 'black', ('loss', 'draw', 'win')[result + 1],
                        distance if result else None, row[4], None if result else trap, symmetric)
         assert bin(best).count('1') == len(row[4].split())
@@ -102,9 +103,11 @@ def test_selection(small):
         assert csv_rows(export(small, 'x.csv', options)) == [row for row in rows if not results or row[2] in results]
     def images(position):
         squares = ''.join('.' * int(c) if c.isdigit() else c for c in position[:-2].replace('/', ''))
-        for files in 1, -1:
-            for ranks in 1, -1:
-                yield ''.join(squares[3 * n:3 * n + 3][::files] for n in range(4)[::ranks])
+        board = [squares[0:3], squares[3:6], squares[6:9]]
+        for _ in range(SYMMETRIES // 2):
+            board = [''.join(file) for file in zip(*board[::-1])]  # turned to the right
+            yield ''.join(board)
+            yield ''.join(board[::-1])
     sets = {}
     for row in rows:
         sets.setdefault(min(images(row[0])), []).append(row)

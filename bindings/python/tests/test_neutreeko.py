@@ -61,7 +61,7 @@ def test_other_boards():
 
 @pytest.mark.parametrize('text, message, at', [
     ('', 'end', 1), ('1w1w1/2b2', 'end', 10), ('x', 'x', 1), (START + 'x', 'expected', 24), ('\0', 'zero', 1),
-    (START + '\0', 'zero', 24), ('\u00e9', '', 1), ('\ud800', '', 1), ('1' * 10**7, '', 2), (OVER[:-1] + 'b', 'already won', 0)])
+    (START + '\0', 'zero', 24), ('\u00e9', '', 1), ('\ud800', '', 1), ('1' * 10**7, '', 2), (OVER[:-1] + 'b', 'already won', 0)], ids=range(10))
 def test_invalid_positions(table, text, message, at):
     for function in table.value, table.moves, table.trap, table.game, table.position:
         with pytest.raises(InvalidError) as raised:
