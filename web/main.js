@@ -311,9 +311,7 @@ function start(engine) {
         views.editor.load(engine.start);
       }
     }
-    app.update({ replace: true });
-    if (!valid) app.notice = t('badLink');
-    render();
+    app.update({ replace: true, notice: valid ? '' : t('badLink') });
   }
 
   /** Opens a link, a position or a game. Returns null or an error message. */
@@ -357,8 +355,8 @@ function start(engine) {
       save('settings', app.settings);
     },
     /** Draws everything, stores the game, and adds the address to the history, or replaces its last entry. */
-    update({ replace = false } = {}) {
-      app.notice = '';
+    update({ replace = false, notice = '' } = {}) {
+      app.notice = notice;
       const hash = `#${address()}`;
       const isNew = hash !== (location.hash || '#');
       if (isNew || history.state !== OURS) history[isNew && !replace ? 'pushState' : 'replaceState'](OURS, '', hash);
@@ -442,7 +440,7 @@ function start(engine) {
     startLesson() {
       app.view = 'play';
       lesson.begin();
-      app.update();
+      app.update({ notice: app.notice });
       app.announce(app.statusText());
     },
   });

@@ -66,7 +66,7 @@ export function createPuzzle(app) {
     if (loading !== mine) return;
     open(position, date);
     if (app.view !== 'puzzle') return;
-    app.update({ replace: true });
+    app.update({ replace: true, notice: app.notice });
     app.announce(app.statusText());
   }
 

@@ -46,19 +46,12 @@ for (let seed = 0; positions.length < 1000; seed++) {
   if (!game.state().over) positions.push(game.state().position);
 }
 print('a position, all its moves', positions.map((position) => time(() => engine.moves(position))));
+const inGame = (position, task) => time(task.bind(null, engine.newGame(position)));
 print('why a move', positions.map((position) => {
   const [{ move }] = engine.moves(position);
-  const begun = engine.newGame(position);
-  const taken = time(() => begun.why(0, move));
-  begun.free();
-  return taken;
+  return inGame(position, (begun) => begun.why(0, move));
 }));
 for (const name of ['perfect', 'level:9', 'alphabeta:4'])
-  print(`a move of ${name}`, positions.slice(0, 200).map((position) => {
-    const begun = engine.newGame(position);
-    const taken = time(() => begun.opponentMove(name, 1));
-    begun.free();
-    return taken;
-  }));
+  print(`a move of ${name}`, positions.slice(0, 200).map((one) => inGame(one, (begun) => begun.opponentMove(name, 1))));
 console.log('size of the page'.padEnd(46), String(statSync(page).size).padStart(21), 'bytes');
 console.log('of it, the module'.padEnd(46), String(statSync(wasm).size).padStart(21), 'bytes, before deflating');

@@ -28,3 +28,37 @@ export function launch(options) {
     ],
   });
 }
+
+const GAME = '#moves=b1c1.b5c5.c4a2';
+const VIEWS = {
+  play: GAME,
+  'a finished game': '#moves=b1c1.b5c5.c4e2.c2e4.e2e1',
+  review: `${GAME}.c5a3.a2b1&view=review`,
+  puzzle: '#view=puzzle&start=b4/1w1wb/1wb2/5/5_b',
+  explore: `${GAME}&view=explore`,
+  'the longest win': '#view=explore&start=5/b4/1w3/w1b2/b3w_b',
+  editor: '#view=editor',
+};
+
+/** Opens every view and dialog of a page, which has been opened, and calls `look(what)` in each. */
+export async function everywhere(page, look) {
+  const [url] = page.url().split('#');
+  for (const [view, hash] of Object.entries(VIEWS)) {
+    await page.goto(url + hash);
+    await look(view);
+  }
+  await page.locator('#clear').click();
+  await look('editor with an error');
+  for (const name of ['share', 'statistics', 'start', 'menu', 'help']) {
+    await page.locator('#menu-button').click();
+    if (name !== 'menu') await page.locator(`#menu-${name}`).click();
+    await look(name);
+    if (name !== 'help') await page.keyboard.press('Escape');
+  }
+  await page.locator('#show-lesson').click();
+  await look('lesson');
+  await page.goto(url + VIEWS.explore);
+  await page.locator('[data-square=c2]').click();
+  await page.locator('.value').first().hover();
+  await look('a piece picked up');
+}

@@ -10,23 +10,13 @@ import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import { launch } from './browser.mjs';
+import { everywhere, launch } from './browser.mjs';
 
 const { NEUTREEKO_HTML, THOROUGH } = process.env;
 const PAGE = pathToFileURL(NEUTREEKO_HTML).href;
 const FONTS = ['DejaVu Sans', 'DejaVu Serif', 'Liberation Sans Narrow', 'IPAexGothic'];
 // The last two are 1440x900 at 400 % and 1280x1024 at 400 %; 720x450 is the former at 200 %.
 const SIZES = '320x568 360x740 390x844 568x320 667x375 720x450 844x390 768x1024 1024x768 1440x900 2560x1440 360x225 320x256'.split(' ');
-const VIEWS = {
-  play: '#moves=b1c1.b5c5.c4a2',
-  review: '#moves=b1c1.b5c5.c4a2.c5a3.a2b1&view=review',
-  puzzle: '#view=puzzle&start=b4/1w1wb/1wb2/5/5_b',
-  explore: '#view=explore&moves=b1c1.b5c5',
-  editor: '#view=editor',
-  'the longest win': '#view=explore&start=5/b4/1w3/w1b2/b3w_b',
-  'a finished game': '#moves=b1c1.b5c5.c4e2.c2e4.e2e1',
-};
-const DIALOGS = ['share', 'help', 'statistics', 'start', 'menu'];
 
 const folder = mkdtempSync(join(tmpdir(), 'neutreeko-fonts-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -145,16 +135,7 @@ for (const [number, font] of FONTS.entries())
       await page.keyboard.press('Escape');
       for (const language of ['en', 'ja']) {
         assert.equal(await page.locator('html').getAttribute('lang'), language);
-        for (const [view, address] of Object.entries(VIEWS)) {
-          await page.goto(PAGE + address);
-          await look(`${view} in ${language}`);
-        }
-        for (const name of DIALOGS) {
-          await page.locator('#menu-button').click();
-          if (name !== 'menu') await page.locator(`#menu-${name}`).click();
-          await look(`${name} in ${language}`);
-          await page.keyboard.press('Escape');
-        }
+        await everywhere(page, (what) => look(`${what} in ${language}`));
         await page.locator('#menu-button').click();
         await page.locator('#language-button').click();
         await page.keyboard.press('Escape');

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { launch, require } from './browser.mjs';
+import { everywhere, launch, require } from './browser.mjs';
 
 const { NEUTREEKO, NEUTREEKO_HTML, NEUTREEKO_TABLE, THOROUGH } = process.env;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -111,6 +111,9 @@ async function withPage(setup, use) {
   }
 }
 
+/** A test on one page. */
+const onPage = (name, setup, use) => test(name, () => withPage(setup, use));
+
 const ready = (page) => page.waitForSelector('#app:not([hidden]) #headline');
 /** Reloads the page as late as a person would: browsers write to the storage a moment later. */
 async function reload(page) {
@@ -121,6 +124,7 @@ async function reload(page) {
 const square = (page, name) => page.locator(`[data-square=${name}]`);
 const headline = (page) => page.locator('#headline').innerText();
 const subline = (page) => page.locator('#subline').innerText();
+const status = async (page) => [await headline(page), await subline(page)];
 const plain = (text) => text.replace(/\u2060/g, '').replace(/\u2013/g, '-');
 const moves = async (page) =>
   (await page.locator('.moves .ply:not([data-ply="0"])').allInnerTexts()).map((text) => plain(text).slice(0, 5));
@@ -176,6 +180,10 @@ async function useKeys(page, ...keys) {
   for (const key of keys) await page.keyboard.press(key);
 }
 
+async function click(page, ...selectors) {
+  for (const selector of selectors) await page.locator(selector).click();
+}
+
 const stored = (page, name) => page.evaluate((key) => JSON.parse(localStorage[key] ?? 'null'), name);
 
 // ---- loading ----
@@ -227,9 +235,7 @@ test('a browser that is too old or has no JavaScript gets a message, and one wit
   const get = 'get() { throw new DOMException("no", "SecurityError"); }';
   const prepare = `Object.defineProperty(globalThis, 'localStorage', { ${get} })`;
   await withPage({ prepare }, async (page) => {
-    await page.locator('#skip').click();
-    await page.locator('#start-game').click();
-    await page.locator('#values').click();
+    await click(page, '#skip', '#start-game', '#values');
     assert.equal(await subline(page), 'Draw with best play.');
   });
 });
@@ -278,92 +284,85 @@ test('a beginner gets from the first visit to the end of a game', async () => {
   });
 });
 
-test('the start sheet offers opponents and colours; the board turns to the user\'s side', async () => {
-  await withPage({ players: null }, async (page) => {
-    await page.locator('[name=opponent][value="level:7"]').check();
-    await page.locator('[name=colour][value=white]').check();
-    await page.locator('#start-game').click();
-    assert.match(await page.locator('.players').innerText(), /You\s+against\s+Hard/);
-    await headlineIs(page, /^Your move/);
-    const [e5, a1] = await Promise.all(['e5', 'a1'].map((name) => square(page, name).boundingBox()));
-    assert.ok(e5.y > a1.y && e5.x < a1.x);
-    // At ply 1, nothing of the user's can be undone; the opponent's pieces do not move, and who resigns loses.
-    assert.ok(await page.locator('#undo').isDisabled());
-    await page.keyboard.press('ArrowLeft');
-    assert.equal(await page.locator('.movable').count(), 0);
-    await page.locator('#resign').click();
-    assert.equal(await headline(page), 'Hard wins');
-    assert.equal(await subline(page), 'You resigned.');
-    await useKeys(page, 'n');
-    await page.locator('summary').click();
-    const names = await page.locator('#player-white option').evaluateAll((list) => list.map(({ value }) => value));
-    const expected = ['human', 'perfect', 'random', ...Array.from({ length: 9 }, (_, i) => `level:${i + 1}`)];
-    assert.ok(expected.every((name) => names.includes(name)));
-    for (const name of names.slice(1)) {
-      await page.locator('#player-white').selectOption(name);
-      assert.ok((await page.locator('.field:has(#player-white) .note').innerText()).length > 10, name);
-    }
-    await page.locator('#player-white').selectOption('level:9');
-    await page.locator('#player-black').selectOption('level:1');
-    await page.locator('#start-game').click();
-    await page.locator('#pause').click();
-    assert.match(await headline(page), /to move$/);
-    await page.locator('#pause').click();
-    await headlineIs(page, /wins|Draw/);
-    assert.notEqual(review(await moves(page)).end.reason, 'none');
-  });
+onPage('the start sheet offers opponents and colours; the board turns to the user\'s side', { players: null }, async (page) => {
+  await page.locator('[name=opponent][value="level:7"]').check();
+  await page.locator('[name=colour][value=white]').check();
+  await page.locator('#start-game').click();
+  assert.match(await page.locator('.players').innerText(), /You\s+against\s+Hard/);
+  await headlineIs(page, /^Your move/);
+  const [e5, a1] = await Promise.all(['e5', 'a1'].map((name) => square(page, name).boundingBox()));
+  assert.ok(e5.y > a1.y && e5.x < a1.x);
+  // At ply 1, nothing of the user's can be undone; the opponent's pieces do not move, and who resigns loses.
+  assert.ok(await page.locator('#undo').isDisabled());
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await page.locator('.movable').count(), 0);
+  await page.locator('#resign').click();
+  assert.deepEqual(await status(page), ['Hard wins', 'You resigned.']);
+  await useKeys(page, 'n');
+  await page.locator('summary').click();
+  const names = await page.locator('#player-white option').evaluateAll((list) => list.map(({ value }) => value));
+  const expected = ['human', 'perfect', 'random', ...Array.from({ length: 9 }, (_, i) => `level:${i + 1}`)];
+  assert.ok(expected.every((name) => names.includes(name)));
+  for (const name of names.slice(1)) {
+    await page.locator('#player-white').selectOption(name);
+    assert.ok((await page.locator('.field:has(#player-white) .note').innerText()).length > 10, name);
+  }
+  await page.locator('#player-white').selectOption('level:9');
+  await page.locator('#player-black').selectOption('level:1');
+  await click(page, '#start-game', '#pause');
+  assert.match(await headline(page), /to move$/);
+  await page.locator('#pause').click();
+  await headlineIs(page, /wins|Draw/);
+  assert.notEqual(review(await moves(page)).end.reason, 'none');
 });
 
 // ---- playing ----
 
-test('a whole game against the perfect player by mouse, which every reply plays perfectly', async () => {
-  await withPage({ players: { black: 'human', white: 'perfect' }, patient: true }, async (page) => {
-    for (let turn = 0; await myTurn(page); turn++) {
-      const [before] = query(await position(page, 'b'));
-      const { move } = before.moves.at(-1);
-      const begin = performance.now();
-      await (turn % 2 ? clickMove : dragMove)(page, move);
-      if (turn) continue;
-      await page.waitForFunction(() => document.querySelectorAll('.moves .ply').length === 3);
-      assert.ok(performance.now() - begin > 350, 'the reply comes too early to be noticed');
-    }
-    assert.equal(await headline(page), 'Perfect wins');
-    const [, count] = (await subline(page)).match(/^Three in a row, in (\d+) moves?\. You had a draw until move 1\.$/);
-    const reviewed = review(await moves(page));
-    assert.equal(reviewed.end.winner, 'white');
-    assert.equal(Number(count), reviewed.moves.filter(({ side }) => side === 'white').length);
-    for (const { side, mark, plies_wasted } of reviewed.moves)
-      if (side === 'white') assert.deepEqual([mark, plies_wasted], [null, 0]);
-  });
+onPage('a whole game against the perfect player by mouse, which every reply plays perfectly',
+  { players: { black: 'human', white: 'perfect' }, patient: true }, async (page) => {
+  for (let turn = 0; await myTurn(page); turn++) {
+    const [before] = query(await position(page, 'b'));
+    const { move } = before.moves.at(-1);
+    const begin = performance.now();
+    await (turn % 2 ? clickMove : dragMove)(page, move);
+    if (turn) continue;
+    await page.waitForFunction(() => document.querySelectorAll('.moves .ply').length === 3);
+    assert.ok(performance.now() - begin > 350, 'the reply comes too early to be noticed');
+  }
+  assert.equal(await headline(page), 'Perfect wins');
+  const [, count] = (await subline(page)).match(/^Three in a row, in (\d+) moves?\. You had a draw until move 1\.$/);
+  const reviewed = review(await moves(page));
+  assert.equal(reviewed.end.winner, 'white');
+  assert.equal(Number(count), reviewed.moves.filter(({ side }) => side === 'white').length);
+  for (const { side, mark, plies_wasted } of reviewed.moves)
+    if (side === 'white') assert.deepEqual([mark, plies_wasted], [null, 0]);
 });
 
-test('a whole game by keyboard alone', async () => {
-  await withPage({ players: null }, async (page) => {
-    await useKeys(page, 'Enter', 'g'); // the button that starts has the focus
-    const go = async (to) => {
-      const at = await page.evaluate(() => document.activeElement.dataset.square);
-      const [across, up] = [to.charCodeAt(0) - at.charCodeAt(0), to[1] - at[1]];
-      for (let i = 0; i < Math.abs(across); i++) await useKeys(page, across > 0 ? 'ArrowRight' : 'ArrowLeft');
-      for (let i = 0; i < Math.abs(up); i++) await useKeys(page, up > 0 ? 'ArrowUp' : 'ArrowDown');
-      assert.equal(await page.evaluate(() => document.activeElement.dataset.square), to);
-      const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
-      assert.equal(outline, 'solid', 'the focus is not visible');
-      await useKeys(page, 'Enter');
-    };
-    while (await myTurn(page)) {
-      const [{ move }] = query(await position(page, 'b'))[0].moves;
-      await go(move.slice(0, 2));
-      await useKeys(page, 'Escape', 'Enter'); // deselects the piece and picks it up again
-      await go(move.slice(3));
-    }
-    assert.match(await headline(page), /^You won in/);
-    await useKeys(page, 'n', 'Escape', '4', 'b', '1', 'u', 'x', 'f', '2', '3', '1', '?');
-    await page.locator('#help').waitFor();
-    await useKeys(page, 'Escape');
-    await page.locator('#help').waitFor({ state: 'hidden' });
-    await useKeys(page, 's');
-    await page.locator('#share').waitFor();
-  });
+onPage('a whole game by keyboard alone', { players: null }, async (page) => {
+  await useKeys(page, 'Enter', 'g'); // the button that starts has the focus
+  const go = async (to) => {
+    const at = await page.evaluate(() => document.activeElement.dataset.square);
+    const [across, up] = [to.charCodeAt(0) - at.charCodeAt(0), to[1] - at[1]];
+    for (let i = 0; i < Math.abs(across); i++) await useKeys(page, across > 0 ? 'ArrowRight' : 'ArrowLeft');
+    for (let i = 0; i < Math.abs(up); i++) await useKeys(page, up > 0 ? 'ArrowUp' : 'ArrowDown');
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.square), to);
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+    assert.equal(outline, 'solid', 'the focus is not visible');
+    await useKeys(page, 'Enter');
+  };
+  while (await myTurn(page)) {
+    const [{ move }] = query(await position(page, 'b'))[0].moves;
+    await go(move.slice(0, 2));
+    await useKeys(page, 'Escape', 'Enter'); // deselects the piece and picks it up again
+    await go(move.slice(3));
+  }
+  assert.match(await headline(page), /^You won in/);
+  await useKeys(page, 'n', 'Escape', '4', 'b', '1', 'u', 'x', 'f', '2', '3', '1', '?');
+  await page.locator('#help').waitFor();
+  await useKeys(page, 'Escape');
+  await page.locator('#help').waitFor({ state: 'hidden' });
+  await useKeys(page, 's');
+  await page.locator('#share').waitFor();
 });
 
 test('undo and redo go to the user\'s turn; trying another move loses nothing', async () => {
@@ -504,52 +503,49 @@ test('the values of the start position and of 40 others are those of neutreeko q
   });
 });
 
-test('a move that is pointed at is drawn and explained; the best line is played through', async () => {
-  await withPage({ hash: '#view=explore&moves=b1c1.b5c5' }, async (page) => {
-    const why = async () => plain(await page.locator('.why').innerText());
-    const row = page.locator('.value[data-move=c4-a2]');
-    await row.hover();
-    assert.equal(await page.locator('.preview.loss').count(), 1);
-    assert.match(
-      await why(),
-      /Turns a win into a loss: White wins in 2 moves\. c4-e2 would have won\. It threatens to win with a2-b1\. White\u2019s only good reply is c2-b1\. Best continuation: c2-b1 /,
-    );
-    await page.mouse.move(0, 0);
-    assert.equal(await page.locator('.preview').count(), 0);
-    assert.match(await why(), /^c4-e2 /, 'of the best move, when none is pointed at');
-    await page.keyboard.press('g');
-    await square(page, 'c4').click();
-    await square(page, 'c3').hover();
-    assert.match(await why(), /^c4-c3 Black wins in 12 moves/);
-    await page.mouse.move(0, 0);
-    await square(page, 'c4').click();
-    const line = (await page.locator('.steps button').allInnerTexts()).map(plain);
-    const printed = JSON.parse(native('', 'line', '--json', '--seed', '0', await position(page, 'b')));
-    assert.deepEqual(line, printed.moves.map(({ move }) => move));
-    await page.locator('.steps button').nth(1).click();
-    assert.equal(await position(page, 'b'), '2ww1/4w/5/4b/2bb1 b');
-    await page.locator('#line-play').click();
-    await page.waitForSelector('.row line', { state: 'attached' });
-    await page.locator('#line-stop').click();
-    assert.equal(await position(page, 'b'), '2ww1/2b2/5/2w2/2bb1 b');
-    await page.locator('#best').click();
-    await page.locator('#best').click();
-    await page.locator('#best').click();
-    assert.equal(await headline(page), 'Black wins');
-    // The list and the best line begin with the same move. A list that appears under a resting pointer draws nothing.
-    await page.goto(`${PAGE}#view=explore`);
-    const first = plain(await page.locator('.steps button').first().innerText());
-    assert.equal(first, await page.locator('.value').first().getAttribute('data-move'));
-    const box = await page.locator('.value').nth(2).boundingBox();
-    await page.keyboard.press('1');
-    await page.mouse.move(box.x + 9, box.y + 9);
-    await page.keyboard.press('4');
-    await page.waitForSelector('.value');
-    await page.waitForTimeout(200);
-    assert.equal(await page.locator('.preview').count(), 0);
-    await page.mouse.move(box.x + 12, box.y + 12);
-    assert.equal(await page.locator('.preview').count(), 1);
-  });
+onPage('a move that is pointed at is drawn and explained; the best line is played through',
+  { hash: '#view=explore&moves=b1c1.b5c5' }, async (page) => {
+  const why = async () => plain(await page.locator('.why').innerText());
+  const row = page.locator('.value[data-move=c4-a2]');
+  await row.hover();
+  assert.equal(await page.locator('.preview.loss').count(), 1);
+  assert.match(
+    await why(),
+    /Turns a win into a loss: White wins in 2 moves\. c4-e2 would have won\. It threatens to win with a2-b1\. White\u2019s only good reply is c2-b1\. Best continuation: c2-b1 /,
+  );
+  await page.mouse.move(0, 0);
+  assert.equal(await page.locator('.preview').count(), 0);
+  assert.match(await why(), /^c4-e2 /, 'of the best move, when none is pointed at');
+  await page.keyboard.press('g');
+  await square(page, 'c4').click();
+  await square(page, 'c3').hover();
+  assert.match(await why(), /^c4-c3 Black wins in 12 moves/);
+  await page.mouse.move(0, 0);
+  await square(page, 'c4').click();
+  const line = (await page.locator('.steps button').allInnerTexts()).map(plain);
+  const printed = JSON.parse(native('', 'line', '--json', '--seed', '0', await position(page, 'b')));
+  assert.deepEqual(line, printed.moves.map(({ move }) => move));
+  await page.locator('.steps button').nth(1).click();
+  assert.equal(await position(page, 'b'), '2ww1/4w/5/4b/2bb1 b');
+  await page.locator('#line-play').click();
+  await page.waitForSelector('.row line', { state: 'attached' });
+  await page.locator('#line-stop').click();
+  assert.equal(await position(page, 'b'), '2ww1/2b2/5/2w2/2bb1 b');
+  await click(page, '#best', '#best', '#best');
+  assert.equal(await headline(page), 'Black wins');
+  // The list and the best line begin with the same move. A list that appears under a resting pointer draws nothing.
+  await page.goto(`${PAGE}#view=explore`);
+  const first = plain(await page.locator('.steps button').first().innerText());
+  assert.equal(first, await page.locator('.value').first().getAttribute('data-move'));
+  const box = await page.locator('.value').nth(2).boundingBox();
+  await page.keyboard.press('1');
+  await page.mouse.move(box.x + 9, box.y + 9);
+  await page.keyboard.press('4');
+  await page.waitForSelector('.value');
+  await page.waitForTimeout(200);
+  assert.equal(await page.locator('.preview').count(), 0);
+  await page.mouse.move(box.x + 12, box.y + 12);
+  assert.equal(await page.locator('.preview').count(), 1);
 });
 
 test('values take repetition into account, and the third time is a draw that can be undone', async () => {
@@ -558,8 +554,7 @@ test('values take repetition into account, and the third time is a draw that can
     const [{ list }] = await shownValues(page);
     assert.equal(list.find((text) => text.startsWith('e2-a2')), 'e2-a2, draws, repetition');
     await clickMove(page, shuffle.at(-1));
-    assert.equal(await headline(page), 'Draw');
-    assert.equal(await subline(page), 'Draw by threefold repetition.');
+    assert.deepEqual(await status(page), ['Draw', 'Draw by threefold repetition.']);
     assert.equal(await page.locator('.movable').count(), 0);
     await page.locator('#undo').click();
     await clickMove(page, 'e2-e1');
@@ -590,8 +585,7 @@ test('the review marks what neutreeko review marks, and explains it', async () =
     assert.doesNotMatch(await why(), /would have/);
     await page.locator('#refute').click();
     assert.equal(await page.locator('#review-stop').count(), 1);
-    await page.locator('#review-stop').click();
-    await page.locator('#next-mistake').click();
+    await click(page, '#review-stop', '#next-mistake');
     assert.equal(plain(await headline(page)), 'Black played c4-a2??');
     await page.locator('#try-again').click();
     assert.equal(await why(), 'Find a move that keeps the win.');
@@ -660,13 +654,11 @@ test('a puzzle is played to the end, one is failed; rating and streak are kept',
     assert.deepEqual(save.moves.slice(0, 2).map(({ result }) => result), ['draw', 'loss']);
     await page.locator('#puzzle-show').click();
     assert.equal(plain(await headline(page)), `The answer is ${save.moves[0].move}.`);
-    await page.locator('#menu-button').click();
-    await page.locator('#menu-statistics').click();
+    await click(page, '#menu-button', '#menu-statistics');
     assert.match(await page.locator('#statistics table').innerText(), /Medium\s+1\s+1\s+Save the draw\s+0\s+1/);
     const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#export').click()]);
     assert.equal(JSON.parse(readFileSync(await download.path(), 'utf8')).bestStreak, 1);
-    await page.locator('#delete').click();
-    await page.locator('#delete').click();
+    await click(page, '#delete', '#delete');
     assert.equal(await stored(page, 'neutreeko-record'), null);
   });
 });
@@ -705,34 +697,31 @@ test('the puzzle of the day is the same for everyone, and looking for puzzles do
 
 // ---- editor ----
 
-test('the editor explains why a position is illegal', async () => {
-  await withPage({ hash: '#view=editor' }, async (page) => {
-    const verdict = () => page.locator('#editor-verdict').innerText();
-    const enter = (text) => page.locator('#notation').fill(text);
-    assert.equal(await verdict(), 'Legal position.');
-    await page.locator('#clear').click();
-    assert.equal(await verdict(), 'Black must have 3 pieces but has 0.');
-    for (const name of ['a1', 'b1', 'c1']) await square(page, name).click();
-    assert.equal(await verdict(), 'White must have 3 pieces but has 0.');
-    await square(page, 'a5').focus();
-    await useKeys(page, 'w', 'ArrowRight', 'w', 'ArrowDown', 'w');
-    assert.equal(await verdict(), 'Black already has three in a row, so it can\u2019t be Black\u2019s turn.');
-    assert.ok(await page.locator('#use').isDisabled());
-    await page.locator('input[name=side][value=white]').check();
-    assert.equal(await verdict(), 'Legal position; the game is already over.');
-    await square(page, 'c1').focus();
-    await useKeys(page, 'Delete', 'ArrowRight', 'b');
-    assert.equal(await page.locator('#notation').inputValue(), 'ww3/1w3/5/5/bb1b1 w');
-    await enter('ww3/1x3/5/5/bb1b1 w');
-    assert.equal(await verdict(), 'Invalid position: check character 6.');
-    await enter('www2/5/5/5/bb1b1 b');
-    assert.equal(await position(page, 'b'), 'www2/5/5/5/bb1b1 b');
-    await enter('5/bb1b1/5/5/ww1w1 w');
-    assert.equal(await verdict(), 'Legal position.');
-    await page.locator('#use').click();
-    await page.locator('#start-game').click();
-    assert.match(page.url(), /#start=5\/bb1b1\/5\/5\/ww1w1_w/);
-  });
+onPage('the editor explains why a position is illegal', { hash: '#view=editor' }, async (page) => {
+  const verdict = () => page.locator('#editor-verdict').innerText();
+  const enter = (text) => page.locator('#notation').fill(text);
+  assert.equal(await verdict(), 'Legal position.');
+  await page.locator('#clear').click();
+  assert.equal(await verdict(), 'Black must have 3 pieces but has 0.');
+  for (const name of ['a1', 'b1', 'c1']) await square(page, name).click();
+  assert.equal(await verdict(), 'White must have 3 pieces but has 0.');
+  await square(page, 'a5').focus();
+  await useKeys(page, 'w', 'ArrowRight', 'w', 'ArrowDown', 'w');
+  assert.equal(await verdict(), 'Black already has three in a row, so it can\u2019t be Black\u2019s turn.');
+  assert.ok(await page.locator('#use').isDisabled());
+  await page.locator('input[name=side][value=white]').check();
+  assert.equal(await verdict(), 'Legal position; the game is already over.');
+  await square(page, 'c1').focus();
+  await useKeys(page, 'Delete', 'ArrowRight', 'b');
+  assert.equal(await page.locator('#notation').inputValue(), 'ww3/1w3/5/5/bb1b1 w');
+  await enter('ww3/1x3/5/5/bb1b1 w');
+  assert.equal(await verdict(), 'Invalid position: check character 6.');
+  await enter('www2/5/5/5/bb1b1 b');
+  assert.equal(await position(page, 'b'), 'www2/5/5/5/bb1b1 b');
+  await enter('5/bb1b1/5/5/ww1w1 w');
+  assert.equal(await verdict(), 'Legal position.');
+  await click(page, '#use', '#start-game');
+  assert.match(page.url(), /#start=5\/bb1b1\/5\/5\/ww1w1_w/);
 });
 
 // ---- sharing ----
@@ -741,8 +730,7 @@ test('what is shared leads back to the same game', async () => {
   await withPage({ url: FILE }, async (page, context) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await playAll(page, ['b1-c1', 'b5-c5', 'c4-e2']);
-    await page.locator('#undo').click();
-    await page.locator('#share-button').click();
+    await click(page, '#undo', '#share-button');
     assert.ok(await page.locator('#local-hint').isVisible(), 'the link of a file works on this device only');
     const fields = ['link', 'position', 'record'].map((name) => page.locator(`#share-${name}`).inputValue());
     const texts = await Promise.all(fields);
@@ -780,9 +768,13 @@ test('what is shared leads back to the same game', async () => {
       await other.locator('#share').waitFor({ state: 'hidden' });
     }
     assert.deepEqual(await moves(other), ['d1-c1', 'd5-c5'], 'an invalid text changes nothing');
-    for (const hash of ['#moves=d1c1.d1c1', '#garbage', '#view=nothing']) {
-      await other.goto(PAGE + hash);
+    const invalid = `garbage view=nothing moves=d1c1.d1c1 moves=zz moves=b1c1&at=7 moves=b1c1( moves=(b1c1) at=x start=5/5
+      moves=b1c1(zz.b5c5).zz&at=2 view=puzzle&start=x view=puzzle&start=1w1w1/2b2/5/2w2/1b1b1_b %00%ff&&==
+      view=editor&start=bbbbbbbb/1 start=bbb2/5/5/5/ww1w1_b`;
+    for (const hash of invalid.split(/\s+/)) {
+      await other.goto(`${PAGE}#${hash}`);
       await other.locator('#notice:not([hidden])').waitFor();
+      assert.equal(await other.locator('[role=gridcell]').count(), 25);
     }
   });
   await withPage({ locale: 'ja-JP' }, async (page) => {
@@ -793,46 +785,29 @@ test('what is shared leads back to the same game', async () => {
   });
 });
 
-test('back and forward go through moves and views, but not beneath a dialog', async () => {
-  await withPage({}, async (page) => {
-    await playAll(page, ['b1-c1', 'b5-c5']);
-    await page.locator('#tab-explore').click();
-    await page.locator('#edit').click();
-    await page.goBack();
-    assert.equal(await page.locator('#tab-explore').getAttribute('aria-selected'), 'true');
-    await page.goBack();
-    assert.equal(await page.locator('#tab-play').getAttribute('aria-selected'), 'true');
-    await page.locator('#help-button').click();
-    await page.goBack();
-    assert.equal(await page.locator('#help').count(), 0);
-    assert.deepEqual([await moves(page), await page.locator('.undone').count()], [['b1-c1', 'b5-c5'], 0]);
-    await page.goBack();
-    await page.waitForFunction(() => document.querySelectorAll('.undone').length === 1);
-    await page.goBack();
-    await page.waitForFunction(() => document.querySelectorAll('.undone').length === 2);
-    await page.goForward();
-    await page.goForward();
-    await page.waitForFunction(() => document.querySelectorAll('.undone').length === 0);
-    // Another address, which the user enters, is opened. A dialog that takes the place of another has the focus.
-    await page.locator('#menu-button').click();
-    await page.locator('#menu-help').click();
-    assert.equal(await page.evaluate(() => document.activeElement.id), 'close');
-    await page.goto(`${PAGE}#moves=d1c1`);
-    assert.deepEqual([await page.locator('dialog[open]').count(), await moves(page)], [0, ['d1-c1']]);
-  });
-});
-
-test('no address breaks the page', async () => {
-  const odd = `moves=zz moves=b1c1&at=7 moves=b1c1( moves=(b1c1) moves=b1c1(zz.b5c5).zz&at=2 at=x start=5/5
-    view=puzzle&start=x view=puzzle&start=1w1w1/2b2/5/2w2/1b1b1_b view=editor&start=bbbbbbbb/1
-    start=bbb2/5/5/5/ww1w1_b %00%ff&&==`;
-  await withPage({}, async (page) => {
-    for (const hash of odd.split(/\s+/)) {
-      await page.goto(`${PAGE}#${hash}`);
-      await headlineIs(page, /./);
-      assert.equal(await page.locator('[role=gridcell]').count(), 25);
-    }
-  });
+onPage('back and forward go through moves and views, but not beneath a dialog', {}, async (page) => {
+  await playAll(page, ['b1-c1', 'b5-c5']);
+  await click(page, '#tab-explore', '#edit');
+  await page.goBack();
+  assert.equal(await page.locator('#tab-explore').getAttribute('aria-selected'), 'true');
+  await page.goBack();
+  assert.equal(await page.locator('#tab-play').getAttribute('aria-selected'), 'true');
+  await page.locator('#help-button').click();
+  await page.goBack();
+  assert.equal(await page.locator('#help').count(), 0);
+  assert.deepEqual([await moves(page), await page.locator('.undone').count()], [['b1-c1', 'b5-c5'], 0]);
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelectorAll('.undone').length === 1);
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelectorAll('.undone').length === 2);
+  await page.goForward();
+  await page.goForward();
+  await page.waitForFunction(() => document.querySelectorAll('.undone').length === 0);
+  // Another address, which the user enters, is opened. A dialog that takes the place of another has the focus.
+  await click(page, '#menu-button', '#menu-help');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'close');
+  await page.goto(`${PAGE}#moves=d1c1`);
+  assert.deepEqual([await page.locator('dialog[open]').count(), await moves(page)], [0, ['d1-c1']]);
 });
 
 test('the site works offline after the first visit, in the language of its address', async () => {
@@ -855,16 +830,6 @@ test('the site works offline after the first visit, in the language of its addre
 });
 
 // ---- languages, themes, accessibility ----
-
-const game = '#moves=b1c1.b5c5.c4a2';
-const addresses = {
-  play: game,
-  'the end of a game': '#moves=b1c1.b5c5.c4e2.c2e4.e2e1',
-  review: `${game}&view=review`,
-  puzzle: '#view=puzzle&start=b4/1w1wb/1wb2/5/5_b',
-  explore: `${game}&view=explore`,
-  editor: '#view=editor',
-};
 
 /** What is wrong with what is shown: texts in the other language, controls too small for a finger, and what axe finds. */
 async function faults(page, language) {
@@ -897,24 +862,16 @@ for (const { language, ...options } of THOROUGH ? looks : looks.slice(0, 2))
   test(`every view and dialog is accessible: ${options.colorScheme}, ${language}`, async () => {
     await withPage({ locale: language, settings: { values: true }, ...options }, async (page) => {
       const look = async (what) => assert.deepEqual(await faults(page, language), { foreign: [], small: [], axe: [] }, what);
-      for (const [view, address] of Object.entries(addresses)) {
-        await page.goto(PAGE + address);
-        await look(view);
-      }
-      await page.locator('#clear').click();
-      await look('editor with an error');
-      for (const name of ['share', 'statistics', 'start', 'menu', 'help']) {
-        await page.locator('#menu-button').click();
-        if (name !== 'menu') await page.locator(`#menu-${name}`).click();
-        await look(name);
-        if (name !== 'help') await page.keyboard.press('Escape');
-      }
-      await page.locator('#show-lesson').click();
-      await look('lesson');
-      await page.goto(PAGE + addresses.explore);
-      await square(page, 'c2').click();
-      await page.locator('.value').first().hover();
-      await look('a piece picked up');
+      await everywhere(page, look);
+      if (!options.hasTouch) return;
+      const value = page.locator('.value').last();
+      const move = await value.getAttribute('data-move');
+      const before = page.url();
+      await value.tap(); // a finger cannot point: the first touch explains the move, the second plays it
+      assert.ok(plain(await page.locator('.why').innerText()).startsWith(move));
+      assert.equal(page.url(), before);
+      await value.tap();
+      assert.ok(page.url().endsWith(move.replace('-', '')));
     });
   });
 
@@ -926,9 +883,7 @@ test('language and theme are those of the device until the user chooses; forced 
         return [document.documentElement.lang, ...colours.map((colour) => Number(colour.match(/\d+/)[0]) > 128)];
       });
     assert.deepEqual(await look(), ['ja', false, false]);
-    await page.locator('#menu-button').click();
-    await page.locator('#theme-button').click();
-    await page.locator('#language-button').click();
+    await click(page, '#menu-button', '#theme-button', '#language-button');
     assert.deepEqual(await look(), ['en', true, true]);
     await reload(page);
     assert.deepEqual(await look(), ['en', true, true]);
@@ -945,21 +900,5 @@ test('language and theme are those of the device until the user chooses; forced 
     assert.deepEqual(await styles('forcedColorAdjust', 'button.main'), ['none'], 'the text has a plate of its own colour');
     await page.locator('#tab-play').click();
     assert.deepEqual(await styles('borderStyle', '.track'), ['solid']);
-  });
-});
-
-test('a finger shows the value of a move with the first touch and plays it with the second', async () => {
-  await withPage({ size: [360, 740], hasTouch: true, hash: `${game}&view=explore` }, async (page) => {
-    await square(page, 'c2').tap();
-    await square(page, 'b1').tap();
-    const played = async () => new URL(page.url()).hash.split('.').length;
-    assert.equal(await played(), 4);
-    const value = page.locator('.value').last();
-    const move = await value.getAttribute('data-move');
-    await value.tap();
-    assert.ok(plain(await page.locator('.why').innerText()).startsWith(move));
-    assert.equal(await played(), 4);
-    await value.tap();
-    assert.ok(page.url().endsWith(move.replace('-', '')));
   });
 });
