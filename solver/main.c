@@ -277,12 +277,6 @@ static uint64_t available_memory(void)
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
 }
 
-/* Whether traps can be computed for such a board: this needs all codes at once in memory. */
-static bool may_have_traps(const struct nk_rules *rules, const struct nk_summary *summary, uint64_t entries)
-{
-    return entries <= NK_MAX_TRAP_ENTRIES && summary->draws / (uint64_t)rules->symmetries <= NK_MAX_TRAPS;
-}
-
 static struct nk_plan plan_of(const struct options *options, const struct nk_index *index,
                               enum nk_layout layout)
 {
@@ -342,87 +336,40 @@ static bool fits_on_disk(const struct options *options, const struct nk_index *i
     return false;
 }
 
-/* Appends codes as many at a time as the writer compresses together; `first` is the entry of the first one. */
-static enum nk_status append_codes(struct nk_table_writer *writer, const struct nk_index *index,
-                                   uint64_t first, const uint8_t *codes, uint64_t count,
-                                   struct nk_error *error)
+/* Writes the table part by part, then the traps of its draws. */
+static enum nk_status write_parts(const struct options *options, const struct nk_index *index,
+                                  struct nk_solution *solution, struct nk_table_writer *writer,
+                                  struct nk_file *file, struct nk_error *error)
 {
-    enum nk_status status = NK_OK;
-    const uint64_t end = first + count;
-    for (uint64_t step; first < end && !status; first += step, codes += step) {
-        step = end - first < 1 << 22 ? end - first : 1 << 22;
-        status = nk_table_writer_append(writer, codes, step, error);
-        nk_progress_show(&shown, (double)(first + step) / (double)index->entries);
-    }
-    return status;
-}
-
-/* Writes the table from all codes, and the traps of all draws, which may be NULL. */
-static enum nk_status write_codes(const struct options *options, const struct nk_index *index,
-                                  const struct nk_solution *solution, const uint8_t *codes,
-                                  const uint8_t *traps, struct nk_file *file, struct nk_error *error)
-{
-    struct nk_table_writer *writer;
-    nk_progress_stage(&shown, "writing");
-    enum nk_status status = nk_table_writer_open(options->output, index, &writer, error);
-    if (status)
-        return status;
-    if (!(status = append_codes(writer, index, 0, codes, index->entries, error)))
-        return nk_table_writer_close(writer, &solution->summary, traps, file, error);
-    nk_table_writer_abandon(writer);
-    return status;
-}
-
-/* Writes the table from all codes at once, with the traps. */
-static bool write_with_traps(const struct options *options, const struct nk_index *index,
-                             struct nk_solution *solution, struct nk_file *file)
-{
-    struct nk_error error;
-    uint8_t *codes, *traps = NULL;
-    if (!succeeded(nk_solution_codes(solution, &codes, &error), &error))
-        return false;
-    bool done = true;
-    if (codes) {
-        nk_progress_stage(&shown, "computing trap values");
-        enum nk_status status = nk_traps(index, codes, (int)options->threads, &sink, &traps);
-        if (status)
-            (void)nk_fail(&error, status, 0, "out of memory for the traps; --no-traps leaves them out");
-        else
-            status = write_codes(options, index, solution, codes, traps, file, &error);
-        done = succeeded(status, &error);
-    }
-    free(traps);
-    free(codes);
-    return done;
-}
-
-/* Writes the table part by part. */
-static bool write_without_traps(const struct options *options, const struct nk_index *index,
-                                struct nk_solution *solution, struct nk_file *file)
-{
-    struct nk_error error;
-    struct nk_table_writer *writer = NULL;
-    enum nk_status status = NK_OK;
-    uint64_t written = 0;
+    static const char no_memory[] = "out of memory for the traps; --no-traps leaves them out";
     const bool is_first = nk_comm_rank() == 0;
-    nk_progress_stage(&shown, "writing");
-    if (is_first)
-        status = nk_table_writer_open(options->output, index, &writer, &error);
-    status = nk_comm_agree(status, &error);
-    for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++) {
+    struct nk_traps *traps = NULL;
+    uint8_t *values = NULL;
+    uint64_t written = 0, count;
+    enum nk_status status = NK_OK;
+    if (is_first && !options->no_traps && nk_traps_new(index, &traps))
+        status = nk_fail(error, NK_E_MEMORY, 0, no_memory);
+    status = nk_comm_agree(status, error);
+    for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++, written += count) {
         const uint8_t *codes;
-        uint64_t count;
-        status = nk_solution_part(solution, part, &codes, &count, &error);
-        if (!status && codes)
-            status = append_codes(writer, index, written, codes, count, &error);
-        status = nk_comm_agree(status, &error); /* else the other ranks would send for ever */
-        written += count;
+        status = nk_solution_part(solution, part, &codes, &count, error);
+        if (!status && codes) {
+            nk_traps_add(traps, codes, count);
+            status = nk_table_writer_append(writer, codes, count, error);
+            nk_progress_show(&shown, (double)(written + count) / (double)index->entries);
+        }
+        status = nk_comm_agree(status, error); /* else the other ranks would send for ever */
     }
+    nk_progress_stage(&shown, "computing trap values");
+    if (!status && nk_traps_compute(traps, (int)options->threads, &sink, &values))
+        status = nk_fail(error, NK_E_MEMORY, 0, no_memory);
     if (!status && is_first)
-        status = nk_table_writer_close(writer, &solution->summary, NULL, file, &error);
+        status = nk_table_writer_close(writer, &solution->summary, values, file, error);
     else
         nk_table_writer_abandon(writer);
-    return succeeded(status, &error);
+    nk_traps_free(traps);
+    free(values);
+    return status;
 }
 
 /* Chooses the layout and opens the log. Returns whether all ranks can begin; reports it if not. `index` is NULL when
@@ -461,16 +408,23 @@ static bool analyse(const struct options *options, const struct nk_index *index,
     return succeeded(status, &error);
 }
 
-/* Writes the table and, if requested, verifies it. Returns whether all ranks succeeded. */
+/* Writes the table and, if requested, verifies it, with intermediate results in `directory`, which may be NULL. Returns
+ * whether all ranks succeeded. */
 static bool write_table(const struct options *options, const struct nk_index *index,
                         struct nk_solution *solution, const char *directory, struct nk_file *file)
 {
-    const bool traps =
-        !options->no_traps && may_have_traps(&options->rules, &solution->summary, index->entries);
-    bool done = (traps ? write_with_traps : write_without_traps)(options, index, solution, file);
-    if (done && nk_comm_rank() == 0 && options->verify) {
-        struct nk_table *table;
-        struct nk_verified verified;
+    struct nk_error error;
+    struct nk_table_writer *writer = NULL;
+    struct nk_table *table;
+    struct nk_verified verified;
+    const bool is_first = nk_comm_rank() == 0;
+    nk_progress_stage(&shown, "writing");
+    enum nk_status status = nk_comm_agree(
+        is_first ? nk_table_writer_open(options->output, index, &writer, &error) : NK_OK, &error);
+    if (!status)
+        status = write_parts(options, index, solution, writer, file, &error);
+    bool done = succeeded(status, &error);
+    if (done && is_first && options->verify) {
         done = verify(options, options->output, directory, &table, &verified);
         if (done)
             nk_table_close(table);

@@ -25,7 +25,7 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
                               (layout == NK_SETS_IN_FILES ? 2 * (slices - readers) * (set / slices) : 0);
     uint64_t writing = nk_solution_memory(index, threads, size);
     if (with_traps)
-        writing += index->entries + nk_traps_memory(index, threads);
+        writing += nk_traps_memory(index, threads);
     return (struct nk_plan){
         /* From files, each thread reads a part of the log of one slice at a time. */
         .memory = (analysis > writing ? analysis : writing) +

@@ -204,30 +204,3 @@ enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, con
         *codes = solution->part;
     return NK_OK;
 }
-
-enum nk_status nk_solution_codes(struct nk_solution *solution, uint8_t **out, struct nk_error *error)
-{
-    const bool is_first = nk_comm_rank() == 0;
-    uint8_t *all = is_first ? malloc(solution->index->entries) : NULL, *at = all;
-    *out = NULL;
-    enum nk_status status =
-        all || !is_first ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the solution");
-    status = nk_comm_agree(status, error);
-    for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++) {
-        const uint8_t *codes;
-        uint64_t count;
-        status = nk_solution_part(solution, part, &codes, &count, error);
-        if (!status && all && codes) { /* `all` is for the analysers: codes are NULL except in process 0 */
-            memcpy(at, codes, count);
-            at += count;
-        }
-    }
-    free(solution->codes);
-    solution->codes = NULL;
-    solution->filled = 0;
-    if (status)
-        free(all);
-    else
-        *out = all;
-    return status;
-}

@@ -44,8 +44,4 @@ uint32_t nk_solution_parts(const struct nk_solution *solution);
 enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, const uint8_t **codes,
                                 uint64_t *count, struct nk_error *error);
 
-/* All parts at once; all processes call it. Process 0 receives an array [index->entries], which the caller frees; the
- * others NULL. Errors as nk_solution_part. */
-enum nk_status nk_solution_codes(struct nk_solution *solution, uint8_t **codes, struct nk_error *error);
-
 #endif

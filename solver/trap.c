@@ -16,90 +16,146 @@ enum {
  * computed, a loss that the imperfect player sees, or one that it does not see. */
 static const uint32_t unknown = UINT32_MAX, seen_loss = UINT32_MAX - 1, unseen_loss = UINT32_MAX - 2;
 
-/* The configuration after a slide of one piece of an orbit's canonical configuration, for computing the entries of
- * the positions in which its side has just moved: transforming it to its own canonical configuration takes a square s
- * of the other side to free square number place[s]. */
+/* A configuration: the place of its orbit's row in the sets of bits, and the symmetry that makes it canonical. */
 struct target {
-    uint64_t first; /* entry of its orbit */
-    uint8_t place[NK_MAX_SQUARES];
+    uint64_t row;
+    uint8_t symmetry;
 };
 
 /* The state of a thread. It processes the positions after the moves from an orbit's draws: the side to move stands on
  * the squares of the orbit's canonical configuration. */
 struct worker {
-    struct target targets[NK_MAX_PIECES][NK_DIRECTIONS][NK_MAX_SIDE - 1]; /* by piece, direction, steps - 1 */
-    uint32_t *known; /* [configurations] outcome of moving into this configuration; part of draws.known */
+    struct target targets[NK_MAX_PIECES]
+                         [NK_MAX_SQUARES]; /* after a slide: by piece and the square where it stops */
+    uint32_t *known; /* [configurations] outcome of moving into this configuration; part of traps->known */
 };
 
-/* The drawn entries as a graph. Draws are numbered in the order of their entries, so those of an orbit follow each
- * other. */
-struct draws {
+/* The drawn entries as a graph. Sets of entries have a bit for every configuration of the mover (row) of every orbit of
+ * the other side, also where they overlap. Draws are numbered in this order, which is that of the entries. */
+struct nk_traps {
     const struct nk_index *index;
-    const uint8_t *codes;
-    uint32_t count;
-    uint32_t *first;  /* [orbit_count + 1] number of the orbit's first draw */
-    uint32_t *rank;   /* [count] which of the orbit's entries it is */
-    uint8_t *drawing; /* [count] number of its drawing moves */
-    uint8_t *unseen;  /* [count] number of its moves into unseen losses */
-    uint32_t **to; /* [orbit_count] the draws that the drawing moves of the orbit's draws lead to, in order */
+    uint64_t *squares;                 /* [configurations] */
+    uint32_t (*images)[NK_SYMMETRIES]; /* [configurations] */
+    uint64_t added;                    /* bits */
+    uint64_t *is_draw, *is_near;       /* a draw; a loss of NK_SIGHT - 2 plies or less */
+    uint32_t *before;                  /* [words of is_draw + 1] the draws in earlier words */
+    uint32_t count;                    /* of draws */
+    uint8_t *drawing;                  /* [count] number of its drawing moves */
+    uint8_t *unseen;                   /* [count] number of its moves into unseen losses */
+    uint32_t **to;           /* [orbit_count] the draws that the drawing moves of the orbit's draws lead to */
     uint16_t *loss_chance;   /* [count] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
     uint16_t *reply_chance;  /* [count] V */
     atomic_bool has_changed; /* in the last round */
     atomic_bool out_of_memory;
     struct worker *workers;
-    uint32_t *known; /* [threads][configurations] */
+    uint32_t *known;                             /* [threads][configurations] */
+    uint64_t ray[NK_DIRECTIONS][NK_MAX_SQUARES]; /* the squares in a direction */
+    int8_t last[NK_DIRECTIONS][NK_MAX_SQUARES];  /* the last of them, or the square itself */
 };
 
-static uint64_t first_entry(const struct draws *d, uint32_t orbit)
+/* The words of a set of entries. */
+static uint64_t words_of(const struct nk_index *index)
 {
-    return (uint64_t)d->index->per_orbit * orbit;
+    return (uint64_t)index->orbit_count * index->configurations / 64 + 1;
 }
 
-static void count_draws(void *context, uint32_t orbit, int worker)
+static uint64_t canonical(const struct nk_traps *t, uint32_t orbit)
 {
-    struct draws *d = context;
-    (void)worker;
-    d->first[orbit + 1] = (uint32_t)nk_count_draws(d->codes + first_entry(d, orbit), d->index->per_orbit);
+    return t->squares[t->index->orbits[orbit].images[0]];
 }
 
-static void list_draws(void *context, uint32_t orbit, int worker)
+void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
 {
-    struct draws *d = context;
-    const uint8_t *codes = d->codes + first_entry(d, orbit);
-    uint32_t n = d->first[orbit];
-    (void)worker;
-    for (uint32_t rank = 0; n < d->first[orbit + 1]; rank++)
-        if (codes[rank] == NK_CODE_DRAW)
-            d->rank[n++] = rank;
-}
-
-/* The number of the draw with this entry, by binary search. */
-static uint32_t draw_at(const struct draws *d, uint64_t entry)
-{
-    const uint32_t orbit = (uint32_t)(entry / d->index->per_orbit);
-    const uint32_t rank = (uint32_t)(entry % d->index->per_orbit);
-    uint32_t low = d->first[orbit], high = d->first[orbit + 1];
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (d->rank[middle] <= rank)
-            low = middle;
-        else
-            high = middle;
+    const uint64_t *const end = t ? t->squares + t->index->configurations : NULL;
+    while (t && count) {
+        const uint64_t other = canonical(t, (uint32_t)(t->added / t->index->configurations));
+        uint64_t bit = t->added;
+        for (const uint64_t *mover = t->squares + bit % t->index->configurations; mover < end && count;
+             mover++, bit++)
+            if (!(*mover & other)) {
+                if (*codes == NK_CODE_DRAW)
+                    t->is_draw[bit / 64] |= nk_bit((int)(bit % 64));
+                else if (*codes != NK_CODE_WIN && *codes <= nk_code_loss(NK_SIGHT - 2))
+                    t->is_near[bit / 64] |= nk_bit((int)(bit % 64));
+                codes++, count--;
+            }
+        t->added = bit;
     }
-    return low;
 }
 
-static void fill_target(const struct nk_index *index, uint64_t configuration, struct target *target)
+/* The number of draws before a bit, which is the number of a draw with this bit. */
+static uint32_t draw_at(const struct nk_traps *t, uint64_t bit)
 {
-    const uint32_t number = nk_index_rank(index, configuration);
-    const int symmetry = index->to_canonical[number];
-    const uint8_t *back = index->rules.image[index->rules.inverse[symmetry]];
-    const uint64_t canonical = nk_rules_image(&index->rules, symmetry, configuration);
-    uint8_t place = 0;
-    target->first = (uint64_t)index->orbit_of[number] * index->per_orbit;
-    for (int square = 0; square < index->rules.squares; square++)
-        if (!(canonical & nk_bit(square)))
-            target->place[back[square]] = place++;
+    const uint64_t lower = t->is_draw[bit / 64] & (nk_bit((int)(bit % 64)) - 1);
+    return t->before[bit / 64] + (uint32_t)__builtin_popcountll(lower);
+}
+
+static uint32_t first_draw(const struct nk_traps *t, uint32_t orbit)
+{
+    return draw_at(t, (uint64_t)orbit * t->index->configurations);
+}
+
+/* The first draw at a bit or after it, which must exist. */
+static uint64_t next_draw(const struct nk_traps *t, uint64_t bit)
+{
+    uint64_t word = bit / 64, bits = t->is_draw[word] & -nk_bit((int)(bit % 64));
+    while (!bits)
+        bits = t->is_draw[++word];
+    return word * 64 + (uint64_t)nk_first(bits);
+}
+
+uint32_t nk_traps_count(const struct nk_traps *t)
+{
+    return t->count;
+}
+
+uint64_t nk_traps_entry(const struct nk_traps *t, uint32_t draw)
+{
+    uint64_t bit = next_draw(t, 0);
+    for (; draw; draw--)
+        bit = next_draw(t, bit + 1);
+    const uint64_t other = canonical(t, (uint32_t)(bit / t->index->configurations));
+    return nk_index_entry(t->index, (struct nk_position){t->squares[bit % t->index->configurations], other});
+}
+
+static bool has_bit(const uint64_t *bits, uint64_t bit)
+{
+    return bits[bit / 64] >> bit % 64 & 1;
+}
+
+/* Fills what follows from the board. */
+static void fill(struct nk_traps *t)
+{
+    const struct nk_rules *rules = &t->index->rules;
+    uint64_t squares = nk_bit(rules->pieces) - 1;
+    for (uint32_t r = 0; r < t->index->configurations; r++, squares = nk_index_next(squares)) {
+        t->squares[r] = squares;
+        for (int g = 0; g < rules->symmetries; g++)
+            t->images[r][g] = nk_index_rank(t->index, nk_rules_image(rules, g, squares));
+    }
+    for (int d = 0; d < NK_DIRECTIONS; d++)
+        for (int s = 0; s < rules->squares; s++) {
+            int on = s;
+            for (int next; (next = rules->next[d][on]) != NK_NO_SQUARE; on = next)
+                t->ray[d][s] |= nk_bit(next);
+            t->last[d][s] = (int8_t)on;
+        }
+}
+
+/* Where a piece stops that slides from a square; the square itself if it cannot move. */
+static inline int slide(const struct nk_traps *t, int direction, int from, uint64_t occupied)
+{
+    const uint64_t blockers = t->ray[direction][from] & occupied;
+    if (!blockers)
+        return t->last[direction][from];
+    const int lowest = nk_first(blockers), blocker = lowest > from ? lowest : 63 - __builtin_clzll(blockers);
+    return t->index->rules.next[(direction + 4) % NK_DIRECTIONS][blocker];
+}
+
+static struct target target_of(const struct nk_index *index, uint32_t configuration)
+{
+    return (struct target){(uint64_t)index->orbit_of[configuration] * index->configurations,
+                           index->to_canonical[configuration]};
 }
 
 static void fill_targets(const struct nk_index *index, uint64_t pieces, struct worker *w)
@@ -109,230 +165,240 @@ static void fill_targets(const struct nk_index *index, uint64_t pieces, struct w
         for (int dir = 0; dir < NK_DIRECTIONS; dir++) {
             const int8_t *next = index->rules.next[dir];
             const int from = nk_first(left);
-            struct target *target = w->targets[p][dir];
             for (int to = next[from]; to != NK_NO_SQUARE && !(pieces & nk_bit(to)); to = next[to])
-                fill_target(index, pieces ^ nk_bit(from) ^ nk_bit(to), target++);
+                w->targets[p][to] =
+                    target_of(index, nk_index_rank(index, pieces ^ nk_bit(from) ^ nk_bit(to)));
         }
 }
 
-/* The same as nk_index_entry for the position after the slide to this target, in which `others` are to move. */
-static uint64_t entry_after(const struct nk_index *index, const struct target *target, uint64_t others)
+/* Whether the imperfect player does not see that its move to this configuration loses: in the position after it, a win
+ * for the mover, there is no move to a near loss. The mover has the canonical configuration of the worker's orbit. */
+static bool is_unseen(const struct nk_traps *t, const struct worker *w, uint64_t mover, uint32_t other)
 {
-    uint64_t packed = 0;
-    for (; others; others &= others - 1)
-        packed |= nk_bit(target->place[nk_first(others)]);
-    return target->first + nk_index_rank(index, packed);
-}
-
-/* Whether the imperfect player does not see that its move into this position, a win for the mover, loses: the mover
- * has no move to a loss of NK_SIGHT - 2 plies or less. The mover must stand on the squares of the canonical
- * configuration of the worker's orbit. */
-static bool is_unseen(const struct draws *d, const struct worker *w, struct nk_position position)
-{
-    const uint64_t occupied = position.mover | position.other;
+    const uint64_t occupied = mover | t->squares[other];
     int p = 0;
-    for (uint64_t left = position.mover; left; left &= left - 1, p++)
+    for (; mover; mover &= mover - 1, p++)
         for (int dir = 0; dir < NK_DIRECTIONS; dir++) {
-            const int8_t *next = d->index->rules.next[dir];
-            const struct target *target = w->targets[p][dir];
-            int on = next[nk_first(left)], steps = 0;
-            for (; on != NK_NO_SQUARE && !(occupied & nk_bit(on)); on = next[on])
-                steps++;
-            if (!steps)
-                continue;
-            const uint8_t code = d->codes[entry_after(d->index, &target[steps - 1], position.other)];
-            if (code >= NK_CODE_LOSS && code <= nk_code_loss(NK_SIGHT - 2))
+            const int from = nk_first(mover), to = slide(t, dir, from, occupied);
+            const struct target *target = &w->targets[p][to];
+            if (to != from && has_bit(t->is_near, target->row + t->images[other][target->symmetry]))
                 return false;
         }
     return true;
 }
 
-/* The outcome of a move into this position. Requirements as for is_unseen. */
-static uint32_t outcome_of(const struct draws *d, const struct worker *w, struct nk_position position,
-                           uint64_t entry)
+/* The outcome of a move to a configuration, after which the canonical configuration of an orbit is to move. */
+static uint32_t outcome_of(const struct nk_traps *t, const struct worker *w, uint32_t orbit, uint32_t moved)
 {
-    if (d->codes[entry] == NK_CODE_DRAW)
-        return draw_at(d, entry);
-    return is_unseen(d, w, position) ? unseen_loss : seen_loss;
+    const struct target target = target_of(t->index, moved);
+    const uint64_t bit = target.row + t->images[t->index->orbits[orbit].images[0]][target.symmetry];
+    if (has_bit(t->is_draw, bit))
+        return draw_at(t, bit);
+    return is_unseen(t, w, canonical(t, orbit), moved) ? unseen_loss : seen_loss;
+}
+
+/* Counts the moves of a draw against an orbit, and adds those that draw to `to`. Returns its new end. */
+static uint32_t *list_moves_of(struct nk_traps *t, const struct worker *w, uint32_t orbit, uint64_t mover,
+                               uint32_t draw, uint32_t *to)
+{
+    const uint64_t occupied = mover | canonical(t, orbit);
+    for (uint64_t left = mover; left; left &= left - 1)
+        for (int dir = 0; dir < NK_DIRECTIONS; dir++) {
+            const int from = nk_first(left), end = slide(t, dir, from, occupied);
+            if (end == from)
+                continue;
+            const uint32_t moved = nk_index_rank(t->index, mover ^ nk_bit(from) ^ nk_bit(end));
+            uint32_t *known = &w->known[moved];
+            if (*known == unknown)
+                *known = outcome_of(t, w, orbit, moved);
+            if (*known == unseen_loss) {
+                t->unseen[draw]++;
+            } else if (*known != seen_loss) {
+                t->drawing[draw]++;
+                *to++ = *known;
+            }
+        }
+    return to;
 }
 
 /* Lists the moves of an orbit's draws. After each of them the orbit's canonical configuration is to move, against a
- * configuration that other draws lead to as well, so outcomes are kept in `known`. Most of the time goes into waiting
- * for codes from random places in memory, so those for all moves of a draw are prefetched. */
+ * configuration that other draws lead to as well, so outcomes are kept in `known`. */
 static void list_moves(void *context, uint32_t orbit, int worker)
 {
-    struct draws *d = context;
-    struct worker *w = &d->workers[worker];
-    const struct nk_index *index = d->index;
-    const uint32_t first = d->first[orbit], end = d->first[orbit + 1];
-    const uint64_t entry = first_entry(d, orbit);
+    struct nk_traps *t = context;
+    struct worker *w = &t->workers[worker];
+    const struct nk_index *index = t->index;
+    const uint32_t first = first_draw(t, orbit), end = first_draw(t, orbit + 1);
+    const uint64_t row = (uint64_t)orbit * index->configurations;
     if (first == end)
         return;
     const size_t most = (size_t)(end - first) * (size_t)index->rules.pieces * NK_DIRECTIONS;
-    uint32_t *to = malloc(most * sizeof *to);
+    uint32_t *to = malloc(most * sizeof *to), *at = to;
     if (!to) {
-        d->out_of_memory = true;
+        t->out_of_memory = true;
         return;
     }
-    fill_targets(index, nk_index_position(index, entry).other, w);
+    fill_targets(index, canonical(t, orbit), w);
     memset(w->known, 0xff, index->configurations * sizeof *w->known);
-    size_t used = 0;
-    for (uint32_t n = first; n < end; n++) {
-        struct nk_move moves[NK_MAX_MOVES];
-        uint32_t *known[NK_MAX_MOVES];
-        const struct nk_position position = nk_index_position(index, entry + d->rank[n]);
-        const int count = nk_position_moves(&index->rules, position, moves);
-        uint64_t entries[NK_MAX_MOVES];
-        for (int m = 0; m < count; m++) {
-            const struct nk_position after = nk_position_after(position, moves[m]);
-            known[m] = &w->known[nk_index_rank(index, after.other)];
-            entries[m] = 0;
-            if (*known[m] == unknown) {
-                entries[m] = nk_index_entry(index, after);
-                __builtin_prefetch(&d->codes[entries[m]]);
-            }
-        }
-        for (int m = 0; m < count; m++) {
-            if (*known[m] == unknown)
-                *known[m] = outcome_of(d, w, nk_position_after(position, moves[m]), entries[m]);
-            if (*known[m] == unseen_loss) {
-                d->unseen[n]++;
-            } else if (*known[m] != seen_loss) {
-                d->drawing[n]++;
-                to[used++] = *known[m];
-            }
-        }
+    uint64_t bit = row;
+    for (uint32_t n = first; n < end; n++, bit++) {
+        bit = next_draw(t, bit);
+        at = list_moves_of(t, w, orbit, t->squares[bit - row], n, at);
     }
-    uint32_t *shrunk = realloc(to, (used + 1) * sizeof *to);
-    d->to[orbit] = shrunk ? shrunk : to;
+    uint32_t *shrunk = realloc(to, ((size_t)(at - to) + 1) * sizeof *to);
+    t->to[orbit] = shrunk ? shrunk : to;
 }
 
 /* Computes V from U. */
 static void find_reply_chance(void *context, uint32_t orbit, int worker)
 {
-    struct draws *d = context;
-    const uint32_t *to = d->to[orbit];
+    struct nk_traps *t = context;
+    const uint32_t *to = t->to[orbit];
+    const uint32_t end = first_draw(t, orbit + 1);
     (void)worker;
-    for (uint32_t n = d->first[orbit]; n < d->first[orbit + 1]; n++) {
+    for (uint32_t n = first_draw(t, orbit); n < end; n++) {
         uint16_t best = 0;
-        for (int m = 0; m < d->drawing[n]; m++, to++)
-            if (d->loss_chance[*to] > best)
-                best = d->loss_chance[*to];
-        d->reply_chance[n] = best;
+        for (int m = 0; m < t->drawing[n]; m++, to++)
+            if (t->loss_chance[*to] > best)
+                best = t->loss_chance[*to];
+        t->reply_chance[n] = best;
     }
 }
 
 /* Computes U from V. */
 static void find_loss_chance(void *context, uint32_t orbit, int worker)
 {
-    struct draws *d = context;
-    const uint32_t *to = d->to[orbit];
+    struct nk_traps *t = context;
+    const uint32_t *to = t->to[orbit];
     bool changed = false;
+    const uint32_t end = first_draw(t, orbit + 1);
     (void)worker;
-    for (uint32_t n = d->first[orbit]; n < d->first[orbit + 1]; n++) {
-        uint64_t sum = (uint64_t)d->unseen[n] * CERTAIN;
-        const uint32_t moves = (uint32_t)d->drawing[n] + d->unseen[n];
-        for (int m = 0; m < d->drawing[n]; m++)
-            sum += d->reply_chance[*to++];
+    for (uint32_t n = first_draw(t, orbit); n < end; n++) {
+        uint64_t sum = (uint64_t)t->unseen[n] * CERTAIN;
+        const uint32_t moves = (uint32_t)t->drawing[n] + t->unseen[n];
+        for (int m = 0; m < t->drawing[n]; m++)
+            sum += t->reply_chance[*to++];
         const uint16_t chance = moves ? (uint16_t)(sum * 15 / 16 / moves) : 0;
-        changed = changed || chance != d->loss_chance[n];
-        d->loss_chance[n] = chance;
+        changed = changed || chance != t->loss_chance[n];
+        t->loss_chance[n] = chance;
     }
     if (changed)
-        d->has_changed = true;
+        t->has_changed = true;
+}
+
+/* Counts the draws. Returns false if they are more than NK_MAX_TRAPS. */
+static bool count_draws(struct nk_traps *t)
+{
+    uint64_t count = 0;
+    for (uint64_t word = 0; word < words_of(t->index); word++) {
+        t->before[word] = (uint32_t)count;
+        count += (uint64_t)__builtin_popcountll(t->is_draw[word]);
+    }
+    t->before[words_of(t->index)] = t->count = (uint32_t)count;
+    return count <= NK_MAX_TRAPS;
 }
 
 /* Allocates the arrays whose sizes depend on the number of draws, threads and orbits. */
-static bool allocate(struct draws *d, int threads)
+static bool allocate(struct nk_traps *t, int threads)
 {
-    const uint32_t configurations = d->index->configurations;
-    d->rank = malloc(d->count * sizeof *d->rank);
-    d->drawing = calloc(d->count, 1);
-    d->unseen = calloc(d->count, 1);
-    d->to = calloc(d->index->orbit_count, sizeof *d->to);
-    d->loss_chance = calloc(d->count, sizeof *d->loss_chance);
-    d->reply_chance = malloc(d->count * sizeof *d->reply_chance);
-    d->workers = malloc((size_t)threads * sizeof *d->workers);
-    d->known = malloc((size_t)threads * configurations * sizeof *d->known);
-    if (!d->rank || !d->drawing || !d->unseen || !d->to || !d->loss_chance || !d->reply_chance ||
-        !d->workers || !d->known)
+    const uint32_t configurations = t->index->configurations;
+    t->drawing = calloc(t->count, 1);
+    t->unseen = calloc(t->count, 1);
+    t->to = calloc(t->index->orbit_count, sizeof *t->to);
+    t->loss_chance = calloc(t->count, sizeof *t->loss_chance);
+    t->reply_chance = malloc(t->count * sizeof *t->reply_chance);
+    t->workers = malloc((size_t)threads * sizeof *t->workers);
+    t->known = malloc((size_t)threads * configurations * sizeof *t->known);
+    if (!t->drawing || !t->unseen || !t->to || !t->loss_chance || !t->reply_chance || !t->workers ||
+        !t->known)
         return false;
-    for (int t = 0; t < threads; t++)
-        d->workers[t].known = d->known + (size_t)t * configurations;
+    for (int w = 0; w < threads; w++)
+        t->workers[w].known = t->known + (size_t)w * configurations;
     return true;
 }
 
-static void free_all(struct draws *d)
+enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
 {
-    for (uint32_t orbit = 0; d->to && orbit < d->index->orbit_count; orbit++)
-        free(d->to[orbit]);
-    free(d->first);
-    free(d->rank);
-    free(d->drawing);
-    free(d->unseen);
-    free(d->to);
-    free(d->loss_chance);
-    free(d->reply_chance);
-    free(d->workers);
-    free(d->known);
-}
-
-enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int threads,
-                        const struct nk_progress_sink *progress, uint8_t **out)
-{
-    struct draws d = {.index = index, .codes = codes, .has_changed = true};
-    const uint32_t orbits = index->orbit_count;
-    uint64_t count = 0;
-    enum nk_status status = NK_OK;
     *out = NULL;
     if (index->entries > NK_MAX_TRAP_ENTRIES)
         return NK_OK;
+    struct nk_traps *t = calloc(1, sizeof *t);
+    if (!t)
+        return NK_E_MEMORY;
+    t->index = index;
+    t->squares = malloc(index->configurations * sizeof *t->squares);
+    t->images = malloc(index->configurations * sizeof *t->images);
+    t->is_draw = calloc(words_of(index), sizeof *t->is_draw);
+    t->is_near = calloc(words_of(index), sizeof *t->is_near);
+    t->before = malloc((words_of(index) + 1) * sizeof *t->before);
+    if (!t->squares || !t->images || !t->is_draw || !t->is_near || !t->before) {
+        nk_traps_free(t);
+        return NK_E_MEMORY;
+    }
+    fill(t);
+    *out = t;
+    return NK_OK;
+}
+
+void nk_traps_free(struct nk_traps *t)
+{
+    if (!t)
+        return;
+    for (uint32_t orbit = 0; t->to && orbit < t->index->orbit_count; orbit++)
+        free(t->to[orbit]);
+    free(t->squares);
+    free(t->images);
+    free(t->is_draw);
+    free(t->is_near);
+    free(t->before);
+    free(t->drawing);
+    free(t->unseen);
+    free(t->to);
+    free(t->loss_chance);
+    free(t->reply_chance);
+    free(t->workers);
+    free(t->known);
+    free(t);
+}
+
+enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk_progress_sink *progress,
+                                uint8_t **out)
+{
+    *out = NULL;
+    if (!t || !count_draws(t) || !t->count)
+        return NK_OK;
+    const uint32_t orbits = t->index->orbit_count;
     if (threads <= 0)
         threads = nk_processors();
-    d.first = calloc((size_t)orbits + 1, sizeof *d.first);
-    if (!d.first)
+    if (!allocate(t, threads))
         return NK_E_MEMORY;
-    nk_parallel(threads, orbits, count_draws, &d);
-    for (uint32_t orbit = 0; orbit < orbits; orbit++) {
-        count += d.first[orbit + 1];
-        d.first[orbit + 1] = (uint32_t)count;
-    }
-    if (!count || count > NK_MAX_TRAPS)
-        goto done;
-    d.count = (uint32_t)count;
-    uint8_t *traps = malloc(count);
-    if (!traps || !allocate(&d, threads)) {
-        status = NK_E_MEMORY;
-        free(traps);
-        goto done;
-    }
-    nk_parallel(threads, orbits, list_draws, &d);
-    nk_parallel(threads, orbits, list_moves, &d);
-    if (d.out_of_memory) {
-        status = NK_E_MEMORY;
-        free(traps);
-        goto done;
-    }
-    if (count < FEW_DRAWS)
+    nk_parallel(threads, orbits, list_moves, t);
+    uint8_t *values = t->out_of_memory ? NULL : malloc(t->count);
+    if (!values)
+        return NK_E_MEMORY;
+    if (t->count < FEW_DRAWS)
         threads = 1;
-    for (int round = 0; round < NK_TRAP_ROUNDS && d.has_changed; round++) {
-        d.has_changed = false;
+    t->has_changed = true;
+    for (int round = 0; round < NK_TRAP_ROUNDS && t->has_changed; round++) {
+        t->has_changed = false;
         nk_progress_report(progress,
                            (round + 1.0) / (NK_TRAP_ROUNDS + 1)); /* listing the moves is one part */
-        nk_parallel(threads, orbits, find_reply_chance, &d);
-        nk_parallel(threads, orbits, find_loss_chance, &d);
+        nk_parallel(threads, orbits, find_reply_chance, t);
+        nk_parallel(threads, orbits, find_loss_chance, t);
     }
-    for (uint32_t n = 0; n < d.count; n++)
-        traps[n] = (uint8_t)(d.loss_chance[n] / (CERTAIN / 256));
-    *out = traps;
-done:
-    free_all(&d);
-    return status;
+    for (uint32_t n = 0; n < t->count; n++)
+        values[n] = (uint8_t)(t->loss_chance[n] / (CERTAIN / 256));
+    *out = values;
+    return NK_OK;
 }
 
 uint64_t nk_traps_memory(const struct nk_index *index, int threads)
 {
-    const uint64_t draws = index->entries < NK_MAX_TRAPS ? index->entries : NK_MAX_TRAPS;
+    /* On the boards of docs/BOARDS.md with 3, 4 and 5 pieces up to 7 %, 0.4 % and 0.01 % of the positions are draws. */
+    const uint64_t draws = index->entries >> (3 * index->rules.pieces - 5);
     const uint64_t workers = (uint64_t)(threads > 0 ? threads : nk_processors());
-    return draws * 64 + workers * (sizeof(struct worker) + index->configurations * sizeof(uint32_t));
+    const uint64_t configuration = 8 + NK_SYMMETRIES * sizeof(uint32_t);
+    return words_of(index) * 20 + index->configurations * configuration +
+           (draws < NK_MAX_TRAPS ? draws : NK_MAX_TRAPS) * 48 +
+           workers * (sizeof(struct worker) + index->configurations * sizeof(uint32_t));
 }

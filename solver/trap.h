@@ -32,14 +32,30 @@ enum {
     NK_MAX_TRAPS = 1 << 22
 };
 
-/* Computes U in units of 1/256, rounded down, for every entry whose code is a draw, in the order of the entries. The
- * codes, [index->entries], must be those of a solved board. `threads` as in nk_solve_options; the values do not
- * depend on it. *traps receives an array that the caller frees, or NULL if there are no draws or the board is above
- * the limits. `progress` may be NULL. Returns NK_E_MEMORY. */
-enum nk_status nk_traps(const struct nk_index *index, const uint8_t *codes, int threads,
-                        const struct nk_progress_sink *progress, uint8_t **traps);
+/* What the values of a board follow from: for each entry whether it is a draw, and whether it is a loss that the
+ * imperfect player sees coming. One thread at a time may use it. */
+struct nk_traps;
 
-/* The bytes that nk_traps takes if a drawn entry has at most a dozen drawing moves on average. */
+/* *traps is NULL if the board is above the limit of entries. NK_E_MEMORY. The caller frees it with nk_traps_free, which
+ * accepts NULL. */
+enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **traps);
+void nk_traps_free(struct nk_traps *traps);
+
+/* Adds the codes of the next `count` entries. Accepts NULL. */
+void nk_traps_add(struct nk_traps *traps, const uint8_t *codes, uint64_t count);
+
+/* Computes U in units of 1/256, rounded down, for every draw in the order of the entries, after all codes, those of a
+ * solved board, have been added. `threads` as in nk_solve_options; the values do not depend on it. *values receives an
+ * array that the caller frees, or NULL if there are no draws, too many, or `traps` is NULL. `progress` may be NULL.
+ * NK_E_MEMORY. */
+enum nk_status nk_traps_compute(struct nk_traps *traps, int threads, const struct nk_progress_sink *progress,
+                                uint8_t **values);
+
+/* The number of draws, and the entry of one of them; for one thread, after nk_traps_compute. */
+uint32_t nk_traps_count(const struct nk_traps *traps);
+uint64_t nk_traps_entry(const struct nk_traps *traps, uint32_t draw);
+
+/* The bytes that this takes on a board with as many draws as such boards usually have. */
 uint64_t nk_traps_memory(const struct nk_index *index, int threads);
 
 #endif

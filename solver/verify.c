@@ -7,7 +7,6 @@
 #include "solver/trap.h"
 #include "solver/verify_moves.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -582,43 +581,48 @@ static enum nk_status compare_counts(const struct nk_summary *header, const stru
     return NK_OK;
 }
 
+/* Compares the trap values of a table with those that follow from its codes. */
+static enum nk_status compare_values(struct nk_table *table, const struct nk_traps *traps,
+                                     const uint8_t *expected, struct nk_error *error)
+{
+    const uint32_t count = nk_traps_count(traps);
+    uint8_t *values = malloc(count);
+    enum nk_status status = values ? nk_table_traps(table, values, error) : no_memory(error);
+    uint32_t draw = 0;
+    while (!status && draw < count && values[draw] == expected[draw])
+        draw++;
+    if (!status && draw < count)
+        status = disagree(nk_table_index(table), nk_traps_entry(traps, draw),
+                          "the trap value does not follow from the table", error);
+    free(values);
+    return status;
+}
+
 /* Recomputes the trap values, if there are any, from the codes. */
 static enum nk_status compare_traps(struct nk_table *table, int threads, struct nk_error *error)
 {
-    const struct nk_index *index = nk_table_index(table);
-    const uint64_t entries = index->entries;
-    uint8_t *codes = NULL, *expected = NULL, *traps = NULL;
-    uint64_t draw = 0, draws;
-    enum nk_status status;
+    enum { AT_ONCE = 1 << 20 };
+    const uint64_t entries = nk_table_index(table)->entries;
+    struct nk_traps *traps = NULL;
+    uint8_t *expected = NULL;
     if (!nk_table_has_traps(table))
         return NK_OK;
-    if (entries > SIZE_MAX || !(codes = malloc((size_t)entries)))
-        return no_memory(error);
-    if ((status = nk_table_codes(table, 0, entries, codes, error)))
-        goto done;
-    if (nk_traps(index, codes, threads, NULL, &expected)) {
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for the traps");
-        goto done;
+    uint8_t *codes = malloc(AT_ONCE);
+    enum nk_status status = codes && !nk_traps_new(nk_table_index(table), &traps) ? NK_OK : no_memory(error);
+    for (uint64_t entry = 0, count; !status && entry < entries; entry += count) {
+        count = entries - entry < AT_ONCE ? entries - entry : AT_ONCE;
+        if (!(status = nk_table_codes(table, entry, count, codes, error)))
+            nk_traps_add(traps, codes, count);
     }
-    if (!expected) {
-        status =
-            nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: it has trap values, but the board has none");
-        goto done;
-    }
-    draws = nk_count_draws(codes, (size_t)entries);
-    assert(draws); /* otherwise `expected` is NULL */
-    traps = malloc(draws);
-    status = traps ? nk_table_traps(table, traps, error)
-                   : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the traps");
-    for (uint64_t entry = 0; !status && entry < entries; entry++)
-        if (codes[entry] == NK_CODE_DRAW && traps[draw] != expected[draw])
-            status = disagree(index, entry, "the trap value does not follow from the table", error);
-        else
-            draw += codes[entry] == NK_CODE_DRAW;
-done:
-    free(traps);
-    free(expected);
+    if (!status && nk_traps_compute(traps, threads, NULL, &expected))
+        status = no_memory(error);
+    if (!status)
+        status = expected ? compare_values(table, traps, expected, error)
+                          : nk_fail(error, NK_E_CORRUPT, 0,
+                                    "the table is wrong: it has trap values, but the board has none");
     free(codes);
+    free(expected);
+    nk_traps_free(traps);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* Benchmarks: prints medians, with the slow reference solver next to ours in the same run.
  * Usage: bench [RUNS]   (default 25) */
 
+#include "tests/codes.h"
 #include "common/table.h"
 #include "player/random.h"
 #include "solver/retrograde.h"
@@ -67,7 +68,7 @@ static double solve(void *vector_bytes)
     check(nk_index_new(&rules, &index), "the index");
     const enum nk_status status = nk_solve(index, &options, &solution, NULL);
     if (!status)
-        check(nk_solution_codes(solution, &codes, NULL), "the codes");
+        check(all_codes(solution, &codes, NULL), "the codes");
     const double seconds = now() - begin;
     nk_solution_free(solution);
     free(codes);

@@ -11,6 +11,7 @@
  * notice
  */
 
+#include "tests/codes.h"
 #include "common/table_format.h"
 #include "common/parallel.h"
 #include "player/match.h"
@@ -226,7 +227,7 @@ static void solve_again(const struct nk_index *index, const uint8_t *codes)
     struct nk_solve_options options = {.vector_bytes = vector_bytes};
     MUST(nk_log_open(directory_name, index, &options.log, &error));
     MUST(nk_solve(index, &options, &solution, &error));
-    MUST(nk_solution_codes(solution, &again, &error));
+    MUST(all_codes(solution, &again, &error));
     if (memcmp(codes, again, index->entries) != 0)
         stop("nk_solve, going on", "other codes than at first");
     nk_solution_free(solution);
@@ -248,10 +249,10 @@ static void one_board(const struct board *board)
     interrupt(index);
     struct nk_log *log;
     struct nk_solution *solution = solve(index, &log);
-    MUST(nk_solution_codes(solution, &codes, &error));
+    MUST(all_codes(solution, &codes, &error));
     nk_log_close(log);
     solve_again(index, codes);
-    MUST(nk_traps(index, codes, THREADS, NULL, &traps));
+    MUST(traps_of(index, codes, THREADS, &traps));
     MUST(nk_table_write(table_name, index, &solution->summary, codes, traps, &file, &error));
     struct crowd crowd = {.codes = codes};
     MUST(nk_table_open(table_name, &crowd.table, &error));

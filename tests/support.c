@@ -1,3 +1,4 @@
+#include "tests/codes.h"
 #include "tests/support.h"
 
 #include "solver/trap.h"
@@ -110,8 +111,8 @@ struct solved solve_board(struct board board)
     struct solved solved = {.rules = rules_of(board), .index = index_of(board)};
     const struct nk_solve_options options = {0};
     cr_assert(!nk_solve(solved.index, &options, &solved.solution, NULL));
-    cr_assert(!nk_solution_codes(solved.solution, &solved.codes, NULL));
-    cr_assert(!nk_traps(solved.index, solved.codes, 0, NULL, &solved.traps));
+    cr_assert(!all_codes(solved.solution, &solved.codes, NULL));
+    cr_assert(!traps_of(solved.index, solved.codes, 0, &solved.traps));
     return solved;
 }
 

@@ -10,6 +10,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/solved.h"
 
+#include "tests/codes.h"
 #include "common/table_format.h"
 #include "solver/retrograde.h"
 
@@ -107,7 +108,7 @@ static void try(void)
             CHECK(solution->summary.longest <= NK_MAX_PLIES);
             CHECK(memcmp(by_distance, solution->by_distance, ((size_t)ply + 1) * sizeof *by_distance) == 0);
             CHECK(is_complete || ply < 2 || by_distance[1] == 266);
-            if (!(status = nk_solution_codes(solution, &codes, &error)))
+            if (!(status = all_codes(solution, &codes, &error)))
                 free(codes);
             nk_solution_free(solution);
         }

@@ -1,5 +1,6 @@
 #include "tests/fuzz/solved.h"
 
+#include "tests/codes.h"
 #include "solver/retrograde.h"
 #include "solver/trap.h"
 
@@ -50,8 +51,8 @@ uint8_t *solved_bytes(int width, int height, int pieces, bool with_traps, size_t
     CHECK(!nk_rules_init(&rules, width, height, pieces, 3, NK_WIN_LINE, NULL));
     CHECK(!nk_index_new(&rules, &index));
     CHECK(!nk_solve(index, &options, &solution, NULL));
-    CHECK(!nk_solution_codes(solution, &codes, NULL));
-    CHECK(!with_traps || !nk_traps(index, codes, 1, NULL, &traps));
+    CHECK(!all_codes(solution, &codes, NULL));
+    CHECK(!with_traps || !traps_of(index, codes, 1, &traps));
     snprintf(path, sizeof path, "%s/table", own_directory());
     CHECK(!nk_table_write(path, index, &solution->summary, codes, traps, &file, NULL));
     free(traps);

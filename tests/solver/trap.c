@@ -1,5 +1,6 @@
 /* Trap values, computed by a second program from the definition: over all drawn positions instead of entries. */
 
+#include "tests/codes.h"
 #include "common/table_format.h"
 #include "solver/trap.h"
 #include "tests/support.h"
@@ -135,9 +136,9 @@ Test(trap, threads_of_every_number_agree)
     for (uint64_t entry = 0; entry < index->entries; entry += 10)
         codes[entry] = NK_CODE_WIN;
     const uint64_t draws = nk_count_draws(codes, index->entries);
-    cr_assert(!nk_traps(index, codes, 0, NULL, &expected));
+    cr_assert(!traps_of(index, codes, 0, &expected));
     for (int threads = 1; threads <= 3; threads++) {
-        cr_assert(!nk_traps(index, codes, threads, NULL, &traps));
+        cr_assert(!traps_of(index, codes, threads, &traps));
         cr_assert(!memcmp(traps, expected, draws), "%d threads", threads);
         free(traps);
     }
@@ -153,9 +154,9 @@ Test(trap, none_beyond_the_bounds)
     uint8_t *codes = calloc(many_draws->entries, 1), *traps = codes;
     cr_assert(many_draws->entries > NK_MAX_TRAPS && many_entries->entries > NK_MAX_TRAP_ENTRIES);
     memset(codes, NK_CODE_DRAW, NK_MAX_TRAPS + 1);
-    cr_assert(!nk_traps(many_draws, codes, 0, NULL, &traps) && !traps);
+    cr_assert(!traps_of(many_draws, codes, 0, &traps) && !traps);
     traps = codes;
-    cr_assert(!nk_traps(many_entries, codes, 0, NULL, &traps) && !traps, "the codes must not be read");
+    cr_assert(!traps_of(many_entries, codes, 0, &traps) && !traps, "the codes must not be read");
     nk_index_free(many_draws);
     nk_index_free(many_entries);
     free(codes);
