@@ -34,6 +34,7 @@ static void fill_orbits(struct nk_index *index)
         index->orbit_of[r] = no_orbit;
     uint64_t squares = nk_bit(rules->pieces) - 1;
     for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
+        index->squares[r] = squares;
         if (index->orbit_of[r] != no_orbit)
             continue;
         struct nk_orbit *found = &index->orbits[index->orbit_count];
@@ -63,9 +64,10 @@ enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **out)
     index->placements = nk_index_placements(rules);
     index->orbit_of = malloc(index->configurations * sizeof *index->orbit_of);
     index->to_canonical = malloc(index->configurations * sizeof *index->to_canonical);
+    index->squares = malloc(index->configurations * sizeof *index->squares);
     /* Room for one orbit per configuration; the rest is given back below. */
     index->orbits = malloc(index->configurations * sizeof *index->orbits);
-    if (!index->orbit_of || !index->to_canonical || !index->orbits) {
+    if (!index->orbit_of || !index->to_canonical || !index->squares || !index->orbits) {
         nk_index_free(index);
         return NK_E_MEMORY;
     }
@@ -84,6 +86,7 @@ void nk_index_free(struct nk_index *index)
         return;
     free(index->orbit_of);
     free(index->to_canonical);
+    free(index->squares);
     free(index->orbits);
     free(index);
 }
@@ -100,11 +103,6 @@ static uint64_t unrank(const struct nk_index *index, uint32_t rank, int n, int k
         squares |= nk_bit(n);
     }
     return squares;
-}
-
-uint64_t nk_index_unrank(const struct nk_index *index, uint32_t rank)
-{
-    return unrank(index, rank, index->rules.squares, index->rules.pieces);
 }
 
 uint64_t nk_index_entry(const struct nk_index *index, struct nk_position position)
@@ -132,7 +130,7 @@ uint64_t nk_index_entry(const struct nk_index *index, struct nk_position positio
 struct nk_position nk_index_position(const struct nk_index *index, uint64_t entry)
 {
     const struct nk_rules *rules = &index->rules;
-    const uint64_t other = nk_index_unrank(index, index->orbits[entry / index->per_orbit].images[0]);
+    const uint64_t other = index->squares[index->orbits[entry / index->per_orbit].images[0]];
     uint64_t packed =
         unrank(index, (uint32_t)(entry % index->per_orbit), rules->squares - rules->pieces, rules->pieces);
     uint64_t mover = 0;

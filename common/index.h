@@ -35,6 +35,7 @@ struct nk_index {
     uint64_t placements; /* configurations * per_orbit */
 
     struct nk_orbit *orbits; /* [orbit_count] */
+    uint64_t *squares;       /* [configurations] */
     uint32_t *orbit_of;      /* [configurations] */
     uint8_t *to_canonical;   /* [configurations] the symmetry that makes it canonical */
     uint32_t choose[NK_MAX_SQUARES][NK_MAX_PIECES + 1]; /* binomial coefficients C(square, pieces) */
@@ -55,7 +56,7 @@ static inline uint32_t nk_index_sets(const struct nk_index *index, int pieces)
     return index->choose[last][pieces - 1] + index->choose[last][pieces];
 }
 
-/* The rank of a configuration, and the configuration of a rank. */
+/* The rank of a configuration. */
 static inline uint32_t nk_index_rank(const struct nk_index *index, uint64_t squares)
 {
     uint32_t rank = 0;
@@ -63,7 +64,6 @@ static inline uint32_t nk_index_rank(const struct nk_index *index, uint64_t squa
         rank += index->choose[nk_first(squares)][i++];
     return rank;
 }
-uint64_t nk_index_unrank(const struct nk_index *index, uint32_t rank);
 
 /* The next configuration: the next greater mask with as many squares. After the last one the result is
  * meaningless. */

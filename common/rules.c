@@ -168,3 +168,14 @@ const char *nk_win_name(enum nk_win win)
 {
     return win_names[win];
 }
+
+uint64_t nk_rules_neighbours(const struct nk_rules *rules, uint64_t squares)
+{
+    uint64_t found = 0;
+    for (uint64_t left = squares; left; left &= left - 1)
+        for (int d = 0; d < NK_DIRECTIONS; d++) {
+            const int next = rules->next[d][nk_first(left)];
+            found |= next == NK_NO_SQUARE ? 0 : nk_bit(next);
+        }
+    return found & ~squares;
+}

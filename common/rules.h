@@ -65,6 +65,9 @@ void nk_rules_standard(struct nk_rules *rules);
 /* True when both describe the same game. */
 bool nk_rules_equal(const struct nk_rules *a, const struct nk_rules *b);
 
+/* The squares next to some of these in any direction, without these. */
+uint64_t nk_rules_neighbours(const struct nk_rules *rules, uint64_t squares);
+
 /* The set of squares after symmetry g, 0 <= g < rules->symmetries. */
 uint64_t nk_rules_image(const struct nk_rules *rules, int g, uint64_t squares);
 

@@ -95,7 +95,7 @@ enum nk_status nk_table_rows(struct nk_table *table, uint32_t configuration, uns
     uint32_t n = 0;
     uint64_t other = nk_bit(rules->pieces) - 1;
     const bool exists = configuration < index->configurations;
-    const uint64_t mover = exists ? nk_index_unrank(index, configuration) : 0;
+    const uint64_t mover = exists ? index->squares[configuration] : 0;
     const struct fixing fixing = fixing_of(rules, mover);
     const bool wanted =
         exists && !nk_rules_won(rules, mover) && (fixing.is_first || !(options & NK_ROWS_DISTINCT));

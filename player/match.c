@@ -42,8 +42,8 @@ static enum nk_status random_position(struct nk_table *table, bool drawn, uint64
     const struct nk_rules *rules = nk_table_rules(table);
     struct nk_move moves[NK_MAX_MOVES];
     for (uint32_t i = 0; i < max_tries; i++) {
-        const uint64_t mover = nk_index_unrank(index, nk_random_below(&random, index->configurations));
-        const uint64_t other = nk_index_unrank(index, nk_random_below(&random, index->configurations));
+        const uint64_t mover = index->squares[nk_random_below(&random, index->configurations)];
+        const uint64_t other = index->squares[nk_random_below(&random, index->configurations)];
         const struct nk_position found = {mover, other};
         if (mover & other || nk_rules_won(rules, mover) || !nk_position_moves(rules, found, moves))
             continue;

@@ -53,7 +53,7 @@ static void describe_columns(struct nk_analysis *a)
         for (uint32_t i = 0; i < NK_SMALLER; i++)
             if (orbits[c].size <= (uint32_t)index->rules.symmetries >> (i + 1))
                 a->smaller[slice * NK_SMALLER + i].word[word] |= nk_bit(c % 64);
-        for (uint64_t left = a->squares[orbits[c].images[0]]; left; left &= left - 1)
+        for (uint64_t left = a->index->squares[orbits[c].images[0]]; left; left &= left - 1)
             a->occupied[(size_t)slice * NK_MAX_SQUARES + (size_t)nk_first(left)].word[word] |= nk_bit(c % 64);
     }
 }
@@ -98,7 +98,6 @@ enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solut
     a->index = index;
     a->rows = index->configurations;
     a->share = solution->share;
-    a->squares = solution->squares;
     a->won = solution->won;
     a->log = solution->log;
     a->threads = solution->threads;

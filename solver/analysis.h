@@ -64,9 +64,7 @@ struct nk_analysis {
     struct nk_bitset frontier;        /* by other; what the last pass decided */
     struct nk_ordered_set almost_win; /* by other; the wins of all earlier passes */
 
-    /* Those of the solution. */
-    const uint64_t *squares; /* [rows] */
-    const uint8_t *won;      /* [rows] whether the configuration wins */
+    const uint8_t *won; /* [rows] whether the configuration wins; of the solution, as the log */
     struct nk_log *log;
 
     struct nk_worker *workers; /* [threads] */

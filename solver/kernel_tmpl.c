@@ -203,7 +203,7 @@ static uint64_t lowest_entry(const struct nk_analysis *a, uint32_t slice, const 
     while (!next.nonempty[r] || !(next.rows[r].word[w] >> column % 64 & 1))
         r++;
     const uint32_t other = a->index->orbits[a->share.first_orbit + slice * NK_LANES + column].images[0];
-    return nk_index_entry(a->index, (struct nk_position){a->squares[r], a->squares[other]});
+    return nk_index_entry(a->index, (struct nk_position){a->index->squares[r], a->index->squares[other]});
 }
 
 static uint64_t decide(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint64_t *example)

@@ -1,5 +1,5 @@
 /* The log of an analysis: the positions that each pass decided, slice by slice. All codes of the table follow from it
- * (solution.h), and so does the state of the analysis after any ply (resume.h). Only losses of two plies or more and
+ * (solution.h), and so does the state of the analysis after any ply (retrograde.c). Only losses of two plies or more and
  * draws are recorded. Losses of no plies follow from the rules, and all other entries are wins.
  *
  * The log is in memory, or in the files of a directory (store.h), where it is the checkpoint of the analysis. All

@@ -3,18 +3,6 @@
 
 #include <string.h>
 
-/* The squares next to those of a configuration, without its own. */
-static uint64_t neighbours(const struct nk_rules *rules, uint64_t squares)
-{
-    uint64_t found = 0;
-    for (uint64_t left = squares; left; left &= left - 1)
-        for (int d = 0; d < NK_DIRECTIONS; d++) {
-            const int next = rules->next[d][nk_first(left)];
-            found |= next == NK_NO_SQUARE ? 0 : nk_bit(next);
-        }
-    return found & ~squares;
-}
-
 static void init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     const nk_lanes *occupied = a->occupied + (size_t)slice * NK_MAX_SQUARES;
@@ -26,10 +14,10 @@ static void init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_work
 
     for (uint32_t r = 0; r < a->rows; r++) {
         nk_lanes legal = a->won[r] ? nk_no_lanes : not_won;
-        for (uint64_t left = a->squares[r]; left; left &= left - 1)
+        for (uint64_t left = a->index->squares[r]; left; left &= left - 1)
             nk_lanes_andnot(&legal, &occupied[nk_first(left)]);
         worker->undecided[r] = next.rows[r] = legal;
-        uint64_t left = neighbours(&a->index->rules, a->squares[r]);
+        uint64_t left = nk_rules_neighbours(&a->index->rules, a->index->squares[r]);
         for (; left && nk_lanes_any(&next.rows[r]); left &= left - 1)
             nk_lanes_and(&next.rows[r], &occupied[nk_first(left)]);
         next.nonempty[r] = nk_lanes_any(&next.rows[r]);
@@ -49,7 +37,7 @@ static void decide_finished(struct nk_analysis *a, uint32_t slice, struct nk_wor
         if (!a->won[other])
             continue;
         for (uint32_t r = 0; r < a->rows; r++) {
-            if (a->won[r] || a->squares[r] & a->squares[other])
+            if (a->won[r] || a->index->squares[r] & a->index->squares[other])
                 continue;
             next.rows[r].word[c % NK_LANES / 64] |= nk_bit(c % 64);
             next.nonempty[r] = 1;

@@ -21,17 +21,13 @@ struct nk_solution *nk_solution_new(const struct nk_index *index, struct nk_log 
     solution->owns_log = !log;
     /* One thread works on a slice; for a single slice, starting threads would take longer than they save. */
     solution->threads = (uint32_t)threads < share.slices ? threads : share.slices ? (int)share.slices : 1;
-    solution->squares = malloc(index->configurations * sizeof *solution->squares);
     solution->won = malloc(index->configurations);
-    if (!solution->squares || !solution->won || (!log && nk_log_open(NULL, index, &solution->log, NULL))) {
+    if (!solution->won || (!log && nk_log_open(NULL, index, &solution->log, NULL))) {
         nk_solution_free(solution);
         return NULL;
     }
-    uint64_t squares = nk_bit(index->rules.pieces) - 1;
-    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
-        solution->squares[r] = squares;
-        solution->won[r] = nk_rules_won(&index->rules, squares);
-    }
+    for (uint32_t r = 0; r < index->configurations; r++)
+        solution->won[r] = nk_rules_won(&index->rules, index->squares[r]);
     return solution;
 }
 
@@ -41,7 +37,6 @@ void nk_solution_free(struct nk_solution *solution)
         return;
     if (solution->owns_log)
         nk_log_close(solution->log);
-    free(solution->squares);
     free(solution->won);
     free(solution->codes);
     free(solution->part);
@@ -78,12 +73,12 @@ static void set_finished(const struct nk_solution *solution, uint32_t slice, uin
     for (uint32_t c = slice * NK_LANES; c < solution->share.orbits && c < (slice + 1) * NK_LANES; c++)
         if (solution->won[orbits[c].images[0]]) {
             won.word[c % NK_LANES / 64] |= nk_bit(c % 64);
-            for (uint64_t left = solution->squares[orbits[c].images[0]]; left; left &= left - 1)
+            for (uint64_t left = solution->index->squares[orbits[c].images[0]]; left; left &= left - 1)
                 occupied[nk_first(left)].word[c % NK_LANES / 64] |= nk_bit(c % 64);
         }
     for (uint32_t r = 0; r < solution->index->configurations; r++) {
         nk_lanes finished = solution->won[r] ? nk_no_lanes : won;
-        for (uint64_t left = solution->squares[r]; left; left &= left - 1)
+        for (uint64_t left = solution->index->squares[r]; left; left &= left - 1)
             nk_lanes_andnot(&finished, &occupied[nk_first(left)]);
         set_codes(codes, r, &finished, nk_code_loss(0));
     }
@@ -154,14 +149,14 @@ static void pack(void *context, uint32_t item, int worker)
     for (uint32_t i = 0; i < count; i++) {
         entry[i] = packing->entries + (size_t)(item * PACKED_ORBITS + i) * index->per_orbit;
         end[i] = entry[i] + index->per_orbit;
-        other[i] = solution->squares[index->orbits[solution->share.first_orbit + first + i].images[0]];
+        other[i] = index->squares[index->orbits[solution->share.first_orbit + first + i].images[0]];
     }
     for (uint32_t r = 0; r < index->configurations; r++, codes += NK_LANES)
         for (uint32_t i = 0; i < count; i++)
             if (entry[i] != end[i]) {
                 /* If the sides overlap the next code overwrites this one: faster than a branch. */
                 *entry[i] = codes[i];
-                entry[i] += !(solution->squares[r] & other[i]);
+                entry[i] += !(solution->index->squares[r] & other[i]);
             }
 }
 

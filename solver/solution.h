@@ -18,8 +18,7 @@ struct nk_solution {
     bool owns_log;
     struct nk_share share; /* of this process */
     int threads;
-    uint64_t *squares; /* [configurations] of each configuration */
-    uint8_t *won;      /* [configurations] whether it wins */
+    uint8_t *won; /* [configurations] whether it wins */
 
     /* For nk_solution_part. */
     uint32_t first, filled; /* the slices of the share whose codes are in `codes` */

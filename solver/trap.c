@@ -34,7 +34,6 @@ struct worker {
  * the other side, also where they overlap. Draws are numbered in this order, which is that of the entries. */
 struct nk_traps {
     const struct nk_index *index;
-    uint64_t *squares;                 /* [configurations] */
     uint32_t (*images)[NK_SYMMETRIES]; /* [configurations] */
     uint64_t added;                    /* bits */
     uint64_t *is_draw, *is_near;       /* a draw; a loss of NK_SIGHT - 2 plies or less */
@@ -61,16 +60,16 @@ static uint64_t words_of(const struct nk_index *index)
 
 static uint64_t canonical(const struct nk_traps *t, uint32_t orbit)
 {
-    return t->squares[t->index->orbits[orbit].images[0]];
+    return t->index->squares[t->index->orbits[orbit].images[0]];
 }
 
 void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
 {
-    const uint64_t *const end = t ? t->squares + t->index->configurations : NULL;
+    const uint64_t *const end = t ? t->index->squares + t->index->configurations : NULL;
     while (t && count) {
         const uint64_t other = canonical(t, (uint32_t)(t->added / t->index->configurations));
         uint64_t bit = t->added;
-        for (const uint64_t *mover = t->squares + bit % t->index->configurations; mover < end && count;
+        for (const uint64_t *mover = t->index->squares + bit % t->index->configurations; mover < end && count;
              mover++, bit++)
             if (!(*mover & other)) {
                 if (*codes == NK_CODE_DRAW)
@@ -115,7 +114,8 @@ uint64_t nk_traps_entry(const struct nk_traps *t, uint32_t draw)
     for (; draw; draw--)
         bit = next_draw(t, bit + 1);
     const uint64_t other = canonical(t, (uint32_t)(bit / t->index->configurations));
-    return nk_index_entry(t->index, (struct nk_position){t->squares[bit % t->index->configurations], other});
+    return nk_index_entry(t->index,
+                          (struct nk_position){t->index->squares[bit % t->index->configurations], other});
 }
 
 static bool has_bit(const uint64_t *bits, uint64_t bit)
@@ -127,12 +127,9 @@ static bool has_bit(const uint64_t *bits, uint64_t bit)
 static void fill(struct nk_traps *t)
 {
     const struct nk_rules *rules = &t->index->rules;
-    uint64_t squares = nk_bit(rules->pieces) - 1;
-    for (uint32_t r = 0; r < t->index->configurations; r++, squares = nk_index_next(squares)) {
-        t->squares[r] = squares;
+    for (uint32_t r = 0; r < t->index->configurations; r++)
         for (int g = 0; g < rules->symmetries; g++)
-            t->images[r][g] = nk_index_rank(t->index, nk_rules_image(rules, g, squares));
-    }
+            t->images[r][g] = nk_index_rank(t->index, nk_rules_image(rules, g, t->index->squares[r]));
     for (int d = 0; d < NK_DIRECTIONS; d++)
         for (int s = 0; s < rules->squares; s++) {
             int on = s;
@@ -175,7 +172,7 @@ static void fill_targets(const struct nk_index *index, uint64_t pieces, struct w
  * for the mover, there is no move to a near loss. The mover has the canonical configuration of the worker's orbit. */
 static bool is_unseen(const struct nk_traps *t, const struct worker *w, uint64_t mover, uint32_t other)
 {
-    const uint64_t occupied = mover | t->squares[other];
+    const uint64_t occupied = mover | t->index->squares[other];
     int p = 0;
     for (; mover; mover &= mover - 1, p++)
         for (int dir = 0; dir < NK_DIRECTIONS; dir++) {
@@ -243,7 +240,7 @@ static void list_moves(void *context, uint32_t orbit, int worker)
     uint64_t bit = row;
     for (uint32_t n = first; n < end; n++, bit++) {
         bit = next_draw(t, bit);
-        at = list_moves_of(t, w, orbit, t->squares[bit - row], n, at);
+        at = list_moves_of(t, w, orbit, t->index->squares[bit - row], n, at);
     }
     uint32_t *shrunk = realloc(to, ((size_t)(at - to) + 1) * sizeof *to);
     t->to[orbit] = shrunk ? shrunk : to;
@@ -326,12 +323,11 @@ enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
     if (!t)
         return NK_E_MEMORY;
     t->index = index;
-    t->squares = malloc(index->configurations * sizeof *t->squares);
     t->images = malloc(index->configurations * sizeof *t->images);
     t->is_draw = calloc(words_of(index), sizeof *t->is_draw);
     t->is_near = calloc(words_of(index), sizeof *t->is_near);
     t->before = malloc((words_of(index) + 1) * sizeof *t->before);
-    if (!t->squares || !t->images || !t->is_draw || !t->is_near || !t->before) {
+    if (!t->images || !t->is_draw || !t->is_near || !t->before) {
         nk_traps_free(t);
         return NK_E_MEMORY;
     }
@@ -346,7 +342,6 @@ void nk_traps_free(struct nk_traps *t)
         return;
     for (uint32_t orbit = 0; t->to && orbit < t->index->orbit_count; orbit++)
         free(t->to[orbit]);
-    free(t->squares);
     free(t->images);
     free(t->is_draw);
     free(t->is_near);
@@ -394,11 +389,10 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
 
 uint64_t nk_traps_memory(const struct nk_index *index, int threads)
 {
-    /* On the boards of docs/BOARDS.md with 3, 4 and 5 pieces up to 7 %, 0.4 % and 0.01 % of the positions are draws. */
-    const uint64_t draws = index->entries >> (3 * index->rules.pieces - 5);
+    /* On the boards of docs/BOARDS.md with three in a row and 3, 4 and 5 pieces about 3 %, 0.2 % and 0.01 % are draws. */
+    const uint64_t draws = index->entries >> (3 * index->rules.pieces - 4);
     const uint64_t workers = (uint64_t)(threads > 0 ? threads : nk_processors());
-    const uint64_t configuration = 8 + NK_SYMMETRIES * sizeof(uint32_t);
-    return words_of(index) * 20 + index->configurations * configuration +
+    return words_of(index) * 20 + index->configurations * NK_SYMMETRIES * sizeof(uint32_t) +
            (draws < NK_MAX_TRAPS ? draws : NK_MAX_TRAPS) * 48 +
            workers * (sizeof(struct worker) + index->configurations * sizeof(uint32_t));
 }

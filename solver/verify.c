@@ -70,7 +70,6 @@ struct verifier {
     int low_pieces;               /* in the lower half of a configuration */
     uint32_t low_sets, high_sets; /* how many of each half there are */
     size_t stride;                /* bytes of a row in memory: some after the last are read, but never used */
-    uint64_t *squares;            /* [configurations] */
     uint64_t *neighbours;         /* [configurations] of its squares */
     uint8_t *won;                 /* [configurations] whether it wins */
 
@@ -154,7 +153,7 @@ static void split_images(void *context, uint32_t item, int worker)
             const uint32_t orbit = (v->first_group + item) * LANES + l;
             if (orbit < v->index->orbit_count)
                 images[(uint32_t)g * LANES + l] =
-                    split(v, v->squares[v->index->orbits[orbit].images[rules->inverse[g]]]);
+                    split(v, v->index->squares[v->index->orbits[orbit].images[rules->inverse[g]]]);
         }
 }
 
@@ -186,7 +185,7 @@ static void scatter_row(void *context, uint32_t item, int worker)
     uint8_t place[NK_MAX_SQUARES], free_squares = 0;
     for (int s = 0; s < index->rules.squares; s++) {
         place[s] = free_squares;
-        free_squares = (uint8_t)(free_squares + !(v->squares[orbit->images[0]] & nk_bit(s)));
+        free_squares = (uint8_t)(free_squares + !(v->index->squares[orbit->images[0]] & nk_bit(s)));
     }
     fill_terms(index, place, v->low_pieces, 0, v->low_sets, w->low);
     fill_terms(index, place, index->rules.pieces - v->low_pieces, v->low_pieces, v->high_sets, w->high);
@@ -297,7 +296,7 @@ static void begin_lane(const struct verifier *v, struct worker *w, uint32_t orbi
 {
     const struct nk_orbit *o = &v->index->orbits[orbit];
     lane->first_entry = (uint64_t)orbit * v->index->per_orbit;
-    lane->other = v->squares[o->images[0]];
+    lane->other = v->index->squares[o->images[0]];
     lane->has_won = v->won[o->images[0]];
     lane->next = lane->row = row;
     lane->counts = w->counts[__builtin_ctz(o->size)];
@@ -326,7 +325,7 @@ static void measure(const struct verifier *v, struct worker *w, uint32_t l, stru
     uint64_t *counts = lane->counts;
     uint8_t *next = lane->next;
     for (uint32_t r = first; r < end; r++) {
-        const uint64_t mover = v->squares[r];
+        const uint64_t mover = v->index->squares[r];
         const bool is_entry = !(mover & other), is_legal = is_entry & !v->won[r];
         const bool has_move = (v->neighbours[r] & ~(mover | other)) != 0;
         const uint8_t code = *next, best = w->best[r].of[l];
@@ -351,7 +350,7 @@ static void check(const struct verifier *v, struct worker *w, uint32_t l, struct
 {
     uint8_t *next = lane->next;
     for (uint32_t r = first; r < end && !lane->has_won; r++) {
-        const bool is_entry = !(v->squares[r] & lane->other);
+        const bool is_entry = !(v->index->squares[r] & lane->other);
         if (is_entry & (*next >= NK_CODE_LOSS) & (w->best[r].of[l] + 1 != *next))
             record_wrong(v, w, lane->first_entry + (uint64_t)(next - lane->row),
                          "marked a loss in another number of plies than its moves lead to");
@@ -641,7 +640,7 @@ static enum nk_status plan(struct verifier *v, struct nk_error *error)
         READ_BYTES / v->stride > READ_ROWS * threads ? READ_BYTES / v->stride : READ_ROWS * threads;
     rows = rows < index->orbit_count ? rows : index->orbit_count;
     uint64_t fixed =
-        index->configurations * UINT64_C(17) + rows * v->stride +
+        index->configurations * UINT64_C(9) + rows * v->stride +
         threads * (lanes + LANES * v->stride + sizeof *v->terms * ((uint64_t)v->low_sets + v->high_sets));
     v->is_packed = v->options->directory || wanted / 3 < index->entries;
     if (!v->options->directory)
@@ -669,7 +668,6 @@ static bool allocate(struct verifier *v)
 {
     const size_t configurations = v->index->configurations;
     const size_t threads = (size_t)v->threads, terms = (size_t)v->low_sets + v->high_sets;
-    v->squares = malloc(configurations * sizeof *v->squares);
     v->neighbours = malloc(configurations * sizeof *v->neighbours);
     v->won = malloc(configurations);
     v->images =
@@ -679,8 +677,8 @@ static bool allocate(struct verifier *v)
     v->worker_rows = calloc(threads * LANES, v->stride);
     v->terms = malloc(threads * terms * sizeof *v->terms);
     /* Mapped in huge pages: with small ones most of the time of random access would go into page translation. */
-    if (!v->squares || !v->neighbours || !v->won || !v->images || !v->rows || !v->workers ||
-        !v->worker_rows || !v->terms || nk_map(lane_bytes(v, v->most_groups), (void **)&v->after, NULL) ||
+    if (!v->neighbours || !v->won || !v->images || !v->rows || !v->workers || !v->worker_rows || !v->terms ||
+        nk_map(lane_bytes(v, v->most_groups), (void **)&v->after, NULL) ||
         nk_map(lane_bytes(v, threads), (void **)&v->best, NULL))
         return false;
     for (size_t t = 0; t < threads; t++)
@@ -698,7 +696,6 @@ static void free_buffers(struct verifier *v)
     nk_unmap(v->best, lane_bytes(v, (size_t)v->threads));
     free(v->worker_rows);
     free(v->terms);
-    free(v->squares);
     free(v->neighbours);
     free(v->won);
     nk_unmap(v->after, lane_bytes(v, v->most_groups));
@@ -708,17 +705,9 @@ static void free_buffers(struct verifier *v)
 
 static void fill_configurations(struct verifier *v)
 {
-    const struct nk_rules *rules = &v->index->rules;
-    uint64_t squares = nk_bit(rules->pieces) - 1;
-    for (uint32_t r = 0; r < v->index->configurations; r++, squares = nk_index_next(squares)) {
-        v->squares[r] = squares;
-        v->won[r] = nk_rules_won(rules, squares);
-        v->neighbours[r] = 0;
-        for (uint64_t left = squares; left; left &= left - 1)
-            for (int d = 0; d < NK_DIRECTIONS; d++) {
-                const int next = rules->next[d][nk_first(left)];
-                v->neighbours[r] |= next == NK_NO_SQUARE ? 0 : nk_bit(next);
-            }
+    for (uint32_t r = 0; r < v->index->configurations; r++) {
+        v->won[r] = nk_rules_won(&v->index->rules, v->index->squares[r]);
+        v->neighbours[r] = nk_rules_neighbours(&v->index->rules, v->index->squares[r]);
     }
 }
 

@@ -36,7 +36,7 @@ static int print_values(const char *path, unsigned step)
     unsigned found = 0;
     for (uint32_t m = 0; m < index->configurations; m++)
         for (uint32_t o = 0; o < index->configurations; o++) {
-            const struct nk_position position = {nk_index_unrank(index, m), nk_index_unrank(index, o)};
+            const struct nk_position position = {index->squares[m], index->squares[o]};
             struct nk_value value;
             char text[NK_POSITION_TEXT];
             if (nk_position_check(rules, position, NK_BLACK, NULL) || found++ % step)
