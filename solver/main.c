@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -67,13 +66,6 @@ static const char notes[] = "\n"
                             "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* On standard error. */
 static struct nk_progress shown;
 static const struct nk_progress_sink sink = {nk_progress_show, &shown};
@@ -87,12 +79,6 @@ static bool succeeded(enum nk_status status, const struct nk_error *error)
     return !status;
 }
 
-/* The context of the callbacks of the analysis. */
-struct progress {
-    double begin;           /* of the analysis */
-    const char *checkpoint; /* its directory, or NULL */
-};
-
 static void show_ply(void *context, int ply, uint64_t decided)
 {
     (void)context;
@@ -103,7 +89,7 @@ static void show_ply(void *context, int ply, uint64_t decided)
  * has been saved. */
 static void note_checkpoint(void *context, int ply)
 {
-    const struct progress *progress = context;
+    const struct options *options = context;
     char line[500];
     struct nk_strbuf text = {line, sizeof line, 0};
     if (nk_comm_size() == 1)
@@ -112,9 +98,9 @@ static void note_checkpoint(void *context, int ply)
                   nk_comm_rank());
     if (ply >= 0)
         nk_strbuf_add(&text, NK_PATH " contains everything up to ply %d: the same command resumes there\n",
-                      NK_PATH_OF(progress->checkpoint), ply);
+                      NK_PATH_OF(options->checkpoint), ply);
     else
-        nk_strbuf_add(&text, "nothing was saved%s\n", progress->checkpoint ? " yet" : " (use --checkpoint)");
+        nk_strbuf_add(&text, "nothing was saved%s\n", options->checkpoint ? " yet" : " (use --checkpoint)");
     nk_comm_set_last_line(line);
 }
 
@@ -238,7 +224,7 @@ static bool verify(const struct options *options, const char *path, const char *
 
 static int check(const struct options *options)
 {
-    const double begin = now();
+    const double begin = nk_progress_now();
     struct nk_error error;
     struct nk_table *table;
     struct nk_verified verified;
@@ -253,7 +239,7 @@ static int check(const struct options *options)
                             .summary = &verified.summary,
                             .by_distance = verified.by_distance,
                             .solve_seconds = -1,
-                            .total_seconds = now() - begin};
+                            .total_seconds = nk_progress_now() - begin};
     done = succeeded(nk_file_describe(options->check, &report.file, &error), &error) &&
            print_report(options, &report);
     nk_table_close(table);
@@ -284,33 +270,37 @@ static struct nk_plan plan_of(const struct options *options, const struct nk_ind
     return nk_plan(index, layout, (int)options->threads, nk_comm_size(), with_traps);
 }
 
+/* Bytes as MiB, rounded up. */
+static const char *mib(uint64_t bytes, char text[28])
+{
+    return grouped((bytes + (1 << 20) - 1) >> 20, text);
+}
+
 /* Chooses the layout for the memory. Returns whether the memory is sufficient; reports it if not. */
 static bool fits(const struct options *options, const struct nk_index *index, enum nk_layout *layout)
 {
-    char needed[28], bound[28], other[28], disk[28];
+    char needed[28], bound[28], disk[28];
+    const char *ranks = nk_comm_size() > 1 ? " in each rank" : "";
     /* The available memory is shared by all ranks on this machine; --memory is the maximum for each. */
     const uint64_t most =
         options->memory ? options->memory : available_memory() / (uint64_t)nk_comm_local_size();
-    *layout = options->checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY;
-    if (plan_of(options, index, *layout).memory <= most)
-        return true;
     const struct nk_plan smallest = plan_of(options, index, NK_SETS_IN_FILES);
-    if (options->checkpoint && smallest.memory <= most) {
+    *layout = options->checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY;
+    struct nk_plan plan = plan_of(options, index, *layout);
+    if (plan.memory > most && options->checkpoint) {
         *layout = NK_SETS_IN_FILES;
-        return true;
+        plan = smallest;
     }
+    if (plan.memory <= most)
+        return true;
     /* --memory is the same for all ranks, so one message is enough; the available memory is not. */
     if (options->memory && nk_comm_rank() > 0)
         return false;
-    const struct nk_plan plan = options->checkpoint ? smallest : plan_of(options, index, NK_IN_MEMORY);
-    nk_report(program, "this board needs %s MiB of memory%s, but %s MiB %s%s%s%s%s%s",
-              grouped((plan.memory >> 20) + 1, needed), nk_comm_size() > 1 ? " in each rank" : "",
-              grouped(most >> 20, bound), options->memory ? "is what --memory allows" : "are available",
-              options->checkpoint ? "" : "; with --checkpoint it needs ",
-              options->checkpoint ? "" : grouped((smallest.memory >> 20) + 1, other),
-              options->checkpoint ? "" : " MiB and ",
-              options->checkpoint ? "" : grouped((smallest.disk >> 20) + 1, disk),
-              options->checkpoint ? "" : " MiB on disk");
+    nk_report(program, "this board needs %s MiB of memory%s, but %s MiB %s", mib(plan.memory, needed), ranks,
+              mib(most, bound), options->memory ? "is what --memory allows" : "are available");
+    if (!options->checkpoint)
+        nk_report(program, "with --checkpoint it needs %s MiB and %s MiB on disk",
+                  mib(smallest.memory, needed), mib(smallest.disk, disk));
     return false;
 }
 
@@ -325,14 +315,12 @@ static bool fits_on_disk(const struct options *options, const struct nk_index *i
     if (!options->checkpoint || nk_comm_rank() > 0)
         return true;
     if (!options->quiet && (layout == NK_SETS_IN_FILES || isatty(STDERR_FILENO)))
-        nk_report(program, "needs up to %s MiB of memory%s and %s MiB in %s",
-                  grouped((plan.memory >> 20) + 1, needed), nk_comm_size() > 1 ? " in each rank" : "",
-                  grouped((bytes >> 20) + 1, bound), options->checkpoint);
+        nk_report(program, "needs up to %s MiB of memory%s and %s MiB in %s", mib(plan.memory, needed),
+                  nk_comm_size() > 1 ? " in each rank" : "", mib(bytes, bound), options->checkpoint);
     if (statvfs(options->checkpoint, &disk) || (uint64_t)disk.f_bavail * disk.f_frsize >= bytes)
         return true;
-    nk_report(program, "this board needs %s MiB in %s, but %s MiB are free there",
-              grouped((bytes >> 20) + 1, needed), options->checkpoint,
-              grouped((uint64_t)disk.f_bavail * disk.f_frsize >> 20, bound));
+    nk_report(program, "this board needs %s MiB in %s, but %s MiB are free there", mib(bytes, needed),
+              options->checkpoint, mib((uint64_t)disk.f_bavail * disk.f_frsize, bound));
     return false;
 }
 
@@ -374,8 +362,8 @@ static enum nk_status write_parts(const struct options *options, const struct nk
 
 /* Chooses the layout and opens the log. Returns whether all ranks can begin; reports it if not. `index` is NULL when
  * memory ran out. */
-static bool may_begin(const struct options *options, const struct nk_index *index, struct progress *progress,
-                      enum nk_layout *layout, struct nk_log **log)
+static bool may_begin(struct options *options, const struct nk_index *index, enum nk_layout *layout,
+                      struct nk_log **log)
 {
     struct nk_error error;
     if (!nk_comm_all(index && fits(options, index, layout)) ||
@@ -385,17 +373,17 @@ static bool may_begin(const struct options *options, const struct nk_index *inde
     const struct nk_log_state *state = &(*log)->state;
     if (state->ply >= 0 && nk_comm_rank() == 0 && !options->quiet)
         nk_report(program, "resuming after ply %d from %s", (int)state->ply, options->checkpoint);
-    note_checkpoint(progress, (int)state->ply);
+    note_checkpoint(options, (int)state->ply);
     return true;
 }
 
-static bool analyse(const struct options *options, const struct nk_index *index, struct progress *progress,
-                    enum nk_layout layout, struct nk_log *log, struct nk_solution **solution)
+static bool analyse(struct options *options, const struct nk_index *index, enum nk_layout layout,
+                    struct nk_log *log, struct nk_solution **solution)
 {
     struct nk_error error;
     const struct nk_solve_options how = {.progress = show_ply,
                                          .saved = note_checkpoint,
-                                         .context = progress,
+                                         .context = options,
                                          .log = log,
                                          .has_set_files = layout == NK_SETS_IN_FILES,
                                          .threads = (int)options->threads};
@@ -432,22 +420,21 @@ static bool write_table(const struct options *options, const struct nk_index *in
     return nk_comm_all(done);
 }
 
-static int solve(const struct options *options)
+static int solve(struct options *options)
 {
-    struct progress progress = {.begin = now(), .checkpoint = options->checkpoint};
+    const double begin = nk_progress_now();
     struct nk_index *index = NULL;
     struct nk_solution *solution = NULL;
     struct nk_log *log = NULL;
     enum nk_layout layout = NK_IN_MEMORY;
     if (nk_index_new(&options->rules, &index))
         nk_report(program, "out of memory for the index of this board");
-    bool done = may_begin(options, index, &progress, &layout, &log) &&
-                analyse(options, index, &progress, layout, log, &solution);
+    bool done = may_begin(options, index, &layout, &log) && analyse(options, index, layout, log, &solution);
     if (done) {
         struct report report = {.rules = &options->rules,
                                 .summary = &solution->summary,
                                 .by_distance = solution->by_distance,
-                                .solve_seconds = now() - progress.begin,
+                                .solve_seconds = nk_progress_now() - begin,
                                 .sent = solution->sent};
         if (solution->example < index->entries)
             nk_position_print(&options->rules, nk_index_position(index, solution->example), NK_BLACK,
@@ -456,7 +443,7 @@ static int solve(const struct options *options)
         nk_comm_set_last_line("");
         if (done)
             nk_log_remove(log);
-        report.total_seconds = now() - progress.begin;
+        report.total_seconds = nk_progress_now() - begin;
         if (done && nk_comm_rank() == 0)
             done = print_report(options, &report);
     }

@@ -11,7 +11,7 @@
 
 static const double unknown = -1;
 
-static double now(void)
+double nk_progress_now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -31,7 +31,7 @@ void nk_progress_stage(struct nk_progress *progress, const char *name)
 {
     nk_progress_clear(progress);
     progress->stage = name;
-    progress->begin = now();
+    progress->begin = nk_progress_now();
     progress->shown = progress->is_terminal ? progress->begin - progress->interval : progress->begin;
     progress->first = unknown;
     progress->decided[0] = progress->decided[1] = 0;
@@ -85,7 +85,7 @@ static void print_line(struct nk_progress *progress, const char *detail, double 
 void nk_progress_show(void *context, double done)
 {
     struct nk_progress *progress = context;
-    const double time = now();
+    const double time = nk_progress_now();
     char detail[16];
     if (progress->first < 0) {
         progress->first = done;
@@ -114,7 +114,7 @@ static double passes_left(uint64_t before, uint64_t decided)
 void nk_progress_show_ply(void *context, int ply, uint64_t decided)
 {
     struct nk_progress *progress = context;
-    const double time = now(), passes = passes_left(progress->decided[ply % 2], decided);
+    const double time = nk_progress_now(), passes = passes_left(progress->decided[ply % 2], decided);
     char detail[80];
     if (is_due(progress, time)) {
         snprintf(detail, sizeof detail, "ply %d, %" PRIu64 " positions decided", ply, decided);

@@ -31,8 +31,8 @@ def checkpoint(t):
 
 
 @pytest.mark.parametrize('board, kills', [
-    (BOARD, 4), pytest.param(f'--board {os.environ.get("BOARD", "6x6")}', int(os.environ.get('KILLS', '10')),
-                             marks=pytest.mark.thorough)])
+    (BOARD + ' --verify', 4), pytest.param(f'--board {os.environ.get("BOARD", "6x6")}', int(os.environ.get('KILLS', '10')),
+                                           marks=pytest.mark.thorough)])
 def test_killed(t, board, kills):
     """A run killed at any moment resumes and writes the same bytes, and nothing else is left."""
     begin = time.monotonic()
@@ -122,6 +122,17 @@ def test_full_disk(t):
     assert t.files() == ['t.dat'] and t.read('t.dat') == table
 
 
+def test_full_disk_in_verification(t):
+    """The rows of --verify are in the same directory. If the disk is full, the same command verifies later."""
+    board = '--board 6x6 --no-traps'
+    table = interrupt(t, board)
+    solve_and_verify = f'neutreeko-solve --quiet {board} --verify {SAVING} -o t.dat'
+    t.run(f'ulimit -f 2600; {solve_and_verify} --threads 1').expect(1, '', 'cannot write saved/verify.0: File too large')
+    assert t.files() == ['saved', 't.dat']
+    t.run(solve_and_verify).expect(0, '', '')
+    assert t.files() == ['t.dat'] and t.read('t.dat') == table
+
+
 def test_sets_in_files(t):
     """With little memory the sets are in files of the directory, and the table is the same."""
     board, little = '--board 7x7 --no-traps --threads 2', '--memory 30M'
@@ -129,7 +140,7 @@ def test_sets_in_files(t):
     solve(t, f'{SAVING} {little}', board).expect(0, err=['neutreeko-solve: needs up to ', ' MiB in saved'])
     assert t.files() == ['t.dat'] and t.read('t.dat') == table
     solve(t, f'{SAVING} --memory 1M', board).expect(1, '', 'MiB of memory, but 1 MiB is what --memory allows')
-    solve(t, '--memory 1M', board).expect(1, '', ['; with --checkpoint it needs ', ' MiB on disk'])
+    solve(t, '--memory 1M', board).expect(1, '', [': with --checkpoint it needs ', ' MiB on disk'])
     t.run(f'ulimit -f 1000; neutreeko-solve {board} {SAVING} {little} -o t.dat').expect(
         1, '', [' MiB in saved: File too large'])
     assert not list((t.dir / 'saved').glob('.new*'))
