@@ -46,10 +46,10 @@ enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *matc
 
 /* Plays a part of several matches, which take turns: game n / count of match n % count for each n from `first` to below
  * `end`. Adds the results to scores[count]. All parts together give the results of nk_match_play. The threads are those
- * of the first match. No more games are begun once *stop (may be NULL) is true. Errors as nk_match_play; scores[] is then
- * unchanged. */
+ * of the first match. Once *stop (may be NULL) is true, no more games are begun, and those that are being played do not
+ * count. Errors as nk_match_play; scores[] is then unchanged. */
 enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match matches[], uint32_t count,
-                                  uint32_t first, uint32_t end, const atomic_bool *stop,
-                                  struct nk_score scores[], struct nk_error *error);
+                                  uint32_t first, uint32_t end, atomic_bool *stop, struct nk_score scores[],
+                                  struct nk_error *error);
 
 #endif

@@ -385,7 +385,7 @@ static void interrupt(int number)
     atomic_store(&interrupted, true);
 }
 
-/* The first Ctrl-C ends the tournament when the current games are over, the second one ends the program. */
+/* The first Ctrl-C ends the tournament, the second one ends the program. */
 static void catch_interrupt(void)
 {
     const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};

@@ -98,15 +98,15 @@ def test_max_plies(t):
 
 def test_record(t):
     """--record writes all games, in order whatever the number of threads, with the results that were counted."""
-    arguments = ['level:3', 'perfect', '--games', 40, '--start', 'drawn', '--seed', 9, '--max-plies', 12]
+    arguments = ['level:7', 'perfect', '--games', 40, '--start', 'drawn', '--seed', 9, '--max-plies', 12]
     found = match(t, *arguments, '--threads', 1, '--record', 'one.txt')
     assert match(t, *arguments, '--threads', 7, '--record', 'two.txt') == found == match(t, *arguments)
     text = t.read('one.txt').decode()
     assert t.read('two.txt').decode() == text
     assert re.findall(r'\[Round "(.*)"]', text) == [str(n + 1) for n in range(40)]
-    assert re.findall(r'\[Black "(.*)"]', text) == ['level:3', 'perfect'] * 20
+    assert re.findall(r'\[Black "(.*)"]', text) == ['level:7', 'perfect'] * 20
     summary, = t.run('neutreeko review --json one.txt').expect(0, err='').json()
-    a = next(player for player in summary['players'] if player['name'] == 'level:3')
+    a = next(player for player in summary['players'] if player['name'] == 'level:7')
     assert (summary['games'], summary['unfinished']) == (40, 0) and found['draws'] > 0
     assert (a['wins'], a['draws'], a['losses']) == (found['a_wins'], found['draws'], found['b_wins'])
     assert a['errors'] + a['blunders'] == found['a_thrown']
@@ -198,8 +198,8 @@ def test_tournament_text(t):
 
 
 def test_tournament_interrupted(t):
-    """Ctrl-C ends the tournament and prints the ratings so far. Only a terminal shows them in between."""
-    for more, expected in ('', r'Interrupted after \d+ of 1000000 games\.\n2 players, \d+ games in '), (
+    """Ctrl-C ends the tournament, even a long search, and prints the ratings so far. Only a terminal shows them in between."""
+    for more, expected in ('alphabeta:20', r'Interrupted after \d+ of 3000000 games\.\n3 players, '), ('', r'Interrupted after \d+ of 1000000 games\.\n2 players, \d+ games in '), (
             '--json', '{"version": 1, "games": \\d+, "complete": false, '):
         master, slave = os.openpty()
         with t.talk(f'exec neutreeko tournament random rules --games 1000000 {more}', {'TERM': 'xterm'}, stderr=slave) as run:
