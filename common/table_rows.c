@@ -38,7 +38,7 @@ static enum nk_status find_best(struct nk_table *table, struct nk_position posit
     return status;
 }
 
-/* The symmetries that map the side to move to itself. */
+/* The symmetries, except the identity, that map the side to move to itself. */
 struct fixing {
     int symmetries[NK_SYMMETRIES], count;
     bool is_first; /* no symmetry maps it to a configuration before it */
@@ -47,7 +47,7 @@ struct fixing {
 static struct fixing fixing_of(const struct nk_rules *rules, uint64_t mover)
 {
     struct fixing fixing = {.is_first = true};
-    for (int g = 0; g < rules->symmetries; g++) {
+    for (int g = 1; g < rules->symmetries; g++) {
         const uint64_t image = nk_rules_image(rules, g, mover);
         if (image == mover)
             fixing.symmetries[fixing.count++] = g;
@@ -59,7 +59,7 @@ static struct fixing fixing_of(const struct nk_rules *rules, uint64_t mover)
 /* Sets row->symmetric. Returns whether no symmetric position comes before this one. */
 static bool count_symmetric(const struct nk_rules *rules, const struct fixing *fixing, struct nk_row *row)
 {
-    uint32_t same = 0;
+    uint32_t same = 1; /* the identity */
     bool is_first = fixing->is_first;
     for (int i = 0; i < fixing->count; i++) {
         const uint64_t image = nk_rules_image(rules, fixing->symmetries[i], row->position.other);

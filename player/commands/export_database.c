@@ -22,11 +22,6 @@ static enum nk_status fail(const struct database *database, struct nk_error *err
                    database->connection ? sqlite3_errmsg(database->connection) : "out of memory");
 }
 
-static enum nk_status execute(const struct database *database, const char *text, struct nk_error *error)
-{
-    return sqlite3_exec(database->connection, text, NULL, NULL, NULL) ? fail(database, error) : NK_OK;
-}
-
 /* The file is discarded after an error, so there is no journal. */
 static const char begin[] = "PRAGMA journal_mode = OFF;"
                             "PRAGMA synchronous = OFF;"
@@ -55,12 +50,10 @@ enum nk_status database_open(const char *path, const char *name, const struct nk
     if (!database)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     *database = (struct database){.name = name, .rules = rules};
-    enum nk_status status = NK_OK;
-    if (sqlite3_open_v2(path, &database->connection, SQLITE_OPEN_READWRITE, NULL))
-        status = fail(database, error);
-    else if (!(status = execute(database, begin, error)) &&
-             sqlite3_prepare_v2(database->connection, insert, -1, &database->insertion, NULL))
-        status = fail(database, error);
+    const bool failed = sqlite3_open_v2(path, &database->connection, SQLITE_OPEN_READWRITE, NULL) ||
+                        sqlite3_exec(database->connection, begin, NULL, NULL, NULL) ||
+                        sqlite3_prepare_v2(database->connection, insert, -1, &database->insertion, NULL);
+    const enum nk_status status = failed ? fail(database, error) : NK_OK;
     if (status)
         database_free(database);
     else
@@ -89,7 +82,7 @@ enum nk_status database_add(struct database *database, const struct nk_row *row,
 
 enum nk_status database_finish(struct database *database, struct nk_error *error)
 {
-    return execute(database, finish, error);
+    return sqlite3_exec(database->connection, finish, NULL, NULL, NULL) ? fail(database, error) : NK_OK;
 }
 
 void database_free(struct database *database)
