@@ -16,7 +16,7 @@ import enum
 import os
 import pathlib
 import threading
-from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Type, Union
+from typing import Any, List, NamedTuple, Optional, Tuple, Type, Union
 
 import numpy
 import numpy.typing
@@ -246,6 +246,10 @@ class Position:
     def _c(self) -> Any:
         return ffi.new('struct nk_position *', (self.mover, self.other))[0]
 
+    @property
+    def _key(self) -> Tuple[Board, int, int, str]:
+        return self.rules.board, self.mover, self.other, self.to_move
+
     def __str__(self) -> str:
         return _printed(lib.nk_position_print, lib.NK_POSITION_TEXT, self.rules._c, self._c, _SIDES.index(self.to_move))
 
@@ -253,10 +257,10 @@ class Position:
         return f'<Position {self}>'
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and str(self) == str(other) and self.rules.board == other.rules.board
+        return isinstance(other, Position) and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash((self.mover, self.other, self.to_move))
+        return hash(self._key)
 
     def moves(self) -> List[str]:
         """The legal moves, ordered by the square of the piece, then by the direction, clockwise from north."""
