@@ -169,6 +169,8 @@ function start(engine) {
 
   const dialog = () => /** @type {HTMLDialogElement} */ (document.querySelector('dialog'));
 
+  let shown = null; // the dialog that was opened last
+
   /** The user has closed the dialog, with Escape for example. */
   const closed = () => dialog().open || app.close();
 
@@ -176,12 +178,13 @@ function start(engine) {
     usePlies(app.settings.plies);
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     const keyboard = focused !== document.body && focused?.matches(':focus-visible');
-    const before = document.querySelector('dialog')?.id;
+    if (shown && shown === app.dialog && !dialog().open) app.dialog = null; // closed by the user; its event comes later
     renderInto(page(), byId('app'));
     board.draw({ values: null, preview: null, winners: null, glow: null, editing: false, flip: app.flipped(), ...scene() });
     // The focus goes into each dialog, also into one that takes the place of another.
-    if (dialog().open && dialog().id !== before) dialog().close();
+    if (dialog().open && shown !== app.dialog) dialog().close();
     if (app.dialog && !dialog().open) dialog().showModal();
+    shown = app.dialog;
     // A control that disappears leaves the focus to what comes in its place.
     if (keyboard && !focused.isConnected && !app.dialog)
       /** @type {HTMLElement} */ (byId('view').querySelector('button:enabled') ?? byId('view')).focus();
@@ -393,9 +396,10 @@ function start(engine) {
       app.update();
     },
     explorePosition: (position) => app.openPosition(position),
-    open(dialog) {
-      dialogs[dialog].reset?.();
-      app.dialog = dialog;
+    open(name) {
+      dialogs[name].reset?.();
+      if (!dialog().open) shown = null;
+      app.dialog = name;
       render();
     },
     close() {
