@@ -35,14 +35,19 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     );
   const element = h('div', { class: 'board' }, picture.element, grid);
 
+  /** @type {any} */
   let scene = { position: null, legal: [], editing: false, flip: false };
   let pieces = new Map();
+  /** @type {string | null} */
   let picked = null;
   let tabStop = 'c1'; // the only cell that Tab reaches
   let previewed; // the move whose target is pointed at or has the focus
   let byPointer = false; // a pointer, not the keyboard, gave the board the focus
-  let press = null; // {id, square, x, y, wasPicked, dragging, done}
+  /** @type {{id: number, square: string, x: number, y: number, time: number, wasPicked: boolean, dragging?: boolean} | null} */
+  let press = null;
+  let dragged = false; // the click that follows has no effect
 
+  /** @returns {{move: string} | undefined} */
   const moveTo = (square) => scene.legal.find((move) => move.from === picked && move.to === square);
   const movable = (square) => scene.legal.some((move) => move.from === square);
 
@@ -114,7 +119,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
 
   /** Reports the move of the picked piece to the square, if values are shown. */
   function preview(square) {
-    const move = picked && moveTo(square);
+    const move = picked ? moveTo(square) : undefined;
     const option = scene.values?.find((one) => one.move === move?.move) ?? null;
     if (previewed === option?.move) return;
     previewed = option?.move;
@@ -140,6 +145,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
   grid.addEventListener('pointerdown', (event) => {
     const square = squareOf(event);
     press = null;
+    dragged = false;
     byPointer = true;
     if (!square || event.button !== 0 || scene.editing || (picked && moveTo(square)) || !movable(square)) return;
     press = {
@@ -155,19 +161,20 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
   });
   grid.addEventListener('pointermove', (event) => {
     if (!press && hovers(event)) preview(squareOf(event));
-    if (press?.id !== event.pointerId) return;
+    if (!press || press.id !== event.pointerId) return;
     press.dragging ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG;
     if (press.dragging) picture.drag(press.square, event);
   });
   grid.addEventListener('pointerup', (event) => {
-    if (press?.id !== event.pointerId || !press.dragging) return;
+    if (!press || press.id !== event.pointerId || !press.dragging) return;
     const move = picked && (moveTo(picture.squareAt(event)) ?? flickedMove(press, event));
     if (move) {
       picked = null;
       onMove(move.move);
     }
     picture.drop();
-    press = { done: true }; // the click that follows has no effect
+    press = null;
+    dragged = true;
   });
   grid.addEventListener('pointercancel', () => {
     press = null;
@@ -178,12 +185,14 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
   grid.addEventListener('click', (event) => {
     const square = squareOf(event);
     const before = press;
+    const ends = dragged;
     press = null;
-    if (!square || before?.done) return;
+    dragged = false;
+    if (!square || ends) return;
     tabStop = square;
     // The press has already picked the piece. The click deselects it if it was picked before the press.
-    if (before?.square === square) return before.wasPicked ? pick(null) : undefined;
-    activate(square);
+    if (before?.square !== square) activate(square);
+    else if (before?.wasPicked) pick(null);
   });
   grid.addEventListener('keydown', (event) => {
     const square = squareOf(event);

@@ -7,8 +7,11 @@ import { otherLanguage, t } from './texts.js';
 
 const THEMES = ['auto', 'light', 'dark'];
 
-/** A small board: pieces as "b1" by side, a path that a piece slides, a row. */
-function diagram({ black, white, slide = null, row = null }) {
+/**
+ * A small board: pieces as "b1" by side, a path that a piece slides, a row.
+ * @param {{black: string[], white: string[], slide?: [string, string], row?: [string, string]}} content
+ */
+function diagram({ black, white, slide, row }) {
   const at = (square) => [square.charCodeAt(0) * 20 - 1930, 110 - Number(square[1]) * 20];
   const piece = (side) => (square) => {
     const [x, y] = at(square);
@@ -22,6 +25,7 @@ function diagram({ black, white, slide = null, row = null }) {
   </svg>`;
 }
 
+/** @type {Parameters<typeof diagram>[0][]} */
 const DIAGRAMS = [
   { black: ['b1', 'd1', 'c4'], white: ['d4', 'b5', 'c2'], slide: ['d1', 'd3'] },
   { black: ['b2', 'c3', 'd4'], white: ['a5', 'd5', 'e3'], row: ['b2', 'd4'] },
@@ -145,7 +149,7 @@ export function createShare(app, { position, openText }) {
         html`${field('link', location.href)}
           ${location.protocol === 'file:' ? html`<p class="note" id="local-hint">${t('localLink')}</p>` : nothing}
           ${
-            navigator.share && location.protocol !== 'file:'
+            'share' in navigator && location.protocol !== 'file:'
               ? button('native-share', t('shareNative'), () =>
                   navigator.share({ title: t('title'), url: location.href }).catch(() => {}),
                 )

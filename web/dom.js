@@ -4,7 +4,8 @@ import { html, nothing } from 'lit-html';
 
 import { t } from './texts.js';
 
-export const byId = (id) => document.getElementById(id);
+/** The element, which is in the page. */
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const SVG = 'http://www.w3.org/2000/svg';
 

@@ -12,7 +12,9 @@ export function createEditor(app) {
   let pieces = new Map();
   let toMove = 'black';
   let brush = 'black';
-  let verdict = null; // of checkPosition, for what is on the board or in the text field
+  /** @type {any} */
+  let verdict; // of checkPosition, for what is on the board or in the text field
+  /** @type {string | null} */
   let typed = null; // the text in the field while it is edited
 
   const text = () => app.board.write(pieces, toMove);

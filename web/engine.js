@@ -39,7 +39,7 @@ export async function loadEngineFromPage(document) {
   return loadEngine(wasm, table);
 }
 
-class Engine {
+export class Engine {
   #module;
 
   constructor(module) {
@@ -98,7 +98,7 @@ class Engine {
 }
 
 // A game. The caller frees it with free().
-class Game {
+export class Game {
   #module;
   #game;
 
@@ -226,7 +226,7 @@ class Module {
     try {
       this.#exports[name](...numbers);
     } catch (error) {
-      throw new EngineError('failed', `${name}: ${error.message}`);
+      throw new EngineError('failed', `${name}: ${/** @type {Error} */ (error).message}`);
     }
     const { memory, web_answer, web_answer_length } = this.#exports;
     const bytes = new Uint8Array(memory.buffer, web_answer(), web_answer_length());
@@ -260,7 +260,7 @@ async function instantiate(bytes) {
   try {
     return (await WebAssembly.instantiate(bytes, {})).instance.exports;
   } catch (error) {
-    throw new EngineError('failed', `cannot instantiate the module: ${error.message}`);
+    throw new EngineError('failed', `cannot instantiate the module: ${/** @type {Error} */ (error).message}`);
   }
 }
 

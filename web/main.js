@@ -5,7 +5,7 @@ import { html, nothing, render as renderInto } from 'lit-html';
 import { createBoard } from './board.js';
 import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
-import { button, byId, icon, iconButton, switchButton } from './dom.js';
+import { button, byId, fill, h, icon, iconButton, switchButton } from './dom.js';
 import { createEditor } from './editor.js';
 import { EngineError, loadEngineFromPage } from './engine.js';
 import { createExplore } from './explore.js';
@@ -320,10 +320,10 @@ function start(engine) {
   /** Opens a link, a position or a game. Returns null or an error message. */
   function openText(text) {
     const [, hash] = /^(?:(?:https?|file):[^#]*)?(#.*)$/.exec(text) ?? [];
-    const target = hash && readAddress(hash);
-    if (hash && !target.empty && target.valid) {
+    const target = hash ? readAddress(hash) : null;
+    if (target?.valid && !target.empty) {
       history.pushState(OURS, '', hash);
-      openAddress(hash);
+      openAddress(location.hash);
       return null;
     }
     if (engine.checkPosition(text).ok) {
@@ -472,7 +472,7 @@ function start(engine) {
 function applyTheme() {
   document.documentElement.dataset.theme = app.settings.theme;
   const { backgroundColor } = getComputedStyle(document.body);
-  document.querySelector('meta[name=theme-color]').setAttribute('content', backgroundColor);
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', backgroundColor);
 }
 
 async function load() {
@@ -485,8 +485,7 @@ function fail(error) {
   const kind = error instanceof EngineError ? error.kind : 'failed';
   setLanguage(app.settings.language);
   byId('failure').classList.add('now');
-  byId('failure').querySelector('h2').textContent = t('failure');
-  byId('failure').querySelector('p').textContent = t(`failed_${kind}`);
+  fill(byId('failure'), h('h2', {}, t('failure')), h('p', {}, t(`failed_${kind}`)));
   byId('app').remove();
   if (kind === 'failed') console.error(error);
 }

@@ -5,7 +5,10 @@ import { html, nothing } from 'lit-html';
 import { moveText } from './format.js';
 import { t } from './texts.js';
 
-/** `reviewed` (of game.review(), or null) adds the marks. */
+/**
+ * `reviewed` (of game.review(), or null) adds the marks.
+ * @param {any[] | null} reviewed
+ */
 export function moveList(app, reviewed = null) {
   const { state, tree } = app;
   const line = tree.line();
@@ -19,7 +22,7 @@ export function moveList(app, reviewed = null) {
     </button>`;
 
   const entry = (node, ply) => {
-    const { mark, better } = reviewed?.[ply] ?? {};
+    const { mark = '', better = '' } = reviewed?.[ply] ?? {};
     return html`<span class="entry"
       ><button
         type="button"

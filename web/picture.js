@@ -51,10 +51,12 @@ export function createPicture(shape) {
     Object.values(layers),
   );
 
+  /** @type {any} */
   let scene = { flip: false };
   let pieces = new Map();
   let picked = null;
   let shapes = new Map(); // square -> the drawn piece
+  /** @type {SVGElement | null} */
   let dragged = null;
   let drawnTiles = '';
 
@@ -148,17 +150,14 @@ export function createPicture(shape) {
     row.forEach(([, piece], n) => piece.element.style.setProperty('--n', n));
     const drawn = layers.row.childElementCount > 0;
     if (drawn === row.length > 0) return;
-    const [first, middle, last] = [row[0], row[row.length >> 1], row.at(-1)].map((one) => one && centre(one[0]));
-    const sparks = Array.from({ length: first && scene.celebrates ? SPARKS : 0 }, (_, n) => {
+    if (drawn) return fill(layers.row);
+    const [first, middle, last] = [0, row.length >> 1, row.length - 1].map((n) => centre(row[n][0]));
+    const sparks = Array.from({ length: scene.celebrates ? SPARKS : 0 }, (_, n) => {
       const spark = s('circle', { class: 'spark', cx: middle.x, cy: middle.y, r: n % 3 ? 5 : 8 });
       spark.style.setProperty('--turn', `${(360 * n) / SPARKS}deg`);
       return spark;
     });
-    fill(
-      layers.row,
-      first && s('line', { x1: first.x, y1: first.y, x2: last.x, y2: last.y, pathLength: 1 }),
-      sparks,
-    );
+    fill(layers.row, s('line', { x1: first.x, y1: first.y, x2: last.x, y2: last.y, pathLength: 1 }), sparks);
   }
 
   /** A value in a pill; the best values are highlighted. */
@@ -270,10 +269,11 @@ export function createPicture(shape) {
     },
     drag(square, event) {
       const { x, y } = pointAt(event);
-      dragged ??= shapes.get(square).element;
-      dragged.classList.add('dragged');
-      dragged.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;
-      if (!layers.lifted.contains(dragged)) layers.lifted.append(dragged);
+      const piece = shapes.get(square).element;
+      dragged = piece;
+      piece.classList.add('dragged');
+      piece.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;
+      if (!layers.lifted.contains(piece)) layers.lifted.append(piece);
     },
     /** Puts the dragged piece on its square in the current scene. */
     drop() {

@@ -30,13 +30,17 @@ function dateOf(daysAgo = 0) {
 }
 
 export function createPuzzle(app) {
+  /** @type {any} */
   let puzzle = null; // {position, toMove, result, plies, grade, date: of the daily puzzle or ''}
-  let game = null;
+  /** @type {import('./engine.js').Game} */
+  let game;
   let progress = 'unsolved'; // 'wrong' | 'solved' | 'shown'
   let hints = 0;
   let counted = false; // solved or failed; only the first try counts
+  /** @type {any} */
   let wrong = null; // the last wrong move: {move, value, line}
-  let loading = null; // stands for the puzzle that is being looked for
+  /** @type {symbol} */
+  let loading; // stands for the puzzle that is being looked for
 
   const gradeOf = ({ result, plies }) =>
     result === 'draw' ? 'save' : Object.keys(GRADES).find((name) => plies <= GRADES[name].to);

@@ -2,26 +2,28 @@
 
 import { byId } from './dom.js';
 
-let worker = null;
+/** @type {Worker | undefined} */
+let worker;
 const waiting = new Map(); // by the number of the question
 
 function begin() {
   const text = byId('neutreeko-worker').textContent;
-  worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
-  worker.addEventListener('message', ({ data }) => {
+  const begun = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+  begun.addEventListener('message', ({ data }) => {
     waiting.get(data.id)(data.position);
     waiting.delete(data.id);
   });
   const elements = {};
   for (const id of ['neutreeko-wasm', 'neutreeko-table']) elements[id] = byId(id).textContent;
-  worker.postMessage({ elements });
+  begun.postMessage({ elements });
+  return begun;
 }
 
 let questions = 0;
 
 /** A puzzle of a grade, see worker.js. The same seed gives the same puzzle. */
 export function findPuzzle({ save = false, from = 0, to = 0 }, seed) {
-  if (!worker) begin();
+  worker ??= begin();
   const id = questions++;
   worker.postMessage({ id, seed, save, from, to });
   return new Promise((resolve) => waiting.set(id, resolve));

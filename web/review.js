@@ -12,8 +12,11 @@ const WIDTH = 400;
 const HEIGHT = 96;
 
 export function createReview(app) {
+  /** @type {{key: string, moves: any[]}} */
   let cache = { key: '', moves: [] };
+  /** @type {number | null} */
   let focus = null; // the index of the move that is discussed with the board before it; null: the last move played
+  /** @type {any} */
   let attempt = null; // null | {move: null | string, value}: the user looks for a better move
 
   /** The review of all moves of the line. */

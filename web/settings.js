@@ -33,7 +33,7 @@ const blankRecord = {
 
 function load(store, blank) {
   try {
-    const stored = JSON.parse(localStorage.getItem(STORES[store])) ?? {};
+    const stored = JSON.parse(localStorage.getItem(STORES[store]) ?? '{}');
     const loaded = { ...blank };
     for (const name of Object.keys(blank))
       if (typeof stored[name] === typeof blank[name] && stored[name] !== null) loaded[name] = stored[name];

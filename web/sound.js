@@ -1,6 +1,7 @@
 // Optional sounds and vibration. No sound is stored: each is computed.
 
-let context = null;
+/** @type {AudioContext | undefined} */
+let context;
 
 /** A short tone that fades; `when` in seconds from now. */
 function tone(frequency, seconds, volume, when = 0) {

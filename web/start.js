@@ -15,7 +15,8 @@ const PICKED = 'd1';
  * 'slide', 'win' or 'done' while it is shown.
  */
 export function createLesson(app) {
-  let game = null;
+  /** @type {import('./engine.js').Game} */
+  let game;
   let picked = false;
   let missed = false;
 
@@ -98,7 +99,8 @@ export function createLesson(app) {
 
 /** Adds openStart(position) to app and returns the content of the dialog. */
 export function createStart(app) {
-  let draft = null; // {opponent, colour, position, custom: players | null}
+  /** @type {{opponent: string, colour: string, position: string, custom: Record<string, string> | null}} */
+  let draft;
 
   app.openStart = (position = app.engine.start) => {
     const { opponent, colour } = app.settings;

@@ -67,8 +67,9 @@ export class Tree {
   follow(moves) {
     let node = this.root;
     for (const move of moves) {
-      node = node.children.find((child) => child.move === move);
-      if (!node) return false;
+      const next = node.children.find((child) => child.move === move);
+      if (!next) return false;
+      node = next;
     }
     this.goto(node);
     return true;
@@ -128,7 +129,7 @@ export class Tree {
     const legal = node.children.filter((child) => isLegal([...moves, child.move]));
     let complete = legal.length === node.children.length;
     node.children = legal;
-    if (!legal.includes(node.chosen)) node.chosen = legal[0] ?? null;
+    if (node.chosen && !legal.includes(node.chosen)) node.chosen = legal[0] ?? null;
     for (const child of legal) complete = this.prune(isLegal, child, [...moves, child.move]) && complete;
     return complete;
   }

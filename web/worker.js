@@ -4,7 +4,8 @@
 
 import { loadEngineFromPage } from './engine.js';
 
-let engine = null;
+/** @type {ReturnType<typeof loadEngineFromPage>} */
+let engine;
 
 addEventListener('message', async ({ data }) => {
   if (data.elements) {

@@ -484,7 +484,7 @@ test('the values of the start position and of 40 others are those of neutreeko q
 });
 
 onPage('a move that is pointed at is drawn and explained; the best line is played through',
-  { hash: '#view=explore&moves=b1c1.b5c5' }, async (page) => {
+  { hash: '#view=explore&moves=b1c1.b5c5', settings: { vibration: true } }, async (page) => {
   const why = async () => plain(await page.locator('.why').innerText());
   const row = page.locator('.value[data-move=c4-a2]');
   await row.hover();
@@ -511,8 +511,10 @@ onPage('a move that is pointed at is drawn and explained; the best line is playe
   await page.waitForSelector('.row line', { state: 'attached' });
   await page.locator('#line-stop').click();
   assert.equal(await position(page, 'b'), '2ww1/2b2/5/2w2/2bb1 b');
+  await page.evaluate(() => (navigator.vibrate = (pulse) => Boolean((globalThis.pulse = pulse))));
   await click(page, '#best', '#best', '#best');
   assert.equal(await headline(page), 'Black wins');
+  assert.equal(await page.evaluate(() => globalThis.pulse.length), 5, 'of two people, the one who moves has won');
   // The list and the best line begin with the same move. A list that appears under a resting pointer draws nothing.
   await page.goto(`${PAGE}#view=explore`);
   const first = plain(await page.locator('.steps button').first().innerText());
