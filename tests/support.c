@@ -186,6 +186,11 @@ struct bytes read_bytes(const char *path)
     return bytes;
 }
 
+void bytes_free(const struct bytes *bytes)
+{
+    free(bytes->data);
+}
+
 void write_bytes(const char *path, const void *data, size_t size)
 {
     FILE *file = fopen(path, "wb");

@@ -53,6 +53,23 @@ struct solved {
 struct solved solve_board(struct board board);
 void solved_free(struct solved *solved);
 
+/* What is declared as one of these is freed at the end of its scope: `AUTO_INDEX *index = index_of(STANDARD);` */
+#define AUTO(release) __attribute__((cleanup(release)))
+#define AUTO_SOLVED AUTO(solved_free) struct solved
+#define AUTO_BYTES AUTO(bytes_free) struct bytes
+#define AUTO_INDEX AUTO(release_index) struct nk_index
+#define AUTO_TABLE AUTO(release_table) struct nk_table
+
+static inline void release_index(struct nk_index **index)
+{
+    nk_index_free(*index);
+}
+
+static inline void release_table(struct nk_table **table)
+{
+    nk_table_close(*table);
+}
+
 /* Writes its table, traps included. */
 struct nk_file write_table(const struct solved *solved, const char *path);
 
@@ -69,6 +86,7 @@ struct bytes {
 };
 
 struct bytes read_bytes(const char *path);
+void bytes_free(const struct bytes *bytes);
 void write_bytes(const char *path, const void *data, size_t size);
 
 /* The bytes of its table, made through a file of the working directory. */

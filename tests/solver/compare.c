@@ -103,14 +103,15 @@ static void check_board(struct board board)
     const struct ref_board same = {board.width, board.height, board.pieces, board.row_length,
                                    (enum ref_win)board.win};
     struct ref_solution *reference = ref_solve(same);
-    struct solved s = solve_board(board);
-    struct nk_table *table = open_table(&s);
+    AUTO_SOLVED s = solve_board(board);
+    AUTO_TABLE *table = open_table(&s);
     checked = board_text(board);
     check_counts(s.solution, reference);
-    check_values(table, reference);
-    check_moves(table, reference);
-    nk_table_close(table);
-    solved_free(&s);
+    for (int loaded = 0; loaded < 2; loaded++) {
+        check_values(table, reference);
+        check_moves(table, reference);
+        cr_assert(!nk_table_load(table, NULL));
+    }
     ref_free(reference);
 }
 
