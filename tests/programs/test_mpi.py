@@ -18,6 +18,10 @@ SLICES = '--board 5x4 --pieces 4 --no-traps'  # three of them
 SAVING = '--checkpoint saved'
 
 
+def thorough(*cases):
+    return [pytest.param(*case, marks=pytest.mark.thorough) for case in cases]
+
+
 @pytest.fixture
 def t(t):
     if not (t.table.parent / 'neutreeko-solve-mpi').exists():
@@ -30,16 +34,15 @@ def solve(t, ranks, arguments):
     return t.run(f'exec mpirun -n {ranks} neutreeko-solve-mpi {arguments}', patience=PATIENCE)
 
 
-def interrupt(t, ranks, arguments):
+def interrupt(t, arguments, ranks=1):
     """Leaves a checkpoint."""
-    ended = solve(t, ranks, f'{arguments} {SAVING} -o missing/t.dat')
+    ended = t.run(f'exec {f"mpirun -n {ranks}" if ranks > 1 else ""} neutreeko-solve-mpi {arguments} {SAVING} -o missing/t.dat',
+                  patience=PATIENCE)
     assert ended.code and 'neutreeko-solve: cannot create missing/t.dat' in ended.err
 
 
-@pytest.mark.parametrize('board, ranks', [
-    ('--board 3x3 --pieces 4', 2), (SLICES, 2), ('--board 8x3', 2),
-    *(pytest.param(board, ranks, marks=pytest.mark.thorough) for ranks in (1, 3, 4)
-      for board in ('', '--board 3x3 --pieces 4', SLICES, '--board 7x5 --win diagonal'))])
+@pytest.mark.parametrize('board, ranks', [(SLICES, 2), *thorough(('--board 8x3', 2), *(
+    (board, ranks) for ranks in (1, 2, 3, 4) for board in ('', '--board 3x3 --pieces 4', SLICES, '--board 7x5 --win diagonal')))])
 def test_same_bytes(t, board, ranks):
     """Ranks write the same bytes as one process and print the same summary."""
     alone, = t.run(f'neutreeko-solve {board} -o alone.dat --json').expect(0).json()
@@ -51,12 +54,11 @@ def test_same_bytes(t, board, ranks):
         key: value for key, value in alone.items() if key not in different}
 
 
-@pytest.mark.parametrize('before, after', [(2, 1), *(pytest.param(*ranks, marks=pytest.mark.thorough)
-                                                     for ranks in ((3, 2), (2, 4), (1, 3)))])
+@pytest.mark.parametrize('before, after', [(1, 2), *thorough((2, 1), (3, 2), (2, 4), (1, 3))])
 def test_resumes(t, before, after):
     """Another number of ranks resumes from a checkpoint; the summary as text names the ranks."""
     alone = t.solve('alone.dat', SLICES)
-    interrupt(t, before, SLICES)
+    interrupt(t, SLICES, before)
     summary = solve(t, after, f'{SLICES} {SAVING} -o t.dat').expect(0, err='resuming after ply').out
     assert (f'ranks        {after}, which sent each other ' in summary) == (after > 1)
     assert t.read('t.dat') == alone and t.files() == ['alone.dat', 't.dat']
@@ -69,30 +71,24 @@ def test_saves_together(t):
     ended = t.run(f"exec mpirun -n 1 {command} : -n 1 sh -c 'ulimit -f 4; exec {command}'", patience=PATIENCE)
     assert ended.code and 'cannot write saved/' in ended.err and 'another process has failed' in ended.err
     assert t.files() == ['alone.dat', 'saved']
-    solve(t, 2, f'{SLICES} {SAVING} -o t.dat').expect(0, err='resuming after ply')
+    t.run(command).expect(0, err='resuming after ply')
     assert t.read('t.dat') == alone and t.files() == ['alone.dat', 't.dat']
 
 
-def test_fails_together(t):
+@pytest.mark.parametrize('arguments, message', [
+    (f'{SLICES} -o missing/t.dat', 'neutreeko-solve: cannot create missing/t.dat'),
+    *thorough(('--board 7x7 --pieces 4 --memory 100M -o t.dat', 'of memory in each rank, but 100 MiB is what --memory'),
+              ('--board 7x7 --pieces 5 -o t.dat', 'MiB of memory in each rank, but '))])
+def test_fails_together(t, arguments, message):
     """If one rank cannot continue, all end with an error message."""
-    for arguments, message in (
-            (f'{SLICES} -o missing/t.dat', 'neutreeko-solve: cannot create missing/t.dat'),
-            ('--board 7x7 --pieces 4 --memory 100M -o t.dat', 'of memory in each rank, but 100 MiB is what --memory'),
-            ('--board 7x7 --pieces 5 -o t.dat', 'MiB of memory in each rank, but ')):
-        ended = solve(t, 2, arguments)
-        assert ended.code and message in ended.err
-    assert t.files() == []
+    ended = solve(t, 2, arguments)
+    assert ended.code and message in ended.err and t.files() == []
 
 
-DIFFERENT = [
-    ('--board 7x6', '--board'), ('--nonsense', 'arguments'), ('--checkpoint saved', '--checkpoint'),
-    *(pytest.param(*case, marks=pytest.mark.thorough) for case in (
-        ('--pieces 4', '--pieces'), ('--row 2', '--row'), ('--win diagonal', '--win'), ('--no-traps', '--no-traps'),
-        ('--memory 1G', '--memory'), ('--help', 'arguments'),
-        ('--row 9', 'arguments')))]
-
-
-@pytest.mark.parametrize('more, named', DIFFERENT)
+@pytest.mark.parametrize('more, named', [('--board 7x6', '--board'), *thorough(
+    ('--nonsense', 'arguments'), ('--checkpoint saved', '--checkpoint'), ('--pieces 4', '--pieces'), ('--row 2', '--row'),
+    ('--win diagonal', '--win'), ('--no-traps', '--no-traps'), ('--memory 1G', '--memory'), ('--help', 'arguments'),
+    ('--row 9', 'arguments'))])
 def test_different_arguments(t, more, named):
     """Ranks with different arguments end at once, with one error message."""
     board = 'neutreeko-solve-mpi --board 6x6 --quiet -o t.dat'
@@ -102,6 +98,7 @@ def test_different_arguments(t, more, named):
     assert t.files() == []
 
 
+@pytest.mark.thorough
 def test_arguments_that_may_differ(t):
     board = 'neutreeko-solve-mpi --board 4x4 --quiet -o t.dat'
     t.run(f'exec mpirun -n 1 {board} : -n 1 {board} --threads 2 --json --verify', patience=PATIENCE).expect(0, '', '')
@@ -113,7 +110,7 @@ def test_different_checkpoints(t):
     """Ranks that find different checkpoints under one name do not start."""
     (t.dir / 'a').mkdir()
     (t.dir / 'b').mkdir()
-    interrupt(t, 1, SLICES)
+    interrupt(t, SLICES)
     (t.dir / 'saved').rename(t.dir / 'b/saved')
     command = f'neutreeko-solve-mpi {SLICES} {SAVING} -o t.dat'
     t.run(f'exec mpirun -n 1 -wdir a {command} : -n 1 -wdir b {command}', patience=PATIENCE).expect(
@@ -121,7 +118,7 @@ def test_different_checkpoints(t):
     assert os.listdir(t.dir / 'b/saved')
 
 
-@pytest.mark.parametrize('ranks, victim', [(2, 1), pytest.param(3, 0, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize('ranks, victim', [(2, 1), *thorough((3, 0))])
 def test_loses_a_rank(t, ranks, victim):
     """If one rank is killed the others end and print what was saved, and a run resumes from there."""
     board = '--board 6x6 --no-traps'
