@@ -33,6 +33,14 @@ class Terminal:
         self.process = t.start(command, {'TERM': 'xterm', **environment}, stdin=self.slave, stdout=self.slave,
                                stderr=self.slave, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.process.kill()
+        self.process.wait()
+        self.close()
+
     def close(self):
         for file in {self.slave, self.master} - {None}:
             os.close(file)
@@ -100,17 +108,12 @@ class Terminal:
 def terminal(t, *arguments, script=None, ready='Black> ', end=None, **options):
     """neutreeko play at a terminal, run by a shell's script as "$@" if there is one; `end` is typed when all is done."""
     command = ['neutreeko', 'play', *arguments]
-    at = Terminal(t, ['sh', '-c', script, 'sh', *command] if script else command, **options)
-    try:
+    with Terminal(t, ['sh', '-c', script, 'sh', *command] if script else command, **options) as at:
         if ready:
             at.begin = at.prompt(ready)
         yield at
         if end:
             at.end(0, end)
-    finally:
-        at.process.kill()
-        at.process.wait()
-        at.close()
 
 
 def test_game(t):
