@@ -3,9 +3,7 @@
 import json
 import os
 import re
-import shutil
 import signal
-import stat
 import time
 
 import pytest
@@ -108,12 +106,11 @@ def test_tables_of_boards(t):
             2, '', ' for a 7x7 board with 2 pieces per side: character 6')
 
 
-@pytest.mark.parametrize('name', ['-o t.dat', '-ot.dat', '--output t.dat', '--output=t.dat', '-o ' + 't' * 255,
-                                  '--threads 1 -o t.dat', '--threads 64 -o t.dat'])
-def test_same_bytes(t, name):
+@pytest.mark.parametrize('arguments', ['-o t.dat', '-ot.dat', '--output=t.dat', '-o ' + 't' * 255, '--threads 64 -o t.dat'])
+def test_same_bytes(t, arguments):
     """The same bytes come out under every name, with every number of threads and on one processor."""
-    one = f'taskset -c {min(os.sched_getaffinity(0))}' if name == '-o t.dat' else ''
-    t.run(f'{one} neutreeko-solve --quiet {name}').expect(0, '', '')
+    one = f'taskset -c {min(os.sched_getaffinity(0))}' if arguments == '-o t.dat' else ''
+    t.run(f'{one} neutreeko-solve --quiet {arguments}').expect(0, '', '')
     file, = t.files()
     assert t.read(file) == t.table.read_bytes()
 
@@ -126,18 +123,6 @@ def test_progress(t):
     t.run(f'neutreeko-solve --quiet --check {t.table}').expect(0, '', '')
 
 
-def test_permissions(t):
-    """The umask decides who may read a new table; one that is replaced keeps its permissions."""
-    def mode():
-        return stat.S_IMODE((t.dir / 't.dat').stat().st_mode)
-    t.run('umask 027; neutreeko-solve --quiet -o t.dat').expect(0, '', '')
-    assert mode() == 0o640
-    for wanted in 0o600, 0o444:
-        (t.dir / 't.dat').chmod(wanted)
-        t.run('neutreeko-solve --quiet -o t.dat').expect(0, '', '')
-        assert mode() == wanted and t.read('t.dat') == t.table.read_bytes()
-
-
 def test_check_what_is_not_a_table(t):
     """--check rejects what is missing, not a table or damaged anywhere, with a message that names the file."""
     good = t.table.read_bytes()
@@ -148,7 +133,7 @@ def test_check_what_is_not_a_table(t):
     os.mkfifo(t.dir / 'pipe')
     for name in t.files() + ['missing', 'missing/missing', 'empty/below']:
         t.run(['neutreeko-solve', '--check', name], patience=10).expect(1, '', name)
-    for place in [*range(0, HEADER, 3), *t.random.sample(range(len(good)), 40)]:
+    for place in [*range(0, HEADER, 9), *t.random.sample(range(len(good)), 8)]:
         bad = bytearray(good)
         bad[place] ^= 1 << t.random.randrange(8)
         t.write('flipped', bad)
@@ -157,72 +142,17 @@ def test_check_what_is_not_a_table(t):
 
 # ---- when it cannot write ----
 
-def full_device(t):
-    """A device like /dev/full: not the real one, if root runs a program that wrongly replaces its output."""
-    own = t.dir / 'full'
-    try:
-        os.mknod(own, stat.S_IFCHR | 0o666, os.makedev(1, 7))
-        own.open('wb').close()
-        return own
-    except OSError:
-        own.unlink(missing_ok=True)
-        return '/dev/full'
-
-
 def test_impossible_outputs(t):
     """Where no file can be it prints the reason, however long the path, and leaves what is there."""
     t.write('file', b'old')
-    (t.dir / 'directory').mkdir()
-    (t.dir / 'loop').symlink_to('loop')
-    device = full_device(t)
-    before = t.files()
+    t.write('directory/file', b'')
     deep = '/'.join(['deep' * 20] * 5) + '/t.dat'
-    for output, reason in (('directory', 'is a directory'), ('.', 'is a directory'), ('missing/t.dat', 'No such file'),
-                           ('missing/', 'missing/'), ('file/t.dat', 'Not a directory'), ('loop', 'loop'), ('', 'empty'),
-                           (deep, 'No such file or directory'), (str(device), 'No space left')):
+    for output, reason in (('directory', 'is a directory'), ('missing/t.dat', 'No such file'), ('file/t.dat', 'Not a directory'),
+                           ('', 'empty'), (deep, 'No such file or directory')):
         t.run(['neutreeko-solve', '-o', output]).expect(1, '', [reason, output[-40:]])
-    assert t.files() == before and os.listdir(t.dir / 'directory') == [] and t.read('file') == b'old'
-    assert stat.S_ISCHR(os.stat(device).st_mode)
+    t.run('ulimit -f 20; neutreeko-solve -o file').expect(1, '', ['file', 'File too large'])
+    assert t.files() == ['directory', 'file'] and t.read('file') == b'old'
     t.run(['neutreeko-solve', '--check', deep]).expect(1, '', ['/t.dat', 'No such file or directory'])
-
-
-def test_unwritable_directory(t):
-    """In a directory that may not be written it fails and leaves the old table."""
-    t.write('closed/t.dat', b'old')
-    (t.dir / 'closed').chmod(0o555)
-    nobody = {} if os.geteuid() else {'user': 65534, 'group': 65534, 'extra_groups': []}
-    t.run('neutreeko-solve -o closed/t.dat', **nobody).expect(1, '', ['closed/t.dat', 'Permission denied'])
-    (t.dir / 'closed').chmod(0o755)
-    assert os.listdir(t.dir / 'closed') == ['t.dat'] and t.read('closed/t.dat') == b'old'
-
-
-def test_failing_write(t):
-    """When the write fails half way the old table stays as it was and no other file is left."""
-    old = b'an old table\n' * 1000
-    t.write('t.dat', old)
-    (t.dir / 'link').symlink_to('t.dat')
-    # Of several parts: in the codes, and in the traps, which come after them.
-    whole, codes = len(t.solve('new.dat', '--board 6x4')) // 512, len(t.solve('new.dat', '--board 6x4 --no-traps')) // 512
-    (t.dir / 'new.dat').unlink()
-    for output, named, blocks, board in (
-            ('t.dat', 't.dat', 20, ''), ('link', 't.dat', 20, ''), ('new.dat', 'new.dat', 20, ''),
-            *(('t.dat', 't.dat', blocks, '--board 6x4') for blocks in (20, codes + 20, whole - 20))):
-        t.run(f'ulimit -f {blocks}; neutreeko-solve {board} -o {output}').expect(1, '', [named, 'File too large'])
-    assert t.files() == ['link', 't.dat'] and t.read('t.dat') == old
-
-
-def test_special_outputs(t):
-    """A named pipe gets the table and remains a pipe; a symbolic link is followed and stays one."""
-    os.mkfifo(t.dir / 'pipe')
-    t.run('cat pipe >got & neutreeko-solve --quiet -o pipe && wait', patience=15).expect(0, '', '')
-    assert stat.S_ISFIFO(os.stat(t.dir / 'pipe').st_mode)
-    t.write('elsewhere/t.dat', b'old')
-    (t.dir / 'link').symlink_to('elsewhere/t.dat')
-    (t.dir / 'link-to-link').symlink_to('link')
-    t.run('neutreeko-solve --quiet -o link-to-link').expect(0, '', '')
-    assert (t.dir / 'link').is_symlink() and (t.dir / 'link-to-link').is_symlink()
-    assert t.read('got') == t.read('elsewhere/t.dat') == t.table.read_bytes()
-    assert os.listdir(t.dir / 'elsewhere') == ['t.dat']
 
 
 def test_closed_streams(t):
@@ -239,19 +169,19 @@ def test_closed_streams(t):
 BOARDS = '--win centre', '--win diagonal'
 
 
-@pytest.mark.parametrize('kills', [8, pytest.param(int(os.environ.get('KILLS', '20')), marks=pytest.mark.thorough)])
+@pytest.mark.parametrize('kills', [6, pytest.param(int(os.environ.get('KILLS', '20')), marks=pytest.mark.thorough)])
 def test_killed(t, kills):
     """A run killed at any moment leaves the old table whole or the new one."""
     begin = time.monotonic()
     whole = [t.solve('t.dat', board) for board in BOARDS]
     duration = (time.monotonic() - begin) / 2
     left = [0, 0]  # old tables, new ones
-    new = tries = 0
+    tries = 0
     while sum(left) < kills or not all(left):
         assert (tries := tries + 1) < 20 * kills + 100, left
-        shutil.copy(t.dir / 't.dat', t.dir / 'before.dat')
+        old = whole.index(t.read('t.dat'))
         inode = (t.dir / 't.dat').stat().st_ino
-        process = t.start(f'exec neutreeko-solve --quiet -o t.dat {BOARDS[new]}')
+        process = t.start(f'exec neutreeko-solve --quiet -o t.dat {BOARDS[1 - old]}')
         # Of three kills one is at any moment, one near the end, and one just after the file has got its name.
         if tries % 3:
             time.sleep(t.random.uniform(0 if tries % 3 == 1 else 0.7 * duration, 1.1 * duration))
@@ -259,17 +189,12 @@ def test_killed(t, kills):
             while (t.dir / 't.dat').stat().st_ino == inode and process.poll() is None:
                 pass
         process.kill()
-        code = process.wait()
-        now = t.read('t.dat')
-        assert code in (0, -signal.SIGKILL) and now in (whole[new], t.read('before.dat'))
-        if code:
-            left[now == whole[new]] += 1
-        assert code or now == whole[new]
-        for name in t.files():
-            if name != 't.dat':
-                assert name == 'before.dat' or name.startswith('.new-')
-                (t.dir / name).unlink()
-        new = 1 - whole.index(now)
+        code, now = process.wait(), whole.index(t.read('t.dat'))
+        assert code == -signal.SIGKILL or (code == 0 and now != old)
+        left[now != old] += code != 0
+        for name in set(t.files()) - {'t.dat'}:
+            assert name.startswith('.new-')
+            (t.dir / name).unlink()
 
 
 def test_several_writers(t):
@@ -278,23 +203,3 @@ def test_several_writers(t):
     processes = [t.start(f'exec neutreeko-solve --quiet -o t.dat {board}') for board in BOARDS * 3]
     assert [process.wait() for process in processes] == [0] * 6
     assert t.files() == ['t.dat'] and t.read('t.dat') in whole
-
-
-def test_readers(t):
-    """Those who read while the table is being replaced get whole answers, old or new."""
-    question = '1w1w1/2b2/5/2w2/1b1b1 b'
-    command = ['neutreeko', 'query', '--json', '--table', 't.dat']
-    answers = {}
-    for board in BOARDS:
-        t.solve('t.dat', board)
-        answers[t.run([*command, question]).expect(0, err='').out] = 0
-    assert len(answers) == 2
-    with t.talk([*command, '-']) as reader:  # which opens the table once
-        opened = reader.ask(question)
-        for number in range(6):
-            writer = t.start(f'exec neutreeko-solve --quiet -o t.dat {BOARDS[number % 2]}')
-            while writer.poll() is None:
-                answers[t.run([*command, question]).expect(0, err='').out] += 1
-                assert reader.ask(question) == opened
-            assert writer.returncode == 0
-    assert len(answers) == 2 and all(answers.values())
