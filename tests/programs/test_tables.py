@@ -145,7 +145,7 @@ def test_flipped_bits(t, thorough):
     right = {command: t.run(f'neutreeko {command}', text).expect(0, err='').out for command, text in asked.items()}
     good = t.table.read_bytes()
     refused = dict.fromkeys(asked, 0)
-    places = [*range(0, HEADER, 1 if thorough else 9), *range(HEADER, len(good), len(good) // (200 if thorough else 20))]
+    places = [*range(0, HEADER, 1 if thorough else 17), *range(HEADER, len(good), len(good) // (200 if thorough else 20))]
     for place in places:
         t.write('t.dat', good[:place] + bytes([good[place] ^ 1 << t.random.randrange(8)]) + good[place + 1:])
         for command, text in asked.items():

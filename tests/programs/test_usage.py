@@ -60,7 +60,6 @@ neutreeko engine think                                 | 'think'
 neutreeko play more                                    | unexpected argument 'more'
 neutreeko play --black nobody                          | unknown opponent 'nobody'
 neutreeko play --white level:0                         | from 1 to 15
-neutreeko play --white minimax                         | requires a number
 neutreeko play --white perfect:3                       | unexpected number
 neutreeko play --start b1                              | invalid position 'b1'
 neutreeko play --four-character third                  | --four-character 'third': expected first|second
@@ -68,18 +67,10 @@ neutreeko play --four-character first --white human    | --four-character cannot
 neutreeko match                                        | two opponents
 neutreeko match perfect                                | two opponents
 neutreeko match perfect random rules                   | 'rules'
-neutreeko match Perfect perfect                        | 'Perfect'
 neutreeko match perfect ""                             | ''
 neutreeko match human perfect                          | 'human'
-neutreeko match perfect level:16                       | from 1 to 15
-neutreeko match perfect level:3x                       | from 1 to 15
-neutreeko match perfect minimax:0                      | from 1 to 20
-neutreeko match perfect alphabeta:99999999999999999999 | from 1 to 20
-neutreeko match perfect random:3                       | unexpected number
 neutreeko match --start nowhere perfect random         | 'nowhere'
-neutreeko match --start Drawn perfect random           | 'Drawn'
 neutreeko match --start "5/5/2w2/1w1w1/bbb2" random random   | character 19
-neutreeko match --start "5/5/2w2/1w1w1/bbb2 b" random random | already won
 neutreeko match --start "5/5/2w2/1w1w1/bbb2 w" random random | the game is over in this position
 neutreeko tournament perfect                           | expected 2 to 64 players
 neutreeko tournament perfect nobody                    | unknown opponent 'nobody'
@@ -98,12 +89,7 @@ neutreeko-solve --check t.dat --no-traps               | --check
 neutreeko-solve --check t.dat --board 5x5              | --check cannot be combined with --board
 neutreeko-solve --board 6x6                            | is for the standard game: specify another file with --output
 neutreeko-solve -o t.dat --board 2x5                   | a board of 2x5: expected width and height 3 to 8
-neutreeko-solve -o t.dat --board 3x3 --pieces 5        | 5 pieces per side
-neutreeko-solve -o t.dat --row 4                       | a row length of 4: expected 2 to 3
 neutreeko-solve -o t.dat --win most                    | expected line|orthogonal|diagonal|equidistant|centre
-neutreeko-solve -o t.dat --win centre --board 6x6      | centre needs odd sizes from 5, not 6x6
-neutreeko-solve -o t.dat --win centre --board 3x3      | centre needs odd sizes from 5, not 3x3
-neutreeko-solve -o t.dat --win equidistant --pieces 4  | equidistant needs 3 pieces per side, not 4
 '''
 
 
@@ -157,8 +143,7 @@ def test_numbers(t, command):
     'neutreeko-solve --version', 'neutreeko-solve -o t.dat', 'neutreeko-solve -o t.dat --json',
     'neutreeko-solve --check "$NEUTREEKO_TABLE"', 'neutreeko-solve --check "$NEUTREEKO_TABLE" --json', 'neutreeko query',
     'neutreeko query --json', 'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -', 'neutreeko review --json',
-    'neutreeko review', 'neutreeko line', 'neutreeko line --json', 'neutreeko line --record', 'neutreeko puzzle',
-    'neutreeko puzzle --json --answer', 'neutreeko match --games 1 rules random', 'neutreeko match --games 1 --json rules random',
+    'neutreeko review', 'neutreeko line', 'neutreeko line --json', 'neutreeko line --record', 'neutreeko puzzle', 'neutreeko match --games 1 rules random', 'neutreeko match --games 1 --json rules random',
     'echo b1-c1 | neutreeko play', 'neutreeko play --black random --white random', 'neutreeko play --four-character first',
     'echo no | neutreeko play --four-character second', 'echo ping | neutreeko engine'])
 def test_output_fails(t, command):
@@ -175,7 +160,7 @@ def test_reader_goes_away(t):
         assert shown.out.count('\n') == 1
 
 
-@pytest.mark.parametrize('command', ['query', f'query --json {OVER!r}', 'line', 'puzzle'])
+@pytest.mark.parametrize('command', ['query', f'query --json {OVER!r}', 'line'])
 def test_colours(t, command):
     """Colours are for terminals only, and not with NO_COLOR, TERM=dumb or unknown, --no-color or --json."""
     def coloured(more='', **env):
@@ -188,14 +173,15 @@ def test_colours(t, command):
     assert '\033' not in t.run(f'neutreeko {command}', env={'TERM': 'xterm'}).expect(0).out
 
 
-@pytest.mark.parametrize('env', [{'LC_ALL': 'C.UTF-8'}, {'LC_ALL': 'de_DE.UTF-8', 'LANG': 'tr_TR'}, {'LC_ALL': None},
-                                 {'HOME': None}, {'TZ': 'Pacific/Kiritimati', 'TERM': 'nonsense'}, {'PATH': None}])
-def test_environment(t, env):
+def test_environment(t):
     """What the programs print depends neither on the locale nor on the time zone, the terminal, HOME or the umask."""
     programs = t.environment['PATH'].split(':')[0]
     for command in 'neutreeko query', 'neutreeko match --games 3 --json rules random', 'neutreeko play --help', \
-            'neutreeko-solve --json -o t.dat', 'neutreeko nonsense':
-        name, *rest = command.split()
-        usual, other = (t.run([f'{programs}/{name}', *rest], env=more, umask=mask) for more, mask in ((None, 0o22), (env, 0o77)))
-        assert usual.code == other.code and usual.err == other.err
-        assert re.sub('seconds": [0-9.]+', '', usual.out) == re.sub('seconds": [0-9.]+', '', other.out)
+            'neutreeko-solve --board 4x4 --json -o t.dat', 'neutreeko nonsense':
+        def answer(env, umask):
+            ended = t.run(f'{programs}/{command}'.split(), env=env, umask=umask)
+            return ended.code, ended.err, re.sub('seconds": [0-9.]+', '', ended.out)
+        usual = answer({}, 0o22)
+        for env in ({'LC_ALL': 'C.UTF-8'}, {'LC_ALL': 'de_DE.UTF-8', 'LANG': 'tr_TR'}, {'LC_ALL': None}, {'HOME': None},
+                    {'TZ': 'Pacific/Kiritimati', 'TERM': 'nonsense'}, {'PATH': None}):
+            assert answer(env, 0o77) == usual, env
