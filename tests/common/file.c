@@ -30,10 +30,9 @@ static void write_old(const char *path)
 
 static void expect_text(const char *path, const char *text)
 {
-    struct bytes file = read_bytes(path);
+    AUTO_BYTES file = read_bytes(path);
     cr_assert_str_eq((char *)file.data, text, "%s", path);
     cr_assert_eq(file.size, strlen(text) + 1, "%s", path);
-    free(file.data);
 }
 
 static enum nk_status write_new(const char *path, struct nk_error *error)

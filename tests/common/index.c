@@ -26,7 +26,7 @@ static struct nk_position image_of(const struct nk_rules *rules, int g, struct n
 
 static void check_configurations(struct board board)
 {
-    struct nk_index *index = index_of(board);
+    AUTO_INDEX *index = index_of(board);
     const struct nk_rules *rules = &index->rules;
     uint64_t squares = 0, before = 0;
     uint32_t rank = 0;
@@ -37,7 +37,6 @@ static void check_configurations(struct board board)
         before = squares;
     }
     cr_assert_eq(rank, index->configurations);
-    nk_index_free(index);
 }
 
 Test(index, configurations)
@@ -52,7 +51,7 @@ Test(index, configurations)
 
 static void check_orbits(struct board board)
 {
-    struct nk_index *index = index_of(board);
+    AUTO_INDEX *index = index_of(board);
     const struct nk_rules *rules = &index->rules;
     uint32_t *members = calloc(index->orbit_count, sizeof *members);
     cr_assert(members);
@@ -79,7 +78,6 @@ static void check_orbits(struct board board)
         cr_assert_eq(members[c], index->orbits[c].size, "%s: orbit %u", board_text(board).s, c);
     cr_assert_eq(index->entries, (uint64_t)index->orbit_count * index->per_orbit);
     free(members);
-    nk_index_free(index);
 }
 
 Test(index, orbits)
@@ -90,13 +88,12 @@ Test(index, orbits)
 
 Test(index, standard_board)
 {
-    struct nk_index *index = index_of(STANDARD);
+    AUTO_INDEX *index = index_of(STANDARD);
     cr_assert_eq(index->configurations, 2300);
     cr_assert_eq(index->per_orbit, 1540);
     cr_assert_eq(index->placements, 3542000);
     cr_assert_eq(index->orbit_count, 319);
     cr_assert_eq(index->entries, 491260);
-    nk_index_free(index);
 }
 
 /* ---- entries ---- */
@@ -138,9 +135,8 @@ static void check_placements(const struct nk_index *index)
 Test(index, entries_and_positions, .timeout = 600)
 {
     for (size_t i = 0; i < COUNT(boards) - LARGE - (is_thorough() ? 0 : LONG); i++) {
-        struct nk_index *index = index_of(boards[i]);
+        AUTO_INDEX *index = index_of(boards[i]);
         check_entries(index);
         check_placements(index);
-        nk_index_free(index);
     }
 }

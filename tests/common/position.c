@@ -119,7 +119,7 @@ static void check_unmoves(const struct nk_index *index, const uint8_t *arriving)
 
 static void check_board(struct board board, uint64_t expected_legal, uint64_t expected_stuck)
 {
-    struct nk_index *index = index_of(board);
+    AUTO_INDEX *index = index_of(board);
     uint64_t legal = 0, stuck = 0;
     uint8_t *arriving = calloc((size_t)index->configurations * index->configurations, 1);
     cr_assert(arriving);
@@ -128,7 +128,6 @@ static void check_board(struct board board, uint64_t expected_legal, uint64_t ex
     cr_assert_eq(legal, expected_legal, "%s: %llu legal", board_text(board).s, (unsigned long long)legal);
     cr_assert_eq(stuck, expected_stuck, "%s: %llu stuck", board_text(board).s, (unsigned long long)stuck);
     free(arriving);
-    nk_index_free(index);
 }
 
 Test(position, moves, .timeout = 600)

@@ -1,10 +1,12 @@
 /* Explanations and reviews of moves, compared with what the table says of each reply. */
 
+#include "common/table_reader.h"
 #include "player/explain.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 TestSuite(explain, .fini = close_board);
 
@@ -100,4 +102,31 @@ Test(explain, is_correct_on_the_standard_board)
 Test(explain, is_correct_with_few_moves)
 {
     expect_all((struct board){3, 3, 4, 3, NK_WIN_LINE}, 1);
+}
+
+/* With a damaged block, each answer is an error or correct. */
+Test(explain, is_correct_or_an_error_with_a_damaged_table)
+{
+    open_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
+    AUTO_BYTES bytes = read_bytes("table.dat");
+    bytes.data[nk_table_block_begin(table, 1) + 9] ^= 1;
+    AUTO_TABLE *damaged = open_bytes(bytes);
+    const struct nk_index *index = nk_table_index(table);
+    int answers = 0, errors = 0;
+    for (uint64_t entry = 0; entry < index->entries; entry += 17) {
+        const struct nk_position position = nk_index_position(index, entry);
+        struct nk_move moves[NK_MAX_MOVES];
+        struct nk_explanation right = {0}, why = {0};
+        struct nk_error error;
+        if (!goes_on(&index->rules, position) || !nk_position_moves(&index->rules, position, moves))
+            continue;
+        AUTO_GAME *game = NULL;
+        cr_assert(!nk_game_new(&index->rules, position, NK_BLACK, &game, NULL));
+        cr_assert(!nk_explain(table, game, 0, moves[0], &right, NULL));
+        const enum nk_status status = nk_explain(damaged, game, 0, moves[0], &why, &error);
+        cr_assert(status ? status == NK_E_CORRUPT && strstr(error.text, "damaged")
+                         : !memcmp(&why, &right, sizeof why));
+        status ? errors++ : answers++;
+    }
+    cr_assert(answers && errors, "%d answers, %d errors", answers, errors);
 }

@@ -14,7 +14,7 @@ static struct nk_game *begin(const char *text)
 
 Test(game, undone_moves_stay_known_until_another_move)
 {
-    struct nk_game *game = begin(standard_start);
+    AUTO_GAME *game = begin(standard_start);
     play_moves(game, "b1-c1 b5-c5 c1-a1");
     cr_assert_eq(nk_game_known(game), 3);
     cr_assert(nk_game_undo(game) && nk_game_undo(game));
@@ -22,12 +22,11 @@ Test(game, undone_moves_stay_known_until_another_move)
     cr_assert_eq(nk_game_known(game), 3);
     play_moves(game, "c2-c3");
     cr_assert_eq(nk_game_known(game), 2);
-    nk_game_free(game);
 }
 
 Test(game, resigning_ends_it_until_it_is_undone)
 {
-    struct nk_game *game = begin(standard_start);
+    AUTO_GAME *game = begin(standard_start);
     enum nk_colour winner = NK_BLACK;
     play_moves(game, "b1-c1 b5-c5");
     nk_game_undo(game);
@@ -39,7 +38,6 @@ Test(game, resigning_ends_it_until_it_is_undone)
     cr_assert(nk_game_redo(game));
     nk_game_resign(game);
     cr_assert(nk_game_end(game, &winner) == NK_END_RESIGNED && winner == NK_WHITE);
-    nk_game_free(game);
 }
 
 Test(game, illegal_positions_are_rejected)
@@ -74,7 +72,7 @@ Test(game, illegal_moves_are_rejected_with_the_reason)
         {{17, 23}, "blocked"},
         {{17, 21}, "blocked"},
     };
-    struct nk_game *game = begin(standard_start);
+    AUTO_GAME *game = begin(standard_start);
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct nk_error error = {.text = ""};
         const enum nk_status status =
@@ -89,13 +87,12 @@ Test(game, illegal_moves_are_rejected_with_the_reason)
     cr_assert_eq(nk_move_check(nk_game_rules(game), won, NK_BLACK, (struct nk_move){5, 0}, &error),
                  NK_E_MOVE);
     cr_assert_str_eq(error.text, "the game is over");
-    nk_game_free(game);
 }
 
 /* Up to a ply, with other moves thereafter; and longer than there is room for at first. */
 Test(game, is_copied)
 {
-    struct nk_game *game = begin(standard_cycle), *copy;
+    AUTO_GAME *game = begin(standard_cycle), *copy;
     nk_game_ignore_repetition(game);
     for (int i = 0; i < 20; i++)
         play_moves(game, "a1-a5 e5-e1 a5-a1 e1-e5");
@@ -106,13 +103,11 @@ Test(game, is_copied)
         cr_assert(same_position(nk_game_position_at(copy, ply), nk_game_position_at(game, ply)));
     play_moves(copy, "c2-a2");
     cr_assert_eq(nk_game_plies(game), 80);
-    nk_game_free(copy);
-    nk_game_free(game);
 }
 
 Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
 {
-    struct nk_game *game = begin(standard_cycle);
+    AUTO_GAME *game = begin(standard_cycle);
     struct nk_move last = {0, 0};
     struct nk_error error;
     cr_assert_eq(nk_game_occurrences(game, nk_game_position(game), NK_BLACK), 1);
@@ -133,7 +128,6 @@ Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
         ;
     cr_assert_eq(nk_game_plies(game), 0);
     cr_assert_eq(nk_game_occurrences(game, nk_game_position(game), NK_BLACK), 1);
-    nk_game_free(game);
 }
 
 /* Whether the values of the options are those of the table. */
@@ -154,7 +148,7 @@ static bool options_are_those_of_the_table(const struct nk_game *game)
 Test(game, ignored_repetition_neither_ends_a_game_nor_changes_a_value, .init = open_standard,
      .fini = close_board)
 {
-    struct nk_game *game = begin(standard_cycle);
+    AUTO_GAME *game = begin(standard_cycle);
     play_moves(game, standard_cycle_moves);
     cr_assert(!options_are_those_of_the_table(game));
     nk_game_ignore_repetition(game);
@@ -162,5 +156,4 @@ Test(game, ignored_repetition_neither_ends_a_game_nor_changes_a_value, .init = o
     play_moves(game, "e1-e5 a1-a5 e5-e1 a5-a1 e1-e5");
     cr_assert_eq(nk_game_end(game, NULL), NK_END_NONE);
     cr_assert(options_are_those_of_the_table(game));
-    nk_game_free(game);
 }

@@ -319,7 +319,7 @@ static void prove_board(struct board board, long games, int long_plies, bool all
     proof.seen = calloc(2 * configurations, configurations);
     met.seconds = malloc((size_t)games * sizeof(double));
     for (; met.games < games; proven++) {
-        struct nk_game *game = random_game(long_plies, &random, proof.twice, &proof.count);
+        AUTO_GAME *game = random_game(long_plies, &random, proof.twice, &proof.count);
         describe(game, proof.about);
         cr_assert(!nk_history_init(&proof.history, loaded, game, nk_game_plies(game), NULL, NULL));
         prove(all);
@@ -327,7 +327,6 @@ static void prove_board(struct board board, long games, int long_plies, bool all
         looked_at += (long)proof.end;
         expect_tails(game, games, &random);
         nk_history_clear(&proof.history);
-        nk_game_free(game);
     }
     qsort(met.seconds, (size_t)games, sizeof *met.seconds, compare_seconds);
     printf(
@@ -395,9 +394,8 @@ Test(history, values_beyond_the_bound_are_those_of_the_table_or_draws, .init = o
     for (int games = 0; games < (is_thorough() ? 300 : 40); games++) {
         struct twice twice[MOST_PLIES + 1];
         int count;
-        struct nk_game *game = random_game(14, &random, twice, &count);
+        AUTO_GAME *game = random_game(14, &random, twice, &count);
         cut += check_bound(game, nk_random_below(&random, 200));
-        nk_game_free(game);
     }
     cr_assert_gt(cut, 0);
 }

@@ -1,12 +1,16 @@
-/* Matches: where the games begin, and that threads do not matter. The ratings that follow from results. */
+/* Matches: where the games begin, that threads do not matter, and failures of matches and of the engine. The ratings that
+ * follow from results. */
 
+#include "player/engine.h"
 #include "player/match.h"
 #include "player/rating.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 TestSuite(matches, .fini = close_board);
 
@@ -127,4 +131,45 @@ Test(ratings, of_results)
                       "%s, player %d: %f from %f to %f", cases[i].what, a, found[a].elo, found[a].low,
                       found[a].high);
     }
+}
+
+/* Everything but the positions near the start is damaged, so every thread is playing a game when the first fails. */
+Test(matches, ends_with_the_error_of_any_thread, .init = open_standard)
+{
+    AUTO_BYTES bytes = read_bytes("table.dat");
+    struct nk_error error = {0};
+    struct nk_score score = {.plies = 99};
+    struct nk_match match = {.opponents = {opponent_of("minimax:4"), opponent_of("minimax:4")},
+                             .games = 100,
+                             .threads = 4,
+                             .max_plies = 10};
+    cr_assert(nk_rules_start(nk_table_rules(table), &match.position));
+    const uint64_t seen = nk_index_entry(nk_table_index(table), match.position);
+    const size_t here = (size_t)((double)seen / (double)nk_table_index(table)->entries * (double)bytes.size);
+    for (size_t at = bytes.size / 10; at < bytes.size - 1000; at += 100)
+        if (at + bytes.size / 10 < here || at > here + bytes.size / 10)
+            bytes.data[at] ^= 1;
+    AUTO_TABLE *damaged = open_bytes(bytes);
+    cr_assert_eq(nk_match_play(damaged, &match, &score, &error), NK_E_CORRUPT);
+    cr_assert(error.status == NK_E_CORRUPT && strstr(error.text, "damaged"), "%s", error.text);
+    cr_assert_eq(nk_match_play(damaged, &match, &score, NULL), NK_E_CORRUPT);
+    cr_assert_eq(score.plies, 99, "a score of a match that was not played");
+}
+
+/* Where nothing is held back, a write fails before the flush does. */
+Test(engine, notices_a_full_disk_behind_an_unbuffered_stream, .init = open_standard, .fini = close_board,
+     .timeout = 60)
+{
+    struct nk_error error = {0};
+    int in[2];
+    FILE *out = fopen("/dev/full", "w");
+    if (!out)
+        cr_skip("no /dev/full");
+    cr_assert(!setvbuf(out, NULL, _IONBF, 0) && !pipe(in) && write(in[1], "ping\n", 5) == 5);
+    /* Somebody could still write to the pipe: to read on would be to wait. */
+    cr_assert_eq(nk_engine_run(table, 0, in[0], out, &error), NK_E_WRITE);
+    cr_assert(strstr(error.text, "cannot write to standard output: No space left"), "%s", error.text);
+    close(in[0]);
+    close(in[1]);
+    fclose(out);
 }

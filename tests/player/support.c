@@ -10,9 +10,8 @@ struct nk_table *table;
 void open_board(struct board board)
 {
     enter_directory();
-    struct solved solved = solve_board(board);
+    AUTO_SOLVED solved = solve_board(board);
     table = open_table(&solved);
-    solved_free(&solved);
 }
 
 void open_standard(void)

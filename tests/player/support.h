@@ -19,6 +19,11 @@ static const char standard_cycle_moves[] = "a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 
 
 /* A game from a position, and with further moves such as "b1-c1 b5-c5". */
 struct nk_game *begin_game(const struct nk_rules *rules, const char *position);
+#define AUTO_GAME AUTO(release_game) struct nk_game
+static inline void release_game(struct nk_game **game)
+{
+    nk_game_free(*game);
+}
 void play_moves(struct nk_game *game, const char *moves);
 
 struct nk_opponent opponent_of(const char *name);

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from conftest import given
+from conftest import ROOT, given
 
 # With or without underscores before and _chk or _unlocked after.
 PRINTS_OR_EXITS = {
@@ -56,3 +56,9 @@ def test_symbols():
                 if kind in 'bBdDsSgGC' and not section.startswith('.data.rel.ro')] == []
         called = {re.sub(r'(_chk|_unlocked)$', '', name.lstrip('_').removeprefix('IO_')) for name, kind, _ in symbols if kind == 'U'}
         assert 'solver' in str(path) or not called & PRINTS_OR_EXITS
+
+
+def test_headers():
+    """Each header compiles alone."""
+    headers = [path for folder in ('include', 'common', 'solver', 'player') for path in ROOT.glob(f'{folder}/*.h')]
+    inspect('cc', '-std=gnu17', '-D_GNU_SOURCE', '-fsyntax-only', '-Wall', '-Wextra', '-Werror', f'-I{ROOT}', '-x', 'c', *headers)

@@ -12,7 +12,7 @@ Test(exchange, every_row_becomes_its_local_row)
 {
     static const struct board boards[] = {{3, 3, 3, 3, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_LINE}};
     for (size_t i = 0; i < COUNT(boards); i++) {
-        struct nk_index *index = index_of(boards[i]);
+        AUTO_INDEX *index = index_of(boards[i]);
         struct nk_exchange exchange;
         const size_t rows = index->configurations;
         nk_lanes *next = aligned_alloc(sizeof *next, rows * sizeof *next);
@@ -39,7 +39,6 @@ Test(exchange, every_row_becomes_its_local_row)
         /* A round in which this process has no slice. */
         cr_assert_eq(nk_exchange_round(&exchange, 1, NULL, NULL), 0);
         nk_exchange_clear(&exchange);
-        nk_index_free(index);
         free(seen);
         free(nonempty);
         free(next);

@@ -22,7 +22,7 @@ TestSuite(solve, .init = enter_directory, .fini = leave_directory);
 
 Test(solve, published_totals)
 {
-    struct solved s = solve_board(STANDARD);
+    AUTO_SOLVED s = solve_board(STANDARD);
     static const struct nk_summary published = {.placements = 3542000,
                                                 .legal = 3468080,
                                                 .wins = 2473028,
@@ -35,14 +35,13 @@ Test(solve, published_totals)
     cr_assert(!memcmp(&s.solution->summary, &published, sizeof published));
     cr_assert(!memcmp(s.solution->by_distance, nearest, sizeof nearest));
     cr_assert_eq(s.solution->by_distance[51], 8);
-    solved_free(&s);
 }
 
 Test(solve, start_is_a_draw_with_two_drawing_moves)
 {
-    struct solved s = solve_board(STANDARD);
+    AUTO_SOLVED s = solve_board(STANDARD);
     struct nk_position start;
-    struct nk_table *table = open_table(&s);
+    AUTO_TABLE *table = open_table(&s);
     struct nk_value value;
     struct nk_move_value moves[NK_MAX_MOVES];
     int count;
@@ -57,18 +56,16 @@ Test(solve, start_is_a_draw_with_two_drawing_moves)
         cr_assert(m >= 2 || !strcmp(text, m ? "d1-c1" : "b1-c1"));
         cr_assert_eq(moves[m].value.result, m < 2 ? NK_DRAW : NK_LOSS, "%s", text);
     }
-    nk_table_close(table);
-    solved_free(&s);
 }
 
 /* data/perfect_move.sum has the checksum of the finished file. The checksum of the codes does not depend on the
  * compression. */
 Test(solve, file_has_the_recorded_checksum)
 {
-    struct solved s = solve_board(STANDARD);
+    AUTO_SOLVED s = solve_board(STANDARD);
     const struct nk_file file = write_table(&s, "perfect_move.dat");
-    struct bytes table = read_bytes("perfect_move.dat");
-    struct bytes record = read_bytes(SOURCE_ROOT "/data/perfect_move.sum");
+    AUTO_BYTES table = read_bytes("perfect_move.dat");
+    AUTO_BYTES record = read_bytes(SOURCE_ROOT "/data/perfect_move.sum");
     char line[40];
     cr_assert_eq(nk_get64(table.data + NK_AT_CODES), XXH3_64bits(s.codes, s.index->entries));
     cr_assert_eq(nk_get64(table.data + NK_AT_CODES), UINT64_C(0x441299f29a5aa0f0));
@@ -76,9 +73,6 @@ Test(solve, file_has_the_recorded_checksum)
         cr_skip("zlib-ng compresses the same codes to other bytes");
     snprintf(line, sizeof line, "%016" PRIx64 "  perfect_move.dat\n", file.checksum);
     cr_assert_str_eq(line, (char *)record.data);
-    free(record.data);
-    free(table.data);
-    solved_free(&s);
 }
 
 /* ---- vector widths, threads and memory ---- */
@@ -110,13 +104,12 @@ Test(solve, vectors_and_threads_of_every_number_agree)
         {8, 8, 2, 2, NK_WIN_LINE}, {6, 5, 3, 3, NK_WIN_ORTHOGONAL}, {7, 5, 3, 3, NK_WIN_LINE},
     };
     for (size_t i = 0; i < (is_thorough() ? COUNT(boards) : COUNT(boards) - 1); i++) {
-        struct solved usual = solve_board(boards[i]);
+        AUTO_SOLVED usual = solve_board(boards[i]);
         cr_assert(solves_alike(&usual, (struct nk_solve_options){.vector_bytes = 16}));
         for (int bytes = 32; bytes <= 64; bytes *= 2)
             (void)solves_alike(&usual, (struct nk_solve_options){.vector_bytes = bytes});
         for (int threads = 1; threads <= (is_thorough() ? 9 : 5); threads += 2)
             cr_assert(solves_alike(&usual, (struct nk_solve_options){.threads = threads}));
-        solved_free(&usual);
     }
 }
 
@@ -144,10 +137,9 @@ static uint64_t solve_in_child(const struct nk_index *index, int threads)
         _exit(!solved);
     }
     cr_assert(child > 0 && waitpid(child, &status, 0) == child && status == 0);
-    struct bytes bytes = read_bytes("taken");
+    AUTO_BYTES bytes = read_bytes("taken");
     uint64_t taken;
     memcpy(&taken, bytes.data, sizeof taken);
-    free(bytes.data);
     return taken;
 }
 
@@ -160,12 +152,11 @@ Test(solve, estimates_its_memory)
     enum { SYSTEM = 4096 };
     for (size_t i = 0; i < (is_thorough() ? COUNT(boards) : 1); i++)
         for (int threads = 1; threads <= 4; threads *= 4) {
-            struct nk_index *index = index_of(boards[i]);
+            AUTO_INDEX *index = index_of(boards[i]);
             const uint64_t estimate = nk_plan(index, NK_IN_MEMORY, threads, 1, false).memory / 1024;
             const uint64_t taken = solve_in_child(index, threads);
             cr_assert(taken < estimate + SYSTEM && estimate < 2 * taken, "%s: estimate %llu KiB, taken %llu",
                       board_text(boards[i]).s, (unsigned long long)estimate, (unsigned long long)taken);
-            nk_index_free(index);
         }
 }
 
@@ -174,13 +165,12 @@ Test(solve, estimates_its_memory)
 Test(solve, rejects_unknown_vector_widths)
 {
     static const int unknown[] = {-64, -1, 1, 8, 15, 17, 24, 48, 65, 128};
-    struct nk_index *index = index_of((struct board){3, 3, 2, 2, NK_WIN_LINE});
+    AUTO_INDEX *index = index_of((struct board){3, 3, 2, 2, NK_WIN_LINE});
     for (size_t i = 0; i < COUNT(unknown); i++) {
         const struct nk_solve_options options = {.vector_bytes = unknown[i]};
         struct nk_solution *none = NULL;
         cr_assert(nk_solve(index, &options, &none, NULL) == NK_E_RULES && !none, "%d bytes", unknown[i]);
     }
-    nk_index_free(index);
 }
 
 /* ---- progress ---- */
@@ -199,7 +189,7 @@ static void note_progress(void *context, int ply, uint64_t decided)
 
 Test(solve, reports_each_ply)
 {
-    struct nk_index *index = index_of(STANDARD);
+    AUTO_INDEX *index = index_of(STANDARD);
     struct nk_solution *solution;
     struct progress progress = {0};
     const struct nk_solve_options options = {.progress = note_progress, .context = &progress};
@@ -207,5 +197,4 @@ Test(solve, reports_each_ply)
     cr_assert_eq(progress.plies, 52);
     cr_assert(!memcmp(progress.decided, solution->by_distance, sizeof progress.decided));
     nk_solution_free(solution);
-    nk_index_free(index);
 }

@@ -72,8 +72,8 @@ static void compute_traps(struct draw *draws, size_t count)
 
 static void check_board(struct board board)
 {
-    struct solved s = solve_board(board);
-    struct nk_table *table = open_table(&s);
+    AUTO_SOLVED s = solve_board(board);
+    AUTO_TABLE *table = open_table(&s);
     const size_t count = s.solution->summary.draws;
     struct draw *draws = calloc(count, sizeof *draws);
     uint32_t *number = calloc((size_t)s.index->configurations * s.index->configurations, sizeof *number);
@@ -101,10 +101,8 @@ static void check_board(struct board board)
         cr_assert_eq(trap, draws[n].loss_chance / (ONE / 256), "%s",
                      position_text(&s.rules, draws[n].position).s);
     }
-    nk_table_close(table);
     free(number);
     free(draws);
-    solved_free(&s);
 }
 
 Test(trap, agrees_with_its_definition)
@@ -121,16 +119,15 @@ Test(trap, agrees_with_its_definition)
 
 Test(trap, nothing_is_drawn)
 {
-    struct solved s = solve_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
     cr_assert_null(s.traps);
     cr_assert_eq(s.solution->summary.draws, 0);
-    solved_free(&s);
 }
 
 /* A draw in every entry is enough for rounds with several threads. */
 Test(trap, threads_of_every_number_agree)
 {
-    struct nk_index *index = index_of((struct board){5, 4, 3, 3, NK_WIN_LINE});
+    AUTO_INDEX *index = index_of((struct board){5, 4, 3, 3, NK_WIN_LINE});
     uint8_t *codes = malloc(index->entries), *expected, *traps;
     memset(codes, NK_CODE_DRAW, index->entries);
     for (uint64_t entry = 0; entry < index->entries; entry += 10)
@@ -144,20 +141,17 @@ Test(trap, threads_of_every_number_agree)
     }
     free(expected);
     free(codes);
-    nk_index_free(index);
 }
 
 Test(trap, none_beyond_the_bounds)
 {
-    struct nk_index *many_draws = index_of((struct board){5, 5, 4, 4, NK_WIN_LINE});
-    struct nk_index *many_entries = index_of((struct board){7, 7, 4, 3, NK_WIN_LINE});
+    AUTO_INDEX *many_draws = index_of((struct board){5, 5, 4, 4, NK_WIN_LINE});
+    AUTO_INDEX *many_entries = index_of((struct board){7, 7, 4, 3, NK_WIN_LINE});
     uint8_t *codes = calloc(many_draws->entries, 1), *traps = codes;
     cr_assert(many_draws->entries > NK_MAX_TRAPS && many_entries->entries > NK_MAX_TRAP_ENTRIES);
     memset(codes, NK_CODE_DRAW, NK_MAX_TRAPS + 1);
     cr_assert(!traps_of(many_draws, codes, 0, &traps) && !traps);
     traps = codes;
     cr_assert(!traps_of(many_entries, codes, 0, &traps) && !traps, "the codes must not be read");
-    nk_index_free(many_draws);
-    nk_index_free(many_entries);
     free(codes);
 }

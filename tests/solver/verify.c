@@ -21,12 +21,10 @@ TestSuite(verify, .init = enter_directory, .fini = leave_directory, .timeout = 6
 static enum nk_status verdict(const struct solved *s, int threads, struct nk_verified *verified,
                               struct nk_error *error)
 {
-    struct bytes bytes = table_bytes(s);
-    struct nk_table *table = open_bytes(bytes);
+    AUTO_BYTES bytes = table_bytes(s);
+    AUTO_TABLE *table = open_bytes(bytes);
     const enum nk_status status =
         nk_verify(table, &(struct nk_verify_options){.threads = threads}, verified, error);
-    nk_table_close(table);
-    free(bytes.data);
     return status;
 }
 
@@ -50,13 +48,12 @@ Test(verify, accepts_correct_tables)
         {5, 5, 3, 3, NK_WIN_EQUIDISTANT}, {8, 8, 2, 2, NK_WIN_LINE},
     };
     for (size_t i = 0; i < (is_thorough() ? COUNT(boards) : COUNT(boards) - 2); i++) {
-        struct solved s = solve_board(boards[i]);
+        AUTO_SOLVED s = solve_board(boards[i]);
         struct nk_verified verified;
         struct nk_error error;
         cr_assert(!verdict(&s, 0, &verified, &error), "%s: %s", board_text(boards[i]).s, error.text);
         cr_assert(!memcmp(&verified.summary, &s.solution->summary, sizeof verified.summary));
         cr_assert(!memcmp(verified.by_distance, s.solution->by_distance, sizeof verified.by_distance));
-        solved_free(&s);
     }
 }
 
@@ -73,31 +70,30 @@ static void find_wrong_code(struct solved *s, uint64_t entry, uint8_t wrong)
     s->codes[entry] = right;
 }
 
-static void find_all_wrong_codes(struct board board)
+static void find_wrong_codes(struct board board, uint64_t step)
 {
-    struct solved s = solve_board(board);
+    AUTO_SOLVED s = solve_board(board);
     const int most = NK_CODE_LOSS + (int)s.solution->summary.longest / 2 + 2;
-    for (uint64_t entry = 0; entry < s.index->entries; entry++) {
+    for (uint64_t entry = 0; entry < s.index->entries; entry += is_thorough() ? 1 : step) {
         for (int wrong = 0; wrong <= most; wrong++)
             if (wrong != s.codes[entry])
                 find_wrong_code(&s, entry, (uint8_t)wrong);
         find_wrong_code(&s, entry, 255);
     }
-    solved_free(&s);
 }
 
 Test(verify, finds_every_wrong_code_of_small_boards)
 {
-    find_all_wrong_codes((struct board){3, 3, 3, 3, NK_WIN_LINE});
-    find_all_wrong_codes((struct board){3, 3, 2, 2, NK_WIN_LINE});
-    find_all_wrong_codes((struct board){3, 3, 4, 3, NK_WIN_LINE}); /* with positions without a move */
-    find_all_wrong_codes((struct board){3, 3, 4, 4, NK_WIN_LINE});
+    find_wrong_codes((struct board){3, 3, 3, 3, NK_WIN_LINE}, 5);
+    find_wrong_codes((struct board){3, 3, 2, 2, NK_WIN_LINE}, 3);
+    find_wrong_codes((struct board){3, 3, 4, 3, NK_WIN_LINE}, 3); /* with positions without a move */
+    find_wrong_codes((struct board){3, 3, 4, 4, NK_WIN_LINE}, 3);
 }
 
 /* Even the message does not depend on the number of threads, of which each may find one of two faults. */
 Test(verify, threads_of_every_number_agree)
 {
-    struct solved s = solve_board((struct board){4, 3, 3, 3, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_board((struct board){4, 3, 3, 3, NK_WIN_LINE});
     free(s.traps);
     s.traps = NULL; /* the wrong codes may have more draws */
     for (uint64_t entry = 0; entry + 100 < s.index->entries; entry += 297) {
@@ -113,23 +109,21 @@ Test(verify, threads_of_every_number_agree)
         s.codes[entry] ^= 1;
         s.codes[entry + 100] ^= 2;
     }
-    solved_free(&s);
 }
 
 /* The codes are compared even where the header has distances that no code of the table has. */
 Test(verify, finds_every_wrong_code_among_long_distances)
 {
     enum { LONG = 400 };
-    struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
     struct nk_error error;
     s.solution->summary.longest = LONG;
     reject(&s, &error, "a distance that does not occur");
     cr_assert_str_eq(error.text, "the table is wrong: plies at most: 400 in its header, counted 7");
-    for (uint64_t entry = 0; entry < s.index->entries; entry++)
+    for (uint64_t entry = 0; entry < s.index->entries; entry += is_thorough() ? 1 : 7)
         for (int wrong = 0; wrong <= UINT8_MAX; wrong += wrong < 6 ? 1 : 83)
             if (wrong != s.codes[entry])
                 find_wrong_code(&s, entry, (uint8_t)wrong);
-    solved_free(&s);
 }
 
 /* ---- memory, and interrupted verifications ---- */
@@ -156,6 +150,8 @@ static void checked_free(struct checked *c)
     solved_free(&c->solved);
 }
 
+#define CHECKED AUTO(checked_free) struct checked
+
 static enum nk_status check_with(const struct checked *c, const struct nk_verify_options *options,
                                  struct nk_error *error)
 {
@@ -173,7 +169,7 @@ static enum nk_status check_with(const struct checked *c, const struct nk_verify
 
 Test(verify, works_with_little_memory)
 {
-    struct checked c = checked_board((struct board){6, 6, 3, 3, NK_WIN_LINE});
+    CHECKED c = checked_board((struct board){6, 5, 3, 3, NK_WIN_LINE});
     int few = 0, enough = 0;
     for (uint64_t memory = 4 << 20; memory <= 16 << 20; memory += 2 << 20) {
         struct nk_error error;
@@ -184,7 +180,6 @@ Test(verify, works_with_little_memory)
         enough += !status;
     }
     cr_assert(few && enough > 2, "%d sizes are too little", few);
-    checked_free(&c);
 }
 
 /* Ends the process at some time during the verification. */
@@ -216,11 +211,11 @@ static bool verify_and_die(const struct checked *c, uint64_t memory, int reports
 /* With large and with small batches, and the rest with others. */
 Test(verify, resumes_wherever_it_was_killed)
 {
-    const uint64_t little = 8 << 20, much = 64 << 20;
-    struct checked c = checked_board((struct board){6, 6, 3, 3, NK_WIN_LINE});
+    const uint64_t little = 5 << 20, much = 64 << 20;
+    CHECKED c = checked_board((struct board){6, 5, 3, 3, NK_WIN_LINE});
     int resumed = 0;
     for (int reports = 1; !verify_and_die(&c, reports % 2 ? little : much, reports);
-         reports += 3, resumed++) {
+         reports += is_thorough() ? 3 : 7, resumed++) {
         struct nk_error error;
         const struct nk_verify_options options = {.memory = reports % 4 < 2 ? little : much,
                                                   .directory = "saved"};
@@ -229,62 +224,51 @@ Test(verify, resumes_wherever_it_was_killed)
         cr_assert(!check_with(&c, &options, &error), "after %d reports: %s", reports, error.text);
         cr_assert(access("saved", F_OK), "the directory stays");
     }
-    cr_assert(resumed > 4, "killed %d times only", resumed);
-    checked_free(&c);
+    cr_assert(resumed > 2, "killed %d times only", resumed);
 }
 
 Test(verify, rejects_the_state_of_another_table)
 {
-    struct checked c = checked_board((struct board){3, 4, 3, 3, NK_WIN_LINE});
-    struct checked other = checked_board((struct board){4, 3, 3, 3, NK_WIN_LINE});
+    CHECKED c = checked_board((struct board){3, 4, 3, 3, NK_WIN_LINE});
+    CHECKED other = checked_board((struct board){4, 3, 3, 3, NK_WIN_LINE});
     const struct nk_verify_options options = {.directory = "saved"};
     struct nk_error error;
     verify_and_die(&c, 0, 3);
     cr_assert_eq(check_with(&other, &options, &error), NK_E_CORRUPT);
     cr_assert(strstr(error.text, "saved/verify-state: the verification of another table"), "%s", error.text);
     cr_assert(!check_with(&c, &options, &error), "%s", error.text);
-    checked_free(&other);
-    checked_free(&c);
 }
 
 /* Flips a bit of each byte of a file in turn. */
 static void damage_each_byte(const struct checked *c, const char *path)
 {
     const struct nk_verify_options options = {.directory = "saved"};
-    FILE *file = fopen(path, "r+b");
-    cr_assert(file);
-    cr_assert_eq(fseek(file, 0, SEEK_END), 0);
-    const long size = ftell(file);
-    for (long at = 0; at < size; at += at < 64 || size - at < 64 ? 1 : 61) {
+    AUTO_BYTES file = read_bytes(path);
+    for (size_t at = 0; at < file.size; at += at < 64 || file.size - at < 64 ? 1 : 61) {
         struct nk_error error;
-        int byte;
-        for (int bit = 0x10; bit >= 0; bit -= 0x10) { /* damaged, then repaired */
-            cr_assert(!fseek(file, at, SEEK_SET) && (byte = fgetc(file)) != EOF &&
-                      !fseek(file, at, SEEK_SET) && fputc(byte ^ 0x10, file) != EOF && !fflush(file));
-            if (bit) {
-                cr_assert_eq(check_with(c, &options, &error), NK_E_CORRUPT, "%s, byte %ld", path, at);
-                cr_assert(strstr(error.text, path), "%s", error.text);
-            }
-        }
+        file.data[at] ^= 0x10;
+        write_bytes(path, file.data, file.size);
+        cr_assert_eq(check_with(c, &options, &error), NK_E_CORRUPT, "%s, byte %zu", path, at);
+        cr_assert(strstr(error.text, path), "%s", error.text);
+        file.data[at] ^= 0x10;
     }
-    fclose(file);
+    write_bytes(path, file.data, file.size);
 }
 
 Test(verify, rejects_a_damaged_state)
 {
-    struct checked c = checked_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
+    CHECKED c = checked_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
     const struct nk_verify_options options = {.directory = "saved"};
     struct nk_error error;
     verify_and_die(&c, 0, 3);
     damage_each_byte(&c, "saved/verify-state");
     damage_each_byte(&c, "saved/verify.0");
     cr_assert(!check_with(&c, &options, &error), "%s", error.text);
-    checked_free(&c);
 }
 
 Test(verify, uses_a_directory_once_at_a_time)
 {
-    struct checked c = checked_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
+    CHECKED c = checked_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
     const struct nk_verify_options options = {.directory = "saved"};
     struct nk_error error;
     cr_assert_eq(mkdir("saved", 0777), 0);
@@ -295,14 +279,13 @@ Test(verify, uses_a_directory_once_at_a_time)
     close(other);
     cr_assert(!check_with(&c, &options, &error), "%s", error.text);
     cr_assert_eq(rmdir("saved"), 0, "it was not made by a run, so it stays, empty");
-    checked_free(&c);
 }
 
 /* ---- wrong traps ---- */
 
 Test(verify, finds_every_wrong_trap)
 {
-    struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
     uint8_t *trap = s.traps;
     for (uint64_t entry = 0; entry < s.index->entries; entry++) {
         if (s.codes[entry] != NK_CODE_DRAW)
@@ -318,56 +301,48 @@ Test(verify, finds_every_wrong_trap)
         }
         trap++;
     }
-    solved_free(&s);
 }
 
 /* ---- wrong counts ---- */
 
 Test(verify, finds_wrong_counts)
 {
-    struct solved s = solve_board((struct board){3, 3, 4, 3, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_board((struct board){3, 3, 4, 3, NK_WIN_LINE});
     struct nk_summary *summary = &s.solution->summary;
-    const struct {
-        uint64_t *count;
-        const char *name;
-    } counts[] = {{&summary->legal, "legal positions"},
-                  {&summary->wins, "wins"},
-                  {&summary->losses, "losses"},
-                  {&summary->draws, "draws"},
-                  {&summary->stalemates, "draws without a move"}};
-    struct nk_error error;
-    for (int change = -1; change <= 1; change += 2) {
-        for (size_t i = 0; i < COUNT(counts); i++) {
-            *counts[i].count += (uint64_t)change;
-            reject(&s, &error, counts[i].name);
-            cr_assert(strstr(error.text, counts[i].name), "%s: not about %s", error.text, counts[i].name);
-            *counts[i].count -= (uint64_t)change;
+    const struct nk_summary right = *summary;
+    static const char *const names[] = {"legal positions",      "wins",         "losses", "draws",
+                                        "draws without a move", "plies at most"};
+    for (int change = -1; change <= 1; change += 2)
+        for (size_t i = 0; i < COUNT(names); i++) {
+            struct nk_error error;
+            uint64_t *const counts[] = {&summary->legal, &summary->wins, &summary->losses, &summary->draws,
+                                        &summary->stalemates};
+            if (i < COUNT(counts))
+                *counts[i] += (uint64_t)change;
+            else
+                summary->longest += (uint32_t)change;
+            reject(&s, &error, names[i]);
+            cr_assert(strstr(error.text, names[i]), "%s: not about %s", error.text, names[i]);
+            *summary = right;
         }
-        summary->longest += (uint32_t)change;
-        reject(&s, &error, "plies at most");
-        cr_assert(strstr(error.text, "plies at most"), "%s", error.text);
-        summary->longest -= (uint32_t)change;
-    }
-    solved_free(&s);
 }
 
 /* ---- tables that cannot be read, or that no solver writes ---- */
 
 static void expect_error(struct bytes bytes, const char *message)
 {
-    struct nk_table *table = open_bytes(bytes);
+    AUTO_TABLE *table = open_bytes(bytes);
     struct nk_verified verified;
     struct nk_error error;
     cr_assert_eq(nk_verify(table, &(struct nk_verify_options){.threads = 0}, &verified, &error), NK_E_CORRUPT,
                  "%s", message);
     cr_assert_str_eq(error.text, message);
-    nk_table_close(table);
 }
 
 Test(verify, reports_damage)
 {
-    struct solved s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
-    struct bytes bytes = table_bytes(&s);
+    AUTO_SOLVED s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    AUTO_BYTES bytes = table_bytes(&s);
     const struct {
         size_t at;
         const char *message;
@@ -380,16 +355,14 @@ Test(verify, reports_damage)
         expect_error(bytes, cases[i].message);
         bytes.data[cases[i].at] ^= 1;
     }
-    free(bytes.data);
-    solved_free(&s);
 }
 
 /* A block of traps for a board without draws. */
 Test(verify, finds_traps_without_draws)
 {
-    struct solved s = solve_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
     s.traps = NULL;
-    struct bytes bytes = table_bytes(&s);
+    AUTO_BYTES bytes = table_bytes(&s);
     uLongf length = compressBound(0);
     cr_assert_eq(nk_get32(bytes.data + NK_AT_BLOCKS), 1);
     bytes.data = realloc(bytes.data, bytes.size + length);
@@ -398,6 +371,4 @@ Test(verify, finds_traps_without_draws)
     nk_put64(bytes.data + NK_HEADER_BYTES + NK_BLOCK_BYTES + NK_BLOCK_END, bytes.size);
     seal(bytes.data, bytes.size);
     expect_error(bytes, "damaged: block 1 holds traps, but block 0 has no draws");
-    free(bytes.data);
-    solved_free(&s);
 }
