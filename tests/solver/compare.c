@@ -152,12 +152,12 @@ static void check_small_boards(int pieces, uint64_t placements)
 /* In processes of their own. */
 Test(compare, every_small_board_of_2_pieces)
 {
-    check_small_boards(2, is_thorough() ? 100000 : 40000);
+    check_small_boards(2, is_thorough() ? 100000 : 20000);
 }
 
 Test(compare, every_small_board_of_3_pieces)
 {
-    check_small_boards(3, is_thorough() ? 200000 : 30000);
+    check_small_boards(3, is_thorough() ? 200000 : 20000);
 }
 
 Test(compare, every_small_board_of_4_pieces)
@@ -167,5 +167,5 @@ Test(compare, every_small_board_of_4_pieces)
 
 Test(compare, every_small_board_of_5_pieces)
 {
-    check_small_boards(5, is_thorough() ? 100000 : 40000);
+    check_small_boards(5, is_thorough() ? 100000 : 20000);
 }
