@@ -167,29 +167,3 @@ Test(library, rows_are_all_positions)
     cr_assert_eq(sum_of_first, 434500, "the positions that are not symmetric to each other");
     cr_assert(!nk_table_rows(table, nk_table_configurations(table), 0, rows, &count, NULL) && count == 0);
 }
-
-Test(library, a_game_of_the_perfect_player_against_itself)
-{
-    const struct nk_rules *rules = nk_table_rules(table);
-    struct nk_game *game, *again;
-    struct nk_error error;
-    struct nk_reviewed reviewed;
-    uint64_t random = 7;
-    cr_assert_eq(nk_game_new(rules, start_of(rules), NK_BLACK, &game, &error), NK_OK);
-    while (nk_game_end(game, NULL) == NK_END_NONE) {
-        struct nk_move move;
-        cr_assert_eq(nk_choose(table, game, &random, &move, &error), NK_OK);
-        cr_assert_eq(nk_game_play(game, move, &error), NK_OK, "%s", error.text);
-    }
-    cr_assert_eq(nk_game_end(game, NULL), NK_END_REPETITION);
-    char *record = nk_record_text(game);
-    cr_assert_eq(nk_record_read(record, strlen(record), rules, &again, &error), NK_OK, "%s", error.text);
-    cr_assert_eq(nk_game_plies(again), nk_game_plies(game));
-    for (int ply = 0; ply < nk_game_plies(again); ply++) {
-        cr_assert_eq(nk_review(table, again, ply, &reviewed, &error), NK_OK);
-        cr_assert_eq(reviewed.mark, NK_MARK_NONE, "ply %d", ply);
-    }
-    free(record);
-    nk_game_free(game);
-    nk_game_free(again);
-}

@@ -223,16 +223,6 @@ def test_seed(t):
     assert answers[0] == answers[1] and len(set(answers)) == 4
 
 
-def test_opponents(t):
-    """Every opponent makes legal moves."""
-    with engine(t) as e:
-        for name in OPPONENTS:
-            assert e.ask(f'set-param name=opponent value={name}') == []
-            for position in (oracle.random_position(t.random) for _ in range(10)):
-                legal = oracle.moves(position)
-                assert not legal or e.done(pos(oracle.fen(position)), 'go')['move'] in legal
-
-
 def test_stop(t):
     """A search that would take years ends at stop, quit and the end of the input, with a legal move; the order is kept."""
     def think(name):

@@ -60,7 +60,7 @@ static int merit(struct nk_value value)
     return value.result == NK_WIN ? 1000 - value.plies : value.result == NK_LOSS ? value.plies - 1000 : 0;
 }
 
-/* The moves of one position of each kind: worth what the reference says, best first. */
+/* The moves of one position of each kind: those of the reference, worth what it says, best first. */
 static void check_moves(struct nk_table *table, const struct ref_solution *reference)
 {
     const struct nk_rules *rules = nk_table_rules(table);
@@ -74,10 +74,14 @@ static void check_moves(struct nk_table *table, const struct ref_solution *refer
             continue;
         cr_assert(!nk_table_moves(table, p, moves, &count, NULL));
         cr_assert_eq(count, nk_position_moves(rules, p, legal));
+        cr_assert_eq((size_t)count, ref_moves(reference, p.mover, p.other), "%s", position_text(rules, p).s);
         int places[NK_MAX_MOVES]; /* among the legal moves */
         uint64_t seen = 0;
         for (int m = 0; m < count; m++) {
-            const struct nk_value reply = reference_value(reference, nk_position_after(p, moves[m].move));
+            const struct nk_position after = nk_position_after(p, moves[m].move);
+            const struct nk_value reply = reference_value(reference, after);
+            cr_assert_eq(ref_moves_to(reference, p.mover, p.other, after.mover, after.other), 1, "%s",
+                         position_text(rules, p).s);
             const int plies = reply.result == NK_DRAW ? 0 : reply.plies + 1;
             cr_assert(moves[m].value.result == -reply.result && moves[m].value.plies == plies, "%s: %s",
                       checked.s, position_text(rules, p).s);

@@ -249,6 +249,30 @@ struct ref_value ref_value_of(const struct ref_solution *solution, uint64_t move
     return (struct ref_value){(enum ref_result)in->results[position], in->plies[position]};
 }
 
+static size_t position_number(const struct ref_internal *in, uint64_t mover, uint64_t other)
+{
+    return number_of(in, mover) * in->count + number_of(in, other);
+}
+
+size_t ref_moves(const struct ref_solution *solution, uint64_t mover, uint64_t other)
+{
+    const struct ref_internal *in = solution->internal;
+    const size_t position = position_number(in, mover, other);
+    return in->first_child[position + 1] - in->first_child[position];
+}
+
+size_t ref_moves_to(const struct ref_solution *solution, uint64_t mover, uint64_t other, uint64_t next_mover,
+                    uint64_t next_other)
+{
+    const struct ref_internal *in = solution->internal;
+    const size_t position = position_number(in, mover, other),
+                 next = position_number(in, next_mover, next_other);
+    size_t moves = 0;
+    for (size_t i = in->first_child[position]; i < in->first_child[position + 1]; i++)
+        moves += in->children[i] == next;
+    return moves;
+}
+
 void ref_free(struct ref_solution *solution)
 {
     free(solution->internal->masks);

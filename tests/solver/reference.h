@@ -24,6 +24,7 @@
 #ifndef REFERENCE_H
 #define REFERENCE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum ref_win {
@@ -65,6 +66,11 @@ struct ref_solution *ref_solve(struct ref_board board);
 
 /* The value of a position; REF_ILLEGAL also for a pair of masks that is not a placement. */
 struct ref_value ref_value_of(const struct ref_solution *solution, uint64_t mover, uint64_t other);
+
+/* The number of moves of a legal position, 0 if the game is over; and of those that lead to {mover, other}. */
+size_t ref_moves(const struct ref_solution *solution, uint64_t mover, uint64_t other);
+size_t ref_moves_to(const struct ref_solution *solution, uint64_t mover, uint64_t other, uint64_t next_mover,
+                    uint64_t next_other);
 
 void ref_free(struct ref_solution *solution);
 

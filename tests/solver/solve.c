@@ -20,9 +20,17 @@ TestSuite(solve, .init = enter_directory, .fini = leave_directory);
 
 /* ---- the standard game, as published ---- */
 
+static void note_progress(void *context, int ply, uint64_t decided)
+{
+    ((uint64_t *)context)[ply] += decided;
+}
+
 Test(solve, published_totals)
 {
-    AUTO_SOLVED s = solve_board(STANDARD);
+    AUTO_INDEX *index = index_of(STANDARD);
+    struct nk_solution *solution;
+    uint64_t reported[NK_MAX_PLIES + 1] = {0};
+    const struct nk_solve_options options = {.progress = note_progress, .context = reported};
     static const struct nk_summary published = {.placements = 3542000,
                                                 .legal = 3468080,
                                                 .wins = 2473028,
@@ -32,30 +40,12 @@ Test(solve, published_totals)
                                                 .longest = 51};
     /* As a search without a table finds them. */
     static const uint64_t nearest[] = {72436, 701124, 200952, 969880, 148756, 293772};
-    cr_assert(!memcmp(&s.solution->summary, &published, sizeof published));
-    cr_assert(!memcmp(s.solution->by_distance, nearest, sizeof nearest));
-    cr_assert_eq(s.solution->by_distance[51], 8);
-}
-
-Test(solve, start_is_a_draw_with_two_drawing_moves)
-{
-    AUTO_SOLVED s = solve_board(STANDARD);
-    struct nk_position start;
-    AUTO_TABLE *table = open_table(&s);
-    struct nk_value value;
-    struct nk_move_value moves[NK_MAX_MOVES];
-    int count;
-    cr_assert(nk_rules_start(&s.rules, &start));
-    cr_assert(!nk_table_value(table, start, &value, NULL));
-    cr_assert(value.result == NK_DRAW && value.plies == 0);
-    cr_assert(!nk_table_moves(table, start, moves, &count, NULL));
-    cr_assert_eq(count, 14);
-    for (int m = 0; m < count; m++) {
-        char text[NK_MOVE_TEXT];
-        nk_move_print(&s.rules, moves[m].move, text);
-        cr_assert(m >= 2 || !strcmp(text, m ? "d1-c1" : "b1-c1"));
-        cr_assert_eq(moves[m].value.result, m < 2 ? NK_DRAW : NK_LOSS, "%s", text);
-    }
+    cr_assert(!nk_solve(index, &options, &solution, NULL));
+    cr_assert(!memcmp(&solution->summary, &published, sizeof published));
+    cr_assert(!memcmp(solution->by_distance, nearest, sizeof nearest));
+    cr_assert_eq(solution->by_distance[51], 8);
+    cr_assert(!memcmp(reported, solution->by_distance, sizeof reported));
+    nk_solution_free(solution);
 }
 
 /* data/perfect_move.sum has the checksum of the finished file. The checksum of the codes does not depend on the
@@ -171,30 +161,4 @@ Test(solve, rejects_unknown_vector_widths)
         struct nk_solution *none = NULL;
         cr_assert(nk_solve(index, &options, &none, NULL) == NK_E_RULES && !none, "%d bytes", unknown[i]);
     }
-}
-
-/* ---- progress ---- */
-
-struct progress {
-    int plies;
-    uint64_t decided[NK_MAX_PLIES + 1];
-};
-
-static void note_progress(void *context, int ply, uint64_t decided)
-{
-    struct progress *progress = context;
-    cr_assert_eq(ply, progress->plies);
-    progress->decided[progress->plies++] = decided;
-}
-
-Test(solve, reports_each_ply)
-{
-    AUTO_INDEX *index = index_of(STANDARD);
-    struct nk_solution *solution;
-    struct progress progress = {0};
-    const struct nk_solve_options options = {.progress = note_progress, .context = &progress};
-    cr_assert(!nk_solve(index, &options, &solution, NULL));
-    cr_assert_eq(progress.plies, 52);
-    cr_assert(!memcmp(progress.decided, solution->by_distance, sizeof progress.decided));
-    nk_solution_free(solution);
 }
