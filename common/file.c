@@ -302,6 +302,32 @@ enum nk_status nk_file_describe(const char *path, struct nk_file *out, struct nk
     return NK_OK;
 }
 
+bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset)
+{
+    for (size_t at = 0; at < length;) {
+        const ssize_t done = pread(file, (char *)bytes + at, length - at, (off_t)(offset + at));
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done == 0)
+            errno = 0;
+        if (done <= 0)
+            return false;
+        at += (size_t)done;
+    }
+    return true;
+}
+
+bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offset)
+{
+    for (size_t at = 0; at < length;) {
+        const ssize_t done = pwrite(file, (const char *)bytes + at, length - at, (off_t)(offset + at));
+        if (done < 0 && errno != EINTR)
+            return false;
+        at += done > 0 ? (size_t)done : 0;
+    }
+    return true;
+}
+
 void nk_file_sweep(int directory, const char *name)
 {
     int end = 0;

@@ -1,5 +1,6 @@
 #include "solver/ordered_set.h"
 
+#include "common/file.h"
 #include "solver/mapping.h"
 
 #include <errno.h>
@@ -44,15 +45,15 @@ void nk_ordered_set_clear(struct nk_ordered_set *set)
     *set = (struct nk_ordered_set){0};
 }
 
-static off_t offset_of(const struct nk_ordered_set *set, size_t slice, size_t row)
+static uint64_t offset_of(const struct nk_ordered_set *set, size_t slice, size_t row)
 {
-    return (off_t)((slice * set->rows_per_slice + row) * sizeof(nk_lanes));
+    return ((uint64_t)slice * set->rows_per_slice + row) * sizeof(nk_lanes);
 }
 
 void nk_ordered_set_prefetch(const struct nk_ordered_set *set, size_t slice)
 {
     if (!set->rows)
-        (void)posix_fadvise(set->file, offset_of(set, slice, 0),
+        (void)posix_fadvise(set->file, (off_t)offset_of(set, slice, 0),
                             (off_t)(set->rows_per_slice * sizeof(nk_lanes)), POSIX_FADV_WILLNEED);
 }
 
@@ -60,38 +61,11 @@ enum nk_status nk_ordered_set_load(const struct nk_ordered_set *set, size_t slic
                                    nk_lanes **rows, struct nk_error *error)
 {
     *rows = set->rows ? set->rows + slice * set->rows_per_slice : buffer;
-    char *bytes = (char *)buffer;
-    size_t left = set->rows ? 0 : set->rows_per_slice * sizeof(nk_lanes);
-    for (off_t at = offset_of(set, slice, 0); left;) {
-        const ssize_t count = pread(set->file, bytes, left, at);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return nk_fail(error, NK_E_READ, 0, "cannot read the file of a set of positions: %s",
-                           count ? strerror(errno) : "the file ends early");
-        bytes += count;
-        at += count;
-        left -= (size_t)count;
-    }
-    return NK_OK;
-}
-
-static enum nk_status write_rows(const struct nk_ordered_set *set, const void *rows, size_t count, off_t at,
-                                 struct nk_error *error)
-{
-    const char *bytes = rows;
-    for (size_t left = count * sizeof(nk_lanes); left;) {
-        const ssize_t written = pwrite(set->file, bytes, left, at);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return nk_fail(error, NK_E_WRITE, 0, "cannot write the file of a set of positions: %s",
-                           strerror(errno));
-        bytes += written;
-        at += written;
-        left -= (size_t)written;
-    }
-    return NK_OK;
+    if (set->rows ||
+        nk_file_read_at(set->file, buffer, set->rows_per_slice * sizeof(nk_lanes), offset_of(set, slice, 0)))
+        return NK_OK;
+    return nk_fail(error, NK_E_READ, 0, "cannot read the file of a set of positions: %s",
+                   errno ? strerror(errno) : "it ends early");
 }
 
 enum nk_status nk_ordered_set_store(const struct nk_ordered_set *set, size_t slice, const nk_lanes *rows,
@@ -105,8 +79,10 @@ enum nk_status nk_ordered_set_store(const struct nk_ordered_set *set, size_t sli
         if (is_changed && end < set->rows_per_slice)
             continue;
         const size_t until = is_changed ? end : row;
-        if (begin < until)
-            status = write_rows(set, rows + begin, until - begin, offset_of(set, slice, begin), error);
+        if (begin < until && !nk_file_write_at(set->file, rows + begin, (until - begin) * sizeof(nk_lanes),
+                                               offset_of(set, slice, begin)))
+            status = nk_fail(error, NK_E_WRITE, 0, "cannot write the file of a set of positions: %s",
+                             strerror(errno));
         begin = end;
     }
     return status;

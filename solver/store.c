@@ -200,27 +200,17 @@ enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, 
     section->checksum = XXH3_64bits(bytes, length);
     section->rank = (uint64_t)nk_comm_rank();
     section->offset = atomic_fetch_add(&store->end, length);
-    for (uint64_t at = 0; at < length;) {
-        const ssize_t done = pwrite(store->own_file, bytes + at, length - at, (off_t)(section->offset + at));
-        if (done < 0 && errno != EINTR)
-            return file_failed(store, NK_E_WRITE, file_name(store, section->rank).text, error);
-        at += done > 0 ? (uint64_t)done : 0;
-    }
-    return NK_OK;
+    if (nk_file_write_at(store->own_file, bytes, length, section->offset))
+        return NK_OK;
+    return file_failed(store, NK_E_WRITE, file_name(store, section->rank).text, error);
 }
 
 static enum nk_status read_file(const struct nk_store *store, const char *name, int file, uint64_t offset,
                                 uint8_t *bytes, uint64_t length, struct nk_error *error)
 {
-    for (uint64_t at = 0; at < length;) {
-        const ssize_t done = pread(file, bytes + at, length - at, (off_t)(offset + at));
-        if (done < 0 && errno != EINTR)
-            return file_failed(store, NK_E_READ, name, error);
-        if (done == 0)
-            return damaged(store, name, error);
-        at += done > 0 ? (uint64_t)done : 0;
-    }
-    return NK_OK;
+    if (nk_file_read_at(file, bytes, length, offset))
+        return NK_OK;
+    return errno ? file_failed(store, NK_E_READ, name, error) : damaged(store, name, error);
 }
 
 enum nk_status nk_store_get(const struct nk_store *store, const struct nk_section *section, uint8_t **bytes,

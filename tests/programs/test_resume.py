@@ -107,7 +107,7 @@ def test_sets_in_files(t):
     solve(t, f'{SAVING} --memory 1M', board).expect(1, '', 'MiB of memory, but 1 MiB is what --memory allows')
     solve(t, '--memory 1M', board).expect(1, '', [': with --checkpoint it needs ', ' MiB on disk'])
     t.run(f'ulimit -f 1000; neutreeko-solve {board} {SAVING} {little} -o t.dat').expect(
-        1, '', [' MiB in saved: File too large'])
+        1, '', 'cannot write saved/.new-0-100: File too large')
     assert not list((t.dir / 'saved').glob('.new*'))
 
 
