@@ -71,7 +71,7 @@ Test(solve, file_has_the_recorded_checksum)
 static bool solves_alike(const struct solved *usual, struct nk_solve_options options)
 {
     struct nk_solution *solution;
-    uint8_t *codes;
+    uint8_t *codes = NULL;
     const enum nk_status status = nk_solve(usual->index, &options, &solution, NULL);
     if (status == NK_E_RULES)
         return false;
