@@ -94,7 +94,7 @@ enum nk_status nk_log_failure(const struct nk_log *log, struct nk_error *error)
 }
 
 /* Encodes the rows of a section into a new block. Returns NULL if there are none, or after a failure. */
-static uint8_t *encode(struct nk_log *log, const nk_lanes *rows, const uint8_t *nonempty, uint64_t *length)
+static uint8_t *encode(struct nk_log *log, const nk_lanes *rows, const uint8_t *nonempty, size_t *length)
 {
     enum { BLOCK = 1 << 16 };
     uint8_t *bytes = NULL;
@@ -124,7 +124,7 @@ void nk_log_append(struct nk_log *log, uint8_t code, uint32_t slice, const nk_la
                    const uint8_t *nonempty)
 {
     struct nk_error error;
-    uint64_t length = 0;
+    size_t length = 0;
     uint8_t *bytes = encode(log, rows, nonempty, &length);
     if (bytes && nk_store_put(&log->store, section_of(log, code, slice), bytes, length, &error))
         nk_log_fail(log, &error);
@@ -132,8 +132,8 @@ void nk_log_append(struct nk_log *log, uint8_t code, uint32_t slice, const nk_la
 }
 
 /* Returns false if the bytes or, for `visit`, the rows cannot be right. */
-static bool visit_rows(const uint8_t *bytes, uint64_t length, uint8_t code, uint32_t rows,
-                       nk_log_visit *visit, void *context)
+static bool visit_rows(const uint8_t *bytes, size_t length, uint8_t code, uint32_t rows, nk_log_visit *visit,
+                       void *context)
 {
     const uint8_t *at = bytes, *end = bytes + length;
     nk_lanes lanes;
@@ -155,7 +155,8 @@ enum nk_status nk_log_read(const struct nk_log *log, uint32_t slice, uint8_t fir
         if (code == NK_CODE_LOSS || !section->length ||
             (status = nk_store_get(&log->store, section, &bytes, error)))
             continue;
-        if (!visit_rows(bytes, section->length, (uint8_t)code, log->index->configurations, visit, context))
+        if (!visit_rows(bytes, (size_t)section->length, (uint8_t)code, log->index->configurations, visit,
+                        context))
             status = nk_store_damaged(&log->store, section, error);
         nk_store_release(&log->store, bytes);
     }
@@ -264,7 +265,7 @@ enum nk_status nk_log_open(const char *directory, const struct nk_index *index, 
     if (directory && (status = nk_comm_agree(nk_directory_open(directory, &log->directory, error), error)))
         goto failed;
     status = nk_store_init(&log->store, log->directory.path, "state", "log",
-                           (LAST_CODE - NK_CODE_LOSS + 1) * (uint64_t)log->slices, error);
+                           (size_t)(LAST_CODE - NK_CODE_LOSS + 1) * log->slices, error);
     if (directory && !(status = nk_comm_agree(status, error)))
         status = load(log, error);
     if (status)

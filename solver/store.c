@@ -113,7 +113,7 @@ void nk_directory_close(struct nk_directory *directory)
 /* ---- sections ---- */
 
 enum nk_status nk_store_init(struct nk_store *store, const char *directory, const char *state,
-                             const char *file, uint64_t count, struct nk_error *error)
+                             const char *file, size_t count, struct nk_error *error)
 {
     *store = (struct nk_store){.directory = directory,
                                .state = state,
@@ -187,7 +187,7 @@ enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error)
 }
 
 enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, const uint8_t *bytes,
-                            uint64_t length, struct nk_error *error)
+                            size_t length, struct nk_error *error)
 {
     *section = (struct nk_section){.length = length};
     if (!store->directory) {
@@ -206,7 +206,7 @@ enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, 
 }
 
 static enum nk_status read_file(const struct nk_store *store, const char *name, int file, uint64_t offset,
-                                uint8_t *bytes, uint64_t length, struct nk_error *error)
+                                uint8_t *bytes, size_t length, struct nk_error *error)
 {
     if (nk_file_read_at(file, bytes, length, offset))
         return NK_OK;
@@ -229,10 +229,12 @@ enum nk_status nk_store_get(const struct nk_store *store, const struct nk_sectio
     else if (section->offset > (uint64_t)about.st_size ||
              section->length > (uint64_t)about.st_size - section->offset)
         status = damaged(store, name.text, error);
-    else if (!(*bytes = calloc(section->length + NK_SECTION_PADDING, 1)))
+    else if (section->length > SIZE_MAX - NK_SECTION_PADDING || /* where addresses have 32 bits */
+             !(*bytes = calloc((size_t)section->length + NK_SECTION_PADDING, 1)))
         status = no_memory(error);
-    else if (!(status = read_file(store, name.text, file, section->offset, *bytes, section->length, error)) &&
-             XXH3_64bits(*bytes, section->length) != section->checksum)
+    else if (!(status = read_file(store, name.text, file, section->offset, *bytes, (size_t)section->length,
+                                  error)) &&
+             XXH3_64bits(*bytes, (size_t)section->length) != section->checksum)
         status = damaged(store, name.text, error);
     if (status) {
         free(*bytes);
@@ -331,7 +333,7 @@ enum nk_status nk_store_load(struct nk_store *store, uint64_t *numbers, uint32_t
         status = file_failed(store, NK_E_READ, store->state, error);
     } else if (!(bytes = malloc((size_t)about.st_size + 1))) {
         status = no_memory(error);
-    } else if (!(status = read_file(store, store->state, file, 0, bytes, (uint64_t)about.st_size, error))) {
+    } else if (!(status = read_file(store, store->state, file, 0, bytes, (size_t)about.st_size, error))) {
         *checksum = XXH3_64bits(bytes, (size_t)about.st_size);
         status = parse_state(store, bytes, (size_t)about.st_size, numbers, number_count, found, error);
     }

@@ -48,7 +48,7 @@ struct nk_store {
 /* Prepares a store, in place, with room for `count` sections. `directory` is open, or NULL for memory; it and the names
  * must outlive the store. NK_E_MEMORY. The caller clears it in any case. */
 enum nk_status nk_store_init(struct nk_store *store, const char *directory, const char *state,
-                             const char *file, uint64_t count, struct nk_error *error);
+                             const char *file, size_t count, struct nk_error *error);
 void nk_store_clear(struct nk_store *store);
 
 /* Reads the state. *found receives the number of its sections, which are loaded unless they are too many, or -1 if there
@@ -63,7 +63,7 @@ enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error);
 
 /* Stores bytes as a section. NK_E_WRITE, NK_E_MEMORY. */
 enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, const uint8_t *bytes,
-                            uint64_t length, struct nk_error *error);
+                            size_t length, struct nk_error *error);
 
 /* Gets the bytes of a section, for nk_store_release. NK_E_READ, NK_E_MEMORY, NK_E_CORRUPT. */
 enum nk_status nk_store_get(const struct nk_store *store, const struct nk_section *section, uint8_t **bytes,

@@ -376,7 +376,7 @@ static bool read_group(const struct verifier *v, struct worker *w, uint32_t firs
 
 /* Compresses a row; the caller frees the result, which is NULL if memory runs out. zlib looks for runs only: for
  * distances of wins this is faster than looking for other matches, and the rows are no larger. */
-static uint8_t *pack(const uint8_t *row, uint32_t count, uint64_t *length)
+static uint8_t *pack(const uint8_t *row, uint32_t count, size_t *length)
 {
     z_stream stream = {0};
     if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, Z_RLE) != Z_OK)
@@ -402,7 +402,7 @@ static void store_group(struct verifier *v, struct worker *w, uint32_t first, ui
         const uint8_t *row = w->rows + (orbit - first) * v->stride;
         struct nk_section *section = &v->store.sections[orbit];
         struct nk_error error;
-        uint64_t length = count;
+        size_t length = count;
         uint8_t *packed = v->is_packed ? pack(row, count, &length) : NULL;
         if (v->is_packed && !packed ? no_memory(&error)
                                     : nk_store_put(&v->store, section, packed ? packed : row, length, &error))
