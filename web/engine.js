@@ -50,7 +50,7 @@ export class Engine {
     this.summary = about.summary; // {legal, wins, losses, draws, longest} of the whole game
   }
 
-  // The opponents, strongest first: [{name: 'perfect' | 'level:9' | ..., about}]; `about` describes it in English.
+  // The opponents, strongest first: [{name: 'perfect' | 'level:15' | ..., about}]; `about` describes it in English.
   opponents() {
     return this.#module.call('web_opponents');
   }

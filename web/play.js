@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 
 import { button, iconButton } from './dom.js';
-import { disc, NAMED, other, outcomeText, playerText } from './format.js';
+import { disc, other, outcomeText, playerText } from './format.js';
 import { moveList } from './moves.js';
 import { save } from './settings.js';
 import { signal } from './sound.js';
@@ -272,8 +272,9 @@ export function createPlay(app) {
     const { winner } = app.state.over;
     const you = app.you();
     const opponent = you && app.players[other(you)];
-    const rank = (wanted) => app.opponents.findIndex(({ name }) => name === wanted); // strongest first
-    const stronger = you && winner === you && Object.keys(NAMED).find((name) => rank(name) < rank(opponent));
+    // The opponents are in the order of their strength, strongest first; the levels are evenly spaced.
+    const above = app.opponents.slice(0, app.opponents.findIndex(({ name }) => name === opponent));
+    const stronger = you && winner === you && above.findLast(({ name }) => /^(level:|perfect)/.test(name))?.name;
     const games = app.record.games[opponent];
     return html`<section class="sheet" aria-labelledby="headline">
         <div class="heading">
@@ -282,7 +283,7 @@ export function createPlay(app) {
         </div>
         <p id="subline">${subline}</p>
         <div class="actions">${afterGame().map((one) => one || nothing)}</div>
-        ${stronger ? button('stronger', t('playNext', t(NAMED[stronger])), () => app.newGame({ [you]: 'human', [other(you)]: stronger })) : nothing}
+        ${stronger ? button('stronger', t('playNext', playerText({ name: stronger }).short), () => app.newGame({ [you]: 'human', [other(you)]: stronger })) : nothing}
         ${games ? html`<p class="note">${t('against', nameOf(other(you)), ...games)}</p>` : nothing}
       </section>
       ${moveSection()}`;

@@ -61,10 +61,12 @@ const en = {
     name: `Level ${n}`,
     about:
       n === 1
-        ? 'Does not look ahead. Good for your first games.'
-        : n === 2
-          ? 'Sees a win in one move, and nothing else.'
-          : `Looks ${plies(n - 1)} ahead; longer plans beat it.`,
+        ? 'Overlooks most threats. Good for your first games.'
+        : n < 6
+          ? 'Sees the next move or two and overlooks much.'
+          : n < 11
+            ? 'Sees a few moves ahead; longer plans beat it.'
+            : 'Overlooks little; only the longest plans beat it.',
   }),
   alsoCalled: (name, other) => `${name} (${other.toLowerCase()})`,
   rulesPlayer: { name: 'Heuristic', about: 'Takes a win, stops a loss, makes and prevents double threats.' },
@@ -364,10 +366,12 @@ const ja = {
     name: `レベル${n}`,
     about:
       n === 1
-        ? '先を読みません。最初の一局に。'
-        : n === 2
-          ? '一手で勝てるときだけ気づきます。'
-          : `${n - 1}手以内に決まる勝ち負けを見通します。その先は間違えることがあります。`,
+        ? '狙いをよく見落とします。最初の一局に。'
+        : n < 6
+          ? '目先の手は見えますが、見落としが多くあります。'
+          : n < 11
+            ? '数手先まで見えます。もっと長い狙いには弱いです。'
+            : 'ほとんど見落としません。とても長い狙いだけが通じます。',
   }),
   alsoCalled: (name, other) => `${name}（${other}）`,
   rulesPlayer: { name: 'ルールベース', about: '勝てるときは勝ち、負けを防ぎ、二重の狙いを作り、相手には作らせません。' },

@@ -226,45 +226,43 @@ test('a browser that is too old or has no JavaScript gets a message, and one wit
 
 // ---- the first half minute ----
 
-test('a beginner gets from the first visit to the end of a game', async () => {
-  const options = { settings: null, players: null, size: [390, 844], hasTouch: true };
-  await withPage(options, async (page) => {
-    assert.equal(await headline(page), 'Tap a piece.');
-    assert.equal(await page.locator('.glow').count(), 3);
-    // Four taps lead to a game.
-    await square(page, 'b1').tap();
-    assert.match(await headline(page), /^Slide it\./);
-    await square(page, 'b4').tap();
-    await headlineIs(page, /^Three in a row wins/);
-    await square(page, 'd4').tap();
-    await headlineIs(page, /^You\u2019ve got it/);
-    await page.locator('#play-beginner').tap();
-    for (;;) {
-      assert.ok(await myTurn(page));
-      const [{ move, result, distance }] = query(await position(page, 'b'))[0].moves;
-      await square(page, move.slice(0, 2)).tap();
-      await square(page, move.slice(3)).tap();
-      if (result === 'win' && distance === 1) break;
-    }
-    const count = Math.ceil((await moves(page)).length / 2);
-    assert.equal(await headline(page), `You won in ${count} move${count > 1 ? 's' : ''}`);
-    assert.equal(await page.locator('.row line').count(), 1);
-    const sheet = await page.locator('.sheet').innerText();
-    for (const text of ['Rematch', 'Review', 'Swap sides', 'Play Easy', 'Against Beginner: 1 won, 0 drawn, 0 lost.'])
-      assert.ok(sheet.includes(text), text);
-    assert.deepEqual((await stored(page, 'neutreeko-record')).games, { 'level:1': [1, 0, 0] });
-    await page.locator('#close-result').tap();
-    assert.ok(await page.locator('#rematch').isVisible() && await page.locator('#undo').isVisible());
-    assert.equal(await page.locator('.sheet').count(), 0);
-    // One tap leads to the next game, as White, which Beginner begins.
-    await page.locator('#swap').tap();
-    await headlineIs(page, /^Your move/);
-    assert.equal((await moves(page)).length, 1);
-  });
+const newcomer = { settings: null, players: null, size: [390, 844], hasTouch: true };
+onPage('a beginner gets from the first visit to the end of a game', newcomer, async (page) => {
+  assert.equal(await headline(page), 'Tap a piece.');
+  assert.equal(await page.locator('.glow').count(), 3);
+  // Four taps lead to a game.
+  await square(page, 'b1').tap();
+  assert.match(await headline(page), /^Slide it\./);
+  await square(page, 'b4').tap();
+  await headlineIs(page, /^Three in a row wins/);
+  await square(page, 'd4').tap();
+  await headlineIs(page, /^You\u2019ve got it/);
+  await page.locator('#play-beginner').tap();
+  for (;;) {
+    assert.ok(await myTurn(page));
+    const [{ move, result, distance }] = query(await position(page, 'b'))[0].moves;
+    await square(page, move.slice(0, 2)).tap();
+    await square(page, move.slice(3)).tap();
+    if (result === 'win' && distance === 1) break;
+  }
+  const count = Math.ceil((await moves(page)).length / 2);
+  assert.equal(await headline(page), `You won in ${count} move${count > 1 ? 's' : ''}`);
+  assert.equal(await page.locator('.row line').count(), 1);
+  const sheet = await page.locator('.sheet').innerText();
+  for (const text of ['Rematch', 'Review', 'Swap sides', 'Play Level 2', 'Against Beginner: 1 won, 0 drawn, 0 lost.'])
+    assert.ok(sheet.includes(text), text);
+  assert.deepEqual((await stored(page, 'neutreeko-record')).games, { 'level:1': [1, 0, 0] });
+  await page.locator('#close-result').tap();
+  assert.ok(await page.locator('#rematch').isVisible() && await page.locator('#undo').isVisible());
+  assert.equal(await page.locator('.sheet').count(), 0);
+  // One tap leads to the next game, as White, which Beginner begins.
+  await page.locator('#swap').tap();
+  await headlineIs(page, /^Your move/);
+  assert.equal((await moves(page)).length, 1);
 });
 
 onPage('the start sheet offers opponents and colours; the board turns to the user\'s side', { players: null }, async (page) => {
-  await page.locator('[name=opponent][value="level:7"]').check();
+  await page.getByLabel('Hard').check();
   await page.locator('[name=colour][value=white]').check();
   await page.locator('#start-game').click();
   assert.match(await page.locator('.players').innerText(), /You\s+against\s+Hard/);
@@ -280,13 +278,13 @@ onPage('the start sheet offers opponents and colours; the board turns to the use
   await useKeys(page, 'n');
   await page.locator('summary').click();
   const names = await page.locator('#player-white option').evaluateAll((list) => list.map(({ value }) => value));
-  const expected = ['human', 'perfect', 'random', ...Array.from({ length: 9 }, (_, i) => `level:${i + 1}`)];
+  const expected = ['human', 'perfect', 'random', ...Array.from({ length: 15 }, (_, i) => `level:${i + 1}`)];
   assert.ok(expected.every((name) => names.includes(name)));
   for (const name of names.slice(1)) {
     await page.locator('#player-white').selectOption(name);
     assert.ok((await page.locator('.field:has(#player-white) .note').innerText()).length > 10, name);
   }
-  await page.locator('#player-white').selectOption('level:9');
+  await page.locator('#player-white').selectOption('level:15');
   await page.locator('#player-black').selectOption('level:1');
   await page.evaluate(() => Object.assign(globalThis, { patient: true }));
   await click(page, '#start-game', '#pause');
@@ -382,33 +380,32 @@ test('undo and redo go to the user\'s turn; trying another move loses nothing', 
   });
 });
 
-test('a game goes on after a reload, in a new window, and after a visit to other views', async () => {
-  await withPage({ players: { black: 'human', white: 'level:1' } }, async (page, context) => {
-    await clickMove(page, 'b1-c1');
-    await reload(page); // while the opponent thinks
-    assert.ok(await myTurn(page));
-    const played = await moves(page);
-    assert.equal(played.length, 2);
-    await page.locator('#tab-review').click();
-    await page.keyboard.press('End');
-    const [{ moves: options }] = query(await position(page, 'b'));
-    await clickMove(page, options[0].move);
-    await page.locator('#tab-puzzle').click();
-    await page.waitForFunction(() => location.hash.startsWith('#view=puzzle&start='));
-    await reload(page);
-    await page.locator('#tab-play').click();
-    assert.deepEqual((await moves(page)).slice(0, 2), played);
-    const other = await context.newPage();
-    await other.goto(PAGE);
-    await ready(other);
-    assert.deepEqual((await moves(other)).slice(0, 2), played);
-    // A link to another game leaves it alone.
-    await other.goto(`${PAGE}#moves=d1c1`);
-    await reload(other);
-    assert.deepEqual(await moves(other), ['d1-c1']);
-    await other.locator('#resume').click();
-    assert.deepEqual((await moves(other)).slice(0, 2), played);
-  });
+const AGAINST = { players: { black: 'human', white: 'level:1' } };
+onPage('a game goes on after a reload, in a new window, and after a visit to other views', AGAINST, async (page, context) => {
+  await clickMove(page, 'b1-c1');
+  await reload(page); // while the opponent thinks
+  assert.ok(await myTurn(page));
+  const played = await moves(page);
+  assert.equal(played.length, 2);
+  await page.locator('#tab-review').click();
+  await page.keyboard.press('End');
+  const [{ moves: options }] = query(await position(page, 'b'));
+  await clickMove(page, options[0].move);
+  await page.locator('#tab-puzzle').click();
+  await page.waitForFunction(() => location.hash.startsWith('#view=puzzle&start='));
+  await reload(page);
+  await page.locator('#tab-play').click();
+  assert.deepEqual((await moves(page)).slice(0, 2), played);
+  const other = await context.newPage();
+  await other.goto(PAGE);
+  await ready(other);
+  assert.deepEqual((await moves(other)).slice(0, 2), played);
+  // A link to another game leaves it alone.
+  await other.goto(`${PAGE}#moves=d1c1`);
+  await reload(other);
+  assert.deepEqual(await moves(other), ['d1-c1']);
+  await other.locator('#resume').click();
+  assert.deepEqual((await moves(other)).slice(0, 2), played);
 });
 
 test('pieces are dragged, flicked and deselected, and slide unless the user prefers reduced motion', async () => {
@@ -438,49 +435,32 @@ test('pieces are dragged, flicked and deselected, and slide unless the user pref
 
 // ---- exploring ----
 
-const nativeValue = ({ result, distance }) =>
-  result === 'draw' ? 'draws' : `${result === 'win' ? 'wins' : 'loses'} in ${distance} ${distance === 1 ? 'ply' : 'plies'}`;
-const nativePill = ({ result, distance }) => (result === 'draw' ? 'D' : `${result === 'win' ? 'W' : 'L'} ${distance}`);
-
-/** The moves in the list and on the board: of the current position, or of each given position. */
-const shownValues = (page, positions = [null]) =>
-  page.evaluate(async (list) => {
+/** The moves in the list and on the board, with their values, and what `neutreeko query` has for them, in plies. */
+const shownValues = (page) =>
+  page.evaluate(() => {
     const text = (element) => element?.textContent.replace(/\s+/g, ' ').trim() ?? '';
-    const all = [];
-    for (const position of list) {
-      const followed = new Promise((resolve) => {
-        addEventListener('popstate', resolve, { once: true });
-      });
-      if (position) location.hash = `view=explore&start=${position.replace(' ', '_')}`;
-      if (position) await followed;
-      all.push({
-        list: [...document.querySelectorAll('.value')].map((row) =>
-          [row.dataset.move + text(row.querySelector('.unseen')), text(row.querySelector('small'))].filter(Boolean).join(', '),
-        ),
-        pills: [...document.querySelectorAll('.pill')].map((pill) => `${pill.dataset.move} ${pill.textContent}`).sort(),
-      });
-    }
-    return all;
-  }, positions);
-
-const expectedValues = ({ moves: list }) => ({
-  list: list.map((move) => `${move.move}, ${nativeValue(move)}`),
-  pills: list.map((move) => `${move.move} ${nativePill(move)}`).sort(),
-});
-
-test('the values of the start position and of 40 others are those of neutreeko query', async () => {
-  const positions = [...puzzles(20, 7, '--plies=9'), ...puzzles(20, 7, '--save')];
-  const found = query(START, ...positions);
-  assert.equal(found[0].moves.length, 14);
-  await withPage({ settings: { plies: true } }, async (page) => {
-    const shown = await shownValues(page, [...positions, START]);
-    found.forEach((one, i) => assert.deepEqual(shown.at(i - 1), expectedValues(one), one.position));
-    // In moves, unless the user counts plies.
-    await page.goto(`${PAGE}#view=explore&start=${positions[0].replace(' ', '_')}`);
-    await page.locator('#plies').click();
-    assert.match(await headline(page), /wins in 5 moves$/);
-    assert.match(await page.locator('.value').first().innerText(), /^W\s*5\s/);
+    const row = (one) => [one.dataset.move + text(one.querySelector('.unseen')), text(one.querySelector('small'))];
+    const list = [...document.querySelectorAll('.value')].map((one) => row(one).filter(Boolean).join(', '));
+    return [list, [...document.querySelectorAll('.pill')].map((pill) => `${pill.dataset.move} ${pill.textContent}`).sort()];
   });
+function nativeValues(list) {
+  const inPlies = (distance) => `${distance} ${distance === 1 ? 'ply' : 'plies'}`;
+  const words = { win: ['wins in ', 'W '], draw: ['draws', 'D'], loss: ['loses in ', 'L '] };
+  const value = ({ move, result, distance }) => `${move}, ${words[result][0]}${distance ? inPlies(distance) : ''}`;
+  const pill = ({ move, result, distance }) => `${move} ${words[result][1]}${distance ?? ''}`;
+  return [list.map(value), list.map(pill).sort()];
+}
+
+onPage('the values of positions are those of neutreeko query', { settings: { plies: true } }, async (page) => {
+  const found = query(START, ...puzzles(5, 7, '--plies=9'), ...puzzles(5, 7, '--save'));
+  for (const one of [...found, found[1]]) {
+    await page.goto(`${PAGE}#view=explore&start=${one.position.replace(' ', '_')}`);
+    assert.deepEqual(await shownValues(page), nativeValues(one.moves), one.position);
+  }
+  // In moves, unless the user counts plies.
+  await page.locator('#plies').click();
+  assert.match(await headline(page), /wins in 5 moves$/);
+  assert.match(await page.locator('.value').first().innerText(), /^W\s*5\s/);
 });
 
 onPage('a move that is pointed at is drawn and explained; the best line is played through',
@@ -533,7 +513,7 @@ onPage('a move that is pointed at is drawn and explained; the best line is playe
 test('values take repetition into account, and the third time is a draw that can be undone', async () => {
   const shuffle = 'b1-b4 c2-a2 b4-b1 a2-e2 b1-b4 e2-a2 b4-b1 a2-e2 b1-b4 e2-a2'.split(' ');
   await withPage({ hash: `#view=explore&moves=${shuffle.slice(0, -1).join('.').replaceAll('-', '')}` }, async (page) => {
-    const [{ list }] = await shownValues(page);
+    const [list] = await shownValues(page);
     assert.equal(list.find((text) => text.startsWith('e2-a2')), 'e2-a2, draws, repetition');
     await clickMove(page, shuffle.at(-1));
     assert.deepEqual(await status(page), ['Draw', 'Draw by threefold repetition.']);
