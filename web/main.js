@@ -9,7 +9,7 @@ import { button, byId, fill, h, icon, iconButton, switchButton } from './dom.js'
 import { createEditor } from './editor.js';
 import { EngineError, loadEngineFromPage } from './engine.js';
 import { createExplore } from './explore.js';
-import { disc, usePlies } from './format.js';
+import { disc, other, usePlies } from './format.js';
 import { connectKeys } from './keys.js';
 import { createPlay } from './play.js';
 import { readPosition, writePosition } from './position.js';
@@ -236,15 +236,14 @@ function start(engine) {
     const path = tree.path();
     if (!tree.prune(isLegal)) {
       valid = false;
-      const kept = path.findLast((node) => tree.line().includes(node) || node.parent?.children.includes(node));
-      tree.goto(kept && isLegal(path.slice(0, path.indexOf(kept) + 1).map(({ move }) => move)) ? kept : tree.root);
+      tree.goto(path.findLast((_, ply) => isLegal(path.slice(0, ply + 1).map(({ move }) => move))) ?? tree.root);
     }
-    if (end && !tree.current.children.length) {
+    const [resigned, side] = /^(?:resigned(?:-(black|white))?)?$/.exec(end) ?? [];
+    if (resigned && !tree.current.children.length) {
       const { toMove } = readPosition(position, engine.board);
-      const turn = (tree.path().length % 2 === 0) === (toMove === 'black') ? 'black' : 'white';
-      tree.current.resigned = end.split('-')[1] ?? turn;
+      tree.current.resigned = side ?? (tree.path().length % 2 ? other(toMove) : toMove);
     }
-    return { tree, valid };
+    return { tree, valid: valid && resigned !== undefined };
   }
 
   const stored = () => {

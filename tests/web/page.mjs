@@ -729,8 +729,8 @@ test('what is shared leads back to the same game', async () => {
       await other.locator('#share').waitFor({ state: 'hidden' });
     }
     assert.deepEqual(await moves(other), ['d1-c1', 'd5-c5'], 'an invalid text changes nothing');
-    const invalid = `garbage view=nothing moves=d1c1.d1c1 moves=zz moves=b1c1&at=7 moves=b1c1( moves=(b1c1) at=x start=5/5
-      moves=b1c1(zz.b5c5).zz&at=2 view=puzzle&start=x view=puzzle&start=1w1w1/2b2/5/2w2/1b1b1_b %00%ff&&==
+    const invalid = `garbage view=nothing moves=d1c1.d1c1 moves=zz moves=b1c1&at=7 moves=b1c1&end=x moves=b1c1(
+      moves=(b1c1) at=x start=5/5 moves=b1c1(zz.b5c5).zz&at=2 view=puzzle&start=x view=puzzle&start=1w1w1/2b2/5/2w2/1b1b1_b %00%ff&&==
       view=editor&start=bbbbbbbb/1 start=bbb2/5/5/5/ww1w1_b`;
     for (const hash of invalid.split(/\s+/)) {
       await other.goto(`${PAGE}#${hash}`);
