@@ -129,7 +129,7 @@ const en = {
   puzzleShow: 'Show the answer',
   puzzleExplore: 'Explore it',
   streak: 'Streak',
-  days: 'Days in a row',
+  days: 'Days',
   bestStreak: 'Best',
 
   brush: 'Place',

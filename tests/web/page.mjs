@@ -34,8 +34,8 @@ let PAGE; // served: of a private window's pages from files, Chromium can lose t
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'neutreeko-'));
   browser = await launch();
-  const site = join(folder, 'site');
-  execFileSync(process.execPath, [fileURLToPath(new URL('../../web/site.mjs', import.meta.url)), NEUTREEKO_HTML, site]);
+  const makeSite = fileURLToPath(new URL('../../web/site.mjs', import.meta.url));
+  execFileSync(process.execPath, [makeSite, NEUTREEKO_HTML, join(folder, 'site')]);
   const types = { html: 'text/html', js: 'text/javascript', png: 'image/png', webmanifest: 'application/manifest+json' };
   server = createServer((request, response) => {
     const path = new URL(request.url, 'http://x').pathname.replace(/\/$/, '/index.html');
@@ -53,8 +53,6 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// ---- the programs ----
-
 const native = (input, ...args) =>
   execFileSync(NEUTREEKO, [...args, `--table=${NEUTREEKO_TABLE}`], { input, encoding: 'utf8', maxBuffer: 1 << 26 });
 const jsonLines = (text) => text.trim().split('\n').map((line) => JSON.parse(line));
@@ -64,8 +62,6 @@ const query = (...positions) => jsonLines(native(positions.join('\n'), 'query', 
 const review = (list) => JSON.parse(native(list.join(' '), 'review', '--json', '-'));
 const puzzles = (count, seed, ...kind) =>
   jsonLines(native('', 'puzzle', '--json', `--count=${count}`, `--seed=${seed}`, ...kind)).map((puzzle) => puzzle.position);
-
-// ---- a page ----
 
 /**
  * Opens the page, passes it to `use`, and checks that it caused no error, warning or request. `players` are those of a
@@ -176,8 +172,6 @@ async function click(page, ...selectors) {
 
 const stored = (page, name) => page.evaluate((key) => JSON.parse(localStorage[key] ?? 'null'), name);
 
-// ---- loading ----
-
 test('the page is one file of at most 450 kB, whose policy allows only its script and its style', () => {
   assert.ok(statSync(NEUTREEKO_HTML).size <= MOST_BYTES, `${statSync(NEUTREEKO_HTML).size} bytes`);
   const page = readFileSync(NEUTREEKO_HTML, 'utf8');
@@ -189,21 +183,18 @@ test('the page is one file of at most 450 kB, whose policy allows only its scrip
   assert.doesNotMatch(page, /<(script|link)[^>]*(src|rel="stylesheet")/);
 });
 
-test('a table with one flipped bit is rejected with a message', async () => {
-  const page = readFileSync(NEUTREEKO_HTML, 'utf8');
-  const [whole, before64, table64] = /(id="neutreeko-table">)([^<]*)/.exec(page);
+test('a message appears if a bit of the table is flipped, the browser is too old or has no JavaScript', async () => {
+  const html = readFileSync(NEUTREEKO_HTML, 'utf8');
+  const [whole, before64, table64] = /(id="neutreeko-table">)([^<]*)/.exec(html);
   const damaged = Buffer.from(table64, 'base64');
   assert.ok(damaged.equals(readFileSync(NEUTREEKO_TABLE)));
   damaged[damaged.length >> 1] ^= 1;
   const path = join(folder, 'damaged.html');
-  writeFileSync(path, page.replace(whole, () => before64 + damaged.toString('base64')));
+  writeFileSync(path, html.replace(whole, () => before64 + damaged.toString('base64')));
   await withPage({ url: pathToFileURL(path).href }, async (opened) => {
     await opened.getByText('This file is damaged. Please download it again.').waitFor();
     assert.equal(await opened.locator('[role=gridcell], [role=tab]').count(), 0);
   });
-});
-
-test('a browser that is too old or has no JavaScript gets a message, and one without storage works', async () => {
   const lacks = [() => delete globalThis.DecompressionStream, () => (CSS.supports = () => false)];
   for (const prepare of lacks)
     await withPage({ locale: 'ja-JP', prepare }, async (page) => {
@@ -216,15 +207,14 @@ test('a browser that is too old or has no JavaScript gets a message, and one wit
   const texts = (await page.locator('.failure.now').innerText()).split('\n').filter(Boolean);
   assert.deepEqual(texts.map((text) => text.slice(0, 12)), ['Neutreeko', 'Please turn ', 'JavaScript を']);
   await context.close();
-  const get = 'get() { throw new DOMException("no", "SecurityError"); }';
-  const prepare = `Object.defineProperty(globalThis, 'localStorage', { ${get} })`;
-  await withPage({ prepare }, async (page) => {
-    await click(page, '#skip', '#start-game', '#values');
-    assert.equal(await subline(page), 'Draw with best play.');
-  });
 });
 
-// ---- the first half minute ----
+const get = 'get() { throw new DOMException("no", "SecurityError"); }';
+const noStorage = { prepare: `Object.defineProperty(globalThis, 'localStorage', { ${get} })` };
+onPage('the page works without storage', noStorage, async (page) => {
+  await click(page, '#skip', '#start-game', '#values');
+  assert.equal(await subline(page), 'Draw with best play.');
+});
 
 const newcomer = { settings: null, players: null, size: [390, 844], hasTouch: true };
 onPage('a beginner gets from the first visit to the end of a game', newcomer, async (page) => {
@@ -294,8 +284,6 @@ onPage('the start sheet offers opponents and colours; the board turns to the use
   await headlineIs(page, /wins|Draw/);
   assert.notEqual(review(await moves(page)).end.reason, 'none');
 });
-
-// ---- playing ----
 
 onPage('a whole game against the perfect player by mouse, which every reply plays perfectly',
   { players: { black: 'human', white: 'perfect' }, patient: true }, async (page) => {
@@ -415,8 +403,7 @@ test('pieces are dragged, flicked and deselected, and slide unless the user pref
     assert.equal(await page.locator('.target').count(), 4);
     await useKeys(page, 'g', 'Escape');
     assert.equal(await page.locator('.target').count(), 0);
-    await square(page, 'b1').click();
-    await square(page, 'b1').click();
+    await click(page, '[data-square=b1]', '[data-square=b1]');
     assert.equal(await page.locator('.target').count(), 0);
     await page.locator('#flip').click();
     // A busy machine may be too slow for a flick.
@@ -432,8 +419,6 @@ test('pieces are dragged, flicked and deselected, and slide unless the user pref
       assert.equal(await page.evaluate(sliding), reducedMotion === 'reduce' ? 0 : 1);
     });
 });
-
-// ---- exploring ----
 
 /** The moves in the list and on the board, with their values, and what `neutreeko query` has for them, in plies. */
 const shownValues = (page) =>
@@ -524,8 +509,6 @@ test('values take repetition into account, and the third time is a draw that can
   });
 });
 
-// ---- review ----
-
 test('the review marks what neutreeko review marks, and explains it', async () => {
   const game = 'b1-c1 b5-c5 c4-a2 c5-a3 a2-b1'.split(' ');
   const options = { hash: `#view=review&moves=${game.join('.').replaceAll('-', '')}`, size: [390, 844] };
@@ -577,8 +560,6 @@ test('the review marks what neutreeko review marks, and explains it', async () =
   });
 });
 
-// ---- puzzles ----
-
 test('a puzzle is played to the end, one is failed; rating and streak are kept', async () => {
   const [one, two] = puzzles(2, 3, '--plies=5');
   const at = (text) => `#view=puzzle&start=${text.replace(' ', '_')}`;
@@ -610,7 +591,7 @@ test('a puzzle is played to the end, one is failed; rating and streak are kept',
     assert.equal((await score(page))[0], '0');
     assert.ok((await score(page))[1] < 1018);
     await page.locator('[name=grade][value=save]').check();
-    await page.waitForFunction(() => /Only one move doesn/.test(document.querySelector('#subline').textContent));
+    await page.locator('#subline', { hasText: 'Only one move doesn\u2019t lose.' }).waitFor();
     const turn = (await headline(page)).startsWith('Black') ? 'b' : 'w';
     const [save] = query(await position(page, turn));
     assert.deepEqual(save.moves.slice(0, 2).map(({ result }) => result), ['draw', 'loss']);
@@ -656,8 +637,6 @@ test('the puzzle of the day is the same for everyone, and looking for puzzles do
   assert.equal(shown[0], shown[1]);
 });
 
-// ---- editor ----
-
 onPage('the editor explains why a position is illegal', { hash: '#view=editor' }, async (page) => {
   const verdict = () => page.locator('#editor-verdict').innerText();
   const enter = (text) => page.locator('#notation').fill(text);
@@ -685,7 +664,11 @@ onPage('the editor explains why a position is illegal', { hash: '#view=editor' }
   assert.match(page.url(), /#start=5\/bb1b1\/5\/5\/ww1w1_w/);
 });
 
-// ---- sharing ----
+async function openText(page, text) {
+  await page.locator('#share-button').click();
+  await page.locator('#open-text').fill(text);
+  await page.locator('#open').click();
+}
 
 test('what is shared leads back to the same game', async () => {
   await withPage({ url: FILE }, async (page, context) => {
@@ -707,11 +690,7 @@ test('what is shared leads back to the same game', async () => {
     assert.equal(await position(other, 'b'), texts[1]);
     assert.deepEqual(await moves(other), ['b1-c1', 'b5-c5', 'c4-e2']);
     assert.equal(await other.locator('.ply.undone').count(), 1);
-    const open = async (text) => {
-      await other.locator('#share-button').click();
-      await other.locator('#open-text').fill(text);
-      await other.locator('#open').click();
-    };
+    const open = (text) => openText(other, text);
     await open('5/bb1b1/5/5/ww1w1 w');
     assert.equal(await position(other, 'w'), '5/bb1b1/5/5/ww1w1 w');
     await open(texts[2]);
@@ -739,9 +718,7 @@ test('what is shared leads back to the same game', async () => {
     }
   });
   await withPage({ locale: 'ja-JP' }, async (page) => {
-    await page.locator('#share-button').click();
-    await page.locator('#open-text').fill('hello');
-    await page.locator('#open').click();
+    await openText(page, 'hello');
     assert.doesNotMatch(await page.locator('#open-error').innerText(), /[a-z]/i);
   });
 });
@@ -789,8 +766,6 @@ test('the site works offline after the first visit, in the language of its addre
   assert.deepEqual(errors, []);
   await context.close();
 });
-
-// ---- languages, themes, accessibility ----
 
 /** What is wrong with what is shown: texts in the other language, controls too small for a finger, and what axe finds. */
 async function faults(page, language) {
