@@ -26,7 +26,7 @@ struct match_run {
     const struct nk_match *matches; /* [count] */
     uint32_t count;
     uint32_t first; /* see nk_match_play_part */
-    atomic_bool *stop;
+    const atomic_bool *stop;
     struct worker *workers; /* [matches->threads] */
     atomic_bool failed;     /* a game failed: start no more games */
 };
@@ -93,17 +93,17 @@ static enum nk_status new_game(const struct match_run *run, const struct nk_matc
 
 /* ---- playing ---- */
 
-static bool is_stopped(void *stop)
+static bool is_stopped(void *run)
 {
-    return stop && atomic_load_explicit((atomic_bool *)stop, memory_order_relaxed);
+    const atomic_bool *stop = ((const struct match_run *)run)->stop;
+    return stop && atomic_load_explicit(stop, memory_order_relaxed);
 }
 
 /* A search that can be stopped takes a little longer. */
-static enum nk_status choose(const struct match_run *run, struct nk_opponent opponent,
-                             const struct nk_game *game, uint64_t *random, struct nk_move *move,
-                             struct nk_error *error)
+static enum nk_status choose(struct match_run *run, struct nk_opponent opponent, const struct nk_game *game,
+                             uint64_t *random, struct nk_move *move, struct nk_error *error)
 {
-    const struct nk_stop stop = {is_stopped, run->stop};
+    const struct nk_stop stop = {is_stopped, run};
     return run->stop ? nk_opponent_move_until(opponent, run->table, game, random, &stop, move, error)
                      : nk_opponent_move(opponent, run->table, game, random, move, NULL, error);
 }
@@ -114,17 +114,7 @@ static int side_of(enum nk_colour colour, uint64_t number)
     return (colour == NK_BLACK) == (number % 2 == 0) ? NK_SIDE_A : NK_SIDE_B;
 }
 
-static void add_score(struct nk_score *sum, const struct nk_score *score)
-{
-    for (int side = 0; side < NK_SIDES; side++) {
-        sum->wins[side] += score->wins[side];
-        sum->thrown[side] += score->thrown[side];
-    }
-    sum->draws += score->draws;
-    sum->plies += score->plies;
-}
-
-static enum nk_status play_moves(const struct match_run *run, const struct nk_match *match, uint64_t number,
+static enum nk_status play_moves(struct match_run *run, const struct nk_match *match, uint64_t number,
                                  struct nk_game *game, struct nk_score *score, struct nk_error *error)
 {
     uint64_t random = nk_random_split(match->seed, number);
@@ -132,7 +122,7 @@ static enum nk_status play_moves(const struct match_run *run, const struct nk_ma
     struct nk_value before, after;
     enum nk_status status = nk_game_value(table, game, &before, error);
     while (!status && nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < match->max_plies &&
-           !is_stopped(run->stop)) {
+           !is_stopped(run)) {
         const int side = side_of(nk_game_to_move(game), number);
         struct nk_move move;
         if ((status = choose(run, match->opponents[side], game, &random, &move, error)) ||
@@ -155,18 +145,19 @@ static void count_end(const struct nk_game *game, uint64_t number, struct nk_sco
         score->draws++;
 }
 
-static enum nk_status play_game(const struct match_run *run, const struct nk_match *match, uint32_t number,
+static enum nk_status play_game(struct match_run *run, const struct nk_match *match, uint32_t number,
                                 struct nk_score *score, struct nk_error *error)
 {
+    const struct nk_score before = *score;
     struct nk_game *game = NULL;
-    struct nk_score one = {0};
     enum nk_status status = new_game(run, match, number, &game, error);
     if (status)
         return status;
-    status = play_moves(run, match, number, game, &one, error);
-    if (!status && !is_stopped(run->stop)) {
-        count_end(game, number, &one);
-        add_score(score, &one);
+    status = play_moves(run, match, number, game, score, error);
+    if (is_stopped(run)) {
+        *score = before;
+    } else if (!status) {
+        count_end(game, number, score);
         if (match->finished)
             status = match->finished(match->context, number, game, error);
     }
@@ -179,7 +170,7 @@ static void play_job(void *context, uint32_t job, int thread)
     struct match_run *run = context;
     struct worker *worker = &run->workers[thread];
     const uint32_t i = (run->first + job) % run->count, number = (run->first + job) / run->count;
-    if (atomic_load_explicit(&run->failed, memory_order_relaxed) || is_stopped(run->stop))
+    if (atomic_load_explicit(&run->failed, memory_order_relaxed) || is_stopped(run))
         return;
     worker->status = play_game(run, &run->matches[i], number, &worker->scores[i], &worker->error);
     if (worker->status)
@@ -187,6 +178,16 @@ static void play_job(void *context, uint32_t job, int thread)
 }
 
 /* ---- the match ---- */
+
+static void add_score(struct nk_score *sum, const struct nk_score *score)
+{
+    for (int side = 0; side < NK_SIDES; side++) {
+        sum->wins[side] += score->wins[side];
+        sum->thrown[side] += score->thrown[side];
+    }
+    sum->draws += score->draws;
+    sum->plies += score->plies;
+}
 
 /* The first error of a thread, or NK_OK. */
 static enum nk_status first_error(const struct match_run *run, struct nk_error *error)
@@ -202,8 +203,8 @@ static enum nk_status first_error(const struct match_run *run, struct nk_error *
 }
 
 enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match matches[], uint32_t count,
-                                  uint32_t first, uint32_t end, atomic_bool *stop, struct nk_score scores[],
-                                  struct nk_error *error)
+                                  uint32_t first, uint32_t end, const atomic_bool *stop,
+                                  struct nk_score scores[], struct nk_error *error)
 {
     const size_t threads = (size_t)matches->threads, all = threads * count;
     struct match_run run = {.table = table, .matches = matches, .count = count, .first = first, .stop = stop};

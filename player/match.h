@@ -49,7 +49,7 @@ enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *matc
  * of the first match. Once *stop (may be NULL) is true, no more games are begun, and those that are being played do not
  * count. Errors as nk_match_play; scores[] is then unchanged. */
 enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match matches[], uint32_t count,
-                                  uint32_t first, uint32_t end, atomic_bool *stop, struct nk_score scores[],
-                                  struct nk_error *error);
+                                  uint32_t first, uint32_t end, const atomic_bool *stop,
+                                  struct nk_score scores[], struct nk_error *error);
 
 #endif
