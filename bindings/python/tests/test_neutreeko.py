@@ -149,7 +149,7 @@ def test_threads(table):
     def work(seed):
         player = PerfectPlayer(seed)
         game = fresh.game()
-        while game.end is None and len(game.moves) < 30:
+        while game.end is None and len(game.moves) < 12:
             game.play(player.choose(game))
             try:
                 shared.play(random.Random(seed).choice(shared.position.moves() or ['b1-c1']))
