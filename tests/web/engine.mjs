@@ -225,10 +225,13 @@ test('records, reviews and ends of games are those of neutreeko', () => {
   assert.deepEqual([...marks].sort(), ['', '?', '??']);
   const printed = native('', 'line', '--record', '--seed', '7', '3w1/wb1w1/5/3b1/2b2 w');
   assert.equal(engine.readGame(printed).game.record(), printed);
+  // With headers, as neutreeko play saves it.
+  const saved = '[Event "Neutreeko game"]\n[White "human"]\n[Result "*"]\n[Board "5x5, 3 pieces, row 3, line"]\n\n1. b1-c1\n*\n';
+  assert.deepEqual(engine.readGame(saved).game?.state().moves, ['b1-c1']);
 });
 
 test('an invalid record is rejected with the place of the error', () => {
-  const invalid = { '1. b1-c1\nb5-x': 13, 'b1-b2': 1, 'start 5 b': 8, 'b1-c1 "': 7, 'b1-c1 \0': 7 };
+  const invalid = { '[White "a]': 11, '[Board "4x4"]': 9, '1. b1-c1\nb5-x': 13, 'b1-b2': 1, 'start 5 b': 8, 'b1-c1 "': 7, 'b1-c1 \0': 7 };
   for (const [text, at] of Object.entries(invalid)) {
     const answer = engine.readGame(text);
     assert.deepEqual([answer.ok, typeof answer.error, answer.at], [false, 'string', at], text);
