@@ -111,7 +111,7 @@ ASKED = b'1w1w1/2b2/5/2w2/1b1b1 b\nnonsense\n\xff\n1w1w1/2b2/5/2w2/1b1b1 w\n'
 LINE = "neutreeko line --seed 1 '1b3/5/b2bw/5/w2w1 b'"
 OLD_TABLE, SAVED = {'files': {'t.dat': OLD}}, {'files': {'t.dat': OLD}, 'kept': ['saved']}
 GAME = {'files': {'game.txt': b'start 1w1w1/2b2/5/2w2/1b1b1 b\n1. b1-c1 b5-c5\n2. c4-a2 resign\n'}}
-PLAYED = {'input': b'hint\nb1-c1\nundo\nredo\nhelp\nmoves\nsave game.txt\nquit\n', 'files': {'game.txt': b'# Neutreeko\n'},
+PLAYED = {'input': b'b1-c1\nundo\nredo\nreview\nmoves\nsave! game.txt\nload game.txt\nquit\n', 'files': {'game.txt': b'# Neutreeko\n'},
           'goes_on': ['Not saved', 'out of memory', 'cannot', 'Cannot']}
 FILES = ['alloc', 'open', 'read', 'write', 'close']
 COMMANDS = {  # the command, what is special about it, what fails
@@ -126,10 +126,11 @@ COMMANDS = {  # the command, what is special about it, what fails
     'query': ('neutreeko query', {}, ERRORS),
     'query-lines': ('neutreeko query -', {'input': ASKED, 'success': 2}, ['read', 'write', 'close']),
     'query-json': ('neutreeko query --json -', {'input': ASKED, 'success': 1}, ['alloc']),
-    'match': ('neutreeko match perfect level:2 --games 4 --threads 2 --seed 3 --json', {}, FILES),
+    'match': ('neutreeko match perfect level:2 --games 2 --threads 2 --seed 3 --json --record game.txt',
+              {'files': {'game.txt': b'# Neutreeko\n'}}, ['alloc', 'write', 'fsync', 'rename']),
     'tournament': ('neutreeko tournament perfect level:2 --games 4 --threads 2 --json', {}, FILES),
     'review': ('neutreeko review game.txt', GAME, FILES),
-    'review-json': ('neutreeko review --json game.txt', GAME, ['alloc']),
+    'review-json': ('neutreeko review --json game.txt game.txt', GAME, ['alloc', 'read']),
     'puzzle': ('neutreeko puzzle --table small.dat --plies 3 --count 2 --seed 1', {'table': '--board 4x4'}, FILES),
     'puzzle-json': ('neutreeko puzzle --table small.dat --plies 3 --seed 1 --json', {'table': '--board 4x4'}, ['alloc']),
     'engine': ('neutreeko engine --seed 1', {'input': TALK, 'goes_on': ['error message=']}, ['alloc', 'open', 'read', 'write']),
@@ -169,7 +170,7 @@ def test_everything_fails(t, name, density):
 
 # ---- signals ----
 
-SAVE = 'neutreeko play --seed 1', b'save game.txt\nquit\n', {'game.txt': b'# Neutreeko\n'}
+SAVE = 'neutreeko play --seed 1', b'save! game.txt\nquit\n', {'game.txt': b'# Neutreeko\n'}
 
 
 @DENSITIES
