@@ -1,20 +1,24 @@
 /* neutreeko puzzle: positions in which a single move is right. */
 
 #include "player/commands/common.h"
+#include "player/commands/puzzle_session.h"
 #include "player/display.h"
 #include "player/puzzle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char about[] = "Print a position in which exactly one move wins or, with --save, exactly one\n"
-                            "move does not lose. It is chosen at random from all such positions, and so are\n"
-                            "the colours.\n"
-                            "\n"
-                            "Examples:\n"
-                            "  neutreeko puzzle                       a win in 5 plies\n"
-                            "  neutreeko puzzle --plies 13 --answer   a difficult one, with its answer\n"
-                            "  neutreeko puzzle --save --count 3      three draws to save\n";
+static const char about[] =
+    "Print a position in which exactly one move wins or, with --save, exactly one\n"
+    "move does not lose. It is chosen at random from all such positions, and so are\n"
+    "the colours. At a terminal, ask for the move, and then for that of the next\n"
+    "puzzle; 'hint', 'next' and 'score' help. With --answer, --count or --json, only\n"
+    "print the puzzles.\n"
+    "\n"
+    "Examples:\n"
+    "  neutreeko puzzle                       a win in 5 plies\n"
+    "  neutreeko puzzle --plies 13 --answer   a difficult one, with its answer\n"
+    "  neutreeko puzzle --save --count 3      three draws to save\n";
 
 static const char notes[] = "\n"
                             "A JSON object has position, side, result (win or draw), distance (null for a\n"
@@ -124,8 +128,21 @@ static void report_shortage(struct nk_puzzle_count count)
         nk_report(program, "no position has %s", what);
 }
 
+/* Has a person solve puzzles. */
+static int solve(struct nk_table *table)
+{
+    struct puzzle_session session = {table, (int)request.plies, common_options.seed, print_puzzle};
+    struct nk_puzzle_count count = {.total = 1};
+    const int status = puzzle_session(&session, &count);
+    if (!count.total)
+        report_shortage(count);
+    return status;
+}
+
 static int run(struct nk_table *table, int argc, char **argv)
 {
+    if (!common_options.json && !request.answer && request.count == 1 && puzzle_is_interactive())
+        return solve(table);
     const struct nk_rules *rules = nk_table_rules(table);
     struct nk_puzzle *puzzles = calloc(request.count, sizeof *puzzles);
     struct nk_puzzle_count count;

@@ -5,6 +5,7 @@ import re
 import pytest
 
 import oracle
+from test_terminal import Terminal
 
 
 def puzzles(t, *arguments, count=1):
@@ -102,3 +103,49 @@ def test_too_few(t, board, arguments, code, message):
     ended = t.run(f'neutreeko puzzle --table t.dat --json {arguments}').expect(code)
     assert ended.err == f'neutreeko puzzle: {message}\n'
     assert len(ended.json()) == (0 if code else int(message.split()[1]))
+
+
+def test_at_a_terminal(t):
+    """A person tries moves, gets hints, goes on to the next puzzle and sees the score; a pipe at either end prints one puzzle."""
+    at = Terminal(t, ['neutreeko', 'puzzle', '--plies', '3', '--seed', '1'])
+    try:
+        def ask(line, *answers):
+            at.type(line + '\r')
+            shown = [at.wait_for(answer) for answer in answers]
+            return shown[-1] + at.wait_for('> ')
+
+        def read(shown):
+            position = re.search(r'^([1-5bw/]+ [bw])$', shown, re.M)[1]
+            answer, = t.ask([position])
+            return [move['move'] for move in answer['moves']]
+        shown = at.wait_for('wins in 3 plies: find the only winning move.')
+        best, *others = read(shown)
+        at.wait_for('> ')
+        ask('', '')
+        ask('score', 'Solved 0 of 0, 0 at the first')
+        ask('b9', "Unknown move or command 'b9': type a move such as a1-b2")
+        ask('a1-a1', "Unknown move or command 'a1-a1'")
+        ask('a1-h8', "Unknown move or command 'a1-h8'")
+        ask(best[3:] + '-' + best[:2], f'{best[3:]}-{best[:2]}: ')
+        ask(others[0].replace('-', ''), f'Not quite: {others[0]} ', "Try again, or type 'hint'.")
+        ask('hint', f'Move the piece on {best[:2]}.')
+        ask('h\t', f'Play {best}.')
+        ask(best, f'Correct! {best} wins in 3 plies. Press Enter for the next puzzle.')
+        ask(best, 'This puzzle is solved.')
+        second, *_ = read(ask('', 'find the only'))
+        third, *_ = read(ask(second.upper(), f'Correct! {second} wins in 3 plies.') and ask('next', 'find the only'))
+        fourth, *_ = read(ask('next', f'The answer was {third}.', 'find the only'))
+        ask(fourth, 'Correct!')
+        at.end(0, 'quit\r')
+        assert 'Solved 3 of 4, 2 at the first try without a hint.' in at.shown
+    finally:
+        at.close()
+        at.process.kill()
+        at.process.wait()
+    shown = t.run_at_terminal(['neutreeko', 'puzzle', '--seed', '1'], 'stdout').expect(0, 'find the only winning move.').out
+    assert '> ' not in shown
+    at = Terminal(t, ['neutreeko', 'puzzle', '--plies', '101'])
+    at.until(lambda: at.process.poll() is not None, 'it does not end')
+    at.read(1)
+    assert at.process.returncode == 1 and 'the longest such wins take ' in at.shown
+    at.close()

@@ -1,0 +1,21 @@
+/* neutreeko puzzle at a terminal: puzzles to solve, one after the other. */
+#ifndef NK_PUZZLE_SESSION_H
+#define NK_PUZZLE_SESSION_H
+
+#include "player/puzzle.h"
+
+struct puzzle_session {
+    struct nk_table *table;
+    int plies; /* as for nk_puzzle_take */
+    uint64_t random;
+    void (*print)(const struct nk_rules *rules, const struct nk_puzzle *puzzle); /* with the task */
+};
+
+/* Whether a person sits at both ends. */
+bool puzzle_is_interactive(void);
+
+/* Asks for moves until the person leaves, and prints the score. Sets count->total to the number of puzzles: if it is 0,
+ * there was nothing to solve. Returns the exit status. */
+int puzzle_session(struct puzzle_session *session, struct nk_puzzle_count *count);
+
+#endif
