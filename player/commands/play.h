@@ -10,7 +10,7 @@
 struct play {
     struct nk_table *table;
     struct nk_opponent players[2]; /* by colour */
-    bool chosen[2]; /* the player was named, so that a game that is loaded does not change it */
+    bool chosen[2];                /* the player was named, so that --load does not change it */
     struct nk_position start;
     enum nk_colour first; /* the side to move at the start */
     const char *load;     /* the file to begin with, or NULL */

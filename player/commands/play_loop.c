@@ -201,6 +201,7 @@ static enum nk_status begin(struct session *session, struct nk_error *error)
         play->load ? session_load(session, play->load, error) : session_begin(session, error);
     if (!status && play->resumes)
         session->replaced = strdup(play->load);
+    play->chosen[NK_BLACK] = play->chosen[NK_WHITE] = false; /* another game may bring other players */
     return status;
 }
 

@@ -301,7 +301,7 @@ def test_load(t):
         play(t, '--load', name).expect(1, '', f'neutreeko play: {reason}')
         with player(t) as p:
             assert p.say(f'load {name}') == [f'Not loaded: {reason}.'] and p.say('moves') == ['No moves yet.']
-    with player(t, '--white', 'human') as p:
+    with player(t, '--white', 'level:3') as p:
         p.say('b1-c1')
         assert p.say('load new.txt')[:2] == ['Loaded new.txt.', "You play White (w) against 'weakest'."]
         assert p.say('undo')[0] == 'Taken back: c2-c3 c1-a3.'
