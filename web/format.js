@@ -50,7 +50,7 @@ export const disc = (side) => html`<span class="disc ${side}" aria-hidden="true"
 export const moveText = (move) => move.replace('-', '\u2060\u2013\u2060');
 
 /** The opponents that are offered first, weakest first, and their names. Nothing else knows which levels they are. */
-export const NAMED = { 'level:1': 'beginner', 'level:4': 'easy', 'level:7': 'medium', 'level:11': 'hard', perfect: 'perfect' };
+export const NAMED = { 'level:2': 'beginner', 'level:5': 'easy', 'level:9': 'medium', 'level:12': 'hard', perfect: 'perfect' };
 export const [BEGINNER] = Object.keys(NAMED);
 
 /** {name, about} of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of its own has the

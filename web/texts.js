@@ -61,12 +61,12 @@ const en = {
     name: `Level ${n}`,
     about:
       n === 1
-        ? 'Overlooks most threats. Good for your first games.'
-        : n < 6
-          ? 'Sees the next move or two and overlooks much.'
-          : n < 11
-            ? 'Sees a few moves ahead; longer plans beat it.'
-            : 'Overlooks little; only the longest plans beat it.',
+        ? 'Overlooks most wins in one move.'
+        : n === 2
+          ? 'Sees a win in one move, and nothing else. Good for your first games.'
+          : n === 3
+            ? 'Sees a win in one move, and most threats.'
+            : `Always sees ${plies(n - 2)} ahead; overlooks more the farther away the end is.`,
   }),
   alsoCalled: (name, other) => `${name} (${other.toLowerCase()})`,
   rulesPlayer: { name: 'Heuristic', about: 'Takes a win, stops a loss, makes and prevents double threats.' },
@@ -366,12 +366,12 @@ const ja = {
     name: `レベル${n}`,
     about:
       n === 1
-        ? '狙いをよく見落とします。最初の一局に。'
-        : n < 6
-          ? '目先の手は見えますが、見落としが多くあります。'
-          : n < 11
-            ? '数手先まで見えます。もっと長い狙いには弱いです。'
-            : 'ほとんど見落としません。とても長い狙いだけが通じます。',
+        ? '一手で勝てるときも、たいてい見落とします。'
+        : n === 2
+          ? '一手で勝てるときだけ気づきます。最初の一局に。'
+          : n === 3
+            ? '一手での勝ちと、たいていの狙いに気づきます。'
+            : `${n - 2}手以内に決まる勝ち負けを見通します。その先は、遠いほど見落とします。`,
   }),
   alsoCalled: (name, other) => `${name}（${other}）`,
   rulesPlayer: { name: 'ルールベース', about: '勝てるときは勝ち、負けを防ぎ、二重の狙いを作り、相手には作らせません。' },
