@@ -150,16 +150,19 @@ static int share(const char *a, const char *b, uint32_t games)
     return (int)(100 * (2 * score.wins[NK_SIDE_A] + score.draws) / (2 * games));
 }
 
-/* Measured with more games, each scores about 75 % against the next (docs/STRENGTH.md). */
-Test(opponents, levels_are_in_order, .init = open_standard, .fini = close_board)
+/* Each scores 65 to 80 % against the one below (docs/STRENGTH.md); in a few games, at least more than half. */
+Test(opponents, levels_are_evenly_spaced, .init = open_standard, .fini = close_board)
 {
     static const char *const names[] = {"random",   "level:1",  "level:2",  "level:3",  "level:4",
                                         "level:5",  "level:6",  "level:7",  "level:8",  "level:9",
                                         "level:10", "level:11", "level:12", "level:13", "level:14",
                                         "level:15", "perfect"};
-    cr_assert_geq(share("level:1", "random", 100), 65);
-    for (size_t i = 2; i < COUNT(names); i++)
-        cr_assert_gt(share(names[i], names[i - 1], 60), 55, "%s", names[i]);
+    const bool many = is_thorough();
+    cr_assert_geq(share("level:1", "random", many ? 1000 : 100), 65);
+    for (size_t i = 1; i < COUNT(names); i++) {
+        const int points = share(names[i], names[i - 1], many ? 1000 : 60);
+        cr_assert(points >= (many ? 65 : 55) && points < (many ? 80 : 95), "%s: %d %%", names[i], points);
+    }
 }
 
 Test(opponents, perfect_wins_and_the_same_seed_plays_the_same_game, .init = open_standard,
