@@ -7,7 +7,7 @@
 #include "common/strbuf.h"
 #include "solver/comm.h"
 #include "solver/plan.h"
-#include "solver/progress.h"
+#include "common/progress.h"
 #include "solver/retrograde.h"
 #include "solver/trap.h"
 #include "solver/verify.h"

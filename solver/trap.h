@@ -20,7 +20,7 @@
 #define NK_TRAP_H
 
 #include "common/table.h"
-#include "solver/progress.h"
+#include "common/progress.h"
 
 enum {
     NK_SIGHT = 7, /* plies */

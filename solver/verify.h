@@ -5,7 +5,7 @@
 #define NK_VERIFY_H
 
 #include "common/table.h"
-#include "solver/progress.h"
+#include "common/progress.h"
 
 struct nk_verify_options {
     int threads; /* 0 for one per processor. The result does not depend on it. */

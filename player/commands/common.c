@@ -3,7 +3,7 @@
 #include "common/table_format.h"
 #include "player/display.h"
 #include "player/opponents.h"
-#include "player/table_path.h"
+#include "common/table_path.h"
 
 #include <stdio.h>
 #include <stdlib.h>

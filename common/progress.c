@@ -1,4 +1,4 @@
-#include "solver/progress.h"
+#include "common/progress.h"
 
 #include "common/index.h"
 #include "common/strbuf.h"

@@ -1,5 +1,6 @@
-#include "player/table_path.h"
+#include "common/table_path.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,21 +8,25 @@
 
 static const char table_name[] = "neutreeko/perfect_move.dat";
 
-/* Adds a path unless the list has it or is full. */
+/* Adds a path, which may be NULL, unless the list has it or is full; otherwise frees it. */
+static void add_path(char *places[NK_MAX_PLACES], size_t *count, char *path)
+{
+    bool is_new = path && *count < NK_MAX_PLACES;
+    for (size_t i = 0; i < *count && is_new; i++)
+        is_new = strcmp(places[i], path) != 0;
+    if (is_new)
+        places[(*count)++] = path;
+    else
+        free(path);
+}
+
+/* Adds a name in a directory, which may be empty. */
 static void add(char *places[NK_MAX_PLACES], size_t *count, const char *directory, size_t length,
                 const char *name)
 {
-    char *place;
-    if (*count == NK_MAX_PLACES || length == 0)
-        return;
-    if (asprintf(&place, "%.*s/%s", (int)length, directory, name) < 0)
-        return;
-    for (size_t i = 0; i < *count; i++)
-        if (strcmp(places[i], place) == 0) {
-            free(place);
-            return;
-        }
-    places[(*count)++] = place;
+    char *path;
+    if (length && asprintf(&path, "%.*s/%s", (int)length, directory, name) >= 0)
+        add_path(places, count, path);
 }
 
 /* If the program runs uninstalled as BUILD/player/neutreeko, adds data/perfect_move.dat next to BUILD. */
@@ -42,17 +47,24 @@ static void add_next_to_build(char *places[NK_MAX_PLACES], size_t *count)
         add(places, count, program, (size_t)(build - program), "data/perfect_move.dat");
 }
 
+char *nk_user_table_path(void)
+{
+    const char *home = getenv("HOME"), *data_home = getenv("XDG_DATA_HOME");
+    char *path = NULL;
+    int length = -1;
+    if (data_home && *data_home)
+        length = asprintf(&path, "%s/%s", data_home, table_name);
+    else if (home && *home)
+        length = asprintf(&path, "%s/.local/share/%s", home, table_name);
+    return length < 0 ? NULL : path;
+}
+
 size_t nk_places(char *places[NK_MAX_PLACES])
 {
     size_t count = 0;
-    const char *home = getenv("HOME");
-    const char *data_home = getenv("XDG_DATA_HOME");
     const char *data_dirs = getenv("XDG_DATA_DIRS");
     add_next_to_build(places, &count);
-    if (data_home && *data_home)
-        add(places, &count, data_home, strlen(data_home), table_name);
-    else if (home && *home)
-        add(places, &count, home, strlen(home), ".local/share/neutreeko/perfect_move.dat");
+    add_path(places, &count, nk_user_table_path());
     for (const char *dir = data_dirs && *data_dirs ? data_dirs : "/usr/local/share:/usr/share"; *dir;) {
         const size_t length = strcspn(dir, ":");
         add(places, &count, dir, length, table_name);

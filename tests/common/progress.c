@@ -1,6 +1,6 @@
 /* What is printed about the progress of long work. */
 
-#include "solver/progress.h"
+#include "common/progress.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
