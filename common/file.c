@@ -264,12 +264,13 @@ void nk_writer_abandon(struct nk_writer *writer)
 {
     if (!writer)
         return;
+    /* Before it is closed: a signal handler removes open files only. */
+    if (writer->temporary)
+        (void)unlink(writer->temporary);
     if (writer->file >= 0)
         close(writer->file);
     if (writer->device >= 0)
         close(writer->device);
-    if (writer->temporary)
-        (void)unlink(writer->temporary);
     free(writer->temporary);
     free(writer->path);
     free(writer);
