@@ -44,6 +44,53 @@ int nk_usage_error(const char *name, const char *format, ...)
     return print_advice(name);
 }
 
+/* ---- suggestions ---- */
+
+enum { LONGEST_NAME = 30 }; /* a longer text is not similar to any name */
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* How many letters are inserted, removed, replaced, or exchanged with the next one, from one text to the other. */
+static int edit_distance(const char *a, const char *b)
+{
+    int rows[3][LONGEST_NAME + 1]; /* of the last letters of a: distances to the beginnings of b */
+    int *before = rows[0], *last = rows[1], *now = rows[2];
+    const int length = (int)strlen(b);
+    for (int j = 0; j <= length; j++)
+        last[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        now[0] = i;
+        for (int j = 1; j <= length; j++) {
+            now[j] = smaller(smaller(last[j], now[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = smaller(now[j], before[j - 2] + 1);
+        }
+        int *oldest = before;
+        before = last;
+        last = now;
+        now = oldest;
+    }
+    return last[length];
+}
+
+void nk_suggest(struct nk_suggestion *suggestion, const char *name)
+{
+    const size_t typed = strlen(suggestion->typed), length = strlen(name);
+    if (!typed || typed > LONGEST_NAME || length > LONGEST_NAME)
+        return;
+    /* The beginning of a name is closest to it. */
+    const int distance =
+        strncmp(name, suggestion->typed, typed) == 0 ? 0 : edit_distance(suggestion->typed, name);
+    if (distance > 1 + (int)length / 4 || distance >= (int)length ||
+        (suggestion->name && distance >= suggestion->distance))
+        return;
+    suggestion->name = name;
+    suggestion->distance = distance;
+}
+
 bool nk_flush_output(const char *name)
 {
     static bool reported;
@@ -70,8 +117,13 @@ enum { HELP_WIDTH = 79, MAX_LABEL = 25, LABEL_TEXT = 80 };
 
 static const struct nk_program_option help_option = {
     .name = "help", .letter = 'h', .help = "Print this help text and exit"};
-static const struct nk_program_option version_option = {.name = "version",
-                                                        .help = "Print the version and exit"};
+static const struct nk_program_option version_option = {
+    .name = "version", .letter = 'V', .help = "Print the version and exit"};
+
+static bool is_last(const struct nk_program_option *option)
+{
+    return !option->name && !option->heading;
+}
 
 /* Writes what is left of the description: "  -o, --output FILE". Returns its length. */
 static int write_label(const struct nk_program_option *option, char label[LABEL_TEXT])
@@ -136,23 +188,36 @@ void nk_print_help_entry(const char *label, int column, const char *text)
 static void print_option(const struct nk_program_option *option, int column)
 {
     char label[LABEL_TEXT], value[LABEL_TEXT], text[500];
+    if (option->heading) {
+        printf("\n%s:\n", option->heading);
+        return;
+    }
     write_label(option, label);
     write_default(option, value);
     snprintf(text, sizeof text, "%s%s", option->help, value);
     nk_print_help_entry(label, column, text);
 }
 
-static int print_help(const struct nk_command_line *line)
+/* Where the descriptions of the options begin. */
+static int help_column(const struct nk_command_line *line)
 {
     char label[LABEL_TEXT];
     int column = write_label(line->version ? &version_option : &help_option, label) + 2;
-    for (const struct nk_program_option *option = line->options; option->name; option++) {
-        const int length = write_label(option, label);
+    for (const struct nk_program_option *option = line->options; !is_last(option); option++) {
+        const int length = option->name ? write_label(option, label) : 0;
         if (length <= MAX_LABEL && length + 2 > column)
             column = length + 2;
     }
-    printf("Usage: %s%s\n%s\nOptions:\n", line->name, line->usage, line->about);
-    for (const struct nk_program_option *option = line->options; option->name; option++)
+    return column;
+}
+
+int nk_print_help(const struct nk_command_line *line)
+{
+    const int column = help_column(line);
+    printf("Usage: %s%s\n%s", line->name, line->usage, line->about);
+    if (!line->options->heading)
+        fputs("\nOptions:\n", stdout);
+    for (const struct nk_program_option *option = line->options; !is_last(option); option++)
         print_option(option, column);
     print_option(&help_option, column);
     if (line->version)
@@ -245,13 +310,14 @@ static bool set_value(const struct nk_command_line *line, const struct nk_progra
 enum {
     INDEX = 256,
     HELP = 'h',
-    VERSION = 1
+    VERSION = 'V'
 }; /* what getopt_long returns: a letter, an index added to INDEX, or these */
 
 struct parser {
     const struct nk_command_line *line;
+    const struct nk_program_option *options[NK_MAX_PROGRAM_OPTIONS]; /* without the headings */
     struct option known[NK_MAX_PROGRAM_OPTIONS + 3];
-    char letters[2 * NK_MAX_PROGRAM_OPTIONS + 3];
+    char letters[2 * NK_MAX_PROGRAM_OPTIONS + 5];
     int count;
     bool given[NK_MAX_PROGRAM_OPTIONS];
 };
@@ -263,10 +329,14 @@ static void init_parser(struct parser *parser, const struct nk_command_line *lin
     /* A plus sign ends the options at the first operand. */
     if (line->has_commands)
         *letters++ = '+';
+    *letters++ = ':'; /* distinguishes a missing argument from an unknown option */
     *letters++ = HELP;
-    for (const struct nk_program_option *option = line->options; option->name; option++) {
+    for (const struct nk_program_option *option = line->options; !is_last(option); option++) {
+        if (option->heading)
+            continue;
         assert(parser->count < NK_MAX_PROGRAM_OPTIONS);
         const int takes_argument = option->flag ? no_argument : required_argument;
+        parser->options[parser->count] = option;
         parser->known[parser->count] = (struct option){
             option->name, takes_argument, NULL, option->letter ? option->letter : INDEX + parser->count};
         parser->count++;
@@ -277,8 +347,10 @@ static void init_parser(struct parser *parser, const struct nk_command_line *lin
         }
     }
     parser->known[parser->count] = (struct option){help_option.name, no_argument, NULL, HELP};
-    if (line->version)
+    if (line->version) {
         parser->known[parser->count + 1] = (struct option){version_option.name, no_argument, NULL, VERSION};
+        *letters++ = VERSION;
+    }
 }
 
 /* The index of the option that getopt_long found, or -1 for none. */
@@ -290,18 +362,63 @@ static int option_index(const struct parser *parser, int found)
     return -1;
 }
 
+/* Reports a long option, as it was typed, that is not known or is an abbreviation of several. */
+static int reject_name(const struct parser *parser, const char *typed)
+{
+    char name[LABEL_TEXT], quoted[NK_QUOTED_TEXT];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
+    struct nk_suggestion similar = {.typed = name};
+    const struct option *meant[2];
+    int abbreviated = 0;
+    for (const struct option *known = parser->known; known->name; known++) {
+        nk_suggest(&similar, known->name);
+        if (strncmp(known->name, name, strlen(name)) == 0 && abbreviated < 2)
+            meant[abbreviated++] = known;
+    }
+    (void)nk_quote(name, quoted);
+    if (abbreviated == 2)
+        return nk_usage_error(parser->line->name, "option '--%s' is ambiguous: --%s or --%s", quoted,
+                              meant[0]->name, meant[1]->name);
+    return nk_usage_error(parser->line->name, "unknown option '--%s'%s%s%s", quoted,
+                          similar.name ? "; did you mean '--" : "", similar.name ? similar.name : "",
+                          similar.name ? "'?" : "");
+}
+
+/* Reports what getopt_long rejected: an unknown option, a missing argument (':') or one that is not expected. `word`
+ * is the argument that it has just read. */
+static int reject_option(const struct parser *parser, int found, const char *word)
+{
+    char quoted[NK_QUOTED_TEXT];
+    const int index = option_index(parser, optopt);
+    const char *name = index >= 0          ? parser->known[index].name
+                       : optopt == HELP    ? help_option.name
+                       : optopt == VERSION ? version_option.name
+                                           : NULL;
+    if (found == ':' && index >= 0)
+        return nk_usage_error(parser->line->name, "option '--%s' requires an argument, %s", name,
+                              parser->options[index]->argument);
+    if (optopt && name)
+        return nk_usage_error(parser->line->name, "option '--%s' takes no argument", name);
+    if (optopt)
+        return nk_usage_error(parser->line->name, "unknown option '-%s'",
+                              nk_quote((const char[]){(char)optopt, '\0'}, quoted));
+    return reject_name(parser, word + 2);
+}
+
 /* Returns the exit status when there is nothing left to do. */
-static int take_option(struct parser *parser, int found)
+static int take_option(struct parser *parser, int found, const char *word)
 {
     const struct nk_command_line *line = parser->line;
     if (found == HELP)
-        return print_help(line);
+        return nk_print_help(line);
     if (found == VERSION) {
         puts(line->version);
         return nk_flush_output(line->name) ? EXIT_SUCCESS : EXIT_FAILURE;
     }
     const int index = option_index(parser, found);
-    if (index < 0 || !set_value(line, &line->options[index], optarg))
+    if (index < 0)
+        return reject_option(parser, found, word);
+    if (!set_value(line, parser->options[index], optarg))
         return print_advice(line->name);
     parser->given[index] = true;
     return NK_OPTIONS_READ;
@@ -319,12 +436,12 @@ static bool is_listed(const char *list, const char *name)
 
 static int check_combinations(const struct parser *parser)
 {
-    const struct nk_program_option *options = parser->line->options;
+    const struct nk_program_option *const *options = parser->options;
     for (int i = 0; i < parser->count; i++)
         for (int j = 0; j < parser->count; j++)
-            if (parser->given[i] && parser->given[j] && is_listed(options[i].excludes, options[j].name))
+            if (parser->given[i] && parser->given[j] && is_listed(options[i]->excludes, options[j]->name))
                 return nk_usage_error(parser->line->name, "--%s cannot be combined with --%s",
-                                      options[i].name, options[j].name);
+                                      options[i]->name, options[j]->name);
     return NK_OPTIONS_READ;
 }
 
@@ -334,11 +451,11 @@ int nk_read_options(const struct nk_command_line *line, int *argc, char ***argv)
     char quoted[NK_QUOTED_TEXT];
     int found, status = NK_OPTIONS_READ;
     init_parser(&parser, line);
-    optind = 0;                      /* there may have been another command line before */
-    (*argv)[0] = (char *)line->name; /* getopt_long begins its messages with it */
+    optind = 0; /* there may have been another command line before */
+    opterr = 0;
     while (status == NK_OPTIONS_READ &&
            (found = getopt_long(*argc, *argv, parser.letters, parser.known, NULL)) != -1)
-        status = take_option(&parser, found);
+        status = take_option(&parser, found, (*argv)[optind - 1]);
     if (status == NK_OPTIONS_READ)
         status = check_combinations(&parser);
     if (status != NK_OPTIONS_READ)

@@ -11,9 +11,10 @@
 enum { EXIT_USAGE = 2 };
 
 /* Exactly one of the pointers is set. It determines the kind of the option and receives its value; the value before
- * parsing is the default, which the help text prints. */
+ * parsing is the default, which the help text prints. An entry without a name is a heading for those that follow. */
 struct nk_program_option {
-    const char *name;     /* without the hyphens */
+    const char *name;     /* without the hyphens; NULL for a heading */
+    const char *heading;  /* of a group of options in the help text, as "Output options"; otherwise NULL */
     char letter;          /* the short form, or 0 */
     const char *argument; /* in the help text: a placeholder, "FILE", or the words of a choice, "yes|no" */
     const char *help;     /* a sentence in the imperative, without a period */
@@ -39,18 +40,19 @@ struct nk_program_option {
 #define NK_NUMBER(option, words, about, standard, target, from, to)                           \
     NK_OPTION(.name = (option), .argument = (words), .help = (about), .fallback = (standard), \
               .number = (target), .least = (from), .most = (to))
+#define NK_HEADING(text) NK_OPTION(.heading = (text))
 #define NK_LAST_OPTION NK_OPTION(.name = NULL)
 
-enum { NK_MAX_PROGRAM_OPTIONS = 20, NK_ANY_OPERANDS = -1, NK_OPTIONS_READ = -1 };
+enum { NK_MAX_PROGRAM_OPTIONS = 24, NK_ANY_OPERANDS = -1, NK_OPTIONS_READ = -1 };
 
 struct nk_command_line {
     const char *name;  /* as error messages and the help text begin: "neutreeko query" */
     const char *usage; /* what follows the name in the first line of the help text */
     const char *about; /* the help text before the options */
-    const struct nk_program_option *options; /* ends with an option without a name */
+    const struct nk_program_option *options; /* ends with NK_LAST_OPTION */
     const char *notes;                       /* the help text after the options */
     void (*print_list)(void);                /* prints a part of the help text before the notes, or NULL */
-    const char *version;                     /* what --version prints, or NULL for no such option */
+    const char *version;                     /* what -V prints, or NULL for no such option */
     int operands;                            /* how many other arguments there may be, or NK_ANY_OPERANDS */
     bool has_commands;                       /* the first operand ends the options */
 };
@@ -58,6 +60,9 @@ struct nk_command_line {
 /* Reads the options. Returns NK_OPTIONS_READ, with the operands in *argc and *argv, or the exit status when there is
  * nothing left to do: the help text or the version was printed, or the usage was incorrect. */
 int nk_read_options(const struct nk_command_line *line, int *argc, char ***argv);
+
+/* Prints the help text. Returns the exit status. */
+int nk_print_help(const struct nk_command_line *line);
 
 /* Prints a line of a help text, for print_list: a label, and from a column on a text, whose lines are broken. */
 void nk_print_help_entry(const char *label, int column, const char *text);
@@ -67,6 +72,16 @@ __attribute__((format(printf, 2, 3))) void nk_report(const char *name, const cha
 
 /* The same, followed by where to find help; returns EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int nk_usage_error(const char *name, const char *format, ...);
+
+/* Searches for the name that a misspelt one was meant to be. Initially only `typed` is set. */
+struct nk_suggestion {
+    const char *typed;
+    const char *name; /* the most similar name so far, or NULL if none is similar */
+    int distance;     /* between the two, if there is a name */
+};
+
+/* Compares another name with the misspelt one. */
+void nk_suggest(struct nk_suggestion *suggestion, const char *name);
 
 /* Flushes standard output. Returns whether everything printed so far was written; reports the first failure. */
 bool nk_flush_output(const char *name);
