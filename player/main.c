@@ -18,7 +18,7 @@ static const char about[] =
     "  neutreeko puzzle --plies 5       print a position with a single winning move\n";
 
 static const char notes[] = "\n"
-                            "'neutreeko COMMAND --help' describes the options of a command.\n"
+                            "'neutreeko help COMMAND' describes the options of a command.\n"
                             "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
 
@@ -35,53 +35,104 @@ static const struct {
     {"tournament", "Rate several opponents by matches between every two", &tournament_command},
     {"engine", "Play for another program with a line-based protocol", &engine_command},
     {"export", "Write all positions with their results to a file", &export_command},
+    {"doctor", "Check the table and print what to do if there is a problem", &doctor_command},
+    {"help", "Print the help text of a command", NULL},
 };
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_commands(void)
 {
+    char label[32];
     printf("\nCommands:\n");
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+    for (int i = 0; i < COMMANDS; i++) {
+        snprintf(label, sizeof label, "  %s", commands[i].name);
+        nk_print_help_entry(label, 14, commands[i].summary);
+    }
+}
+
+static const struct nk_program_option no_options[] = {NK_LAST_OPTION};
+static const struct nk_command_line neutreeko = {"neutreeko",
+                                                 " COMMAND [ARGUMENT]...",
+                                                 about,
+                                                 no_options,
+                                                 notes,
+                                                 .print_list = print_commands,
+                                                 .version = "neutreeko (Neutreeko) " NK_VERSION,
+                                                 .operands = NK_ANY_OPERANDS,
+                                                 .has_commands = true};
+
+/* Rejects a position that the shell has split at its blank. Returns the exit status. */
+static int check_quotes(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i++) {
+        const char *rank = argv[i] + (strncmp(argv[i], "--start=", 8) == 0 ? 8 : 0);
+        if (strchr(rank, '/') && !rank[strspn(rank, "12345678bwBW/")] && argv[i + 1][0] && !argv[i + 1][1] &&
+            strchr("bwBW", argv[i + 1][0]))
+            return nk_usage_error(program, "the position '%s %s' contains a blank: put it between quotes",
+                                  rank, argv[i + 1]);
+    }
+    return EXIT_SUCCESS;
 }
 
 static int run(const struct command *command, int argc, char **argv)
 {
-    struct nk_table *table;
+    struct nk_table *table = NULL;
     program = command->line.name;
     common_options.seed = random_seed();
-    int status = nk_read_options(&command->line, &argc, &argv);
-    if (status != NK_OPTIONS_READ)
+    int status = check_quotes(argc, argv);
+    if (status)
+        return status;
+    if ((status = nk_read_options(&command->line, &argc, &argv)) != NK_OPTIONS_READ)
         return status;
     if (command->check && (status = command->check(argc, argv)))
         return status;
-    if (!open_table(&table))
+    if (!command->without_table && !open_table(&table))
         return EXIT_FAILURE;
     status = command->run(table, argc, argv);
     nk_table_close(table);
     return nk_flush_output(program) ? status : EXIT_FAILURE;
 }
 
+/* The index of a command, or -1 after an error message. */
+static int find_command(const char *name)
+{
+    char quoted[NK_QUOTED_TEXT];
+    struct nk_suggestion similar = {.typed = name};
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(name, commands[i].name) == 0)
+            return i;
+        nk_suggest(&similar, commands[i].name);
+    }
+    (void)nk_usage_error(program, "unknown command '%s'%s%s%s", nk_quote(name, quoted),
+                         similar.name ? "; did you mean '" : "", similar.name ? similar.name : "",
+                         similar.name ? "'?" : "");
+    return -1;
+}
+
+/* neutreeko help [COMMAND] */
+static int help(int argc, char **argv)
+{
+    char quoted[NK_QUOTED_TEXT];
+    if (argc > 2)
+        return nk_usage_error(program, "unexpected argument '%s'", nk_quote(argv[2], quoted));
+    if (argc < 2 || strncmp(argv[1], "-", 1) == 0)
+        return nk_print_help(&neutreeko);
+    const int found = find_command(argv[1]);
+    if (found < 0)
+        return EXIT_USAGE;
+    return nk_print_help(commands[found].command ? &commands[found].command->line : &neutreeko);
+}
+
 int main(int argc, char **argv)
 {
-    static const struct nk_program_option options[] = {NK_LAST_OPTION};
-    const struct nk_command_line command = {program,
-                                            " COMMAND [ARGUMENT]...",
-                                            about,
-                                            options,
-                                            notes,
-                                            .print_list = print_commands,
-                                            .version = "neutreeko (Neutreeko) " NK_VERSION,
-                                            .operands = NK_ANY_OPERANDS,
-                                            .has_commands = true};
-    char quoted[NK_QUOTED_TEXT];
     nk_program_begin();
-    const int status = nk_read_options(&command, &argc, &argv);
+    const int status = nk_read_options(&neutreeko, &argc, &argv);
     if (status != NK_OPTIONS_READ)
         return status;
     if (!argc)
-        return nk_usage_error(program, "missing command");
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (strcmp(argv[0], commands[i].name) == 0)
-            return run(commands[i].command, argc, argv);
-    return nk_usage_error(program, "unknown command '%s'", nk_quote(argv[0], quoted));
+        return nk_print_help(&neutreeko);
+    const int found = find_command(argv[0]);
+    if (found < 0)
+        return EXIT_USAGE;
+    return commands[found].command ? run(commands[found].command, argc, argv) : help(argc, argv);
 }

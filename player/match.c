@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* Numbers of random sequences: those of the games are below, those of the start positions of pairs begin here. */
 static const uint64_t first_pair = UINT64_C(1) << 63;
@@ -114,6 +115,17 @@ static int side_of(enum nk_colour colour, uint64_t number)
     return (colour == NK_BLACK) == (number % 2 == 0) ? NK_SIDE_A : NK_SIDE_B;
 }
 
+static void add_score(struct nk_score *sum, const struct nk_score *score)
+{
+    for (int side = 0; side < NK_SIDES; side++) {
+        sum->wins[side] += score->wins[side];
+        sum->mistakes[side] += score->mistakes[side];
+        sum->blunders[side] += score->blunders[side];
+    }
+    sum->draws += score->draws;
+    sum->plies += score->plies;
+}
+
 static enum nk_status play_moves(struct match_run *run, const struct nk_match *match, uint64_t number,
                                  struct nk_game *game, struct nk_score *score, struct nk_error *error)
 {
@@ -129,7 +141,9 @@ static enum nk_status play_moves(struct match_run *run, const struct nk_match *m
             (status = nk_game_play(game, move, error)) ||
             (status = nk_game_value(table, game, &after, error)))
             break;
-        score->thrown[side] += -(int)after.result < (int)before.result;
+        const int steps = (int)before.result + (int)after.result;
+        score->mistakes[side] += steps == 1;
+        score->blunders[side] += steps == 2;
         before = after;
     }
     return status;
@@ -227,6 +241,34 @@ enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match 
     }
     free(parts);
     free(run.workers);
+    return status;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+enum nk_status nk_match_play_watched(struct nk_table *table, const struct nk_match matches[], uint32_t count,
+                                     atomic_bool *stop, const struct nk_progress_sink *progress,
+                                     struct nk_score scores[], struct nk_error *error)
+{
+    enum { FIRST_PART = 64 };
+    const uint32_t end = matches->games * count, threads = (uint32_t)matches->threads;
+    enum nk_status status = NK_OK;
+    for (uint32_t first = 0, part = FIRST_PART; first < end && !status && !atomic_load(stop);) {
+        const double begin = now();
+        const uint32_t next = end - first > part ? first + part : end;
+        nk_progress_report(progress, (double)first / end);
+        status = nk_match_play_part(table, matches, count, first, next, stop, scores, error);
+        first = next;
+        if (now() - begin < 0.1)
+            part *= 2;
+        else if (now() - begin > 0.2 && part > threads)
+            part /= 2;
+    }
     return status;
 }
 

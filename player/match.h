@@ -2,6 +2,7 @@
 #ifndef NK_MATCH_H
 #define NK_MATCH_H
 
+#include "common/progress.h"
 #include "player/opponents.h"
 
 #include <stdatomic.h>
@@ -35,8 +36,9 @@ struct nk_match {
 struct nk_score {
     uint64_t wins[NK_SIDES];
     uint64_t draws;
-    uint64_t plies;            /* the sum over all games */
-    uint64_t thrown[NK_SIDES]; /* moves that throw away a win or a draw, by the values of nk_game_value */
+    uint64_t plies;              /* the sum over all games */
+    uint64_t mistakes[NK_SIDES]; /* moves after which the result is one step worse, by nk_game_value */
+    uint64_t blunders[NK_SIDES]; /* moves that turn a win into a loss */
 };
 
 /* Plays a match. Random start positions are legal and not over, each with the same probability. Errors as
@@ -51,5 +53,18 @@ enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *matc
 enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match matches[], uint32_t count,
                                   uint32_t first, uint32_t end, const atomic_bool *stop,
                                   struct nk_score scores[], struct nk_error *error);
+
+/* Plays all games of several matches with as many each, or until *stop is true, in parts that take 0.1 to 0.2 s, as far
+ * as games do not take longer. Reports to `progress` (may be NULL) before each part. scores[count] begins with zeros.
+ * Errors as nk_match_play_part. */
+enum nk_status nk_match_play_watched(struct nk_table *table, const struct nk_match matches[], uint32_t count,
+                                     atomic_bool *stop, const struct nk_progress_sink *progress,
+                                     struct nk_score scores[], struct nk_error *error);
+
+/* The games that were played. */
+static inline uint64_t nk_score_games(const struct nk_score *score)
+{
+    return score->wins[NK_SIDE_A] + score->draws + score->wins[NK_SIDE_B];
+}
 
 #endif

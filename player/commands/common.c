@@ -3,13 +3,17 @@
 #include "common/table_format.h"
 #include "player/display.h"
 #include "player/opponents.h"
+#include "player/position_text.h"
+#include "player/start.h"
 #include "common/table_path.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 const char *program = "neutreeko";
 struct common_options common_options;
@@ -46,16 +50,10 @@ static bool read_game_of_table(const char *path, struct nk_rules *rules)
            nk_get64(header + NK_AT_PLACEMENTS) == nk_index_placements(rules);
 }
 
-/* Prints the command that writes the table again, in a form that a shell accepts. */
-static void advise_to_rebuild(const struct nk_rules *rules, const char *path)
+/* Prints a path in quotes for a shell. */
+static void print_quoted(const char *path)
 {
-    struct nk_rules standard;
-    nk_rules_standard(&standard);
-    fputs("Rebuild the table with: neutreeko-solve ", stderr);
-    if (!nk_rules_equal(rules, &standard))
-        fprintf(stderr, "--board %dx%d --pieces %d --row %d --win %s ", rules->width, rules->height,
-                rules->pieces, rules->row_length, nk_win_name(rules->win));
-    fputs("-o '", stderr);
+    fputc('\'', stderr);
     for (; *path; path++)
         if (*path == '\'')
             fputs("'\\''", stderr);
@@ -64,19 +62,48 @@ static void advise_to_rebuild(const struct nk_rules *rules, const char *path)
     fputs("'\n", stderr);
 }
 
-bool report_error(const struct nk_error *error)
+/* Prints the command that writes the table again. */
+static void advise_to_rebuild(const struct nk_rules *rules, const char *path)
+{
+    struct nk_rules standard;
+    nk_rules_standard(&standard);
+    fputs("Rebuild the table with: neutreeko-solve ", stderr);
+    if (!nk_rules_equal(rules, &standard))
+        fprintf(stderr, "--board %dx%d --pieces %d --row %d --win %s ", rules->width, rules->height,
+                rules->pieces, rules->row_length, nk_win_name(rules->win));
+    fputs("-o ", stderr);
+    print_quoted(path);
+}
+
+/* Prints what to do when the table cannot be used. The file may be anything unless it is a damaged table: no advice
+ * may lead to its being overwritten. */
+static void advise(enum nk_status status)
 {
     struct nk_rules rules;
-    nk_report(program, "%s", error->text);
-    if (error->status == NK_E_CORRUPT && table_path && read_game_of_table(table_path, &rules))
+    if (status == NK_E_CORRUPT && read_game_of_table(table_path, &rules))
         advise_to_rebuild(&rules, table_path);
-    else if (error->status == NK_E_CORRUPT || error->status == NK_E_NOT_TABLE)
-        /* The file may be anything: no advice may lead to its being overwritten. */
-        fputs("Write a table to another file with: neutreeko-solve -o FILE\n", stderr);
+    else if (status == NK_E_CORRUPT)
+        fputs("It is not known of which board; write a table to another file: see neutreeko-solve --help\n",
+              stderr);
+    else if (status == NK_E_NOT_TABLE)
+        fputs(
+            "Specify a table with --table FILE, or write one to another file with: neutreeko-solve -o FILE\n",
+            stderr);
+    else if (status == NK_E_READ && *table_path && access(table_path, F_OK) && errno == ENOENT) {
+        fputs("Write it, for the standard board, with: neutreeko-solve -o ", stderr);
+        print_quoted(table_path);
+    }
+}
+
+bool report_error(const struct nk_error *error)
+{
+    nk_report(program, "%s", error->text);
+    if (table_path)
+        advise(error->status);
     return false;
 }
 
-static bool report_no_table(void)
+bool report_no_table(void)
 {
     char *places[NK_MAX_PLACES];
     const size_t count = nk_places(places);
@@ -85,17 +112,27 @@ static bool report_no_table(void)
         fprintf(stderr, "  %s\n", places[i]);
         free(places[i]);
     }
-    fputs("Write one with: neutreeko-solve -o FILE\n"
-          "Then specify it with --table FILE or NEUTREEKO_TABLE, or move it to one of these places.\n",
+    fputs("Write one to the user's own place with: neutreeko-solve\n"
+          "Or write it with neutreeko-solve -o FILE and specify --table FILE or NEUTREEKO_TABLE.\n",
           stderr);
     return false;
+}
+
+const char *find_table(const char **source)
+{
+    const char *named = getenv("NEUTREEKO_TABLE");
+    table_path = common_options.table ? common_options.table : nk_table_path();
+    *source = common_options.table ? "--table" : named && *named ? "NEUTREEKO_TABLE" : "search";
+    if (!table_path)
+        *source = NULL;
+    return table_path;
 }
 
 bool open_table(struct nk_table **table)
 {
     struct nk_error error;
-    table_path = common_options.table ? common_options.table : nk_table_path();
-    if (!table_path)
+    const char *source;
+    if (!find_table(&source))
         return report_no_table();
     return nk_table_open(table_path, table, &error) == NK_OK || report_error(&error);
 }
@@ -108,26 +145,48 @@ const char *format_position_error(const struct nk_rules *rules, const char *text
     char quoted[NK_QUOTED_TEXT], place[40] = "";
     if (error->at)
         snprintf(place, sizeof place, "character %zu: ", error->at);
-    snprintf(out, POSITION_ERROR, "invalid position '%s' for a %dx%d board with %d pieces per side: %s%s",
-             nk_quote(text, quoted), rules->width, rules->height, rules->pieces, place, error->text);
+    if (error->status == NK_E_MOVE)
+        snprintf(out, POSITION_ERROR, "%s", error->text);
+    else
+        snprintf(out, POSITION_ERROR, "invalid position '%s' for a %dx%d board with %d pieces per side: %s%s",
+                 nk_quote(text, quoted), rules->width, rules->height, rules->pieces, place, error->text);
     return out;
 }
 
-int read_position(const struct nk_rules *rules, const char *text, struct nk_position *position,
+bool start_position(struct nk_table *table, struct nk_position *position, enum nk_colour *to_move)
+{
+    static bool proposed;
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_error error;
+    char text[NK_POSITION_TEXT], value_text[NK_VALUE_TEXT];
+    struct nk_value value;
+    *to_move = NK_BLACK;
+    if (nk_rules_start(rules, position))
+        return true;
+    if (nk_start_find(table, position, &error) || nk_table_value(table, *position, &value, &error))
+        return report_error(&error);
+    if (!proposed) {
+        nk_position_print(rules, *position, NK_BLACK, text);
+        nk_value_format(value, value_text);
+        nk_report(program, "this board has no standard start position; using '%s', in which Black %s", text,
+                  value_text);
+    }
+    proposed = true;
+    return true;
+}
+
+int read_position(struct nk_table *table, const char *text, struct nk_position *position,
                   enum nk_colour *to_move)
 {
+    const struct nk_rules *rules = nk_table_rules(table);
     struct nk_error error;
     char why[POSITION_ERROR];
-    *to_move = NK_BLACK;
-    if (text) {
-        if (nk_position_parse(rules, text, position, to_move, &error) == NK_OK)
-            return EXIT_SUCCESS;
-        return nk_usage_error(program, "%s", format_position_error(rules, text, &error, why));
-    }
-    if (nk_rules_start(rules, position))
+    if ((!text || nk_position_text_begins_with_move(rules, text)) &&
+        !start_position(table, position, to_move))
+        return EXIT_FAILURE;
+    if (!text || nk_position_text_read(rules, text, position, to_move, &error) == NK_OK)
         return EXIT_SUCCESS;
-    nk_report(program, "the board of this table has no start position: specify a position");
-    return EXIT_FAILURE;
+    return nk_usage_error(program, "%s", format_position_error(rules, text, &error, why));
 }
 
 /* ---- opponents ---- */

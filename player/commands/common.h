@@ -16,10 +16,12 @@ struct command {
 
     /* Runs the command with its operands. Returns the exit status. */
     int (*run)(struct nk_table *table, int argc, char **argv);
+
+    bool without_table; /* the table is not opened: run gets NULL */
 };
 
 extern const struct command play_command, query_command, review_command, line_command, puzzle_command,
-    match_command, tournament_command, engine_command, export_command;
+    match_command, tournament_command, engine_command, export_command, doctor_command;
 
 /* The running command, such as "neutreeko query": its error messages begin with it. */
 extern const char *program;
@@ -30,6 +32,11 @@ extern struct common_options {
     uint64_t seed; /* before parsing: one that differs from run to run */
     bool json, no_color;
 } common_options;
+
+/* Headings of groups of options, in this order. */
+#define GAME_OPTIONS NK_HEADING("Game options")
+#define OUTPUT_OPTIONS NK_HEADING("Output options")
+#define GENERAL_OPTIONS NK_HEADING("General options")
 
 #define SEED_OPTION                                                                    \
     NK_NUMBER("seed", "N", "Set the random seed; the same seed gives the same output", \
@@ -49,6 +56,13 @@ bool use_colour(void);
  * after an error message. */
 bool open_table(struct nk_table **table);
 
+/* The path of the table that open_table opens, or NULL if there is none. Sets *source to what determines it:
+ * "--table", "NEUTREEKO_TABLE", "search" or NULL. */
+const char *find_table(const char **source);
+
+/* Reports that there is no table, with the places that were searched and what to do. Returns false. */
+bool report_no_table(void);
+
 /* Prints an error of the library and, where the table is the cause, how to get a good one. Returns false. */
 bool report_error(const struct nk_error *error);
 
@@ -57,9 +71,13 @@ enum { POSITION_ERROR = 500 };
 const char *format_position_error(const struct nk_rules *rules, const char *text,
                                   const struct nk_error *error, char out[POSITION_ERROR]);
 
-/* Reads a position. When `text` is NULL, the position is the start of the board, with Black to move. Returns the exit
- * status, after an error message unless it is EXIT_SUCCESS. */
-int read_position(const struct nk_rules *rules, const char *text, struct nk_position *position,
+/* Sets the position to that of nk_start_find, with Black to move. The first time that it is a proposal, prints it to
+ * standard error. Returns false after an error message. */
+bool start_position(struct nk_table *table, struct nk_position *position, enum nk_colour *to_move);
+
+/* Reads a position and moves (see position_text.h); moves alone, or NULL for `text`, begin at start_position. Returns
+ * the exit status, after an error message unless it is EXIT_SUCCESS. */
+int read_position(struct nk_table *table, const char *text, struct nk_position *position,
                   enum nk_colour *to_move);
 
 /* Prints the part of a help text that lists the opponents, under a title. `people`: include human players. */

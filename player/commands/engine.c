@@ -20,7 +20,8 @@ static const char notes[] = "\n"
                             "Exit status: 0 after 'quit' or at the end of the input, 1 for a failure, 2 for\n"
                             "incorrect usage.\n";
 
-static const struct nk_program_option options[] = {SEED_OPTION, TABLE_OPTION, NK_LAST_OPTION};
+static const struct nk_program_option options[] = {GAME_OPTIONS, SEED_OPTION, GENERAL_OPTIONS, TABLE_OPTION,
+                                                   NK_LAST_OPTION};
 
 static int run(struct nk_table *table, int argc, char **argv)
 {

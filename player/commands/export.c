@@ -22,8 +22,8 @@ static const char about[] = "Write all positions of the game to a file, each wit
                             "  neutreeko export --format sqlite -o positions.db\n";
 
 static const char notes[] = "\n"
-                            "Without --wins, --losses and --draws, all of them are written. docs/DATA.md in\n"
-                            "the sources describes the columns.\n"
+                            "Without --wins, --losses and --draws, all of them are written. docs/DATA.md\n"
+                            "describes the columns.\n"
                             "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
 
@@ -34,6 +34,7 @@ static struct {
 } chosen;
 
 static const struct nk_program_option options[] = {
+    NK_HEADING("File options"),
     {.name = "output", .letter = 'o', .argument = "FILE", .help = "Write to FILE", .text = &chosen.output},
     {.name = "format",
      .argument = "csv|jsonl|sqlite|npy",
@@ -41,6 +42,8 @@ static const struct nk_program_option options[] = {
          "Set the format: comma-separated values, a JSON object per line, an SQLite database, or an array "
          "for NumPy",
      .choice = &chosen.format},
+    NK_FLAG("force", "Replace FILE even if it is not an earlier export", &chosen.force),
+    NK_HEADING("Position options"),
     NK_FLAG("all", "Write every position (the default)", &chosen.all),
     {.name = "symmetric",
      .help = "Write only one position of each set of symmetric positions",
@@ -49,7 +52,7 @@ static const struct nk_program_option options[] = {
     NK_FLAG("wins", "Write the won positions", &chosen.wins),
     NK_FLAG("losses", "Write the lost positions", &chosen.losses),
     NK_FLAG("draws", "Write the drawn positions", &chosen.draws),
-    NK_FLAG("force", "Replace FILE even if it is not an earlier export", &chosen.force),
+    GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION};
 

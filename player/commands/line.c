@@ -31,14 +31,17 @@ static const char notes[] =
 static bool record;
 
 static const struct nk_program_option options[] = {
+    GAME_OPTIONS,
     SEED_OPTION,
+    OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object"),
     {.name = "record",
      .help = "Print a game that 'neutreeko review' reads",
      .excludes = "json",
      .flag = &record},
-    TABLE_OPTION,
     NO_COLOR_OPTION,
+    GENERAL_OPTIONS,
+    TABLE_OPTION,
     NK_LAST_OPTION,
 };
 
@@ -162,7 +165,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     struct line line = {.table = table, .rules = nk_table_rules(table)};
     struct nk_position position;
     enum nk_colour to_move;
-    const int status = read_position(line.rules, argc ? argv[0] : NULL, &position, &to_move);
+    const int status = read_position(table, argc ? argv[0] : NULL, &position, &to_move);
     if (status)
         return status;
     const bool printed = play_and_print(&line, position, to_move);

@@ -6,10 +6,12 @@
 #include "player/commands/match_record.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char about[] = "Play many games between two opponents and count the results. A is Black in the\n"
                             "first game; then the sides alternate.\n"
@@ -21,12 +23,24 @@ static const char about[] = "Play many games between two opponents and count the
                             "  neutreeko match --json --start '1w1w1/2b2/5/2w2/1b1b1 w' rules random\n";
 
 static const char notes[] = "\n"
-                            "A win or a draw counts as thrown away when, according to the table, another\n"
-                            "move would have kept it. Random positions have Black to move and are not over;\n"
-                            "all of them are equally likely.\n"
+                            "A mistake is a move after which the result is one step worse: a win becomes a\n"
+                            "draw, or a draw a loss. A blunder turns a win into a loss. Random positions\n"
+                            "have Black to move and are not over; all of them are equally likely.\n"
                             "\n"
-                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
+                            "The JSON object has:\n"
+                            "  a, b                      the opponents\n"
+                            "  games                     the number of games played\n"
+                            "  complete                  false after Ctrl-C\n"
+                            "  a_wins, draws, b_wins     numbers of games\n"
+                            "  mean_plies                plies per game; null without games\n"
+                            "  a_mistakes, b_mistakes    numbers of moves\n"
+                            "  a_blunders, b_blunders    numbers of moves\n"
+                            "  seconds                   the time it took\n"
+                            "\n"
+                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
+                            "Ctrl-C, which prints the result of the games played so far.\n";
 
+enum { EXIT_INTERRUPTED = 130 };
 enum { MAX_GAMES = 100000000, MAX_THREADS = 256, MAX_GAME_PLIES = 1000000 };
 
 static void print_list(void)
@@ -35,6 +49,7 @@ static void print_list(void)
 }
 
 static struct nk_match match;
+static atomic_bool interrupted;
 
 static struct {
     const char *start, *record;
@@ -42,6 +57,7 @@ static struct {
 } values = {.games = 100, .max_plies = 1000};
 
 static const struct nk_program_option options[] = {
+    GAME_OPTIONS,
     NK_NUMBER("games", "N", "Play N games", NULL, &values.games, 1, MAX_GAMES),
     NK_TEXT(
         "start", "POSITION|drawn|random",
@@ -53,8 +69,10 @@ static const struct nk_program_option options[] = {
     NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &values.threads, 1, MAX_THREADS),
     NK_NUMBER("max-plies", "N", "Stop a game as a draw after N moves of both sides together", NULL,
               &values.max_plies, 1, MAX_GAME_PLIES),
+    OUTPUT_OPTIONS,
     NK_TEXT("record", "FILE", "Write the games to FILE, for 'neutreeko review'", NULL, &values.record),
     JSON_OPTION("Print one JSON object"),
+    GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,
 };
@@ -75,8 +93,9 @@ static int check(int argc, char **argv)
 }
 
 /* Reads the value of --start; the default is the start of the board. Returns the exit status. */
-static int read_start(const struct nk_rules *rules)
+static int read_start(struct nk_table *table)
 {
+    const struct nk_rules *rules = nk_table_rules(table);
     struct nk_move moves[NK_MAX_MOVES];
     if (values.start && strcmp(values.start, "drawn") == 0)
         match.start = NK_START_DRAWN;
@@ -84,7 +103,7 @@ static int read_start(const struct nk_rules *rules)
         match.start = NK_START_RANDOM;
     if (match.start != NK_START_GIVEN)
         return EXIT_SUCCESS;
-    const int status = read_position(rules, values.start, &match.position, &match.to_move);
+    const int status = read_position(table, values.start, &match.position, &match.to_move);
     if (status || nk_position_moves(rules, match.position, moves))
         return status;
     return nk_usage_error(program, "--start '%s': the game is over in this position", values.start);
@@ -94,35 +113,43 @@ static int read_start(const struct nk_rules *rules)
 
 static void print_report(const struct nk_score *score, double seconds)
 {
-    const double games = match.games;
+    const uint64_t played = nk_score_games(score);
+    const double games = played ? (double)played : 1; /* no division by 0 */
     char name[NK_OPPONENT_TEXT];
-    printf("%" PRIu32 " game%s, %.1f plies on average, in %.3f s\n\n", match.games,
-           match.games == 1 ? "" : "s", (double)score->plies / games, seconds);
-    printf("   %-14s %10s  %7s  %14s\n", "", "games won", "", "wins and draws");
-    printf("   %-14s %10s  %7s  %14s\n", "", "", "", "thrown away");
+    printf("%" PRIu64 " game%s, %.1f plies on average, in %.3f s\n\n", played, played == 1 ? "" : "s",
+           (double)score->plies / games, seconds);
+    printf("   %-14s %10s  %7s  %9s  %9s\n", "", "games won", "", "mistakes", "blunders");
     for (int side = 0; side < NK_SIDES; side++) {
         nk_opponent_print(match.opponents[side], name);
-        printf("%c  %-14s %10" PRIu64 "  %5.1f %%  %14" PRIu64 "\n", 'A' + side, name, score->wins[side],
-               100 * (double)score->wins[side] / games, score->thrown[side]);
+        printf("%c  %-14s %10" PRIu64 "  %5.1f %%  %9" PRIu64 "  %9" PRIu64 "\n", 'A' + side, name,
+               score->wins[side], 100 * (double)score->wins[side] / games, score->mistakes[side],
+               score->blunders[side]);
     }
     printf("   %-14s %10" PRIu64 "  %5.1f %%\n", "draws", score->draws, 100 * (double)score->draws / games);
 }
 
 static void print_report_json(const struct nk_score *score, double seconds)
 {
+    const uint64_t games = nk_score_games(score);
     char a[NK_OPPONENT_TEXT], b[NK_OPPONENT_TEXT];
     nk_opponent_print(match.opponents[NK_SIDE_A], a);
     nk_opponent_print(match.opponents[NK_SIDE_B], b);
     struct nk_json *json = nk_json_begin_line();
     nk_json_string(json, "a", a);
     nk_json_string(json, "b", b);
-    nk_json_integer(json, "games", match.games);
+    nk_json_integer(json, "games", (int64_t)games);
+    nk_json_bool(json, "complete", !interrupted);
     nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
     nk_json_integer(json, "draws", (int64_t)score->draws);
     nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
-    nk_json_real(json, "mean_plies", (double)score->plies / match.games);
-    nk_json_integer(json, "a_thrown", (int64_t)score->thrown[NK_SIDE_A]);
-    nk_json_integer(json, "b_thrown", (int64_t)score->thrown[NK_SIDE_B]);
+    if (games)
+        nk_json_real(json, "mean_plies", (double)score->plies / (double)games);
+    else
+        nk_json_null(json, "mean_plies");
+    nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[NK_SIDE_A]);
+    nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
+    nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
+    nk_json_integer(json, "b_blunders", (int64_t)score->blunders[NK_SIDE_B]);
     nk_json_real(json, "seconds", seconds);
     nk_json_end_line(json);
 }
@@ -136,6 +163,35 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+static void interrupt(int number)
+{
+    (void)number;
+    atomic_store(&interrupted, true);
+}
+
+/* The first Ctrl-C ends the match when the current games are over, the second one ends the program. An interrupt that is
+ * ignored remains so. */
+static void catch_interrupt(void)
+{
+    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    struct sigaction old;
+    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        (void)sigaction(SIGINT, &action, NULL);
+}
+
+/* Plays the match, showing the progress on a terminal. */
+static enum nk_status play_games(struct nk_table *table, struct nk_score *score, struct nk_error *error)
+{
+    struct nk_progress shown;
+    const struct nk_progress_sink sink = {nk_progress_show, &shown};
+    nk_progress_init(&shown, isatty(STDERR_FILENO) ? stderr : NULL);
+    nk_progress_stage(&shown, "playing");
+    catch_interrupt();
+    const enum nk_status status = nk_match_play_watched(table, &match, 1, &interrupted, &sink, score, error);
+    nk_progress_clear(&shown);
+    return status;
+}
+
 /* Plays the match, and writes its games if --record is given. Returns false after an error message. */
 static bool play(struct nk_table *table, struct nk_score *score)
 {
@@ -147,7 +203,7 @@ static bool play(struct nk_table *table, struct nk_score *score)
     }
     if (values.record && match_record_open(values.record, &match, &record, &error))
         return report_error(&error);
-    const bool played = nk_match_play(table, &match, score, &error) == NK_OK;
+    const bool played = play_games(table, score, &error) == NK_OK;
     if (!played)
         (void)report_error(&error);
     return (match_record_close(record, played, &error) == NK_OK || report_error(&error)) && played;
@@ -155,22 +211,25 @@ static bool play(struct nk_table *table, struct nk_score *score)
 
 static int run(struct nk_table *table, int argc, char **argv)
 {
-    struct nk_score score;
+    struct nk_score score = {.draws = 0};
     (void)argc, (void)argv;
     match.games = (uint32_t)values.games;
     match.threads = values.threads ? (int)values.threads : nk_processors();
     match.max_plies = (int)values.max_plies;
-    const int status = read_start(nk_table_rules(table));
+    const int status = read_start(table);
     if (status)
         return status;
     const double begin = now();
     if (!play(table, &score))
         return EXIT_FAILURE;
+    if (interrupted)
+        nk_report(program, "interrupted after %" PRIu64 " of %" PRIu32 " games", nk_score_games(&score),
+                  match.games);
     if (common_options.json)
         print_report_json(&score, now() - begin);
     else
         print_report(&score, now() - begin);
-    return EXIT_SUCCESS;
+    return interrupted ? EXIT_INTERRUPTED : EXIT_SUCCESS;
 }
 
 const struct command match_command = {.line = {"neutreeko match", " [OPTION]... A B", about, options, notes,

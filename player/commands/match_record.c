@@ -88,12 +88,17 @@ enum nk_status match_record_close(struct match_record *record, bool complete, st
     enum nk_status status = NK_OK;
     if (!record)
         return NK_OK;
-    if (complete)
+    /* After an interruption there may be games that were waiting for others. */
+    for (uint32_t number = record->next; number < record->match->games; number++) {
+        const char *text = record->waiting[number];
+        if (complete && !status && text)
+            status = nk_writer_append(record->writer, text, strlen(text), error);
+        free(record->waiting[number]);
+    }
+    if (complete && !status)
         status = nk_writer_close(record->writer, NULL, error);
     else
         nk_writer_abandon(record->writer);
-    for (uint32_t number = record->next; number < record->match->games; number++)
-        free(record->waiting[number]);
     pthread_mutex_destroy(&record->lock);
     free(record->waiting);
     free(record);

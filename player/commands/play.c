@@ -49,6 +49,7 @@ static const char *start;
 static int protocol = NO_PROTOCOL; /* the index of a word of --four-character */
 
 static const struct nk_program_option options[] = {
+    GAME_OPTIONS,
     NK_TEXT("black", "PLAYER", "Set the player for Black, who moves first", NULL, &names[NK_BLACK]),
     NK_TEXT("white", "PLAYER", "Set the player for White", NULL, &names[NK_WHITE]),
     NK_TEXT("start", "POSITION", "Begin at this position, in the notation of 'neutreeko query'",
@@ -64,11 +65,11 @@ static const struct nk_program_option options[] = {
      .flag = &play.resumes},
     NK_FLAG("no-record", "Do not record the game", &play.unrecorded),
     SEED_OPTION,
+    OUTPUT_OPTIONS,
     NK_FLAG("hints", "Comment on each position and on each move", &play.hints),
     NK_FLAG("flip", "Show the board from White's side", &play.flip),
     NK_FLAG("stats", "Print to standard error how many positions a search visited", &play.stats),
     NO_COLOR_OPTION,
-    TABLE_OPTION,
     {.name = "four-character",
      .argument = "first|second",
      .help = "Play perfectly through a pipe, with moves as 1B1C (rank, file, rank, file), one per line; "
@@ -77,6 +78,8 @@ static const struct nk_program_option options[] = {
              "by threefold repetition (see docs/engine.md)",
      .excludes = "black white start load resume no-record hints flip stats",
      .choice = &protocol},
+    GENERAL_OPTIONS,
+    TABLE_OPTION,
     NK_LAST_OPTION,
 };
 
@@ -114,9 +117,8 @@ static int run(struct nk_table *table, int argc, char **argv)
     play.table = table;
     play.random = common_options.seed;
     play.colour = use_colour();
-    const int status = play.load || play.resumes
-                           ? EXIT_SUCCESS
-                           : read_position(nk_table_rules(table), start, &play.start, &play.first);
+    const int status =
+        play.load || play.resumes ? EXIT_SUCCESS : read_position(table, start, &play.start, &play.first);
     if (status)
         return status;
     if (play.resumes)

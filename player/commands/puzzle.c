@@ -36,6 +36,7 @@ static struct {
 } request = {.plies = 5, .count = 1};
 
 static const struct nk_program_option options[] = {
+    NK_HEADING("Puzzle options"),
     NK_NUMBER("plies", "N", "Print a win in N plies, an odd number", NULL, &request.plies, 1, NK_MAX_PLIES),
     {.name = "save",
      .help = "Print a draw that only one move saves, instead of a win",
@@ -44,9 +45,11 @@ static const struct nk_program_option options[] = {
     NK_NUMBER("count", "N", "Print N different puzzles", NULL, &request.count, 1, MAX_COUNT),
     NK_FLAG("answer", "Print the answers, at the end", &request.answer),
     SEED_OPTION,
+    OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object per line"),
-    TABLE_OPTION,
     NO_COLOR_OPTION,
+    GENERAL_OPTIONS,
+    TABLE_OPTION,
     NK_LAST_OPTION,
 };
 

@@ -4,7 +4,9 @@
 #include "player/commands/common.h"
 #include "player/display.h"
 #include "player/line_input.h"
+#include "player/position_text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,8 @@
 static const char about[] =
     "Print the results of positions with optimal play, and of all their moves, best\n"
     "first. The default POSITION is the start of the game; moves, such as b1-c1, are\n"
-    "played from there. With -, read positions from standard input, one per line.\n"
+    "played from there. With -, read lines of the form [POSITION] [MOVE]... from\n"
+    "standard input; blank lines and comments, from # on, are skipped.\n"
     "\n"
     "Examples:\n"
     "  neutreeko query\n"
@@ -23,17 +26,21 @@ static const char about[] =
     "  neutreeko query --json - <positions\n";
 
 static const char notes[] = "\n"
-                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage or an\n"
-                            "invalid position.\n";
+                            "An invalid line of standard input is reported with its number: on standard\n"
+                            "error or, with --json, as an object with the keys line, input and error. The\n"
+                            "other lines are answered.\n"
+                            "\n"
+                            "Exit status: 0 for success, 1 for a failure or an invalid line of standard\n"
+                            "input, 2 for incorrect usage or an invalid position among the arguments.\n";
 
 struct query {
     struct nk_table *table;
     const struct nk_rules *rules;
     bool colour;
-    bool from_input; /* positions come from standard input */
-    bool answered;   /* something has been printed */
-    bool rejected;   /* some position or move was invalid */
-    uint32_t lines;  /* answered from standard input */
+    bool answered;    /* something has been printed */
+    int rejected;     /* the exit status, after an invalid position or move */
+    uint64_t line;    /* of standard input, from 1; 0 for an argument */
+    uint32_t answers; /* to lines of standard input */
 };
 
 /* A position, its result, and its moves. */
@@ -94,28 +101,34 @@ static void print_answer_json(const struct query *query, const struct answer *an
     nk_json_end_line(json);
 }
 
+/* An object for an invalid line of standard input. */
+static void print_rejected_json(const struct query *query, const char *text, const struct nk_error *error)
+{
+    char why[sizeof error->text + 32];
+    if (error->at)
+        snprintf(why, sizeof why, "character %zu: %s", error->at, error->text);
+    else
+        snprintf(why, sizeof why, "%s", error->text);
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_integer(json, "line", (int64_t)query->line);
+    nk_json_string(json, "input", text);
+    nk_json_string(json, "error", why);
+    nk_json_end_line(json);
+}
+
 /* Reports an invalid position, or an illegal move. Returns true: the other positions are answered all the same. */
 static bool reject(struct query *query, const char *text, const struct nk_error *error)
 {
-    char quoted[NK_QUOTED_TEXT], position_error[POSITION_ERROR];
-    query->rejected = true;
-    if (common_options.json && query->from_input) {
-        char why[sizeof error->text + 32];
-        if (error->at)
-            snprintf(why, sizeof why, "character %zu: %s", error->at, error->text);
-        else
-            snprintf(why, sizeof why, "%s", error->text);
-        struct nk_json *json = nk_json_begin_line();
-        nk_json_string(json, "input", text);
-        nk_json_string(json, "error", why);
-        nk_json_end_line(json);
+    char why[POSITION_ERROR], line[40] = "";
+    query->rejected = query->line ? EXIT_FAILURE : EXIT_USAGE;
+    if (common_options.json && query->line) {
+        print_rejected_json(query, text, error);
         return true;
     }
+    if (query->line)
+        snprintf(line, sizeof line, "line %" PRIu64 ": ", query->line);
     fflush(stdout);
-    if (error->status == NK_E_MOVE)
-        nk_report(program, "illegal move '%s': %s", nk_quote(text, quoted), error->text);
-    else
-        nk_report(program, "%s", format_position_error(query->rules, text, error, position_error));
+    nk_report(program, "%s%s", line, format_position_error(query->rules, text, error, why));
     return true;
 }
 
@@ -135,23 +148,28 @@ static bool answer_position(struct query *query, struct nk_position position, en
     return true;
 }
 
-static bool answer_text(struct query *query, const char *text)
-{
-    struct nk_position position;
-    enum nk_colour to_move;
-    struct nk_error error;
-    if (nk_position_parse(query->rules, text, &position, &to_move, &error))
-        return reject(query, text, &error);
-    return answer_position(query, position, to_move);
-}
-
 /* Loads the whole table into memory when so many lines have been answered that the rest of a long input repays it.
  * Without enough memory, answers only take longer. */
 static void load_for_many_lines(struct query *query)
 {
     enum { LINES = 5000, MAX_ENTRIES = 1 << 26 };
-    if (++query->lines == LINES && nk_table_index(query->table)->entries <= MAX_ENTRIES)
+    if (++query->answers == LINES && nk_table_index(query->table)->entries <= MAX_ENTRIES)
         (void)nk_table_load(query->table, NULL);
+}
+
+/* Answers a line, which is not blank. */
+static bool answer_line(struct query *query, const char *text)
+{
+    struct nk_position position = {0, 0};
+    enum nk_colour to_move = NK_BLACK;
+    struct nk_error error;
+    if (nk_position_text_begins_with_move(query->rules, text) &&
+        !start_position(query->table, &position, &to_move))
+        return false;
+    if (nk_position_text_read(query->rules, text, &position, &to_move, &error))
+        return reject(query, text, &error);
+    load_for_many_lines(query);
+    return answer_position(query, position, to_move);
 }
 
 /* All answers so far are flushed before waiting for input, so that a program at both ends of the pipe can wait for them.
@@ -160,11 +178,11 @@ static bool answer_input(struct query *query)
 {
     static struct nk_line_input input = {.file = STDIN_FILENO};
     bool going = true;
-    query->from_input = true;
     while (going && (nk_line_is_ready(&input) || nk_flush_output(program)) && nk_line_read(&input)) {
         struct nk_error error;
         const char *line = input.text;
         const size_t length = input.length, text = strlen(line);
+        query->line++;
         if (length > NK_LINE_BYTES) {
             (void)nk_fail(&error, NK_E_SYNTAX, 0, "line too long: expected at most %d bytes",
                           (int)NK_LINE_BYTES);
@@ -172,12 +190,12 @@ static bool answer_input(struct query *query)
         } else if (text < length) {
             (void)nk_fail(&error, NK_E_SYNTAX, text + 1, "unexpected byte 0");
             going = reject(query, line, &error);
-        } else if (length) {
-            load_for_many_lines(query);
-            going = answer_text(query, line);
+        } else if (!nk_position_text_is_blank(line)) {
+            going = answer_line(query, line);
         }
         going = going && !ferror(stdout);
     }
+    query->line = 0;
     if (going && input.failed) {
         nk_report(program, "cannot read standard input");
         going = false;
@@ -185,30 +203,21 @@ static bool answer_input(struct query *query)
     return going;
 }
 
-/* Answers the position after the moves at the beginning of words[], which are played from the position before them
- * or, without one, from the start. *used is the number of words. */
+/* Answers the position at the beginning of words[]: a position, or the start, and the moves that follow. *used is the
+ * number of words. */
 static bool answer_words(struct query *query, char *words[], int count, int *used)
 {
-    struct nk_position position;
-    enum nk_colour to_move;
-    struct nk_move move;
+    struct nk_position position = {0, 0};
+    enum nk_colour to_move = NK_BLACK;
     struct nk_error error;
-    const bool named = count && nk_move_parse(query->rules, words[0], &move, NULL);
-    int n = named;
-    *used = n;
-    if (named && nk_position_parse(query->rules, words[0], &position, &to_move, &error))
-        return reject(query, words[0], &error);
-    if (!named && read_position(query->rules, NULL, &position, &to_move))
-        return false;
     const char *wrong = NULL;
-    for (; n < count && !nk_move_parse(query->rules, words[n], &move, NULL); n++) {
-        if (!wrong && nk_move_check(query->rules, position, to_move, move, &error))
+    int n = 0;
+    if ((!count || nk_position_text_begins_with_move(query->rules, words[0])) &&
+        !start_position(query->table, &position, &to_move))
+        return false;
+    for (; n < count && (!n || nk_position_text_begins_with_move(query->rules, words[n])); n++)
+        if (!wrong && nk_position_text_read(query->rules, words[n], &position, &to_move, &error))
             wrong = words[n];
-        if (wrong)
-            continue;
-        position = nk_position_after(position, move);
-        to_move = nk_colour_other(to_move);
-    }
     *used = n;
     return wrong ? reject(query, wrong, &error) : answer_position(query, position, to_move);
 }
@@ -225,8 +234,10 @@ static bool answer_all(struct query *query, char *words[], int count)
     return going;
 }
 
-static const struct nk_program_option options[] = {JSON_OPTION("Print one JSON object per line"),
-                                                   TABLE_OPTION, NO_COLOR_OPTION, NK_LAST_OPTION};
+static const struct nk_program_option options[] = {
+    OUTPUT_OPTIONS,  JSON_OPTION("Print one JSON object per line"),
+    NO_COLOR_OPTION, GENERAL_OPTIONS,
+    TABLE_OPTION,    NK_LAST_OPTION};
 
 static int run(struct nk_table *table, int argc, char **argv)
 {
@@ -235,9 +246,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     if (!answer_all(&query, argv, argc))
         return EXIT_FAILURE;
-    if (!query.rejected)
-        return EXIT_SUCCESS;
-    return common_options.json && query.from_input ? EXIT_FAILURE : EXIT_USAGE;
+    return query.rejected;
 }
 
 const struct command query_command = {.line = {"neutreeko query",

@@ -48,12 +48,13 @@ static const char notes[] =
     "  moves    for each move: ply (from 1), side, move, before and after (each with\n"
     "           result and distance, null for a draw), mark (\"?\", \"?\?\" or null),\n"
     "           better (a move or null), plies_wasted\n"
-    "  summary  for black and white: moves, errors (?), blunders (?\?), plies_wasted\n"
+    "  summary  for black and white: moves, mistakes (?), blunders (?\?),\n"
+    "           plies_wasted\n"
     "  end      reason (row, repetition, stuck, resigned or none), winner (or null),\n"
     "           and the position, with result and distance for the side to move\n"
     "That of a summary has:\n"
     "  games, unfinished, invalid  numbers of games; invalid ones are not reviewed\n"
-    "  players  for each name: games, wins, draws, losses, moves, errors (?),\n"
+    "  players  for each name: games, wins, draws, losses, moves, mistakes (?),\n"
     "           blunders (?\?), plies_wasted, accuracy (or null)\n"
     "  openings  for each: moves (the first of both sides; null for games that begin\n"
     "           at another position), games, black_wins, draws, white_wins\n"
@@ -170,6 +171,7 @@ static bool print_answer(const struct reading *reading, int files)
 }
 
 static const struct nk_program_option options[] = {
+    NK_HEADING("Review options"),
     {.name = "game",
      .argument = "N",
      .help = "Review the N-th game of an archive",
@@ -181,7 +183,9 @@ static const struct nk_program_option options[] = {
      .help = "Print a summary, even of a single game",
      .excludes = "game",
      .flag = &request.summary},
+    OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object"),
+    GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,
 };

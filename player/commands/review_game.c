@@ -15,7 +15,7 @@
 static void count_move(struct side_summary *side, const struct nk_reviewed *move)
 {
     side->moves++;
-    side->errors += move->mark == NK_MARK_ERROR;
+    side->mistakes += move->mark == NK_MARK_ERROR;
     side->blunders += move->mark == NK_MARK_BLUNDER;
     side->plies_wasted += move->plies_lost;
     side->chances += move->before.result != NK_LOSS;
@@ -141,8 +141,8 @@ void review_print(const struct game_review *review)
     printf("\n        moves    ?   ??  plies wasted\n");
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
         const struct side_summary *side = &review->sides[colour];
-        printf("%s   %5d %4d %4d  %12d\n", nk_colour_name((enum nk_colour)colour), side->moves, side->errors,
-               side->blunders, side->plies_wasted);
+        printf("%s   %5d %4d %4d  %12d\n", nk_colour_name((enum nk_colour)colour), side->moves,
+               side->mistakes, side->blunders, side->plies_wasted);
     }
 }
 
@@ -178,7 +178,7 @@ static void add_side(struct nk_json *json, const char *key, const struct side_su
 {
     nk_json_begin(json, key, '{');
     nk_json_integer(json, "moves", side->moves);
-    nk_json_integer(json, "errors", side->errors);
+    nk_json_integer(json, "mistakes", side->mistakes);
     nk_json_integer(json, "blunders", side->blunders);
     nk_json_integer(json, "plies_wasted", side->plies_wasted);
     nk_json_end(json, '}');

@@ -12,7 +12,7 @@
 struct row {
     char name[NK_HEADER_TEXT];
     uint64_t games, wins, draws, losses; /* of the player, or of Black */
-    uint64_t moves, errors, blunders, plies_wasted, chances;
+    uint64_t moves, mistakes, blunders, plies_wasted, chances;
 };
 
 /* Rows, each with another name. */
@@ -144,7 +144,7 @@ bool summary_add(struct summary *summary, const struct nk_headers *headers, cons
             return false;
         count_outcome(row, headers->outcome, (enum nk_colour)side);
         row->moves += (uint64_t)done->moves;
-        row->errors += (uint64_t)done->errors;
+        row->mistakes += (uint64_t)done->mistakes;
         row->blunders += (uint64_t)done->blunders;
         row->plies_wasted += (uint64_t)done->plies_wasted;
         row->chances += (uint64_t)done->chances;
@@ -164,7 +164,7 @@ static void sort(struct rows *rows)
 
 static double accuracy(const struct row *row)
 {
-    return 100 * (double)(row->chances - row->errors - row->blunders) / (double)row->chances;
+    return 100 * (double)(row->chances - row->mistakes - row->blunders) / (double)row->chances;
 }
 
 void summary_print(struct summary *summary, uint64_t invalid)
@@ -185,7 +185,7 @@ void summary_print(struct summary *summary, uint64_t invalid)
             snprintf(percent, sizeof percent, "%.1f %%", accuracy(row));
         printf("%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "%9" PRIu64 "%7" PRIu64 "%7" PRIu64
                "  %8s  %s\n",
-               row->games, row->wins, row->draws, row->losses, row->moves, row->errors, row->blunders,
+               row->games, row->wins, row->draws, row->losses, row->moves, row->mistakes, row->blunders,
                percent, row->name);
     }
     printf("\n   games   Black   drawn   White  opening\n");
@@ -213,7 +213,7 @@ static void add_player(struct nk_json *json, const struct row *row)
     add_number(json, "draws", row->draws);
     add_number(json, "losses", row->losses);
     add_number(json, "moves", row->moves);
-    add_number(json, "errors", row->errors);
+    add_number(json, "mistakes", row->mistakes);
     add_number(json, "blunders", row->blunders);
     add_number(json, "plies_wasted", row->plies_wasted);
     if (row->chances)

@@ -42,7 +42,6 @@ enum {
     MAX_GAMES = 1000000, /* per pair */
     MAX_THREADS = 256,
     MAX_GAME_PLIES = 1000,
-    PART = 64, /* games to play before the first look at the clock */
     LINE = 512 /* bytes of a line */
 };
 
@@ -58,6 +57,7 @@ static struct {
 } values = {.games = 100};
 
 static const struct nk_program_option options[] = {
+    GAME_OPTIONS,
     NK_NUMBER("games", "N", "Play N games in each match", NULL, &values.games, 1, MAX_GAMES),
     NK_OPTION(.name = "start", .argument = "drawn|random",
               .help = "Begin each pair of games at a random position: one that is drawn, or any",
@@ -67,7 +67,9 @@ static const struct nk_program_option options[] = {
     NK_NUMBER("seed", "N", "Set the random seed; the same seed gives the same output", NULL, &values.seed, 0,
               UINT64_MAX),
     NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &values.threads, 1, MAX_THREADS),
+    OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object"),
+    GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,
 };
@@ -90,16 +92,11 @@ static int pair_of(int a, int b)
     return b * (b - 1) / 2 + a;
 }
 
-static uint64_t score_games(const struct nk_score *score)
-{
-    return score->wins[NK_SIDE_A] + score->draws + score->wins[NK_SIDE_B];
-}
-
 static uint64_t all_games(void)
 {
     uint64_t games = 0;
     for (int pair = 0; pair < tournament.pairs; pair++)
-        games += score_games(&tournament.scores[pair]);
+        games += nk_score_games(&tournament.scores[pair]);
     return games;
 }
 
@@ -159,8 +156,8 @@ static void add_pair(struct standing *standing, struct nk_results *results, int 
     results->wins[a][b] = (uint32_t)score->wins[NK_SIDE_A];
     results->wins[b][a] = (uint32_t)score->wins[NK_SIDE_B];
     results->draws[a][b] = results->draws[b][a] = (uint32_t)score->draws;
-    standing->games[a] += score_games(score);
-    standing->games[b] += score_games(score);
+    standing->games[a] += nk_score_games(score);
+    standing->games[b] += nk_score_games(score);
     standing->points[a] += (double)score->wins[NK_SIDE_A] + (double)score->draws / 2;
     standing->points[b] += (double)score->wins[NK_SIDE_B] + (double)score->draws / 2;
 }
@@ -201,7 +198,7 @@ static void format_player(const struct standing *standing, int place, char line[
 static double share(int a, int b)
 {
     const struct nk_score *score = &tournament.scores[a < b ? pair_of(a, b) : pair_of(b, a)];
-    const double games = (double)score_games(score);
+    const double games = (double)nk_score_games(score);
     const double points = (double)score->wins[a < b ? NK_SIDE_A : NK_SIDE_B] + (double)score->draws / 2;
     return games > 0 ? 100 * points / games : -1;
 }
@@ -242,8 +239,9 @@ static void live_line(const struct winsize *size, const char *line)
 }
 
 /* Shows as many players as fit on the screen. */
-static void live_show(void)
+static void live_show(void *context, double done)
 {
+    (void)context, (void)done;
     struct winsize size;
     struct standing standing;
     char line[LINE];
@@ -334,20 +332,21 @@ static void add_match_json(struct nk_json *json, int a, int b)
     nk_json_begin(json, NULL, '{');
     nk_json_string(json, "a", tournament.names[a]);
     nk_json_string(json, "b", tournament.names[b]);
-    nk_json_integer(json, "games", (int64_t)score_games(score));
+    nk_json_integer(json, "games", (int64_t)nk_score_games(score));
     nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
     nk_json_integer(json, "draws", (int64_t)score->draws);
     nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
     nk_json_integer(json, "plies", (int64_t)score->plies);
-    nk_json_integer(json, "a_thrown", (int64_t)score->thrown[NK_SIDE_A]);
-    nk_json_integer(json, "b_thrown", (int64_t)score->thrown[NK_SIDE_B]);
+    nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[NK_SIDE_A]);
+    nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
+    nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
+    nk_json_integer(json, "b_blunders", (int64_t)score->blunders[NK_SIDE_B]);
     nk_json_end(json, '}');
 }
 
 static void print_report_json(const struct standing *standing, double seconds)
 {
     struct nk_json *json = nk_json_begin_line();
-    nk_json_integer(json, "version", 1);
     nk_json_integer(json, "games", (int64_t)all_games());
     nk_json_bool(json, "complete", !interrupted);
     nk_json_string(json, "anchor", tournament.anchor < 0 ? NULL : tournament.names[tournament.anchor]);
@@ -394,24 +393,11 @@ static void catch_interrupt(void)
         (void)sigaction(SIGINT, &action, NULL);
 }
 
-/* Plays in parts that take about 0.1 to 0.2 s, to show the standing after each. */
 static enum nk_status play(struct nk_table *table, struct nk_error *error)
 {
-    const uint32_t pairs = (uint32_t)tournament.pairs, end = (uint32_t)values.games * pairs;
-    const uint32_t threads = (uint32_t)tournament.matches->threads;
-    enum nk_status status = NK_OK;
-    for (uint32_t first = 0, part = PART; first < end && !status && !interrupted;) {
-        const double begin = now();
-        const uint32_t next = end - first > part ? first + part : end;
-        live_show();
-        status = nk_match_play_part(table, tournament.matches, pairs, first, next, &interrupted,
-                                    tournament.scores, error);
-        first = next;
-        if (now() - begin < 0.1)
-            part *= 2;
-        else if (now() - begin > 0.2 && part > threads)
-            part /= 2;
-    }
+    const struct nk_progress_sink sink = {.report = live_show};
+    const enum nk_status status = nk_match_play_watched(table, tournament.matches, (uint32_t)tournament.pairs,
+                                                        &interrupted, &sink, tournament.scores, error);
     live_clear();
     return status;
 }

@@ -3,21 +3,23 @@
 import os
 import re
 import signal
+import subprocess
 
 import pytest
 
-from conftest import WON_IN_1
+from conftest import PATIENCE, WON_IN_1, Outcome, read_terminal
 
 WHITE_WINS_IN_1 = '5/5/2b2/1b2b/ww1w1 w'
-KEYS = ['a', 'b', 'games', 'a_wins', 'draws', 'b_wins', 'mean_plies', 'a_thrown', 'b_thrown', 'seconds']
+KEYS = ['a', 'b', 'games', 'complete', 'a_wins', 'draws', 'b_wins', 'mean_plies', 'a_mistakes', 'a_blunders',
+        'b_mistakes', 'b_blunders', 'seconds']
 
 
 def match(t, *arguments):
     """What the match came to, without the seconds."""
     found, = t.run(['neutreeko', 'match', '--json', *map(str, arguments)]).expect(0, err='').json()
     assert list(found) == KEYS
-    assert all(type(found[key]) is int and found[key] >= 0 for key in KEYS[2:6] + KEYS[7:9])
     assert found.pop('seconds') >= 0 and found['mean_plies'] > 0
+    assert found.pop('complete')
     assert found['a_wins'] + found['draws'] + found['b_wins'] == found['games']
     return found
 
@@ -40,23 +42,26 @@ def test_colours(t):
     for position, winner, loser in (WON_IN_1, 'a', 'b'), (WHITE_WINS_IN_1, 'b', 'a'):
         for games in 1, 2, 11, 12:
             assert match(t, 'perfect', 'perfect', '--start', position, '--games', games) == {
-                'a': 'perfect', 'b': 'perfect', 'games': games, 'draws': 0, 'mean_plies': 1, 'a_thrown': 0, 'b_thrown': 0,
+                'a': 'perfect', 'b': 'perfect', 'games': games, 'draws': 0, 'mean_plies': 1,
+                'a_mistakes': 0, 'a_blunders': 0, 'b_mistakes': 0, 'b_blunders': 0,
                 f'{winner}_wins': (games + 1) // 2, f'{loser}_wins': games // 2}
 
 
-def test_thrown_away(t):
-    """A win or a draw thrown away is counted for the side that did it."""
+def test_mistakes(t):
+    """A mistake or a blunder is counted for the side that made it."""
     # The weakest has a win in 1 and turns it into a loss; perfect then wins.
     for found, weakest, perfect in (
             (match(t, 'weakest', 'perfect', '--start', WON_IN_1, '--games', 1), 'a', 'b'),
             (match(t, 'perfect', 'weakest', '--start', WHITE_WINS_IN_1, '--games', 1), 'b', 'a')):
-        assert (found[f'{perfect}_wins'], found[f'{weakest}_thrown'], found[f'{perfect}_thrown']) == (1, 1, 0)
-    # From a drawn position nobody loses who has not thrown a draw away, and once is enough against perfect.
+        assert (found[f'{perfect}_wins'], found[f'{weakest}_blunders'], found[f'{weakest}_mistakes'],
+                found[f'{perfect}_blunders'] + found[f'{perfect}_mistakes']) == (1, 1, 0, 0)
+    # From a drawn position nobody loses without a mistake, and one is enough against perfect.
     for name in 'random', 'rules', 'level:4':
         found = match(t, 'perfect', name, '--start', 'drawn', '--games', 60)
-        assert found['b_thrown'] == found['a_wins']
+        assert (found['b_mistakes'], found['b_blunders']) == (found['a_wins'], 0)
     found = match(t, 'random', 'random', '--start', 'drawn', '--games', 100)
-    assert found['a_thrown'] >= found['b_wins'] and found['b_thrown'] >= found['a_wins']
+    assert (found['a_mistakes'] + found['a_blunders'] >= found['b_wins'] and
+            found['b_mistakes'] + found['b_blunders'] >= found['a_wins'])
 
 
 @pytest.mark.parametrize('games', [20, pytest.param(300, marks=pytest.mark.thorough)])
@@ -65,9 +70,9 @@ def test_perfect(t, name, games):
     """perfect never loses and never throws anything away, from the start and from drawn positions."""
     for start in [], ['--start', 'drawn']:
         found = match(t, 'perfect', name, '--games', games, *start)
-        assert (found['a'], found['b'], found['b_wins'], found['a_thrown']) == ('perfect', name, 0, 0)
+        assert (found['a'], found['b'], found['b_wins'], found['a_mistakes'], found['a_blunders']) == ('perfect', name, 0, 0, 0)
         found = match(t, name, 'perfect', '--games', games // 2, '--seed', 3, *start)
-        assert (found['a_wins'], found['b_thrown']) == (0, 0) and (name != 'perfect' or found['draws'] == games // 2)
+        assert (found['a_wins'], found['b_mistakes'], found['b_blunders']) == (0, 0, 0) and (name != 'perfect' or found['draws'] == games // 2)
 
 
 def test_random_starts(t):
@@ -105,13 +110,32 @@ def test_record(t):
     a = next(player for player in summary['players'] if player['name'] == 'level:7')
     assert (summary['games'], summary['unfinished']) == (40, 0) and found['draws'] > 0
     assert (a['wins'], a['draws'], a['losses']) == (found['a_wins'], found['draws'], found['b_wins'])
-    assert a['errors'] + a['blunders'] == found['a_thrown']
+    assert (a['mistakes'], a['blunders']) == (found['a_mistakes'], found['a_blunders'])
     t.write('letter.txt', 'Dear friend')
     for name, message in (('letter.txt', '--record: letter.txt exists and does not contain games of this program'),
                           ('/dev/full', 'cannot write /dev/full: No space left on device'), ('none/x', 'cannot create none/x: No such file')):
         t.run(['neutreeko', 'match', 'random', 'random', '--games', '3', '--record', name]).expect(1, '', message)
     t.run('ulimit -f 1; neutreeko match random random --games 300 --record one.txt').expect(1, '', 'cannot write one.txt: File too large')
     assert t.read('one.txt').decode() == text and t.files() == ['letter.txt', 'one.txt', 'two.txt']
+
+
+def test_interrupted(t):
+    """Ctrl-C ends the match with the result of the games that were played; on a terminal the progress is shown."""
+    pipe = subprocess.PIPE
+    master, slave = os.openpty()
+    with t.start('exec neutreeko match --json --games 5000000 --max-plies 20 random random', stdout=pipe,
+                 stderr=slave) as process:
+        os.close(slave)
+        shown = b''
+        while not re.search(b'playing: (?!0.0 )', shown):
+            shown += os.read(master, 1000)
+        process.send_signal(signal.SIGINT)
+        out = process.communicate(timeout=PATIENCE)[0]
+        shown += read_terminal(master)
+    os.close(master)
+    found, = Outcome('neutreeko match', process.returncode, out, shown).expect(130, None, 'neutreeko match: interrupted after ').json()
+    assert not found['complete'] and 0 < found['games'] < 5000000
+    assert found['a_wins'] + found['draws'] + found['b_wins'] == found['games']
 
 
 def test_text(t):
@@ -121,9 +145,9 @@ def test_text(t):
     text = t.run(['neutreeko', 'match', *arguments]).expect(0, err='').out
     assert re.match(rf'50 games, {found["mean_plies"]:.1f} plies on average, in [\d.]+ s\n', text)
     for side in 'ab':
-        line = re.search(rf'\n{side.upper()}  {found[side]} +(\d+) +([\d.]+) % +(\d+)\n', text)
+        line = re.search(rf'\n{side.upper()}  {found[side]} +(\d+) +([\d.]+) % +(\d+) +(\d+)\n', text)
         wins = found[f'{side}_wins']
-        assert line.groups() == (str(wins), f'{wins * 2:.1f}', str(found[f'{side}_thrown']))
+        assert line.groups() == (str(wins), f'{wins * 2:.1f}', str(found[f'{side}_mistakes']), str(found[f'{side}_blunders']))
     assert re.search(rf'\n   draws +{found["draws"]} +{found["draws"] * 2:.1f} %\n$', text)
 
 
@@ -135,7 +159,7 @@ PLAYERS = ['level:3', 'rules', 'level:4', 'level:5']
 def tournament(t, *arguments):
     """The ratings and results, without the seconds."""
     found, = t.run(['neutreeko', 'tournament', '--json', *map(str, arguments)]).expect(0, err='').json()
-    assert found.pop('seconds') >= 0 and found['version'] == 1 and found['complete']
+    assert found.pop('seconds') >= 0 and found['complete']
     assert found['games'] == sum(one['games'] for one in found['matches'])
     return found
 

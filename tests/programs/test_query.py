@@ -102,6 +102,24 @@ def test_no_legal_moves(t):
         assert t.ask([position]) == [{'position': position, 'result': 'loss', 'distance': 0, 'moves': []}]
 
 
+WRITTEN = [f'  {START}', f'{START} \t ', f'\ufeff{START}', f'{START} # the start', START.replace(' ', ' \t'), f'{START}\r']
+
+
+def test_one_reader(t):
+    """Arguments and lines may have blanks, a byte order mark, comments, and moves after the position."""
+    start, = t.ask([START])
+    led, = t.query('--json', START, 'b1-c1', 'b5-c5').json()
+    for text in WRITTEN:
+        assert t.query('--json', text).expect(0, err='').json() == [start], text
+        assert t.query('--json', '-', input=f'{text}\n\n  # a comment\n \t\n').expect(0, err='').json() == [start], text
+    for text in f'{START} b1-c1 5B5C', 'b1-c1 b5c5', ' b1-c1\tb5-c5 # after two moves':
+        assert t.query('--json', text).expect(0, err='').json() == [led], text
+        assert t.ask([text]) == [led]
+        for command in 'line --json', 'match --json --games 1 perfect perfect --start':
+            t.run(['neutreeko', *command.split(), text]).expect(0, err='').json()
+        t.run(['neutreeko', 'play', '--start', text]).expect(0, ' 2  . . w . .', '')
+
+
 def test_moves(t):
     """Moves lead on from the position before them, or from the start; an illegal one is rejected."""
     led, = t.query('--json', 'b1-c1', '5B5C').expect(0, err='').json()
@@ -124,6 +142,7 @@ def test_conversation(t):
     with t.talk(['neutreeko', 'query', '--json', '-']) as talk:
         for position in START, 'nonsense', OVER:
             answer = json.loads(talk.ask(position))
+            assert answer.get('line', 2) == 2
             assert answer.get('position', answer.get('input')) == position
         for sent, position in (f'{START}\n{OVER[:7]}', START), (f'{OVER[7:]}\n', OVER), (f'{START}\n\n\r', START):
             talk.write(sent.encode())
@@ -143,7 +162,7 @@ def test_many(t, form):
         while written := near.recv(1 << 20):
             writes.append(written)
     assert process.returncode == 0 and len(writes) < 100
-    answered = re.findall(b'^(?:{"position": "|)((?:[1-5bw]+/){4}[1-5bw]+ [bw])', b''.join(writes), re.M)
+    answered = re.findall(b'^(?:{"version": 1, "position": "|)((?:[1-5bw]+/){4}[1-5bw]+ [bw])', b''.join(writes), re.M)
     assert [text.decode() for text in answered] == positions
 
 
@@ -157,7 +176,8 @@ def test_input_fails(t):
 # ---- invalid positions ----
 
 MALFORMED = [  # and the character that is wrong; 0: no single one. tests/common/notation.c has more
-    ('', 1), ('nonsense', 1), ('1w1w1/2b2/5/2w2/1b1b1', 22), (START + ' ', 24), (START + '\n', 24), (START + ' 0 1', 24),
+    ('', 1), ('nonsense', 1), (' ' + START + '\tx', 26), ('1w1w1/2b2/5/2w2/1b1b1', 22), ('1w1w1/2b2/5/2w2/1b1b1 ', 22),
+    ('1w1w1/2b2/5/2w2/1b1b1 bw', 24), (START + ' 0 1', 25), (START + ' b1-c1 b5', 33),
     ('1w1w1/2b2/99999999999999999999/2w2/1b1b1 b', 11), ('1w1w1/2b2/5/2\u00e92/1b1b1 b', 14),
     ('b:.b.b...w.........b...w.w..', 28), ('5/5/5/5/5 b', 0), (OVER[:-1] + 'b', 0), ('www2/5/5/5/bbb2 w', 0)]
 
@@ -170,7 +190,8 @@ def test_malformed(t):
         assert refused.err.startswith('neutreeko query: ') and re.findall(r'character (\d+)', refused.err) == named
         if text.strip() and not text.endswith('\n'):  # as lines these are something else
             before, error, after = t.query('--json', '-', input=f'{START}\n{text}\n{OVER}\n').expect(1, err='').json()
-            assert (before['position'], after['position'], list(error)) == (START, OVER, ['input', 'error'])
+            assert (before['position'], after['position'], list(error)) == (START, OVER, ['line', 'input', 'error'])
+            assert error['line'] == 2
             assert len(error['input']) == len(text) and (error['input'] == text or not text.isascii())
             assert re.findall(r'character (\d+)', error['error']) == named
     for text, reason in (('5/5/5/5/5 b', 'Black has 0 pieces'), ('1w1w1/2b2/5/2w2/1b3 b', 'Black has 2 pieces'),
@@ -183,7 +204,9 @@ def test_malformed_among_others(t):
     for option in [], ['--json']:
         ended = t.query(*option, START, 'nonsense', OVER).expect(2, [START, OVER], "'nonsense'")
         assert ended.out == t.query(*option, START, OVER).out
-    t.query('-', input=f'{START}\nnonsense\n{OVER}\n').expect(2, [START, OVER], "'nonsense'")
+    for bad, reason in ('nonsense', "line 2: invalid position 'nonsense'"), ('b1-c1 b1-c1', "line 2: illegal move 'b1-c1'"):
+        failed = t.query('-', input=f'{START}\n{bad}\n{OVER}\n').expect(1, [START, OVER], reason)
+        assert failed.err.count('\n') == 1
 
 
 def test_garbage(t):
@@ -194,21 +217,22 @@ def test_garbage(t):
            b'"\\\x01\x1b[31m\x7f', '\u2028\U0001f600'.encode()]
     for _ in range(200):
         line = bytes(t.random.choices(range(256), k=t.random.randrange(1, 60)))
-        bad.append(line.replace(b'\n', b'?').replace(b'\r', b'?'))
+        bad.append(line.replace(b'\n', b'?').replace(b'\r', b'?').replace(b'#', b'?'))
     text = b''.join(line + b'\n' + START.encode() + b'\n' for line in bad)
     answers = t.query('--json', '-', input=text).expect(1, err='').json()
     assert len(answers) == 2 * len(bad)
     assert all('error' in refused and answer.get('position') == START for refused, answer in zip(answers[::2], answers[1::2]))
-    t.query('-', input=text).expect(2)
+    t.query('-', input=text).expect(1)
 
 
 def test_long_lines(t):
     """A line may have 65,536 bytes; a longer one is rejected, is skipped, and is not kept in memory."""
     text = START.encode()
-    for length, reason in (LONGEST_LINE, 'character 24'), (LONGEST_LINE + 1, 'line too long: expected at most 65536 bytes'):
-        line = text + b' ' * (length - len(text))
+    assert t.query('-', input=text + b' ' * (LONGEST_LINE - len(text))).expect(0, err='').out == t.query(START).out
+    for length, reason in (LONGEST_LINE, 'character 65535'), (LONGEST_LINE + 1, 'line too long: expected at most 65536 bytes'):
+        line = text + b' ' * (length - len(text) - 2) + b'??'
         for end in b'', b'\n':
-            t.query('-', input=line + end).expect(2, '', reason)
+            t.query('-', input=line + end).expect(1, '', ['query: line 1: ', reason])
         refused, answer, last = t.query('--json', '-', input=line + b'\n' + text + b'\n' + line).expect(1, err='').json()
         assert reason in refused['error'] and reason in last['error'] and answer['position'] == START
         assert refused['input'] == line.decode()[:LONGEST_LINE]
@@ -217,7 +241,7 @@ def test_long_lines(t):
             talk.write(b'x' * 1000000)
         status = pathlib.Path(f'/proc/{talk.process.pid}/status')
         peak = int(re.search(r'VmHWM:\s*(\d+) kB', status.read_text())[1]) if status.exists() else 0
-        talk.end(b'\n' + text).expect(2, START, 'line too long: expected at most 65536 bytes')
+        talk.end(b'\n' + text).expect(1, START, 'line too long: expected at most 65536 bytes')
     assert peak < 24000 or 'ASAN_OPTIONS' in t.environment
 
 

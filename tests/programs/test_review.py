@@ -90,8 +90,8 @@ def test_each_kind_of_error(t):
     assert [(row['move'], tuple(row['before'].values()), tuple(row['after'].values()), row['mark'], row['better'],
              row['plies_wasted']) for row in found['moves']] == list(ERRORS)
     assert [(row['ply'], row['side']) for row in found['moves'][:2]] == [(1, 'black'), (2, 'white')]
-    assert found['summary'] == {'black': {'moves': 6, 'errors': 2, 'blunders': 0, 'plies_wasted': 22},
-                                'white': {'moves': 5, 'errors': 1, 'blunders': 1, 'plies_wasted': 22}}
+    assert found['summary'] == {'black': {'moves': 6, 'mistakes': 2, 'blunders': 0, 'plies_wasted': 22},
+                                'white': {'moves': 5, 'mistakes': 1, 'blunders': 1, 'plies_wasted': 22}}
     end = oracle.fen(positions_of(oracle.START, MOVES)[-1])
     assert (found['start'], found['end']) == (
         START, {'reason': 'row', 'winner': 'black', 'position': end, 'result': 'loss', 'distance': 0})
@@ -222,10 +222,10 @@ def test_archives(t):
         wins = sum(single['end']['winner'] == side for single, side in own)
         draws = sum(single['end']['winner'] is None for single, side in own)
         assert [player[key] for key in ('games', 'wins', 'draws', 'losses')] == [12, wins, draws, 12 - wins - draws]
-        for key in 'moves', 'errors', 'blunders', 'plies_wasted':
+        for key in 'moves', 'mistakes', 'blunders', 'plies_wasted':
             assert player[key] == sum(single['summary'][side][key] for single, side in own)
         chances = sum(move['side'] == side and move['before']['result'] != 'loss' for single, side in own for move in single['moves'])
-        assert player['accuracy'] == pytest.approx(100 - 100 * (player['errors'] + player['blunders']) / chances, abs=0.001)
+        assert player['accuracy'] == pytest.approx(100 - 100 * (player['mistakes'] + player['blunders']) / chances, abs=0.001)
     black, white = (sum(single['end']['winner'] == side for single in singles) for side in ('black', 'white'))
     assert found['openings'] == [{'moves': None, 'games': 12, 'black_wins': black, 'draws': 12 - black - white, 'white_wins': white}]
 

@@ -70,7 +70,7 @@ def test_nowhere(t):
             ({'XDG_DATA_DIRS': '/nowhere::/nowhere:/usr/share:'}, [home, f'/nowhere/{PLACE}', f'/usr/share/{PLACE}']),
             ({'XDG_DATA_DIRS': ':'.join(many)}, [home] + [f'{place}/{PLACE}' for place in many[:15]])):
         lost = t.run('neutreeko query', env={'NEUTREEKO_TABLE': None, **env}).expect(
-            1, '', ['no table of the solved game', 'neutreeko-solve -o FILE', '--table', 'NEUTREEKO_TABLE'])
+            1, '', ['no table of the solved game', 'with: neutreeko-solve\n', 'neutreeko-solve -o FILE', '--table', 'NEUTREEKO_TABLE'])
         listed = re.findall('^  (.*)$', lost.err, re.M)
         assert listed[:len(places)] == places and len(set(listed)) == len(listed) <= 16
 
@@ -103,7 +103,12 @@ def test_advice_is_safe(t):
     for content in FOREIGN, b'', b'# Neutreeko', good[:20], board, good[:8] + b'\2' + good[9:], bytes(len(good)):
         t.write('file', content)
         failed = t.run('neutreeko query --table file').expect(1, '', 'file')
-        assert advised_command(failed) == 'neutreeko-solve -o FILE'
+        assert advised_command(failed) in ('neutreeko-solve -o FILE', None) and failed.err.count('\n') == 2
+        if advised_command(failed):
+            t.run('neutreeko-solve -o file').expect(1 if content and not content.startswith(good[:8]) else 0)
+    missing = t.run("neutreeko query --table 'not here.dat'").expect(1, '', 'not here.dat: No such file')
+    t.run(advised_command(missing)).expect(0)
+    assert t.read('not here.dat') == good
 
 
 @pytest.mark.parametrize('command', [

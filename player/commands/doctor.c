@@ -1,0 +1,205 @@
+/* neutreeko doctor: which table is used, whether it is whole, and what to do. */
+
+#include "player/commands/common.h"
+
+#include "common/progress.h"
+#include "common/table_path.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+static const char about[] = "Print which table neutreeko uses and why, check that it is whole, and print\n"
+                            "what to do if there is a problem.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  neutreeko doctor\n"
+                            "  neutreeko doctor --table 7x7.dat\n";
+
+static const char notes[] = "\n"
+                            "A table is whole if its checksums are right. 'neutreeko-solve --check FILE'\n"
+                            "also verifies every position by the rules.\n"
+                            "\n"
+                            "The JSON object has:\n"
+                            "  programs   the version of neutreeko and that of zlib\n"
+                            "  searched   for each place, in order: path and exists\n"
+                            "  table      the path of the table, or null\n"
+                            "  source     --table, NEUTREEKO_TABLE, search, or null\n"
+                            "  game       board, pieces, row, win, legal (the number of positions); or null\n"
+                            "  bytes      the size of the table, or null\n"
+                            "  whole      whether it can be used\n"
+                            "  problem    what is wrong, or null\n"
+                            "\n"
+                            "Exit status: 0 when the table is whole, 1 otherwise, 2 for incorrect usage.\n";
+
+static const struct nk_program_option options[] = {
+    OUTPUT_OPTIONS, JSON_OPTION("Print one JSON object"), GENERAL_OPTIONS, TABLE_OPTION, NK_LAST_OPTION,
+};
+
+struct findings {
+    char *places[NK_MAX_PLACES];
+    size_t count;
+    const char *path, *source; /* of the table, or NULL */
+    struct nk_table *table;    /* open, or NULL */
+    uint64_t bytes;
+    struct nk_error error; /* error.status is NK_OK if the table is whole */
+};
+
+/* Reads the trap values of this many draws. */
+static enum nk_status read_traps(struct nk_table *table, uint64_t draws, struct nk_error *error)
+{
+    uint8_t *traps = malloc(draws + 1);
+    const enum nk_status status =
+        traps ? nk_table_traps(table, traps, error) : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    free(traps);
+    return status;
+}
+
+/* Reads all blocks, each of which has a checksum. */
+static enum nk_status read_blocks(struct nk_table *table, struct nk_error *error)
+{
+    enum { STEP = 64 * NK_BLOCK_ENTRIES };
+    static uint8_t codes[STEP];
+    const uint64_t entries = nk_table_index(table)->entries;
+    struct nk_progress shown;
+    uint64_t draws = 0, step;
+    enum nk_status status = NK_OK;
+    nk_progress_init(&shown, isatty(STDERR_FILENO) ? stderr : NULL);
+    nk_progress_stage(&shown, "reading");
+    for (uint64_t first = 0; first < entries && !status; first += step) {
+        step = entries - first < STEP ? entries - first : STEP;
+        status = nk_table_codes(table, first, step, codes, error);
+        draws += status ? 0 : nk_count_draws(codes, step);
+        nk_progress_show(&shown, (double)(first + step) / (double)entries);
+    }
+    if (!status && nk_table_has_traps(table))
+        status = read_traps(table, draws, error);
+    nk_progress_clear(&shown);
+    return status;
+}
+
+static void examine(struct findings *found)
+{
+    struct nk_file file;
+    if (nk_table_open(found->path, &found->table, &found->error))
+        return;
+    if (nk_file_describe(found->path, &file, &found->error) == NK_OK)
+        found->bytes = file.bytes;
+    found->error.status = read_blocks(found->table, &found->error);
+}
+
+/* ---- text ---- */
+
+static void print_places(const struct findings *found)
+{
+    const char *variable = getenv("NEUTREEKO_TABLE");
+    printf("searched       --table: %s\n", common_options.table ? common_options.table : "not given");
+    printf("               NEUTREEKO_TABLE: %s\n", variable && *variable ? variable : "not set");
+    for (size_t i = 0; i < found->count; i++)
+        printf("               %s: %s\n", found->places[i],
+               access(found->places[i], F_OK) ? "not there" : "found");
+}
+
+static void print_game(const struct findings *found)
+{
+    const struct nk_rules *rules = nk_table_rules(found->table);
+    printf("board          %dx%d, %d pieces a side, ", rules->width, rules->height, rules->pieces);
+    if (rules->win == NK_WIN_LINE)
+        printf("%d in a row\n", rules->row_length);
+    else
+        printf("win: %s\n", nk_win_name(rules->win));
+    printf("positions      %" PRIu64 "\n", nk_table_summary(found->table)->legal);
+    printf("file           %" PRIu64 " bytes\n", found->bytes);
+}
+
+static void print_findings(const struct findings *found)
+{
+    printf("neutreeko      %s\n", NK_VERSION);
+    printf("zlib           %s\n", zlibVersion());
+    print_places(found);
+    printf("table          %s\n", found->path ? found->path : "none");
+    if (found->table)
+        print_game(found);
+    if (found->path && !found->error.status)
+        printf("whole          yes: all checksums are right\n");
+}
+
+/* ---- JSON ---- */
+
+static void add_game(struct nk_json *json, const struct nk_rules *rules)
+{
+    char board[8];
+    snprintf(board, sizeof board, "%dx%d", rules->width, rules->height);
+    nk_json_string(json, "board", board);
+    nk_json_integer(json, "pieces", rules->pieces);
+    nk_json_integer(json, "row", rules->row_length);
+    nk_json_string(json, "win", nk_win_name(rules->win));
+}
+
+static void print_findings_json(const struct findings *found)
+{
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_begin(json, "programs", '{');
+    nk_json_string(json, "neutreeko", NK_VERSION);
+    nk_json_string(json, "zlib", zlibVersion());
+    nk_json_end(json, '}');
+    nk_json_begin(json, "searched", '[');
+    for (size_t i = 0; i < found->count; i++) {
+        nk_json_begin(json, NULL, '{');
+        nk_json_string(json, "path", found->places[i]);
+        nk_json_bool(json, "exists", access(found->places[i], F_OK) == 0);
+        nk_json_end(json, '}');
+    }
+    nk_json_end(json, ']');
+    nk_json_string(json, "table", found->path);
+    nk_json_string(json, "source", found->source);
+    if (found->table) {
+        nk_json_begin(json, "game", '{');
+        add_game(json, nk_table_rules(found->table));
+        nk_json_integer(json, "legal", (int64_t)nk_table_summary(found->table)->legal);
+        nk_json_end(json, '}');
+        nk_json_integer(json, "bytes", (int64_t)found->bytes);
+    } else {
+        nk_json_null(json, "game");
+        nk_json_null(json, "bytes");
+    }
+    nk_json_bool(json, "whole", found->path && !found->error.status);
+    nk_json_string(json, "problem",
+                   !found->path          ? "no table was found"
+                   : found->error.status ? found->error.text
+                                         : NULL);
+    nk_json_end_line(json);
+}
+
+/* ---- the command ---- */
+
+static int run(struct nk_table *table, int argc, char **argv)
+{
+    struct findings found = {.source = NULL};
+    (void)table, (void)argc, (void)argv;
+    found.count = nk_places(found.places);
+    found.path = find_table(&found.source);
+    if (found.path)
+        examine(&found);
+    if (common_options.json)
+        print_findings_json(&found);
+    else
+        print_findings(&found);
+    const bool whole = found.path && !found.error.status;
+    if (nk_flush_output(program) && !found.path)
+        (void)report_no_table();
+    else if (found.error.status)
+        (void)report_error(&found.error);
+    nk_table_close(found.table);
+    for (size_t i = 0; i < found.count; i++)
+        free(found.places[i]);
+    return whole ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+const struct command doctor_command = {
+    .line = {"neutreeko doctor", " [OPTION]...", about, options, .notes = notes},
+    .run = run,
+    .without_table = true};
