@@ -3,11 +3,12 @@
 #include "common/json_stdout.h"
 #include "common/options.h"
 #include "common/program.h"
+#include "common/progress.h"
 #include "common/table.h"
+#include "common/table_path.h"
 #include "common/strbuf.h"
 #include "solver/comm.h"
 #include "solver/plan.h"
-#include "common/progress.h"
 #include "solver/retrograde.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
@@ -17,17 +18,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 static const char program[] = "neutreeko-solve";
-static const char default_output[] = "data/perfect_move.dat";
 
 struct options {
-    const char *output;
-    const char *check; /* a table to check instead of solving, or NULL */
-    bool verify, json, quiet, no_traps;
+    const char *output; /* NULL for that of nk_user_table_path */
+    bool is_default;    /* the output is that one */
+    const char *check;  /* a table to check instead of solving, or NULL */
+    bool verify, force, json, quiet, no_traps;
     struct nk_rules rules;
     uint64_t threads;       /* 0 for one per processor */
     uint64_t memory;        /* the maximum in bytes, or 0 for what is available */
@@ -42,14 +44,16 @@ struct report {
     char example[NK_POSITION_TEXT]; /* decided in summary->longest plies; empty when there is none */
     double solve_seconds;           /* negative when nothing was solved */
     double total_seconds;
-    uint64_t sent; /* bytes from rank to rank */
+    uint64_t sent;    /* bytes from rank to rank */
+    const char *path; /* of the table */
     struct nk_file file;
+    bool verified;
 };
 
 static const char about[] = "Solve Neutreeko completely and write the table that neutreeko plays from.\n"
                             "\n"
                             "Examples:\n"
-                            "  neutreeko-solve                      write data/perfect_move.dat\n"
+                            "  neutreeko-solve                      write the table that neutreeko finds\n"
                             "  neutreeko-solve -o t.dat --verify    write t.dat and verify every position\n"
                             "  neutreeko-solve --check t.dat        verify every position of a table\n"
                             "  neutreeko-solve --board 7x7 -o 7x7.dat\n"
@@ -153,6 +157,9 @@ static void print_text(const struct report *report)
                grouped(report->sent, number));
     printf("file         %s bytes, xxh3 %016" PRIx64 "\n", grouped(report->file.bytes, number),
            report->file.checksum);
+    printf("             %s\n", report->path);
+    if (report->verified)
+        printf("verified     all positions are correct\n");
 }
 
 static void print_json(const struct report *report)
@@ -192,6 +199,8 @@ static void print_json(const struct report *report)
     nk_json_integer(json, "bytes_sent", (int64_t)report->sent);
     nk_json_integer(json, "file_bytes", (int64_t)report->file.bytes);
     nk_json_string(json, "xxh3", checksum);
+    nk_json_string(json, "file", report->path);
+    nk_json_bool(json, "verified", report->verified);
     nk_json_end_line(json);
 }
 
@@ -239,7 +248,9 @@ static int check(const struct options *options)
                             .summary = &verified.summary,
                             .by_distance = verified.by_distance,
                             .solve_seconds = -1,
-                            .total_seconds = nk_progress_now() - begin};
+                            .total_seconds = nk_progress_now() - begin,
+                            .path = options->check,
+                            .verified = true};
     done = succeeded(nk_file_describe(options->check, &report.file, &error), &error) &&
            print_report(options, &report);
     nk_table_close(table);
@@ -420,6 +431,59 @@ static bool write_table(const struct options *options, const struct nk_index *in
     return nk_comm_all(done);
 }
 
+/* Whether the file may be replaced: there is none, it is empty or not a regular file, or it is a table, damaged or
+ * not. A wrong name must not destroy another file. Reports it if not. */
+static bool may_replace(const struct options *options)
+{
+    struct stat old;
+    uint8_t first[sizeof nk_magic];
+    if (options->force || stat(options->output, &old) || !S_ISREG(old.st_mode) || old.st_size == 0)
+        return true;
+    FILE *file = fopen(options->output, "rb");
+    const bool is_table = file && fread(first, 1, sizeof first, file) == sizeof first &&
+                          memcmp(first, nk_magic, sizeof first) == 0;
+    const bool failed = !file || ferror(file);
+    if (failed)
+        nk_report(program, NK_PATH ": %s", NK_PATH_OF(options->output), strerror(errno));
+    if (file)
+        fclose(file);
+    if (!failed && !is_table)
+        nk_report(program,
+                  NK_PATH " exists and is not a table: choose another file, or replace it with --force",
+                  NK_PATH_OF(options->output));
+    return is_table;
+}
+
+/* Creates the directories in which the default output is. Failures show when the file is created. */
+static void create_directories(const char *path)
+{
+    char *copy = strdup(path);
+    for (char *slash = copy; slash && (slash = strchr(slash + 1, '/'));) {
+        *slash = '\0';
+        (void)mkdir(copy, 0700); /* as the XDG specification says */
+        *slash = '/';
+    }
+    free(copy);
+}
+
+/* Whether the table can be written, as far as this shows before it is computed. Reports it if not. */
+static bool may_write(const struct options *options)
+{
+    struct nk_writer *writer = NULL;
+    struct nk_error error;
+    struct stat old;
+    if (options->is_default)
+        create_directories(options->output);
+    if (!may_replace(options))
+        return false;
+    /* Opening a pipe would wait for its reader, who would then see its end. */
+    if (stat(options->output, &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode))
+        return true;
+    const enum nk_status status = nk_writer_open(options->output, &writer, &error);
+    nk_writer_abandon(writer);
+    return succeeded(status, &error);
+}
+
 static int solve(struct options *options)
 {
     const double begin = nk_progress_now();
@@ -427,6 +491,8 @@ static int solve(struct options *options)
     struct nk_solution *solution = NULL;
     struct nk_log *log = NULL;
     enum nk_layout layout = NK_IN_MEMORY;
+    if (!nk_comm_all(nk_comm_rank() > 0 || may_write(options)))
+        return EXIT_FAILURE;
     if (nk_index_new(&options->rules, &index))
         nk_report(program, "out of memory for the index of this board");
     bool done = may_begin(options, index, &layout, &log) && analyse(options, index, layout, log, &solution);
@@ -435,7 +501,9 @@ static int solve(struct options *options)
                                 .summary = &solution->summary,
                                 .by_distance = solution->by_distance,
                                 .solve_seconds = nk_progress_now() - begin,
-                                .sent = solution->sent};
+                                .sent = solution->sent,
+                                .path = options->output,
+                                .verified = options->verify};
         if (solution->example < index->entries)
             nk_position_print(&options->rules, nk_index_position(index, solution->example), NK_BLACK,
                               report.example);
@@ -465,6 +533,7 @@ static struct {
 } game = {.board = "5x5", .pieces = 3, .win = NK_WIN_LINE};
 
 static const struct nk_program_option known_options[] = {
+    NK_HEADING("Board options"),
     NK_TEXT("board", "WxH", "Set the width and height, 3 to 8 each", NULL, &game.board),
     NK_NUMBER("pieces", "P", "Set the pieces per side, 2 to 5", NULL, &game.pieces, NK_MIN_PIECES,
               NK_MAX_PIECES),
@@ -474,18 +543,23 @@ static const struct nk_program_option known_options[] = {
      .argument = "line|orthogonal|diagonal|equidistant|centre",
      .help = "Set the winning condition (see below)",
      .choice = &game.win},
+    NK_HEADING("Table options"),
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
      .help = "Write the table to FILE, which is required for games other than the standard one",
-     .fallback = default_output,
+     .fallback = "neutreeko/perfect_move.dat in $XDG_DATA_HOME or ~/.local/share",
      .text = &options.output},
+    NK_FLAG("force", "Replace FILE even if it is not a table", &options.force),
+    NK_FLAG("no-traps", "Write no trap values; neutreeko then sets no traps in drawn positions",
+            &options.no_traps),
     NK_FLAG("verify", "Verify every position of the written table", &options.verify),
     {.name = "check",
      .argument = "FILE",
      .help = "Verify every position of this table instead of solving",
-     .excludes = "board pieces row win output verify no-traps",
+     .excludes = "board pieces row win output force verify no-traps",
      .text = &options.check},
+    NK_HEADING("Resource options"),
     NK_NUMBER("threads", "N", "Set the number of threads", "one per processor", &options.threads, 1, 256),
     {.name = "memory",
      .argument = "SIZE",
@@ -497,10 +571,10 @@ static const struct nk_program_option known_options[] = {
         "Save the progress in this directory, and resume from what is found there, which is removed when the "
         "table has been written, or verified with --check",
         NULL, &options.checkpoint),
-    NK_FLAG("no-traps", "Write no trap values; neutreeko then sets no traps in drawn positions",
-            &options.no_traps),
+    NK_HEADING("Output options"),
     NK_FLAG("json", "Print the summary as JSON", &options.json),
     NK_FLAG("quiet", "Print neither summary nor progress", &options.quiet),
+    NK_HEADING("General options"),
     NK_LAST_OPTION,
 };
 
@@ -532,11 +606,14 @@ static int set_game(void)
     if (nk_rules_init(&options.rules, width, height, (int)game.pieces, row, (enum nk_win)game.win, &error))
         return nk_usage_error(program, "%s", error.text);
     nk_rules_standard(&standard);
-    if (!options.output && !options.check && !nk_rules_equal(&options.rules, &standard))
-        return nk_usage_error(program, "%s is for the standard game: specify another file with --output",
-                              default_output);
-    if (!options.output)
-        options.output = default_output;
+    if (options.output || options.check)
+        return NK_OPTIONS_READ;
+    if (!nk_rules_equal(&options.rules, &standard))
+        return nk_usage_error(program,
+                              "the default file is for the standard game: specify another with --output");
+    if (!(options.output = nk_user_table_path()))
+        return nk_usage_error(program, "neither XDG_DATA_HOME nor HOME is set: specify a file with --output");
+    options.is_default = true;
     return NK_OPTIONS_READ;
 }
 

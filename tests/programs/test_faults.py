@@ -19,7 +19,7 @@ from conftest import given, read_terminal
 
 LIBRARY = given('FAULTS', 'build/tests/programs/libfaults.so')
 pytestmark = pytest.mark.skipif(not LIBRARY.exists(), reason=f'there is no {LIBRARY}')
-OLD = b'what was there before\n'
+OLD = b'\x89NKT\r\n\x1a\nwhat was there before\n'  # a damaged table: what is not a table is not replaced
 # How each kind of operation fails: with an error once, with one from then on, by doing half of it, or for a moment.
 ERRORS = {'alloc': [errno.ENOMEM], 'open': [errno.EIO, errno.EMFILE], 'read': [errno.EIO], 'write': [errno.ENOSPC],
           'fsync': [errno.EIO], 'rename': [errno.EIO], 'close': [errno.EIO]}
@@ -124,7 +124,7 @@ COMMANDS = {  # the command, what is special about it, what fails
     'check-checkpoint': ('neutreeko-solve --check small.dat --threads 1 --checkpoint saved',
                          {'table': '--board 3x4 --row 2', 'kept': ['saved']}, ERRORS),
     'query': ('neutreeko query', {}, ERRORS),
-    'query-lines': ('neutreeko query -', {'input': ASKED, 'success': 2}, ['read', 'write', 'close']),
+    'query-lines': ('neutreeko query -', {'input': ASKED, 'success': 1}, ['read', 'write', 'close']),
     'query-json': ('neutreeko query --json -', {'input': ASKED, 'success': 1}, ['alloc']),
     'match': ('neutreeko match perfect level:2 --games 2 --threads 2 --seed 3 --json --record game.txt',
               {'files': {'game.txt': b'# Neutreeko\n'}}, ['alloc', 'write', 'fsync', 'rename']),

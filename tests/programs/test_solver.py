@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import time
 
@@ -40,12 +41,8 @@ def test_json_summary(t):
 
 
 def test_text_summary(t):
-    """The summary as text has the published totals; without options the table goes to data/."""
-    t.run('neutreeko-solve').expect(1, '', ['data/perfect_move.dat', 'No such file or directory'])
-    assert t.files() == []
-    (t.dir / 'data').mkdir()
-    summary = t.run('neutreeko-solve').expect(0, err='').out
-    assert os.listdir(t.dir / 'data') == ['perfect_move.dat']
+    """The summary as text has the published totals, and where the table is."""
+    summary = t.run('neutreeko-solve -o t.dat').expect(0, '\n             t.dat\n', '').out
     for line in ('board +5x5, 3 pieces a side, 3 in a row', *(rf'{name} +{TOTALS[name]:,}' for name in (
             'placements', 'legal', 'wins', 'losses', 'draws')), 'longest win +51 plies, 8 positions', r' +0 loss +72,436',
             ' +51 win +8', r'solved in +\d+\.\d+ s', r'in all +\d+\.\d+ s',
@@ -55,6 +52,40 @@ def test_text_summary(t):
     assert sum(int(count.replace(',', '')) for count in counts) == TOTALS['wins'] + TOTALS['losses']
     checked = t.run(f'neutreeko-solve --check {t.table}').expect(0, f'{TOTALS["draws"]:,}', '').out
     assert 'solved in' not in checked
+    for verified in checked, t.run('neutreeko-solve --verify -o t.dat').expect(0, err='').out:
+        assert verified.endswith('\nverified     all positions are correct\n')
+    assert 'verified' not in summary
+
+
+def test_default_output(t):
+    """Without --output the table goes to where neutreeko finds it; its directories are made."""
+    for env, place in (({}, '.local/share'), ({'XDG_DATA_HOME': f'{t.dir}/own/data'}, 'own/data'),
+                       ({'XDG_DATA_HOME': f'{t.dir}/data', 'HOME': None}, 'data')):
+        path = t.dir / place / 'neutreeko/perfect_move.dat'
+        env = {'NEUTREEKO_TABLE': None, **env}
+        t.run('neutreeko-solve', env=env).expect(0, f'\n             {path}\n', '')
+        assert path.read_bytes() == t.table.read_bytes() and not t.files()[1:]
+        found, = t.run('neutreeko doctor --json', env=env).expect(0, err='').json()
+        assert found['table'] == str(path)
+        shutil.rmtree(t.dir / place.split('/')[0])
+    for unset in None, '':
+        t.run('neutreeko-solve', env={'HOME': unset}).expect(2, '', 'neither XDG_DATA_HOME nor HOME is set: specify a file')
+
+
+def test_replaced_files(t):
+    """A file that is not a table is replaced with --force only; a table, a damaged one and an empty file always are."""
+    good = t.table.read_bytes()
+    for content in b'a letter to a friend\n', b'\x89NKT', b'\0' * 200:
+        t.write('t.dat', content)
+        t.run('neutreeko-solve --board 8x8 --pieces 5 -o t.dat').expect(
+            1, '', 't.dat exists and is not a table: choose another file, or replace it with --force')
+        assert t.read('t.dat') == content
+        t.run('neutreeko-solve --quiet --force -o t.dat').expect(0, '', '')
+        assert t.read('t.dat') == good
+    for content in b'', good, good[:200]:
+        t.write('t.dat', content)
+        t.run('neutreeko-solve --quiet -o t.dat').expect(0, '', '')
+        assert t.read('t.dat') == good
 
 
 def test_other_boards(t):
@@ -73,6 +104,7 @@ def test_other_boards(t):
         found, = t.run(f'neutreeko-solve --json --win {rule} -o t.dat').expect(0, err='').json()
         assert found['win'] == rule
     t.run('neutreeko-solve --board 8x8 --pieces 5 -o large.dat').expect(1, '', 'this board needs')
+    t.run('neutreeko-solve --board 8x8 --pieces 5 -o missing/large.dat').expect(1, '', 'missing/large.dat: No such file')
     assert t.files() == ['t.dat']
 
 
@@ -84,13 +116,23 @@ def test_too_many_draws_for_traps(t):
 
 
 def test_boards_without_start(t):
-    """Where the board has no start position the commands ask for one, and continue from the one that is given."""
+    """Where the board has no start position the commands propose one that is drawn or far from the end."""
+    for board, proposed in (('--board 4x4', "using '4/bw1w/b1bw/4 b', in which Black draws"),
+                            ('--board 3x8', "using '3/3/3/wbw/bwb/3/3/3 b', in which Black draws"),
+                            ('--board 3x4 --pieces 4', "using 'bww/2b/w2/bbw b', in which Black wins in 5 plies")):
+        t.solve('t.dat', board)
+        for command in 'query', 'line', 'play', 'match random random':
+            t.run(f'neutreeko {command} --table t.dat').expect(
+                0, None, f'neutreeko {command.split()[0]}: this board has no standard start position; {proposed}\n')
+        answer, = t.run('neutreeko query --json --table t.dat').expect(0).json()
+        assert answer['position'] == proposed.split("'")[1]
+        move = answer['moves'][0]['move']
+        assert t.run(f'neutreeko query --json --table t.dat {move} - {move}', '\n').err.count('\n') == 1
+    t.solve('t.dat', '--board 3x3 --pieces 4 --row 2')
+    t.run('neutreeko query --table t.dat').expect(1, '', 'this board has no start position: specify a position')
     t.solve('t.dat', '--board 4x4')
-    for command, option in ('query', ''), ('line', ''), ('play', '--start '), ('match random random', '--start '):
-        refused = t.run(f'neutreeko {command} --table t.dat')
-        assert refused.code in (1, 2) and not refused.out
-        assert 'the board of this table has no start position: specify a position' in refused.err
-        t.run(f"neutreeko {command} --table t.dat {option}'w1w1/1b2/2w1/b1b1 b'").expect(0)
+    for command in 'query', 'line', 'play --start', 'match random random --start':
+        t.run(f"neutreeko {command} 'w1w1/1b2/2w1/b1b1 b' --table t.dat").expect(0, err='')
 
 
 def test_tables_of_boards(t):
@@ -144,14 +186,15 @@ def test_check_what_is_not_a_table(t):
 
 def test_impossible_outputs(t):
     """Where no file can be it prints the reason, however long the path, and leaves what is there."""
-    t.write('file', b'old')
+    old = t.table.read_bytes()[:200]
+    t.write('file', old)
     t.write('directory/file', b'')
     deep = '/'.join(['deep' * 20] * 5) + '/t.dat'
     for output, reason in (('directory', 'is a directory'), ('missing/t.dat', 'No such file'), ('file/t.dat', 'Not a directory'),
                            ('', 'empty'), (deep, 'No such file or directory')):
         t.run(['neutreeko-solve', '-o', output]).expect(1, '', [reason, output[-40:]])
     t.run('ulimit -f 20; neutreeko-solve -o file').expect(1, '', ['file', 'File too large'])
-    assert t.files() == ['directory', 'file'] and t.read('file') == b'old'
+    assert t.files() == ['directory', 'file'] and t.read('file') == old
     t.run(['neutreeko-solve', '--check', deep]).expect(1, '', ['/t.dat', 'No such file or directory'])
 
 

@@ -7,9 +7,10 @@ import pytest
 from conftest import OVER, START
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
-    'play', 'query', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export'))]
+    'play', 'query', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor'))]
 DEFAULTS = {
-    'neutreeko-solve': {'board': '5x5', 'pieces': '3', 'win': 'line', 'output': 'data/perfect_move.dat'},
+    'neutreeko-solve': {'board': '5x5', 'pieces': '3', 'win': 'line',
+                        'output': 'neutreeko/perfect_move.dat in $XDG_DATA_HOME or ~/.local/share'},
     'neutreeko match': {'games': '100', 'max-plies': '1000'},
     'neutreeko tournament': {'games': '100', 'start': 'drawn'},
     'neutreeko puzzle': {'plies': '5'},
@@ -24,33 +25,52 @@ def test_help(t, command):
     shown = t.run(f'{command} --help').expect(0, f'Usage: {command} ', '').out
     assert t.run(f'{command} -h').expect(0, err='').out == shown
     assert all(len(line) <= 79 for line in shown.splitlines())
-    assert re.search(r'\n\nExamples:\n.*\n\nOptions:\n.*\n\nExit status: ', shown, re.S)
-    options = re.findall(r'^ +(?:-., )?--([a-z-]+)', re.search(r'\nOptions:\n(.*?)\n\n', shown, re.S)[1], re.M)
+    if command != 'neutreeko' and not command.endswith('-solve'):
+        assert t.run(command.replace(' ', ' help ')).expect(0, err='').out == shown
+    assert re.search(r'\n\nExamples:\n.*\n\n(\w+ o|O)ptions:\n.*\n\nExit status: ', shown, re.S)
+    groups = re.findall(r'^(?:\w+ o|O)ptions:\n((?: .*\n)+)(?:\n|\Z)', shown, re.M)
+    options = re.findall(r'^ +(?:-., )?--([a-z-]+)', ''.join(groups), re.M)
     assert len(options) == len(set(options)) and 'help' in options
     for option, default in DEFAULTS.get(command, {}).items():
         entry = re.search(rf'--{option} [^ ]+ ((?:(?! --[a-z]).)*?)\(default: ([^)]*)\)', ' '.join(shown.split()))
         assert entry and entry[2] == default, option
     if command == 'neutreeko':
-        assert re.findall('^  ([a-z]+) ', shown.split('Commands:\n')[1], re.M) == [name[10:] for name in COMMANDS[2:]]
+        assert re.findall('^  ([a-z]+) ', shown.split('Commands:\n')[1], re.M) == [*(name[10:] for name in COMMANDS[2:]), 'help']
     if command == 'neutreeko match':
-        assert re.findall(r'^  ([a-z]+(?::N)?) ', shown.split('Opponents:\n')[1], re.M) == [
+        assert re.findall(r'^  ([a-z]+(?::N)?) ', shown.split('Opponents:\n')[1].split('\n\n')[0], re.M) == [
             'random', 'rules', 'minimax:N', 'alphabeta:N', 'level:N', 'weakest', 'perfect']
 
 
 def test_version(t):
     for program in 'neutreeko', 'neutreeko-solve':
-        assert re.fullmatch(rf'{program} .*\d+\.\d+\.\d+\n', t.run(f'{program} --version').expect(0, err='').out)
+        shown = t.run(f'{program} --version').expect(0, err='').out
+        assert re.fullmatch(rf'{program} .*\d+\.\d+\.\d+\n', shown) and t.run(f'{program} -V').expect(0, err='').out == shown
+
+
+def test_main_help(t):
+    """Without a command, and with help alone, neutreeko prints its help text."""
+    for command in 'neutreeko', 'neutreeko help', 'neutreeko help help':
+        assert t.run(command).expect(0, err='').out == t.run('neutreeko --help').out
 
 
 # Command lines, and what the error message contains.
-REJECTED = '''
-neutreeko                                              | command
-neutreeko nonsense                                     | 'nonsense'
+REJECTED = r'''
+neutreeko nonsense                                     | neutreeko: unknown command 'nonsense'\n
+neutreeko qurey                                        | unknown command 'qurey'; did you mean 'query'?
+neutreeko rev                                          | unknown command 'rev'; did you mean 'review'?
+neutreeko help matsh                                   | unknown command 'matsh'; did you mean 'match'?
+neutreeko help play more                               | unexpected argument 'more'
 neutreeko ""                                           | ''
 neutreeko --nonsense                                   | '--nonsense'
-neutreeko query --nonsense                             | --nonsense
-neutreeko query --table                                | --table
-neutreeko query --json=yes                             | --json
+neutreeko query --nonsense                             | unknown option '--nonsense'\n
+neutreeko query --tabel=t.dat                          | unknown option '--tabel'; did you mean '--table'?
+neutreeko query -j                                     | unknown option '-j'\n
+neutreeko query --table                                | option '--table' requires an argument, FILE
+neutreeko query --json=yes                             | option '--json' takes no argument
+neutreeko play --s 3                                   | option '--s' is ambiguous: --start or --seed
+neutreeko query 1w1w1/2b2/5/2w2/1b1b1 b                | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a blank: put it between quotes
+neutreeko play --start=1w1w1/2b2/5/2w2/1b1b1 b         | contains a blank: put it between quotes
+neutreeko match --start 1w1w1/2b2/5/2w2/1b1b1 b a b    | contains a blank: put it between quotes
 neutreeko line --record --json                         | --record cannot be combined with --json
 neutreeko review --game 1 one two                      | --game expects a single file
 neutreeko puzzle one                                   | unexpected argument 'one'
@@ -80,14 +100,15 @@ neutreeko tournament perfect random --anchor rules     | --anchor 'rules': expec
 neutreeko export                                       | missing --output FILE
 neutreeko export -o x.csv --format xml                 | expected csv|jsonl|sqlite|npy
 neutreeko export -o x.csv --all --symmetric            | --symmetric cannot be combined with --all
-neutreeko-solve -z                                     | 'z'
+neutreeko-solve -z                                     | unknown option '-z'
+neutreeko-solve --verfy                                | unknown option '--verfy'; did you mean '--verify'?
 neutreeko-solve -o a.dat stray.dat                     | unexpected argument 'stray.dat'
 neutreeko-solve --output                               | --output
 neutreeko-solve --quiet=3                              | --quiet
 neutreeko-solve --check t.dat -o a.dat                 | --check
 neutreeko-solve --check t.dat --no-traps               | --check
 neutreeko-solve --check t.dat --board 5x5              | --check cannot be combined with --board
-neutreeko-solve --board 6x6                            | is for the standard game: specify another file with --output
+neutreeko-solve --board 6x6                            | is for the standard game: specify another with --output
 neutreeko-solve -o t.dat --board 2x5                   | a board of 2x5: expected width and height 3 to 8
 neutreeko-solve -o t.dat --win most                    | expected line|orthogonal|diagonal|equidistant|centre
 '''
@@ -97,8 +118,11 @@ def test_rejected(t):
     """What a command does not know or cannot do is rejected with status 2 and a message, and nothing is written."""
     for line in REJECTED.strip().splitlines():
         arguments, message = (part.strip() for part in line.split(' | '))
-        command = re.match('neutreeko-solve|neutreeko( (?!nonsense)[a-z]+)?', arguments)[0]
-        t.run(arguments).expect(2, '', [message, f"Try '{command} --help'"])
+        command = re.match('neutreeko-solve|neutreeko( (?!nonsense|qurey|rev$|help)[a-z]+)?', arguments)[0]
+        failed = t.run(arguments).expect(2, '', [message.replace('\\n', '\n'), f"Try '{command} --help'"])
+        assert failed.err.startswith(command + ': ') and failed.err.count('\n') == 2
+    program = t.table.parent / 'neutreeko'
+    assert t.run([program, '--nonsense']).expect(2).err == t.run('neutreeko --nonsense').err
     assert t.files() == []
 
 
@@ -139,7 +163,7 @@ def test_numbers(t, command):
 
 
 @pytest.mark.parametrize('command', [
-    'neutreeko --help', 'neutreeko --version', 'neutreeko query --help', 'neutreeko-solve --help',
+    'neutreeko --help', 'neutreeko --version', 'neutreeko help', 'neutreeko doctor --json', 'neutreeko query --help', 'neutreeko-solve --help',
     'neutreeko-solve --version', 'neutreeko-solve -o t.dat', 'neutreeko-solve -o t.dat --json',
     'neutreeko-solve --check "$NEUTREEKO_TABLE"', 'neutreeko-solve --check "$NEUTREEKO_TABLE" --json', 'neutreeko query',
     'neutreeko query --json', 'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -', 'neutreeko review --json',
