@@ -15,6 +15,7 @@ struct nk_json *nk_json_begin_line(void)
     static struct nk_json json = {.bytes = bytes, .size = sizeof bytes, .make_room = write_out};
     json.follows = false;
     nk_json_begin(&json, NULL, '{');
+    nk_json_integer(&json, "version", NK_JSON_VERSION);
     return &json;
 }
 

@@ -4,7 +4,11 @@
 
 #include "json_writer.h"
 
-/* Begins an object. There is only one writer: end an object before beginning the next one. */
+/* The version of the formats, which docs/schema describes. It grows when a key is removed or changes its meaning;
+ * new keys may come with any release. */
+enum { NK_JSON_VERSION = 1 };
+
+/* Begins an object, with "version". There is only one writer: end an object before beginning the next one. */
 struct nk_json *nk_json_begin_line(void);
 
 /* Ends the object and its line. What cannot be written shows in ferror(stdout), as with printf. */

@@ -4,11 +4,13 @@ A test that takes `t` gets a directory of its own, in which everything it runs s
 nothing of the user's. The programs are those that meson names in the environment, or those of build/."""
 
 import contextlib
+import functools
 import hashlib
 import json
 import os
 import pathlib
 import random
+import re
 import select
 import shlex
 import shutil
@@ -17,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 
+import jsonschema
 import pytest
 
 sys.dont_write_bytecode = True  # leave no __pycache__ among the sources
@@ -36,6 +39,22 @@ def given(variable, path):
 
 def shorten(text, most=1500):
     return text if len(text) <= most else f'{text[:most]}... ({len(text)} characters)'
+
+
+def closed(schema):
+    """A schema that rejects keys that it does not describe, as those of docs/schema do not."""
+    if isinstance(schema, list):
+        return [closed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {**{key: closed(part) for key, part in schema.items()}, **({'additionalProperties': False} if 'properties' in schema else {})}
+
+
+@functools.cache
+def validator(name):
+    schema = json.loads((ROOT / f'docs/schema/{name}.json').read_text(encoding='utf-8'))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(closed(schema))
 
 
 class Outcome:
@@ -61,9 +80,14 @@ class Outcome:
         return self
 
     def json(self):
-        """The JSON objects of the output, one a line, in text that is valid UTF-8."""
+        """The JSON objects of the output, one a line, in text that is valid UTF-8. They fit the schema of the command, of
+        many objects a hundred; the version is left out."""
         assert self.out == '' or self.out.endswith('\n'), self
-        return [json.loads(line.decode('utf-8')) for line in self.out_bytes.split(b'\n')[:-1]]
+        found = [json.loads(line.decode('utf-8')) for line in self.out_bytes.split(b'\n')[:-1]]
+        name = re.search(r'neutreeko(?:-(solve)| (\w+))', self.command)
+        for value in found[::len(found) // 100 + 1]:
+            validator(name[1] or name[2]).validate(value)
+        return [{key: value for key, value in item.items() if key != 'version'} for item in found]
 
 
 class Talk:
