@@ -1,8 +1,9 @@
-"""The documents and transcripts are right: README, CONTRIBUTING, CHANGELOG, docs/**/*.md.
+"""The documents and transcripts are right: README, CONTRIBUTING, CHANGELOG, docs/**/*.md, and the help texts.
 
   - In blocks of code, a line that begins with `$ ` is run by a shell (a line that ends with a backslash continues in the
     next), and must print the lines up to the next one or the end of the block. The commands of one document run one after
     the other in a directory of their own. A line `...` stands for any lines, and seconds for any seconds.
+  - The examples of the help texts, which are also those of the man pages, end with exit status 0.
   - Wherever else scripts, neutreeko or neutreeko-solve are called, in a block or between backquotes, the script, the
     sub-command and the options exist.
   - A link to a file of the project leads to one, and to a heading if it names one; a link [`name`](file) to a C file
@@ -103,6 +104,37 @@ def test_commands_print_what_is_shown(checkout, name):
     for command, shown in sessions(TEXTS[name]):
         ended = checkout.run(f'{{ {command}\n}} 2>&1').expect(0)
         assert is_shown(ended.out.splitlines(), shown), f'$ {command}\n{ended.out[:3000]}'
+
+
+# ---- examples of help texts, which are those of the man pages ----
+
+SMALLER = {'7x7': '4x4', '--games 1000': '--games 10'}  # so that no example takes long
+
+
+def examples(text):
+    """The commands, without their explanations; a line that ends with | continues in the next."""
+    lines = text.split('\nExamples:\n')[1].split('\n\n')[0].splitlines()
+    commands = [re.split(' {2,}', line.strip())[0] for line in lines if re.match('  \\S', line) or line.startswith('    n')]
+    joined = ' '.join(command + ('' if command.endswith('|') else '\n') for command in commands)
+    return [line.strip() for line in joined.splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize('command', ['neutreeko-solve', *(f'neutreeko{name}' for name in (
+    '', ' play', ' query', ' review', ' line', ' puzzle', ' match', ' tournament', ' engine', ' export', ' doctor'))])
+def test_examples_of_help(checkout, command):
+    shutil.copy(checkout.table, checkout.write('7x7.dat', b''))
+    shutil.copy(checkout.table, checkout.write('4x4.dat', b''))
+    checkout.solve('small.dat', '--board 3x3')
+    for name in 'game.txt', '.local/state/neutreeko/games/one.txt':
+        checkout.write(name, '1. b1-c1 c2-c3\n')
+    checkout.run('neutreeko match --record match.txt --games 2 rules random').expect(0)
+    checkout.write('positions', '1w1w1/2b2/5/2w2/1b1b1 b\n')
+    shown = examples(checkout.run(f'{command} --help').expect(0).out)
+    assert shown
+    for line in shown:
+        for large, small in SMALLER.items():
+            line = line.replace(large, small)
+        checkout.run(line, 'quit\n', {'NEUTREEKO_TABLE': 'small.dat'} if ' export ' in line else None).expect(0)
 
 
 # ---- what is only named ----
