@@ -30,7 +30,7 @@ _neutreeko() {
     _init_completion -s -n : || return
     if [[ ${words[0]} != *neutreeko-solve ]]; then
         command=("${words[1]}")
-        if ((cword == 1)); then
+        if ((cword == 1)) || [[ ${words[1]} == help ]]; then
             found=$("${words[0]}" --help | sed -nE '/^Commands:/,/^$/s/^  ([a-z]+) .*/\1/p')
             mapfile -t COMPREPLY < <(compgen -W "$found --help --version" -- "$cur")
             return

@@ -38,7 +38,7 @@ end
 
 function __neutreeko_choices
     set -l words (commandline -opc)
-    if not string match -q '*neutreeko-solve' -- $words[1]; and test (count $words) = 1
+    if not string match -q '*neutreeko-solve' -- $words[1]; and test (count $words) = 1 -o "$words[2]" = help
         __neutreeko_commands
         return
     end

@@ -19,11 +19,16 @@ FILES = '''
     lib/libneutreeko.a lib/libneutreeko.so lib/libneutreeko.so.0 lib/libneutreeko.so.0.0.0 lib/pkgconfig/neutreeko.pc
     share/bash-completion/completions/neutreeko share/bash-completion/completions/neutreeko-solve
     share/fish/vendor_completions.d/neutreeko.fish share/fish/vendor_completions.d/neutreeko-solve.fish
-    share/zsh/site-functions/_neutreeko share/doc/neutreeko/LICENSE share/doc/neutreeko/README.md
-    share/doc/neutreeko/engine.md share/doc/neutreeko/perfect_move.md share/doc/neutreeko/examples/opponent.c
+    share/zsh/site-functions/_neutreeko share/doc/neutreeko/examples/opponent.c
     share/doc/neutreeko/examples/probe.c share/doc/neutreeko/examples/statistics.c
     share/man/man1/neutreeko.1 share/man/man1/neutreeko-solve.1 share/man/man3/libneutreeko.3 share/man/man5/perfect_move.dat.5
 '''.split()
+COMMANDS = ['play', 'query', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor']
+FILES += [f'share/man/man1/neutreeko-{command}.1' for command in COMMANDS]
+DOCUMENTS = ['LICENSE', 'README.md', 'README.ja.md', 'CHANGELOG.md', 'docs/distances.svg', 'docs/images/explore-light-desktop.png',
+             *(f'docs/{name}.md' for name in 'BOARDS DATA GAME HOW HOW.ja JSON PERFORMANCE SCALING STRENGTH TRUST engine perfect_move'.split()),
+             *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob('docs/images/*.svg')) + sorted(ROOT.glob('docs/schema/*')))]
+FILES += [f'share/doc/neutreeko/{name}' for name in DOCUMENTS]
 
 
 def meson(*arguments, **variables):
@@ -134,8 +139,18 @@ def test_subproject(t, installed):
 # ---- manual and completion ----
 
 def options_of(t, command):
-    section = t.run(f'{command} --help').expect(0).out.split('\nOptions:\n')[1].split('\n\n')[0]
-    return set(re.findall(r'^ +(?:-., )?(--[a-z-]+)', section, re.M))
+    groups = re.findall(r'^(?:\w+ o|O)ptions:\n((?: .*\n)+)', t.run(f'{command} --help').expect(0).out, re.M)
+    return set(re.findall(r'^ +(?:-., )?(--[a-z-]+)', ''.join(groups), re.M))
+
+
+def test_links_of_documents(installed):
+    """Every relative link of an installed document leads to an installed file."""
+    followed = 0
+    for path in (installed / 'share/doc/neutreeko').rglob('*.md'):
+        for target in re.findall(r'\]\(([^)\s]+)\)', path.read_text(encoding='utf-8')):
+            followed += 1
+            assert re.match(r'\w+:|#', target) or (path.parent / target.partition('#')[0]).exists(), f'{path}: {target}'
+    assert followed > 30
 
 
 @pytest.mark.skipif(not shutil.which('scdoc') or not shutil.which('man'), reason='there is no scdoc or no man')
@@ -144,10 +159,15 @@ def test_manual(t, installed):
     def page(section, name):
         env = {'MANPATH': f'{installed}/share/man', 'MANPAGER': 'cat', 'MANWIDTH': '100', 'LC_ALL': 'C.UTF-8'}
         return re.sub('.\b', '', t.run(['man', '--warnings', section, name], env=env).expect(0, err='').out)
-    commands = re.findall(r'^  ([a-z]+) ', t.run('neutreeko --help').out.split('Commands:\n')[1], re.M)
     shown = page('1', 'neutreeko')
-    assert commands and all(re.search(rf'^ +{command}\b', shown, re.M) for command in commands)
-    assert options_of(t, 'neutreeko-solve') <= set(re.findall(r'--[a-z-]+', page('1', 'neutreeko-solve')))
+    listed = re.findall(r'^  ([a-z]+) ', t.run('neutreeko --help').out.split('Commands:\n')[1], re.M)
+    assert listed == [*COMMANDS, 'help'] and all(f'neutreeko-{command}(1)' in shown for command in COMMANDS)
+    for name in 'neutreeko', 'neutreeko-solve', *(f'neutreeko-{command}' for command in COMMANDS):
+        command = name if name.endswith('-solve') else name.replace('-', ' ')
+        shown = page('1', name)
+        assert options_of(t, command) <= set(re.findall(r'--[a-z-]+', shown)) and '\nEXAMPLES\n' in shown
+        for example in re.findall(r'^  (\S.*)', t.run(f'{command} --help').out.split('Examples:\n')[1].split('\n\n')[0], re.M):
+            assert example in shown
     assert 'signature 89 4E 4B 54' in page('5', 'perfect_move.dat')
     example = re.search(r'^( +)#include <neutreeko\.h>\n +#include <stdio.*?^\1\}\n', page('3', 'libneutreeko'), re.M | re.S)
     t.write('example.c', example[0])
@@ -156,7 +176,7 @@ def test_manual(t, installed):
 
 
 COMPLETED = {  # what is typed before the tab key, and the end of the line after it
-    'neutreeko rev': 'review ', 'neutreeko --v': '--version ', 'neutreeko play --hi': '--hints ',
+    'neutreeko rev': 'review ', 'neutreeko help pu': 'puzzle ', 'neutreeko --v': '--version ', 'neutreeko play --hi': '--hints ',
     'neutreeko play --white lev': 'level:', 'neutreeko play --four-character f': 'first ', 'neutreeko match per': 'perfect ',
     'neutreeko match --start ra': 'random ', 'neutreeko query b1-b': 'b1-b4 ', 'neutreeko query b1-c1 b5-c': 'b5-c5 ',
     'neutreeko review --table gam': 'game.txt ', 'neutreeko-solve --win ort': 'orthogonal ',
