@@ -75,6 +75,31 @@ def test_nowhere(t):
         assert listed[:len(places)] == places and len(set(listed)) == len(listed) <= 16
 
 
+def test_doctor(t):
+    """doctor prints which table is used and why, and whether it is whole; otherwise what to do, with status 1."""
+    good = t.table.read_bytes()
+    t.write('good.dat', good)
+    t.write('block.dat', good[:-1] + bytes([good[-1] ^ 1]))  # of the traps, which no other check here reads
+    t.write('short.dat', good[:-1])
+    t.write('letter.txt', FOREIGN)
+    for name, problem, advice in (('good.dat', None, ''), ('block.dat', 'damaged: ', "Rebuild the table with: neutreeko-solve -o 'block.dat'"),
+                                  ('short.dat', 'damaged: ', "Rebuild the table with: neutreeko-solve -o 'short.dat'"),
+                                  ('letter.txt', 'not a table', 'Specify a table with --table FILE'),
+                                  ('none.dat', 'No such file', "with: neutreeko-solve -o 'none.dat'")):
+        for option, env, source in ((f'--table {name}', {}, '--table'), ('', {'NEUTREEKO_TABLE': name}, 'NEUTREEKO_TABLE')):
+            ended = t.run(f'neutreeko doctor --json {option}', env=env).expect(1 if problem else 0, None, advice)
+            found, = ended.json()
+            assert (found['table'], found['source'], found['whole']) == (name, source, not problem)
+            assert problem in found['problem'] if problem else found['problem'] is None
+            assert (found['game'] is None) == (name not in ('good.dat', 'block.dat'))
+            text = t.run(f'neutreeko doctor {option}', env=env).expect(ended.code, f'table          {name}\n', advice)
+            assert ('whole          yes' in text.out) == (not problem)
+    found, = t.run('neutreeko doctor --json', env={'NEUTREEKO_TABLE': None, 'XDG_DATA_DIRS': '/nowhere'}).expect(
+        1, None, 'no table of the solved game was found').json()
+    assert (found['table'], found['source'], found['problem']) == (None, None, 'no table was found')
+    assert [place['exists'] for place in found['searched'][:2]] == [False, False]
+
+
 # ---- damage ----
 
 def advised_command(failed):
