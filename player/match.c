@@ -115,17 +115,6 @@ static int side_of(enum nk_colour colour, uint64_t number)
     return (colour == NK_BLACK) == (number % 2 == 0) ? NK_SIDE_A : NK_SIDE_B;
 }
 
-static void add_score(struct nk_score *sum, const struct nk_score *score)
-{
-    for (int side = 0; side < NK_SIDES; side++) {
-        sum->wins[side] += score->wins[side];
-        sum->mistakes[side] += score->mistakes[side];
-        sum->blunders[side] += score->blunders[side];
-    }
-    sum->draws += score->draws;
-    sum->plies += score->plies;
-}
-
 static enum nk_status play_moves(struct match_run *run, const struct nk_match *match, uint64_t number,
                                  struct nk_game *game, struct nk_score *score, struct nk_error *error)
 {
@@ -197,7 +186,8 @@ static void add_score(struct nk_score *sum, const struct nk_score *score)
 {
     for (int side = 0; side < NK_SIDES; side++) {
         sum->wins[side] += score->wins[side];
-        sum->thrown[side] += score->thrown[side];
+        sum->mistakes[side] += score->mistakes[side];
+        sum->blunders[side] += score->blunders[side];
     }
     sum->draws += score->draws;
     sum->plies += score->plies;
