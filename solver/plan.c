@@ -23,14 +23,13 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
     /* Of sets in files, each thread has a slice in memory. */
     const uint64_t analysis = nk_analysis_memory(index, threads, size) -
                               (layout == NK_SETS_IN_FILES ? 2 * (slices - readers) * (set / slices) : 0);
-    uint64_t writing = nk_solution_memory(index, threads, size);
-    if (with_traps)
-        writing += nk_traps_memory(index, threads);
+    /* From files, each thread reads a part of the log of one slice at a time. */
+    const uint64_t log = layout == NK_IN_MEMORY ? own_log : own_log / (slices + 1) * readers;
+    /* Traps are computed when all slices of the log have been released. */
+    const uint64_t traps = with_traps ? nk_traps_memory(index, threads) : 0;
+    const uint64_t writing = nk_solution_memory(index, threads, size) + (traps > log ? traps : log);
     return (struct nk_plan){
-        /* From files, each thread reads a part of the log of one slice at a time. */
-        .memory = (analysis > writing ? analysis : writing) +
-                  (layout == NK_IN_MEMORY ? own_log : own_log / (slices + 1) * readers) +
-                  index->configurations,
+        .memory = (analysis + log > writing ? analysis + log : writing) + index->configurations,
         .disk = (layout == NK_IN_MEMORY ? 0 : log_bytes(index, index->entries)) +
                 (layout == NK_SETS_IN_FILES ? 2 * set * (uint64_t)size : 0),
     };

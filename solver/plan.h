@@ -14,8 +14,9 @@ enum nk_layout {
 };
 
 struct nk_plan {
-    uint64_t memory; /* bytes in each process, without the index; the page cache is not counted */
-    uint64_t disk;   /* bytes in the directory, for all processes together */
+    uint64_t
+        memory; /* bytes in each process, without the index, the buffers of the table (8 MiB) and the page cache */
+    uint64_t disk; /* bytes in the directory, for all processes together */
 };
 
 /* The plan for a board with `size` processes of `threads` threads each; `threads` as in nk_solve_options. The size of
