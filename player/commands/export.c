@@ -3,6 +3,7 @@
 #include "player/commands/export.h"
 
 #include "common/parallel.h"
+#include "common/progress.h"
 #include "player/commands/common.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char about[] = "Write all positions of the game to a file, each with its result, its distance,\n"
                             "its best moves and its trap value. Black is to move in all of them: values do\n"
@@ -42,7 +44,7 @@ static const struct nk_program_option options[] = {
          "Set the format: comma-separated values, a JSON object per line, an SQLite database, or an array "
          "for NumPy",
      .choice = &chosen.format},
-    NK_FLAG("force", "Replace FILE even if it is not an earlier export", &chosen.force),
+    NK_FLAG("force", "Replace FILE even if it is not an export", &chosen.force),
     NK_HEADING("Position options"),
     NK_FLAG("all", "Write every position (the default)", &chosen.all),
     {.name = "symmetric",
@@ -90,7 +92,6 @@ static bool would_lose_a_file(const char *path)
 
 static int check(int argc, char **argv)
 {
-    char quoted[NK_QUOTED_TEXT];
     (void)argc, (void)argv;
     if (!chosen.output)
         return nk_usage_error(program, "missing --output FILE");
@@ -106,12 +107,14 @@ static int check(int argc, char **argv)
     if (chosen.force || !would_lose_a_file(chosen.output))
         return EXIT_SUCCESS;
     nk_report(program,
-              "%s exists and is not an earlier export: specify another file, or --force to replace it",
-              nk_quote(chosen.output, quoted));
+              NK_PATH " exists and is not an export: choose another file, or replace it with --force",
+              NK_PATH_OF(chosen.output));
     return EXIT_FAILURE;
 }
 
 /* ---- rows ---- */
+
+static struct nk_progress shown; /* on a terminal only */
 
 /* The positions of a configuration. */
 struct chunk {
@@ -187,6 +190,7 @@ static enum nk_status write_rows(struct export *export, struct nk_error *error)
         nk_parallel(nk_processors(), count, make_chunk, export);
         for (uint32_t c = 0; c < count && !status; c++)
             status = write_chunk(export, &export->chunks[c], error);
+        nk_progress_show(&shown, (double)(export->first + count) / configurations);
     }
     return status;
 }
@@ -213,8 +217,11 @@ static enum nk_status write_database(struct export *export, struct nk_error *err
         return nk_fail(error, NK_E_WRITE, 0, "a database cannot be written to a device or a pipe");
     enum nk_status status =
         database_open(path, chosen.output, nk_table_rules(export->table), &export->database, error);
-    if (!status && !(status = write_rows(export, error)))
+    if (!status && !(status = write_rows(export, error))) {
+        nk_progress_stage(&shown, "making indexes");
+        nk_progress_show(&shown, 0);
         status = database_finish(export->database, error);
+    }
     database_free(export->database);
     return status;
 #else
@@ -256,12 +263,15 @@ static int run(struct nk_table *table, int argc, char **argv)
     (void)argc, (void)argv;
     export.table = table;
     export.format = formats[chosen.format];
+    nk_progress_init(&shown, isatty(STDERR_FILENO) ? stderr : NULL);
+    nk_progress_stage(&shown, "writing");
     enum nk_status status = nk_table_load(table, &error);
     /* A table that does not fit into memory is read block by block. */
     if (!status || status == NK_E_MEMORY)
         status = allocate_chunks(&export, &error);
     if (!status)
         status = write_export(&export, &error);
+    nk_progress_clear(&shown);
     for (int c = 0; c < CHUNKS; c++) {
         free(export.chunks[c].rows);
         free(export.chunks[c].bytes);

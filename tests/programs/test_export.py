@@ -123,7 +123,7 @@ def test_files(small):
         export(small, 'x', f'--draws --format {name}')
     for content in b'position,side\n', b'{"position": 1}\n', b'SQLite format 3\0' + bytes(100), b'\x93NUMPY\1\0':
         small.write('x', content)
-        small.run('neutreeko export -o x').expect(1, '', 'x exists and is not an earlier export: specify another file')
+        small.run('neutreeko export -o x').expect(1, '', 'x exists and is not an export: choose another file, or replace it with --force')
         assert small.read('x') == content
     assert export(small, 'x', '--draws --force') == csv_bytes
     small.write('x', b'')
@@ -135,6 +135,12 @@ def test_files(small):
     if 'sqlite' in formats:
         small.run('neutreeko export --format sqlite -o /dev/null').expect(1, '', 'cannot be written to a device or a pipe')
     assert small.files() == ['small.dat', 'x']
+
+
+def test_progress(t):
+    """At a terminal, one line shows how much is done, and is erased at the end."""
+    shown = t.run_at_terminal(['neutreeko', 'export', '-o', 'x'], 'stderr').expect(0, '', 'writing: 2.8 %, ').err
+    assert '\n' not in shown and shown.endswith('\r\33[K')
 
 
 @pytest.mark.thorough
