@@ -58,6 +58,7 @@ static const char notes[] =
     "           blunders (?\?), plies_wasted, accuracy (or null)\n"
     "  openings  for each: moves (the first of both sides; null for games that begin\n"
     "           at another position), games, black_wins, draws, white_wins\n"
+    "Openings that are mirror images of each other are counted as one.\n"
     "The accuracy is the percentage of moves that keep the result, among the moves\n"
     "in positions that are not lost.\n"
     "\n"

@@ -99,22 +99,51 @@ void summary_free(struct summary *summary)
     free(summary);
 }
 
-/* Writes how a game begins: the first move of each side, or that the start position is another one. */
+/* The square, or the one on the other side of the board. */
+static int mirror(const struct nk_rules *rules, int square, bool mirrored)
+{
+    const int file = square % rules->width;
+    return mirrored ? square - file + rules->width - 1 - file : square;
+}
+
+static bool is_symmetric(const struct nk_rules *rules, uint64_t pieces)
+{
+    for (uint64_t left = pieces; left; left &= left - 1)
+        if (!(pieces & nk_bit(mirror(rules, nk_first(left), true))))
+            return false;
+    return true;
+}
+
+/* Writes the first move of each side, or what they are in a mirror. */
+static void write_moves(const struct nk_game *game, bool mirrored, char name[NK_HEADER_TEXT])
+{
+    const struct nk_rules *rules = nk_game_rules(game);
+    *name = '\0';
+    for (int ply = 0; ply < 2 && ply < nk_game_plies(game); ply++) {
+        struct nk_move move = nk_game_move_at(game, ply);
+        char text[NK_MOVE_TEXT];
+        move.from = (uint8_t)mirror(rules, move.from, mirrored);
+        move.to = (uint8_t)mirror(rules, move.to, mirrored);
+        nk_move_print(rules, move, text);
+        snprintf(name + strlen(name), NK_HEADER_TEXT - strlen(name), "%s%s", ply ? " " : "", text);
+    }
+}
+
+/* Writes how a game begins, the same for games that are mirror images, or that the start position is another one. */
 static void write_opening(const struct nk_game *game, char name[NK_HEADER_TEXT])
 {
     struct nk_position start;
+    char mirrored[NK_HEADER_TEXT];
     const struct nk_rules *rules = nk_game_rules(game);
-    *name = '\0';
     if (!nk_rules_start(rules, &start) || nk_game_to_move_at(game, 0) != NK_BLACK ||
         !nk_position_equal(nk_game_position_at(game, 0), start)) {
         snprintf(name, NK_HEADER_TEXT, "%s", other_start);
         return;
     }
-    for (int ply = 0; ply < 2 && ply < nk_game_plies(game); ply++) {
-        char move[NK_MOVE_TEXT];
-        nk_move_print(rules, nk_game_move_at(game, ply), move);
-        snprintf(name + strlen(name), NK_HEADER_TEXT - strlen(name), "%s%s", ply ? " " : "", move);
-    }
+    write_moves(game, false, name);
+    write_moves(game, true, mirrored);
+    if (is_symmetric(rules, start.mover) && is_symmetric(rules, start.other) && strcmp(mirrored, name) < 0)
+        snprintf(name, NK_HEADER_TEXT, "%s", mirrored);
 }
 
 /* Counts the outcome of a game for a side. */

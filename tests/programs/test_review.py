@@ -245,6 +245,10 @@ def test_archives(t):
        1       0       1       0  b1-c1
        1       1       0       0  b1-c1 c2-c3
 """
+    t.write('mirrored.txt', '\n[Round ""]\n'.join(['b1-c1 b5-c5', 'd1-c1 d5-c5', 'c4-c3 d5-c5', 'c4-c3 b5-c5', 'd1-c1']))
+    mirrored, = run(t, 'review', '--json', 'mirrored.txt').expect(0, err='').json()
+    assert [(opening['moves'], opening['games']) for opening in mirrored['openings']] == [
+        (['b1-c1', 'b5-c5'], 2), (['c4-c3', 'b5-c5'], 2), (['b1-c1'], 1)]
     t.write('single.txt', ' '.join(MOVES))
     assert run(t, 'review', '--summary', 'single.txt').expect(0, err='').out.startswith('1 game, 11 moves\n')
 
