@@ -100,7 +100,7 @@ def test_full_disk_in_verification(t):
 
 def test_sets_in_files(t):
     """With little memory the sets are in files of the directory, and the table is the same."""
-    board, little = '--board 7x5 --no-traps --threads 2', '--memory 10M'
+    board, little = '--board 7x5 --no-traps --threads 2', '--memory 9M'
     table = t.solve('t.dat', board)
     solve(t, f'{SAVING} {little}', board).expect(0, err=['neutreeko-solve: needs up to ', ' MiB in saved'])
     assert t.files() == ['t.dat'] and t.read('t.dat') == table
