@@ -479,7 +479,7 @@ onPage('a move that is pointed at is drawn and explained; the best line is playe
   await page.evaluate(() => (navigator.vibrate = (pulse) => Boolean((globalThis.pulse = pulse))));
   await click(page, '#best', '#best', '#best');
   assert.equal(await headline(page), 'Black wins');
-  assert.equal(await page.evaluate(() => globalThis.pulse.length), 5, 'of two people, the one who moves has won');
+  assert.equal(await page.evaluate(() => globalThis.pulse.length), 5, 'the winner of two people hears a win');
   // The list and the best line begin with the same move. A list that appears under a resting pointer draws nothing.
   await page.goto(`${PAGE}#view=explore`);
   const first = plain(await page.locator('.steps button').first().innerText());
