@@ -116,6 +116,19 @@ struct solved solve_board(struct board board)
     return solved;
 }
 
+void expect_same_solution(const struct solved *solved, struct nk_solution *solution, const char *how)
+{
+    uint8_t *codes;
+    cr_assert(!all_codes(solution, &codes, NULL));
+    cr_assert(!memcmp(codes, solved->codes, solved->index->entries), "%s", how);
+    cr_assert(!memcmp(solution->by_distance, solved->solution->by_distance, sizeof solution->by_distance),
+              "%s", how);
+    cr_assert(!memcmp(&solution->summary, &solved->solution->summary, sizeof solution->summary), "%s", how);
+    cr_assert_eq(solution->example, solved->solution->example, "%s", how);
+    free(codes);
+    nk_solution_free(solution);
+}
+
 void solved_free(struct solved *solved)
 {
     free(solved->traps);

@@ -53,6 +53,9 @@ struct solved {
 struct solved solve_board(struct board board);
 void solved_free(struct solved *solved);
 
+/* The solution, which is freed, is that of the board, found in another way. */
+void expect_same_solution(const struct solved *solved, struct nk_solution *solution, const char *how);
+
 /* What is declared as one of these is freed at the end of its scope: `AUTO_INDEX *index = index_of(STANDARD);` */
 #define AUTO(release) __attribute__((cleanup(release)))
 #define AUTO_SOLVED AUTO(solved_free) struct solved

@@ -99,22 +99,24 @@ Test(json, valid_utf_8_stays_as_it_is)
 Test(json, other_bytes_become_replacement_characters)
 {
     /* Alone; overlong; no character; cut; too long. */
-    static const char *const invalid[] = {"\x80",
-                                          "\xbf",
-                                          "\xc2",
-                                          "\xff",
-                                          "\xc0\xaf",
-                                          "\xc1\xbf",
-                                          "\xe0\x9f\xbf",
-                                          "\xf0\x8f\xbf\xbf",
-                                          "\xed\xa0\x80",
-                                          "\xed\xbf\xbf",
-                                          "\xf4\x90\x80\x80",
-                                          "\xf5\x80\x80\x80",
-                                          "\xe2\x82",
-                                          "\xf0\x90\x80",
-                                          "\xfe\x80",
-                                          "\xfb\xbf\xbf\xbf\xbf"};
+    static const char *const invalid[] = {
+        "\x80",
+        "\xbf",
+        "\xc2",
+        "\xff",
+        "\xc0\xaf",
+        "\xc1\xbf",
+        "\xe0\x9f\xbf",
+        "\xf0\x8f\xbf\xbf",
+        "\xed\xa0\x80",
+        "\xed\xbf\xbf",
+        "\xf4\x90\x80\x80",
+        "\xf5\x80\x80\x80",
+        "\xe2\x82",
+        "\xf0\x90\x80",
+        "\xfe\x80",
+        "\xfb\xbf\xbf\xbf\xbf",
+    };
     for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++) {
         char text[16], expected[32] = "";
         for (size_t n = 0; n < strlen(invalid[i]); n++)
@@ -132,23 +134,27 @@ Test(json, numbers)
     static const struct {
         double value;
         const char *expected;
-    } reals[] = {{0, "0.0"},
-                 {3, "3.0"},
-                 {-2.5, "-2.5"},
-                 {1.0 / 3, "0.333333"},
-                 {123456.7, "123457.0"},
-                 {12345670, "1.23457e+07"},
-                 {1e100, "1e+100"},
-                 {1.5e-7, "1.5e-07"},
-                 {0.0001, "0.0001"}};
+    } reals[] = {
+        {0, "0.0"},
+        {3, "3.0"},
+        {-2.5, "-2.5"},
+        {1.0 / 3, "0.333333"},
+        {123456.7, "123457.0"},
+        {12345670, "1.23457e+07"},
+        {1e100, "1e+100"},
+        {1.5e-7, "1.5e-07"},
+        {0.0001, "0.0001"},
+    };
     static const struct {
         int64_t value;
         const char *expected;
-    } integers[] = {{0, "0"},
-                    {10, "10"},
-                    {-7, "-7"},
-                    {INT64_MAX, "9223372036854775807"},
-                    {INT64_MIN, "-9223372036854775808"}};
+    } integers[] = {
+        {0, "0"},
+        {10, "10"},
+        {-7, "-7"},
+        {INT64_MAX, "9223372036854775807"},
+        {INT64_MIN, "-9223372036854775808"},
+    };
     struct output output;
     for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++) {
         init(&output, 64);

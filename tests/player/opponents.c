@@ -164,28 +164,3 @@ Test(opponents, levels_are_evenly_spaced, .init = open_standard, .fini = close_b
         cr_assert(points >= (many ? 65 : 55) && points < (many ? 80 : 95), "%s: %d %%", names[i], points);
     }
 }
-
-Test(opponents, perfect_wins_and_the_same_seed_plays_the_same_game, .init = open_standard,
-     .fini = close_board)
-{
-    const struct nk_opponent perfect = opponent_of("perfect"), random_mover = opponent_of("random");
-    struct nk_game *games[2];
-    for (int i = 0; i < 2; i++) {
-        uint64_t random = 99;
-        games[i] = begin_game(nk_table_rules(table), standard_start);
-        while (nk_game_end(games[i], NULL) == NK_END_NONE) {
-            struct nk_move move;
-            const bool black = nk_game_to_move(games[i]) == NK_BLACK;
-            cr_assert(!nk_opponent_move(black ? random_mover : perfect, table, games[i], &random, &move, NULL,
-                                        NULL));
-            cr_assert(!nk_game_play(games[i], move, NULL));
-        }
-    }
-    enum nk_colour winner = NK_BLACK;
-    cr_assert(nk_game_end(games[0], &winner) == NK_END_WON && winner == NK_WHITE);
-    cr_assert_eq(nk_game_plies(games[0]), nk_game_plies(games[1]));
-    for (int ply = 0; ply < nk_game_plies(games[0]); ply++)
-        cr_assert(nk_move_equal(nk_game_move_at(games[0], ply), nk_game_move_at(games[1], ply)));
-    nk_game_free(games[0]);
-    nk_game_free(games[1]);
-}

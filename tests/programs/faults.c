@@ -12,7 +12,7 @@
  *
  * All that the program and the libraries it calls allocate counts, from main's begin to its end: what measures coverage
  * writes its files after that. Of standard input and output what the C library does within itself cannot be reached; the
- * functions that the program calls can: fopen; fread, getline and getc; fflush; fclose count as open, read, write and
+ * functions that the program calls can: fopen; fread and getc; fflush; fclose count as open, read, write and
  * close. */
 
 #undef _FORTIFY_SOURCE   /* it brings functions of its own in the place of those that are replaced here */
@@ -156,15 +156,6 @@ REPLACE(void *, aligned_alloc, size_t alignment, size_t size)
     return fails(ALLOC) ? NULL : counted(__libc_memalign(alignment, size));
 }
 
-REPLACE(int, posix_memalign, void **block, size_t alignment, size_t size)
-{
-    void *fresh = aligned_alloc(alignment, size);
-    if (!fresh)
-        return ENOMEM;
-    *block = fresh;
-    return 0;
-}
-
 REPLACE(void, free, void *block)
 {
     if (block)
@@ -276,12 +267,6 @@ REPLACE(size_t, __fread_chk, void *bytes, size_t room, size_t size, size_t items
     return room < size * items ? 0 : fread(bytes, size, items, stream);
 }
 
-REPLACE(ssize_t, getline, char **line, size_t *room, FILE *stream)
-{
-    NEXT(getline);
-    return stream_fails(stream, READ) ? -1 : next(line, room, stream);
-}
-
 REPLACE(int, fflush, FILE *stream)
 {
     NEXT(fflush);
@@ -299,9 +284,4 @@ REPLACE(int, getc, FILE *stream)
 {
     NEXT(getc);
     return stream_fails(stream, READ) ? EOF : next(stream);
-}
-
-REPLACE(int, getchar, void)
-{
-    return getc(stdin);
 }
