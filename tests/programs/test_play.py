@@ -2,6 +2,7 @@
 
 import collections
 import contextlib
+import json
 import re
 import subprocess
 
@@ -413,11 +414,12 @@ def test_four_characters(t, side):
     for seed in range(3):
         assert play_four(t, side, lambda position, _: t.random.choice(sorted(oracle.moves(position))), seed)[0] != 'You Win'
 
-    def most_frequent(position, occurred):
-        answer, = t.ask([oracle.fen(position)])
-        drawing = [move['move'] for move in answer['moves'] if move['result'] == 'draw']
-        return max(drawing, key=lambda move: occurred[oracle.moves(position)[move]])
-    verdict, occurred = play_four(t, side, most_frequent)
+    with t.talk(['neutreeko', 'query', '--json', '-']) as query:
+        def most_frequent(position, occurred):
+            answer = json.loads(query.ask(oracle.fen(position)))
+            drawing = [move['move'] for move in answer['moves'] if move['result'] == 'draw']
+            return max(drawing, key=lambda move: occurred[oracle.moves(position)[move]])
+        verdict, occurred = play_four(t, side, most_frequent)
     assert (verdict, sum(occurred.values())) == ('Draw', 301) and max(occurred.values()) > 3
 
 

@@ -91,7 +91,7 @@ def test_replaced_files(t):
 def test_other_boards(t):
     """The summary names what wins, how many positions have no move, and nothing that there is not."""
     for game, lines, missing in (
-            ('--win centre', [r'board +5x5, 3 pieces a side, win: centre'], 'no move'),
+            ('--win centre --no-traps', [r'board +5x5, 3 pieces a side, win: centre'], 'no move'),
             ('--board 3x3 --pieces 4', [r'  no move +[1-9]\d*', r'  such as +[1-9bw/]+ b'], 'win:'),
             ('--board 3x3 --pieces 4 --row 4', ['wins +0', 'losses +0', 'longest loss +0 plies, 0 positions'], 'such as')):
         summary = t.run(f'neutreeko-solve {game} -o t.dat').expect(0, err='').out
@@ -101,7 +101,7 @@ def test_other_boards(t):
     rules = re.search(r'--win (\S+)', t.run('neutreeko-solve --help').out)[1].split('|')
     assert len(rules) == 5
     for rule in rules:
-        found, = t.run(f'neutreeko-solve --json --win {rule} -o t.dat').expect(0, err='').json()
+        found, = t.run(f'neutreeko-solve --json --no-traps --win {rule} -o t.dat').expect(0, err='').json()
         assert found['win'] == rule
     t.run('neutreeko-solve --board 8x8 --pieces 5 -o large.dat').expect(1, '', 'this board needs')
     t.run('neutreeko-solve --board 8x8 --pieces 5 -o missing/large.dat').expect(1, '', 'missing/large.dat: No such file')

@@ -175,10 +175,11 @@ def test_flipped_bits(t, thorough):
     right = {command: t.run(f'neutreeko {command}', text).expect(0, err='').out for command, text in asked.items()}
     good = t.table.read_bytes()
     refused = dict.fromkeys(asked, 0)
+    step = 1 if thorough else 2  # at each place every command, or every second one
     places = [*range(0, HEADER, 1 if thorough else 17), *range(HEADER, len(good), len(good) // (200 if thorough else 20))]
-    for place in places:
+    for number, place in enumerate(places):
         t.write('t.dat', good[:place] + bytes([good[place] ^ 1 << t.random.randrange(8)]) + good[place + 1:])
-        for command, text in asked.items():
+        for command, text in [*asked.items()][number % step::step]:
             ended = t.run(f'neutreeko {command} --table t.dat', text)
             if ended.code == 0 and 'error message="t.dat: damaged' not in ended.out:
                 assert ended.out == right[command] and not ended.err, (place, ended)
@@ -188,7 +189,7 @@ def test_flipped_bits(t, thorough):
                     ended.expect(1, None, ['neutreeko ', 't.dat'])
                     begin = ended.out if command.startswith('query') else ended.out.removesuffix('\n')
                     assert right[command].startswith(begin), (place, ended)
-    assert all(0 < count < len(places) for count in refused.values()), refused
+    assert all(refused.values()) and sum(refused.values()) < 0.95 * len(places) * len(asked) / step, refused
 
 
 @pytest.mark.parametrize('cut', [False, True])
