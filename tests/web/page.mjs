@@ -239,7 +239,7 @@ onPage('a beginner gets from the first visit to the end of a game', newcomer, as
   assert.equal(await headline(page), `You won in ${count} move${count > 1 ? 's' : ''}`);
   assert.equal(await page.locator('.row line').count(), 1);
   const sheet = await page.locator('.sheet').innerText();
-  for (const text of ['Rematch', 'Review', 'Swap sides', 'Play Easy', 'Against Beginner: 1 won, 0 drawn, 0 lost.'])
+  for (const text of ['Rematch', 'Review', 'Swap sides', 'Play Level 3', 'Against Beginner: 1 won, 0 drawn, 0 lost.'])
     assert.ok(sheet.includes(text), text);
   assert.deepEqual((await stored(page, 'neutreeko-record')).games, { 'level:2': [1, 0, 0] });
   await page.locator('#close-result').tap();
