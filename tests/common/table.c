@@ -236,59 +236,66 @@ Test(table, refuses_every_truncation)
     }
 }
 
-/* Damage to this block, traps counted after codes, is noticed by all who need the block, and by nobody else. */
-static void expect_block_refused(struct nk_table *table, const struct solved *s, uint32_t damaged)
+/* Damage to this block, traps counted after codes, is noticed by all who need the block, and by nobody else. Looks up an
+ * entry, and the next draw, in the block and in others at a distance of this many entries. */
+static void expect_block_refused(struct nk_table *table, const struct solved *s, uint32_t damaged,
+                                 uint64_t distance)
 {
     const uint32_t blocks = nk_get32(table->bytes + NK_AT_BLOCKS);
-    for (uint64_t entry = damaged; entry < s->index->entries; entry += 499) {
+    for (uint64_t entry = (uint64_t)damaged * NK_BLOCK_ENTRIES % distance; entry < s->index->entries;
+         entry += distance) {
         const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
-        const struct nk_position position = nk_index_position(s->index, entry);
         uint8_t code = 77, trap = 77;
         enum nk_status status = nk_table_code(table, entry, &code, NULL);
         cr_assert_eq(status, block == damaged ? NK_E_CORRUPT : NK_OK, "block %u", damaged);
         cr_assert_eq(code, status ? 77 : s->codes[entry]);
-        if (s->codes[entry] != NK_CODE_DRAW || nk_index_entry(s->index, position) != entry)
+        uint64_t draw = entry;
+        while (draw < s->index->entries &&
+               (s->codes[draw] != NK_CODE_DRAW ||
+                nk_index_entry(s->index, nk_index_position(s->index, draw)) != draw))
+            draw++;
+        if (draw / NK_BLOCK_ENTRIES != block || draw >= s->index->entries)
             continue;
-        status = nk_table_trap(table, position, &trap, NULL);
+        status = nk_table_trap(table, nk_index_position(s->index, draw), &trap, NULL);
         cr_assert_eq(status, block == damaged || blocks + block == damaged ? NK_E_CORRUPT : NK_OK, "%u",
                      damaged);
-        cr_assert_eq(trap, status ? 77 : s->traps[nk_count_draws(s->codes, entry)]);
+        cr_assert_eq(trap, status ? 77 : s->traps[nk_count_draws(s->codes, draw)]);
     }
 }
 
-/* Flips each bit, or every ninth. What no checksum of the header covers is found when the block is first needed. */
-static void flip_bits(struct board board, bool every_bit)
+/* Flips each bit, or one of each byte. What no checksum of the header covers is found when the block is first needed. */
+static void flip_bits(struct board board, bool every_bit, uint64_t distance)
 {
     AUTO_SOLVED s = solve_board(board);
     AUTO_BYTES bytes = table_bytes(&s);
     const uint64_t list_end = nk_list_end(nk_get32(bytes.data + NK_AT_BLOCKS));
-    for (size_t bit = 0; bit < 8 * bytes.size; bit += every_bit ? 1 : 9) {
-        const size_t at = bit / 8;
+    for (size_t i = 0; i < (every_bit ? 8 : 1) * bytes.size; i++) {
+        const size_t at = every_bit ? i / 8 : i, bit = i % 8;
         AUTO_TABLE *table = NULL;
-        bytes.data[at] ^= (uint8_t)(1 << bit % 8);
+        bytes.data[at] ^= (uint8_t)(1 << bit);
         const enum nk_status status = nk_table_open_bytes(bytes.data, bytes.size, &table, NULL);
         cr_assert_eq(status,
                      at < NK_AT_WIDTH ? NK_E_NOT_TABLE
                      : at < list_end  ? NK_E_CORRUPT
                                       : NK_OK,
-                     "bit %zu of byte %zu", bit % 8, at);
+                     "bit %zu of byte %zu", bit, at);
         if (!status) {
             uint32_t block = 0;
             while (nk_table_block_begin(table, block) + nk_table_block_length(table, block) <= at)
                 block++;
-            expect_block_refused(table, &s, block);
+            expect_block_refused(table, &s, block, distance);
             cr_assert(!every_bit || read_all(table, &s) == NK_E_CORRUPT);
         }
-        bytes.data[at] ^= (uint8_t)(1 << bit % 8);
+        bytes.data[at] ^= (uint8_t)(1 << bit);
     }
 }
 
 Test(table, notices_every_flipped_bit)
 {
-    flip_bits(one_block, true);
-    flip_bits(two_blocks, false);
+    flip_bits(one_block, true, 499);
+    flip_bits(two_blocks, false, NK_BLOCK_ENTRIES / 4);
     if (is_thorough())
-        flip_bits(STANDARD, false);
+        flip_bits(STANDARD, false, 16 * NK_BLOCK_ENTRIES);
 }
 
 /* Loading must fail, twice; afterwards the table answers what it can answer. */
