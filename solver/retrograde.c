@@ -25,9 +25,11 @@ static bool add_losses(void *context, uint8_t code, uint32_t row, const nk_lanes
     nk_lanes wrong = *lanes, undecided = slice->undecided[row];
     nk_lanes_andnot(&undecided, &slice->next.rows[row]);
     nk_lanes_andnot(&wrong, &undecided);
+    if (nk_lanes_any(&wrong)) /* maybe even a column that does not exist */
+        return false;
     nk_lanes_or(&slice->next.rows[row], lanes);
     slice->next.nonempty[row] = 1;
-    return !nk_lanes_any(&wrong);
+    return true;
 }
 
 static void read_losses(struct nk_analysis *a, uint32_t slice, const struct nk_worker *worker, uint8_t first,
