@@ -324,7 +324,7 @@ const ja = {
   review: '検討',
   puzzles: '問題',
   close: '閉じる',
-  theme_auto: '配色：システム設定に合わせる',
+  theme_auto: '配色：自動',
   theme_light: '配色：ライト',
   theme_dark: '配色：ダーク',
   failed_unsupported:
