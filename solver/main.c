@@ -458,7 +458,7 @@ static bool may_replace(const struct options *options)
 static void create_directories(const char *path)
 {
     char *copy = strdup(path);
-    for (char *slash = copy; slash && (slash = strchr(slash + 1, '/'));) {
+    for (char *slash = copy ? strchr(copy + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         (void)mkdir(copy, 0700); /* as the XDG specification says */
         *slash = '/';

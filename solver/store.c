@@ -213,6 +213,11 @@ static enum nk_status read_file(const struct nk_store *store, const char *name, 
     return errno ? file_failed(store, NK_E_READ, name, error) : damaged(store, name, error);
 }
 
+static bool is_within(const struct nk_section *section, uint64_t file_bytes)
+{
+    return section->offset <= file_bytes && section->length <= file_bytes - section->offset;
+}
+
 enum nk_status nk_store_get(const struct nk_store *store, const struct nk_section *section, uint8_t **bytes,
                             struct nk_error *error)
 {
@@ -226,15 +231,14 @@ enum nk_status nk_store_get(const struct nk_store *store, const struct nk_sectio
     const int file = is_own ? store->own_file : open_file(store, name.text, O_RDONLY);
     if (file < 0 || fstat(file, &about))
         status = file_failed(store, NK_E_READ, name.text, error);
-    else if (section->offset > (uint64_t)about.st_size ||
-             section->length > (uint64_t)about.st_size - section->offset)
-        status = damaged(store, name.text, error);
-    else if (section->length > SIZE_MAX - NK_SECTION_PADDING || /* where addresses have 32 bits */
-             !(*bytes = calloc((size_t)section->length + NK_SECTION_PADDING, 1)))
+    else if (is_within(section, (uint64_t)about.st_size) &&
+             (section->length > SIZE_MAX - NK_SECTION_PADDING || /* where addresses have 32 bits */
+              !(*bytes = calloc((size_t)section->length + NK_SECTION_PADDING, 1))))
         status = no_memory(error);
-    else if (!(status = read_file(store, name.text, file, section->offset, *bytes, (size_t)section->length,
-                                  error)) &&
-             XXH3_64bits(*bytes, (size_t)section->length) != section->checksum)
+    else if (!is_within(section, (uint64_t)about.st_size) ||
+             (!(status = read_file(store, name.text, file, section->offset, *bytes, (size_t)section->length,
+                                   error)) &&
+              XXH3_64bits(*bytes, (size_t)section->length) != section->checksum))
         status = damaged(store, name.text, error);
     if (status) {
         free(*bytes);
@@ -267,11 +271,12 @@ enum nk_status nk_store_save(const struct nk_store *store, const uint64_t *numbe
     char *path = NULL;
     if (!store->directory)
         return NK_OK;
-    uint8_t *bytes = malloc(size), *at = bytes + HEADER_BYTES;
+    uint8_t *bytes = malloc(size);
     if (!bytes || asprintf(&path, "%s/%s", store->directory, store->state) < 0) {
         free(bytes);
         return no_memory(error);
     }
+    uint8_t *at = bytes + HEADER_BYTES;
     memcpy(bytes, magic, sizeof magic);
     nk_put32(bytes + AT_VERSION, VERSION);
     nk_put32(bytes + AT_NUMBERS, number_count);

@@ -392,7 +392,7 @@ uint64_t nk_traps_memory(const struct nk_index *index, int threads)
     /* On the boards of docs/BOARDS.md with three in a row and 3, 4 and 5 pieces about 3 %, 0.2 % and 0.01 % are draws. */
     const uint64_t draws = index->entries >> (3 * index->rules.pieces - 4);
     const uint64_t workers = (uint64_t)(threads > 0 ? threads : nk_processors());
-    return words_of(index) * 20 + index->configurations * NK_SYMMETRIES * sizeof(uint32_t) +
+    return words_of(index) * 20 + (uint64_t)index->configurations * NK_SYMMETRIES * sizeof(uint32_t) +
            (draws > NK_MAX_TRAPS ? 0 : draws) * 28 +
            workers * (sizeof(struct worker) + index->configurations * sizeof(uint32_t));
 }

@@ -81,8 +81,8 @@ static bool expect_level(struct nk_position position, int level, uint64_t *rando
     char name[NK_OPPONENT_TEXT];
     int count, others = 0;
     snprintf(name, sizeof name, "level:%d", level);
-    const struct nk_value played = moves[chosen_by(name, position, random, moves, &count)].value;
-    const struct nk_value best = moves[0].value;
+    const int chosen = chosen_by(name, position, random, moves, &count);
+    const struct nk_value played = moves[chosen].value, best = moves[0].value;
     for (int m = 0; m < count; m++)
         others += moves[m].value.result != NK_LOSS || moves[m].value.plies > sight(level);
     if (best.result == NK_WIN && best.plies <= sight(level))
