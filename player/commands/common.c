@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -135,6 +136,25 @@ bool open_table(struct nk_table **table)
     if (!find_table(&source))
         return report_no_table();
     return nk_table_open(table_path, table, &error) == NK_OK || report_error(&error);
+}
+
+/* ---- output files ---- */
+
+bool may_replace(const char *path, bool (*is_own)(const char *bytes, size_t length), const char *what)
+{
+    char bytes[OWN_BYTES];
+    struct stat file;
+    if (stat(path, &file) || !S_ISREG(file.st_mode) || file.st_size == 0)
+        return true;
+    FILE *old = fopen(path, "rb"); /* one that cannot be read is not an own one either */
+    const size_t length = old ? fread(bytes, 1, sizeof bytes, old) : 0;
+    if (old)
+        fclose(old);
+    if (is_own(bytes, length))
+        return true;
+    nk_report(program, NK_PATH " exists and is not %s: choose another file, or replace it with --force",
+              NK_PATH_OF(path), what);
+    return false;
 }
 
 /* ---- positions ---- */

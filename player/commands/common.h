@@ -66,6 +66,12 @@ bool report_no_table(void);
 /* Prints an error of the library and, where the table is the cause, how to get a good one. Returns false. */
 bool report_error(const struct nk_error *error);
 
+/* Whether a file may be replaced: there is none, it is empty or not a regular file, or `is_own` accepts its first
+ * bytes, at most OWN_BYTES. A wrong name must not destroy another file. Reports it if not; `what` is what the file
+ * should be. */
+enum { OWN_BYTES = 256 };
+bool may_replace(const char *path, bool (*is_own)(const char *bytes, size_t length), const char *what);
+
 /* Writes why a text is not a legal position. Returns out. */
 enum { POSITION_ERROR = 500 };
 const char *format_position_error(const struct nk_rules *rules, const char *text,

@@ -76,20 +76,6 @@ static bool is_export(const char *bytes, size_t length)
            memcmp(bytes + AT_APPLICATION, (const char[]){0x4e, 0x4b, 0x54, 0x01}, 4) == 0;
 }
 
-/* Whether the output is a file that is not to be replaced. One that cannot be read is not an export either. */
-static bool would_lose_a_file(const char *path)
-{
-    char bytes[HEADER];
-    struct stat file;
-    if (stat(path, &file) || !S_ISREG(file.st_mode) || file.st_size == 0)
-        return false;
-    FILE *old = fopen(path, "rb");
-    const size_t length = old ? fread(bytes, 1, sizeof bytes, old) : 0;
-    if (old)
-        fclose(old);
-    return !is_export(bytes, length);
-}
-
 static int check(int argc, char **argv)
 {
     (void)argc, (void)argv;
@@ -104,12 +90,7 @@ static int check(int argc, char **argv)
         return EXIT_FAILURE;
     }
 #endif
-    if (chosen.force || !would_lose_a_file(chosen.output))
-        return EXIT_SUCCESS;
-    nk_report(program,
-              NK_PATH " exists and is not an export: choose another file, or replace it with --force",
-              NK_PATH_OF(chosen.output));
-    return EXIT_FAILURE;
+    return chosen.force || may_replace(chosen.output, is_export, "an export") ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* ---- rows ---- */

@@ -2,6 +2,7 @@
 
 #include "common/strbuf.h"
 #include "player/commands/common.h"
+#include "player/commands/query_svg.h"
 #include "player/display.h"
 #include "player/line_input.h"
 #include "player/position_text.h"
@@ -23,7 +24,8 @@ static const char about[] =
     "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'    ranks 5 to 1, side to move\n"
     "  neutreeko query B:.B.B...W.........B...W.W.  side to move, a1 to e5\n"
     "  neutreeko query b1-c1 b5-c5                  the position after two moves\n"
-    "  neutreeko query --json - <positions\n";
+    "  neutreeko query --json - <positions\n"
+    "  neutreeko query --svg start.svg              draw the position and its moves\n";
 
 static const char notes[] = "\n"
                             "An invalid line of standard input is reported with its number: on standard\n"
@@ -33,6 +35,9 @@ static const char notes[] = "\n"
                             "Exit status: 0 for success, 1 for a failure or an invalid line of standard\n"
                             "input, 2 for incorrect usage or an invalid position among the arguments.\n";
 
+static const char *picture; /* the file of --svg, or NULL */
+static bool force;
+
 struct query {
     struct nk_table *table;
     const struct nk_rules *rules;
@@ -41,15 +46,6 @@ struct query {
     int rejected;     /* the exit status, after an invalid position or move */
     uint64_t line;    /* of standard input, from 1; 0 for an argument */
     uint32_t answers; /* to lines of standard input */
-};
-
-/* A position, its result, and its moves. */
-struct answer {
-    struct nk_position position;
-    enum nk_colour to_move;
-    struct nk_value value;
-    struct nk_move_value moves[NK_MAX_MOVES];
-    int count;
 };
 
 static void print_moves(const struct query *query, const struct answer *answer)
@@ -66,22 +62,17 @@ static void print_moves(const struct query *query, const struct answer *answer)
 
 static void print_answer(const struct query *query, const struct answer *answer)
 {
-    char text[NK_POSITION_TEXT], words[NK_VALUE_TEXT];
+    char text[NK_POSITION_TEXT], state[ANSWER_TEXT];
     nk_position_print(query->rules, answer->position, answer->to_move, text);
     if (query->answered)
         putchar('\n');
     printf("%s\n\n", text);
     nk_show_board(query->rules, answer->position, answer->to_move, (struct nk_look){.colour = query->colour});
-    nk_value_format(answer->value, words);
-    const char *mover = nk_colour_name(answer->to_move);
+    answer_format(answer, state);
+    printf("\n%s\n", state);
     if (answer->count) {
-        printf("\n%s to move %s%s.\n\n", mover, words,
-               answer->value.result == NK_DRAW ? " with optimal play" : "");
+        putchar('\n');
         print_moves(query, answer);
-    } else if (answer->value.result == NK_LOSS) {
-        printf("\nThe game is over: %s has won.\n", nk_colour_name(nk_colour_other(answer->to_move)));
-    } else {
-        printf("\nDraw: %s has no legal moves.\n", mover);
     }
 }
 
@@ -140,6 +131,8 @@ static bool answer_position(struct query *query, struct nk_position position, en
     if (nk_table_value(query->table, answer.position, &answer.value, &error) ||
         nk_table_moves(query->table, answer.position, answer.moves, &answer.count, &error))
         return report_error(&error);
+    if (picture)
+        return query_svg_write(picture, query->rules, &answer, &error) == NK_OK || report_error(&error);
     if (common_options.json)
         print_answer_json(query, &answer);
     else
@@ -222,6 +215,18 @@ static bool answer_words(struct query *query, char *words[], int count, int *use
     return wrong ? reject(query, wrong, &error) : answer_position(query, position, to_move);
 }
 
+/* Draws the only position of the command line. */
+static int draw_words(struct query *query, char *words[], int count)
+{
+    char quoted[NK_QUOTED_TEXT];
+    int used;
+    for (int i = 1; i < count; i++)
+        if (!nk_position_text_begins_with_move(query->rules, words[i]))
+            return nk_usage_error(program, "--svg draws a single position; unexpected argument '%s'",
+                                  nk_quote(words[i], quoted));
+    return answer_words(query, words, count, &used) ? query->rejected : EXIT_FAILURE;
+}
+
 static bool answer_all(struct query *query, char *words[], int count)
 {
     int i = 0, used;
@@ -235,14 +240,35 @@ static bool answer_all(struct query *query, char *words[], int count)
 }
 
 static const struct nk_program_option options[] = {
-    OUTPUT_OPTIONS,  JSON_OPTION("Print one JSON object per line"),
-    NO_COLOR_OPTION, GENERAL_OPTIONS,
-    TABLE_OPTION,    NK_LAST_OPTION};
+    OUTPUT_OPTIONS,
+    JSON_OPTION("Print one JSON object per line"),
+    {.name = "svg",
+     .argument = "FILE",
+     .help = "Draw a single position with the values of its moves, as an SVG picture in FILE",
+     .excludes = "json",
+     .text = &picture},
+    NK_FLAG("force", "Replace FILE even if it is not such a picture", &force),
+    NO_COLOR_OPTION,
+    GENERAL_OPTIONS,
+    TABLE_OPTION,
+    NK_LAST_OPTION};
+
+static int check(int argc, char **argv)
+{
+    for (int i = 0; picture && i < argc; i++)
+        if (strcmp(argv[i], "-") == 0)
+            return nk_usage_error(program, "--svg draws a single position, not lines of standard input");
+    return !picture || force || may_replace(picture, query_svg_is_picture, "a picture of neutreeko")
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
+}
 
 static int run(struct nk_table *table, int argc, char **argv)
 {
     static char buffer[1 << 16]; /* many answers at a time */
     struct query query = {.table = table, .rules = nk_table_rules(table), .colour = use_colour()};
+    if (picture)
+        return draw_words(&query, argv, argc);
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     if (!answer_all(&query, argv, argc))
         return EXIT_FAILURE;
@@ -252,4 +278,5 @@ static int run(struct nk_table *table, int argc, char **argv)
 const struct command query_command = {.line = {"neutreeko query",
                                                " [OPTION]... [[POSITION] [MOVE]...]... | -", about, options,
                                                notes, .operands = NK_ANY_OPERANDS},
+                                      .check = check,
                                       .run = run};

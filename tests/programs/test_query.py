@@ -4,6 +4,7 @@ import json
 import pathlib
 import re
 import socket
+import xml.etree.ElementTree
 
 import pytest
 
@@ -251,3 +252,49 @@ def test_message_is_safe_to_print(t):
         refused = t.query(text).expect(2, '')
         assert refused.err.encode() == refused.err_bytes  # UTF-8
         assert refused.err[-1:] == '\n' and refused.err[:-1].isprintable() and len(refused.err) < 1000
+
+
+@pytest.mark.parametrize('board, position', [('', START), ('', WON_IN_1), ('', OVER), ('--board 3x7 --pieces 5', ''),
+                                             ('--board 8x3 --pieces 2 --row 2', '')])
+def test_picture(t, board, position):
+    """--svg draws every piece, every move with its value from piece to square, and nothing on top of a piece."""
+    more = ['--table', 'other.dat'] if board and t.solve('other.dat', board) else []
+    t.query('--svg', 'p.svg', *more, *filter(None, [position])).expect(0, '', None if board else '')
+    answer, = t.query('--json', *more, *filter(None, [position])).expect(0).json()
+    svg = xml.etree.ElementTree.fromstring(t.read('p.svg'))
+    found = lambda name, what: [item for item in svg.findall('.//{*}' + name) if item.get('class', '').startswith(what)]
+    height = answer['position'].count('/') + 1
+    at = lambda square: (90 + 100 * (ord(square[0]) - 97), 90 + 100 * (height - int(square[1])))
+    ranks = re.sub(r'\d', lambda empty: '.' * int(empty[0]), answer['position'][:-2]).split('/')
+    pieces = {at(chr(97 + x) + str(height - y)): piece for y, rank in enumerate(ranks) for x, piece in enumerate(rank) if piece != '.'}
+    assert {(int(c.get('cx')), int(c.get('cy'))): c.get('class')[0] for c in found('circle', '') if c.get('class')} == pieces
+    assert svg[0].text == answer['position'] and len(found('rect', 'square')) == sum(map(len, ranks))
+    moves = {group[0].text: group for group in found('g', 'move')}
+    assert sorted(moves) == sorted(f'{move["move"]} {oracle.value_words(move)}' for move in answer['moves'])
+    places = set()
+    for move in answer['moves']:
+        _, line, _, label, text = group = moves[f'{move["move"]} {oracle.value_words(move)}']
+        assert (int(line.get('x2')), int(line.get('y2'))) == at(move['move'][3:])
+        assert all(abs(int(line.get(f'{axis}1')) - at(move['move'][:2])[n]) <= 33 for n, axis in enumerate('xy'))
+        assert text.text == (f'{move["result"][0].upper()}{move["distance"]}' if move['distance'] else 'D')
+        same = [move[key] == answer['moves'][0][key] for key in ('result', 'distance')]
+        assert group.get('class').split()[1:] == [move['result'], *(['best'] if all(same) else [])]
+        places.add((label.get('x'), label.get('y')))
+    assert len(places) == len(moves)
+
+
+def test_picture_file(t):
+    """A picture replaces pictures only, unless --force is given, and draws one position."""
+    for first in START, WON_IN_1:
+        t.query('--svg', 'p.svg', first).expect(0, '', '')
+    t.write('q.svg', '<svg/>')
+    t.query('--svg', 'q.svg').expect(1, '', 'q.svg exists and is not a picture of neutreeko: choose another file, or replace it with --force')
+    assert t.read('q.svg') == b'<svg/>'
+    t.query('--svg', 'q.svg', '--force', WON_IN_1).expect(0, '', '')
+    assert t.read('q.svg') == t.read('p.svg')
+    t.query('--svg', 'p.svg', '--json').expect(2, '', '--svg cannot be combined with --json')
+    for several in ['-'], [START, WON_IN_1], [START, 'b1-c1', START]:
+        t.query('--svg', 'r.svg', *several).expect(2, '', '--svg draws a single position')
+    t.query('--svg', 'r.svg', 'nonsense').expect(2, '', 'invalid position')
+    t.query('--svg', 'nowhere/p.svg').expect(1, '', 'nowhere/p.svg')
+    assert t.files() == ['p.svg', 'q.svg']

@@ -1,0 +1,151 @@
+#include "player/commands/query_svg.h"
+
+#include "common/file.h"
+#include "player/describe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All lengths are in pixels. A move ends in the middle of an empty square, and its label is on the side that it comes
+ * from. Moves to the same square come from different directions, so labels cover neither pieces nor one another. */
+enum { SIDE = 100, RADIUS = 33, OFFSET = 33, MARGIN = 40, CAPTION = 90 };
+
+static const char mark[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- neutreeko query -->\n";
+
+/* Attributes for each result. The colours repeat what the labels and the dashes show. */
+static const char *const lines[] = {
+    [NK_WIN - NK_LOSS] = "stroke=\"#15702f\"",
+    [NK_DRAW - NK_LOSS] = "stroke=\"#6b6b6b\" stroke-dasharray=\"9 4\"",
+    [0] = "stroke=\"#b3261e\" stroke-dasharray=\"2 4\"",
+};
+#define MIDDLE "text-anchor=\"middle\""
+
+bool query_svg_is_picture(const char *bytes, size_t length)
+{
+    return length >= sizeof mark - 1 && memcmp(bytes, mark, sizeof mark - 1) == 0;
+}
+
+void answer_format(const struct answer *answer, char text[ANSWER_TEXT])
+{
+    char value[NK_VALUE_TEXT];
+    const char *mover = nk_colour_name(answer->to_move);
+    nk_value_format(answer->value, value);
+    if (answer->count)
+        snprintf(text, ANSWER_TEXT, "%s to move %s%s.", mover, value,
+                 answer->value.result == NK_DRAW ? " with optimal play" : "");
+    else if (answer->value.result == NK_LOSS)
+        snprintf(text, ANSWER_TEXT, "The game is over: %s has won.",
+                 nk_colour_name(nk_colour_other(answer->to_move)));
+    else
+        snprintf(text, ANSWER_TEXT, "Draw: %s has no legal moves.", mover);
+}
+
+/* The middle of a square. */
+static int across(const struct nk_rules *rules, int square)
+{
+    return MARGIN + square % rules->width * SIDE + SIDE / 2;
+}
+
+static int down(const struct nk_rules *rules, int square)
+{
+    return MARGIN + (rules->height - 1 - square / rules->width) * SIDE + SIDE / 2;
+}
+
+static int sign(int number)
+{
+    return (number > 0) - (number < 0);
+}
+
+static void draw_board(FILE *out, const struct nk_rules *rules, const struct answer *answer)
+{
+    const uint64_t black = nk_pieces_of(answer->position, answer->to_move, NK_BLACK);
+    const uint64_t white = nk_pieces_of(answer->position, answer->to_move, NK_WHITE);
+    for (int s = 0; s < rules->squares; s++) {
+        const int x = across(rules, s), y = down(rules, s);
+        fprintf(
+            out,
+            "<rect class=\"square\" fill=\"#fbfaf6\" stroke=\"#b9b4a6\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
+            x - SIDE / 2, y - SIDE / 2, SIDE, SIDE);
+        if ((black | white) & nk_bit(s))
+            fprintf(
+                out,
+                "<circle class=\"%s\" fill=\"%s\" stroke=\"#222\" stroke-width=\"4\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n",
+                black & nk_bit(s) ? "black" : "white", black & nk_bit(s) ? "#222" : "#fff", x, y, RADIUS);
+    }
+    for (int x = 0; x < rules->width; x++)
+        fprintf(out, "<text " MIDDLE " x=\"%d\" y=\"%d\">%c</text>\n", across(rules, x),
+                MARGIN + rules->height * SIDE + 20, 'a' + x);
+    for (int y = 0; y < rules->height; y++)
+        fprintf(out, "<text " MIDDLE " x=\"%d\" y=\"%d\">%d</text>\n", MARGIN / 2,
+                down(rules, y * rules->width) + 5, y + 1);
+}
+
+/* A line from the piece to the square, with a label. */
+static void draw_move(FILE *out, const struct nk_rules *rules, const struct nk_move_value *move, bool best)
+{
+    char text[NK_MOVE_TEXT], value[NK_VALUE_TEXT], label[8] = "D";
+    const int x = across(rules, move->move.from), y = down(rules, move->move.from);
+    const int to_x = across(rules, move->move.to), to_y = down(rules, move->move.to);
+    const int dx = sign(to_x - x), dy = sign(to_y - y);
+    const int start = dx && dy ? RADIUS * 7 / 10 : RADIUS; /* the edge of the piece */
+    const int label_x = to_x - dx * OFFSET, label_y = to_y - dy * OFFSET;
+    nk_move_print(rules, move->move, text);
+    nk_value_format(move->value, value);
+    if (move->value.result != NK_DRAW)
+        snprintf(label, sizeof label, "%c%d", move->value.result == NK_WIN ? 'W' : 'L', move->value.plies);
+    const int width = 8 + 7 * (int)strlen(label);
+    fprintf(out, "<g class=\"move %s%s\"><title>%s %s</title>\n", nk_result_name(move->value.result),
+            best ? " best" : "", text, value);
+    fprintf(out, "<line %s stroke-width=\"%d\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>",
+            lines[move->value.result - NK_LOSS], best ? 5 : 2, x + dx * start, y + dy * start, to_x, to_y);
+    fprintf(out, "<circle cx=\"%d\" cy=\"%d\" r=\"6\"/>\n", to_x, to_y);
+    fprintf(out, "<rect fill=\"#fff\" %s x=\"%d\" y=\"%d\" width=\"%d\" height=\"18\" rx=\"4\"/>",
+            lines[move->value.result - NK_LOSS], label_x - width / 2, label_y - 9, width);
+    fprintf(out, "<text font-size=\"12\" " MIDDLE "%s x=\"%d\" y=\"%d\">%s</text></g>\n",
+            best ? " font-weight=\"bold\"" : "", label_x, label_y + 4, label);
+}
+
+/* No text comes from outside: a position and moves in the notation of this program need no escapes in XML. */
+static void draw(FILE *out, const struct nk_rules *rules, const struct answer *answer)
+{
+    char position[NK_POSITION_TEXT], text[ANSWER_TEXT];
+    const int board = MARGIN + rules->height * SIDE, width = 2 * MARGIN + rules->width * SIDE;
+    nk_position_print(rules, answer->position, answer->to_move, position);
+    answer_format(answer, text);
+    fprintf(out,
+            "%s<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+            "role=\"img\" font-family=\"sans-serif\" font-size=\"14\" fill=\"#222\">\n<title>%s</title>\n"
+            "<desc>%s</desc>\n",
+            mark, width, board + CAPTION, width, board + CAPTION, position, text);
+    fprintf(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
+    draw_board(out, rules, answer);
+    /* The best moves last, so that they are on top. */
+    for (int m = answer->count - 1; m >= 0; m--)
+        draw_move(out, rules, &answer->moves[m],
+                  !nk_value_better(answer->moves[0].value, answer->moves[m].value));
+    fprintf(out, "<text x=\"%d\" y=\"%d\">%s</text>\n", MARGIN, board + 45, text);
+    fprintf(out, "<text font-family=\"monospace\" font-size=\"13\" x=\"%d\" y=\"%d\">%s</text>\n", MARGIN,
+            board + 65, position);
+    fprintf(out, "<text x=\"%d\" y=\"%d\">W: wins, D: draws, L: loses, in plies</text>\n", MARGIN,
+            board + 83);
+    fprintf(out, "</svg>\n");
+}
+
+enum nk_status query_svg_write(const char *path, const struct nk_rules *rules, const struct answer *answer,
+                               struct nk_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (out)
+        draw(out, rules, answer);
+    const bool failed = !out || ferror(out);
+    enum nk_status status = NK_OK;
+    if ((out && fclose(out)) || failed)
+        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    else
+        status = nk_file_write(path, text, length, error);
+    free(text);
+    return status;
+}
