@@ -1,5 +1,7 @@
 #include "player/display.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,30 +14,52 @@ bool nk_use_colour(void)
     return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && *term && strcmp(term, "dumb") != 0;
 }
 
+bool nk_use_unicode(void)
+{
+    locale_t locale = nk_use_colour() ? newlocale(LC_CTYPE_MASK, "", (locale_t)0) : (locale_t)0;
+    const bool unicode = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    if (locale)
+        freelocale(locale);
+    return unicode;
+}
+
+const char *nk_piece_text(enum nk_colour colour, bool unicode)
+{
+    static const char *const texts[2][2] = {[NK_BLACK] = {"b", "\u25cf"}, [NK_WHITE] = {"w", "\u25cb"}};
+    return texts[colour][unicode];
+}
+
+const char *nk_paint(enum nk_result result, bool colour, const char *text, char out[NK_PAINTED_TEXT])
+{
+    const int code = result == NK_WIN ? 32 : result == NK_LOSS ? 31 : 33;
+    if (colour)
+        snprintf(out, NK_PAINTED_TEXT, "\033[%dm%s\033[0m", code, text);
+    else
+        snprintf(out, NK_PAINTED_TEXT, "%s", text);
+    return out;
+}
+
 enum paint { PAINT_EMPTY, PAINT_BLACK, PAINT_WHITE, PAINT_LAST };
 
-/* What a square and the mark before it take up at most, painted. */
-enum { PAINTED_BYTES = 2 * sizeof "\033[1;33mw\033[0m" };
-
-/* Writes a character; returns the end of what it has written. */
-static char *put_painted(char *out, char c, enum paint paint, bool colour)
+/* Writes a character, as a string; returns the end of what it has written. */
+static char *put_painted(char *out, const char *c, enum paint paint, bool colour)
 {
     static const char *const codes[] = {
         [PAINT_EMPTY] = "2", [PAINT_BLACK] = "1;31", [PAINT_WHITE] = "1;36", [PAINT_LAST] = "1;33"};
     if (colour)
         out = stpcpy(stpcpy(stpcpy(out, "\033["), codes[paint]), "m");
-    *out++ = c;
+    out = stpcpy(out, c);
     return colour ? stpcpy(out, "\033[0m") : out;
 }
 
-void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                   struct nk_look look)
+size_t nk_board_format(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                       struct nk_look look, char text[NK_BOARD_TEXT])
 {
     const uint64_t black = nk_pieces_of(position, to_move, NK_BLACK);
     const uint64_t white = nk_pieces_of(position, to_move, NK_WHITE);
     const uint64_t from = look.last ? nk_bit(look.last->from) : 0;
     const uint64_t to = look.last ? nk_bit(look.last->to) : 0;
-    char text[(NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) * PAINTED_BYTES], *out = text;
+    char *out = text;
     for (int y = rules->height - 1; y >= 0; y--) {
         const int rank = look.flip ? rules->height - 1 - y : y;
         bool marked = false; /* the previous square is where the last move ended */
@@ -45,21 +69,21 @@ void nk_show_board(const struct nk_rules *rules, struct nk_position position, en
         for (int x = 0; x < rules->width; x++) {
             const uint64_t square = nk_bit(rules->width * rank + (look.flip ? rules->width - 1 - x : x));
             if (marked || square == to)
-                out = put_painted(out, marked ? ']' : '[', PAINT_LAST, look.colour);
+                out = put_painted(out, marked ? "]" : "[", PAINT_LAST, look.colour);
             else
                 *out++ = ' ';
             marked = square == to;
             if (black & square)
-                out = put_painted(out, 'b', PAINT_BLACK, look.colour);
+                out = put_painted(out, nk_piece_text(NK_BLACK, look.unicode), PAINT_BLACK, look.colour);
             else if (white & square)
-                out = put_painted(out, 'w', PAINT_WHITE, look.colour);
+                out = put_painted(out, nk_piece_text(NK_WHITE, look.unicode), PAINT_WHITE, look.colour);
             else if (square == from)
-                out = put_painted(out, '+', PAINT_LAST, look.colour);
+                out = put_painted(out, "+", PAINT_LAST, look.colour);
             else
-                out = put_painted(out, '.', PAINT_EMPTY, look.colour);
+                out = put_painted(out, ".", PAINT_EMPTY, look.colour);
         }
         if (marked)
-            out = put_painted(out, ']', PAINT_LAST, look.colour);
+            out = put_painted(out, "]", PAINT_LAST, look.colour);
         *out++ = '\n';
     }
     out = stpcpy(out, "   ");
@@ -68,7 +92,15 @@ void nk_show_board(const struct nk_rules *rules, struct nk_position position, en
         *out++ = (char)('a' + (look.flip ? rules->width - 1 - x : x));
     }
     *out++ = '\n';
-    fwrite(text, 1, (size_t)(out - text), stdout);
+    *out = '\0';
+    return (size_t)(out - text);
+}
+
+void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                   struct nk_look look)
+{
+    char text[NK_BOARD_TEXT];
+    fwrite(text, 1, nk_board_format(rules, position, to_move, look, text), stdout);
 }
 
 void nk_show_game(const struct nk_game *game, int ply, struct nk_look look)

@@ -7,12 +7,29 @@
 /* Whether to use colour: if standard output is a terminal, unless NO_COLOR is set or TERM is "dumb". */
 bool nk_use_colour(void);
 
-/* Display options. All zero: without colour, seen by Black. */
+/* Whether to draw pieces as Unicode characters: where there may be colour and the locale's characters are UTF-8. */
+bool nk_use_unicode(void);
+
+/* Display options. All zero: without colour, in ASCII, seen by Black. */
 struct nk_look {
     bool colour;
+    bool unicode;               /* the pieces are circles, filled for Black, not the letters b and w */
     bool flip;                  /* seen by White: a1 in the upper right corner */
     const struct nk_move *last; /* the last move, to be marked, or NULL */
 };
+
+/* How the board shows a piece. */
+const char *nk_piece_text(enum nk_colour colour, bool unicode);
+
+/* Copies a text about a result, with the escape sequences for a colour around it if there is to be one: wins are green,
+ * draws yellow, losses red. Returns out. */
+enum { NK_PAINTED_TEXT = 64 }; /* for texts of at most 50 characters */
+const char *nk_paint(enum nk_result result, bool colour, const char *text, char out[NK_PAINTED_TEXT]);
+
+/* Writes the board as nk_show_board prints it. A board takes up at most NK_BOARD_TEXT bytes. Returns its length. */
+enum { NK_BOARD_TEXT = (NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) * 2 * sizeof "\033[1;33m\u25cf\033[0m" + 1 };
+size_t nk_board_format(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                       struct nk_look look, char text[NK_BOARD_TEXT]);
 
 /* Prints the board with coordinates. The last move is marked: `+` where it started, `[w]` where it ended. */
 void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,

@@ -367,6 +367,19 @@ static int width(FILE *stream)
     return size.ws_col ? size.ws_col : 80;
 }
 
+int terminal_columns(const char *text, size_t length)
+{
+    int columns = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\033')
+            while (i + 1 < length && text[i] != 'm')
+                i++;
+        else
+            columns += ((unsigned char)text[i] & 0xc0) != 0x80; /* not within a character of UTF-8 */
+    }
+    return columns;
+}
+
 void terminal_print(FILE *stream, int indent, const char *text)
 {
     const int columns = width(stream);
@@ -376,10 +389,14 @@ void terminal_print(FILE *stream, int indent, const char *text)
     while (*text) {
         const int blanks = (int)strspn(text, " ");
         const int word = (int)strcspn(text + blanks, " \n");
-        if (word && column && column + blanks + word > columns)
-            column = fprintf(stream, "\n%*s%.*s", indent, "", word, text + blanks) - 1;
-        else
-            column += fprintf(stream, "%.*s", blanks + word, text);
+        const int shown = terminal_columns(text + blanks, (size_t)word);
+        if (word && column && column + blanks + shown > columns) {
+            fprintf(stream, "\n%*s%.*s", indent, "", word, text + blanks);
+            column = indent + shown;
+        } else {
+            fprintf(stream, "%.*s", blanks + word, text);
+            column += blanks + shown;
+        }
         text += blanks + word;
         if (*text == '\n') {
             putc(*text++, stream);
@@ -392,9 +409,11 @@ void terminal_print_columns(const char *texts, size_t size, int count)
 {
     enum { MARGIN = 2, GAP = 3 };
     int widest = 1;
-    for (int t = 0; t < count; t++)
-        if ((int)strlen(texts + (size_t)t * size) > widest)
-            widest = (int)strlen(texts + (size_t)t * size);
+    for (int t = 0; t < count; t++) {
+        const char *text = texts + (size_t)t * size;
+        const int columns = terminal_columns(text, strlen(text));
+        widest = columns > widest ? columns : widest;
+    }
     int across = isatty(STDOUT_FILENO) ? (width(stdout) - MARGIN + GAP) / (widest + GAP) : 1;
     if (across < 1)
         across = 1;
@@ -402,7 +421,10 @@ void terminal_print_columns(const char *texts, size_t size, int count)
     for (int y = 0; y < down; y++)
         for (int t = y; t < count; t += down) {
             const bool last = t + down >= count;
-            printf("%*s%-*s%s", t == y ? MARGIN : GAP, "", last ? 0 : widest, texts + (size_t)t * size,
-                   last ? "\n" : "");
+            const char *text = texts + (size_t)t * size;
+            printf("%*s%s%*s", t == y ? MARGIN : GAP, "", text,
+                   last ? 0 : widest - terminal_columns(text, strlen(text)), "");
+            if (last)
+                putchar('\n');
         }
 }

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 const char *program = "neutreeko";
-struct common_options common_options;
+struct common_options common_options = {.board_style = -1};
 
 uint64_t random_seed(void)
 {
@@ -30,6 +30,21 @@ uint64_t random_seed(void)
 bool use_colour(void)
 {
     return !common_options.no_color && nk_use_colour();
+}
+
+struct nk_look board_look(void)
+{
+    enum { UNICODE = 1 };
+    const bool automatic = common_options.board_style < 0 && !common_options.no_color;
+    return (struct nk_look){.colour = use_colour(),
+                            .unicode = automatic ? nk_use_unicode() : common_options.board_style == UNICODE};
+}
+
+const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT])
+{
+    char text[NK_VALUE_TEXT];
+    nk_value_format(value, text);
+    return nk_paint(value.result, use_colour(), text, out);
 }
 
 /* ---- the table and its errors ---- */

@@ -6,6 +6,7 @@
 #include "common/options.h"
 #include "common/table.h"
 #include "player/describe.h"
+#include "player/display.h"
 
 /* A command of neutreeko. main parses its options, opens the table, and runs it. */
 struct command {
@@ -20,8 +21,8 @@ struct command {
     bool without_table; /* the table is not opened: run gets NULL */
 };
 
-extern const struct command play_command, query_command, review_command, line_command, puzzle_command,
-    match_command, tournament_command, engine_command, export_command, doctor_command;
+extern const struct command play_command, query_command, review_command, line_command,
+    puzzle_command, match_command, tournament_command, engine_command, export_command, doctor_command;
 
 /* The running command, such as "neutreeko query": its error messages begin with it. */
 extern const char *program;
@@ -31,6 +32,7 @@ extern struct common_options {
     const char *table;
     uint64_t seed; /* before parsing: one that differs from run to run */
     bool json, no_color;
+    int board_style; /* the index of a word of --board-style, or negative */
 } common_options;
 
 /* Headings of groups of options, in this order. */
@@ -46,11 +48,24 @@ extern struct common_options {
 #define NO_COLOR_OPTION \
     NK_FLAG("no-color", "Use no colours, even when the output is a terminal", &common_options.no_color)
 
+#define BOARD_STYLE_OPTION                                                                                \
+    NK_OPTION(.name = "board-style", .argument = "ascii|unicode",                                         \
+              .help =                                                                                     \
+                  "Draw pieces as letters, b and w, or as circles, filled for Black and empty for White", \
+              .fallback = "unicode where a terminal and its locale can show it",                          \
+              .choice = &common_options.board_style)
+
 /* A seed that differs from run to run. */
 uint64_t random_seed(void);
 
 /* Whether standard output is to have colours. */
 bool use_colour(void);
+
+/* How boards are to be shown on standard output. */
+struct nk_look board_look(void);
+
+/* Writes a value as nk_value_format does, in colour if standard output has colours. Returns out. */
+const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT]);
 
 /* Opens the table that --table names or, without it, the first that exists of those in table_path.h. Returns false
  * after an error message. */

@@ -2,20 +2,21 @@
 
 #include "player/commands/messages.h"
 #include "player/display.h"
+#include "player/commands/common.h"
 #include "player/explain.h"
 
 #include <string.h>
 
 static void list_moves(const struct session *session, const struct nk_option options[], int count)
 {
-    enum { CELL = NK_MOVE_TEXT + NK_VALUE_TEXT + 16 };
+    enum { CELL = NK_MOVE_TEXT + NK_PAINTED_TEXT + 16 };
     static const char *const occurrences[] = {"", " (2nd time)", " (3rd time)"};
-    char cells[NK_MAX_MOVES][CELL], move[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
+    char cells[NK_MAX_MOVES][CELL], move[NK_MOVE_TEXT], value[NK_PAINTED_TEXT];
     for (int m = 0; m < count; m++) {
         const int repeats = options[m].repeats < 2 ? options[m].repeats : 2;
         nk_move_print(session->rules, options[m].move, move);
-        nk_value_format(options[m].value, value);
-        snprintf(cells[m], CELL, "%s  %s%s", move, value, occurrences[repeats]);
+        snprintf(cells[m], CELL, "%s  %s%s", move, painted_value(options[m].value, value),
+                 occurrences[repeats]);
     }
     terminal_print_columns(cells[0], CELL, count);
 }

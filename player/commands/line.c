@@ -39,6 +39,7 @@ static const struct nk_program_option options[] = {
      .help = "Print a game that 'neutreeko review' reads",
      .excludes = "json",
      .flag = &record},
+    BOARD_STYLE_OPTION,
     NO_COLOR_OPTION,
     GENERAL_OPTIONS,
     TABLE_OPTION,
@@ -81,7 +82,7 @@ static bool value_positions(struct line *line)
 
 static void print_board(const struct line *line, int ply)
 {
-    nk_show_game(line->game, ply, (struct nk_look){.colour = use_colour()});
+    nk_show_game(line->game, ply, board_look());
     putchar('\n');
 }
 
@@ -90,6 +91,7 @@ static void print_line(const struct line *line)
     const enum nk_colour to_move = nk_game_to_move_at(line->game, 0);
     const int plies = nk_game_plies(line->game);
     char text[NK_POSITION_TEXT], words[NK_VALUE_TEXT], move[NK_MOVE_TEXT], end[NK_END_TEXT];
+    char painted[NK_PAINTED_TEXT];
     nk_position_print(line->rules, nk_game_position_at(line->game, 0), to_move, text);
     printf("%s\n\n", text);
     print_board(line, 0);
@@ -98,9 +100,8 @@ static void print_line(const struct line *line)
         printf("%s to move %s with optimal play.\n\n", nk_colour_name(to_move), words);
         for (int ply = 0; ply < plies; ply++) {
             nk_move_print(line->rules, nk_game_move_at(line->game, ply), move);
-            nk_value_format(line->values[ply], words);
             printf("%5d  %s  %s  %s\n", ply + 1, nk_colour_name(nk_game_to_move_at(line->game, ply)), move,
-                   words);
+                   painted_value(line->values[ply], painted));
         }
         putchar('\n');
         print_board(line, plies);

@@ -42,8 +42,7 @@ enum outcome report_failure(const struct nk_error *error)
 void say_board(const struct session *session)
 {
     putchar('\n');
-    nk_show_game(session->game, nk_game_plies(session->game),
-                 (struct nk_look){.colour = session->play->colour, .flip = session->play->flip});
+    nk_show_game(session->game, nk_game_plies(session->game), session->play->look);
     putchar('\n');
 }
 
@@ -75,15 +74,17 @@ void say_rules(const struct session *session)
 
 void say_players(const struct session *session)
 {
+    const bool unicode = session->play->look.unicode;
     char names[2][NK_OPPONENT_TEXT];
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++)
         nk_opponent_print(session->play->players[colour], names[colour]);
     if (session_people(session) == 1) {
         const enum nk_colour person = session_is_human(session, NK_BLACK) ? NK_BLACK : NK_WHITE;
-        say("You play %s (%c) against '%s'.", nk_colour_name(person), person == NK_BLACK ? 'b' : 'w',
+        say("You play %s (%s) against '%s'.", nk_colour_name(person), nk_piece_text(person, unicode),
             names[nk_colour_other(person)]);
     } else {
-        say("Black (b): %s. White (w): %s.", names[NK_BLACK], names[NK_WHITE]);
+        say("Black (%s): %s. White (%s): %s.", nk_piece_text(NK_BLACK, unicode), names[NK_BLACK],
+            nk_piece_text(NK_WHITE, unicode), names[NK_WHITE]);
     }
 }
 

@@ -67,8 +67,9 @@ static const struct nk_program_option options[] = {
     SEED_OPTION,
     OUTPUT_OPTIONS,
     NK_FLAG("hints", "Comment on each position and on each move", &play.hints),
-    NK_FLAG("flip", "Show the board from White's side", &play.flip),
+    NK_FLAG("flip", "Show the board from White's side", &play.look.flip),
     NK_FLAG("stats", "Print to standard error how many positions a search visited", &play.stats),
+    BOARD_STYLE_OPTION,
     NO_COLOR_OPTION,
     {.name = "four-character",
      .argument = "first|second",
@@ -76,7 +77,7 @@ static const struct nk_program_option options[] = {
              "'first' moves first. The last line is the result for the other side: 'You Win', 'You Lose' or "
              "'Draw'. An illegal move loses. The game is a draw after 300 moves of both sides together, not "
              "by threefold repetition (see docs/engine.md)",
-     .excludes = "black white start load resume no-record hints flip stats",
+     .excludes = "black white start load resume no-record hints flip stats board-style",
      .choice = &protocol},
     GENERAL_OPTIONS,
     TABLE_OPTION,
@@ -116,7 +117,9 @@ static int run(struct nk_table *table, int argc, char **argv)
     (void)argc, (void)argv;
     play.table = table;
     play.random = common_options.seed;
-    play.colour = use_colour();
+    const bool flip = play.look.flip;
+    play.look = board_look();
+    play.look.flip = flip;
     const int status =
         play.load || play.resumes ? EXIT_SUCCESS : read_position(table, start, &play.start, &play.first);
     if (status)

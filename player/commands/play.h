@@ -2,6 +2,7 @@
 #ifndef NK_PLAY_H
 #define NK_PLAY_H
 
+#include "player/display.h"
 #include "player/opponents.h"
 #include "player/record.h"
 #include "player/terminal.h"
@@ -17,7 +18,8 @@ struct play {
     uint64_t random;      /* the state of nk_random */
     bool resumes;         /* `load` is a game from the state directory, where it is continued */
     bool unrecorded;      /* games are not recorded in the state directory */
-    bool hints, stats, flip, colour;
+    bool hints, stats;
+    struct nk_look look;
 };
 
 /* The state of a game with people. */

@@ -96,7 +96,7 @@ static enum outcome do_board(struct session *session)
 
 static enum outcome do_flip(struct session *session)
 {
-    session->play->flip = !session->play->flip;
+    session->play->look.flip = !session->play->look.flip;
     return do_board(session);
 }
 

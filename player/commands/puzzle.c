@@ -47,6 +47,7 @@ static const struct nk_program_option options[] = {
     SEED_OPTION,
     OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object per line"),
+    BOARD_STYLE_OPTION,
     NO_COLOR_OPTION,
     GENERAL_OPTIONS,
     TABLE_OPTION,
@@ -71,7 +72,7 @@ static void print_puzzle(const struct nk_rules *rules, const struct nk_puzzle *p
     const char *mover = nk_colour_name(puzzle->to_move);
     nk_position_print(rules, puzzle->position, puzzle->to_move, text);
     printf("%s\n\n", text);
-    nk_show_board(rules, puzzle->position, puzzle->to_move, (struct nk_look){.colour = use_colour()});
+    nk_show_board(rules, puzzle->position, puzzle->to_move, board_look());
     if (request.plies == NK_PUZZLE_SAVE)
         printf("\n%s to move: only one move doesn't lose. Find it.\n", mover);
     else

@@ -41,7 +41,7 @@ static bool force;
 struct query {
     struct nk_table *table;
     const struct nk_rules *rules;
-    bool colour;
+    struct nk_look look;
     bool answered;    /* something has been printed */
     int rejected;     /* the exit status, after an invalid position or move */
     uint64_t line;    /* of standard input, from 1; 0 for an argument */
@@ -50,12 +50,14 @@ struct query {
 
 static void print_moves(const struct query *query, const struct answer *answer)
 {
-    char bytes[NK_MAX_MOVES * (NK_MOVE_TEXT + NK_VALUE_TEXT + 4)], move[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
+    char bytes[NK_MAX_MOVES * (NK_MOVE_TEXT + NK_PAINTED_TEXT + 4)], move[NK_MOVE_TEXT], value[NK_VALUE_TEXT],
+        painted[NK_PAINTED_TEXT];
     struct nk_strbuf text = {bytes, sizeof bytes, 0};
     for (int m = 0; m < answer->count; m++) {
         nk_move_print(query->rules, answer->moves[m].move, move);
         nk_value_format(answer->moves[m].value, value);
-        nk_strbuf_add(&text, "  %s  %s\n", move, value);
+        nk_strbuf_add(&text, "  %s  %s\n", move,
+                      nk_paint(answer->moves[m].value.result, query->look.colour, value, painted));
     }
     fputs(bytes, stdout);
 }
@@ -67,7 +69,7 @@ static void print_answer(const struct query *query, const struct answer *answer)
     if (query->answered)
         putchar('\n');
     printf("%s\n\n", text);
-    nk_show_board(query->rules, answer->position, answer->to_move, (struct nk_look){.colour = query->colour});
+    nk_show_board(query->rules, answer->position, answer->to_move, query->look);
     answer_format(answer, state);
     printf("\n%s\n", state);
     if (answer->count) {
@@ -248,6 +250,7 @@ static const struct nk_program_option options[] = {
      .excludes = "json",
      .text = &picture},
     NK_FLAG("force", "Replace FILE even if it is not such a picture", &force),
+    BOARD_STYLE_OPTION,
     NO_COLOR_OPTION,
     GENERAL_OPTIONS,
     TABLE_OPTION,
@@ -266,7 +269,7 @@ static int check(int argc, char **argv)
 static int run(struct nk_table *table, int argc, char **argv)
 {
     static char buffer[1 << 16]; /* many answers at a time */
-    struct query query = {.table = table, .rules = nk_table_rules(table), .colour = use_colour()};
+    struct query query = {.table = table, .rules = nk_table_rules(table), .look = board_look()};
     if (picture)
         return draw_words(&query, argv, argc);
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);

@@ -61,16 +61,21 @@ static const char *mark_text(enum nk_mark mark)
 
 /* ---- text ---- */
 
-/* "win in 13" or "draw", which fits into a column. */
-static void short_value(struct nk_value value, char text[NK_VALUE_TEXT])
+enum { SHORT_WIDTH = 11 };
+
+/* "win in 13" or "draw", padded to a width. */
+static void short_value(struct nk_value value, int width, char text[NK_PAINTED_TEXT])
 {
+    char words[NK_VALUE_TEXT], padded[NK_VALUE_TEXT];
     if (value.result == NK_DRAW)
-        snprintf(text, NK_VALUE_TEXT, "draw");
+        snprintf(words, sizeof words, "draw");
     else
-        snprintf(text, NK_VALUE_TEXT, "%s in %d", nk_result_name(value.result), value.plies);
+        snprintf(words, sizeof words, "%s in %d", nk_result_name(value.result), value.plies);
+    snprintf(padded, sizeof padded, "%-*s", width, words);
+    nk_paint(value.result, use_colour(), padded, text);
 }
 
-enum { ROW = 120, INDENT = 21 }; /* bytes of a row; where the values begin */
+enum { ROW = 200, INDENT = 21 }; /* bytes of a row; where the values begin */
 
 /* Adds the better move to a row. */
 static void add_better(const struct game_review *review, const struct nk_reviewed *move, char row[ROW])
@@ -93,14 +98,14 @@ static void print_moves(const struct game_review *review)
     terminal_print(stdout, INDENT, "  ply  side   move   before       after\n");
     for (int ply = 0; ply < review->count; ply++) {
         const struct nk_reviewed *move = &review->moves[ply];
-        char text[NK_MOVE_TEXT], before[NK_VALUE_TEXT], after[NK_VALUE_TEXT], row[ROW];
+        char text[NK_MOVE_TEXT], before[NK_PAINTED_TEXT], after[NK_PAINTED_TEXT], row[ROW];
         nk_move_print(review->rules, move->move, text);
-        short_value(move->before, before);
-        short_value(move->after, after);
-        const int used = snprintf(row, sizeof row, "%5d  %s  %s  %-11s  ", ply + 1,
-                                  nk_colour_name(move->mover), text, before);
+        short_value(move->before, SHORT_WIDTH, before);
+        short_value(move->after, has_better(move) ? SHORT_WIDTH : 0, after);
+        const int used = snprintf(row, sizeof row, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->mover),
+                                  text, before);
         if (has_better(move)) {
-            snprintf(row + used, sizeof row - (size_t)used, "%-11s  %-2s  ", after, mark_text(move->mark));
+            snprintf(row + used, sizeof row - (size_t)used, "%s  %-2s  ", after, mark_text(move->mark));
             add_better(review, move, row);
         } else {
             snprintf(row + used, sizeof row - (size_t)used, "%s", after);

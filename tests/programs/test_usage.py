@@ -197,6 +197,39 @@ def test_colours(t, command):
     assert '\033' not in t.run(f'neutreeko {command}', env={'TERM': 'xterm'}).expect(0).out
 
 
+CIRCLES = '\u25cf\u25cb'
+
+
+@pytest.mark.parametrize('command', ['query', 'line', 'puzzle --answer', 'play --black random --white random'])
+def test_board_style(t, command):
+    """Pieces are circles on a terminal whose locale has them, and letters otherwise, unless --board-style is given."""
+    def circles(more='', **env):
+        shown = t.run_at_terminal(f'neutreeko {command} {more}', 'stdout', {'TERM': 'xterm', 'LC_ALL': 'C.UTF-8', **env})
+        board = re.findall('(?m)^ [1-5] .*$', re.sub(r'\033\[[0-9;]*m', '', shown.expect(0, err='').out))
+        found = set(''.join(board)) & set('bw' + CIRCLES)
+        assert found == set('bw') or found == set(CIRCLES), found
+        return found == set(CIRCLES)
+    assert circles() and circles('--board-style unicode', LC_ALL='C')
+    assert not (circles('--board-style ascii') or circles('--no-color') or circles(NO_COLOR='1') or circles(TERM='dumb') or
+                circles(LC_ALL='C'))
+    printed = [t.run(f'neutreeko {command} --seed 1'.replace('query --seed 1', 'query'), env={'TERM': 'xterm', 'LC_ALL': locale}).out
+               for locale in ('C', 'C.UTF-8')]
+    assert printed[0] == printed[1] and printed[0].isascii()
+
+
+def test_coloured_results(t):
+    """In lists of moves and in reviews wins are green, draws yellow and losses red, with the same text as without."""
+    won = '5/5/2w2/1w2w/bb1b1 b'
+    t.write('game.txt', t.run(f"neutreeko line --record '{won}'").out)
+    for command in f"query {START!r} '{won}'", f"line '{won}'", 'review game.txt':
+        shown = t.run_at_terminal(f'neutreeko {command}', 'stdout', {'TERM': 'xterm'}).expect(0, err='').out.replace('\r', '')
+        assert re.sub(r'\033\[[0-9;]*m', '', shown) == t.run(f'neutreeko {command}').out
+        results = re.findall(r'\033\[(3[123])m(win|lose|loss|draw)', shown)
+        assert set(results) <= {('32', 'win'), ('33', 'draw'), ('31', 'lose'), ('31', 'loss')}
+        values = re.findall(r'(?m)^ +\S.*? ((?:wins|loses|win|loss) in|draws?)', re.sub(r'\033\[[0-9;]*m', '', shown))
+        assert results and len(results) >= len(values) > 0
+
+
 def test_environment(t):
     """What the programs print depends neither on the locale nor on the time zone, the terminal, HOME or the umask."""
     programs = t.environment['PATH'].split(':')[0]
