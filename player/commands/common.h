@@ -21,7 +21,7 @@ struct command {
     bool without_table; /* the table is not opened: run gets NULL */
 };
 
-extern const struct command play_command, query_command, review_command, line_command,
+extern const struct command play_command, query_command, explore_command, review_command, line_command,
     puzzle_command, match_command, tournament_command, engine_command, export_command, doctor_command;
 
 /* The running command, such as "neutreeko query": its error messages begin with it. */

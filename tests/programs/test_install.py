@@ -23,7 +23,7 @@ FILES = '''
     share/doc/neutreeko/examples/probe.c share/doc/neutreeko/examples/statistics.c
     share/man/man1/neutreeko.1 share/man/man1/neutreeko-solve.1 share/man/man3/libneutreeko.3 share/man/man5/perfect_move.dat.5
 '''.split()
-COMMANDS = ['play', 'query', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor']
+COMMANDS = ['play', 'query', 'explore', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor']
 FILES += [f'share/man/man1/neutreeko-{command}.1' for command in COMMANDS]
 DOCUMENTS = ['LICENSE', 'README.md', 'README.ja.md', 'CHANGELOG.md', 'docs/distances.svg', 'docs/images/explore-light-desktop.png',
              *(f'docs/{name}.md' for name in 'BOARDS DATA GAME HOW HOW.ja JSON PERFORMANCE SCALING STRENGTH TRUST engine perfect_move'.split()),

@@ -414,3 +414,39 @@ def test_not_recorded(t, script, reason):
         at.say('undo', 'Taken back')
         assert at.shown.count('is not recorded') == 1 and reason in at.shown
     assert not recorded(t)
+
+
+# ---- explore ----
+
+@contextlib.contextmanager
+def explorer(t, *arguments, **options):
+    with Terminal(t, ['neutreeko', 'explore', '--no-color', *arguments], **options) as at:
+        at.wait_for('q quit')
+        yield at
+
+
+@pytest.mark.parametrize('rows, columns', [(24, 80), (12, 40)])
+def test_explore(t, rows, columns):
+    """The keys choose a move, play it, take it back and flip the board; every frame fits and shows the position."""
+    def frame(at, key):
+        at.type(key)
+        shown = at.wait_for('q quit')
+        assert shown.count('\n') < rows and max(map(len, shown.splitlines())) <= columns
+        return shown
+    with explorer(t, rows=rows, columns=columns) as at:
+        assert '> b1-b4  loses in 22' in frame(at, '\x1b[B') + frame(at, '\x1b[B')
+        assert 'a1-' not in frame(at, '\x1b[H') and '> d1-c1  draws' in frame(at, '\x1bOB')
+        played = frame(at, '\r')
+        assert '1w1w1/2b2/5/2w2/1bb2 w' in played and 'White to move draws' in played
+        assert '> d1-c1  draws' in frame(at, '\x1b[D') and 'e d c b a' in frame(at, 'f')
+        assert 'take a move back' in frame(at, '?')
+        at.end(0, 'q')
+
+
+@pytest.mark.parametrize('number', [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_explore_ended(t, number):
+    with explorer(t) as at:
+        at.process.send_signal(number)
+        at.end(130 if number == signal.SIGINT else -number)
+    with explorer(t) as at:
+        at.end(0, '\x04')

@@ -7,7 +7,7 @@ import pytest
 from conftest import OVER, START
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
-    'play', 'query', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor'))]
+    'play', 'query', 'explore', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor'))]
 DEFAULTS = {
     'neutreeko-solve': {'board': '5x5', 'pieces': '3', 'win': 'line',
                         'output': 'neutreeko/perfect_move.dat in $XDG_DATA_HOME or ~/.local/share'},
@@ -73,6 +73,7 @@ neutreeko play --start=1w1w1/2b2/5/2w2/1b1b1 b         | contains a blank: put i
 neutreeko match --start 1w1w1/2b2/5/2w2/1b1b1 b a b    | contains a blank: put it between quotes
 neutreeko line --record --json                         | --record cannot be combined with --json
 neutreeko review --game 1 one two                      | --game expects a single file
+neutreeko explore                                      | requires a terminal; use 'neutreeko query' instead
 neutreeko puzzle one                                   | unexpected argument 'one'
 neutreeko puzzle --plies 2                             | odd number
 neutreeko puzzle --save --plies 3                      | --save cannot be combined with --plies

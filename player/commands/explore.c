@@ -1,0 +1,272 @@
+/* neutreeko explore: the moves of a position and their values, with the keys of a terminal. */
+
+#include "player/commands/common.h"
+#include "player/commands/query_svg.h"
+#include "player/game.h"
+#include "player/keys.h"
+#include "player/terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const char about[] =
+    "Show a position and its moves with their values, best first, at a terminal, and\n"
+    "play the moves back and forth with the arrow keys. The default POSITION is the\n"
+    "start of the game.\n"
+    "\n"
+    "Keys:\n"
+    "  Up, Down       choose a move\n"
+    "  Home, End      the best, the worst\n"
+    "  Enter, Right   play it\n"
+    "  Left           take a move back\n"
+    "  f              flip the board\n"
+    "  ?              list the keys\n"
+    "  q, Ctrl-D      end\n"
+    "\n"
+    "Examples:\n"
+    "  neutreeko explore\n"
+    "  neutreeko explore '5/b4/1w3/w1b2/b3w b'\n"
+    "  neutreeko explore 'b1-c1 b5-c5'                after two moves\n";
+
+static const char notes[] = "\n"
+                            "Exit status: 0 when it was left, 1 for a failure, 2 for incorrect usage, 130\n"
+                            "after Ctrl-C.\n";
+
+static const struct nk_program_option options[] = {OUTPUT_OPTIONS,  BOARD_STYLE_OPTION, NO_COLOR_OPTION,
+                                                   GENERAL_OPTIONS, TABLE_OPTION,       NK_LAST_OPTION};
+
+enum { FRAME_LINES = 64, FRAME_LINE = 400 };
+
+struct explorer {
+    struct nk_table *table;
+    const struct nk_rules *rules;
+    struct nk_game *game;
+    struct nk_look look;
+    struct answer answer; /* about the current position */
+    int chosen;           /* a move of the answer */
+    bool helps;           /* the keys are listed */
+
+    char lines[FRAME_LINES][FRAME_LINE]; /* what is shown */
+    int count;
+    int rows; /* from the first line that is shown to the cursor; 0 if nothing is shown */
+};
+
+static int check(int argc, char **argv)
+{
+    const char *name = getenv("TERM");
+    (void)argc, (void)argv;
+    if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && name && *name && strcmp(name, "dumb") != 0)
+        return EXIT_SUCCESS;
+    return nk_usage_error(program, "this command requires a terminal; use 'neutreeko query' instead");
+}
+
+/* ---- drawing ---- */
+
+static char *add_line(struct explorer *explorer)
+{
+    char *line = explorer->lines[explorer->count < FRAME_LINES - 1 ? explorer->count++ : FRAME_LINES - 1];
+    *line = '\0';
+    return line;
+}
+
+/* A line of the list of moves, as "> b1-c1  loses in 10". */
+static void format_move(const struct explorer *explorer, int m, char text[FRAME_LINE])
+{
+    char move[NK_MOVE_TEXT], value[NK_VALUE_TEXT], painted[NK_PAINTED_TEXT];
+    const struct nk_move_value *item = &explorer->answer.moves[m];
+    nk_move_print(explorer->rules, item->move, move);
+    nk_value_format(item->value, value);
+    if (strstr(value, " pl"))
+        *strstr(value, " pl") = '\0'; /* the unit, so that the line is short */
+    snprintf(text, FRAME_LINE, "%s %s  %s", m == explorer->chosen ? ">" : " ", move,
+             nk_paint(item->value.result, explorer->look.colour, value, painted));
+}
+
+/* The board with the chosen move, and the moves to its right. `room`: lines that there may be. */
+static void add_board(struct explorer *explorer, int room)
+{
+    const struct answer *answer = &explorer->answer;
+    const int width = 6 + 2 * explorer->rules->width, height = explorer->rules->height + 1;
+    const int shown = room > height ? room : height;
+    char board[NK_BOARD_TEXT], move[FRAME_LINE];
+    struct nk_look look = explorer->look;
+    if (answer->count) {
+        look.last = &answer->moves[explorer->chosen].move;
+        nk_board_format(explorer->rules, nk_position_after(answer->position, *look.last),
+                        nk_colour_other(answer->to_move), look, board);
+    } else {
+        nk_board_format(explorer->rules, answer->position, answer->to_move, look, board);
+    }
+    int m = explorer->chosen - shown / 2;
+    m = m > answer->count - shown ? answer->count - shown : m;
+    m = m < 0 ? 0 : m;
+    const char *rank = board;
+    for (int y = 0; y < shown && (y < height || m < answer->count); y++, m++) {
+        const int length = (int)strcspn(rank, "\n");
+        *move = '\0';
+        if (m < answer->count)
+            format_move(explorer, m, move);
+        snprintf(add_line(explorer), FRAME_LINE, "%.*s%*s%s", length, rank,
+                 width - terminal_columns(rank, (size_t)length), "", move);
+        rank += length + (rank[length] == '\n');
+    }
+}
+
+static void add_help(struct explorer *explorer)
+{
+    const char *line = strstr(about, "Keys:\n") + strlen("Keys:\n");
+    for (; *line == ' '; line += strcspn(line, "\n") + 1)
+        snprintf(add_line(explorer), FRAME_LINE, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+/* Draws all in place of what was drawn before. `fresh`: that may be anywhere, since the terminal has another size. */
+static void draw(struct explorer *explorer, bool fresh)
+{
+    enum { OTHER_LINES = 4 };
+    struct winsize size = {0};
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    const int columns = size.ws_col ? size.ws_col : 80, rows = size.ws_row ? size.ws_row : 24;
+    if (fresh)
+        fputs("\033[H\033[2J", stdout);
+    else if (explorer->rows)
+        printf("\033[%dA\r\033[J", explorer->rows);
+    explorer->count = 0;
+    nk_position_print(explorer->rules, explorer->answer.position, explorer->answer.to_move,
+                      add_line(explorer));
+    answer_format(&explorer->answer, add_line(explorer));
+    (void)add_line(explorer);
+    const int wrapped = (int)strlen(explorer->lines[0]) / columns;
+    if (explorer->helps)
+        add_help(explorer);
+    else
+        add_board(explorer, rows - OTHER_LINES - wrapped - 1);
+    snprintf(add_line(explorer), FRAME_LINE, "Enter play, Left undo, ? help, q quit");
+    explorer->rows = 0;
+    for (int line = 0; line < explorer->count && explorer->rows < rows - 1; line++) {
+        const char *text = explorer->lines[line];
+        printf("%s\n", text);
+        explorer->rows += 1 + (terminal_columns(text, strlen(text)) - 1) / columns;
+    }
+}
+
+/* ---- keys ---- */
+
+/* The game has changed: evaluates its position. Returns false after an error message. */
+static bool evaluate(struct explorer *explorer)
+{
+    struct answer *answer = &explorer->answer;
+    struct nk_error error;
+    answer->position = nk_game_position(explorer->game);
+    answer->to_move = nk_game_to_move(explorer->game);
+    explorer->chosen = 0;
+    return (!nk_table_value(explorer->table, answer->position, &answer->value, &error) &&
+            !nk_table_moves(explorer->table, answer->position, answer->moves, &answer->count, &error)) ||
+           report_error(&error);
+}
+
+static bool play(struct explorer *explorer)
+{
+    struct nk_error error;
+    if (!explorer->answer.count)
+        return true;
+    if (nk_game_play(explorer->game, explorer->answer.moves[explorer->chosen].move, &error))
+        return report_error(&error);
+    return evaluate(explorer);
+}
+
+/* Takes a move back and chooses it. */
+static bool take_back(struct explorer *explorer)
+{
+    if (!nk_game_undo(explorer->game))
+        return true;
+    const struct nk_move move = nk_game_move_at(explorer->game, nk_game_plies(explorer->game));
+    if (!evaluate(explorer))
+        return false;
+    const struct answer *answer = &explorer->answer;
+    explorer->chosen = nk_move_find(answer->moves, sizeof *answer->moves, answer->count, move);
+    return true;
+}
+
+/* Returns false after an error message. */
+static bool press(struct explorer *explorer, int key)
+{
+    const int last = explorer->answer.count ? explorer->answer.count - 1 : 0;
+    const bool helped = explorer->helps;
+    explorer->helps = false;
+    switch (key) {
+    case KEY_UP:
+        explorer->chosen -= explorer->chosen > 0;
+        return true;
+    case KEY_DOWN:
+        explorer->chosen += explorer->chosen < last;
+        return true;
+    case KEY_FIRST:
+        explorer->chosen = 0;
+        return true;
+    case KEY_LAST:
+        explorer->chosen = last;
+        return true;
+    case KEY_RIGHT:
+    case '\r':
+    case '\n':
+        return play(explorer);
+    case KEY_LEFT:
+        return take_back(explorer);
+    case 'f':
+        explorer->look.flip = !explorer->look.flip;
+        return true;
+    case '?':
+        explorer->helps = !helped;
+        return true;
+    default:
+        return true;
+    }
+}
+
+static bool explore(struct explorer *explorer)
+{
+    int key = KEY_UNKNOWN;
+    bool going = evaluate(explorer);
+    while (going && key != KEY_END && key != 'q') {
+        draw(explorer, key == KEY_RESIZED);
+        if (!nk_flush_output(program))
+            return false;
+        key = keys_read();
+        going = press(explorer, key);
+    }
+    return going;
+}
+
+static int run(struct nk_table *table, int argc, char **argv)
+{
+    static struct explorer explorer;
+    struct nk_position position;
+    enum nk_colour to_move;
+    struct nk_error error;
+    explorer.table = table;
+    explorer.rules = nk_table_rules(table);
+    explorer.look = board_look();
+    const int status = read_position(table, argc ? argv[0] : NULL, &position, &to_move);
+    if (status)
+        return status;
+    if (nk_game_new(explorer.rules, position, to_move, &explorer.game, &error)) {
+        (void)report_error(&error);
+        return EXIT_FAILURE;
+    }
+    nk_game_ignore_repetition(explorer.game);
+    bool done = false;
+    if (keys_open()) {
+        done = explore(&explorer);
+        keys_close();
+    }
+    nk_game_free(explorer.game);
+    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+const struct command explore_command = {
+    .line = {"neutreeko explore", " [OPTION]... [POSITION]", about, options, notes, .operands = 1},
+    .check = check,
+    .run = run};
