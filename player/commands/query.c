@@ -258,6 +258,8 @@ static const struct nk_program_option options[] = {
 
 static int check(int argc, char **argv)
 {
+    if (force && !picture)
+        return nk_usage_error(program, "--force is for --svg");
     for (int i = 0; picture && i < argc; i++)
         if (strcmp(argv[i], "-") == 0)
             return nk_usage_error(program, "--svg draws a single position, not lines of standard input");

@@ -291,6 +291,7 @@ def test_picture_file(t):
     t.query('--svg', 'q.svg').expect(1, '', 'q.svg exists and is not a picture of neutreeko: choose another file, or replace it with --force')
     assert t.read('q.svg') == b'<svg/>'
     t.query('--svg', 'q.svg', '--force', WON_IN_1).expect(0, '', '')
+    t.query('--force').expect(2, '', '--force is for --svg')
     assert t.read('q.svg') == t.read('p.svg')
     t.query('--svg', 'p.svg', '--json').expect(2, '', '--svg cannot be combined with --json')
     for several in ['-'], [START, WON_IN_1], [START, 'b1-c1', START]:
