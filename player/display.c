@@ -100,7 +100,8 @@ void nk_show_board(const struct nk_rules *rules, struct nk_position position, en
                    struct nk_look look)
 {
     char text[NK_BOARD_TEXT];
-    fwrite(text, 1, nk_board_format(rules, position, to_move, look, text), stdout);
+    const size_t length = nk_board_format(rules, position, to_move, look, text);
+    fwrite(text, 1, length, stdout);
 }
 
 void nk_show_game(const struct nk_game *game, int ply, struct nk_look look)

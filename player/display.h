@@ -27,7 +27,7 @@ enum { NK_PAINTED_TEXT = 64 }; /* for texts of at most 50 characters */
 const char *nk_paint(enum nk_result result, bool colour, const char *text, char out[NK_PAINTED_TEXT]);
 
 /* Writes the board as nk_show_board prints it. A board takes up at most NK_BOARD_TEXT bytes. Returns its length. */
-enum { NK_BOARD_TEXT = (NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) * 2 * sizeof "\033[1;33m\u25cf\033[0m" + 1 };
+enum { NK_BOARD_TEXT = sizeof "\033[1;33m\u25cf\033[0m" * 2 * (NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) + 1 };
 size_t nk_board_format(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
                        struct nk_look look, char text[NK_BOARD_TEXT]);
 

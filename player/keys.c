@@ -117,7 +117,7 @@ static int read_sequence(void)
     } keys[] = {{'A', 0, KEY_UP},     {'B', 0, KEY_DOWN},  {'C', 0, KEY_RIGHT},   {'D', 0, KEY_LEFT},
                 {'H', 0, KEY_FIRST},  {'F', 0, KEY_LAST},  {'~', '1', KEY_FIRST}, {'~', '7', KEY_FIRST},
                 {'~', '4', KEY_LAST}, {'~', '8', KEY_LAST}};
-    const struct timespec timeout = {0, ESCAPE_MS * 1000000};
+    const struct timespec timeout = {0, ESCAPE_MS * 1000000L};
     int byte = read_byte(&timeout), digit = 0;
     if (byte != '[' && byte != 'O')
         return byte == KEY_END ? KEY_END : KEY_UNKNOWN;
