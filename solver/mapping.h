@@ -4,11 +4,11 @@
 
 #include "common/status.h"
 
-#include <stddef.h>
+#include <stdint.h>
 
-/* Returns NK_E_MEMORY, with a message in *error (may be NULL). The caller frees the memory with nk_unmap, which accepts
+/* Returns NK_E_MEMORY (also for more than can be addressed), with a message in *error (may be NULL). The caller frees the memory with nk_unmap, which accepts
  * NULL. */
-enum nk_status nk_map(size_t bytes, void **memory, struct nk_error *error);
-void nk_unmap(void *memory, size_t bytes);
+enum nk_status nk_map(uint64_t bytes, void **memory, struct nk_error *error);
+void nk_unmap(void *memory, uint64_t bytes);
 
 #endif

@@ -659,9 +659,9 @@ static enum nk_status plan(struct verifier *v, struct nk_error *error)
 }
 
 /* The bytes of `after` and of `best`. */
-static size_t lane_bytes(const struct verifier *v, size_t groups)
+static uint64_t lane_bytes(const struct verifier *v, size_t groups)
 {
-    return groups * v->index->configurations * sizeof *v->after;
+    return (uint64_t)groups * v->index->configurations * sizeof *v->after;
 }
 
 static bool allocate(struct verifier *v)
