@@ -8,6 +8,7 @@
 #include "common/table_path.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,4 +259,20 @@ void json_add_end(struct nk_json *json, const struct nk_game *game)
     nk_json_string(json, "reason", nk_end_name(end));
     nk_json_string(json, "winner", won ? nk_colour_key(winner) : NULL);
     nk_json_position(json, "position", nk_game_rules(game), nk_game_position(game), nk_game_to_move(game));
+}
+
+atomic_bool interrupted;
+
+static void interrupt(int number)
+{
+    (void)number;
+    atomic_store(&interrupted, true);
+}
+
+void catch_interrupt(void)
+{
+    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    struct sigaction old;
+    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        (void)sigaction(SIGINT, &action, NULL);
 }

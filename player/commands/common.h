@@ -8,6 +8,8 @@
 #include "player/describe.h"
 #include "player/display.h"
 
+#include <stdatomic.h>
+
 /* A command of neutreeko. main parses its options, opens the table, and runs it. */
 struct command {
     struct nk_command_line line;
@@ -100,6 +102,12 @@ bool start_position(struct nk_table *table, struct nk_position *position, enum n
  * the exit status, after an error message unless it is EXIT_SUCCESS. */
 int read_position(struct nk_table *table, const char *text, struct nk_position *position,
                   enum nk_colour *to_move);
+
+/* Makes the first Ctrl-C set `interrupted`, so that a command can end with what it has, and the second one end the
+ * program. An interrupt that is ignored remains so. */
+enum { EXIT_INTERRUPTED = 130 }; /* the exit status of such a command */
+extern atomic_bool interrupted;
+void catch_interrupt(void);
 
 /* Prints the part of a help text that lists the opponents, under a title. `people`: include human players. */
 void print_opponents(const char *title, bool people);

@@ -6,7 +6,6 @@
 #include "player/commands/match_record.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,6 @@ static const char notes[] = "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
                             "Ctrl-C, which prints the result of the games played so far.\n";
 
-enum { EXIT_INTERRUPTED = 130 };
 enum { MAX_GAMES = 100000000, MAX_THREADS = 256, MAX_GAME_PLIES = 1000000 };
 
 static void print_list(void)
@@ -49,7 +47,6 @@ static void print_list(void)
 }
 
 static struct nk_match match;
-static atomic_bool interrupted;
 
 static struct {
     const char *start, *record;
@@ -161,22 +158,6 @@ static double now(void)
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static void interrupt(int number)
-{
-    (void)number;
-    atomic_store(&interrupted, true);
-}
-
-/* The first Ctrl-C ends the match when the current games are over, the second one ends the program. An interrupt that is
- * ignored remains so. */
-static void catch_interrupt(void)
-{
-    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-    struct sigaction old;
-    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-        (void)sigaction(SIGINT, &action, NULL);
 }
 
 /* Plays the match, showing the progress on a terminal. */

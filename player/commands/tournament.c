@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +82,6 @@ static struct {
     struct nk_score scores[MAX_PAIRS];
     double begin; /* monotonic time */
 } tournament;
-
-static atomic_bool interrupted;
 
 /* The match of a player against one with a larger number. */
 static int pair_of(int a, int b)
@@ -378,21 +375,6 @@ static void prepare_matches(void)
                                   .max_plies = MAX_GAME_PLIES};
 }
 
-static void interrupt(int number)
-{
-    (void)number;
-    atomic_store(&interrupted, true);
-}
-
-/* The first Ctrl-C ends the tournament, the second one ends the program. */
-static void catch_interrupt(void)
-{
-    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-    struct sigaction old;
-    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-        (void)sigaction(SIGINT, &action, NULL);
-}
-
 static enum nk_status play(struct nk_table *table, struct nk_error *error)
 {
     const struct nk_progress_sink sink = {.report = live_show};
@@ -420,7 +402,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         print_report_json(&standing, seconds);
     else
         print_report(&standing, seconds);
-    return interrupted ? 130 : EXIT_SUCCESS;
+    return interrupted ? EXIT_INTERRUPTED : EXIT_SUCCESS;
 }
 
 const struct command tournament_command = {.line = {"neutreeko tournament", " [OPTION]... A B...", about,
