@@ -2,23 +2,29 @@
 
 import { h, hovers } from './dom.js';
 import { valueText } from './format.js';
-import { createPicture } from './picture.js';
+import { BLANK, createPicture } from './picture.js';
 import { parseMove, readPosition } from './position.js';
 import { t } from './texts.js';
+
+/** @import { LegalMove, MoveShown, Pieces, Scene, Shape } from './types.js' */
 
 const DRAG = 6; // pixels before a press becomes a drag
 const FLICK = { milliseconds: 300, squares: 2.5, degrees: 20 }; // at most
 
 /**
- * createBoard(shape, {onMove(move), onSquare(square, key), onPick(square), onPreview(one of the values or null)})
- * returns {element, draw(scene)}.
- * A scene: {position, legal: [{move, from, to}], last: move text | null, values: [{move, from, to, value}] | null,
- * preview: {from, to, value} | null, winners: side | null, flip, editing, glow: squares to point out | null,
- * picked: the square of a piece that is picked up when the scene begins | undefined}.
+ * What the user does on the board. onSquare, with a key or for a click, returns whether it did anything.
+ * @typedef {{onMove(move: string): void, onSquare(square: string, key?: string): boolean, onPick(square: string | null): void,
+ *   onPreview(value: MoveShown | null): void}} Handlers
+ */
+
+/**
+ * @param {Shape} shape
+ * @param {Handlers} handlers
  */
 export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
   const { width, height } = shape;
   const picture = createPicture(shape);
+  /** @type {Map<string, HTMLElement>} */
   const cells = new Map();
   const grid = h('div', { role: 'grid', class: 'cells' });
   for (let row = 0; row < height; row++)
@@ -35,25 +41,29 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     );
   const element = h('div', { class: 'board' }, picture.element, grid);
 
-  /** @type {any} */
-  let scene = { position: null, legal: [], editing: false, flip: false };
+  let scene = BLANK;
+  /** @type {Pieces} */
   let pieces = new Map();
   /** @type {string | null} */
   let picked = null;
   let tabStop = 'c1'; // the only cell that Tab reaches
+  /** @type {string | undefined} */
   let previewed; // the move whose target is pointed at or has the focus
   let byPointer = false; // a pointer, not the keyboard, gave the board the focus
   /** @type {{id: number, square: string, x: number, y: number, time: number, wasPicked: boolean, dragging?: boolean} | null} */
   let press = null;
   let dragged = false; // the click that follows has no effect
 
-  /** @returns {{move: string} | undefined} */
+  /** @param {string} name */
+  const cellOf = (name) => /** @type {HTMLElement} */ (cells.get(name));
+  /** @param {string | undefined} square */
   const moveTo = (square) => scene.legal.find((move) => move.from === picked && move.to === square);
+  /** @param {string} square */
   const movable = (square) => scene.legal.some((move) => move.from === square);
 
   function drawCells() {
     grid.setAttribute('aria-label', t('board'));
-    const last = scene.last && parseMove(scene.last);
+    const last = scene.last ? parseMove(scene.last) : null;
     for (const [name, cell] of cells) {
       const { x, y } = picture.corner(name);
       cell.style.left = `${x * 100}%`;
@@ -63,12 +73,12 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
       const value = target && scene.values?.find((move) => move.move === target.move)?.value;
       cell.classList.toggle('movable', Boolean(scene.editing || target || movable(name)));
       cell.classList.toggle('draggable', !scene.editing && movable(name));
-      cell.setAttribute('aria-selected', name === picked);
+      cell.setAttribute('aria-selected', String(name === picked));
       cell.setAttribute(
         'aria-label',
         [
           name,
-          t(pieces.get(name) ? `${pieces.get(name)}Piece` : 'empty'),
+          t(pieces.has(name) ? `${pieces.get(name)}Piece` : 'empty'),
           name === last?.to && t('lastMove'),
           name === picked && t('picked'),
           target && t('canMoveHere'),
@@ -79,11 +89,10 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
       );
     }
     // The rows are in the order of the screen, which Tab and screen readers follow.
-    if (grid.firstChild.firstChild === cells.get(picture.at(0, 0))) return;
+    const cellAt = (/** @type {number} */ x, /** @type {number} */ y) => cellOf(picture.at(x, y) ?? '');
+    if (grid.firstChild?.firstChild === cellAt(0, 0)) return;
     const focused = grid.contains(document.activeElement) && document.activeElement;
-    [...grid.children].forEach((row, y) =>
-      row.replaceChildren(...Array.from({ length: width }, (_, x) => cells.get(picture.at(x, y)))),
-    );
+    [...grid.children].forEach((row, y) => row.replaceChildren(...Array.from({ length: width }, (_, x) => cellAt(x, y))));
     if (focused instanceof HTMLElement) focused.focus();
   }
 
@@ -92,6 +101,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     drawCells();
   }
 
+  /** @param {string | null} square */
   function pick(square) {
     if (picked === square) return;
     picked = square;
@@ -99,11 +109,14 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     onPick(square);
   }
 
-  /** Handles a click or Enter. */
+  /**
+   * Handles a click or Enter.
+   * @param {string} square
+   */
   function activate(square) {
-    if (scene.editing) return onSquare(square);
     const move = picked && moveTo(square);
-    if (move) {
+    if (scene.editing) onSquare(square);
+    else if (move) {
       picked = null;
       onMove(move.move);
     } else {
@@ -111,13 +124,17 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     }
   }
 
+  /** @param {string} square */
   function focus(square) {
     tabStop = square;
     for (const [name, cell] of cells) cell.tabIndex = name === tabStop ? 0 : -1;
-    cells.get(square).focus();
+    cellOf(square).focus();
   }
 
-  /** Reports the move of the picked piece to the square, if values are shown. */
+  /**
+   * Reports the move of the picked piece to the square, if values are shown.
+   * @param {string | undefined} square
+   */
   function preview(square) {
     const move = picked ? moveTo(square) : undefined;
     const option = scene.values?.find((one) => one.move === move?.move) ?? null;
@@ -126,12 +143,17 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     onPreview(option);
   }
 
-  /** The move of a piece that was flicked rather than dragged: a short, fast stroke in its direction. */
+  /**
+   * The move of a piece that was flicked rather than dragged: a short, fast stroke in its direction.
+   * @param {{square: string, x: number, y: number, time: number}} press
+   * @param {PointerEvent} event
+   */
   function flickedMove({ square, x, y, time }, event) {
-    const size = cells.get(square).offsetWidth;
+    const size = cellOf(square).offsetWidth;
     const [dx, dy] = [event.clientX - x, event.clientY - y];
     if (event.timeStamp - time > FLICK.milliseconds || Math.hypot(dx, dy) > FLICK.squares * size) return undefined;
     const from = picture.place(square);
+    /** @param {LegalMove} move */
     const turn = (move) => {
       const to = picture.place(move.to);
       const angle = Math.atan2(to.y - from.y, to.x - from.x) - Math.atan2(dy, dx);
@@ -140,7 +162,12 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     return scene.legal.find((move) => move.from === square && turn(move) < (FLICK.degrees * Math.PI) / 180);
   }
 
-  const squareOf = (event) => event.target.closest?.('[data-square]')?.dataset.square;
+  /**
+   * @param {Event} event
+   * @returns {string | undefined}
+   */
+  const squareOf = ({ target }) =>
+    target instanceof Element ? target.closest('[data-square]')?.getAttribute('data-square') ?? undefined : undefined;
 
   grid.addEventListener('pointerdown', (event) => {
     const square = squareOf(event);
@@ -156,7 +183,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
       time: event.timeStamp,
       wasPicked: picked === square,
     };
-    cells.get(square).setPointerCapture(event.pointerId);
+    cellOf(square).setPointerCapture(event.pointerId);
     pick(square);
   });
   grid.addEventListener('pointermove', (event) => {
@@ -180,8 +207,10 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     press = null;
     picture.drop();
   });
-  grid.addEventListener('pointerleave', () => preview(null));
-  grid.addEventListener('focusin', (event) => event.target.matches(':focus-visible') && preview(squareOf(event)));
+  grid.addEventListener('pointerleave', () => preview(undefined));
+  grid.addEventListener('focusin', (event) => {
+    if (/** @type {Element} */ (event.target).matches(':focus-visible')) preview(squareOf(event));
+  });
   grid.addEventListener('click', (event) => {
     const square = squareOf(event);
     const before = press;
@@ -198,14 +227,14 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     const square = squareOf(event);
     if (!square || event.ctrlKey || event.metaKey || event.altKey) return;
     const { x, y } = picture.place(square);
-    const step = {
+    const step = /** @type {Record<string, [number, number]>} */ ({
       ArrowLeft: [-1, 0],
       ArrowRight: [1, 0],
       ArrowUp: [0, -1],
       ArrowDown: [0, 1],
       Home: [-x, 0],
       End: [width - 1 - x, 0],
-    }[event.key];
+    })[event.key];
     if (step && byPointer && !scene.editing) return; // these keys then step through the game
     if (step) {
       const next = picture.at(x + step[0], y + step[1]);
@@ -226,13 +255,14 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     /** Gives the focus to the board, for the keyboard. */
     focus() {
       byPointer = false;
-      cells.get(tabStop).focus();
+      cellOf(tabStop).focus();
     },
+    /** @param {Scene} next */
     draw(next) {
       const moved = next.position !== scene.position || next.editing !== scene.editing;
       if (moved) previewed = undefined;
       if (moved || !next.legal.some((move) => move.from === picked)) picked = null;
-      if (moved && next.picked) ({ picked } = next);
+      if (moved && next.picked) picked = next.picked;
       scene = next;
       ({ pieces } = readPosition(scene.position, shape));
       redraw();

@@ -6,14 +6,23 @@ import { button, switchButton } from './dom.js';
 import { moveText } from './format.js';
 import { t } from './texts.js';
 
+/** @import { App, Demo } from './types.js' */
+
 const STEP = 1000; // milliseconds
 
-/** Adds showLine(name, position, moves), demo (the line that is shown, or null), stopDemo and lineTemplate to app. */
+/**
+ * Adds lines that are played to app.
+ * @param {App} app
+ */
 export function createDemo(app) {
   let timer = 0;
   let loop = false;
 
-  /** Every position of the line, and the end of the game in the last one. */
+  /**
+   * Every position of the line, and the end of the game in the last one.
+   * @param {string} start
+   * @param {string[]} moves
+   */
   function positionsOf(start, moves) {
     const game = app.engine.newGame(start);
     const positions = [start];
@@ -42,24 +51,29 @@ export function createDemo(app) {
     }, STEP);
   }
 
-  function go(at, playing = false) {
-    app.demo.at = Math.max(0, Math.min(at, app.demo.moves.length));
-    app.demo.playing = playing;
+  /**
+   * @param {Demo} demo
+   * @param {number} at
+   */
+  function go(demo, at, playing = false) {
+    Object.assign(demo, { at: Math.max(0, Math.min(at, demo.moves.length)), playing });
+    app.demo = demo;
     app.render();
     run();
   }
 
-  Object.assign(app, {
+  /** @type {Partial<App>} */
+  const offered = {
     demo: null,
     showLine(name, position, moves, { at = 0, playing = true } = {}) {
-      app.demo = { name, moves, ...positionsOf(position, moves) };
-      go(at, playing);
+      go({ name, moves, ...positionsOf(position, moves), at, playing }, at, playing);
     },
     stopDemo() {
       clearTimeout(timer);
       app.demo = null;
     },
     demoScene() {
+      if (!app.demo) return {};
       const { positions, moves, at, over } = app.demo;
       return {
         position: positions[at],
@@ -68,9 +82,9 @@ export function createDemo(app) {
         winners: at === moves.length && over?.end === 'row' ? over.winner : null,
       };
     },
-    /** A line whose moves can be stepped through and played, named so that one can tell which line is shown. */
     lineTemplate(name, position, moves) {
       const shown = app.demo?.name === name ? app.demo : null;
+      /** @param {{at: number, playing?: boolean}} options */
       const start = (options) => app.showLine(name, position, moves, options);
       return html`<div class="line">
         <ol class="steps">
@@ -90,7 +104,7 @@ export function createDemo(app) {
         <div class="actions">
           ${
             shown?.playing
-              ? button('line-play', t('pause'), () => go(shown.at))
+              ? button('line-play', t('pause'), () => go(shown, shown.at))
               : button('line-play', t('playLine'), () => start({ at: shown && shown.at < moves.length ? shown.at : 0 }))
           }
           ${shown ? button('line-stop', t('backToGame'), () => { app.stopDemo(); app.render(); }) : ''}
@@ -98,5 +112,6 @@ export function createDemo(app) {
         </div>
       </div>`;
     },
-  });
+  };
+  Object.assign(app, offered);
 }

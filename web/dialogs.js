@@ -5,6 +5,8 @@ import { html, nothing, svg } from 'lit-html';
 import { button, byId, dialogContent, switchButton } from './dom.js';
 import { otherLanguage, t } from './texts.js';
 
+/** @import { App, DialogName } from './types.js' */
+
 const THEMES = ['auto', 'light', 'dark'];
 
 /**
@@ -12,11 +14,17 @@ const THEMES = ['auto', 'light', 'dark'];
  * @param {{black: string[], white: string[], slide?: [string, string], row?: [string, string]}} content
  */
 function diagram({ black, white, slide, row }) {
+  /** @param {string} square */
   const at = (square) => [square.charCodeAt(0) * 20 - 1930, 110 - Number(square[1]) * 20];
-  const piece = (side) => (square) => {
+  /** @param {string} side */
+  const piece = (side) => (/** @type {string} */ square) => {
     const [x, y] = at(square);
     return svg`<g class="piece ${side}" transform="translate(${x} ${y}) scale(.2)"><circle class="body" r="35"/><circle class="ring" r="21"/></g>`;
   };
+  /**
+   * @param {string} name
+   * @param {[string, string]} ends
+   */
   const line = (name, [from, to]) =>
     svg`<line class=${name} x1=${at(from)[0]} y1=${at(from)[1]} x2=${at(to)[0]} y2=${at(to)[1]} />`;
   return html`<svg class="diagram" viewBox="0 0 100 100" aria-hidden="true">
@@ -35,6 +43,7 @@ const DIAGRAMS = [
 export const illustratedRules = () =>
   html`<div class="rules">${t('rules').map((rule, i) => html`<div>${diagram(DIAGRAMS[i])}<p>${rule}</p></div>`)}</div>`;
 
+/** @param {App} app */
 export const createHelp = (app) => ({
   content: () =>
     dialogContent(
@@ -64,12 +73,18 @@ export const createHelp = (app) => ({
     ),
 });
 
+/** @param {App} app */
 export function createMenu(app) {
+  /** @param {'sound' | 'vibration'} name */
   const toggle = (name) =>
     switchButton(name, t(name), app.settings[name], () => {
       app.set(name, !app.settings[name]);
       app.render();
     });
+  /**
+   * @param {DialogName} name
+   * @param {string} text
+   */
   const entry = (name, text) => button(`menu-${name}`, text, () => app.open(name));
   const content = () => {
     const language = otherLanguage();
@@ -96,6 +111,7 @@ export function createMenu(app) {
   return { content };
 }
 
+/** @param {HTMLInputElement | HTMLTextAreaElement} field */
 async function copy(field) {
   try {
     await navigator.clipboard.writeText(field.value);
@@ -105,19 +121,31 @@ async function copy(field) {
   }
 }
 
-/** `openText(text)` opens a link, a position or a game and returns null or an error message. */
+/**
+ * `openText(text)` opens a link, a position or a game and returns null or an error message.
+ * @param {App} app
+ * @param {{position(): string, openText(text: string): string | null}} parts
+ */
 export function createShare(app, { position, openText }) {
   let copied = '';
   let error = '';
   let text = '';
 
+  /** @typedef {'link' | 'position' | 'record'} FieldName */
+
+  /** @param {FieldName} name */
   async function copyField(name) {
-    await copy(byId(`share-${name}`));
+    await copy(/** @type {HTMLInputElement} */ (byId(`share-${name}`)));
     copied = name;
     app.render();
     app.announce(t('copied'));
   }
 
+  /**
+   * @param {FieldName} name
+   * @param {string} value
+   * @param {number} [rows]
+   */
   const field = (name, value, rows) =>
     html`<div class="field">
       <label for="share-${name}">${t(name)}</label>
@@ -133,6 +161,7 @@ export function createShare(app, { position, openText }) {
       </div>
     </div>`;
 
+  /** @param {Event} event */
   function open(event) {
     event.preventDefault();
     error = openText(text.trim()) ?? '';
@@ -141,7 +170,9 @@ export function createShare(app, { position, openText }) {
   }
 
   return {
-    reset: () => (copied = error = text = ''),
+    reset() {
+      copied = error = text = '';
+    },
     content: () =>
       dialogContent(
         t('shareTitle'),
@@ -165,7 +196,7 @@ export function createShare(app, { position, openText }) {
                 spellcheck="false"
                 aria-describedby="open-error"
                 .value=${text}
-                @input=${(event) => (text = event.target.value)}
+                @input=${(/** @type {any} */ { target }) => (text = target.value)}
               ></textarea>
               <p id="open-error" class="wrong" role="alert">${error}</p>
             </div>

@@ -4,27 +4,61 @@ import { html, nothing } from 'lit-html';
 
 import { t } from './texts.js';
 
-/** The element, which is in the page. */
+/** @import { Content } from './types.js' */
+
+/** @typedef {Element | string | number | false | null | undefined | Child[]} Child */
+/** @typedef {Record<string, string | number | boolean | null | undefined>} Properties */
+/** @typedef {(event: any) => void} Action */
+
+/**
+ * The element, which is in the page.
+ * @param {string} id
+ */
 export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** @param {Child[]} children */
+const nodes = (children) =>
+  /** @type {(Element | string)[]} */ (/** @type {any[]} */ (children).flat(Infinity).filter((child) => child || child === 0));
+
+/**
+ * @template {Element} Some
+ * @param {Some} element
+ * @param {Properties} properties
+ * @param {Child[]} children
+ */
 function apply(element, properties, children) {
   for (const [name, value] of Object.entries(properties ?? {}))
-    if (value !== undefined && value !== null && value !== false) element.setAttribute(name, value === true ? '' : value);
-  element.append(...children.flat(Infinity).filter((child) => child || child === 0));
+    if (value !== undefined && value !== null && value !== false)
+      element.setAttribute(name, value === true ? '' : String(value));
+  element.append(...nodes(children));
   return element;
 }
 
-/** Creates an element: h('div', {class: 'x'}, 'text', more...). */
+/**
+ * Creates an element: h('div', {class: 'x'}, 'text', more...).
+ * @param {string} tag
+ * @param {Properties} properties
+ * @param {Child[]} children
+ */
 export const h = (tag, properties, ...children) => apply(document.createElement(tag), properties, children);
 
-/** Creates an SVG element in the same way. */
+/**
+ * Creates an SVG element in the same way.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Properties} properties
+ * @param {Child[]} children
+ */
 export const s = (tag, properties, ...children) => apply(document.createElementNS(SVG, tag), properties, children);
 
-/** Replaces the content of an element. */
-export const fill = (parent, ...children) =>
-  parent.replaceChildren(...children.flat(Infinity).filter((child) => child || child === 0));
+/**
+ * Replaces the content of an element.
+ * @param {Element} parent
+ * @param {Child[]} children
+ */
+export const fill = (parent, ...children) => parent.replaceChildren(...nodes(children));
 
 const ICONS = {
   back: 'M14.5 6 8.5 12l6 6',
@@ -40,13 +74,27 @@ const ICONS = {
   explore: 'M10.5 4.5a6 6 0 1 0 .1 0zM15 15l5 5',
 };
 
+/** @typedef {keyof typeof ICONS} IconName */
+
+/** @param {IconName} name */
 export const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
 
-/** A button with a text. */
+/**
+ * A button with a text.
+ * @param {string} id
+ * @param {string} text
+ * @param {Action} action
+ */
 export const button = (id, text, action, { main = false, disabled = false } = {}) =>
   html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${action}>${text}</button>`;
 
-/** A button with an icon, whose name is shown as a tooltip. */
+/**
+ * A button with an icon, whose name is shown as a tooltip.
+ * @param {string} id
+ * @param {IconName} name
+ * @param {string} label
+ * @param {Action} action
+ */
 export const iconButton = (id, name, label, action, { disabled = false, dialog = false } = {}) =>
   html`<button
     type="button"
@@ -61,13 +109,27 @@ export const iconButton = (id, name, label, action, { disabled = false, dialog =
     ${icon(name)}
   </button>`;
 
-/** A switch with a text. */
+/**
+ * A switch with a text.
+ * @param {string} id
+ * @param {string} text
+ * @param {boolean} on
+ * @param {Action} action
+ */
 export const switchButton = (id, text, on, action) =>
   html`<button type="button" id=${id} class="switch" role="switch" aria-checked=${on} @click=${action}>
     <span>${text}</span><span class="track" aria-hidden="true"></span>
   </button>`;
 
-/** Radio buttons: `choices` are [value, label] pairs. */
+/**
+ * Radio buttons.
+ * @template {string} Value
+ * @param {string} name
+ * @param {string} legend
+ * @param {[Value, Content][]} list values with their labels
+ * @param {string} chosen
+ * @param {(value: Value) => void} action
+ */
 export const choices = (name, legend, list, chosen, action) =>
   html`<fieldset>
     <legend>${legend}</legend>
@@ -83,7 +145,12 @@ export const choices = (name, legend, list, chosen, action) =>
     </div>
   </fieldset>`;
 
-/** The content of a dialog: its title, a button that closes it, and the rest. */
+/**
+ * The content of a dialog: its title, a button that closes it, and the rest.
+ * @param {string} title
+ * @param {() => void} close
+ * @param {Content} content
+ */
 export const dialogContent = (title, close, content) =>
   html`<header>
       <h2 id="dialog-title">${title}</h2>
@@ -102,5 +169,8 @@ globalThis.window?.addEventListener(
   true,
 );
 
-/** Whether a pointermove event is of a pointer that hovers and has really moved. */
+/**
+ * Whether a pointermove event is of a pointer that hovers and has really moved.
+ * @param {PointerEvent} event
+ */
 export const hovers = (event) => event.pointerType !== 'touch' && pointer.moved;

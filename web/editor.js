@@ -3,28 +3,37 @@
 import { html } from 'lit-html';
 
 import { button, choices } from './dom.js';
-import { disc, outcomeText } from './format.js';
+import { disc, outcomeText, SIDES } from './format.js';
 import { t } from './texts.js';
 
+/** @import { App, Pieces, Side, Status } from './types.js' */
+
+/** @type {Record<string, Side | null>} */
 const KEYS = { b: 'black', w: 'white', Delete: null, Backspace: null };
 
+/** @param {App} app */
 export function createEditor(app) {
+  /** @type {Pieces} */
   let pieces = new Map();
+  /** @type {Side} */
   let toMove = 'black';
+  /** @type {Side | 'empty'} */
   let brush = 'black';
-  /** @type {any} */
+  /** @type {ReturnType<App['engine']['checkPosition']>} */
   let verdict; // of checkPosition, for what is on the board or in the text field
   /** @type {string | null} */
   let typed = null; // the text in the field while it is edited
 
   const text = () => app.board.write(pieces, toMove);
 
+  /** @param {string} position */
   function load(position) {
     ({ pieces, toMove } = app.board.read(position));
     typed = null;
     verdict = app.engine.checkPosition(text());
   }
 
+  /** @param {() => void} action */
   function change(action) {
     action();
     typed = null;
@@ -35,6 +44,7 @@ export function createEditor(app) {
 
   function verdictText() {
     if (!verdict.ok) {
+      /** @param {Side} side */
       const count = (side) => [...pieces.values()].filter((piece) => piece === side).length;
       const side = verdict.code.startsWith('white') ? 'white' : 'black';
       if (verdict.code === 'syntax') return t('error_syntax', verdict.at);
@@ -48,7 +58,10 @@ export function createEditor(app) {
     return t(over ? 'editorOver' : 'editorReady');
   }
 
-  /** Checks typed or pasted text, and shows it on the board if it can be parsed. */
+  /**
+   * Checks typed or pasted text, and shows it on the board if it can be parsed.
+   * @param {string} input
+   */
   function read(input) {
     const found = app.engine.checkPosition(input.trim());
     try {
@@ -61,19 +74,25 @@ export function createEditor(app) {
     app.update({ replace: true });
   }
 
-  const sideChoices = () => ['black', 'white'].map((side) => [side, html`${disc(side)} ${t(side)}`]);
+  /** @returns {[Side, import('./types.js').Content][]} */
+  const sideChoices = () => SIDES.map((side) => [side, html`${disc(side)} ${t(side)}`]);
 
   return {
     load,
     text,
-    /** Handles a click or a key on a square. Returns false if the key has no function. */
+    /**
+     * Handles a click or a key on a square. Returns false if the key has no function.
+     * @param {string} square
+     * @param {string} [key]
+     */
     square(square, key) {
       if (key !== undefined && !(key in KEYS)) return false;
       const piece = key !== undefined ? KEYS[key] : brush === 'empty' || pieces.get(square) === brush ? null : brush;
       change(() => (piece ? pieces.set(square, piece) : pieces.delete(square)));
       return true;
     },
-    scene: () => ({ position: text(), legal: [], last: null, editing: true }),
+    scene: () => ({ position: text(), editing: true }),
+    /** @returns {Status} */
     status: () => ({
       side: toMove,
       headline: verdict.ok ? outcomeText(app.engine.value(verdict.text), toMove) : t('toMove', t(toMove)),
@@ -81,8 +100,8 @@ export function createEditor(app) {
       wrong: !verdict.ok,
     }),
     panel: () => html`<section class="actions">
-        ${button('use', t('play'), () => app.openStart(verdict.text), { main: true, disabled: !verdict.ok })}
-        ${button('explore-it', t('explore'), () => app.explorePosition(verdict.text), { disabled: !verdict.ok })}
+        ${button('use', t('play'), () => app.openStart(text()), { main: true, disabled: !verdict.ok })}
+        ${button('explore-it', t('explore'), () => app.openPosition(text()), { disabled: !verdict.ok })}
         ${button('clear', t('clear'), () => change(() => pieces.clear()))}
         ${button('standard', t('startPosition'), () => change(() => load(app.engine.start)))}
       </section>
@@ -104,7 +123,7 @@ export function createEditor(app) {
           autocapitalize="off"
           aria-invalid=${!verdict.ok}
           aria-describedby="editor-verdict"
-          @input=${(event) => read(event.target.value)}
+          @input=${(/** @type {any} */ { target }) => read(target.value)}
         />
         <p id="editor-verdict" class="note">${verdictText()}</p>
       </section>`,

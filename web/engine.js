@@ -1,13 +1,17 @@
 // The interface to the WebAssembly module: rules, table, choice of move, opponents, review, puzzles.
 //
-// Positions are texts in the project's notation ("1w1w1/2b2/5/2w2/1b1b1 b"), moves are texts ("b1-c1"), squares are
-// "a1" to "e5", sides are 'black' | 'white'. A value is {result: 'win' | 'draw' | 'loss', plies} from the view of the
-// side to move (of a move: from the view of the side that makes it, counted from before it); plies of a draw is 0.
-// After loading, every call is synchronous. The functions that take input of the user (checkPosition, readGame, play)
+// The types and what the answers mean: bindings/npm/index.d.ts, which is the declaration of this module in the npm package.
+// A value is from the view of the side to move (of a move: from the view of the side that makes it, counted from before
+// it). After loading, every call is synchronous. The functions that take input of the user (checkPosition, readGame, play)
 // return {ok: false, error} if it is invalid; any other invalid argument throws an EngineError of kind 'failed'.
 
+/** @import * as Api from '../bindings/npm/index.js' */
+
 export class EngineError extends Error {
-  // kind: 'unsupported' (by this browser), 'damaged' (the table or the page), 'failed' (any other error).
+  /**
+   * @param {Api.EngineError['kind']} kind
+   * @param {string} message
+   */
   constructor(kind, message) {
     super(message);
     this.name = 'EngineError';
@@ -15,8 +19,11 @@ export class EngineError extends Error {
   }
 }
 
-// Creates the engine. Rejects a table unless the checksums of its header, of each block and of all codes match.
-// Both arguments are Uint8Array; they are not modified.
+/**
+ * Creates the engine. Rejects a table unless the checksums of its header, of each block and of all codes match.
+ * @param {Uint8Array<ArrayBuffer>} wasmBytes
+ * @param {Uint8Array<ArrayBuffer>} tableBytes neither is modified
+ */
 export async function loadEngine(wasmBytes, tableBytes) {
   requireBrowser();
   const module = new Module(await instantiate(wasmBytes));
@@ -24,11 +31,16 @@ export async function loadEngine(wasmBytes, tableBytes) {
   return new Engine(module);
 }
 
-// Creates the engine from the elements that web/bundle.mjs puts into the page: <script type="text/plain"
-// id="neutreeko-wasm"> and id="neutreeko-table">, in base64, the module compressed.
+/**
+ * Creates the engine from the elements that web/bundle.mjs puts into the page: <script type="text/plain"
+ * id="neutreeko-wasm"> and id="neutreeko-table">, in base64, the module compressed.
+ * @param {{getElementById(id: string): {textContent: string | null} | null}} document
+ */
 export async function loadEngineFromPage(document) {
   requireBrowser();
-  const embedded = (id) => Uint8Array.from(atob(document.getElementById(id).textContent), (c) => c.charCodeAt(0));
+  /** @param {string} id */
+  const embedded = (id) =>
+    Uint8Array.from(atob(document.getElementById(id)?.textContent ?? ''), (c) => c.charCodeAt(0));
   let wasm, table;
   try {
     wasm = await inflate(embedded('neutreeko-wasm'));
@@ -39,150 +51,157 @@ export async function loadEngineFromPage(document) {
   return loadEngine(wasm, table);
 }
 
+/** @implements {Api.Engine} */
 export class Engine {
+  /** @type {Module} */
   #module;
 
+  /** @param {Module} module */
   constructor(module) {
     this.#module = module;
-    const about = module.call('web_about');
-    this.board = about.board; // {width, height, pieces, row}
-    this.start = about.start; // the start position
-    this.summary = about.summary; // {legal, wins, losses, draws, longest} of the whole game
+    /** @type {Pick<Api.Engine, 'board' | 'start' | 'summary'>} */
+    const { board, start, summary } = module.call('web_about');
+    this.board = board;
+    this.start = start;
+    this.summary = summary;
   }
 
-  // The opponents, strongest first: [{name: 'perfect' | 'level:15' | ..., about}]; `about` describes it in English.
+  /** @returns {ReturnType<Api.Engine['opponents']>} */
   opponents() {
     return this.#module.call('web_opponents');
   }
 
-  // {ok: true, text} with the text in the project's notation, or {ok: false, code, error, at}: `error` is a message
-  // in English; `code` is 'syntax' (`at` is the character, from 1), 'black-count' or 'white-count' (a side has the
-  // wrong number of pieces) or 'won' (the side to move already has its row).
+  /**
+   * @param {string} text
+   * @returns {ReturnType<Api.Engine['checkPosition']>}
+   */
   checkPosition(text) {
     return asResult(this.#module.tryCall('web_check_position', [text]));
   }
 
-  newGame(positionText = this.start) {
-    return new Game(this.#module, this.#module.call('web_game_new', [positionText]));
+  /** @param {string} [position] the start position if there is none */
+  newGame(position = this.start) {
+    return new Game(this.#module, this.#module.call('web_game_new', [position]));
   }
 
-  // Reads a record, as game.record() and `neutreeko play` write it: {ok: true, game} or {ok: false, code, error, at}.
-  readGame(recordText) {
-    const read = this.#module.tryCall('web_game_read', [recordText]);
+  /**
+   * @param {string} record
+   * @returns {{ok: true, game: Game} | Api.Rejected}
+   */
+  readGame(record) {
+    const read = this.#module.tryCall('web_game_read', [record]);
     return read.error === undefined ? { ok: true, game: new Game(this.#module, read) } : asResult(read);
   }
 
-  // Every move with its value in the table, best first (losses: longest first): [{move, from, to, value, next}];
-  // `next` is the position after it. Empty if the game is over.
-  moves(positionText) {
-    return this.#module.call('web_moves', [positionText]);
+  /**
+   * @param {string} position
+   * @returns {Api.MoveValue[]}
+   */
+  moves(position) {
+    return this.#module.call('web_moves', [position]);
   }
 
-  value(positionText) {
-    return this.#module.call('web_value', [positionText]);
+  /**
+   * @param {string} position
+   * @returns {Api.Value}
+   */
+  value(position) {
+    return this.#module.call('web_value', [position]);
   }
 
-  // The first call of this or the next function looks at the whole table, which takes a moment.
-  // The difficulties that exist: [{plies: 1, total}, {plies: 3, total}, ..., {save: true, total}]; total counts
-  // positions that differ only by colours and symmetry once.
+  /** @returns {ReturnType<Api.Engine['puzzleKinds']>} */
   puzzleKinds() {
     return this.#module.call('web_puzzle_kinds');
   }
 
-  // `count` different puzzles (fewer if there are fewer) of a kind, {plies: 5} (exactly one move wins, in 5 plies) or
-  // {save: true} (exactly one move keeps the draw): [{position, answer}]. The same seed (an integer from 0) gives the
-  // same puzzles as `neutreeko puzzle --seed`.
+  /**
+   * @param {Api.PuzzleKind} kind
+   * @param {number | bigint} seed
+   * @param {number} count
+   * @returns {ReturnType<Api.Engine['puzzles']>}
+   */
   puzzles(kind, seed, count) {
     return this.#module.call('web_puzzles', [], kind.save ? 0 : kind.plies, asSeed(seed), count);
   }
 }
 
-// A game. The caller frees it with free().
+/** @implements {Api.Game} */
 export class Game {
+  /** @type {Module} */
   #module;
+  /** @type {number} an address in the module; 0 after free() */
   #game;
 
+  /**
+   * @param {Module} module
+   * @param {number} game
+   */
   constructor(module, game) {
     this.#module = module;
     this.#game = game;
   }
 
-  // {start, position, toMove, plies, moves, undone, over, repetitions, legal}
-  //   start        the position in which the game began
-  //   moves        the `plies` moves played so far; undone: the undone ones, in the order of redo
-  //   over         null | {end: 'row' | 'repetition' | 'stuck' | 'resigned', winner: 'black' | 'white' | null}
-  //   repetitions  how often the position has occurred, including now
-  //   legal        [{move, from, to}]; empty if the game is over
+  /** @returns {Api.GameState} */
   state() {
     return this.#call('web_game_state');
   }
 
-  // Plays a move: {ok: true} or {ok: false, code, error}. Discards the undone moves.
+  /**
+   * @param {string} move
+   * @returns {ReturnType<Api.Game['play']>}
+   */
   play(move) {
     return asResult(this.#module.tryCall('web_game_play', [move], this.#handle()));
   }
 
-  // Goes to the position after `ply` moves, 0 to plies + undone.length; false for any other number. Going back
-  // undoes a resignation.
+  /**
+   * @param {number} ply
+   * @returns {boolean}
+   */
   goto(ply) {
     return this.#call('web_game_goto', ply);
   }
 
-  // The side to move resigns. Without effect if the game is over.
   resign() {
     this.#call('web_game_resign');
   }
 
-  // As engine.moves() of the current position, but with values that take repetition into account. Each move also
-  // has `repeats`, how often the position after it has occurred so far (2: the move ends the game as a draw), and
-  // `trap`, for a draw the probability in 256ths that an imperfect opponent makes a mistake after it.
+  /** @returns {Api.Option[]} */
   options() {
     return this.#call('web_game_options');
   }
 
-  // Chooses the move of an opponent, without playing it. The game must not be over. The same game, name and seed (an
-  // integer from 0) give the same move.
+  /**
+   * @param {string} name
+   * @param {number | bigint} seed
+   * @returns {string}
+   */
   opponentMove(name, seed) {
     return this.#module.call('web_game_opponent_move', [name], this.#handle(), asSeed(seed));
   }
 
-  // The moves played: [{move, side, position, before, after, mark, better, pliesLost}]
-  //   position   in which it was played; before: its value; after: the value of the move
-  //   mark       '' | '?' (a mistake: throws away a win or a draw) | '??' (a blunder: turns a win into a loss)
-  //   better     a best move; the move itself if it keeps the result
-  //   pliesLost  if the result is kept, by how many plies the win is delayed or the loss hastened
+  /** @returns {Api.Reviewed[]} */
   review() {
     return this.#call('web_game_review');
   }
 
-  // Explains a legal move at a ply of the game, 0 to plies + undone.length, with values that take repetition into
-  // account:
-  //   value    of the move; before: of the position before it (both to the side that moves)
-  //   next     the position after it
-  //   gives    the result that the move throws away: 'nothing', 'draw' or 'win'
-  //   best     a best move; the move itself if it is as good as any
-  //   only     true if the move keeps a win or a draw and every other move, of at least one, throws it away
-  //   repeats  true if the move ends the game by threefold repetition
-  //   threat   null | {move, plies, line}: the win of the same side if the opponent could pass; `line` begins with
-  //            `move`, which wins in `plies`. null if the move ends the game.
-  //   stops    null | {move, plies, line}: the win that the opponent would have if the side to move passed, if the
-  //            move prevents or delays it
-  //   line     the best line after the move; in a drawn game its first 8 moves
-  //   replies  {total, losing, holding, winning}: the number of replies, by their result for the opponent
-  //   onlyReply  null, or the only reply (of several) that keeps the opponent's result, a win or a draw
+  /**
+   * @param {number} ply
+   * @param {string} move
+   * @returns {Api.Why}
+   */
   why(ply, move) {
     const facts = this.#module.call('web_game_why', [move], this.#handle(), ply);
     for (const win of [facts.threat, facts.stops]) if (win) win.move = win.line[0];
     return facts;
   }
 
-  // The best line from here to the end of the game, or the first plies of a drawn line: ['b1-c1', ...]. In a new game
-  // the same as `neutreeko line --seed 0`.
+  /** @returns {string[]} */
   bestLine() {
     return this.#call('web_game_best_line');
   }
 
-  // The game as a record, which readGame and `neutreeko review` read.
+  /** @returns {string} */
   record() {
     return this.#call('web_game_record');
   }
@@ -192,6 +211,10 @@ export class Game {
     this.#game = 0;
   }
 
+  /**
+   * @param {string} name
+   * @param {number[]} numbers
+   */
   #call(name, ...numbers) {
     return this.#module.call(name, [], this.#handle(), ...numbers);
   }
@@ -204,13 +227,18 @@ export class Game {
 
 // The exports of web/exports.c. They read texts from one input buffer, separated by zeros, and return JSON.
 class Module {
+  /** @type {any} functions, and the memory */
   #exports;
 
+  /** @param {WebAssembly.Exports} exports */
   constructor(exports) {
     this.#exports = exports;
   }
 
-  // Copies bytes to the input buffer.
+  /**
+   * Copies bytes to the input buffer.
+   * @param {Uint8Array} bytes
+   */
   put(bytes) {
     const at = this.#exports.web_input(bytes.length + 1);
     if (!at) throw new EngineError('failed', 'out of memory');
@@ -219,7 +247,13 @@ class Module {
     input[bytes.length] = 0;
   }
 
-  // Calls an export and returns its answer, which may be {error, code, at}.
+  /**
+   * Calls an export and returns its answer, which may be {error, code, at}.
+   * @param {string} name
+   * @param {string[]} texts
+   * @param {(number | bigint)[]} numbers
+   * @returns {any}
+   */
   tryCall(name, texts = [], ...numbers) {
     if (texts.length)
       this.put(new TextEncoder().encode(texts.map((t) => String(t).replaceAll('\0', '\ufffd')).join('\0')));
@@ -233,7 +267,12 @@ class Module {
     return JSON.parse(new TextDecoder().decode(bytes));
   }
 
-  // Calls an export and throws its error.
+  /**
+   * Calls an export and throws its error.
+   * @param {string} name
+   * @param {string[]} [texts]
+   * @param {(number | bigint)[]} numbers
+   */
   call(name, texts, ...numbers) {
     const answer = this.tryCall(name, texts, ...numbers);
     if (answer?.error !== undefined) throw new EngineError('failed', answer.error);
@@ -241,10 +280,12 @@ class Module {
   }
 }
 
+/** @param {any} answer */
 function asResult(answer) {
   return { ok: answer.error === undefined, ...answer };
 }
 
+/** @param {number | bigint} seed */
 function asSeed(seed) {
   return BigInt.asUintN(64, BigInt(seed));
 }
@@ -256,6 +297,7 @@ function requireBrowser() {
   if (missing.length) throw new EngineError('unsupported', `this browser is too old: it lacks ${missing.join(', ')}`);
 }
 
+/** @param {Uint8Array<ArrayBuffer>} bytes */
 async function instantiate(bytes) {
   try {
     return (await WebAssembly.instantiate(bytes, {})).instance.exports;
@@ -264,14 +306,20 @@ async function instantiate(bytes) {
   }
 }
 
-// Passes the table to the module, which lists the blocks, then passes it the inflated blocks. The module checks all.
+/**
+ * Passes the table to the module, which lists the blocks, then passes it the inflated blocks. The module checks all.
+ * @param {Module} module
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
 async function openTable(module, bytes) {
+  /** @param {any} answer */
   const checked = (answer) => {
     if (answer?.error !== undefined)
       throw new EngineError(answer.code === 'memory' ? 'failed' : 'damaged', answer.error);
     return answer;
   };
   module.put(bytes);
+  /** @type {[number, number][]} */
   const blocks = checked(module.tryCall('web_open', [], bytes.length));
   const inflated = blocks.map(([begin, length]) =>
     length ? inflate(bytes.subarray(begin, begin + length)) : undefined,
@@ -284,14 +332,18 @@ async function openTable(module, bytes) {
   checked(module.tryCall('web_finish'));
 }
 
-// Inflates a zlib stream and rejects bytes after its end. The standard has a DecompressionStream do so, but that of
-// Node.js ignores them: there, a stream that also inflates without its last byte has such bytes.
+/**
+ * Inflates a zlib stream and rejects bytes after its end. The standard has a DecompressionStream do so, but that of
+ * Node.js ignores them: there, a stream that also inflates without its last byte has such bytes.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
 async function inflate(bytes) {
   const content = await decompress(bytes);
   if ((await ignoresRest) && (await inflates(bytes.subarray(0, -1)))) throw new Error('bytes after a zlib stream');
   return content;
 }
 
+/** @param {Uint8Array<ArrayBuffer>} bytes */
 const inflates = (bytes) =>
   decompress(bytes).then(
     () => true,
@@ -301,6 +353,7 @@ const inflates = (bytes) =>
 // Tested with the stream of no bytes, followed by one byte.
 const ignoresRest = inflates(Uint8Array.of(0x78, 0x9c, 3, 0, 0, 0, 0, 1, 0));
 
+/** @param {Uint8Array<ArrayBuffer>} bytes */
 async function decompress(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   const reader = stream.getReader();

@@ -6,13 +6,22 @@ import { button, hovers, switchButton } from './dom.js';
 import { chip, distanceText, moveText, other, outcomeText, sameValue, valueText, whySentences } from './format.js';
 import { t } from './texts.js';
 
-/** Adds valueList() to app: the list that Explore and Play show. */
+/** @import { App, Option, Scene, Status, Why } from './types.js' */
+
+/** @typedef {{move: string, facts: Why}} Found */
+
+/**
+ * Adds valueList() to app: the list that Explore and Play show.
+ * @param {App} app
+ */
 export function createExplore(app) {
+  /** @param {Option} option */
   function row(option) {
     const { move, value, repeats } = option;
     const show = () => app.preview !== option && app.setPreview(option);
     const hide = () => app.preview && app.setPreview(null);
     // Touch cannot hover: the first touch previews the move, the second plays it.
+    /** @param {PointerEvent} event */
     const choose = (event) => (event.pointerType === 'touch' && app.preview?.move !== move ? show() : app.play(move));
     return html`<li>
       <button
@@ -20,10 +29,10 @@ export function createExplore(app) {
         class="value"
         data-move=${move}
         @click=${choose}
-        @pointermove=${(event) => hovers(event) && show()}
-        @pointerleave=${(event) => event.pointerType !== 'touch' && hide()}
+        @pointermove=${(/** @type {PointerEvent} */ event) => hovers(event) && show()}
+        @pointerleave=${(/** @type {PointerEvent} */ event) => event.pointerType !== 'touch' && hide()}
         @blur=${hide}
-        @focus=${(event) => event.target.matches(':focus-visible') && show()}
+        @focus=${(/** @type {any} */ { target }) => target.matches(':focus-visible') && show()}
       >
         ${chip(value, sameValue(value, app.options[0].value))} ${moveText(move)}<span class="unseen"
           >, ${valueText(value)}</span
@@ -32,20 +41,26 @@ export function createExplore(app) {
     </li>`;
   }
 
+  /** @param {Found} found */
   const why = ({ facts, move }) =>
     html`<section>
       <h3>${t('why')}</h3>
       <p class="why"><b>${moveText(move)}</b> ${whySentences(facts, app.state.toMove).join(t('between'))}</p>
     </section>`;
 
-  /** The results of the opponent's replies: how many lose, draw and win. */
+  /**
+   * The results of the opponent's replies: how many lose, draw and win.
+   * @param {Found} found
+   */
   function replies({ facts: { replies: found } }) {
     if (!found.total) return nothing;
-    const parts = [
+    /** @type {['loss' | 'draw' | 'win', number][]} */
+    const all = [
       ['loss', found.losing],
       ['draw', found.holding],
       ['win', found.winning],
-    ].filter(([, count]) => count);
+    ];
+    const parts = all.filter(([, count]) => count);
     let x = 0;
     return html`<section>
       <h3>${t('replies', t(other(app.state.toMove)))}</h3>
@@ -75,6 +90,7 @@ export function createExplore(app) {
     return { move, facts: app.game.why(app.state.plies, move) };
   }
 
+  /** @param {Found} found */
   function line({ move, facts: { line: rest } }) {
     const moves = [move, ...rest];
     const { value } = app.preview ?? app.options[0];
@@ -86,6 +102,7 @@ export function createExplore(app) {
   }
 
   return {
+    /** @returns {Status | null} */
     status() {
       const { over, toMove } = app.state;
       if (over) return null; // as in Play
@@ -95,6 +112,10 @@ export function createExplore(app) {
         subline: [t('toMove', t(toMove)), app.state.repetitions === 2 && t('repeated')].filter(Boolean).join(t('stop') + t('between')),
       };
     },
+    /**
+     * @param {Partial<Scene>} base
+     * @returns {Partial<Scene>}
+     */
     scene(base) {
       return { ...base, values: app.state.over ? null : app.options };
     },
@@ -109,7 +130,10 @@ export function createExplore(app) {
         ${
           t('count', 3) === 3
             ? nothing
-            : switchButton('plies', t('inPliesSwitch'), app.settings.plies, () => app.set('plies', !app.settings.plies) || app.render())
+            : switchButton('plies', t('inPliesSwitch'), app.settings.plies, () => {
+                app.set('plies', !app.settings.plies);
+                app.render();
+              })
         }
         <p class="note">${t('numbers')}</p>`;
     },

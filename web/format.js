@@ -5,22 +5,46 @@ import { html, nothing } from 'lit-html';
 import { s } from './dom.js';
 import { hasText, t } from './texts.js';
 
+/** @import { Opponent, Result, Side, Value, Why } from './types.js' */
+
+/** @type {Side[]} */
+export const SIDES = ['black', 'white'];
+
+/**
+ * @param {Side} side
+ * @returns {Side}
+ */
 export const other = (side) => (side === 'black' ? 'white' : 'black');
 
+/**
+ * @param {Value} a
+ * @param {Value} b
+ */
 export const sameValue = (a, b) => a.result === b.result && a.plies === b.plies;
 
+/** @param {Pick<Value, 'result'>} value */
 export const letterOf = ({ result }) => t(`${result}Letter`);
 
 /** How people count a distance: in moves, or in plies where the user wants to or the language does. */
 let inPlies = false;
+/** @param {boolean} on */
 export const usePlies = (on) => (inPlies = on);
+/** @param {number} plies */
 export const countOf = (plies) => (inPlies ? plies : t('count', plies));
+/** @param {number} plies */
 export const distanceText = (plies) => t(inPlies ? 'inPlies' : 'inMoves', plies);
 
-/** A value to the side to move: "wins in 7 moves". */
+/**
+ * A value to the side to move: "wins in 7 moves".
+ * @param {Value} value
+ */
 export const valueText = ({ result, plies }) => t(`${result}Value`, distanceText(plies));
 
-/** Which side wins a position and when. */
+/**
+ * Which side wins a position and when.
+ * @param {Value} value
+ * @param {Side} toMove
+ */
 export function outcomeText({ result, plies }, toMove) {
   if (result === 'draw') return t('drawOutcome');
   return t('winOutcome', t(result === 'win' ? toMove : other(toMove)), distanceText(plies));
@@ -32,10 +56,18 @@ const SYMBOLS = {
   loss: 'M-6-4h12l-6 10z',
 };
 
-/** The symbol of a result, an SVG path of 12 by 12 units around the origin. */
+/**
+ * The symbol of a result, an SVG path of 12 by 12 units around the origin.
+ * @param {Result} result
+ * @param {Record<string, string>} properties
+ */
 export const symbol = (result, properties) => s('path', { d: SYMBOLS[result], ...properties });
 
-/** A value as symbol, letter and number. Screen readers skip it: the caller adds valueText. */
+/**
+ * A value as symbol, letter and number. Screen readers skip it: the caller adds valueText.
+ * @param {Value} value
+ * @param {boolean} best
+ */
 export const chip = (value, best) =>
   html`<span class="chip ${value.result} ${best ? 'best' : ''}" aria-hidden="true"
     ><svg viewBox="-6 -6 12 12"><path d=${SYMBOLS[value.result]} /></svg><b>${letterOf(value)}</b>${
@@ -43,21 +75,31 @@ export const chip = (value, best) =>
     }</span
   >`;
 
-/** A side's piece as a small symbol. */
+/**
+ * A side's piece as a small symbol.
+ * @param {Side | 'none'} side
+ */
 export const disc = (side) => html`<span class="disc ${side}" aria-hidden="true"></span>`;
 
-/** A move with an en dash, at which no line may break. */
+/**
+ * A move with an en dash, at which no line may break.
+ * @param {string} move
+ */
 export const moveText = (move) => move.replace('-', '\u2060\u2013\u2060');
 
 /** The opponents that are offered first, weakest first, and their names. Nothing else knows which levels they are. */
+/** @type {Record<string, string>} */
 export const NAMED = { 'level:2': 'beginner', 'level:5': 'easy', 'level:9': 'medium', 'level:12': 'hard', perfect: 'perfect' };
 export const [BEGINNER] = Object.keys(NAMED);
 
-/** {name, about} of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of its own has the
- * engine's English description. */
+/**
+ * The names and the description of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of its
+ * own has the engine's English description.
+ * @param {Opponent} player
+ */
 export function playerText({ name, about = '' }) {
   const [kind, number] = name.split(':');
-  const key = `${kind}Player`;
+  const key = /** @type {'levelPlayer'} */ (`${kind}Player`);
   const text = hasText(key) ? t(key, Number(number)) : { name, about };
   const short = NAMED[name] ? t(NAMED[name]) : text.name;
   return { ...text, short, name: short === text.name ? short : t('alsoCalled', short, text.name) };
@@ -65,10 +107,15 @@ export function playerText({ name, about = '' }) {
 
 const LINE_MOVES = 6; // in a sentence
 
+/** @param {string[]} line */
 export const lineText = (line) =>
   t(line.length > LINE_MOVES ? 'whyLineCut' : 'whyLine', line.slice(0, LINE_MOVES).map(moveText).join(' '));
 
-/** Sentences on why a move of `side` is good or bad, from game.why(). `hidesBest`: without the better move. */
+/**
+ * Sentences on why a move of `side` is good or bad. `hidesBest`: without the better move.
+ * @param {Why} facts
+ * @param {Side} side
+ */
 export function whySentences(facts, side, { hidesBest = false } = {}) {
   const { value, before, gives, best, only, repeats, threat, stops, line, replies, onlyReply } = facts;
   const opponent = t(other(side));

@@ -2,19 +2,28 @@
 
 import { byId } from './dom.js';
 
+/**
+ * @param {import('./types.js').App} app
+ * @param {{board: {focus(): void}, tabs: import('./types.js').TabName[]}} parts
+ */
 export function connectKeys(app, { board, tabs }) {
   const inGame = () => !app.lesson && ['play', 'review', 'explore'].includes(app.view);
+  /** @param {number} way */
   const stepBy = (way) => () => {
     const ply = app.state.plies + way;
     if (inGame() && ply >= 0 && ply <= app.state.plies + app.state.undone.length) app.goto(ply);
   };
-  /** Not characters, so that they always work. */
+  /**
+   * Not characters, so that they always work.
+   * @type {Record<string, () => void>}
+   */
   const arrows = {
     ArrowLeft: stepBy(-1),
     ArrowRight: stepBy(1),
     Home: () => inGame() && app.goto(0),
     End: () => inGame() && app.goto(app.state.plies + app.state.undone.length),
   };
+  /** @type {Record<string, () => void>} */
   const actions = {
     u: () => inGame() && app.step(-1),
     r: () => inGame() && app.step(1),
@@ -38,7 +47,7 @@ export function connectKeys(app, { board, tabs }) {
     const target = /** @type {Element} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (target.closest('input:not([type=radio]), textarea, select, dialog, summary')) return;
-    const tab = target.closest('[role=tab]')?.id.slice(4);
+    const tab = tabs.find((view) => target.closest(`#tab-${view}`));
     if (tab && (key === 'ArrowRight' || key === 'ArrowLeft')) {
       const next = tabs[(tabs.indexOf(tab) + (key === 'ArrowRight' ? 1 : tabs.length - 1)) % tabs.length];
       app.show(next);

@@ -9,8 +9,9 @@ import { button, byId, fill, h, icon, iconButton, switchButton } from './dom.js'
 import { createEditor } from './editor.js';
 import { EngineError, loadEngineFromPage } from './engine.js';
 import { createExplore } from './explore.js';
-import { disc, other, usePlies } from './format.js';
+import { disc, other, SIDES, usePlies } from './format.js';
 import { connectKeys } from './keys.js';
+import { BLANK } from './picture.js';
 import { createPlay } from './play.js';
 import { readPosition, writePosition } from './position.js';
 import { createPuzzle } from './puzzle.js';
@@ -22,30 +23,35 @@ import { createStatistics } from './statistics.js';
 import { setLanguage, t } from './texts.js';
 import { Tree } from './tree.js';
 
+/** @import { App, Dialog, DialogName, StoredGame, TabName, Target, View, ViewName } from './types.js' */
+
+/** @type {TabName[]} */
 const TABS = ['play', 'review', 'puzzle', 'explore'];
+/** @type {ViewName[]} */
 const VIEWS = [...TABS, 'editor'];
 /** The state of the entries that this page adds to the history: others are addresses that the user has entered. */
 const OURS = 'neutreeko';
+/** @param {ViewName} view */
 const ofGame = (view) => view === 'play' || view === 'review' || view === 'explore';
 
-/** @type {any} What the parts of the page share; each adds what it offers. */
-const app = {
+/** @type {App} */
+const app = /** @type {any} */ ({
   settings: loadSettings(),
   record: loadRecord(),
   view: 'play',
-  dialog: null, // 'start' | 'menu' | 'share' | 'help' | 'statistics'
-  lesson: null, // see start.js
-  turned: false, // the board, against what suits the user
-  preview: null, // the move that is pointed at or has the focus: {move, from, to, value}
+  dialog: null,
+  lesson: null,
+  turned: false,
+  preview: null,
   notice: '',
-  cachedOptions: null, // of the state, once they are needed
-  /** The moves with their values, best first, as game.options() returns them. */
+  cachedOptions: null,
   get options() {
     return (app.cachedOptions ??= app.state.over ? [] : app.game.options());
   },
   randomSeed: () => crypto.getRandomValues(new Uint32Array(1))[0],
-};
+});
 
+/** @param {import('./engine.js').Engine} engine */
 function start(engine) {
   app.engine = engine;
   app.opponents = engine.opponents();
@@ -54,13 +60,13 @@ function start(engine) {
     write: (pieces, toMove) => writePosition(pieces, toMove, engine.board),
   };
   app.flipped = () => {
-    const side = app.view === 'puzzle' ? views.puzzle.side() : app.lesson || app.view === 'editor' ? 'black' : app.you();
+    const side = app.view === 'puzzle' ? puzzle.side() : app.lesson || app.view === 'editor' ? 'black' : app.you();
     return (side === 'white') !== app.turned;
   };
 
   const board = createBoard(engine.board, {
-    onMove: (move) => current().move(move),
-    onSquare: (square, key) => views.editor.square(square, key),
+    onMove: (move) => current().move?.(move),
+    onSquare: (square, key) => editor.square(square, key),
     onPick: (square) => {
       if (app.lesson) lesson.pick(square);
       if (square) app.announce(`${square}, ${t('picked')}`);
@@ -71,13 +77,11 @@ function start(engine) {
   const play = createPlay(app);
   const lesson = createLesson(app);
   const puzzle = createPuzzle(app);
-  const views = {
-    play,
-    review: createReview(app),
-    puzzle: { ...puzzle, move: puzzle.play },
-    explore: { ...createExplore(app), move: app.play },
-    editor: createEditor(app),
-  };
+  const review = createReview(app);
+  const editor = createEditor(app);
+  /** @type {Record<ViewName, View>} */
+  const views = { play, review, puzzle, explore: { ...createExplore(app), move: app.play }, editor };
+  /** @type {Record<DialogName, Dialog>} */
   const dialogs = {
     start: createStart(app),
     menu: createMenu(app),
@@ -86,16 +90,18 @@ function start(engine) {
     share: createShare(app, { position: () => scene().position, openText }),
   };
 
+  /** @returns {View} */
   const current = () => (app.lesson ? lesson : views[app.view]);
   const status = () => current().status() ?? play.status();
 
   function scene() {
-    if (app.demo) return app.demoScene();
-    return current().scene(ofGame(app.view) && !app.lesson ? play.scene() : undefined);
+    const shown = app.demo ? app.demoScene() : current().scene(ofGame(app.view) && !app.lesson ? play.scene() : {});
+    return { ...BLANK, flip: app.flipped(), ...shown };
   }
 
   // ---- the page ----
 
+  /** @param {TabName} name */
   const tab = (name) => {
     const selected = name === app.view || (name === 'explore' && app.view === 'editor');
     return html`<button
@@ -162,13 +168,14 @@ function start(engine) {
       <nav aria-label=${t('views')}>
         <div class="tabs" role="tablist" aria-label=${t('views')}>${TABS.map(tab)}</div>
       </nav>
-      <dialog id=${app.dialog ?? 'dialog'} aria-labelledby="dialog-title" @close=${closed} @click=${(event) => event.target.matches('dialog') && app.close()}>
+      <dialog id=${app.dialog ?? 'dialog'} aria-labelledby="dialog-title" @close=${closed} @click=${(/** @type {any} */ { target }) => target.matches('dialog') && app.close()}>
         ${app.dialog ? dialogs[app.dialog].content() : nothing}
       </dialog>`;
   };
 
   const dialog = () => /** @type {HTMLDialogElement} */ (document.querySelector('dialog'));
 
+  /** @type {DialogName | null} */
   let shown = null; // the dialog that was opened last
 
   /** The user has closed the dialog, with Escape for example. */
@@ -180,7 +187,7 @@ function start(engine) {
     const keyboard = focused !== document.body && focused?.matches(':focus-visible');
     if (shown && shown === app.dialog && !dialog().open) app.dialog = null; // closed by the user; its event comes later
     renderInto(page(), byId('app'));
-    board.draw({ values: null, preview: null, winners: null, glow: null, editing: false, flip: app.flipped(), ...scene() });
+    board.draw(scene());
     // The focus goes into each dialog, also into one that takes the place of another.
     if (dialog().open && shown !== app.dialog) dialog().close();
     if (app.dialog && !dialog().open) dialog().showModal();
@@ -192,6 +199,7 @@ function start(engine) {
 
   // ---- the address and the stored game ----
 
+  /** @param {ViewName} view */
   const gameAddress = (view) => {
     const { start: from, current: node } = app.tree;
     const { text, at, atEnd } = app.tree.write();
@@ -207,11 +215,14 @@ function start(engine) {
   function address() {
     const { view } = app;
     if (view === 'puzzle') return writeAddress({ view, start: puzzle.position() });
-    if (view === 'editor') return writeAddress({ view, start: views.editor.text() });
+    if (view === 'editor') return writeAddress({ view, start: editor.text() });
     return gameAddress(view);
   }
 
-  /** The tree of an address, and whether all of the address was valid. */
+  /**
+   * The tree of an address, and whether all of the address was valid.
+   * @param {Target} target
+   */
   function treeFromAddress({ start: from, moves, at, end }) {
     const check = engine.checkPosition(from ?? engine.start);
     const position = check.ok ? check.text : engine.start;
@@ -227,6 +238,7 @@ function start(engine) {
         tree = new Tree(position);
       }
     }
+    /** @param {string[]} line */
     const isLegal = (line) => {
       const game = engine.newGame(position);
       const legal = line.every((move) => game.play(move).ok);
@@ -241,17 +253,22 @@ function start(engine) {
     const [resigned, side] = /^(?:resigned(?:-(black|white))?)?$/.exec(end) ?? [];
     if (resigned && !tree.current.children.length) {
       const { toMove } = readPosition(position, engine.board);
-      tree.current.resigned = side ?? (tree.path().length % 2 ? other(toMove) : toMove);
+      tree.current.resigned = SIDES.find((one) => one === side) ?? (tree.path().length % 2 ? other(toMove) : toMove);
     }
     return { tree, valid: valid && resigned !== undefined };
   }
 
   const stored = () => {
     const game = loadGame();
+    /** @param {string} name */
     const known = (name) => name === 'human' || app.opponents.some((one) => one.name === name);
     return game && known(game.black) && known(game.white) ? game : null;
   };
 
+  /**
+   * @param {StoredGame} game
+   * @param {ViewName} view
+   */
   function openStored(game, view) {
     const { tree } = treeFromAddress(game);
     const { black, white, counted } = game;
@@ -272,7 +289,11 @@ function start(engine) {
     });
   }
 
-  /** Opens the game of an address, unless it is the one that is open already, in which it may be another move. */
+  /**
+   * Opens the game of an address, unless it is the one that is open already, in which it may be another move.
+   * @param {Target & {empty: boolean}} target
+   * @param {ViewName} view
+   */
   function openGame(target, view) {
     const { tree, valid } = treeFromAddress(target);
     const moves = tree.path().map(({ move }) => move);
@@ -290,33 +311,40 @@ function start(engine) {
     return valid;
   }
 
-  /** Shows the view and the position or game of an address. */
+  /**
+   * Shows the view and the position or game of an address.
+   * @param {string} hash
+   */
   function openAddress(hash) {
     const target = readAddress(hash);
-    let valid = VIEWS.includes(target.view) && target.valid;
-    const view = VIEWS.includes(target.view) ? target.view : 'play';
+    const known = VIEWS.find((name) => name === target.view);
+    let valid = known !== undefined && target.valid;
+    const view = known ?? 'play';
     app.lesson = null;
     app.stopDemo();
     if (ofGame(view)) valid = openGame(target, view) && valid;
     else if (!app.tree) openGame(readAddress(''), 'play');
     app.view = view;
-    if (view === 'review' && target.at === null) views.review.enter();
+    if (view === 'review' && target.at === null) review.enter();
     if (view === 'puzzle' && (target.start === null || !puzzle.open(target.start))) {
       valid &&= target.start === null;
       puzzle.enter();
     }
     if (view === 'editor') {
       try {
-        views.editor.load(target.start ?? app.state.position);
+        editor.load(target.start ?? app.state.position);
       } catch {
         valid = false;
-        views.editor.load(engine.start);
+        editor.load(engine.start);
       }
     }
     app.update({ replace: true, notice: valid ? '' : t('badLink') });
   }
 
-  /** Opens a link, a position or a game. Returns null or an error message. */
+  /**
+   * Opens a link, a position or a game. Returns null or an error message.
+   * @param {string} text
+   */
   function openText(text) {
     const [, hash] = /^(?:(?:https?|file):[^#]*)?(#.*)$/.exec(text) ?? [];
     const target = hash ? readAddress(hash) : null;
@@ -329,8 +357,8 @@ function start(engine) {
       app.openPosition(text);
       return null;
     }
-    const read = text && !hash ? engine.readGame(text) : { ok: false, error: '' };
-    if (!read.ok) return t('openFailed', read.error ?? '');
+    const read = text && !hash ? engine.readGame(text) : null;
+    if (!read?.ok) return t('openFailed', read?.error ?? '');
     const { start: from, moves, undone, over } = read.game.state();
     read.game.free();
     const line = [...moves, ...undone].map((move) => move.replace('-', '')).join('.');
@@ -342,7 +370,8 @@ function start(engine) {
     return null;
   }
 
-  Object.assign(app, {
+  /** @type {Partial<App>} */
+  const offered = {
     render,
     /** Has a screen reader speak the sentences. */
     announce: (...sentences) => {
@@ -356,7 +385,6 @@ function start(engine) {
       app.settings[name] = value;
       save('settings', app.settings);
     },
-    /** Draws everything, stores the game, and adds the address to the history, or replaces its last entry. */
     update({ replace = false, notice = '' } = {}) {
       app.notice = notice;
       const hash = `#${address()}`;
@@ -366,10 +394,7 @@ function start(engine) {
       render();
       app.schedule();
     },
-    /** The position of the game has changed. */
-    moved() {
-      views.review.reset();
-    },
+    moved: review.reset,
     show(view) {
       if (view === app.view && !app.lesson) return;
       if (app.lesson) app.set('met', true);
@@ -379,9 +404,9 @@ function start(engine) {
         app.tree.gotoEnd(); // what was tried elsewhere is a variation
         app.refresh();
       }
-      if (view === 'review') views.review.enter();
+      if (view === 'review') review.enter();
       if (view === 'puzzle') puzzle.enter();
-      if (view === 'editor') views.editor.load(app.state.position);
+      if (view === 'editor') editor.load(app.state.position);
       app.update();
       app.announce(app.statusText());
     },
@@ -389,12 +414,11 @@ function start(engine) {
       app.preview = option;
       render();
     },
-    openPosition(position, view = 'explore') {
-      app.openTree(new Tree(position), { view });
+    openPosition(position) {
+      app.openTree(new Tree(position), { view: 'explore' });
       app.foreign = true;
       app.update();
     },
-    explorePosition: (position) => app.openPosition(position),
     open(name) {
       dialogs[name].reset?.();
       if (!dialog().open) shown = null;
@@ -407,7 +431,6 @@ function start(engine) {
       render();
       app.schedule();
     },
-    /** Shows the next puzzle, or the sheet for a new game. */
     next: () => (app.view === 'puzzle' ? puzzle.next() : app.openStart()),
     flip() {
       app.turned = !app.turned;
@@ -431,13 +454,10 @@ function start(engine) {
       applyTheme();
       render();
     },
-    /** A stored game that a link has covered. */
-    otherGame() {
-      const game = app.foreign && stored();
-      return game ? game : null;
-    },
+    otherGame: () => (app.foreign ? stored() : null),
     resumeGame() {
-      openStored(app.otherGame(), 'play');
+      const game = app.otherGame();
+      if (game) openStored(game, 'play');
       app.update();
     },
     startLesson() {
@@ -446,7 +466,8 @@ function start(engine) {
       app.update({ notice: app.notice });
       app.announce(app.statusText());
     },
-  });
+  };
+  Object.assign(app, offered);
 
   window.addEventListener('popstate', (event) => {
     const beneath = dialog().open && event.state;
@@ -480,6 +501,7 @@ async function load() {
   start(await loadEngineFromPage(document));
 }
 
+/** @param {unknown} error */
 function fail(error) {
   const kind = error instanceof EngineError ? error.kind : 'failed';
   setLanguage(app.settings.language);

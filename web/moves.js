@@ -5,22 +5,33 @@ import { html, nothing } from 'lit-html';
 import { moveText } from './format.js';
 import { t } from './texts.js';
 
+/** @import { Node } from './tree.js' */
+
 /**
- * `reviewed` (of game.review(), or null) adds the marks.
- * @param {any[] | null} reviewed
+ * The list; `reviewed`, if given, adds the marks.
+ * @param {import('./types.js').App} app
+ * @param {import('./types.js').Reviewed[] | null} reviewed
  */
 export function moveList(app, reviewed = null) {
   const { state, tree } = app;
   const line = tree.line();
   if (!line.length) return html`<p class="note">${t('noMoves')}</p>`;
 
-  /** Other moves that have been tried in the same position. */
-  const others = (node) => node.parent.children.filter((child) => child !== node);
+  /**
+   * Other moves that have been tried in the same position.
+   * @param {Node} node
+   */
+  const others = (node) => node.parent?.children.filter((child) => child !== node) ?? [];
+  /** @param {Node} node */
   const variation = (node) =>
     html`<button type="button" class="variation" title=${t('variation')} @click=${() => app.gotoNode(node)}>
       ${moveText(node.move)}
     </button>`;
 
+  /**
+   * @param {Node} node
+   * @param {number} ply
+   */
   const entry = (node, ply) => {
     const { mark = '', better = '' } = reviewed?.[ply] ?? {};
     return html`<span class="entry"
@@ -36,12 +47,13 @@ export function moveList(app, reviewed = null) {
     >`;
   };
 
+  /** @type {import('./types.js').Content[][]} */
   const rows = [];
   const offset = app.first === 'white' ? 1 : 0;
   line.forEach((node, ply) => {
     if ((ply + offset) % 2 === 0 || !rows.length)
       rows.push(offset && !rows.length ? [html`<span class="entry">\u2026</span>`] : []);
-    rows.at(-1).push(entry(node, ply));
+    rows[rows.length - 1].push(entry(node, ply));
   });
   return html`<ol class="moves">
     <li class="first">

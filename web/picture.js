@@ -4,12 +4,37 @@ import { fill, s } from './dom.js';
 import { countOf, letterOf, sameValue, symbol } from './format.js';
 import { parseMove, parseSquare, squareName } from './position.js';
 
+/** @import { MoveShown, Pieces, Scene, Shape, Side } from './types.js' */
+
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{side: Side, element: SVGElement, square: string}} PieceDrawn */
+
 const CELL = 100;
 const EDGE = 14;
 const SPARKS = 14;
 
+/**
+ * What a scene has unless it says otherwise.
+ * @type {Scene}
+ */
+export const BLANK = {
+  position: '',
+  legal: [],
+  last: null,
+  values: null,
+  preview: null,
+  winners: null,
+  glow: null,
+  editing: false,
+  flip: false,
+};
+
 /** Gives squares and pieces their depth; the colours are in the style. */
 function gradients() {
+  /**
+   * @param {string} name
+   * @param {number} offset
+   */
   const stop = (name, offset) => s('stop', { class: name, offset });
   return s(
     'defs',
@@ -26,22 +51,27 @@ function gradients() {
   );
 }
 
-/**
- * createPicture(shape) returns {element, squares, place, at, corner, squareAt, show, drag, drop}. place(square) is its
- * column and row on the screen, {x, y} from the upper left; at(x, y) the square there; show(scene, pieces, picked)
- * draws a scene of createBoard; drag(square, event) moves the piece of the square to the pointer until drop().
- */
+/** @param {Shape} shape */
 export function createPicture(shape) {
   const { width, height } = shape;
   const across = width * CELL + 2 * EDGE;
   const down = height * CELL + 2 * EDGE;
+  /** @type {string[]} */
   const squares = [];
   for (let rank = height - 1; rank >= 0; rank--)
     for (let file = 0; file < width; file++) squares.push(squareName(file, rank));
 
-  const layers = Object.fromEntries(
-    ['tiles', 'lines', 'pieces', 'row', 'marks', 'arrow', 'lifted'].map((name) => [name, s('g', { class: name })]),
-  );
+  /** @param {string} name */
+  const layer = (name) => s('g', { class: name });
+  const layers = {
+    tiles: layer('tiles'),
+    lines: layer('lines'),
+    pieces: layer('pieces'),
+    row: layer('row'),
+    marks: layer('marks'),
+    arrow: layer('arrow'),
+    lifted: layer('lifted'),
+  };
   const element = s(
     'svg',
     { viewBox: `0 0 ${across} ${down}`, 'aria-hidden': 'true' },
@@ -51,30 +81,46 @@ export function createPicture(shape) {
     Object.values(layers),
   );
 
-  /** @type {any} */
-  let scene = { flip: false };
+  let scene = BLANK;
+  /** @type {Pieces} */
   let pieces = new Map();
+  /** @type {string | null} */
   let picked = null;
-  let shapes = new Map(); // square -> the drawn piece
+  /** @type {Map<string, PieceDrawn>} */
+  let shapes = new Map(); // by square
   /** @type {SVGElement | null} */
   let dragged = null;
   let drawnTiles = '';
 
+  /**
+   * The column and row of a square on the screen, from the upper left.
+   * @param {string} square
+   * @returns {Point}
+   */
   const place = (square) => {
     const { file, rank } = parseSquare(square);
     return scene.flip ? { x: width - 1 - file, y: rank } : { x: file, y: height - 1 - rank };
   };
+  /**
+   * @param {string} square
+   * @returns {Point}
+   */
   const centre = (square) => {
     const { x, y } = place(square);
     return { x: EDGE + (x + 0.5) * CELL, y: EDGE + (y + 0.5) * CELL };
   };
+  /**
+   * The square at a column and row of the screen.
+   * @param {number} x
+   * @param {number} y
+   */
   const at = (x, y) => squares.find((square) => place(square).x === x && place(square).y === y);
 
   function drawTiles() {
     const key = [scene.flip, scene.last, picked].join(' ');
     if (key === drawnTiles) return;
     drawnTiles = key;
-    const last = scene.last && parseMove(scene.last);
+    const last = scene.last ? parseMove(scene.last) : null;
     fill(
       layers.tiles,
       squares.map((name) => {
@@ -100,6 +146,7 @@ export function createPicture(shape) {
     );
   }
 
+  /** @param {Side} side */
   function pieceShape(side) {
     return s(
       'g',
@@ -113,7 +160,9 @@ export function createPicture(shape) {
 
   /** Moves the drawn pieces to their squares: a piece that changes its square slides there. */
   function drawPieces() {
+    /** @type {typeof shapes} */
     const rest = new Map();
+    /** @type {PieceDrawn[]} */
     const free = [];
     for (const [square, piece] of shapes)
       if (pieces.get(square) === piece.side) rest.set(square, piece);
@@ -121,7 +170,7 @@ export function createPicture(shape) {
     for (const [square, side] of pieces) {
       if (rest.has(square)) continue;
       const found = free.findIndex((piece) => piece.side === side);
-      const piece = found >= 0 ? free.splice(found, 1)[0] : { side, element: pieceShape(side) };
+      const piece = found >= 0 ? free.splice(found, 1)[0] : { side, element: pieceShape(side), square };
       if (found < 0) layers.pieces.append(piece.element); // a piece that is inserted again would not slide
       else {
         const [a, b] = [place(piece.square), place(square)];
@@ -147,7 +196,7 @@ export function createPicture(shape) {
   function drawRow() {
     const row = [...shapes].filter(([, { side }]) => side === scene.winners);
     row.sort(([a], [b]) => centre(a).x - centre(b).x || centre(a).y - centre(b).y);
-    row.forEach(([, piece], n) => piece.element.style.setProperty('--n', n));
+    row.forEach(([, piece], n) => piece.element.style.setProperty('--n', String(n)));
     const drawn = layers.row.childElementCount > 0;
     if (drawn === row.length > 0) return;
     if (drawn) return fill(layers.row);
@@ -160,11 +209,17 @@ export function createPicture(shape) {
     fill(layers.row, s('line', { x1: first.x, y1: first.y, x2: last.x, y2: last.y, pathLength: 1 }), sparks);
   }
 
-  /** A value in a pill; the best values are highlighted. */
+  /**
+   * A value in a pill; the best values are highlighted.
+   * @param {MoveShown} shown
+   * @param {number} x
+   * @param {number} y
+   * @param {boolean} faint
+   */
   function pill({ value, move }, x, y, faint) {
     const drawn = value.result === 'draw';
     const wide = drawn ? 54 : countOf(value.plies) < 10 ? 74 : 86;
-    const best = sameValue(value, scene.values[0].value);
+    const best = Boolean(scene.values && sameValue(value, scene.values[0].value));
     return s(
       'g',
       {
@@ -178,20 +233,26 @@ export function createPicture(shape) {
     );
   }
 
-  /** Condenses the text of a pill if a wide font makes it too long for the space next to the symbol. */
+  /**
+   * Condenses the text of a pill if a wide font makes it too long for the space next to the symbol.
+   * @param {SVGTextElement} text
+   */
   function condense(text) {
-    const room = text.parentNode.querySelector('rect').width.baseVal.value - 30;
+    const rect = /** @type {SVGRectElement} */ (text.parentElement?.querySelector('rect'));
+    const room = rect.width.baseVal.value - 30;
     if (text.getComputedTextLength() <= room) return;
-    text.setAttribute('textLength', room);
+    text.setAttribute('textLength', String(room));
     text.setAttribute('lengthAdjust', 'spacingAndGlyphs');
   }
 
   function drawMarks() {
     const { preview } = scene;
     const shown = scene.values?.filter((move) => !picked || move.from === picked) ?? [];
+    /** @type {Map<string, MoveShown[]>} */
     const reached = new Map();
     for (const move of shown) reached.set(move.to, [...(reached.get(move.to) ?? []), move]);
-    const faint = (move) => preview && move.move !== preview.move;
+    /** @param {MoveShown} move */
+    const faint = (move) => preview !== null && move.move !== preview.move;
     fill(
       layers.lines,
       shown.map((move) => {
@@ -225,6 +286,7 @@ export function createPicture(shape) {
     fill(layers.arrow, preview && arrow(preview));
   }
 
+  /** @param {MoveShown} shown */
   function arrow({ from, to, value }) {
     const [a, b] = [centre(from), centre(to)];
     const length = Math.hypot(b.x - a.x, b.y - a.y);
@@ -238,7 +300,10 @@ export function createPicture(shape) {
     );
   }
 
-  /** The position of a pointer in the units of the picture. */
+  /**
+   * The position of a pointer in the units of the picture.
+   * @param {PointerEvent} event
+   */
   function pointAt({ clientX, clientY }) {
     const box = element.getBoundingClientRect();
     return { x: ((clientX - box.left) / box.width) * across, y: ((clientY - box.top) / box.height) * down };
@@ -249,16 +314,27 @@ export function createPicture(shape) {
     squares,
     place,
     at,
-    /** The upper left corner of a square, as fractions of the picture. */
+    /**
+     * The upper left corner of a square, as fractions of the picture.
+     * @param {string} square
+     */
     corner(square) {
       const { x, y } = place(square);
       return { x: (EDGE + x * CELL) / across, y: (EDGE + y * CELL) / down };
     },
-    /** The square under a pointer; undefined outside the board. */
+    /**
+     * The square under a pointer; undefined outside the board.
+     * @param {PointerEvent} event
+     */
     squareAt(event) {
       const { x, y } = pointAt(event);
       return at(Math.floor((x - EDGE) / CELL), Math.floor((y - EDGE) / CELL));
     },
+    /**
+     * @param {Scene} nextScene
+     * @param {Pieces} nextPieces
+     * @param {string | null} nextPicked
+     */
     show(nextScene, nextPieces, nextPicked) {
       scene = nextScene;
       pieces = nextPieces;
@@ -267,9 +343,14 @@ export function createPicture(shape) {
       drawPieces();
       drawMarks();
     },
+    /**
+     * Moves the piece of the square to the pointer until drop().
+     * @param {string} square
+     * @param {PointerEvent} event
+     */
     drag(square, event) {
       const { x, y } = pointAt(event);
-      const piece = shapes.get(square).element;
+      const { element: piece } = /** @type {PieceDrawn} */ (shapes.get(square));
       dragged = piece;
       piece.classList.add('dragged');
       piece.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;

@@ -10,12 +10,14 @@ import { signal } from './sound.js';
 import { t } from './texts.js';
 import { Tree } from './tree.js';
 
+/** @import { App, Side, Status } from './types.js' */
+
 /** Milliseconds before an opponent replies: long enough to see one's own move arrive, with and without motion. */
 const PAUSE = () => 450 + 350 * Math.random();
 
 /**
- * Adds the game to app: tree, players, state (as game.state() returns it, with the resignation), options, and the actions
- * play, step, goto, gotoNode, resign, newGame, openTree.
+ * Adds the game, its players and the actions on it to app.
+ * @param {App} app
  */
 export function createPlay(app) {
   let timer = 0;
@@ -23,8 +25,11 @@ export function createPlay(app) {
   let closed = false; // the sheet with the result
   let key = ''; // of the moves in app.game
 
+  /** @param {Side} side */
   const isHuman = (side) => app.players[side] === 'human';
+  /** @param {Side} side */
   const nameOf = (side) => playerText({ name: app.players[side] }).short;
+  /** @param {number} ply */
   const sideAt = (ply) => (ply % 2 ? other(app.first) : app.first);
 
   /** Makes the engine's game and app.state agree with the tree. */
@@ -71,6 +76,7 @@ export function createPlay(app) {
     app.update({ replace: true });
   }
 
+  /** @param {string} text */
   function move(text) {
     const { toMove, legal } = app.state;
     if (!legal.some((one) => one.move === text)) return false;
@@ -79,7 +85,8 @@ export function createPlay(app) {
     refresh();
     if (app.view === 'play') finish();
     const { over } = app.state;
-    const lost = app.you() && over?.winner === other(app.you());
+    const you = app.you();
+    const lost = you && over?.winner === other(you);
     signal(!over?.winner ? 'move' : lost ? 'lost' : 'won', app.settings);
     app.announce(t('spokenMove', t(toMove), text), app.statusText());
     return true;
@@ -96,7 +103,10 @@ export function createPlay(app) {
     save('record', app.record);
   }
 
-  /** The ply that undo (-1) or redo (+1) goes to: against an opponent the user's next turn. null if there is none. */
+  /**
+   * The ply that undo (-1) or redo (+1) goes to: against an opponent the user's next turn. null if there is none.
+   * @param {number} way
+   */
   function target(way) {
     const { plies, undone } = app.state;
     if (way < 0 && app.tree.current.resigned) return plies;
@@ -107,18 +117,19 @@ export function createPlay(app) {
     return null;
   }
 
+  /** @param {number} ply */
   function goto(ply) {
     delete app.tree.current.resigned;
     app.gotoNode(ply ? app.tree.line()[ply - 1] : app.tree.root);
   }
 
-  Object.assign(app, {
+  /** @type {Partial<App>} */
+  const offered = {
     players: { black: 'human', white: 'human' },
-    first: 'black', // to move in the start position of the game
-    counted: false, // the result is in app.record
-    started: false, // a game was begun here
-    foreign: false, // the game came with a link and has not been continued
-    /** The side of the user against an opponent; null for two people or two engines. */
+    first: 'black',
+    counted: false,
+    started: false,
+    foreign: false,
     you: () => (isHuman('black') === isHuman('white') ? null : isHuman('black') ? 'black' : 'white'),
     isHuman,
     nameOf,
@@ -127,16 +138,10 @@ export function createPlay(app) {
     refresh,
     target,
     sideAt,
-    /** The number of the move with this index. */
     moveNumber: (ply) => ((ply + (app.first === 'white' ? 1 : 0)) >> 1) + 1,
-    /** Whether the user may move now. */
     canMove: () => !app.state.over && (app.view !== 'play' || isHuman(app.state.toMove)),
     play(text) {
       if (app.canMove() && move(text)) app.update();
-    },
-    playLine(moves) {
-      moves.every(move);
-      app.update();
     },
     step(way) {
       const ply = target(way);
@@ -167,17 +172,25 @@ export function createPlay(app) {
       app.update();
       app.announce(app.statusText());
     },
-  });
+  };
+  Object.assign(app, offered);
 
-  /** "You had a draw until move 4." */
+  /**
+   * "You had a draw until move 4."
+   * @param {Side} you
+   */
   function missed(you) {
     const reviewed = app.game.review();
     const ply = reviewed.findLastIndex(({ side, mark }) => side === you && mark);
     return ply < 0 ? '' : t(`had_${reviewed[ply].before.result}`, app.moveNumber(ply));
   }
 
-  function result() {
-    const { end, winner } = app.state.over;
+  /**
+   * The result of a game that is over: the headline and sentences, which may be empty.
+   * @param {NonNullable<App['state']['over']>} over
+   * @returns {[string, (string | null)[]]}
+   */
+  function result({ end, winner }) {
     const you = app.you();
     const { plies, toMove } = app.state;
     const detail = t(`endDetail_${end}`, plies, t(winner ? other(winner) : toMove));
@@ -187,11 +200,13 @@ export function createPlay(app) {
     return [t('sideWon', t(winner)), [detail]];
   }
 
+  /** @returns {Status} */
   function status() {
     const { over, toMove, repetitions } = app.state;
+    /** @param {(string | false | null)[]} list */
     const sentences = (list) => list.filter(Boolean).join(t('between'));
     if (over) {
-      const [headline, list] = result();
+      const [headline, list] = result(over);
       return { side: over.winner, headline, subline: sentences(list) };
     }
     const headline =
@@ -225,6 +240,7 @@ export function createPlay(app) {
     };
   }
 
+  /** @param {() => void} action */
   const change = (action) => () => {
     action();
     app.update({ replace: true });
@@ -250,32 +266,36 @@ export function createPlay(app) {
     button('to-review', t('review'), () => app.show('review')),
   ];
 
+  /** @param {Side} side */
   const playerName = (side) =>
     html`<span class="name ${!app.state.over && app.state.toMove === side ? 'on' : ''}"
       >${disc(side)} ${isHuman(side) ? t(app.you() ? 'you' : side) : nameOf(side)}</span
     >`;
 
   const matchup = () => {
-    const [lower, upper] = app.flipped() ? ['white', 'black'] : ['black', 'white'];
+    const lower = app.flipped() ? 'white' : 'black';
     return html`<p class="matchup">
-      ${playerName(lower)} <span class="versus">${t('versus')}</span> ${playerName(upper)}
+      ${playerName(lower)} <span class="versus">${t('versus')}</span> ${playerName(other(lower))}
     </p>`;
   };
 
   const moveSection = () => html`<section><h3>${t('moves')}</h3>${moveList(app)}</section>`;
 
-  const ended = () => app.state.over && !closed;
+  /** The end of the game, unless the user has closed the sheet with the result. */
+  const ended = () => (closed ? null : app.state.over);
 
-  /** The result and what to do next; null during a game, or if the user has closed it. */
-  function sheet() {
+  /**
+   * The result and what to do next.
+   * @param {NonNullable<App['state']['over']>} over
+   */
+  function sheet({ winner }) {
     const { headline, subline } = status();
-    const { winner } = app.state.over;
     const you = app.you();
     const opponent = you && app.players[other(you)];
     // The opponents are in the order of their strength, strongest first; the levels are evenly spaced.
     const above = app.opponents.slice(0, app.opponents.findIndex(({ name }) => name === opponent));
     const stronger = you && winner === you && above.findLast(({ name }) => /^(level:|perfect)/.test(name))?.name;
-    const games = app.record.games[opponent];
+    const games = opponent ? app.record.games[opponent] : null;
     return html`<section class="sheet" aria-labelledby="headline">
         <div class="heading">
           <h2 id="headline">${winner ? disc(winner) : nothing}${headline}</h2>
@@ -283,14 +303,15 @@ export function createPlay(app) {
         </div>
         <p id="subline">${subline}</p>
         <div class="actions">${afterGame().map((one) => one || nothing)}</div>
-        ${stronger ? button('stronger', t('playNext', playerText({ name: stronger }).short), () => app.newGame({ [you]: 'human', [other(you)]: stronger })) : nothing}
-        ${games ? html`<p class="note">${t('against', nameOf(other(you)), ...games)}</p>` : nothing}
+        ${stronger ? button('stronger', t('playNext', playerText({ name: stronger }).short), () => app.newGame({ ...app.players, [other(you)]: stronger })) : nothing}
+        ${you && games ? html`<p class="note">${t('against', nameOf(other(you)), ...games)}</p>` : nothing}
       </section>
       ${moveSection()}`;
   }
 
   const panel = () => {
-    if (ended()) return sheet();
+    const over = ended();
+    if (over) return sheet(over);
     const you = app.you();
     const opponent = you && app.players[other(you)];
     return html`<section class="actions">${actions().map((one) => one || nothing)}</section>
@@ -299,7 +320,7 @@ export function createPlay(app) {
         ${
           opponent && !app.tree.root.chosen
             ? html`<p class="note">
-                ${playerText(app.opponents.find(({ name }) => name === opponent)).about}
+                ${playerText(app.opponents.find(({ name }) => name === opponent) ?? { name: opponent }).about}
               </p>`
             : nothing
         }

@@ -1,8 +1,16 @@
 // Positions as text and as a map of pieces. Only the engine decides what is legal.
 
-/** Returns {pieces, toMove} of a position text; `pieces` maps "b1" to 'black' | 'white'. Throws a RangeError. */
+/** @import { Pieces, Shape, Side } from './types.js' */
+
+/**
+ * Reads a position; `pieces` maps "b1" to its side. Throws a RangeError.
+ * @param {string} text
+ * @param {Shape} shape
+ * @returns {{pieces: Pieces, toMove: Side}}
+ */
 export function readPosition(text, { width, height }) {
   const [ranks, side] = text.split(' ');
+  /** @type {Pieces} */
   const pieces = new Map();
   ranks.split('/').forEach((rank, row) => {
     let file = 0;
@@ -15,7 +23,12 @@ export function readPosition(text, { width, height }) {
   return { pieces, toMove: side === 'w' ? 'white' : 'black' };
 }
 
-/** The text of any placement, legal or not. */
+/**
+ * The text of any placement, legal or not.
+ * @param {Pieces} pieces
+ * @param {Side} toMove
+ * @param {Shape} shape
+ */
 export function writePosition(pieces, toMove, { width, height }) {
   const ranks = [];
   for (let rank = height - 1; rank >= 0; rank--) {
@@ -26,16 +39,24 @@ export function writePosition(pieces, toMove, { width, height }) {
   return `${ranks.join('/')} ${toMove[0]}`;
 }
 
+/**
+ * @param {number} file
+ * @param {number} rank both from 0
+ */
 export function squareName(file, rank) {
   return String.fromCharCode(97 + file) + (rank + 1);
 }
 
-/** The squares of a move: {from, to} of "b1-c1". */
+/**
+ * The squares of a move: {from, to} of "b1-c1".
+ * @param {string} move
+ */
 export function parseMove(move) {
   const [from, to] = move.split('-');
   return { from, to };
 }
 
+/** @param {string} name */
 export function parseSquare(name) {
   return { file: name.charCodeAt(0) - 97, rank: Number(name.slice(1)) - 1 };
 }

@@ -10,7 +10,14 @@ import { save } from './settings.js';
 import { signal } from './sound.js';
 import { t } from './texts.js';
 
-/** What the puzzles of a grade are: wins in so many plies, from and to; and how strong a player solves half of them. */
+/** @import { App, Scene, Side, Status, Value } from './types.js' */
+
+/** @typedef {{result: Value['result'], plies: number, grade: string, position: string, toMove: Side, date: string}} Puzzle */
+
+/**
+ * What the puzzles of a grade are: wins in so many plies, from and to; and how strong a player solves half of them.
+ * @type {Record<string, {from?: number, to?: number, save?: true, rating: number}>}
+ */
 const GRADES = {
   easy: { from: 3, to: 3, rating: 800 },
   medium: { from: 5, to: 5, rating: 1050 },
@@ -25,27 +32,33 @@ const REPLY = 600; // milliseconds
 function dateOf(daysAgo = 0) {
   const date = new Date();
   date.setDate(date.getDate() - daysAgo);
-  const two = (n) => String(n).padStart(2, '0');
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
+/** @param {App} app */
 export function createPuzzle(app) {
-  /** @type {any} */
-  let puzzle = null; // {position, toMove, result, plies, grade, date: of the daily puzzle or ''}
+  /** @type {Puzzle | null} */
+  let puzzle = null; // date: of the daily puzzle, or ''
   /** @type {import('./engine.js').Game} */
   let game;
-  let progress = 'unsolved'; // 'wrong' | 'solved' | 'shown'
+  /** @type {'unsolved' | 'wrong' | 'solved' | 'shown'} */
+  let progress = 'unsolved';
   let hints = 0;
   let counted = false; // solved or failed; only the first try counts
-  /** @type {any} */
-  let wrong = null; // the last wrong move: {move, value, line}
+  /** @type {{move: string, value: Value, line: string[]}} */
+  let wrong; // the last wrong move
   /** @type {symbol} */
   let loading; // stands for the puzzle that is being looked for
 
+  /** @param {Value} value */
   const gradeOf = ({ result, plies }) =>
-    result === 'draw' ? 'save' : Object.keys(GRADES).find((name) => plies <= GRADES[name].to);
+    (result === 'draw' ? null : Object.keys(GRADES).find((name) => plies <= (GRADES[name].to ?? 0))) ?? 'save';
 
-  /** Shows a position. Returns false if it is not a puzzle: not exactly one move keeps a win or a draw. */
+  /**
+   * Shows a position. Returns false if it is not a puzzle: not exactly one move keeps a win or a draw.
+   * @param {string} position
+   */
   function open(position, date = '') {
     const check = app.engine.checkPosition(position);
     if (!check.ok) return false;
@@ -63,7 +76,11 @@ export function createPuzzle(app) {
     return true;
   }
 
-  /** Shows a puzzle of a grade, unless the user has asked for another one meanwhile. */
+  /**
+   * Shows a puzzle of a grade, unless the user has asked for another one meanwhile.
+   * @param {string} grade
+   * @param {number} seed
+   */
   async function load(grade, seed, date = '') {
     const mine = (loading = Symbol());
     const position = await findPuzzle(GRADES[grade], seed);
@@ -84,9 +101,12 @@ export function createPuzzle(app) {
   /** On how many days in a row, until today or yesterday, the daily puzzle was solved. */
   const daysInRow = () => ([dateOf(), dateOf(1)].includes(app.record.daily) ? app.record.days : 0);
 
-  /** Counts the puzzle once, as solved or failed. */
+  /**
+   * Counts the puzzle once, as solved or failed.
+   * @param {boolean} solved
+   */
   function count(solved) {
-    if (counted) return;
+    if (counted || !puzzle) return;
     counted = true;
     const { record } = app;
     const expected = 1 / (1 + 10 ** ((GRADES[puzzle.grade].rating - record.rating) / 400));
@@ -102,7 +122,7 @@ export function createPuzzle(app) {
   /** Whether nothing is left to find: the game is over, or several moves keep the draw. */
   function isSafe() {
     const { over } = game.state();
-    if (over || puzzle.result === 'win') return Boolean(over);
+    if (over || puzzle?.result === 'win') return Boolean(over);
     return game.options().filter(({ value }) => value.result !== 'loss').length !== 1;
   }
 
@@ -115,7 +135,7 @@ export function createPuzzle(app) {
   }
 
   function reply() {
-    if (game.state().toMove === puzzle.toMove || progress !== 'unsolved') return;
+    if (game.state().toMove === puzzle?.toMove || progress !== 'unsolved') return;
     game.play(game.options()[0].move); // a loss as late as possible
     signal('move', app.settings);
     if (isSafe()) return solve();
@@ -123,11 +143,13 @@ export function createPuzzle(app) {
     app.announce(app.statusText());
   }
 
+  /** @param {string} move */
   function play(move) {
-    const { value } = game.options().find((option) => option.move === move);
+    const value = game.options().find((option) => option.move === move)?.value;
+    if (!value) return;
     hints = 0;
     app.preview = null;
-    if (value.result !== puzzle.result) {
+    if (value.result !== puzzle?.result) {
       const { plies, position } = game.state();
       progress = 'wrong';
       count(false);
@@ -173,31 +195,36 @@ export function createPuzzle(app) {
     app.announce(status().headline);
   }
 
-  const myTurn = () => progress === 'unsolved' && game.state().toMove === puzzle.toMove;
+  const myTurn = () => progress === 'unsolved' && game.state().toMove === puzzle?.toMove;
 
+  /** @returns {Status} */
   function status() {
     if (!puzzle) return { side: null, headline: t('puzzleLoading'), subline: '' };
     const prompt = puzzle.result === 'win' ? t('puzzleAskWin', puzzle.plies) : t('puzzleAskSave');
     const { plies } = game.state();
-    const [headline, subline] = {
-      unsolved: () => [plies ? t('puzzleGoOn') : t('toMove', t(puzzle.toMove)), prompt],
-      solved: () => [t('puzzleRight'), puzzle.result === 'win' ? t('puzzleWon') : t('puzzleSaved')],
+    const { toMove, result } = puzzle;
+    /** @type {Record<typeof progress, () => [string, string]>} */
+    const texts = {
+      unsolved: () => [plies ? t('puzzleGoOn') : t('toMove', t(toMove)), prompt],
+      solved: () => [t('puzzleRight'), result === 'win' ? t('puzzleWon') : t('puzzleSaved')],
       shown: () => [t('puzzleShown', moveText(game.options()[0]?.move ?? '')), ''],
       wrong: () => [t(`puzzleWrong_${wrong.value.result}`, moveText(wrong.move)), prompt],
-    }[progress]();
-    return { side: puzzle.toMove, headline, subline };
+    };
+    const [headline, subline] = texts[progress]();
+    return { side: toMove, headline, subline };
   }
 
   return {
-    play,
+    move: play,
     open,
     next: () => next(),
     /** Shows the puzzle of the day, or a random one if that is solved, unless there is a puzzle already. */
     enter() {
       if (!puzzle) (app.record.daily === dateOf() ? next() : daily());
     },
-    position: () => puzzle?.position,
+    position: () => puzzle?.position ?? null,
     side: () => puzzle?.toMove,
+    /** @returns {Partial<Scene>} */
     scene() {
       if (!puzzle) return { position: app.engine.start, legal: [], last: null };
       const { position, legal, moves, over } = game.state();
@@ -215,7 +242,12 @@ export function createPuzzle(app) {
       const { record } = app;
       const done = progress === 'solved' || progress === 'shown';
       const open = puzzle && !done;
-      const score = (label, value, /** @type {any} */ id = nothing) => html`<div><dt>${label}</dt><dd id=${id}>${value}</dd></div>`;
+      /**
+       * @param {string} label
+       * @param {number} value
+       * @param {string} [id]
+       */
+      const score = (label, value, id) => html`<div><dt>${label}</dt><dd id=${id ?? nothing}>${value}</dd></div>`;
       return html`<section class="actions">
           ${progress === 'wrong' ? button('puzzle-again', t('puzzleAgain'), again, { main: true }) : nothing}
           ${done ? button('puzzle-next', t('puzzleNext'), () => next(), { main: true }) : nothing}
@@ -223,7 +255,7 @@ export function createPuzzle(app) {
           ${open ? button('puzzle-show', t('puzzleShow'), show, { disabled: progress !== 'wrong' && !myTurn() }) : nothing}
           ${open ? button('puzzle-next', t('puzzleSkip'), () => next()) : nothing}
           ${progress === 'wrong' && wrong.line.length ? html`<p class="why">${lineText(wrong.line)}</p>` : nothing}
-          ${done ? button('puzzle-explore', t('puzzleExplore'), () => app.explorePosition(puzzle.position)) : nothing}
+          ${done ? button('puzzle-explore', t('puzzleExplore'), () => puzzle && app.openPosition(puzzle.position)) : nothing}
         </section>
         <section>
           ${
@@ -234,7 +266,7 @@ export function createPuzzle(app) {
           ${choices(
             'grade',
             t('puzzleKind'),
-            Object.keys(GRADES).map((name) => [name, t(`grade_${name}`)]),
+            Object.keys(GRADES).map((name) => [name, t(/** @type {string} */ (`grade_${name}`))]),
             app.settings.grade,
             (grade) => {
               app.set('grade', grade);

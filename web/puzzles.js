@@ -13,6 +13,7 @@ function begin() {
     waiting.get(data.id)(data.position);
     waiting.delete(data.id);
   });
+  /** @type {Record<string, string | null>} */
   const elements = {};
   for (const id of ['neutreeko-wasm', 'neutreeko-table']) elements[id] = byId(id).textContent;
   begun.postMessage({ elements });
@@ -21,7 +22,12 @@ function begin() {
 
 let questions = 0;
 
-/** A puzzle of a grade, see worker.js. The same seed gives the same puzzle. */
+/**
+ * A puzzle of a grade, see worker.js. The same seed gives the same puzzle.
+ * @param {{save?: boolean, from?: number, to?: number}} grade
+ * @param {number} seed
+ * @returns {Promise<string>}
+ */
 export function findPuzzle({ save = false, from = 0, to = 0 }, seed) {
   worker ??= begin();
   const id = questions++;

@@ -3,21 +3,24 @@
 import { html, nothing, svg } from 'lit-html';
 
 import { button } from './dom.js';
-import { disc, distanceText, moveText, other, whySentences } from './format.js';
+import { disc, distanceText, moveText, other, SIDES, whySentences } from './format.js';
 import { moveList } from './moves.js';
 import { parseMove } from './position.js';
 import { t } from './texts.js';
 
+/** @import { App, Reviewed, Scene, Side, Value } from './types.js' */
+
 const WIDTH = 400;
 const HEIGHT = 96;
 
+/** @param {App} app */
 export function createReview(app) {
-  /** @type {{key: string, moves: any[]}} */
+  /** @type {{key: string, moves: Reviewed[]}} */
   let cache = { key: '', moves: [] };
   /** @type {number | null} */
   let focus = null; // the index of the move that is discussed with the board before it; null: the last move played
-  /** @type {any} */
-  let attempt = null; // null | {move: null | string, value}: the user looks for a better move
+  /** @type {{move: string, value: Value} | 'none' | null} */
+  let attempt = null; // the user looks for a better move
 
   /** The review of all moves of the line. */
   function reviewed() {
@@ -43,7 +46,10 @@ export function createReview(app) {
 
   const discussed = () => focus ?? app.state.plies - 1;
 
-  /** Shows the board before a mistake. */
+  /**
+   * Shows the board before a mistake.
+   * @param {number} index
+   */
   function look(index) {
     app.goto(index); // resets the focus
     focus = index;
@@ -57,14 +63,18 @@ export function createReview(app) {
     app.stopDemo();
   }
 
-  /** Who wins after each ply, from 0: {side: 'black' | 'white' | null, plies}. */
+  /** Who wins after each ply, from 0. */
   function winners() {
     const moves = reviewed();
+    /**
+     * @param {Side} side
+     * @param {Value} value
+     */
     const winner = (side, { result, plies }) => ({
       side: result === 'draw' ? null : result === 'win' ? side : other(side),
       plies,
     });
-    const last = moves.at(-1);
+    const last = moves[moves.length - 1];
     const end = winner(last.side, last.after);
     return [...moves.map(({ side, before }) => winner(side, before)), { ...end, plies: end.plies - 1 }];
   }
@@ -75,6 +85,10 @@ export function createReview(app) {
     const step = WIDTH / points.length;
     const middle = HEIGHT / 2;
     const longest = app.engine.summary.longest;
+    /**
+     * @param {ReturnType<typeof winners>[number]} point
+     * @param {number} ply
+     */
     const bar = ({ side, plies }, ply) => {
       const high = side ? (0.25 + 0.75 * (1 - Math.sqrt(Math.max(plies, 0) / longest))) * (middle - 14) : 2;
       const mark = moves[ply - 1]?.mark;
@@ -87,6 +101,7 @@ export function createReview(app) {
         ${mark ? svg`<text x=${x + step / 2} y=${side === 'white' ? HEIGHT - 2 : 12}>${mark}</text>` : nothing}
       </g>`;
     };
+    /** @param {number} ply */
     const spoken = (ply) => {
       const { side, plies } = points[ply];
       const before = ply ? `${app.moveNumber(ply - 1)}, ${t(moves[ply - 1].side)} ${moveText(moves[ply - 1].move)}: ` : '';
@@ -106,7 +121,7 @@ export function createReview(app) {
           .value=${String(app.state.plies)}
           aria-label=${t('graph')}
           aria-valuetext=${spoken(app.state.plies)}
-          @input=${(event) => app.goto(Number(event.target.value))}
+          @input=${(/** @type {any} */ { target }) => app.goto(Number(target.value))}
         />
       </div>
       <figcaption>
@@ -118,45 +133,61 @@ export function createReview(app) {
 
   function summary() {
     const moves = reviewed();
+    /**
+     * @param {Side} side
+     * @param {string} mark
+     */
     const count = (side, mark) => moves.filter((move) => move.side === side && move.mark === mark).length;
     const all = moves.filter(({ mark }) => mark).length;
     if (!all) return html`<p class="note">${t('reviewClean')}</p>`;
     return html`<p class="note">${t('reviewChanged', all, moves.length)}</p>
       <p class="counts">
-        ${['black', 'white'].map(
+        ${SIDES.map(
           (side) => html`<span>${disc(side)} ${t('reviewCount', t(side), count(side, '?'), count(side, '??'))}</span>`,
         )}
       </p>
       <p class="note">${t('reviewKey')}</p>`;
   }
 
-  /** Plays a move and what follows it with best play. */
+  /**
+   * Plays a move and what follows it with best play.
+   * @param {string} name
+   * @param {number} index
+   * @param {string} move
+   */
   function show(name, index, move) {
     const facts = app.game.why(index, move);
     app.showLine(`${name} ${index}`, reviewed()[index].position, [move, ...facts.line]);
   }
 
-  function verdict(index) {
+  /**
+   * @param {number} index
+   * @param {{move: string, value: Value}} attempt
+   */
+  function verdict(index, { move, value }) {
     const { before } = reviewed()[index];
-    const { move, value } = attempt;
     if (value.result !== before.result) return t(`puzzleWrong_${value.result}`, moveText(move));
     return `${t('puzzleRight')}${t('between')}${t(`reviewKept_${value.result}`, moveText(move), distanceText(value.plies))}`;
   }
 
+  /** @param {number} index */
   const sentences = (index) => {
     const { move, mark, side } = reviewed()[index];
     return whySentences(app.game.why(index, move), side, { hidesBest: Boolean(mark) && focus !== null });
   };
 
+  /** @param {number} index */
   function explanation(index) {
     const { move, mark, before } = reviewed()[index];
-    if (attempt) return html`<p class="why">${attempt.move ? verdict(index) : t(`reviewTry_${before.result}`)}</p>`;
+    if (attempt)
+      return html`<p class="why">${attempt === 'none' ? t(`reviewTry_${before.result}`) : verdict(index, attempt)}</p>`;
     if (focus !== null) return html`<p class="why">${sentences(index).slice(1).join(t('between'))}</p>`;
     return html`<p class="why">
       <b>${moveText(move)}${mark ? html`<span class="mark">${mark}</span>` : nothing}</b> ${sentences(index).join(t('between'))}
     </p>`;
   }
 
+  /** @param {number} index */
   function actions(index) {
     const list = mistakes();
     const entry = reviewed()[index];
@@ -165,7 +196,7 @@ export function createReview(app) {
     const again = () => {
       app.stopDemo();
       if (focus !== index) look(index);
-      attempt = { move: null };
+      attempt = 'none';
       app.render();
       app.announce(t(`reviewTry_${entry.before.result}`));
     };
@@ -196,6 +227,7 @@ export function createReview(app) {
       app.refresh();
       focus = first;
     },
+    /** @returns {import('./types.js').Status | null} */
     status() {
       if (focus === null) return null; // as in Play
       const { side, move, mark } = reviewed()[focus];
@@ -206,17 +238,21 @@ export function createReview(app) {
         subline: attempt ? '' : sentences(focus)[0],
       };
     },
+    /** @param {Partial<Scene>} base */
     scene(base) {
       if (focus === null) return base;
       const { move, after } = reviewed()[focus];
       return { ...base, preview: app.preview ?? (attempt ? null : { move, ...parseMove(move), value: after }) };
     },
-    /** A move on the board: an attempt to find a better one, or a variation. */
+    /**
+     * A move on the board: an attempt to find a better one, or a variation.
+     * @param {string} move
+     */
     move(move) {
-      if (!attempt) return app.play(move);
-      const { value } = app.options.find((option) => option.move === move);
-      attempt = { move, value };
-      app.announce(verdict(focus));
+      const option = app.options.find((one) => one.move === move);
+      if (!attempt || focus === null || !option) return app.play(move);
+      attempt = option;
+      app.announce(verdict(focus, option));
       return app.showLine(`attempt ${focus}`, app.state.position, [move, ...app.game.why(focus, move).line.slice(0, 1)]);
     },
     panel() {

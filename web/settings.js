@@ -2,40 +2,50 @@
 
 import { BEGINNER } from './format.js';
 
+/** @import { PlayRecord, Settings, StoredGame } from './types.js' */
+
 const STORES = { settings: 'neutreeko', game: 'neutreeko-game', record: 'neutreeko-record' };
 
 /** The language that the address asks for, as "?lang=ja". */
 const asked = new URLSearchParams(location.search).get('lang');
 
+/** @type {Settings} */
 const defaults = {
   language: navigator.language.startsWith('ja') ? 'ja' : 'en',
   theme: 'auto',
-  met: false, // has seen or skipped the introduction
-  values: false, // shown while playing
-  plies: false, // distances in plies instead of moves
+  met: false,
+  values: false,
+  plies: false,
   keys: true,
   sound: false,
   vibration: false,
   opponent: BEGINNER,
-  colour: 'black', // 'black' | 'white' | 'random' | 'two' | 'watch'
-  grade: 'easy', // of puzzles
+  colour: 'black',
+  grade: 'easy',
 };
 
+/** @type {PlayRecord} */
 const blankRecord = {
-  games: {}, // by opponent: [won, drawn, lost]
-  puzzles: {}, // by grade: [solved, failed]
+  games: {},
+  puzzles: {},
   rating: 1000,
   streak: 0,
   bestStreak: 0,
-  daily: '', // the date of the last daily puzzle that was solved
-  days: 0, // solved on so many days in a row until then
+  daily: '',
+  days: 0,
 };
 
+/**
+ * What is stored, with the types of `blank` and its values for what is missing.
+ * @template {object} Stored
+ * @param {keyof typeof STORES} store
+ * @param {Stored} blank
+ */
 function load(store, blank) {
   try {
     const stored = JSON.parse(localStorage.getItem(STORES[store]) ?? '{}');
     const loaded = { ...blank };
-    for (const name of Object.keys(blank))
+    for (const name of /** @type {(keyof Stored)[]} */ (Object.keys(blank)))
       if (typeof stored[name] === typeof blank[name] && stored[name] !== null) loaded[name] = stored[name];
     return loaded;
   } catch {
@@ -43,6 +53,10 @@ function load(store, blank) {
   }
 }
 
+/**
+ * @param {keyof typeof STORES} store
+ * @param {object | null} value null: nothing remains
+ */
 export function save(store, value) {
   try {
     if (value === null) localStorage.removeItem(STORES[store]);
@@ -58,8 +72,9 @@ export const loadSettings = () => ({ ...load('settings', defaults), ...(asked &&
 /** The results of games and puzzles. */
 export const loadRecord = () => load('record', structuredClone(blankRecord));
 
-/** The stored game, as address() describes one, with its players; or null. */
+/** The stored game, or null. */
 export function loadGame() {
+  /** @type {StoredGame} */
   const game = load('game', { start: '', moves: '', at: 0, end: '', black: 'human', white: 'human', counted: false });
   return game.start ? game : null;
 }

@@ -1,8 +1,13 @@
 // The address of what the page shows: the part of the link after #.
 
-const FIELDS = ['view', 'start', 'moves', 'at', 'end'];
+/** @import { Target } from './types.js' */
 
-/** Writes an address; empty fields are left out. */
+const FIELDS = /** @type {const} */ (['view', 'start', 'moves', 'at', 'end']);
+
+/**
+ * Writes an address; empty fields are left out.
+ * @param {Partial<Target> & {view: string}} target
+ */
 export function writeAddress({ view, start, moves = '', at = null, end = '' }) {
   const fields = {
     view: view !== 'play' && view,
@@ -16,7 +21,11 @@ export function writeAddress({ view, start, moves = '', at = null, end = '' }) {
     .join('&');
 }
 
-/** {view, start, moves, at, end, valid, empty} of an address. The caller checks the values. */
+/**
+ * Reads an address. The caller checks the values.
+ * @param {string} hash
+ * @returns {Target & {view: string, valid: boolean, empty: boolean}}
+ */
 export function readAddress(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const known = FIELDS.some((name) => fields.has(name));
@@ -26,7 +35,7 @@ export function readAddress(hash) {
     moves: fields.get('moves') ?? '',
     at: fields.has('at') ? Number(fields.get('at')) : null,
     end: fields.get('end') ?? '',
-    valid: [...fields.keys()].every((name) => FIELDS.includes(name)),
+    valid: [...fields.keys()].every((name) => FIELDS.some((known) => known === name)),
     empty: !known,
   };
 }

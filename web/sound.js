@@ -3,7 +3,12 @@
 /** @type {AudioContext | undefined} */
 let context;
 
-/** A short tone that fades; `when` in seconds from now. */
+/**
+ * A short tone that fades; `when` in seconds from now.
+ * @param {number} frequency
+ * @param {number} seconds
+ * @param {number} volume
+ */
 function tone(frequency, seconds, volume, when = 0) {
   context ??= new AudioContext();
   const begin = context.currentTime + when;
@@ -25,7 +30,11 @@ const SOUNDS = {
 };
 const PULSES = { move: 12, won: [20, 60, 20, 60, 40], lost: 60 };
 
-/** Gives the signal 'move', 'won' or 'lost', as far as the settings allow. */
+/**
+ * Gives the signal 'move', 'won' or 'lost', as far as the settings allow.
+ * @param {keyof typeof SOUNDS} name
+ * @param {import('./types.js').Settings} settings
+ */
 export function signal(name, { sound, vibration }) {
   if (sound) SOUNDS[name]();
   if (vibration) navigator.vibrate?.(PULSES[name]);

@@ -4,15 +4,17 @@ import { html, nothing } from 'lit-html';
 
 import { illustratedRules } from './dialogs.js';
 import { button, choices, dialogContent } from './dom.js';
-import { BEGINNER, disc, NAMED, other, playerText } from './format.js';
+import { BEGINNER, disc, NAMED, other, playerText, SIDES } from './format.js';
 import { t } from './texts.js';
+
+/** @import { App, Players, Scene, Side, Status } from './types.js' */
 
 const WIN_IN_ONE = 'w2w1/5/2b1w/1b3/3b1 b'; // d1-d4 wins
 const PICKED = 'd1';
 
 /**
- * Two moves that teach the game: any slide, then a win in one. Returns a view as those of main.js; app.lesson is
- * 'slide', 'win' or 'done' while it is shown.
+ * Two moves that teach the game: any slide, then a win in one. Returns a view.
+ * @param {App} app
  */
 export function createLesson(app) {
   /** @type {import('./engine.js').Game} */
@@ -20,6 +22,10 @@ export function createLesson(app) {
   let picked = false;
   let missed = false;
 
+  /**
+   * @param {App['lesson']} step
+   * @param {string} position
+   */
   function begin(step, position) {
     game?.free();
     game = app.engine.newGame(position);
@@ -33,7 +39,8 @@ export function createLesson(app) {
 
   return {
     begin: () => begin('slide', app.engine.start),
-    pick: (square) => {
+    /** @param {string | null} square */
+    pick(square) {
       picked = square !== null;
       app.render();
     },
@@ -41,6 +48,7 @@ export function createLesson(app) {
       end();
       app.openStart();
     },
+    /** @param {string} move */
     move(move) {
       if (app.lesson === 'done') return;
       game.play(move);
@@ -61,6 +69,7 @@ export function createLesson(app) {
       app.render();
       app.announce(app.statusText());
     },
+    /** @returns {Partial<Scene>} */
     scene() {
       const { position, legal, moves, over } = game.state();
       const moved = app.lesson === 'slide' && moves.length;
@@ -73,6 +82,7 @@ export function createLesson(app) {
         winners: over?.winner ?? null,
       };
     },
+    /** @returns {Status} */
     status() {
       const text = app.lesson === 'slide' ? (picked || game.state().moves.length ? 'lessonSlide' : 'lessonTap') : null;
       return {
@@ -97,9 +107,12 @@ export function createLesson(app) {
   };
 }
 
-/** Adds openStart(position) to app and returns the content of the dialog. */
+/**
+ * Adds openStart(position) to app and returns the dialog.
+ * @param {App} app
+ */
 export function createStart(app) {
-  /** @type {{opponent: string, colour: string, position: string, custom: Record<string, string> | null}} */
+  /** @type {{opponent: string, colour: string, position: string, custom: Players | null}} */
   let draft;
 
   app.openStart = (position = app.engine.start) => {
@@ -108,7 +121,12 @@ export function createStart(app) {
     app.open('start');
   };
 
-  const sides = (you) => ({ [you]: 'human', [other(you)]: draft.opponent });
+  /**
+   * @param {string} you
+   * @returns {Players}
+   */
+  const sides = (you) =>
+    you === 'white' ? { black: draft.opponent, white: 'human' } : { black: 'human', white: draft.opponent };
 
   function players() {
     const { opponent, colour, custom } = draft;
@@ -117,11 +135,13 @@ export function createStart(app) {
     return sides(colour === 'random' ? (app.randomSeed() % 2 ? 'black' : 'white') : colour);
   }
 
+  /** @param {Partial<typeof draft>} changes */
   const change = (changes) => {
     Object.assign(draft, { custom: null }, changes);
     app.render();
   };
 
+  /** @param {Event} event */
   function start(event) {
     event.preventDefault();
     const { opponent, colour, position } = draft;
@@ -134,24 +154,29 @@ export function createStart(app) {
 
   const shownPlayers = () => draft.custom ?? (draft.colour === 'random' ? sides('black') : players());
 
+  /**
+   * @param {Side} side
+   * @param {string} name
+   */
   function choose(side, name) {
     const custom = { ...shownPlayers(), [side]: name };
-    const human = ['black', 'white'].filter((one) => custom[one] === 'human');
+    const human = SIDES.filter((one) => custom[one] === 'human');
     if (human.length === 1) change({ opponent: custom[other(human[0])], colour: human[0] });
     else change(human.length ? { opponent: 'human' } : { custom });
   }
 
+  /** @param {Side} side */
   const select = (side) => {
     const shown = shownPlayers();
     const all = [{ name: 'human' }, ...[...app.opponents].reverse()];
     return html`<div class="field">
       <label for="player-${side}">${disc(side)} ${t(side)}</label>
-      <select id="player-${side}" @change=${(event) => choose(side, event.target.value)}>
+      <select id="player-${side}" @change=${(/** @type {any} */ { target }) => choose(side, target.value)}>
         ${all.map(
           (one) => html`<option value=${one.name} .selected=${one.name === shown[side]}>${playerText(one).name}</option>`,
         )}
       </select>
-      <p class="note">${playerText(all.find(({ name }) => name === shown[side])).about || nothing}</p>
+      <p class="note">${playerText(all.find(({ name }) => name === shown[side]) ?? { name: shown[side] }).about || nothing}</p>
     </div>`;
   };
 
@@ -163,7 +188,7 @@ export function createStart(app) {
         ${choices(
           'opponent',
           t('playAgainst'),
-          [...Object.entries(NAMED).map(([name, key]) => [name, t(key)]), ['human', t('twoPlayers')]],
+          Object.entries({ ...NAMED, human: 'twoPlayers' }).map(([name, key]) => [name, t(key)]),
           draft.custom ? '' : draft.opponent,
           (opponent) => change({ opponent }),
         )}

@@ -7,9 +7,15 @@ import { playerText } from './format.js';
 import { loadRecord, save } from './settings.js';
 import { t } from './texts.js';
 
+/** @param {import('./types.js').App} app */
 export function createStatistics(app) {
   let sure = false;
 
+  /**
+   * @param {string} caption
+   * @param {string[]} heads
+   * @param {[string, number[]][]} rows
+   */
   const table = (caption, heads, rows) =>
     html`<table>
       <caption>

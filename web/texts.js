@@ -3,11 +3,23 @@
 // Distances are given in plies. English texts convert them to moves unless the user counts plies. Japanese texts always
 // count plies, as is usual in shogi.
 
+/** @typedef {string | string[] | string[][] | {name: string, about: string} | ((...values: any[]) => string | number | {name: string, about: string})} Text */
+
+/**
+ * @param {number} n
+ * @param {string} one
+ * @param {string} many
+ */
 const plural = (n, one, many) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+/** @param {number} n */
 const plies = (n) => plural(n, 'ply', 'plies');
-/** A win in 2n-1 plies and a loss in 2n plies take n moves. */
+/**
+ * A win in 2n-1 plies and a loss in 2n plies take n moves.
+ * @param {number} n
+ */
 const moves = (n) => Math.ceil(n / 2);
 
+/** @satisfies {Record<string, Text>} */
 const en = {
   language: 'English',
   between: ' ', // two sentences
@@ -313,6 +325,7 @@ const en = {
   ],
 };
 
+/** @satisfies {Record<string, Text>} */
 const ja = {
   language: '日本語',
   between: '',
@@ -614,22 +627,39 @@ const ja = {
   ],
 };
 
+/** @type {Record<string, Record<string, Text>>} */
 export const languages = { en, ja };
 let current = 'en';
 
+/** @param {string} language */
 export function setLanguage(language) {
   current = language in languages ? language : 'en';
   document.documentElement.lang = current;
 }
 
-/** Whether there is a text with this key. */
+/**
+ * Whether there is a text with this key.
+ * @param {string} key
+ */
 export const hasText = (key) => key in languages[current];
 
-/** The text of the key in the language of the page. An unknown key is a programming error. */
+/**
+ * What the key stands for; most keys, and all that are composed, are those of strings.
+ * @template {string} Key
+ * @typedef {Key extends keyof typeof en ? ((typeof en)[Key] extends (...values: any[]) => infer Result ? Result : (typeof en)[Key]) : string} TextOf
+ */
+
+/**
+ * The text of the key in the language of the page. An unknown key is a programming error.
+ * @template {string} Key
+ * @param {Key} key
+ * @param {any[]} values
+ * @returns {TextOf<Key>}
+ */
 export function t(key, ...values) {
   const text = languages[current][key];
   if (text === undefined) throw new RangeError(`${current} has no text ${key}`);
-  return typeof text === 'function' ? text(...values) : text;
+  return /** @type {any} */ (typeof text === 'function' ? text(...values) : text);
 }
 
 /** The other language, with its name in that language. */

@@ -4,12 +4,24 @@
 // what follows it. A node is identified by the number of moves in the text up to and including its own, from 1; the root
 // is 0. Without variations that is the number of moves played.
 
-/** @typedef {{move: string | null, parent: Node | null, children: Node[], chosen: Node | null, resigned?: string}} Node */
+/** @import { Side } from './types.js' */
 
-/** @returns {Node} */
+/**
+ * The root has neither a move nor a parent.
+ * @typedef {{move: string, parent: Node | null, children: Node[], chosen: Node | null, resigned?: Side}} Node
+ */
+
+/**
+ * @param {string} move
+ * @param {Node | null} parent
+ * @returns {Node}
+ */
 const newNode = (move, parent) => ({ move, parent, children: [], chosen: null });
 
-/** The nodes after the given one, along the chosen children. */
+/**
+ * The nodes after the given one, along the chosen children.
+ * @param {Node} node
+ */
 function continuation(node) {
   const nodes = [];
   for (let next = node.chosen; next; next = next.chosen) nodes.push(next);
@@ -20,12 +32,13 @@ export class Tree {
   /** @param {string} start the position */
   constructor(start) {
     this.start = start;
-    this.root = newNode(null, null);
+    this.root = newNode('', null);
     this.current = this.root;
   }
 
   /** The nodes from the first move to the current one. */
   path() {
+    /** @type {Node[]} */
     const nodes = [];
     for (let node = this.current; node.parent; node = node.parent) nodes.unshift(node);
     return nodes;
@@ -36,7 +49,10 @@ export class Tree {
     return [...this.path(), ...continuation(this.current)];
   }
 
-  /** Goes to a move after the current position, which is added unless it exists. `first`: before all alternatives. */
+  /**
+   * Goes to a move after the current position, which is added unless it exists. `first`: before all alternatives.
+   * @param {string} move
+   */
   play(move, { first = false } = {}) {
     let next = this.current.children.find((child) => child.move === move);
     const { children } = this.current;
@@ -50,7 +66,10 @@ export class Tree {
     this.current = next;
   }
 
-  /** Goes to a node and chooses the way to it. */
+  /**
+   * Goes to a node and chooses the way to it.
+   * @param {Node} node
+   */
   goto(node) {
     this.current = node;
     for (let child = node; child.parent; child = child.parent) child.parent.chosen = child;
@@ -63,7 +82,10 @@ export class Tree {
     this.goto(node);
   }
 
-  /** Follows moves from the start; false, without effect, if one of them is not in the tree. */
+  /**
+   * Follows moves from the start; false, without effect, if one of them is not in the tree.
+   * @param {string[]} moves
+   */
   follow(moves) {
     let node = this.root;
     for (const move of moves) {
@@ -79,11 +101,16 @@ export class Tree {
   write() {
     let count = 0;
     let at = 0;
+    /** @param {Node} node */
     const visit = (node) => {
       count++;
       if (node === this.current) at = count;
       return node.move.replace('-', '');
     };
+    /**
+     * @param {Node} parent
+     * @returns {string}
+     */
     const after = (parent) => {
       const [first, ...others] = parent.children;
       if (!first) return '';
@@ -95,10 +122,16 @@ export class Tree {
     return { text: after(this.root), at, atEnd: this.current === end };
   }
 
-  /** Reads what write() returns; `at` may be null, the end of the first line. Throws a RangeError. */
+  /**
+   * Reads what write() returns; `at` may be null, the end of the first line. Throws a RangeError.
+   * @param {string} start
+   * @param {string} text
+   * @param {number | null} at
+   */
   static read(start, text, at) {
     const tree = new Tree(start);
     const nodes = [tree.root];
+    /** @type {Node[]} */
     const open = [];
     let node = tree.root;
     for (const [token] of text.matchAll(/[()]|[^().]+|\.\.+/g)) {
@@ -107,8 +140,9 @@ export class Tree {
         open.push(node);
         node = node.parent;
       } else if (token === ')') {
-        node = open.pop();
-        if (!node) throw new RangeError('unexpected )');
+        const before = open.pop();
+        if (!before) throw new RangeError('unexpected )');
+        node = before;
       } else {
         const child = newNode(token.replace(/^([a-z]\d+)-?([a-z]\d+)$/, '$1-$2'), node);
         node.children.push(child);
@@ -124,7 +158,12 @@ export class Tree {
     return tree;
   }
 
-  /** Removes every node with a move that `isLegal(moves to it)` rejects. Returns whether there was none. */
+  /**
+   * Removes every node with a move that `isLegal(moves to it)` rejects. Returns whether there was none.
+   * @param {(moves: string[]) => boolean} isLegal
+   * @param {Node} node
+   * @param {string[]} moves
+   */
   prune(isLegal, node = this.root, moves = []) {
     const legal = node.children.filter((child) => isLegal([...moves, child.move]));
     let complete = legal.length === node.children.length;

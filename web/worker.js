@@ -14,7 +14,7 @@ addEventListener('message', async ({ data }) => {
   }
   const { id, seed, save, from, to } = data;
   const loaded = await engine;
-  const kinds = loaded.puzzleKinds().filter((kind) => (save ? kind.save : kind.plies >= from && kind.plies <= to));
+  const kinds = loaded.puzzleKinds().filter(({ plies = 0 }) => (save ? !plies : plies >= from && plies <= to));
   const [{ position }] = loaded.puzzles(kinds[seed % kinds.length], seed, 1);
   postMessage({ id, position });
 });

@@ -3,10 +3,11 @@ export type PositionText = string;
 /** A move, as in 'b1-c1'. */
 export type MoveText = string;
 export type Side = 'black' | 'white';
+export type Result = 'win' | 'draw' | 'loss';
 
 /** A value for the side to move, or for the side that makes a move. */
 export interface Value {
-  result: 'win' | 'draw' | 'loss';
+  result: Result;
   /** Moves by one side to the end of the game with optimal play; 0 for a draw. */
   plies: number;
 }
@@ -52,6 +53,7 @@ export interface Rejected {
   ok: false;
   /** In English. */
   error: string;
+  /** For a position: 'syntax', 'black-count' or 'white-count' (of its pieces), or 'won': the side to move has its row. */
   code: string;
   /** The character of the text, from 1; 0 if there is none. */
   at: number;
@@ -92,7 +94,7 @@ export interface Why extends LegalMove {
   only: boolean;
   /** The move ends the game by threefold repetition. */
   repeats: boolean;
-  /** The win of the same side if the opponent could pass. */
+  /** The win of the same side if the opponent could pass; null also if the move ends the game. */
   threat: Win | null;
   /** The win of the opponent that the move prevents or delays. */
   stops: Win | null;
@@ -108,7 +110,7 @@ export interface Game {
   state(): GameState;
   /** Plays a move and discards the undone ones. */
   play(move: MoveText): { ok: true } | Rejected;
-  /** Goes to the position after `ply` moves; false if there is none. */
+  /** Goes to the position after `ply` moves; false if there is none. Going back undoes a resignation. */
   goto(ply: number): boolean;
   /** The side to move resigns. */
   resign(): void;
@@ -119,7 +121,7 @@ export interface Game {
   review(): Reviewed[];
   /** Explains a legal move at a ply of the game. */
   why(ply: number, move: MoveText): Why;
-  /** The best line to the end of the game; the first moves of a drawn one. */
+  /** The best line to the end of the game; the first moves of a drawn one. In a new game as `neutreeko line --seed 0`. */
   bestLine(): MoveText[];
   /** The game as text, which `Engine.readGame` and `neutreeko review` read. */
   record(): string;
@@ -143,8 +145,15 @@ export interface Engine {
   value(position: PositionText): Value;
   /** All moves, best first; none if the game is over. */
   moves(position: PositionText): MoveValue[];
+  /**
+   * The difficulties that exist; `total` counts positions that differ only by colours and symmetry once. The first call of
+   * this or the next function looks at the whole table, which takes a moment.
+   */
   puzzleKinds(): (PuzzleKind & { total: number })[];
-  /** Positions in which a single move wins in so many plies, or keeps the draw. */
+  /**
+   * Positions in which a single move wins in so many plies, or keeps the draw; fewer than `count` if there are fewer. The
+   * same seed, an integer from 0, gives the same puzzles as `neutreeko puzzle --seed`.
+   */
   puzzles(kind: PuzzleKind, seed: number | bigint, count: number): { position: PositionText; answer: MoveText }[];
 }
 

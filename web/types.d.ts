@@ -1,0 +1,239 @@
+// The types that the parts of the page share. Those of the engine's answers are the npm package's.
+
+import type { TemplateResult, nothing } from 'lit-html';
+
+import type * as Api from '../bindings/npm/index.js';
+import type { Engine, Game } from './engine.js';
+import type { Node, Tree } from './tree.js';
+
+export type { GameState, LegalMove, MoveValue, Option, Result, Reviewed, Side, Value, Why } from '../bindings/npm/index.js';
+
+/** Width, height, pieces of a side, and how many in a row win. */
+export type Shape = Api.Engine['board'];
+export type Pieces = Map<string, Api.Side>;
+/** 'human' or the name of an opponent. */
+export type Players = Record<Api.Side, string>;
+/** The name of an opponent, and its English description. */
+export type Opponent = { name: string; about?: string };
+/** What lit-html renders, among other things. */
+export type Content = TemplateResult | typeof nothing | string | false | null | undefined | Content[];
+/** A move with its value: one of the options, or another that an arrow shows. */
+export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
+
+export type TabName = 'play' | 'review' | 'puzzle' | 'explore';
+export type ViewName = TabName | 'editor';
+export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics';
+
+/** What the board shows, and which moves the user can make on it. */
+export interface Scene {
+  position: string;
+  legal: Api.LegalMove[];
+  /** The last move. */
+  last: string | null;
+  values: MoveShown[] | null;
+  preview: MoveShown | null;
+  /** The side whose row is highlighted. */
+  winners: Api.Side | null;
+  /** Whether the row sparkles. */
+  celebrates?: boolean;
+  /** Squares to point out. */
+  glow: string[] | null;
+  /** The square of a piece that is picked up when the scene begins. */
+  picked?: string;
+  editing: boolean;
+  flip: boolean;
+}
+
+/** The line above the board. */
+export interface Status {
+  side: Api.Side | null;
+  headline: string;
+  subline: string;
+  wrong?: boolean;
+}
+
+/** One of the views, or the introduction. */
+export interface View {
+  /** null: as in Play. */
+  status(): Status | null;
+  /** `base` is the scene of Play, if the view shows the game; what is missing has its default. */
+  scene(base: Partial<Scene>): Partial<Scene>;
+  panel(): Content;
+  /** The user has made a move on the board. */
+  move?(move: string): void;
+  /** What replaces the status above the board. */
+  title?(): Content;
+}
+
+export interface Dialog {
+  content(): Content;
+  /** It is about to open. */
+  reset?(): void;
+}
+
+/** The game of an address: its parts as they are written there. */
+export interface Target {
+  start: string | null;
+  moves: string;
+  /** The number of the move that is shown; null: the last one. */
+  at: number | null;
+  end: string;
+}
+
+export interface StoredGame extends Target, Players {
+  start: string;
+  counted: boolean;
+}
+
+export interface Settings {
+  language: string;
+  theme: string;
+  /** The user has seen or skipped the introduction. */
+  met: boolean;
+  /** Values are shown while playing. */
+  values: boolean;
+  /** Distances are counted in plies instead of moves. */
+  plies: boolean;
+  /** Single keys work everywhere. */
+  keys: boolean;
+  sound: boolean;
+  vibration: boolean;
+  opponent: string;
+  /** 'black', 'white' or 'random'. */
+  colour: string;
+  /** Of puzzles. */
+  grade: string;
+}
+
+/** The results of games and puzzles. */
+export interface PlayRecord {
+  /** By opponent: won, drawn, lost. */
+  games: Record<string, number[]>;
+  /** By grade: solved, failed. */
+  puzzles: Record<string, number[]>;
+  rating: number;
+  streak: number;
+  bestStreak: number;
+  /** The date of the last daily puzzle that was solved. */
+  daily: string;
+  /** On so many days in a row until then. */
+  days: number;
+}
+
+/** A line that is played on the board without changing the game. */
+export interface Demo {
+  name: string;
+  moves: string[];
+  /** One more than there are moves. */
+  positions: string[];
+  over: Api.GameState['over'];
+  at: number;
+  playing: boolean;
+}
+
+/** What the parts of the page share; each adds what it offers. */
+export interface App {
+  settings: Settings;
+  record: PlayRecord;
+  view: ViewName;
+  dialog: DialogName | null;
+  /** The step of the introduction that is shown. */
+  lesson: null | 'slide' | 'win' | 'done';
+  /** The board is flipped against what suits the user. */
+  turned: boolean;
+  /** The move that is pointed at or has the focus. */
+  preview: MoveShown | null;
+  notice: string;
+  /** `options` of the state, once they are needed. */
+  cachedOptions: Api.Option[] | null;
+  /** The moves with their values, best first. */
+  readonly options: Api.Option[];
+  randomSeed(): number;
+
+  // main.js
+  engine: Engine;
+  opponents: Opponent[];
+  board: {
+    read(text: string): { pieces: Pieces; toMove: Api.Side };
+    write(pieces: Pieces, toMove: Api.Side): string;
+  };
+  /** Whether White is at the bottom. */
+  flipped(): boolean;
+  render(): void;
+  announce(...sentences: (string | false | undefined)[]): void;
+  statusText(): string;
+  set<Name extends keyof Settings>(name: Name, value: Settings[Name]): void;
+  /** Draws everything, stores the game, and adds the address to the history, or replaces its last entry. */
+  update(options?: { replace?: boolean; notice?: string }): void;
+  /** The position of the game has changed. */
+  moved(): void;
+  show(view: ViewName): void;
+  setPreview(option: MoveShown | null): void;
+  /** Explores a position. */
+  openPosition(position: string): void;
+  open(name: DialogName): void;
+  close(): void;
+  /** Shows the next puzzle, or the sheet for a new game. */
+  next(): void;
+  flip(): void;
+  toggleValues(): void;
+  setLanguage(code: string): void;
+  setTheme(theme: string): void;
+  /** A stored game that a link has covered. */
+  otherGame(): StoredGame | null;
+  resumeGame(): void;
+  startLesson(): void;
+
+  // start.js
+  openStart(position?: string): void;
+
+  // play.js
+  tree: Tree;
+  /** The engine's game, which agrees with the tree. */
+  game: Game;
+  /** Of the game, with the resignation. */
+  state: Api.GameState;
+  players: Players;
+  /** To move in the start position of the game. */
+  first: Api.Side;
+  /** The result is in the record. */
+  counted: boolean;
+  /** A game was begun here. */
+  started: boolean;
+  /** The game came with a link and has not been continued. */
+  foreign: boolean;
+  /** The side of the user against an opponent; null for two people or two engines. */
+  you(): Api.Side | null;
+  isHuman(side: Api.Side): boolean;
+  nameOf(side: Api.Side): string;
+  /** Whether an opponent replies now. */
+  thinking(): boolean;
+  schedule(): void;
+  /** Makes the engine's game and the state agree with the tree. */
+  refresh(): void;
+  /** The ply that undo (-1) or redo (+1) goes to; null if there is none. */
+  target(way: number): number | null;
+  sideAt(ply: number): Api.Side;
+  /** The number of the move with this index. */
+  moveNumber(ply: number): number;
+  /** Whether the user may move now. */
+  canMove(): boolean;
+  play(move: string): void;
+  step(way: number): void;
+  goto(ply: number): void;
+  gotoNode(node: Node): void;
+  resign(): void;
+  openTree(tree: Tree, options?: { players?: Players; view?: ViewName; counted?: boolean }): void;
+  newGame(players?: Players, start?: string): void;
+
+  // explore.js: the list that Explore and Play show
+  valueList(): Content;
+
+  // demo.js
+  demo: Demo | null;
+  showLine(name: string, position: string, moves: string[], options?: { at?: number; playing?: boolean }): void;
+  stopDemo(): void;
+  demoScene(): Partial<Scene>;
+  /** A line whose moves can be stepped through and played, named so that one can tell which line is shown. */
+  lineTemplate(name: string, position: string, moves: string[]): Content;
+}
