@@ -16,17 +16,25 @@ enum {
  * computed, a loss that the imperfect player sees, or one that it does not see. */
 static const uint32_t unknown = UINT32_MAX, seen_loss = UINT32_MAX - 1, unseen_loss = UINT32_MAX - 2;
 
-/* A configuration: the place of its orbit's row in the sets of bits, and the symmetry that makes it canonical. */
+/* A configuration: the place of its orbit's row in the sets of bits, and the symmetry that makes it canonical. A row
+ * after the last one, without bits, stands for no move. */
 struct target {
     uint64_t row;
     uint8_t symmetry;
 };
 
-/* The state of a thread. It processes the positions after the moves from an orbit's draws: the side to move stands on
- * the squares of the orbit's canonical configuration. */
+/* The slides of a piece in one direction. */
+struct ray {
+    uint64_t path; /* the squares up to the next piece of its side */
+    bool is_rising;
+    struct target stops[NK_MAX_SQUARES]; /* by the number that `place_of` gives */
+};
+
+/* The state of a thread. It processes the positions after the moves from an orbit's draws: the side to move has the
+ * orbit's canonical configuration. */
 struct worker {
-    struct target targets[NK_MAX_PIECES]
-                         [NK_MAX_SQUARES]; /* after a slide: by piece and the square where it stops */
+    struct ray rays[NK_MAX_PIECES * NK_DIRECTIONS]; /* of its pieces */
+    int ray_count;
     uint32_t *known; /* [configurations] outcome of moving into this configuration; part of traps->known */
 };
 
@@ -52,10 +60,10 @@ struct nk_traps {
     int8_t last[NK_DIRECTIONS][NK_MAX_SQUARES];  /* the last of them, or the square itself */
 };
 
-/* The words of a set of entries. */
+/* The words of a set of entries, with the row after the last one. */
 static uint64_t words_of(const struct nk_index *index)
 {
-    return (uint64_t)index->orbit_count * index->configurations / 64 + 1;
+    return ((uint64_t)index->orbit_count + 1) * index->configurations / 64 + 1;
 }
 
 static uint64_t canonical(const struct nk_traps *t, uint32_t orbit)
@@ -70,14 +78,15 @@ void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
         const uint64_t other = canonical(t, (uint32_t)(t->added / t->index->configurations));
         uint64_t bit = t->added;
         for (const uint64_t *mover = t->index->squares + bit % t->index->configurations; mover < end && count;
-             mover++, bit++)
-            if (!(*mover & other)) {
-                if (*codes == NK_CODE_DRAW)
-                    t->is_draw[bit / 64] |= nk_bit((int)(bit % 64));
-                else if (*codes != NK_CODE_WIN && *codes <= nk_code_loss(NK_SIGHT - 2))
-                    t->is_near[bit / 64] |= nk_bit((int)(bit % 64));
-                codes++, count--;
-            }
+             mover++, bit++) {
+            /* Without branches: which configurations overlap, and what is a draw, is irregular. */
+            const uint64_t is_entry = !(*mover & other), is_draw = *codes == NK_CODE_DRAW;
+            const uint64_t is_near = *codes >= NK_CODE_LOSS && *codes <= nk_code_loss(NK_SIGHT - 2);
+            t->is_draw[bit / 64] |= (is_entry & is_draw) << bit % 64;
+            t->is_near[bit / 64] |= (is_entry & is_near) << bit % 64;
+            codes += is_entry;
+            count -= is_entry;
+        }
         t->added = bit;
     }
 }
@@ -155,32 +164,44 @@ static struct target target_of(const struct nk_index *index, uint32_t configurat
                            index->to_canonical[configuration]};
 }
 
-static void fill_targets(const struct nk_index *index, uint64_t pieces, struct worker *w)
+/* A number for the first piece of the other side on a ray, or for none, without branches that nothing could predict. A
+ * rising ray never reaches the lowest square, and a falling one never the highest. */
+static int place_of(const struct ray *ray, uint64_t other)
 {
-    int p = 0;
-    for (uint64_t left = pieces; left; left &= left - 1, p++)
-        for (int dir = 0; dir < NK_DIRECTIONS; dir++) {
+    const uint64_t blockers = ray->path & other;
+    return ray->is_rising ? nk_first(blockers >> 1 | nk_bit(63)) : 63 - __builtin_clzll(blockers << 1 | 1);
+}
+
+static void fill_rays(const struct nk_index *index, uint64_t pieces, struct worker *w)
+{
+    w->ray_count = 0;
+    for (int dir = 0; dir < NK_DIRECTIONS; dir++)
+        for (uint64_t left = pieces; left; left &= left - 1) {
             const int8_t *next = index->rules.next[dir];
             const int from = nk_first(left);
-            for (int to = next[from]; to != NK_NO_SQUARE && !(pieces & nk_bit(to)); to = next[to])
-                w->targets[p][to] =
-                    target_of(index, nk_index_rank(index, pieces ^ nk_bit(from) ^ nk_bit(to)));
+            struct ray *ray = &w->rays[w->ray_count];
+            struct target stop = {(uint64_t)index->orbit_count * index->configurations, 0};
+            ray->path = 0;
+            ray->is_rising = next[from] > from;
+            for (int to = next[from]; to != NK_NO_SQUARE && !(pieces & nk_bit(to)); to = next[to]) {
+                ray->path |= nk_bit(to);
+                ray->stops[place_of(ray, nk_bit(to))] = stop;
+                stop = target_of(index, nk_index_rank(index, pieces ^ nk_bit(from) ^ nk_bit(to)));
+            }
+            ray->stops[place_of(ray, 0)] = stop;
+            w->ray_count += ray->path != 0;
         }
 }
 
 /* Whether the imperfect player does not see that its move to this configuration loses: in the position after it, a win
  * for the mover, there is no move to a near loss. The mover has the canonical configuration of the worker's orbit. */
-static bool is_unseen(const struct nk_traps *t, const struct worker *w, uint64_t mover, uint32_t other)
+static bool is_unseen(const struct nk_traps *t, const struct worker *w, uint32_t other)
 {
-    const uint64_t occupied = mover | t->index->squares[other];
-    int p = 0;
-    for (; mover; mover &= mover - 1, p++)
-        for (int dir = 0; dir < NK_DIRECTIONS; dir++) {
-            const int from = nk_first(mover), to = slide(t, dir, from, occupied);
-            const struct target *target = &w->targets[p][to];
-            if (to != from && has_bit(t->is_near, target->row + t->images[other][target->symmetry]))
-                return false;
-        }
+    for (const struct ray *ray = w->rays; ray < w->rays + w->ray_count; ray++) {
+        const struct target *stop = &ray->stops[place_of(ray, t->index->squares[other])];
+        if (has_bit(t->is_near, stop->row + t->images[other][stop->symmetry]))
+            return false;
+    }
     return true;
 }
 
@@ -191,7 +212,7 @@ static uint32_t outcome_of(const struct nk_traps *t, const struct worker *w, uin
     const uint64_t bit = target.row + t->images[t->index->orbits[orbit].images[0]][target.symmetry];
     if (has_bit(t->is_draw, bit))
         return draw_at(t, bit);
-    return is_unseen(t, w, canonical(t, orbit), moved) ? unseen_loss : seen_loss;
+    return is_unseen(t, w, moved) ? unseen_loss : seen_loss;
 }
 
 /* Counts the moves of a draw against an orbit, and adds those that draw to `to`. Returns its new end. */
@@ -235,7 +256,7 @@ static void list_moves(void *context, uint32_t orbit, int worker)
         t->out_of_memory = true;
         return;
     }
-    fill_targets(index, canonical(t, orbit), w);
+    fill_rays(index, canonical(t, orbit), w);
     memset(w->known, 0xff, index->configurations * sizeof *w->known);
     uint64_t bit = row;
     for (uint32_t n = first; n < end; n++, bit++) {
