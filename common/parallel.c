@@ -1,9 +1,9 @@
 #include "parallel.h"
 
+#include "system.h"
+
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
-#include <unistd.h>
 
 enum { MAX_THREADS = 256 };
 
@@ -43,9 +43,5 @@ void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
 
 int nk_processors(void)
 {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? (int)online : 1;
+    return nk_system_processors();
 }

@@ -1,5 +1,7 @@
 #include "common/table_path.h"
 
+#include "system.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,43 +31,61 @@ static void add(char *places[NK_MAX_PLACES], size_t *count, const char *director
         add_path(places, count, path);
 }
 
-/* If the program runs uninstalled as BUILD/player/neutreeko, adds data/perfect_move.dat next to BUILD. */
-static void add_next_to_build(char *places[NK_MAX_PLACES], size_t *count)
+/* The length of the directory that contains a file or directory, whose path has this length; 0 if there is none. */
+static size_t parent(const char *path, size_t length)
 {
-    char program[4096];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0)
-        return;
-    program[length] = '\0';
-    const char *const uninstalled = "/player/neutreeko";
-    const size_t tail = strlen(uninstalled);
-    if ((size_t)length <= tail || strcmp(program + (size_t)length - tail, uninstalled) != 0)
-        return;
-    program[(size_t)length - tail] = '\0';
-    char *build = strrchr(program, '/');
-    if (build) /* NULL if the system reports the path as "(unreachable)" */
-        add(places, count, program, (size_t)(build - program), "data/perfect_move.dat");
+    while (length && path[length - 1] != '/')
+        length--;
+    return length ? length - 1 : 0;
+}
+
+static bool is_named(const char *path, size_t length, const char *name)
+{
+    const size_t begin = parent(path, length) + 1;
+    return length == begin + strlen(name) && memcmp(path + begin, name, length - begin) == 0;
+}
+
+/* If the program runs uninstalled as BUILD/player/neutreeko, adds data/perfect_move.dat next to BUILD. */
+static void add_next_to_build(char *places[NK_MAX_PLACES], size_t *count, const char *program)
+{
+    const size_t player = parent(program, strlen(program)), build = parent(program, player);
+    if (is_named(program, strlen(program), "neutreeko") && is_named(program, player, "player"))
+        add(places, count, program, parent(program, build), "data/perfect_move.dat");
+}
+
+/* Adds where a table is unpacked together with the program: in share/ next to bin/, or else next to the program. */
+static void add_next_to_program(char *places[NK_MAX_PLACES], size_t *count, const char *program)
+{
+    char shared[64];
+    const size_t directory = parent(program, strlen(program));
+    snprintf(shared, sizeof shared, "share/%s", table_name);
+    if (is_named(program, directory, "bin"))
+        add(places, count, program, parent(program, directory), shared);
+    else
+        add(places, count, program, directory, "perfect_move.dat");
 }
 
 char *nk_user_table_path(void)
 {
-    const char *home = getenv("HOME"), *data_home = getenv("XDG_DATA_HOME");
-    char *path = NULL;
-    int length = -1;
-    if (data_home && *data_home)
-        length = asprintf(&path, "%s/%s", data_home, table_name);
-    else if (home && *home)
-        length = asprintf(&path, "%s/.local/share/%s", home, table_name);
-    return length < 0 ? NULL : path;
+    char *directory = nk_system_user_directory("XDG_DATA_HOME", "/.local/share"), *path = NULL;
+    if (directory && asprintf(&path, "%s/%s", directory, table_name) < 0)
+        path = NULL;
+    free(directory);
+    return path;
 }
 
 size_t nk_places(char *places[NK_MAX_PLACES])
 {
     size_t count = 0;
     const char *data_dirs = getenv("XDG_DATA_DIRS");
-    add_next_to_build(places, &count);
+    char *program = nk_system_program();
+    if (program)
+        add_next_to_build(places, &count, program);
     add_path(places, &count, nk_user_table_path());
-    for (const char *dir = data_dirs && *data_dirs ? data_dirs : "/usr/local/share:/usr/share"; *dir;) {
+    if (program)
+        add_next_to_program(places, &count, program);
+    free(program);
+    for (const char *dir = data_dirs && *data_dirs ? data_dirs : nk_system_data_directories; *dir;) {
         const size_t length = strcspn(dir, ":");
         add(places, &count, dir, length, table_name);
         dir += length + (dir[length] == ':');

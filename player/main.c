@@ -1,6 +1,7 @@
 /* neutreeko: plays from the table and answers questions about it. */
 
 #include "common/program.h"
+#include "common/system.h"
 #include "player/commands/common.h"
 
 #include <stdio.h>
@@ -79,7 +80,7 @@ static int run(const struct command *command, int argc, char **argv)
 {
     struct nk_table *table = NULL;
     program = command->line.name;
-    common_options.seed = random_seed();
+    common_options.seed = nk_system_random();
     int status = check_quotes(argc, argv);
     if (status)
         return status;

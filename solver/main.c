@@ -4,6 +4,7 @@
 #include "common/options.h"
 #include "common/program.h"
 #include "common/progress.h"
+#include "common/system.h"
 #include "common/table.h"
 #include "common/table_path.h"
 #include "common/strbuf.h"
@@ -19,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -257,23 +257,6 @@ static int check(const struct options *options)
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* The memory that Linux calls available; elsewhere half of all memory. */
-static uint64_t available_memory(void)
-{
-    static const char label[] = "MemAvailable:";
-    unsigned long long kilobytes = 0;
-    char line[128];
-    FILE *file = fopen("/proc/meminfo", "r");
-    while (!kilobytes && file && fgets(line, sizeof line, file))
-        if (strncmp(line, label, strlen(label)) == 0)
-            kilobytes = strtoull(line + strlen(label), NULL, 10);
-    if (file)
-        fclose(file);
-    if (kilobytes)
-        return kilobytes * 1024;
-    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
-}
-
 static struct nk_plan plan_of(const struct options *options, const struct nk_index *index,
                               enum nk_layout layout)
 {
@@ -294,7 +277,7 @@ static bool fits(const struct options *options, const struct nk_index *index, en
     const char *ranks = nk_comm_size() > 1 ? " in each rank" : "";
     /* The available memory is shared by all ranks on this machine; --memory is the maximum for each. */
     const uint64_t most =
-        options->memory ? options->memory : available_memory() / (uint64_t)nk_comm_local_size();
+        options->memory ? options->memory : nk_system_available_memory() / (uint64_t)nk_comm_local_size();
     const struct nk_plan smallest = plan_of(options, index, NK_SETS_IN_FILES);
     *layout = options->checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY;
     struct nk_plan plan = plan_of(options, index, *layout);
@@ -320,18 +303,18 @@ static bool fits_on_disk(const struct options *options, const struct nk_index *i
                          const struct nk_log *log)
 {
     char needed[28], bound[28];
-    struct statvfs disk;
     const struct nk_plan plan = plan_of(options, index, layout);
     const uint64_t present = nk_log_bytes(log), bytes = plan.disk > present ? plan.disk - present : 0;
+    uint64_t unused;
     if (!options->checkpoint || nk_comm_rank() > 0)
         return true;
     if (!options->quiet && (layout == NK_SETS_IN_FILES || isatty(STDERR_FILENO)))
         nk_report(program, "needs up to %s MiB of memory%s and %s MiB in %s", mib(plan.memory, needed),
                   nk_comm_size() > 1 ? " in each rank" : "", mib(bytes, bound), options->checkpoint);
-    if (statvfs(options->checkpoint, &disk) || (uint64_t)disk.f_bavail * disk.f_frsize >= bytes)
+    if (!nk_system_free_space(options->checkpoint, &unused) || unused >= bytes)
         return true;
     nk_report(program, "this board needs %s MiB in %s, but %s MiB are free there", mib(bytes, needed),
-              options->checkpoint, mib((uint64_t)disk.f_bavail * disk.f_frsize, bound));
+              options->checkpoint, mib(unused, bound));
     return false;
 }
 

@@ -1,5 +1,6 @@
 #include "player/commands/common.h"
 
+#include "common/system.h"
 #include "common/table_format.h"
 #include "player/display.h"
 #include "player/opponents.h"
@@ -12,21 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 const char *program = "neutreeko";
 struct common_options common_options = {.board_style = -1};
-
-uint64_t random_seed(void)
-{
-    uint64_t seed = (uint64_t)time(NULL); /* good enough where the system has nothing better */
-    const ssize_t got = getrandom(&seed, sizeof seed, 0);
-    (void)got;
-    return seed;
-}
 
 bool use_colour(void)
 {

@@ -57,9 +57,6 @@ extern struct common_options {
               .fallback = "unicode where a terminal and its locale can show it",                          \
               .choice = &common_options.board_style)
 
-/* A seed that differs from run to run. */
-uint64_t random_seed(void);
-
 /* Whether standard output is to have colours. */
 bool use_colour(void);
 

@@ -1,6 +1,7 @@
 #include "player/commands/state.h"
 
 #include "common/status.h"
+#include "common/system.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,14 +16,11 @@ static const char extension[] = ".txt";
 
 char *state_directory(void)
 {
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    char *directory = NULL;
-    int length = -1;
-    if (state && *state == '/') /* the specification ignores relative paths */
-        length = asprintf(&directory, "%s/neutreeko/games", state);
-    else if (home && *home)
-        length = asprintf(&directory, "%s/.local/state/neutreeko/games", home);
-    return length < 0 ? NULL : directory;
+    char *state = nk_system_user_directory("XDG_STATE_HOME", "/.local/state"), *directory = NULL;
+    if (state && asprintf(&directory, "%s/neutreeko/games", state) < 0)
+        directory = NULL;
+    free(state);
+    return directory;
 }
 
 /* Creates a directory and those that contain it. */

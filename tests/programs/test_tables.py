@@ -1,6 +1,7 @@
 """Which table neutreeko takes, and that a damaged one never leads to a wrong answer."""
 
 import os
+import pathlib
 import re
 import shutil
 
@@ -36,14 +37,16 @@ def test_named(t):
 @pytest.mark.parametrize('places, env', [
     (['own', 'first', 'second'], {'XDG_DATA_HOME': '{}/own', 'XDG_DATA_DIRS': '{0}/first:{0}/second'}),
     (['.local/share', 'first'], {'XDG_DATA_DIRS': '{}/first'}),
-    (['.local/share', 'first'], {'XDG_DATA_DIRS': '{}/first', 'XDG_DATA_HOME': ''}),
+    (['.local/share', 'unpacked/share', 'first'], {'XDG_DATA_DIRS': '{}/first', 'XDG_DATA_HOME': ''}),
     (['checkout/data', '.local/share'], {})])
 def test_places(t, places, env):
     """The table is taken from the first of these places where there is one, whether it is good or not."""
     env = {'NEUTREEKO_TABLE': None, **{name: value.format(t.dir) for name, value in env.items()}}
     program = 'neutreeko'
-    if 'checkout/data' in places:  # a program run from its build directory
-        program = t.write('checkout/build/player/neutreeko', b'')
+    for table, copy in (('checkout/data', 'checkout/build/player/neutreeko'), ('unpacked/share', 'unpacked/bin/neutreeko')):
+        if table not in places:
+            continue
+        program = t.write(copy, b'')
         shutil.copy(shutil.which('neutreeko', path=t.environment['PATH']), program)
     files = [f'{place}/perfect_move.dat' if place == 'checkout/data' else f'{place}/{PLACE}' for place in places]
     for rank, file in enumerate(files):
@@ -60,15 +63,16 @@ def test_places(t, places, env):
 def test_nowhere(t):
     """Without a table the places are listed, each once, with the command that makes one."""
     home, usual = f'{t.dir}/.local/share/{PLACE}', [f'/usr/local/share/{PLACE}', f'/usr/share/{PLACE}']
+    own = str(pathlib.Path(shutil.which('neutreeko', path=t.environment['PATH'])).resolve().with_name('perfect_move.dat'))
     if any(map(os.path.exists, usual)):
         pytest.skip('a table is installed on this machine')
     many = [f'/nowhere/{n}' for n in range(30)]
     for env, places in (
-            ({}, [home, *usual]), ({'HOME': ''}, usual), ({'HOME': None}, usual),
-            ({'XDG_DATA_HOME': '', 'XDG_DATA_DIRS': ''}, [home, *usual]),
-            ({'XDG_DATA_HOME': '/nowhere', 'NEUTREEKO_TABLE': ''}, [f'/nowhere/{PLACE}', *usual]),
-            ({'XDG_DATA_DIRS': '/nowhere::/nowhere:/usr/share:'}, [home, f'/nowhere/{PLACE}', f'/usr/share/{PLACE}']),
-            ({'XDG_DATA_DIRS': ':'.join(many)}, [home] + [f'{place}/{PLACE}' for place in many[:15]])):
+            ({}, [home, own, *usual]), ({'HOME': ''}, [own, *usual]), ({'HOME': None}, [own, *usual]),
+            ({'XDG_DATA_HOME': '', 'XDG_DATA_DIRS': ''}, [home, own, *usual]),
+            ({'XDG_DATA_HOME': '/nowhere', 'NEUTREEKO_TABLE': ''}, [f'/nowhere/{PLACE}', own, *usual]),
+            ({'XDG_DATA_DIRS': '/nowhere::/nowhere:/usr/share:'}, [home, own, f'/nowhere/{PLACE}', f'/usr/share/{PLACE}']),
+            ({'XDG_DATA_DIRS': ':'.join(many)}, [home, own] + [f'{place}/{PLACE}' for place in many[:14]])):
         lost = t.run('neutreeko query', env={'NEUTREEKO_TABLE': None, **env}).expect(
             1, '', ['no table of the solved game', 'with: neutreeko-solve\n', 'neutreeko-solve -o FILE', '--table', 'NEUTREEKO_TABLE'])
         listed = re.findall('^  (.*)$', lost.err, re.M)
