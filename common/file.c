@@ -1,12 +1,13 @@
 #include "file.h"
 
+#include "system.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -44,29 +45,10 @@ static bool put(int file, const uint8_t *bytes, size_t length)
     return true;
 }
 
-/* Whether the name in the directory is that of the open file. */
-static bool is_named(int file, int directory, const char *name)
-{
-    struct stat opened, named;
-    return fstat(file, &opened) == 0 && fstatat(directory, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
-}
-
-/* A locked file belongs to a live writer, so that nk_file_sweep leaves it. Returns false when a sweep came
- * between the creation of the file and the lock. Where the file system has no locks, nothing can be swept
- * either. */
-static bool claim(int file, const char *path)
-{
-    return (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && is_named(file, AT_FDCWD, path);
-}
-
 /* Opens a new file in the directory of the path, under a short name, which cannot be too long. */
 static enum nk_status open_temporary(struct nk_writer *writer, struct nk_error *error)
 {
-    const char *slash = strrchr(writer->path, '/');
-    const int directory = slash ? (int)(slash - writer->path) + 1 : 0;
-    /* A file that replaces a private one must be private from the beginning. */
-    const mode_t mode = writer->replaces ? 0600 : 0666;
+    const int directory = (int)(nk_system_file_name(writer->path) - writer->path);
     /* A process that was killed may have left a file under the first name. */
     for (int n = 0; n < 100 && writer->file < 0; n++) {
         free(writer->temporary);
@@ -75,14 +57,10 @@ static enum nk_status open_temporary(struct nk_writer *writer, struct nk_error *
             writer->temporary = NULL;
             return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
         }
-        writer->file = open(writer->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        /* A file that replaces a private one must be private from the beginning. */
+        writer->file = nk_system_create(writer->temporary, writer->replaces);
         if (writer->file < 0 && errno != EEXIST)
             break;
-        if (writer->file >= 0 && !claim(writer->file, writer->temporary)) {
-            close(writer->file);
-            writer->file = -1;
-            errno = EEXIST;
-        }
     }
     if (writer->file >= 0)
         return NK_OK;
@@ -95,24 +73,19 @@ static enum nk_status open_temporary(struct nk_writer *writer, struct nk_error *
  * at the end. */
 static enum nk_status open_device(struct nk_writer *writer, struct nk_error *error)
 {
-    writer->device = open(writer->path, O_WRONLY | O_CLOEXEC);
+    writer->device = nk_system_open(writer->path, O_WRONLY);
     if (writer->device < 0)
         return failed(error, "cannot open", writer->path);
-    FILE *unnamed = tmpfile();
-    writer->file = unnamed ? fcntl(fileno(unnamed), F_DUPFD_CLOEXEC, 3) : -1;
-    const int why = errno;
-    if (unnamed)
-        fclose(unnamed);
-    errno = why;
+    writer->file = nk_system_create_unnamed();
     return writer->file < 0 ? failed(error, "cannot create a temporary file for", writer->path) : NK_OK;
 }
 
 static enum nk_status open_by_type(struct nk_writer *writer, struct nk_error *error)
 {
-    struct stat about, link;
+    struct stat about;
     if (!*writer->path)
         return nk_fail(error, NK_E_WRITE, 0, "the name of the file to write is empty");
-    const bool is_link = lstat(writer->path, &link) == 0 && S_ISLNK(link.st_mode);
+    const bool is_link = nk_system_is_link(writer->path);
     if (stat(writer->path, &about)) {
         if (is_link)
             return failed(error, "cannot follow the link", writer->path);
@@ -125,7 +98,7 @@ static enum nk_status open_by_type(struct nk_writer *writer, struct nk_error *er
     if (!S_ISREG(about.st_mode))
         return open_device(writer, error);
     if (is_link) {
-        char *target = realpath(writer->path, NULL);
+        char *target = nk_system_resolve(writer->path);
         if (!target)
             return failed(error, "cannot follow the link", writer->path);
         free(writer->path);
@@ -179,7 +152,7 @@ const char *nk_writer_temporary(const struct nk_writer *writer)
 static bool describe(int file, int device, struct nk_file *out)
 {
     uint8_t buffer[1 << 16];
-    ssize_t got = -1;
+    ptrdiff_t got = -1;
     XXH3_state_t *state = XXH3_createState();
     if (!state) {
         errno = ENOMEM;
@@ -187,40 +160,17 @@ static bool describe(int file, int device, struct nk_file *out)
     }
     XXH3_64bits_reset(state);
     *out = (struct nk_file){0};
-    while ((got = pread(file, buffer, sizeof buffer, (off_t)out->bytes)) > 0 || (got < 0 && errno == EINTR)) {
-        if (got > 0 && device >= 0 && !put(device, buffer, (size_t)got)) {
+    while ((got = nk_system_read_at(file, buffer, sizeof buffer, out->bytes)) > 0) {
+        if (device >= 0 && !put(device, buffer, (size_t)got)) {
             got = -1;
             break;
         }
-        XXH3_64bits_update(state, buffer, got > 0 ? (size_t)got : 0);
-        out->bytes += got > 0 ? (uint64_t)got : 0;
+        XXH3_64bits_update(state, buffer, (size_t)got);
+        out->bytes += (uint64_t)got;
     }
     out->checksum = XXH3_64bits_digest(state);
     XXH3_freeState(state);
     return got == 0;
-}
-
-/* Makes the new name survive a power failure. A file system that cannot do this is not an error. */
-static void flush_directory_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    const int file = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (file >= 0) {
-        (void)fsync(file);
-        close(file);
-    }
-    free(directory);
-}
-
-/* Gives the new file the owner, the group and the permissions of the old one, as far as this is permitted. */
-static void keep_permissions(const struct nk_writer *writer)
-{
-    mode_t mode = writer->old.st_mode & 0777;
-    if (fchown(writer->file, writer->old.st_uid, writer->old.st_gid) &&
-        fchown(writer->file, (uid_t)-1, writer->old.st_gid))
-        mode = (mode & 0707) | (mode & 0007) << 3; /* another group gets the permissions of others */
-    (void)fchmod(writer->file, mode);
 }
 
 static enum nk_status rename_to_path(struct nk_writer *writer, struct nk_error *error)
@@ -231,16 +181,15 @@ static enum nk_status rename_to_path(struct nk_writer *writer, struct nk_error *
         return closed ? NK_OK : failed(error, "cannot write", writer->path);
     }
     if (writer->replaces)
-        keep_permissions(writer);
+        nk_system_copy_permissions(writer->file, &writer->old);
     /* The file stays open, and so locked, until it has its name. An error that close could report has been
      * reported by fsync. */
-    if (fsync(writer->file))
+    if (!nk_system_flush(writer->file))
         return failed(error, "cannot write", writer->path);
-    if (rename(writer->temporary, writer->path))
+    if (!nk_system_rename(writer->temporary, writer->path))
         return failed(error, "cannot replace", writer->path);
     free(writer->temporary);
     writer->temporary = NULL;
-    flush_directory_of(writer->path);
     return NK_OK;
 }
 
@@ -291,7 +240,7 @@ enum nk_status nk_file_write(const char *path, const void *bytes, size_t length,
 enum nk_status nk_file_describe(const char *path, struct nk_file *out, struct nk_error *error)
 {
     struct nk_file found;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const int file = nk_system_open(path, O_RDONLY);
     const bool read = file >= 0 && describe(file, -1, &found);
     const int why = errno;
     if (file >= 0)
@@ -306,9 +255,7 @@ enum nk_status nk_file_describe(const char *path, struct nk_file *out, struct nk
 bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset)
 {
     for (size_t at = 0; at < length;) {
-        const ssize_t done = pread(file, (char *)bytes + at, length - at, (off_t)(offset + at));
-        if (done < 0 && errno == EINTR)
-            continue;
+        const ptrdiff_t done = nk_system_read_at(file, (char *)bytes + at, length - at, offset + at);
         if (done == 0)
             errno = 0;
         if (done <= 0)
@@ -321,59 +268,41 @@ bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset)
 bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offset)
 {
     for (size_t at = 0; at < length;) {
-        const ssize_t done = pwrite(file, (const char *)bytes + at, length - at, (off_t)(offset + at));
-        if (done < 0 && errno != EINTR)
+        const ptrdiff_t done = nk_system_write_at(file, (const char *)bytes + at, length - at, offset + at);
+        if (done < 0)
             return false;
-        at += done > 0 ? (size_t)done : 0;
+        at += (size_t)done;
     }
     return true;
 }
 
-void nk_file_sweep(int directory, const char *name)
+static bool is_unfinished(const char *name)
 {
-    int end = 0;
-    if (strncmp(name, unfinished, strlen(unfinished)) != 0)
-        return;
-    (void)sscanf(name + strlen(unfinished), "%*[0-9]-%*[0-9]%n", &end);
-    if (!end || name[strlen(unfinished) + (size_t)end])
-        return;
-    const int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0)
-        return;
-    /* If its writer has just finished, the name may be that of the next file by now. */
-    if (flock(file, LOCK_SH | LOCK_NB) == 0 && is_named(file, directory, name))
-        (void)unlinkat(directory, name, 0);
-    close(file);
+    return strncmp(name, unfinished, sizeof unfinished - 1) == 0;
 }
 
-/* Appends a number to a text, with functions that a signal handler may call. */
-static void append_number(char *text, int number)
+void nk_file_sweep(const char *directory, const char *name)
 {
-    if (number >= 10)
-        append_number(text, number / 10);
-    text += strlen(text);
-    text[0] = (char)('0' + number % 10);
-    text[1] = '\0';
+    int end = 0;
+    char *path;
+    if (!is_unfinished(name))
+        return;
+    (void)sscanf(name + strlen(unfinished), "%*[0-9]-%*[0-9]%n", &end);
+    if (!end || name[strlen(unfinished) + (size_t)end] || asprintf(&path, "%s/%s", directory, name) < 0)
+        return;
+    nk_system_remove_abandoned(path);
+    free(path);
 }
 
 /* The system knows which files are open and their present names; a list here could not change together with
- * them. Without /proc the files stay. */
+ * them. Where it does not tell the names, the files stay. */
 void nk_file_remove_unfinished(void)
 {
     enum { MOST_FILES = 4096 }; /* open at the same time: far more than threads that write */
-    for (int file = MOST_FILES - 1; file >= 0; file--) {
-        char link[32] = "/proc/self/fd/", path[4096];
-        append_number(link, file);
-        const ssize_t length = readlink(link, path, sizeof path - 1);
-        if (length < 0)
-            continue;
-        path[length] = '\0';
-        const char *slash = strrchr(path, '/');
-        /* Only its writer has such a file open for writing. */
-        if (slash && strncmp(slash + 1, unfinished, strlen(unfinished)) == 0 &&
-            (fcntl(file, F_GETFL) & O_ACCMODE) == O_RDWR && is_named(file, AT_FDCWD, path))
+    char path[4096];
+    for (int file = MOST_FILES - 1; file >= 0; file--)
+        if (nk_system_path_of(file, path, sizeof path) && is_unfinished(nk_system_file_name(path)))
             (void)unlink(path);
-    }
 }
 
 void nk_file_fill_standard(void)

@@ -52,9 +52,9 @@ enum nk_status nk_file_describe(const char *path, struct nk_file *file, struct n
 bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset);
 bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offset);
 
-/* Removes the file of this name in an open directory if a writer that was killed has left it there. A file that
+/* Removes the file of this name in a directory if a writer that was killed has left it there. A file that
  * is being written stays. Only one process at a time may do this in a directory. */
-void nk_file_sweep(int directory, const char *name);
+void nk_file_sweep(const char *directory, const char *name);
 
 /* For a signal handler that ends the program: removes all files that this process is writing. It calls only
  * functions that are allowed there. */

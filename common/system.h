@@ -35,4 +35,63 @@ uint64_t nk_system_random(void);
 void *nk_system_map(size_t bytes);
 void nk_system_unmap(void *memory, size_t bytes);
 
+/* ---- files: functions return -1 or false after a failure, with the reason in errno ---- */
+
+/* Opens a file as open(2) does, so that it is not inherited by other programs, and without waiting for a pipe or a device
+ * that is read. */
+int nk_system_open(const char *path, int flags);
+
+/* Creates a file that does not exist, for reading and writing by this process alone; `is_private` permits only the user to
+ * read it. Until it is closed, nk_system_remove_abandoned leaves it. */
+int nk_system_create(const char *path, bool is_private);
+
+/* Creates a file that has no name and is removed when it is closed. */
+int nk_system_create_unnamed(void);
+
+/* Removes a file of nk_system_create unless the process that created it has it open. */
+void nk_system_remove_abandoned(const char *path);
+
+/* Writes the path of a file that this process has open for reading and writing. Signal handlers may call it. */
+bool nk_system_path_of(int file, char *path, size_t size);
+
+/* Read and write at an offset as pread(2) and pwrite(2) do. Any number of threads may do this. They write less than all
+ * bytes only if the next call will report why. */
+ptrdiff_t nk_system_read_at(int file, void *bytes, size_t length, uint64_t offset);
+ptrdiff_t nk_system_write_at(int file, const void *bytes, size_t length, uint64_t offset);
+
+/* Reserves space for a file of that size. */
+bool nk_system_reserve(int file, uint64_t bytes);
+
+/* Lets the system read a part of a file in advance, if it can. */
+void nk_system_prefetch(int file, uint64_t offset, uint64_t bytes);
+
+/* Writes an open file to the disk. */
+bool nk_system_flush(int file);
+
+/* Gives a file, which may be open, another name, atomically replacing a file of that name. The name survives a power
+ * failure if the file system can do this. */
+bool nk_system_rename(const char *from, const char *to);
+
+bool nk_system_is_link(const char *path);
+
+/* The path without links, which the caller frees, or NULL. */
+char *nk_system_resolve(const char *path);
+
+/* Gives an open file the owner, the group and the permissions of another one, as far as the user is permitted to. */
+struct stat;
+void nk_system_copy_permissions(int file, const struct stat *other);
+
+/* When a file was changed, in nanoseconds. */
+int64_t nk_system_changed(const struct stat *file);
+
+/* The last component of a path. */
+const char *nk_system_file_name(const char *path);
+
+bool nk_system_make_directory(const char *path, bool is_private);
+
+/* Locks a directory against other processes; fails with EWOULDBLOCK if one has locked it. nk_system_unlock_directory also
+ * removes the directory, if that is requested and it is empty. */
+int nk_system_lock_directory(const char *path);
+void nk_system_unlock_directory(int lock, const char *path, bool removes);
+
 #endif

@@ -1,9 +1,13 @@
 #include "system.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -113,4 +117,205 @@ void nk_system_unmap(void *memory, size_t bytes)
 {
     if (memory)
         (void)munmap(memory, bytes);
+}
+
+/* ---- files ---- */
+
+int nk_system_open(const char *path, int flags)
+{
+    const int more = (flags & O_ACCMODE) == O_RDONLY ? O_CLOEXEC | O_NONBLOCK : O_CLOEXEC;
+    return open(path, flags | more, 0666);
+}
+
+/* Whether the path is that of the open file. */
+static bool is_named(int file, const char *path)
+{
+    struct stat opened, named;
+    return fstat(file, &opened) == 0 && lstat(path, &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
+/* A locked file belongs to a live process. Fails when nk_system_remove_abandoned came between the creation of the file and
+ * the lock. Where the file system has no locks, nothing is abandoned either. */
+int nk_system_create(const char *path, bool is_private)
+{
+    const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, is_private ? 0600 : 0666);
+    if (file < 0 || ((flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && is_named(file, path)))
+        return file;
+    close(file);
+    errno = EEXIST;
+    return -1;
+}
+
+int nk_system_create_unnamed(void)
+{
+    FILE *unnamed = tmpfile();
+    const int file = unnamed ? fcntl(fileno(unnamed), F_DUPFD_CLOEXEC, 3) : -1;
+    const int why = errno;
+    if (unnamed)
+        fclose(unnamed);
+    errno = why;
+    return file;
+}
+
+void nk_system_remove_abandoned(const char *path)
+{
+    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return;
+    /* If its writer has just finished, the name may be that of the next file by now. */
+    if (flock(file, LOCK_SH | LOCK_NB) == 0 && is_named(file, path))
+        (void)unlink(path);
+    close(file);
+}
+
+#ifndef F_GETPATH
+/* Appends a number to a text, with functions that a signal handler may call. */
+static void append_number(char *text, int number)
+{
+    if (number >= 10)
+        append_number(text, number / 10);
+    text += strlen(text);
+    text[0] = (char)('0' + number % 10);
+    text[1] = '\0';
+}
+#endif
+
+bool nk_system_path_of(int file, char *path, size_t size)
+{
+    const int flags = fcntl(file, F_GETFL);
+    if (flags < 0 || (flags & O_ACCMODE) != O_RDWR)
+        return false;
+#ifdef F_GETPATH
+    (void)size; /* which the system assumes to be PATH_MAX */
+    return fcntl(file, F_GETPATH, path) == 0 && is_named(file, path);
+#else
+    char link[32] = "/proc/self/fd/";
+    append_number(link, file);
+    const ssize_t length = readlink(link, path, size - 1);
+    if (length < 0)
+        return false;
+    path[length] = '\0';
+    return is_named(file, path);
+#endif
+}
+
+ptrdiff_t nk_system_read_at(int file, void *bytes, size_t length, uint64_t offset)
+{
+    ssize_t done;
+    do
+        done = pread(file, bytes, length, (off_t)offset);
+    while (done < 0 && errno == EINTR);
+    return done;
+}
+
+ptrdiff_t nk_system_write_at(int file, const void *bytes, size_t length, uint64_t offset)
+{
+    ssize_t done;
+    do
+        done = pwrite(file, bytes, length, (off_t)offset);
+    while (done < 0 && errno == EINTR);
+    return done;
+}
+
+bool nk_system_reserve(int file, uint64_t bytes)
+{
+#ifdef NK_HAS_POSIX_FALLOCATE
+    errno = posix_fallocate(file, 0, (off_t)bytes);
+    return errno == 0;
+#else
+    return ftruncate(file, (off_t)bytes) == 0;
+#endif
+}
+
+void nk_system_prefetch(int file, uint64_t offset, uint64_t bytes)
+{
+#ifdef NK_HAS_POSIX_FADVISE
+    (void)posix_fadvise(file, (off_t)offset, (off_t)bytes, POSIX_FADV_WILLNEED);
+#else
+    (void)file, (void)offset, (void)bytes;
+#endif
+}
+
+bool nk_system_flush(int file)
+{
+    return fsync(file) == 0;
+}
+
+/* A file system that cannot flush a directory is not an error. */
+static void flush_directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    const int file = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (file >= 0) {
+        (void)fsync(file);
+        close(file);
+    }
+    free(directory);
+}
+
+bool nk_system_rename(const char *from, const char *to)
+{
+    if (rename(from, to))
+        return false;
+    flush_directory_of(to);
+    return true;
+}
+
+bool nk_system_is_link(const char *path)
+{
+    struct stat about;
+    return lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
+}
+
+char *nk_system_resolve(const char *path)
+{
+    return realpath(path, NULL);
+}
+
+void nk_system_copy_permissions(int file, const struct stat *other)
+{
+    mode_t mode = other->st_mode & 0777;
+    if (fchown(file, other->st_uid, other->st_gid) && fchown(file, (uid_t)-1, other->st_gid))
+        mode = (mode & 0707) | (mode & 0007) << 3; /* another group gets the permissions of others */
+    (void)fchmod(file, mode);
+}
+
+int64_t nk_system_changed(const struct stat *file)
+{
+#ifdef NK_HAS_ST_MTIM
+    return (int64_t)file->st_mtim.tv_sec * 1000000000 + file->st_mtim.tv_nsec;
+#else
+    return (int64_t)file->st_mtime * 1000000000;
+#endif
+}
+
+const char *nk_system_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool nk_system_make_directory(const char *path, bool is_private)
+{
+    return mkdir(path, is_private ? 0700 : 0777) == 0;
+}
+
+int nk_system_lock_directory(const char *path)
+{
+    const int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory >= 0 && flock(directory, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+        close(directory);
+        errno = EWOULDBLOCK;
+        return -1;
+    }
+    return directory;
+}
+
+void nk_system_unlock_directory(int lock, const char *path, bool removes)
+{
+    if (removes)
+        (void)rmdir(path);
+    close(lock);
 }

@@ -2,6 +2,8 @@
 
 #include "table_reader.h"
 
+#include "system.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,9 +22,7 @@ static enum nk_status read_file(void *context, uint64_t offset, uint8_t *bytes, 
 {
     const struct file *file = context;
     while (length) {
-        const ssize_t got = pread(file->descriptor, bytes, length, (off_t)offset);
-        if (got < 0 && errno == EINTR)
-            continue;
+        const ptrdiff_t got = nk_system_read_at(file->descriptor, bytes, length, offset);
         if (got < 0)
             return nk_fail(error, NK_E_READ, 0, "cannot read the table: %s", strerror(errno));
         if (got == 0)
@@ -74,7 +74,7 @@ static enum nk_status fail_to_open(const char *path, const char *reason, struct 
 enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error)
 {
     struct stat about;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int descriptor = nk_system_open(path, O_RDONLY);
     if (descriptor < 0)
         return fail_to_open(path, strerror(errno), error);
     if (fstat(descriptor, &about) || !S_ISREG(about.st_mode)) {

@@ -443,7 +443,7 @@ static void create_directories(const char *path)
     char *copy = strdup(path);
     for (char *slash = copy ? strchr(copy + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        (void)mkdir(copy, 0700); /* as the XDG specification says */
+        (void)nk_system_make_directory(copy, true); /* as the XDG specification says */
         *slash = '/';
     }
     free(copy);

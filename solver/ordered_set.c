@@ -1,6 +1,7 @@
 #include "solver/ordered_set.h"
 
 #include "common/file.h"
+#include "common/system.h"
 #include "solver/mapping.h"
 
 #include <errno.h>
@@ -26,8 +27,8 @@ enum nk_status nk_ordered_set_init(struct nk_ordered_set *set, const char *direc
     /* The name of an unfinished file, which nk_file_sweep removes; writers have lower numbers at the end. */
     if (asprintf(&path, "%s/.new-%d-100", directory, number) < 0)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
-    set->file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    const int why = set->file < 0 ? errno : posix_fallocate(set->file, 0, (off_t)set->bytes);
+    set->file = nk_system_open(path, O_RDWR | O_CREAT | O_TRUNC);
+    const int why = set->file >= 0 && nk_system_reserve(set->file, set->bytes) ? 0 : errno;
     if (set->file >= 0)
         (void)unlink(path);
     const enum nk_status status =
@@ -53,8 +54,7 @@ static uint64_t offset_of(const struct nk_ordered_set *set, size_t slice, size_t
 void nk_ordered_set_prefetch(const struct nk_ordered_set *set, size_t slice)
 {
     if (!set->rows)
-        (void)posix_fadvise(set->file, (off_t)offset_of(set, slice, 0),
-                            (off_t)(set->rows_per_slice * sizeof(nk_lanes)), POSIX_FADV_WILLNEED);
+        nk_system_prefetch(set->file, offset_of(set, slice, 0), set->rows_per_slice * sizeof(nk_lanes));
 }
 
 enum nk_status nk_ordered_set_load(const struct nk_ordered_set *set, size_t slice, nk_lanes *buffer,

@@ -1,6 +1,7 @@
 #include "solver/store.h"
 
 #include "common/file.h"
+#include "common/system.h"
 #include "common/table_format.h"
 #include "solver/comm.h"
 
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -48,12 +48,37 @@ static enum nk_status damaged(const struct nk_store *store, const char *name, st
 /* An empty file that marks the directory as created by a run, also if that run has been killed. */
 static const char made_name[] = ".made";
 
+/* open(2) for a file of a directory. */
+static int open_file(const char *directory, const char *name, int flags)
+{
+    char *path;
+    if (asprintf(&path, "%s/%s", directory, name) < 0) {
+        errno = ENOMEM;
+        return -1;
+    }
+    const int file = nk_system_open(path, flags);
+    const int why = errno;
+    free(path);
+    errno = why;
+    return file;
+}
+
+static bool remove_file(const char *directory, const char *name)
+{
+    char *path;
+    if (asprintf(&path, "%s/%s", directory, name) < 0)
+        return false;
+    const bool removed = unlink(path) == 0;
+    free(path);
+    return removed;
+}
+
 /* Removes unfinished files of killed runs. */
 static void sweep(const char *path)
 {
     DIR *directory = opendir(path);
     for (const struct dirent *entry; directory && (entry = readdir(directory));)
-        nk_file_sweep(dirfd(directory), entry->d_name);
+        nk_file_sweep(path, entry->d_name);
     if (directory)
         closedir(directory);
 }
@@ -65,21 +90,18 @@ enum nk_status nk_directory_open(const char *path, struct nk_directory *director
         return no_memory(error);
     if (nk_comm_rank() > 0)
         return NK_OK;
-    const bool made = mkdir(path, 0777) == 0;
+    const bool made = nk_system_make_directory(path, false);
     if (!made && errno != EEXIST)
         return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s", NK_PATH_OF(path),
                        strerror(errno));
-    directory->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory->lock < 0)
-        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
-    if (flock(directory->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
-        close(directory->lock);
-        directory->lock = -1;
+    directory->lock = nk_system_lock_directory(path);
+    if (directory->lock < 0 && errno == EWOULDBLOCK)
         return nk_fail(error, NK_E_WRITE, 0,
                        NK_PATH ": another run uses this directory: wait for it, or name another one",
                        NK_PATH_OF(path));
-    }
-    const int mark = made ? openat(directory->lock, made_name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+    if (directory->lock < 0)
+        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
+    const int mark = made ? open_file(path, made_name, O_WRONLY | O_CREAT) : -1;
     if (mark >= 0)
         close(mark);
     sweep(path);
@@ -102,9 +124,8 @@ static bool is_empty(const char *path)
 void nk_directory_close(struct nk_directory *directory)
 {
     if (directory->path && directory->lock >= 0) {
-        if (is_empty(directory->path) && unlinkat(directory->lock, made_name, 0) == 0)
-            (void)rmdir(directory->path);
-        close(directory->lock);
+        const bool removes = is_empty(directory->path) && remove_file(directory->path, made_name);
+        nk_system_unlock_directory(directory->lock, directory->path, removes);
     }
     free(directory->path);
     *directory = (struct nk_directory){NULL, -1};
@@ -154,21 +175,6 @@ enum nk_status nk_store_damaged(const struct nk_store *store, const struct nk_se
     return damaged(store, section ? file_name(store, section->rank).text : store->state, error);
 }
 
-/* open(2) for a file of the directory. */
-static int open_file(const struct nk_store *store, const char *name, int flags)
-{
-    char *path;
-    if (asprintf(&path, "%s/%s", store->directory, name) < 0) {
-        errno = ENOMEM;
-        return -1;
-    }
-    const int file = open(path, flags | O_CLOEXEC, 0666);
-    const int why = errno;
-    free(path);
-    errno = why;
-    return file;
-}
-
 enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error)
 {
     const uint64_t rank = (uint64_t)nk_comm_rank();
@@ -181,7 +187,7 @@ enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error)
             end = section->offset + section->length;
     }
     const struct name name = file_name(store, rank);
-    store->own_file = open_file(store, name.text, end ? O_RDWR : O_RDWR | O_CREAT);
+    store->own_file = open_file(store->directory, name.text, end ? O_RDWR : O_RDWR | O_CREAT);
     store->end = end;
     return store->own_file < 0 ? file_failed(store, end ? NK_E_READ : NK_E_WRITE, name.text, error) : NK_OK;
 }
@@ -228,7 +234,7 @@ enum nk_status nk_store_get(const struct nk_store *store, const struct nk_sectio
         return NK_OK;
     const struct name name = file_name(store, section->rank);
     const bool is_own = section->rank == (uint64_t)nk_comm_rank();
-    const int file = is_own ? store->own_file : open_file(store, name.text, O_RDONLY);
+    const int file = is_own ? store->own_file : open_file(store->directory, name.text, O_RDONLY);
     if (file < 0 || fstat(file, &about))
         status = file_failed(store, NK_E_READ, name.text, error);
     else if (is_within(section, (uint64_t)about.st_size) &&
@@ -257,7 +263,7 @@ void nk_store_release(const struct nk_store *store, uint8_t *bytes)
 
 enum nk_status nk_store_flush(const struct nk_store *store, struct nk_error *error)
 {
-    if (!store->directory || fsync(store->own_file) == 0)
+    if (!store->directory || nk_system_flush(store->own_file))
         return NK_OK;
     return file_failed(store, NK_E_WRITE, file_name(store, (uint64_t)nk_comm_rank()).text, error);
 }
@@ -331,7 +337,7 @@ enum nk_status nk_store_load(struct nk_store *store, uint64_t *numbers, uint32_t
     uint8_t *bytes = NULL;
     *found = -1;
     *checksum = 0;
-    const int file = open_file(store, store->state, O_RDONLY);
+    const int file = open_file(store->directory, store->state, O_RDONLY);
     if (file < 0)
         return errno == ENOENT ? NK_OK : file_failed(store, NK_E_READ, store->state, error);
     if (fstat(file, &about)) {
@@ -352,13 +358,13 @@ void nk_store_remove(const struct nk_store *store)
     const size_t length = strlen(store->file);
     DIR *directory = store->directory ? opendir(store->directory) : NULL;
     if (directory) /* the state first: without its sections it would be damaged */
-        (void)unlinkat(dirfd(directory), store->state, 0);
+        (void)remove_file(store->directory, store->state);
     for (const struct dirent *entry; directory && (entry = readdir(directory));) {
         int end = 0;
         if (strncmp(entry->d_name, store->file, length) == 0)
             (void)sscanf(entry->d_name + length, ".%*9[0-9]%n", &end);
         if (end && !entry->d_name[length + (size_t)end])
-            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+            (void)remove_file(store->directory, entry->d_name);
     }
     if (directory)
         closedir(directory);

@@ -30,7 +30,7 @@ static enum nk_status make_directory(char *path, struct nk_error *error)
         slash = strchr(slash + 1, '/');
         if (slash)
             *slash = '\0';
-        if (mkdir(path, 0700) && errno != EEXIST)
+        if (!nk_system_make_directory(path, true) && errno != EEXIST)
             return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s",
                            NK_PATH_OF(path), strerror(errno));
         if (!slash)
@@ -63,15 +63,10 @@ static bool is_record(const char *name)
     return *name != '.' && length > end && strcmp(name + length - end, extension) == 0;
 }
 
-static bool is_later(const struct timespec *a, const struct timespec *b)
-{
-    return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
-}
-
 char *state_latest(void)
 {
     char *directory = state_directory(), *latest = NULL, *path;
-    struct timespec when = {0};
+    int64_t when = 0;
     struct stat about;
     const struct dirent *entry;
     DIR *list = directory ? opendir(directory) : NULL;
@@ -79,8 +74,8 @@ char *state_latest(void)
         if (!is_record(entry->d_name) || asprintf(&path, "%s/%s", directory, entry->d_name) < 0)
             continue;
         if (stat(path, &about) == 0 && S_ISREG(about.st_mode) &&
-            (!latest || is_later(&about.st_mtim, &when))) {
-            when = about.st_mtim;
+            (!latest || nk_system_changed(&about) > when)) {
+            when = nk_system_changed(&about);
             free(latest);
             latest = path;
         } else {

@@ -395,7 +395,7 @@ static void sweep_all(const char *path)
 {
     DIR *directory = opendir(path);
     for (const struct dirent *entry; directory && (entry = readdir(directory));)
-        nk_file_sweep(dirfd(directory), entry->d_name);
+        nk_file_sweep(path, entry->d_name);
     if (directory)
         closedir(directory);
 }
