@@ -222,30 +222,48 @@ static enum nk_status measure_wins(const struct nk_table *table, uint16_t *value
     return NK_OK;
 }
 
-enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error)
+/* Takes the memory for a load and sets the values of all entries but the distances of the wins. */
+static enum nk_status begin_loading(struct nk_table *table, struct nk_table_loading *loading,
+                                    struct nk_error *error)
 {
     const struct nk_index *index = table->index;
-    uint16_t *values = NULL, *wins = NULL, *present = NULL;
-    enum nk_status status = NK_OK;
-    if (atomic_load_explicit(&table->values, memory_order_acquire))
-        return NK_OK;
-    if (index->entries <= SIZE_MAX / sizeof *values) {
-        values = malloc((size_t)index->entries * sizeof *values);
-        wins = malloc(index->configurations * sizeof *wins);
+    if (index->entries <= SIZE_MAX / sizeof *loading->values) {
+        loading->values = malloc((size_t)index->entries * sizeof *loading->values);
+        loading->wins = malloc(index->configurations * sizeof *loading->wins);
     }
-    if (!values || !wins)
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory: loading this table takes %" PRIu64 " bytes",
-                         (uint64_t)(index->entries * sizeof *values));
-    else
-        status = read_values(table, values, error);
-    for (uint32_t orbit = 0; !status && orbit < index->orbit_count; orbit++)
-        status = measure_wins(table, values, orbit, wins, error);
-    free(wins);
+    if (!loading->values || !loading->wins)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory: loading this table takes %" PRIu64 " bytes",
+                       (uint64_t)(index->entries * sizeof *loading->values));
+    return read_values(table, loading->values, error);
+}
+
+enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loading *loading, uint32_t orbits,
+                                  bool *done, struct nk_error *error)
+{
+    uint16_t *present = NULL;
+    *done = true;
+    if (!loading->values && atomic_load_explicit(&table->values, memory_order_acquire))
+        return NK_OK;
+    enum nk_status status = loading->values ? NK_OK : begin_loading(table, loading, error);
+    for (; !status && orbits && loading->orbits < table->index->orbit_count; orbits--)
+        status = measure_wins(table, loading->values, loading->orbits++, loading->wins, error);
+    *done = !status && loading->orbits == table->index->orbit_count;
+    if (!status && !*done)
+        return NK_OK;
+    free(loading->wins);
     /* If another thread has loaded the table in the meantime, its values stay. */
-    if (status || !atomic_compare_exchange_strong_explicit(&table->values, &present, values,
+    if (status || !atomic_compare_exchange_strong_explicit(&table->values, &present, loading->values,
                                                            memory_order_acq_rel, memory_order_acquire))
-        free(values);
+        free(loading->values);
+    *loading = (struct nk_table_loading){0};
     return status;
+}
+
+enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error)
+{
+    struct nk_table_loading loading = {0};
+    bool done;
+    return nk_table_load_part(table, &loading, UINT32_MAX, &done, error);
 }
 
 /* ---- values ---- */

@@ -55,6 +55,18 @@ struct nk_table {
     _Atomic(uint16_t *) values;   /* [entries] see nk_table_load; NULL before */
 };
 
+/* A load (nk_table_load) that is done in parts; all zero at first. */
+struct nk_table_loading {
+    uint16_t *values; /* as those of the table, to which they are given in the end */
+    uint16_t *wins;   /* scratch */
+    uint32_t orbits;  /* those whose wins have been measured */
+};
+
+/* Does a part of a load: first the check of all codes, then the wins against at most so many orbits. *done: there
+ * is nothing left to do, and `loading` is all zero again, as it is after an error. Errors as nk_table_load. */
+enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loading *loading, uint32_t orbits,
+                                  bool *done, struct nk_error *error);
+
 /* Opens the table that a source has; the source is closed by nk_table_close, or here if this fails.
  * NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY, NK_E_READ. A file costs no more memory or time than its size and
  * its board justify, whatever its header claims. */

@@ -7,6 +7,9 @@
 
 /** @import * as Api from '../bindings/npm/index.js' */
 
+const TURN = 8; // milliseconds before a pause
+const ORBITS = 4; // whose wins are computed in one call: a few milliseconds on a slow device
+
 export class EngineError extends Error {
   /**
    * @param {Api.EngineError['kind']} kind
@@ -26,21 +29,25 @@ export class EngineError extends Error {
  */
 export async function loadEngine(wasmBytes, tableBytes) {
   requireBrowser();
-  const module = new Module(await instantiate(wasmBytes));
-  await openTable(module, tableBytes);
-  return new Engine(module);
+  const engine = await openEngine(wasmBytes, tableBytes);
+  await engine.finish();
+  return engine;
 }
 
 /**
  * Creates the engine from the elements that web/bundle.mjs puts into the page: <script type="text/plain"
- * id="neutreeko-wasm"> and id="neutreeko-table">, in base64, the module compressed.
+ * id="neutreeko-wasm"> and id="neutreeko-table">, in base64, the module compressed. The caller calls finish().
  * @param {{getElementById(id: string): {textContent: string | null} | null}} document
  */
 export async function loadEngineFromPage(document) {
   requireBrowser();
   /** @param {string} id */
-  const embedded = (id) =>
-    Uint8Array.from(atob(document.getElementById(id)?.textContent ?? ''), (c) => c.charCodeAt(0));
+  const embedded = (id) => {
+    const text = atob(document.getElementById(id)?.textContent ?? '');
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i); // much faster than Uint8Array.from
+    return bytes;
+  };
   let wasm, table;
   try {
     wasm = await inflate(embedded('neutreeko-wasm'));
@@ -48,7 +55,17 @@ export async function loadEngineFromPage(document) {
   } catch {
     throw new EngineError('damaged', 'the data in this page is damaged');
   }
-  return loadEngine(wasm, table);
+  return openEngine(wasm, table);
+}
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} wasmBytes
+ * @param {Uint8Array<ArrayBuffer>} tableBytes
+ */
+async function openEngine(wasmBytes, tableBytes) {
+  const module = new Module(await instantiate(wasmBytes));
+  await openTable(module, tableBytes);
+  return new Engine(module);
 }
 
 /** @implements {Api.Engine} */
@@ -64,6 +81,12 @@ export class Engine {
     this.board = board;
     this.start = start;
     this.summary = summary;
+  }
+
+  /** Makes looking up values, which is possible before, faster: needed for many of them. */
+  async finish() {
+    const rest = createPauses();
+    while (!checked(this.#module.tryCall('web_finish', [], ORBITS))) await rest();
   }
 
   /** @returns {ReturnType<Api.Engine['opponents']>} */
@@ -312,24 +335,35 @@ async function instantiate(bytes) {
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
 async function openTable(module, bytes) {
-  /** @param {any} answer */
-  const checked = (answer) => {
-    if (answer?.error !== undefined)
-      throw new EngineError(answer.code === 'memory' ? 'failed' : 'damaged', answer.error);
-    return answer;
-  };
+  const rest = createPauses();
   module.put(bytes);
   /** @type {[number, number][]} */
   const blocks = checked(module.tryCall('web_open', [], bytes.length));
-  const inflated = blocks.map(([begin, length]) =>
-    length ? inflate(bytes.subarray(begin, begin + length)) : undefined,
-  );
-  for (const [number, result] of (await Promise.allSettled(inflated)).entries()) {
-    if (result.status === 'rejected') throw new EngineError('damaged', `damaged table: cannot inflate block ${number}`);
-    module.put(result.value ?? new Uint8Array());
-    checked(module.tryCall('web_take', [], number, result.value?.length ?? 0));
+  for (const [number, [begin, length]] of blocks.entries()) {
+    const block = length ? await inflate(bytes.subarray(begin, begin + length)).catch(() => null) : new Uint8Array();
+    if (!block) throw new EngineError('damaged', `damaged table: cannot inflate block ${number}`);
+    module.put(block);
+    checked(module.tryCall('web_take', [], number, block.length));
+    await rest();
   }
-  checked(module.tryCall('web_finish'));
+  checked(module.tryCall('web_finish', [], 0));
+}
+
+/** @param {any} answer of a function that reads the table */
+function checked(answer) {
+  if (answer?.error !== undefined)
+    throw new EngineError(answer.code === 'memory' ? 'failed' : 'damaged', answer.error);
+  return answer;
+}
+
+/** A function to call again and again in long work, so that a page reacts to its user meanwhile. */
+function createPauses() {
+  let begin = performance.now();
+  return async () => {
+    if (performance.now() - begin < TURN) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    begin = performance.now();
+  };
 }
 
 /**
@@ -355,8 +389,12 @@ const ignoresRest = inflates(Uint8Array.of(0x78, 0x9c, 3, 0, 0, 0, 0, 1, 0));
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 async function decompress(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  const reader = stream.getReader();
+  const { writable, readable } = new DecompressionStream('deflate');
+  const writer = writable.getWriter();
+  // Errors arrive at the reader, too.
+  writer.write(bytes).catch(() => {});
+  writer.close().catch(() => {});
+  const reader = readable.getReader();
   const pieces = [];
   for (let piece; !(piece = await reader.read()).done;) pieces.push(piece.value);
   const content = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));

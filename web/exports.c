@@ -16,9 +16,10 @@
 
 #define WEB(name) __attribute__((export_name(#name))) name
 
-static struct nk_table *table;      /* NULL until web_finish */
-static struct nk_table *unfinished; /* from web_open on */
-static uint8_t *kinds;              /* of the first `surveyed` entries, see nk_puzzle_survey */
+static struct nk_table *table;          /* NULL until web_finish */
+static struct nk_table *unfinished;     /* from web_open on */
+static struct nk_table_loading loading; /* of it, between calls of web_finish */
+static uint8_t *kinds;                  /* of the first `surveyed` entries, see nk_puzzle_survey */
 static uint64_t surveyed;
 static char *input;
 static struct nk_error error; /* of the function that is called */
@@ -197,11 +198,15 @@ void WEB(web_take)(uint32_t block, size_t length)
         answer_bool(true);
 }
 
-void WEB(web_finish)(void)
+/* Checks the whole table, of which all blocks have been taken, so that the other functions can be called; then computes
+ * the distances of the wins against so many orbits, which makes them faster. Answers whether that was all; if not, the
+ * next call goes on. */
+void WEB(web_finish)(uint32_t orbits)
 {
-    if (good(nk_table_load(unfinished, &error))) {
+    bool done;
+    if (good(nk_table_load_part(unfinished, &loading, orbits, &done, &error))) {
         table = unfinished;
-        answer_bool(true);
+        answer_bool(done);
     }
 }
 

@@ -498,7 +498,9 @@ function applyTheme() {
 async function load() {
   // Without light-dark() the page has no colours.
   if (!CSS.supports('color', 'light-dark(#000, #fff)')) throw new EngineError('unsupported', 'no light-dark() in CSS');
-  start(await loadEngineFromPage(document));
+  const engine = await loadEngineFromPage(document);
+  start(engine);
+  await engine.finish();
 }
 
 /** @param {unknown} error */

@@ -10,7 +10,7 @@
  * @param {string} one
  * @param {string} many
  */
-const plural = (n, one, many) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+const plural = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 /** @param {number} n */
 const plies = (n) => plural(n, 'ply', 'plies');
 /**

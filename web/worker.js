@@ -14,6 +14,7 @@ addEventListener('message', async ({ data }) => {
   }
   const { id, seed, save, from, to } = data;
   const loaded = await engine;
+  await loaded.finish();
   const kinds = loaded.puzzleKinds().filter(({ plies = 0 }) => (save ? !plies : plies >= from && plies <= to));
   const [{ position }] = loaded.puzzles(kinds[seed % kinds.length], seed, 1);
   postMessage({ id, position });

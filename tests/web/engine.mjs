@@ -69,7 +69,7 @@ async function rawModule() {
     JSON.parse(answer()).map(([begin, length]) => inflateBlock(bytes.subarray(begin, begin + length)));
   const open = (bytes) => (put(bytes), rest.web_open(bytes.length), inflateBlocks(bytes));
   const take = (block, bytes) => (put(bytes), rest.web_take(block, bytes.length), JSON.parse(answer()));
-  const finish = () => (rest.web_finish(), JSON.parse(answer()));
+  const finish = () => (rest.web_finish(-1), JSON.parse(answer()));
   return { ...rest, memory, put, answer, open, take, finish };
 }
 
