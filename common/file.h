@@ -7,6 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* False where a program has no files: in a browser. Code for files then depends on this constant, so that the compiler
+ * leaves it out. */
+#ifdef __wasm__
+enum { NK_HAS_FILES = false };
+#else
+enum { NK_HAS_FILES = true };
+#endif
+
 /* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed
  * to disk and renamed. It keeps the owner, the group and the permissions of a file that it replaces, as far as
  * the system permits it. A device or a pipe gets all bytes when the writer is closed. One thread at a time may

@@ -2,6 +2,17 @@
 
 #include "system.h"
 
+#ifdef __wasm__ /* has a single thread */
+
+void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
+{
+    (void)threads;
+    for (uint32_t item = 0; item < items; item++)
+        work(context, item, 0);
+}
+
+#else
+
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -40,6 +51,8 @@ void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
     while (helping)
         pthread_join(helpers[--helping], NULL);
 }
+
+#endif
 
 int nk_processors(void)
 {

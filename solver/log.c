@@ -1,5 +1,6 @@
 #include "solver/log.h"
 
+#include "common/file.h"
 #include "common/index.h"
 #include "solver/comm.h"
 
@@ -262,11 +263,12 @@ enum nk_status nk_log_open(const char *directory, const struct nk_index *index, 
     log->index = index;
     log->slices = (index->orbit_count + NK_LANES - 1) / NK_LANES;
     log->state.ply = -1;
-    if (directory && (status = nk_comm_agree(nk_directory_open(directory, &log->directory, error), error)))
+    if (NK_HAS_FILES && directory &&
+        (status = nk_comm_agree(nk_directory_open(directory, &log->directory, error), error)))
         goto failed;
     status = nk_store_init(&log->store, log->directory.path, "state", "log",
                            (size_t)(LAST_CODE - NK_CODE_LOSS + 1) * log->slices, error);
-    if (directory && !(status = nk_comm_agree(status, error)))
+    if (NK_HAS_FILES && directory && !(status = nk_comm_agree(status, error)))
         status = load(log, error);
     if (status)
         goto failed;
@@ -282,7 +284,8 @@ void nk_log_close(struct nk_log *log)
     if (!log)
         return;
     nk_store_clear(&log->store);
-    nk_directory_close(&log->directory);
+    if (NK_HAS_FILES)
+        nk_directory_close(&log->directory);
     free(log);
 }
 

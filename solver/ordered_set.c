@@ -14,6 +14,11 @@
 /* Rows are written in groups of a few pages of the page cache. */
 enum { GROUP = 256 };
 
+static bool is_in_memory(const struct nk_ordered_set *set)
+{
+    return !NK_HAS_FILES || set->rows;
+}
+
 enum nk_status nk_ordered_set_init(struct nk_ordered_set *set, const char *directory, int number,
                                    size_t slices, size_t rows_per_slice, struct nk_error *error)
 {
@@ -21,7 +26,7 @@ enum nk_status nk_ordered_set_init(struct nk_ordered_set *set, const char *direc
     *set = (struct nk_ordered_set){.rows_per_slice = rows_per_slice,
                                    .bytes = (slices * rows_per_slice + 1) * sizeof(nk_lanes),
                                    .file = -1};
-    if (!directory)
+    if (!NK_HAS_FILES || !directory)
         return nk_map(set->bytes, (void **)&set->rows, error);
     char *path;
     /* The name of an unfinished file, which nk_file_sweep removes; writers have lower numbers at the end. */
@@ -41,7 +46,7 @@ enum nk_status nk_ordered_set_init(struct nk_ordered_set *set, const char *direc
 void nk_ordered_set_clear(struct nk_ordered_set *set)
 {
     nk_unmap(set->rows, set->bytes);
-    if (set->bytes && set->file >= 0)
+    if (NK_HAS_FILES && set->bytes && set->file >= 0)
         close(set->file);
     *set = (struct nk_ordered_set){0};
 }
@@ -53,15 +58,15 @@ static uint64_t offset_of(const struct nk_ordered_set *set, size_t slice, size_t
 
 void nk_ordered_set_prefetch(const struct nk_ordered_set *set, size_t slice)
 {
-    if (!set->rows)
+    if (!is_in_memory(set))
         nk_system_prefetch(set->file, offset_of(set, slice, 0), set->rows_per_slice * sizeof(nk_lanes));
 }
 
 enum nk_status nk_ordered_set_load(const struct nk_ordered_set *set, size_t slice, nk_lanes *buffer,
                                    nk_lanes **rows, struct nk_error *error)
 {
-    *rows = set->rows ? set->rows + slice * set->rows_per_slice : buffer;
-    if (set->rows ||
+    *rows = is_in_memory(set) ? set->rows + slice * set->rows_per_slice : buffer;
+    if (is_in_memory(set) ||
         nk_file_read_at(set->file, buffer, set->rows_per_slice * sizeof(nk_lanes), offset_of(set, slice, 0)))
         return NK_OK;
     return nk_fail(error, NK_E_READ, 0, "cannot read the file of a set of positions: %s",
@@ -73,7 +78,7 @@ enum nk_status nk_ordered_set_store(const struct nk_ordered_set *set, size_t sli
 {
     enum nk_status status = NK_OK;
     size_t begin = 0; /* of the rows to be written next */
-    for (size_t row = 0; !set->rows && !status && row < set->rows_per_slice; row += GROUP) {
+    for (size_t row = 0; !is_in_memory(set) && !status && row < set->rows_per_slice; row += GROUP) {
         const size_t left = set->rows_per_slice - row, end = row + (left < GROUP ? left : GROUP);
         const bool is_changed = !changed || memchr(changed + row, 1, end - row);
         if (is_changed && end < set->rows_per_slice)

@@ -192,9 +192,9 @@ enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, con
     if ((status = nk_comm_agree(status, error)))
         return status;
     if (rank == owner && owner)
-        nk_comm_send(solution->part, *count);
+        nk_comm_send(solution->part, (size_t)*count);
     if (rank == 0 && owner)
-        nk_comm_receive(owner, solution->part, *count);
+        nk_comm_receive(owner, solution->part, (size_t)*count);
     if (rank == 0)
         *codes = solution->part;
     return NK_OK;

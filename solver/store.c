@@ -21,6 +21,11 @@
 enum { AT_VERSION = 8, AT_NUMBERS = 12, HEADER_BYTES = 16, SECTION_BYTES = 32, VERSION = 3 };
 static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 
+static bool is_in_files(const struct nk_store *store)
+{
+    return NK_HAS_FILES && store->directory;
+}
+
 static enum nk_status no_memory(struct nk_error *error)
 {
     return nk_fail(error, NK_E_MEMORY, 0, "out of memory for what is saved");
@@ -152,7 +157,7 @@ void nk_store_clear(struct nk_store *store)
     for (uint64_t s = 0; s < store->section_count; s++)
         free(store->sections[s].bytes);
     free(store->sections);
-    if (store->own_file >= 0)
+    if (NK_HAS_FILES && store->own_file >= 0)
         close(store->own_file);
 }
 
@@ -170,7 +175,7 @@ static struct name file_name(const struct nk_store *store, uint64_t rank)
 enum nk_status nk_store_damaged(const struct nk_store *store, const struct nk_section *section,
                                 struct nk_error *error)
 {
-    if (!store->directory)
+    if (!is_in_files(store))
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged in memory");
     return damaged(store, section ? file_name(store, section->rank).text : store->state, error);
 }
@@ -179,7 +184,7 @@ enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error)
 {
     const uint64_t rank = (uint64_t)nk_comm_rank();
     uint64_t end = 0;
-    if (!store->directory)
+    if (!is_in_files(store))
         return NK_OK;
     for (uint64_t s = 0; s < store->section_count; s++) {
         const struct nk_section *section = &store->sections[s];
@@ -196,7 +201,7 @@ enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, 
                             size_t length, struct nk_error *error)
 {
     *section = (struct nk_section){.length = length};
-    if (!store->directory) {
+    if (!is_in_files(store)) {
         section->bytes = malloc(length + 1);
         if (!section->bytes)
             return no_memory(error);
@@ -230,7 +235,7 @@ enum nk_status nk_store_get(const struct nk_store *store, const struct nk_sectio
     struct stat about;
     enum nk_status status = NK_OK;
     *bytes = section->bytes;
-    if (!store->directory)
+    if (!is_in_files(store))
         return NK_OK;
     const struct name name = file_name(store, section->rank);
     const bool is_own = section->rank == (uint64_t)nk_comm_rank();
@@ -257,13 +262,13 @@ enum nk_status nk_store_get(const struct nk_store *store, const struct nk_sectio
 
 void nk_store_release(const struct nk_store *store, uint8_t *bytes)
 {
-    if (store->directory)
+    if (is_in_files(store))
         free(bytes);
 }
 
 enum nk_status nk_store_flush(const struct nk_store *store, struct nk_error *error)
 {
-    if (!store->directory || nk_system_flush(store->own_file))
+    if (!is_in_files(store) || nk_system_flush(store->own_file))
         return NK_OK;
     return file_failed(store, NK_E_WRITE, file_name(store, (uint64_t)nk_comm_rank()).text, error);
 }
@@ -273,9 +278,9 @@ enum nk_status nk_store_flush(const struct nk_store *store, struct nk_error *err
 enum nk_status nk_store_save(const struct nk_store *store, const uint64_t *numbers, uint32_t number_count,
                              uint64_t sections, struct nk_error *error)
 {
-    const size_t size = HEADER_BYTES + 8 * (size_t)number_count + SECTION_BYTES * sections + 8;
+    const size_t size = HEADER_BYTES + 8 * (size_t)number_count + SECTION_BYTES * (size_t)sections + 8;
     char *path = NULL;
-    if (!store->directory)
+    if (!is_in_files(store))
         return NK_OK;
     uint8_t *bytes = malloc(size);
     if (!bytes || asprintf(&path, "%s/%s", store->directory, store->state) < 0) {

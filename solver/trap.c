@@ -345,9 +345,9 @@ enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
         return NK_E_MEMORY;
     t->index = index;
     t->images = malloc(index->configurations * sizeof *t->images);
-    t->is_draw = calloc(words_of(index), sizeof *t->is_draw);
-    t->is_near = calloc(words_of(index), sizeof *t->is_near);
-    t->before = malloc((words_of(index) + 1) * sizeof *t->before);
+    t->is_draw = calloc((size_t)words_of(index), sizeof *t->is_draw);
+    t->is_near = calloc((size_t)words_of(index), sizeof *t->is_near);
+    t->before = malloc((size_t)(words_of(index) + 1) * sizeof *t->before);
     if (!t->images || !t->is_draw || !t->is_near || !t->before) {
         nk_traps_free(t);
         return NK_E_MEMORY;
