@@ -61,6 +61,12 @@ enum {
     NK_BLOCK_BYTES = 16
 };
 
+/* The number of blocks of codes for so many entries. */
+static inline uint32_t nk_block_count(uint64_t entries)
+{
+    return (uint32_t)((entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
+}
+
 /* The offset of the end of the list, where the blocks begin. */
 static inline uint64_t nk_list_end(uint32_t blocks)
 {
@@ -88,6 +94,12 @@ static inline uint64_t nk_get64(const uint8_t *at)
 {
     return (uint64_t)nk_get32(at) | (uint64_t)nk_get32(at + 4) << 32;
 }
+
+/* Write a table's header and list, nk_list_end(blocks) zeroed bytes: first the item of each block, which ends at offset
+ * `end`; then the header, whose checksum covers the list. `size` is that of the whole file. */
+void nk_table_put_block(uint8_t *header, uint32_t block, uint64_t end, uint64_t checksum);
+void nk_table_put_header(uint8_t *header, const struct nk_rules *rules, const struct nk_summary *summary,
+                         uint64_t entries, uint64_t size, uint64_t codes_checksum);
 
 /* The number of draws among these codes, which is the number of bytes in their block of traps. */
 static inline size_t nk_count_draws(const uint8_t *codes, size_t length)

@@ -80,7 +80,7 @@ static bool open_streams(struct nk_table_writer *writer)
 static bool allocate(struct nk_table_writer *writer)
 {
     const uint64_t entries = writer->index->entries;
-    writer->blocks = (uint32_t)((entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
+    writer->blocks = nk_block_count(entries);
     writer->header_length = (size_t)nk_list_end(writer->blocks);
     writer->header = calloc(writer->header_length, 1);
     writer->draws = calloc(writer->blocks, sizeof *writer->draws);
@@ -143,15 +143,13 @@ static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count
         return no_memory(error);
     for (uint32_t i = 0; i < count; i++) {
         const struct block *block = &writer->batch[i];
-        uint8_t *entry = writer->header + NK_HEADER_BYTES + (size_t)writer->done * NK_BLOCK_BYTES;
         const enum nk_status status =
             nk_writer_append(writer->file, block->packed, block->packed_length, error);
         if (status)
             return status;
-        writer->done++;
         writer->end += block->packed_length;
-        nk_put64(entry + NK_BLOCK_END, writer->end);
-        nk_put64(entry + NK_BLOCK_CHECKSUM, XXH3_64bits(block->packed, block->packed_length));
+        nk_table_put_block(writer->header, writer->done++, writer->end,
+                           XXH3_64bits(block->packed, block->packed_length));
     }
     return NK_OK;
 }
@@ -210,32 +208,6 @@ static enum nk_status write_traps(struct nk_table_writer *writer, const uint8_t 
     return status;
 }
 
-static void fill_header(struct nk_table_writer *writer, const struct nk_summary *summary)
-{
-    const struct nk_rules *rules = &writer->index->rules;
-    uint8_t *header = writer->header;
-    memcpy(header + NK_AT_MAGIC, nk_magic, sizeof nk_magic);
-    nk_put32(header + NK_AT_VERSION, NK_FORMAT_VERSION);
-    header[NK_AT_WIDTH] = (uint8_t)rules->width;
-    header[NK_AT_HEIGHT] = (uint8_t)rules->height;
-    header[NK_AT_PIECES] = (uint8_t)rules->pieces;
-    header[NK_AT_ROW_LENGTH] = (uint8_t)rules->row_length;
-    header[NK_AT_WIN] = (uint8_t)rules->win;
-    nk_put32(header + NK_AT_LONGEST, summary->longest);
-    nk_put64(header + NK_AT_PLACEMENTS, summary->placements);
-    nk_put64(header + NK_AT_LEGAL, summary->legal);
-    nk_put64(header + NK_AT_WINS, summary->wins);
-    nk_put64(header + NK_AT_LOSSES, summary->losses);
-    nk_put64(header + NK_AT_DRAWS, summary->draws);
-    nk_put64(header + NK_AT_STALEMATES, summary->stalemates);
-    nk_put64(header + NK_AT_ENTRIES, writer->index->entries);
-    nk_put64(header + NK_AT_SIZE, writer->end);
-    nk_put32(header + NK_AT_BLOCK, NK_BLOCK_ENTRIES);
-    nk_put32(header + NK_AT_BLOCKS, writer->blocks);
-    nk_put64(header + NK_AT_CODES, XXH3_64bits_digest(writer->codes));
-    nk_put64(header + NK_AT_CHECKSUM, XXH3_64bits(header, writer->header_length)); /* itself still zero */
-}
-
 enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
                                      const uint8_t *traps, struct nk_file *out, struct nk_error *error)
 {
@@ -244,7 +216,8 @@ enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struc
     if (!status)
         status = write_traps(writer, traps, error);
     if (!status) {
-        fill_header(writer, summary);
+        nk_table_put_header(writer->header, &writer->index->rules, summary, writer->index->entries,
+                            writer->end, XXH3_64bits_digest(writer->codes));
         status = nk_writer_replace(writer->file, 0, writer->header, writer->header_length, error);
     }
     if (!status) {
