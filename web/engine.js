@@ -41,21 +41,23 @@ export async function loadEngine(wasmBytes, tableBytes) {
  */
 export async function loadEngineFromPage(document) {
   requireBrowser();
-  /** @param {string} id */
-  const embedded = (id) => {
+  return openEngine(await embedded(document, 'neutreeko-wasm'), await embedded(document, 'neutreeko-table', false));
+}
+
+/**
+ * The bytes of an element that web/bundle.mjs puts into the page.
+ * @param {{getElementById(id: string): {textContent: string | null} | null}} document
+ * @param {string} id
+ */
+export async function embedded(document, id, compressed = true) {
+  try {
     const text = atob(document.getElementById(id)?.textContent ?? '');
     const bytes = new Uint8Array(text.length);
     for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i); // much faster than Uint8Array.from
-    return bytes;
-  };
-  let wasm, table;
-  try {
-    wasm = await inflate(embedded('neutreeko-wasm'));
-    table = embedded('neutreeko-table');
+    return compressed ? await inflate(bytes) : bytes;
   } catch {
     throw new EngineError('damaged', 'the data in this page is damaged');
   }
-  return openEngine(wasm, table);
 }
 
 /**
@@ -76,10 +78,11 @@ export class Engine {
   /** @param {Module} module */
   constructor(module) {
     this.#module = module;
-    /** @type {Pick<Api.Engine, 'board' | 'start' | 'summary'>} */
-    const { board, start, summary } = module.call('web_about');
+    /** @type {Pick<Api.Engine, 'board' | 'summary'>} */
+    const { board, summary } = module.call('web_about');
     this.board = board;
-    this.start = start;
+    /** @type {Api.Engine['start']} */
+    this.start = module.call('web_start');
     this.summary = summary;
   }
 
@@ -87,6 +90,11 @@ export class Engine {
   async finish() {
     const rest = createPauses();
     while (!checked(this.#module.tryCall('web_finish', [], ORBITS))) await rest();
+  }
+
+  /** Looks at the whole table. @returns {ReturnType<Api.Engine['distances']>} */
+  distances() {
+    return this.#module.call('web_distances');
   }
 
   /** @returns {ReturnType<Api.Engine['opponents']>} */

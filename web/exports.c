@@ -7,8 +7,9 @@
 #include "common/position.h"
 #include "player/describe.h"
 #include "player/opponents.h"
-#include "player/puzzle.h"
 #include "player/explain.h"
+#include "player/puzzle.h"
+#include "player/start.h"
 #include "common/table_reader.h"
 
 #include <stdlib.h>
@@ -173,11 +174,7 @@ static bool read_position(struct nk_position *position, enum nk_colour *to_move)
  * block, uncompressed, to web_take. */
 void WEB(web_open)(size_t size)
 {
-    struct nk_position start;
-    enum nk_status status = nk_table_open_source(nk_memory_source(input, size), &unfinished, &error);
-    if (!status && !nk_rules_start(nk_table_rules(unfinished), &start))
-        status = nk_fail(&error, NK_E_NOT_TABLE, 0, "the board of this table has no start position");
-    if (!good(status))
+    if (!good(nk_table_open_source(nk_memory_source(input, size), &unfinished, &error)))
         return;
     nk_json_begin(&answer, NULL, '[');
     for (uint32_t b = 0; b < 2 * unfinished->header.blocks; b++) {
@@ -214,16 +211,14 @@ void WEB(web_about)(void)
 {
     const struct nk_rules *rules = nk_table_rules(table);
     const struct nk_summary *summary = nk_table_summary(table);
-    struct nk_position start;
-    (void)nk_rules_start(rules, &start);
     nk_json_begin(&answer, NULL, '{');
     nk_json_begin(&answer, "board", '{');
     nk_json_integer(&answer, "width", rules->width);
     nk_json_integer(&answer, "height", rules->height);
     nk_json_integer(&answer, "pieces", rules->pieces);
     nk_json_integer(&answer, "row", rules->row_length);
+    nk_json_string(&answer, "win", nk_win_name(rules->win));
     nk_json_end(&answer, '}');
-    add_position("start", start, NK_BLACK);
     nk_json_begin(&answer, "summary", '{');
     nk_json_integer(&answer, "legal", (int64_t)summary->legal);
     nk_json_integer(&answer, "wins", (int64_t)summary->wins);
@@ -231,6 +226,51 @@ void WEB(web_about)(void)
     nk_json_integer(&answer, "draws", (int64_t)summary->draws);
     nk_json_integer(&answer, "longest", (int64_t)summary->longest);
     nk_json_end(&answer, '}');
+    nk_json_end(&answer, '}');
+}
+
+/* The start position, or the one that is proposed for this board; null if there is none. */
+void WEB(web_start)(void)
+{
+    struct nk_position start;
+    const enum nk_status status = nk_start_find(table, &start, &error);
+    if (status == NK_E_POSITION)
+        nk_json_null(&answer, NULL);
+    else if (good(status))
+        add_position(NULL, start, NK_BLACK);
+}
+
+/* How many positions end after each number of plies: [ply 0, ply 1, ...], losses and wins in turn; and an example of those
+ * that take longest, null if there is none. */
+void WEB(web_distances)(void)
+{
+    const struct nk_index *index = nk_table_index(table);
+    uint64_t counts[NK_MAX_PLIES + 1] = {0}, longest = index->entries;
+    int plies = 0;
+    for (uint64_t entry = 0; entry < index->entries; entry++) {
+        const struct nk_position position = nk_index_position(index, entry);
+        struct nk_value value;
+        if (nk_rules_won(&index->rules, position.mover))
+            continue;
+        if (!good(nk_table_value(table, position, &value, &error)))
+            return;
+        if (value.result == NK_DRAW)
+            continue;
+        counts[value.plies] += index->orbits[entry / index->per_orbit].size;
+        if (longest == index->entries || value.plies > plies) {
+            plies = value.plies;
+            longest = entry;
+        }
+    }
+    nk_json_begin(&answer, NULL, '{');
+    nk_json_begin(&answer, "counts", '[');
+    for (int n = 0; longest < index->entries && n <= plies; n++)
+        nk_json_integer(&answer, NULL, (int64_t)counts[n]);
+    nk_json_end(&answer, ']');
+    if (longest < index->entries)
+        add_position("longest", nk_index_position(index, longest), NK_BLACK);
+    else
+        nk_json_null(&answer, "longest");
     nk_json_end(&answer, '}');
 }
 

@@ -130,12 +130,26 @@ export interface Game {
 
 export type PuzzleKind = { plies: number; save?: undefined } | { save: true; plies?: undefined };
 
+export interface Board {
+  /** Squares, 3 to 8. */
+  width: number;
+  height: number;
+  /** Of each side, 2 to 5. */
+  pieces: number;
+  /** Pieces in a winning line, 2 to `pieces`; equal to `pieces` if no line wins. */
+  row: number;
+  /** What wins: a line, an orthogonal or a diagonal one only, one piece halfway between two others, the centre square. */
+  win: 'line' | 'orthogonal' | 'diagonal' | 'equidistant' | 'centre';
+}
+
 /** The rules, the table, the perfect player and other opponents. All functions are synchronous. */
 export interface Engine {
-  readonly board: { width: number; height: number; pieces: number; row: number };
-  /** The start position. */
+  readonly board: Board;
+  /** The start position; on a board that has none, one that is proposed, or null. */
   readonly start: PositionText;
   readonly summary: { legal: number; wins: number; losses: number; draws: number; longest: number };
+  /** The positions by the plies to their end, losses and wins in turn, and an example of those that take most. */
+  distances(): { counts: number[]; longest: PositionText | null };
   /** Strongest first. */
   opponents(): { name: string; about: string }[];
   /** `text` is the position as the project writes it. */
@@ -160,8 +174,11 @@ export interface Engine {
 /** Thrown for all errors, except where a function returns `Rejected`. */
 export class EngineError extends Error {
   constructor(kind: EngineError['kind'], message: string);
-  /** 'unsupported': the browser is too old; 'damaged': the table is; 'failed': any other error. */
-  kind: 'unsupported' | 'damaged' | 'failed';
+  /**
+   * 'unsupported' by this browser, 'damaged': the table or the page, 'memory': there is not enough, 'refused': a board that
+   * cannot be solved, 'aborted' by the caller, 'failed': any other error.
+   */
+  kind: 'unsupported' | 'damaged' | 'memory' | 'refused' | 'aborted' | 'failed';
 }
 
 /** Loads the engine with the table of this package. */

@@ -48,7 +48,7 @@ function randomPositions(count, seed) {
 
 test('the module imports nothing; the engine reports the board and the totals of the game', () => {
   assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(wasm)), []);
-  assert.deepEqual(engine.board, { width: 5, height: 5, pieces: 3, row: 3 });
+  assert.deepEqual(engine.board, { width: 5, height: 5, pieces: 3, row: 3, win: 'line' });
   assert.equal(engine.start, nativeLines('', 'query', '--json')[0].position);
   const { legal, wins, losses, draws } = engine.summary;
   assert.deepEqual([legal, wins + losses + draws, engine.summary.longest], [3468080, 3468080, 51]);

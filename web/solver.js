@@ -1,0 +1,98 @@
+// Solves a board in a worker: drives the module of web/solve_exports.c and makes the bytes of a table from what it computes.
+
+import { EngineError } from './engine.js';
+
+const WINS = ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre']; // in the order of enum nk_win
+const [MEMORY, RULES, LIMIT] = [1, 2, 10]; // of enum nk_status
+const GROUP = 64; // blocks that are compressed at a time
+
+async function deflate(bytes) {
+  const stream = new CompressionStream('deflate');
+  const writer = stream.writable.getWriter();
+  writer.write(bytes);
+  writer.close();
+  const reader = stream.readable.getReader();
+  const pieces = [];
+  for (let piece; !(piece = await reader.read()).done;) pieces.push(piece.value);
+  return pieces.length === 1 ? pieces[0] : join(pieces);
+}
+
+function join(pieces) {
+  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  pieces.reduce((at, piece) => (joined.set(piece, at), at + piece.length), 0);
+  return joined;
+}
+
+/**
+ * The bytes of the table of a board.
+ * @param {{wasm: Uint8Array, board: import('./solve.js').Board, traps: boolean}} job
+ * @param {(progress: import('./solve.js').Progress) => void} report
+ */
+async function makeTable({ wasm, board, traps }, report) {
+  const distances = [];
+  let [decided, legal] = [0, 0];
+  const state = (phase, done) => ({
+    phase,
+    done,
+    ply: distances.length - 1,
+    decided,
+    undecided: legal - decided,
+    total: legal,
+    distances: distances.slice(),
+  });
+  const progress = (ply, number) => {
+    if (ply < 0) return report(state('traps', number));
+    distances[ply] = number;
+    decided += number;
+    report(state('solving', decided / legal));
+  };
+  const { instance } = /** @type {any} */ (await WebAssembly.instantiate(wasm, { env: { progress } }));
+  const solver = instance.exports;
+  const bytes = (address, length) => new Uint8Array(solver.memory.buffer, address, length);
+  const check = (status) => {
+    if (!status) return;
+    const text = bytes(solver.solve_error(), 240);
+    const message = new TextDecoder().decode(text.subarray(0, text.indexOf(0)));
+    throw new EngineError(status === MEMORY ? 'memory' : status === RULES || status === LIMIT ? 'refused' : 'failed', message);
+  };
+
+  check(solver.solve_board(board.width, board.height, board.pieces, board.row, WINS.indexOf(board.win)));
+  legal = solver.solve_legal();
+  report(state('solving', 0));
+  check(solver.solve_run(traps));
+
+  const count = 2 * solver.solve_block_count();
+  const pieces = [];
+  for (let first = 0; first < count; first += GROUP) {
+    const group = [];
+    for (let block = first; block < Math.min(first + GROUP, count); block++) {
+      check(solver.solve_block(block));
+      const length = solver.solve_block_length();
+      group.push(length ? deflate(bytes(solver.solve_block_bytes(), length).slice()) : new Uint8Array());
+    }
+    for (const [number, packed] of (await Promise.all(group)).entries()) {
+      bytes(solver.solve_packed_bytes(), packed.length).set(packed);
+      solver.solve_packed(first + number, packed.length);
+      pieces.push(packed);
+    }
+    report(state('writing', Math.min(first + GROUP, count) / count));
+  }
+  const header = solver.solve_header();
+  return join([bytes(header, solver.solve_header_length()), ...pieces]);
+}
+
+/**
+ * Does a job and posts its progress, and then {table} or {failure: {kind, message}}.
+ * @param {any} job
+ * @param {(message: object, transfer?: Transferable[]) => void} post
+ */
+export async function work(job, post) {
+  try {
+    const begin = performance.now();
+    const table = await makeTable(job, (progress) => post({ progress }));
+    post({ table, seconds: (performance.now() - begin) / 1000 }, [table.buffer]);
+  } catch (error) {
+    const { kind, message } = /** @type {EngineError} */ (error);
+    post({ failure: { kind: error instanceof RangeError ? 'memory' : (kind ?? 'failed'), message } }); // too large an array
+  }
+}
