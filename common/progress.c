@@ -2,12 +2,11 @@
 
 #include "common/index.h"
 #include "common/strbuf.h"
+#include "common/system.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
 static const double unknown = -1;
 
@@ -22,7 +21,7 @@ void nk_progress_init(struct nk_progress *progress, FILE *out)
 {
     memset(progress, 0, sizeof *progress);
     progress->out = out;
-    progress->is_terminal = out && isatty(fileno(out));
+    progress->is_terminal = out && nk_system_is_terminal(out);
     progress->interval = progress->is_terminal ? 0.1 : 30;
     nk_progress_stage(progress, "");
 }
@@ -50,12 +49,6 @@ static void add_duration(struct nk_strbuf *text, double seconds)
         nk_strbuf_add(text, "%d s", whole);
 }
 
-static size_t terminal_width(FILE *out)
-{
-    struct winsize size;
-    return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
-}
-
 /* Whether it is time for another line. */
 static bool is_due(const struct nk_progress *progress, double time)
 {
@@ -74,7 +67,7 @@ static void print_line(struct nk_progress *progress, const char *detail, double 
         nk_strbuf_add(&text, " left");
     }
     if (progress->is_terminal)
-        fprintf(progress->out, "\r%.*s\033[K", (int)terminal_width(progress->out) - 1, line);
+        fprintf(progress->out, "\r%.*s\033[K", nk_system_screen_size(progress->out).columns - 1, line);
     else
         fprintf(progress->out, "%s\n", line);
     (void)fflush(progress->out);

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Text that does not fit into `size` bytes, including the final zero, is omitted but counted in `length`: a
  * first pass with size 0 (and bytes NULL) computes how large the buffer must be. */
@@ -19,6 +20,14 @@ struct nk_strbuf {
 __attribute__((format(printf, 2, 3))) void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...);
 __attribute__((format(printf, 2, 0))) void nk_strbuf_add_list(struct nk_strbuf *text, const char *format,
                                                               va_list arguments);
+
+/* Copies a text with its final zero. Returns where that zero is, as stpcpy(3) does, which not every system has. */
+static inline char *nk_put_text(char *out, const char *text)
+{
+    const size_t length = strlen(text);
+    memcpy(out, text, length + 1);
+    return out + length;
+}
 
 /* The length of the valid UTF-8 sequence that a text begins with, if it has several bytes, or 0. */
 size_t nk_utf8_length(const char *text);

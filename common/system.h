@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* The path of the running program, which the caller frees. NULL if the system does not provide it or memory runs out. */
 char *nk_system_program(void);
@@ -93,5 +94,24 @@ bool nk_system_make_directory(const char *path, bool is_private);
  * removes the directory, if that is requested and it is empty. */
 int nk_system_lock_directory(const char *path);
 void nk_system_unlock_directory(int lock, const char *path, bool removes);
+
+/* ---- terminals ---- */
+
+bool nk_system_is_terminal(FILE *stream);
+
+/* Whether the stream is a terminal with a cursor and colours, which escape sequences control. */
+bool nk_system_is_screen(FILE *stream);
+
+/* The size of a terminal; 80x24 if it is unknown. */
+struct nk_screen_size {
+    int columns, rows;
+};
+struct nk_screen_size nk_system_screen_size(FILE *stream);
+
+/* Whether terminals show UTF-8. */
+bool nk_system_has_utf8(void);
+
+/* Whether reading a file would not wait. */
+bool nk_system_is_readable(int file);
 
 #endif

@@ -2,10 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -18,6 +22,9 @@
 #endif
 #ifdef NK_HAS_GETENTROPY
 #include <sys/random.h>
+#endif
+#ifdef NK_HAS_XLOCALE_H
+#include <xlocale.h>
 #endif
 #ifdef NK_HAS__NSGETEXECUTABLEPATH
 #include <mach-o/dyld.h>
@@ -318,4 +325,39 @@ void nk_system_unlock_directory(int lock, const char *path, bool removes)
     if (removes)
         (void)rmdir(path);
     close(lock);
+}
+
+/* ---- terminals ---- */
+
+bool nk_system_is_terminal(FILE *stream)
+{
+    return isatty(fileno(stream));
+}
+
+bool nk_system_is_screen(FILE *stream)
+{
+    const char *name = getenv("TERM");
+    return isatty(fileno(stream)) && name && *name && strcmp(name, "dumb") != 0;
+}
+
+struct nk_screen_size nk_system_screen_size(FILE *stream)
+{
+    struct winsize size = {0};
+    (void)ioctl(fileno(stream), TIOCGWINSZ, &size);
+    return (struct nk_screen_size){size.ws_col ? size.ws_col : 80, size.ws_row ? size.ws_row : 24};
+}
+
+bool nk_system_has_utf8(void)
+{
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    const bool utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    if (locale)
+        freelocale(locale);
+    return utf8;
+}
+
+bool nk_system_is_readable(int file)
+{
+    struct pollfd input = {.fd = file, .events = POLLIN};
+    return poll(&input, 1, 0) > 0;
 }

@@ -1,26 +1,21 @@
 #include "player/display.h"
 
-#include <langinfo.h>
-#include <locale.h>
+#include "common/strbuf.h"
+#include "common/system.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 bool nk_use_colour(void)
 {
     const char *no_color = getenv("NO_COLOR");
-    const char *term = getenv("TERM");
-    return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && *term && strcmp(term, "dumb") != 0;
+    return nk_system_is_screen(stdout) && !(no_color && *no_color);
 }
 
 bool nk_use_unicode(void)
 {
-    locale_t locale = nk_use_colour() ? newlocale(LC_CTYPE_MASK, "", (locale_t)0) : (locale_t)0;
-    const bool unicode = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
-    if (locale)
-        freelocale(locale);
-    return unicode;
+    return nk_use_colour() && nk_system_has_utf8();
 }
 
 const char *nk_piece_text(enum nk_colour colour, bool unicode)
@@ -47,9 +42,9 @@ static char *put_painted(char *out, const char *c, enum paint paint, bool colour
     static const char *const codes[] = {
         [PAINT_EMPTY] = "2", [PAINT_BLACK] = "1;31", [PAINT_WHITE] = "1;36", [PAINT_LAST] = "1;33"};
     if (colour)
-        out = stpcpy(stpcpy(stpcpy(out, "\033["), codes[paint]), "m");
-    out = stpcpy(out, c);
-    return colour ? stpcpy(out, "\033[0m") : out;
+        out = nk_put_text(nk_put_text(nk_put_text(out, "\033["), codes[paint]), "m");
+    out = nk_put_text(out, c);
+    return colour ? nk_put_text(out, "\033[0m") : out;
 }
 
 size_t nk_board_format(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
@@ -86,7 +81,7 @@ size_t nk_board_format(const struct nk_rules *rules, struct nk_position position
             out = put_painted(out, "]", PAINT_LAST, look.colour);
         *out++ = '\n';
     }
-    out = stpcpy(out, "   ");
+    out = nk_put_text(out, "   ");
     for (int x = 0; x < rules->width; x++) {
         *out++ = ' ';
         *out++ = (char)('a' + (look.flip ? rules->width - 1 - x : x));

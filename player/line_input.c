@@ -1,7 +1,8 @@
 #include "player/line_input.h"
 
+#include "common/system.h"
+
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,11 +30,10 @@ static bool has_bytes(struct nk_line_input *in)
 
 void nk_line_read_ahead(struct nk_line_input *in)
 {
-    struct pollfd input = {.fd = in->file, .events = POLLIN};
     memmove(in->bytes, in->bytes + in->begin, in->end - in->begin);
     in->end -= in->begin;
     in->begin = 0;
-    if (!in->ended && in->end < sizeof in->bytes && poll(&input, 1, 0) > 0)
+    if (!in->ended && in->end < sizeof in->bytes && nk_system_is_readable(in->file))
         read_more(in);
 }
 

@@ -1,272 +1,17 @@
 #include "player/terminal.h"
 
-#include "common/file.h"
+#include "common/system.h"
 
 #include <errno.h>
-#include <histedit.h>
 #include <limits.h>
-#include <locale.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <termios.h>
-#include <unistd.h>
-#include <wchar.h>
-
-enum { HISTORY_LINES = 1000, EXIT_INTERRUPTED = 130 };
-
-struct terminal {
-    bool has_person;
-    bool interactive; /* both ends are terminals */
-    EditLine *editor; /* NULL if lines are not edited */
-    History *history;
-    char prompt[32];
-    terminal_completion *completion;
-    void *context;
-    char line[TERMINAL_LINE];
-    char begun[TERMINAL_LINE];   /* what is to be completed */
-    struct terminal_words words; /* its completions */
-};
-
-/* ---- signals: their handlers can use only global data ---- */
-
-static struct termios original; /* the settings of the terminal before the program changed them */
-static volatile sig_atomic_t stop_wanted, interrupted, size_changed;
-
-/* Restores the terminal and ends the program. All signals are blocked meanwhile, including SIGTTOU, which would
- * stop a background process here. */
-static void end_by_signal(int number)
-{
-    nk_file_remove_unfinished();
-    tcsetattr(STDIN_FILENO, TCSANOW, &original);
-    if (number == SIGINT) {
-        const ssize_t written = write(STDOUT_FILENO, "\n", 1);
-        (void)written;
-        _exit(EXIT_INTERRUPTED);
-    }
-    raise(number); /* SA_RESETHAND: the default action ends the program once this handler returns */
-}
-
-static void note_signal(int number)
-{
-    if (number == SIGTSTP)
-        stop_wanted = true;
-    else if (number == SIGINT)
-        interrupted = true;
-    else
-        size_changed = true;
-}
-
-static void handle(int number, void (*handler)(int), int flags)
-{
-    struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, old;
-    sigfillset(&action.sa_mask);
-    /* A signal that was ignored when the program started stays ignored. */
-    sigaction(number, NULL, &old);
-    if (old.sa_handler != SIG_IGN)
-        sigaction(number, &action, NULL);
-}
-
-/* Notes these signals while the prompt is shown. SA_RESTART restarts every system call but poll, so that only
- * read_key is interrupted. */
-static void watch_prompt(bool on)
-{
-    handle(SIGTSTP, on ? note_signal : SIG_DFL, SA_RESTART);
-    handle(SIGWINCH, on ? note_signal : SIG_DFL, SA_RESTART);
-    handle(SIGINT, on ? note_signal : end_by_signal, on ? SA_RESTART : (int)SA_RESETHAND);
-}
-
-/* Suspends the program as Ctrl-Z requests, with the original settings of the terminal, until it is continued. */
-static void stop(EditLine *editor)
-{
-    stop_wanted = false;
-    el_set(editor, EL_PREP_TERM, 0);
-    watch_prompt(false);
-    kill(getpid(), SIGTSTP);
-    watch_prompt(true);
-    el_set(editor, EL_PREP_TERM, 1);
-    el_set(editor, EL_REFRESH);
-}
-
-/* Ctrl-C removes what was typed; on an empty line it ends the program. */
-static void interrupt(EditLine *editor)
-{
-    const LineInfoW *line = el_wline(editor);
-    const int length = (int)(line->lastchar - line->buffer);
-    interrupted = false;
-    if (!length)
-        end_by_signal(SIGINT);
-    el_cursor(editor, (int)(line->lastchar - line->cursor));
-    el_deletestr(editor, length);
-    fputs("^C\n", stdout);
-    el_set(editor, EL_REFRESH);
-}
-
-/* ---- callbacks of the editor ---- */
-
-static char *prompt_of(EditLine *editor)
-{
-    struct terminal *terminal = NULL;
-    el_get(editor, EL_CLIENTDATA, &terminal);
-    return terminal->prompt;
-}
-
-/* Reads a character and skips bytes that are invalid in the locale. */
-static int read_key(EditLine *editor, wchar_t *key)
-{
-    mbstate_t state = {0};
-    for (;;) {
-        char byte;
-        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-        const ssize_t got = poll(&input, 1, -1) < 0 ? -1 : read(STDIN_FILENO, &byte, 1);
-        if (got < 0 && errno == EINTR) {
-            if (size_changed)
-                el_resize(editor);
-            size_changed = false;
-            if (stop_wanted)
-                stop(editor);
-            if (interrupted)
-                interrupt(editor);
-            continue;
-        }
-        if (got <= 0)
-            return (int)got;
-        const size_t length = mbrtowc(key, &byte, 1, &state);
-        if (length == (size_t)-1)
-            state = (mbstate_t){0};
-        else if (length != (size_t)-2)
-            return 1;
-    }
-}
 
 void terminal_add_word(struct terminal_words *found, const char *word, const char *end)
 {
     found->too_many |= found->count == TERMINAL_MAX_WORDS;
     if (!found->too_many)
         snprintf(found->words[found->count++], TERMINAL_WORD, "%s%s", word, end);
-}
-
-/* The length of the longest common prefix of the words. */
-static size_t common_length(const struct terminal_words *words)
-{
-    size_t length = strlen(words->words[0]);
-    for (int w = 1; w < words->count; w++) {
-        size_t same = 0;
-        while (same < length && words->words[w][same] == words->words[0][same])
-            same++;
-        length = same;
-    }
-    while (((unsigned char)words->words[0][length] & 0xc0) == 0x80) /* within a character of UTF-8 */
-        length--;
-    return length;
-}
-
-static int compare_words(const void *a, const void *b)
-{
-    return strcmp(a, b);
-}
-
-static unsigned char complete(EditLine *editor, wint_t key)
-{
-    (void)key;
-    struct terminal *terminal = NULL;
-    el_get(editor, EL_CLIENTDATA, &terminal);
-    const LineInfo *line = el_line(editor);
-    const size_t length = (size_t)(line->cursor - line->buffer);
-    struct terminal_words *words = &terminal->words;
-    if (length >= sizeof terminal->begun)
-        return CC_ERROR;
-    memcpy(terminal->begun, line->buffer, length);
-    terminal->begun[length] = '\0';
-    words->begin = 0;
-    words->count = words->too_many = 0;
-    terminal->completion(terminal->context, terminal->begun, words);
-    if (!words->count || words->too_many)
-        return CC_ERROR;
-    const size_t common = common_length(words), typed = length - words->begin;
-    if (words->count == 1 || common > typed) {
-        words->words[0][common] = '\0';
-        el_deletestr(editor, (int)mbstowcs(NULL, terminal->begun + words->begin, 0));
-        el_insertstr(editor, words->words[0]);
-        return CC_REFRESH;
-    }
-    qsort(words->words, (size_t)words->count, TERMINAL_WORD, compare_words);
-    putchar('\n');
-    terminal_print_columns(words->words[0], TERMINAL_WORD, words->count);
-    return CC_REDISPLAY;
-}
-
-/* ---- open and close ---- */
-
-/* Whether the terminal can move its cursor, as the editor requires. */
-static bool can_edit(void)
-{
-    const char *name = getenv("TERM");
-    return name && *name && strcmp(name, "dumb") != 0;
-}
-
-static bool open_editor(struct terminal *terminal)
-{
-    HistEvent event;
-    setlocale(LC_CTYPE, "");
-    terminal->editor = el_init("neutreeko", stdin, stdout, stderr);
-    terminal->history = history_init();
-    if (!terminal->editor || !terminal->history)
-        return false;
-    history(terminal->history, &event, H_SETSIZE, HISTORY_LINES);
-    history(terminal->history, &event, H_SETUNIQUE, 1);
-    el_set(terminal->editor, EL_CLIENTDATA, terminal);
-    el_set(terminal->editor, EL_PROMPT, prompt_of);
-    el_set(terminal->editor, EL_GETCFN, read_key);
-    el_set(terminal->editor, EL_EDITOR, "emacs");
-    el_set(terminal->editor, EL_HIST, history, terminal->history);
-    el_wset(terminal->editor, EL_ADDFN, L"complete", L"Complete the word",
-            complete); /* el_set would leak its copies of the strings */
-    el_set(terminal->editor, EL_BIND, "^I", "complete", NULL);
-    el_source(terminal->editor, NULL); /* the user's ~/.editrc */
-    return true;
-}
-
-struct terminal *terminal_open(terminal_completion *completion, void *context)
-{
-    struct terminal *terminal = calloc(1, sizeof *terminal);
-    if (!terminal)
-        return NULL;
-    terminal->completion = completion;
-    terminal->context = context;
-    terminal->has_person = tcgetattr(STDIN_FILENO, &original) == 0;
-    terminal->interactive = terminal->has_person && isatty(STDOUT_FILENO);
-    if (!terminal->interactive)
-        return terminal;
-    static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
-        handle(fatal[i], end_by_signal, (int)SA_RESETHAND);
-    if (can_edit() && !open_editor(terminal)) {
-        terminal_close(terminal);
-        return NULL;
-    }
-    return terminal;
-}
-
-void terminal_close(struct terminal *terminal)
-{
-    if (!terminal)
-        return;
-    if (terminal->editor)
-        el_end(terminal->editor);
-    if (terminal->history)
-        history_end(terminal->history);
-    if (terminal->interactive)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &original);
-    free(terminal);
-}
-
-bool terminal_has_person(const struct terminal *terminal)
-{
-    return terminal->has_person;
 }
 
 /* ---- reading ---- */
@@ -276,8 +21,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Removes blanks from both ends and replaces control characters. */
-static void clean(char *line)
+void terminal_clean(char *line)
 {
     const char *begin = line;
     while (is_blank(*begin))
@@ -315,44 +59,8 @@ enum terminal_input terminal_read_stream(FILE *stream, char line[TERMINAL_LINE])
     if (c == EOF && !length)
         return TERMINAL_END;
     line[length] = '\0';
-    clean(line);
+    terminal_clean(line);
     return TERMINAL_GOT_LINE;
-}
-
-static enum terminal_input read_edited(struct terminal *terminal)
-{
-    int length = 0;
-    HistEvent event;
-    watch_prompt(true);
-    errno = 0;
-    const char *typed = el_gets(terminal->editor, &length);
-    const int read_error = errno;
-    watch_prompt(false);
-    errno = read_error;
-    if (!typed)
-        return length == 0 || read_error == EIO ? TERMINAL_END : TERMINAL_FAILED;
-    const size_t used = strlen(typed) < TERMINAL_LINE ? strlen(typed) : TERMINAL_LINE - 1;
-    memcpy(terminal->line, typed, used);
-    terminal->line[used] = '\0';
-    if (typed[used])
-        terminal->line[used - 1] = '?';
-    clean(terminal->line);
-    if (*terminal->line)
-        history(terminal->history, &event, H_ENTER, terminal->line);
-    return TERMINAL_GOT_LINE;
-}
-
-enum terminal_input terminal_read(struct terminal *terminal, const char *prompt, const char **line)
-{
-    snprintf(terminal->prompt, sizeof terminal->prompt, "%s", prompt);
-    *line = terminal->line;
-    if (terminal->editor)
-        return read_edited(terminal);
-    if (terminal->has_person) {
-        fputs(prompt, stdout);
-        fflush(stdout);
-    }
-    return terminal_read_stream(stdin, terminal->line);
 }
 
 /* ---- printing ---- */
@@ -360,11 +68,7 @@ enum terminal_input terminal_read(struct terminal *terminal, const char *prompt,
 /* The columns of a terminal; INT_MAX for any other stream. */
 static int width(FILE *stream)
 {
-    struct winsize size = {0};
-    if (!isatty(fileno(stream)))
-        return INT_MAX;
-    ioctl(fileno(stream), TIOCGWINSZ, &size);
-    return size.ws_col ? size.ws_col : 80;
+    return nk_system_is_terminal(stream) ? nk_system_screen_size(stream).columns : INT_MAX;
 }
 
 int terminal_columns(const char *text, size_t length)
@@ -414,7 +118,7 @@ void terminal_print_columns(const char *texts, size_t size, int count)
         const int columns = terminal_columns(text, strlen(text));
         widest = columns > widest ? columns : widest;
     }
-    int across = isatty(STDOUT_FILENO) ? (width(stdout) - MARGIN + GAP) / (widest + GAP) : 1;
+    int across = nk_system_is_terminal(stdout) ? (width(stdout) - MARGIN + GAP) / (widest + GAP) : 1;
     if (across < 1)
         across = 1;
     const int down = (count + across - 1) / across;

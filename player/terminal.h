@@ -1,4 +1,4 @@
-/* Line input from a person or a program. If standard input and output are both terminals, lines can be edited with
+/* Line input from a person or a program. If the program is built with libedit and standard input and output are both terminals, lines can be edited with
  * cursor keys, history and completion by the tab key. Ctrl-C then clears a line that is being edited; otherwise it
  * restores the terminal and ends the program with status 130. If only standard input is a terminal, there is a prompt
  * but no editing, and without a terminal neither. */
@@ -50,6 +50,9 @@ enum terminal_input terminal_read(struct terminal *terminal, const char *prompt,
 
 /* Reads a line in the same form from any stream, without a prompt or editing. */
 enum terminal_input terminal_read_stream(FILE *stream, char line[TERMINAL_LINE]);
+
+/* Removes blanks from both ends of a line and replaces control characters. */
+void terminal_clean(char *line);
 
 /* Prints a text. If the stream is a terminal, long lines are wrapped between words, and the continuation lines are
  * indented by `indent` columns, at most half of the width. */

@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 static const char program[] = "neutreeko-solve";
@@ -308,7 +307,7 @@ static bool fits_on_disk(const struct options *options, const struct nk_index *i
     uint64_t unused;
     if (!options->checkpoint || nk_comm_rank() > 0)
         return true;
-    if (!options->quiet && (layout == NK_SETS_IN_FILES || isatty(STDERR_FILENO)))
+    if (!options->quiet && (layout == NK_SETS_IN_FILES || nk_system_is_terminal(stderr)))
         nk_report(program, "needs up to %s MiB of memory%s and %s MiB in %s", mib(plan.memory, needed),
                   nk_comm_size() > 1 ? " in each rank" : "", mib(bytes, bound), options->checkpoint);
     if (!nk_system_free_space(options->checkpoint, &unused) || unused >= bytes)

@@ -257,14 +257,12 @@ atomic_bool interrupted;
 
 static void interrupt(int number)
 {
-    (void)number;
     atomic_store(&interrupted, true);
+    (void)signal(number, SIG_DFL);
 }
 
 void catch_interrupt(void)
 {
-    const struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
-    struct sigaction old;
-    if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-        (void)sigaction(SIGINT, &action, NULL);
+    if (signal(SIGINT, interrupt) == SIG_IGN)
+        (void)signal(SIGINT, SIG_IGN);
 }

@@ -3,6 +3,7 @@
 #include "player/commands/common.h"
 
 #include "common/progress.h"
+#include "common/system.h"
 #include "common/table_path.h"
 
 #include <inttypes.h>
@@ -67,7 +68,7 @@ static enum nk_status read_blocks(struct nk_table *table, struct nk_error *error
     struct nk_progress shown;
     uint64_t draws = 0, step;
     enum nk_status status = NK_OK;
-    nk_progress_init(&shown, isatty(STDERR_FILENO) ? stderr : NULL);
+    nk_progress_init(&shown, nk_system_is_terminal(stderr) ? stderr : NULL);
     nk_progress_stage(&shown, "reading");
     for (uint64_t first = 0; first < entries && !status; first += step) {
         step = entries - first < STEP ? entries - first : STEP;

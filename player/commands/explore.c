@@ -1,5 +1,6 @@
 /* neutreeko explore: the moves of a position and their values, with the keys of a terminal. */
 
+#include "common/system.h"
 #include "player/commands/common.h"
 #include "player/commands/query_svg.h"
 #include "player/game.h"
@@ -9,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 static const char about[] =
     "Show a position and its moves with their values, best first, at a terminal, and\n"
@@ -56,9 +55,8 @@ struct explorer {
 
 static int check(int argc, char **argv)
 {
-    const char *name = getenv("TERM");
     (void)argc, (void)argv;
-    if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && name && *name && strcmp(name, "dumb") != 0)
+    if (nk_system_is_terminal(stdin) && nk_system_is_screen(stdout))
         return EXIT_SUCCESS;
     return nk_usage_error(program, "this command requires a terminal; use 'neutreeko query' instead");
 }
@@ -126,9 +124,8 @@ static void add_help(struct explorer *explorer)
 static void draw(struct explorer *explorer, bool fresh)
 {
     enum { OTHER_LINES = 4 };
-    struct winsize size = {0};
-    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-    const int columns = size.ws_col ? size.ws_col : 80, rows = size.ws_row ? size.ws_row : 24;
+    const struct nk_screen_size size = nk_system_screen_size(stdout);
+    const int columns = size.columns, rows = size.rows;
     if (fresh)
         fputs("\033[H\033[2J", stdout);
     else if (explorer->rows)

@@ -4,6 +4,7 @@
 
 #include "common/parallel.h"
 #include "common/progress.h"
+#include "common/system.h"
 #include "player/commands/common.h"
 
 #include <errno.h>
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char about[] = "Write all positions of the game to a file, each with its result, its distance,\n"
                             "its best moves and its trap value. Black is to move in all of them: values do\n"
@@ -244,7 +244,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     (void)argc, (void)argv;
     export.table = table;
     export.format = formats[chosen.format];
-    nk_progress_init(&shown, isatty(STDERR_FILENO) ? stderr : NULL);
+    nk_progress_init(&shown, nk_system_is_terminal(stderr) ? stderr : NULL);
     nk_progress_stage(&shown, "writing");
     enum nk_status status = nk_table_load(table, &error);
     /* A table that does not fit into memory is read block by block. */

@@ -2,6 +2,8 @@
 
 #include "player/commands/export.h"
 
+#include "common/strbuf.h"
+
 #include "player/describe.h"
 
 #include <inttypes.h>
@@ -22,7 +24,7 @@ char *write_best(const struct nk_rules *rules, const struct nk_row *row, const c
             for (int next; (next = rules->next[d][to]) != NK_NO_SQUARE && !(taken & nk_bit(next));)
                 to = next;
             if (follows)
-                out = stpcpy(out, between);
+                out = nk_put_text(out, between);
             nk_move_print(rules, (struct nk_move){(uint8_t)from, (uint8_t)to}, out);
             out += strlen(out);
             follows = true;
@@ -56,15 +58,15 @@ static char *write_position(const struct nk_rules *rules, const struct nk_row *r
 static size_t csv_header(uint64_t rows, char *out)
 {
     (void)rows;
-    return (size_t)(stpcpy(out, CSV_HEADER) - out);
+    return (size_t)(nk_put_text(out, CSV_HEADER) - out);
 }
 
 static size_t csv_row(const struct nk_rules *rules, const struct nk_row *row, char *out)
 {
     const bool is_draw = row->result == NK_DRAW;
     char *end = write_position(rules, row, out);
-    end = stpcpy(end, ",black,");
-    end = stpcpy(end, nk_result_name((enum nk_result)row->result));
+    end = nk_put_text(end, ",black,");
+    end = nk_put_text(end, nk_result_name((enum nk_result)row->result));
     *end++ = ',';
     end = is_draw ? end : write_number(end, row->plies);
     *end++ = ',';
@@ -94,17 +96,17 @@ static size_t jsonl_header(uint64_t rows, char *out)
 static size_t jsonl_row(const struct nk_rules *rules, const struct nk_row *row, char *out)
 {
     const bool is_draw = row->result == NK_DRAW;
-    char *end = write_position(rules, row, stpcpy(out, JSONL_MARK));
-    end = stpcpy(end, "\", \"side\": \"black\", \"result\": \"");
-    end = stpcpy(end, nk_result_name((enum nk_result)row->result));
-    end = stpcpy(end, "\", \"distance\": ");
-    end = is_draw ? stpcpy(end, "null") : write_number(end, row->plies);
-    end = stpcpy(end, row->best ? ", \"best_moves\": [\"" : ", \"best_moves\": [");
+    char *end = write_position(rules, row, nk_put_text(out, JSONL_MARK));
+    end = nk_put_text(end, "\", \"side\": \"black\", \"result\": \"");
+    end = nk_put_text(end, nk_result_name((enum nk_result)row->result));
+    end = nk_put_text(end, "\", \"distance\": ");
+    end = is_draw ? nk_put_text(end, "null") : write_number(end, row->plies);
+    end = nk_put_text(end, row->best ? ", \"best_moves\": [\"" : ", \"best_moves\": [");
     end = write_best(rules, row, "\", \"", end);
-    end = stpcpy(end, row->best ? "\"], \"trap\": " : "], \"trap\": ");
-    end = is_draw ? write_number(end, row->trap) : stpcpy(end, "null");
-    end = write_number(stpcpy(end, ", \"symmetric\": "), row->symmetric);
-    end = stpcpy(end, "}\n");
+    end = nk_put_text(end, row->best ? "\"], \"trap\": " : "], \"trap\": ");
+    end = is_draw ? write_number(end, row->trap) : nk_put_text(end, "null");
+    end = write_number(nk_put_text(end, ", \"symmetric\": "), row->symmetric);
+    end = nk_put_text(end, "}\n");
     return (size_t)(end - out);
 }
 

@@ -1,6 +1,7 @@
 /* neutreeko match: many games between two opponents. */
 
 #include "common/parallel.h"
+#include "common/system.h"
 #include "player/archive.h"
 #include "player/commands/common.h"
 #include "player/commands/match_record.h"
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static const char about[] = "Play many games between two opponents and count the results. A is Black in the\n"
                             "first game; then the sides alternate.\n"
@@ -165,7 +165,7 @@ static enum nk_status play_games(struct nk_table *table, struct nk_score *score,
 {
     struct nk_progress shown;
     const struct nk_progress_sink sink = {nk_progress_show, &shown};
-    nk_progress_init(&shown, isatty(STDERR_FILENO) ? stderr : NULL);
+    nk_progress_init(&shown, nk_system_is_terminal(stderr) ? stderr : NULL);
     nk_progress_stage(&shown, "playing");
     catch_interrupt();
     const enum nk_status status = nk_match_play_watched(table, &match, 1, &interrupted, &sink, score, error);

@@ -1,5 +1,6 @@
 /* The turns of neutreeko play: whose move it is, where it comes from, and what is shown. */
 
+#include "common/system.h"
 #include "player/commands/common.h"
 #include "player/commands/messages.h"
 #include "player/commands/prompt.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- moves ---- */
 
@@ -218,7 +218,7 @@ static enum outcome open_terminal(struct session *session)
         return FAIL;
     }
     session->interactive = terminal_has_person(session->terminal);
-    session->echoes = !session->interactive || !isatty(STDOUT_FILENO);
+    session->echoes = !session->interactive || !nk_system_is_terminal(stdout);
     /* Scripts that play leave no traces. */
     play->unrecorded |= !session->interactive && !play->resumes;
     return CONTINUE;

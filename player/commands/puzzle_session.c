@@ -1,5 +1,6 @@
 #include "player/commands/puzzle_session.h"
 
+#include "common/system.h"
 #include "player/commands/common.h"
 #include "player/terminal.h"
 
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { BATCH = 10 }; /* puzzles that are taken at a time, because that reads the whole table */
 
@@ -38,7 +38,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 
 bool puzzle_is_interactive(void)
 {
-    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    return nk_system_is_terminal(stdin) && nk_system_is_terminal(stdout);
 }
 
 static const struct nk_puzzle *current(const struct quiz *quiz)

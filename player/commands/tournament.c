@@ -1,6 +1,7 @@
 /* neutreeko tournament: a match between every two of several opponents, and their ratings. */
 
 #include "common/parallel.h"
+#include "common/system.h"
 #include "player/commands/common.h"
 #include "player/match.h"
 #include "player/rating.h"
@@ -10,9 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
 static const char about[] = "Play a match between every two players and print their Elo ratings with 95 %\n"
                             "intervals. On a terminal, the ratings are shown while the games are played;\n"
@@ -217,8 +216,7 @@ static struct {
 
 static void live_begin(void)
 {
-    const char *term = getenv("TERM");
-    live.is_on = isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+    live.is_on = nk_system_is_screen(stderr);
 }
 
 static void live_clear(void)
@@ -229,9 +227,9 @@ static void live_clear(void)
 }
 
 /* A line that is too wide would take two on the screen. */
-static void live_line(const struct winsize *size, const char *line)
+static void live_line(const char *line, int columns)
 {
-    fprintf(stderr, "%.*s\n", size->ws_col - 1, line);
+    fprintf(stderr, "%.*s\n", columns - 1, line);
     live.lines++;
 }
 
@@ -239,24 +237,22 @@ static void live_line(const struct winsize *size, const char *line)
 static void live_show(void *context, double done)
 {
     (void)context, (void)done;
-    struct winsize size;
+    const struct nk_screen_size size = nk_system_screen_size(stderr);
     struct standing standing;
     char line[LINE];
     const double time = now(), games = (double)all_games();
     const double total = (double)values.games * tournament.pairs;
     if (!live.is_on || time - live.shown < 0.2 || find_standing(&standing, NULL))
         return;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2 || size.ws_row < 2)
-        size = (struct winsize){.ws_row = 24, .ws_col = 80};
     live_clear();
     snprintf(line, LINE, "%.0f of %.0f games (%.0f %%), about %.0f s left", games, total, 100 * games / total,
              games > 0 ? (time - tournament.begin) * (total - games) / games : 0);
-    live_line(&size, line);
-    if (size.ws_row > 3)
-        live_line(&size, header);
-    for (int place = 0; place < tournament.players && place < size.ws_row - 3; place++) {
+    live_line(line, size.columns);
+    if (size.rows > 3)
+        live_line(header, size.columns);
+    for (int place = 0; place < tournament.players && place < size.rows - 3; place++) {
         format_player(&standing, place, line);
-        live_line(&size, line);
+        live_line(line, size.columns);
     }
     (void)fflush(stderr);
     live.shown = time;

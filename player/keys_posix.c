@@ -1,9 +1,9 @@
 #include "player/keys.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/select.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -92,9 +92,11 @@ static void stop(void)
 /* Reads a byte, or an enum key instead. A timeout of NULL waits. */
 static int read_byte(const struct timespec *timeout)
 {
-    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    fd_set input;
     unsigned char byte;
-    const int ready = ppoll(&input, 1, timeout, &waiting);
+    FD_ZERO(&input);
+    FD_SET(STDIN_FILENO, &input);
+    const int ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, timeout, &waiting);
     if (stop_wanted) {
         stop();
         return KEY_RESIZED;
