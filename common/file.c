@@ -33,8 +33,9 @@ static enum nk_status failed(struct nk_error *error, const char *what, const cha
 
 static bool put(int file, const uint8_t *bytes, size_t length)
 {
+    enum { MOST = 1 << 30 }; /* bytes at a time: not every system writes more */
     while (length) {
-        const ssize_t done = write(file, bytes, length);
+        const ssize_t done = write(file, bytes, length < MOST ? (unsigned)length : MOST);
         if (done < 0 && errno != EINTR)
             return false;
         if (done > 0) {
@@ -303,11 +304,4 @@ void nk_file_remove_unfinished(void)
     for (int file = MOST_FILES - 1; file >= 0; file--)
         if (nk_system_path_of(file, path, sizeof path) && is_unfinished(nk_system_file_name(path)))
             (void)unlink(path);
-}
-
-void nk_file_fill_standard(void)
-{
-    for (int stream = 0; stream <= 2; stream++)
-        if (fcntl(stream, F_GETFD) < 0)
-            (void)open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
 }

@@ -68,8 +68,4 @@ void nk_file_sweep(const char *directory, const char *name);
  * functions that are allowed there. */
 void nk_file_remove_unfinished(void);
 
-/* For the start of a program: if standard input, output or error is closed, opens a file there that fails when
- * it is used, so that a file opened later is not mistaken for it. */
-void nk_file_fill_standard(void);
-
 #endif

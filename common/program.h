@@ -2,7 +2,7 @@
 #ifndef NK_PROGRAM_H
 #define NK_PROGRAM_H
 
-/* Fills the standard streams that are closed (see nk_file_fill_standard). Makes a write beyond the file size
+/* Fills the standard streams that are closed (see nk_system_fill_standard). Makes a write beyond the file size
  * limit fail with EFBIG instead of ending the program. Makes SIGHUP, SIGINT, SIGQUIT and SIGTERM remove the
  * incomplete files of this process before they end it, unless they were ignored. */
 void nk_program_begin(void);

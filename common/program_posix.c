@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include "file.h"
+#include "system.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -25,7 +26,7 @@ static void end_by_signal(int number)
 void nk_program_begin(void)
 {
     static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-    nk_file_fill_standard();
+    nk_system_fill_standard();
     signal(SIGXFSZ, SIG_IGN);
     struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND}, old;
     sigfillset(&action.sa_mask);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 /* The path of the running program, which the caller frees. NULL if the system does not provide it or memory runs out. */
 char *nk_system_program(void);
@@ -36,11 +37,20 @@ uint64_t nk_system_random(void);
 void *nk_system_map(size_t bytes);
 void nk_system_unmap(void *memory, size_t bytes);
 
+/* Allocates memory at a multiple of the alignment, or returns NULL. The caller frees it with nk_system_free_aligned, which
+ * accepts NULL. */
+void *nk_system_allocate_aligned(size_t alignment, size_t bytes);
+void nk_system_free_aligned(void *memory);
+
 /* ---- files: functions return -1 or false after a failure, with the reason in errno ---- */
 
 /* Opens a file as open(2) does, so that it is not inherited by other programs, and without waiting for a pipe or a device
  * that is read. */
 int nk_system_open(const char *path, int flags);
+
+/* For the start of a program: if standard input, output or error is closed, opens a file there that fails when it is used,
+ * so that a file opened later is not mistaken for it. */
+void nk_system_fill_standard(void);
 
 /* Creates a file that does not exist, for reading and writing by this process alone; `is_private` permits only the user to
  * read it. Until it is closed, nk_system_remove_abandoned leaves it. */
@@ -79,7 +89,6 @@ bool nk_system_is_link(const char *path);
 char *nk_system_resolve(const char *path);
 
 /* Gives an open file the owner, the group and the permissions of another one, as far as the user is permitted to. */
-struct stat;
 void nk_system_copy_permissions(int file, const struct stat *other);
 
 /* When a file was changed, in nanoseconds. */

@@ -126,7 +126,24 @@ void nk_system_unmap(void *memory, size_t bytes)
         (void)munmap(memory, bytes);
 }
 
+void *nk_system_allocate_aligned(size_t alignment, size_t bytes)
+{
+    return aligned_alloc(alignment, bytes);
+}
+
+void nk_system_free_aligned(void *memory)
+{
+    free(memory);
+}
+
 /* ---- files ---- */
+
+void nk_system_fill_standard(void)
+{
+    for (int stream = 0; stream <= 2; stream++)
+        if (fcntl(stream, F_GETFD) < 0)
+            (void)open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
+}
 
 int nk_system_open(const char *path, int flags)
 {

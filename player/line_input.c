@@ -11,7 +11,7 @@ static void read_more(struct nk_line_input *in)
 {
     ssize_t got;
     do
-        got = read(in->file, in->bytes + in->end, sizeof in->bytes - in->end);
+        got = read(in->file, in->bytes + in->end, (unsigned)(sizeof in->bytes - in->end));
     while (got < 0 && errno == EINTR);
     in->end += got > 0 ? (size_t)got : 0;
     in->failed = got < 0;

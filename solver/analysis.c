@@ -1,5 +1,6 @@
 #include "solver/analysis.h"
 
+#include "common/system.h"
 #include "solver/comm.h"
 #include "solver/mapping.h"
 
@@ -9,7 +10,7 @@
 /* Allocates zeroed lanes. A process may have no slices, but no allocation is empty. */
 static void *new_lanes(size_t count)
 {
-    void *lanes = aligned_alloc(sizeof(nk_lanes), (count + 1) * sizeof(nk_lanes));
+    void *lanes = nk_system_allocate_aligned(sizeof(nk_lanes), (count + 1) * sizeof(nk_lanes));
     if (lanes)
         memset(lanes, 0, count * sizeof(nk_lanes));
     return lanes;
@@ -117,17 +118,17 @@ enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solut
 void nk_analysis_clear(struct nk_analysis *a)
 {
     nk_slides_clear(&a->slides);
-    free(a->occupied);
-    free(a->smaller);
+    nk_system_free_aligned(a->occupied);
+    nk_system_free_aligned(a->smaller);
     clear_set(a, &a->next);
     clear_set(a, &a->frontier);
     nk_ordered_set_clear(&a->undecided);
     nk_ordered_set_clear(&a->almost_win);
     for (int w = 0; a->workers && w < a->threads; w++) {
-        free(a->workers[w].undecided_buffer);
-        free(a->workers[w].almost_win_buffer);
-        free(a->workers[w].escapes);
-        free(a->workers[w].active);
+        nk_system_free_aligned(a->workers[w].undecided_buffer);
+        nk_system_free_aligned(a->workers[w].almost_win_buffer);
+        nk_system_free_aligned(a->workers[w].escapes);
+        nk_system_free_aligned(a->workers[w].active);
     }
     free(a->workers);
     free(a->decided);

@@ -1,5 +1,6 @@
 #include "solver/exchange.h"
 
+#include "common/system.h"
 #include "solver/comm.h"
 
 #include <stdlib.h>
@@ -77,7 +78,7 @@ enum nk_status nk_exchange_init(const struct nk_index *index, struct nk_exchange
     const size_t in = (exchange->first_row[rank + 1] - exchange->first_row[rank]) * size + 1;
     exchange->masks_in = malloc(in);
     exchange->words_in = malloc(in * NK_LANE_WORDS * sizeof *exchange->words_in);
-    exchange->rows = aligned_alloc(sizeof(nk_lanes), in * sizeof(nk_lanes));
+    exchange->rows = nk_system_allocate_aligned(sizeof(nk_lanes), in * sizeof(nk_lanes));
     return exchange->masks_in && exchange->words_in && exchange->rows ? NK_OK : NK_E_MEMORY;
 }
 
@@ -92,7 +93,7 @@ void nk_exchange_clear(struct nk_exchange *exchange)
     free(exchange->masks_in);
     free(exchange->words_out);
     free(exchange->words_in);
-    free(exchange->rows);
+    nk_system_free_aligned(exchange->rows);
 }
 
 uint32_t nk_exchange_rounds(const struct nk_exchange *exchange)

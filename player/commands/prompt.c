@@ -254,7 +254,7 @@ static void complete_file(const char *typed, struct terminal_words *found)
     const char *slash = strrchr(typed, '/');
     const size_t directory = slash ? (size_t)(slash - typed) + 1 : 0;
     const char *name = typed + directory;
-    char path[TERMINAL_LINE];
+    char path[TERMINAL_LINE], file[TERMINAL_LINE + TERMINAL_WORD];
     const struct dirent *entry;
     snprintf(path, sizeof path, "%.*s", (int)directory, directory ? typed : "");
     DIR *list = opendir(directory ? path : ".");
@@ -265,8 +265,8 @@ static void complete_file(const char *typed, struct terminal_words *found)
             strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
             !is_printable(entry->d_name))
             continue;
-        const bool is_directory =
-            fstatat(dirfd(list), entry->d_name, &about, 0) == 0 && S_ISDIR(about.st_mode);
+        snprintf(file, sizeof file, "%s%s", path, entry->d_name);
+        const bool is_directory = stat(file, &about) == 0 && S_ISDIR(about.st_mode);
         terminal_add_word(found, entry->d_name, is_directory ? "/" : "");
     }
     if (list)

@@ -1,6 +1,7 @@
 #include "player/commands/query_svg.h"
 
 #include "common/file.h"
+#include "common/strbuf.h"
 #include "player/describe.h"
 
 #include <stdio.h>
@@ -57,32 +58,33 @@ static int sign(int number)
     return (number > 0) - (number < 0);
 }
 
-static void draw_board(FILE *out, const struct nk_rules *rules, const struct answer *answer)
+static void draw_board(struct nk_strbuf *out, const struct nk_rules *rules, const struct answer *answer)
 {
     const uint64_t black = nk_pieces_of(answer->position, answer->to_move, NK_BLACK);
     const uint64_t white = nk_pieces_of(answer->position, answer->to_move, NK_WHITE);
     for (int s = 0; s < rules->squares; s++) {
         const int x = across(rules, s), y = down(rules, s);
-        fprintf(
+        nk_strbuf_add(
             out,
             "<rect class=\"square\" fill=\"#fbfaf6\" stroke=\"#b9b4a6\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
             x - SIDE / 2, y - SIDE / 2, SIDE, SIDE);
         if ((black | white) & nk_bit(s))
-            fprintf(
+            nk_strbuf_add(
                 out,
                 "<circle class=\"%s\" fill=\"%s\" stroke=\"#222\" stroke-width=\"4\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n",
                 black & nk_bit(s) ? "black" : "white", black & nk_bit(s) ? "#222" : "#fff", x, y, RADIUS);
     }
     for (int x = 0; x < rules->width; x++)
-        fprintf(out, "<text " MIDDLE " x=\"%d\" y=\"%d\">%c</text>\n", across(rules, x),
-                MARGIN + rules->height * SIDE + 20, 'a' + x);
+        nk_strbuf_add(out, "<text " MIDDLE " x=\"%d\" y=\"%d\">%c</text>\n", across(rules, x),
+                      MARGIN + rules->height * SIDE + 20, 'a' + x);
     for (int y = 0; y < rules->height; y++)
-        fprintf(out, "<text " MIDDLE " x=\"%d\" y=\"%d\">%d</text>\n", MARGIN / 2,
-                down(rules, y * rules->width) + 5, y + 1);
+        nk_strbuf_add(out, "<text " MIDDLE " x=\"%d\" y=\"%d\">%d</text>\n", MARGIN / 2,
+                      down(rules, y * rules->width) + 5, y + 1);
 }
 
 /* A line from the piece to the square, with a label. */
-static void draw_move(FILE *out, const struct nk_rules *rules, const struct nk_move_value *move, bool best)
+static void draw_move(struct nk_strbuf *out, const struct nk_rules *rules, const struct nk_move_value *move,
+                      bool best)
 {
     char text[NK_MOVE_TEXT], value[NK_VALUE_TEXT], label[8] = "D";
     const int x = across(rules, move->move.from), y = down(rules, move->move.from);
@@ -95,57 +97,55 @@ static void draw_move(FILE *out, const struct nk_rules *rules, const struct nk_m
     if (move->value.result != NK_DRAW)
         snprintf(label, sizeof label, "%c%d", move->value.result == NK_WIN ? 'W' : 'L', move->value.plies);
     const int width = 8 + 7 * (int)strlen(label);
-    fprintf(out, "<g class=\"move %s%s\"><title>%s %s</title>\n", nk_result_name(move->value.result),
-            best ? " best" : "", text, value);
-    fprintf(out, "<line %s stroke-width=\"%d\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>",
-            lines[move->value.result - NK_LOSS], best ? 5 : 2, x + dx * start, y + dy * start, to_x, to_y);
-    fprintf(out, "<circle cx=\"%d\" cy=\"%d\" r=\"6\"/>\n", to_x, to_y);
-    fprintf(out, "<rect fill=\"#fff\" %s x=\"%d\" y=\"%d\" width=\"%d\" height=\"18\" rx=\"4\"/>",
-            lines[move->value.result - NK_LOSS], label_x - width / 2, label_y - 9, width);
-    fprintf(out, "<text font-size=\"12\" " MIDDLE "%s x=\"%d\" y=\"%d\">%s</text></g>\n",
-            best ? " font-weight=\"bold\"" : "", label_x, label_y + 4, label);
+    nk_strbuf_add(out, "<g class=\"move %s%s\"><title>%s %s</title>\n", nk_result_name(move->value.result),
+                  best ? " best" : "", text, value);
+    nk_strbuf_add(out, "<line %s stroke-width=\"%d\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>",
+                  lines[move->value.result - NK_LOSS], best ? 5 : 2, x + dx * start, y + dy * start, to_x,
+                  to_y);
+    nk_strbuf_add(out, "<circle cx=\"%d\" cy=\"%d\" r=\"6\"/>\n", to_x, to_y);
+    nk_strbuf_add(out, "<rect fill=\"#fff\" %s x=\"%d\" y=\"%d\" width=\"%d\" height=\"18\" rx=\"4\"/>",
+                  lines[move->value.result - NK_LOSS], label_x - width / 2, label_y - 9, width);
+    nk_strbuf_add(out, "<text font-size=\"12\" " MIDDLE "%s x=\"%d\" y=\"%d\">%s</text></g>\n",
+                  best ? " font-weight=\"bold\"" : "", label_x, label_y + 4, label);
 }
 
 /* No text comes from outside: a position and moves in the notation of this program need no escapes in XML. */
-static void draw(FILE *out, const struct nk_rules *rules, const struct answer *answer)
+static void draw(struct nk_strbuf *out, const struct nk_rules *rules, const struct answer *answer)
 {
     char position[NK_POSITION_TEXT], text[ANSWER_TEXT];
     const int board = MARGIN + rules->height * SIDE, width = 2 * MARGIN + rules->width * SIDE;
     nk_position_print(rules, answer->position, answer->to_move, position);
     answer_format(answer, text);
-    fprintf(out,
-            "%s<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-            "role=\"img\" font-family=\"sans-serif\" font-size=\"14\" fill=\"#222\">\n<title>%s</title>\n"
-            "<desc>%s</desc>\n",
-            mark, width, board + CAPTION, width, board + CAPTION, position, text);
-    fprintf(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
+    nk_strbuf_add(
+        out,
+        "%s<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+        "role=\"img\" font-family=\"sans-serif\" font-size=\"14\" fill=\"#222\">\n<title>%s</title>\n"
+        "<desc>%s</desc>\n",
+        mark, width, board + CAPTION, width, board + CAPTION, position, text);
+    nk_strbuf_add(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
     draw_board(out, rules, answer);
     /* The best moves last, so that they are on top. */
     for (int m = answer->count - 1; m >= 0; m--)
         draw_move(out, rules, &answer->moves[m],
                   !nk_value_better(answer->moves[0].value, answer->moves[m].value));
-    fprintf(out, "<text x=\"%d\" y=\"%d\">%s</text>\n", MARGIN, board + 45, text);
-    fprintf(out, "<text font-family=\"monospace\" font-size=\"13\" x=\"%d\" y=\"%d\">%s</text>\n", MARGIN,
-            board + 65, position);
-    fprintf(out, "<text x=\"%d\" y=\"%d\">W: wins, D: draws, L: loses, in plies</text>\n", MARGIN,
-            board + 83);
-    fprintf(out, "</svg>\n");
+    nk_strbuf_add(out, "<text x=\"%d\" y=\"%d\">%s</text>\n", MARGIN, board + 45, text);
+    nk_strbuf_add(out, "<text font-family=\"monospace\" font-size=\"13\" x=\"%d\" y=\"%d\">%s</text>\n",
+                  MARGIN, board + 65, position);
+    nk_strbuf_add(out, "<text x=\"%d\" y=\"%d\">W: wins, D: draws, L: loses, in plies</text>\n", MARGIN,
+                  board + 83);
+    nk_strbuf_add(out, "</svg>\n");
 }
 
 enum nk_status query_svg_write(const char *path, const struct nk_rules *rules, const struct answer *answer,
                                struct nk_error *error)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (out)
-        draw(out, rules, answer);
-    const bool failed = !out || ferror(out);
-    enum nk_status status = NK_OK;
-    if ((out && fclose(out)) || failed)
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-    else
-        status = nk_file_write(path, text, length, error);
-    free(text);
+    struct nk_strbuf text = {NULL, 0, 0};
+    draw(&text, rules, answer);
+    text = (struct nk_strbuf){malloc(text.length + 1), text.length + 1, 0};
+    if (!text.bytes)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    draw(&text, rules, answer);
+    const enum nk_status status = nk_file_write(path, text.bytes, text.length, error);
+    free(text.bytes);
     return status;
 }

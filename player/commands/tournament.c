@@ -6,6 +6,7 @@
 #include "player/match.h"
 #include "player/rating.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -279,6 +280,13 @@ static void print_matrix(const struct standing *standing)
     printf("\n");
 }
 
+/* Whether a bound of a rating is finite. */
+static bool is_bound(double elo)
+{
+    return fabs(elo) <=
+           DBL_MAX; /* isinf warns about a conversion where it is a macro for numbers of any size */
+}
+
 static void print_report(const struct standing *standing, double seconds)
 {
     char line[LINE];
@@ -292,7 +300,7 @@ static void print_report(const struct standing *standing, double seconds)
         const struct nk_rating *rating = &standing->ratings[standing->order[place]];
         format_player(standing, place, line);
         puts(line);
-        unbounded |= isinf(rating->low) || isinf(rating->high);
+        unbounded |= !is_bound(rating->low) || !is_bound(rating->high);
     }
     if (unbounded)
         puts("\ninf: the games set no bound, because one side won them all.");
@@ -301,10 +309,10 @@ static void print_report(const struct standing *standing, double seconds)
 
 static void add_bound(struct nk_json *json, const char *key, double elo)
 {
-    if (isinf(elo))
-        nk_json_null(json, key);
-    else
+    if (is_bound(elo))
         nk_json_real(json, key, elo);
+    else
+        nk_json_null(json, key);
 }
 
 static void add_player_json(struct nk_json *json, const struct standing *standing, int a)

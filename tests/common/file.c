@@ -1,6 +1,7 @@
 /* Files: written whole or not at all. */
 
 #include "common/file.h"
+#include "common/system.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
@@ -314,7 +315,7 @@ Test(file, closed_streams_are_filled)
         char byte = 'x';
         for (int stream = 0; stream < 3; stream++)
             close(stream);
-        nk_file_fill_standard();
+        nk_system_fill_standard();
         const bool filled = open("/dev/null", O_RDWR) > 2;
         _exit(filled && read(0, &byte, 1) < 0 && write(1, &byte, 1) < 0 && write(2, &byte, 1) < 0 ? 0 : 1);
     }
