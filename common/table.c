@@ -275,15 +275,16 @@ static enum nk_status win_distance(struct nk_table *table, struct nk_position po
     struct nk_move moves[NK_MAX_MOVES];
     const int count = nk_position_moves(&table->index->rules, position, moves);
     int shortest = INT_MAX;
+    enum nk_status status = NK_OK;
     for (int m = 0; m < count; m++) {
-        uint8_t code;
+        uint8_t code = NK_CODE_WIN;
         const uint64_t entry = nk_index_entry(table->index, nk_position_after(position, moves[m]));
-        const enum nk_status status = nk_table_code(table, entry, &code, error);
-        if (status)
-            return status;
+        status = nk_first_failure(status, nk_table_code(table, entry, &code, error));
         if (code >= NK_CODE_LOSS && code < shortest)
             shortest = code;
     }
+    if (status)
+        return status;
     if (shortest == INT_MAX)
         return wrong_win(table, error);
     *plies = 2 * (shortest - NK_CODE_LOSS) + 1;
@@ -351,14 +352,14 @@ enum nk_status nk_table_moves(struct nk_table *table, struct nk_position positio
     const uint16_t *values = atomic_load_explicit(&table->values, memory_order_acquire);
     if (values)
         insert_loaded_moves(table->index, values, position, legal, n, moves);
+    enum nk_status status = NK_OK;
     for (int m = 0; m < n && !values; m++) {
-        struct nk_value reply;
-        const enum nk_status status =
-            nk_table_value(table, nk_position_after(position, legal[m]), &reply, error);
-        if (status)
-            return status;
+        struct nk_value reply = {NK_DRAW, 0};
+        status = nk_first_failure(
+            status, nk_table_value(table, nk_position_after(position, legal[m]), &reply, error));
         nk_move_values_insert(moves, m, legal[m], reply);
     }
-    *count = n;
-    return NK_OK;
+    if (!status)
+        *count = n;
+    return status;
 }

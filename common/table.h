@@ -13,6 +13,13 @@ const struct nk_index *nk_table_index(const struct nk_table *table);
 /* The code of an entry, entry < nk_table_index(table)->entries. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error);
 
+/* For lookups that do not depend on each other: they are all done even if one fails, so that the source of a table
+ * (table_reader.h) learns about all blocks that are needed. The first failure counts. */
+static inline enum nk_status nk_first_failure(enum nk_status status, enum nk_status next)
+{
+    return status ? status : next;
+}
+
 /* The codes of `count` entries from `first` on, first + count <= entries. Errors as nk_table_code. */
 enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
                               struct nk_error *error);

@@ -219,8 +219,8 @@ static enum nk_status allocate_blocks(struct nk_table *table, struct nk_error *e
     table->blocks = calloc(blocks, sizeof *table->blocks);
     if (!table->blocks)
         return no_memory("the table's blocks", error);
-    /* Blocks that are supplied could not be read again. */
-    if (table->header.blocks <= MAX_CACHED || !table->source.uncompress)
+    /* Blocks that are supplied once could not be read again. */
+    if (table->header.blocks <= MAX_CACHED || (!table->source.uncompress && !table->source.request))
         return NK_OK;
     struct nk_block_cache *cache = calloc(1, sizeof *cache + blocks * sizeof *cache->pins);
     if (!cache || pthread_mutex_init(&cache->mutex, NULL)) {
@@ -341,6 +341,10 @@ static enum nk_status uncompress_block(const struct nk_table *table, uint32_t bl
     const uint64_t begin = nk_table_block_begin(table, block);
     const size_t length = nk_table_block_length(table, block);
     const struct nk_block_source *source = &table->source;
+    if (!source->uncompress && source->request) {
+        source->request(source->context, block);
+        return nk_fail(error, NK_E_READ, 0, "block %u has not been supplied", block);
+    }
     if (!source->uncompress)
         return nk_table_damaged(error, "block %u is missing", block);
     uint8_t *packed = malloc(length);
@@ -385,29 +389,6 @@ static uint8_t *keep(struct nk_table *table, uint32_t block, uint8_t *bytes)
     return present;
 }
 
-enum nk_status nk_table_supply(struct nk_table *table, uint32_t block, const uint8_t *bytes, size_t length,
-                               struct nk_error *error)
-{
-    const uint32_t blocks = table->header.blocks;
-    size_t expected;
-    enum nk_status status;
-    if (block >= 2 * blocks || atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
-        return nk_table_damaged(error, "block %u is not expected", block);
-    if ((status = expected_length(table, block, &expected, error)))
-        return status;
-    expected = nk_table_block_length(table, block) ? expected : 0;
-    if (length != expected)
-        return nk_table_damaged(error, "block %u has %zu bytes, expected %zu", block, length, expected);
-    if (!length || (block < blocks && (status = check_traps_block(table, block, bytes, error))))
-        return status;
-    uint8_t *copy = malloc(length);
-    if (!copy)
-        return no_memory("a block of the table", error);
-    memcpy(copy, bytes, length);
-    (void)keep(table, block, copy);
-    return NK_OK;
-}
-
 /* ---- the cache ---- */
 
 /* Finds a place for one more block, if need be that of an old one that no thread has acquired. There are more
@@ -434,6 +415,19 @@ static const uint8_t *pin(struct nk_table *table, uint32_t block)
     return present;
 }
 
+/* Takes over the bytes of a block, and pins it if `is_needed`. */
+static const uint8_t *keep_cached(struct nk_table *table, uint32_t block, uint8_t *bytes, bool is_needed)
+{
+    struct nk_block_cache *cache = table->cache;
+    pthread_mutex_lock(&cache->mutex);
+    if (!atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
+        cache->cached[evict(table)] = block;
+    (void)keep(table, block, bytes);
+    const uint8_t *present = is_needed ? pin(table, block) : NULL;
+    pthread_mutex_unlock(&cache->mutex);
+    return present;
+}
+
 static enum nk_status acquire_cached(struct nk_table *table, uint32_t block, const uint8_t **bytes,
                                      struct nk_error *error)
 {
@@ -446,12 +440,7 @@ static enum nk_status acquire_cached(struct nk_table *table, uint32_t block, con
         const enum nk_status status = read_block(table, block, &fresh, error);
         if (status)
             return status;
-        pthread_mutex_lock(&cache->mutex);
-        if (!atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
-            cache->cached[evict(table)] = block;
-        (void)keep(table, block, fresh);
-        present = pin(table, block);
-        pthread_mutex_unlock(&cache->mutex);
+        present = keep_cached(table, block, fresh, true);
     }
     *bytes = present;
     return NK_OK;
@@ -470,6 +459,36 @@ static enum nk_status acquire(struct nk_table *table, uint32_t block, const uint
         present = keep(table, block, present);
     }
     *bytes = present;
+    return NK_OK;
+}
+
+enum nk_status nk_table_supply(struct nk_table *table, uint32_t block, const uint8_t *bytes, size_t length,
+                               struct nk_error *error)
+{
+    const uint32_t blocks = table->header.blocks;
+    size_t expected;
+    enum nk_status status;
+    const bool is_present =
+        block < 2 * blocks && atomic_load_explicit(&table->blocks[block], memory_order_relaxed);
+    if (is_present && table->source.request) /* for two calls that needed it */
+        return NK_OK;
+    if (block >= 2 * blocks || is_present)
+        return nk_table_damaged(error, "block %u is not expected", block);
+    if ((status = expected_length(table, block, &expected, error)))
+        return status;
+    expected = nk_table_block_length(table, block) ? expected : 0;
+    if (length != expected)
+        return nk_table_damaged(error, "block %u has %zu bytes, expected %zu", block, length, expected);
+    if (!length || (block < blocks && (status = check_traps_block(table, block, bytes, error))))
+        return status;
+    uint8_t *copy = malloc(length);
+    if (!copy)
+        return no_memory("a block of the table", error);
+    memcpy(copy, bytes, length);
+    if (table->cache)
+        (void)keep_cached(table, block, copy, false);
+    else
+        (void)keep(table, block, copy);
     return NK_OK;
 }
 

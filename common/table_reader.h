@@ -26,6 +26,10 @@ struct nk_block_source {
     enum nk_status (*uncompress)(uint32_t block, const uint8_t *packed, size_t packed_length, uint8_t *bytes,
                                  size_t length, struct nk_error *error);
 
+    /* Without `uncompress`: called for a block that is needed and not in memory. The function that needs it fails with
+     * NK_E_READ, and can be called again when the block has been supplied. NULL if all blocks are supplied first. */
+    void (*request)(void *context, uint32_t block);
+
     void (*close)(void *context); /* or NULL */
 };
 
@@ -91,8 +95,8 @@ size_t nk_table_block_entries(const struct nk_table *table, uint32_t block);
 enum nk_status nk_table_check_block(const struct nk_table *table, uint32_t block, const uint8_t *packed,
                                     struct nk_error *error);
 
-/* Supplies the uncompressed bytes of a block to a table whose source cannot uncompress. Every block is
- * supplied once, a block of codes before its block of traps. That the block ends where its stream ends is for
+/* Supplies the uncompressed bytes of a block to a table whose source cannot uncompress, a block of codes before its block
+ * of traps; every block once, or those that the source requests. That the block ends where its stream ends is for
  * the caller to check. NK_E_CORRUPT if the block is not expected or not correct, NK_E_MEMORY. */
 enum nk_status nk_table_supply(struct nk_table *table, uint32_t block, const uint8_t *bytes, size_t length,
                                struct nk_error *error);

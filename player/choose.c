@@ -10,13 +10,16 @@ static enum nk_status list_options(struct nk_history *history, const struct nk_g
     struct nk_move_value moves[NK_MAX_MOVES];
     const struct nk_position position = nk_game_position(game);
     enum nk_status status = nk_history_moves(history, position, nk_game_to_move(game), moves, count, error);
-    for (int m = 0; m < *count && !status; m++) {
+    if (status)
+        return status;
+    for (int m = 0; m < *count; m++) {
         struct nk_option *option = &options[m];
         *option = (struct nk_option){.move = moves[m].move, .value = moves[m].value};
         option->repeats = nk_game_repeats(game, option->move);
         if (option->value.result == NK_DRAW)
-            status = nk_table_trap(history->table, nk_position_after(position, option->move), &option->trap,
-                                   error);
+            status = nk_first_failure(status,
+                                      nk_table_trap(history->table, nk_position_after(position, option->move),
+                                                    &option->trap, error));
     }
     return status;
 }
@@ -74,9 +77,12 @@ static enum nk_status choose_among(struct nk_history *history, const struct nk_g
     struct nk_option options[NK_MAX_MOVES];
     int count = 0, best = 0, ties = 0;
     enum nk_status status = list_options(history, game, options, &count, error);
-    for (int m = 0; !status && m < count && !nk_value_better(options[0].value, options[m].value); m++) {
+    if (status)
+        return status;
+    for (int m = 0; m < count && !nk_value_better(options[0].value, options[m].value); m++) {
         int score;
-        if ((status = score_option(history, game, &options[m], &score, error)) || (ties && score < best))
+        status = nk_first_failure(status, score_option(history, game, &options[m], &score, error));
+        if (status || (ties && score < best))
             continue;
         ties = ties && score == best ? ties + 1 : 1;
         best = score;

@@ -132,12 +132,14 @@ static enum nk_status read_loss(struct nk_changes *changes, struct nk_position p
                                 struct nk_error *error)
 {
     uint8_t code;
+    *plies = -1;
     const uint64_t entry = nk_index_entry(nk_table_index(changes->table), position);
     const enum nk_status status = nk_table_code(changes->table, entry, &code, error);
     if (status)
         return status;
     *changes->lookups -= *changes->lookups > 0;
-    *plies = code >= NK_CODE_LOSS ? 2 * (code - NK_CODE_LOSS) : -1;
+    if (code >= NK_CODE_LOSS)
+        *plies = 2 * (code - NK_CODE_LOSS);
     return NK_OK;
 }
 
@@ -150,14 +152,14 @@ static enum nk_status schedule_predecessors(struct nk_changes *changes, struct n
     struct nk_move moves[NK_MAX_REVERSE_MOVES];
     const int count = nk_position_reverse_moves(nk_table_rules(changes->table), position, moves);
     enum nk_status status = NK_OK;
-    for (int m = 0; m < count && !status; m++) {
+    for (int m = 0; m < count; m++) {
         const struct nk_position before = nk_position_before(position, moves[m]);
         int at = ply + 1;
         if (find_node(changes, before, ply % 2 == 0))
             continue;
-        if (ply % 2 && (status = read_loss(changes, before, &at, error)))
-            break;
-        if (at > ply)
+        if (ply % 2)
+            status = nk_first_failure(status, read_loss(changes, before, &at, error));
+        if (!status && at > ply)
             status = schedule(changes, before, at, error);
     }
     return status;
@@ -189,19 +191,18 @@ static enum nk_status find_shortest_loss(struct nk_changes *changes, struct nk_p
     struct nk_move moves[NK_MAX_MOVES];
     const int count = nk_position_moves(nk_table_rules(changes->table), position, moves);
     *shortest = INT_MAX;
+    enum nk_status status = NK_OK;
     for (int m = 0; m < count && *shortest >= enough; m++) {
         const struct nk_position after = nk_position_after(position, moves[m]);
         int plies;
-        const enum nk_status status = read_loss(changes, after, &plies, error);
-        if (status)
-            return status;
+        status = nk_first_failure(status, read_loss(changes, after, &plies, error));
         const struct nk_changed *changed = plies < 0 ? NULL : find_node(changes, after, false);
         if (changed)
             plies = changed->plies;
         if (plies >= 0 && plies < *shortest)
             *shortest = plies;
     }
-    return NK_OK;
+    return status;
 }
 
 static enum nk_status update_win(struct nk_changes *changes, struct nk_position position, int ply,
@@ -260,16 +261,13 @@ static enum nk_status advance(struct nk_changes *changes, struct nk_error *error
     const int ply = changes->ply;
     enum nk_status status = NK_OK;
     /* New events belong to later plies. */
-    for (uint32_t e = changes->first[ply]; e != no_event && !status && *changes->lookups;
-         e = changes->events[e].next) {
+    for (uint32_t e = changes->first[ply]; e != no_event && *changes->lookups; e = changes->events[e].next) {
         const struct nk_position position = changes->events[e].position;
         const struct nk_changed *node = find_node(changes, position, ply % 2);
-        if (node && node->drawn)
-            status = schedule_predecessors(changes, position, ply, error);
-        else if (ply % 2)
-            status = update_win(changes, position, ply, error);
-        else
-            status = update_loss(changes, position, ply, error);
+        status = nk_first_failure(status, node && node->drawn
+                                              ? schedule_predecessors(changes, position, ply, error)
+                                          : ply % 2 ? update_win(changes, position, ply, error)
+                                                    : update_loss(changes, position, ply, error));
     }
     changes->ply++;
     return status;
@@ -365,16 +363,16 @@ enum nk_status nk_history_moves(struct nk_history *history, struct nk_position p
 {
     struct nk_move legal[NK_MAX_MOVES];
     const int n = nk_position_moves(nk_table_rules(history->table), position, legal);
+    enum nk_status status = NK_OK;
     for (int m = 0; m < n; m++) {
-        struct nk_value reply;
-        const enum nk_status status = nk_history_value(history, nk_position_after(position, legal[m]),
-                                                       nk_colour_other(to_move), &reply, error);
-        if (status)
-            return status;
+        struct nk_value reply = {NK_DRAW, 0};
+        status = nk_first_failure(status, nk_history_value(history, nk_position_after(position, legal[m]),
+                                                           nk_colour_other(to_move), &reply, error));
         nk_move_values_insert(moves, m, legal[m], reply);
     }
-    *count = n;
-    return NK_OK;
+    if (!status)
+        *count = n;
+    return status;
 }
 
 enum nk_status nk_history_moves_at(struct nk_table *table, const struct nk_game *game, int ply,

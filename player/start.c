@@ -6,6 +6,8 @@
  * drawn, which need the block of each move. */
 enum { MAX_CODES = 1000, MAX_VALUES = 100 };
 
+enum { REQUESTED = 50 }; /* codes to look up at least before a failure counts: see nk_first_failure */
+
 /* The squares reflected from rank to rank, or also from file to file. */
 static uint64_t reflected(const struct nk_rules *rules, uint64_t squares, bool files, bool ranks)
 {
@@ -62,13 +64,14 @@ static enum nk_status try_all(struct search *search, bool symmetric, struct nk_e
     uint64_t black = nk_bit(rules->pieces) - 1;
     search->codes = search->values = 0;
     enum nk_status status = NK_OK;
-    for (uint32_t rank = 0; rank < configurations && !status; rank++, black = nk_index_next(black)) {
-        if (search->codes == MAX_CODES || search->plies > NK_MAX_PLIES)
+    for (uint32_t rank = 0; rank < configurations; rank++, black = nk_index_next(black)) {
+        if (search->codes == MAX_CODES || search->plies > NK_MAX_PLIES ||
+            (status && search->codes % REQUESTED == 0))
             break;
         if (symmetric && reflected(rules, black, true, false) != black)
             continue;
         const struct nk_position position = {black, reflected(rules, black, !symmetric, true)};
-        status = try_position(search, position, error);
+        status = nk_first_failure(status, try_position(search, position, error));
     }
     return status;
 }

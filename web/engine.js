@@ -22,16 +22,111 @@ export class EngineError extends Error {
   }
 }
 
+/** @implements {Api.NotLoaded} */
+export class NotLoaded extends EngineError {
+  /** @type {() => Promise<void>} */
+  #load;
+  /** @type {Promise<void> | undefined} */
+  #loaded;
+
+  /** @param {() => Promise<void>} load */
+  constructor(load) {
+    super('missing', 'parts of the table are not in memory');
+    this.name = 'NotLoaded';
+    this.#load = load;
+  }
+
+  load() {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+}
+
+/** @param {unknown} error */
+const messageOf = (error) => /** @type {Error} */ (error).message;
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @returns {Api.TableSource}
+ */
+export const bytesSource = (bytes) => ({
+  size: bytes.length,
+  read: async (offset, length) => bytes.subarray(offset, offset + length),
+});
+
+/**
+ * @param {Blob} file
+ * @returns {Api.TableSource}
+ */
+export const fileSource = (file) => ({
+  size: file.size,
+  async read(offset, length) {
+    try {
+      return new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
+    } catch (error) {
+      throw new EngineError('failed', `cannot read the table: ${messageOf(error)}`);
+    }
+  },
+});
+
+/**
+ * @param {string | URL} url
+ * @returns {Promise<Api.TableSource>}
+ */
+export async function urlSource(url) {
+  /** @param {string} reason */
+  const failure = (reason) => new EngineError('failed', `cannot fetch ${url}: ${reason}`);
+  /**
+   * @param {number} offset
+   * @param {number} length
+   */
+  const request = async (offset, length) => {
+    const headers = { range: `bytes=${offset}-${offset + length - 1}` };
+    const response = await fetch(url, { headers }).catch((error) => {
+      throw failure(messageOf(error));
+    });
+    if (response.status === 206) return response;
+    await response.body?.cancel();
+    throw failure(response.ok ? 'this server sends only complete files' : `status ${response.status}`);
+  };
+  const size = Number((await request(0, 1)).headers.get('content-range')?.match(/^bytes 0-0\/(\d+)$/)?.[1]);
+  if (!size) throw failure('this server does not send the size of the file');
+  return {
+    size,
+    async read(offset, length) {
+      const response = await request(offset, length);
+      return new Uint8Array(
+        await response.arrayBuffer().catch((error) => {
+          throw failure(messageOf(error));
+        }),
+      );
+    },
+  };
+}
+
 /**
  * Creates the engine. Rejects a table unless the checksums of its header, of each block and of all codes match.
  * @param {Uint8Array<ArrayBuffer>} wasmBytes
  * @param {Uint8Array<ArrayBuffer>} tableBytes neither is modified
  */
 export async function loadEngine(wasmBytes, tableBytes) {
-  requireBrowser();
-  const engine = await openEngine(wasmBytes, tableBytes);
+  const engine = await openTable(wasmBytes, bytesSource(tableBytes), { complete: true });
   await engine.finish();
   return engine;
+}
+
+const SMALL_TABLE = 1 << 20; // entries
+const FIRST_BYTES = 1 << 16;
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} wasmBytes
+ * @param {Api.TableSource | Promise<Api.TableSource>} source
+ * @param {{complete?: boolean | undefined}} [options]
+ */
+export async function openTable(wasmBytes, source, { complete } = {}) {
+  requireBrowser();
+  const module = new Module(await instantiate(wasmBytes), await source);
+  return new Engine(module, await module.open(complete));
 }
 
 /**
@@ -41,7 +136,8 @@ export async function loadEngine(wasmBytes, tableBytes) {
  */
 export async function loadEngineFromPage(document) {
   requireBrowser();
-  return openEngine(await embedded(document, 'neutreeko-wasm'), await embedded(document, 'neutreeko-table', false));
+  const table = await embedded(document, 'neutreeko-table', false);
+  return openTable(await embedded(document, 'neutreeko-wasm'), bytesSource(table), { complete: true });
 }
 
 /**
@@ -60,40 +156,59 @@ export async function embedded(document, id, compressed = true) {
   }
 }
 
-/**
- * @param {Uint8Array<ArrayBuffer>} wasmBytes
- * @param {Uint8Array<ArrayBuffer>} tableBytes
- */
-async function openEngine(wasmBytes, tableBytes) {
-  const module = new Module(await instantiate(wasmBytes));
-  await openTable(module, tableBytes);
-  return new Engine(module);
-}
-
 /** @implements {Api.Engine} */
 export class Engine {
   /** @type {Module} */
   #module;
 
-  /** @param {Module} module */
-  constructor(module) {
+  /**
+   * @param {Module} module
+   * @param {boolean} complete
+   */
+  constructor(module, complete) {
     this.#module = module;
-    /** @type {Pick<Api.Engine, 'board' | 'summary'>} */
-    const { board, summary } = module.call('web_about');
+    this.complete = complete;
+    /** @type {Pick<Api.Engine, 'board' | 'start' | 'summary'>} */
+    const { board, start, summary } = module.call('web_about');
     this.board = board;
-    /** @type {Api.Engine['start']} */
-    this.start = module.call('web_start');
+    this.start = start ?? (complete ? this.startProposal() : null);
     this.summary = summary;
   }
 
-  /** Makes looking up values, which is possible before, faster: needed for many of them. */
+  /** Makes looking up values in a complete table, which is possible before, faster: needed for many of them. */
   async finish() {
     const rest = createPauses();
-    while (!checked(this.#module.tryCall('web_finish', [], ORBITS))) await rest();
+    while (this.complete && !this.#module.checked('web_finish', ORBITS)) await rest();
+  }
+
+  /**
+   * @template T
+   * @param {() => T | Promise<T>} call
+   * @returns {Promise<T>}
+   */
+  async whenLoaded(call) {
+    for (;;) {
+      try {
+        return await call();
+      } catch (error) {
+        if (!(error instanceof NotLoaded)) throw error;
+        await error.load();
+      }
+    }
+  }
+
+  /** @returns {string | null} */
+  startProposal() {
+    return this.#module.call('web_start');
+  }
+
+  #requireComplete() {
+    if (!this.complete) throw new EngineError('failed', 'this needs a table that has been opened completely');
   }
 
   /** Looks at the whole table. @returns {ReturnType<Api.Engine['distances']>} */
   distances() {
+    this.#requireComplete();
     return this.#module.call('web_distances');
   }
 
@@ -110,8 +225,8 @@ export class Engine {
     return asResult(this.#module.tryCall('web_check_position', [text]));
   }
 
-  /** @param {string} [position] the start position if there is none */
-  newGame(position = this.start) {
+  /** @param {string | null} [position] the start position if there is none */
+  newGame(position = this.start ?? this.startProposal()) {
     return new Game(this.#module, this.#module.call('web_game_new', [position]));
   }
 
@@ -142,6 +257,7 @@ export class Engine {
 
   /** @returns {ReturnType<Api.Engine['puzzleKinds']>} */
   puzzleKinds() {
+    this.#requireComplete();
     return this.#module.call('web_puzzle_kinds');
   }
 
@@ -152,6 +268,7 @@ export class Engine {
    * @returns {ReturnType<Api.Engine['puzzles']>}
    */
   puzzles(kind, seed, count) {
+    this.#requireComplete();
     return this.#module.call('web_puzzles', [], kind.save ? 0 : kind.plies, asSeed(seed), count);
   }
 }
@@ -260,10 +377,107 @@ export class Game {
 class Module {
   /** @type {any} functions, and the memory */
   #exports;
+  /** @type {Api.TableSource} */
+  #source;
 
-  /** @param {WebAssembly.Exports} exports */
-  constructor(exports) {
+  /**
+   * @param {WebAssembly.Exports} exports
+   * @param {Api.TableSource} source
+   */
+  constructor(exports, source) {
     this.#exports = exports;
+    this.#source = source;
+  }
+
+  /**
+   * Opens the table: reads its header and the list of its blocks, and all blocks if it is to be complete.
+   * @param {boolean | undefined} complete
+   * @returns {Promise<boolean>} whether it is
+   */
+  async open(complete) {
+    const { size } = this.#source;
+    let first = new Uint8Array(); // the beginning of the file
+    for (let needed = Math.min(FIRST_BYTES, size); ; ) {
+      if (needed > first.length) first = join([first, await this.#read(first.length, needed - first.length)]);
+      this.put(first);
+      const answer = this.checked('web_open', BigInt(size), first.length, complete === true);
+      if (answer.entries === undefined) {
+        needed = answer.needed;
+      } else if (complete === undefined && answer.entries <= SMALL_TABLE) {
+        complete = true;
+      } else {
+        break;
+      }
+    }
+    if (!complete) return false;
+    const rest = createPauses();
+    /** @type {[number, number, number][]} */
+    const blocks = this.checked('web_blocks');
+    for (const block of blocks) {
+      if (block[2]) this.#take(block[0], await this.#fetch(block)); // draws without trap values have an empty block
+      await rest();
+    }
+    this.checked('web_finish', 0);
+    return true;
+  }
+
+  /**
+   * Reads blocks and supplies them.
+   * @param {[number, number, number][]} blocks
+   */
+  async #load(blocks) {
+    for (const [place, result] of (await Promise.allSettled(blocks.map((block) => this.#fetch(block)))).entries()) {
+      if (result.status === 'rejected') throw result.reason;
+      try {
+        this.#take(blocks[place][0], result.value);
+      } catch (error) {
+        if (!(error instanceof NotLoaded)) throw error; // trap values whose codes have left the memory; they come again
+      }
+    }
+  }
+
+  /**
+   * The uncompressed bytes of a block.
+   * @param {[number, number, number]} block
+   */
+  async #fetch([number, begin, length]) {
+    const packed = await this.#read(begin, length);
+    this.put(packed);
+    this.checked('web_check', number);
+    return inflate(packed).catch(() => {
+      throw new EngineError('damaged', `damaged table: cannot inflate block ${number}`);
+    });
+  }
+
+  /**
+   * @param {number} number of a block
+   * @param {Uint8Array} bytes
+   */
+  #take(number, bytes) {
+    this.put(bytes);
+    this.checked('web_take', number, bytes.length);
+  }
+
+  /**
+   * @param {number} offset
+   * @param {number} length
+   */
+  async #read(offset, length) {
+    const bytes = await this.#source.read(offset, length);
+    if (bytes.length !== length)
+      throw new EngineError('damaged', `the table ends early: ${bytes.length} of ${length} bytes at byte ${offset}`);
+    return bytes;
+  }
+
+  /**
+   * Calls an export that reads the table. An error is the fault of the table.
+   * @param {string} name
+   * @param {(number | bigint | boolean)[]} numbers
+   */
+  checked(name, ...numbers) {
+    const answer = this.tryCall(name, [], ...numbers);
+    if (answer?.error !== undefined) throw new EngineError(answer.code === 'memory' ? 'memory' : 'damaged', answer.error);
+    return answer;
   }
 
   /**
@@ -295,7 +509,13 @@ class Module {
     }
     const { memory, web_answer, web_answer_length } = this.#exports;
     const bytes = new Uint8Array(memory.buffer, web_answer(), web_answer_length());
-    return JSON.parse(new TextDecoder().decode(bytes));
+    const answer = JSON.parse(new TextDecoder().decode(bytes));
+    if (answer?.code !== 'missing') return answer;
+    /** @type {[number, number, number][]} */
+    const blocks = answer.blocks;
+    const different = [...new Map(blocks.map((block) => [block[0], block])).values()];
+    different.sort(([a], [b]) => a - b); // codes before their trap values
+    throw new NotLoaded(() => this.#load(different));
   }
 
   /**
@@ -335,33 +555,6 @@ async function instantiate(bytes) {
   } catch (error) {
     throw new EngineError('failed', `cannot instantiate the module: ${/** @type {Error} */ (error).message}`);
   }
-}
-
-/**
- * Passes the table to the module, which lists the blocks, then passes it the inflated blocks. The module checks all.
- * @param {Module} module
- * @param {Uint8Array<ArrayBuffer>} bytes
- */
-async function openTable(module, bytes) {
-  const rest = createPauses();
-  module.put(bytes);
-  /** @type {[number, number][]} */
-  const blocks = checked(module.tryCall('web_open', [], bytes.length));
-  for (const [number, [begin, length]] of blocks.entries()) {
-    const block = length ? await inflate(bytes.subarray(begin, begin + length)).catch(() => null) : new Uint8Array();
-    if (!block) throw new EngineError('damaged', `damaged table: cannot inflate block ${number}`);
-    module.put(block);
-    checked(module.tryCall('web_take', [], number, block.length));
-    await rest();
-  }
-  checked(module.tryCall('web_finish', [], 0));
-}
-
-/** @param {any} answer of a function that reads the table */
-function checked(answer) {
-  if (answer?.error !== undefined)
-    throw new EngineError(answer.code === 'memory' ? 'failed' : 'damaged', answer.error);
-  return answer;
 }
 
 /** A function to call again and again in long work, so that a page reacts to its user meanwhile. */
@@ -405,7 +598,12 @@ async function decompress(bytes) {
   const reader = readable.getReader();
   const pieces = [];
   for (let piece; !(piece = await reader.read()).done;) pieces.push(piece.value);
-  const content = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  pieces.reduce((at, piece) => (content.set(piece, at), at + piece.length), 0);
-  return content;
+  return join(pieces);
+}
+
+/** @param {Uint8Array[]} pieces */
+export function join(pieces) {
+  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  pieces.reduce((at, piece) => (joined.set(piece, at), at + piece.length), 0);
+  return joined;
 }

@@ -17,9 +17,12 @@
 
 #define WEB(name) __attribute__((export_name(#name))) name
 
-static struct nk_table *table;          /* NULL until web_finish */
-static struct nk_table *unfinished;     /* from web_open on */
-static struct nk_table_loading loading; /* of it, between calls of web_finish */
+static struct nk_table *table;          /* NULL until web_open has succeeded */
+static uint64_t available;              /* first bytes of the file, which the input has while it is opened */
+static uint64_t needed;                 /* first bytes that opening it needs, if these are too few */
+static uint32_t *requested;             /* blocks that the present call needs, some more than once */
+static size_t request_count, request_room;
+static struct nk_table_loading loading; /* of the table, between calls of web_finish */
 static uint8_t *kinds;                  /* of the first `surveyed` entries, see nk_puzzle_survey */
 static uint64_t surveyed;
 static char *input;
@@ -36,6 +39,20 @@ static void enlarge(struct nk_json *json)
 
 static struct nk_json answer = {.make_room = enlarge};
 
+static void request(void *context, uint32_t block)
+{
+    (void)context;
+    if (request_count && requested[request_count - 1] == block)
+        return;
+    if (request_count == request_room) {
+        request_room = 2 * request_room + 64;
+        requested = realloc(requested, request_room * sizeof *requested);
+        if (!requested)
+            __builtin_trap();
+    }
+    requested[request_count++] = block;
+}
+
 /* ---- input and answer ---- */
 
 char *WEB(web_input)(size_t size)
@@ -44,9 +61,15 @@ char *WEB(web_input)(size_t size)
     return input = malloc(size);
 }
 
-/* The answer of the last function, which stays there until the next call. */
+static void answer_requested(void);
+
+/* The answer of the last function, which stays there until the next call. If the function needed blocks that are not in
+ * memory, its answer is an error with the code "missing" and "blocks": [[number, begin in the file, length], ...]. The
+ * page supplies them and calls the function again. */
 const char *WEB(web_answer)(void)
 {
+    if (request_count)
+        answer_requested();
     return answer.bytes;
 }
 
@@ -82,6 +105,30 @@ static bool good(enum nk_status status)
         [NK_E_LIMIT] = "limit",
     };
     return !status || fail(codes[status]);
+}
+
+static void add_block(uint32_t block)
+{
+    nk_json_begin(&answer, NULL, '[');
+    nk_json_integer(&answer, NULL, block);
+    nk_json_integer(&answer, NULL, (int64_t)nk_table_block_begin(table, block));
+    nk_json_integer(&answer, NULL, (int64_t)nk_table_block_length(table, block));
+    nk_json_end(&answer, ']');
+}
+
+static void answer_requested(void)
+{
+    answer.length = 0;
+    answer.follows = false;
+    nk_json_begin(&answer, NULL, '{');
+    nk_json_string(&answer, "error", "blocks of the table are not in memory");
+    nk_json_string(&answer, "code", "missing");
+    nk_json_begin(&answer, "blocks", '[');
+    for (size_t i = 0; i < request_count; i++)
+        add_block(requested[i]);
+    nk_json_end(&answer, ']');
+    nk_json_end(&answer, '}');
+    request_count = 0;
 }
 
 static void answer_bool(bool value)
@@ -170,47 +217,77 @@ static bool read_position(struct nk_position *position, enum nk_colour *to_move)
 
 /* ---- the table ---- */
 
-/* Opens the table in the input and answers where its blocks are: [[begin, length], ...]. The page then passes each
- * block, uncompressed, to web_take. */
-void WEB(web_open)(size_t size)
+/* Reads header and list from the input. */
+static enum nk_status read_beginning(void *context, uint64_t offset, uint8_t *bytes, size_t length,
+                                     struct nk_error *why)
 {
-    if (!good(nk_table_open_source(nk_memory_source(input, size), &unfinished, &error)))
-        return;
-    nk_json_begin(&answer, NULL, '[');
-    for (uint32_t b = 0; b < 2 * unfinished->header.blocks; b++) {
-        const uint64_t begin = nk_table_block_begin(unfinished, b);
-        if (!good(nk_table_check_block(unfinished, b, (const uint8_t *)input + begin, &error)))
-            return;
-        nk_json_begin(&answer, NULL, '[');
-        nk_json_integer(&answer, NULL, (int64_t)begin);
-        nk_json_integer(&answer, NULL, (int64_t)nk_table_block_length(unfinished, b));
-        nk_json_end(&answer, ']');
+    (void)context;
+    needed = offset + length;
+    if (needed > available)
+        return nk_fail(why, NK_E_READ, 0, "only the first bytes have been read");
+    memcpy(bytes, input + offset, length);
+    return NK_OK;
+}
+
+/* Opens a table, in place of one that is open, of `size` bytes, of which the input has the first `length`. If `complete`, the page supplies all blocks
+ * before it calls functions that need them. Answers with {"entries"} or, if it needs more of the first bytes, with
+ * {"needed"}. */
+void WEB(web_open)(uint64_t size, size_t length, bool complete)
+{
+    const struct nk_block_source source = {
+        .size = size, .read = read_beginning, .request = complete ? NULL : request};
+    nk_table_close(table);
+    table = NULL;
+    available = length;
+    const enum nk_status status = nk_table_open_source(source, &table, &error);
+    if (status == NK_E_READ) {
+        nk_json_begin(&answer, NULL, '{');
+        nk_json_integer(&answer, "needed", (int64_t)needed);
+        nk_json_end(&answer, '}');
+    } else if (good(status)) {
+        nk_json_begin(&answer, NULL, '{');
+        nk_json_integer(&answer, "entries", (int64_t)table->header.entries);
+        nk_json_end(&answer, '}');
     }
+}
+
+/* Answers with [[number, begin, length], ...] of all blocks. */
+void WEB(web_blocks)(void)
+{
+    nk_json_begin(&answer, NULL, '[');
+    for (uint32_t block = 0; block < 2 * table->header.blocks; block++)
+        add_block(block);
     nk_json_end(&answer, ']');
 }
 
-void WEB(web_take)(uint32_t block, size_t length)
+/* Checks the compressed bytes of a block, the input. */
+void WEB(web_check)(uint32_t block)
 {
-    if (good(nk_table_supply(unfinished, block, (const uint8_t *)input, length, &error)))
+    if (good(nk_table_check_block(table, block, (const uint8_t *)input, &error)))
         answer_bool(true);
 }
 
-/* Checks the whole table, of which all blocks have been taken, so that the other functions can be called; then computes
- * the distances of the wins against so many orbits, which makes them faster. Answers whether that was all; if not, the
- * next call goes on. */
+/* Takes the uncompressed bytes of a block, the input. */
+void WEB(web_take)(uint32_t block, size_t length)
+{
+    if (good(nk_table_supply(table, block, (const uint8_t *)input, length, &error)))
+        answer_bool(true);
+}
+
+/* Checks the whole table, of which all blocks have been taken; then computes the distances of the wins against so many
+ * orbits, which makes the other functions faster. Answers whether that was all; if not, the next call goes on. */
 void WEB(web_finish)(uint32_t orbits)
 {
     bool done;
-    if (good(nk_table_load_part(unfinished, &loading, orbits, &done, &error))) {
-        table = unfinished;
+    if (good(nk_table_load_part(table, &loading, orbits, &done, &error)))
         answer_bool(done);
-    }
 }
 
 void WEB(web_about)(void)
 {
     const struct nk_rules *rules = nk_table_rules(table);
     const struct nk_summary *summary = nk_table_summary(table);
+    struct nk_position start;
     nk_json_begin(&answer, NULL, '{');
     nk_json_begin(&answer, "board", '{');
     nk_json_integer(&answer, "width", rules->width);
@@ -219,6 +296,10 @@ void WEB(web_about)(void)
     nk_json_integer(&answer, "row", rules->row_length);
     nk_json_string(&answer, "win", nk_win_name(rules->win));
     nk_json_end(&answer, '}');
+    if (nk_rules_start(rules, &start))
+        add_position("start", start, NK_BLACK);
+    else
+        nk_json_null(&answer, "start");
     nk_json_begin(&answer, "summary", '{');
     nk_json_integer(&answer, "legal", (int64_t)summary->legal);
     nk_json_integer(&answer, "wins", (int64_t)summary->wins);

@@ -66,8 +66,14 @@ async function rawModule() {
   const answer = () => Buffer.from(memory.buffer, web_answer(), web_answer_length());
   const inflateBlock = (bytes) => (bytes.length ? inflateSync(bytes) : bytes);
   const inflateBlocks = (bytes) =>
-    JSON.parse(answer()).map(([begin, length]) => inflateBlock(bytes.subarray(begin, begin + length)));
-  const open = (bytes) => (put(bytes), rest.web_open(bytes.length), inflateBlocks(bytes));
+    JSON.parse(answer()).map(([, begin, length]) => inflateBlock(bytes.subarray(begin, begin + length)));
+  const open = (bytes) => {
+    put(bytes);
+    rest.web_open(BigInt(bytes.length), bytes.length, true);
+    assert.deepEqual(Object.keys(JSON.parse(answer())), ['entries']);
+    rest.web_blocks();
+    return inflateBlocks(bytes);
+  };
   const take = (block, bytes) => (put(bytes), rest.web_take(block, bytes.length), JSON.parse(answer()));
   const finish = () => (rest.web_finish(-1), JSON.parse(answer()));
   return { ...rest, memory, put, answer, open, take, finish };
