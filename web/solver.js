@@ -1,6 +1,6 @@
 // Solves a board in a worker: drives the module of web/solve_exports.c and makes the bytes of a table from what it computes.
 
-import { EngineError } from './engine.js';
+import { EngineError, join } from './engine.js';
 
 const WINS = ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre']; // in the order of enum nk_win
 const [MEMORY, RULES, LIMIT] = [1, 2, 10]; // of enum nk_status
@@ -14,13 +14,7 @@ async function deflate(bytes) {
   const reader = stream.readable.getReader();
   const pieces = [];
   for (let piece; !(piece = await reader.read()).done;) pieces.push(piece.value);
-  return pieces.length === 1 ? pieces[0] : join(pieces);
-}
-
-function join(pieces) {
-  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  pieces.reduce((at, piece) => (joined.set(piece, at), at + piece.length), 0);
-  return joined;
+  return join(pieces);
 }
 
 /**
