@@ -61,6 +61,15 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
   /** @param {string} square */
   const movable = (square) => scene.legal.some((move) => move.from === square);
 
+  /**
+   * @param {string} name
+   * @param {HTMLElement} cell
+   */
+  function setTabStop(name, cell) {
+    const index = name === tabStop ? 0 : -1;
+    if (cell.tabIndex !== index) cell.tabIndex = index; // of a cell with the focus, setting it is slow
+  }
+
   function drawCells() {
     grid.setAttribute('aria-label', t('board'));
     const last = scene.last ? parseMove(scene.last) : null;
@@ -68,7 +77,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
       const { x, y } = picture.corner(name);
       cell.style.left = `${x * 100}%`;
       cell.style.top = `${y * 100}%`;
-      cell.tabIndex = name === tabStop ? 0 : -1;
+      setTabStop(name, cell);
       const target = picked && moveTo(name);
       const value = target && scene.values?.find((move) => move.move === target.move)?.value;
       cell.classList.toggle('movable', Boolean(scene.editing || target || movable(name)));
@@ -127,7 +136,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
   /** @param {string} square */
   function focus(square) {
     tabStop = square;
-    for (const [name, cell] of cells) cell.tabIndex = name === tabStop ? 0 : -1;
+    for (const [name, cell] of cells) setTabStop(name, cell);
     cellOf(square).focus();
   }
 

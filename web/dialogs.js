@@ -28,10 +28,15 @@ function diagram({ black, white, slide, row }) {
   const line = (name, [from, to]) =>
     svg`<line class=${name} x1=${at(from)[0]} y1=${at(from)[1]} x2=${at(to)[0]} y2=${at(to)[1]} />`;
   return html`<svg class="diagram" viewBox="0 0 100 100" aria-hidden="true">
-    ${Array.from({ length: 25 }, (_, i) => svg`<rect class="tile" x=${(i % 5) * 20 + 1} y=${Math.floor(i / 5) * 20 + 1} width="18" height="18" rx="3"/>`)}
+    <path class="tile" d=${TILES} />
     ${slide ? line('way', slide) : nothing}${black.map(piece('black'))}${white.map(piece('white'))}${row ? line('row', row) : nothing}
   </svg>`;
 }
+
+const TILES = Array.from(
+  { length: 25 },
+  (_, i) => `M${(i % 5) * 20 + 4} ${Math.floor(i / 5) * 20 + 1}h12q3 0 3 3v12q0 3-3 3h-12q-3 0-3-3v-12q0-3 3-3z`,
+).join('');
 
 /** @type {Parameters<typeof diagram>[0][]} */
 const DIAGRAMS = [

@@ -178,7 +178,8 @@ export class Engine {
   /** Makes looking up values in a complete table, which is possible before, faster: needed for many of them. */
   async finish() {
     const rest = createPauses();
-    while (this.complete && !this.#module.checked('web_finish', ORBITS)) await rest();
+    do await rest();
+    while (this.complete && !this.#module.checked('web_finish', ORBITS));
   }
 
   /**
@@ -557,9 +558,9 @@ async function instantiate(bytes) {
   }
 }
 
-/** A function to call again and again in long work, so that a page reacts to its user meanwhile. */
+/** A function to call at once and again and again in long work, so that a page reacts to its user meanwhile. */
 function createPauses() {
-  let begin = performance.now();
+  let begin = -TURN;
   return async () => {
     if (performance.now() - begin < TURN) return;
     await new Promise((resolve) => setTimeout(resolve));

@@ -192,9 +192,12 @@ function start(engine) {
     if (dialog().open && shown !== app.dialog) dialog().close();
     if (app.dialog && !dialog().open) dialog().showModal();
     shown = app.dialog;
-    // A control that disappears leaves the focus to what comes in its place.
+    // A control that disappears leaves the focus to what comes in its place: later, because the browser then lays out the page.
     if (keyboard && !focused.isConnected && !app.dialog)
-      /** @type {HTMLElement} */ (byId('view').querySelector('button:enabled') ?? byId('view')).focus();
+      setTimeout(() => {
+        const next = byId('view').querySelector('button:enabled') ?? byId('view');
+        if (document.activeElement === document.body) /** @type {HTMLElement} */ (next).focus();
+      });
   }
 
   // ---- the address and the stored game ----
@@ -312,10 +315,10 @@ function start(engine) {
   }
 
   /**
-   * Shows the view and the position or game of an address.
+   * Shows the view and the position or game of an address, or the introduction in its place.
    * @param {string} hash
    */
-  function openAddress(hash) {
+  function openAddress(hash, { introduced = true } = {}) {
     const target = readAddress(hash);
     const known = VIEWS.find((name) => name === target.view);
     let valid = known !== undefined && target.valid;
@@ -338,6 +341,7 @@ function start(engine) {
         editor.load(engine.start);
       }
     }
+    if (!introduced) lesson.begin();
     app.update({ replace: true, notice: valid ? '' : t('badLink') });
   }
 
@@ -480,10 +484,13 @@ function start(engine) {
   document.title = t('title');
   byId('app').hidden = false; // before the board is drawn: a hidden element has no size to measure
   const isNew = readAddress(location.hash).empty && !stored();
-  openAddress(location.hash);
+  openAddress(location.hash, { introduced: !isNew || app.settings.met });
   byId('failure').remove();
-  if (isNew) (app.settings.met ? app.openStart() : app.startLesson());
-  performance.mark('ready');
+  // Later, so that the browser need not do all of this at once.
+  setTimeout(() => {
+    if (isNew && app.settings.met) app.openStart();
+    performance.mark('ready');
+  });
   // Only the site has a manifest, see site.mjs.
   if (document.querySelector('link[rel=manifest]')) navigator.serviceWorker?.register('sw.js');
 }

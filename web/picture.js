@@ -12,6 +12,7 @@ import { parseMove, parseSquare, squareName } from './position.js';
 const CELL = 100;
 const EDGE = 14;
 const SPARKS = 14;
+const PILL_FONT = 19; // pixels, as in the style
 
 /**
  * What a scene has unless it says otherwise.
@@ -29,7 +30,7 @@ export const BLANK = {
   flip: false,
 };
 
-/** Gives squares and pieces their depth; the colours are in the style. */
+/** Gives squares, which repeat the gradient, and pieces their depth; the colours are in the style. */
 function gradients() {
   /**
    * @param {string} name
@@ -41,11 +42,11 @@ function gradients() {
     {},
     s(
       'linearGradient',
-      { id: 'inset', x1: 0, y1: 0, x2: 0, y2: 1 },
+      { id: 'inset', gradientUnits: 'userSpaceOnUse', x1: 0, y1: EDGE + 3, x2: 0, y2: EDGE + 3 + CELL, spreadMethod: 'repeat' },
       stop('inset-dark', 0),
-      stop('inset-dark none', 0.16),
-      stop('inset-light none', 0.92),
-      stop('inset-light', 1),
+      stop('inset-dark none', 0.15),
+      stop('inset-light none', 0.865),
+      stop('inset-light', 0.94),
     ),
     s('radialGradient', { id: 'gloss', cx: 0.36, cy: 0.28, r: 0.75 }, stop('gloss-light', 0), stop('gloss-none', 0.6), stop('gloss-dark', 1)),
   );
@@ -90,7 +91,13 @@ export function createPicture(shape) {
   let shapes = new Map(); // by square
   /** @type {SVGElement | null} */
   let dragged = null;
-  let drawnTiles = '';
+  /** @type {Map<string, SVGRectElement>} */
+  const tiles = new Map();
+  /** @type {boolean | undefined} */
+  let tilesFlipped;
+  /** @type {Map<string, number>} */
+  const textLengths = new Map();
+  const { fontFamily } = getComputedStyle(document.body);
 
   /**
    * The column and row of a square on the screen, from the upper left.
@@ -116,34 +123,34 @@ export function createPicture(shape) {
    */
   const at = (x, y) => squares.find((square) => place(square).x === x && place(square).y === y);
 
+  function makeTiles() {
+    const size = CELL - 6;
+    const corner = (/** @type {number} */ n) => EDGE + n * CELL + 3;
+    const shape = 'h70q12 0 12 12v70q0 12-12 12h-70q-12 0-12-12v-70q0-12 12-12z';
+    for (const name of squares) {
+      const { x, y } = place(name);
+      tiles.set(name, s('rect', { x: corner(x), y: corner(y), width: size, height: size, rx: 12 }));
+    }
+    const texts = squares.map((name) => {
+      const { x, y } = place(name);
+      return [
+        x === 0 && s('text', { class: 'coordinate', x: corner(x) + 7, y: corner(y) + 17 }, name.slice(1)),
+        y === height - 1 &&
+          s('text', { class: 'coordinate', x: corner(x) + size - 7, y: corner(y) + size - 7, 'text-anchor': 'end' }, name[0]),
+      ];
+    });
+    const insets = squares.map((name) => `M${corner(place(name).x) + 12} ${corner(place(name).y)}${shape}`);
+    fill(layers.tiles, [...tiles.values()], s('path', { class: 'inset', d: insets.join('') }), texts);
+    tilesFlipped = scene.flip;
+  }
+
   function drawTiles() {
-    const key = [scene.flip, scene.last, picked].join(' ');
-    if (key === drawnTiles) return;
-    drawnTiles = key;
+    if (tilesFlipped !== scene.flip) makeTiles();
     const last = scene.last ? parseMove(scene.last) : null;
-    fill(
-      layers.tiles,
-      squares.map((name) => {
-        const { x, y } = place(name);
-        const left = EDGE + x * CELL;
-        const top = EDGE + y * CELL;
-        const kind = name === last?.from ? 'tile left' : name === last?.to ? 'tile reached' : 'tile';
-        return [
-          s('rect', {
-            class: name === picked ? `${kind} picked` : kind,
-            x: left + 3,
-            y: top + 3,
-            width: CELL - 6,
-            height: CELL - 6,
-            rx: 12,
-          }),
-          s('rect', { class: 'inset', x: left + 3, y: top + 3, width: CELL - 6, height: CELL - 6, rx: 12 }),
-          x === 0 && s('text', { class: 'coordinate', x: left + 10, y: top + 20 }, name[1]),
-          y === height - 1 &&
-            s('text', { class: 'coordinate', x: left + CELL - 10, y: top + CELL - 10, 'text-anchor': 'end' }, name[0]),
-        ];
-      }),
-    );
+    for (const [name, tile] of tiles) {
+      const kind = name === last?.from ? 'tile left' : name === last?.to ? 'tile reached' : 'tile';
+      tile.setAttribute('class', name === picked ? `${kind} picked` : kind);
+    }
   }
 
   /** @param {Side} side */
@@ -219,6 +226,7 @@ export function createPicture(shape) {
   function pill({ value, move }, x, y, faint) {
     const drawn = value.result === 'draw';
     const wide = drawn ? 54 : countOf(value.plies) < 10 ? 74 : 86;
+    const text = `${letterOf(value)}${drawn ? '' : ` ${countOf(value.plies)}`}`;
     const best = Boolean(scene.values && sameValue(value, scene.values[0].value));
     return s(
       'g',
@@ -229,20 +237,25 @@ export function createPicture(shape) {
       },
       s('rect', { x: -wide / 2, y: -14, width: wide, height: 28, rx: 14 }),
       symbol(value.result, { transform: `translate(${15 - wide / 2} 0)` }),
-      s('text', { x: 10, y: 6.5 }, `${letterOf(value)}${drawn ? '' : ` ${countOf(value.plies)}`}`),
+      s('text', { x: 10, y: 6.5, ...condensed(text, wide - 30) }, text),
     );
   }
 
   /**
-   * Condenses the text of a pill if a wide font makes it too long for the space next to the symbol.
-   * @param {SVGTextElement} text
+   * The attributes that condense the text of a pill if a wide font makes it too long for the space next to the symbol. A
+   * canvas measures it: asking the element would have the browser lay out the page in the middle of a change.
+   * @param {string} text
+   * @param {number} room
    */
-  function condense(text) {
-    const rect = /** @type {SVGRectElement} */ (text.parentElement?.querySelector('rect'));
-    const room = rect.width.baseVal.value - 30;
-    if (text.getComputedTextLength() <= room) return;
-    text.setAttribute('textLength', String(room));
-    text.setAttribute('lengthAdjust', 'spacingAndGlyphs');
+  function condensed(text, room) {
+    const digits = text.replace(/\d/g, '0'); // they are of equal width in the page, but perhaps not in a canvas
+    let length = textLengths.get(digits);
+    if (length === undefined) {
+      const canvas = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
+      canvas.font = `650 ${PILL_FONT}px ${fontFamily}`;
+      textLengths.set(digits, (length = canvas.measureText(digits).width));
+    }
+    return length > room ? { textLength: room, lengthAdjust: 'spacingAndGlyphs' } : {};
   }
 
   function drawMarks() {
@@ -282,7 +295,6 @@ export function createPicture(shape) {
             return s('circle', { class: 'target', cx: x, cy: y, r: 13 });
           }),
     );
-    layers.marks.querySelectorAll('text').forEach(condense);
     fill(layers.arrow, preview && arrow(preview));
   }
 
