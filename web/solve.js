@@ -12,9 +12,12 @@ import { EngineError, embedded } from './engine.js';
  * @typedef {{phase: 'solving' | 'traps' | 'writing', done: number, ply: number, decided: number, undecided: number,
  *   total: number, distances: number[]}} Progress
  *
+ * A worker that has been started.
+ * @typedef {{post: (job: object) => void, terminate: () => unknown}} Started
+ *
  * Where workers come from: the module's bytes, and a worker that runs web/solver.js.
  * @typedef {{wasm: () => Promise<Uint8Array>, start: (onMessage: (message: any) => void,
- *   onError: (reason: string) => void) => {post: (job: object) => void, terminate: () => void}}} Host
+ *   onError: (reason: string) => void) => Started}} Host
  */
 
 /** The page that web/bundle.mjs makes. @type {Host} */
@@ -26,7 +29,14 @@ const page = {
   },
 };
 
-/** A worker of a browser, as a Host starts it. */
+/**
+ * A worker of a browser, as a Host starts it.
+ * @param {string | URL} url
+ * @param {(message: any) => void} onMessage
+ * @param {(reason: string) => void} onError
+ * @param {WorkerOptions} options
+ * @returns {Started}
+ */
 export function startWorker(url, onMessage, onError, options = {}) {
   const worker = new Worker(url, options);
   worker.addEventListener('message', ({ data }) => onMessage(data));
@@ -47,15 +57,22 @@ export async function solve(board, { onProgress, signal, traps = true, host = pa
   return (await run({ board, traps }, host, onProgress, signal)).table;
 }
 
+/**
+ * @param {object} job
+ * @param {Host} host
+ * @param {(progress: Progress) => void} [onProgress]
+ * @param {AbortSignal} [signal]
+ */
 async function run(job, host, onProgress, signal) {
   const aborted = new EngineError('aborted', 'solving was aborted');
   const wasm = await host.wasm();
   if (signal?.aborted) throw aborted;
-  let worker, abort;
+  const stopping = new AbortController();
+  /** @type {Started | undefined} */
+  let worker;
   try {
     return await new Promise((resolve, reject) => {
-      abort = () => reject(aborted);
-      signal?.addEventListener('abort', abort);
+      signal?.addEventListener('abort', () => reject(aborted), { signal: stopping.signal });
       worker = host.start(
         (message) => {
           if (message.progress) onProgress?.(message.progress);
@@ -67,8 +84,8 @@ async function run(job, host, onProgress, signal) {
       worker.post({ ...job, wasm });
     });
   } finally {
-    signal?.removeEventListener('abort', abort);
-    worker?.terminate();
+    stopping.abort();
+    /** @type {Started | undefined} */ (worker)?.terminate();
   }
 }
 
@@ -80,13 +97,27 @@ export async function measure({ host = page } = {}) {
   return placements(SAMPLE) / seconds;
 }
 
+/**
+ * @param {number} n
+ * @param {number} k
+ * @returns {number}
+ */
 const choose = (n, k) => (k ? (choose(n - 1, k - 1) * n) / k : 1);
 
+/** @param {Board} board */
 const placements = ({ width, height, pieces }) =>
   choose(width * height, pieces) * choose(width * height - pieces, pieces);
 
-// Why a board does not exist: the conditions of nk_rules_init.
+/**
+ * Why a board does not exist: the conditions of nk_rules_init.
+ * @param {Board} board
+ */
 function faultOf({ width, height, pieces, row, win }) {
+  /**
+   * @param {number} value
+   * @param {number} from
+   * @param {number} to
+   */
   const isInside = (value, from, to) => Number.isInteger(value) && value >= from && value <= to;
   if (!isInside(width, 3, 8) || !isInside(height, 3, 8)) return 'size';
   if (!isInside(pieces, 2, 5)) return 'pieces';

@@ -6,6 +6,7 @@ const WINS = ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre']; // in 
 const [MEMORY, RULES, LIMIT] = [1, 2, 10]; // of enum nk_status
 const GROUP = 64; // blocks that are compressed at a time
 
+/** @param {Uint8Array<ArrayBuffer>} bytes */
 async function deflate(bytes) {
   const stream = new CompressionStream('deflate');
   const writer = stream.writable.getWriter();
@@ -23,8 +24,13 @@ async function deflate(bytes) {
  * @param {(progress: import('./solve.js').Progress) => void} report
  */
 async function makeTable({ wasm, board, traps }, report) {
+  /** @type {number[]} */
   const distances = [];
   let [decided, legal] = [0, 0];
+  /**
+   * @param {import('./solve.js').Progress['phase']} phase
+   * @param {number} done
+   */
   const state = (phase, done) => ({
     phase,
     done,
@@ -34,6 +40,10 @@ async function makeTable({ wasm, board, traps }, report) {
     total: legal,
     distances: distances.slice(),
   });
+  /**
+   * @param {number} ply
+   * @param {number} number
+   */
   const progress = (ply, number) => {
     if (ply < 0) return report(state('traps', number));
     distances[ply] = number;
@@ -42,7 +52,12 @@ async function makeTable({ wasm, board, traps }, report) {
   };
   const { instance } = /** @type {any} */ (await WebAssembly.instantiate(wasm, { env: { progress } }));
   const solver = instance.exports;
+  /**
+   * @param {number} address
+   * @param {number} length
+   */
   const bytes = (address, length) => new Uint8Array(solver.memory.buffer, address, length);
+  /** @param {number} status */
   const check = (status) => {
     if (!status) return;
     const text = bytes(solver.solve_error(), 240);
