@@ -1,49 +1,8 @@
 #include "solver/analysis.h"
 
-#include "common/system.h"
 #include "solver/comm.h"
-#include "solver/mapping.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* Allocates zeroed lanes. A process may have no slices, but no allocation is empty. */
-static void *new_lanes(size_t count)
-{
-    void *lanes = nk_system_allocate_aligned(sizeof(nk_lanes), (count + 1) * sizeof(nk_lanes));
-    if (lanes)
-        memset(lanes, 0, count * sizeof(nk_lanes));
-    return lanes;
-}
-
-/* Bytes of the rows of a set. A process may have no slices, but no mapping is empty. */
-static size_t set_bytes(const struct nk_analysis *a)
-{
-    return ((size_t)a->share.slices * a->rows + 1) * sizeof(nk_lanes);
-}
-
-/* `next` and `frontier` are used in any order, the other two slice by slice. `directory` is NULL for sets in memory. */
-static enum nk_status init_sets(struct nk_analysis *a, const char *directory, struct nk_error *error)
-{
-    const size_t slices = a->share.slices, bytes = set_bytes(a);
-    const int number = 2 * nk_comm_rank();
-    enum nk_status status;
-    a->next.nonempty = calloc(bytes / sizeof(nk_lanes), 1);
-    a->frontier.nonempty = calloc(bytes / sizeof(nk_lanes), 1);
-    if (!a->next.nonempty || !a->frontier.nonempty)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
-    if (!(status = nk_map(bytes, (void **)&a->next.rows, error)) &&
-        !(status = nk_map(bytes, (void **)&a->frontier.rows, error)) &&
-        !(status = nk_ordered_set_init(&a->undecided, directory, number, slices, a->rows, error)))
-        status = nk_ordered_set_init(&a->almost_win, directory, number + 1, slices, a->rows, error);
-    return status;
-}
-
-static void clear_set(const struct nk_analysis *a, struct nk_bitset *set)
-{
-    nk_unmap(set->rows, set_bytes(a));
-    free(set->nonempty);
-}
 
 static void describe_columns(struct nk_analysis *a)
 {
@@ -59,90 +18,89 @@ static void describe_columns(struct nk_analysis *a)
     }
 }
 
-static bool init_workers(struct nk_analysis *a, bool has_set_files)
+/* `next` and `frontier` are used in any order, the other two sets slice by slice. */
+static void allocate(struct nk_analysis *a, bool has_set_files)
 {
-    for (int w = 0; w < a->threads; w++) {
-        struct nk_worker *worker = &a->workers[w];
-        if (has_set_files && (!(worker->undecided_buffer = new_lanes(a->rows)) ||
-                              !(worker->almost_win_buffer = new_lanes(a->rows))))
-            return false;
-        worker->escapes = new_lanes(a->rows);
-        worker->active = new_lanes(a->slides.stationary_count / sizeof(nk_lanes) + 1);
-        if (!worker->escapes || !worker->active)
-            return false;
+    struct nk_memory *memory = &a->memory;
+    const uint64_t slices = a->share.slices, rows = slices * a->rows, threads = (uint64_t)a->threads;
+    const uint64_t buffer_rows = has_set_files ? a->rows : 0;
+    nk_slides_init(a->index, &a->slides, memory);
+    const uint64_t stationary_count = a->slides.stationary_count;
+    a->occupied = nk_memory_get(memory, slices * NK_MAX_SQUARES, sizeof *a->occupied);
+    a->smaller = nk_memory_get(memory, slices * NK_SMALLER, sizeof *a->smaller);
+    a->next.rows = nk_memory_get(memory, rows, sizeof *a->next.rows);
+    a->next.nonempty = nk_memory_get(memory, rows, 1);
+    a->frontier.rows = nk_memory_get(memory, rows, sizeof *a->frontier.rows);
+    a->frontier.nonempty = nk_memory_get(memory, rows, 1);
+    if (!has_set_files) {
+        nk_lanes *undecided = nk_memory_get(memory, rows, sizeof *undecided);
+        nk_lanes *almost_win = nk_memory_get(memory, rows, sizeof *almost_win);
+        a->undecided = (struct nk_ordered_set){undecided, a->rows, -1};
+        a->almost_win = (struct nk_ordered_set){almost_win, a->rows, -1};
     }
-    return true;
+    a->decided = nk_memory_get(memory, slices, sizeof *a->decided);
+    a->examples = nk_memory_get(memory, slices, sizeof *a->examples);
+    a->own_sources = nk_memory_get(memory, slices, sizeof *a->own_sources);
+    a->workers = nk_memory_get(memory, threads, sizeof *a->workers);
+    nk_lanes *escapes = nk_memory_get(memory, threads * a->rows, sizeof *escapes);
+    uint8_t *active = nk_memory_get(memory, threads * stationary_count, 1);
+    nk_lanes *undecided = nk_memory_get(memory, threads * buffer_rows, sizeof *undecided);
+    nk_lanes *almost_win = nk_memory_get(memory, threads * buffer_rows, sizeof *almost_win);
+    for (uint64_t w = 0; nk_memory_is_ready(memory) && w < threads; w++)
+        a->workers[w] = (struct nk_worker){.escapes = escapes + w * a->rows,
+                                           .active = active + w * stationary_count,
+                                           .undecided_buffer = undecided + w * buffer_rows,
+                                           .almost_win_buffer = almost_win + w * buffer_rows};
+    if (nk_comm_size() > 1)
+        nk_exchange_init(a->index, &a->exchange, memory);
 }
 
-/* Allocates all but the sets. */
-static bool allocate(struct nk_analysis *a, bool has_set_files)
+static enum nk_status open_set_files(struct nk_analysis *a, struct nk_error *error)
 {
-    const size_t slices = a->share.slices;
-    if (nk_slides_init(a->index, &a->slides))
-        return false;
-    a->occupied = new_lanes(slices * NK_MAX_SQUARES);
-    a->smaller = new_lanes(slices * NK_SMALLER);
-    a->workers = calloc((size_t)a->threads, sizeof *a->workers);
-    a->decided = calloc(slices + 1, sizeof *a->decided);
-    a->examples = calloc(slices + 1, sizeof *a->examples);
-    a->own_sources = calloc(slices + 1, sizeof *a->own_sources);
-    return a->occupied && a->smaller && a->workers && a->decided && a->examples && a->own_sources &&
-           init_workers(a, has_set_files) &&
-           (nk_comm_size() == 1 || nk_exchange_init(a->index, &a->exchange) == NK_OK);
+    const char *directory = a->log->directory.path;
+    const int number = 2 * nk_comm_rank();
+    const enum nk_status status =
+        nk_ordered_set_open(&a->undecided, directory, number, a->share.slices, a->rows, error);
+    if (status)
+        return status;
+    return nk_ordered_set_open(&a->almost_win, directory, number + 1, a->share.slices, a->rows, error);
 }
 
 enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, bool has_set_files,
                                 struct nk_error *error)
 {
-    const struct nk_index *index = solution->index;
-    memset(a, 0, sizeof *a);
-    a->index = index;
-    a->rows = index->configurations;
-    a->share = solution->share;
-    a->won = solution->won;
-    a->log = solution->log;
-    a->threads = solution->threads;
-    if (!allocate(a, has_set_files))
+    *a = (struct nk_analysis){.index = solution->index,
+                              .rows = solution->index->configurations,
+                              .share = solution->share,
+                              .won = solution->won,
+                              .log = solution->log,
+                              .threads = solution->threads};
+    allocate(a, has_set_files);
+    if (!nk_memory_is_ready(&a->memory))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
-    const enum nk_status status = init_sets(a, has_set_files ? a->log->directory.path : NULL, error);
-    if (status)
-        return status;
     for (uint32_t s = 0; s < a->share.slices; s++) {
         const struct nk_bitset next = nk_slice_of(a, &a->next, s);
         a->own_sources[s] = (struct nk_source){a->share.first_slice + s, next.rows, next.nonempty};
     }
     describe_columns(a);
-    return NK_OK;
+    return has_set_files ? open_set_files(a, error) : NK_OK;
 }
 
 void nk_analysis_clear(struct nk_analysis *a)
 {
-    nk_slides_clear(&a->slides);
-    nk_system_free_aligned(a->occupied);
-    nk_system_free_aligned(a->smaller);
-    clear_set(a, &a->next);
-    clear_set(a, &a->frontier);
-    nk_ordered_set_clear(&a->undecided);
-    nk_ordered_set_clear(&a->almost_win);
-    for (int w = 0; a->workers && w < a->threads; w++) {
-        nk_system_free_aligned(a->workers[w].undecided_buffer);
-        nk_system_free_aligned(a->workers[w].almost_win_buffer);
-        nk_system_free_aligned(a->workers[w].escapes);
-        nk_system_free_aligned(a->workers[w].active);
-    }
-    free(a->workers);
-    free(a->decided);
-    free(a->examples);
-    free(a->own_sources);
-    nk_exchange_clear(&a->exchange);
+    nk_ordered_set_close(&a->undecided);
+    nk_ordered_set_close(&a->almost_win);
+    nk_memory_clear(&a->memory);
 }
 
-uint64_t nk_analysis_memory(const struct nk_index *index, int threads, int size)
+uint64_t nk_analysis_memory(const struct nk_index *index, int threads, bool has_set_files)
 {
-    const uint64_t rows = index->configurations;
-    const uint64_t slices = (nk_slice_count(index) + (uint64_t)size - 1) / (uint64_t)size;
-    const uint64_t sets = 4 * slices * rows * sizeof(nk_lanes), nonempty = 2 * slices * rows;
-    const uint64_t worker = rows * sizeof(nk_lanes) + rows;
-    return sets + nonempty + nk_slides_memory(index) + rows + (uint64_t)threads * worker +
-           slices * (NK_MAX_SQUARES + NK_SMALLER) * sizeof(nk_lanes) + nk_exchange_memory(rows, size);
+    const struct nk_share share = nk_largest_share(index);
+    struct nk_analysis a = {.memory = {.is_plan = true},
+                            .index = index,
+                            .rows = index->configurations,
+                            .share = share,
+                            .threads = nk_solution_threads(&share, threads)};
+    allocate(&a, has_set_files);
+    return a.memory.bytes;
 }

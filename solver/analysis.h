@@ -32,7 +32,7 @@ struct nk_bitset {
 struct nk_worker {
     /* The rows of these sets in the present slice. */
     nk_lanes *undecided, *almost_win;
-    nk_lanes *undecided_buffer, *almost_win_buffer; /* [rows] for sets in files, or NULL */
+    nk_lanes *undecided_buffer, *almost_win_buffer; /* [rows] for sets in files */
 
     nk_lanes *escapes; /* [rows] positions with a move that does not lose */
     uint8_t *active;   /* [slides.stationary_count] whether slides with these stationary pieces can matter */
@@ -49,6 +49,7 @@ struct nk_step {
 };
 
 struct nk_analysis {
+    struct nk_memory memory; /* of everything below */
     const struct nk_index *index;
     const struct nk_kernel *kernel;
     struct nk_slides slides;
@@ -95,7 +96,7 @@ static inline struct nk_bitset nk_slice_of(const struct nk_analysis *a, const st
     return (struct nk_bitset){set->rows + (size_t)slice * a->rows, set->nonempty + (size_t)slice * a->rows};
 }
 
-/* An upper bound of the bytes that an analysis takes besides its solution, in each of `size` processes. */
-uint64_t nk_analysis_memory(const struct nk_index *index, int threads, int size);
+/* The bytes that an analysis takes besides its solution, in the process that takes most. */
+uint64_t nk_analysis_memory(const struct nk_index *index, int threads, bool has_set_files);
 
 #endif

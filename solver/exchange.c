@@ -1,9 +1,7 @@
 #include "solver/exchange.h"
 
-#include "common/system.h"
 #include "solver/comm.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 uint32_t nk_slice_count(const struct nk_index *index)
@@ -11,25 +9,22 @@ uint32_t nk_slice_count(const struct nk_index *index)
     return (index->orbit_count + NK_LANES - 1) / NK_LANES;
 }
 
-static uint32_t first_slice(const struct nk_index *index, int rank, int size)
+static uint32_t first_slice(const struct nk_index *index, int rank)
 {
-    return (uint32_t)((uint64_t)nk_slice_count(index) * (uint64_t)rank / (uint64_t)size);
+    return (uint32_t)((uint64_t)nk_slice_count(index) * (uint64_t)rank / (uint64_t)nk_comm_size());
 }
 
-struct nk_share nk_share_of(const struct nk_index *index, int rank, int size)
+struct nk_share nk_share_of(const struct nk_index *index, int rank)
 {
-    const uint32_t first = first_slice(index, rank, size), end = first_slice(index, rank + 1, size);
+    const uint32_t first = first_slice(index, rank), end = first_slice(index, rank + 1);
     const uint32_t first_orbit = first * NK_LANES, orbits = (end - first) * NK_LANES;
     const uint32_t left = index->orbit_count > first_orbit ? index->orbit_count - first_orbit : 0;
     return (struct nk_share){first, end - first, first_orbit, orbits < left ? orbits : left};
 }
 
-uint64_t nk_exchange_memory(uint64_t configurations, int size)
+struct nk_share nk_largest_share(const struct nk_index *index)
 {
-    /* row_order, local_row, masks and words out, then masks, words and rows in. Every process sends as many rows as
-     * this one owns: a fair share of the configurations, and at most a slice of full orbits more. */
-    const uint64_t in = configurations + (uint64_t)size * NK_LANES * NK_SYMMETRIES;
-    return size == 1 ? 0 : configurations * (8 + 1 + sizeof(nk_lanes)) + in * (1 + 2 * sizeof(nk_lanes));
+    return nk_share_of(index, nk_comm_size() - 1);
 }
 
 /* Whether image g of an orbit's canonical configuration is not among the images before it. */
@@ -45,7 +40,7 @@ static void sort_rows(const struct nk_index *index, struct nk_exchange *exchange
 {
     uint32_t filled = 0;
     for (int r = 0; r < nk_comm_size(); r++) {
-        const struct nk_share share = nk_share_of(index, r, nk_comm_size());
+        const struct nk_share share = nk_share_of(index, r);
         exchange->first_row[r] = filled;
         for (uint32_t c = 0; c < share.orbits; c++) {
             const struct nk_orbit *orbit = &index->orbits[share.first_orbit + c];
@@ -59,51 +54,26 @@ static void sort_rows(const struct nk_index *index, struct nk_exchange *exchange
     exchange->first_row[nk_comm_size()] = filled;
 }
 
-enum nk_status nk_exchange_init(const struct nk_index *index, struct nk_exchange *exchange)
+void nk_exchange_init(const struct nk_index *index, struct nk_exchange *exchange, struct nk_memory *memory)
 {
-    const size_t all = index->configurations, size = (size_t)nk_comm_size(), rank = (size_t)nk_comm_rank();
+    const uint64_t all = index->configurations, size = (uint64_t)nk_comm_size();
+    /* Every process sends as many rows as this one owns: a fair share of the configurations, and at most a slice of full
+     * orbits more. */
+    const uint64_t in = all + size * NK_LANES * NK_SYMMETRIES;
     memset(exchange, 0, sizeof *exchange);
     exchange->index = index;
-    exchange->row_order = malloc(all * sizeof *exchange->row_order);
-    exchange->first_row = malloc((size + 1) * sizeof *exchange->first_row);
-    exchange->local_row = malloc(all * sizeof *exchange->local_row);
-    exchange->sources = malloc(size * sizeof *exchange->sources);
-    exchange->counts = malloc(4 * size * sizeof *exchange->counts);
-    exchange->masks_out = malloc(all);
-    exchange->words_out = malloc(all * NK_LANE_WORDS * sizeof *exchange->words_out);
-    if (!exchange->row_order || !exchange->first_row || !exchange->local_row || !exchange->sources ||
-        !exchange->counts || !exchange->masks_out || !exchange->words_out)
-        return NK_E_MEMORY;
-    sort_rows(index, exchange);
-    const size_t in = (exchange->first_row[rank + 1] - exchange->first_row[rank]) * size + 1;
-    exchange->masks_in = malloc(in);
-    exchange->words_in = malloc(in * NK_LANE_WORDS * sizeof *exchange->words_in);
-    exchange->rows = nk_system_allocate_aligned(sizeof(nk_lanes), in * sizeof(nk_lanes));
-    return exchange->masks_in && exchange->words_in && exchange->rows ? NK_OK : NK_E_MEMORY;
-}
-
-void nk_exchange_clear(struct nk_exchange *exchange)
-{
-    free(exchange->row_order);
-    free(exchange->first_row);
-    free(exchange->local_row);
-    free(exchange->sources);
-    free(exchange->counts);
-    free(exchange->masks_out);
-    free(exchange->masks_in);
-    free(exchange->words_out);
-    free(exchange->words_in);
-    nk_system_free_aligned(exchange->rows);
-}
-
-uint32_t nk_exchange_rounds(const struct nk_exchange *exchange)
-{
-    uint32_t rounds = 0;
-    for (int r = 0; r < nk_comm_size(); r++) {
-        const uint32_t slices = nk_share_of(exchange->index, r, nk_comm_size()).slices;
-        rounds = slices > rounds ? slices : rounds;
-    }
-    return rounds;
+    exchange->row_order = nk_memory_get(memory, all, sizeof *exchange->row_order);
+    exchange->first_row = nk_memory_get(memory, size + 1, sizeof *exchange->first_row);
+    exchange->local_row = nk_memory_get(memory, all, sizeof *exchange->local_row);
+    exchange->sources = nk_memory_get(memory, size, sizeof *exchange->sources);
+    exchange->counts = nk_memory_get(memory, 4 * size, sizeof *exchange->counts);
+    exchange->masks_out = nk_memory_get(memory, all, 1);
+    exchange->words_out = nk_memory_get(memory, all, sizeof(nk_lanes));
+    exchange->masks_in = nk_memory_get(memory, in, 1);
+    exchange->words_in = nk_memory_get(memory, in, sizeof(nk_lanes));
+    exchange->rows = nk_memory_get(memory, in, sizeof(nk_lanes));
+    if (nk_memory_is_ready(memory))
+        sort_rows(index, exchange);
 }
 
 /* Fills masks_out and words_out in the order of row_order. counts[r] receives the number of words for process r. */
@@ -151,7 +121,7 @@ int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lan
         pack(exchange, rows, nonempty, words_out);
     for (int r = 0; r < size; r++) {
         rows_out[r] = rows ? (int)(exchange->first_row[r + 1] - exchange->first_row[r]) : 0;
-        rows_in[r] = round < nk_share_of(exchange->index, r, size).slices ? (int)own : 0;
+        rows_in[r] = round < nk_share_of(exchange->index, r).slices ? (int)own : 0;
         exchange->sent += r == rank ? 0 : (uint64_t)rows_out[r] + 8 * (uint64_t)words_out[r];
     }
     nk_comm_alltoall_bytes(exchange->masks_out, rows_out, exchange->masks_in, rows_in);
@@ -169,7 +139,7 @@ int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lan
     for (int r = 0; r < size; r++) {
         if (rows_in[r])
             exchange->sources[sources++] =
-                (struct nk_source){nk_share_of(exchange->index, r, size).first_slice + round,
+                (struct nk_source){nk_share_of(exchange->index, r).first_slice + round,
                                    exchange->rows + received, exchange->masks_in + received};
         received += (uint64_t)rows_in[r];
     }

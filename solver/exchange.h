@@ -7,6 +7,7 @@
 
 #include "common/index.h"
 #include "solver/lanes.h"
+#include "solver/memory.h"
 
 /* The slices that a process owns, and the orbits that their columns stand for. */
 struct nk_share {
@@ -17,9 +18,12 @@ struct nk_share {
 /* The slices of a whole matrix. */
 uint32_t nk_slice_count(const struct nk_index *index);
 
-/* The share of a process among `size` ones. Shares follow each other in the order of the ranks and differ by at most
- * one slice; a share may be empty. */
-struct nk_share nk_share_of(const struct nk_index *index, int rank, int size);
+/* The share of a process. Shares follow each other in the order of the ranks and differ by at most one slice; a share may
+ * be empty. */
+struct nk_share nk_share_of(const struct nk_index *index, int rank);
+
+/* The share of the last process; no other has more slices. */
+struct nk_share nk_largest_share(const struct nk_index *index);
 
 /* The rows of a slice that one process received from another, or has itself. */
 struct nk_source {
@@ -42,18 +46,11 @@ struct nk_exchange {
     uint64_t sent;             /* bytes that this process has sent to others */
 };
 
-/* An upper bound of the bytes that nk_exchange_init allocates; 0 for a single process. */
-uint64_t nk_exchange_memory(uint64_t configurations, int size);
+/* Allocates what the exchange needs in `memory`, and fills it if that is ready. */
+void nk_exchange_init(const struct nk_index *index, struct nk_exchange *exchange, struct nk_memory *memory);
 
-/* Allocates what the exchange needs. NK_E_MEMORY. The caller calls nk_exchange_clear in any case; it also accepts a
- * zeroed exchange. */
-enum nk_status nk_exchange_init(const struct nk_index *index, struct nk_exchange *exchange);
-void nk_exchange_clear(struct nk_exchange *exchange);
-
-/* The rounds of an exchange. A round exchanges one slice of each process. */
-uint32_t nk_exchange_rounds(const struct nk_exchange *exchange);
-
-/* Runs one round; all processes call it. Sends the rows of this process's slice number `round`, by configuration
+/* Runs one round of an exchange, in which each process exchanges one slice; there are as many as the largest share has
+ * slices. All processes call it. Sends the rows of this process's slice number `round`, by configuration
  * (NULL if it has fewer slices), and fills exchange->sources, valid until the next round. Returns their number. */
 int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lanes *rows,
                       const uint8_t *nonempty);

@@ -260,7 +260,7 @@ static struct nk_plan plan_of(const struct options *options, const struct nk_ind
                               enum nk_layout layout)
 {
     const bool with_traps = !options->no_traps && index->entries <= NK_MAX_TRAP_ENTRIES;
-    return nk_plan(index, layout, (int)options->threads, nk_comm_size(), with_traps);
+    return nk_plan(index, layout, (int)options->threads, with_traps);
 }
 
 /* Bytes as MiB, rounded up. */

@@ -2,7 +2,6 @@
 
 #include "common/file.h"
 #include "common/system.h"
-#include "solver/mapping.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,21 +18,18 @@ static bool is_in_memory(const struct nk_ordered_set *set)
     return !NK_HAS_FILES || set->rows;
 }
 
-enum nk_status nk_ordered_set_init(struct nk_ordered_set *set, const char *directory, int number,
+enum nk_status nk_ordered_set_open(struct nk_ordered_set *set, const char *directory, int number,
                                    size_t slices, size_t rows_per_slice, struct nk_error *error)
 {
-    /* A process may have no slices, but nothing that is mapped or reserved is empty. */
-    *set = (struct nk_ordered_set){.rows_per_slice = rows_per_slice,
-                                   .bytes = (slices * rows_per_slice + 1) * sizeof(nk_lanes),
-                                   .file = -1};
-    if (!NK_HAS_FILES || !directory)
-        return nk_map(set->bytes, (void **)&set->rows, error);
+    /* A process may have no slices, but nothing that is reserved is empty. */
+    const uint64_t bytes = ((uint64_t)slices * rows_per_slice + 1) * sizeof(nk_lanes);
     char *path;
+    *set = (struct nk_ordered_set){.rows_per_slice = rows_per_slice, .file = -1};
     /* The name of an unfinished file, which nk_file_sweep removes; writers have lower numbers at the end. */
-    if (asprintf(&path, "%s/.new-%d-100", directory, number) < 0)
+    if (!NK_HAS_FILES || asprintf(&path, "%s/.new-%d-100", directory, number) < 0)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
     set->file = nk_system_open(path, O_RDWR | O_CREAT | O_TRUNC);
-    const int why = set->file >= 0 && nk_system_reserve(set->file, set->bytes) ? 0 : errno;
+    const int why = set->file >= 0 && nk_system_reserve(set->file, bytes) ? 0 : errno;
     if (set->file >= 0)
         (void)unlink(path);
     const enum nk_status status =
@@ -43,10 +39,9 @@ enum nk_status nk_ordered_set_init(struct nk_ordered_set *set, const char *direc
     return status;
 }
 
-void nk_ordered_set_clear(struct nk_ordered_set *set)
+void nk_ordered_set_close(struct nk_ordered_set *set)
 {
-    nk_unmap(set->rows, set->bytes);
-    if (NK_HAS_FILES && set->bytes && set->file >= 0)
+    if (NK_HAS_FILES && set->rows_per_slice && set->file >= 0)
         close(set->file);
     *set = (struct nk_ordered_set){0};
 }

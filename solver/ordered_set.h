@@ -11,17 +11,18 @@
 
 struct nk_ordered_set {
     nk_lanes *rows; /* [slices][rows_per_slice]; NULL for a set in a file */
-    size_t rows_per_slice, bytes;
-    int file;
+    size_t rows_per_slice;
+    int file; /* -1 for a set in memory */
 };
 
-/* Creates an empty set: in memory if `directory` is NULL, otherwise in a file, which is removed from the directory at
- * once: its space is reserved here, and free again when the set is cleared or the process ends. `number` distinguishes the
- * sets of all processes. NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be NULL). nk_ordered_set_clear accepts a
- * zeroed set and one whose creation failed. */
-enum nk_status nk_ordered_set_init(struct nk_ordered_set *set, const char *directory, int number,
+/* Creates an empty set in a file, which is removed from the directory at once: its space is reserved here, and free again
+ * when the file is closed with nk_ordered_set_close or the process ends. `number` distinguishes the sets of all processes.
+ * NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be NULL). */
+enum nk_status nk_ordered_set_open(struct nk_ordered_set *set, const char *directory, int number,
                                    size_t slices, size_t rows_per_slice, struct nk_error *error);
-void nk_ordered_set_clear(struct nk_ordered_set *set);
+
+/* Accepts a zeroed set, one in memory, and one that was not opened. */
+void nk_ordered_set_close(struct nk_ordered_set *set);
 
 /* The functions below may be called by several threads at once, for different slices. */
 

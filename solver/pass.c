@@ -101,7 +101,7 @@ void nk_transpose_frontier(struct nk_analysis *a)
 {
     const uint32_t words = (a->share.orbits + 63) / 64;
     const bool is_single = nk_comm_size() == 1;
-    const uint32_t rounds = is_single ? 1 : nk_exchange_rounds(&a->exchange);
+    const uint32_t rounds = is_single ? 1 : nk_largest_share(a->index).slices;
     nk_parallel(a->threads, a->share.slices, clear_frontier, a);
     for (uint32_t round = 0; round < rounds; round++) {
         if (is_single) {

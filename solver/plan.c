@@ -1,6 +1,5 @@
 #include "solver/plan.h"
 
-#include "common/parallel.h"
 #include "solver/analysis.h"
 #include "solver/trap.h"
 
@@ -11,26 +10,37 @@ static uint64_t log_bytes(const struct nk_index *index, uint64_t entries)
     return (entries >> (index->rules.pieces - 2)) + (1 << 16);
 }
 
-struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, int size,
-                       bool with_traps)
+/* The bytes for the traps of a board with as many draws as such boards usually have: about 3 %, 0.2 % and 0.01 %, with
+ * five drawing moves each. */
+static uint64_t usual_traps(const struct nk_index *index, int threads)
 {
-    const uint64_t slices = (nk_slice_count(index) + (uint64_t)size - 1) / (uint64_t)size;
-    const uint64_t set = slices * index->configurations * sizeof(nk_lanes);
-    const uint64_t own_log = log_bytes(index, slices * NK_LANES * index->per_orbit);
-    if (threads <= 0)
-        threads = nk_processors();
-    const uint64_t readers = (uint64_t)threads < slices ? (uint64_t)threads : slices;
-    /* Of sets in files, each thread has a slice in memory. */
-    const uint64_t analysis = nk_analysis_memory(index, threads, size) -
-                              (layout == NK_SETS_IN_FILES ? 2 * (slices - readers) * (set / slices) : 0);
+    const uint64_t draws = index->entries >> (3 * index->rules.pieces - 4);
+    return draws > NK_MAX_TRAPS ? nk_traps_memory(index, 0, 0, threads)
+                                : nk_traps_memory(index, (uint32_t)draws, 5 * draws, threads);
+}
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, bool with_traps)
+{
+    const struct nk_share share = nk_largest_share(index);
+    const bool has_set_files = layout == NK_SETS_IN_FILES;
+    const uint64_t own_log = log_bytes(index, (uint64_t)share.slices * NK_LANES * index->per_orbit);
     /* From files, each thread reads a part of the log of one slice at a time. */
-    const uint64_t log = layout == NK_IN_MEMORY ? own_log : own_log / (slices + 1) * readers;
-    /* Traps are computed when all slices of the log have been released. */
-    const uint64_t traps = with_traps ? nk_traps_memory(index, threads) : 0;
-    const uint64_t writing = nk_solution_memory(index, threads, size) + (traps > log ? traps : log);
+    const uint64_t readers = (uint64_t)nk_solution_threads(&share, threads);
+    const uint64_t log = layout == NK_IN_MEMORY ? own_log : own_log / (share.slices + 1) * readers;
+    const uint64_t analysis = nk_analysis_memory(index, threads, has_set_files) + log;
+    /* When the traps are computed, all slices of the log have been released. */
+    const uint64_t adding = log + (with_traps ? nk_traps_memory(index, 0, 0, threads) : 0);
+    const uint64_t computing = with_traps ? usual_traps(index, threads) : 0;
+    const uint64_t writing = nk_solution_memory(index, threads) + greater(adding, computing);
+    const uint64_t set = nk_slice_count(index) * (uint64_t)index->configurations * sizeof(nk_lanes);
     return (struct nk_plan){
-        .memory = (analysis + log > writing ? analysis + log : writing) + index->configurations,
-        .disk = (layout == NK_IN_MEMORY ? 0 : log_bytes(index, index->entries)) +
-                (layout == NK_SETS_IN_FILES ? 2 * set * (uint64_t)size : 0),
+        .memory = greater(analysis, writing) + index->configurations, /* those that win, all the time */
+        .disk =
+            (layout == NK_IN_MEMORY ? 0 : log_bytes(index, index->entries)) + (has_set_files ? 2 * set : 0),
     };
 }

@@ -19,9 +19,9 @@ struct nk_plan {
     uint64_t disk; /* bytes in the directory, for all processes together */
 };
 
-/* The plan for a board with `size` processes of `threads` threads each; `threads` as in nk_solve_options. The size of
- * the log is an estimate, all else an upper bound. */
-struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, int size,
-                       bool with_traps);
+/* The plan for a board on all processes; `threads` as in nk_solve_options. The size of the log and the number of draws
+ * are those of usual boards, all else is an upper bound. On other boards the traps take more, up to nk_traps_memory for
+ * NK_MAX_TRAPS draws with NK_DIRECTIONS moves of each piece. */
+struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, bool with_traps);
 
 #endif

@@ -187,11 +187,11 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
     if (!kernel)
         return nk_fail(error, NK_E_RULES, 0, "this machine has no vectors of %d bytes",
                        options->vector_bytes);
-    const int threads = options->threads > 0 ? options->threads : nk_processors();
-    const uint64_t bytes = nk_plan(index, NK_IN_MEMORY, threads, nk_comm_size(), false).memory;
+    const uint64_t bytes = nk_plan(index, NK_IN_MEMORY, options->threads, false).memory;
     const bool is_addressable =
         (size_t)bytes == bytes; /* false for a large board where addresses have 32 bits */
-    struct nk_solution *solution = is_addressable ? nk_solution_new(index, options->log, threads) : NULL;
+    struct nk_solution *solution =
+        is_addressable ? nk_solution_new(index, options->log, options->threads) : NULL;
     enum nk_status status =
         solution ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
     status = nk_comm_agree(status, error);

@@ -1,6 +1,5 @@
 #include "solver/slide.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void fill_lines(const struct nk_rules *rules, struct nk_slides *slides)
@@ -36,46 +35,21 @@ static void fill_stationary(const struct nk_index *index, struct nk_slides *slid
     }
 }
 
-/* C(squares, pieces - 1), as the sum of two coefficients that the index has. */
-static uint32_t count_stationary(const struct nk_index *index)
+void nk_slides_init(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory)
 {
     const struct nk_rules *rules = &index->rules;
-    return index->choose[rules->squares - 1][rules->pieces - 1] +
-           index->choose[rules->squares - 1][rules->pieces - 2];
-}
-
-uint64_t nk_slides_memory(const struct nk_index *index)
-{
-    const uint64_t squares = (uint64_t)index->rules.squares, pieces = (uint64_t)index->rules.pieces;
-    return count_stationary(index) * (4 * squares + 8) + 4 * pieces * index->configurations;
-}
-
-enum nk_status nk_slides_init(const struct nk_index *index, struct nk_slides *slides)
-{
-    const struct nk_rules *rules = &index->rules;
+    const uint64_t squares = (uint64_t)rules->squares, pieces = (uint64_t)rules->pieces;
     memset(slides, 0, sizeof *slides);
     slides->squares = rules->squares;
     slides->pieces = rules->pieces;
     slides->board = rules->board;
-    slides->stationary_count = count_stationary(index);
-    slides->row_of =
-        malloc((size_t)slides->stationary_count * (size_t)slides->squares * sizeof *slides->row_of);
-    slides->stationary = malloc(slides->stationary_count * sizeof *slides->stationary);
+    slides->stationary_count = nk_index_sets(index, rules->pieces - 1);
+    slides->row_of = nk_memory_get(memory, slides->stationary_count * squares, sizeof *slides->row_of);
+    slides->stationary = nk_memory_get(memory, slides->stationary_count, sizeof *slides->stationary);
     slides->stationary_of =
-        malloc((size_t)index->configurations * (size_t)slides->pieces * sizeof *slides->stationary_of);
-    if (!slides->row_of || !slides->stationary || !slides->stationary_of) {
-        nk_slides_clear(slides);
-        return NK_E_MEMORY;
-    }
+        nk_memory_get(memory, index->configurations * pieces, sizeof *slides->stationary_of);
+    if (!nk_memory_is_ready(memory))
+        return;
     fill_lines(rules, slides);
     fill_stationary(index, slides);
-    return NK_OK;
-}
-
-void nk_slides_clear(struct nk_slides *slides)
-{
-    free(slides->row_of);
-    free(slides->stationary);
-    free(slides->stationary_of);
-    memset(slides, 0, sizeof *slides);
 }

@@ -6,6 +6,7 @@
 
 #include "common/index.h"
 #include "solver/lanes.h"
+#include "solver/memory.h"
 
 struct nk_line {
     uint8_t length, square[NK_MAX_SIDE];
@@ -26,12 +27,7 @@ struct nk_slides {
     int squares, pieces;
 };
 
-/* Computes the tables for the board of `index`. Returns NK_E_MEMORY, with nothing to free, or NK_OK; then the caller
- * frees them with nk_slides_clear, which also accepts cleared and zeroed tables. */
-enum nk_status nk_slides_init(const struct nk_index *index, struct nk_slides *slides);
-void nk_slides_clear(struct nk_slides *slides);
-
-/* An upper bound of the bytes that nk_slides_init allocates. */
-uint64_t nk_slides_memory(const struct nk_index *index);
+/* Allocates the tables for the board of `index` in `memory`, and fills them if that is ready. */
+void nk_slides_init(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory);
 
 #endif

@@ -9,18 +9,25 @@
 /* A part has this many orbits: the codes of a row for them share a cache line. */
 enum { PART_ORBITS = 64 };
 
+int nk_solution_threads(const struct nk_share *share, int threads)
+{
+    if (threads <= 0)
+        threads = nk_processors();
+    /* For a single slice, starting threads would take longer than they save. */
+    return (uint32_t)threads < share->slices ? threads : share->slices ? (int)share->slices : 1;
+}
+
 struct nk_solution *nk_solution_new(const struct nk_index *index, struct nk_log *log, int threads)
 {
     struct nk_solution *solution = calloc(1, sizeof *solution);
     if (!solution)
         return NULL;
-    const struct nk_share share = nk_share_of(index, nk_comm_rank(), nk_comm_size());
+    const struct nk_share share = nk_share_of(index, nk_comm_rank());
     solution->index = index;
     solution->share = share;
     solution->log = log;
     solution->owns_log = !log;
-    /* One thread works on a slice; for a single slice, starting threads would take longer than they save. */
-    solution->threads = (uint32_t)threads < share.slices ? threads : share.slices ? (int)share.slices : 1;
+    solution->threads = nk_solution_threads(&share, threads);
     solution->won = malloc(index->configurations);
     if (!solution->won || (!log && nk_log_open(NULL, index, &solution->log, NULL))) {
         nk_solution_free(solution);
@@ -43,10 +50,10 @@ void nk_solution_free(struct nk_solution *solution)
     free(solution);
 }
 
-uint64_t nk_solution_memory(const struct nk_index *index, int threads, int size)
+uint64_t nk_solution_memory(const struct nk_index *index, int threads)
 {
-    const uint64_t slices = (nk_slice_count(index) + (uint64_t)size - 1) / (uint64_t)size;
-    const uint64_t filled = (uint64_t)threads < slices ? (uint64_t)threads : slices;
+    const struct nk_share share = nk_largest_share(index);
+    const uint64_t filled = (uint64_t)nk_solution_threads(&share, threads);
     return filled * index->configurations * NK_LANES + (uint64_t)PART_ORBITS * index->per_orbit;
 }
 
@@ -165,7 +172,7 @@ static int owner_of(const struct nk_index *index, uint32_t part)
 {
     const uint32_t slice = part * PART_ORBITS / NK_LANES;
     int rank = 0;
-    while (nk_share_of(index, rank + 1, nk_comm_size()).first_slice <= slice)
+    while (nk_share_of(index, rank + 1).first_slice <= slice)
         rank++;
     return rank;
 }

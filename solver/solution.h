@@ -26,15 +26,18 @@ struct nk_solution {
     uint8_t *part;  /* the codes of one part, by entry; or NULL */
 };
 
-/* Allocates a solution for nk_solve. `log` must outlive it; if it is NULL, the solution has a log in memory. `threads`
- * must be positive. Returns NULL when memory is short. The index must outlive the solution. */
+/* The number of threads that work on a share, one on each slice. `threads` as in nk_solve_options. */
+int nk_solution_threads(const struct nk_share *share, int threads);
+
+/* Allocates a solution for nk_solve. `log` must outlive it; if it is NULL, the solution has a log in memory. `threads` as
+ * in nk_solve_options. Returns NULL when memory is short. The index must outlive the solution. */
 struct nk_solution *nk_solution_new(const struct nk_index *index, struct nk_log *log, int threads);
 
 /* Frees a solution; accepts NULL. */
 void nk_solution_free(struct nk_solution *solution);
 
-/* An upper bound of the bytes that nk_solution_part takes in each of `size` processes. */
-uint64_t nk_solution_memory(const struct nk_index *index, int threads, int size);
+/* An upper bound of the bytes that nk_solution_part takes in any process. */
+uint64_t nk_solution_memory(const struct nk_index *index, int threads);
 
 /* The codes of all entries (common/table_format.h), in parts that follow each other. All processes request all parts in
  * order and once, one thread of each. Process 0 receives the `count` codes, valid until the next call; the others NULL. Errors as

@@ -2,6 +2,7 @@
 
 #include "common/table_format.h"
 #include "common/parallel.h"
+#include "solver/memory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ struct worker {
 /* The drawn entries as a graph. Sets of entries have a bit for every configuration of the mover (row) of every orbit of
  * the other side, also where they overlap. Draws are numbered in this order, which is that of the entries. */
 struct nk_traps {
+    struct nk_memory memory; /* of all arrays but the elements of `to` */
     const struct nk_index *index;
     uint32_t (*images)[NK_SYMMETRIES]; /* [configurations] */
     uint64_t added;                    /* bits */
@@ -316,23 +318,28 @@ static bool count_draws(struct nk_traps *t)
     return count <= NK_MAX_TRAPS;
 }
 
-/* Allocates the arrays whose sizes depend on the number of draws, threads and orbits. */
-static bool allocate(struct nk_traps *t, int threads)
+/* Allocates the arrays whose sizes depend on the board only. */
+static void allocate_sets(struct nk_traps *t)
 {
-    const uint32_t configurations = t->index->configurations;
-    t->drawing = calloc(t->count, 1);
-    t->unseen = calloc(t->count, 1);
-    t->to = calloc(t->index->orbit_count, sizeof *t->to);
-    t->loss_chance = calloc(t->count, sizeof *t->loss_chance);
-    t->reply_chance = malloc(t->count * sizeof *t->reply_chance);
-    t->workers = malloc((size_t)threads * sizeof *t->workers);
-    t->known = malloc((size_t)threads * configurations * sizeof *t->known);
-    if (!t->drawing || !t->unseen || !t->to || !t->loss_chance || !t->reply_chance || !t->workers ||
-        !t->known)
-        return false;
-    for (int w = 0; w < threads; w++)
-        t->workers[w].known = t->known + (size_t)w * configurations;
-    return true;
+    t->images = nk_memory_get(&t->memory, t->index->configurations, sizeof *t->images);
+    t->is_draw = nk_memory_get(&t->memory, words_of(t->index), sizeof *t->is_draw);
+    t->is_near = nk_memory_get(&t->memory, words_of(t->index), sizeof *t->is_near);
+    t->before = nk_memory_get(&t->memory, words_of(t->index) + 1, sizeof *t->before);
+}
+
+/* Allocates the arrays whose sizes depend on the number of draws, threads and orbits. */
+static void allocate_draws(struct nk_traps *t, int threads)
+{
+    const uint64_t configurations = t->index->configurations, workers = (uint64_t)threads;
+    t->drawing = nk_memory_get(&t->memory, t->count, sizeof *t->drawing);
+    t->unseen = nk_memory_get(&t->memory, t->count, sizeof *t->unseen);
+    t->to = nk_memory_get(&t->memory, t->index->orbit_count, sizeof *t->to);
+    t->loss_chance = nk_memory_get(&t->memory, t->count, sizeof *t->loss_chance);
+    t->reply_chance = nk_memory_get(&t->memory, t->count, sizeof *t->reply_chance);
+    t->workers = nk_memory_get(&t->memory, workers, sizeof *t->workers);
+    t->known = nk_memory_get(&t->memory, workers * configurations, sizeof *t->known);
+    for (uint64_t w = 0; nk_memory_is_ready(&t->memory) && w < workers; w++)
+        t->workers[w].known = t->known + w * configurations;
 }
 
 enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
@@ -344,11 +351,8 @@ enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
     if (!t)
         return NK_E_MEMORY;
     t->index = index;
-    t->images = malloc(index->configurations * sizeof *t->images);
-    t->is_draw = calloc((size_t)words_of(index), sizeof *t->is_draw);
-    t->is_near = calloc((size_t)words_of(index), sizeof *t->is_near);
-    t->before = malloc((size_t)(words_of(index) + 1) * sizeof *t->before);
-    if (!t->images || !t->is_draw || !t->is_near || !t->before) {
+    allocate_sets(t);
+    if (!nk_memory_is_ready(&t->memory)) {
         nk_traps_free(t);
         return NK_E_MEMORY;
     }
@@ -363,18 +367,17 @@ void nk_traps_free(struct nk_traps *t)
         return;
     for (uint32_t orbit = 0; t->to && orbit < t->index->orbit_count; orbit++)
         free(t->to[orbit]);
-    free(t->images);
-    free(t->is_draw);
-    free(t->is_near);
-    free(t->before);
-    free(t->drawing);
-    free(t->unseen);
-    free(t->to);
-    free(t->loss_chance);
-    free(t->reply_chance);
-    free(t->workers);
-    free(t->known);
+    nk_memory_clear(&t->memory);
     free(t);
+}
+
+uint64_t nk_traps_memory(const struct nk_index *index, uint32_t draws, uint64_t moves, int threads)
+{
+    struct nk_traps t = {.memory = {.is_plan = true}, .index = index, .count = draws};
+    allocate_sets(&t);
+    if (draws)
+        allocate_draws(&t, threads > 0 ? threads : nk_processors());
+    return t.memory.bytes + moves * sizeof(uint32_t) + draws; /* with the values */
 }
 
 enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk_progress_sink *progress,
@@ -386,7 +389,8 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
     const uint32_t orbits = t->index->orbit_count;
     if (threads <= 0)
         threads = nk_processors();
-    if (!allocate(t, threads))
+    allocate_draws(t, threads);
+    if (!nk_memory_is_ready(&t->memory))
         return NK_E_MEMORY;
     nk_parallel(threads, orbits, list_moves, t);
     uint8_t *values = t->out_of_memory ? NULL : malloc(t->count);
@@ -406,14 +410,4 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
         values[n] = (uint8_t)(t->loss_chance[n] / (CERTAIN / 256));
     *out = values;
     return NK_OK;
-}
-
-uint64_t nk_traps_memory(const struct nk_index *index, int threads)
-{
-    /* On the boards of docs/BOARDS.md with three in a row and 3, 4 and 5 pieces about 3 %, 0.2 % and 0.01 % are draws. */
-    const uint64_t draws = index->entries >> (3 * index->rules.pieces - 4);
-    const uint64_t workers = (uint64_t)(threads > 0 ? threads : nk_processors());
-    return words_of(index) * 20 + (uint64_t)index->configurations * NK_SYMMETRIES * sizeof(uint32_t) +
-           (draws > NK_MAX_TRAPS ? 0 : draws) * 28 +
-           workers * (sizeof(struct worker) + index->configurations * sizeof(uint32_t));
 }

@@ -55,7 +55,8 @@ enum nk_status nk_traps_compute(struct nk_traps *traps, int threads, const struc
 uint32_t nk_traps_count(const struct nk_traps *traps);
 uint64_t nk_traps_entry(const struct nk_traps *traps, uint32_t draw);
 
-/* The bytes that this takes on a board with as many draws as such boards usually have. */
-uint64_t nk_traps_memory(const struct nk_index *index, int threads);
+/* The bytes that this takes with so many draws, and drawing moves of all of them; for no draws, while codes are added.
+ * `threads` as in nk_solve_options. */
+uint64_t nk_traps_memory(const struct nk_index *index, uint32_t draws, uint64_t moves, int threads);
 
 #endif

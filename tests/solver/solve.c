@@ -136,7 +136,7 @@ Test(solve, estimates_its_memory)
     for (size_t i = 0; i < (is_thorough() ? COUNT(boards) : 1); i++)
         for (int threads = 1; threads <= 4; threads *= 4) {
             AUTO_INDEX *index = index_of(boards[i]);
-            const uint64_t estimate = nk_plan(index, NK_IN_MEMORY, threads, 1, false).memory / 1024;
+            const uint64_t estimate = nk_plan(index, NK_IN_MEMORY, threads, false).memory / 1024;
             const uint64_t taken = solve_in_child(index, threads);
             cr_assert(taken < estimate + SYSTEM && estimate < 2 * taken, "%s: estimate %llu KiB, taken %llu",
                       board_text(boards[i]).s, (unsigned long long)estimate, (unsigned long long)taken);
