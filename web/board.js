@@ -34,12 +34,15 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
         { role: 'row' },
         picture.squares.slice(row * width, (row + 1) * width).map((name) => {
           const cell = h('div', { role: 'gridcell', tabindex: -1, 'data-square': name });
+          cell.style.width = `${picture.cell.width * 100}%`;
+          cell.style.height = `${picture.cell.height * 100}%`;
           cells.set(name, cell);
           return cell;
         }),
       ),
     );
   const element = h('div', { class: 'board' }, picture.element, grid);
+  element.style.width = `${Math.min(1, picture.ratio) * 100}%`; // a high board is as high as a square one
 
   let scene = BLANK;
   /** @type {Pieces} */
@@ -218,7 +221,9 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
   });
   grid.addEventListener('pointerleave', () => preview(undefined));
   grid.addEventListener('focusin', (event) => {
-    if (/** @type {Element} */ (event.target).matches(':focus-visible')) preview(squareOf(event));
+    if (!(/** @type {Element} */ (event.target).matches(':focus-visible'))) return;
+    if (!grid.contains(/** @type {Node | null} */ (event.relatedTarget))) byPointer = false; // the Tab key leads here
+    preview(squareOf(event));
   });
   grid.addEventListener('click', (event) => {
     const square = squareOf(event);
@@ -253,10 +258,6 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     else if (!scene.editing || !onSquare(square, event.key)) return;
     event.preventDefault();
     event.stopPropagation();
-  });
-
-  document.addEventListener('keydown', (event) => {
-    if (event.key === 'Tab') byPointer = false;
   });
 
   return {

@@ -1,7 +1,9 @@
 // The menu, the help and sharing.
 
-import { html, nothing, svg } from 'lit-html';
+import { html, nothing } from 'lit-html';
 
+import { STANDARD } from './boards.js';
+import { illustratedRules } from './diagram.js';
 import { button, byId, dialogContent, switchButton } from './dom.js';
 import { otherLanguage, t } from './texts.js';
 
@@ -9,56 +11,21 @@ import { otherLanguage, t } from './texts.js';
 
 const THEMES = ['auto', 'light', 'dark'];
 
-/**
- * A small board: pieces as "b1" by side, a path that a piece slides, a row.
- * @param {{black: string[], white: string[], slide?: [string, string], row?: [string, string]}} content
- */
-function diagram({ black, white, slide, row }) {
-  /** @param {string} square */
-  const at = (square) => [square.charCodeAt(0) * 20 - 1930, 110 - Number(square[1]) * 20];
-  /** @param {string} side */
-  const piece = (side) => (/** @type {string} */ square) => {
-    const [x, y] = at(square);
-    return svg`<g class="piece ${side}" transform="translate(${x} ${y}) scale(.2)"><circle class="body" r="35"/><circle class="ring" r="21"/></g>`;
-  };
-  /**
-   * @param {string} name
-   * @param {[string, string]} ends
-   */
-  const line = (name, [from, to]) =>
-    svg`<line class=${name} x1=${at(from)[0]} y1=${at(from)[1]} x2=${at(to)[0]} y2=${at(to)[1]} />`;
-  return html`<svg class="diagram" viewBox="0 0 100 100" aria-hidden="true">
-    <path class="tile" d=${TILES} />
-    ${slide ? line('way', slide) : nothing}${black.map(piece('black'))}${white.map(piece('white'))}${row ? line('row', row) : nothing}
-  </svg>`;
-}
-
-const TILES = Array.from(
-  { length: 25 },
-  (_, i) => `M${(i % 5) * 20 + 4} ${Math.floor(i / 5) * 20 + 1}h12q3 0 3 3v12q0 3-3 3h-12q-3 0-3-3v-12q0-3 3-3z`,
-).join('');
-
-/** @type {Parameters<typeof diagram>[0][]} */
-const DIAGRAMS = [
-  { black: ['b1', 'd1', 'c4'], white: ['d4', 'b5', 'c2'], slide: ['d1', 'd3'] },
-  { black: ['b2', 'c3', 'd4'], white: ['a5', 'd5', 'e3'], row: ['b2', 'd4'] },
-  { black: ['a1', 'c1', 'b4'], white: ['b5', 'e2', 'd4'], slide: ['e2', 'e5'] },
-];
-
-export const illustratedRules = () =>
-  html`<div class="rules">${t('rules').map((rule, i) => html`<div>${diagram(DIAGRAMS[i])}<p>${rule}</p></div>`)}</div>`;
-
 /** @param {App} app */
 export const createHelp = (app) => ({
   content: () =>
     dialogContent(
       t('rulesTitle'),
       () => app.close(),
-      html`${illustratedRules()}
-        ${button('show-lesson', t('showLesson'), () => {
-          app.close();
-          app.startLesson();
-        })}
+      html`${illustratedRules(app.engine.board)}
+        ${
+          app.boardName === STANDARD
+            ? button('show-lesson', t('showLesson'), () => {
+                app.close();
+                app.startLesson();
+              })
+            : nothing
+        }
         <h3>${t('numbersTitle')}</h3>
         <p>${t('numbers')}</p>
         <details>

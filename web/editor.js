@@ -103,7 +103,7 @@ export function createEditor(app) {
         ${button('use', t('play'), () => app.openStart(text()), { main: true, disabled: !verdict.ok })}
         ${button('explore-it', t('explore'), () => app.openPosition(text()), { disabled: !verdict.ok })}
         ${button('clear', t('clear'), () => change(() => pieces.clear()))}
-        ${button('standard', t('startPosition'), () => change(() => load(app.engine.start)))}
+        ${button('standard', t('startPosition'), () => change(() => load(app.start)))}
       </section>
       <section>
         ${choices('brush', t('brush'), [...sideChoices(), ['empty', html`${disc('none')} ${t('erase')}`]], brush, (chosen) => {

@@ -4,9 +4,9 @@ import { byId } from './dom.js';
 
 /**
  * @param {import('./types.js').App} app
- * @param {{board: {focus(): void}, tabs: import('./types.js').TabName[]}} parts
+ * @param {{focusBoard(): void, tabs: import('./types.js').TabName[]}} parts
  */
-export function connectKeys(app, { board, tabs }) {
+export function connectKeys(app, { focusBoard, tabs }) {
   const inGame = () => !app.lesson && ['play', 'review', 'explore'].includes(app.view);
   /** @param {number} way */
   const stepBy = (way) => () => {
@@ -31,7 +31,7 @@ export function connectKeys(app, { board, tabs }) {
     f: () => app.flip(),
     x: () => app.view === 'play' && !app.lesson && app.toggleValues(),
     b: () => inGame() && app.canMove() && (app.view === 'explore' || app.settings.values) && app.play(app.options[0].move),
-    g: () => board.focus(),
+    g: focusBoard,
     s: () => app.open('share'),
     '?': () => app.open('help'),
   };

@@ -3,6 +3,7 @@
 import { html, nothing, render as renderInto } from 'lit-html';
 
 import { createBoard } from './board.js';
+import { boardName, STANDARD, winningSquares } from './boards.js';
 import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
 import { button, byId, fill, h, icon, iconButton, switchButton } from './dom.js';
@@ -16,14 +17,14 @@ import { createPlay } from './play.js';
 import { readPosition, writePosition } from './position.js';
 import { createPuzzle } from './puzzle.js';
 import { createReview } from './review.js';
-import { loadGame, loadRecord, loadSettings, save } from './settings.js';
+import { loadGame, loadRecord, loadSettings, save, useStoresOf } from './settings.js';
 import { readAddress, writeAddress } from './share.js';
 import { createLesson, createStart } from './start.js';
 import { createStatistics } from './statistics.js';
 import { setLanguage, t } from './texts.js';
 import { Tree } from './tree.js';
 
-/** @import { App, Dialog, DialogName, StoredGame, TabName, Target, View, ViewName } from './types.js' */
+/** @import { App, Dialog, DialogName, Scene, Shape, StoredGame, TabName, Target, View, ViewName } from './types.js' */
 
 /** @type {TabName[]} */
 const TABS = ['play', 'review', 'puzzle', 'explore'];
@@ -51,20 +52,19 @@ const app = /** @type {any} */ ({
   randomSeed: () => crypto.getRandomValues(new Uint32Array(1))[0],
 });
 
-/** @param {import('./engine.js').Engine} engine */
-function start(engine) {
-  app.engine = engine;
-  app.opponents = engine.opponents();
+/** @param {import('./engine.js').Engine} standard */
+function start(standard) {
   app.board = {
-    read: (text) => readPosition(text, engine.board),
-    write: (pieces, toMove) => writePosition(pieces, toMove, engine.board),
+    read: (text) => readPosition(text, app.engine.board),
+    write: (pieces, toMove) => writePosition(pieces, toMove, app.engine.board),
   };
   app.flipped = () => {
     const side = app.view === 'puzzle' ? puzzle.side() : app.lesson || app.view === 'editor' ? 'black' : app.you();
     return (side === 'white') !== app.turned;
   };
 
-  const board = createBoard(engine.board, {
+  /** @type {import('./board.js').Handlers} */
+  const handlers = {
     onMove: (move) => current().move?.(move),
     onSquare: (square, key) => editor.square(square, key),
     onPick: (square) => {
@@ -72,7 +72,32 @@ function start(engine) {
       if (square) app.announce(`${square}, ${t('picked')}`);
     },
     onPreview: (option) => app.setPreview(option),
-  });
+  };
+  /** @type {Record<string, ReturnType<typeof createBoard>>} */
+  const boards = {};
+  /**
+   * The board of a shape on the page.
+   * @param {Shape} shape
+   */
+  const boardOf = ({ width, height }) => (boards[`${width}x${height}`] ??= createBoard({ width, height }, handlers));
+  const board = () => boardOf(app.engine.board);
+
+  /**
+   * Plays on the board of this engine from now on.
+   * @param {import('./engine.js').Engine} engine
+   */
+  function use(engine) {
+    app.engine = engine;
+    app.opponents = engine.opponents();
+    app.start = engine.start ?? '';
+    app.boardName = boardName(engine.board);
+    useStoresOf(app.boardName);
+    app.record = loadRecord();
+    Object.assign(app, { game: null, tree: null, lesson: null });
+    app.stopDemo();
+    puzzle.forget();
+  }
+
   createDemo(app);
   const play = createPlay(app);
   const lesson = createLesson(app);
@@ -94,9 +119,17 @@ function start(engine) {
   const current = () => (app.lesson ? lesson : views[app.view]);
   const status = () => current().status() ?? play.status();
 
+  /** @param {Scene} scene */
+  function rowOf({ position, winners }) {
+    if (!winners) return null;
+    const own = [...app.board.read(position).pieces].flatMap(([square, side]) => (side === winners ? [square] : []));
+    return winningSquares(app.engine.board, own);
+  }
+
   function scene() {
     const shown = app.demo ? app.demoScene() : current().scene(ofGame(app.view) && !app.lesson ? play.scene() : {});
-    return { ...BLANK, flip: app.flipped(), ...shown };
+    const whole = { ...BLANK, flip: app.flipped(), ...shown };
+    return { ...whole, row: rowOf(whole) };
   }
 
   // ---- the page ----
@@ -156,7 +189,7 @@ function start(engine) {
               <p id="subline" class=${wrong ? 'wrong' : ''}>${subline}</p>`
           }</div>
         </div>
-        <div id="board">${board.element}</div>
+        <div id="board">${board().element}</div>
         <div class="bar">${bar()}</div>
         <section class="panel" aria-label=${t(view === 'puzzle' ? 'puzzles' : view)}>
           <p id="notice" class="wrong" role="alert" ?hidden=${!app.notice}>${app.notice}</p>
@@ -187,7 +220,7 @@ function start(engine) {
     const keyboard = focused !== document.body && focused?.matches(':focus-visible');
     if (shown && shown === app.dialog && !dialog().open) app.dialog = null; // closed by the user; its event comes later
     renderInto(page(), byId('app'));
-    board.draw(scene());
+    board().draw(scene());
     // The focus goes into each dialog, also into one that takes the place of another.
     if (dialog().open && shown !== app.dialog) dialog().close();
     if (app.dialog && !dialog().open) dialog().showModal();
@@ -207,8 +240,9 @@ function start(engine) {
     const { start: from, current: node } = app.tree;
     const { text, at, atEnd } = app.tree.write();
     return writeAddress({
+      board: app.boardName,
       view,
-      start: from === engine.start ? null : from,
+      start: from === app.start && app.boardName === STANDARD ? null : from,
       moves: text,
       at: atEnd ? null : at,
       end: node.resigned ? `resigned-${node.resigned}` : '',
@@ -217,8 +251,8 @@ function start(engine) {
 
   function address() {
     const { view } = app;
-    if (view === 'puzzle') return writeAddress({ view, start: puzzle.position() });
-    if (view === 'editor') return writeAddress({ view, start: editor.text() });
+    if (view === 'puzzle') return writeAddress({ board: app.boardName, view, start: puzzle.position() });
+    if (view === 'editor') return writeAddress({ board: app.boardName, view, start: editor.text() });
     return gameAddress(view);
   }
 
@@ -227,8 +261,8 @@ function start(engine) {
    * @param {Target} target
    */
   function treeFromAddress({ start: from, moves, at, end }) {
-    const check = engine.checkPosition(from ?? engine.start);
-    const position = check.ok ? check.text : engine.start;
+    const check = app.engine.checkPosition(from ?? app.start);
+    const position = check.ok ? check.text : app.start;
     let valid = check.ok;
     let tree;
     try {
@@ -243,7 +277,7 @@ function start(engine) {
     }
     /** @param {string[]} line */
     const isLegal = (line) => {
-      const game = engine.newGame(position);
+      const game = app.engine.newGame(position);
       const legal = line.every((move) => game.play(move).ok);
       game.free();
       return legal;
@@ -255,7 +289,7 @@ function start(engine) {
     }
     const [resigned, side] = /^(?:resigned(?:-(black|white))?)?$/.exec(end) ?? [];
     if (resigned && !tree.current.children.length) {
-      const { toMove } = readPosition(position, engine.board);
+      const { toMove } = app.board.read(position);
       tree.current.resigned = SIDES.find((one) => one === side) ?? (tree.path().length % 2 ? other(toMove) : toMove);
     }
     return { tree, valid: valid && resigned !== undefined };
@@ -309,7 +343,7 @@ function start(engine) {
       app.refresh();
     } else {
       app.openTree(tree, { view });
-      app.foreign = Boolean(tree.root.chosen) || tree.start !== engine.start;
+      app.foreign = Boolean(tree.root.chosen) || tree.start !== app.start;
     }
     return valid;
   }
@@ -338,7 +372,7 @@ function start(engine) {
         editor.load(target.start ?? app.state.position);
       } catch {
         valid = false;
-        editor.load(engine.start);
+        editor.load(app.start);
       }
     }
     if (!introduced) lesson.begin();
@@ -357,11 +391,11 @@ function start(engine) {
       openAddress(location.hash);
       return null;
     }
-    if (engine.checkPosition(text).ok) {
+    if (app.engine.checkPosition(text).ok) {
       app.openPosition(text);
       return null;
     }
-    const read = text && !hash ? engine.readGame(text) : null;
+    const read = text && !hash ? app.engine.readGame(text) : null;
     if (!read?.ok) return t('openFailed', read?.error ?? '');
     const { start: from, moves, undone, over } = read.game.state();
     read.game.free();
@@ -479,10 +513,11 @@ function start(engine) {
     if (!beneath) return openAddress(location.hash);
     history.pushState(OURS, '', `#${address()}`); // closing the dialog was all that going back has done
   });
-  connectKeys(app, { board, tabs: TABS });
+  connectKeys(app, { focusBoard: () => board().focus(), tabs: TABS });
   setLanguage(app.settings.language);
   document.title = t('title');
   byId('app').hidden = false; // before the board is drawn: a hidden element has no size to measure
+  use(standard);
   const isNew = readAddress(location.hash).empty && !stored();
   openAddress(location.hash, { introduced: !isNew || app.settings.met });
   byId('failure').remove();

@@ -25,6 +25,7 @@ export const BLANK = {
   values: null,
   preview: null,
   winners: null,
+  row: null,
   glow: null,
   editing: false,
   flip: false,
@@ -75,7 +76,7 @@ export function createPicture(shape) {
   };
   const element = s(
     'svg',
-    { viewBox: `0 0 ${across} ${down}`, 'aria-hidden': 'true' },
+    { viewBox: `0 0 ${across} ${down}`, 'aria-hidden': 'true', class: Math.max(width, height) > 6 && 'large' },
     gradients(),
     s('rect', { class: 'frame', width: across, height: down, rx: 22 }),
     s('rect', { class: 'rim', x: 1.5, y: 1.5, width: across - 3, height: down - 3, rx: 20.5 }),
@@ -192,7 +193,7 @@ export function createPicture(shape) {
     for (const [square, piece] of shapes) {
       const { x, y } = centre(square);
       piece.element.style.transform = `translate(${x}px, ${y}px)`;
-      piece.element.classList.toggle('winner', scene.winners === piece.side);
+      piece.element.classList.toggle('winner', Boolean(scene.row?.includes(square)));
       piece.element.classList.toggle('picked', square === picked);
       piece.element.classList.toggle('glow', Boolean(scene.glow?.includes(square)));
     }
@@ -201,7 +202,7 @@ export function createPicture(shape) {
 
   /** The winning row lights up, one piece after another, is crossed by a line and, if the user has won, sparkles. */
   function drawRow() {
-    const row = [...shapes].filter(([, { side }]) => side === scene.winners);
+    const row = [...shapes].filter(([square]) => scene.row?.includes(square));
     row.sort(([a], [b]) => centre(a).x - centre(b).x || centre(a).y - centre(b).y);
     row.forEach(([, piece], n) => piece.element.style.setProperty('--n', String(n)));
     const drawn = layers.row.childElementCount > 0;
@@ -326,6 +327,9 @@ export function createPicture(shape) {
     squares,
     place,
     at,
+    /** Its width by its height, and the size of a square as fractions of it. */
+    ratio: across / down,
+    cell: { width: CELL / across, height: CELL / down },
     /**
      * The upper left corner of a square, as fractions of the picture.
      * @param {string} square

@@ -36,7 +36,7 @@ export function createPlay(app) {
   function refresh() {
     const moves = app.tree.line().map(({ move }) => move);
     const next = [app.tree.start, ...moves].join(' ');
-    if (next !== key) {
+    if (next !== key || !app.game) {
       app.game?.free();
       app.game = app.engine.newGame(app.tree.start);
       for (const move of moves) app.game.play(move);
@@ -166,7 +166,7 @@ export function createPlay(app) {
       paused = false;
       refresh();
     },
-    newGame(players = app.players, start = app.engine.start) {
+    newGame(players = app.players, start = app.start) {
       app.openTree(new Tree(start), { players });
       app.started = true;
       app.update();
@@ -193,10 +193,11 @@ export function createPlay(app) {
   function result({ end, winner }) {
     const you = app.you();
     const { plies, toMove } = app.state;
-    const detail = t(`endDetail_${end}`, plies, t(winner ? other(winner) : toMove));
+    const { board } = app.engine;
+    const detail = t(`endDetail_${end}`, plies, t(winner ? other(winner) : toMove), board);
     if (!winner) return [t('draw'), [detail, you && missed(you)]];
     if (winner === you) return [t('youWon', end === 'row' ? plies : 0), [end === 'row' ? '' : detail]];
-    if (you) return [t('opponentWon', nameOf(winner)), [end === 'row' ? t('inRow', plies) : t('youResigned'), missed(you)]];
+    if (you) return [t('opponentWon', nameOf(winner)), [end === 'row' ? t('endDetail_row', plies, '', board) : t('youResigned'), missed(you)]];
     return [t('sideWon', t(winner)), [detail]];
   }
 

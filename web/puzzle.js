@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 import { button, choices } from './dom.js';
 import { lineText, moveText } from './format.js';
 import { parseMove } from './position.js';
-import { findPuzzle } from './puzzles.js';
+import { findPuzzle, forgetPuzzles } from './puzzles.js';
 import { save } from './settings.js';
 import { signal } from './sound.js';
 import { t } from './texts.js';
@@ -217,6 +217,12 @@ export function createPuzzle(app) {
   return {
     move: play,
     open,
+    /** The board has changed. */
+    forget() {
+      puzzle = null;
+      loading = Symbol();
+      forgetPuzzles();
+    },
     next: () => next(),
     /** Shows the puzzle of the day, or a random one if that is solved, unless there is a puzzle already. */
     enter() {
@@ -226,7 +232,7 @@ export function createPuzzle(app) {
     side: () => puzzle?.toMove,
     /** @returns {Partial<Scene>} */
     scene() {
-      if (!puzzle) return { position: app.engine.start, legal: [], last: null };
+      if (!puzzle) return { position: app.start, legal: [], last: null };
       const { position, legal, moves, over } = game.state();
       return {
         position,

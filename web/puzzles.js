@@ -20,6 +20,12 @@ function begin() {
   return begun;
 }
 
+/** Ends the worker, whose table is no longer that of the page. */
+export function forgetPuzzles() {
+  worker?.terminate();
+  worker = undefined;
+}
+
 let questions = 0;
 
 /**

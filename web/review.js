@@ -26,7 +26,7 @@ export function createReview(app) {
   function reviewed() {
     const { start, moves, undone } = app.state;
     const all = [...moves, ...undone];
-    const key = [start, ...all].join(' ');
+    const key = [app.boardName, start, ...all].join(' ');
     if (key !== cache.key) {
       const game = app.engine.newGame(start);
       for (const move of all) game.play(move);

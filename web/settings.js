@@ -1,10 +1,18 @@
 // What is stored on this device. Without access to storage it lasts as long as the page.
 
+import { STANDARD } from './boards.js';
 import { BEGINNER } from './format.js';
 
 /** @import { PlayRecord, Settings, StoredGame } from './types.js' */
 
 const STORES = { settings: 'neutreeko', game: 'neutreeko-game', record: 'neutreeko-record' };
+
+/** Each board has a game and a record of its own; the names of those of the standard board have no suffix. */
+let suffix = '';
+/** @param {string} board */
+export const useStoresOf = (board) => (suffix = board === STANDARD ? '' : `-${board}`);
+/** @param {keyof typeof STORES} store */
+const keyOf = (store) => STORES[store] + (store === 'settings' ? '' : suffix);
 
 /** The language that the address asks for, as "?lang=ja". */
 const asked = new URLSearchParams(location.search).get('lang');
@@ -43,7 +51,7 @@ const blankRecord = {
  */
 function load(store, blank) {
   try {
-    const stored = JSON.parse(localStorage.getItem(STORES[store]) ?? '{}');
+    const stored = JSON.parse(localStorage.getItem(keyOf(store)) ?? '{}');
     const loaded = { ...blank };
     for (const name of /** @type {(keyof Stored)[]} */ (Object.keys(blank)))
       if (typeof stored[name] === typeof blank[name] && stored[name] !== null) loaded[name] = stored[name];
@@ -59,8 +67,8 @@ function load(store, blank) {
  */
 export function save(store, value) {
   try {
-    if (value === null) localStorage.removeItem(STORES[store]);
-    else localStorage.setItem(STORES[store], JSON.stringify(value));
+    if (value === null) localStorage.removeItem(keyOf(store));
+    else localStorage.setItem(keyOf(store), JSON.stringify(value));
   } catch {
     /* storage is unavailable */
   }

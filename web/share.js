@@ -1,15 +1,18 @@
 // The address of what the page shows: the part of the link after #.
 
+import { STANDARD } from './boards.js';
+
 /** @import { Target } from './types.js' */
 
-const FIELDS = /** @type {const} */ (['view', 'start', 'moves', 'at', 'end']);
+const FIELDS = /** @type {const} */ (['board', 'view', 'start', 'moves', 'at', 'end']);
 
 /**
- * Writes an address; empty fields are left out.
- * @param {Partial<Target> & {view: string}} target
+ * Writes an address; empty fields are left out, as is the standard board.
+ * @param {Partial<Target> & {board: string, view: string}} target
  */
-export function writeAddress({ view, start, moves = '', at = null, end = '' }) {
+export function writeAddress({ board, view, start, moves = '', at = null, end = '' }) {
   const fields = {
+    board: board !== STANDARD && board,
     view: view !== 'play' && view,
     start: start?.replace(' ', '_'),
     moves,
@@ -24,12 +27,13 @@ export function writeAddress({ view, start, moves = '', at = null, end = '' }) {
 /**
  * Reads an address. The caller checks the values.
  * @param {string} hash
- * @returns {Target & {view: string, valid: boolean, empty: boolean}}
+ * @returns {Target & {board: string, view: string, valid: boolean, empty: boolean}}
  */
 export function readAddress(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const known = FIELDS.some((name) => fields.has(name));
   return {
+    board: fields.get('board') ?? STANDARD,
     view: fields.get('view') ?? 'play',
     start: fields.get('start')?.replaceAll('_', ' ') ?? null,
     moves: fields.get('moves') ?? '',

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { illustratedRules } from './dialogs.js';
+import { illustratedRules } from './diagram.js';
 import { button, choices, dialogContent } from './dom.js';
 import { BEGINNER, disc, NAMED, other, playerText, SIDES } from './format.js';
 import { t } from './texts.js';
@@ -38,7 +38,7 @@ export function createLesson(app) {
   }
 
   return {
-    begin: () => begin('slide', app.engine.start),
+    begin: () => begin('slide', app.start),
     /** @param {string | null} square */
     pick(square) {
       picked = square !== null;
@@ -103,7 +103,7 @@ export function createLesson(app) {
               app.openStart();
             })}
           </section>`
-        : illustratedRules(),
+        : illustratedRules(app.engine.board),
   };
 }
 
@@ -115,7 +115,7 @@ export function createStart(app) {
   /** @type {{opponent: string, colour: string, position: string, custom: Players | null}} */
   let draft;
 
-  app.openStart = (position = app.engine.start) => {
+  app.openStart = (position = app.start) => {
     const { opponent, colour } = app.settings;
     draft = { opponent, colour, position, custom: null };
     app.open('start');
@@ -182,7 +182,7 @@ export function createStart(app) {
 
   const content = () =>
     dialogContent(
-      t(draft.position === app.engine.start ? 'newGame' : 'playFromHere'),
+      t(draft.position === app.start ? 'newGame' : 'playFromHere'),
       () => app.close(),
       html`<form @submit=${start}>
         ${choices(

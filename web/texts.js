@@ -3,7 +3,8 @@
 // Distances are given in plies. English texts convert them to moves unless the user counts plies. Japanese texts always
 // count plies, as is usual in shogi.
 
-/** @typedef {string | string[] | string[][] | {name: string, about: string} | ((...values: any[]) => string | number | {name: string, about: string})} Text */
+/** @import { Board } from './types.js' */
+/** @typedef {string | string[] | string[][] | {name: string, about: string} | ((...values: any[]) => string | number | string[] | {name: string, about: string})} Text */
 
 /**
  * @param {number} n
@@ -18,6 +19,42 @@ const plies = (n) => plural(n, 'ply', 'plies');
  * @param {number} n
  */
 const moves = (n) => Math.ceil(n / 2);
+
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five'];
+/** @param {string} text */
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/**
+ * What wins on a board.
+ * @param {Board} board
+ */
+const goal = ({ row, win }) =>
+  ({ line: `${NUMBERS[row]} in a row`, orthogonal: `${NUMBERS[row]} in a straight row`, diagonal: `${NUMBERS[row]} in a diagonal row`,
+    equidistant: 'evenly spaced', centre: 'on the centre square' })[win];
+/** @param {Board} board */
+const rule = ({ pieces, row, win }) => {
+  const line = `Get ${row < pieces ? `${NUMBERS[row]} of ` : ''}your ${NUMBERS[pieces]} pieces in an unbroken line`;
+  return {
+    line: `${line}, straight or diagonal, and you win.`,
+    orthogonal: `${line} along a rank or file, and you win. Diagonal lines do not count.`,
+    diagonal: `${line}, diagonally, and you win. Straight lines do not count.`,
+    equidistant: 'You win if one of your pieces is exactly halfway between the other two, at any distance in any direction.',
+    centre: 'You win if one of your pieces stops on the centre square.',
+  }[win];
+};
+
+/** @param {Board} board */
+const jaGoal = ({ row, win }) =>
+  ({ line: `${row}個並び`, orthogonal: `縦横に${row}個並び`, diagonal: `斜めに${row}個並び`, equidistant: '等間隔に並び', centre: '中央に着き' })[win];
+/** @param {Board} board */
+const jaRule = ({ row, win }) =>
+  ({
+    line: `自分の駒を縦・横・斜めに${row}個隙間なく並べると勝ちです。`,
+    orthogonal: `自分の駒を縦または横に${row}個隙間なく並べると勝ちです（斜めは数えません）。`,
+    diagonal: `自分の駒を斜めに${row}個隙間なく並べると勝ちです（縦横は数えません）。`,
+    equidistant: '自分の駒のひとつが残りふたつのちょうど中間にあれば勝ちです。距離と方向は問いません。',
+    centre: '自分の駒が中央のマスに止まれば勝ちです。',
+  })[win];
 
 /** @satisfies {Record<string, Text>} */
 const en = {
@@ -155,7 +192,7 @@ const en = {
   error_syntax: (at) => `Invalid position: check character ${at}.`,
   'error_black-count': (n, found) => `Black must have ${n} pieces but has ${found}.`,
   'error_white-count': (n, found) => `White must have ${n} pieces but has ${found}.`,
-  error_won: (side) => `${side} already has three in a row, so it can’t be ${side}’s turn.`,
+  error_won: (side) => `${side} has already won, so it can’t be ${side}’s turn.`,
 
   shareTitle: 'Share and open',
   link: 'Link to this page',
@@ -215,11 +252,10 @@ const en = {
   youWon: (n) => (n ? `You won in ${plural(moves(n), 'move', 'moves')}` : 'You won'),
   opponentWon: (name) => `${name} wins`,
   sideWon: (side) => `${side} wins`,
-  inRow: (n) => `Three in a row, in ${plural(moves(n), 'move', 'moves')}.`,
   youResigned: 'You resigned.',
   had_win: (n) => `You had a win until move ${n}.`,
   had_draw: (n) => `You had a draw until move ${n}.`,
-  endDetail_row: (n) => `Three in a row, in ${plural(moves(n), 'move', 'moves')}.`,
+  endDetail_row: (n, _, board) => `${capital(goal(board))}, in ${plural(moves(n), 'move', 'moves')}.`,
   endDetail_resigned: (_, loser) => `${loser} resigned.`,
   rematch: 'Rematch',
   swap: 'Swap sides',
@@ -299,9 +335,9 @@ const en = {
   openFailed: (error) => `Couldn’t read that as a link, position or game. ${error}`,
   badLink: 'Part of this link is invalid. The page shows the rest.',
 
-  rules: [
-    'Each side has three pieces. Black moves first. A piece slides in any of the eight directions until it hits the edge or another piece.',
-    'Get your three pieces in an unbroken line, straight or diagonal, and you win.',
+  rules: (board) => [
+    `Each side has ${NUMBERS[board.pieces]} pieces. Black moves first. A piece slides in any of the eight directions until it hits the edge or another piece.`,
+    rule(board),
     'If the same position occurs for the third time, the game is a draw.',
   ],
   numbers:
@@ -457,7 +493,7 @@ const ja = {
   error_syntax: (at) => `局面として読めません（${at}文字目）。`,
   'error_black-count': (n, found) => `黒の駒は${n}個必要です（現在${found}個）。`,
   'error_white-count': (n, found) => `白の駒は${n}個必要です（現在${found}個）。`,
-  error_won: (side) => `${side}はすでに3個並んでいるので、${side}の手番にはできません。`,
+  error_won: (side) => `${side}はすでに勝っているので、${side}の手番にはできません。`,
 
   shareTitle: '共有と読み込み',
   link: 'この画面へのリンク',
@@ -517,11 +553,10 @@ const ja = {
   youWon: (n) => (n ? `${n}手であなたの勝ち` : 'あなたの勝ち'),
   opponentWon: (name) => `相手（${name}）の勝ち`,
   sideWon: (side) => `${side}の勝ち`,
-  inRow: (n) => `${n}手で3個並びました。`,
   youResigned: 'あなたの投了です。',
   had_win: (n) => `${n}回目の手番までは勝ちでした。`,
   had_draw: (n) => `${n}回目の手番までは引き分けでした。`,
-  endDetail_row: (n) => `${n}手で3個並びました。`,
+  endDetail_row: (n, _, board) => `${n}手で${jaGoal(board)}ました。`,
   endDetail_resigned: (n, loser) => `${n}手まで、${loser}の投了です。`,
   rematch: 'もう一局',
   swap: '先後を交代',
@@ -601,9 +636,9 @@ const ja = {
   openFailed: () => 'リンク・局面・棋譜のいずれとしても読み込めません。',
   badLink: 'リンクに指せない手や局面が含まれています。読める部分だけを表示します。',
 
-  rules: [
-    '駒は黒白それぞれ3個。縦・横・斜めの8方向に滑り、盤の端か他の駒に当たるまで止まりません。',
-    '自分の駒を縦・横・斜めに3個隙間なく並べると勝ちです。先手は黒です。',
+  rules: (board) => [
+    `駒は黒白それぞれ${board.pieces}個。縦・横・斜めの8方向に滑り、盤の端か他の駒に当たるまで止まりません。`,
+    `${jaRule(board)}先手は黒です。`,
     '同一局面が3回現れると、千日手で引き分けです。',
   ],
   numbers:

@@ -8,8 +8,10 @@ import type { Node, Tree } from './tree.js';
 
 export type { GameState, LegalMove, MoveValue, Option, Result, Reviewed, Side, Value, Why } from '../bindings/npm/index.js';
 
-/** Width, height, pieces of a side, and how many in a row win. */
-export type Shape = Api.Engine['board'];
+/** The size of a board, in squares. */
+export type Shape = { width: number; height: number };
+/** With the number of pieces of a side and what wins. */
+export type Board = Api.Engine['board'];
 export type Pieces = Map<string, Api.Side>;
 /** 'human' or the name of an opponent. */
 export type Players = Record<Api.Side, string>;
@@ -32,8 +34,9 @@ export interface Scene {
   last: string | null;
   values: MoveShown[] | null;
   preview: MoveShown | null;
-  /** The side whose row is highlighted. */
+  /** The side that has won with a row, and its squares. */
   winners: Api.Side | null;
+  row: string[] | null;
   /** Whether the row sparkles. */
   celebrates?: boolean;
   /** Squares to point out. */
@@ -153,6 +156,9 @@ export interface App {
   // main.js
   engine: Engine;
   opponents: Opponent[];
+  /** The name of the board that is played on, and where its games begin. */
+  boardName: string;
+  start: string;
   board: {
     read(text: string): { pieces: Pieces; toMove: Api.Side };
     write(pieces: Pieces, toMove: Api.Side): string;

@@ -630,7 +630,7 @@ onPage('the editor explains why a position is illegal', { hash: '#view=editor' }
   assert.equal(await verdict(), 'White must have 3 pieces but has 0.');
   await square(page, 'a5').focus();
   await useKeys(page, 'w', 'ArrowRight', 'w', 'ArrowDown', 'w');
-  assert.equal(await verdict(), 'Black already has three in a row, so it can\u2019t be Black\u2019s turn.');
+  assert.equal(await verdict(), 'Black has already won, so it can\u2019t be Black\u2019s turn.');
   assert.ok(await page.locator('#use').isDisabled());
   await page.locator('input[name=side][value=white]').check();
   assert.equal(await verdict(), 'Legal position; the game is already over.');

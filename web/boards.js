@@ -1,0 +1,71 @@
+// Boards with their rules, and their names, which are those of docs/BOARDS.md: "4x4/3", "4x4/4/row4", "5x5/3/diagonal".
+
+import { parseSquare, squareName } from './position.js';
+import { estimate } from './solve.js';
+
+/** @import { Board } from './types.js' */
+
+/** @type {Board['win'][]} */
+export const WINS = ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre'];
+export const STANDARD = '5x5/3';
+
+/**
+ * Whether a rule has lines, so that the number of pieces in one can be chosen.
+ * @param {string} win
+ */
+export const hasLines = (win) => win !== 'equidistant' && win !== 'centre';
+
+/**
+ * The row length of a board whose name has none.
+ * @param {number} pieces
+ * @param {string} win
+ */
+export const usualRow = (pieces, win) => (hasLines(win) ? Math.min(3, pieces) : pieces);
+
+/** @param {Board} board */
+export function boardName({ width, height, pieces, row, win }) {
+  const parts = [`${width}x${height}`, pieces];
+  if (row !== usualRow(pieces, win)) parts.push(`row${row}`);
+  if (win !== 'line') parts.push(win);
+  return parts.join('/');
+}
+
+const NAME = /^([3-8])x([3-8])\/([2-5])(?:\/row([2-5]))?(?:\/(orthogonal|diagonal|equidistant|centre))?$/;
+
+/**
+ * The board with this name, or null.
+ * @param {string} name
+ * @returns {Board | null}
+ */
+export function readBoard(name) {
+  const [, width, height, pieces, row, win = 'line'] = NAME.exec(name) ?? [];
+  if (!width) return null;
+  const board = {
+    width: Number(width),
+    height: Number(height),
+    pieces: Number(pieces),
+    row: Number(row ?? usualRow(Number(pieces), win)),
+    win: /** @type {Board['win']} */ (win),
+  };
+  const refused = estimate(board).refused?.reason ?? 'memory';
+  return refused === 'memory' ? board : null; // another device may have enough
+}
+
+const STEPS = { line: [[1, 0], [0, 1], [1, 1], [1, -1]], orthogonal: [[1, 0], [0, 1]], diagonal: [[1, 1], [1, -1]] };
+
+/**
+ * The squares, of those of a side that has won, with which it has.
+ * @param {Board} board
+ * @param {string[]} squares
+ */
+export function winningSquares({ width, height, row, win }, squares) {
+  if (win === 'equidistant') return squares;
+  if (win === 'centre') return [squareName((width - 1) / 2, (height - 1) / 2)];
+  for (const first of squares)
+    for (const [files, ranks] of STEPS[win]) {
+      const { file, rank } = parseSquare(first);
+      const line = Array.from({ length: row }, (_, n) => squareName(file + n * files, rank + n * ranks));
+      if (line.every((square) => squares.includes(square))) return line;
+    }
+  return [];
+}

@@ -1,0 +1,68 @@
+// Small boards that illustrate the rules.
+
+import { html, nothing, svg } from 'lit-html';
+
+import { boardName, STANDARD } from './boards.js';
+import { squareName } from './position.js';
+import { t } from './texts.js';
+
+/** @import { Board } from './types.js' */
+/** @typedef {[string, string]} Line from the centre of a square to that of another */
+
+const TILES = Array.from(
+  { length: 25 },
+  (_, i) => `M${(i % 5) * 20 + 4} ${Math.floor(i / 5) * 20 + 1}h12q3 0 3 3v12q0 3-3 3h-12q-3 0-3-3v-12q0-3 3-3z`,
+).join('');
+
+/**
+ * Pieces as "b1" by side, a path that a piece slides, rows.
+ * @param {{black?: string[], white?: string[], slide?: Line, rows?: Line[]}} content
+ */
+function diagram({ black = [], white = [], slide, rows = [] }) {
+  /** @param {string} square */
+  const at = (square) => [square.charCodeAt(0) * 20 - 1930, 110 - Number(square[1]) * 20];
+  /** @param {string} side */
+  const piece = (side) => (/** @type {string} */ square) => {
+    const [x, y] = at(square);
+    return svg`<g class="piece ${side}" transform="translate(${x} ${y}) scale(.2)"><circle class="body" r="35"/><circle class="ring" r="21"/></g>`;
+  };
+  /**
+   * @param {string} name
+   * @param {Line} ends
+   */
+  const line = (name, [from, to]) =>
+    svg`<line class=${name} x1=${at(from)[0]} y1=${at(from)[1]} x2=${at(to)[0]} y2=${at(to)[1]} />`;
+  return html`<svg class="diagram" viewBox="0 0 100 100" aria-hidden="true">
+    <path class="tile" d=${TILES} />
+    ${slide ? line('way', slide) : nothing}${black.map(piece('black'))}${white.map(piece('white'))}${rows.map((row) => line('row', row))}
+  </svg>`;
+}
+
+/**
+ * What wins: a row of each side, as far as two have room, or the squares of a rule without rows.
+ * @param {Pick<Board, 'row' | 'win'>} board
+ */
+export function winDiagram({ row, win }) {
+  if (win === 'equidistant') return diagram({ black: ['a1', 'c2', 'e3'], rows: [['a1', 'e3']] });
+  if (win === 'centre') return diagram({ black: ['a2', 'c3', 'd5'], rows: [['c3', 'c3']] });
+  /** @type {(file: number, rank: number, files: number, ranks: number) => string[]} */
+  const line = (file, rank, files, ranks) =>
+    Array.from({ length: row }, (_, n) => squareName(file + n * files, rank + n * ranks));
+  const black = win === 'orthogonal' ? line(1, 0, 0, 1) : line(0, 0, 1, 1);
+  const white = row === 5 ? [] : win === 'diagonal' ? line(4, 5 - row, -1, 1) : line(5 - row, 4, 1, 0);
+  /** @param {string[]} squares */
+  const ends = (squares) => /** @type {Line} */ ([squares[0], squares.at(-1)]);
+  return diagram({ black, white, rows: [black, white].filter(({ length }) => length).map(ends) });
+}
+
+/** @param {Board} board */
+export function illustratedRules(board) {
+  const pictures = [
+    board.pieces === 3 ? diagram({ black: ['b1', 'd1', 'c4'], white: ['d4', 'b5', 'c2'], slide: ['d1', 'd3'] }) : nothing,
+    boardName(board) === STANDARD
+      ? diagram({ black: ['b2', 'c3', 'd4'], white: ['a5', 'd5', 'e3'], rows: [['b2', 'd4']] })
+      : winDiagram(board),
+    board.pieces === 3 ? diagram({ black: ['a1', 'c1', 'b4'], white: ['b5', 'e2', 'd4'], slide: ['e2', 'e5'] }) : nothing,
+  ];
+  return html`<div class="rules">${t('rules', board).map((rule, i) => html`<div>${pictures[i]}<p>${rule}</p></div>`)}</div>`;
+}
