@@ -1,6 +1,6 @@
 // Boards with their rules, and their names, which are those of docs/BOARDS.md: "4x4/3", "4x4/4/row4", "5x5/3/diagonal".
 
-import { parseSquare, squareName } from './position.js';
+import { parseSquare, squareName, writePosition } from './position.js';
 import { estimate } from './solve.js';
 
 /** @import { Board } from './types.js' */
@@ -68,4 +68,22 @@ export function winningSquares({ width, height, row, win }, squares) {
       if (line.every((square) => squares.includes(square))) return line;
     }
   return [];
+}
+
+/**
+ * The start position that the engine proposes or, for a board without one, any legal position.
+ * @param {import('./engine.js').Engine} engine
+ */
+export function proposed(engine) {
+  if (engine.start) return engine.start;
+  const { width, height, pieces } = engine.board;
+  const squares = Array.from({ length: width * height }, (_, n) => squareName(n % width, Math.floor(n / width)));
+  for (let step = 1; step < squares.length; step++) {
+    const order = squares.map((_, n) => squares[(n * step) % squares.length]);
+    /** @type {import('./types.js').Pieces} */
+    const placed = new Map(order.slice(0, 2 * pieces).map((square, n) => [square, n % 2 ? 'white' : 'black']));
+    const text = writePosition(placed, 'black', engine.board);
+    if (placed.size === 2 * pieces && engine.checkPosition(text).ok) return text;
+  }
+  throw new RangeError(`no legal position of ${boardName(engine.board)} was found`);
 }

@@ -15,10 +15,10 @@ const TILES = Array.from(
 ).join('');
 
 /**
- * Pieces as "b1" by side, a path that a piece slides, rows.
- * @param {{black?: string[], white?: string[], slide?: Line, rows?: Line[]}} content
+ * Pieces as "b1" by side, a path that a piece slides, rows, a square that is marked.
+ * @param {{black?: string[], white?: string[], slide?: Line, rows?: Line[], marked?: string}} content
  */
-function diagram({ black = [], white = [], slide, rows = [] }) {
+function diagram({ black = [], white = [], slide, rows = [], marked }) {
   /** @param {string} square */
   const at = (square) => [square.charCodeAt(0) * 20 - 1930, 110 - Number(square[1]) * 20];
   /** @param {string} side */
@@ -34,7 +34,9 @@ function diagram({ black = [], white = [], slide, rows = [] }) {
     svg`<line class=${name} x1=${at(from)[0]} y1=${at(from)[1]} x2=${at(to)[0]} y2=${at(to)[1]} />`;
   return html`<svg class="diagram" viewBox="0 0 100 100" aria-hidden="true">
     <path class="tile" d=${TILES} />
-    ${slide ? line('way', slide) : nothing}${black.map(piece('black'))}${white.map(piece('white'))}${rows.map((row) => line('row', row))}
+    ${slide ? line('way', slide) : nothing}${black.map(piece('black'))}${white.map(piece('white'))}${rows.map((row) => line('row', row))}${
+      marked ? svg`<rect class="marked" x=${at(marked)[0] - 9} y=${at(marked)[1] - 9} width="18" height="18" rx="3"/>` : nothing
+    }
   </svg>`;
 }
 
@@ -44,7 +46,7 @@ function diagram({ black = [], white = [], slide, rows = [] }) {
  */
 export function winDiagram({ row, win }) {
   if (win === 'equidistant') return diagram({ black: ['a1', 'c2', 'e3'], rows: [['a1', 'e3']] });
-  if (win === 'centre') return diagram({ black: ['a2', 'c3', 'd5'], rows: [['c3', 'c3']] });
+  if (win === 'centre') return diagram({ black: ['a2', 'c3', 'd5'], marked: 'c3' });
   /** @type {(file: number, rank: number, files: number, ranks: number) => string[]} */
   const line = (file, rank, files, ranks) =>
     Array.from({ length: row }, (_, n) => squareName(file + n * files, rank + n * ranks));

@@ -2,6 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 
+import { attempt } from './suspense.js';
 import { t } from './texts.js';
 
 /** @import { Content } from './types.js' */
@@ -71,6 +72,8 @@ const ICONS = {
   play: 'M12 5.2a6.8 6.8 0 1 0 .1 0zM12 10a2 2 0 1 0 .1 0z',
   review: 'M4 19h16M7 15v-4m5 4V6m5 9v-6',
   puzzle: 'M5 8h4.2a2.3 2.3 0 1 1 4.5 0H19v4.6a2.2 2.2 0 1 0 0 4V20H5z',
+  laboratory: 'M9 4h6m-5 0v6L5.2 18a1.6 1.6 0 0 0 1.4 2.4h10.8a1.6 1.6 0 0 0 1.4-2.4L14 10V4M8 15h8',
+  home: 'M4 11.5 12 5l8 6.5M6.5 10v9h11v-9',
   explore: 'M10.5 4.5a6 6 0 1 0 .1 0zM15 15l5 5',
 };
 
@@ -86,7 +89,7 @@ export const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><
  * @param {Action} action
  */
 export const button = (id, text, action, { main = false, disabled = false } = {}) =>
-  html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${action}>${text}</button>`;
+  html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${(/** @type {Event} */ event) => attempt(() => action(event))}>${text}</button>`;
 
 /**
  * A button with an icon, whose name is shown as a tooltip.
@@ -104,7 +107,7 @@ export const iconButton = (id, name, label, action, { disabled = false, dialog =
     aria-label=${label}
     aria-haspopup=${dialog ? 'dialog' : nothing}
     ?disabled=${disabled}
-    @click=${action}
+    @click=${(/** @type {Event} */ event) => attempt(() => action(event))}
   >
     ${icon(name)}
   </button>`;

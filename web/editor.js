@@ -1,7 +1,8 @@
 // The editor sets up any placement. The engine checks whether it is legal.
 
-import { html } from 'lit-html';
+import { html, nothing } from 'lit-html';
 
+import { STANDARD } from './boards.js';
 import { button, choices } from './dom.js';
 import { disc, outcomeText, SIDES } from './format.js';
 import { t } from './texts.js';
@@ -103,6 +104,11 @@ export function createEditor(app) {
         ${button('use', t('play'), () => app.openStart(text()), { main: true, disabled: !verdict.ok })}
         ${button('explore-it', t('explore'), () => app.openPosition(text()), { disabled: !verdict.ok })}
         ${button('clear', t('clear'), () => change(() => pieces.clear()))}
+        ${
+          app.boardName === STANDARD
+            ? nothing
+            : button('as-start', t('useAsStart'), () => { app.chooseStart(text()); app.openStart(); }, { disabled: !verdict.ok })
+        }
         ${button('standard', t('startPosition'), () => change(() => load(app.start)))}
       </section>
       <section>

@@ -2,10 +2,11 @@
 
 import { html, nothing } from 'lit-html';
 
+import { usualRow } from './boards.js';
 import { s } from './dom.js';
 import { hasText, t } from './texts.js';
 
-/** @import { Opponent, Result, Side, Value, Why } from './types.js' */
+/** @import { Board, Opponent, Result, Side, Value, Why } from './types.js' */
 
 /** @type {Side[]} */
 export const SIDES = ['black', 'white'];
@@ -104,6 +105,20 @@ export function playerText({ name, about = '' }) {
   const short = NAMED[name] ? t(NAMED[name]) : text.name;
   return { ...text, short, name: short === text.name ? short : t('alsoCalled', short, text.name) };
 }
+
+/**
+ * "4×4, 3 pieces, diagonal row": the row length only if it is not the usual one.
+ * @param {Board} board
+ */
+export const boardTitle = ({ width, height, pieces, row, win }) =>
+  [
+    `${width}×${height}`,
+    t('boardPieces', pieces),
+    row !== usualRow(pieces, win) && t('boardRow', row),
+    win !== 'line' && t(`win_${win}`).toLowerCase(),
+  ]
+    .filter(Boolean)
+    .join(t('comma'));
 
 const LINE_MOVES = 6; // in a sentence
 

@@ -3,15 +3,16 @@
 import { html, nothing, render as renderInto } from 'lit-html';
 
 import { createBoard } from './board.js';
-import { boardName, STANDARD, winningSquares } from './boards.js';
+import { boardName, proposed, STANDARD, winningSquares } from './boards.js';
 import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
 import { button, byId, fill, h, icon, iconButton, switchButton } from './dom.js';
 import { createEditor } from './editor.js';
 import { EngineError, loadEngineFromPage } from './engine.js';
 import { createExplore } from './explore.js';
-import { disc, other, SIDES, usePlies } from './format.js';
+import { boardTitle, disc, other, SIDES, usePlies } from './format.js';
 import { connectKeys } from './keys.js';
+import { createLaboratory } from './laboratory.js';
 import { BLANK } from './picture.js';
 import { createPlay } from './play.js';
 import { readPosition, writePosition } from './position.js';
@@ -21,13 +22,14 @@ import { loadGame, loadRecord, loadSettings, save, useStoresOf } from './setting
 import { readAddress, writeAddress } from './share.js';
 import { createLesson, createStart } from './start.js';
 import { createStatistics } from './statistics.js';
+import { attempt, onLost } from './suspense.js';
 import { setLanguage, t } from './texts.js';
 import { Tree } from './tree.js';
 
-/** @import { App, Dialog, DialogName, Scene, Shape, StoredGame, TabName, Target, View, ViewName } from './types.js' */
+/** @import { App, Dialog, DialogName, Opened, Scene, Shape, StoredGame, TabName, Target, View, ViewName } from './types.js' */
 
 /** @type {TabName[]} */
-const TABS = ['play', 'review', 'puzzle', 'explore'];
+const TABS = ['play', 'review', 'puzzle', 'explore', 'laboratory'];
 /** @type {ViewName[]} */
 const VIEWS = [...TABS, 'editor'];
 /** The state of the entries that this page adds to the history: others are addresses that the user has entered. */
@@ -59,13 +61,13 @@ function start(standard) {
     write: (pieces, toMove) => writePosition(pieces, toMove, app.engine.board),
   };
   app.flipped = () => {
-    const side = app.view === 'puzzle' ? puzzle.side() : app.lesson || app.view === 'editor' ? 'black' : app.you();
+    const side = app.view === 'puzzle' ? puzzle.side() : app.lesson || !ofGame(app.view) ? 'black' : app.you();
     return (side === 'white') !== app.turned;
   };
 
   /** @type {import('./board.js').Handlers} */
   const handlers = {
-    onMove: (move) => current().move?.(move),
+    onMove: (move) => attempt(() => current().move?.(move)),
     onSquare: (square, key) => editor.square(square, key),
     onPick: (square) => {
       if (app.lesson) lesson.pick(square);
@@ -80,22 +82,23 @@ function start(standard) {
    * @param {Shape} shape
    */
   const boardOf = ({ width, height }) => (boards[`${width}x${height}`] ??= createBoard({ width, height }, handlers));
-  const board = () => boardOf(app.engine.board);
+  const board = () => boardOf(current().shape?.() ?? app.engine.board);
 
   /**
-   * Plays on the board of this engine from now on.
-   * @param {import('./engine.js').Engine} engine
+   * Works with another engine from now on.
+   * @param {Opened} opened
    */
-  function use(engine) {
+  function use({ engine, source }) {
     app.engine = engine;
     app.opponents = engine.opponents();
-    app.start = engine.start ?? '';
     app.boardName = boardName(engine.board);
+    const chosen = engine.checkPosition(app.settings.starts[app.boardName] ?? '');
+    app.start = chosen.ok ? chosen.text : proposed(engine);
     useStoresOf(app.boardName);
     app.record = loadRecord();
     Object.assign(app, { game: null, tree: null, lesson: null });
     app.stopDemo();
-    puzzle.forget();
+    puzzle.forget(source);
   }
 
   createDemo(app);
@@ -104,8 +107,17 @@ function start(standard) {
   const puzzle = createPuzzle(app);
   const review = createReview(app);
   const editor = createEditor(app);
+  const laboratory = createLaboratory(app, {
+    standard,
+    use,
+    playOn(opened) {
+      use(opened);
+      openGame(readAddress(''), 'play');
+      app.update();
+    },
+  });
   /** @type {Record<ViewName, View>} */
-  const views = { play, review, puzzle, explore: { ...createExplore(app), move: app.play }, editor };
+  const views = { play, review, puzzle, explore: { ...createExplore(app), move: app.play }, editor, laboratory };
   /** @type {Record<DialogName, Dialog>} */
   const dialogs = {
     start: createStart(app),
@@ -176,6 +188,7 @@ function start(standard) {
           ><span>${t('title')}</span>
         </h1>
         <div class="tools">
+          ${app.boardName === STANDARD ? nothing : iconButton('standard-button', 'home', t('standardGame'), () => app.standardGame())}
           ${iconButton('share-button', 'share', t('share'), () => app.open('share'), { dialog: true })}
           ${iconButton('help-button', 'help', t('help'), () => app.open('help'), { dialog: true })}
           ${iconButton('menu-button', 'menu', t('menu'), () => app.open('menu'), { dialog: true })}
@@ -192,6 +205,11 @@ function start(standard) {
         <div id="board">${board().element}</div>
         <div class="bar">${bar()}</div>
         <section class="panel" aria-label=${t(view === 'puzzle' ? 'puzzles' : view)}>
+          ${
+            app.boardName === STANDARD || app.view === 'laboratory'
+              ? nothing
+              : html`<p id="board-name" class="note">${boardTitle(app.engine.board)}</p>`
+          }
           <p id="notice" class="wrong" role="alert" ?hidden=${!app.notice}>${app.notice}</p>
           <div id="view" role="tabpanel" aria-labelledby="tab-${view}" tabindex="0" data-view=${app.view}>
             ${current().panel()}
@@ -214,13 +232,16 @@ function start(standard) {
   /** The user has closed the dialog, with Escape for example. */
   const closed = () => dialog().open || app.close();
 
-  function render() {
+  const render = () => attempt(draw);
+
+  function draw() {
     usePlies(app.settings.plies);
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     const keyboard = focused !== document.body && focused?.matches(':focus-visible');
     if (shown && shown === app.dialog && !dialog().open) app.dialog = null; // closed by the user; its event comes later
-    renderInto(page(), byId('app'));
-    board().draw(scene());
+    const [content, seen] = [page(), scene()]; // which may have to be read first
+    renderInto(content, byId('app'));
+    board().draw(seen);
     // The focus goes into each dialog, also into one that takes the place of another.
     if (dialog().open && shown !== app.dialog) dialog().close();
     if (app.dialog && !dialog().open) dialog().showModal();
@@ -251,6 +272,7 @@ function start(standard) {
 
   function address() {
     const { view } = app;
+    if (view === 'laboratory') return waiting ?? writeAddress({ board: laboratory.board(), view });
     if (view === 'puzzle') return writeAddress({ board: app.boardName, view, start: puzzle.position() });
     if (view === 'editor') return writeAddress({ board: app.boardName, view, start: editor.text() });
     return gameAddress(view);
@@ -348,12 +370,45 @@ function start(standard) {
     return valid;
   }
 
+  /** @type {string | null} */
+  let waiting = null; // an address whose board is being opened or solved
+
+  /**
+   * Opens an address on another board, which is opened or solved first, in the laboratory.
+   * @param {string} hash
+   * @param {string} name
+   */
+  async function openElsewhere(hash, name) {
+    const known = name !== STANDARD && laboratory.choose(name);
+    if (!known) {
+      use({ engine: standard, source: null });
+      openAddress(name === STANDARD ? hash : '');
+      if (name !== STANDARD) app.update({ replace: true, notice: t('badLink') });
+      return;
+    }
+    if (!app.tree) openGame(readAddress(''), 'play');
+    const mine = (waiting = hash.replace(/^#/, ''));
+    Object.assign(app, { view: 'laboratory', lesson: null });
+    laboratory.enter();
+    app.update({ replace: true });
+    const opened = await laboratory.open(name);
+    if (waiting !== mine) return; // the user has gone on
+    waiting = null;
+    if (opened) openAddress(hash);
+    else app.update({ replace: true });
+  }
+
   /**
    * Shows the view and the position or game of an address, or the introduction in its place.
    * @param {string} hash
    */
   function openAddress(hash, { introduced = true } = {}) {
+    waiting = null;
     const target = readAddress(hash);
+    if (target.view !== 'laboratory' && target.board !== app.boardName) {
+      openElsewhere(hash, target.board);
+      return;
+    }
     const known = VIEWS.find((name) => name === target.view);
     let valid = known !== undefined && target.valid;
     const view = known ?? 'play';
@@ -363,6 +418,10 @@ function start(standard) {
     else if (!app.tree) openGame(readAddress(''), 'play');
     app.view = view;
     if (view === 'review' && target.at === null) review.enter();
+    if (view === 'laboratory') {
+      valid = laboratory.choose(target.board) && valid;
+      laboratory.enter();
+    }
     if (view === 'puzzle' && (target.start === null || !puzzle.open(target.start))) {
       valid &&= target.start === null;
       puzzle.enter();
@@ -413,7 +472,11 @@ function start(standard) {
     render,
     /** Has a screen reader speak the sentences. */
     announce: (...sentences) => {
-      byId('spoken').textContent = sentences.filter(Boolean).join(' ');
+      /** @param {string | false | undefined | (() => string)} sentence */
+      const spoken = (sentence) => (typeof sentence === 'function' ? sentence() : sentence);
+      attempt(() => {
+        byId('spoken').textContent = sentences.map(spoken).filter(Boolean).join(' ');
+      });
     },
     statusText() {
       const { headline, subline } = status();
@@ -435,6 +498,7 @@ function start(standard) {
     moved: review.reset,
     show(view) {
       if (view === app.view && !app.lesson) return;
+      waiting = null;
       if (app.lesson) app.set('met', true);
       Object.assign(app, { view, lesson: null, preview: null, turned: false });
       app.stopDemo();
@@ -446,7 +510,7 @@ function start(standard) {
       if (view === 'puzzle') puzzle.enter();
       if (view === 'editor') editor.load(app.state.position);
       app.update();
-      app.announce(app.statusText());
+      app.announce(app.statusText);
     },
     setPreview(option) {
       app.preview = option;
@@ -478,7 +542,7 @@ function start(standard) {
       app.set('values', !app.settings.values);
       app.preview = null;
       render();
-      app.announce(app.statusText());
+      app.announce(app.statusText);
     },
     setLanguage(code) {
       app.set('language', code);
@@ -498,11 +562,23 @@ function start(standard) {
       if (game) openStored(game, 'play');
       app.update();
     },
+    /** Has games on this board of the laboratory begin here; with null, in the position that the engine proposes. */
+    chooseStart(position) {
+      const { [app.boardName]: _, ...others } = app.settings.starts;
+      app.set('starts', position ? { ...others, [app.boardName]: position } : others);
+      app.start = position ?? proposed(app.engine);
+    },
+    /** Leaves the board of the laboratory. */
+    standardGame(notice = '') {
+      history.pushState(OURS, '', '#');
+      openAddress('');
+      if (notice) app.update({ replace: true, notice });
+    },
     startLesson() {
       app.view = 'play';
       lesson.begin();
       app.update({ notice: app.notice });
-      app.announce(app.statusText());
+      app.announce(app.statusText);
     },
   };
   Object.assign(app, offered);
@@ -513,11 +589,15 @@ function start(standard) {
     if (!beneath) return openAddress(location.hash);
     history.pushState(OURS, '', `#${address()}`); // closing the dialog was all that going back has done
   });
+  onLost((error) => {
+    console.warn(error);
+    app.standardGame(t('labLost'));
+  });
   connectKeys(app, { focusBoard: () => board().focus(), tabs: TABS });
   setLanguage(app.settings.language);
   document.title = t('title');
   byId('app').hidden = false; // before the board is drawn: a hidden element has no size to measure
-  use(standard);
+  use({ engine: standard, source: null });
   const isNew = readAddress(location.hash).empty && !stored();
   openAddress(location.hash, { introduced: !isNew || app.settings.met });
   byId('failure').remove();

@@ -58,6 +58,8 @@ export function createPicture(shape) {
   const { width, height } = shape;
   const across = width * CELL + 2 * EDGE;
   const down = height * CELL + 2 * EDGE;
+  const isLarge = Math.max(width, height) > 6;
+  const scale = isLarge ? 1.15 : 1; // of the values
   /** @type {string[]} */
   const squares = [];
   for (let rank = height - 1; rank >= 0; rank--)
@@ -76,7 +78,7 @@ export function createPicture(shape) {
   };
   const element = s(
     'svg',
-    { viewBox: `0 0 ${across} ${down}`, 'aria-hidden': 'true', class: Math.max(width, height) > 6 && 'large' },
+    { viewBox: `0 0 ${across} ${down}`, 'aria-hidden': 'true', class: isLarge && 'large' },
     gradients(),
     s('rect', { class: 'frame', width: across, height: down, rx: 22 }),
     s('rect', { class: 'rim', x: 1.5, y: 1.5, width: across - 3, height: down - 3, rx: 20.5 }),
@@ -233,7 +235,7 @@ export function createPicture(shape) {
       'g',
       {
         class: `pill ${value.result}${best ? ' best' : ''}${faint ? ' faint' : ''}`,
-        transform: `translate(${x} ${y})`,
+        transform: `translate(${x} ${y}) scale(${scale})`,
         'data-move': move,
       },
       s('rect', { x: -wide / 2, y: -14, width: wide, height: 28, rx: 14 }),
@@ -285,7 +287,7 @@ export function createPicture(shape) {
       [...reached].map(([square, moves]) => {
         const { x, y } = centre(square);
         moves.sort((a, b) => centre(a.from).y - centre(b.from).y || centre(a.from).x - centre(b.from).x);
-        return moves.map((move, i) => pill(move, x, y + (i - (moves.length - 1) / 2) * 31, faint(move)));
+        return moves.map((move, i) => pill(move, x, y + (i - (moves.length - 1) / 2) * 31 * scale, faint(move)));
       }),
       picked &&
         !scene.values &&

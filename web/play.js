@@ -7,6 +7,7 @@ import { disc, other, outcomeText, playerText } from './format.js';
 import { moveList } from './moves.js';
 import { save } from './settings.js';
 import { signal } from './sound.js';
+import { attempt } from './suspense.js';
 import { t } from './texts.js';
 import { Tree } from './tree.js';
 
@@ -67,7 +68,7 @@ export function createPlay(app) {
 
   function schedule() {
     clearTimeout(timer);
-    if (thinking()) timer = setTimeout(reply, PAUSE());
+    if (thinking()) timer = setTimeout(() => attempt(reply), PAUSE());
   }
 
   function reply() {
@@ -88,7 +89,7 @@ export function createPlay(app) {
     const you = app.you();
     const lost = you && over?.winner === other(you);
     signal(!over?.winner ? 'move' : lost ? 'lost' : 'won', app.settings);
-    app.announce(t('spokenMove', t(toMove), text), app.statusText());
+    app.announce(t('spokenMove', t(toMove), text), app.statusText);
     return true;
   }
 
@@ -151,14 +152,14 @@ export function createPlay(app) {
     gotoNode(node) {
       app.tree.goto(node);
       refresh();
-      app.announce(app.statusText());
+      app.announce(app.statusText);
       app.update({ replace: true });
     },
     resign() {
       app.tree.current.resigned = app.you() ?? app.state.toMove;
       refresh();
       finish();
-      app.announce(app.statusText());
+      app.announce(app.statusText);
       app.update({ replace: true });
     },
     openTree(tree, { players = { black: 'human', white: 'human' }, view = 'play', counted = false } = {}) {
@@ -170,7 +171,7 @@ export function createPlay(app) {
       app.openTree(new Tree(start), { players });
       app.started = true;
       app.update();
-      app.announce(app.statusText());
+      app.announce(app.statusText);
     },
   };
   Object.assign(app, offered);

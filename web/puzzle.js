@@ -2,12 +2,14 @@
 
 import { html, nothing } from 'lit-html';
 
+import { STANDARD } from './boards.js';
 import { button, choices } from './dom.js';
 import { lineText, moveText } from './format.js';
 import { parseMove } from './position.js';
-import { findPuzzle, forgetPuzzles } from './puzzles.js';
+import { isTooLarge, startSearcher } from './searcher.js';
 import { save } from './settings.js';
 import { signal } from './sound.js';
+import { attempt } from './suspense.js';
 import { t } from './texts.js';
 
 /** @import { App, Scene, Side, Status, Value } from './types.js' */
@@ -50,6 +52,11 @@ export function createPuzzle(app) {
   let wrong; // the last wrong move
   /** @type {symbol} */
   let loading; // stands for the puzzle that is being looked for
+  let none = false; // there is no puzzle of the grade
+  /** @type {import('./types.js').Source | null} */
+  let source = null; // of the table
+  /** @type {ReturnType<typeof startSearcher> | undefined} */
+  let searcher;
 
   /** @param {Value} value */
   const gradeOf = ({ result, plies }) =>
@@ -83,12 +90,18 @@ export function createPuzzle(app) {
    */
   async function load(grade, seed, date = '') {
     const mine = (loading = Symbol());
-    const position = await findPuzzle(GRADES[grade], seed);
+    searcher ??= startSearcher(source);
+    const { save: saves = false, from = 0, to = 0 } = GRADES[grade];
+    const position = isTooLarge(app.engine)
+      ? null
+      : await searcher.ask({ what: 'puzzle', seed, save: saves, from, to }).catch(() => null);
     if (loading !== mine) return;
-    open(position, date);
+    none = !position;
+    if (none) puzzle = null;
+    else await app.engine.whenLoaded(() => open(position, date));
     if (app.view !== 'puzzle') return;
     app.update({ replace: true, notice: app.notice });
-    app.announce(app.statusText());
+    app.announce(app.statusText);
   }
 
   const next = (grade = app.settings.grade) => load(grade, app.randomSeed());
@@ -97,6 +110,9 @@ export function createPuzzle(app) {
     const date = dateOf();
     return load(OF_THE_DAY[new Date().getDay()], Number(date.replaceAll('-', '')), date);
   }
+
+  /** The daily puzzle is the same for everyone: it is of the standard board. */
+  const hasDaily = () => app.boardName === STANDARD;
 
   /** On how many days in a row, until today or yesterday, the daily puzzle was solved. */
   const daysInRow = () => ([dateOf(), dateOf(1)].includes(app.record.daily) ? app.record.days : 0);
@@ -140,20 +156,21 @@ export function createPuzzle(app) {
     signal('move', app.settings);
     if (isSafe()) return solve();
     app.update({ replace: true });
-    app.announce(app.statusText());
+    app.announce(app.statusText);
   }
 
   /** @param {string} move */
   function play(move) {
     const value = game.options().find((option) => option.move === move)?.value;
     if (!value) return;
+    const { plies, position } = game.state();
+    const isWrong = value.result !== puzzle?.result;
+    const line = isWrong ? game.why(plies, move).line : [];
     hints = 0;
     app.preview = null;
-    if (value.result !== puzzle?.result) {
-      const { plies, position } = game.state();
+    if (isWrong) {
       progress = 'wrong';
       count(false);
-      const { line } = game.why(plies, move);
       wrong = { move, value, line };
       signal('lost', app.settings);
       app.showLine('wrong', position, [move, ...line], { at: 1, playing: false });
@@ -161,7 +178,7 @@ export function createPuzzle(app) {
       game.play(move);
       signal('move', app.settings);
       if (game.state().over) return solve();
-      setTimeout(reply, REPLY);
+      setTimeout(() => attempt(reply), REPLY);
     }
     app.update({ replace: true });
     app.announce(status().headline);
@@ -171,7 +188,7 @@ export function createPuzzle(app) {
     app.stopDemo();
     progress = 'unsolved';
     app.update({ replace: true });
-    app.announce(app.statusText());
+    app.announce(app.statusText);
   }
 
   /** First the piece, then the move; the second one gives the puzzle away. */
@@ -187,11 +204,12 @@ export function createPuzzle(app) {
   }
 
   function show() {
-    progress = 'shown';
-    count(false);
     const [{ move }] = game.options();
     const { plies, position } = game.state();
-    app.showLine('answer', position, [move, ...game.why(plies, move).line]);
+    const { line } = game.why(plies, move);
+    progress = 'shown';
+    count(false);
+    app.showLine('answer', position, [move, ...line]);
     app.announce(status().headline);
   }
 
@@ -199,7 +217,7 @@ export function createPuzzle(app) {
 
   /** @returns {Status} */
   function status() {
-    if (!puzzle) return { side: null, headline: t('puzzleLoading'), subline: '' };
+    if (!puzzle) return { side: null, headline: t(none ? 'puzzleNone' : 'puzzleLoading'), subline: none ? t(isTooLarge(app.engine) ? 'puzzleTooLarge' : 'puzzleNoneNote') : '' };
     const prompt = puzzle.result === 'win' ? t('puzzleAskWin', puzzle.plies) : t('puzzleAskSave');
     const { plies } = game.state();
     const { toMove, result } = puzzle;
@@ -217,16 +235,22 @@ export function createPuzzle(app) {
   return {
     move: play,
     open,
-    /** The board has changed. */
-    forget() {
+    /**
+     * The board has changed, and with it the table.
+     * @param {import('./types.js').Source | null} next
+     */
+    forget(next) {
       puzzle = null;
+      none = false;
       loading = Symbol();
-      forgetPuzzles();
+      source = next;
+      searcher?.end();
+      searcher = undefined;
     },
     next: () => next(),
     /** Shows the puzzle of the day, or a random one if that is solved, unless there is a puzzle already. */
     enter() {
-      if (!puzzle) (app.record.daily === dateOf() ? next() : daily());
+      if (!puzzle) (hasDaily() && app.record.daily !== dateOf() ? daily() : next());
     },
     position: () => puzzle?.position ?? null,
     side: () => puzzle?.toMove,
@@ -267,7 +291,7 @@ export function createPuzzle(app) {
           ${
             puzzle?.date
               ? html`<p><b>${t('puzzleDaily')}</b> · ${puzzle.date}</p>`
-              : button('daily', record.daily === dateOf() ? t('puzzleDailyDone') : t('puzzleDaily'), daily)
+              : !hasDaily() ? nothing : button('daily', record.daily === dateOf() ? t('puzzleDailyDone') : t('puzzleDaily'), daily)
           }
           ${choices(
             'grade',

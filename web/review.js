@@ -54,7 +54,7 @@ export function createReview(app) {
     app.goto(index); // resets the focus
     focus = index;
     app.update({ replace: true });
-    app.announce(app.statusText());
+    app.announce(app.statusText);
   }
 
   function reset() {

@@ -30,6 +30,8 @@ const defaults = {
   opponent: BEGINNER,
   colour: 'black',
   grade: 'easy',
+  starts: {},
+  budget: 200e6,
 };
 
 /** @type {PlayRecord} */

@@ -59,7 +59,7 @@ export function createLesson(app) {
           if (app.lesson !== 'slide') return;
           begin('win', WIN_IN_ONE);
           app.render();
-          app.announce(app.statusText());
+          app.announce(app.statusText);
         }, 900);
       } else if (over) app.lesson = 'done';
       else {
@@ -67,7 +67,7 @@ export function createLesson(app) {
         begin('win', WIN_IN_ONE);
       }
       app.render();
-      app.announce(app.statusText());
+      app.announce(app.statusText);
     },
     /** @returns {Partial<Scene>} */
     scene() {

@@ -16,13 +16,36 @@ export type Pieces = Map<string, Api.Side>;
 /** 'human' or the name of an opponent. */
 export type Players = Record<Api.Side, string>;
 /** The name of an opponent, and its English description. */
+/** What a table is read from: bytes on this device, or an address on this site. */
+export type Source = { file: Blob; url?: undefined } | { url: string; file?: undefined };
+/** An engine and what its table comes from; null is the table of the page. */
+export type Opened = { engine: Engine; source: Source | null };
+/** What is known about a solved board. */
+export interface Solved {
+  board: Board;
+  /** Of its table. */
+  bytes: number;
+  summary: Api.Engine['summary'];
+  /** The positions by their distances in plies; null until they are known. */
+  distances: number[] | null;
+  start: string;
+  /** Of the start position. */
+  value: Api.Value;
+  /** The first moves that keep it, of all. */
+  kept: number;
+  first: number;
+  /** A position of the longest distance; null until it is known. */
+  longest: string | null;
+}
+/** A table on this device; `used` is when it was used last, in milliseconds. */
+export type Kept = { name: string; table: Blob; result: Solved; used: number };
 export type Opponent = { name: string; about?: string };
 /** What lit-html renders, among other things. */
 export type Content = TemplateResult | typeof nothing | string | false | null | undefined | Content[];
 /** A move with its value: one of the options, or another that an arrow shows. */
 export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
 
-export type TabName = 'play' | 'review' | 'puzzle' | 'explore';
+export type TabName = 'play' | 'review' | 'puzzle' | 'explore' | 'laboratory';
 export type ViewName = TabName | 'editor';
 export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics';
 
@@ -66,6 +89,8 @@ export interface View {
   move?(move: string): void;
   /** What replaces the status above the board. */
   title?(): Content;
+  /** The size of the board, if that is not the one that is played on. */
+  shape?(): Shape;
 }
 
 export interface Dialog {
@@ -106,6 +131,10 @@ export interface Settings {
   colour: string;
   /** Of puzzles. */
   grade: string;
+  /** By board: the start position that the user has chosen. */
+  starts: Record<string, string>;
+  /** Of the tables of other boards on this device, in bytes. */
+  budget: number;
 }
 
 /** The results of games and puzzles. */
@@ -166,7 +195,7 @@ export interface App {
   /** Whether White is at the bottom. */
   flipped(): boolean;
   render(): void;
-  announce(...sentences: (string | false | undefined)[]): void;
+  announce(...sentences: (string | false | undefined | (() => string))[]): void;
   statusText(): string;
   set<Name extends keyof Settings>(name: Name, value: Settings[Name]): void;
   /** Draws everything, stores the game, and adds the address to the history, or replaces its last entry. */
@@ -188,6 +217,10 @@ export interface App {
   /** A stored game that a link has covered. */
   otherGame(): StoredGame | null;
   resumeGame(): void;
+  /** Has games on this board of the laboratory begin here; with null, in the position that the engine proposes. */
+  chooseStart(position: string | null): void;
+  /** Leaves the board of the laboratory. */
+  standardGame(notice?: string): void;
   startLesson(): void;
 
   // start.js

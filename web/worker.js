@@ -1,21 +1,38 @@
-// Finds puzzles in a worker, since looking at the whole table takes a moment. Answers {id, position} to a question
-// {id, seed, save, from, to}: a puzzle that saves the draw, or one that wins in so many plies. The first message has the
-// contents of the elements that the engine is loaded from.
+// Searches a whole table in a worker, since that takes a moment. The first message has the contents of the elements that the
+// engine is loaded from and the source of another table, if that is used. Each other one is a question {id, what, ...}, whose
+// answer is {id, answer} or {id, error}.
 
-import { loadEngineFromPage } from './engine.js';
+import { embedded, fileSource, loadEngineFromPage, openTable, urlSource } from './engine.js';
 
-/** @type {ReturnType<typeof loadEngineFromPage>} */
-let engine;
+/** @type {Promise<import('./engine.js').Engine>} */
+let opened;
+
+/** @type {Record<string, (engine: import('./engine.js').Engine, question: any) => unknown>} */
+const answers = {
+  /** A puzzle that saves the draw, or one that wins in so many plies; null if there is none. */
+  puzzle(engine, { seed, save, from, to }) {
+    const kinds = engine
+      .puzzleKinds()
+      .filter(({ plies = 0, total }) => total && (save ? !plies : plies >= from && plies <= to));
+    return kinds.length ? engine.puzzles(kinds[seed % kinds.length], seed, 1)[0].position : null;
+  },
+  distances: (engine) => engine.distances(),
+};
 
 addEventListener('message', async ({ data }) => {
   if (data.elements) {
-    engine = loadEngineFromPage({ getElementById: (id) => ({ textContent: data.elements[id] }) });
+    /** @type {{getElementById(id: string): {textContent: string | null}}} */
+    const page = { getElementById: (id) => ({ textContent: data.elements[id] }) };
+    const { file, url } = data.source ?? {};
+    opened = data.source
+      ? embedded(page, 'neutreeko-wasm').then((wasm) => openTable(wasm, file ? fileSource(file) : urlSource(url), { complete: true }))
+      : loadEngineFromPage(page);
     return;
   }
-  const { id, seed, save, from, to } = data;
-  const loaded = await engine;
-  await loaded.finish();
-  const kinds = loaded.puzzleKinds().filter(({ plies = 0 }) => (save ? !plies : plies >= from && plies <= to));
-  const [{ position }] = loaded.puzzles(kinds[seed % kinds.length], seed, 1);
-  postMessage({ id, position });
+  const { id, what } = data;
+  try {
+    postMessage({ id, answer: answers[what](await opened, data) });
+  } catch (error) {
+    postMessage({ id, error: /** @type {Error} */ (error).message });
+  }
 });

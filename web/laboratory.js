@@ -1,0 +1,606 @@
+// The laboratory: choose a board and a rule, have it solved on this device, look at the result, and play it.
+
+import { html, nothing, svg } from 'lit-html';
+
+import { boardName, hasLines, proposed, readBoard, STANDARD, usualRow, WINS } from './boards.js';
+import { winDiagram } from './diagram.js';
+import { button, byId, choices } from './dom.js';
+import { embedded, EngineError, fileSource, openTable, urlSource } from './engine.js';
+import { boardTitle, distanceText, outcomeText } from './format.js';
+import { writePosition } from './position.js';
+import { isTooLarge, startSearcher } from './searcher.js';
+import { estimate, measure, solve } from './solve.js';
+import * as tables from './tables.js';
+import { t } from './texts.js';
+
+/** @import { App, Board, Kept, Opened, Solved, Source, Status } from './types.js' */
+
+const BUDGETS = [50, 200, 1000, 4000].map((megabytes) => megabytes * 1e6);
+const REDRAW = 150; // milliseconds, while a board is being solved
+
+/**
+ * `standard` is the engine of the page. `use({engine, source})` makes it work with another one, `playOn` also shows the game
+ * on its board.
+ * @param {App} app
+ * @param {{standard: import('./engine.js').Engine, use(opened: Opened): void, playOn(opened: Opened): void}} page
+ */
+export function createLaboratory(app, { standard, use, playOn }) {
+  /** @type {Board} */
+  let draft = standard.board;
+  /** @type {Record<string, Solved>} */
+  const results = {};
+  /**
+   * The engines in memory: that of the page and the last other one.
+   * @type {Record<string, Opened>}
+   */
+  const engines = { [STANDARD]: { engine: standard, source: null } };
+  /** @type {Kept[] | null} */
+  let kept = []; // null if the browser denies storage
+  /** @type {number | undefined} */
+  let speed; // of this device, once measured
+  /** @type {{control: AbortController, progress: import('./solve.js').Progress | null, drawn: number} | null} */
+  let job = null; // a board is being solved: {control: AbortController, progress}
+  let message = '';
+  let compared = '';
+
+  const name = () => boardName(draft);
+  /** @param {string} text */
+  const say = (text) => {
+    message = text;
+    app.render();
+    if (text) app.announce(text);
+  };
+
+  // ---- tables ----
+
+  async function refresh() {
+    try {
+      const entries = await tables.list();
+      kept = entries;
+      for (const entry of entries) results[entry.name] ??= entry.result;
+    } catch {
+      kept = null;
+    }
+    app.render();
+  }
+
+  /**
+   * Keeps a table on this device, if the browser and the budget allow it. Returns a message if not.
+   * @param {string} board
+   * @param {Blob} table
+   */
+  async function keep(board, table) {
+    try {
+      await tables.put({ name: board, table, result: results[board] }, app.settings.budget);
+      return '';
+    } catch (error) {
+      return t(/** @type {DOMException} */ (error).name === 'QuotaExceededError' ? 'labFull' : 'labDenied');
+    } finally {
+      await refresh();
+    }
+  }
+
+  /**
+   * Opens a table and finds out what there is to know about its board, of which `distances` may be known.
+   * @param {Source} source
+   * @param {number} bytes
+   * @param {number[] | null} distances
+   */
+  async function read(source, bytes, distances = null) {
+    const from = source.file ? fileSource(source.file) : urlSource(source.url);
+    const engine = await openTable(await embedded(document, 'neutreeko-wasm'), from);
+    const board = boardName(engine.board);
+    engine.start ??= await engine.whenLoaded(() => engine.startProposal());
+    results[board] ??= await engine.whenLoaded(() => resultOf(engine, bytes, distances));
+    for (const other of Object.keys(engines)) if (other !== STANDARD) delete engines[other];
+    engines[board] = { engine, source };
+    complete(board);
+    return board;
+  }
+
+  /**
+   * Adds what only a search of the whole table finds. It takes a moment, and too long for large tables.
+   * @param {string} board
+   */
+  async function complete(board) {
+    const result = results[board];
+    if (result.longest || isTooLarge(result)) return;
+    const searcher = startSearcher(engines[board].source);
+    try {
+      /** @type {{counts: number[], longest: string | null}} */
+      const { counts, longest } = await searcher.ask({ what: 'distances' });
+      Object.assign(result, { distances: counts, longest });
+      const entry = await tables.get(board);
+      if (entry) await tables.put({ ...entry, result }, Infinity);
+    } catch {
+      /* the page shows what it has */
+    } finally {
+      searcher.end();
+      app.render();
+    }
+  }
+
+  /**
+   * @param {import('./engine.js').Engine} engine
+   * @param {number} bytes
+   * @param {number[] | null} distances
+   * @returns {Solved}
+   */
+  function resultOf(engine, bytes, distances) {
+    const start = proposed(engine);
+    const moves = engine.moves(start);
+    return {
+      board: engine.board,
+      bytes,
+      summary: engine.summary,
+      start,
+      value: engine.value(start),
+      kept: moves.filter(({ value }) => value.result === moves[0].value.result).length,
+      first: moves.length,
+      distances,
+      longest: null,
+    };
+  }
+
+  /**
+   * Opens the table that is kept on this device. Returns false if there is none or it is damaged.
+   * @param {string} board
+   */
+  async function openKept(board) {
+    const entry = await tables.get(board).catch(() => undefined);
+    if (!entry) return false;
+    try {
+      results[board] ??= entry.result;
+      await read({ file: entry.table }, entry.table.size);
+      await tables.put(entry, Infinity); // it has just been used
+      return true;
+    } catch {
+      await tables.remove([board]).catch(() => {});
+      return false;
+    }
+  }
+
+  /**
+   * Solves a board with progress on the page. Rejects if it is cancelled.
+   * @param {string} board
+   */
+  async function solveHere(board) {
+    const control = new AbortController();
+    /** @type {NonNullable<typeof job>} */
+    const mine = { control, progress: null, drawn: 0 };
+    job = mine;
+    app.render();
+    try {
+      const bytes = await solve(/** @type {Board} */ (readBoard(board)), {
+        signal: control.signal,
+        onProgress(progress) {
+          mine.progress = progress;
+          if (performance.now() - mine.drawn < REDRAW) return;
+          mine.drawn = performance.now();
+          if (app.view === 'laboratory') app.render();
+        },
+      });
+      const table = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (bytes)]);
+      await read({ file: table }, table.size, mine.progress?.distances ?? null);
+      return await keep(board, table);
+    } finally {
+      if (job === mine) job = null;
+    }
+  }
+
+  /** @param {unknown} error */
+  const reason = (error) => {
+    if (!(error instanceof EngineError)) throw error;
+    return error.kind === 'aborted' ? t('labCancelled') : t(`labFailed_${error.kind}`, error.message);
+  };
+
+  /**
+   * Makes the engine of a board available. Returns whether that succeeded; the page shows how it goes.
+   * @param {string} board
+   */
+  async function obtain(board) {
+    message = '';
+    if (engines[board]) return true;
+    job?.control.abort();
+    try {
+      say((await openKept(board)) ? '' : await solveHere(board));
+      return true;
+    } catch (error) {
+      say(reason(error));
+      return false;
+    }
+  }
+
+  async function start() {
+    const board = name();
+    if (await obtain(board)) app.announce(headline());
+    app.render();
+  }
+
+  async function play() {
+    const board = name();
+    if (!(await obtain(board))) return;
+    playOn(engines[board]);
+    app.openStart();
+  }
+
+  /**
+   * @param {Source} source
+   * @param {number} bytes
+   */
+  async function openTableOf(source, bytes) {
+    message = '';
+    try {
+      const board = await read(source, bytes);
+      draft = results[board].board;
+      say(source.file && bytes <= app.settings.budget ? await keep(board, source.file) : '');
+      app.update({ replace: true });
+    } catch (error) {
+      say(reason(error));
+    }
+  }
+
+  // ---- numbers ----
+
+  /**
+   * @param {number} number
+   * @param {Intl.NumberFormatOptions} [options]
+   */
+  const format = (number, options) => number.toLocaleString(t('locale'), options);
+  /**
+   * @param {number} part
+   * @param {number} whole
+   */
+  const share = (part, whole) => format(part / whole, { style: 'percent', maximumFractionDigits: 2 });
+  /**
+   * @param {number} number
+   * @param {string} name
+   */
+  const unit = (number, name, digits = 0) =>
+    format(number, { style: 'unit', unit: name, maximumFractionDigits: digits });
+  /** @param {number} bytes */
+  const size = (bytes) =>
+    bytes < 1e6 ? unit(Math.ceil(bytes / 1e3), 'kilobyte') : bytes < 1e9 ? unit(bytes / 1e6, 'megabyte', bytes < 1e7 ? 1 : 0) : unit(bytes / 1e9, 'gigabyte', 1);
+  /** @param {number} seconds */
+  const duration = (seconds) => (seconds < 90 ? unit(Math.max(seconds, 0.1), 'second', seconds < 5 ? 1 : 0) : unit(seconds / 60, 'minute'));
+
+  // ---- templates ----
+
+  /** @param {(value: string) => void} use */
+  const onValue = (use) => (/** @type {Event} */ { target }) => use(/** @type {HTMLSelectElement} */ (target).value);
+
+  /**
+   * The curve of positions by distance: wins upwards, losses downwards, on a logarithmic scale up to `most`.
+   * @param {number[]} distances
+   */
+  function chart(distances, plies = distances.length, most = Math.max(...distances)) {
+    const [width, half] = [400, 56];
+    const step = width / Math.max(plies, 8);
+    /** @param {number} count */
+    const high = (count) => (count ? 2 + ((half - 4) * Math.log(count)) / Math.log(most + 1) : 0);
+    const peak = distances.indexOf(Math.max(...distances));
+    return html`<figure class="graph">
+      <svg viewBox="0 0 ${width} ${2 * half}" role="img" aria-label=${t('labCurve', format(distances[peak]), peak, distances.length - 1)}>
+        <line x1="0" x2=${width} y1=${half} y2=${half} />
+        ${distances.map(
+          (count, ply) =>
+            svg`<rect class="bar ${ply % 2 ? 'win' : 'loss'}" x=${(ply + 0.1) * step} width=${0.8 * step} height=${high(count)} y=${ply % 2 ? half - high(count) : half} />`,
+        )}
+      </svg>
+      <figcaption><span>\u2191 ${t('labWins')}</span><span>\u2193 ${t('labLosses')}</span><span>${t('labCurveKey', distances.length - 1)}</span></figcaption>
+    </figure>`;
+  }
+
+  /** @param {number[]} distances */
+  const numbers = (distances) =>
+    html`<details>
+      <summary>${t('labNumbers')}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${t('labPlies')}</th>
+            <th scope="col">${t('labPositions')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${distances.map((count, ply) => html`<tr><th scope="row">${ply}</th><td>${format(count)}</td></tr>`)}
+        </tbody>
+      </table>
+    </details>`;
+
+  /**
+   * What is known about one or two boards, a column for each.
+   * @param {Solved[]} list
+   */
+  function facts(list) {
+    /**
+     * @param {string} label
+     * @param {(result: Solved) => unknown} of
+     */
+    const row = (label, of) =>
+      html`<tr>
+        <th scope="row">${label}</th>
+        ${list.map((result) => html`<td>${of(result)}</td>`)}
+      </tr>`;
+    /** @param {'wins' | 'losses' | 'draws'} key */
+    const part = (key) => (/** @type {Solved} */ { summary }) => html`${share(summary[key], summary.legal)}<br /><small>${format(summary[key])}</small>`;
+    return html`<table class="facts">
+      <thead ?hidden=${list.length < 2}>
+        <tr>
+          <td></td>
+          ${list.map(({ board }) => html`<th scope="col">${boardTitle(board)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${row(t('labPositions'), ({ summary }) => format(summary.legal))}
+        ${row(t('labWins'), part('wins'))} ${row(t('labLosses'), part('losses'))} ${row(t('labDraws'), part('draws'))}
+        ${row(t('startPosition'), ({ value }) => outcomeText(value, 'black'))}
+        ${row(t('labFirst'), ({ kept: good, first }) => t('labFirstOf', good, first))}
+        ${row(t('labLongest'), ({ summary }) => distanceText(summary.longest))}
+      </tbody>
+    </table>`;
+  }
+
+  /** @param {Partial<Board>} changes */
+  function change(changes) {
+    draft = { ...draft, ...changes };
+    if (!('row' in changes)) draft.row = usualRow(draft.pieces, draft.win);
+    message = '';
+    app.update({ replace: true });
+    app.announce(headline());
+  }
+
+  /**
+   * @param {'width' | 'height' | 'pieces' | 'row'} field
+   * @param {number} from
+   * @param {number} to
+   */
+  const select = (field, from, to) =>
+    html`<div class="field">
+      <label for="lab-${field}">${t(`lab_${field}`)}</label>
+      <select id="lab-${field}" @change=${onValue((value) => change({ [field]: Number(value) }))}>
+        ${Array.from({ length: to - from + 1 }, (_, i) => from + i).map(
+          (number) => html`<option value=${number} .selected=${number === draft[field]}>${number}</option>`,
+        )}
+      </select>
+    </div>`;
+
+  const form = () => html`<section>
+    <div class="fields">
+      ${select('width', 3, 8)} ${select('height', 3, 8)} ${select('pieces', 2, 5)}
+      ${hasLines(draft.win) ? select('row', 2, draft.pieces) : nothing}
+    </div>
+    <div class="wins">
+      ${choices(
+        'win',
+        t('lab_win'),
+        WINS.map((win) => [win, html`${winDiagram({ ...draft, win })} ${t(`win_${win}`)}`]),
+        draft.win,
+        (win) => change({ win }),
+      )}
+    </div>
+    <p class="note">${t('rules', draft)[1]}</p>
+  </section>`;
+
+  // Of the memory, which the browser rounds down, half is for this.
+  const { deviceMemory } = /** @type {{deviceMemory?: number}} */ (navigator);
+  const device = () => ({ speed, memory: deviceMemory && deviceMemory * 2 ** 29 });
+
+  /** What solving takes, and the button that starts it. */
+  function plan() {
+    const { positions, bytes, seconds, refused } = estimate(draft, device());
+    if (refused) {
+      const why = t(`refused_${refused.reason}`, size(bytes), size(refused.limit ?? 0));
+      return html`<section><p class="wrong" id="lab-refused">${why}</p></section>`;
+    }
+    return html`<section class="actions">${button('lab-solve', t('labSolve'), start, { main: true })}</section>
+      <p class="note" id="lab-estimate">
+        ${t('labEstimate', format(positions), size(bytes), seconds === null ? '' : duration(seconds))}
+      </p>`;
+  }
+
+  function progress() {
+    const { phase = 'solving', done = 0, ply = 0, decided = 0, total = 0, distances = [] } = job?.progress ?? {};
+    return html`<section>
+      <label class="note" for="lab-progress">
+        ${phase === 'solving' ? t('labSolving', ply, format(decided), format(total)) : t(`lab_${phase}`)}
+      </label>
+      <progress id="lab-progress" max="1" .value=${done}></progress>
+      ${distances.length > 1 ? chart(distances) : nothing}
+      <div class="actions">${button('lab-cancel', t('labCancel'), () => job?.control.abort())}</div>
+    </section>`;
+  }
+
+  /** @param {Solved} result */
+  function comparison(result) {
+    const others = Object.keys(results).filter((other) => other !== name());
+    const other = others.includes(compared) ? results[compared] : null;
+    const curves = [result, other].flatMap((one) => one?.distances ?? []);
+    const plies = Math.max(result.distances?.length ?? 0, other?.distances?.length ?? 0);
+    return html`<section>
+      ${facts(other ? [result, other] : [result])}
+      ${
+        other
+          ? html`<div class="compared">
+              ${[result, other].map((one) => html`<div><p class="note">${boardTitle(one.board)}</p>${one.distances ? chart(one.distances, plies, Math.max(...curves)) : nothing}</div>`)}
+            </div>`
+          : result.distances
+            ? html`<h3>${t('labByDistance')}</h3>${chart(result.distances)}${numbers(result.distances)}`
+            : nothing
+      }
+      ${
+        others.length
+          ? html`<div class="field">
+              <label for="lab-compare">${t('labCompare')}</label>
+              <select id="lab-compare" @change=${onValue((value) => { compared = value; app.render(); })}>
+                <option value="">${t('labNothing')}</option>
+                ${others.map((one) => html`<option value=${one} .selected=${one === compared}>${boardTitle(results[one].board)}</option>`)}
+              </select>
+            </div>`
+          : html`<p class="note">${t('labCompareHint')}</p>`
+      }
+    </section>`;
+  }
+
+  /** Has games begin in the proposed position again. */
+  async function restart() {
+    const board = name();
+    if (!(await obtain(board))) return;
+    playOn(engines[board]);
+    app.chooseStart(null);
+    app.openStart();
+  }
+
+  async function save() {
+    const board = name();
+    if (!(await obtain(board))) return;
+    const { source } = engines[board];
+    const file = source?.file ?? new Blob([await embedded(document, 'neutreeko-table', false)]);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(file);
+    link.download = `${board.replaceAll('/', '-')}.dat`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  }
+
+  async function showLongest() {
+    const board = name();
+    if (!(await obtain(board))) return;
+    playOn(engines[board]);
+    app.openPosition(results[board].longest ?? results[board].start);
+  }
+
+  /** @param {Solved} result */
+  const outcome = (result) => html`<section class="actions">
+      ${button('lab-play', t('labPlay'), play, { main: true })}
+      ${result.longest ? button('lab-longest', t('labShowLongest'), showLongest) : nothing}
+      ${app.settings.starts[name()] ? button('lab-proposed', t('labProposed'), restart) : nothing}
+      ${engines[name()]?.source?.url ? nothing : button('lab-save', t('labSave', size(result.bytes)), save)}
+    </section>
+    ${comparison(result)}`;
+
+  /** @param {string[]} names */
+  async function forget(names) {
+    await tables.remove(names).catch(() => {});
+    for (const one of names) if (!engines[one]) delete results[one];
+    refresh();
+  }
+
+  function storage() {
+    if (!kept) return html`<p class="note" id="lab-denied">${t('labDenied')}</p>`;
+    const all = kept;
+    const used = all.reduce((sum, { table }) => sum + table.size, 0);
+    return html`<p class="note" id="lab-used">${t('labUsed', size(used), size(app.settings.budget))}</p>
+      <ul class="kept">
+        ${all.map(
+          ({ name: one, table, result }) =>
+            html`<li>
+              ${button(`lab-open-${one}`, `${boardTitle(result.board)} (${size(table.size)})`, () => change(result.board))}
+              ${button(`lab-delete-${one}`, t('delete'), () => forget([one]))}
+            </li>`,
+        )}
+      </ul>
+      ${all.length ? button('lab-empty', t('labEmpty'), () => forget(all.map((entry) => entry.name))) : nothing}
+      <div class="field">
+        <label for="lab-budget">${t('labBudget')}</label>
+        <select id="lab-budget" @change=${onValue((value) => { app.set('budget', Number(value)); app.render(); })}>
+          ${BUDGETS.map((bytes) => html`<option value=${bytes} .selected=${bytes === app.settings.budget}>${size(bytes)}</option>`)}
+        </select>
+      </div>`;
+  }
+
+  const opening = () => html`<div class="field">
+      <label for="lab-file">${t('labFile')}</label>
+      <input
+        type="file"
+        id="lab-file"
+        accept=".dat"
+        @change=${(/** @type {Event} */ { target }) => {
+          const [file] = /** @type {HTMLInputElement} */ (target).files ?? [];
+          if (file) openTableOf({ file }, file.size);
+        }}
+      />
+    </div>
+    ${
+      location.protocol === 'file:'
+        ? nothing
+        : html`<form class="field" @submit=${openUrl}>
+            <label for="lab-url">${t('labUrl')}</label>
+            <input id="lab-url" spellcheck="false" autocapitalize="off" />
+            <button id="lab-fetch">${t('open')}</button>
+          </form>`
+    }`;
+
+  /** @param {Event} event */
+  function openUrl(event) {
+    event.preventDefault();
+    const url = new URL(/** @type {HTMLInputElement} */ (byId('lab-url')).value, location.href);
+    if (url.origin !== location.origin) return say(t('labForeign'));
+    return openTableOf({ url: url.href }, 0);
+  }
+
+  const headline = () => (results[name()] ? `${boardTitle(draft)}: ${outcomeText(results[name()].value, 'black')}` : boardTitle(draft));
+
+  return {
+    enter() {
+      results[STANDARD] ??= resultOf(standard, (byId('neutreeko-table').textContent ?? '').length * 0.75, null);
+      complete(STANDARD);
+      refresh();
+      if (speed === undefined && !job)
+        measure().then(
+          (measured) => {
+            speed = measured;
+            app.render();
+          },
+          () => {}, // without an estimate of the time
+        );
+    },
+    /**
+     * Shows a board. Returns false if there is none with this name.
+     * @param {string} board
+     */
+    choose(board) {
+      const found = readBoard(board);
+      if (found) draft = found;
+      return Boolean(found);
+    },
+    /**
+     * Opens or solves a board and works with it from now on. Returns whether that succeeded.
+     * @param {string} board
+     */
+    async open(board) {
+      if (!(await obtain(board))) return false;
+      use(engines[board]);
+      return true;
+    },
+    board: name,
+    shape: () => draft,
+    /** @returns {Status} */
+    status() {
+      const result = results[name()];
+      return {
+        side: null,
+        headline: boardTitle(draft),
+        subline: job ? t('labWorking') : result ? outcomeText(result.value, 'black') : t('labUnsolved'),
+      };
+    },
+    scene: () => ({
+      position: results[name()]?.start ?? writePosition(new Map(), 'black', draft),
+      legal: [],
+      last: null,
+    }),
+    panel() {
+      const result = results[name()];
+      return html`<p class="wrong" role="alert" id="lab-message" ?hidden=${!message}>${message}</p>
+        ${job ? progress() : html`${form()}${result ? outcome(result) : plan()}`}
+        <details>
+          <summary>${t('labKept')}</summary>
+          <div class="line">${storage()}</div>
+        </details>
+        <details>
+          <summary>${t('labOpen')}</summary>
+          <div class="line">${opening()}</div>
+        </details>`;
+    },
+  };
+}
