@@ -1,23 +1,17 @@
 // Solves other boards on this device, in a worker.
 
 import { EngineError, embedded } from './engine.js';
+import { WINS } from './solver.js';
 
 /**
- * @typedef {{width: number, height: number, pieces: number, row: number,
- *   win: 'line' | 'orthogonal' | 'diagonal' | 'equidistant' | 'centre'}} Board
+ * @import * as Api from '../bindings/npm/index.js'
+ * @typedef {Api.Progress} Progress
  *
- * What is done: in the phase 'solving', `ply` is the last one that is complete, `decided` the positions up to there,
- * `distances` how many of them end after each number of plies, and `total` all legal positions; those that are undecided at
- * the end are draws. `done`, 0 to 1, is the share of the phase. 'writing' and 'traps' may alternate.
- * @typedef {{phase: 'solving' | 'traps' | 'writing', done: number, ply: number, decided: number, undecided: number,
- *   total: number, distances: number[]}} Progress
- *
- * A worker that has been started.
- * @typedef {{post: (job: object) => void, terminate: () => unknown}} Started
- *
- * Where workers come from: the module's bytes, and a worker that runs web/solver.js.
- * @typedef {{wasm: () => Promise<Uint8Array>, start: (onMessage: (message: any) => void,
- *   onError: (reason: string) => void) => Started}} Host
+ * Where workers come from: the bytes of the module, and a worker that runs web/solver.js.
+ * @typedef {{
+ *   wasm(): Promise<Uint8Array>,
+ *   start(onMessage: (message: any) => void, onError: (reason: string) => void): {post(job: object): void, terminate(): void},
+ * }} Host
  */
 
 /** The page that web/bundle.mjs makes. @type {Host} */
@@ -34,45 +28,42 @@ const page = {
  * @param {string | URL} url
  * @param {(message: any) => void} onMessage
  * @param {(reason: string) => void} onError
- * @param {WorkerOptions} options
- * @returns {Started}
+ * @param {WorkerOptions} [options]
  */
-export function startWorker(url, onMessage, onError, options = {}) {
+export function startWorker(url, onMessage, onError, options) {
   const worker = new Worker(url, options);
   worker.addEventListener('message', ({ data }) => onMessage(data));
   worker.addEventListener('error', (event) => onError(event.message || 'the worker could not be started'));
   worker.addEventListener('messageerror', () => onError('a message was lost'));
-  return { post: (job) => worker.postMessage(job), terminate: () => worker.terminate() };
+  return { post: (/** @type {object} */ job) => worker.postMessage(job), terminate: () => worker.terminate() };
 }
 
 /**
- * Solves a board. Resolves to the bytes of its table, a complete perfect_move.dat; without `traps` it has no trap values.
- * Rejects with an EngineError of kind 'refused' (the board does not exist, or a game on it lasts too long), 'memory' (there
- * is not enough), 'aborted' (by the signal) or 'failed'.
- * @param {Board} board
- * @param {{onProgress?: (progress: Progress) => void, signal?: AbortSignal, traps?: boolean, host?: Host}} [options]
- * @returns {Promise<Uint8Array>}
+ * @param {Api.Board} board
+ * @param {Api.SolveOptions & {host?: Host}} [options]
+ * @returns {ReturnType<typeof Api.solve>}
  */
 export async function solve(board, { onProgress, signal, traps = true, host = page } = {}) {
   return (await run({ board, traps }, host, onProgress, signal)).table;
 }
 
 /**
- * @param {object} job
+ * @param {{board: Api.Board, traps: boolean}} job
  * @param {Host} host
- * @param {(progress: Progress) => void} [onProgress]
+ * @param {(progress: Api.Progress) => void} [onProgress]
  * @param {AbortSignal} [signal]
+ * @returns {Promise<{table: Uint8Array<ArrayBuffer>, seconds: number}>}
  */
 async function run(job, host, onProgress, signal) {
   const aborted = new EngineError('aborted', 'solving was aborted');
   const wasm = await host.wasm();
   if (signal?.aborted) throw aborted;
-  const stopping = new AbortController();
-  /** @type {Started | undefined} */
+  const end = new AbortController(); // of waiting for the signal
+  /** @type {ReturnType<Host['start']> | undefined} */
   let worker;
   try {
     return await new Promise((resolve, reject) => {
-      signal?.addEventListener('abort', () => reject(aborted), { signal: stopping.signal });
+      signal?.addEventListener('abort', () => reject(aborted), { signal: end.signal });
       worker = host.start(
         (message) => {
           if (message.progress) onProgress?.(message.progress);
@@ -84,45 +75,43 @@ async function run(job, host, onProgress, signal) {
       worker.post({ ...job, wasm });
     });
   } finally {
-    stopping.abort();
-    /** @type {Started | undefined} */ (worker)?.terminate();
+    end.abort();
+    worker?.terminate();
   }
 }
 
-const SAMPLE = /** @type {Board} */ ({ width: 5, height: 5, pieces: 3, row: 3, win: 'line' });
+/** @type {Api.Board} */
+const SAMPLE = { width: 5, height: 5, pieces: 3, row: 3, win: 'line' };
 
-/** The positions that this device solves in a second, for `estimate`: it solves a small board. */
 export async function measure({ host = page } = {}) {
   const { seconds } = await run({ board: SAMPLE, traps: true }, host);
   return placements(SAMPLE) / seconds;
 }
 
 /**
+ * The number of sets of k out of n things.
  * @param {number} n
  * @param {number} k
  * @returns {number}
  */
 const choose = (n, k) => (k ? (choose(n - 1, k - 1) * n) / k : 1);
 
-/** @param {Board} board */
+/** @param {Api.Board} board */
 const placements = ({ width, height, pieces }) =>
   choose(width * height, pieces) * choose(width * height - pieces, pieces);
 
 /**
  * Why a board does not exist: the conditions of nk_rules_init.
- * @param {Board} board
+ * @param {Api.Board} board
  */
 function faultOf({ width, height, pieces, row, win }) {
-  /**
-   * @param {number} value
-   * @param {number} from
-   * @param {number} to
-   */
-  const isInside = (value, from, to) => Number.isInteger(value) && value >= from && value <= to;
-  if (!isInside(width, 3, 8) || !isInside(height, 3, 8)) return 'size';
-  if (!isInside(pieces, 2, 5)) return 'pieces';
+  const isOutside = (/** @type {number} */ value, /** @type {number} */ from, /** @type {number} */ to) =>
+    !Number.isInteger(value) || value < from || value > to;
+  if (isOutside(width, 3, 8) || isOutside(height, 3, 8)) return 'size';
+  if (isOutside(pieces, 2, 5)) return 'pieces';
   if (2 * pieces >= width * height) return 'full';
-  if (!isInside(row, 2, pieces)) return 'row';
+  if (isOutside(row, 2, pieces)) return 'row';
+  if (!WINS.includes(win)) return 'win';
   if (win === 'equidistant' && pieces !== 3) return 'equidistant';
   if (win === 'centre' && (width % 2 === 0 || height % 2 === 0 || width < 5 || height < 5)) return 'centre';
   if ((win === 'equidistant' || win === 'centre') && row !== pieces) return 'row';
@@ -132,16 +121,13 @@ function faultOf({ width, height, pieces, row, win }) {
 const WASM_BYTES = 2 ** 32; // the most memory of a module
 
 /**
- * What a board takes: `positions` with all pieces on the board, `bytes` of memory, `seconds` (null without a `speed` from
- * `measure`). `refused` is null or {reason: 'size' | 'pieces' | 'full' | 'row' | 'equidistant' | 'centre'} for a board that
- * does not exist; then all else is 0; or {reason: 'memory', limit} for one that needs more than `memory` bytes or than a
- * module can have.
- * @param {Board} board
+ * @param {Api.Board} board
  * @param {{memory?: number, speed?: number}} [device]
+ * @returns {ReturnType<typeof Api.estimate>}
  */
 export function estimate(board, { memory = WASM_BYTES, speed } = {}) {
-  const fault = faultOf(board);
-  if (fault) return { positions: 0, bytes: 0, seconds: 0, refused: { reason: fault } };
+  const reason = faultOf(board);
+  if (reason) return { positions: 0, bytes: 0, seconds: 0, refused: { reason } };
   const { width, height, pieces } = board;
   const positions = placements(board);
   const rows = choose(width * height, pieces);

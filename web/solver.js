@@ -2,17 +2,20 @@
 
 import { EngineError, join } from './engine.js';
 
-const WINS = ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre']; // in the order of enum nk_win
+/** @import * as Api from '../bindings/npm/index.js' */
+
+export const WINS = ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre']; // in the order of enum nk_win
 const [MEMORY, RULES, LIMIT] = [1, 2, 10]; // of enum nk_status
 const GROUP = 64; // blocks that are compressed at a time
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 async function deflate(bytes) {
-  const stream = new CompressionStream('deflate');
-  const writer = stream.writable.getWriter();
-  writer.write(bytes);
-  writer.close();
-  const reader = stream.readable.getReader();
+  const { writable, readable } = new CompressionStream('deflate');
+  const writer = writable.getWriter();
+  // Errors arrive at the reader, too.
+  writer.write(bytes).catch(() => {});
+  writer.close().catch(() => {});
+  const reader = readable.getReader();
   const pieces = [];
   for (let piece; !(piece = await reader.read()).done;) pieces.push(piece.value);
   return join(pieces);
@@ -20,16 +23,17 @@ async function deflate(bytes) {
 
 /**
  * The bytes of the table of a board.
- * @param {{wasm: Uint8Array, board: import('./solve.js').Board, traps: boolean}} job
- * @param {(progress: import('./solve.js').Progress) => void} report
+ * @param {{wasm: Uint8Array<ArrayBuffer>, board: Api.Board, traps: boolean}} job
+ * @param {(progress: Api.Progress) => void} report
  */
 async function makeTable({ wasm, board, traps }, report) {
   /** @type {number[]} */
   const distances = [];
   let [decided, legal] = [0, 0];
   /**
-   * @param {import('./solve.js').Progress['phase']} phase
+   * @param {Api.Progress['phase']} phase
    * @param {number} done
+   * @returns {Api.Progress}
    */
   const state = (phase, done) => ({
     phase,
@@ -41,8 +45,8 @@ async function makeTable({ wasm, board, traps }, report) {
     distances: distances.slice(),
   });
   /**
-   * @param {number} ply
-   * @param {number} number
+   * @param {number} ply negative for trap values
+   * @param {number} number of positions, or the share of the trap values
    */
   const progress = (ply, number) => {
     if (ply < 0) return report(state('traps', number));
@@ -55,6 +59,7 @@ async function makeTable({ wasm, board, traps }, report) {
   /**
    * @param {number} address
    * @param {number} length
+   * @returns {Uint8Array<ArrayBuffer>}
    */
   const bytes = (address, length) => new Uint8Array(solver.memory.buffer, address, length);
   /** @param {number} status */

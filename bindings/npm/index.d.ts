@@ -142,13 +142,30 @@ export interface Board {
   win: 'line' | 'orthogonal' | 'diagonal' | 'equidistant' | 'centre';
 }
 
-/** The rules, the table, the perfect player and other opponents. All functions are synchronous. */
+/**
+ * The rules, the table, the perfect player and other opponents. All functions are synchronous; those that look up values
+ * throw `NotLoaded` if the table is not complete.
+ */
 export interface Engine {
   readonly board: Board;
-  /** The start position; on a board that has none, one that is proposed, or null. */
-  readonly start: PositionText;
+  /** Whether the whole table is in memory, see `openTable`. */
+  readonly complete: boolean;
+  /**
+   * The start position; where none is known, `startProposal()`. Null if that is not known either because the table is not
+   * complete.
+   */
+  start: PositionText | null;
   readonly summary: { legal: number; wins: number; losses: number; draws: number; longest: number };
-  /** The positions by the plies to their end, losses and wins in turn, and an example of those that take most. */
+  /** Makes lookups in a complete table faster, with pauses, so that a page reacts meanwhile. */
+  finish(): Promise<void>;
+  /** Calls a function, again while it throws `NotLoaded`, and returns what it returns. */
+  whenLoaded<T>(call: () => T | Promise<T>): Promise<T>;
+  /** The start position or, where none is known, a proposal: symmetric, and drawn or with a late end. */
+  startProposal(): PositionText;
+  /**
+   * The positions by the plies to their end, losses and wins in turn, and an example of those that take most. This and the
+   * puzzles look at the whole table, which must be complete.
+   */
   distances(): { counts: number[]; longest: PositionText | null };
   /** Strongest first. */
   opponents(): { name: string; about: string }[];
@@ -176,13 +193,94 @@ export class EngineError extends Error {
   constructor(kind: EngineError['kind'], message: string);
   /**
    * 'unsupported' by this browser, 'damaged': the table or the page, 'memory': there is not enough, 'refused': a board that
-   * cannot be solved, 'aborted' by the caller, 'failed': any other error.
+   * cannot be solved, 'aborted' by the caller, 'missing': see `NotLoaded`, 'failed': any other error.
    */
-  kind: 'unsupported' | 'damaged' | 'memory' | 'refused' | 'aborted' | 'failed';
+  kind: 'unsupported' | 'damaged' | 'memory' | 'refused' | 'aborted' | 'missing' | 'failed';
 }
+
+/**
+ * Thrown by a call that needs parts of a table which are not in memory. The call has changed nothing: await `load()` and
+ * repeat it, or have `Engine.whenLoaded` do both.
+ */
+export class NotLoaded extends EngineError {
+  constructor(load: () => Promise<void>);
+  load(): Promise<void>;
+}
+
+/** Where the bytes of a table come from. */
+export interface TableSource {
+  size: number;
+  read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** The table in an array of bytes; in a File or another Blob; at an address whose server sends parts of files. */
+export function bytesSource(bytes: Uint8Array): TableSource;
+export function fileSource(file: Blob): TableSource;
+export function urlSource(url: string | URL): Promise<TableSource>;
+
+/**
+ * How far solving is. In the phase 'solving' `ply` is the last one that is complete: `decided` positions of `total`, the legal
+ * ones, end after at most so many plies, and `distances` has their numbers by plies, losses and wins in turn. What is
+ * `undecided` at the end is drawn. The phases 'writing' and 'traps' (the trap values) may alternate.
+ */
+export interface Progress {
+  phase: 'solving' | 'traps' | 'writing';
+  /** The share of the phase, 0 to 1. */
+  done: number;
+  ply: number;
+  decided: number;
+  undecided: number;
+  total: number;
+  distances: number[];
+}
+
+export interface SolveOptions {
+  onProgress?: (progress: Progress) => void;
+  signal?: AbortSignal;
+  /** Whether to compute trap values, as the program does by default; without them perfect play sets no traps. */
+  traps?: boolean;
+}
+
+/**
+ * Solves a board in a worker, and resolves to its table: the bytes of a perfect_move.dat with the codes and the checksum of
+ * the one that neutreeko-solve writes. Rejects with an `EngineError` of kind 'refused' (the board does not exist, or a game on
+ * it lasts too long), 'memory', 'aborted' or 'failed'.
+ */
+export function solve(board: Board, options?: SolveOptions): Promise<Uint8Array<ArrayBuffer>>;
+
+/** The positions that this device solves in a second, for `estimate`. */
+export function measure(): Promise<number>;
+
+/**
+ * What solving a board takes, about: `positions` to look at, `bytes` of memory, and `seconds`, null without a `speed`.
+ * `refused` is the reason if it cannot be solved: a rule of the board, then all else is 0, or 'memory' if it takes more than
+ * `memory` bytes or than WebAssembly can have.
+ */
+export function estimate(
+  board: Board,
+  device?: { memory?: number; speed?: number },
+): {
+  positions: number;
+  bytes: number;
+  seconds: number | null;
+  refused:
+    | null
+    | { reason: 'size' | 'pieces' | 'full' | 'row' | 'win' | 'equidistant' | 'centre' }
+    | { reason: 'memory'; limit: number };
+};
 
 /** Loads the engine with the table of this package. */
 export function load(): Promise<Engine>;
+
+/**
+ * Opens a table of any size. If it is `complete`, by default a small one, all of it is read and checked. Otherwise each call
+ * reads, and checks, the few blocks of the table that it needs: see `NotLoaded`.
+ */
+export function openTable(
+  wasm: Uint8Array,
+  source: TableSource | Promise<TableSource>,
+  options?: { complete?: boolean },
+): Promise<Engine>;
 
 /** Loads the engine from the bytes of neutreeko.wasm and of a table, which is checked completely. */
 export function loadEngine(wasm: Uint8Array, table: Uint8Array): Promise<Engine>;

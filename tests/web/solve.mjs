@@ -1,5 +1,5 @@
 // Tests of web/solve.js: boards solved by the WebAssembly module, compared with data/boards.json and the programs.
-// From the environment: NEUTREEKO_SOLVE (program), NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM (files), THOROUGH (not empty to
+// From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM (files), THOROUGH (not empty to
 // solve larger boards).
 
 import assert from 'node:assert/strict';
@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
-import { loadEngine } from '../../web/engine.js';
+import { bytesSource, EngineError, loadEngine, openTable } from '../../web/engine.js';
 import { estimate, solve } from '../../web/solve.js';
 
-const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, THOROUGH } = process.env;
+const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 const directory = mkdtempSync(join(tmpdir(), 'neutreeko-solve-'));
 after(() => rmSync(directory, { recursive: true }));
@@ -67,4 +67,77 @@ test('solving ends when it is aborted', async () => {
   const solved = solve(board, { host, signal: controller.signal, onProgress: () => controller.abort() });
   await assert.rejects(solved, { kind: 'aborted' });
   await assert.rejects(solve(board, { host, signal: controller.signal }), { kind: 'aborted' });
+});
+
+// A table that neutreeko-solve has made, and what neutreeko query reports of random positions.
+const square = { width: 6, height: 6, pieces: 3, row: 3, win: 'line' };
+const path = join(directory, '6x6.dat');
+execFileSync(NEUTREEKO_SOLVE, ['--quiet', '--board', '6x6', '--output', path]);
+const bytes = readFileSync(path);
+
+test('a table that is read in parts gives the values of neutreeko query', async () => {
+  let [read, reads] = [0, 0];
+  const source = {
+    size: bytes.length,
+    async read(offset, length) {
+      read += length;
+      reads++;
+      return Uint8Array.from(bytes.subarray(offset, offset + length));
+    },
+  };
+  const engine = await openTable(wasm, source);
+  assert.deepEqual([engine.complete, engine.board], [false, square]);
+  assert.throws(() => engine.distances(), { kind: 'failed' });
+  const game = engine.newGame(await engine.whenLoaded(() => engine.startProposal()));
+  assert.ok(read < 200_000 && reads < 60, `${reads} reads of ${read} bytes`);
+  const positions = [];
+  for (let seed = 1; positions.length < 1000; seed = (seed * 48271) % 2147483647) {
+    const { legal, position, plies } = game.state();
+    if (!legal.length) game.goto(Math.floor(plies / 2));
+    else game.play(legal[seed % legal.length].move);
+    if (legal.length) positions.push(position);
+  }
+  const query = execFileSync(NEUTREEKO, ['query', '--json', `--table=${path}`, '-'], { input: positions.join('\n') });
+  for (const [number, line] of String(query).trimEnd().split('\n').entries()) {
+    const { position, result, distance, moves } = JSON.parse(line);
+    const found = await engine.whenLoaded(() => engine.moves(positions[number]));
+    assert.deepEqual(
+      found.map(({ move, value }) => [move, value.result, value.plies]),
+      moves.map(({ move, result, distance }) => [move, result, distance ?? 0]),
+      position,
+    );
+    const value = await engine.whenLoaded(() => engine.value(position));
+    assert.deepEqual([value.result, value.plies], [result, distance ?? 0]);
+  }
+});
+
+test('every function works with a table that is read in parts', async () => {
+  const [whole, parts] = [await loadEngine(wasm, bytes), await openTable(wasm, bytesSource(bytes))];
+  const start = await parts.whenLoaded(() => parts.startProposal());
+  assert.equal(start, whole.start);
+  const [one, other] = [whole.newGame(), parts.newGame(start)];
+  const same = async (call) => assert.deepEqual(await parts.whenLoaded(() => call(other)), call(one));
+  for (let ply = 0; ply < 24 && !one.state().over; ply++) {
+    const opponent = ['perfect', 'level:3', 'level:9', 'rules', 'weakest', 'random'][ply % 6];
+    await same((game) => game.opponentMove(opponent, ply));
+    const move = one.opponentMove(opponent, ply);
+    await same((game) => game.why(ply, move));
+    await same((game) => game.options());
+    await same((game) => game.play(move));
+    await same((game) => game.state());
+  }
+  for (const call of [(game) => game.review(), (game) => game.bestLine(), (game) => game.record()]) await same(call);
+  assert.ok(whole.puzzles({ plies: 3 }, 1, 2).length === 2 && whole.puzzleKinds().length > 2);
+});
+
+test('a source that fails, is short, or has another file is reported', async () => {
+  const reading = (read, size = bytes.length) => openTable(wasm, { size, read });
+  const part = async (offset, length) => bytes.subarray(offset, offset + length);
+  await assert.rejects(reading(async () => { throw new EngineError('failed', 'gone'); }), { message: 'gone' });
+  await assert.rejects(reading(async (offset, length) => part(offset, length - 1)), { kind: 'damaged' });
+  await assert.rejects(reading(part, bytes.length - 1), { kind: 'damaged' });
+  await assert.rejects(openTable(wasm, bytesSource(Uint8Array.from(wasm))), { kind: 'damaged', message: /not a table/ });
+  const later = async (offset, length) => Uint8Array.from(await part(offset, length), (byte) => byte ^ (offset > 1e5 ? 1 : 0));
+  const engine = await reading(later);
+  await assert.rejects(engine.whenLoaded(() => engine.startProposal()), { kind: 'damaged', message: /checksum of block/ });
 });
