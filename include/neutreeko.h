@@ -28,6 +28,9 @@
  * Threads: an nk_rules is immutable. Any number of threads may use an nk_table at the same time, except for
  * nk_table_close. An nk_game may be used by one thread at a time. There is no other state.
  *
+ * Compatibility: programs that were compiled with one version run with all later versions of the same first number, which is
+ * also that of libneutreeko.so.1. These only add functions, constants and errors; structures keep their layout.
+ *
  * The library never prints and never ends the program. */
 #ifndef NEUTREEKO_H
 #define NEUTREEKO_H
@@ -46,7 +49,7 @@ extern "C" {
 #define NK_API
 #endif
 
-/* The version of the library at run time, such as "0.1.0". A constant string. */
+/* The version of the library at run time, such as "1.0.0". A constant string. */
 NK_API const char *nk_version(void);
 
 /* ---- errors ---- */

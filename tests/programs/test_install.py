@@ -16,7 +16,7 @@ from test_terminal import Terminal
 pytestmark = pytest.mark.thorough
 FILES = '''
     bin/neutreeko bin/neutreeko-solve include/neutreeko.h share/neutreeko/perfect_move.dat
-    lib/libneutreeko.a lib/libneutreeko.so lib/libneutreeko.so.0 lib/libneutreeko.so.0.0.0 lib/pkgconfig/neutreeko.pc
+    lib/libneutreeko.a lib/libneutreeko.so lib/libneutreeko.so.1 lib/libneutreeko.so.1.0.0 lib/pkgconfig/neutreeko.pc
     share/bash-completion/completions/neutreeko share/bash-completion/completions/neutreeko-solve
     share/fish/vendor_completions.d/neutreeko.fish share/fish/vendor_completions.d/neutreeko-solve.fish
     share/zsh/site-functions/_neutreeko share/doc/neutreeko/examples/opponent.c
@@ -119,7 +119,7 @@ def test_header_and_symbols(t, installed):
         t.run([*compiler, '-fsyntax-only', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Werror', header]).expect(0)
     exported = [line.split()[-1] for line in t.run(['nm', '-D', '--defined-only', library]).expect(0).out.splitlines()]
     assert sorted(exported) == sorted(re.findall(r'^NK_API [^;]*?\b(nk_\w+)\(', header.read_text(), re.M))
-    assert re.search(r'SONAME\s+libneutreeko.so.0\n', t.run(['objdump', '-p', library]).expect(0).out)
+    assert re.search(r'SONAME\s+libneutreeko.so.1\n', t.run(['objdump', '-p', library]).expect(0).out)
 
 
 def test_subproject(t, installed):
