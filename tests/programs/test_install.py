@@ -23,6 +23,8 @@ FILES = '''
     share/doc/neutreeko/examples/probe.c share/doc/neutreeko/examples/statistics.c
     share/man/man1/neutreeko.1 share/man/man1/neutreeko-solve.1 share/man/man3/libneutreeko.3 share/man/man5/perfect_move.dat.5
 '''.split()
+PAGE = {'share/neutreeko/neutreeko.html', 'share/applications/neutreeko.desktop', 'share/icons/hicolor/scalable/apps/neutreeko.svg',
+        'share/metainfo/local.neutreeko.neutreeko.metainfo.xml'}
 COMMANDS = ['play', 'query', 'explore', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor']
 FILES += [f'share/man/man1/neutreeko-{command}.1' for command in COMMANDS]
 DOCUMENTS = ['LICENSE', 'README.md', 'README.ja.md', 'CHANGELOG.md', 'docs/distances.svg', 'docs/images/explore-light-desktop.png',
@@ -48,8 +50,10 @@ def installed():
         meson('setup', build, ROOT, '--prefix=/usr', '--libdir=lib', '--buildtype=plain', '-Dtests=disabled', '-Dbench=disabled')
         meson('install', '-C', build, '--destdir', stage)
         expected = {file for file in FILES if shutil.which('scdoc') or '/man/' not in file}
-        expected |= {file for made, file in (('web/neutreeko.html', 'share/neutreeko/neutreeko.html'),
-                                             ('solver/neutreeko-solve-mpi', 'bin/neutreeko-solve-mpi')) if (build / made).exists()}
+        if (build / 'web/neutreeko.html').exists() or (ROOT / 'web/neutreeko.html').exists():
+            expected |= PAGE
+        if (build / 'solver/neutreeko-solve-mpi').exists():
+            expected.add('bin/neutreeko-solve-mpi')
         assert files_below(stage / 'usr') == expected
         assert all(str(stage).encode() not in path.read_bytes() for path in stage.rglob('*') if path.is_file())
         assert 'prefix=/usr\n' in (stage / 'usr/lib/pkgconfig/neutreeko.pc').read_text()
