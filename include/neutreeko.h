@@ -69,8 +69,9 @@ enum nk_status {
     NK_E_LIMIT      /* a distance exceeds the limit of the file format */
 };
 
+/* The description of an error. */
 struct nk_error {
-    enum nk_status status;
+    enum nk_status status; /* as the function returned it */
     size_t at;      /* the character of the text to which the error refers, from 1; 0 if there is none */
     char text[240]; /* one line without a newline: what is wrong, and what was expected */
 };
@@ -97,10 +98,11 @@ enum nk_win {
 
 /* A variant of the game. The standard game has a 5x5 board, three pieces per side and three pieces in a line. */
 struct nk_board {
-    int width, height; /* in squares, 3..8 */
-    int pieces;        /* per side, 2..5 */
-    int row_length;    /* pieces in a winning line, 2..pieces; equal to `pieces` if no line wins */
-    enum nk_win win;
+    int width;       /* in squares, 3..8 */
+    int height;      /* in squares, 3..8 */
+    int pieces;      /* per side, 2..5 */
+    int row_length;  /* pieces in a winning line, 2..pieces; equal to `pieces` if no line wins */
+    enum nk_win win; /* the winning condition */
 };
 
 struct nk_rules;
@@ -114,6 +116,7 @@ NK_API enum nk_status nk_rules_new(const struct nk_board *board, struct nk_rules
 /* Frees rules from nk_rules_new, never those of a table. No game may still use them. */
 NK_API void nk_rules_free(struct nk_rules *rules);
 
+/* The variant of these rules. */
 NK_API struct nk_board nk_rules_board(const struct nk_rules *rules);
 
 /* ---- positions ---- */
@@ -140,7 +143,8 @@ enum nk_colour { NK_BLACK, NK_WHITE };
 
 /* A move of the piece on square `from`, which slides to square `to`. */
 struct nk_move {
-    uint8_t from, to;
+    uint8_t from; /* the square of the piece */
+    uint8_t to;   /* an empty square */
 };
 
 /* Sets *start to the start position, in which Black moves first. There is one for three pieces per side and a row
@@ -201,8 +205,10 @@ enum {
     NK_END_TEXT = 64                                     /* "White resigns: Black wins." */
 };
 
-/* Write a square or a move of the board. */
+/* Writes a square of the board. */
 NK_API void nk_square_print(const struct nk_rules *rules, int square, char text[NK_SQUARE_TEXT]);
+
+/* Writes a move of the board. */
 NK_API void nk_move_print(const struct nk_rules *rules, struct nk_move move, char text[NK_MOVE_TEXT]);
 
 /* Writes the position with this side to move. */
@@ -224,8 +230,10 @@ NK_API enum nk_status nk_position_parse(const struct nk_rules *rules, const char
 
 enum { NK_MAX_PLIES = 507 }; /* the largest distance that a table can contain */
 
+/* The result of the game for one side. */
 enum nk_result { NK_LOSS = -1, NK_DRAW = 0, NK_WIN = 1 };
 
+/* The value of a position. */
 struct nk_value {
     enum nk_result result; /* for the side to move */
     int plies;             /* the distance to the end of the game with optimal play; 0 for a draw */
@@ -233,15 +241,17 @@ struct nk_value {
 
 /* A move and its value for the side that makes it. The distance includes the move. */
 struct nk_move_value {
-    struct nk_move move;
-    struct nk_value value;
+    struct nk_move move;   /* a legal move */
+    struct nk_value value; /* for the side that makes it */
 };
 
 /* Numbers of positions. */
 struct nk_summary {
     uint64_t placements; /* ways to place the pieces of the side to move and of its opponent */
     uint64_t legal;      /* those that are legal positions */
-    uint64_t wins, losses, draws;
+    uint64_t wins;       /* for the side to move */
+    uint64_t losses;     /* for the side to move */
+    uint64_t draws;      /* with optimal play */
     uint64_t stalemates; /* draws because the side to move has no legal move; included in draws */
     uint32_t longest;    /* the largest distance of a win or loss, in plies */
 };
@@ -306,7 +316,7 @@ NK_API unsigned nk_table_entry(const struct nk_table *table, uint64_t number, st
 
 /* A legal position with all that the table has about it. */
 struct nk_row {
-    struct nk_position position;
+    struct nk_position position; /* one of those that nk_table_rows lists */
     uint64_t
         best; /* the best moves: bit 8 * p + d for piece p of the side to move, in the order of their squares,
                          * and direction d, clockwise from north, both from 0 */
@@ -340,6 +350,7 @@ NK_API void nk_value_format(struct nk_value value, char text[NK_VALUE_TEXT]);
 
 /* ---- games: moves, end of the game, undo and redo ---- */
 
+/* How a game has ended. */
 enum nk_end {
     NK_END_NONE,       /* the game is not over */
     NK_END_WON,        /* the last move won */
@@ -354,8 +365,11 @@ struct nk_game;
  * nk_game_free. NK_E_POSITION (see nk_position_check), NK_E_MEMORY. */
 NK_API enum nk_status nk_game_new(const struct nk_rules *rules, struct nk_position position,
                                   enum nk_colour to_move, struct nk_game **game, struct nk_error *error);
+
+/* Frees a game. */
 NK_API void nk_game_free(struct nk_game *game);
 
+/* The rules with which the game was created. */
 NK_API const struct nk_rules *nk_game_rules(const struct nk_game *game);
 
 /* The current position and the side to move. */
@@ -444,7 +458,7 @@ NK_API enum nk_status nk_game_value(struct nk_table *table, const struct nk_game
 
 /* A legal move in a game. */
 struct nk_option {
-    struct nk_move move;
+    struct nk_move move;   /* see nk_move_print */
     struct nk_value value; /* for the side to move; the distance includes the move */
     int repeats;           /* how often the position after the move has occurred; see nk_game_repeats */
     uint8_t trap;          /* for a draw, nk_table_trap of the position after the move */
@@ -470,20 +484,22 @@ NK_API enum nk_status nk_choose(struct nk_table *table, const struct nk_game *ga
 
 /* ---- review: mistakes in a game ---- */
 
+/* How bad a mistake is. */
 enum nk_mark {
-    NK_MARK_NONE,
+    NK_MARK_NONE,   /* the result stays the same */
     NK_MARK_ERROR,  /* ? the result drops by one step: from a win to a draw, or from a draw to a loss */
     NK_MARK_BLUNDER /* ?? the result drops from a win to a loss */
 };
 
+/* A move of a game, and its review. */
 struct nk_reviewed {
-    struct nk_move move;
+    struct nk_move move;    /* as it was played */
     enum nk_colour mover;   /* the side that made the move */
     struct nk_value before; /* of the position before the move, for this side */
     struct nk_value after;  /* of the move, for this side; the distance includes the move */
-    enum nk_mark mark;
-    struct nk_move better; /* a best move, or the move itself if it is as good */
-    int plies_lost;        /* by which a win is delayed or a loss comes sooner; 0 if the result changed */
+    enum nk_mark mark;      /* whether the move is a mistake */
+    struct nk_move better;  /* a best move, or the move itself if it is as good */
+    int plies_lost;         /* by which a win is delayed or a loss comes sooner; 0 if the result changed */
 };
 
 /* Reviews the move at a ply of a game on the table's board, 0 <= ply < nk_game_known(game). Errors as

@@ -2,7 +2,9 @@
 export type PositionText = string;
 /** A move, as in 'b1-c1'. */
 export type MoveText = string;
+/** Black moves first. */
 export type Side = 'black' | 'white';
+/** For the side to move, or for the side that makes a move. */
 export type Result = 'win' | 'draw' | 'loss';
 
 /** A value for the side to move, or for the side that makes a move. */
@@ -12,6 +14,7 @@ export interface Value {
   plies: number;
 }
 
+/** A legal move. */
 export interface LegalMove {
   move: MoveText;
   /** Squares, 'a1' to 'e5'. */
@@ -19,6 +22,7 @@ export interface LegalMove {
   to: string;
 }
 
+/** A legal move with its value in the table. */
 export interface MoveValue extends LegalMove {
   value: Value;
   /** The position after the move. */
@@ -33,6 +37,7 @@ export interface Option extends MoveValue {
   trap: number;
 }
 
+/** A move of a game, judged. */
 export interface Reviewed {
   move: MoveText;
   side: Side;
@@ -59,6 +64,7 @@ export interface Rejected {
   at: number;
 }
 
+/** Where a game is. */
 export interface GameState {
   start: PositionText;
   position: PositionText;
@@ -107,6 +113,7 @@ export interface Why extends LegalMove {
 
 /** A game. Its memory is free after `free()`, or when nothing refers to the engine. */
 export interface Game {
+  /** Describes the current position and the moves so far. */
   state(): GameState;
   /** Plays a move and discards the undone ones. */
   play(move: MoveText): { ok: true } | Rejected;
@@ -118,6 +125,7 @@ export interface Game {
   options(): Option[];
   /** The move of an opponent, 'perfect' for the perfect player. The same seed, an integer from 0, gives the same move. */
   opponentMove(name: string, seed: number | bigint): MoveText;
+  /** Judges the moves played. */
   review(): Reviewed[];
   /** Explains a legal move at a ply of the game. */
   why(ply: number, move: MoveText): Why;
@@ -125,11 +133,14 @@ export interface Game {
   bestLine(): MoveText[];
   /** The game as text, which `Engine.readGame` and `neutreeko review` read. */
   record(): string;
+  /** Frees the memory of the game, which cannot be used afterwards. */
   free(): void;
 }
 
+/** A win in so many plies, or a draw to be kept. */
 export type PuzzleKind = { plies: number; save?: undefined } | { save: true; plies?: undefined };
 
+/** A variant of the game. */
 export interface Board {
   /** Squares, 3 to 8. */
   width: number;
@@ -171,8 +182,11 @@ export interface Engine {
   opponents(): { name: string; about: string }[];
   /** `text` is the position as the project writes it. */
   checkPosition(text: string): { ok: true; text: PositionText } | Rejected;
+  /** Begins a game, at the start position by default. */
   newGame(position?: PositionText): Game;
+  /** Reads a game from its record. */
   readGame(record: string): { ok: true; game: Game } | Rejected;
+  /** The value of a position. */
   value(position: PositionText): Value;
   /** All moves, best first; none if the game is over. */
   moves(position: PositionText): MoveValue[];
@@ -190,6 +204,7 @@ export interface Engine {
 
 /** Thrown for all errors, except where a function returns `Rejected`. */
 export class EngineError extends Error {
+  /** Made by the engine. */
   constructor(kind: EngineError['kind'], message: string);
   /**
    * 'unsupported' by this browser, 'damaged': the table or the page, 'memory': there is not enough, 'refused': a board that

@@ -2,7 +2,7 @@
 
 A position is a text, as in '1w1w1/2b2/5/2w2/1b1b1 b' (the ranks from the highest to the lowest, then the side to move), or a
 `Position`. A move is a text, as in 'b1-c1'. Sides are 'black' and 'white'. Values are from the view of the side to move;
-distances are in plies (moves by one side) and assume optimal play.
+distances are in plies (moves by one side) and assume optimal play::
 
     with neutreeko.Table() as table:
         print(table.value(table.start))
@@ -183,6 +183,7 @@ class Rules:
 
     @property
     def board(self) -> Board:
+        """The variant of the game."""
         board = lib.nk_rules_board(self._c)
         return Board(board.width, board.height, board.pieces, board.row_length, _WINS[board.win])
 
@@ -301,10 +302,12 @@ class Table:
         self.rules = Rules._of_table(self._c)
 
     def close(self) -> None:
+        """Closes the table. Closing it again has no effect."""
         self._c = None
 
     @property
     def closed(self) -> bool:
+        """Whether the table is closed."""
         return self._c is None
 
     def __enter__(self) -> Table:
@@ -321,6 +324,7 @@ class Table:
 
     @property
     def board(self) -> Board:
+        """The variant of the game."""
         return self.rules.board
 
     @property
@@ -330,6 +334,7 @@ class Table:
 
     @property
     def summary(self) -> Summary:
+        """Numbers of positions."""
         summary = lib.nk_table_summary(self._open())
         return Summary(*(getattr(summary, name) for name in Summary._fields))
 
@@ -366,7 +371,7 @@ class Table:
         return int(trap[0])
 
     def values(self, *, best: bool = False, distinct: bool = False) -> numpy.typing.NDArray[Any]:
-        """All legal positions as a structured array of 32 bytes each, in the order of `mover`, then of `other`:
+        """All legal positions as a structured array of 32 bytes each, in the order of `mover`, then of `other`::
 
             mover      the bit mask of the squares of the side to move (see Position)
             other      that of its opponent

@@ -1,0 +1,13 @@
+"""Sphinx: the reference of the Python package, which must be importable."""
+
+import neutreeko
+
+project = 'neutreeko'
+release = version = neutreeko.__version__
+extensions = ['sphinx.ext.autodoc', 'sphinx.ext.coverage']
+html_theme = 'alabaster'
+html_show_copyright = False
+default_role = 'code'
+autodoc_member_order = 'bysource'
+autodoc_default_options = {'members': True, 'show-inheritance': True}
+coverage_modules = ['neutreeko']
