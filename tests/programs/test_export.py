@@ -139,7 +139,8 @@ def test_files(small):
 
 def test_progress(t):
     """At a terminal, one line shows how much is done, and is erased at the end."""
-    shown = t.run_at_terminal(['neutreeko', 'export', '-o', 'x'], 'stderr').expect(0, '', 'writing: 2.8 %, ').err
+    t.solve('t.dat', '--board 6x3')
+    shown = t.run_at_terminal('neutreeko export --table t.dat -o x', 'stderr').expect(0, '', 'writing: 7.8 %, ').err
     assert '\n' not in shown and shown.endswith('\r\33[K')
 
 

@@ -254,7 +254,7 @@ def test_message_is_safe_to_print(t):
         assert refused.err[-1:] == '\n' and refused.err[:-1].isprintable() and len(refused.err) < 1000
 
 
-@pytest.mark.parametrize('board, position', [('', START), ('', WON_IN_1), ('', OVER), ('--board 3x7 --pieces 5', ''),
+@pytest.mark.parametrize('board, position', [('', START), ('', WON_IN_1), ('', OVER), ('--board 4x4 --pieces 4', ''),
                                              ('--board 8x3 --pieces 2 --row 2', '')])
 def test_picture(t, board, position):
     """--svg draws every piece, every move with its value from piece to square, and nothing on top of a piece."""

@@ -118,7 +118,8 @@ def test_advice_works(t, name, board):
     """The command that is advised for a damaged table rebuilds it, whatever its name and its board are."""
     t.run(['neutreeko-solve', '--quiet', *board.split(), f'--output={name}']).expect(0, '', '')
     good = t.read(name)
-    for damaged in good[:-1], good[:113], good + b'x', good[:120] + bytes([good[120] ^ 1]) + good[121:]:
+    damages = good[:-1], good[:113], good + b'x', good[:120] + bytes([good[120] ^ 1]) + good[121:]
+    for damaged in damages if '4x4' in board else damages[:1]:
         t.write(name, damaged)
         broken = t.run(['neutreeko', 'query', '--json', f'--table={name}'])
         t.run(advised_command(broken.expect(1, '', 'Rebuild the table with: '))).expect(0, err='')

@@ -148,7 +148,7 @@ ACCEPTED = {
                                          '--threads 256'],
     'neutreeko line': ['--seed 0', '--seed 007', f'--seed {2 ** 64 - 1}'],
     'neutreeko match random random': ['--games=1', '--threads 256 --games 2', '--max-plies 1'],
-    'neutreeko puzzle': ['--plies 1', '--count 1000 --plies 5'],
+    'neutreeko puzzle': ['--plies 1', '--count 1000 --save'],
 }
 
 
@@ -168,7 +168,7 @@ def test_numbers(t, command):
     'neutreeko-solve --version', 'neutreeko-solve -o t.dat', 'neutreeko-solve -o t.dat --json',
     'neutreeko-solve --check "$NEUTREEKO_TABLE"', 'neutreeko-solve --check "$NEUTREEKO_TABLE" --json', 'neutreeko query',
     'neutreeko query --json', 'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -', 'neutreeko review --json',
-    'neutreeko review', 'neutreeko line', 'neutreeko line --json', 'neutreeko line --record', 'neutreeko puzzle', 'neutreeko match --games 1 rules random', 'neutreeko match --games 1 --json rules random',
+    'neutreeko review', 'neutreeko line', 'neutreeko line --json', 'neutreeko line --record', 'neutreeko puzzle --save', 'neutreeko match --games 1 rules random', 'neutreeko match --games 1 --json rules random',
     'echo b1-c1 | neutreeko play', 'neutreeko play --black random --white random', 'neutreeko play --four-character first',
     'echo no | neutreeko play --four-character second', 'echo ping | neutreeko engine'])
 def test_output_fails(t, command):
@@ -201,7 +201,7 @@ def test_colours(t, command):
 CIRCLES = '\u25cf\u25cb'
 
 
-@pytest.mark.parametrize('command', ['query', 'line', 'puzzle --answer', 'play --black random --white random'])
+@pytest.mark.parametrize('command', ['query', 'line', 'puzzle --save --answer', 'play --black random --white random'])
 def test_board_style(t, command):
     """Pieces are circles on a terminal whose locale has them, and letters otherwise, unless --board-style is given."""
     def circles(more='', **env):
