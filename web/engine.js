@@ -497,7 +497,7 @@ class Module {
    * Calls an export and returns its answer, which may be {error, code, at}.
    * @param {string} name
    * @param {string[]} texts
-   * @param {(number | bigint)[]} numbers
+   * @param {(number | bigint | boolean)[]} numbers
    * @returns {any}
    */
   tryCall(name, texts = [], ...numbers) {
@@ -523,7 +523,7 @@ class Module {
    * Calls an export and throws its error.
    * @param {string} name
    * @param {string[]} [texts]
-   * @param {(number | bigint)[]} numbers
+   * @param {(number | bigint | boolean)[]} numbers
    */
   call(name, texts, ...numbers) {
     const answer = this.tryCall(name, texts, ...numbers);
