@@ -171,6 +171,7 @@ export class Engine {
     /** @type {Pick<Api.Engine, 'board' | 'start' | 'summary'>} */
     const { board, start, summary } = module.call('web_about');
     this.board = board;
+    /** @type {Api.Engine['start']} */
     this.start = start ?? (complete ? this.startProposal() : null);
     this.summary = summary;
   }
@@ -198,7 +199,7 @@ export class Engine {
     }
   }
 
-  /** @returns {string | null} */
+  /** @returns {string} */
   startProposal() {
     return this.#module.call('web_start');
   }
@@ -226,7 +227,7 @@ export class Engine {
     return asResult(this.#module.tryCall('web_check_position', [text]));
   }
 
-  /** @param {string | null} [position] the start position if there is none */
+  /** @param {string} [position] the start position if there is none */
   newGame(position = this.start ?? this.startProposal()) {
     return new Game(this.#module, this.#module.call('web_game_new', [position]));
   }

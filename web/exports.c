@@ -310,14 +310,11 @@ void WEB(web_about)(void)
     nk_json_end(&answer, '}');
 }
 
-/* The start position, or the one that is proposed for this board; null if there is none. */
+/* The start position, or the one that is proposed for this board. */
 void WEB(web_start)(void)
 {
     struct nk_position start;
-    const enum nk_status status = nk_start_find(table, &start, &error);
-    if (status == NK_E_POSITION)
-        nk_json_null(&answer, NULL);
-    else if (good(status))
+    if (good(nk_start_find(table, &start, &error)))
         add_position(NULL, start, NK_BLACK);
 }
 

@@ -150,7 +150,7 @@ test('the declarations are those of the engine, and a typed program can use them
   const declared = readFileSync(join(installed, 'index.d.ts'), 'utf8');
   const members = (name) => {
     const body = declared.match(new RegExp(`interface ${name}(?: extends \\w+)? \\{(.*?)\n\\}`, 's'))[1];
-    return Array.from(body.matchAll(/^ {2}(?:readonly )?(\w+)[?(:]/gm), ([, member]) => member);
+    return Array.from(body.matchAll(/^ {2}(?:readonly )?(\w+)[?(<:]/gm), ([, member]) => member);
   };
   const own = (object) => [...Object.keys(object), ...Object.getOwnPropertyNames(Object.getPrototypeOf(object))];
   const game = engine.newGame();

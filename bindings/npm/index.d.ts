@@ -278,10 +278,10 @@ export function estimate(
   positions: number;
   bytes: number;
   seconds: number | null;
-  refused:
-    | null
-    | { reason: 'size' | 'pieces' | 'full' | 'row' | 'win' | 'equidistant' | 'centre' }
-    | { reason: 'memory'; limit: number };
+  refused: null | {
+    reason: 'size' | 'pieces' | 'full' | 'row' | 'win' | 'equidistant' | 'centre' | 'memory';
+    limit?: number;
+  };
 };
 
 /** Loads the engine with the table of this package. */

@@ -1,5 +1,6 @@
 // Tests of web/solve.js: boards solved by the WebAssembly module, compared with data/boards.json and the programs.
-// From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM (files), THOROUGH (not empty to
+// From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM,
+// NEUTREEKO_TABLE (files), THOROUGH (not empty to
 // solve larger boards).
 
 import assert from 'node:assert/strict';
@@ -9,11 +10,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { inflateSync } from 'node:zlib';
 
 import { bytesSource, EngineError, loadEngine, openTable } from '../../web/engine.js';
 import { estimate, solve } from '../../web/solve.js';
 
-const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, THOROUGH } = process.env;
+const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 const directory = mkdtempSync(join(tmpdir(), 'neutreeko-solve-'));
 after(() => rmSync(directory, { recursive: true }));
@@ -69,11 +71,29 @@ test('solving ends when it is aborted', async () => {
   await assert.rejects(solve(board, { host, signal: controller.signal }), { kind: 'aborted' });
 });
 
-// A table that neutreeko-solve has made, and what neutreeko query reports of random positions.
-const square = { width: 6, height: 6, pieces: 3, row: 3, win: 'line' };
-const path = join(directory, '6x6.dat');
-execFileSync(NEUTREEKO_SOLVE, ['--quiet', '--board', '6x6', '--output', path]);
-const bytes = readFileSync(path);
+// Tables that neutreeko-solve has made.
+const native = ['4x6', '6x6'].map((board) => {
+  const path = join(directory, `${board}.dat`);
+  execFileSync(NEUTREEKO_SOLVE, ['--quiet', '--board', board, '--output', path]);
+  return path;
+});
+const [small, bytes] = native.map((path) => readFileSync(path));
+
+// The header up to the size of the file, the checksum of all codes, and the inflated blocks.
+function contentsOf(table) {
+  const list = 112; // docs/perfect_move.md
+  const ends = Array.from({ length: 2 * table.readUInt32LE(92) }, (_, block) => Number(table.readBigUInt64LE(list + 16 * block)));
+  const begins = [list + 16 * ends.length, ...ends];
+  const blocks = ends.map((end, block) => (end > begins[block] ? inflateSync(table.subarray(begins[block], end)) : null));
+  return [table.subarray(0, 80), table.subarray(96, 104), ...blocks];
+}
+
+for (const table of [small, bytes, readFileSync(NEUTREEKO_TABLE)]) {
+  const board = { width: table[12], height: table[13], pieces: table[14], row: table[15], win: 'line' };
+  test(`the codes and trap values of ${nameOf(board)} are those of neutreeko-solve`, async () => {
+    assert.deepEqual(contentsOf(Buffer.from(await solve(board, { host }))), contentsOf(table));
+  });
+}
 
 test('a table that is read in parts gives the values of neutreeko query', async () => {
   let [read, reads] = [0, 0];
@@ -86,10 +106,12 @@ test('a table that is read in parts gives the values of neutreeko query', async 
     },
   };
   const engine = await openTable(wasm, source);
-  assert.deepEqual([engine.complete, engine.board], [false, square]);
+  assert.deepEqual([engine.complete, engine.board], [false, { width: 6, height: 6, pieces: 3, row: 3, win: 'line' }]);
   assert.throws(() => engine.distances(), { kind: 'failed' });
-  const game = engine.newGame(await engine.whenLoaded(() => engine.startProposal()));
+  const start = '2ww2/2b3/6/6/3b2/1bw3 b';
+  await engine.whenLoaded(() => engine.moves(start));
   assert.ok(read < 200_000 && reads < 60, `${reads} reads of ${read} bytes`);
+  const game = engine.newGame(start);
   const positions = [];
   for (let seed = 1; positions.length < 1000; seed = (seed * 48271) % 2147483647) {
     const { legal, position, plies } = game.state();
@@ -97,7 +119,7 @@ test('a table that is read in parts gives the values of neutreeko query', async 
     else game.play(legal[seed % legal.length].move);
     if (legal.length) positions.push(position);
   }
-  const query = execFileSync(NEUTREEKO, ['query', '--json', `--table=${path}`, '-'], { input: positions.join('\n') });
+  const query = execFileSync(NEUTREEKO, ['query', '--json', `--table=${native[1]}`, '-'], { input: positions.join('\n') });
   for (const [number, line] of String(query).trimEnd().split('\n').entries()) {
     const { position, result, distance, moves } = JSON.parse(line);
     const found = await engine.whenLoaded(() => engine.moves(positions[number]));
@@ -112,7 +134,7 @@ test('a table that is read in parts gives the values of neutreeko query', async 
 });
 
 test('every function works with a table that is read in parts', async () => {
-  const [whole, parts] = [await loadEngine(wasm, bytes), await openTable(wasm, bytesSource(bytes))];
+  const [whole, parts] = [await loadEngine(wasm, small), await openTable(wasm, bytesSource(small), { complete: false })];
   const start = await parts.whenLoaded(() => parts.startProposal());
   assert.equal(start, whole.start);
   const [one, other] = [whole.newGame(), parts.newGame(start)];
