@@ -229,7 +229,7 @@ export class Engine {
 
   /** @param {string} [position] the start position if there is none */
   newGame(position = this.start ?? this.startProposal()) {
-    return new Game(this.#module, this.#module.call('web_game_new', [position]));
+    return new Game(this.#module, this.#module.call('web_game_new', [position ?? '']));
   }
 
   /**

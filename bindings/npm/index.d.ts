@@ -171,8 +171,8 @@ export interface Engine {
   finish(): Promise<void>;
   /** Calls a function, again while it throws `NotLoaded`, and returns what it returns. */
   whenLoaded<T>(call: () => T | Promise<T>): Promise<T>;
-  /** The start position or, where none is known, a proposal: symmetric, and drawn or with a late end. */
-  startProposal(): PositionText;
+  /** The start position or, where none is known, a proposal: symmetric, and drawn or with a late end; null without any. */
+  startProposal(): PositionText | null;
   /**
    * The positions by the plies to their end, losses and wins in turn, and an example of those that take most. This and the
    * puzzles look at the whole table, which must be complete.
