@@ -390,7 +390,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   function plan() {
     const { positions, bytes, seconds, refused } = estimate(draft, device());
     if (refused) {
-      const why = t(`refused_${refused.reason}`, size(bytes), size('limit' in refused ? refused.limit : 0));
+      const why = t(`refused_${refused.reason}`, size(bytes), size(refused.limit ?? 0));
       return html`<section><p class="wrong" id="lab-refused">${why}</p></section>`;
     }
     return html`<section class="actions">${button('lab-solve', t('labSolve'), start, { main: true })}</section>
