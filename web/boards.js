@@ -71,11 +71,12 @@ export function winningSquares({ width, height, row, win }, squares) {
 }
 
 /**
- * The start position that the engine proposes or, for a board without one, any legal position.
+ * The start position of a board or, if the engine proposes none, any legal position.
  * @param {import('./engine.js').Engine} engine
+ * @param {string | null} proposal
  */
-export function proposed(engine) {
-  if (engine.start) return engine.start;
+export function startOf(engine, proposal = engine.start) {
+  if (proposal) return proposal;
   const { width, height, pieces } = engine.board;
   const squares = Array.from({ length: width * height }, (_, n) => squareName(n % width, Math.floor(n / width)));
   for (let step = 1; step < squares.length; step++) {

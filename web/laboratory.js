@@ -2,7 +2,7 @@
 
 import { html, nothing, svg } from 'lit-html';
 
-import { boardName, hasLines, proposed, readBoard, STANDARD, usualRow, WINS } from './boards.js';
+import { boardName, hasLines, readBoard, startOf, STANDARD, usualRow, WINS } from './boards.js';
 import { winDiagram } from './diagram.js';
 import { button, byId, choices } from './dom.js';
 import { embedded, EngineError, fileSource, openTable, urlSource } from './engine.js';
@@ -19,21 +19,21 @@ const BUDGETS = [50, 200, 1000, 4000].map((megabytes) => megabytes * 1e6);
 const REDRAW = 150; // milliseconds, while a board is being solved
 
 /**
- * `standard` is the engine of the page. `use({engine, source})` makes it work with another one, `playOn` also shows the game
- * on its board.
+ * `standard` is what the page comes with. `use` makes it work with another engine, `playOn` also shows the game on its
+ * board.
  * @param {App} app
- * @param {{standard: import('./engine.js').Engine, use(opened: Opened): void, playOn(opened: Opened): void}} page
+ * @param {{standard: Opened, use(opened: Opened): void, playOn(opened: Opened): void}} page
  */
 export function createLaboratory(app, { standard, use, playOn }) {
   /** @type {Board} */
-  let draft = standard.board;
+  let draft = standard.engine.board;
   /** @type {Record<string, Solved>} */
   const results = {};
   /**
    * The engines in memory: that of the page and the last other one.
    * @type {Record<string, Opened>}
    */
-  const engines = { [STANDARD]: { engine: standard, source: null } };
+  const engines = { [STANDARD]: standard };
   /** @type {Kept[] | null} */
   let kept = []; // null if the browser denies storage
   /** @type {number | undefined} */
@@ -71,7 +71,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
    */
   async function keep(board, table) {
     try {
-      await tables.put({ name: board, table, result: results[board] }, app.settings.budget);
+      await tables.put({ name: board, bytes: table.size, result: results[board] }, table, app.settings.budget);
       return '';
     } catch (error) {
       return t(/** @type {DOMException} */ (error).name === 'QuotaExceededError' ? 'labFull' : 'labDenied');
@@ -90,10 +90,11 @@ export function createLaboratory(app, { standard, use, playOn }) {
     const from = source.file ? fileSource(source.file) : urlSource(source.url);
     const engine = await openTable(await embedded(document, 'neutreeko-wasm'), from);
     const board = boardName(engine.board);
-    engine.start ??= await engine.whenLoaded(() => engine.startProposal());
-    results[board] ??= await engine.whenLoaded(() => resultOf(engine, bytes, distances));
+    const opened = { engine, source, start: startOf(engine, engine.start ?? (await engine.whenLoaded(() => engine.startProposal()))) };
+    engine.finish();
+    results[board] ??= await engine.whenLoaded(() => resultOf(opened, bytes, distances));
     for (const other of Object.keys(engines)) if (other !== STANDARD) delete engines[other];
-    engines[board] = { engine, source };
+    engines[board] = opened;
     complete(board);
     return board;
   }
@@ -110,8 +111,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       /** @type {{counts: number[], longest: string | null}} */
       const { counts, longest } = await searcher.ask({ what: 'distances' });
       Object.assign(result, { distances: counts, longest });
-      const entry = await tables.get(board);
-      if (entry) await tables.put({ ...entry, result }, Infinity);
+      if (kept?.some((entry) => entry.name === board)) await tables.update({ name: board, bytes: result.bytes, result });
     } catch {
       /* the page shows what it has */
     } finally {
@@ -121,13 +121,12 @@ export function createLaboratory(app, { standard, use, playOn }) {
   }
 
   /**
-   * @param {import('./engine.js').Engine} engine
+   * @param {Opened} opened
    * @param {number} bytes
    * @param {number[] | null} distances
    * @returns {Solved}
    */
-  function resultOf(engine, bytes, distances) {
-    const start = proposed(engine);
+  function resultOf({ engine, start }, bytes, distances) {
     const moves = engine.moves(start);
     return {
       board: engine.board,
@@ -147,12 +146,10 @@ export function createLaboratory(app, { standard, use, playOn }) {
    * @param {string} board
    */
   async function openKept(board) {
-    const entry = await tables.get(board).catch(() => undefined);
-    if (!entry) return false;
+    const table = await tables.get(board).catch(() => undefined);
+    if (!table) return false;
     try {
-      results[board] ??= entry.result;
-      await read({ file: entry.table }, entry.table.size);
-      await tables.put(entry, Infinity); // it has just been used
+      await read({ file: table }, table.size);
       return true;
     } catch {
       await tables.remove([board]).catch(() => {});
@@ -489,13 +486,13 @@ export function createLaboratory(app, { standard, use, playOn }) {
   function storage() {
     if (!kept) return html`<p class="note" id="lab-denied">${t('labDenied')}</p>`;
     const all = kept;
-    const used = all.reduce((sum, { table }) => sum + table.size, 0);
+    const used = all.reduce((sum, { bytes }) => sum + bytes, 0);
     return html`<p class="note" id="lab-used">${t('labUsed', size(used), size(app.settings.budget))}</p>
       <ul class="kept">
         ${all.map(
-          ({ name: one, table, result }) =>
+          ({ name: one, bytes, result }) =>
             html`<li>
-              ${button(`lab-open-${one}`, `${boardTitle(result.board)} (${size(table.size)})`, () => change(result.board))}
+              ${button(`lab-open-${one}`, `${boardTitle(result.board)} (${size(bytes)})`, () => change(result.board))}
               ${button(`lab-delete-${one}`, t('delete'), () => forget([one]))}
             </li>`,
         )}

@@ -3,7 +3,7 @@
 import { html, nothing, render as renderInto } from 'lit-html';
 
 import { createBoard } from './board.js';
-import { boardName, proposed, STANDARD, winningSquares } from './boards.js';
+import { boardName, startOf, STANDARD, winningSquares } from './boards.js';
 import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
 import { button, byId, fill, h, icon, iconButton, switchButton } from './dom.js';
@@ -54,8 +54,10 @@ const app = /** @type {any} */ ({
   randomSeed: () => crypto.getRandomValues(new Uint32Array(1))[0],
 });
 
-/** @param {import('./engine.js').Engine} standard */
-function start(standard) {
+/** @param {import('./engine.js').Engine} engine */
+function start(engine) {
+  const standard = { engine, source: null, start: startOf(engine) };
+
   app.board = {
     read: (text) => readPosition(text, app.engine.board),
     write: (pieces, toMove) => writePosition(pieces, toMove, app.engine.board),
@@ -88,12 +90,14 @@ function start(standard) {
    * Works with another engine from now on.
    * @param {Opened} opened
    */
-  function use({ engine, source }) {
-    app.engine = engine;
-    app.opponents = engine.opponents();
-    app.boardName = boardName(engine.board);
-    const chosen = engine.checkPosition(app.settings.starts[app.boardName] ?? '');
-    app.start = chosen.ok ? chosen.text : proposed(engine);
+  function use(opened) {
+    const { source } = opened;
+    app.engine = opened.engine;
+    app.opponents = app.engine.opponents();
+    app.boardName = boardName(app.engine.board);
+    app.proposed = opened.start;
+    const chosen = app.engine.checkPosition(app.settings.starts[app.boardName] ?? '');
+    app.start = chosen.ok ? chosen.text : app.proposed;
     useStoresOf(app.boardName);
     app.record = loadRecord();
     Object.assign(app, { game: null, tree: null, lesson: null });
@@ -381,7 +385,7 @@ function start(standard) {
   async function openElsewhere(hash, name) {
     const known = name !== STANDARD && laboratory.choose(name);
     if (!known) {
-      use({ engine: standard, source: null });
+      use(standard);
       openAddress(name === STANDARD ? hash : '');
       if (name !== STANDARD) app.update({ replace: true, notice: t('badLink') });
       return;
@@ -566,7 +570,7 @@ function start(standard) {
     chooseStart(position) {
       const { [app.boardName]: _, ...others } = app.settings.starts;
       app.set('starts', position ? { ...others, [app.boardName]: position } : others);
-      app.start = position ?? proposed(app.engine);
+      app.start = position ?? app.proposed;
     },
     /** Leaves the board of the laboratory. */
     standardGame(notice = '') {
@@ -597,7 +601,7 @@ function start(standard) {
   setLanguage(app.settings.language);
   document.title = t('title');
   byId('app').hidden = false; // before the board is drawn: a hidden element has no size to measure
-  use({ engine: standard, source: null });
+  use(standard);
   const isNew = readAddress(location.hash).empty && !stored();
   openAddress(location.hash, { introduced: !isNew || app.settings.met });
   byId('failure').remove();

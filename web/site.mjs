@@ -99,6 +99,7 @@ const head = `<link rel="manifest" href="manifest.webmanifest">
 `;
 
 const html = readFileSync(page, 'utf8')
+  .replace("default-src 'none'; ", "default-src 'none'; connect-src 'self'; ") // tables of this site
   .replace("img-src data:; ", "img-src 'self' data:; manifest-src 'self'; ")
   .replace('worker-src blob:', "worker-src 'self' blob:")
   .replace('<title>', () => `${head}<title>`);

@@ -3,7 +3,8 @@
 
 /** @import { Kept } from './types.js' */
 
-const STORE = 'tables';
+/** The entries, by name, and apart from them the bytes of the tables. */
+const STORES = ['entries', 'tables'];
 
 /** @type {Promise<IDBDatabase> | undefined} */
 let database;
@@ -19,26 +20,28 @@ const settled = (request) =>
     request.onerror = () => reject(request.error);
   });
 
-function open() {
+async function open() {
   const request = indexedDB.open('neutreeko', 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'name' });
+  request.onupgradeneeded = () => STORES.map((name) => request.result.createObjectStore(name));
   return settled(request);
 }
 
 /**
- * Calls `use` with the store and resolves when what it has done is on the disk, with its result.
+ * Calls `use` with the stores and resolves, to its result, when what it has done is on the disk.
  * @template Result
  * @param {IDBTransactionMode} mode
- * @param {(store: IDBObjectStore) => IDBRequest<Result> | undefined} use
+ * @param {(entries: IDBObjectStore, tables: IDBObjectStore) => IDBRequest<Result> | undefined} use
  */
 async function transaction(mode, use) {
   database ??= open();
-  const begun = (await database.catch((error) => ((database = undefined), Promise.reject(error)))).transaction(STORE, mode);
+  database.catch(() => (database = undefined)); // it may be allowed later
+  const begun = (await database).transaction(STORES, mode);
   const done = new Promise((resolve, reject) => {
     begun.oncomplete = resolve;
     begun.onabort = () => reject(begun.error ?? new DOMException('aborted', 'AbortError'));
   });
-  const result = use(begun.objectStore(STORE));
+  const [entries, tables] = STORES.map((name) => begun.objectStore(name));
+  const result = use(entries, tables);
   const [value] = await Promise.all([result && settled(result), done]);
   return /** @type {Result} */ (value);
 }
@@ -51,26 +54,45 @@ export async function list() {
 }
 
 /**
- * The entry of a board.
+ * The table of a board, which is then the one that was used last.
  * @param {string} name
- * @returns {Promise<Kept | undefined>}
+ * @returns {Promise<Blob | undefined>}
  */
-export const get = (name) => transaction('readonly', (store) => store.get(name));
+export async function get(name) {
+  const entry = (await list()).find((one) => one.name === name);
+  if (!entry) return undefined;
+  await update(entry);
+  return transaction('readonly', (_, tables) => tables.get(name));
+}
+
+/**
+ * Replaces an entry, but not its table.
+ * @param {Omit<Kept, 'used'>} entry
+ */
+export const update = (entry) =>
+  transaction('readwrite', (entries) => entries.put({ ...entry, used: Date.now() }, entry.name));
 
 /** @param {string[]} names */
 export const remove = (names) =>
-  transaction('readwrite', (store) => void names.forEach((name) => store.delete(name)));
+  transaction('readwrite', (...stores) => {
+    for (const store of stores) for (const name of names) store.delete(name);
+    return undefined;
+  });
 
 /**
- * Keeps an entry, which has just been used; those used longest ago make room for it in the budget, in bytes.
+ * Keeps a table; those used longest ago make room for it in the budget, in bytes.
  * @param {Omit<Kept, 'used'>} entry
+ * @param {Blob} table
  * @param {number} budget
  */
-export async function put(entry, budget) {
-  const others = (await list()).filter(({ name }) => name !== entry.name);
-  let room = budget - entry.table.size;
+export async function put(entry, table, budget) {
+  let room = budget - entry.bytes;
   if (room < 0) throw new DOMException('larger than the budget', 'QuotaExceededError');
-  const dropped = others.filter(({ table }) => (room -= table.size) < 0).map(({ name }) => name);
-  if (dropped.length) await remove(dropped);
-  await transaction('readwrite', (store) => store.put({ ...entry, used: Date.now() }));
+  const others = (await list()).filter(({ name }) => name !== entry.name);
+  await remove(others.filter(({ bytes }) => (room -= bytes) < 0).map(({ name }) => name));
+  await transaction('readwrite', (entries, tables) => {
+    entries.put({ ...entry, used: Date.now() }, entry.name);
+    tables.put(table, entry.name);
+    return undefined;
+  });
 }

@@ -18,8 +18,8 @@ export type Players = Record<Api.Side, string>;
 /** The name of an opponent, and its English description. */
 /** What a table is read from: bytes on this device, or an address on this site. */
 export type Source = { file: Blob; url?: undefined } | { url: string; file?: undefined };
-/** An engine and what its table comes from; null is the table of the page. */
-export type Opened = { engine: Engine; source: Source | null };
+/** An engine, what its table comes from (null: the page), and the start position that it proposes. */
+export type Opened = { engine: Engine; source: Source | null; start: string };
 /** What is known about a solved board. */
 export interface Solved {
   board: Board;
@@ -38,7 +38,7 @@ export interface Solved {
   longest: string | null;
 }
 /** A table on this device; `used` is when it was used last, in milliseconds. */
-export type Kept = { name: string; table: Blob; result: Solved; used: number };
+export type Kept = { name: string; bytes: number; result: Solved; used: number };
 export type Opponent = { name: string; about?: string };
 /** What lit-html renders, among other things. */
 export type Content = TemplateResult | typeof nothing | string | false | null | undefined | Content[];
@@ -188,6 +188,8 @@ export interface App {
   /** The name of the board that is played on, and where its games begin. */
   boardName: string;
   start: string;
+  /** Where they begin unless the user chooses another start. */
+  proposed: string;
   board: {
     read(text: string): { pieces: Pieces; toMove: Api.Side };
     write(pieces: Pieces, toMove: Api.Side): string;

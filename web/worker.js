@@ -31,7 +31,9 @@ addEventListener('message', async ({ data }) => {
   }
   const { id, what } = data;
   try {
-    postMessage({ id, answer: answers[what](await opened, data) });
+    const engine = await opened;
+    await engine.finish();
+    postMessage({ id, answer: answers[what](engine, data) });
   } catch (error) {
     postMessage({ id, error: /** @type {Error} */ (error).message });
   }
