@@ -37,6 +37,8 @@ const VIEWS = {
   puzzle: '#view=puzzle&start=b4/1w1wb/1wb2/5/5_b',
   explore: `${GAME}&view=explore`,
   'the longest win': '#view=explore&start=5/b4/1w3/w1b2/b3w_b',
+  laboratory: '#view=laboratory',
+  'a board that is too large': '#view=laboratory&board=8x8/5',
   editor: '#view=editor',
 };
 
