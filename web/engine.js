@@ -510,7 +510,8 @@ class Module {
       throw new EngineError('failed', `${name}: ${/** @type {Error} */ (error).message}`);
     }
     const { memory, web_answer, web_answer_length } = this.#exports;
-    const bytes = new Uint8Array(memory.buffer, web_answer(), web_answer_length());
+    const [address, length] = [web_answer(), web_answer_length()]; // which may enlarge the memory
+    const bytes = new Uint8Array(memory.buffer, address, length);
     const answer = JSON.parse(new TextDecoder().decode(bytes));
     if (answer?.code !== 'missing') return answer;
     /** @type {[number, number, number][]} */
