@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
+import { readBoard, winningSquares } from '../../web/boards.js';
+import { squareName, writePosition } from '../../web/position.js';
 import { launch, require } from './browser.mjs';
 
 const { NEUTREEKO, NEUTREEKO_HTML, NEUTREEKO_SOLVE, THOROUGH } = process.env;
@@ -158,6 +160,37 @@ onPage('solving can be cancelled; what cannot be solved is refused', { hash: '#b
   assert.match(await page.locator('#lab-refused').innerText(), /of memory; this browser can use at most/);
   await page.goto(`${FILE}#board=9x9/3&view=explore`);
   assert.match(await page.locator('#notice').innerText(), /^Part of this link is invalid/);
+});
+
+const large = THOROUGH ? '7x7/3' : '5x6/3'; // of which parts are read
+onPage('a large table is opened from a file, and its values are those of neutreeko query', {}, async (page) => {
+  const board = readBoard(large);
+  const table = nativeTable(large);
+  let random = 1;
+  const next = (n) => (random = (random * 48271) % 2147483647) % n;
+  const squares = Array.from({ length: board.width * board.height }, (_, n) => squareName(n % board.width, Math.floor(n / board.width)));
+  const positions = [];
+  while (positions.length < (THOROUGH ? 1000 : 10)) {
+    const pieces = new Map();
+    while (pieces.size < 6) pieces.set(squares[next(squares.length)], pieces.size % 2 ? 'white' : 'black');
+    const of = (side) => [...pieces].flatMap(([square, one]) => (one === side ? [square] : []));
+    const isOpen = ['black', 'white'].every((side) => of(side).length === 3 && !winningSquares(board, of(side)).length);
+    if (isOpen) positions.push(writePosition(pieces, 'black', board));
+  }
+  await page.getByText('Open a table').click();
+  await page.locator('#lab-file').setInputFiles(table);
+  await solved(page);
+  await page.waitForFunction((title) => document.querySelector('#headline').textContent.startsWith(title), large.replace('x', '\u00d7').slice(0, 3));
+  const values = { win: 'wins in', draw: 'draws', loss: 'loses in' };
+  const expected = query(table, positions).map(({ moves }) =>
+    moves.map(({ move, result, distance }) => `${move}, ${values[result]}${distance ? ` ${distance}` : ''}`));
+  for (const [n, text] of positions.entries()) {
+    await page.goto(`${FILE}#board=${large}&view=explore&start=${text.replace(' ', '_')}`);
+    await page.waitForFunction((count) => document.querySelectorAll('.value').length === count, expected[n].length);
+    const shown = await page.$$eval('.value', (list) =>
+      list.map((one) => one.dataset.move + one.querySelector('.unseen').textContent.replace(/\s+/g, ' ').replace(/ pl(y|ies)$/, '')));
+    assert.deepEqual(shown, expected[n], text);
+  }
 });
 
 const denied = () => {
