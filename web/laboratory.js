@@ -403,8 +403,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
         ${phase === 'solving' ? t('labSolving', ply, format(decided), format(total)) : t(`lab_${phase}`)}
       </label>
       <progress id="lab-progress" max="1" .value=${done}></progress>
-      ${distances.length > 1 ? chart(distances) : nothing}
       <div class="actions">${button('lab-cancel', t('labCancel'), () => job?.control.abort())}</div>
+      ${distances.length > 1 ? chart(distances) : nothing}
     </section>`;
   }
 

@@ -137,7 +137,7 @@ export function createPicture(shape) {
     const texts = squares.map((name) => {
       const { x, y } = place(name);
       return [
-        x === 0 && s('text', { class: 'coordinate', x: corner(x) + 7, y: corner(y) + 17 }, name.slice(1)),
+        x === 0 && s('text', { class: 'coordinate', x: corner(x) + 7, y: corner(y) + (isLarge ? 21 : 17) }, name.slice(1)),
         y === height - 1 &&
           s('text', { class: 'coordinate', x: corner(x) + size - 7, y: corner(y) + size - 7, 'text-anchor': 'end' }, name[0]),
       ];

@@ -384,7 +384,7 @@ const en = {
   labLongest: 'Longest',
   labByDistance: 'Positions by distance',
   labCurve: (most, ply, last) => `Positions by distance: most, ${most}, end after ${plies(ply)}; the longest take ${plies(last)}.`,
-  labCurveKey: (last) => `0 to ${plies(last)}; each step up is a multiple`,
+  labCurveKey: (last) => `0 to ${plies(last)}, logarithmic`,
   labNumbers: 'All numbers',
   labCompare: 'Compare with',
   labNothing: 'nothing',
