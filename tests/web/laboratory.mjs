@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { readBoard, winningSquares } from '../../web/boards.js';
 import { squareName, writePosition } from '../../web/position.js';
@@ -191,6 +192,65 @@ onPage('a large table is opened from a file, and its values are those of neutree
       list.map((one) => one.dataset.move + one.querySelector('.unseen').textContent.replace(/\s+/g, ' ').replace(/ pl(y|ies)$/, '')));
     assert.deepEqual(shown, expected[n], text);
   }
+});
+
+onPage('full storage and a worker that dies leave a message and a page that works', {}, async (page) => {
+  await page.locator('#lab-longest').waitFor();
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  await page.goto(`${FILE}#board=4x4/3&view=explore`);
+  await page.locator('.value').first().waitFor();
+  await page.goto(`${FILE}#view=laboratory&board=4x4/3`);
+  await page.getByText('The table is not kept: storage is full').first().waitFor();
+  await page.evaluate(() => {
+    const Living = Worker;
+    globalThis.Worker = class extends Living {
+      constructor(url) {
+        super(url);
+        queueMicrotask(() => this.dispatchEvent(new ErrorEvent('error', { message: 'killed' })));
+      }
+    };
+  });
+  await page.goto(`${FILE}#board=3x4/3`);
+  await page.getByText('That failed: the solver stopped: killed. Please try again.').first().waitFor();
+  await page.locator('#tab-play').click();
+  assert.equal(await page.locator('[role=gridcell]').count(), 16, 'the board that was opened before');
+});
+
+test('tables of the same site are opened by their address, if the server sends parts of files', async () => {
+  execFileSync(process.execPath, [fileURLToPath(new URL('../../web/site.mjs', import.meta.url)), NEUTREEKO_HTML, join(folder, 'site')]);
+  const table = readFileSync(nativeTable('5x6/3'));
+  const server = createServer(({ url, headers }, response) => {
+    const [, from, to] = /bytes=(\d+)-(\d+)/.exec(headers.range) ?? [];
+    if (url === '/part.dat')
+      return response.writeHead(206, { 'content-range': `bytes ${from}-${to}/${table.length}` }).end(table.subarray(from, Number(to) + 1));
+    if (url === '/whole.dat') return response.end(table);
+    if (url !== '/') return response.writeHead(404).end();
+    return response.setHeader('content-type', 'text/html').end(readFileSync(join(folder, 'site/index.html')));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const page = await browser.newPage({ locale: 'en-US' });
+  await page.goto(`http://127.0.0.1:${server.address().port}/#view=laboratory`);
+  await page.getByText('Open a table').click();
+  const open = async (address) => {
+    await page.locator('#lab-url').fill(address);
+    await page.locator('#lab-fetch').click();
+  };
+  await open('whole.dat');
+  await page.getByText('this server sends only complete files').first().waitFor();
+  await open('https://example.org/part.dat');
+  await page.getByText('Only tables of this site can be opened by address.').first().waitFor();
+  await open('part.dat');
+  await page.waitForFunction(() => document.querySelector('#headline').textContent.startsWith('5\u00d76'));
+  await page.locator('#lab-play').click();
+  await page.keyboard.press('Escape');
+  await page.locator('#tab-explore').click();
+  await page.locator('.value').first().waitFor();
+  await page.close();
+  server.close();
 });
 
 const denied = () => {
