@@ -476,6 +476,13 @@ export function createLaboratory(app, { standard, use, playOn }) {
     </section>
     ${comparison(result)}`;
 
+  /** @param {string} value */
+  async function limit(value) {
+    app.set('budget', Number(value));
+    await tables.trim(app.settings.budget).catch(() => {});
+    refresh();
+  }
+
   /** @param {string[]} names */
   async function forget(names) {
     await tables.remove(names).catch(() => {});
@@ -500,7 +507,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       ${all.length ? button('lab-empty', t('labEmpty'), () => forget(all.map((entry) => entry.name))) : nothing}
       <div class="field">
         <label for="lab-budget">${t('labBudget')}</label>
-        <select id="lab-budget" @change=${onValue((value) => { app.set('budget', Number(value)); app.render(); })}>
+        <select id="lab-budget" @change=${onValue(limit)}>
           ${BUDGETS.map((bytes) => html`<option value=${bytes} .selected=${bytes === app.settings.budget}>${size(bytes)}</option>`)}
         </select>
       </div>`;

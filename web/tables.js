@@ -80,16 +80,24 @@ export const remove = (names) =>
   });
 
 /**
+ * Removes the tables used longest ago until all are within the budget, in bytes.
+ * @param {number} budget
+ */
+export async function trim(budget) {
+  let room = budget;
+  await remove((await list()).filter(({ bytes }) => (room -= bytes) < 0).map(({ name }) => name));
+}
+
+/**
  * Keeps a table; those used longest ago make room for it in the budget, in bytes.
  * @param {Omit<Kept, 'used'>} entry
  * @param {Blob} table
  * @param {number} budget
  */
 export async function put(entry, table, budget) {
-  let room = budget - entry.bytes;
-  if (room < 0) throw new DOMException('larger than the budget', 'QuotaExceededError');
-  const others = (await list()).filter(({ name }) => name !== entry.name);
-  await remove(others.filter(({ bytes }) => (room -= bytes) < 0).map(({ name }) => name));
+  if (budget < entry.bytes) throw new DOMException('larger than the budget', 'QuotaExceededError');
+  await remove([entry.name]);
+  await trim(budget - entry.bytes);
   await transaction('readwrite', (entries, tables) => {
     entries.put({ ...entry, used: Date.now() }, entry.name);
     tables.put(table, entry.name);

@@ -372,7 +372,7 @@ const en = {
   useAsStart: 'Start games here',
   labProposed: 'Use the proposed start',
   labPlay: 'Play this board',
-  labShowLongest: 'Show the longest win',
+  labShowLongest: 'Show the longest game',
   labSave: (size) => `Save table (${size})`,
   labPositions: 'Positions',
   labPlies: 'Plies to the end',
