@@ -1,7 +1,6 @@
 // Tests of web/solve.js: boards solved by the WebAssembly module, compared with data/boards.json and the programs.
-// From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM,
-// NEUTREEKO_TABLE (files), THOROUGH (not empty to
-// solve larger boards).
+// From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_TABLE (files),
+// THOROUGH (not empty to solve larger boards).
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
