@@ -19,19 +19,17 @@ const page = {
   wasm: () => embedded(document, 'neutreeko-solve-wasm'),
   start(onMessage, onError) {
     const text = /** @type {HTMLElement} */ (document.getElementById('neutreeko-solver')).textContent ?? '';
-    return startWorker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })), onMessage, onError);
+    return useWorker(new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))), onMessage, onError);
   },
 };
 
 /**
- * A worker of a browser, as a Host starts it.
- * @param {string | URL} url
+ * What `start` of a Host returns, for a worker of a browser.
+ * @param {Worker} worker
  * @param {(message: any) => void} onMessage
  * @param {(reason: string) => void} onError
- * @param {WorkerOptions} [options]
  */
-export function startWorker(url, onMessage, onError, options) {
-  const worker = new Worker(url, options);
+export function useWorker(worker, onMessage, onError) {
   worker.addEventListener('message', ({ data }) => onMessage(data));
   worker.addEventListener('error', (event) => onError(event.message || 'the worker could not be started'));
   worker.addEventListener('messageerror', () => onError('a message was lost'));

@@ -1,8 +1,10 @@
 // The entry for browsers: fetches the module and the table from next to this file.
 
-import { EngineError, loadEngine } from './engine.js';
+import { bytesSource, EngineError, openTable } from './engine.js';
+import { measure as measureWith, solve as solveWith, useWorker } from './solve.js';
 
-export { EngineError, loadEngine };
+export { bytesSource, EngineError, fileSource, loadEngine, NotLoaded, openTable, urlSource } from './engine.js';
+export { estimate } from './solve.js';
 
 async function read(url) {
   const response = await fetch(url);
@@ -10,11 +12,23 @@ async function read(url) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-export async function load() {
-  // Bundlers look for this form of a URL.
-  const [wasm, table] = await Promise.all([
+// Bundlers look for this form of a URL, and of a worker.
+
+export async function load(source, options) {
+  const [wasm, found] = await Promise.all([
     read(new URL('./neutreeko.wasm', import.meta.url)),
-    read(new URL('./perfect_move.dat', import.meta.url)),
+    source ?? read(new URL('./perfect_move.dat', import.meta.url)).then(bytesSource),
   ]);
-  return loadEngine(wasm, table);
+  const engine = await openTable(wasm, found, options);
+  await engine.finish();
+  return engine;
 }
+
+const host = {
+  wasm: () => read(new URL('./neutreeko-solve.wasm', import.meta.url)),
+  start: (onMessage, onError) =>
+    useWorker(new Worker(new URL('./solve_worker.js', import.meta.url), { type: 'module' }), onMessage, onError),
+};
+
+export const solve = (board, options) => solveWith(board, { ...options, host });
+export const measure = () => measureWith({ host });

@@ -1,5 +1,5 @@
 // Packs the npm package and tests it as installed from the tarball in an empty project.
-// Usage: check.mjs WASM TABLE VERSION DIRECTORY; the tarball stays in the directory.
+// Usage: check.mjs WASM SOLVE_WASM TABLE VERSION DIRECTORY; the tarball stays in the directory.
 // From the environment: NODE_MODULES, a directory with typescript and playwright-core; THOROUGH, to test in Chromium too.
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-const [wasm, table, version, directory] = process.argv.slice(2);
+const [wasm, solveWasm, table, version, directory] = process.argv.slice(2);
 const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 const project = mkdtempSync(join(tmpdir(), 'neutreeko-npm-'));
 after(() => rmSync(project, { recursive: true }));
@@ -24,10 +24,13 @@ function pack() {
   const source = join(directory, 'package');
   rmSync(source, { recursive: true, force: true });
   mkdirSync(source, { recursive: true });
-  for (const name of ['README.md', 'browser.js', 'index.d.ts', 'node.js']) copyFileSync(join(here, name), join(source, name));
-  copyFileSync(join(here, '../../web/engine.js'), join(source, 'engine.js'));
+  const own = ['README.md', 'browser.js', 'index.d.ts', 'node.js', 'node_worker.js'];
+  for (const name of own) copyFileSync(join(here, name), join(source, name));
+  for (const name of ['engine.js', 'solve.js', 'solve_worker.js', 'solver.js'])
+    copyFileSync(join(here, '../../web', name), join(source, name));
   copyFileSync(join(here, '../../LICENSE'), join(source, 'LICENSE'));
   copyFileSync(wasm, join(source, 'neutreeko.wasm'));
+  copyFileSync(solveWasm, join(source, 'neutreeko-solve.wasm'));
   copyFileSync(table, join(source, 'perfect_move.dat'));
   const about = { ...JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')), version };
   writeFileSync(join(source, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
@@ -42,7 +45,7 @@ const installed = join(project, 'node_modules/neutreeko');
 cpSync(join(here, 'use.ts'), join(project, 'use.ts'));
 // This file is outside of the project, so it imports the package by the name of the file that the name stands for.
 const entry = run('node', ['--input-type=module', '-e', "console.log(import.meta.resolve?.('neutreeko') ?? '')"]).trim();
-const { EngineError, load, loadEngine } = await import(entry || join(installed, 'node.js'));
+const { bytesSource, EngineError, estimate, load, loadEngine, measure, solve } = await import(entry || join(installed, 'node.js'));
 const engine = await load();
 
 test('the package has its files, its version and no dependencies', () => {
@@ -53,10 +56,15 @@ test('the package has its files, its version and no dependencies', () => {
     'browser.js',
     'engine.js',
     'index.d.ts',
+    'neutreeko-solve.wasm',
     'neutreeko.wasm',
     'node.js',
+    'node_worker.js',
     'package.json',
     'perfect_move.dat',
+    'solve.js',
+    'solve_worker.js',
+    'solver.js',
   ]);
   const about = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.deepEqual([about.version, about.dependencies], [version, undefined]);
@@ -84,6 +92,18 @@ test('positions, values, games and reviews', () => {
   );
   assert.equal(game.opponentMove('perfect', 7), game.opponentMove('perfect', 7));
   game.free();
+});
+
+test('another board is solved and played', async () => {
+  const board = { width: 4, height: 4, pieces: 3, row: 3, win: 'orthogonal' };
+  const { positions, bytes, seconds, refused } = estimate(board, { speed: await measure() });
+  assert.deepEqual([positions, refused], [160160, null]);
+  assert.ok(bytes < 1e8 && seconds < 10);
+  const solved = await load(bytesSource(await solve(board)));
+  assert.deepEqual(solved.board, board);
+  const game = solved.newGame();
+  while (!game.state().over) game.play(game.opponentMove('perfect', 1));
+  await assert.rejects(solve({ ...board, row: 4 }), { name: 'EngineError', kind: 'refused' });
 });
 
 test('invalid input is rejected, and the engine works afterwards', () => {
@@ -114,7 +134,7 @@ test('the package works in Chromium', { skip: !process.env.THOROUGH }, async () 
     const name = url.slice(1);
     response.setHeader('content-type', types[name.split('.').at(-1)] ?? 'text/plain');
     if (name === 'index.html') response.end('<!doctype html>');
-    else if (/^[\w.]+$/.test(name) && packed.files.some(({ path }) => path === name))
+    else if (/^[\w.-]+$/.test(name) && packed.files.some(({ path }) => path === name))
       response.end(readFileSync(join(installed, name)));
     else response.writeHead(404).end();
   }).listen(0, '127.0.0.1');
@@ -123,11 +143,15 @@ test('the package works in Chromium', { skip: !process.env.THOROUGH }, async () 
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${server.address().port}/index.html`);
     const answer = await page.evaluate(async () => {
-      const { load } = await import('/browser.js');
+      const { load, solve, urlSource } = await import('/browser.js');
       const engine = await load();
-      return [engine.value(engine.start), engine.newGame().opponentMove('perfect', 1)];
+      const table = await solve({ width: 4, height: 4, pieces: 3, row: 3, win: 'line' });
+      const reason = await urlSource('/perfect_move.dat').catch((error) => error.message);
+      return [engine.value(engine.start), engine.newGame().opponentMove('perfect', 1), table.length > 5000, reason];
     });
-    assert.deepEqual(answer, [{ result: 'draw', plies: 0 }, engine.newGame().opponentMove('perfect', 1)]);
+    const move = engine.newGame().opponentMove('perfect', 1);
+    const reason = 'cannot fetch /perfect_move.dat: this server sends only complete files';
+    assert.deepEqual(answer, [{ result: 'draw', plies: 0 }, move, true, reason]);
   } finally {
     await browser.close();
     server.close();

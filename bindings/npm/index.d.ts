@@ -202,6 +202,12 @@ export interface Engine {
   puzzles(kind: PuzzleKind, seed: number | bigint, count: number): { position: PositionText; answer: MoveText }[];
 }
 
+/** An engine whose whole table is in memory. */
+export interface CompleteEngine extends Engine {
+  readonly complete: true;
+  start: PositionText;
+}
+
 /** Thrown for all errors, except where a function returns `Rejected`. */
 export class EngineError extends Error {
   /** Made by the engine. */
@@ -284,8 +290,9 @@ export function estimate(
   };
 };
 
-/** Loads the engine with the table of this package. */
-export function load(): Promise<Engine>;
+/** Loads the engine with the table of this package or, as `openTable`, with another one. */
+export function load(): Promise<CompleteEngine>;
+export function load(source: TableSource | Promise<TableSource>, options?: { complete?: boolean }): Promise<Engine>;
 
 /**
  * Opens a table of any size. If it is `complete`, by default a small one, all of it is read and checked. Otherwise each call
@@ -298,4 +305,4 @@ export function openTable(
 ): Promise<Engine>;
 
 /** Loads the engine from the bytes of neutreeko.wasm and of a table, which is checked completely. */
-export function loadEngine(wasm: Uint8Array, table: Uint8Array): Promise<Engine>;
+export function loadEngine(wasm: Uint8Array, table: Uint8Array): Promise<CompleteEngine>;

@@ -1,13 +1,31 @@
-// The entry for Node.js: reads the module and the table from this package's files.
+// The entry for Node.js: reads the modules and the table from this package's files.
 
 import { readFile } from 'node:fs/promises';
-import { loadEngine } from './engine.js';
+import { Worker } from 'node:worker_threads';
+import { bytesSource, openTable } from './engine.js';
+import { measure as measureWith, solve as solveWith } from './solve.js';
 
-export { EngineError, loadEngine } from './engine.js';
+export { bytesSource, EngineError, fileSource, loadEngine, NotLoaded, openTable, urlSource } from './engine.js';
+export { estimate } from './solve.js';
 
 const read = (name) => readFile(new URL(name, import.meta.url));
 
-export async function load() {
-  const [wasm, table] = await Promise.all([read('neutreeko.wasm'), read('perfect_move.dat')]);
-  return loadEngine(wasm, table);
+export async function load(source, options) {
+  const [wasm, found] = await Promise.all([read('neutreeko.wasm'), source ?? read('perfect_move.dat').then(bytesSource)]);
+  const engine = await openTable(wasm, found, options);
+  await engine.finish();
+  return engine;
 }
+
+const host = {
+  wasm: () => read('neutreeko-solve.wasm'),
+  start(onMessage, onError) {
+    const worker = new Worker(new URL('node_worker.js', import.meta.url));
+    worker.on('message', onMessage).on('error', (error) => onError(error.message));
+    worker.on('exit', () => onError('it ended'));
+    return { post: (job) => worker.postMessage(job), terminate: () => worker.terminate() };
+  },
+};
+
+export const solve = (board, options) => solveWith(board, { ...options, host });
+export const measure = () => measureWith({ host });

@@ -1,8 +1,8 @@
 // A program that check.mjs compiles, but does not run: it uses the declarations of the package.
 
-import { type Engine, EngineError, type Game, load, loadEngine, type Value } from 'neutreeko';
+import { bytesSource, type Engine, EngineError, type Game, load, loadEngine, solve, type Value } from 'neutreeko';
 
-const engine: Engine = await load();
+const engine = await load();
 const value: Value = engine.value(engine.start);
 const plies: number = value.result === 'draw' ? 0 : value.plies;
 const game: Game = engine.newGame();
@@ -13,6 +13,9 @@ if (read.ok) read.game.free();
 const move: string = game.opponentMove('level:3', 1n);
 const threat: string | undefined = game.why(1, move).threat?.move;
 for (const { position, answer } of engine.puzzles({ save: true }, 1, 3)) console.log(position, answer, threat);
+const other: Engine = await load(bytesSource(await solve({ ...engine.board, win: 'diagonal' })));
+const start: string | null = await other.whenLoaded(() => other.startProposal());
+console.log(start, other.start?.length);
 // @ts-expect-error: a seed is a number
 game.opponentMove('perfect', 'x');
 // @ts-expect-error: there are two arguments
