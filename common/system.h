@@ -37,11 +37,6 @@ uint64_t nk_system_random(void);
 void *nk_system_map(size_t bytes);
 void nk_system_unmap(void *memory, size_t bytes);
 
-/* Allocates memory at a multiple of the alignment, or returns NULL. The caller frees it with nk_system_free_aligned, which
- * accepts NULL. */
-void *nk_system_allocate_aligned(size_t alignment, size_t bytes);
-void nk_system_free_aligned(void *memory);
-
 /* ---- files: functions return -1 or false after a failure, with the reason in errno ---- */
 
 /* Opens a file as open(2) does, so that it is not inherited by other programs, and without waiting for a pipe or a device

@@ -126,16 +126,6 @@ void nk_system_unmap(void *memory, size_t bytes)
         (void)munmap(memory, bytes);
 }
 
-void *nk_system_allocate_aligned(size_t alignment, size_t bytes)
-{
-    return aligned_alloc(alignment, bytes);
-}
-
-void nk_system_free_aligned(void *memory)
-{
-    free(memory);
-}
-
 /* ---- files ---- */
 
 void nk_system_fill_standard(void)

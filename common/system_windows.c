@@ -119,16 +119,6 @@ void nk_system_unmap(void *memory, size_t bytes)
         (void)VirtualFree(memory, 0, MEM_RELEASE);
 }
 
-void *nk_system_allocate_aligned(size_t alignment, size_t bytes)
-{
-    return _aligned_malloc(bytes, alignment);
-}
-
-void nk_system_free_aligned(void *memory)
-{
-    _aligned_free(memory);
-}
-
 /* ---- files ---- */
 
 void nk_system_fill_standard(void)

@@ -2,7 +2,7 @@
 
 #include "common/parallel.h"
 #include "common/table_reader.h"
-#include "solver/mapping.h"
+#include "solver/memory.h"
 #include "solver/store.h"
 #include "solver/trap.h"
 #include "solver/verify_moves.h"
@@ -80,12 +80,9 @@ struct verifier {
     uint8_t *rows;                 /* [row_count][stride] that are being read */
     uint32_t first_row, row_count, most_rows;
 
-    struct worker *workers; /* [threads], whose buffers are parts of these three: */
-    struct nk_verify_lanes *best;
-    uint8_t *worker_rows;
-    uint32_t *terms;
-    struct nk_store store; /* a section for each row, for the second phase */
-    bool is_packed;        /* its rows are compressed */
+    struct worker *workers; /* [threads] */
+    struct nk_store store;  /* a section for each row, for the second phase */
+    bool is_packed;         /* its rows are compressed */
     struct state state;
 };
 
@@ -627,6 +624,39 @@ static enum nk_status compare_traps(struct nk_table *table, int threads, struct 
 
 /* ---- memory ---- */
 
+/* Allocates all buffers, for most_groups and most_rows, in `memory`. */
+static void allocate(struct verifier *v, struct nk_memory *memory)
+{
+    const uint64_t configurations = v->index->configurations, threads = (uint64_t)v->threads;
+    const uint64_t images = (uint64_t)v->index->rules.symmetries * LANES;
+    const uint64_t terms = (uint64_t)v->low_sets + v->high_sets;
+    v->neighbours = nk_memory_get(memory, configurations, sizeof *v->neighbours);
+    v->won = nk_memory_get(memory, configurations, 1);
+    v->images = nk_memory_get(memory, v->most_groups * images, sizeof *v->images);
+    v->after = nk_memory_get(memory, v->most_groups * configurations, sizeof *v->after);
+    v->rows = nk_memory_get(memory, v->most_rows, v->stride);
+    v->workers = nk_memory_get(memory, threads, sizeof *v->workers);
+    struct nk_verify_lanes *best = nk_memory_get(memory, threads * configurations, sizeof *best);
+    uint8_t *rows = nk_memory_get(memory, threads * LANES, v->stride);
+    uint32_t *sums = nk_memory_get(memory, threads * terms, sizeof *sums);
+    for (uint64_t t = 0; nk_memory_is_ready(memory) && t < threads; t++)
+        v->workers[t] = (struct worker){.wrong = UINT64_MAX,
+                                        .best = best + t * configurations,
+                                        .rows = rows + t * LANES * v->stride,
+                                        .low = sums + t * terms,
+                                        .high = sums + t * terms + v->low_sets};
+}
+
+/* The bytes of all buffers with so many groups in a batch. */
+static uint64_t planned(const struct verifier *v, uint32_t groups)
+{
+    struct nk_memory memory = {.is_plan = true};
+    struct verifier copy = *v;
+    copy.most_groups = groups;
+    allocate(&copy, &memory);
+    return memory.bytes;
+}
+
 /* Chooses how many groups are processed together, and whether rows are compressed. */
 static enum nk_status plan(struct verifier *v, struct nk_error *error)
 {
@@ -634,15 +664,12 @@ static enum nk_status plan(struct verifier *v, struct nk_error *error)
     const struct nk_index *index = v->index;
     const uint64_t threads = (uint64_t)v->threads, groups = orbit_groups(index);
     const uint64_t wanted = v->options->memory ? v->options->memory : index->entries / 2 + (64 << 20);
-    const uint64_t lanes = (uint64_t)index->configurations * LANES;
-    const uint64_t group = lanes + LANES * (uint64_t)index->rules.symmetries * sizeof(struct halves);
-    uint64_t rows =
+    const uint64_t rows =
         READ_BYTES / v->stride > READ_ROWS * threads ? READ_BYTES / v->stride : READ_ROWS * threads;
-    rows = rows < index->orbit_count ? rows : index->orbit_count;
-    uint64_t fixed =
-        index->configurations * UINT64_C(9) + rows * v->stride +
-        threads * (lanes + LANES * v->stride + sizeof *v->terms * ((uint64_t)v->low_sets + v->high_sets));
     v->is_packed = v->options->directory || wanted / 3 < index->entries;
+    v->most_rows = (uint32_t)(rows < index->orbit_count ? rows : index->orbit_count);
+    uint64_t fixed = planned(v, 0);
+    const uint64_t group = planned(v, 1) - fixed;
     if (!v->options->directory)
         fixed += index->entries / (v->is_packed ? PACKED : 1);
     const uint64_t memory = v->options->memory || wanted > fixed + group ? wanted : fixed + group;
@@ -654,53 +681,7 @@ static enum nk_status plan(struct verifier *v, struct nk_error *error)
     const uint64_t most = (memory - fixed) / group;
     const uint64_t batches = (groups + most - 1) / most;
     v->most_groups = (uint32_t)((groups + batches - 1) / batches);
-    v->most_rows = (uint32_t)rows;
     return NK_OK;
-}
-
-/* The bytes of `after` and of `best`. */
-static uint64_t lane_bytes(const struct verifier *v, size_t groups)
-{
-    return (uint64_t)groups * v->index->configurations * sizeof *v->after;
-}
-
-static bool allocate(struct verifier *v)
-{
-    const size_t configurations = v->index->configurations;
-    const size_t threads = (size_t)v->threads, terms = (size_t)v->low_sets + v->high_sets;
-    v->neighbours = malloc(configurations * sizeof *v->neighbours);
-    v->won = malloc(configurations);
-    v->images =
-        calloc((size_t)v->most_groups * (size_t)v->index->rules.symmetries * LANES, sizeof *v->images);
-    v->rows = calloc(v->most_rows, v->stride);
-    v->workers = calloc(threads, sizeof *v->workers);
-    v->worker_rows = calloc(threads * LANES, v->stride);
-    v->terms = malloc(threads * terms * sizeof *v->terms);
-    /* Mapped in huge pages: with small ones most of the time of random access would go into page translation. */
-    if (!v->neighbours || !v->won || !v->images || !v->rows || !v->workers || !v->worker_rows || !v->terms ||
-        nk_map(lane_bytes(v, v->most_groups), (void **)&v->after, NULL) ||
-        nk_map(lane_bytes(v, threads), (void **)&v->best, NULL))
-        return false;
-    for (size_t t = 0; t < threads; t++)
-        v->workers[t] = (struct worker){.wrong = UINT64_MAX,
-                                        .best = v->best + t * configurations,
-                                        .rows = v->worker_rows + t * LANES * v->stride,
-                                        .low = v->terms + t * terms,
-                                        .high = v->terms + t * terms + v->low_sets};
-    return true;
-}
-
-static void free_buffers(struct verifier *v)
-{
-    free(v->workers);
-    nk_unmap(v->best, lane_bytes(v, (size_t)v->threads));
-    free(v->worker_rows);
-    free(v->terms);
-    free(v->neighbours);
-    free(v->won);
-    nk_unmap(v->after, lane_bytes(v, v->most_groups));
-    free(v->images);
-    free(v->rows);
 }
 
 static void fill_configurations(struct verifier *v)
@@ -729,15 +710,17 @@ static void begin(struct verifier *v)
 /* Compares all values with each other; counts what *verified has. */
 static enum nk_status verify_values(struct verifier *v, struct nk_verified *verified, struct nk_error *error)
 {
-    enum nk_status status;
-    if (!allocate(v)) {
+    struct nk_memory memory = {0};
+    enum nk_status status = NK_OK;
+    allocate(v, &memory);
+    if (!nk_memory_is_ready(&memory))
         status = no_memory(error);
-    } else {
+    if (!status) {
         fill_configurations(v);
         status = process_all(v, error);
         sum_up(v, verified);
     }
-    free_buffers(v);
+    nk_memory_clear(&memory);
     return status;
 }
 
