@@ -4,7 +4,7 @@
 #include "common/table_reader.h"
 #include "solver/memory.h"
 #include "solver/store.h"
-#include "solver/trap.h"
+#include "solver/verify_claims.h"
 #include "solver/verify_moves.h"
 
 #include <stdlib.h>
@@ -91,11 +91,6 @@ static uint32_t orbit_groups(const struct nk_index *index)
     return (index->orbit_count + LANES - 1) / LANES;
 }
 
-static enum nk_status no_memory(struct nk_error *error)
-{
-    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the verification");
-}
-
 /* ---- failures in threads ---- */
 
 /* Records a failure unless there is one for a lower entry. */
@@ -116,14 +111,6 @@ static enum nk_status first_failure(const struct verifier *v, struct nk_error *e
             first = &v->workers[w];
     return first->wrong == UINT64_MAX ? NK_OK
                                       : nk_fail(error, first->error.status, 0, "%s", first->error.text);
-}
-
-static enum nk_status disagree(const struct nk_index *index, uint64_t entry, const char *why,
-                               struct nk_error *error)
-{
-    char text[NK_POSITION_TEXT];
-    nk_position_print(&index->rules, nk_index_position(index, entry), NK_BLACK, text);
-    return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: %s: %s", text, why);
 }
 
 /* ---- reading all rows for a batch ---- */
@@ -200,13 +187,21 @@ static void scatter_row(void *context, uint32_t item, int worker)
         }
 }
 
+/* Reads a row of the table. */
+static bool read_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
+{
+    const uint64_t entry = (uint64_t)orbit * v->index->per_orbit;
+    struct nk_error error;
+    const bool failed = nk_table_codes(v->table, entry, v->index->per_orbit, row, &error);
+    if (failed)
+        record(w, entry, &error);
+    return !failed;
+}
+
 static void read_table_row(void *context, uint32_t item, int worker)
 {
     const struct verifier *v = context;
-    const uint64_t entry = (uint64_t)(v->first_row + item) * v->index->per_orbit;
-    struct nk_error error;
-    if (nk_table_codes(v->table, entry, v->index->per_orbit, v->rows + item * v->stride, &error))
-        record(&v->workers[worker], entry, &error);
+    (void)read_row(v, &v->workers[worker], v->first_row + item, v->rows + item * v->stride);
 }
 
 static void read_stored_row(void *context, uint32_t item, int worker)
@@ -220,7 +215,7 @@ static void read_stored_row(void *context, uint32_t item, int worker)
     if (!status) {
         const int state = v->is_packed ? uncompress(row, &length, bytes, (uLong)section->length) : Z_OK;
         if (state == Z_MEM_ERROR)
-            status = no_memory(&error);
+            status = nk_verify_no_memory(&error);
         else if (state != Z_OK || length != v->index->per_orbit)
             status = nk_store_damaged(&v->store, section, &error);
         if (!v->is_packed)
@@ -308,7 +303,7 @@ static void record_wrong(const struct verifier *v, struct worker *w, uint64_t en
 {
     struct nk_error error;
     if (entry < w->wrong) {
-        (void)disagree(v->index, entry, why, &error);
+        (void)nk_verify_disagree(v->index, entry, why, &error);
         record(w, entry, &error);
     }
 }
@@ -359,16 +354,10 @@ static void check(const struct verifier *v, struct worker *w, uint32_t l, struct
 /* Reads the rows of a group. */
 static bool read_group(const struct verifier *v, struct worker *w, uint32_t first, uint32_t end)
 {
-    for (uint32_t orbit = first; orbit < end; orbit++) {
-        struct nk_error error;
-        const uint64_t entry = (uint64_t)orbit * v->index->per_orbit;
-        if (nk_table_codes(v->table, entry, v->index->per_orbit, w->rows + (orbit - first) * v->stride,
-                           &error)) {
-            record(w, entry, &error);
-            return false;
-        }
-    }
-    return true;
+    bool read = true;
+    for (uint32_t orbit = first; read && orbit < end; orbit++)
+        read = read_row(v, w, orbit, w->rows + (orbit - first) * v->stride);
+    return read;
 }
 
 /* Compresses a row; the caller frees the result, which is NULL if memory runs out. zlib looks for runs only: for
@@ -401,7 +390,7 @@ static void store_group(struct verifier *v, struct worker *w, uint32_t first, ui
         struct nk_error error;
         size_t length = count;
         uint8_t *packed = v->is_packed ? pack(row, count, &length) : NULL;
-        if (v->is_packed && !packed ? no_memory(&error)
+        if (v->is_packed && !packed ? nk_verify_no_memory(&error)
                                     : nk_store_put(&v->store, section, packed ? packed : row, length, &error))
             record(w, (uint64_t)orbit * count, &error);
         free(packed);
@@ -457,7 +446,7 @@ static enum nk_status read_batch(struct verifier *v, struct nk_error *error)
     XXH3_state_t *hash = is_first ? XXH3_createState() : NULL;
     enum nk_status status = NK_OK;
     if (is_first && !hash)
-        return no_memory(error);
+        return nk_verify_no_memory(error);
     if (hash)
         (void)XXH3_64bits_reset(hash);
     nk_parallel(v->threads, v->group_count, split_images, v);
@@ -530,8 +519,6 @@ static enum nk_status process_all(struct verifier *v, struct nk_error *error)
     return status;
 }
 
-/* ---- comparing with the header and the traps ---- */
-
 static void sum_up(const struct verifier *v, struct nk_verified *found)
 {
     const uint64_t *counts = v->state.counts;
@@ -552,74 +539,6 @@ static void sum_up(const struct verifier *v, struct nk_verified *found)
     for (uint32_t plies = 0; plies <= NK_MAX_PLIES; plies++)
         if (found->by_distance[plies])
             summary->longest = plies;
-}
-
-/* Opening a table has already checked the number of placements. */
-static enum nk_status compare_counts(const struct nk_summary *header, const struct nk_summary *found,
-                                     struct nk_error *error)
-{
-    const struct {
-        const char *name;
-        uint64_t found, header;
-    } counts[] = {
-        {"legal positions", found->legal, header->legal},
-        {"wins", found->wins, header->wins},
-        {"losses", found->losses, header->losses},
-        {"draws", found->draws, header->draws},
-        {"draws without a move", found->stalemates, header->stalemates},
-        {"plies at most", found->longest, header->longest},
-    };
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        if (counts[i].found != counts[i].header)
-            return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: %s: %llu in its header, counted %llu",
-                           counts[i].name, (unsigned long long)counts[i].header,
-                           (unsigned long long)counts[i].found);
-    return NK_OK;
-}
-
-/* Compares the trap values of a table with those that follow from its codes. */
-static enum nk_status compare_values(struct nk_table *table, const struct nk_traps *traps,
-                                     const uint8_t *expected, struct nk_error *error)
-{
-    const uint32_t count = nk_traps_count(traps);
-    uint8_t *values = malloc(count);
-    enum nk_status status = values ? nk_table_traps(table, values, error) : no_memory(error);
-    uint32_t draw = 0;
-    while (!status && draw < count && values[draw] == expected[draw])
-        draw++;
-    if (!status && draw < count)
-        status = disagree(nk_table_index(table), nk_traps_entry(traps, draw),
-                          "the trap value does not follow from the table", error);
-    free(values);
-    return status;
-}
-
-/* Recomputes the trap values, if there are any, from the codes. */
-static enum nk_status compare_traps(struct nk_table *table, int threads, struct nk_error *error)
-{
-    enum { AT_ONCE = 1 << 20 };
-    const uint64_t entries = nk_table_index(table)->entries;
-    struct nk_traps *traps = NULL;
-    uint8_t *expected = NULL;
-    if (!nk_table_has_traps(table))
-        return NK_OK;
-    uint8_t *codes = malloc(AT_ONCE);
-    enum nk_status status = codes && !nk_traps_new(nk_table_index(table), &traps) ? NK_OK : no_memory(error);
-    for (uint64_t entry = 0, count; !status && entry < entries; entry += count) {
-        count = entries - entry < AT_ONCE ? entries - entry : AT_ONCE;
-        if (!(status = nk_table_codes(table, entry, count, codes, error)))
-            nk_traps_add(traps, codes, count);
-    }
-    if (!status && nk_traps_compute(traps, threads, NULL, &expected))
-        status = no_memory(error);
-    if (!status)
-        status = expected ? compare_values(table, traps, expected, error)
-                          : nk_fail(error, NK_E_CORRUPT, 0,
-                                    "the table is wrong: it has trap values, but the board has none");
-    free(codes);
-    free(expected);
-    nk_traps_free(traps);
-    return status;
 }
 
 /* ---- memory ---- */
@@ -714,7 +633,7 @@ static enum nk_status verify_values(struct verifier *v, struct nk_verified *veri
     enum nk_status status = NK_OK;
     allocate(v, &memory);
     if (!nk_memory_is_ready(&memory))
-        status = no_memory(error);
+        status = nk_verify_no_memory(error);
     if (!status) {
         fill_configurations(v);
         status = process_all(v, error);
@@ -756,8 +675,8 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
     if ((status = plan(&v, error)))
         return status;
     if (!(status = open_store(&v, error)) && !(status = verify_values(&v, &found, error)) &&
-        !(status = compare_counts(nk_table_summary(table), &found.summary, error)) &&
-        !(status = compare_traps(table, v.threads, error))) {
+        !(status = nk_verify_counts(nk_table_summary(table), &found.summary, error)) &&
+        !(status = nk_verify_traps(table, v.threads, error))) {
         nk_store_remove(&v.store);
         *verified = found;
     }

@@ -1,0 +1,85 @@
+#include "solver/verify_claims.h"
+
+#include "solver/trap.h"
+
+#include <stdlib.h>
+
+enum nk_status nk_verify_no_memory(struct nk_error *error)
+{
+    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the verification");
+}
+
+enum nk_status nk_verify_disagree(const struct nk_index *index, uint64_t entry, const char *why,
+                                  struct nk_error *error)
+{
+    char text[NK_POSITION_TEXT];
+    nk_position_print(&index->rules, nk_index_position(index, entry), NK_BLACK, text);
+    return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: %s: %s", text, why);
+}
+
+enum nk_status nk_verify_counts(const struct nk_summary *header, const struct nk_summary *found,
+                                struct nk_error *error)
+{
+    const struct {
+        const char *name;
+        uint64_t found, header;
+    } counts[] = {
+        {"legal positions", found->legal, header->legal},
+        {"wins", found->wins, header->wins},
+        {"losses", found->losses, header->losses},
+        {"draws", found->draws, header->draws},
+        {"draws without a move", found->stalemates, header->stalemates},
+        {"plies at most", found->longest, header->longest},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (counts[i].found != counts[i].header)
+            return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: %s: %llu in its header, counted %llu",
+                           counts[i].name, (unsigned long long)counts[i].header,
+                           (unsigned long long)counts[i].found);
+    return NK_OK;
+}
+
+/* Compares the trap values of a table with those that follow from its codes. */
+static enum nk_status compare_values(struct nk_table *table, const struct nk_traps *traps,
+                                     const uint8_t *expected, struct nk_error *error)
+{
+    const uint32_t count = nk_traps_count(traps);
+    uint8_t *values = malloc(count);
+    enum nk_status status = values ? nk_table_traps(table, values, error) : nk_verify_no_memory(error);
+    uint32_t draw = 0;
+    while (!status && draw < count && values[draw] == expected[draw])
+        draw++;
+    if (!status && draw < count)
+        status = nk_verify_disagree(nk_table_index(table), nk_traps_entry(traps, draw),
+                                    "the trap value does not follow from the table", error);
+    free(values);
+    return status;
+}
+
+enum nk_status nk_verify_traps(struct nk_table *table, int threads, struct nk_error *error)
+{
+    enum { AT_ONCE = 1 << 20 };
+    const uint64_t entries = nk_table_index(table)->entries;
+    struct nk_traps *traps = NULL;
+    uint8_t *expected = NULL;
+    if (!nk_table_has_traps(table))
+        return NK_OK;
+    uint8_t *codes = malloc(AT_ONCE);
+    enum nk_status status =
+        codes && !nk_traps_new(nk_table_index(table), &traps) ? NK_OK : nk_verify_no_memory(error);
+    for (uint64_t entry = 0, count; !status && entry < entries; entry += count) {
+        count = entries - entry < AT_ONCE ? entries - entry : AT_ONCE;
+        if (!(status = nk_table_codes(table, entry, count, codes, error)))
+            nk_traps_add(traps, codes, count);
+    }
+    if (!status && nk_traps_compute(traps, threads, NULL, &expected))
+        status = nk_verify_no_memory(error);
+    if (!status)
+        status = expected ? compare_values(table, traps, expected, error)
+                          : nk_fail(error, NK_E_CORRUPT, 0,
+                                    "the table is wrong: it has trap values, but the board has none");
+    free(codes);
+    free(expected);
+    nk_traps_free(traps);
+    return status;
+}
