@@ -1,6 +1,5 @@
 /* neutreeko-solve: solves the game and writes the table. */
 
-#include "common/json_stdout.h"
 #include "common/options.h"
 #include "common/program.h"
 #include "common/progress.h"
@@ -11,6 +10,7 @@
 #include "solver/comm.h"
 #include "solver/plan.h"
 #include "solver/retrograde.h"
+#include "solver/summary.h"
 #include "solver/trap.h"
 #include "solver/verify.h"
 
@@ -33,20 +33,6 @@ struct options {
     uint64_t threads;       /* 0 for one per processor */
     uint64_t memory;        /* the maximum in bytes, or 0 for what is available */
     const char *checkpoint; /* a directory, or NULL */
-};
-
-/* The summary that is printed. */
-struct report {
-    const struct nk_rules *rules;
-    const struct nk_summary *summary;
-    const uint64_t *by_distance;
-    char example[NK_POSITION_TEXT]; /* decided in summary->longest plies; empty when there is none */
-    double solve_seconds;           /* negative when nothing was solved */
-    double total_seconds;
-    uint64_t sent;    /* bytes from rank to rank */
-    const char *path; /* of the table */
-    struct nk_file file;
-    bool verified;
 };
 
 static const char about[] = "Solve Neutreeko completely and write the table that neutreeko plays from.\n"
@@ -107,108 +93,12 @@ static void note_checkpoint(void *context, int ply)
     nk_comm_set_last_line(line);
 }
 
-/* 3542000 as 3,542,000. */
-static const char *grouped(uint64_t number, char text[28])
-{
-    char digits[21];
-    const int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
-    char *out = text;
-    for (int i = 0; i < length; i++) {
-        if (i && (length - i) % 3 == 0)
-            *out++ = ',';
-        *out++ = digits[i];
-    }
-    *out = '\0';
-    return text;
-}
-
-static void print_text(const struct report *report)
-{
-    const struct nk_rules *rules = report->rules;
-    const struct nk_summary *s = report->summary;
-    char number[28];
-    printf("board        %dx%d, %d pieces a side, ", rules->width, rules->height, rules->pieces);
-    if (rules->win == NK_WIN_LINE)
-        printf("%d in a row\n", rules->row_length);
-    else
-        printf("win: %s\n", nk_win_name(rules->win));
-    printf("placements   %s\n", grouped(s->placements, number));
-    printf("legal        %s\n", grouped(s->legal, number));
-    printf("wins         %s\n", grouped(s->wins, number));
-    printf("losses       %s\n", grouped(s->losses, number));
-    printf("draws        %s\n", grouped(s->draws, number));
-    if (s->stalemates)
-        printf("  no move    %s\n", grouped(s->stalemates, number));
-    printf("longest %-4s %" PRIu32 " plies, %s positions\n", s->longest % 2 ? "win" : "loss", s->longest,
-           grouped(report->by_distance[s->longest], number));
-    if (*report->example)
-        printf("  such as    %s\n", report->example);
-    printf("\nplies        positions\n");
-    for (uint32_t d = 0; d <= s->longest; d++)
-        printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss",
-               grouped(report->by_distance[d], number));
-    printf("\n");
-    if (report->solve_seconds >= 0)
-        printf("solved in    %.3f s\n", report->solve_seconds);
-    printf("in all       %.3f s\n", report->total_seconds);
-    if (nk_comm_size() > 1)
-        printf("ranks        %d, which sent each other %s bytes\n", nk_comm_size(),
-               grouped(report->sent, number));
-    printf("file         %s bytes, xxh3 %016" PRIx64 "\n", grouped(report->file.bytes, number),
-           report->file.checksum);
-    printf("             %s\n", report->path);
-    if (report->verified)
-        printf("verified     all positions are correct\n");
-}
-
-static void print_json(const struct report *report)
-{
-    const struct nk_rules *rules = report->rules;
-    const struct nk_summary *s = report->summary;
-    struct nk_position position;
-    char board[8], checksum[17], start[NK_POSITION_TEXT] = "";
-    snprintf(board, sizeof board, "%dx%d", rules->width, rules->height);
-    snprintf(checksum, sizeof checksum, "%016" PRIx64, report->file.checksum);
-    if (nk_rules_start(rules, &position))
-        nk_position_print(rules, position, NK_BLACK, start);
-    struct nk_json *json = nk_json_begin_line();
-    nk_json_string(json, "board", board);
-    nk_json_integer(json, "pieces", rules->pieces);
-    nk_json_integer(json, "row", rules->row_length);
-    nk_json_string(json, "win", nk_win_name(rules->win));
-    nk_json_string(json, "start", *start ? start : NULL);
-    nk_json_integer(json, "placements", (int64_t)s->placements);
-    nk_json_integer(json, "legal", (int64_t)s->legal);
-    nk_json_integer(json, "wins", (int64_t)s->wins);
-    nk_json_integer(json, "losses", (int64_t)s->losses);
-    nk_json_integer(json, "draws", (int64_t)s->draws);
-    nk_json_integer(json, "stuck", (int64_t)s->stalemates);
-    nk_json_integer(json, "longest", s->longest);
-    nk_json_string(json, "longest_example", *report->example ? report->example : NULL);
-    nk_json_begin(json, "by_distance", '[');
-    for (uint32_t d = 0; d <= s->longest; d++)
-        nk_json_integer(json, NULL, (int64_t)report->by_distance[d]);
-    nk_json_end(json, ']');
-    if (report->solve_seconds < 0)
-        nk_json_null(json, "solve_seconds");
-    else
-        nk_json_real(json, "solve_seconds", report->solve_seconds);
-    nk_json_real(json, "total_seconds", report->total_seconds);
-    nk_json_integer(json, "ranks", nk_comm_size());
-    nk_json_integer(json, "bytes_sent", (int64_t)report->sent);
-    nk_json_integer(json, "file_bytes", (int64_t)report->file.bytes);
-    nk_json_string(json, "xxh3", checksum);
-    nk_json_string(json, "file", report->path);
-    nk_json_bool(json, "verified", report->verified);
-    nk_json_end_line(json);
-}
-
-static bool print_report(const struct options *options, const struct report *report)
+static bool print_report(const struct options *options, const struct nk_solve_summary *report)
 {
     if (options->json)
-        print_json(report);
+        nk_print_summary_json(report);
     else if (!options->quiet)
-        print_text(report);
+        nk_print_summary(report);
     return nk_flush_output(program);
 }
 
@@ -243,13 +133,13 @@ static int check(const struct options *options)
     nk_directory_close(&directory);
     if (!done)
         return EXIT_FAILURE;
-    struct report report = {.rules = nk_table_rules(table),
-                            .summary = &verified.summary,
-                            .by_distance = verified.by_distance,
-                            .solve_seconds = -1,
-                            .total_seconds = nk_progress_now() - begin,
-                            .path = options->check,
-                            .verified = true};
+    struct nk_solve_summary report = {.rules = nk_table_rules(table),
+                                      .summary = &verified.summary,
+                                      .by_distance = verified.by_distance,
+                                      .solve_seconds = -1,
+                                      .total_seconds = nk_progress_now() - begin,
+                                      .path = options->check,
+                                      .verified = true};
     done = succeeded(nk_file_describe(options->check, &report.file, &error), &error) &&
            print_report(options, &report);
     nk_table_close(table);
@@ -266,7 +156,7 @@ static struct nk_plan plan_of(const struct options *options, const struct nk_ind
 /* Bytes as MiB, rounded up. */
 static const char *mib(uint64_t bytes, char text[28])
 {
-    return grouped((bytes + (1 << 20) - 1) >> 20, text);
+    return nk_group_digits((bytes + (1 << 20) - 1) >> 20, text);
 }
 
 /* Chooses the layout for the memory. Returns whether the memory is sufficient; reports it if not. */
@@ -479,13 +369,13 @@ static int solve(struct options *options)
         nk_report(program, "out of memory for the index of this board");
     bool done = may_begin(options, index, &layout, &log) && analyse(options, index, layout, log, &solution);
     if (done) {
-        struct report report = {.rules = &options->rules,
-                                .summary = &solution->summary,
-                                .by_distance = solution->by_distance,
-                                .solve_seconds = nk_progress_now() - begin,
-                                .sent = solution->sent,
-                                .path = options->output,
-                                .verified = options->verify};
+        struct nk_solve_summary report = {.rules = &options->rules,
+                                          .summary = &solution->summary,
+                                          .by_distance = solution->by_distance,
+                                          .solve_seconds = nk_progress_now() - begin,
+                                          .sent = solution->sent,
+                                          .path = options->output,
+                                          .verified = options->verify};
         if (solution->example < index->entries)
             nk_position_print(&options->rules, nk_index_position(index, solution->example), NK_BLACK,
                               report.example);

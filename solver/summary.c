@@ -1,0 +1,102 @@
+#include "solver/summary.h"
+
+#include "common/json_stdout.h"
+#include "solver/comm.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+const char *nk_group_digits(uint64_t number, char text[28])
+{
+    char digits[21];
+    const int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    char *out = text;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = '\0';
+    return text;
+}
+
+void nk_print_summary(const struct nk_solve_summary *report)
+{
+    const struct nk_rules *rules = report->rules;
+    const struct nk_summary *s = report->summary;
+    char number[28];
+    printf("board        %dx%d, %d pieces a side, ", rules->width, rules->height, rules->pieces);
+    if (rules->win == NK_WIN_LINE)
+        printf("%d in a row\n", rules->row_length);
+    else
+        printf("win: %s\n", nk_win_name(rules->win));
+    printf("placements   %s\n", nk_group_digits(s->placements, number));
+    printf("legal        %s\n", nk_group_digits(s->legal, number));
+    printf("wins         %s\n", nk_group_digits(s->wins, number));
+    printf("losses       %s\n", nk_group_digits(s->losses, number));
+    printf("draws        %s\n", nk_group_digits(s->draws, number));
+    if (s->stalemates)
+        printf("  no move    %s\n", nk_group_digits(s->stalemates, number));
+    printf("longest %-4s %" PRIu32 " plies, %s positions\n", s->longest % 2 ? "win" : "loss", s->longest,
+           nk_group_digits(report->by_distance[s->longest], number));
+    if (*report->example)
+        printf("  such as    %s\n", report->example);
+    printf("\nplies        positions\n");
+    for (uint32_t d = 0; d <= s->longest; d++)
+        printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss",
+               nk_group_digits(report->by_distance[d], number));
+    printf("\n");
+    if (report->solve_seconds >= 0)
+        printf("solved in    %.3f s\n", report->solve_seconds);
+    printf("in all       %.3f s\n", report->total_seconds);
+    if (nk_comm_size() > 1)
+        printf("ranks        %d, which sent each other %s bytes\n", nk_comm_size(),
+               nk_group_digits(report->sent, number));
+    printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(report->file.bytes, number),
+           report->file.checksum);
+    printf("             %s\n", report->path);
+    if (report->verified)
+        printf("verified     all positions are correct\n");
+}
+
+void nk_print_summary_json(const struct nk_solve_summary *report)
+{
+    const struct nk_rules *rules = report->rules;
+    const struct nk_summary *s = report->summary;
+    struct nk_position position;
+    char board[8], checksum[17], start[NK_POSITION_TEXT] = "";
+    snprintf(board, sizeof board, "%dx%d", rules->width, rules->height);
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, report->file.checksum);
+    if (nk_rules_start(rules, &position))
+        nk_position_print(rules, position, NK_BLACK, start);
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_string(json, "board", board);
+    nk_json_integer(json, "pieces", rules->pieces);
+    nk_json_integer(json, "row", rules->row_length);
+    nk_json_string(json, "win", nk_win_name(rules->win));
+    nk_json_string(json, "start", *start ? start : NULL);
+    nk_json_integer(json, "placements", (int64_t)s->placements);
+    nk_json_integer(json, "legal", (int64_t)s->legal);
+    nk_json_integer(json, "wins", (int64_t)s->wins);
+    nk_json_integer(json, "losses", (int64_t)s->losses);
+    nk_json_integer(json, "draws", (int64_t)s->draws);
+    nk_json_integer(json, "stuck", (int64_t)s->stalemates);
+    nk_json_integer(json, "longest", s->longest);
+    nk_json_string(json, "longest_example", *report->example ? report->example : NULL);
+    nk_json_begin(json, "by_distance", '[');
+    for (uint32_t d = 0; d <= s->longest; d++)
+        nk_json_integer(json, NULL, (int64_t)report->by_distance[d]);
+    nk_json_end(json, ']');
+    if (report->solve_seconds < 0)
+        nk_json_null(json, "solve_seconds");
+    else
+        nk_json_real(json, "solve_seconds", report->solve_seconds);
+    nk_json_real(json, "total_seconds", report->total_seconds);
+    nk_json_integer(json, "ranks", nk_comm_size());
+    nk_json_integer(json, "bytes_sent", (int64_t)report->sent);
+    nk_json_integer(json, "file_bytes", (int64_t)report->file.bytes);
+    nk_json_string(json, "xxh3", checksum);
+    nk_json_string(json, "file", report->path);
+    nk_json_bool(json, "verified", report->verified);
+    nk_json_end_line(json);
+}

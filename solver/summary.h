@@ -1,0 +1,28 @@
+/* The summary that neutreeko-solve prints. */
+#ifndef NK_SOLVE_SUMMARY_H
+#define NK_SOLVE_SUMMARY_H
+
+#include "common/file.h"
+#include "common/position.h"
+
+struct nk_solve_summary {
+    const struct nk_rules *rules;
+    const struct nk_summary *summary;
+    const uint64_t *by_distance;
+    char example[NK_POSITION_TEXT]; /* decided in summary->longest plies; empty when there is none */
+    double solve_seconds;           /* negative when nothing was solved */
+    double total_seconds;
+    uint64_t sent;    /* bytes from rank to rank */
+    const char *path; /* of the table */
+    struct nk_file file;
+    bool verified;
+};
+
+/* Print the summary to standard output, as text or as JSON. */
+void nk_print_summary(const struct nk_solve_summary *report);
+void nk_print_summary_json(const struct nk_solve_summary *report);
+
+/* 3542000 as 3,542,000. Returns `text`. */
+const char *nk_group_digits(uint64_t number, char text[28]);
+
+#endif
