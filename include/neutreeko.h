@@ -180,6 +180,7 @@ static inline struct nk_position nk_position_after(struct nk_position position, 
     return after;
 }
 
+/* The colour of the opponent. */
 static inline enum nk_colour nk_colour_other(enum nk_colour colour)
 {
     return colour == NK_BLACK ? NK_WHITE : NK_BLACK;

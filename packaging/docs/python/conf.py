@@ -8,6 +8,7 @@ extensions = ['sphinx.ext.autodoc', 'sphinx.ext.coverage']
 html_theme = 'alabaster'
 html_show_copyright = False
 default_role = 'code'
+smartquotes = False
 autodoc_member_order = 'bysource'
 autodoc_default_options = {'members': True, 'show-inheritance': True}
 coverage_modules = ['neutreeko']
