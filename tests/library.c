@@ -145,13 +145,14 @@ Test(library, rows_are_all_positions)
     uint32_t count;
     cr_assert_eq(nk_table_load(table, NULL), NK_OK);
     for (uint32_t c = 0; c < nk_table_configurations(table); c++) {
-        cr_assert(!nk_table_rows(table, c, NK_ROWS_BEST, rows, &count, NULL));
+        const bool with_best = c % 8 == 0; /* the best moves take longer than all the rest */
+        cr_assert(!nk_table_rows(table, c, with_best ? NK_ROWS_BEST : 0, rows, &count, NULL));
         for (uint32_t i = 0; i < count; i++) {
             const struct nk_position position = rows[i].position;
             cr_assert(position.mover > last.mover ||
                       (position.mover == last.mover && position.other > last.other));
             last = position;
-            if ((sum + i) % 29 == 0)
+            if (with_best && i % 29 == 0)
                 check_row(&rows[i]);
         }
         sum += count;

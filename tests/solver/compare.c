@@ -113,7 +113,8 @@ static void check_board(struct board board)
     check_counts(s.solution, reference);
     for (int loaded = 0; loaded < 2; loaded++) {
         check_values(table, reference);
-        check_moves(table, reference);
+        if (!loaded || board.width < 5) /* on larger boards that takes long */
+            check_moves(table, reference);
         cr_assert(!nk_table_load(table, NULL));
     }
     ref_free(reference);
@@ -124,10 +125,9 @@ TestSuite(compare, .init = enter_directory, .fini = leave_directory, .timeout = 
 Test(compare, some_boards)
 {
     static const struct board boards[] = {
-        {5, 5, 3, 3, NK_WIN_LINE},        {5, 5, 3, 3, NK_WIN_ORTHOGONAL}, {5, 5, 3, 3, NK_WIN_DIAGONAL},
-        {5, 5, 3, 3, NK_WIN_EQUIDISTANT}, {5, 5, 3, 3, NK_WIN_CENTRE},     {8, 8, 2, 2, NK_WIN_LINE},
-        {7, 5, 2, 2, NK_WIN_CENTRE},      {7, 3, 3, 3, NK_WIN_LINE},       {5, 4, 3, 3, NK_WIN_LINE},
-        {4, 5, 3, 2, NK_WIN_LINE},        {4, 4, 4, 3, NK_WIN_LINE},       {4, 4, 4, 4, NK_WIN_LINE},
+        {5, 5, 3, 3, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_CENTRE}, {8, 8, 2, 2, NK_WIN_LINE},
+        {8, 3, 3, 3, NK_WIN_LINE}, {5, 4, 3, 3, NK_WIN_LINE},   {4, 5, 3, 2, NK_WIN_LINE},
+        {4, 4, 4, 3, NK_WIN_LINE}, {7, 5, 2, 2, NK_WIN_CENTRE},
     };
     const size_t few = is_thorough() ? 0 : COUNT(boards) - 1;
     for (size_t i = few; i < COUNT(boards); i++)

@@ -83,10 +83,10 @@ static bool solves_alike(const struct solved *usual, struct nk_solve_options opt
 Test(solve, vectors_and_threads_of_every_number_agree)
 {
     static const struct board boards[] = {
-        {5, 5, 3, 3, NK_WIN_LINE}, {3, 3, 4, 3, NK_WIN_LINE},       {4, 4, 4, 4, NK_WIN_LINE},
-        {8, 8, 2, 2, NK_WIN_LINE}, {6, 5, 3, 3, NK_WIN_ORTHOGONAL}, {7, 5, 3, 3, NK_WIN_LINE},
+        {5, 5, 3, 3, NK_WIN_LINE}, {3, 3, 4, 3, NK_WIN_LINE}, {6, 5, 3, 3, NK_WIN_ORTHOGONAL},
+        {4, 4, 4, 4, NK_WIN_LINE}, {8, 8, 2, 2, NK_WIN_LINE}, {7, 5, 3, 3, NK_WIN_LINE},
     };
-    for (size_t i = 0; i < (is_thorough() ? COUNT(boards) : COUNT(boards) - 1); i++) {
+    for (size_t i = 0; i < (is_thorough() ? COUNT(boards) : COUNT(boards) / 2); i++) {
         AUTO_SOLVED usual = solve_board(boards[i]);
         cr_assert(solves_alike(&usual, (struct nk_solve_options){.vector_bytes = 16}));
         for (int bytes = 32; bytes <= 64; bytes *= 2)
