@@ -51,6 +51,15 @@ export function readBoard(name) {
   return refused === 'memory' ? board : null; // another device may have enough
 }
 
+/**
+ * The name as boardName() writes it, if there is such a board: "3x3/2/row2" is "3x3/2".
+ * @param {string} name
+ */
+export function usualName(name) {
+  const board = readBoard(name);
+  return board ? boardName(board) : name;
+}
+
 const STEPS = { line: [[1, 0], [0, 1], [1, 1], [1, -1]], orthogonal: [[1, 0], [0, 1]], diagonal: [[1, 1], [1, -1]] };
 
 /**

@@ -39,7 +39,10 @@ export function createLaboratory(app, { standard, use, playOn }) {
   /** @type {number | undefined} */
   let speed; // of this device, once measured
   /** @type {{control: AbortController, progress: import('./solve.js').Progress | null, drawn: number} | null} */
-  let job = null; // a board is being solved: {control: AbortController, progress}
+  let job = null; // a board is being solved
+  let wanted = ''; // the board that was asked for last
+  /** @type {Set<string>} */
+  const searched = new Set(); // boards whose tables a worker searches or has searched
   let message = '';
   let compared = '';
 
@@ -91,7 +94,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
     const engine = await openTable(await embedded(document, 'neutreeko-wasm'), from);
     const board = boardName(engine.board);
     const opened = { engine, source, start: startOf(engine, engine.start ?? (await engine.whenLoaded(() => engine.startProposal()))) };
-    engine.finish();
+    await engine.finish();
     results[board] ??= await engine.whenLoaded(() => resultOf(opened, bytes, distances));
     for (const other of Object.keys(engines)) if (other !== STANDARD) delete engines[other];
     engines[board] = opened;
@@ -105,7 +108,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
    */
   async function complete(board) {
     const result = results[board];
-    if (result.longest || isTooLarge(result)) return;
+    if (result.longest || isTooLarge(result) || searched.has(board)) return;
+    searched.add(board);
     const searcher = startSearcher(engines[board].source);
     try {
       /** @type {{counts: number[], longest: string | null}} */
@@ -197,13 +201,14 @@ export function createLaboratory(app, { standard, use, playOn }) {
    */
   async function obtain(board) {
     message = '';
+    wanted = board;
     if (engines[board]) return true;
     job?.control.abort();
     try {
       say((await openKept(board)) ? '' : await solveHere(board));
       return true;
     } catch (error) {
-      say(reason(error));
+      if (wanted === board) say(reason(error));
       return false;
     }
   }
@@ -419,9 +424,9 @@ export function createLaboratory(app, { standard, use, playOn }) {
       ${
         other
           ? html`<div class="compared">
-              ${[result, other].map((one) => html`<div><p class="note">${boardTitle(one.board)}</p>${one.distances ? chart(one.distances, plies, Math.max(...curves)) : nothing}</div>`)}
+              ${[result, other].map((one) => html`<div><p class="note">${boardTitle(one.board)}</p>${one.distances?.length ? chart(one.distances, plies, Math.max(...curves)) : nothing}</div>`)}
             </div>`
-          : result.distances
+          : result.distances?.length
             ? html`<h3>${t('labByDistance')}</h3>${chart(result.distances)}${numbers(result.distances)}`
             : nothing
       }

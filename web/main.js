@@ -393,13 +393,13 @@ function start(engine) {
     if (!app.tree) openGame(readAddress(''), 'play');
     const mine = (waiting = hash.replace(/^#/, ''));
     Object.assign(app, { view: 'laboratory', lesson: null });
-    laboratory.enter();
     app.update({ replace: true });
     const opened = await laboratory.open(name);
     if (waiting !== mine) return; // the user has gone on
     waiting = null;
-    if (opened) openAddress(hash);
-    else app.update({ replace: true });
+    if (opened) return openAddress(hash);
+    laboratory.enter();
+    app.update({ replace: true });
   }
 
   /**

@@ -1,6 +1,6 @@
 // The address of what the page shows: the part of the link after #.
 
-import { STANDARD } from './boards.js';
+import { STANDARD, usualName } from './boards.js';
 
 /** @import { Target } from './types.js' */
 
@@ -33,7 +33,7 @@ export function readAddress(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const known = FIELDS.some((name) => fields.has(name));
   return {
-    board: fields.get('board') ?? STANDARD,
+    board: usualName(fields.get('board') ?? STANDARD),
     view: fields.get('view') ?? 'play',
     start: fields.get('start')?.replaceAll('_', ' ') ?? null,
     moves: fields.get('moves') ?? '',
