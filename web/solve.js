@@ -140,7 +140,8 @@ export function estimate(board, { memory = WASM_BYTES, speed } = {}) {
   return {
     positions,
     bytes,
-    seconds: speed ? positions / speed : null,
+    // The more pieces, the fewer positions are drawn, whose trap values take much of the time.
+    seconds: speed ? (2 * positions) / (pieces * speed) : null,
     refused: bytes > limit ? { reason: 'memory', limit } : null,
   };
 }
