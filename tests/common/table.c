@@ -157,6 +157,49 @@ Test(table, takes_supplied_blocks)
     check_table(table, &s);
 }
 
+static uint32_t requested; /* a bit for each block */
+
+static void request(void *context, uint32_t block)
+{
+    (void)context;
+    requested |= 1U << block;
+}
+
+/* A source with `request` is asked for all blocks that a call needs, and may supply them again. */
+Test(table, requests_blocks)
+{
+    AUTO_SOLVED s = solve_board(two_blocks);
+    AUTO_BYTES bytes = table_bytes(&s);
+    static uint8_t plain[NK_BLOCK_ENTRIES];
+    AUTO_TABLE *table = NULL;
+    struct nk_block_source source = nk_memory_source(bytes.data, bytes.size);
+    struct nk_move_value moves[NK_MAX_MOVES];
+    struct nk_error error;
+    int count = -1;
+    source.request = request;
+    cr_assert(!nk_table_open_source(source, &table, &error), "%s", error.text);
+    requested = 0;
+    for (uint64_t entry = nk_table_index(table)->entries; entry-- && requested != 3;) {
+        const struct nk_position position = nk_index_position(nk_table_index(table), entry);
+        requested = 0;
+        if (nk_table_moves(table, position, moves, &count, &error))
+            cr_assert(error.status == NK_E_READ && count == -1);
+        count = -1;
+    }
+    cr_assert_eq(requested, 3, "no call requests both blocks of codes");
+    for (int times = 0; times < 2; times++)
+        for (uint32_t block = 0; block < 4; block++) {
+            const size_t length = nk_table_block_length(table, block);
+            uLongf size = sizeof plain;
+            cr_assert_eq(uncompress(plain, &size, bytes.data + nk_table_block_begin(table, block), length),
+                         Z_OK);
+            cr_assert(!nk_table_supply(table, block, plain, size, &error), "%s", error.text);
+        }
+    requested = 0;
+    check_table(table, &s);
+    cr_assert_eq(requested, 0);
+}
+
 /* ---- files that are not tables ---- */
 
 static void refuse_bytes(const void *data, size_t size, enum nk_status expected, const char *message)
