@@ -224,19 +224,24 @@ export class EngineError extends Error {
  * repeat it, or have `Engine.whenLoaded` do both.
  */
 export class NotLoaded extends EngineError {
+  /** Made by the engine. */
   constructor(load: () => Promise<void>);
+  /** Reads the parts. */
   load(): Promise<void>;
 }
 
 /** Where the bytes of a table come from. */
 export interface TableSource {
   size: number;
+  /** Reads `length` bytes. */
   read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** The table in an array of bytes; in a File or another Blob; at an address whose server sends parts of files. */
+/** The table in an array of bytes. */
 export function bytesSource(bytes: Uint8Array): TableSource;
+/** The table in a File or another Blob. */
 export function fileSource(file: Blob): TableSource;
+/** The table at an address whose server sends parts of files. */
 export function urlSource(url: string | URL): Promise<TableSource>;
 
 /**
@@ -255,7 +260,9 @@ export interface Progress {
   distances: number[];
 }
 
+/** How to solve a board. */
 export interface SolveOptions {
+  /** Called now and then. */
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
   /** Whether to compute trap values, as the program does by default; without them perfect play sets no traps. */
