@@ -117,12 +117,14 @@ def test_examples(t, installed, compiler, static):
 
 
 def test_header_and_symbols(t, installed):
-    """The header compiles alone in C99 and C++11; the library exports its functions only."""
+    """The header compiles alone in C99 and C++11; the library exports its functions only, and the list for Debian has them."""
     header, library = installed / 'include/neutreeko.h', installed / 'lib/libneutreeko.so'
     for compiler in ['cc', '-std=c99', '-x', 'c'], CXX:
         t.run([*compiler, '-fsyntax-only', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Werror', header]).expect(0)
     exported = [line.split()[-1] for line in t.run(['nm', '-D', '--defined-only', library]).expect(0).out.splitlines()]
     assert sorted(exported) == sorted(re.findall(r'^NK_API [^;]*?\b(nk_\w+)\(', header.read_text(), re.M))
+    symbols = (ROOT / 'packaging/debian/libneutreeko1.symbols').read_text(encoding='utf-8')
+    assert sorted(exported) == sorted(re.findall(r'^ (nk_\w+)@Base ', symbols, re.M))
     assert re.search(r'SONAME\s+libneutreeko.so.1\n', t.run(['objdump', '-p', library]).expect(0).out)
 
 
