@@ -91,12 +91,12 @@ Test(table, reads_what_was_written)
  * counts that no solver would write. */
 Test(table, is_written_and_read_in_pieces)
 {
-    AUTO_INDEX *index = index_of((struct board){6, 6, 3, 3, NK_WIN_LINE});
-    const uint64_t entries = index->entries;
+    AUTO_INDEX *index = index_of((struct board){7, 5, 3, 3, NK_WIN_LINE});
+    const uint64_t entries = index->entries, batch = 256 * NK_BLOCK_ENTRIES;
     static struct nk_summary summary = {
         0, UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 2, UINT64_MAX - 3, UINT64_MAX - 4, UINT32_MAX};
     summary.placements = index->placements;
-    const uint64_t written[] = {1, 5000000, 100000, 1 << 22},
+    const uint64_t written[] = {batch, batch - 1, 2, 100000},
                    lengths[] = {0,      1, NK_BLOCK_ENTRIES - 1, NK_BLOCK_ENTRIES, 3 * NK_BLOCK_ENTRIES + 5,
                                 entries};
     struct nk_table_writer *writer;

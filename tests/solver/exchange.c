@@ -21,8 +21,8 @@ Test(exchange, every_row_becomes_its_local_row)
         cr_assert(next && nonempty && seen);
         for (size_t r = 0; r < rows; r++) {
             nonempty[r] = r % 3 != 0;
-            for (size_t w = 0; w < NK_LANE_WORDS; w++) /* different words in different rows */
-                next[r].word[w] = (r >> w % 5 & 1) * (r << 32 | w | 1 << 8);
+            for (size_t w = 0; w < NK_LANE_WORDS; w++) /* different words in different rows, 1 among them */
+                next[r].word[w] = (r >> w % 5 & 1) * (r % 7 ? r << 32 | w | 1 << 8 : 1);
         }
         nk_exchange_init(index, &exchange, &memory);
         cr_assert(nk_memory_is_ready(&memory));
