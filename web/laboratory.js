@@ -244,27 +244,21 @@ export function createLaboratory(app, { standard, use, playOn }) {
 
   // ---- numbers ----
 
-  /**
-   * @param {number} number
-   * @param {Intl.NumberFormatOptions} [options]
-   */
-  const format = (number, options) => number.toLocaleString(t('locale'), options);
+  // Without Intl, whose formats take milliseconds each: these are the same in all languages.
+
+  /** @param {number} number */
+  const format = (number, digits = 0) => String(Number(number.toFixed(digits))).replace(/\B(?=(\d{3})+$)/g, ',');
   /**
    * @param {number} part
    * @param {number} whole
    */
-  const share = (part, whole) => format(part / whole, { style: 'percent', maximumFractionDigits: 2 });
-  /**
-   * @param {number} number
-   * @param {string} name
-   */
-  const unit = (number, name, digits = 0) =>
-    format(number, { style: 'unit', unit: name, maximumFractionDigits: digits });
+  const share = (part, whole) => `${format((100 * part) / whole, 2)}%`;
   /** @param {number} bytes */
   const size = (bytes) =>
-    bytes < 1e6 ? unit(Math.ceil(bytes / 1e3), 'kilobyte') : bytes < 1e9 ? unit(bytes / 1e6, 'megabyte', bytes < 1e7 ? 1 : 0) : unit(bytes / 1e9, 'gigabyte', 1);
+    bytes < 1e6 ? `${format(Math.ceil(bytes / 1e3))} kB` : bytes < 1e9 ? `${format(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB` : `${format(bytes / 1e9, 1)} GB`;
   /** @param {number} seconds */
-  const duration = (seconds) => (seconds < 90 ? unit(Math.max(seconds, 0.1), 'second', seconds < 5 ? 1 : 0) : unit(seconds / 60, 'minute'));
+  const duration = (seconds) =>
+    seconds < 90 ? t('seconds', format(Math.max(seconds, 0.1), seconds < 5 ? 1 : 0)) : t('minutes', format(seconds / 60));
 
   // ---- templates ----
 
