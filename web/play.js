@@ -25,6 +25,7 @@ export function createPlay(app) {
   let paused = false; // two engines play each other
   let closed = false; // the sheet with the result
   let key = ''; // of the moves in app.game
+  let moved = false; // the position was reached by a move, not by looking around
 
   /** @param {Side} side */
   const isHuman = (side) => app.players[side] === 'human';
@@ -44,6 +45,7 @@ export function createPlay(app) {
       key = next;
     }
     closed = false;
+    moved = false;
     app.first = app.board.read(app.tree.start).toMove;
     app.game.goto(app.tree.path().length);
     app.state = app.game.state();
@@ -57,13 +59,13 @@ export function createPlay(app) {
 
   const atLeaf = () => !app.tree.current.children.length;
 
-  /** Whether an opponent replies now. Not in the past of a game: there the user looks around. */
+  /** Whether an opponent replies now. Not while the user looks around in the past of a game. */
   const thinking = () =>
     app.view === 'play' &&
     !app.lesson &&
     !app.state.over &&
     !isHuman(app.state.toMove) &&
-    atLeaf() &&
+    (moved || atLeaf()) &&
     !(paused && !isHuman(other(app.state.toMove)));
 
   function schedule() {
@@ -84,6 +86,7 @@ export function createPlay(app) {
     app.tree.play(text, { first: app.view === 'play' });
     app.foreign = false;
     refresh();
+    moved = true;
     if (app.view === 'play') finish();
     const { over } = app.state;
     const you = app.you();
@@ -177,13 +180,13 @@ export function createPlay(app) {
   Object.assign(app, offered);
 
   /**
-   * "You had a draw until move 4."
-   * @param {Side} you
+   * The user's last mistake: its index, and what it threw away, "You had a draw until move 4."
+   * @param {Side | null} you
    */
   function missed(you) {
     const reviewed = app.game.review();
     const ply = reviewed.findLastIndex(({ side, mark }) => side === you && mark);
-    return ply < 0 ? '' : t(`had_${reviewed[ply].before.result}`, app.moveNumber(ply));
+    return ply < 0 ? null : { ply, text: t(`had_${reviewed[ply].before.result}`, app.moveNumber(ply)) };
   }
 
   /**
@@ -196,9 +199,10 @@ export function createPlay(app) {
     const { plies, toMove } = app.state;
     const { board } = app.engine;
     const detail = t(`endDetail_${end}`, plies, t(winner ? other(winner) : toMove), board);
-    if (!winner) return [t('draw'), [detail, you && missed(you)]];
-    if (winner === you) return [t('youWon', end === 'row' ? plies : 0), [end === 'row' ? '' : detail]];
-    if (you) return [t('opponentWon', nameOf(winner)), [end === 'row' ? t('endDetail_row', plies, '', board) : t('youResigned'), missed(you)]];
+    if (winner && winner === you) return [t('youWon', end === 'row' ? plies : 0), [end === 'row' ? '' : detail]];
+    const had = missed(you)?.text ?? null;
+    if (!winner) return [t('draw'), [detail, had]];
+    if (you) return [t('opponentWon', nameOf(winner)), [end === 'row' ? t('endDetail_row', plies, '', board) : t('youResigned'), had]];
     return [t('sideWon', t(winner)), [detail]];
   }
 
@@ -297,6 +301,7 @@ export function createPlay(app) {
     // The opponents are in the order of their strength, strongest first; the levels are evenly spaced.
     const above = app.opponents.slice(0, app.opponents.findIndex(({ name }) => name === opponent));
     const stronger = you && winner === you && above.findLast(({ name }) => /^(level:|perfect)/.test(name))?.name;
+    const mistake = winner === you ? null : missed(you);
     const games = opponent ? app.record.games[opponent] : null;
     return html`<section class="sheet" aria-labelledby="headline">
         <div class="heading">
@@ -306,6 +311,7 @@ export function createPlay(app) {
         <p id="subline">${subline}</p>
         <div class="actions">${afterGame().map((one) => one || nothing)}</div>
         ${stronger ? button('stronger', t('playNext', playerText({ name: stronger }).short), () => app.newGame({ ...app.players, [other(you)]: stronger })) : nothing}
+        ${mistake ? button('take-back', t('takeBack', app.moveNumber(mistake.ply)), () => app.goto(mistake.ply)) : nothing}
         ${you && games ? html`<p class="note">${t('against', nameOf(other(you)), ...games)}</p>` : nothing}
       </section>
       ${moveSection()}`;

@@ -301,6 +301,11 @@ onPage('a whole game against the perfect player by mouse, which every reply play
   assert.equal(Number(count), reviewed.moves.filter(({ side }) => side === 'white').length);
   for (const { side, mark, plies_wasted } of reviewed.moves)
     if (side === 'white') assert.deepEqual([mark, plies_wasted], [null, 0]);
+  // The user may try again from the mistake. The opponent replies to the same move, too.
+  await page.locator('#take-back').click();
+  assert.equal(await position(page, 'b'), START);
+  await clickMove(page, reviewed.moves[0].move);
+  await page.waitForSelector('.moves [data-ply="2"][aria-current]');
 });
 
 onPage('a whole game by keyboard alone', { players: null }, async (page) => {
