@@ -156,7 +156,7 @@ export function whySentences(facts, side, { hidesBest = false } = {}) {
         : t('whyThreat', moveText(threat.move), distanceText(threat.plies)),
     );
   if (onlyReply) sentences.push(t('whyOnlyReply', opponent, moveText(onlyReply)));
-  else if (replies.losing && replies.losing < replies.total)
+  else if (gives === 'nothing' && replies.losing && replies.losing < replies.total)
     sentences.push(t('whyReplies', opponent, replies.losing, replies.total));
   if (line.length && !hidesBest) sentences.push(lineText(line));
   return sentences;

@@ -176,13 +176,13 @@ function start(engine) {
             </div>`
           : nothing
       }
-      ${iconButton('flip', 'flip', t('flip'), () => app.flip())}
+      ${app.lesson ? nothing : iconButton('flip', 'flip', t('flip'), () => app.flip())}
       ${app.lesson && app.lesson !== 'done' ? button('skip', t('skip'), lesson.skip) : nothing}
       ${app.view === 'play' && !app.lesson ? switchButton('values', t('showValues'), app.settings.values, () => app.toggleValues()) : nothing}`;
   }
 
   const page = () => {
-    const { side, headline, subline, wrong } = status();
+    const { side, headline, mark, subline, wrong } = status();
     const title = current().title?.();
     const view = app.view === 'editor' ? 'explore' : app.view;
     return html`<header class="top">
@@ -202,7 +202,7 @@ function start(engine) {
         <div class="status">
           <div>${
             title ??
-            html`<h2 id="headline">${side ? disc(side) : nothing}${headline}</h2>
+            html`<h2 id="headline">${side ? disc(side) : nothing}${headline}${mark ? html`<span class="mark">${mark}</span>` : nothing}</h2>
               <p id="subline" class=${wrong ? 'wrong' : ''}>${subline}</p>`
           }</div>
         </div>

@@ -290,7 +290,7 @@ export function createPuzzle(app) {
         <section>
           ${
             puzzle?.date
-              ? html`<p><b>${t('puzzleDaily')}</b> · ${puzzle.date}</p>`
+              ? html`<p><b>${t('puzzleDaily')}</b> · ${t(/** @type {string} */ (`grade_${puzzle.grade}`))} · ${puzzle.date}</p>`
               : !hasDaily() ? nothing : button('daily', record.daily === dateOf() ? t('puzzleDailyDone') : t('puzzleDaily'), daily)
           }
           ${choices(

@@ -181,7 +181,8 @@ export function createReview(app) {
     const { move, mark, before } = reviewed()[index];
     if (attempt)
       return html`<p class="why">${attempt === 'none' ? t(`reviewTry_${before.result}`) : verdict(index, attempt)}</p>`;
-    if (focus !== null) return html`<p class="why">${sentences(index).slice(1).join(t('between'))}</p>`;
+    const reasons = sentences(index).slice(1).join(t('between'));
+    if (focus !== null) return reasons ? html`<p class="why">${reasons}</p>` : nothing;
     return html`<p class="why">
       <b>${moveText(move)}${mark ? html`<span class="mark">${mark}</span>` : nothing}</b> ${sentences(index).join(t('between'))}
     </p>`;
@@ -234,7 +235,8 @@ export function createReview(app) {
       const who = app.you() === side ? t('you') : t(side);
       return {
         side,
-        headline: t('youPlayed', who, moveText(move)) + mark,
+        headline: t('youPlayed', who, moveText(move)),
+        mark,
         subline: attempt ? '' : sentences(focus)[0],
       };
     },

@@ -295,7 +295,7 @@ const en = {
   reviewKept_win: (move, distance) => `${move} wins in ${distance}.`,
   reviewKept_draw: (move) => `${move} keeps the draw.`,
 
-  puzzleKind: 'Difficulty',
+  puzzleKind: 'More puzzles',
   grade_easy: 'Easy',
   grade_medium: 'Medium',
   grade_hard: 'Hard',
@@ -665,7 +665,7 @@ const ja = {
   reviewKept_win: (move, distance) => `${move}なら${distance}勝ちです。`,
   reviewKept_draw: (move) => `${move}なら引き分けを保てます。`,
 
-  puzzleKind: '難易度',
+  puzzleKind: 'ほかの問題',
   grade_easy: '初級',
   grade_medium: '中級',
   grade_hard: '上級',

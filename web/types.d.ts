@@ -74,6 +74,8 @@ export interface Scene {
 export interface Status {
   side: Api.Side | null;
   headline: string;
+  /** '?' or '??' after the headline. */
+  mark?: string;
   subline: string;
   wrong?: boolean;
 }
