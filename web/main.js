@@ -54,8 +54,11 @@ const app = /** @type {any} */ ({
   randomSeed: () => crypto.getRandomValues(new Uint32Array(1))[0],
 });
 
+/** Lets the browser do other things between parts of the start. */
+const pause = () => new Promise((resolve) => setTimeout(resolve));
+
 /** @param {import('./engine.js').Engine} engine */
-function start(engine) {
+async function start(engine) {
   const standard = { engine, source: null, start: startOf(engine) };
 
   app.board = {
@@ -600,16 +603,15 @@ function start(engine) {
   connectKeys(app, { focusBoard: () => board().focus(), tabs: TABS });
   setLanguage(app.settings.language);
   document.title = t('title');
-  byId('app').hidden = false; // before the board is drawn: a hidden element has no size to measure
   use(standard);
+  byId('app').hidden = false; // nothing hidden can have the focus
+  await pause();
   const isNew = readAddress(location.hash).empty && !stored();
   openAddress(location.hash, { introduced: !isNew || app.settings.met });
   byId('failure').remove();
-  // Later, so that the browser need not do all of this at once.
-  setTimeout(() => {
-    if (isNew && app.settings.met) app.openStart();
-    performance.mark('ready');
-  });
+  await pause();
+  if (isNew && app.settings.met) app.openStart();
+  performance.mark('ready');
   // Only the site has a manifest, see site.mjs.
   if (document.querySelector('link[rel=manifest]')) navigator.serviceWorker?.register('sw.js');
 }
@@ -625,7 +627,7 @@ async function load() {
   // Without light-dark() the page has no colours.
   if (!CSS.supports('color', 'light-dark(#000, #fff)')) throw new EngineError('unsupported', 'no light-dark() in CSS');
   const engine = await loadEngineFromPage(document);
-  start(engine);
+  await start(engine);
   await engine.finish();
 }
 

@@ -60,11 +60,10 @@ async function trace(browser) {
       },
     };
   };
-  const keys = { Escape: 27, ArrowLeft: 37 };
   const press = async (key) => {
     await mark(`the key ${key}`);
     for (const type of ['keyDown', 'keyUp'])
-      await protocol.send('Input.dispatchKeyEvent', { type, key, windowsVirtualKeyCode: keys[key] });
+      await protocol.send('Input.dispatchKeyEvent', { type, key, windowsVirtualKeyCode: key === 'Escape' ? 27 : 0 });
   };
   const goto = async (address) => {
     await mark(address.split('#')[1] ?? 'play');
@@ -80,9 +79,11 @@ async function trace(browser) {
   await press('Escape');
   await everywhere({ url: () => url, goto, locator, keyboard: { press } }, () => sleep(IDLE));
   await goto(`${url}#moves=b1a1.d5e5.a1c1.e5c5.c1a1.c5e5.a1c1.e5c5.c1a1.c5e5`);
-  for (const tab of ['review', 'explore', 'play']) await locator(`#tab-${tab}`).click();
-  await press('ArrowLeft');
-  for (const square of ['e5', 'c5']) await locator(`[data-square=${square}]`).click();
+  for (const tab of ['review', 'explore']) await locator(`#tab-${tab}`).click();
+  await goto(`${url}#moves=b1a1.d5e5`);
+  await locator('#undo').click();
+  for (const square of ['b5', 'a4']) await locator(`[data-square=${square}]`).click();
+  await goto(`${url}#view=laboratory`);
   await mark('');
   const done = new Promise((resolve) => protocol.once('Tracing.tracingComplete', resolve));
   await protocol.send('Tracing.end');
