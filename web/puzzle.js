@@ -218,9 +218,10 @@ export function createPuzzle(app) {
   /** @returns {Status} */
   function status() {
     if (!puzzle) return { side: null, headline: t(none ? 'puzzleNone' : 'puzzleLoading'), subline: none ? t(isTooLarge(app.engine) ? 'puzzleTooLarge' : 'puzzleNoneNote') : '' };
-    const prompt = puzzle.result === 'win' ? t('puzzleAskWin', puzzle.plies) : t('puzzleAskSave');
     const { plies } = game.state();
     const { toMove, result } = puzzle;
+    const left = game.options()[0]?.value.plies ?? 0;
+    const prompt = result === 'draw' ? t('puzzleAskSave') : plies ? t('puzzleAskRest', left) : t('puzzleAskWin', left);
     /** @type {Record<typeof progress, () => [string, string]>} */
     const texts = {
       unsolved: () => [plies ? t('puzzleGoOn') : t('toMove', t(toMove)), prompt],
