@@ -15,8 +15,8 @@ const HEIGHT = 96;
 
 /** @param {App} app */
 export function createReview(app) {
-  /** @type {{key: string, moves: Reviewed[]}} */
-  let cache = { key: '', moves: [] };
+  /** @type {{key: string, moves: Reviewed[], why: Map<number, import('./types.js').Why>}} */
+  let cache = { key: '', moves: [], why: new Map() };
   /** @type {number | null} */
   let focus = null; // the index of the move that is discussed with the board before it; null: the last move played
   /** @type {{move: string, value: Value} | 'none' | null} */
@@ -30,10 +30,21 @@ export function createReview(app) {
     if (key !== cache.key) {
       const game = app.engine.newGame(start);
       for (const move of all) game.play(move);
-      cache = { key, moves: game.review() };
+      cache = { key, moves: game.review(), why: new Map() };
       game.free();
     }
     return cache.moves;
+  }
+
+  /**
+   * What the move with this index does.
+   * @param {number} index
+   */
+  function why(index) {
+    const { move } = reviewed()[index];
+    const found = cache.why.get(index) ?? app.game.why(index, move);
+    cache.why.set(index, found);
+    return found;
   }
 
   /** The indices of the mistakes to learn from: those of the user, or of both sides. */
@@ -172,8 +183,8 @@ export function createReview(app) {
 
   /** @param {number} index */
   const sentences = (index) => {
-    const { move, mark, side } = reviewed()[index];
-    return whySentences(app.game.why(index, move), side, { hidesBest: Boolean(mark) && focus !== null });
+    const { mark, side } = reviewed()[index];
+    return whySentences(why(index), side, { hidesBest: Boolean(mark) && focus !== null });
   };
 
   /** @param {number} index */
