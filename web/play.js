@@ -259,7 +259,7 @@ export function createPlay(app) {
     return [
       thinking() && engines && button('pause', t('pause'), change(() => (paused = true))),
       engines && paused && button('pause', t('go'), change(() => (paused = false)), { main: true }),
-      !atLeaf() && button('latest', t('latest'), () => app.goto(app.state.plies + app.state.undone.length), { main: true }),
+      !atLeaf() && button('latest', t('latest'), () => app.goto(app.state.plies + app.state.undone.length)),
       app.otherGame() && button('resume', t('resume'), () => app.resumeGame(), { main: true }),
       button('new', t('newGame'), () => app.openStart()),
       !engines && app.tree.root.chosen && button('resign', t('resign'), () => app.resign()),
