@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <io.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <windows.h>
 
 /* Removes unfinished files when the program is interrupted or its console is closed; the default handler then ends it. */
@@ -19,6 +20,8 @@ void nk_program_begin(void)
 {
     DWORD mode;
     const DWORD outputs[] = {STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
+    /* Otherwise a console would get each byte by itself, and no character of several bytes. */
+    (void)setvbuf(stdout, NULL, _IOFBF, BUFSIZ);
     _fmode = _O_BINARY; /* of files that are opened from here on */
     for (int stream = 0; stream <= 2; stream++)
         (void)_setmode(stream, _O_BINARY);

@@ -20,6 +20,9 @@
 #ifdef NK_HAS_SCHED_GETAFFINITY
 #include <sched.h>
 #endif
+#ifdef NK_HAS_GETAUXVAL
+#include <sys/auxv.h>
+#endif
 #ifdef NK_HAS_GETENTROPY
 #include <sys/random.h>
 #endif
@@ -47,6 +50,11 @@ char *nk_system_program(void)
     char *path = NULL;
     for (size_t i = 0; i < sizeof links / sizeof links[0] && !path; i++)
         path = realpath(links[i], NULL);
+#ifdef NK_HAS_GETAUXVAL
+    const char *started = (const char *)getauxval(AT_EXECFN);
+    if (!path && started)
+        path = realpath(started, NULL);
+#endif
     return path;
 #endif
 }

@@ -284,8 +284,8 @@ bool nk_system_make_directory(const char *path, bool is_private)
 
 int nk_system_lock_directory(const char *path)
 {
-    /* Nobody else can open it for deletion, which every lock requires. */
-    HANDLE handle = CreateFileA(path, DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING,
+    /* Nobody else can open it to add files, as every lock does; listing it and creating files in it need not. */
+    HANDLE handle = CreateFileA(path, FILE_ADD_FILE, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
                                 FILE_FLAG_BACKUP_SEMANTICS, NULL);
     if (handle == INVALID_HANDLE_VALUE && GetLastError() == ERROR_SHARING_VIOLATION) {
         errno = EWOULDBLOCK;
