@@ -160,7 +160,7 @@ int nk_system_open(const char *path, int flags)
 int nk_system_create(const char *path, bool is_private)
 {
     (void)is_private; /* a directory gives its files the permissions that it has */
-    return descriptor_of(CreateFileA(path, GENERIC_READ | GENERIC_WRITE | DELETE, SHARED, NULL, CREATE_NEW,
+    return descriptor_of(CreateFileA(path, GENERIC_READ | GENERIC_WRITE, SHARED, NULL, CREATE_NEW,
                                      FILE_ATTRIBUTE_NORMAL, NULL),
                          _O_RDWR);
 }
