@@ -34,7 +34,8 @@ const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.m
 const asBoard = ({ board, pieces, row, win }) => ({ width: +board[0], height: +board[2], pieces, row, win });
 const nameOf = ({ width, height, pieces, row, win }) => `${width}x${height}, ${pieces} pieces, ${row} in a row, ${win}`;
 
-for (const expected of known.filter(({ legal }) => legal < (THOROUGH ? 8e7 : 4e6))) {
+const isQuick = ({ legal, draws }) => legal < 4e6 && draws < 3e5; // many draws have many trap values
+for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && board.legal < 8e7))) {
   const board = asBoard(expected);
   test(`the totals of ${nameOf(board)}`, async () => {
     let last;
@@ -87,7 +88,7 @@ function contentsOf(table) {
   return [table.subarray(0, 80), table.subarray(96, 104), ...blocks];
 }
 
-for (const table of [small, bytes, readFileSync(NEUTREEKO_TABLE)]) {
+for (const table of [small, readFileSync(NEUTREEKO_TABLE), ...(THOROUGH ? [bytes] : [])]) {
   const board = { width: table[12], height: table[13], pieces: table[14], row: table[15], win: 'line' };
   test(`the codes and trap values of ${nameOf(board)} are those of neutreeko-solve`, async () => {
     assert.deepEqual(contentsOf(Buffer.from(await solve(board, { host }))), contentsOf(table));
