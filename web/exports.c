@@ -17,10 +17,10 @@
 
 #define WEB(name) __attribute__((export_name(#name))) name
 
-static struct nk_table *table;          /* NULL until web_open has succeeded */
-static uint64_t available;              /* first bytes of the file, which the input has while it is opened */
-static uint64_t needed;                 /* first bytes that opening it needs, if these are too few */
-static uint32_t *requested;             /* blocks that the present call needs, some more than once */
+static struct nk_table *table; /* NULL until web_open has succeeded */
+static uint64_t available;     /* first bytes of the file, which the input has while it is opened */
+static uint64_t needed;        /* first bytes that opening it needs, if these are too few */
+static uint32_t *requested;    /* blocks that the present call needs, some more than once */
 static size_t request_count, request_room;
 static struct nk_table_loading loading; /* of the table, between calls of web_finish */
 static uint8_t *kinds;                  /* of the first `surveyed` entries, see nk_puzzle_survey */
