@@ -19,12 +19,11 @@ const BUDGETS = [50, 200, 1000, 4000].map((megabytes) => megabytes * 1e6);
 const REDRAW = 150; // milliseconds, while a board is being solved
 
 /**
- * `standard` is what the page comes with. `use` makes it work with another engine, `playOn` also shows the game on its
- * board.
+ * `standard` is what the page comes with; `playOn` makes it work with another engine and shows the game on its board.
  * @param {App} app
- * @param {{standard: Opened, use(opened: Opened): void, playOn(opened: Opened): void}} page
+ * @param {{standard: Opened, playOn(opened: Opened): void}} page
  */
-export function createLaboratory(app, { standard, use, playOn }) {
+export function createLaboratory(app, { standard, playOn }) {
   /** @type {Board} */
   let draft = standard.engine.board;
   /** @type {Record<string, Solved>} */
@@ -219,9 +218,15 @@ export function createLaboratory(app, { standard, use, playOn }) {
     app.render();
   }
 
+  /**
+   * Makes the engine of a board available. False if that failed, or if the user has gone on meanwhile.
+   * @param {string} board
+   */
+  const prepare = async (board) => (await obtain(board)) && app.view === 'laboratory' && name() === board;
+
   async function play() {
     const board = name();
-    if (!(await obtain(board))) return;
+    if (!(await prepare(board))) return;
     playOn(engines[board]);
     app.openStart();
   }
@@ -441,7 +446,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   /** Has games begin in the proposed position again. */
   async function restart() {
     const board = name();
-    if (!(await obtain(board))) return;
+    if (!(await prepare(board))) return;
     playOn(engines[board]);
     app.chooseStart(null);
     app.openStart();
@@ -461,7 +466,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
 
   async function showLongest() {
     const board = name();
-    if (!(await obtain(board))) return;
+    if (!(await prepare(board))) return;
     playOn(engines[board]);
     app.openPosition(results[board].longest ?? results[board].start);
   }
@@ -568,14 +573,10 @@ export function createLaboratory(app, { standard, use, playOn }) {
       return Boolean(found);
     },
     /**
-     * Opens or solves a board and works with it from now on. Returns whether that succeeded.
+     * Opens or solves a board. Returns null if that failed; the page then shows why.
      * @param {string} board
      */
-    async open(board) {
-      if (!(await obtain(board))) return false;
-      use(engines[board]);
-      return true;
-    },
+    open: async (board) => ((await obtain(board)) ? engines[board] : null),
     board: name,
     shape: () => draft,
     /** @returns {Status} */

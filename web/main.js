@@ -116,7 +116,6 @@ async function start(engine) {
   const editor = createEditor(app);
   const laboratory = createLaboratory(app, {
     standard,
-    use,
     playOn(opened) {
       use(opened);
       openGame(readAddress(''), 'play');
@@ -400,7 +399,10 @@ async function start(engine) {
     const opened = await laboratory.open(name);
     if (waiting !== mine) return; // the user has gone on
     waiting = null;
-    if (opened) return openAddress(hash);
+    if (opened) {
+      use(opened);
+      return openAddress(hash);
+    }
     laboratory.enter();
     app.update({ replace: true });
   }

@@ -139,7 +139,7 @@ onPage('a link solves its board; a game on it against the perfect player; a relo
     const address = page.url();
     assert.match(address, new RegExp(`#board=${game}&view=review&start=[^&]*&moves=`));
     await page.reload();
-    await page.locator('.graph').waitFor();
+    await page.locator('.graph input').waitFor();
     assert.equal(page.url(), address);
     await page.locator('#tab-puzzle').click();
     await page.locator('#hint').waitFor();
@@ -155,6 +155,15 @@ onPage('solving can be cancelled; what cannot be solved is refused', { hash: '#b
   await page.locator('#lab-cancel').click();
   await page.getByText('Cancelled.').first().waitFor();
   await page.locator('#lab-solve').waitFor();
+  await page.locator('#tab-play').click();
+  assert.equal(await page.locator('[role=gridcell]').count(), 25);
+  // Another board is solved, but its link is left at once.
+  await page.evaluate(() => {
+    location.hash = '#board=4x5/3&view=explore';
+    return new Promise((resolve) => setTimeout(() => resolve(document.querySelector('#tab-play').click())));
+  });
+  await page.locator('#tab-laboratory').click();
+  await solved(page);
   await page.locator('#tab-play').click();
   assert.equal(await page.locator('[role=gridcell]').count(), 25);
   await page.goto(`${FILE}#view=laboratory&board=8x8/5`);
