@@ -83,7 +83,6 @@ async function trace(browser) {
   await goto(`${url}#moves=b1a1.d5e5`);
   await locator('#undo').click();
   for (const square of ['b5', 'a4']) await locator(`[data-square=${square}]`).click();
-  await goto(`${url}#view=laboratory`);
   await mark('');
   const done = new Promise((resolve) => protocol.once('Tracing.tracingComplete', resolve));
   await protocol.send('Tracing.end');
