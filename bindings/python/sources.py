@@ -41,6 +41,9 @@ def copy(table):
         shutil.copy(path, place)
     (target / 'data').mkdir()
     shutil.copy(table, target / 'data/perfect_move.dat')
+    date = os.environ.get('SOURCE_DATE_EPOCH')
+    for path in target.rglob('*') if date else ():
+        os.utime(path, (int(date), int(date)))
 
 
 if sys.argv[1] == 'version':
