@@ -1,5 +1,5 @@
-/* What differs between operating systems: system_posix.c and system_windows.c define these functions, and no other file
- * depends on the system. Paths are UTF-8. Functions that set errno do so as the functions of POSIX. */
+/* What differs between operating systems: system_posix.c and system_windows.c define these functions. Apart from other
+ * files with such endings, which programs are built from, no file depends on the system. Paths are UTF-8. */
 #ifndef NK_SYSTEM_H
 #define NK_SYSTEM_H
 
