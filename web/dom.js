@@ -85,7 +85,7 @@ export const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><
 /**
  * A button with a text.
  * @param {string} id
- * @param {string} text
+ * @param {Content} text
  * @param {Action} action
  */
 export const button = (id, text, action, { main = false, disabled = false } = {}) =>

@@ -504,7 +504,7 @@ export function createLaboratory(app, { standard, playOn }) {
           ({ name: one, bytes, result }) =>
             html`<li>
               ${button(`lab-open-${one}`, `${boardTitle(result.board)} (${size(bytes)})`, () => change(result.board))}
-              ${button(`lab-delete-${one}`, t('delete'), () => forget([one]))}
+              ${button(`lab-delete-${one}`, html`${t('delete')}<span class="unseen"> ${boardTitle(result.board)}</span>`, () => forget([one]))}
             </li>`,
         )}
       </ul>
