@@ -80,3 +80,28 @@ Test(choose, is_best_in_every_position, .timeout = 600)
 {
     check_board(is_thorough() ? STANDARD : (struct board){4, 4, 3, 3, NK_WIN_LINE});
 }
+
+/* Among draws, it repeats a position only if every move does. */
+Test(choose, avoids_repetition)
+{
+    struct nk_position start;
+    AUTO_GAME *game = NULL;
+    uint64_t random = 1;
+    open_board(STANDARD);
+    cr_assert(nk_rules_start(nk_table_rules(table), &start));
+    cr_assert(!nk_game_new(nk_table_rules(table), start, NK_BLACK, &game, NULL));
+    for (int ply = 0; ply < 60 && nk_game_end(game, NULL) == NK_END_NONE; ply++) {
+        struct nk_option options[NK_MAX_MOVES];
+        struct nk_move move;
+        int count, chosen = 0, fewest = 2;
+        cr_assert(!nk_options(table, game, options, &count, NULL));
+        cr_assert(!nk_choose(table, game, &random, &move, NULL));
+        while (!nk_move_equal(options[chosen].move, move))
+            cr_assert_lt(++chosen, count);
+        for (int m = 0; m < count && same_value(options[m].value, options[0].value); m++)
+            fewest = options[m].repeats < fewest ? options[m].repeats : fewest;
+        cr_assert_eq(options[chosen].repeats, fewest, "at ply %d", ply);
+        cr_assert(!nk_game_play(game, move, NULL));
+    }
+    close_board();
+}

@@ -494,6 +494,8 @@ test('values take repetition into account, and the third time is a draw that can
   await withPage({ hash: `#view=explore&moves=${shuffle.slice(0, -1).join('.').replaceAll('-', '')}` }, async (page) => {
     const [list] = await shownValues(page);
     assert.equal(list.find((text) => text.startsWith('e2-a2')), 'e2-a2, draws, repetition');
+    await page.locator('.value[data-move=e2-a2]').hover();
+    assert.match(await page.locator('.why').innerText(), /Draw by threefold repetition\./);
     await clickMove(page, shuffle.at(-1));
     assert.deepEqual(await status(page), ['Draw', 'Draw by threefold repetition.']);
     assert.equal(await page.locator('.movable').count(), 0);
