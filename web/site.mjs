@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 as zlibCrc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 
 const [page, directory, url = ''] = process.argv.slice(2);
 const base = url && !url.endsWith('/') ? `${url}/` : url;
@@ -13,7 +13,6 @@ const base = url && !url.endsWith('/') ? `${url}/` : url;
 // ---- pictures ----
 
 function crc32(bytes) {
-  if (zlibCrc32) return zlibCrc32(bytes); // of Node.js 20.15 and later
   let crc = ~0;
   for (const byte of bytes) {
     crc ^= byte;
