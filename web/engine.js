@@ -591,9 +591,18 @@ const inflates = (bytes) =>
 // Tested with the stream of no bytes, followed by one byte.
 const ignoresRest = inflates(Uint8Array.of(0x78, 0x9c, 3, 0, 0, 0, 0, 1, 0));
 
+// Asynchronous, so that a browser without the stream makes it reject.
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 async function decompress(bytes) {
-  const { writable, readable } = new DecompressionStream('deflate');
+  return transform(bytes, new DecompressionStream('deflate'));
+}
+
+/**
+ * What a stream makes of bytes.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {CompressionStream | DecompressionStream} stream
+ */
+export async function transform(bytes, { writable, readable }) {
   const writer = writable.getWriter();
   // Errors arrive at the reader, too.
   writer.write(bytes).catch(() => {});

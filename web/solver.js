@@ -1,6 +1,6 @@
 // Solves a board in a worker: drives the module of web/solve_exports.c and makes the bytes of a table from what it computes.
 
-import { EngineError, join } from './engine.js';
+import { EngineError, join, transform } from './engine.js';
 
 /** @import * as Api from '../bindings/npm/index.js' */
 
@@ -9,17 +9,7 @@ const [MEMORY, RULES, LIMIT] = [1, 2, 10]; // of enum nk_status
 const GROUP = 64; // blocks that are compressed at a time
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */
-async function deflate(bytes) {
-  const { writable, readable } = new CompressionStream('deflate');
-  const writer = writable.getWriter();
-  // Errors arrive at the reader, too.
-  writer.write(bytes).catch(() => {});
-  writer.close().catch(() => {});
-  const reader = readable.getReader();
-  const pieces = [];
-  for (let piece; !(piece = await reader.read()).done;) pieces.push(piece.value);
-  return join(pieces);
-}
+const deflate = (bytes) => transform(bytes, new CompressionStream('deflate'));
 
 /**
  * The bytes of the table of a board.
