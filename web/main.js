@@ -515,6 +515,7 @@ async function start(engine) {
         app.tree.gotoEnd(); // what was tried elsewhere is a variation
         app.refresh();
       }
+      if (view === 'laboratory') laboratory.enter();
       if (view === 'review') review.enter();
       if (view === 'puzzle') puzzle.enter();
       if (view === 'editor') editor.load(app.state.position);

@@ -88,7 +88,8 @@ async function position(page, side) {
   return `${rows.join('/').replace(/1+/g, (ones) => ones.length)} ${side}`;
 }
 
-onPage('boards are solved, with the totals of the program, and compared', {}, async (page) => {
+onPage('boards are solved, with the totals of the program, and compared', { hash: '#view=explore' }, async (page) => {
+  await page.locator('#tab-laboratory').click();
   await page.locator('#lab-longest').waitFor(); // of the standard board
   await page.locator('#lab-width').selectOption('4');
   await page.locator('#lab-height').selectOption('4');
