@@ -17,6 +17,9 @@ import { t } from './texts.js';
  */
 export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
+/** Lets the browser do other things, such as drawing, between parts of long work. */
+export const pause = () => new Promise((resolve) => setTimeout(resolve));
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** @param {Child[]} children */

@@ -4,7 +4,7 @@ import { html, nothing, svg } from 'lit-html';
 
 import { boardName, hasLines, readBoard, startOf, STANDARD, usualRow, WINS } from './boards.js';
 import { winDiagram } from './diagram.js';
-import { button, byId, choices } from './dom.js';
+import { button, byId, choices, pause } from './dom.js';
 import { embedded, EngineError, fileSource, openTable, urlSource } from './engine.js';
 import { boardTitle, distanceText, outcomeText } from './format.js';
 import { writePosition } from './position.js';
@@ -19,11 +19,12 @@ const BUDGETS = [50, 200, 1000, 4000].map((megabytes) => megabytes * 1e6);
 const REDRAW = 150; // milliseconds, while a board is being solved
 
 /**
- * `standard` is what the page comes with; `playOn` makes it work with another engine and shows the game on its board.
+ * `standard` is what the page comes with; `use` makes it work with another engine, and `playOn` also shows the game on its
+ * board.
  * @param {App} app
- * @param {{standard: Opened, playOn(opened: Opened): void}} page
+ * @param {{standard: Opened, use(opened: Opened): void, playOn(opened: Opened): void}} page
  */
-export function createLaboratory(app, { standard, playOn }) {
+export function createLaboratory(app, { standard, use, playOn }) {
   /** @type {Board} */
   let draft = standard.engine.board;
   /** @type {Record<string, Solved>} */
@@ -109,7 +110,9 @@ export function createLaboratory(app, { standard, playOn }) {
     const result = results[board];
     if (result.longest || isTooLarge(result) || searched.has(board)) return;
     searched.add(board);
-    const searcher = startSearcher(engines[board].source);
+    const { source } = engines[board];
+    await pause();
+    const searcher = startSearcher(source);
     try {
       /** @type {{counts: number[], longest: string | null}} */
       const { counts, longest } = await searcher.ask({ what: 'distances' });
@@ -222,7 +225,10 @@ export function createLaboratory(app, { standard, playOn }) {
    * Makes the engine of a board available. False if that failed, or if the user has gone on meanwhile.
    * @param {string} board
    */
-  const prepare = async (board) => (await obtain(board)) && app.view === 'laboratory' && name() === board;
+  async function prepare(board) {
+    await pause(); // a click and what the browser draws after it may be one task
+    return (await obtain(board)) && app.view === 'laboratory' && name() === board;
+  }
 
   async function play() {
     const board = name();
@@ -467,7 +473,7 @@ export function createLaboratory(app, { standard, playOn }) {
   async function showLongest() {
     const board = name();
     if (!(await prepare(board))) return;
-    playOn(engines[board]);
+    use(engines[board]);
     app.openPosition(results[board].longest ?? results[board].start);
   }
 
@@ -555,13 +561,15 @@ export function createLaboratory(app, { standard, playOn }) {
       complete(STANDARD);
       refresh();
       if (speed === undefined && !job)
-        measure().then(
-          (measured) => {
-            speed = measured;
-            app.render();
-          },
-          () => {}, // without an estimate of the time
-        );
+        pause()
+          .then(() => measure())
+          .then(
+            (measured) => {
+              speed = measured;
+              app.render();
+            },
+            () => {}, // without an estimate of the time
+          );
     },
     /**
      * Shows a board. Returns false if there is none with this name.

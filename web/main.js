@@ -6,7 +6,7 @@ import { createBoard } from './board.js';
 import { boardName, startOf, STANDARD, winningSquares } from './boards.js';
 import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
-import { button, byId, fill, h, icon, iconButton, switchButton } from './dom.js';
+import { button, byId, fill, h, icon, iconButton, pause, switchButton } from './dom.js';
 import { createEditor } from './editor.js';
 import { EngineError, loadEngineFromPage } from './engine.js';
 import { createExplore } from './explore.js';
@@ -53,9 +53,6 @@ const app = /** @type {any} */ ({
   },
   randomSeed: () => crypto.getRandomValues(new Uint32Array(1))[0],
 });
-
-/** Lets the browser do other things between parts of the start. */
-const pause = () => new Promise((resolve) => setTimeout(resolve));
 
 /** @param {import('./engine.js').Engine} engine */
 async function start(engine) {
@@ -116,6 +113,7 @@ async function start(engine) {
   const editor = createEditor(app);
   const laboratory = createLaboratory(app, {
     standard,
+    use,
     playOn(opened) {
       use(opened);
       openGame(readAddress(''), 'play');
@@ -515,9 +513,9 @@ async function start(engine) {
         app.tree.gotoEnd(); // what was tried elsewhere is a variation
         app.refresh();
       }
-      if (view === 'laboratory') laboratory.enter();
       if (view === 'review') review.enter();
       if (view === 'puzzle') puzzle.enter();
+      if (view === 'laboratory') laboratory.enter();
       if (view === 'editor') editor.load(app.state.position);
       app.update();
       app.announce(app.statusText);

@@ -78,6 +78,11 @@ async function trace(browser) {
   await sleep(4 * IDLE); // the distances of the wins are computed
   await press('Escape');
   await everywhere({ url: () => url, goto, locator, keyboard: { press } }, () => sleep(IDLE));
+  await locator('#tab-laboratory').click();
+  await goto(`${url}#view=laboratory&board=5x5/3/orthogonal`);
+  await locator('#lab-solve').click();
+  await opened.waitForFunction(() => document.querySelector('#lab-longest'));
+  await locator('#lab-longest').click();
   await goto(`${url}#moves=b1a1.d5e5.a1c1.e5c5.c1a1.c5e5.a1c1.e5c5.c1a1.c5e5`);
   for (const tab of ['review', 'explore']) await locator(`#tab-${tab}`).click();
   await goto(`${url}#moves=b1a1.d5e5`);
