@@ -362,9 +362,9 @@ void nk_store_remove(const struct nk_store *store)
 {
     const size_t length = strlen(store->file);
     DIR *directory = store->directory ? opendir(store->directory) : NULL;
-    if (directory) /* the state first: without its sections it would be damaged */
-        (void)remove_file(store->directory, store->state);
-    for (const struct dirent *entry; directory && (entry = readdir(directory));) {
+    /* The state first, or nothing: without its sections it would be damaged. */
+    const bool removes = directory && (remove_file(store->directory, store->state) || errno == ENOENT);
+    for (const struct dirent *entry; removes && (entry = readdir(directory));) {
         int end = 0;
         if (strncmp(entry->d_name, store->file, length) == 0)
             (void)sscanf(entry->d_name + length, ".%*9[0-9]%n", &end);
