@@ -51,7 +51,9 @@ char *nk_system_program(void)
     for (size_t i = 0; i < sizeof links / sizeof links[0] && !path; i++)
         path = realpath(links[i], NULL);
 #ifdef NK_HAS_GETAUXVAL
-    const char *started = (const char *)getauxval(AT_EXECFN);
+    const unsigned long address = getauxval(AT_EXECFN); /* a pointer, or 0 */
+    const char *started;
+    memcpy(&started, &address, sizeof started);
     if (!path && started)
         path = realpath(started, NULL);
 #endif

@@ -30,8 +30,8 @@ void *nk_memory_get(struct nk_memory *memory, uint64_t count, size_t size)
         memory->has_failed = true;
         return NULL;
     }
-    const uintptr_t address = (uintptr_t)allocated, alignment = sizeof(struct nk_block);
-    struct nk_block *block = (struct nk_block *)((address + alignment - 1) / alignment * alignment);
+    const uintptr_t alignment = sizeof(struct nk_block), past = (uintptr_t)allocated % alignment;
+    struct nk_block *block = (void *)((char *)allocated + (past ? alignment - past : 0));
     *block = (struct nk_block){memory->blocks, allocated, bytes};
     memory->blocks = block;
     return block + 1;
