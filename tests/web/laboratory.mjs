@@ -244,24 +244,28 @@ test('tables of the same site are opened by their address, if the server sends p
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const page = await browser.newPage({ locale: 'en-US' });
-  await page.goto(`http://127.0.0.1:${server.address().port}/#view=laboratory`);
-  await page.getByText('Open a table').click();
-  const open = async (address) => {
-    await page.locator('#lab-url').fill(address);
-    await page.locator('#lab-fetch').click();
-  };
-  await open('whole.dat');
-  await page.getByText('this server sends only complete files').first().waitFor();
-  await open('https://example.org/part.dat');
-  await page.getByText('Only tables of this site can be opened by address.').first().waitFor();
-  await open('part.dat');
-  await page.waitForFunction(() => document.querySelector('#headline').textContent.startsWith('5\u00d76'));
-  await page.locator('#lab-play').click();
-  await page.keyboard.press('Escape');
-  await page.locator('#tab-explore').click();
-  await page.locator('.value').first().waitFor();
-  await page.close();
-  server.close();
+  try {
+    await page.goto(`http://127.0.0.1:${server.address().port}/#view=laboratory`);
+    await page.getByText('Open a table').click();
+    const open = async (address) => {
+      await page.locator('#lab-url').fill(address);
+      await page.locator('#lab-fetch').click();
+    };
+    await open('whole.dat');
+    await page.getByText('this server sends only complete files').first().waitFor();
+    await open('https://example.org/part.dat');
+    await page.getByText('Only tables of this site can be opened by address.').first().waitFor();
+    await open('part.dat');
+    await page.waitForFunction(() => document.querySelector('#headline').textContent.startsWith('5\u00d76'));
+    await page.locator('#lab-play').click();
+    await page.locator('#start-game').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('#tab-explore').click();
+    await page.locator('.value').first().waitFor();
+  } finally {
+    await page.close();
+    server.close(); // or else a failed test would not end
+  }
 });
 
 const denied = () => {
