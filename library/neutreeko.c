@@ -56,9 +56,10 @@ enum nk_status nk_table_find(struct nk_table **table, struct nk_error *error)
 {
     char *path = nk_table_path();
     if (!path)
-        return nk_fail(error, NK_E_READ, 0,
-                       "there is no table of the solved game: make one with neutreeko-solve -o FILE and name "
-                       "it in NEUTREEKO_TABLE");
+        return nk_fail(
+            error, NK_E_READ, 0,
+            "no table of the solved game was found: make one with neutreeko-solve -o FILE and name "
+            "it in NEUTREEKO_TABLE");
     const enum nk_status status = nk_table_open(path, table, error);
     free(path);
     return status;

@@ -196,7 +196,7 @@ static void fill_rays(const struct nk_index *index, uint64_t pieces, struct work
 }
 
 /* Whether the imperfect player does not see that its move to this configuration loses: in the position after it, a win
- * for the mover, there is no move to a near loss. The mover has the canonical configuration of the worker's orbit. */
+ * for the mover, no move leads to a near loss. The mover has the canonical configuration of the worker's orbit. */
 static bool is_unseen(const struct nk_traps *t, const struct worker *w, uint32_t other)
 {
     for (const struct ray *ray = w->rays; ray < w->rays + w->ray_count; ray++) {

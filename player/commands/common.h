@@ -74,7 +74,7 @@ bool open_table(struct nk_table **table);
  * "--table", "NEUTREEKO_TABLE", "search" or NULL. */
 const char *find_table(const char **source);
 
-/* Reports that there is no table, with the places that were searched and what to do. Returns false. */
+/* Reports that no table was found, with the places that were searched and what to do. Returns false. */
 bool report_no_table(void);
 
 /* Prints an error of the library and, where the table is the cause, how to get a good one. Returns false. */

@@ -9,7 +9,7 @@
  *       lost in 0 plies if only the other side has its row: the game is over;
  *       won in d plies  if a move leads to a position lost in d - 1, and none to one lost in fewer;
  *       lost in d plies if there is a move, all lead to won positions, and the farthest takes d - 1;
- *       drawn           if none of these, so also if the game is not over but there is no move.
+ *       drawn           if none of these, so also with no legal moves in a game that is not over.
  *
  * Configurations are masks: bit file + width * rank, a1 = bit 0. For width 5:
  *
