@@ -8,14 +8,12 @@ static void describe_columns(struct nk_analysis *a)
 {
     const struct nk_index *index = a->index;
     const struct nk_orbit *orbits = index->orbits + a->share.first_orbit;
-    for (uint32_t c = 0; c < a->share.orbits; c++) {
-        const uint32_t slice = c / NK_LANES, word = c % NK_LANES / 64;
+    for (uint32_t s = 0; s < a->share.slices; s++)
+        nk_occupied(index, a->share.first_slice + s, a->occupied + (size_t)s * NK_MAX_SQUARES);
+    for (uint32_t c = 0; c < a->share.orbits; c++)
         for (uint32_t i = 0; i < NK_SMALLER; i++)
             if (orbits[c].size <= (uint32_t)index->rules.symmetries >> (i + 1))
-                a->smaller[slice * NK_SMALLER + i].word[word] |= nk_bit(c % 64);
-        for (uint64_t left = a->index->squares[orbits[c].images[0]]; left; left &= left - 1)
-            a->occupied[(size_t)slice * NK_MAX_SQUARES + (size_t)nk_first(left)].word[word] |= nk_bit(c % 64);
-    }
+                a->smaller[c / NK_LANES * NK_SMALLER + i].word[c % NK_LANES / 64] |= nk_bit(c % 64);
 }
 
 /* `next` and `frontier` are used in any order, the other two sets slice by slice. */

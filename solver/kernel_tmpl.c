@@ -128,22 +128,24 @@ static bool is_active(const struct nk_analysis *a, const struct nk_worker *worke
     return active;
 }
 
-/* `slide` for all active sets of stationary pieces. The targets are the positions of `from`, or those not in `from` if
- * `inverted`. */
-static void slide_active(const struct nk_analysis *a, uint32_t slice, struct nk_worker *worker,
-                         const nk_lanes *from, bool inverted, nk_lanes *to)
+static void slide_active(const struct nk_slides *slides, const uint8_t *active, const nk_lanes *from,
+                         bool inverted, const nk_lanes *occupied, nk_lanes *to)
 {
-    const nk_lanes *occupied = a->occupied + (size_t)slice * NK_MAX_SQUARES;
     const vector none = {0}, invert = inverted ? ~none : none;
     struct square board[NK_MAX_SQUARES];
-    for (int s = 0; s < a->slides.squares; s++)
+    for (int s = 0; s < slides->squares; s++)
         memcpy(board[s].blocked, &occupied[s], sizeof board->blocked);
-    for (uint32_t i = 0; i < a->slides.stationary_count; i++)
-        if (worker->active[i])
-            slide(&a->slides, i, from, invert, occupied, board, to);
+    for (uint32_t i = 0; i < slides->stationary_count; i++)
+        if (!active || active[i])
+            slide(slides, i, from, invert, occupied, board, to);
 }
 
 /* ---- the steps ---- */
+
+static const nk_lanes *occupied_in(const struct nk_analysis *a, uint32_t slice)
+{
+    return a->occupied + (size_t)slice * NK_MAX_SQUARES;
+}
 
 /* Sets `next` to the undecided positions with a move into the frontier. */
 static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
@@ -154,7 +156,7 @@ static void find_predecessors(struct nk_analysis *a, uint32_t slice, struct nk_w
     for (uint32_t r = 0; r < a->rows; r++)
         if ((next.nonempty[r] = is_active(a, worker, r)))
             next.rows[r] = nk_no_lanes;
-    slide_active(a, slice, worker, frontier.rows, false, next.rows);
+    slide_active(&a->slides, worker->active, frontier.rows, false, occupied_in(a, slice), next.rows);
     for (uint32_t r = 0; r < a->rows; r++)
         if (next.nonempty[r]) {
             nk_lanes_and(&next.rows[r], &worker->undecided[r]);
@@ -176,7 +178,8 @@ static void keep_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker 
                 nk_no_lanes; /* other rows keep what earlier slices left, and nothing reads them */
     }
     mark_active(a, worker, next.nonempty);
-    slide_active(a, slice, worker, worker->almost_win, true, worker->escapes);
+    slide_active(&a->slides, worker->active, worker->almost_win, true, occupied_in(a, slice),
+                 worker->escapes);
     for (uint32_t r = 0; r < a->rows; r++)
         if (next.nonempty[r]) {
             nk_lanes_andnot(&next.rows[r], &worker->escapes[r]);
@@ -360,4 +363,5 @@ const struct nk_kernel NAME(nk_kernel_, VECTOR_BYTES) = {
     .find_losses = {.run = find_losses, .uses_almost_win = true, .is_pass = true},
     .decide = decide,
     .transpose = transpose,
+    .slide = slide_active,
 };

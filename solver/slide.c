@@ -53,3 +53,13 @@ void nk_slides_init(const struct nk_index *index, struct nk_slides *slides, stru
     fill_lines(rules, slides);
     fill_stationary(index, slides);
 }
+
+void nk_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occupied[NK_MAX_SQUARES])
+{
+    const uint32_t first = slice * NK_LANES, left = index->orbit_count - first;
+    memset(occupied, 0, NK_MAX_SQUARES * sizeof *occupied);
+    for (uint32_t c = 0; c < left && c < NK_LANES; c++)
+        for (uint64_t squares = index->squares[index->orbits[first + c].images[0]]; squares;
+             squares &= squares - 1)
+            occupied[nk_first(squares)].word[c / 64] |= nk_bit(c % 64);
+}

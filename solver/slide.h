@@ -30,4 +30,7 @@ struct nk_slides {
 /* Allocates the tables for the board of `index` in `memory`, and fills them if that is ready. */
 void nk_slides_init(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory);
 
+/* Sets occupied[s] to the columns of a slice of the whole matrix whose canonical configuration has the square s. */
+void nk_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occupied[NK_MAX_SQUARES]);
+
 #endif

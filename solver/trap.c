@@ -2,6 +2,8 @@
 
 #include "common/table_format.h"
 #include "common/parallel.h"
+#include "solver/exchange.h"
+#include "solver/kernel.h"
 #include "solver/memory.h"
 
 #include <stdatomic.h>
@@ -17,40 +19,28 @@ enum {
  * computed, a loss that the imperfect player sees, or one that it does not see. */
 static const uint32_t unknown = UINT32_MAX, seen_loss = UINT32_MAX - 1, unseen_loss = UINT32_MAX - 2;
 
-/* A configuration: the place of its orbit's row in the sets of bits, and the symmetry that makes it canonical. A row
- * after the last one, without bits, stands for no move. */
-struct target {
-    uint64_t row;
-    uint8_t symmetry;
-};
-
-/* The slides of a piece in one direction. */
-struct ray {
-    uint64_t path; /* the squares up to the next piece of its side */
-    bool is_rising;
-    struct target stops[NK_MAX_SQUARES]; /* by the number that `place_of` gives */
-};
-
-/* The state of a thread. It processes the positions after the moves from an orbit's draws: the side to move has the
- * orbit's canonical configuration. */
+/* The state of a thread. */
 struct worker {
-    struct ray rays[NK_MAX_PIECES * NK_DIRECTIONS]; /* of its pieces */
-    int ray_count;
     uint32_t *known; /* [configurations] outcome of moving into this configuration; part of traps->known */
+    nk_lanes *near;  /* [configurations] part of traps->scratch */
 };
 
-/* The drawn entries as a graph. Sets of entries have a bit for every configuration of the mover (row) of every orbit of
- * the other side, also where they overlap. Draws are numbered in this order, which is that of the entries. */
+/* The drawn entries as a graph. Draws are numbered in the order of the entries. */
 struct nk_traps {
     struct nk_memory memory; /* of all arrays but the elements of `to` */
     const struct nk_index *index;
-    uint32_t (*images)[NK_SYMMETRIES]; /* [configurations] */
-    uint64_t added;                    /* bits */
-    uint64_t *is_draw, *is_near;       /* a draw; a loss of NK_SIGHT - 2 plies or less */
-    uint32_t *before;                  /* [words of is_draw + 1] the draws in earlier words */
-    uint32_t count;                    /* of draws */
-    uint8_t *drawing;                  /* [count] number of its drawing moves */
-    uint8_t *unseen;                   /* [count] number of its moves into unseen losses */
+    const struct nk_kernel *kernel;
+    struct nk_slides slides;
+    uint64_t added; /* bits */
+    /* A bit for every configuration of the mover of every orbit of the other side, also where they overlap. */
+    uint64_t *is_draw;
+    uint32_t *before; /* [words of is_draw + 1] the draws in earlier words */
+    /* [slices][configurations] the losses of NK_SIGHT - 2 plies or less, by other (solver/analysis.h); then the wins by
+     * a move to one of them, by mover. */
+    nk_lanes *near;
+    uint32_t count;          /* of draws */
+    uint8_t *drawing;        /* [count] number of its drawing moves */
+    uint8_t *unseen;         /* [count] number of its moves into unseen losses */
     uint32_t **to;           /* [orbit_count] the draws that the drawing moves of the orbit's draws lead to */
     uint16_t *loss_chance;   /* [count] U, in units of 1 / CERTAIN; the discount keeps it below CERTAIN */
     uint16_t *reply_chance;  /* [count] V */
@@ -58,14 +48,16 @@ struct nk_traps {
     atomic_bool out_of_memory;
     struct worker *workers;
     uint32_t *known;                             /* [threads][configurations] */
+    nk_lanes *scratch;                           /* [threads][configurations] */
     uint64_t ray[NK_DIRECTIONS][NK_MAX_SQUARES]; /* the squares in a direction */
-    int8_t last[NK_DIRECTIONS][NK_MAX_SQUARES];  /* the last of them, or the square itself */
+    /* Where a slide stops, by the number that `place_of` gives. */
+    uint8_t stop[NK_DIRECTIONS][NK_MAX_SQUARES][NK_MAX_SQUARES];
 };
 
-/* The words of a set of entries, with the row after the last one. */
+/* The words of is_draw. */
 static uint64_t words_of(const struct nk_index *index)
 {
-    return ((uint64_t)index->orbit_count + 1) * index->configurations / 64 + 1;
+    return (uint64_t)index->orbit_count * index->configurations / 64 + 1;
 }
 
 static uint64_t canonical(const struct nk_traps *t, uint32_t orbit)
@@ -73,22 +65,40 @@ static uint64_t canonical(const struct nk_traps *t, uint32_t orbit)
     return t->index->squares[t->index->orbits[orbit].images[0]];
 }
 
+/* Adds a loss of the configuration `mover` against the canonical one of an orbit: as one against each image that has
+ * the canonical configuration of its own orbit as the mover. */
+static void add_near_loss(struct nk_traps *t, uint32_t orbit, uint32_t mover)
+{
+    const struct nk_index *index = t->index;
+    const uint32_t column = index->orbit_of[mover];
+    nk_lanes *rows = t->near + (size_t)(column / NK_LANES) * index->configurations;
+    for (int g = 0; g < index->rules.symmetries; g++)
+        if (index->orbits[column].images[g] == mover) {
+            const uint32_t row = index->orbits[orbit].images[index->rules.inverse[g]];
+            rows[row].word[column % NK_LANES / 64] |= nk_bit(column % 64);
+        }
+}
+
 void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
 {
-    const uint64_t *const end = t ? t->index->squares + t->index->configurations : NULL;
     while (t && count) {
-        const uint64_t other = canonical(t, (uint32_t)(t->added / t->index->configurations));
-        uint64_t bit = t->added;
-        for (const uint64_t *mover = t->index->squares + bit % t->index->configurations; mover < end && count;
-             mover++, bit++) {
-            /* Without branches: which configurations overlap, and what is a draw, is irregular. */
-            const uint64_t is_entry = !(*mover & other), is_draw = *codes == NK_CODE_DRAW;
+        const uint32_t orbit = (uint32_t)(t->added / t->index->configurations);
+        const uint64_t other = canonical(t, orbit), begin = (uint64_t)orbit * t->index->configurations;
+        const uint64_t word = t->added / 64, row_end = begin + t->index->configurations,
+                       end = row_end < (word + 1) * 64 ? row_end : (word + 1) * 64;
+        uint64_t bit = t->added, draws = 0, near = 0;
+        /* Without branches: which configurations overlap, and what is a draw, is irregular. */
+        for (; bit < end && count; bit++) {
+            const uint64_t is_entry = !(t->index->squares[bit - begin] & other);
             const uint64_t is_near = *codes >= NK_CODE_LOSS && *codes <= nk_code_loss(NK_SIGHT - 2);
-            t->is_draw[bit / 64] |= (is_entry & is_draw) << bit % 64;
-            t->is_near[bit / 64] |= (is_entry & is_near) << bit % 64;
+            draws |= (is_entry & (*codes == NK_CODE_DRAW)) << bit % 64;
+            near |= (is_entry & is_near) << bit % 64;
             codes += is_entry;
             count -= is_entry;
         }
+        t->is_draw[word] |= draws;
+        for (; near; near &= near - 1)
+            add_near_loss(t, orbit, (uint32_t)(word * 64 + (uint64_t)nk_first(near) - begin));
         t->added = bit;
     }
 }
@@ -129,115 +139,75 @@ uint64_t nk_traps_entry(const struct nk_traps *t, uint32_t draw)
                           (struct nk_position){t->index->squares[bit % t->index->configurations], other});
 }
 
-static bool has_bit(const uint64_t *bits, uint64_t bit)
+/* A number for the first piece on a ray, or for none, without branches that nothing could predict. A ray to higher
+ * squares never reaches the lowest one, and one to lower squares never the highest. */
+static int place_of(int direction, uint64_t pieces)
 {
-    return bits[bit / 64] >> bit % 64 & 1;
+    const bool is_rising = direction <= NK_EAST || direction == NK_NORTH_WEST;
+    return is_rising ? nk_first(pieces >> 1 | nk_bit(63)) : 63 - __builtin_clzll(pieces << 1 | 1);
 }
 
-/* Fills what follows from the board. */
-static void fill(struct nk_traps *t)
+static void fill_stops(struct nk_traps *t)
 {
-    const struct nk_rules *rules = &t->index->rules;
-    for (uint32_t r = 0; r < t->index->configurations; r++)
-        for (int g = 0; g < rules->symmetries; g++)
-            t->images[r][g] = nk_index_rank(t->index, nk_rules_image(rules, g, t->index->squares[r]));
     for (int d = 0; d < NK_DIRECTIONS; d++)
-        for (int s = 0; s < rules->squares; s++) {
+        for (int s = 0; s < t->index->rules.squares; s++) {
             int on = s;
-            for (int next; (next = rules->next[d][on]) != NK_NO_SQUARE; on = next)
+            for (int next; (next = t->index->rules.next[d][on]) != NK_NO_SQUARE; on = next) {
                 t->ray[d][s] |= nk_bit(next);
-            t->last[d][s] = (int8_t)on;
-        }
-}
-
-/* Where a piece stops that slides from a square; the square itself if it cannot move. */
-static inline int slide(const struct nk_traps *t, int direction, int from, uint64_t occupied)
-{
-    const uint64_t blockers = t->ray[direction][from] & occupied;
-    if (!blockers)
-        return t->last[direction][from];
-    const int lowest = nk_first(blockers), blocker = lowest > from ? lowest : 63 - __builtin_clzll(blockers);
-    return t->index->rules.next[(direction + 4) % NK_DIRECTIONS][blocker];
-}
-
-static struct target target_of(const struct nk_index *index, uint32_t configuration)
-{
-    return (struct target){(uint64_t)index->orbit_of[configuration] * index->configurations,
-                           index->to_canonical[configuration]};
-}
-
-/* A number for the first piece of the other side on a ray, or for none, without branches that nothing could predict. A
- * rising ray never reaches the lowest square, and a falling one never the highest. */
-static int place_of(const struct ray *ray, uint64_t other)
-{
-    const uint64_t blockers = ray->path & other;
-    return ray->is_rising ? nk_first(blockers >> 1 | nk_bit(63)) : 63 - __builtin_clzll(blockers << 1 | 1);
-}
-
-static void fill_rays(const struct nk_index *index, uint64_t pieces, struct worker *w)
-{
-    w->ray_count = 0;
-    for (int dir = 0; dir < NK_DIRECTIONS; dir++)
-        for (uint64_t left = pieces; left; left &= left - 1) {
-            const int8_t *next = index->rules.next[dir];
-            const int from = nk_first(left);
-            struct ray *ray = &w->rays[w->ray_count];
-            struct target stop = {(uint64_t)index->orbit_count * index->configurations, 0};
-            ray->path = 0;
-            ray->is_rising = next[from] > from;
-            for (int to = next[from]; to != NK_NO_SQUARE && !(pieces & nk_bit(to)); to = next[to]) {
-                ray->path |= nk_bit(to);
-                ray->stops[place_of(ray, nk_bit(to))] = stop;
-                stop = target_of(index, nk_index_rank(index, pieces ^ nk_bit(from) ^ nk_bit(to)));
+                t->stop[d][s][place_of(d, nk_bit(next))] = (uint8_t)on;
             }
-            ray->stops[place_of(ray, 0)] = stop;
-            w->ray_count += ray->path != 0;
+            t->stop[d][s][place_of(d, 0)] = (uint8_t)on;
         }
 }
 
-/* Whether the imperfect player does not see that its move to this configuration loses: in the position after it, a win
- * for the mover, no move leads to a near loss. The mover has the canonical configuration of the worker's orbit. */
-static bool is_unseen(const struct nk_traps *t, const struct worker *w, uint32_t other)
+static void find_near_wins(void *context, uint32_t slice, int worker)
 {
-    for (const struct ray *ray = w->rays; ray < w->rays + w->ray_count; ray++) {
-        const struct target *stop = &ray->stops[place_of(ray, t->index->squares[other])];
-        if (has_bit(t->is_near, stop->row + t->images[other][stop->symmetry]))
-            return false;
-    }
-    return true;
+    struct nk_traps *t = context;
+    const size_t rows = t->index->configurations;
+    nk_lanes *near = t->near + slice * rows, *wins = t->workers[worker].near, occupied[NK_MAX_SQUARES];
+    nk_occupied(t->index, slice, occupied);
+    memset(wins, 0, rows * sizeof *wins);
+    t->kernel->slide(&t->slides, NULL, near, false, occupied, wins);
+    memcpy(near, wins, rows * sizeof *wins);
 }
 
 /* The outcome of a move to a configuration, after which the canonical configuration of an orbit is to move. */
-static uint32_t outcome_of(const struct nk_traps *t, const struct worker *w, uint32_t orbit, uint32_t moved)
+static uint32_t outcome_of(const struct nk_traps *t, uint32_t orbit, uint32_t moved)
 {
-    const struct target target = target_of(t->index, moved);
-    const uint64_t bit = target.row + t->images[t->index->orbits[orbit].images[0]][target.symmetry];
-    if (has_bit(t->is_draw, bit))
+    const struct nk_index *index = t->index;
+    const uint32_t column = index->orbit_of[moved];
+    const uint32_t row = index->orbits[orbit].images[index->to_canonical[moved]];
+    const uint64_t bit = (uint64_t)column * index->configurations + row;
+    if (t->is_draw[bit / 64] >> bit % 64 & 1)
         return draw_at(t, bit);
-    return is_unseen(t, w, moved) ? unseen_loss : seen_loss;
+    const nk_lanes *near = &t->near[(size_t)(column / NK_LANES) * index->configurations + row];
+    return near->word[column % NK_LANES / 64] >> column % 64 & 1 ? seen_loss : unseen_loss;
 }
 
 /* Counts the moves of a draw against an orbit, and adds those that draw to `to`. Returns its new end. */
-static uint32_t *list_moves_of(struct nk_traps *t, const struct worker *w, uint32_t orbit, uint64_t mover,
+static uint32_t *list_moves_of(struct nk_traps *t, uint32_t *known, uint32_t orbit, uint32_t mover,
                                uint32_t draw, uint32_t *to)
 {
-    const uint64_t occupied = mover | canonical(t, orbit);
-    for (uint64_t left = mover; left; left &= left - 1)
-        for (int dir = 0; dir < NK_DIRECTIONS; dir++) {
-            const int from = nk_first(left), end = slide(t, dir, from, occupied);
-            if (end == from)
-                continue;
-            const uint32_t moved = nk_index_rank(t->index, mover ^ nk_bit(from) ^ nk_bit(end));
-            uint32_t *known = &w->known[moved];
-            if (*known == unknown)
-                *known = outcome_of(t, w, orbit, moved);
-            if (*known == unseen_loss) {
-                t->unseen[draw]++;
-            } else if (*known != seen_loss) {
-                t->drawing[draw]++;
-                *to++ = *known;
-            }
+    const uint32_t *const begin = to,
+                          *stationary = t->slides.stationary_of + (size_t)mover * (size_t)t->slides.pieces;
+    const uint64_t pieces = t->index->squares[mover], occupied = pieces | canonical(t, orbit);
+    const size_t squares = (size_t)t->index->rules.squares;
+    const uint32_t known_mover = known[mover];
+    uint32_t unseen = 0;
+    known[mover] = seen_loss; /* where a piece that cannot move stays: it is not counted */
+    for (uint64_t left = pieces; left; left &= left - 1, stationary++)
+        for (int d = 0; d < NK_DIRECTIONS; d++) {
+            const int from = nk_first(left), end = t->stop[d][from][place_of(d, t->ray[d][from] & occupied)];
+            const uint32_t moved = t->slides.row_of[(size_t)*stationary * squares + (size_t)end];
+            if (known[moved] == unknown)
+                known[moved] = outcome_of(t, orbit, moved);
+            unseen += known[moved] == unseen_loss;
+            *to = known[moved]; /* overwritten by the next one if it is not a draw */
+            to += known[moved] < unseen_loss;
         }
+    t->drawing[draw] = (uint8_t)(to - begin);
+    t->unseen[draw] = (uint8_t)unseen;
+    known[mover] = known_mover;
     return to;
 }
 
@@ -246,7 +216,7 @@ static uint32_t *list_moves_of(struct nk_traps *t, const struct worker *w, uint3
 static void list_moves(void *context, uint32_t orbit, int worker)
 {
     struct nk_traps *t = context;
-    struct worker *w = &t->workers[worker];
+    uint32_t *known = t->workers[worker].known;
     const struct nk_index *index = t->index;
     const uint32_t first = first_draw(t, orbit), end = first_draw(t, orbit + 1);
     const uint64_t row = (uint64_t)orbit * index->configurations;
@@ -258,12 +228,11 @@ static void list_moves(void *context, uint32_t orbit, int worker)
         t->out_of_memory = true;
         return;
     }
-    fill_rays(index, canonical(t, orbit), w);
-    memset(w->known, 0xff, index->configurations * sizeof *w->known);
+    memset(known, 0xff, index->configurations * sizeof *known);
     uint64_t bit = row;
     for (uint32_t n = first; n < end; n++, bit++) {
         bit = next_draw(t, bit);
-        at = list_moves_of(t, w, orbit, t->index->squares[bit - row], n, at);
+        at = list_moves_of(t, known, orbit, (uint32_t)(bit - row), n, at);
     }
     uint32_t *shrunk = realloc(to, ((size_t)(at - to) + 1) * sizeof *to);
     t->to[orbit] = shrunk ? shrunk : to;
@@ -294,7 +263,7 @@ static void find_loss_chance(void *context, uint32_t orbit, int worker)
     const uint32_t end = first_draw(t, orbit + 1);
     (void)worker;
     for (uint32_t n = first_draw(t, orbit); n < end; n++) {
-        uint64_t sum = (uint64_t)t->unseen[n] * CERTAIN;
+        uint32_t sum = (uint32_t)t->unseen[n] * CERTAIN; /* a side has at most 40 moves */
         const uint32_t moves = (uint32_t)t->drawing[n] + t->unseen[n];
         for (int m = 0; m < t->drawing[n]; m++)
             sum += t->reply_chance[*to++];
@@ -321,9 +290,10 @@ static bool count_draws(struct nk_traps *t)
 /* Allocates the arrays whose sizes depend on the board only. */
 static void allocate_sets(struct nk_traps *t)
 {
-    t->images = nk_memory_get(&t->memory, t->index->configurations, sizeof *t->images);
+    const uint64_t slices = nk_slice_count(t->index);
+    nk_slides_init(t->index, &t->slides, &t->memory);
     t->is_draw = nk_memory_get(&t->memory, words_of(t->index), sizeof *t->is_draw);
-    t->is_near = nk_memory_get(&t->memory, words_of(t->index), sizeof *t->is_near);
+    t->near = nk_memory_get(&t->memory, slices * t->index->configurations, sizeof *t->near);
     t->before = nk_memory_get(&t->memory, words_of(t->index) + 1, sizeof *t->before);
 }
 
@@ -338,8 +308,9 @@ static void allocate_draws(struct nk_traps *t, int threads)
     t->reply_chance = nk_memory_get(&t->memory, t->count, sizeof *t->reply_chance);
     t->workers = nk_memory_get(&t->memory, workers, sizeof *t->workers);
     t->known = nk_memory_get(&t->memory, workers * configurations, sizeof *t->known);
+    t->scratch = nk_memory_get(&t->memory, workers * configurations, sizeof *t->scratch);
     for (uint64_t w = 0; nk_memory_is_ready(&t->memory) && w < workers; w++)
-        t->workers[w].known = t->known + w * configurations;
+        t->workers[w] = (struct worker){t->known + w * configurations, t->scratch + w * configurations};
 }
 
 enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
@@ -351,12 +322,13 @@ enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
     if (!t)
         return NK_E_MEMORY;
     t->index = index;
+    t->kernel = nk_find_kernel(0);
     allocate_sets(t);
     if (!nk_memory_is_ready(&t->memory)) {
         nk_traps_free(t);
         return NK_E_MEMORY;
     }
-    fill(t);
+    fill_stops(t);
     *out = t;
     return NK_OK;
 }
@@ -392,6 +364,7 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
     allocate_draws(t, threads);
     if (!nk_memory_is_ready(&t->memory))
         return NK_E_MEMORY;
+    nk_parallel(threads, nk_slice_count(t->index), find_near_wins, t);
     nk_parallel(threads, orbits, list_moves, t);
     uint8_t *values = t->out_of_memory ? NULL : malloc(t->count);
     if (!values)
