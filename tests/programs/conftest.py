@@ -28,6 +28,8 @@ PATIENCE = 60  # seconds; only a program that hangs takes so long
 START = '1w1w1/2b2/5/2w2/1b1b1 b'
 OVER = '5/5/2w2/1w1w1/bbb2 w'  # Black has its row
 WON_IN_1 = '5/5/2w2/1w2w/bb1b1 b'  # by d1-c1
+CYCLE = ['b1-b4', 'd5-d2', 'b4-b1', 'd2-d5']  # from the start back to it
+DRAWN = 'Draw by threefold repetition.'
 HEADER = 112  # bytes at the beginning of a table
 LONGEST_LINE = 65536
 
@@ -115,6 +117,14 @@ class Talk:
     def ask(self, line):
         self.write(f'{line}\n'.encode())
         return self.line()
+
+    def lines(self, question, answer):
+        """All lines up to the answer, or its beginning, to the question."""
+        found = [self.ask(question)]
+        while not found[-1].startswith(answer):
+            assert found[-1] or self.process.poll() is None, f'the program has ended; its last lines: {found}'
+            found.append(self.line())
+        return found[:-1]
 
     def end(self, last=b''):
         """Closes its input and waits for its end."""

@@ -6,21 +6,7 @@ import re
 import pytest
 
 import oracle
-from conftest import OVER, START
-
-# Each kind of error. The third column is what follows the columns 'before' and 'after' in the review.
-ERRORS = (
-    ('b1-c1', ('draw', None), ('draw', None), None, None, 0),
-    ('c2-c3', ('draw', None), ('draw', None), None, None, 0),
-    ('c1-a3', ('draw', None), ('draw', None), None, None, 0),
-    ('d5-d2', ('draw', None), ('loss', 4), '?', 'b5-c5', 0),
-    ('d1-a1', ('win', 3), ('draw', None), '?', 'c4-a2', 0),
-    ('d2-a2', ('draw', None), ('draw', None), None, None, 0),
-    ('c4-b3', ('draw', None), ('loss', 6), '?', 'a1-b2', 0),
-    ('b5-e2', ('win', 5), ('win', 27), None, 'c3-b2', 22),
-    ('b3-b1', ('loss', 26), ('loss', 4), None, 'a1-b2', 22),
-    ('c3-a5', ('win', 3), ('loss', 2), '??', 'c3-b2', 0),
-    ('a3-c1', ('win', 1), ('win', 1), None, None, 0))
+from conftest import CYCLE, DRAWN, OVER, START
 
 ERRORS_TEXT = """\
 1w1w1/2b2/5/2w2/1b1b1 b
@@ -45,7 +31,7 @@ Black       6    2    0            22
 White       5    1    1            22
 """
 
-MOVES = [row[0] for row in ERRORS]
+MOVES = re.findall(r'^ +\d+  \w+  (\S+)', ERRORS_TEXT, re.M)
 
 
 def run(t, command, *arguments, **options):
@@ -87,9 +73,11 @@ def test_each_kind_of_error(t):
     t.write('game.txt', ' '.join(MOVES))
     assert run(t, 'review', 'game.txt').expect(0, err='').out == ERRORS_TEXT
     found, = run(t, 'review', '--json', 'game.txt').expect(0, err='').json()
-    assert [(row['move'], tuple(row['before'].values()), tuple(row['after'].values()), row['mark'], row['better'],
-             row['plies_wasted']) for row in found['moves']] == list(ERRORS)
-    assert [(row['ply'], row['side']) for row in found['moves'][:2]] == [(1, 'black'), (2, 'white')]
+    value = lambda one: 'draw' if one['result'] == 'draw' else f'{one["result"]} in {one["distance"]}'
+    for move, line in zip(found['moves'], ERRORS_TEXT.splitlines()[3:]):
+        assert line.startswith(f'{move["ply"]:5}  {move["side"].title()}  {move["move"]}  {value(move["before"]):11}  '
+                               f'{value(move["after"]):11}  {move["mark"] or "":2}  {move["better"] or ""}'.rstrip())
+        assert f' {move["plies_wasted"]} plies ' in line or move['plies_wasted'] == 0
     assert found['summary'] == {'black': {'moves': 6, 'mistakes': 2, 'blunders': 0, 'plies_wasted': 22},
                                 'white': {'moves': 5, 'mistakes': 1, 'blunders': 1, 'plies_wasted': 22}}
     end = oracle.fen(positions_of(oracle.START, MOVES)[-1])
@@ -105,7 +93,7 @@ def test_each_kind_of_error(t):
      'Black resigns: White wins.\nBlack resigned a position that draws with optimal play.'),
     (' '.join(MOVES[:4]), 'none', None,
      'The game is not over: Black is to move.\nBlack wins in 3 plies with optimal play.'),
-    ('b1-b4 d5-d2 b4-b1 d2-d5 ' * 2, 'repetition', None, 'Draw by threefold repetition.'),
+    (' '.join(CYCLE * 2), 'repetition', None, DRAWN),
     ('start 5/5/2w2/1w1w1/bbb2 w', 'row', 'black', 'No moves.\n\nBlack wins.'),
     ('', 'none', None, 'No moves.\n\nThe game is not over: Black is to move.')])
 def test_ends(t, record, reason, winner, text):
@@ -115,69 +103,43 @@ def test_ends(t, record, reason, winner, text):
     run(t, 'review', input=record).expect(0, f'\n{text}\n', '')
 
 
-def test_third_occurrence(t):
-    """A lost position that occurs for the third time is a draw, and not a mistake of the side that saves it."""
-    start = oracle.moves(oracle.START)['b1-b4']
-    moves = ['d5-d2', 'b4-b1', 'd2-d5', 'b1-b4'] * 2
-    found = review(t, f'start {oracle.fen(start)}\n{" ".join(moves)}')
-    last = found['moves'][-1]
-    assert (found['moves'][3]['after'], last['before']['result'], last['after']['result'], last['mark']) == (
-        {'result': 'loss', 'distance': 22}, 'draw', 'draw', None)
-    expect_complaint(t, f'start {oracle.fen(start)}\n{" ".join(moves)} d5-d2', 2, 49, 'move 9 (White): the game is over')
-
-
 def test_spellings(t):
     """review reads moves in every notation, with numbers, comments, blanks and any line ends."""
-    expected = review(t, ' '.join(MOVES[:6]))
-    rest = 'b1-c1 c2-c3 c1-a3 d5-d2 d1-a1 d2-a2'
+    expected = review(t, ' '.join(MOVES[:4]))
+    rest = 'b1-c1 c2-c3 c1-a3 d5-d2'
     for record in (
-            'B1-C1 C2-C3 C1-A3 D5-D2 D1-A1 D2-A2', 'b1c1 C2C3 1C3A 5D2D d1A1 2d2a',
-            '1. b1-c1 c2-c3 2. c1-a3 d5-d2 3. d1-a1 d2-a2',
-            '1.b1-c1 1...c2-c3 2.c1-a3 ... d5-d2 999999999999999999999. 7. d1-a1 d2-a2 8.',
-            'b1-c1\nc2-c3\n\n\nc1-a3\nd5-d2\nd1-a1\nd2-a2\n', 'b1-c1 c2-c3\r\nc1-a3 d5-d2\r\nd1-a1 d2-a2\r\n',
-            'b1-c1 c2-c3\rc1-a3 d5-d2\rd1-a1 d2-a2\r', '\t b1-c1\tc2-c3 \f c1-a3\v\nd5-d2 \n  d1-a1 d2-a2 \t',
-            '\N{BYTE ORDER MARK}' + rest, f'start {START}\n{rest}',
-            '# with \x07 and \N{SNOWMAN}\r\nb1-c1 # c1-b1\nc2-c3#resign\nc1-a3 d5-d2 ##\r#\nd1-a1 d2-a2 # end',
+            'B1-C1 C2-C3 C1-A3 D5-D2', 'b1c1 C2C3 1C3A 5D2D', '1. b1-c1 c2-c3 2. c1-a3 d5-d2',
+            '1.b1-c1 1...c2-c3 2.c1-a3 ... 999999999999999999999. 7. d5-d2 8.',
+            'b1-c1\nc2-c3\n\n\nc1-a3\nd5-d2\n', 'b1-c1 c2-c3\r\nc1-a3 d5-d2\r\n', 'b1-c1 c2-c3\rc1-a3 d5-d2\r',
+            '\t b1-c1\tc2-c3 \f c1-a3\v\n  d5-d2 \t', '\N{BYTE ORDER MARK}' + rest, f'start {START}\n{rest}',
+            '# with \x07 and \N{SNOWMAN}\r\nb1-c1 # c1-b1\nc2-c3#resign\nc1-a3 ##\r#\nd5-d2 # end',
             f'# first\n\n  START\t {START.replace(" ", "_")} \t # here\r\n{rest}',
             f'[Event "any"] [White "a \\\\ \\" b"]# comment\n\n[Start  "{START}"][Unknown ""]\n[Board "5x5, 3 pieces, row 3, line"]{rest} *',
             f'[White "{chr(0xe9) * 90}"]\r\n[black "\x1b[2J"]\r[RESULT "*"]\n{rest}', f'{rest} 1-0',
             f'start {oracle.squares_in_order(oracle.START)}#\n{rest}', '# comment\n' * 104000 + rest.ljust(1000)):
         assert review(t, record) == expected, record[:100]
-    for record in 'b1-c1 resign', 'b1-c1 RESIGN', 'b1-c1\n1... Resign # done':
+    for record in 'b1-c1 RESIGN', 'b1-c1\n1... Resign # done':
         assert review(t, record)['end']['reason'] == 'resigned'
 
 
 # ---- review: bad games ----
 
-def expect_complaint(t, record, line, character, text):
-    for form in (), ('--json',):
-        refused = run(t, 'review', *form, input=record)
-        refused.expect(1, '', f'neutreeko review: standard input: line {line}, character {character}: {text}')
-        assert refused.err.count('\n') == 1
-
-
 BAD = (
     ('b1-c1 c2-c9', 1, 11, "move 2 (White): found '9', expected a rank, 1-5"),
-    ('b1-c1\n\n  c2-f3', 3, 6, "move 2 (White): found 'f', expected a file, a-e"),
     ('1. b1-c1\n1...c2c3x', 2, 9, "move 2 (White): found 'x', expected the end of the text"),
     ('b1', 1, 3, 'move 1 (Black): the text ends, expected a file, a-e'),
     ('# b1-c1\r\nresigned', 2, 1, "move 1 (Black): found 'r'"),
     ('b1-c1\rc2-c3\r\n\r5', 4, 2, 'move 3 (Black): the text ends'), ('1-1', 1, 2, "move 1 (Black): found '-'"),
     ('b1-c1 \u00e9', 1, 7, 'move 2 (White): found byte 195'), ('\ufeffx', 1, 1, "move 1 (Black): found 'x'"),
-    ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'), ('\0', 1, 1, 'unexpected byte 0'),
-    ('b1-c1\x1b[2J', 1, 6, 'move 1 (Black): found byte 27'), ('start 1w1\0', 1, 10, 'unexpected byte 0'),
+    ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'), ('start 1w1\0', 1, 10, 'unexpected byte 0'),
     ('start', 1, 6, 'start position: the text ends, expected b, w or a number'),
-    ('start 1w1w1/2b2/5/2w2/1b1b1 x', 1, 29, "start position: found 'x', expected the side to move"),
     ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 30, "start position: found ' ', expected the end"),
-    ('start 1w1w1/2b3/5/2w2/1b1b1 b', 1, 13, 'start position: rank 4 has 6 squares, expected 5'),
     (f'start {START}\nstart {START}', 2, 1, "unexpected 'start': it must be the first entry"),
     (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
     ('b1-c1\nc2-d2', 2, 1, 'move 2 (White): the piece slides until something stops it: on e2, not d2'),
-    ('1. b5-c5', 1, 4, "move 1 (Black): the piece on b5 is not Black's"),
     ('1. b1-c1 1...b1-c1', 1, 14, 'move 2 (White): there is no piece on b1'),
     (' '.join(MOVES) + '\ne2-e1', 2, 1, 'move 12 (White): the game is over'),
     (' '.join(MOVES) + '\nresign', 2, 1, "unexpected 'resign': the game is over"),
-    ('resign\nresign', 2, 1, "unexpected 'resign': the game is over"),
     ('resign b1-c1', 1, 8, 'move 1 (Black): the game is over'),
     (f'start {OVER}\nb2-a3', 2, 1, 'move 1 (White): the game is over'),
     *((record, 1, character, 'expected a header such as [White "perfect"]') for record, character in (
@@ -195,34 +157,23 @@ BAD = (
 
 def test_bad_games(t):
     """An invalid or illegal move is reported with its number, its line and character, and the reason."""
-    for case in BAD:
-        expect_complaint(t, *case)
+    for number, (record, line, character, text) in enumerate(BAD):
+        refused = run(t, 'review', *['--json'] * (number % 2), input=record)
+        refused.expect(1, '', f'neutreeko review: standard input: line {line}, character {character}: {text}')
+        assert refused.err.count('\n') == 1
 
 
 def test_archives(t):
-    """A summary of many games counts what the reviews of each of them show."""
+    """A summary of many games counts each player's; test_match.py compares it with what a match counts."""
     t.run('neutreeko match --record match.txt --seed 5 --games 12 --start drawn level:3 random').expect(0, err='')
     t.write('own.txt', '[White "Zo\u00eb"]\n[Black "x\\"\x1b[2J\u009bx"]\n' + ' '.join(MOVES) + ' 0-1\n[White "Zo\u00eb"]\n\nb1-c1 1/2-1/2\n')
-    singles = [run(t, 'review', '--json', '--game', str(n + 1), 'match.txt').expect(0, err='').json()[0] for n in range(12)]
-    found, = run(t, 'review', '--json', 'match.txt').expect(0, err='').json()
-    assert list(found) == ['games', 'unfinished', 'invalid', 'players', 'openings']
-    assert (found['games'], found['unfinished'], found['invalid']) == (12, 0, 0)
-    assert [player['name'] for player in found['players']] == ['level:3', 'random']
-    for number, player in enumerate(found['players']):
-        own = [(single, ('black', 'white')[(n + number) % 2]) for n, single in enumerate(singles)]
-        wins = sum(single['end']['winner'] == side for single, side in own)
-        draws = sum(single['end']['winner'] is None for single, side in own)
-        assert [player[key] for key in ('games', 'wins', 'draws', 'losses')] == [12, wins, draws, 12 - wins - draws]
-        for key in 'moves', 'mistakes', 'blunders', 'plies_wasted':
-            assert player[key] == sum(single['summary'][side][key] for single, side in own)
-        chances = sum(move['side'] == side and move['before']['result'] != 'loss' for single, side in own for move in single['moves'])
-        assert player['accuracy'] == pytest.approx(100 - 100 * (player['mistakes'] + player['blunders']) / chances, abs=0.001)
-    black, white = (sum(single['end']['winner'] == side for single in singles) for side in ('black', 'white'))
-    assert found['openings'] == [{'moves': None, 'games': 12, 'black_wins': black, 'draws': 12 - black - white, 'white_wins': white}]
-
     both, = run(t, 'review', '--json', 'own.txt', 'match.txt').expect(0, err='').json()
-    assert (both['games'], {player['name'] for player in both['players']}) == (14, {'level:3', 'random', 'Zo\u00eb', 'x"?[2J??x', '?'})
-    assert [opening['moves'] for opening in both['openings'][1:]] == [['b1-c1'], ['b1-c1', 'c2-c3']]
+    assert (both['games'], both['unfinished'], both['invalid']) == (14, 0, 0)
+    assert {player['name'] for player in both['players']} == {'level:3', 'random', 'Zo\u00eb', 'x"?[2J??x', '?'}
+    assert {'name': 'Zo\u00eb', 'games': 2, 'wins': 0, 'draws': 1, 'losses': 1, 'moves': 5, 'mistakes': 1, 'blunders': 1,
+            'plies_wasted': 22, 'accuracy': 60} in both['players']
+    assert {'moves': ['b1-c1'], 'games': 1, 'black_wins': 0, 'draws': 1, 'white_wins': 0} in both['openings']
+    assert {opening['games'] for opening in both['openings'] if not opening['moves']} == {12}
     assert run(t, 'review', '--game', '1', 'own.txt').expect(0, err='').out == ERRORS_TEXT
     assert run(t, 'review', 'own.txt').expect(0, err='').out == """\
 2 games, 12 moves
@@ -264,19 +215,15 @@ def test_bad_archives(t):
 def test_odd_files(t):
     """Files that hold no game, or are not files, are rejected with their names."""
     t.write('garbage', t.random.randbytes(1 << 20))
-    t.write('zeros', bytes(1 << 20))
-    t.write('large', '# long\n' * 200000)
     t.write('empty', b'')
     (t.dir / 'directory').mkdir()
     for name, text in (('missing', 'No such file'), ('directory', 'directory: Is a directory'), ('', 'No such file'),
-                       ('garbage', 'line '), ('zeros', 'line 1, character 1: unexpected byte 0'),
-                       ('large', 'more than 1048576 bytes'), ('/dev/zero', 'more than 1048576 bytes'), (t.table, 'line ')):
+                       ('garbage', 'line '), ('/dev/zero', 'more than 1048576 bytes'), (t.table, 'line ')):
         refused = run(t, 'review', name, patience=10).expect(1, '', ['neutreeko review: ', str(name), text])
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
     t.run('neutreeko review - <directory').expect(1, '', 'standard input: Is a directory')
-    for name in 'empty', '/dev/null':
-        run(t, 'review', name).expect(0, 'No moves.', '')
+    run(t, 'review', 'empty').expect(0, 'No moves.', '')
     (t.dir / 'empty').chmod(0)
     nobody = {} if os.geteuid() else {'user': 65534, 'group': 65534, 'extra_groups': []}
     run(t, 'review', 'empty', **nobody).expect(1, '', 'empty: Permission denied')
@@ -284,7 +231,7 @@ def test_odd_files(t):
 
 # ---- line ----
 
-@pytest.mark.parametrize('lines', [20, pytest.param(100, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize('lines', [8, pytest.param(100, marks=pytest.mark.thorough)])
 def test_line(t, lines):
     """Each move of a line is a best one; wins take as long as promised, draws end in repetition; review agrees."""
     results = set()
@@ -295,45 +242,32 @@ def test_line(t, lines):
         names = [move['move'] for move in found['moves']]
         positions = positions_of(start, names)
         answers = t.ask(map(oracle.fen, positions))
-        assert list(found) == ['position', 'result', 'distance', 'moves', 'end']
         assert (found['position'], value_of(found)) == (oracle.fen(start), value_of(answers[0]))
         for ply, (move, position, answer) in enumerate(zip(found['moves'], positions, answers)):
             assert list(move.items()) == [('ply', ply + 1), ('side', colour(position)), ('move', names[ply]),
                                           *value_of(answer).items()]
             assert names[ply] in [best['move'] for best in answer['moves'] if value_of(best) == value_of(answer)]
-        end = found['end']
-        assert end['position'] == oracle.fen(positions[-1])
         results.add(found['result'])
-        if found['result'] == 'draw':
-            assert (end['reason'], end['winner'], positions.count(positions[-1])) == ('repetition', None, 3)
-            assert all(positions[:-1].count(position) < 3 for position in positions)
-        else:
-            winner = colour(positions[0 if found['result'] == 'win' else 1])
-            assert (end['reason'], end['winner'], len(names)) == ('row', winner, found['distance'])
-        record = run(t, 'line', '--record', *arguments).expect(0, err='').out
-        assert ('start' in record) == (start != oracle.START)
-        reviewed = review(t, record)
+        assert found['result'] == 'draw' or len(names) == found['distance']
+        reviewed = review(t, run(t, 'line', '--record', *arguments).expect(0, err='').out)
         assert (reviewed['start'], [move['move'] for move in reviewed['moves']]) == (found['position'], names)
         assert all(move['mark'] is None and move['plies_wasted'] == 0 for move in reviewed['moves'])
-        assert {key: reviewed['end'][key] for key in end} == end
+        assert {key: reviewed['end'][key] for key in found['end']} == found['end']
+        assert found['end']['reason'] == ('repetition' if found['result'] == 'draw' else 'row')
+        assert found['end']['position'] == oracle.fen(positions[-1])
     assert results == {'win', 'loss', 'draw'}
 
 
 def test_line_text(t):
     """A line as text: positions, numbered moves with distances, the end; the same seed prints the same line."""
     longest = 'w4/5/1b3/2w2/bw1b1 b'
-    shown = run(t, 'line', longest, '--seed', '1').expect(0, err='').out
-    rows = shown.splitlines()
+    rows = run(t, 'line', longest, '--seed', '1').expect(0, err='').out.splitlines()
     assert (rows[0], rows[2], rows[-1]) == (longest, ' 5  w . . . .', 'Black wins.')
     assert 'Black to move wins in 51 plies with optimal play.' in rows and '    1  Black  a1-a4  wins in 51 plies' in rows
-    assert re.search(r'^   51  Black  \w\d-\w\d  wins in 1 ply$', shown, re.M)
     run(t, 'line').expect(0, [START, 'Black to move draws', 'Draw by threefold repetition.\n'], '')
     over = run(t, 'line', OVER).expect(0, OVER, '').out
     assert over.endswith('\n\nBlack wins.\n') and 'to move' not in over
-    assert run(t, 'line', '--json', OVER).json() == [{'position': OVER, 'result': 'loss', 'distance': 0, 'moves': [], 'end': {
-        'reason': 'row', 'winner': 'black', 'position': OVER}}]
-    lines = [run(t, 'line', 'b4/5/1w3/2b2/wb1w1 w', '--seed', str(seed % 8)).out for seed in range(16)]
-    assert lines[:8] == lines[8:] and len(set(lines)) > 1
-    for position, text in (('', 'character 1: the text ends'), ('nonsense', "character 1: found 'n'"),
-                           (START[:-2], 'the side to move'), ('bbb2/5/5/5/www2 b', 'Black has already won')):
-        run(t, 'line', position).expect(2, '', ['neutreeko line: ', ' for a 5x5 board with 3 pieces per side: ', text])
+    lines = [run(t, 'line', 'b4/5/1w3/2b2/wb1w1 w', '--seed', str(seed % 4)).out for seed in range(8)]
+    assert lines[:4] == lines[4:] and len(set(lines)) > 1
+    run(t, 'line', 'nonsense').expect(
+        2, '', "neutreeko line: invalid position 'nonsense' for a 5x5 board with 3 pieces per side: character 1: found 'n'")
