@@ -16,7 +16,7 @@ MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OM
        'HWLOC_HIDE_ERRORS': '2'}  # that /sys is missing, as in a chroot
 PATIENCE = 300
 SLICES = '--board 5x4 --pieces 4 --no-traps'  # three of them
-SAVING = '--checkpoint saved'
+SAVING = f'{SLICES} --checkpoint saved -o t.dat'
 
 
 def thorough(*cases):
@@ -31,23 +31,18 @@ def t(t):
     return t
 
 
-def solve(t, ranks, arguments):
-    return t.run(f'exec mpirun -n {ranks} neutreeko-solve-mpi {arguments}', patience=PATIENCE)
+def mpirun(t, *commands):
+    """Runs a program with several processes, or several programs as one."""
+    return t.run('exec mpirun ' + ' : '.join(f'-n {command}' for command in commands), patience=PATIENCE)
 
 
-def interrupt(t, arguments, ranks=1):
-    """Leaves a checkpoint."""
-    ended = t.run(f'exec {f"mpirun -n {ranks}" if ranks > 1 else ""} neutreeko-solve-mpi {arguments} {SAVING} -o /dev/full',
-                  patience=PATIENCE)
-    assert ended.code and 'neutreeko-solve: cannot write /dev/full' in ended.err
-
-
-@pytest.mark.parametrize('board, ranks', [(SLICES, 2), *thorough(('--board 8x3', 2), *(
-    (board, ranks) for ranks in (1, 2, 3, 4) for board in ('', '--board 3x3 --pieces 4', SLICES, '--board 7x5 --win diagonal')))])
+@pytest.mark.thorough
+@pytest.mark.parametrize('ranks', [1, 2, 3, 4])
+@pytest.mark.parametrize('board', ['', '--board 3x3 --pieces 4', SLICES, '--board 8x3', '--board 7x5 --win diagonal'])
 def test_same_bytes(t, board, ranks):
     """Ranks write the same bytes as one process and print the same summary."""
     alone, = t.run(f'neutreeko-solve {board} -o alone.dat --json').expect(0).json()
-    shared, = solve(t, ranks, f'{board} -o shared.dat --json --threads {1 + ranks % 2}').expect(0, err='').json()
+    shared, = mpirun(t, f'{ranks} neutreeko-solve-mpi {board} -o shared.dat --json --threads {1 + ranks % 2}').expect(0, err='').json()
     assert t.read('shared.dat') == t.read('alone.dat')
     assert shared['ranks'] == ranks and (shared['bytes_sent'] > 0) >= (ranks > 1 and board == SLICES)
     different = {'file', 'solve_seconds', 'total_seconds', 'ranks', 'bytes_sent'}
@@ -55,24 +50,16 @@ def test_same_bytes(t, board, ranks):
         key: value for key, value in alone.items() if key not in different}
 
 
-@pytest.mark.parametrize('before, after', [(1, 2), *thorough((2, 1), (3, 2), (2, 4), (1, 3))])
-def test_resumes(t, before, after):
-    """Another number of ranks resumes from a checkpoint; the summary as text names the ranks."""
+@pytest.mark.parametrize('before, after', [(2, 2), *thorough((2, 1), (3, 2), (2, 4))])
+def test_saves_together(t, before, after):
+    """If one rank cannot save its part, all end; any number of ranks continues, and writes the same bytes."""
     alone = t.solve('alone.dat', SLICES)
-    interrupt(t, SLICES, before)
-    summary = solve(t, after, f'{SLICES} {SAVING} -o t.dat').expect(0, err='resuming after ply').out
-    assert (f'ranks        {after}, which sent each other ' in summary) == (after > 1)
-    assert t.read('t.dat') == alone and t.files() == ['alone.dat', 't.dat']
-
-
-def test_saves_together(t):
-    """If one rank cannot save its part, all end, and continue later."""
-    alone = t.solve('alone.dat', SLICES)
-    command = f'neutreeko-solve-mpi {SLICES} {SAVING} -o t.dat'
-    ended = t.run(f"exec mpirun -n 1 {command} : -n 1 sh -c 'ulimit -f 4; exec {command}'", patience=PATIENCE)
+    command = f'neutreeko-solve-mpi {SAVING}'
+    ended = mpirun(t, f'{before - 1} {command}', f"1 sh -c 'ulimit -f 4; exec {command}'")
     assert ended.code and 'cannot write saved/' in ended.err and 'another process has failed' in ended.err
     assert t.files() == ['alone.dat', 'saved']
-    t.run(command).expect(0, err='resuming after ply')
+    summary = mpirun(t, f'{after} {command}').expect(0, err='resuming after ply').out
+    assert (f'ranks        {after}, which sent each other ' in summary) == (after > 1)
     assert t.read('t.dat') == alone and t.files() == ['alone.dat', 't.dat']
 
 
@@ -82,51 +69,48 @@ def test_saves_together(t):
               ('--board 7x7 --pieces 5 -o t.dat', 'MiB of memory in each rank, but '))])
 def test_fails_together(t, arguments, message):
     """If one rank cannot continue, all end with an error message."""
-    ended = solve(t, 2, arguments)
+    ended = mpirun(t, f'2 neutreeko-solve-mpi {arguments}')
     assert ended.code and message in ended.err and t.files() == []
 
 
 @pytest.mark.parametrize('more, named', [('--board 7x6', '--board'), *thorough(
     ('--nonsense', 'arguments'), ('--checkpoint saved', '--checkpoint'), ('--pieces 4', '--pieces'), ('--row 2', '--row'),
     ('--win diagonal', '--win'), ('--no-traps', '--no-traps'), ('--memory 1G', '--memory'), ('--help', 'arguments'),
-    ('--row 9', 'arguments'))])
+    ('--row 9', 'arguments'), ('--check t.dat', '--check'))])
 def test_different_arguments(t, more, named):
     """Ranks with different arguments end at once, with one error message."""
-    board = 'neutreeko-solve-mpi --board 6x6 --quiet -o t.dat'
-    one, other = t.random.sample([board, f'{board} {more}'], 2)
-    ended = t.run(f'exec mpirun -n 1 {one} : -n 1 {other}', patience=PATIENCE).expect(2)
+    board = '1 neutreeko-solve-mpi --board 6x6 --quiet -o t.dat'
+    other = f'1 neutreeko-solve-mpi --quiet {more}' if named == '--check' else f'{board} {more}'
+    ended = mpirun(t, *t.random.sample([board, other], 2)).expect(2)
     assert ended.err.count(f'neutreeko-solve: the ranks were started with different {named}: ') == 1
     assert t.files() == []
 
 
 @pytest.mark.thorough
 def test_arguments_that_may_differ(t):
-    board = 'neutreeko-solve-mpi --board 4x4 --quiet -o t.dat'
-    t.run(f'exec mpirun -n 1 {board} : -n 1 {board} --threads 2 --json --verify', patience=PATIENCE).expect(0, '', '')
-    check = 'neutreeko-solve-mpi --quiet --check t.dat'
-    t.run(f'exec mpirun -n 1 {board} : -n 1 {check}', patience=PATIENCE).expect(2, '', 'started with different --check: ')
+    board = '1 neutreeko-solve-mpi --board 4x4 --quiet -o t.dat'
+    mpirun(t, board, f'{board} --threads 2 --json --verify').expect(0, '', '')
 
 
+@pytest.mark.thorough
 def test_different_checkpoints(t):
     """Ranks that find different checkpoints under one name do not start."""
-    (t.dir / 'a').mkdir()
-    (t.dir / 'b').mkdir()
-    interrupt(t, SLICES)
-    (t.dir / 'saved').rename(t.dir / 'b/saved')
-    command = f'neutreeko-solve-mpi {SLICES} {SAVING} -o t.dat'
-    t.run(f'exec mpirun -n 1 -wdir a {command} : -n 1 -wdir b {command}', patience=PATIENCE).expect(
+    command = f'neutreeko-solve-mpi {SAVING}'
+    t.run(f'mkdir a b; cd b; neutreeko-solve --quiet {SLICES} --checkpoint saved -o /dev/full').expect(1, '', 'cannot write')
+    mpirun(t, f'1 -wdir a {command}', f'1 -wdir b {command}').expect(
         1, '', 'neutreeko-solve: the processes find different logs in saved: ')
     assert os.listdir(t.dir / 'b/saved')
 
 
-@pytest.mark.parametrize('ranks, victim', [(2, 1), *thorough((3, 0))])
+@pytest.mark.thorough
+@pytest.mark.parametrize('ranks, victim', [(2, 1), (3, 0)])
 def test_loses_a_rank(t, ranks, victim):
     """If one rank is killed the others end and print what was saved, and a run resumes from there."""
     board = '--board 6x6 --no-traps'
     alone = t.solve('alone.dat', board)
     for attempt in range(20):  # until one is killed between its first checkpoint and its end
         process = t.start(f"exec mpirun -n {ranks} sh -c 'echo $$ >pid-$OMPI_COMM_WORLD_RANK; exec neutreeko-solve-mpi "
-                          f"--quiet {board} {SAVING} -o t.dat'", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                          f"--quiet {board} --checkpoint saved -o t.dat'", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while process.poll() is None and not ((t.dir / 'saved').exists() and os.listdir(t.dir / 'saved')):
             time.sleep(0.01)
         time.sleep(t.random.uniform(0.1, 0.2 + attempt / 5))
@@ -139,6 +123,6 @@ def test_loses_a_rank(t, ranks, victim):
             break
         shutil.rmtree(t.dir / 'saved', ignore_errors=True)
     assert sorted(rank for rank, _ in lines) == [str(n) for n in range(ranks) if n != victim], err
-    resumed = solve(t, 2, f'{board} --checkpoint saved -o t.dat').expect(0, err='resuming after ply ')
+    resumed = mpirun(t, f'2 neutreeko-solve-mpi {board} --checkpoint saved -o t.dat').expect(0, err='resuming after ply ')
     ply = int(re.search(r'resuming after ply (\d+) from saved', resumed.err)[1])
     assert all(ply - int(last) in (0, 2) for _, last in lines) and t.read('t.dat') == alone
