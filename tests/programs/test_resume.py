@@ -1,9 +1,11 @@
-"""neutreeko-solve --checkpoint: killed and resumed, and rejected if it cannot be resumed.
+"""neutreeko-solve --checkpoint, also with --check: killed and resumed, and rejected if it cannot be resumed.
 
 Environment, for the thorough tests: KILLS is the number of kills (default: 10), BOARD the board (default: 6x6)."""
 
+import json
 import os
 import signal
+import subprocess
 import time
 
 import pytest
@@ -56,13 +58,10 @@ def test_killed(t, board, kills):
 
 def test_resumes(t):
     """It prints the ply from which it resumes, except with --quiet; how fast it may be can be changed."""
-    for options in '--threads 3 --memory 1G --verify', '--threads 1 --quiet':
+    for options, out, err in (('--threads 3 --memory 1G --verify', 'file ', 'neutreeko-solve: resuming after ply '),
+                              ('--threads 1 --quiet', '', '')):
         table = interrupt(t)
-        ended = solve(t, f'{SAVING} {options}')
-        if '--quiet' in options:
-            ended.expect(0, '', '')
-        else:
-            ended.expect(0, 'file ', 'neutreeko-solve: resuming after ply ')
+        solve(t, f'{SAVING} {options}').expect(0, out, err)
         assert t.files() == ['t.dat'] and t.read('t.dat') == table
 
 
@@ -70,7 +69,7 @@ def test_rejects_another_game(t):
     """The checkpoint of another game is rejected; it stays as it was, and nothing is written."""
     interrupt(t, SMALL)
     before = saved(t)
-    for board in '--board 4x3', f'{SMALL} --pieces 2', f'{SMALL} --row 2', f'{SMALL} --win diagonal':
+    for board in '--board 4x3', f'{SMALL} --win diagonal':
         solve(t, SAVING, board).expect(1, '', 'neutreeko-solve: saved')
     assert t.files() == ['saved'] and saved(t) == before
     solve(t, SAVING, SMALL).expect(0, err='resuming')
@@ -116,3 +115,49 @@ def test_no_directory(t):
     t.write('file', b'')
     solve(t, '--checkpoint file').expect(1, '', 'file: Not a directory')
     solve(t, '--checkpoint a/b').expect(1, '', 'cannot create the directory a/b: No such file')
+
+
+# ---- neutreeko-solve --check --checkpoint ----
+
+CHECK = 'neutreeko-solve --check t.dat --memory 8M --checkpoint saved --json'
+
+
+def totals(run):
+    return {key: value for key, value in json.loads(run.expect(0, err='').out).items() if 'seconds' not in key}
+
+
+@pytest.mark.thorough
+def test_check_killed(t):
+    """A verification killed at any moment resumes and finds the same totals."""
+    t.solve('t.dat', '--board 6x6')
+    begin = time.monotonic()
+    expected = totals(t.run(CHECK))
+    duration = time.monotonic() - begin
+    killed = 0
+    while killed < 4:
+        for _ in range(t.random.choice([1, 1, 2])):
+            process = t.start(f'exec {CHECK} --quiet', stdout=subprocess.DEVNULL)
+            time.sleep(t.random.uniform(0, duration))
+            process.kill()
+            killed += process.wait() == -signal.SIGKILL
+        assert totals(t.run(CHECK)) == expected
+        assert t.files() == ['t.dat']
+
+
+def test_check_interrupted(t):
+    """A run that cannot write ends with a message and can be resumed, but not for another table, or one that has changed."""
+    good = t.solve('t.dat', '--board 6x6')
+    t.run('ulimit -f 1800; ' + CHECK + ' --threads 1').expect(1, '', 'neutreeko-solve: cannot write saved/verify.0: File too large')
+    state = t.read('saved/verify-state')
+    t.solve('t.dat', '--board 6x6 --no-traps')
+    for table in 't.dat', t.table:
+        t.run(f'neutreeko-solve --check {table} --checkpoint saved').expect(
+            1, '', 'saved/verify-state: the verification of another table')
+    assert t.read('saved/verify-state') == state
+    t.write('t.dat', good)
+    assert totals(t.run(CHECK))['board'] == '6x6' and t.files() == ['t.dat']
+
+
+def test_check_with_little_memory(t):
+    """A message states how much memory is needed at least."""
+    t.run(f'neutreeko-solve --check {t.table} --memory 1M').expect(1, '', 'MiB of memory, but 1 MiB are allowed')
