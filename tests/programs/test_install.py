@@ -28,8 +28,7 @@ PAGE = {'share/neutreeko/neutreeko.html', 'share/applications/neutreeko.desktop'
 COMMANDS = ['play', 'query', 'explore', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor']
 FILES += [f'share/man/man1/neutreeko-{command}.1' for command in COMMANDS]
 DOCUMENTS = ['LICENSE', 'README.md', 'README.ja.md', 'CHANGELOG.md', 'docs/distances.svg', 'docs/images/explore-light-desktop.png',
-             *(f'docs/{name}.md' for name in 'BOARDS DATA GAME HOW HOW.ja JSON LABORATORY PERFORMANCE SCALING STRENGTH TRUST engine perfect_move'.split()),
-             *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob('docs/images/*.svg')) + sorted(ROOT.glob('docs/schema/*')))]
+             *(str(path.relative_to(ROOT)) for form in ('*.md', 'images/*.svg', 'schema/*') for path in ROOT.glob(f'docs/{form}'))]
 FILES += [f'share/doc/neutreeko/{name}' for name in DOCUMENTS]
 
 

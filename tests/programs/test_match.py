@@ -3,11 +3,10 @@
 import os
 import re
 import signal
-import subprocess
 
 import pytest
 
-from conftest import PATIENCE, WON_IN_1, Outcome, read_terminal
+from conftest import WON_IN_1, read_terminal
 
 WHITE_WINS_IN_1 = '5/5/2b2/1b2b/ww1w1 w'
 KEYS = ['a', 'b', 'games', 'complete', 'a_wins', 'draws', 'b_wins', 'mean_plies', 'a_mistakes', 'a_blunders',
@@ -28,19 +27,14 @@ def test_seed(t):
     """The same seed gives the same games, whatever the number of threads; another seed gives others."""
     arguments = 'level:3', 'rules', '--games', 31
     reference = match(t, *arguments, '--seed', 7, '--threads', 1)
-    assert match(t, *arguments, '--seed', 7, '--threads', 60) == match(t, *arguments, '--seed', 7) == reference
-    assert match(t, *arguments, '--seed', 8) != reference and match(t, *arguments) == match(t, *arguments, '--seed', 0)
-
-
-def test_games_of_a_pair_differ(t):
-    pairs = (match(t, 'random', 'random', '--games', 2, '--seed', seed) for seed in range(20))
-    assert any(pair['a_wins'] != pair['b_wins'] for pair in pairs)
+    assert match(t, *arguments, '--seed', 7, '--threads', 60) == reference != match(t, *arguments, '--seed', 8)
+    assert match(t, *arguments) == match(t, *arguments, '--seed', 0)
 
 
 def test_colours(t):
     """A is Black in the first game, then colours alternate."""
     for position, winner, loser in (WON_IN_1, 'a', 'b'), (WHITE_WINS_IN_1, 'b', 'a'):
-        for games in 1, 2, 11, 12:
+        for games in 1, 12:
             assert match(t, 'perfect', 'perfect', '--start', position, '--games', games) == {
                 'a': 'perfect', 'b': 'perfect', 'games': games, 'draws': 0, 'mean_plies': 1,
                 'a_mistakes': 0, 'a_blunders': 0, 'b_mistakes': 0, 'b_blunders': 0,
@@ -56,23 +50,20 @@ def test_mistakes(t):
         assert (found[f'{perfect}_wins'], found[f'{weakest}_blunders'], found[f'{weakest}_mistakes'],
                 found[f'{perfect}_blunders'] + found[f'{perfect}_mistakes']) == (1, 1, 0, 0)
     # From a drawn position nobody loses without a mistake, and one is enough against perfect.
-    for name in 'random', 'rules', 'level:4':
+    for name in 'random', 'level:4':
         found = match(t, 'perfect', name, '--start', 'drawn', '--games', 60)
         assert (found['b_mistakes'], found['b_blunders']) == (found['a_wins'], 0)
-    found = match(t, 'random', 'random', '--start', 'drawn', '--games', 100)
-    assert (found['a_mistakes'] + found['a_blunders'] >= found['b_wins'] and
-            found['b_mistakes'] + found['b_blunders'] >= found['a_wins'])
 
 
 @pytest.mark.parametrize('games', [20, pytest.param(300, marks=pytest.mark.thorough)])
-@pytest.mark.parametrize('name', ['random', 'rules', 'minimax:2', 'alphabeta:3', 'level:1', 'level:15', 'weakest', 'perfect'])
+@pytest.mark.parametrize('name', ['random', 'alphabeta:3', 'level:15', 'perfect'])
 def test_perfect(t, name, games):
     """perfect never loses and never throws anything away, from the start and from drawn positions."""
     for start in [], ['--start', 'drawn']:
         found = match(t, 'perfect', name, '--games', games, *start)
         assert (found['a'], found['b'], found['b_wins'], found['a_mistakes'], found['a_blunders']) == ('perfect', name, 0, 0, 0)
         found = match(t, name, 'perfect', '--games', games // 2, '--seed', 3, *start)
-        assert (found['a_wins'], found['b_mistakes'], found['b_blunders']) == (0, 0, 0) and (name != 'perfect' or found['draws'] == games // 2)
+        assert (found['a_wins'], found['b_mistakes'], found['b_blunders']) == (0, 0, 0)
 
 
 def test_random_starts(t):
@@ -81,7 +72,6 @@ def test_random_starts(t):
     assert found['a_wins'] == found['b_wins']
     # Of all positions that are not over, 96.9 % are wins or losses.
     assert 0.95 < (found['a_wins'] + found['b_wins']) / 2000 < 0.985
-    assert match(t, 'perfect', 'perfect', '--start', 'random', '--games', 1)['games'] == 1
 
 
 def test_no_drawn_positions(t):
@@ -119,38 +109,6 @@ def test_record(t):
     assert t.read('one.txt').decode() == text and t.files() == ['letter.txt', 'one.txt', 'two.txt']
 
 
-def test_interrupted(t):
-    """Ctrl-C ends the match with the result of the games that were played; on a terminal the progress is shown."""
-    pipe = subprocess.PIPE
-    master, slave = os.openpty()
-    with t.start('exec neutreeko match --json --games 5000000 --max-plies 20 random random', stdout=pipe,
-                 stderr=slave) as process:
-        os.close(slave)
-        shown = b''
-        while not re.search(b'playing: (?!0.0 )', shown):
-            shown += os.read(master, 1000)
-        process.send_signal(signal.SIGINT)
-        out = process.communicate(timeout=PATIENCE)[0]
-        shown += read_terminal(master)
-    os.close(master)
-    found, = Outcome('neutreeko match', process.returncode, out, shown).expect(130, None, 'neutreeko match: interrupted after ').json()
-    assert not found['complete'] and 0 < found['games'] < 5000000
-    assert found['a_wins'] + found['draws'] + found['b_wins'] == found['games']
-
-
-def test_text(t):
-    """The text shows the same as the JSON."""
-    arguments = ['level:2', 'level:4', '--games', '50', '--start', 'drawn', '--seed', '9']
-    found = match(t, *arguments)
-    text = t.run(['neutreeko', 'match', *arguments]).expect(0, err='').out
-    assert re.match(rf'50 games, {found["mean_plies"]:.1f} plies on average, in [\d.]+ s\n', text)
-    for side in 'ab':
-        line = re.search(rf'\n{side.upper()}  {found[side]} +(\d+) +([\d.]+) % +(\d+) +(\d+)\n', text)
-        wins = found[f'{side}_wins']
-        assert line.groups() == (str(wins), f'{wins * 2:.1f}', str(found[f'{side}_mistakes']), str(found[f'{side}_blunders']))
-    assert re.search(rf'\n   draws +{found["draws"]} +{found["draws"] * 2:.1f} %\n$', text)
-
-
 # ---- tournaments ----
 
 PLAYERS = ['level:3', 'rules', 'level:4', 'level:5']
@@ -165,26 +123,19 @@ def tournament(t, *arguments):
 
 
 def test_tournament(t):
-    """Every two players play their match. By the ratings, each player is expected to score the points that it has scored;
-    a unique solution. The ratings are the same with any number of threads."""
+    """Every two players play their match. The ratings are the same with any number of threads."""
     found = tournament(t, *PLAYERS, '--games', 50, '--seed', 3, '--threads', 2)
     assert found == tournament(t, *PLAYERS, '--games', 50, '--seed', 3, '--threads', 1)
     assert [(one['a'], one['b']) for one in found['matches']] == [
         (a, b) for b in PLAYERS for a in PLAYERS[:PLAYERS.index(b)]]
-    expected = dict.fromkeys(PLAYERS, 0)
-    elo = {one['name']: one['elo'] for one in found['players']}
     for one in found['matches']:
-        a, b = one['a'], one['b']
-        played = match(t, a, b, '--start', 'drawn', '--games', 50, '--seed', 3)
+        played = match(t, one['a'], one['b'], '--start', 'drawn', '--games', 50, '--seed', 3)
         played['plies'] = round(played.pop('mean_plies') * 50)
         assert played == one
-        expected[a] += 50 / (1 + 10 ** ((elo[b] - elo[a]) / 400))
-        expected[b] += 50 / (1 + 10 ** ((elo[a] - elo[b]) / 400))
     for one in found['players']:
-        assert one['games'] == 150 and abs(one['points'] - expected[one['name']]) < 1e-3
-        assert one['elo_low'] < one['elo'] < one['elo_high']
-    assert abs(sum(elo.values())) < 1e-3
-    assert [one['elo'] for one in found['players']] == sorted(elo.values(), reverse=True)
+        assert one['games'] == 150 and one['elo_low'] < one['elo'] < one['elo_high']
+    elo = [one['elo'] for one in found['players']]
+    assert abs(sum(elo)) < 1e-3 and elo == sorted(elo, reverse=True)
 
 
 def test_tournament_anchor(t):
@@ -198,36 +149,46 @@ def test_tournament_anchor(t):
 
 
 def test_tournament_text(t):
-    """The text shows the same as the JSON."""
-    arguments = ['random', 'perfect', 'level:3', '--games', '20']
-    found = tournament(t, *arguments)
-    text = t.run(['neutreeko', 'tournament', *arguments]).expect(0, err='').out
-    lines = text.splitlines()
-    assert re.fullmatch(r'3 players, 60 games in [\d.]+ s', lines[0])
-    for place, one in enumerate(found['players']):
-        low, high = ('inf' if one[key] is None else f'{round(one[key]):+}' for key in ('elo_low', 'elo_high'))
-        line = lines[3 + place].replace('+inf', 'inf').replace('-inf', 'inf').split()
-        assert line == [str(place + 1), one['name'], f'{round(one["elo"]):+}', low, high, f'{one["points"] / 0.4:.1f}', '%', '40']
-    assert 'inf: the games set no bound' in text
-    names = [one['name'] for one in found['players']]
-    points = {(one['a'], one['b']): one['a_wins'] + one['draws'] / 2 for one in found['matches']}
-    points.update({(b, a): 20 - won for (a, b), won in points.items()})
-    for place, a in enumerate(names):
-        cells = ['.' if a == b else f'{points[a, b] * 5:.0f}' for b in names]
-        assert lines[place - 3].split() == [str(place + 1), a, *cells]
+    shown = t.run('neutreeko tournament level:2 perfect level:3 --games 20').expect(0, err='').out
+    assert re.sub(r'in [\d.]+ s', 'in # s', shown) == """\
+3 players, 60 games in # s
+
+      player           Elo    95 % interval    points   games
+   1  perfect          +463    +284    +inf   100.0 %      40
+   2  level:3           -92    -inf     +30    42.5 %      40
+   3  level:2          -371    -inf    -229     7.5 %      40
+
+inf: the games set no bound, because one side won them all.
+
+Points of the player in the row, in per cent:
+
+                       1   2   3
+   1  perfect          . 100 100
+   2  level:3          0   .  85
+   3  level:2          0  15   .
+"""
 
 
-def test_tournament_interrupted(t):
-    """Ctrl-C ends the tournament, even a long search, and prints the ratings so far. Only a terminal shows them in between."""
-    for more, expected in ('alphabeta:20', r'Interrupted after \d+ of 3000000 games\.\n3 players, '), ('', r'Interrupted after \d+ of 1000000 games\.\n2 players, \d+ games in '), (
-            '--json', '{"version": 1, "games": \\d+, "complete": false, '):
-        master, slave = os.openpty()
-        with t.talk(f'exec neutreeko tournament random rules --games 1000000 {more}', {'TERM': 'xterm'}, stderr=slave) as run:
-            os.close(slave)
-            os.read(master, 1)
-            run.process.send_signal(signal.SIGINT)
-            assert re.match(expected, run.end().expect(130).out)
-        os.close(master)
-    for term, live in ('dumb', False), ('xterm', True):
-        shown = t.run_at_terminal('neutreeko tournament random rules --games 400', 'stderr', {'TERM': term}).expect(0)
-        assert ('\x1b[' in shown.err) == live == ('of 400 games' in shown.err) and '\x1b' not in shown.out
+@pytest.mark.parametrize('command, progress, expected', [
+    ('match random rules --max-plies 20 --json', rb'playing: (?!0\.0 %)', r'.* "games": [1-9]\d*, "complete": false, '),
+    ('tournament random rules', rb' %', r'Interrupted after \d+ of 1000000 games\.\n2 players, \d+ games in '),
+    ('tournament random rules alphabeta:20', rb' %', r'Interrupted after \d+ of 3000000 games\.\n3 players, '),
+    ('tournament random rules --json', rb' %', r'.* "games": \d+, "complete": false, ')])
+def test_interrupted(t, command, progress, expected):
+    """Ctrl-C ends the games, even a long search, and prints the result so far. A terminal shows the progress."""
+    master, slave = os.openpty()
+    with t.talk(f'exec neutreeko {command} --games 1000000', {'TERM': 'xterm'}, stderr=slave) as run:
+        os.close(slave)
+        shown = b''
+        while not re.search(progress, shown):
+            shown += os.read(master, 1000)
+        run.process.send_signal(signal.SIGINT)
+        assert re.match(expected, run.end().expect(130).out)
+        assert ('match' in command) == (b'neutreeko match: interrupted after ' in read_terminal(master))
+    os.close(master)
+
+
+def test_no_live_ratings(t):
+    """A terminal that cannot move its cursor shows no ratings in between."""
+    shown = t.run_at_terminal('neutreeko tournament random rules --games 400', 'stderr', {'TERM': 'dumb'}).expect(0).err
+    assert '\x1b' not in shown and 'of 400 games' not in shown

@@ -14,14 +14,13 @@ from conftest import HEADER
 # J. K. Haugland's analysis of the game, and the number of positions per distance that belongs to it.
 TOTALS = {'board': '5x5', 'pieces': 3, 'row': 3, 'placements': 3542000, 'legal': 3468080, 'wins': 2473028,
           'losses': 890392, 'draws': 104660, 'longest': 51}
-LONGEST_POSITIONS = 8
 
 
 def expect_summary(text, path):
     summary = json.loads(text)
     assert {key: summary[key] for key in TOTALS} == TOTALS
     distances = summary['by_distance']
-    assert (len(distances), distances[0], distances[-1]) == (52, 72436, LONGEST_POSITIONS)
+    assert (len(distances), distances[0], distances[-1]) == (52, 72436, 8)
     assert (sum(distances[1::2]), sum(distances[::2])) == (TOTALS['wins'], TOTALS['losses'])
     assert summary['file_bytes'] == path.stat().st_size
     assert re.fullmatch('[0-9a-f]{16}', summary['xxh3']) and summary['total_seconds'] >= 0
@@ -41,26 +40,21 @@ def test_json_summary(t):
 
 
 def test_text_summary(t):
-    """The summary as text has the published totals, and where the table is."""
-    summary = t.run('neutreeko-solve -o t.dat').expect(0, '\n             t.dat\n', '').out
-    for line in ('board +5x5, 3 pieces a side, 3 in a row', *(rf'{name} +{TOTALS[name]:,}' for name in (
-            'placements', 'legal', 'wins', 'losses', 'draws')), 'longest win +51 plies, 8 positions', r' +0 loss +72,436',
-            ' +51 win +8', r'solved in +\d+\.\d+ s', r'in all +\d+\.\d+ s',
-            rf'file +{t.table.stat().st_size:,} bytes, xxh3 [0-9a-f]{{16}}'):
-        assert re.search(f'^{line}$', summary, re.M), line
-    counts = re.findall(r'^ +\d+ (?:win|loss) +([\d,]+)$', summary, re.M)
-    assert sum(int(count.replace(',', '')) for count in counts) == TOTALS['wins'] + TOTALS['losses']
-    checked = t.run(f'neutreeko-solve --check {t.table}').expect(0, f'{TOTALS["draws"]:,}', '').out
-    assert 'solved in' not in checked
-    for verified in checked, t.run('neutreeko-solve --verify -o t.dat').expect(0, err='').out:
-        assert verified.endswith('\nverified     all positions are correct\n')
-    assert 'verified' not in summary
+    """The end of the summary as text: times, and where the table is. docs/HOW.md shows its beginning."""
+    summary = t.run('neutreeko-solve -o t.dat').expect(0, err='').out
+    assert re.search(rf"""
+solved in +\d+\.\d+ s
+in all +\d+\.\d+ s
+file +{t.table.stat().st_size:,} bytes, xxh3 [0-9a-f]{{16}}
+             t\.dat
+$""", summary), summary
+    checked = t.run(f'neutreeko-solve --check {t.table}').expect(0, '\nfile ', '').out
+    assert 'solved in' not in checked and checked.endswith('\nverified     all positions are correct\n')
 
 
 def test_default_output(t):
     """Without --output the table goes to where neutreeko finds it; its directories are made."""
-    for env, place in (({}, '.local/share'), ({'XDG_DATA_HOME': f'{t.dir}/own/data'}, 'own/data'),
-                       ({'XDG_DATA_HOME': f'{t.dir}/data', 'HOME': None}, 'data')):
+    for env, place in ({}, '.local/share'), ({'XDG_DATA_HOME': f'{t.dir}/own/data', 'HOME': None}, 'own/data'):
         path = t.dir / place / 'neutreeko/perfect_move.dat'
         env = {'NEUTREEKO_TABLE': None, **env}
         t.run('neutreeko-solve', env=env).expect(0, f'\n             {path}\n', '')
@@ -75,7 +69,7 @@ def test_default_output(t):
 def test_replaced_files(t):
     """A file that is not a table is replaced with --force only; a table, a damaged one and an empty file always are."""
     good = t.table.read_bytes()
-    for content in b'a letter to a friend\n', b'\x89NKT', b'\0' * 200:
+    for content in b'a letter to a friend\n', b'\x89NKT':
         t.write('t.dat', content)
         t.run('neutreeko-solve --board 8x8 --pieces 5 -o t.dat').expect(
             1, '', 't.dat exists and is not a table: choose another file, or replace it with --force')
@@ -88,24 +82,23 @@ def test_replaced_files(t):
         assert t.read('t.dat') == good
 
 
-def test_other_boards(t):
+@pytest.mark.parametrize('game, lines, missing', [
+    ('--win centre --no-traps', [r'board +5x5, 3 pieces a side, win: centre'], 'no move'),
+    ('--board 3x3 --pieces 4', [r'  no move +[1-9]\d*', r'  such as +[1-9bw/]+ b'], 'win:'),
+    ('--board 3x3 --pieces 4 --row 4', ['wins +0', 'losses +0', 'longest loss +0 plies, 0 positions'], 'such as')])
+def test_other_boards(t, game, lines, missing):
     """The summary names what wins, how many positions have no move, and nothing that there is not."""
-    for game, lines, missing in (
-            ('--win centre --no-traps', [r'board +5x5, 3 pieces a side, win: centre'], 'no move'),
-            ('--board 3x3 --pieces 4', [r'  no move +[1-9]\d*', r'  such as +[1-9bw/]+ b'], 'win:'),
-            ('--board 3x3 --pieces 4 --row 4', ['wins +0', 'losses +0', 'longest loss +0 plies, 0 positions'], 'such as')):
-        summary = t.run(f'neutreeko-solve {game} -o t.dat').expect(0, err='').out
-        assert all(re.search(f'^{line}$', summary, re.M) for line in lines) and missing not in summary, summary
-    found = json.loads(t.run('neutreeko-solve --board 3x3 --pieces 4 --row 4 --json -o t.dat').expect(0, err='').out)
-    assert [found[key] for key in ('start', 'longest_example', 'wins', 'by_distance')] == [None, None, 0, [0]]
-    rules = re.search(r'--win (\S+)', t.run('neutreeko-solve --help').out)[1].split('|')
-    assert len(rules) == 5
-    for rule in rules:
-        found, = t.run(f'neutreeko-solve --json --no-traps --win {rule} -o t.dat').expect(0, err='').json()
-        assert found['win'] == rule
+    summary = t.run(f'neutreeko-solve {game} -o t.dat').expect(0, err='').out
+    assert all(re.search(f'^{line}$', summary, re.M) for line in lines) and missing not in summary, summary
+    found, = t.run(f'neutreeko-solve {game} --json -o t.dat').expect(0, err='').json()
+    assert found['win'] == ('centre' if 'centre' in game else 'line')
+    assert 'row 4' not in game or [found[key] for key in ('start', 'longest_example', 'by_distance')] == [None, None, [0]]
+
+
+def test_too_large(t):
     t.run('neutreeko-solve --board 8x8 --pieces 5 -o large.dat').expect(1, '', 'this board needs')
     t.run('neutreeko-solve --board 8x8 --pieces 5 -o missing/large.dat').expect(1, '', 'missing/large.dat: No such file')
-    assert t.files() == ['t.dat']
+    assert t.files() == []
 
 
 @pytest.mark.thorough
@@ -115,31 +108,31 @@ def test_too_many_draws_for_traps(t):
     assert t.solve('a.dat', board) == t.solve('b.dat', board + ' --no-traps')
 
 
-def test_boards_without_start(t):
+@pytest.mark.parametrize('board, proposed', [
+    ('--board 4x4', "using '4/bw1w/b1bw/4 b', in which Black draws"),
+    ('--board 3x8', "using '3/3/3/wbw/bwb/3/3/3 b', in which Black draws"),
+    ('--board 3x4 --pieces 4', "using 'bww/2b/w2/bbw b', in which Black wins in 5 plies")])
+def test_boards_without_start(t, board, proposed):
     """Where the board has no start position the commands propose one that is drawn or far from the end."""
-    for board, proposed in (('--board 4x4', "using '4/bw1w/b1bw/4 b', in which Black draws"),
-                            ('--board 3x8', "using '3/3/3/wbw/bwb/3/3/3 b', in which Black draws"),
-                            ('--board 3x4 --pieces 4', "using 'bww/2b/w2/bbw b', in which Black wins in 5 plies")):
-        t.solve('t.dat', board)
-        for command in 'query', 'line', 'play', 'match random random':
-            t.run(f'neutreeko {command} --table t.dat').expect(
-                0, None, f'neutreeko {command.split()[0]}: this board has no standard start position; {proposed}\n')
-        answer, = t.run('neutreeko query --json --table t.dat').expect(0).json()
-        assert answer['position'] == proposed.split("'")[1]
-        move = answer['moves'][0]['move']
-        assert t.run(f'neutreeko query --json --table t.dat {move} - {move}', '\n').err.count('\n') == 1
+    t.solve('t.dat', board)
+    for command in 'query', 'line', 'play', 'match random random':
+        t.run(f'neutreeko {command} --table t.dat').expect(
+            0, None, f'neutreeko {command.split()[0]}: this board has no standard start position; {proposed}\n')
+    answer, = t.run('neutreeko query --json --table t.dat').expect(0).json()
+    assert answer['position'] == proposed.split("'")[1]
+    move = answer['moves'][0]['move']
+    assert t.run(f'neutreeko query --json --table t.dat {move} - {move}', '\n').err.count('\n') == 1
+    for command in 'query', 'line', 'play --start', 'match random random --start':
+        t.run(f"neutreeko {command} '{answer['position']}' --table t.dat").expect(0, err='')
+
+
+def test_no_start_at_all(t):
     t.solve('t.dat', '--board 3x3 --pieces 4 --row 2')
     t.run('neutreeko query --table t.dat').expect(1, '', 'this board has no start position: specify a position')
-    t.solve('t.dat', '--board 4x4')
-    for command in 'query', 'line', 'play --start', 'match random random --start':
-        t.run(f"neutreeko {command} 'w1w1/1b2/2w1/b1b1 b' --table t.dat").expect(0, err='')
 
 
 def test_tables_of_boards(t):
     """A table contains its board; a position of another one is rejected."""
-    t.solve('centre.dat', '--win centre')
-    start, = t.run('neutreeko query --json --table centre.dat').expect(0).json()
-    assert (start['position'], start['result']) == ('2w2/b3b/5/w3w/2b2 b', 'draw')
     t.solve('t.dat', '--board 7x7 --pieces 2')
     found, = t.run("neutreeko query --json --table t.dat '7/6b/7/7/7/1w2w2/b6 b'").expect(0).json()
     assert any('g' in move['move'] for move in found['moves'])
@@ -148,13 +141,12 @@ def test_tables_of_boards(t):
             2, '', ' for a 7x7 board with 2 pieces per side: character 6')
 
 
-@pytest.mark.parametrize('arguments', ['-o t.dat', '-ot.dat', '--output=t.dat', '-o ' + 't' * 255, '--threads 64 -o t.dat'])
-def test_same_bytes(t, arguments):
-    """The same bytes come out under every name, with every number of threads and on one processor."""
-    one = f'taskset -c {min(os.sched_getaffinity(0))}' if arguments == '-o t.dat' else ''
-    t.run(f'{one} neutreeko-solve --quiet {arguments}').expect(0, '', '')
-    file, = t.files()
-    assert t.read(file) == t.table.read_bytes()
+def test_same_bytes(t):
+    """The same bytes come out with every number of threads and of processors."""
+    one = f'taskset -c {min(os.sched_getaffinity(0))}'
+    for processors, arguments in (one, ''), (one, '--threads 64'), ('', '--threads 64'), ('', '--threads 1'):
+        t.run(f'{processors} neutreeko-solve --quiet {arguments} -o t.dat').expect(0, '', '')
+        assert t.read('t.dat') == t.table.read_bytes()
 
 
 def test_progress(t):
@@ -168,14 +160,13 @@ def test_progress(t):
 def test_check_what_is_not_a_table(t):
     """--check rejects what is missing, not a table or damaged anywhere, with a message that names the file."""
     good = t.table.read_bytes()
-    for name, content in {'empty': b'', 'foreign': b'a letter to a friend\n' * 9000, 'header': good[:20],
-                          'short': good[:len(good) // 2], 'long': good + b'\0', 'twice': good + good}.items():
+    for name, content in {'empty': b'', 'foreign': b'a letter to a friend\n' * 9000, 'short': good[:20], 'long': good + b'\0'}.items():
         t.write(name, content)
     (t.dir / 'directory').mkdir()
     os.mkfifo(t.dir / 'pipe')
     for name in t.files() + ['missing', 'missing/missing', 'empty/below']:
         t.run(['neutreeko-solve', '--check', name], patience=10).expect(1, '', name)
-    for place in [*range(0, HEADER, 9), *t.random.sample(range(len(good)), 8)]:
+    for place in [*t.random.sample(range(HEADER), 4), *t.random.sample(range(len(good)), 4)]:
         bad = bytearray(good)
         bad[place] ^= 1 << t.random.randrange(8)
         t.write('flipped', bad)
@@ -190,8 +181,7 @@ def test_impossible_outputs(t):
     t.write('file', old)
     t.write('directory/file', b'')
     deep = '/'.join(['deep' * 20] * 5) + '/t.dat'
-    for output, reason in (('directory', 'is a directory'), ('missing/t.dat', 'No such file'), ('file/t.dat', 'Not a directory'),
-                           ('', 'empty'), (deep, 'No such file or directory')):
+    for output, reason in ('directory', 'is a directory'), ('file/t.dat', 'Not a directory'), ('', 'empty'), (deep, 'No such file'):
         t.run(['neutreeko-solve', '-o', output]).expect(1, '', [reason, output[-40:]])
     t.run('ulimit -f 20; neutreeko-solve -o file').expect(1, '', ['file', 'File too large'])
     assert t.files() == ['directory', 'file'] and t.read('file') == old
@@ -200,11 +190,10 @@ def test_impossible_outputs(t):
 
 def test_closed_streams(t):
     """Closed standard streams do no harm to the table."""
-    for closed in '2>&-', '<&- >&- 2>&-':
-        for options in '--quiet', '--verify':
-            (t.dir / 't.dat').unlink(missing_ok=True)
-            ended = t.run(f'neutreeko-solve {options} -o t.dat {closed}')
-            assert t.read('t.dat') == t.table.read_bytes() and (options == '--verify' or ended.code == 0)
+    for command in 'neutreeko-solve --verify -o t.dat 2>&-', 'neutreeko-solve --verify -o t.dat <&- >&- 2>&-':
+        t.run(command)
+        assert t.read('t.dat') == t.table.read_bytes()
+        (t.dir / 't.dat').unlink()
 
 
 # ---- killed, and others at the same time ----

@@ -22,8 +22,6 @@ def test_named(t):
     t.write(f'.local/share/{PLACE}', FOREIGN)
     foreign, named, missing, unset = ({'NEUTREEKO_TABLE': name} for name in ('foreign.dat', 'good.dat', 'missing.dat', ''))
     t.run('neutreeko query --json', env=named).expect(0, DRAW, '')
-    t.run('neutreeko query --json', env=foreign).expect(1, '', 'foreign.dat')
-    t.run('neutreeko query --json --table good.dat', env=foreign).expect(0, DRAW, '')
     t.run('neutreeko query --json --table=good.dat', env=foreign).expect(0, DRAW, '')
     t.run('neutreeko query --json --table foreign.dat', env=named).expect(1, '', 'foreign.dat')
     t.write(f'.local/share/{PLACE}', t.table.read_bytes())
@@ -68,7 +66,7 @@ def test_nowhere(t):
         pytest.skip('a table is installed on this machine')
     many = [f'/nowhere/{n}' for n in range(30)]
     for env, places in (
-            ({}, [home, own, *usual]), ({'HOME': ''}, [own, *usual]), ({'HOME': None}, [own, *usual]),
+            ({}, [home, own, *usual]), ({'HOME': ''}, [own, *usual]),
             ({'XDG_DATA_HOME': '', 'XDG_DATA_DIRS': ''}, [home, own, *usual]),
             ({'XDG_DATA_HOME': '/nowhere', 'NEUTREEKO_TABLE': ''}, [f'/nowhere/{PLACE}', own, *usual]),
             ({'XDG_DATA_DIRS': '/nowhere::/nowhere:/usr/share:'}, [home, own, f'/nowhere/{PLACE}', f'/usr/share/{PLACE}']),
@@ -79,25 +77,25 @@ def test_nowhere(t):
         assert listed[:len(places)] == places and len(set(listed)) == len(listed) <= 16
 
 
-def test_doctor(t):
+@pytest.mark.parametrize('name, problem, advice', [
+    ('good.dat', None, ''), ('block.dat', 'damaged: ', "Rebuild the table with: neutreeko-solve -o 'block.dat'"),
+    ('letter.txt', 'not a table', 'Specify a table with --table FILE'),
+    ('none.dat', 'No such file', "with: neutreeko-solve -o 'none.dat'")])
+def test_doctor(t, name, problem, advice):
     """doctor prints which table is used and why, and whether it is whole; otherwise what to do, with status 1."""
     good = t.table.read_bytes()
     t.write('good.dat', good)
     t.write('block.dat', good[:-1] + bytes([good[-1] ^ 1]))  # of the traps, which no other check here reads
-    t.write('short.dat', good[:-1])
     t.write('letter.txt', FOREIGN)
-    for name, problem, advice in (('good.dat', None, ''), ('block.dat', 'damaged: ', "Rebuild the table with: neutreeko-solve -o 'block.dat'"),
-                                  ('short.dat', 'damaged: ', "Rebuild the table with: neutreeko-solve -o 'short.dat'"),
-                                  ('letter.txt', 'not a table', 'Specify a table with --table FILE'),
-                                  ('none.dat', 'No such file', "with: neutreeko-solve -o 'none.dat'")):
-        for option, env, source in ((f'--table {name}', {}, '--table'), ('', {'NEUTREEKO_TABLE': name}, 'NEUTREEKO_TABLE')):
-            ended = t.run(f'neutreeko doctor --json {option}', env=env).expect(1 if problem else 0, None, advice)
-            found, = ended.json()
-            assert (found['table'], found['source'], found['whole']) == (name, source, not problem)
-            assert problem in found['problem'] if problem else found['problem'] is None
-            assert (found['game'] is None) == (name not in ('good.dat', 'block.dat'))
-            text = t.run(f'neutreeko doctor {option}', env=env).expect(ended.code, f'table          {name}\n', advice)
-            assert ('whole          yes' in text.out) == (not problem)
+    found, = t.run(f'neutreeko doctor --json --table {name}').expect(1 if problem else 0, None, advice).json()
+    assert (found['table'], found['source'], found['whole']) == (name, '--table', not problem)
+    assert problem in found['problem'] if problem else found['problem'] is None
+    assert (found['game'] is None) == (name not in ('good.dat', 'block.dat'))
+    text = t.run('neutreeko doctor', env={'NEUTREEKO_TABLE': name}).expect(1 if problem else 0, f'table          {name}\n', advice)
+    assert 'NEUTREEKO_TABLE' in text.out and ('whole          yes' in text.out) == (not problem)
+
+
+def test_doctor_without_a_table(t):
     found, = t.run('neutreeko doctor --json', env={'NEUTREEKO_TABLE': None, 'XDG_DATA_DIRS': '/nowhere'}).expect(
         1, None, 'no table of the solved game was found').json()
     assert (found['table'], found['source'], found['problem']) == (None, None, 'no table was found')
@@ -112,8 +110,8 @@ def advised_command(failed):
     return command and command[1]
 
 
-@pytest.mark.parametrize('name, board', [('broken.dat', ''), ("it's broken.dat", '--board 4x4'), ('d.dat', '--win diagonal'),
-                                         ('-broken.dat', '--board 3x3 --pieces 2'), ('e.dat', '--board 4x3 --pieces 4 --row 3')])
+@pytest.mark.parametrize('name, board', [("it's broken.dat", '--board 4x4'), ('d.dat', '--win diagonal'),
+                                         ('-broken.dat', '--board 4x3 --pieces 4 --row 3')])
 def test_advice_works(t, name, board):
     """The command that is advised for a damaged table rebuilds it, whatever its name and its board are."""
     t.run(['neutreeko-solve', '--quiet', *board.split(), f'--output={name}']).expect(0, '', '')
@@ -142,9 +140,9 @@ def test_advice_is_safe(t):
 
 
 @pytest.mark.parametrize('command', [
-    'query', 'line', 'puzzle', 'match --games 2 perfect random', 'match --games 2 random random --threads 2',
-    'match --games 2 --start drawn rules rules', 'match --games 2 --start random --threads 2 rules rules', 'review game.txt',
-    'play --black perfect --white perfect', 'play --hints', 'play --four-character first'])
+    'query', 'line', 'puzzle', 'match --games 2 perfect random', 'match --games 2 --start drawn rules rules',
+    'match --games 2 --start random --threads 2 rules rules', 'review game.txt', 'play --black perfect --white perfect',
+    'play --hints', 'play --four-character first'])
 def test_damaged_blocks(t, command):
     """Every command that meets a damaged block after opening the table prints how to rebuild it."""
     good = t.table.read_bytes()
@@ -154,47 +152,11 @@ def test_damaged_blocks(t, command):
     advice = "Rebuild the table with: neutreeko-solve -o 't.dat'\n"
     name = command.split()[0]
     t.run(f'neutreeko {command} --table t.dat').expect(1, None, [f'neutreeko {name}: ', 't.dat: damaged', advice])
+    if name == 'query':
+        t.run('neutreeko engine --table t.dat', 'go\n').expect(0, 'error message="t.dat: damaged', '')
     if name == 'play':
         hint = t.run('neutreeko play --table t.dat', input='hint\n').expect(1, None, advice)
         assert hint.err.count('\n') == 2
-
-
-RANDOM_60 = object()
-ASKED = {  # commands, what they read, and how many answers of damage they print while they continue
-    'query --json -': RANDOM_60,
-    'review game.txt': '', 'review --json game.txt': '', 'line --seed 5': '',
-    'line --seed 5 5/b4/1w3/w1b2/b3w_b': '', 'line 5/5/2w2/1w2w/bb1b1_b': '',
-    'play --seed 1': 'b1-c1\n', 'play --seed 1 --white human': 'hint\nb1-c1\nhint\n', 'play --hints --seed 1': 'b1-c1\n',
-    'play --black level:9 --white weakest --seed 1': '', 'play --four-character first --seed 1': '',
-    **{f'engine --seed {seed}': f'set-param name=opponent value={name}\npos moves="b1-c1"\ngo analyze\n'
-       for seed, name in enumerate(('perfect', 'level:9', 'weakest'))},
-}
-
-
-@pytest.mark.parametrize('thorough', [False, pytest.param(True, marks=pytest.mark.thorough)])
-def test_flipped_bits(t, thorough):
-    """With any bit changed, what a command prints is as before, up to a message that names the damaged table."""
-    t.write('game.txt', 'b1-c1 c2-c3 c1-a3 d5-d2 d1-a1 d2-a2 c4-b3 b5-e2')
-    questions = ''.join(f'{oracle.fen(oracle.random_position(t.random))}\n' for _ in range(60))
-    asked = {command: questions if text is RANDOM_60 else text for command, text in ASKED.items()}
-    right = {command: t.run(f'neutreeko {command}', text).expect(0, err='').out for command, text in asked.items()}
-    good = t.table.read_bytes()
-    refused = dict.fromkeys(asked, 0)
-    step = 1 if thorough else 2  # at each place every command, or every second one
-    places = [*range(0, HEADER, 1 if thorough else 17), *range(HEADER, len(good), len(good) // (200 if thorough else 20))]
-    for number, place in enumerate(places):
-        t.write('t.dat', good[:place] + bytes([good[place] ^ 1 << t.random.randrange(8)]) + good[place + 1:])
-        for command, text in [*asked.items()][number % step::step]:
-            ended = t.run(f'neutreeko {command} --table t.dat', text)
-            if ended.code == 0 and 'error message="t.dat: damaged' not in ended.out:
-                assert ended.out == right[command] and not ended.err, (place, ended)
-            else:
-                refused[command] += 1
-                if ended.code:
-                    ended.expect(1, None, ['neutreeko ', 't.dat'])
-                    begin = ended.out if command.startswith('query') else ended.out.removesuffix('\n')
-                    assert right[command].startswith(begin), (place, ended)
-    assert all(refused.values()) and sum(refused.values()) < 0.95 * len(places) * len(asked) / step, refused
 
 
 @pytest.mark.parametrize('cut', [False, True])
