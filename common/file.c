@@ -46,28 +46,33 @@ static bool put(int file, const uint8_t *bytes, size_t length)
     return true;
 }
 
-/* Opens a new file in the directory of the path, under a short name, which cannot be too long. */
+/* Opens a new file in the directory of the path. Its name is short, so it cannot be too long, and follows from the path,
+ * so that what a killed process left is found and removed. The last digit distinguishes processes that write the same
+ * path at the same time. */
 static enum nk_status open_temporary(struct nk_writer *writer, struct nk_error *error)
 {
-    const int directory = (int)(nk_system_file_name(writer->path) - writer->path);
-    /* A process that was killed may have left a file under the first name. */
-    for (int n = 0; n < 100 && writer->file < 0; n++) {
-        free(writer->temporary);
-        if (asprintf(&writer->temporary, "%.*s%s%ld-%d", directory, writer->path, unfinished, (long)getpid(),
-                     n) < 0) {
-            writer->temporary = NULL;
-            return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-        }
+    const char *name = nk_system_file_name(writer->path);
+    const int directory = (int)(name - writer->path);
+    const unsigned long long hash = XXH3_64bits(name, strlen(name));
+    if (asprintf(&writer->temporary, "%.*s%s%016llx-0", directory, writer->path, unfinished, hash) < 0) {
+        writer->temporary = NULL;
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    }
+    char *digit = writer->temporary + strlen(writer->temporary) - 1;
+    for (*digit = '0'; *digit <= '9'; ++*digit)
+        nk_system_remove_abandoned(writer->temporary);
+    for (*digit = '0'; *digit <= '9'; ++*digit) {
         /* A file that replaces a private one must be private from the beginning. */
         writer->file = nk_system_create(writer->temporary, writer->replaces);
-        if (writer->file < 0 && errno != EEXIST)
+        if (writer->file >= 0)
+            return NK_OK;
+        if (errno != EEXIST)
             break;
     }
-    if (writer->file >= 0)
-        return NK_OK;
+    const enum nk_status status = failed(error, "cannot create", writer->path);
     free(writer->temporary); /* a file of this name belongs to another process */
     writer->temporary = NULL;
-    return failed(error, "cannot create", writer->path);
+    return status;
 }
 
 /* Nothing can be renamed to a device or a pipe, and bytes written to it cannot be replaced, so it gets all bytes
@@ -277,24 +282,6 @@ bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offse
     return true;
 }
 
-static bool is_unfinished(const char *name)
-{
-    return strncmp(name, unfinished, sizeof unfinished - 1) == 0;
-}
-
-void nk_file_sweep(const char *directory, const char *name)
-{
-    int end = 0;
-    char *path;
-    if (!is_unfinished(name))
-        return;
-    (void)sscanf(name + strlen(unfinished), "%*[0-9]-%*[0-9]%n", &end);
-    if (!end || name[strlen(unfinished) + (size_t)end] || asprintf(&path, "%s/%s", directory, name) < 0)
-        return;
-    nk_system_remove_abandoned(path);
-    free(path);
-}
-
 /* The system knows which files are open and their present names; a list here could not change together with
  * them. Where it does not tell the names, the files stay. */
 void nk_file_remove_unfinished(void)
@@ -302,6 +289,7 @@ void nk_file_remove_unfinished(void)
     enum { MOST_FILES = 4096 }; /* open at the same time: far more than threads that write */
     char path[4096];
     for (int file = MOST_FILES - 1; file >= 0; file--)
-        if (nk_system_path_of(file, path, sizeof path) && is_unfinished(nk_system_file_name(path)))
+        if (nk_system_path_of(file, path, sizeof path) &&
+            strncmp(nk_system_file_name(path), unfinished, strlen(unfinished)) == 0)
             (void)unlink(path);
 }

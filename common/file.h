@@ -16,7 +16,8 @@ enum { NK_HAS_FILES = true };
 #endif
 
 /* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed
- * to disk and renamed. It keeps the owner, the group and the permissions of a file that it replaces, as far as
+ * to disk and renamed. What a killed process has left there is removed by the next writer of the same path, of which
+ * there may be ten at a time. It keeps the owner, the group and the permissions of a file that it replaces, as far as
  * the system permits it. A device or a pipe gets all bytes when the writer is closed. One thread at a time may
  * use a writer.
  *
@@ -59,10 +60,6 @@ enum nk_status nk_file_describe(const char *path, struct nk_file *file, struct n
  * for a file that ends before. Any number of threads may do this. */
 bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset);
 bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offset);
-
-/* Removes the file of this name in a directory if a writer that was killed has left it there. A file that
- * is being written stays. Only one process at a time may do this in a directory. */
-void nk_file_sweep(const char *directory, const char *name);
 
 /* For a signal handler that ends the program: removes all files that this process is writing. It calls only
  * functions that are allowed there. */

@@ -10,8 +10,8 @@
 /* Handles a signal that ends the program; every other signal is blocked. */
 static void end_by_signal(int number)
 {
-    /* No other thread opens a file from now on. A file that one is just opening may stay: nk_file_sweep finds
-     * it. */
+    /* No other thread opens a file from now on. A file that one is just opening may stay for the next
+     * writer to remove. */
     const struct rlimit none = {0, 0};
     (void)setrlimit(RLIMIT_NOFILE, &none);
     nk_file_remove_unfinished();

@@ -54,7 +54,7 @@ int nk_system_create(const char *path, bool is_private);
 /* Creates a file that has no name and is removed when it is closed. */
 int nk_system_create_unnamed(void);
 
-/* Removes a file of nk_system_create unless the process that created it has it open. */
+/* Removes a file of nk_system_create unless the process that created it has it open. Any number of processes may do this. */
 void nk_system_remove_abandoned(const char *path);
 
 /* Writes the path of a file that this process has open for reading and writing. Signal handlers may call it. */

@@ -184,11 +184,13 @@ int nk_system_create_unnamed(void)
 
 void nk_system_remove_abandoned(const char *path)
 {
+    /* Not for writing: of such files nk_file_remove_unfinished assumes that this process creates them. */
     const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return;
-    /* If its writer has just finished, the name may be that of the next file by now. */
-    if (flock(file, LOCK_SH | LOCK_NB) == 0 && is_named(file, path))
+    /* If its writer has just finished, or another process has removed it, the name may be that of the next file by now.
+     * Otherwise it stays that of this file as long as it is locked here. */
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_named(file, path))
         (void)unlink(path);
     close(file);
 }

@@ -25,16 +25,16 @@ enum nk_status nk_ordered_set_open(struct nk_ordered_set *set, const char *direc
     const uint64_t bytes = ((uint64_t)slices * rows_per_slice + 1) * sizeof(nk_lanes);
     char *path;
     *set = (struct nk_ordered_set){.rows_per_slice = rows_per_slice, .file = -1};
-    /* The name of an unfinished file, which nk_file_sweep removes; writers have lower numbers at the end. */
     if (!NK_HAS_FILES || asprintf(&path, "%s/.new-%d-100", directory, number) < 0)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
     set->file = nk_system_open(path, O_RDWR | O_CREAT | O_TRUNC);
-    const int why = set->file >= 0 && nk_system_reserve(set->file, bytes) ? 0 : errno;
+    /* It takes long to reserve space, and a killed process must leave nothing. */
     if (set->file >= 0)
         (void)unlink(path);
-    const enum nk_status status =
-        why ? nk_fail(error, NK_E_WRITE, 0, "cannot write " NK_PATH ": %s", NK_PATH_OF(path), strerror(why))
-            : NK_OK;
+    const bool is_reserved = set->file >= 0 && nk_system_reserve(set->file, bytes);
+    const enum nk_status status = is_reserved ? NK_OK
+                                              : nk_fail(error, NK_E_WRITE, 0, "cannot write " NK_PATH ": %s",
+                                                        NK_PATH_OF(path), strerror(errno));
     free(path);
     return status;
 }

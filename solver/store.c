@@ -78,16 +78,6 @@ static bool remove_file(const char *directory, const char *name)
     return removed;
 }
 
-/* Removes unfinished files of killed runs. */
-static void sweep(const char *path)
-{
-    DIR *directory = opendir(path);
-    for (const struct dirent *entry; directory && (entry = readdir(directory));)
-        nk_file_sweep(path, entry->d_name);
-    if (directory)
-        closedir(directory);
-}
-
 enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error)
 {
     *directory = (struct nk_directory){strdup(path), -1};
@@ -109,7 +99,6 @@ enum nk_status nk_directory_open(const char *path, struct nk_directory *director
     const int mark = made ? open_file(path, made_name, O_WRONLY | O_CREAT) : -1;
     if (mark >= 0)
         close(mark);
-    sweep(path);
     return NK_OK;
 }
 

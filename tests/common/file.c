@@ -21,12 +21,19 @@
 TestSuite(file, .init = enter_directory, .fini = leave_directory, .timeout = 60);
 
 static const char old_text[] = "what was there before", new_text[] = "what is there now";
-static char temporary[64]; /* the name of the first file that this process writes */
 
 static void write_old(const char *path)
 {
     write_bytes(path, old_text, sizeof old_text);
-    snprintf(temporary, sizeof temporary, ".new-%d-0", (int)getpid());
+}
+
+/* A name that a file has until it is complete: that of its writer number n. */
+static struct text temporary_of(const char *name, int n)
+{
+    struct text text;
+    snprintf(text.s, sizeof text.s, ".new-%016llx-%d", (unsigned long long)XXH3_64bits(name, strlen(name)),
+             n);
+    return text;
 }
 
 static void expect_text(const char *path, const char *text)
@@ -127,7 +134,7 @@ Test(file, stays_when_the_new_one_is_cut)
     uint64_t checksum = 77;
     write_old("file");
     cr_assert(!nk_writer_open("file", &writer, NULL) && !nk_writer_append(writer, new_text, 12, NULL));
-    cr_assert(!truncate(temporary, 5));
+    cr_assert(!truncate(temporary_of("file", 0).s, 5));
     cr_assert_eq(nk_writer_close(writer, &checksum, &error), NK_E_WRITE);
     cr_assert_str_eq(error.text, "cannot write file: Input/output error");
     cr_assert_eq(checksum, 77);
@@ -186,23 +193,71 @@ Test(file, has_what_was_written_and_nothing_else)
     cr_assert_eq(files_in("."), 1);
 }
 
-/* What killed processes with our number would have left behind; at last there is no name left. */
-Test(file, leaves_what_others_left)
+/* ---- several writers ---- */
+
+enum { MOST_WRITERS = 10 };
+
+/* What killed processes left is removed, for this file only. */
+Test(file, what_was_left_is_removed)
 {
-    char name[64], long_name[NAME_MAX + 1];
+    const struct text others[] = {{".new-1-0"}, temporary_of("other", 0), temporary_of("file", 10)};
+    for (size_t i = 0; i < COUNT(others); i++)
+        write_old(others[i].s);
+    for (int n = 0; n < MOST_WRITERS; n++)
+        write_old(temporary_of("file", n).s);
+    cr_assert(!write_new("file", NULL));
+    expect_text("file", new_text);
+    for (size_t i = 0; i < COUNT(others); i++)
+        expect_text(others[i].s, old_text);
+    cr_assert_eq(files_in("."), COUNT(others) + 1);
+}
+
+/* Each has a file of its own, which the others leave. */
+Test(file, may_have_several_writers)
+{
+    char long_name[NAME_MAX + 1];
+    struct nk_writer *writers[MOST_WRITERS];
     memset(long_name, 'x', sizeof long_name);
     long_name[NAME_MAX] = '\0';
-    write_old(long_name);
-    for (int n = 0; n < 100; n++) {
-        snprintf(name, sizeof name, ".new-%d-%d", (int)getpid(), n);
-        write_old(name);
-        if (n == 98) {
-            cr_assert(!write_new(long_name, NULL));
-            expect_text(long_name, new_text);
-        }
-    }
+    for (size_t i = 0; i < MOST_WRITERS; i++)
+        cr_assert(!nk_writer_open(long_name, &writers[i], NULL) &&
+                  !nk_writer_append(writers[i], new_text, sizeof new_text, NULL));
     refuse(long_name, "File exists");
-    expect_text(name, old_text);
+    for (size_t i = 0; i < MOST_WRITERS; i++) {
+        cr_assert(!nk_writer_close(writers[i], NULL, NULL));
+        expect_text(long_name, new_text);
+    }
+    cr_assert_eq(files_in("."), 1);
+}
+
+/* Leaves files as a killed writer does, and removes them as the next one does. */
+static void leave_and_remove(pid_t parent)
+{
+    for (int n = 0; getppid() == parent; n = (n + 1) % 3) {
+        const struct text name = temporary_of("file", n);
+        const int file = open(name.s, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (file >= 0)
+            close(file);
+        nk_system_remove_abandoned(name.s);
+    }
+    _exit(0);
+}
+
+/* A writer does not lose its file at any moment when others remove what was left. */
+Test(file, is_not_removed_while_it_is_written)
+{
+    const pid_t parent = getpid();
+    pid_t children[2];
+    struct nk_error error;
+    for (size_t i = 0; i < COUNT(children); i++)
+        if (!(children[i] = fork()))
+            leave_and_remove(parent);
+    for (int i = 0; i < (is_thorough() ? 20000 : 2000); i++)
+        cr_assert(!write_new("file", &error), "file %d: %s", i, error.text);
+    for (size_t i = 0; i < COUNT(children); i++)
+        cr_assert(!kill(children[i], SIGKILL) && waitpid(children[i], NULL, 0) == children[i]);
+    cr_assert(!write_new("file", NULL));
+    cr_assert_eq(files_in("."), 1);
 }
 
 Test(file, is_written_through_links)
@@ -259,7 +314,7 @@ Test(file, keeps_permissions)
     for (size_t i = 0; i < COUNT(modes); i++) {
         cr_assert(!chmod("file", modes[i]));
         cr_assert(!nk_writer_open("file", &writer, NULL));
-        cr_assert(!stat(temporary, &about) && (about.st_mode & 07777) == 0600);
+        cr_assert(!stat(temporary_of("file", 0).s, &about) && (about.st_mode & 07777) == 0600);
         cr_assert(!nk_writer_close(writer, NULL, NULL));
         expect_permissions(modes[i], geteuid(), getegid());
     }

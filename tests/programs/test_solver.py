@@ -224,9 +224,9 @@ def test_killed(t, kills):
         code, now = process.wait(), whole.index(t.read('t.dat'))
         assert code == -signal.SIGKILL or (code == 0 and now != old)
         left[now != old] += code != 0
-        for name in set(t.files()) - {'t.dat'}:
-            assert name.startswith('.new-')
-            (t.dir / name).unlink()
+        assert all(name.startswith('.new-') for name in set(t.files()) - {'t.dat'})
+    t.solve('t.dat', BOARDS[0])
+    assert t.files() == ['t.dat'], 'what was left is removed'
 
 
 def test_several_writers(t):
