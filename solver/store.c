@@ -53,27 +53,32 @@ static enum nk_status damaged(const struct nk_store *store, const char *name, st
 /* An empty file that marks the directory as created by a run, also if that run has been killed. */
 static const char made_name[] = ".made";
 
+/* The caller frees it. NULL, also in errno, if memory runs out. */
+static char *path_of(const char *directory, const char *name)
+{
+    char *path;
+    if (asprintf(&path, "%s/%s", directory, name) >= 0)
+        return path;
+    errno = ENOMEM;
+    return NULL;
+}
+
 /* open(2) for a file of a directory. */
 static int open_file(const char *directory, const char *name, int flags)
 {
-    char *path;
-    if (asprintf(&path, "%s/%s", directory, name) < 0) {
-        errno = ENOMEM;
-        return -1;
-    }
-    const int file = nk_system_open(path, flags);
+    char *path = path_of(directory, name);
+    const int file = path ? nk_system_open(path, flags) : -1;
     const int why = errno;
     free(path);
     errno = why;
     return file;
 }
 
+/* unlink(2), with 0 as true. */
 static bool remove_file(const char *directory, const char *name)
 {
-    char *path;
-    if (asprintf(&path, "%s/%s", directory, name) < 0)
-        return false;
-    const bool removed = unlink(path) == 0;
+    char *path = path_of(directory, name);
+    const bool removed = path && unlink(path) == 0;
     free(path);
     return removed;
 }
@@ -205,45 +210,40 @@ enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, 
     return file_failed(store, NK_E_WRITE, file_name(store, section->rank).text, error);
 }
 
-static enum nk_status read_file(const struct nk_store *store, const char *name, int file, uint64_t offset,
-                                uint8_t *bytes, size_t length, struct nk_error *error)
+/* Reads a part of a file into memory that the caller frees, with zeros after it. A negative `file` could not be opened. */
+static enum nk_status read_part(const struct nk_store *store, const char *name, int file, uint64_t offset,
+                                uint64_t length, uint8_t **bytes, struct nk_error *error)
 {
-    if (nk_file_read_at(file, bytes, length, offset))
+    struct stat about;
+    *bytes = NULL;
+    if (file < 0 || fstat(file, &about))
+        return file_failed(store, NK_E_READ, name, error);
+    const uint64_t size = (uint64_t)about.st_size;
+    if (offset > size || length > size - offset)
+        return damaged(store, name, error);
+    if (length <= SIZE_MAX - NK_SECTION_PADDING) /* not where addresses have 32 bits */
+        *bytes = calloc((size_t)length + NK_SECTION_PADDING, 1);
+    if (!*bytes)
+        return no_memory(error);
+    if (nk_file_read_at(file, *bytes, (size_t)length, offset))
         return NK_OK;
     return errno ? file_failed(store, NK_E_READ, name, error) : damaged(store, name, error);
-}
-
-static bool is_within(const struct nk_section *section, uint64_t file_bytes)
-{
-    return section->offset <= file_bytes && section->length <= file_bytes - section->offset;
 }
 
 enum nk_status nk_store_get(const struct nk_store *store, const struct nk_section *section, uint8_t **bytes,
                             struct nk_error *error)
 {
-    struct stat about;
-    enum nk_status status = NK_OK;
     *bytes = section->bytes;
     if (!is_in_files(store))
         return NK_OK;
     const struct name name = file_name(store, section->rank);
     const bool is_own = section->rank == (uint64_t)nk_comm_rank();
     const int file = is_own ? store->own_file : open_file(store->directory, name.text, O_RDONLY);
-    if (file < 0 || fstat(file, &about))
-        status = file_failed(store, NK_E_READ, name.text, error);
-    else if (is_within(section, (uint64_t)about.st_size) &&
-             (section->length > SIZE_MAX - NK_SECTION_PADDING || /* where addresses have 32 bits */
-              !(*bytes = calloc((size_t)section->length + NK_SECTION_PADDING, 1))))
-        status = no_memory(error);
-    else if (!is_within(section, (uint64_t)about.st_size) ||
-             (!(status = read_file(store, name.text, file, section->offset, *bytes, (size_t)section->length,
-                                   error)) &&
-              XXH3_64bits(*bytes, (size_t)section->length) != section->checksum))
+    enum nk_status status = read_part(store, name.text, file, section->offset, section->length, bytes, error);
+    if (!status && XXH3_64bits(*bytes, (size_t)section->length) != section->checksum)
         status = damaged(store, name.text, error);
-    if (status) {
+    if (status)
         free(*bytes);
-        *bytes = NULL;
-    }
     if (!is_own && file >= 0)
         close(file);
     return status;
@@ -268,12 +268,13 @@ enum nk_status nk_store_save(const struct nk_store *store, const uint64_t *numbe
                              uint64_t sections, struct nk_error *error)
 {
     const size_t size = HEADER_BYTES + 8 * (size_t)number_count + SECTION_BYTES * (size_t)sections + 8;
-    char *path = NULL;
     if (!is_in_files(store))
         return NK_OK;
+    char *path = path_of(store->directory, store->state);
     uint8_t *bytes = malloc(size);
-    if (!bytes || asprintf(&path, "%s/%s", store->directory, store->state) < 0) {
+    if (!bytes || !path) {
         free(bytes);
+        free(path);
         return no_memory(error);
     }
     uint8_t *at = bytes + HEADER_BYTES;
@@ -326,23 +327,23 @@ static enum nk_status parse_state(struct nk_store *store, const uint8_t *bytes, 
 enum nk_status nk_store_load(struct nk_store *store, uint64_t *numbers, uint32_t number_count, int64_t *found,
                              uint64_t *checksum, struct nk_error *error)
 {
-    struct stat about;
-    enum nk_status status;
-    uint8_t *bytes = NULL;
+    struct stat about = {0};
+    uint8_t *bytes;
     *found = -1;
     *checksum = 0;
     const int file = open_file(store->directory, store->state, O_RDONLY);
-    if (file < 0)
-        return errno == ENOENT ? NK_OK : file_failed(store, NK_E_READ, store->state, error);
-    if (fstat(file, &about)) {
-        status = file_failed(store, NK_E_READ, store->state, error);
-    } else if (!(bytes = malloc((size_t)about.st_size + 1))) {
-        status = no_memory(error);
-    } else if (!(status = read_file(store, store->state, file, 0, bytes, (size_t)about.st_size, error))) {
-        *checksum = XXH3_64bits(bytes, (size_t)about.st_size);
-        status = parse_state(store, bytes, (size_t)about.st_size, numbers, number_count, found, error);
+    if (file < 0 && errno == ENOENT)
+        return NK_OK;
+    if (file >= 0)
+        (void)fstat(file, &about); /* fails again in read_part */
+    const size_t size = (size_t)about.st_size;
+    enum nk_status status = read_part(store, store->state, file, 0, size, &bytes, error);
+    if (!status) {
+        *checksum = XXH3_64bits(bytes, size);
+        status = parse_state(store, bytes, size, numbers, number_count, found, error);
     }
-    close(file);
+    if (file >= 0)
+        close(file);
     free(bytes);
     return status;
 }
