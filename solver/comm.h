@@ -55,10 +55,9 @@ static inline bool nk_comm_same(uint64_t value)
  * writes nothing. The previous handler of SIGTERM runs after it. Does nothing without MPI. */
 void nk_comm_set_last_line(const char *line);
 
-/* Every process sends data to every process. `out` holds out_counts[r] bytes, or 64-bit words, for each process r in
- * the order of the ranks; `in` receives in_counts[r] from each process r in the same order. */
-void nk_comm_alltoall_bytes(const uint8_t *out, const int *out_counts, uint8_t *in, const int *in_counts);
-void nk_comm_alltoall_words(const uint64_t *out, const int *out_counts, uint64_t *in, const int *in_counts);
+/* Every process sends items of `item` bytes, 1 or 8, to every process. `out` holds out_counts[r] items for each process r in the
+ * order of the ranks; `in` receives in_counts[r] from each process r in the same order. */
+void nk_comm_alltoall(size_t item, const void *out, const int *out_counts, void *in, const int *in_counts);
 
 /* A process other than 0 sends `length` bytes to process 0, which receives them with nk_comm_receive. The others do
  * not take part. */

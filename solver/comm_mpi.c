@@ -79,9 +79,9 @@ void nk_comm_set_last_line(const char *line)
         is_installed = sigaction(SIGTERM, &action, NULL) == 0;
 }
 
-static void alltoall(const void *out, const int *out_counts, void *in, const int *in_counts,
-                     MPI_Datatype type)
+void nk_comm_alltoall(size_t item, const void *out, const int *out_counts, void *in, const int *in_counts)
 {
+    const MPI_Datatype type = item == 1 ? MPI_UINT8_T : MPI_UINT64_T;
     int *out_offsets = malloc((size_t)size * 2 * sizeof *out_offsets);
     if (!out_offsets) {
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -96,16 +96,6 @@ static void alltoall(const void *out, const int *out_counts, void *in, const int
     }
     MPI_Alltoallv(out, out_counts, out_offsets, type, in, in_counts, in_offsets, type, MPI_COMM_WORLD);
     free(out_offsets);
-}
-
-void nk_comm_alltoall_bytes(const uint8_t *out, const int *out_counts, uint8_t *in, const int *in_counts)
-{
-    alltoall(out, out_counts, in, in_counts, MPI_UINT8_T);
-}
-
-void nk_comm_alltoall_words(const uint64_t *out, const int *out_counts, uint64_t *in, const int *in_counts)
-{
-    alltoall(out, out_counts, in, in_counts, MPI_UINT64_T);
 }
 
 void nk_comm_send(const uint8_t *bytes, size_t length)

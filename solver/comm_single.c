@@ -40,16 +40,10 @@ void nk_comm_set_last_line(const char *line)
     (void)line;
 }
 
-void nk_comm_alltoall_bytes(const uint8_t *out, const int *out_counts, uint8_t *in, const int *in_counts)
+void nk_comm_alltoall(size_t item, const void *out, const int *out_counts, void *in, const int *in_counts)
 {
     (void)in_counts;
-    memcpy(in, out, (size_t)out_counts[0]);
-}
-
-void nk_comm_alltoall_words(const uint64_t *out, const int *out_counts, uint64_t *in, const int *in_counts)
-{
-    (void)in_counts;
-    memcpy(in, out, (size_t)out_counts[0] * sizeof *in);
+    memcpy(in, out, (size_t)out_counts[0] * item);
 }
 
 /* Never called: process 0 neither sends to itself nor receives from itself. */

@@ -124,7 +124,7 @@ int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lan
         rows_in[r] = round < nk_share_of(exchange->index, r).slices ? (int)own : 0;
         exchange->sent += r == rank ? 0 : (uint64_t)rows_out[r] + 8 * (uint64_t)words_out[r];
     }
-    nk_comm_alltoall_bytes(exchange->masks_out, rows_out, exchange->masks_in, rows_in);
+    nk_comm_alltoall(1, exchange->masks_out, rows_out, exchange->masks_in, rows_in);
 
     uint64_t received = 0; /* rows */
     for (int r = 0; r < size; r++) {
@@ -132,7 +132,7 @@ int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lan
         for (const uint64_t end = received + (uint64_t)rows_in[r]; received < end; received++)
             words_in[r] += __builtin_popcount(exchange->masks_in[received]);
     }
-    nk_comm_alltoall_words(exchange->words_out, words_out, exchange->words_in, words_in);
+    nk_comm_alltoall(sizeof(uint64_t), exchange->words_out, words_out, exchange->words_in, words_in);
     unpack(exchange, received);
 
     received = 0;
