@@ -3,23 +3,22 @@
 #include "common/file.h"
 #include "common/index.h"
 #include "solver/comm.h"
+#include "solver/exchange.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    ROW_BYTES =
-        5 + 1 + 9 * NK_LANE_WORDS, /* the most of a row: its distance, its mask, and nine for each word */
+    /* The most of a row: its distance, its mask, and nine for each word. */
+    ROW_BYTES = 5 + 1 + 9 * NK_LANE_WORDS,
     LAST_CODE = UINT8_MAX,
     STATE_NUMBERS = sizeof(struct nk_log_state) / 8
 };
 static_assert((int)ROW_BYTES <= (int)NK_SECTION_PADDING, "decoding may read beyond a section");
 
-static void fail_memory(struct nk_log *log)
+static enum nk_status no_memory(struct nk_error *error)
 {
-    struct nk_error error;
-    (void)nk_fail(&error, NK_E_MEMORY, 0, "out of memory for the log of the analysis");
-    nk_log_fail(log, &error);
+    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the log of the analysis");
 }
 
 /* ---- rows ---- */
@@ -98,6 +97,7 @@ enum nk_status nk_log_failure(const struct nk_log *log, struct nk_error *error)
 static uint8_t *encode(struct nk_log *log, const nk_lanes *rows, const uint8_t *nonempty, size_t *length)
 {
     enum { BLOCK = 1 << 16 };
+    struct nk_error error;
     uint8_t *bytes = NULL;
     size_t used = 0, size = 0;
     uint32_t next = 0; /* row */
@@ -108,7 +108,8 @@ static uint8_t *encode(struct nk_log *log, const nk_lanes *rows, const uint8_t *
             size = size ? 2 * size : BLOCK;
             uint8_t *larger = realloc(bytes, size);
             if (!larger) {
-                fail_memory(log);
+                (void)no_memory(&error);
+                nk_log_fail(log, &error);
                 free(bytes);
                 return NULL;
             }
@@ -253,29 +254,26 @@ static enum nk_status load(struct nk_log *log, struct nk_error *error)
 enum nk_status nk_log_open(const char *directory, const struct nk_index *index, struct nk_log **out,
                            struct nk_error *error)
 {
+    const bool has_files = NK_HAS_FILES && directory;
     struct nk_log *log = calloc(1, sizeof *log);
-    enum nk_status status =
-        log ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the log of the analysis");
-    if (directory)
+    enum nk_status status = log ? NK_OK : no_memory(error);
+    if (log && has_files)
+        status = nk_directory_open(directory, &log->directory, error);
+    if (has_files)
         status = nk_comm_agree(status, error);
-    if (!log || status)
-        goto failed;
-    log->index = index;
-    log->slices = (index->orbit_count + NK_LANES - 1) / NK_LANES;
-    log->state.ply = -1;
-    if (NK_HAS_FILES && directory &&
-        (status = nk_comm_agree(nk_directory_open(directory, &log->directory, error), error)))
-        goto failed;
-    status = nk_store_init(&log->store, log->directory.path, "state", "log",
-                           (size_t)(LAST_CODE - NK_CODE_LOSS + 1) * log->slices, error);
-    if (NK_HAS_FILES && directory && !(status = nk_comm_agree(status, error)))
-        status = load(log, error);
+    if (log && !status) {
+        log->index = index;
+        log->slices = nk_slice_count(index);
+        log->state.ply = -1;
+        status = nk_store_init(&log->store, log->directory.path, "state", "log",
+                               (size_t)(LAST_CODE - NK_CODE_LOSS + 1) * log->slices, error);
+        if (has_files && !(status = nk_comm_agree(status, error)))
+            status = load(log, error);
+    }
     if (status)
-        goto failed;
-    *out = log;
-    return NK_OK;
-failed:
-    nk_log_close(log);
+        nk_log_close(log);
+    else
+        *out = log;
     return status;
 }
 

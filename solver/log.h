@@ -5,7 +5,8 @@
  * The log is in memory, or in the files of a directory (store.h), where it is the checkpoint of the analysis. All
  * processes share the directory; each records its own slices, and any process can read all of them.
  *
- * Several threads may append or read different slices at once; all other functions are for one thread. */
+ * Several threads may append or read different slices at once; all other functions are for one thread. All errors have a
+ * message in *error (may be NULL). */
 #ifndef NK_LOG_H
 #define NK_LOG_H
 
@@ -37,9 +38,9 @@ struct nk_log {
 
 /* Opens a log for the board of `index`, which must outlive it. `directory` is created if it does not exist; NULL stands
  * for memory. All processes call it, unless it is for memory. A log that a former run has left in the directory is
- * opened for continuing: see log->state. Returns NK_E_CORRUPT if the contents are damaged or belong to another board,
- * NK_E_READ, NK_E_WRITE (also if another run uses the directory), or NK_E_MEMORY, with a message in *error (may be
- * NULL). If one process fails, all do. The caller closes the log with nk_log_close, which accepts NULL. */
+ * opened for continuing: see log->state. NK_E_CORRUPT if the contents are damaged or belong to another board, NK_E_READ,
+ * NK_E_WRITE (also if another run uses the directory), NK_E_MEMORY. If one process fails, all do. The caller closes the
+ * log with nk_log_close, which accepts NULL. */
 enum nk_status nk_log_open(const char *directory, const struct nk_index *index, struct nk_log **log,
                            struct nk_error *error);
 void nk_log_close(struct nk_log *log);
@@ -48,14 +49,13 @@ void nk_log_close(struct nk_log *log);
 void nk_log_append(struct nk_log *log, uint8_t code, uint32_t slice, const nk_lanes *rows,
                    const uint8_t *nonempty);
 
-/* Keeps the first failure of any thread, and returns it: NK_OK if there is none, otherwise with its message in *error
- * (may be NULL). nk_log_append reports its failures in this way. */
+/* Keep the first failure of any thread; return it, or NK_OK. nk_log_append reports its failures in this way. */
 void nk_log_fail(struct nk_log *log, const struct nk_error *error);
 enum nk_status nk_log_failure(const struct nk_log *log, struct nk_error *error);
 
 /* Completes what was appended since the last commit, of one code, or nothing for NK_CODE_WIN, and saves the state. All
- * processes call it. Returns a failure of any of them, in all processes, with a message in *error (may be NULL):
- * NK_E_WRITE, NK_E_MEMORY, or what nk_log_fail was given. In a directory the former commit then stays valid. */
+ * processes call it, and fail if one does: NK_E_WRITE, NK_E_MEMORY, or what nk_log_fail was given. In a directory the
+ * former commit then stays valid. */
 enum nk_status nk_log_commit(struct nk_log *log, uint8_t code, const struct nk_log_state *state,
                              struct nk_error *error);
 
@@ -63,8 +63,7 @@ enum nk_status nk_log_commit(struct nk_log *log, uint8_t code, const struct nk_l
 typedef bool nk_log_visit(void *context, uint8_t code, uint32_t row, const nk_lanes *lanes);
 
 /* Calls `visit` for all rows of a slice of the whole matrix with the codes first..last, 1 or more, in ascending order
- * of codes and rows. Returns NK_E_CORRUPT if the section is damaged or `visit` rejects it, NK_E_READ or NK_E_MEMORY, with a message
- * in *error (may be NULL). */
+ * of codes and rows. NK_E_CORRUPT if the section is damaged or `visit` rejects it, NK_E_READ, NK_E_MEMORY. */
 enum nk_status nk_log_read(const struct nk_log *log, uint32_t slice, uint8_t first, uint8_t last,
                            nk_log_visit *visit, void *context, struct nk_error *error);
 

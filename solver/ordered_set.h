@@ -1,6 +1,6 @@
 /* The rows of a set of positions that is used slice by slice, in order: in memory, or in a file that is read and written
  * with plain calls. (Mapped into memory it takes twice as long: the pages of a large file come and go with a fault
- * each.) */
+ * each.) All errors have a message in *error (may be NULL). */
 #ifndef NK_ORDERED_SET_H
 #define NK_ORDERED_SET_H
 
@@ -17,7 +17,7 @@ struct nk_ordered_set {
 
 /* Creates an empty set in a file, which is removed from the directory at once: its space is reserved here, and free again
  * when the file is closed with nk_ordered_set_close or the process ends. `number` distinguishes the sets of all processes.
- * NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be NULL). */
+ * NK_E_MEMORY, NK_E_WRITE. */
 enum nk_status nk_ordered_set_open(struct nk_ordered_set *set, const char *directory, int number,
                                    size_t slices, size_t rows_per_slice, struct nk_error *error);
 
@@ -29,13 +29,12 @@ void nk_ordered_set_close(struct nk_ordered_set *set);
 /* Begins to read a slice from the disk. */
 void nk_ordered_set_prefetch(const struct nk_ordered_set *set, size_t slice);
 
-/* Sets *rows to the rows of a slice: those in memory, or a copy in `buffer`, [rows_per_slice]. NK_E_READ, with a message
- * in *error. */
+/* Sets *rows to the rows of a slice: those in memory, or a copy in `buffer`, [rows_per_slice]. NK_E_READ. */
 enum nk_status nk_ordered_set_load(const struct nk_ordered_set *set, size_t slice, nk_lanes *buffer,
                                    nk_lanes **rows, struct nk_error *error);
 
 /* Saves what was changed in the rows of a slice that were loaded. Rows whose element of `changed` is zero have not been
- * changed; NULL stands for changes in any row. NK_E_WRITE, with a message in *error. */
+ * changed; NULL stands for changes in any row. NK_E_WRITE. */
 enum nk_status nk_ordered_set_store(const struct nk_ordered_set *set, size_t slice, const nk_lanes *rows,
                                     const uint8_t *changed, struct nk_error *error);
 

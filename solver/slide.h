@@ -12,14 +12,14 @@ struct nk_line {
     uint8_t length, square[NK_MAX_SIDE];
 };
 
-/* Tables of a board for sliding. They never change after nk_slides_init, so threads may share them.
- *
- * A slide moves one piece of a side; its other pieces are the stationary pieces. */
+/* A slide moves one piece of a side; its other pieces are the stationary pieces. The tables never change after
+ * nk_slides_init, so threads may share them. */
 struct nk_slides {
     uint32_t stationary_count; /* sets of stationary pieces */
     uint64_t *stationary;      /* [stationary_count] their squares */
-    uint32_t *row_of; /* [stationary_count][squares] row of the configuration with the sliding piece on that
-                                  square; 0 if a stationary piece occupies the square */
+    /* [stationary_count][squares] row of the configuration with the sliding piece on that square; 0 if a stationary piece
+     * occupies the square */
+    uint32_t *row_of;
     uint32_t *stationary_of; /* [configurations][pieces] the sets that are left without one of the pieces */
     struct nk_line lines[6 * NK_MAX_SIDE]; /* each line of the board once, in one of its two directions */
     int line_count;
