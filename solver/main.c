@@ -15,16 +15,18 @@
 #include "solver/verify.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 static const char program[] = "neutreeko-solve";
 
-struct options {
+static struct {
     const char *output; /* NULL for that of nk_user_table_path */
     bool is_default;    /* the output is that one */
     const char *check;  /* a table to check instead of solving, or NULL */
@@ -33,7 +35,7 @@ struct options {
     uint64_t threads;       /* 0 for one per processor */
     uint64_t memory;        /* the maximum in bytes, or 0 for what is available */
     const char *checkpoint; /* a directory, or NULL */
-};
+} options;
 
 static const char about[] = "Solve Neutreeko completely and write the table that neutreeko plays from.\n"
                             "\n"
@@ -68,17 +70,11 @@ static bool succeeded(enum nk_status status, const struct nk_error *error)
     return !status;
 }
 
-static void show_ply(void *context, int ply, uint64_t decided)
-{
-    (void)context;
-    nk_progress_show_ply(&shown, ply, decided);
-}
-
 /* Prepares the line that a rank prints when it is terminated because another one has died; ply is -1 before anything
  * has been saved. */
 static void note_checkpoint(void *context, int ply)
 {
-    const struct options *options = context;
+    (void)context;
     char line[500];
     struct nk_strbuf text = {line, sizeof line, 0};
     if (nk_comm_size() == 1)
@@ -87,70 +83,67 @@ static void note_checkpoint(void *context, int ply)
                   nk_comm_rank());
     if (ply >= 0)
         nk_strbuf_add(&text, NK_PATH " contains everything up to ply %d: the same command resumes there\n",
-                      NK_PATH_OF(options->checkpoint), ply);
+                      NK_PATH_OF(options.checkpoint), ply);
     else
-        nk_strbuf_add(&text, "nothing was saved%s\n", options->checkpoint ? " yet" : " (use --checkpoint)");
+        nk_strbuf_add(&text, "nothing was saved%s\n", options.checkpoint ? " yet" : " (use --checkpoint)");
     nk_comm_set_last_line(line);
 }
 
-static bool print_report(const struct options *options, const struct nk_solve_summary *report)
+static bool print_report(const struct nk_solve_summary *report)
 {
-    if (options->json)
+    if (options.json)
         nk_print_summary_json(report);
-    else if (!options->quiet)
+    else if (!options.quiet)
         nk_print_summary(report);
     return nk_flush_output(program);
 }
 
-/* Verifies a table. `directory` is open, for intermediate results, or NULL. */
-static bool verify(const struct options *options, const char *path, const char *directory,
-                   struct nk_table **table, struct nk_verified *verified)
+/* Verifies a table, and sets the rules to those of the table. `directory` is open, for intermediate results, or NULL. */
+static bool verify(const char *path, const char *directory, struct nk_verified *verified)
 {
     struct nk_error error;
-    const struct nk_verify_options how = {.threads = (int)options->threads,
-                                          .memory = options->memory,
-                                          .directory = directory,
-                                          .progress = &sink};
-    if (!succeeded(nk_table_open(path, table, &error), &error))
+    struct nk_table *table;
+    const struct nk_verify_options how = {
+        .threads = (int)options.threads, .memory = options.memory, .directory = directory, .progress = &sink};
+    if (!succeeded(nk_table_open(path, &table, &error), &error))
         return false;
+    options.rules = *nk_table_rules(table);
     nk_progress_stage(&shown, "verifying");
-    if (succeeded(nk_verify(*table, &how, verified, &error), &error))
-        return true;
-    nk_table_close(*table);
-    return false;
+    const enum nk_status status = nk_verify(table, &how, verified, &error);
+    nk_table_close(table);
+    return succeeded(status, &error);
 }
 
-static int check(const struct options *options)
+static int check(void)
 {
     const double begin = nk_progress_now();
     struct nk_error error;
-    struct nk_table *table;
     struct nk_verified verified;
     struct nk_directory directory = {0};
-    bool done =
-        !options->checkpoint || succeeded(nk_directory_open(options->checkpoint, &directory, &error), &error);
-    done = done && verify(options, options->check, directory.path, &table, &verified);
+    bool done = (!options.checkpoint ||
+                 succeeded(nk_directory_open(options.checkpoint, &directory, &error), &error)) &&
+                verify(options.check, directory.path, &verified);
     nk_directory_close(&directory);
-    if (!done)
-        return EXIT_FAILURE;
-    struct nk_solve_summary report = {.rules = nk_table_rules(table),
-                                      .summary = &verified.summary,
-                                      .by_distance = verified.by_distance,
-                                      .solve_seconds = -1,
-                                      .total_seconds = nk_progress_now() - begin,
-                                      .path = options->check,
-                                      .verified = true};
-    done = succeeded(nk_file_describe(options->check, &report.file, &error), &error) &&
-           print_report(options, &report);
-    nk_table_close(table);
+    if (done) {
+        struct nk_solve_summary report = {.rules = &options.rules,
+                                          .summary = &verified.summary,
+                                          .by_distance = verified.by_distance,
+                                          .solve_seconds = -1,
+                                          .total_seconds = nk_progress_now() - begin,
+                                          .path = options.check,
+                                          .verified = true};
+        done =
+            succeeded(nk_file_describe(options.check, &report.file, &error), &error) && print_report(&report);
+    }
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static struct nk_plan plan_of(const struct options *options, const struct nk_index *index,
-                              enum nk_layout layout)
+/* ---- memory and disk ---- */
+
+static struct nk_plan plan_of(const struct nk_index *index, enum nk_layout layout)
 {
-    const bool with_traps = !options->no_traps && index->entries <= NK_MAX_TRAP_ENTRIES;
-    return nk_plan(index, layout, (int)options->threads, with_traps);
+    const bool with_traps = !options.no_traps && index->entries <= NK_MAX_TRAP_ENTRIES;
+    return nk_plan(index, layout, (int)options.threads, with_traps);
 }
 
 /* Bytes as MiB, rounded up. */
@@ -159,58 +152,60 @@ static const char *mib(uint64_t bytes, char text[28])
     return nk_group_digits((bytes + (1 << 20) - 1) >> 20, text);
 }
 
-/* Chooses the layout for the memory. Returns whether the memory is sufficient; reports it if not. */
-static bool fits(const struct options *options, const struct nk_index *index, enum nk_layout *layout)
+static const char *in_each_rank(void)
 {
-    char needed[28], bound[28], disk[28];
-    const char *ranks = nk_comm_size() > 1 ? " in each rank" : "";
+    return nk_comm_size() > 1 ? " in each rank" : "";
+}
+
+/* Plans with the layout that takes the least time. Returns whether the memory is sufficient; reports it if not. */
+static bool fits(const struct nk_index *index, struct nk_plan *plan)
+{
+    char needed[28], bound[28];
     /* The available memory is shared by all ranks on this machine; --memory is the maximum for each. */
     const uint64_t most =
-        options->memory ? options->memory : nk_system_available_memory() / (uint64_t)nk_comm_local_size();
-    const struct nk_plan smallest = plan_of(options, index, NK_SETS_IN_FILES);
-    *layout = options->checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY;
-    struct nk_plan plan = plan_of(options, index, *layout);
-    if (plan.memory > most && options->checkpoint) {
-        *layout = NK_SETS_IN_FILES;
-        plan = smallest;
-    }
-    if (plan.memory <= most)
+        options.memory ? options.memory : nk_system_available_memory() / (uint64_t)nk_comm_local_size();
+    *plan = plan_of(index, options.checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY);
+    if (plan->memory > most && options.checkpoint)
+        *plan = plan_of(index, NK_SETS_IN_FILES);
+    if (plan->memory <= most)
         return true;
     /* --memory is the same for all ranks, so one message is enough; the available memory is not. */
-    if (options->memory && nk_comm_rank() > 0)
+    if (options.memory && nk_comm_rank() > 0)
         return false;
-    nk_report(program, "this board needs %s MiB of memory%s, but %s MiB %s", mib(plan.memory, needed), ranks,
-              mib(most, bound), options->memory ? "is what --memory allows" : "are available");
-    if (!options->checkpoint)
-        nk_report(program, "with --checkpoint it needs %s MiB and %s MiB on disk",
-                  mib(smallest.memory, needed), mib(smallest.disk, disk));
+    nk_report(program, "this board needs %s MiB of memory%s, but %s MiB %s", mib(plan->memory, needed),
+              in_each_rank(), mib(most, bound), options.memory ? "is what --memory allows" : "are available");
+    if (!options.checkpoint) {
+        *plan = plan_of(index, NK_SETS_IN_FILES);
+        nk_report(program, "with --checkpoint it needs %s MiB and %s MiB on disk", mib(plan->memory, needed),
+                  mib(plan->disk, bound));
+    }
     return false;
 }
 
 /* Whether the directory has enough space for the rest of the log and the sets; reports it if not. */
-static bool fits_on_disk(const struct options *options, const struct nk_index *index, enum nk_layout layout,
-                         const struct nk_log *log)
+static bool fits_on_disk(const struct nk_plan *plan, const struct nk_log *log)
 {
     char needed[28], bound[28];
-    const struct nk_plan plan = plan_of(options, index, layout);
-    const uint64_t present = nk_log_bytes(log), bytes = plan.disk > present ? plan.disk - present : 0;
+    const uint64_t present = nk_log_bytes(log), bytes = plan->disk > present ? plan->disk - present : 0;
     uint64_t unused;
-    if (!options->checkpoint || nk_comm_rank() > 0)
+    if (!options.checkpoint || nk_comm_rank() > 0)
         return true;
-    if (!options->quiet && (layout == NK_SETS_IN_FILES || nk_system_is_terminal(stderr)))
-        nk_report(program, "needs up to %s MiB of memory%s and %s MiB in %s", mib(plan.memory, needed),
-                  nk_comm_size() > 1 ? " in each rank" : "", mib(bytes, bound), options->checkpoint);
-    if (!nk_system_free_space(options->checkpoint, &unused) || unused >= bytes)
+    if (!options.quiet && (plan->layout == NK_SETS_IN_FILES || nk_system_is_terminal(stderr)))
+        nk_report(program, "needs up to %s MiB of memory%s and %s MiB in %s", mib(plan->memory, needed),
+                  in_each_rank(), mib(bytes, bound), options.checkpoint);
+    if (!nk_system_free_space(options.checkpoint, &unused) || unused >= bytes)
         return true;
     nk_report(program, "this board needs %s MiB in %s, but %s MiB are free there", mib(bytes, needed),
-              options->checkpoint, mib(unused, bound));
+              options.checkpoint, mib(unused, bound));
     return false;
 }
 
+/* ---- solving ---- */
+
 /* Writes the table part by part, then the traps of its draws. */
-static enum nk_status write_parts(const struct options *options, const struct nk_index *index,
-                                  struct nk_solution *solution, struct nk_table_writer *writer,
-                                  struct nk_file *file, struct nk_error *error)
+static enum nk_status write_parts(const struct nk_index *index, struct nk_solution *solution,
+                                  struct nk_table_writer *writer, struct nk_file *file,
+                                  struct nk_error *error)
 {
     static const char no_memory[] = "out of memory for the traps; --no-traps leaves them out";
     const bool is_first = nk_comm_rank() == 0;
@@ -218,7 +213,7 @@ static enum nk_status write_parts(const struct options *options, const struct nk
     uint8_t *values = NULL;
     uint64_t written = 0, count;
     enum nk_status status = NK_OK;
-    if (is_first && !options->no_traps && nk_traps_new(index, &traps))
+    if (is_first && !options.no_traps && nk_traps_new(index, &traps))
         status = nk_fail(error, NK_E_MEMORY, 0, no_memory);
     status = nk_comm_agree(status, error);
     for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++, written += count) {
@@ -232,7 +227,7 @@ static enum nk_status write_parts(const struct options *options, const struct nk
         status = nk_comm_agree(status, error); /* else the other ranks would send for ever */
     }
     nk_progress_stage(&shown, "computing trap values");
-    if (!status && nk_traps_compute(traps, (int)options->threads, &sink, &values))
+    if (!status && nk_traps_compute(traps, (int)options.threads, &sink, &values))
         status = nk_fail(error, NK_E_MEMORY, 0, no_memory);
     if (!status && is_first)
         status = nk_table_writer_close(writer, &solution->summary, values, file, error);
@@ -243,87 +238,78 @@ static enum nk_status write_parts(const struct options *options, const struct nk
     return status;
 }
 
-/* Chooses the layout and opens the log. Returns whether all ranks can begin; reports it if not. `index` is NULL when
- * memory ran out. */
-static bool may_begin(struct options *options, const struct nk_index *index, enum nk_layout *layout,
-                      struct nk_log **log)
+/* Opens the log, with a plan for the analysis. Returns whether all ranks can begin; reports it if not. `index` is NULL
+ * when memory ran out. */
+static bool may_begin(const struct nk_index *index, struct nk_plan *plan, struct nk_log **log)
 {
     struct nk_error error;
-    if (!nk_comm_all(index && fits(options, index, layout)) ||
-        !succeeded(nk_log_open(options->checkpoint, index, log, &error), &error) ||
-        !nk_comm_all(fits_on_disk(options, index, *layout, *log)))
+    if (!nk_comm_all(index && fits(index, plan)) ||
+        !succeeded(nk_log_open(options.checkpoint, index, log, &error), &error) ||
+        !nk_comm_all(fits_on_disk(plan, *log)))
         return false;
-    const struct nk_log_state *state = &(*log)->state;
-    if (state->ply >= 0 && nk_comm_rank() == 0 && !options->quiet)
-        nk_report(program, "resuming after ply %d from %s", (int)state->ply, options->checkpoint);
-    note_checkpoint(options, (int)state->ply);
+    const int ply = (int)(*log)->state.ply;
+    if (ply >= 0 && nk_comm_rank() == 0 && !options.quiet)
+        nk_report(program, "resuming after ply %d from %s", ply, options.checkpoint);
+    note_checkpoint(NULL, ply);
     return true;
 }
 
-static bool analyse(struct options *options, const struct nk_index *index, enum nk_layout layout,
-                    struct nk_log *log, struct nk_solution **solution)
+static bool analyse(const struct nk_index *index, bool has_set_files, struct nk_log *log,
+                    struct nk_solution **solution)
 {
     struct nk_error error;
-    const struct nk_solve_options how = {.progress = show_ply,
+    const struct nk_solve_options how = {.progress = nk_progress_show_ply,
                                          .saved = note_checkpoint,
-                                         .context = options,
+                                         .context = &shown,
                                          .log = log,
-                                         .has_set_files = layout == NK_SETS_IN_FILES,
-                                         .threads = (int)options->threads};
+                                         .has_set_files = has_set_files,
+                                         .threads = (int)options.threads};
     nk_progress_stage(&shown, "solving");
     const enum nk_status status = nk_solve(index, &how, solution, &error);
     nk_progress_clear(&shown);
     if (status == NK_E_WRITE && nk_comm_rank() == 0 && log->state.ply >= 0)
         nk_report(program, "%s contains everything up to ply %d: the same command resumes there",
-                  options->checkpoint, (int)log->state.ply);
+                  options.checkpoint, (int)log->state.ply);
     return succeeded(status, &error);
 }
 
 /* Writes the table and, if requested, verifies it, with intermediate results in `directory`, which may be NULL. Returns
  * whether all ranks succeeded. */
-static bool write_table(const struct options *options, const struct nk_index *index,
-                        struct nk_solution *solution, const char *directory, struct nk_file *file)
+static bool write_table(const struct nk_index *index, struct nk_solution *solution, const char *directory,
+                        struct nk_file *file)
 {
     struct nk_error error;
     struct nk_table_writer *writer = NULL;
-    struct nk_table *table;
     struct nk_verified verified;
     const bool is_first = nk_comm_rank() == 0;
     nk_progress_stage(&shown, "writing");
     enum nk_status status = nk_comm_agree(
-        is_first ? nk_table_writer_open(options->output, index, &writer, &error) : NK_OK, &error);
+        is_first ? nk_table_writer_open(options.output, index, &writer, &error) : NK_OK, &error);
     if (!status)
-        status = write_parts(options, index, solution, writer, file, &error);
-    bool done = succeeded(status, &error);
-    if (done && is_first && options->verify) {
-        done = verify(options, options->output, directory, &table, &verified);
-        if (done)
-            nk_table_close(table);
-    }
-    return nk_comm_all(done);
+        status = write_parts(index, solution, writer, file, &error);
+    return nk_comm_all(succeeded(status, &error) &&
+                       (!is_first || !options.verify || verify(options.output, directory, &verified)));
 }
 
-/* Whether the file may be replaced: there is none, it is empty or not a regular file, or it is a table, damaged or
- * not. A wrong name must not destroy another file. Reports it if not. */
-static bool may_replace(const struct options *options)
+/* Whether the output, a file that is not empty, may be replaced: it is a table, damaged or not. A wrong name must not
+ * destroy another file. Reports it if not. */
+static bool may_replace(void)
 {
-    struct stat old;
     uint8_t first[sizeof nk_magic];
-    if (options->force || stat(options->output, &old) || !S_ISREG(old.st_mode) || old.st_size == 0)
+    const int file = nk_system_open(options.output, O_RDONLY);
+    const bool was_read = file >= 0 && nk_file_read_at(file, first, sizeof first, 0);
+    const int why = errno; /* 0 if it is shorter */
+    if (file >= 0)
+        close(file);
+    if (was_read && memcmp(first, nk_magic, sizeof first) == 0)
         return true;
-    FILE *file = fopen(options->output, "rb");
-    const bool is_table = file && fread(first, 1, sizeof first, file) == sizeof first &&
-                          memcmp(first, nk_magic, sizeof first) == 0;
-    const bool failed = !file || ferror(file);
-    if (failed)
-        nk_report(program, NK_PATH ": %s", NK_PATH_OF(options->output), strerror(errno));
-    if (file)
-        fclose(file);
-    if (!failed && !is_table)
+    if (!was_read && why)
+        nk_report(program, NK_PATH ": %s", NK_PATH_OF(options.output), strerror(why));
+    else
         nk_report(program,
                   NK_PATH " exists and is not a table: choose another file, or replace it with --force",
-                  NK_PATH_OF(options->output));
-    return is_table;
+                  NK_PATH_OF(options.output));
+    return false;
 }
 
 /* Creates the directories in which the default output is. Failures show when the file is created. */
@@ -339,53 +325,54 @@ static void create_directories(const char *path)
 }
 
 /* Whether the table can be written, as far as this shows before it is computed. Reports it if not. */
-static bool may_write(const struct options *options)
+static bool may_write(void)
 {
     struct nk_writer *writer = NULL;
     struct nk_error error;
     struct stat old;
-    if (options->is_default)
-        create_directories(options->output);
-    if (!may_replace(options))
+    if (options.is_default)
+        create_directories(options.output);
+    const bool exists = stat(options.output, &old) == 0, is_file = exists && S_ISREG(old.st_mode);
+    if (is_file && old.st_size > 0 && !options.force && !may_replace())
         return false;
     /* Opening a pipe would wait for its reader, who would then see its end. */
-    if (stat(options->output, &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode))
+    if (exists && !is_file && !S_ISDIR(old.st_mode))
         return true;
-    const enum nk_status status = nk_writer_open(options->output, &writer, &error);
+    const enum nk_status status = nk_writer_open(options.output, &writer, &error);
     nk_writer_abandon(writer);
     return succeeded(status, &error);
 }
 
-static int solve(struct options *options)
+static int solve(void)
 {
     const double begin = nk_progress_now();
     struct nk_index *index = NULL;
     struct nk_solution *solution = NULL;
     struct nk_log *log = NULL;
-    enum nk_layout layout = NK_IN_MEMORY;
-    if (!nk_comm_all(nk_comm_rank() > 0 || may_write(options)))
+    struct nk_plan plan;
+    if (!nk_comm_all(nk_comm_rank() > 0 || may_write()))
         return EXIT_FAILURE;
-    if (nk_index_new(&options->rules, &index))
+    if (nk_index_new(&options.rules, &index))
         nk_report(program, "out of memory for the index of this board");
-    bool done = may_begin(options, index, &layout, &log) && analyse(options, index, layout, log, &solution);
+    bool done =
+        may_begin(index, &plan, &log) && analyse(index, plan.layout == NK_SETS_IN_FILES, log, &solution);
     if (done) {
-        struct nk_solve_summary report = {.rules = &options->rules,
+        struct nk_solve_summary report = {.rules = &options.rules,
                                           .summary = &solution->summary,
                                           .by_distance = solution->by_distance,
                                           .solve_seconds = nk_progress_now() - begin,
                                           .sent = solution->sent,
-                                          .path = options->output,
-                                          .verified = options->verify};
+                                          .path = options.output,
+                                          .verified = options.verify};
         if (solution->example < index->entries)
-            nk_position_print(&options->rules, nk_index_position(index, solution->example), NK_BLACK,
+            nk_position_print(&options.rules, nk_index_position(index, solution->example), NK_BLACK,
                               report.example);
-        done = write_table(options, index, solution, log->directory.path, &report.file);
+        done = write_table(index, solution, log->directory.path, &report.file);
         nk_comm_set_last_line("");
         if (done)
             nk_log_remove(log);
         report.total_seconds = nk_progress_now() - begin;
-        if (done && nk_comm_rank() == 0)
-            done = print_report(options, &report);
+        done = done && (nk_comm_rank() > 0 || print_report(&report));
     }
     nk_solution_free(solution);
     nk_log_close(log);
@@ -394,8 +381,6 @@ static int solve(struct options *options)
 }
 
 /* ---- options ---- */
-
-static struct options options;
 
 /* The game as the options describe it. */
 static struct {
@@ -489,15 +474,8 @@ static int set_game(void)
     return NK_OPTIONS_READ;
 }
 
-/* Reads the options. Returns the exit status, or NK_OPTIONS_READ. */
-static int read_options(int argc, char **argv)
-{
-    const int status = nk_read_options(&command, &argc, &argv);
-    return status == NK_OPTIONS_READ ? set_game() : status;
-}
-
 /* Whether all ranks have the same options; otherwise they would wait for each other, or mix up their boards. `status`
- * is that of read_options. The first rank reports a difference. */
+ * is what reading them gave. The first rank reports a difference. */
 static bool have_same_options(int status)
 {
     const char *directory = options.checkpoint ? options.checkpoint : "";
@@ -527,15 +505,17 @@ static bool have_same_options(int status)
 
 static int run(int argc, char **argv)
 {
-    const int status = read_options(argc, argv);
+    int status = nk_read_options(&command, &argc, &argv);
+    if (status == NK_OPTIONS_READ)
+        status = set_game();
     if (!have_same_options(status))
         return EXIT_USAGE;
     if (status != NK_OPTIONS_READ)
         return status;
     nk_progress_init(&shown, options.quiet || nk_comm_rank() > 0 ? NULL : stderr);
     if (options.check)
-        return nk_comm_rank() > 0 ? EXIT_SUCCESS : check(&options);
-    return solve(&options);
+        return nk_comm_rank() > 0 ? EXIT_SUCCESS : check();
+    return solve();
 }
 
 int main(int argc, char **argv)

@@ -39,6 +39,7 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
     const uint64_t writing = nk_solution_memory(index, threads) + greater(adding, computing);
     const uint64_t set = nk_slice_count(index) * (uint64_t)index->configurations * sizeof(nk_lanes);
     return (struct nk_plan){
+        .layout = layout,
         .memory = greater(analysis, writing) + index->configurations, /* those that win, all the time */
         .disk =
             (layout == NK_IN_MEMORY ? 0 : log_bytes(index, index->entries)) + (has_set_files ? 2 * set : 0),

@@ -14,8 +14,9 @@ enum nk_layout {
 };
 
 struct nk_plan {
-    uint64_t
-        memory; /* bytes in each process, without the index, the buffers of the table (8 MiB) and the page cache */
+    enum nk_layout layout;
+    /* Bytes in each process, without the index, the buffers of the table (8 MiB) and the page cache. */
+    uint64_t memory;
     uint64_t disk; /* bytes in the directory, for all processes together */
 };
 
