@@ -57,7 +57,7 @@ struct worker {
     struct nk_verify_lanes *best; /* [configurations] */
     uint8_t *rows;                /* [LANES][stride] of the table */
     uint32_t *low, *high;         /* [sets] what a half contributes to the number of a configuration */
-    uint64_t counts[4][COUNTS];   /* entries, by logarithm of the size of their orbit */
+    uint64_t counts[COUNTS];      /* since the state was saved */
     uint64_t wrong;               /* the lowest entry with a disagreement, or row that cannot be read */
     struct nk_error error;        /* of that entry */
 };
@@ -73,7 +73,9 @@ struct verifier {
     uint64_t *neighbours;         /* [configurations] of its squares */
     uint8_t *won;                 /* [configurations] whether it wins */
 
-    /* The batch. A group is LANES orbits. */
+    uint32_t groups; /* of LANES orbits */
+
+    /* The batch. */
     uint32_t first_group, group_count, most_groups;
     struct nk_verify_lanes *after; /* [groups][configurations] */
     struct halves *images;         /* [groups][symmetries][LANES] of the orbits' configurations */
@@ -86,9 +88,14 @@ struct verifier {
     struct state state;
 };
 
-static uint32_t orbit_groups(const struct nk_index *index)
+static uint32_t least(uint32_t a, uint32_t b)
 {
-    return (index->orbit_count + LANES - 1) / LANES;
+    return a < b ? a : b;
+}
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
 }
 
 /* ---- failures in threads ---- */
@@ -156,6 +163,13 @@ static void fill_terms(const struct nk_index *index, const uint8_t place[], int 
     }
 }
 
+/* Converts codes to values for the side that moves there. */
+static void to_values(uint8_t *codes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        codes[i] = codes[i] < NK_CODE_LOSS ? codes[i] : (uint8_t)(LOSS_VALUE - codes[i]);
+}
+
 /* Copies what the batch needs from a row: where one of its orbits is to move. An orbit that overlaps the row's
  * configuration gets any byte of the row; nk_verify_best_moves permits that. */
 static void scatter_row(void *context, uint32_t item, int worker)
@@ -163,7 +177,7 @@ static void scatter_row(void *context, uint32_t item, int worker)
     const struct verifier *v = context;
     const struct nk_index *index = v->index;
     const struct worker *w = &v->workers[worker];
-    const uint8_t *row = v->rows + item * v->stride;
+    uint8_t *row = v->rows + item * v->stride;
     const struct nk_orbit *orbit = &index->orbits[v->first_row + item];
     const int symmetries = index->rules.symmetries;
     uint8_t place[NK_MAX_SQUARES], free_squares = 0;
@@ -173,6 +187,8 @@ static void scatter_row(void *context, uint32_t item, int worker)
     }
     fill_terms(index, place, v->low_pieces, 0, v->low_sets, w->low);
     fill_terms(index, place, index->rules.pieces - v->low_pieces, v->low_pieces, v->high_sets, w->high);
+    if (v->state.phase == MEASURE)
+        to_values(row, index->per_orbit);
     const uint32_t *low = w->low, *high = w->high;
     const struct halves *from = v->images;
     for (uint32_t group = 0; group < v->group_count; group++)
@@ -226,51 +242,33 @@ static void read_stored_row(void *context, uint32_t item, int worker)
         record(&v->workers[worker], v->first_row + item, &error);
 }
 
-/* Converts the codes of a row to values for the side that moves there. */
-static void value_row(void *context, uint32_t item, int worker)
-{
-    const struct verifier *v = context;
-    const uint32_t count = v->index->per_orbit;
-    uint8_t *row = v->rows + item * v->stride;
-    (void)worker;
-    for (uint32_t i = 0; i < count; i++)
-        row[i] = row[i] < NK_CODE_LOSS ? row[i] : (uint8_t)(LOSS_VALUE - row[i]);
-}
-
 /* ---- checking the rows of a group ---- */
 
-/* Whether a code agrees with the best move; the distances of losses are left to the second phase. */
-static bool agrees(int code, int best, bool has_move)
-{
-    if (code == NK_CODE_WIN)
-        return best > 1;
-    if (code == NK_CODE_DRAW)
-        return has_move ? best == 1 : best == 0;
-    return code > NK_CODE_LOSS && best == 0 && has_move;
-}
-
-/* Describes why a code is wrong. */
-static const char *describe(uint8_t code, uint8_t best, bool mover_won, bool other_won)
+/* Why a code does not agree with the best move, or NULL; the distances of losses are left to the second phase. */
+static const char *objection(uint8_t code, uint8_t best, bool has_move, bool mover_won, bool other_won)
 {
     if (mover_won)
-        return "illegal, as the mover has already won, but has a value";
+        return code == NK_CODE_WIN ? NULL : "illegal, as the mover has already won, but has a value";
     if (other_won)
-        return "over, but not marked a loss of 0 plies";
+        return code == NK_CODE_LOSS ? NULL : "over, but not marked a loss of 0 plies";
     if (code == NK_CODE_WIN)
-        return "marked a win, but no move leads to a loss";
+        return best > 1 ? NULL : "marked a win, but no move leads to a loss";
+    if (code == NK_CODE_DRAW && best > 1)
+        return "marked a draw, but a move leads to a loss";
     if (code == NK_CODE_DRAW)
-        return best > 1 ? "marked a draw, but a move leads to a loss"
-                        : "marked a draw, but no move leads to a draw";
-    return code == NK_CODE_LOSS ? "marked a loss of 0 plies, but not over"
-                                : "marked a loss, but not every move leads to a win";
+        return best == has_move ? NULL : "marked a draw, but no move leads to a draw";
+    if (code == NK_CODE_LOSS)
+        return "marked a loss of 0 plies, but not over";
+    return best == 0 && has_move ? NULL : "marked a loss, but not every move leads to a win";
 }
 
-/* Each combination of code, best move and whether there is a move, as far as `agrees` distinguishes them. */
-enum { CODES = 4, BESTS = 3, VERDICTS = CODES * BESTS * 2 };
+/* The cases that `objection` distinguishes: of codes and values of best moves the first ones, and all others. */
+enum { CODES = 4, BESTS = 3, CASES = CODES * BESTS * 4 };
 
-static int verdict_of(int code, int best, bool has_move)
+static int case_of(int code, int best, bool has_move, bool mover_won)
 {
-    return ((code < CODES ? code : CODES - 1) * BESTS + (best < BESTS ? best : BESTS - 1)) * 2 + has_move;
+    const int pair = (code < CODES ? code : CODES - 1) * BESTS + (best < BESTS ? best : BESTS - 1);
+    return pair * 4 + has_move * 2 + mover_won;
 }
 
 /* One row of the group, while it is checked. */
@@ -279,24 +277,25 @@ struct lane {
     uint64_t other;
     bool has_won;        /* the other side */
     uint8_t *next, *row; /* the next code, and the first */
-    uint64_t *counts;    /* of the worker, for orbits of this size */
-    bool is_right[VERDICTS];
+    uint32_t weight;     /* the positions that an entry stands for */
+    bool is_right[CASES];
 };
 
-static void begin_lane(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row,
-                       struct lane *lane)
+static void begin_lane(const struct verifier *v, uint32_t orbit, uint8_t *row, struct lane *lane)
 {
     const struct nk_orbit *o = &v->index->orbits[orbit];
-    lane->first_entry = (uint64_t)orbit * v->index->per_orbit;
-    lane->other = v->index->squares[o->images[0]];
-    lane->has_won = v->won[o->images[0]];
-    lane->next = lane->row = row;
-    lane->counts = w->counts[__builtin_ctz(o->size)];
-    for (int code = 0; code < CODES; code++)
-        for (int best = 0; best < BESTS; best++)
-            for (int has_move = 0; has_move < 2; has_move++)
-                lane->is_right[verdict_of(code, best, has_move)] =
-                    lane->has_won ? code == NK_CODE_LOSS : agrees(code, best, has_move);
+    const uint32_t other = o->images[0];
+    *lane = (struct lane){.first_entry = (uint64_t)orbit * v->index->per_orbit,
+                          .other = v->index->squares[other],
+                          .has_won = v->won[other],
+                          .next = row,
+                          .row = row,
+                          .weight = o->size};
+    for (int i = 0; i < CASES; i++) {
+        const bool has_move = i & 2, mover_won = i & 1;
+        lane->is_right[i] = !objection((uint8_t)(i / 4 / BESTS), (uint8_t)(i / 4 % BESTS), has_move,
+                                       mover_won, lane->has_won);
+    }
 }
 
 static void record_wrong(const struct verifier *v, struct worker *w, uint64_t entry, const char *why)
@@ -314,21 +313,19 @@ static void measure(const struct verifier *v, struct worker *w, uint32_t l, stru
                     uint32_t end)
 {
     const uint64_t other = lane->other;
-    uint64_t *counts = lane->counts;
+    uint64_t *counts = w->counts;
     uint8_t *next = lane->next;
     for (uint32_t r = first; r < end; r++) {
         const uint64_t mover = v->index->squares[r];
-        const bool is_entry = !(mover & other), is_legal = is_entry & !v->won[r];
+        const bool mover_won = v->won[r], is_entry = !(mover & other), is_legal = is_entry & !mover_won;
         const bool has_move = (v->neighbours[r] & ~(mover | other)) != 0;
         const uint8_t code = *next, best = w->best[r].of[l];
         const bool is_win = code == NK_CODE_WIN, is_stalemate = (code == NK_CODE_DRAW) & !has_move;
-        const bool is_right =
-            is_legal ? lane->is_right[verdict_of(code, best, has_move)] : !is_entry | is_win;
-        if (!is_right)
+        if (is_entry & !lane->is_right[case_of(code, best, has_move, mover_won)])
             record_wrong(v, w, lane->first_entry + (uint64_t)(next - lane->row),
-                         describe(code, best, v->won[r], lane->has_won));
+                         objection(code, best, has_move, mover_won, lane->has_won));
         const int counted = is_win ? COUNT_WINS + best : is_stalemate ? (int)COUNT_STALEMATES : code;
-        counts[is_legal ? counted : (int)COUNT_ILLEGAL]++;
+        counts[is_legal ? counted : (int)COUNT_ILLEGAL] += lane->weight;
         const uint8_t nearest = (is_legal & is_win) ? (uint8_t)(LOSS_VALUE - best) : 0;
         *next = is_entry ? nearest : code;
         next += is_entry;
@@ -349,15 +346,6 @@ static void check(const struct verifier *v, struct worker *w, uint32_t l, struct
         next += is_entry;
     }
     lane->next = next;
-}
-
-/* Reads the rows of a group. */
-static bool read_group(const struct verifier *v, struct worker *w, uint32_t first, uint32_t end)
-{
-    bool read = true;
-    for (uint32_t orbit = first; read && orbit < end; orbit++)
-        read = read_row(v, w, orbit, w->rows + (orbit - first) * v->stride);
-    return read;
 }
 
 /* Compresses a row; the caller frees the result, which is NULL if memory runs out. zlib looks for runs only: for
@@ -381,20 +369,17 @@ static uint8_t *pack(const uint8_t *row, uint32_t count, size_t *length)
     return packed;
 }
 
-static void store_group(struct verifier *v, struct worker *w, uint32_t first, uint32_t end)
+static void store_row(struct verifier *v, struct worker *w, uint32_t orbit, const uint8_t *row)
 {
     const uint32_t count = v->index->per_orbit;
-    for (uint32_t orbit = first; orbit < end; orbit++) {
-        const uint8_t *row = w->rows + (orbit - first) * v->stride;
-        struct nk_section *section = &v->store.sections[orbit];
-        struct nk_error error;
-        size_t length = count;
-        uint8_t *packed = v->is_packed ? pack(row, count, &length) : NULL;
-        if (v->is_packed && !packed ? nk_verify_no_memory(&error)
-                                    : nk_store_put(&v->store, section, packed ? packed : row, length, &error))
-            record(w, (uint64_t)orbit * count, &error);
-        free(packed);
-    }
+    struct nk_error error;
+    size_t length = count;
+    uint8_t *packed = v->is_packed ? pack(row, count, &length) : NULL;
+    if (v->is_packed && !packed
+            ? nk_verify_no_memory(&error)
+            : nk_store_put(&v->store, &v->store.sections[orbit], packed ? packed : row, length, &error))
+        record(w, (uint64_t)orbit * count, &error);
+    free(packed);
 }
 
 /* Processes a group; `item` counts from the first one that is not complete. */
@@ -404,24 +389,27 @@ static void process_group(void *context, uint32_t item, int worker)
     struct verifier *v = context;
     const struct nk_index *index = v->index;
     struct worker *w = &v->workers[worker];
+    const bool measures = v->state.phase == MEASURE;
     const uint32_t first = (uint32_t)v->state.rows + item * LANES, configurations = index->configurations;
-    const uint32_t end = first + LANES < index->orbit_count ? first + LANES : index->orbit_count;
+    const uint32_t count = least(LANES, index->orbit_count - first);
     struct lane lanes[LANES];
     uint64_t others[LANES] = {0};
-    if ((uint64_t)first * index->per_orbit > w->wrong || !read_group(v, w, first, end))
+    if ((uint64_t)first * index->per_orbit > w->wrong)
         return;
-    for (uint32_t l = 0; l < end - first; l++) {
-        begin_lane(v, w, first + l, w->rows + l * v->stride, &lanes[l]);
+    for (uint32_t l = 0; l < count; l++) {
+        uint8_t *row = w->rows + l * v->stride;
+        if (!read_row(v, w, first + l, row))
+            return;
+        begin_lane(v, first + l, row, &lanes[l]);
         others[l] = lanes[l].other;
     }
     nk_verify_best_moves(index, others, v->after + (size_t)(first / LANES - v->first_group) * configurations,
                          w->best);
     for (uint32_t r = 0; r < configurations; r += PART)
-        for (uint32_t l = 0; l < end - first; l++)
-            (v->state.phase == MEASURE ? measure : check)(
-                v, w, l, &lanes[l], r, configurations - r < PART ? configurations : r + PART);
-    if (v->state.phase == MEASURE && w->wrong == UINT64_MAX)
-        store_group(v, w, first, end);
+        for (uint32_t l = 0; l < count; l++)
+            (measures ? measure : check)(v, w, l, &lanes[l], r, least(r + PART, configurations));
+    for (uint32_t l = 0; measures && w->wrong == UINT64_MAX && l < count; l++)
+        store_row(v, w, first + l, lanes[l].row);
 }
 
 /* ---- the phases ---- */
@@ -452,15 +440,12 @@ static enum nk_status read_batch(struct verifier *v, struct nk_error *error)
     nk_parallel(v->threads, v->group_count, split_images, v);
     for (uint32_t row = 0; !status && row < v->index->orbit_count; row += v->most_rows) {
         v->first_row = row;
-        v->row_count =
-            v->index->orbit_count - row < v->most_rows ? v->index->orbit_count - row : v->most_rows;
+        v->row_count = least(v->most_rows, v->index->orbit_count - row);
         nk_parallel(v->threads, v->row_count, state->phase == MEASURE ? read_table_row : read_stored_row, v);
         if ((status = first_failure(v, error)))
             break;
         for (uint32_t i = 0; hash && i < v->row_count; i++)
             (void)XXH3_64bits_update(hash, v->rows + i * v->stride, v->index->per_orbit);
-        if (state->phase == MEASURE)
-            nk_parallel(v->threads, v->row_count, value_row, v);
         nk_parallel(v->threads, v->row_count, scatter_row, v);
         report(v, row + v->row_count);
     }
@@ -475,11 +460,9 @@ static enum nk_status read_batch(struct verifier *v, struct nk_error *error)
 static void add_counts(struct verifier *v)
 {
     for (int t = 0; t < v->threads; t++) {
-        struct worker *w = &v->workers[t];
-        for (int size = 0; size < 4; size++)
-            for (int i = 0; i < COUNTS; i++)
-                v->state.counts[i] += w->counts[size][i] << size;
-        memset(w->counts, 0, sizeof w->counts);
+        for (int i = 0; i < COUNTS; i++)
+            v->state.counts[i] += v->workers[t].counts[i];
+        memset(v->workers[t].counts, 0, sizeof v->workers[t].counts);
     }
 }
 
@@ -490,12 +473,12 @@ static enum nk_status process_batch(struct verifier *v, struct nk_error *error)
     const uint32_t end = v->first_group + v->group_count;
     enum nk_status status = NK_OK;
     for (uint32_t group = v->first_group, step; !status && group < end; group += step) {
-        step = end - group < most ? end - group : most;
+        step = least(most, end - group);
         nk_parallel(v->threads, step, process_group, v);
         if ((status = first_failure(v, error)))
             break;
         add_counts(v);
-        v->state.rows = group + step < orbit_groups(v->index) ? (group + step) * LANES : orbits;
+        v->state.rows = least((group + step) * LANES, orbits);
         report(v, orbits);
         if (!(status = nk_store_flush(&v->store, error)))
             status = nk_store_save(&v->store, (const uint64_t *)&v->state, STATE_NUMBERS, orbits, error);
@@ -506,13 +489,11 @@ static enum nk_status process_batch(struct verifier *v, struct nk_error *error)
 /* Does what is left of both phases. */
 static enum nk_status process_all(struct verifier *v, struct nk_error *error)
 {
-    const uint32_t groups = orbit_groups(v->index);
     enum nk_status status = NK_OK;
     for (; !status && v->state.phase < PHASES; v->state.phase++, v->state.rows = 0)
         while (!status && v->state.rows < v->index->orbit_count) {
             v->first_group = (uint32_t)v->state.rows / LANES;
-            v->group_count =
-                groups - v->first_group < v->most_groups ? groups - v->first_group : v->most_groups;
+            v->group_count = least(v->most_groups, v->groups - v->first_group);
             if (!(status = read_batch(v, error)))
                 status = process_batch(v, error);
         }
@@ -531,14 +512,13 @@ static void sum_up(const struct verifier *v, struct nk_verified *found)
         found->by_distance[plies + 1] = wins;
         summary->losses += losses;
         summary->wins += wins;
+        if (losses || wins)
+            summary->longest = (uint32_t)(wins ? plies + 1 : plies);
     }
     summary->stalemates = counts[COUNT_STALEMATES];
     summary->draws = counts[COUNT_DRAWS] + summary->stalemates;
     summary->placements = v->index->placements;
     summary->legal = summary->wins + summary->losses + summary->draws;
-    for (uint32_t plies = 0; plies <= NK_MAX_PLIES; plies++)
-        if (found->by_distance[plies])
-            summary->longest = plies;
 }
 
 /* ---- memory ---- */
@@ -580,35 +560,22 @@ static uint64_t planned(const struct verifier *v, uint32_t groups)
 static enum nk_status plan(struct verifier *v, struct nk_error *error)
 {
     enum { READ_BYTES = 4 << 20, READ_ROWS = 16, PACKED = 4 };
-    const struct nk_index *index = v->index;
-    const uint64_t threads = (uint64_t)v->threads, groups = orbit_groups(index);
-    const uint64_t wanted = v->options->memory ? v->options->memory : index->entries / 2 + (64 << 20);
-    const uint64_t rows =
-        READ_BYTES / v->stride > READ_ROWS * threads ? READ_BYTES / v->stride : READ_ROWS * threads;
-    v->is_packed = v->options->directory || wanted / 3 < index->entries;
-    v->most_rows = (uint32_t)(rows < index->orbit_count ? rows : index->orbit_count);
-    uint64_t fixed = planned(v, 0);
-    const uint64_t group = planned(v, 1) - fixed;
-    if (!v->options->directory)
-        fixed += index->entries / (v->is_packed ? PACKED : 1);
-    const uint64_t memory = v->options->memory || wanted > fixed + group ? wanted : fixed + group;
-    if (memory < fixed + group)
+    const uint64_t entries = v->index->entries, allowed = v->options->memory;
+    const uint64_t wanted = allowed ? allowed : entries / 2 + (64 << 20);
+    v->is_packed = v->options->directory || wanted / 3 < entries;
+    const uint64_t stored = v->options->directory ? 0 : v->is_packed ? entries / PACKED : entries;
+    const uint64_t rows = greater(READ_BYTES / v->stride, READ_ROWS * (uint64_t)v->threads);
+    v->most_rows = (uint32_t)(rows < v->index->orbit_count ? rows : v->index->orbit_count);
+    const uint64_t fixed = planned(v, 0) + stored, needed = planned(v, 1) + stored;
+    if (allowed && allowed < needed)
         return nk_fail(error, NK_E_MEMORY, 0,
                        "verifying this table takes %llu MiB of memory, but %llu MiB are allowed%s",
-                       (unsigned long long)((fixed + group) >> 20) + 1, (unsigned long long)memory >> 20,
+                       (unsigned long long)(needed >> 20) + 1, (unsigned long long)allowed >> 20,
                        v->options->directory ? "" : "; with --checkpoint it takes less");
-    const uint64_t most = (memory - fixed) / group;
-    const uint64_t batches = (groups + most - 1) / most;
-    v->most_groups = (uint32_t)((groups + batches - 1) / batches);
+    const uint64_t most = (greater(wanted, needed) - fixed) / (needed - fixed);
+    const uint64_t batches = (v->groups + most - 1) / most;
+    v->most_groups = (uint32_t)((v->groups + batches - 1) / batches);
     return NK_OK;
-}
-
-static void fill_configurations(struct verifier *v)
-{
-    for (uint32_t r = 0; r < v->index->configurations; r++) {
-        v->won[r] = nk_rules_won(&v->index->rules, v->index->squares[r]);
-        v->neighbours[r] = nk_rules_neighbours(&v->index->rules, v->index->squares[r]);
-    }
 }
 
 /* Fills what follows from the board and the options. */
@@ -617,6 +584,7 @@ static void begin(struct verifier *v)
     const struct nk_index *index = v->index;
     const int pieces = index->rules.pieces, free_squares = index->rules.squares - pieces;
     v->threads = v->options->threads > 0 ? v->options->threads : nk_processors();
+    v->groups = (index->orbit_count + LANES - 1) / LANES;
     v->low_pieces = pieces / 2;
     v->low_sets = nk_index_sets(index, v->low_pieces);
     v->high_sets = nk_index_sets(index, pieces - v->low_pieces);
@@ -626,19 +594,17 @@ static void begin(struct verifier *v)
         v->stride += index->choose[free_squares][p];
 }
 
-/* Compares all values with each other; counts what *verified has. */
-static enum nk_status verify_values(struct verifier *v, struct nk_verified *verified, struct nk_error *error)
+/* Compares all values with each other, and counts them in the state. */
+static enum nk_status verify_values(struct verifier *v, struct nk_error *error)
 {
     struct nk_memory memory = {0};
-    enum nk_status status = NK_OK;
     allocate(v, &memory);
-    if (!nk_memory_is_ready(&memory))
-        status = nk_verify_no_memory(error);
-    if (!status) {
-        fill_configurations(v);
-        status = process_all(v, error);
-        sum_up(v, verified);
+    const bool is_ready = nk_memory_is_ready(&memory);
+    for (uint32_t r = 0; is_ready && r < v->index->configurations; r++) {
+        v->won[r] = nk_rules_won(&v->index->rules, v->index->squares[r]);
+        v->neighbours[r] = nk_rules_neighbours(&v->index->rules, v->index->squares[r]);
     }
+    const enum nk_status status = is_ready ? process_all(v, error) : nk_verify_no_memory(error);
     nk_memory_clear(&memory);
     return status;
 }
@@ -674,11 +640,13 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
     begin(&v);
     if ((status = plan(&v, error)))
         return status;
-    if (!(status = open_store(&v, error)) && !(status = verify_values(&v, &found, error)) &&
-        !(status = nk_verify_counts(nk_table_summary(table), &found.summary, error)) &&
-        !(status = nk_verify_traps(table, v.threads, error))) {
-        nk_store_remove(&v.store);
-        *verified = found;
+    if (!(status = open_store(&v, error)) && !(status = verify_values(&v, error))) {
+        sum_up(&v, &found);
+        if (!(status = nk_verify_counts(nk_table_summary(table), &found.summary, error)) &&
+            !(status = nk_verify_traps(table, v.threads, error))) {
+            nk_store_remove(&v.store);
+            *verified = found;
+        }
     }
     nk_store_clear(&v.store);
     return status;
