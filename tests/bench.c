@@ -1,10 +1,8 @@
 /* Benchmarks: prints medians, with the slow reference solver next to ours in the same run.
  * Usage: bench [RUNS]   (default 25) */
 
-#include "tests/codes.h"
-#include "common/table.h"
+#include "tests/support.h"
 #include "player/random.h"
-#include "solver/retrograde.h"
 #include "solver/verify.h"
 #include "tests/solver/reference.h"
 
@@ -24,14 +22,6 @@ static double now(void)
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static void check(enum nk_status status, const char *what)
-{
-    if (status) {
-        fprintf(stderr, "bench: %s failed\n", what);
-        exit(EXIT_FAILURE);
-    }
 }
 
 static int by_size(const void *a, const void *b)
@@ -59,23 +49,17 @@ static double measure(const char *what, double scale, const char *unit, int runs
 static double solve(void *vector_bytes)
 {
     const struct nk_solve_options options = {.vector_bytes = *(const int *)vector_bytes};
-    struct nk_rules rules;
-    struct nk_index *index;
-    struct nk_solution *solution = NULL;
-    uint8_t *codes = NULL;
-    nk_rules_standard(&rules);
+    struct nk_solution *solution;
+    uint8_t *codes;
     const double begin = now();
-    check(nk_index_new(&rules, &index), "the index");
+    AUTO_INDEX *index = index_of(STANDARD);
     const enum nk_status status = nk_solve(index, &options, &solution, NULL);
-    if (!status)
-        check(all_codes(solution, &codes, NULL), "the codes");
+    if (status == NK_E_RULES)
+        return -1;
+    CHECK(!status && !all_codes(solution, &codes, NULL));
     const double seconds = now() - begin;
     nk_solution_free(solution);
     free(codes);
-    nk_index_free(index);
-    if (status == NK_E_RULES)
-        return -1;
-    check(status, "solving");
     return seconds;
 }
 
@@ -104,7 +88,7 @@ static double run_process(void *context)
         execl(process->solver, process->solver, "--quiet", "-o", process->table, (char *)NULL);
         _exit(127);
     }
-    check(child < 0 || wait4(child, &status, 0, &usage) < 0 || status ? NK_E_READ : NK_OK, process->solver);
+    CHECK(child > 0 && wait4(child, &status, 0, &usage) == child && status == 0);
     return process->memory ? (double)usage.ru_maxrss / 1024 : now() - begin;
 }
 
@@ -116,10 +100,10 @@ static double open_and_ask(void *path)
     struct nk_move_value moves[NK_MAX_MOVES];
     int count;
     const double begin = now();
-    check(nk_table_open(path, &table, NULL), "opening the table");
+    CHECK(!nk_table_open(path, &table, NULL));
     (void)nk_rules_start(nk_table_rules(table), &start);
-    check(nk_table_value(table, start, &value, NULL), "asking the table");
-    check(nk_table_moves(table, start, moves, &count, NULL), "asking the table");
+    CHECK(!nk_table_value(table, start, &value, NULL));
+    CHECK(!nk_table_moves(table, start, moves, &count, NULL));
     const double seconds = now() - begin;
     nk_table_close(table);
     return seconds;
@@ -129,8 +113,8 @@ static double open_and_load(void *path)
 {
     struct nk_table *table;
     const double begin = now();
-    check(nk_table_open(path, &table, NULL), "opening the table");
-    check(nk_table_load(table, NULL), "loading the table");
+    CHECK(!nk_table_open(path, &table, NULL));
+    CHECK(!nk_table_load(table, NULL));
     const double seconds = now() - begin;
     nk_table_close(table);
     return seconds;
@@ -148,7 +132,7 @@ static double look_up(void *table)
     const double begin = now();
     for (int i = 0; i < POSITIONS; i++) {
         struct nk_value value;
-        check(nk_table_value(table, positions[i], &value, NULL), "asking the table");
+        CHECK(!nk_table_value(table, positions[i], &value, NULL));
     }
     return (now() - begin) / POSITIONS;
 }
@@ -157,7 +141,7 @@ static double verify(void *table)
 {
     struct nk_verified verified;
     const double begin = now();
-    check(nk_verify(table, &(struct nk_verify_options){.threads = 1}, &verified, NULL), "the verifier");
+    CHECK(!nk_verify(table, &(struct nk_verify_options){.threads = 1}, &verified, NULL));
     return now() - begin;
 }
 
@@ -165,15 +149,15 @@ static void bench_table(char *path, int runs)
 {
     struct nk_table *table;
     struct nk_file written;
-    check(nk_file_describe(path, &written, NULL), "reading the table");
+    CHECK(!nk_file_describe(path, &written, NULL));
     printf("%-46s %21llu bytes\n", "size of the table", (unsigned long long)written.bytes);
     measure("open and first answer with all its moves", 1e3, "ms", runs, open_and_ask, path);
-    check(nk_table_open(path, &table, NULL), "opening the table");
+    CHECK(!nk_table_open(path, &table, NULL));
     look_up(table); /* to warm up */
     measure("result and distance of a random position", 1e9, "ns", runs, look_up, table);
     measure("open and load the table", 1e3, "ms", runs, open_and_load, path);
     measure("verify every position", 1e3, "ms", runs, verify, table);
-    check(nk_table_load(table, NULL), "loading the table");
+    CHECK(!nk_table_load(table, NULL));
     measure("the same position in a loaded table", 1e9, "ns", runs, look_up, table);
     nk_table_close(table);
 }

@@ -11,7 +11,7 @@
  * notice
  */
 
-#include "tests/codes.h"
+#include "tests/support.h"
 #include "common/table_format.h"
 #include "common/parallel.h"
 #include "player/match.h"
@@ -40,26 +40,13 @@ enum { THREADS = 4, ASKED = 20000 };
 
 static const char table_name[] = "exercise.dat", directory_name[] = "exercise-saved";
 
-static const struct board {
-    int width, height, pieces, row_length;
-    enum nk_win win;
-} boards[] = {
+static const struct board boards[] = {
     {3, 4, 3, 2, NK_WIN_LINE}, {4, 4, 3, 3, NK_WIN_LINE},        {4, 3, 2, 2, NK_WIN_DIAGONAL},
     {5, 4, 2, 2, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_EQUIDISTANT}, {5, 5, 3, 3, NK_WIN_LINE},
 };
 
 static bool quick;
 static int vector_bytes;
-
-static _Noreturn void stop(const char *what, const char *why)
-{
-    fprintf(stderr, "exercise: %s: %s\n", what, why);
-    exit(EXIT_FAILURE);
-}
-
-static _Thread_local struct nk_error error;
-
-#define MUST(call) ((call) ? stop(#call, error.text) : (void)0)
 
 /* ---- threads that ask one table ---- */
 
@@ -83,9 +70,8 @@ static void ask(void *context, uint32_t item, int worker)
     for (int i = 0; i < ASKED; i++) {
         const uint64_t entry = nk_random(&random) % entries;
         uint8_t code;
-        MUST(nk_table_code(crowd->table, entry, &code, &error));
-        if (code != (crowd->codes ? crowd->codes[entry] : large_code(entry)))
-            stop("nk_table_code", "another code than was written");
+        CHECK(!nk_table_code(crowd->table, entry, &code, NULL));
+        CHECK(code == (crowd->codes ? crowd->codes[entry] : large_code(entry)));
     }
 }
 
@@ -93,27 +79,23 @@ static void ask(void *context, uint32_t item, int worker)
 static void large_table(void)
 {
     enum { PIECE = 1 << 20 };
-    struct nk_rules rules;
-    struct nk_index *index;
+    AUTO_INDEX *index = index_of((struct board){6, 5, 4, 4, NK_WIN_LINE});
     struct nk_table_writer *writer;
     struct crowd crowd = {0};
     uint8_t *codes = malloc(PIECE);
-    MUST(nk_rules_init(&rules, 6, 5, 4, 4, NK_WIN_LINE, &error));
-    MUST(nk_index_new(&rules, &index));
     const struct nk_summary summary = {.placements = index->placements};
-    MUST(nk_table_writer_open(table_name, index, &writer, &error));
+    CHECK(!nk_table_writer_open(table_name, index, &writer, NULL));
     for (uint64_t done = 0; codes && done < index->entries; done += PIECE) {
         const uint64_t left = index->entries - done, count = left < PIECE ? left : PIECE;
         for (uint64_t i = 0; i < count; i++)
             codes[i] = large_code(done + i);
-        MUST(nk_table_writer_append(writer, codes, count, &error));
+        CHECK(!nk_table_writer_append(writer, codes, count, NULL));
     }
-    MUST(nk_table_writer_close(writer, &summary, NULL, NULL, &error));
-    MUST(nk_table_open(table_name, &crowd.table, &error));
+    CHECK(!nk_table_writer_close(writer, &summary, NULL, NULL, NULL));
+    CHECK(!nk_table_open(table_name, &crowd.table, NULL));
     nk_parallel(THREADS, THREADS, ask, &crowd);
     printf("large table  codes %016" PRIx64 "\n", nk_table_codes_checksum(crowd.table));
     nk_table_close(crowd.table);
-    nk_index_free(index);
     free(codes);
 }
 
@@ -128,9 +110,9 @@ static void play(struct nk_table *table, struct nk_position position)
                              .threads = THREADS,
                              .max_plies = 200};
     struct nk_score score;
-    MUST(nk_opponent_parse("perfect", &match.opponents[0], &error));
-    MUST(nk_opponent_parse("alphabeta:3", &match.opponents[1], &error));
-    MUST(nk_match_play(table, &match, &score, &error));
+    CHECK(!nk_opponent_parse("perfect", &match.opponents[0], NULL));
+    CHECK(!nk_opponent_parse("alphabeta:3", &match.opponents[1], NULL));
+    CHECK(!nk_match_play(table, &match, &score, NULL));
     printf("match        %" PRIu64 " %" PRIu64 " %" PRIu64 ", %" PRIu64 " plies\n", score.wins[0],
            score.draws, score.wins[1], score.plies);
 }
@@ -142,23 +124,22 @@ static void one_game(struct nk_table *table, struct nk_position position)
     struct nk_game *game, *read;
     uint64_t random = 3;
     int marks = 0;
-    MUST(nk_game_new(rules, position, NK_BLACK, &game, &error));
+    CHECK(!nk_game_new(rules, position, NK_BLACK, &game, NULL));
     while (nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < 100) {
         struct nk_move move;
         struct nk_explanation why;
         struct nk_opponent opponent;
-        MUST(nk_opponent_parse(nk_game_plies(game) % 2 ? "level:2" : "perfect", &opponent, &error));
-        MUST(nk_opponent_move(opponent, table, game, &random, &move, NULL, &error));
-        MUST(nk_explain(table, game, nk_game_plies(game), move, &why, &error));
-        MUST(nk_game_play(game, move, &error));
+        CHECK(!nk_opponent_parse(nk_game_plies(game) % 2 ? "level:2" : "perfect", &opponent, NULL));
+        CHECK(!nk_opponent_move(opponent, table, game, &random, &move, NULL, NULL));
+        CHECK(!nk_explain(table, game, nk_game_plies(game), move, &why, NULL));
+        CHECK(!nk_game_play(game, move, NULL));
     }
     char *text = nk_record_text(game);
-    if (!text)
-        stop("nk_record_text", "out of memory");
-    MUST(nk_record_read(text, strlen(text), rules, &read, &error));
+    CHECK(text);
+    CHECK(!nk_record_read(text, strlen(text), rules, &read, NULL));
     for (int ply = 0; ply < nk_game_plies(read); ply++) {
         struct nk_reviewed reviewed;
-        MUST(nk_review(table, read, ply, &reviewed, &error));
+        CHECK(!nk_review(table, read, ply, &reviewed, NULL));
         marks += reviewed.mark != NK_MARK_NONE;
     }
     printf("game         %d plies, %d marks, record %016" PRIx64 "\n", nk_game_plies(read), marks,
@@ -174,7 +155,7 @@ static void puzzles(struct nk_table *table)
     struct nk_puzzle_count count;
     uint64_t random = 5;
     char text[NK_POSITION_TEXT] = "none";
-    MUST(nk_puzzle_take(table, NULL, 3, &random, &puzzle, 1, &count, &error));
+    CHECK(!nk_puzzle_take(table, NULL, 3, &random, &puzzle, 1, &count, NULL));
     if (count.total)
         nk_position_print(nk_table_rules(table), puzzle.position, puzzle.to_move, text);
     printf("puzzles      %" PRIu64 ", %s\n", count.total, text);
@@ -203,9 +184,8 @@ static void interrupt(const struct nk_index *index)
             raise(SIGKILL);
         _exit(EXIT_FAILURE);
     }
-    if (child < 0 || waitpid(child, &status, 0) != child || !WIFSIGNALED(status) ||
-        WTERMSIG(status) != SIGKILL)
-        stop("fork", "the analysis does not begin");
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+          WTERMSIG(status) == SIGKILL);
 }
 
 /* Solves a board, with its log in a directory. */
@@ -213,9 +193,9 @@ static struct nk_solution *solve(const struct nk_index *index, struct nk_log **l
 {
     struct nk_solution *solution;
     struct nk_solve_options options = {.threads = THREADS, .vector_bytes = vector_bytes};
-    MUST(nk_log_open(directory_name, index, log, &error));
+    CHECK(!nk_log_open(directory_name, index, log, NULL));
     options.log = *log;
-    MUST(nk_solve(index, &options, &solution, &error));
+    CHECK(!nk_solve(index, &options, &solution, NULL));
     return solution;
 }
 
@@ -225,11 +205,10 @@ static void solve_again(const struct nk_index *index, const uint8_t *codes)
     struct nk_solution *solution;
     uint8_t *again;
     struct nk_solve_options options = {.vector_bytes = vector_bytes};
-    MUST(nk_log_open(directory_name, index, &options.log, &error));
-    MUST(nk_solve(index, &options, &solution, &error));
-    MUST(all_codes(solution, &again, &error));
-    if (memcmp(codes, again, index->entries) != 0)
-        stop("nk_solve, going on", "other codes than at first");
+    CHECK(!nk_log_open(directory_name, index, &options.log, NULL));
+    CHECK(!nk_solve(index, &options, &solution, NULL));
+    CHECK(!all_codes(solution, &again, NULL));
+    CHECK(memcmp(codes, again, index->entries) == 0);
     nk_solution_free(solution);
     nk_log_remove(options.log);
     nk_log_close(options.log);
@@ -238,28 +217,23 @@ static void solve_again(const struct nk_index *index, const uint8_t *codes)
 
 static void one_board(const struct board *board)
 {
-    struct nk_rules rules;
-    struct nk_index *index;
+    AUTO_INDEX *index = index_of(*board);
     struct nk_file file;
     struct nk_verified verified;
-    uint8_t *codes, *traps;
-    MUST(nk_rules_init(&rules, board->width, board->height, board->pieces, board->row_length, board->win,
-                       &error));
-    MUST(nk_index_new(&rules, &index));
+    uint8_t *codes;
     interrupt(index);
     struct nk_log *log;
     struct nk_solution *solution = solve(index, &log);
-    MUST(all_codes(solution, &codes, &error));
+    CHECK(!all_codes(solution, &codes, NULL));
     nk_log_close(log);
     solve_again(index, codes);
-    MUST(traps_of(index, codes, THREADS, &traps));
-    MUST(nk_table_write(table_name, index, &solution->summary, codes, traps, &file, &error));
+    uint8_t *traps = traps_of(index, codes, THREADS);
+    CHECK(!nk_table_write(table_name, index, &solution->summary, codes, traps, &file, NULL));
     struct crowd crowd = {.codes = codes};
-    MUST(nk_table_open(table_name, &crowd.table, &error));
+    CHECK(!nk_table_open(table_name, &crowd.table, NULL));
     nk_parallel(THREADS, THREADS, ask, &crowd);
-    MUST(nk_verify(crowd.table, &(struct nk_verify_options){.threads = THREADS}, &verified, &error));
-    if (memcmp(&verified.summary, &solution->summary, sizeof verified.summary) != 0)
-        stop("nk_verify", "counts other positions than the analysis");
+    CHECK(!nk_verify(crowd.table, &(struct nk_verify_options){.threads = THREADS}, &verified, NULL));
+    CHECK(memcmp(&verified.summary, &solution->summary, sizeof verified.summary) == 0);
     printf("%dx%d %d %d %-11s codes %016" PRIx64 " traps %016" PRIx64 " table %016" PRIx64 ", %" PRIu64
            " bytes\n",
            board->width, board->height, board->pieces, board->row_length, nk_win_name(board->win),
@@ -267,7 +241,7 @@ static void one_board(const struct board *board)
            traps ? (uint64_t)XXH3_64bits(traps, nk_count_draws(codes, index->entries)) : 0, file.checksum,
            file.bytes);
     struct nk_position start;
-    if (nk_rules_start(&rules, &start)) {
+    if (nk_rules_start(&index->rules, &start)) {
         play(crowd.table, start);
         one_game(crowd.table, start);
     }
@@ -276,7 +250,6 @@ static void one_board(const struct board *board)
     free(traps);
     free(codes);
     nk_solution_free(solution);
-    nk_index_free(index);
 }
 
 /* ---- boards beyond the machine ---- */
@@ -285,27 +258,19 @@ static void one_board(const struct board *board)
 static void beyond_addresses(void)
 {
     const struct nk_solve_options options = {.threads = 1};
-    struct nk_rules rules;
-    struct nk_index *index;
     struct nk_solution *solution;
     struct nk_table *table;
     struct nk_verified verified;
     size_t size;
-    if (SIZE_MAX > UINT32_MAX)
-        return;
-    MUST(nk_rules_init(&rules, 8, 6, 4, 4, NK_WIN_LINE, &error));
-    MUST(nk_index_new(&rules, &index));
-    if (nk_solve(index, &options, &solution, &error) != NK_E_MEMORY)
-        stop("nk_solve", "begins what 32 bits cannot address");
+    AUTO_INDEX *index = index_of((struct board){8, 6, 4, 4, NK_WIN_LINE});
+    CHECK(nk_solve(index, &options, &solution, NULL) == NK_E_MEMORY);
     uint8_t *bytes =
         made_up_table(index, NK_MAX_PLIES, false, &size); /* such distances need two bytes for an entry */
-    if (!bytes)
-        stop("made_up_table", "out of memory");
-    MUST(nk_table_open_bytes(bytes, size, &table, &error));
-    if (nk_verify(table, &(struct nk_verify_options){.memory = UINT64_MAX}, &verified, &error) != NK_E_MEMORY)
-        stop("nk_verify, beyond 32 bits", error.text);
+    CHECK(bytes);
+    CHECK(!nk_table_open_bytes(bytes, size, &table, NULL));
+    CHECK(nk_verify(table, &(struct nk_verify_options){.memory = UINT64_MAX}, &verified, NULL) ==
+          NK_E_MEMORY);
     nk_table_close(table);
-    nk_index_free(index);
     free(bytes);
 }
 
@@ -370,7 +335,8 @@ int main(int argc, char **argv)
     }
     for (size_t b = 0; b < sizeof boards / sizeof boards[0]; b++)
         one_board(&boards[b]);
-    beyond_addresses();
+    if (SIZE_MAX <= UINT32_MAX)
+        beyond_addresses();
     if (!quick)
         large_table();
     unlink(table_name);

@@ -1,9 +1,7 @@
-#include "tests/codes.h"
 #include "tests/support.h"
 
 #include "solver/trap.h"
 
-#include <criterion/criterion.h>
 #include <dirent.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -11,13 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
+_Noreturn void check_failed(const char *file, int line, const char *condition)
+{
+    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, condition);
+    abort();
+}
+
 struct nk_rules rules_of(struct board board)
 {
     struct nk_rules rules;
-    struct nk_error error;
-    cr_assert(
-        !nk_rules_init(&rules, board.width, board.height, board.pieces, board.row_length, board.win, &error),
-        "%s", error.text);
+    CHECK(!nk_rules_init(&rules, board.width, board.height, board.pieces, board.row_length, board.win, NULL));
     return rules;
 }
 
@@ -102,31 +103,61 @@ struct nk_index *index_of(struct board board)
 {
     const struct nk_rules rules = rules_of(board);
     struct nk_index *index;
-    cr_assert(!nk_index_new(&rules, &index));
+    CHECK(!nk_index_new(&rules, &index));
     return index;
+}
+
+enum nk_status all_codes(struct nk_solution *solution, uint8_t **codes, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    uint8_t *at = *codes = malloc(solution->index->entries);
+    CHECK(at);
+    for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++) {
+        const uint8_t *some;
+        uint64_t count;
+        if (!(status = nk_solution_part(solution, part, &some, &count, error))) {
+            memcpy(at, some, count);
+            at += count;
+        }
+    }
+    if (status)
+        free(*codes);
+    return status;
+}
+
+uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int threads)
+{
+    struct nk_traps *traps;
+    uint8_t *values;
+    CHECK(!nk_traps_new(index, &traps));
+    nk_traps_add(traps, codes, index->entries);
+    CHECK(!nk_traps_compute(traps, threads, NULL, &values));
+    nk_traps_free(traps);
+    return values;
 }
 
 struct solved solve_board(struct board board)
 {
     struct solved solved = {.rules = rules_of(board), .index = index_of(board)};
     const struct nk_solve_options options = {0};
-    cr_assert(!nk_solve(solved.index, &options, &solved.solution, NULL));
-    cr_assert(!all_codes(solved.solution, &solved.codes, NULL));
-    cr_assert(!traps_of(solved.index, solved.codes, 0, &solved.traps));
+    CHECK(!nk_solve(solved.index, &options, &solved.solution, NULL));
+    CHECK(!all_codes(solved.solution, &solved.codes, NULL));
+    solved.traps = traps_of(solved.index, solved.codes, 0);
     return solved;
 }
 
-void expect_same_solution(const struct solved *solved, struct nk_solution *solution, const char *how)
+bool is_same_solution(const struct solved *solved, struct nk_solution *solution)
 {
+    const struct nk_solution *expected = solved->solution;
     uint8_t *codes;
-    cr_assert(!all_codes(solution, &codes, NULL));
-    cr_assert(!memcmp(codes, solved->codes, solved->index->entries), "%s", how);
-    cr_assert(!memcmp(solution->by_distance, solved->solution->by_distance, sizeof solution->by_distance),
-              "%s", how);
-    cr_assert(!memcmp(&solution->summary, &solved->solution->summary, sizeof solution->summary), "%s", how);
-    cr_assert_eq(solution->example, solved->solution->example, "%s", how);
+    CHECK(!all_codes(solution, &codes, NULL));
+    const bool same = !memcmp(codes, solved->codes, solved->index->entries) &&
+                      !memcmp(solution->by_distance, expected->by_distance, sizeof solution->by_distance) &&
+                      !memcmp(&solution->summary, &expected->summary, sizeof solution->summary) &&
+                      solution->example == expected->example;
     free(codes);
     nk_solution_free(solution);
+    return same;
 }
 
 void solved_free(struct solved *solved)
@@ -137,22 +168,12 @@ void solved_free(struct solved *solved)
     nk_index_free(solved->index);
 }
 
-struct nk_file write_table(const struct solved *solved, const char *path)
-{
-    struct nk_file file;
-    struct nk_error error;
-    cr_assert(!nk_table_write(path, solved->index, &solved->solution->summary, solved->codes, solved->traps,
-                              &file, &error),
-              "%s", error.text);
-    return file;
-}
-
 /* ---- files ---- */
 
 static char directory[64];
 
-/* In memory if possible: tables are flushed to the disk when they are written, and the tests write many. */
-void enter_directory(void)
+/* Tables are flushed to the disk when they are written, and the tests write many. */
+const char *make_directory(void)
 {
     static const char *const places[] = {"/dev/shm", "/tmp"};
     bool made = false;
@@ -160,7 +181,8 @@ void enter_directory(void)
         snprintf(directory, sizeof directory, "%s/neutreeko-test-XXXXXX", places[i]);
         made = mkdtemp(directory) != NULL;
     }
-    cr_assert(made && !chdir(directory));
+    CHECK(made);
+    return directory;
 }
 
 static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *where)
@@ -169,16 +191,27 @@ static int remove_entry(const char *path, const struct stat *about, int kind, st
     return remove(path);
 }
 
+void remove_directory(void)
+{
+    CHECK(!nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS));
+}
+
+void enter_directory(void)
+{
+    CHECK(!chdir(make_directory()));
+}
+
 void leave_directory(void)
 {
-    cr_assert(!chdir("/") && !nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS));
+    CHECK(!chdir("/"));
+    remove_directory();
 }
 
 int files_in(const char *path)
 {
     int count = -2; /* . and .. */
     DIR *opened = opendir(path);
-    cr_assert(opened);
+    CHECK(opened);
     while (readdir(opened))
         count++;
     closedir(opened);
@@ -189,11 +222,11 @@ struct bytes read_bytes(const char *path)
 {
     struct bytes bytes = {0};
     FILE *file = fopen(path, "rb");
-    cr_assert(file && !fseek(file, 0, SEEK_END), "cannot read %s", path);
+    CHECK(file && !fseek(file, 0, SEEK_END));
     bytes.size = (size_t)ftell(file);
     rewind(file);
     bytes.data = malloc(bytes.size + 1);
-    cr_assert(bytes.data && fread(bytes.data, 1, bytes.size, file) == bytes.size);
+    CHECK(bytes.data && fread(bytes.data, 1, bytes.size, file) == bytes.size);
     bytes.data[bytes.size] = '\0';
     fclose(file);
     return bytes;
@@ -207,30 +240,36 @@ void bytes_free(const struct bytes *bytes)
 void write_bytes(const char *path, const void *data, size_t size)
 {
     FILE *file = fopen(path, "wb");
-    cr_assert(file && fwrite(data, 1, size, file) == size && !fclose(file), "cannot write %s", path);
+    CHECK(file && fwrite(data, 1, size, file) == size && !fclose(file));
+}
+
+struct nk_file write_table(const struct solved *solved, const char *path)
+{
+    struct nk_file file;
+    CHECK(!nk_table_write(path, solved->index, &solved->solution->summary, solved->codes, solved->traps,
+                          &file, NULL));
+    return file;
 }
 
 struct bytes table_bytes(const struct solved *solved)
 {
     write_table(solved, "bytes.dat");
     const struct bytes bytes = read_bytes("bytes.dat");
-    cr_assert(!remove("bytes.dat"));
+    CHECK(!remove("bytes.dat"));
     return bytes;
 }
 
 struct nk_table *open_table(const struct solved *solved)
 {
     struct nk_table *table;
-    struct nk_error error;
     write_table(solved, "table.dat");
-    cr_assert(!nk_table_open("table.dat", &table, &error), "%s", error.text);
+    CHECK(!nk_table_open("table.dat", &table, NULL));
     return table;
 }
 
 struct nk_table *open_bytes(struct bytes bytes)
 {
     struct nk_table *table;
-    struct nk_error error;
-    cr_assert(!nk_table_open_bytes(bytes.data, bytes.size, &table, &error), "%s", error.text);
+    CHECK(!nk_table_open_bytes(bytes.data, bytes.size, &table, NULL));
     return table;
 }

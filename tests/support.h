@@ -1,4 +1,4 @@
-/* What the tests share: boards, every placement of a board, solved boards, files of their own. */
+/* What the tests and the fuzz targets share: boards, every placement of a board, solved boards, files of their own. */
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
@@ -12,6 +12,10 @@ struct board {
 
 #define STANDARD ((struct board){5, 5, 3, 3, NK_WIN_LINE})
 #define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Ends the program when a condition does not hold; for what is used without Criterion, too. */
+#define CHECK(condition) ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition))
+_Noreturn void check_failed(const char *file, int line, const char *condition);
 
 /* A text to pass on by value. */
 struct text {
@@ -53,8 +57,12 @@ struct solved {
 struct solved solve_board(struct board board);
 void solved_free(struct solved *solved);
 
-/* The solution, which is freed, is that of the board, found in another way. */
-void expect_same_solution(const struct solved *solved, struct nk_solution *solution, const char *how);
+/* All codes of a solution, and the traps that follow from codes, for the caller to free. */
+enum nk_status all_codes(struct nk_solution *solution, uint8_t **codes, struct nk_error *error);
+uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int threads);
+
+/* Whether a solution, which is freed, is that of the board. */
+bool is_same_solution(const struct solved *solved, struct nk_solution *solution);
 
 /* What is declared as one of these is freed at the end of its scope: `AUTO_INDEX *index = index_of(STANDARD);` */
 #define AUTO(release) __attribute__((cleanup(release)))
@@ -73,8 +81,9 @@ static inline void release_table(struct nk_table **table)
     nk_table_close(*table);
 }
 
-/* Writes its table, traps included. */
-struct nk_file write_table(const struct solved *solved, const char *path);
+/* Makes a directory, in memory if possible, and returns its name; removes it with all that is in it. */
+const char *make_directory(void);
+void remove_directory(void);
 
 /* Fixtures: a directory of its own for a test, which is its working directory. */
 void enter_directory(void);
@@ -91,6 +100,9 @@ struct bytes {
 struct bytes read_bytes(const char *path);
 void bytes_free(const struct bytes *bytes);
 void write_bytes(const char *path, const void *data, size_t size);
+
+/* Writes the table of a solved board, traps included. */
+struct nk_file write_table(const struct solved *solved, const char *path);
 
 /* The bytes of its table, made through a file of the working directory. */
 struct bytes table_bytes(const struct solved *solved);

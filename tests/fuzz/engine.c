@@ -1,6 +1,6 @@
 /* The protocol of `neutreeko engine`. All bytes are what the other program says. */
 
-#include "tests/fuzz/solved.h"
+#include "tests/fuzz/fuzz.h"
 
 #include "player/engine.h"
 
@@ -11,13 +11,18 @@
  * takes most of the time if it may. */
 static struct nk_table *standard, *trapless;
 
-static struct nk_table *open_standard(bool traps)
+static void open_tables(void)
 {
-    size_t size;
-    struct nk_table *table;
-    const uint8_t *bytes = solved_bytes(5, 5, 3, traps, &size); /* for as long as the program runs */
-    CHECK(!nk_table_open_bytes(bytes, size, &table, NULL));
-    return table;
+    AUTO_SOLVED solved = solve_board(STANDARD);
+    char path[80];
+    snprintf(path, sizeof path, "%s/table", make_directory());
+    write_table(&solved, path);
+    CHECK(!nk_table_open(path, &standard, NULL));
+    free(solved.traps);
+    solved.traps = NULL;
+    write_table(&solved, path);
+    CHECK(!nk_table_open(path, &trapless, NULL));
+    remove_directory(); /* open files stay */
 }
 
 /* An opponent that looks further ahead than `plies` takes its time, which is no fault. */
@@ -138,13 +143,11 @@ static size_t with_one_go(const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     size_t length;
-    if (!standard) {
-        standard = open_standard(true);
-        trapless = open_standard(false);
-    }
+    if (!standard)
+        open_tables();
     if (!takes_long((const char *)data, size, '1'))
         check_answers(converse(trapless, data, with_one_go(data, size), &length));
-    if (is_thorough(data, size, 256) && !takes_long((const char *)data, size, '2'))
+    if (is_chosen(data, size, 256) && !takes_long((const char *)data, size, '2'))
         say_more(data, size);
     return 0;
 }

@@ -4,23 +4,13 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include "common/table.h"
+#include "tests/support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define CHECK(condition) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition))
-
-_Noreturn static inline void fuzz_fail(const char *file, int line, const char *condition)
-{
-    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, condition);
-    abort();
-}
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* The text of an error is one line of plain characters. */
 static inline void check_error(const struct nk_error *error, enum nk_status status)
@@ -30,9 +20,19 @@ static inline void check_error(const struct nk_error *error, enum nk_status stat
         CHECK(*c >= ' ' && *c <= '~');
 }
 
+/* The rules of one of at most 8 boards, which are always the same. */
+static inline const struct nk_rules *choose_rules(uint8_t choice, const struct board boards[], size_t count)
+{
+    static struct nk_rules made[8];
+    struct nk_rules *rules = &made[choice % count];
+    if (!rules->width)
+        *rules = rules_of(boards[choice % count]);
+    return rules;
+}
+
 /* What takes long is done for one input in so many, in addition to what is done for all; a replay does it for
  * each, so whatever a fuzzer finds can be seen again. */
-static inline bool is_thorough(const uint8_t *data, size_t size, unsigned one_in)
+static inline bool is_chosen(const uint8_t *data, size_t size, unsigned one_in)
 {
 #ifdef NK_REPLAY
     (void)data, (void)size, (void)one_in;

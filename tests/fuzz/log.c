@@ -8,16 +8,11 @@
  */
 
 #include "tests/fuzz/fuzz.h"
-#include "tests/fuzz/solved.h"
 
-#include "tests/codes.h"
 #include "common/table_format.h"
-#include "solver/retrograde.h"
-
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* The file `state`, as solver/store.c and struct nk_log_state have it. */
 enum {
@@ -36,21 +31,22 @@ static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 static const struct nk_index *index_of_board(void)
 {
     static struct nk_index *index;
-    struct nk_rules rules;
-    if (!index) {
-        CHECK(!nk_rules_init(&rules, 3, 3, 2, 2, NK_WIN_ORTHOGONAL, NULL));
-        CHECK(!nk_index_new(&rules, &index));
-    }
+    if (!index)
+        index = index_of((struct board){3, 3, 2, 2, NK_WIN_ORTHOGONAL});
     return index;
 }
 
-static void put_file(const char *name, const uint8_t *bytes, size_t size)
+/* The name of the log's directory, or of a file in it. */
+static struct text saved(const char *file)
 {
-    char path[120];
-    snprintf(path, sizeof path, "%s/saved/%s", own_directory(), name);
-    FILE *file = fopen(path, "wbe");
-    CHECK(file && fwrite(bytes, 1, size, file) == size);
-    CHECK(!fclose(file));
+    static const char *directory;
+    struct text path;
+    if (!directory) {
+        directory = make_directory();
+        CHECK(!atexit(remove_directory));
+    }
+    snprintf(path.s, sizeof path.s, "%s/saved%s", directory, file);
+    return path;
 }
 
 /* Makes a state right, and the rows the losses of two plies. Returns its new size. */
@@ -94,10 +90,8 @@ static void try(void)
     struct nk_solve_options options = {.threads = 1};
     struct nk_solution *solution;
     struct nk_error error;
-    char path[120];
     uint8_t *codes;
-    snprintf(path, sizeof path, "%s/saved", own_directory());
-    enum nk_status status = nk_log_open(path, index_of_board(), &options.log, &error);
+    enum nk_status status = nk_log_open(saved("").s, index_of_board(), &options.log, &error);
     if (!status) {
         const int ply = (int)options.log->state.ply;
         const bool is_complete = options.log->state.is_complete;
@@ -124,7 +118,6 @@ static void try(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t state[STATE] = {0};
-    char path[120];
     if (size < 3)
         return 0;
     const uint8_t how = data[0] % 3;
@@ -139,10 +132,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         length = seal(state, rows, rows_size);
     if (how == 2)
         length = right_state(state, rows, rows_size);
-    snprintf(path, sizeof path, "%s/saved", own_directory());
-    CHECK(!mkdir(path, 0777) || errno == EEXIST);
-    put_file("state", state, length);
-    put_file("log.0", rows, rows_size);
+    CHECK(!mkdir(saved("").s, 0777) || errno == EEXIST);
+    write_bytes(saved("/state").s, state, length);
+    write_bytes(saved("/log.0").s, rows, rows_size);
     try();
     return 0;
 }

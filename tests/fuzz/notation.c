@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-static const struct {
-    uint8_t width, height, pieces;
-} boards[] = {{5, 5, 3}, {3, 3, 3}, {8, 8, 5}, {8, 3, 2}, {3, 8, 4}, {7, 7, 3}};
+static const struct board boards[] = {
+    {5, 5, 3, 3, NK_WIN_LINE}, {3, 3, 3, 3, NK_WIN_LINE}, {8, 8, 5, 5, NK_WIN_LINE},
+    {8, 3, 2, 2, NK_WIN_LINE}, {3, 8, 4, 4, NK_WIN_LINE}, {7, 7, 3, 3, NK_WIN_LINE},
+};
 
 #ifdef NK_PLANT_FAULT
 /* For the test of the gate itself: a fault of every kind that the gate must see, each behind a move. */
@@ -107,21 +108,11 @@ static void try_position(const struct nk_rules *rules, const char *text)
     }
 }
 
-static const struct nk_rules *rules_of(size_t b)
-{
-    static struct nk_rules made[COUNT(boards)];
-    struct nk_rules *rules = &made[b];
-    if (!rules->width)
-        CHECK(!nk_rules_init(rules, boards[b].width, boards[b].height, boards[b].pieces, boards[b].pieces,
-                             NK_WIN_LINE, NULL));
-    return rules;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (!size)
         return 0;
-    const struct nk_rules *rules = rules_of(data[0] % COUNT(boards));
+    const struct nk_rules *rules = choose_rules(data[0], boards, COUNT(boards));
     const size_t length = strnlen((const char *)data + 1, size - 1);
     char *text = malloc(length + 1); /* of just this length, so that reading beyond it is noticed */
     CHECK(text);

@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-static const struct {
-    uint8_t width, height, pieces, row_length;
-} boards[] = {{5, 5, 3, 3}, {3, 3, 3, 3}, {3, 3, 4, 3}, {7, 7, 3, 3}};
+static const struct board boards[] = {{5, 5, 3, 3, NK_WIN_LINE},
+                                      {3, 3, 3, 3, NK_WIN_LINE},
+                                      {3, 3, 4, 3, NK_WIN_LINE},
+                                      {7, 7, 3, 3, NK_WIN_LINE}};
 
 static void check_same(const struct nk_game *a, const struct nk_game *b)
 {
@@ -34,16 +35,6 @@ static void check_game(const struct nk_rules *rules, const struct nk_game *game)
         const struct nk_position next = nk_game_position_at(game, ply + 1);
         CHECK(after.mover == next.mover && after.other == next.other);
     }
-}
-
-static const struct nk_rules *rules_of(size_t b)
-{
-    static struct nk_rules made[COUNT(boards)];
-    struct nk_rules *rules = &made[b];
-    if (!rules->width)
-        CHECK(!nk_rules_init(rules, boards[b].width, boards[b].height, boards[b].pieces, boards[b].row_length,
-                             NK_WIN_LINE, NULL));
-    return rules;
 }
 
 static void check_same_headers(const struct nk_headers *a, const struct nk_headers *b)
@@ -99,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (!size)
         return 0;
-    const struct nk_rules *rules = rules_of(data[0] % COUNT(boards));
+    const struct nk_rules *rules = choose_rules(data[0], boards, COUNT(boards));
     const char *text = (const char *)data + 1;
     check_part(&(struct nk_record_part){text, size - 1, 1}, rules);
     for (size_t at = 0, length; at < size - 1; at += length) {

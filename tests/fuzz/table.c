@@ -7,9 +7,10 @@
  *   2  codes and traps, repeated as needed, of a small board: every combination that can be in a block
  */
 
-#include "tests/fuzz/solved.h"
+#include "tests/fuzz/fuzz.h"
 
 #include "common/table_format.h"
+#include "common/table_reader.h"
 #include "tests/seal.h"
 
 #include <string.h>
@@ -40,11 +41,6 @@ static void check_range(struct nk_value value)
     }
 }
 
-static bool same(struct nk_value a, struct nk_value b)
-{
-    return a.result == b.result && a.plies == b.plies;
-}
-
 static void ask_moves(struct nk_table *table, struct nk_position position, const struct nk_value *value)
 {
     const struct nk_rules *rules = nk_table_rules(table);
@@ -68,7 +64,7 @@ static void ask_moves(struct nk_table *table, struct nk_position position, const
         CHECK(l < count);
     }
     if (value && value->result == NK_WIN)
-        CHECK(count && same(moves[0].value, *value));
+        CHECK(count && same_value(moves[0].value, *value));
 }
 
 static void ask(struct nk_table *table, uint64_t entry)
@@ -119,47 +115,52 @@ static void ask_some(struct nk_table *table, uint64_t choice, bool thorough)
 
 /* ---- contents ---- */
 
-static void add_block(uint8_t *table, size_t *size, size_t number, const uint8_t *bytes, size_t length)
+static struct {
+    const uint8_t *data;
+    size_t size;
+} contents;
+
+/* A block of codes from the front, or of traps from the back. */
+static enum nk_status make_up(uint32_t block, const uint8_t *packed, size_t packed_length, uint8_t *bytes,
+                              size_t length, struct nk_error *error)
 {
-    if (length)
-        *size += stored_stream(table + *size, bytes, length);
-    nk_put64(table + NK_HEADER_BYTES + number * NK_BLOCK_BYTES + NK_BLOCK_END, *size);
+    (void)packed, (void)packed_length, (void)error;
+    for (size_t i = 0; i < length; i++)
+        bytes[i] = contents.data[block ? contents.size - 1 - i % contents.size : i % contents.size];
+    return NK_OK;
 }
 
-/* What was put in comes out: every 16th entry and a position, or all entries and 8 positions. */
+/* What is put in comes out: every 16th entry and a position, or all entries and 8 positions. */
 static void try_contents(const uint8_t *data, size_t size, uint64_t choice, bool thorough)
 {
     enum { MOST = 400 };
-    static uint8_t *model;
-    static size_t model_size;
-    uint8_t codes[MOST], traps[MOST], table[3 * MOST];
+    static struct nk_index *index;
+    uint8_t codes[MOST], traps[MOST];
+    size_t length;
     struct nk_table *open;
-    if (!model)
-        model = solved_bytes(3, 3, 3, true, &model_size);
-    const size_t entries = nk_get64(model + NK_AT_ENTRIES);
-    CHECK(entries <= sizeof codes);
-    for (size_t i = 0; i < entries; i++) {
-        codes[i] = data[i % size];
-        traps[i] = data[size - 1 - i % size];
-    }
-    const size_t draws = nk_count_draws(codes, entries);
-    size_t length = nk_list_end(1);
-    memcpy(table, model, length);
-    add_block(table, &length, 0, codes, entries);
-    add_block(table, &length, 1, traps, draws);
-    seal(table, length);
-    CHECK(!nk_table_open_bytes(table, length, &open, NULL));
-    for (size_t i = thorough ? 0 : choice % 16; i < entries; i += thorough ? 1 : 16) {
-        const struct nk_position position = nk_index_position(nk_table_index(open), i);
+    if (!index)
+        index = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    CHECK(index->entries <= sizeof codes);
+    contents.data = data;
+    contents.size = size;
+    make_up(0, NULL, 0, codes, index->entries, NULL);
+    make_up(1, NULL, 0, traps, index->entries, NULL);
+    uint8_t *table = made_up_table(index, NK_MAX_PLIES, nk_count_draws(codes, index->entries) > 0, &length);
+    struct nk_block_source source = nk_memory_source(table, length);
+    source.uncompress = make_up;
+    CHECK(!nk_table_open_source(source, &open, NULL));
+    for (size_t i = thorough ? 0 : choice % 16; i < index->entries; i += thorough ? 1 : 16) {
+        const struct nk_position position = nk_index_position(index, i);
         uint8_t code, trap;
         CHECK(!nk_table_code(open, i, &code, NULL) && code == codes[i]);
-        if (nk_index_entry(nk_table_index(open), position) == i) {
+        if (nk_index_entry(index, position) == i) {
             CHECK(!nk_table_trap(open, position, &trap, NULL));
             CHECK(trap == (code == NK_CODE_DRAW ? traps[nk_count_draws(codes, i)] : 0));
         }
     }
     ask_some(open, choice, thorough);
     nk_table_close(open);
+    free(table);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -170,8 +171,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!size)
         return 0;
     const uint8_t how = data[0] % 3;
-    const uint64_t choice = XXH3_64bits(data, size) >> 16; /* whatever is_thorough says */
-    const bool thorough = is_thorough(data, size, 64);
+    const uint64_t choice = XXH3_64bits(data, size) >> 16; /* whatever is_chosen says */
+    const bool thorough = is_chosen(data, size, 64);
     data++, size--;
     if (how == 2) {
         if (size)

@@ -6,14 +6,10 @@
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <zlib.h>
 
 TestSuite(verify, .init = enter_directory, .fini = leave_directory, .timeout = 600);
 
@@ -70,24 +66,29 @@ static void find_wrong_code(struct solved *s, uint64_t entry, uint8_t wrong)
     s->codes[entry] = right;
 }
 
-static void find_wrong_codes(struct board board, uint64_t step)
+Test(verify, finds_every_wrong_code)
 {
-    AUTO_SOLVED s = solve_board(board);
-    const int most = NK_CODE_LOSS + (int)s.solution->summary.longest / 2 + 2;
-    for (uint64_t entry = 0; entry < s.index->entries; entry += is_thorough() ? 1 : step) {
-        for (int wrong = 0; wrong <= most; wrong++)
-            if (wrong != s.codes[entry])
-                find_wrong_code(&s, entry, (uint8_t)wrong);
-        find_wrong_code(&s, entry, 255);
+    static const struct {
+        struct board board;
+        uint64_t step;
+        uint32_t longest; /* in the header; 0: the distance that occurs */
+    } cases[] = {
+        {{3, 3, 3, 3, NK_WIN_LINE}, 5, 0},
+        {{3, 3, 3, 3, NK_WIN_LINE}, 7, 400},
+        {{3, 3, 2, 2, NK_WIN_LINE}, 3, 0},
+        {{3, 3, 4, 3, NK_WIN_LINE}, 3, 0}, /* with positions without a move */
+        {{3, 3, 4, 4, NK_WIN_LINE}, 3, 0},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        AUTO_SOLVED s = solve_board(cases[i].board);
+        const int most = NK_CODE_LOSS + (int)s.solution->summary.longest / 2 + 2;
+        if (cases[i].longest)
+            s.solution->summary.longest = cases[i].longest;
+        for (uint64_t entry = 0; entry < s.index->entries; entry += is_thorough() ? 1 : cases[i].step)
+            for (int wrong = 0; wrong <= UINT8_MAX; wrong += wrong < most ? 1 : 83)
+                if (wrong != s.codes[entry])
+                    find_wrong_code(&s, entry, (uint8_t)wrong);
     }
-}
-
-Test(verify, finds_every_wrong_code_of_small_boards)
-{
-    find_wrong_codes((struct board){3, 3, 3, 3, NK_WIN_LINE}, 5);
-    find_wrong_codes((struct board){3, 3, 2, 2, NK_WIN_LINE}, 3);
-    find_wrong_codes((struct board){3, 3, 4, 3, NK_WIN_LINE}, 3); /* with positions without a move */
-    find_wrong_codes((struct board){3, 3, 4, 4, NK_WIN_LINE}, 3);
 }
 
 /* Even the message does not depend on the number of threads, of which each may find one of two faults. */
@@ -111,70 +112,39 @@ Test(verify, threads_of_every_number_agree)
     }
 }
 
-/* The codes are compared even where the header has distances that no code of the table has. */
-Test(verify, finds_every_wrong_code_among_long_distances)
-{
-    enum { LONG = 400 };
-    AUTO_SOLVED s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
-    struct nk_error error;
-    s.solution->summary.longest = LONG;
-    reject(&s, &error, "a distance that does not occur");
-    cr_assert_str_eq(error.text, "the table is wrong: plies at most: 400 in its header, counted 7");
-    for (uint64_t entry = 0; entry < s.index->entries; entry += is_thorough() ? 1 : 7)
-        for (int wrong = 0; wrong <= UINT8_MAX; wrong += wrong < 6 ? 1 : 83)
-            if (wrong != s.codes[entry])
-                find_wrong_code(&s, entry, (uint8_t)wrong);
-}
-
 /* ---- memory, and interrupted verifications ---- */
 
-/* A table of a board in memory, and the expected counts. */
-struct checked {
-    struct solved solved;
-    struct bytes bytes;
-    struct nk_table *table;
-};
+static struct solved solved;
+static struct nk_table *table; /* of the board */
 
-static struct checked checked_board(struct board board)
+static void open_board(struct board board)
 {
-    struct checked c = {.solved = solve_board(board)};
-    c.bytes = table_bytes(&c.solved);
-    c.table = open_bytes(c.bytes);
-    return c;
+    solved = solve_board(board);
+    table = open_table(&solved);
 }
 
-static void checked_free(struct checked *c)
-{
-    nk_table_close(c->table);
-    free(c->bytes.data);
-    solved_free(&c->solved);
-}
-
-#define CHECKED AUTO(checked_free) struct checked
-
-static enum nk_status check_with(const struct checked *c, const struct nk_verify_options *options,
-                                 struct nk_error *error)
+static enum nk_status check_with(const struct nk_verify_options *options, struct nk_error *error)
 {
     struct nk_verified verified;
     struct nk_directory directory = {0};
     enum nk_status status =
         options->directory ? nk_directory_open(options->directory, &directory, error) : NK_OK;
     if (!status)
-        status = nk_verify(c->table, options, &verified, error);
+        status = nk_verify(table, options, &verified, error);
     nk_directory_close(&directory);
     if (!status)
-        cr_assert_arr_eq(verified.by_distance, c->solved.solution->by_distance, sizeof verified.by_distance);
+        cr_assert_arr_eq(verified.by_distance, solved.solution->by_distance, sizeof verified.by_distance);
     return status;
 }
 
 Test(verify, works_with_little_memory)
 {
-    CHECKED c = checked_board((struct board){6, 5, 3, 3, NK_WIN_LINE});
+    open_board((struct board){6, 5, 3, 3, NK_WIN_LINE});
     int few = 0, enough = 0;
-    for (uint64_t memory = 4 << 20; memory <= 16 << 20; memory += 3 << 20) {
+    for (uint64_t memory = 4 << 20; memory <= 16 << 20; memory += 4 << 20) {
         struct nk_error error;
         const struct nk_verify_options options = {.memory = memory};
-        const enum nk_status status = check_with(&c, &options, &error);
+        const enum nk_status status = check_with(&options, &error);
         cr_assert(!status || (status == NK_E_MEMORY && !enough), "%s", error.text);
         few += status != NK_OK;
         enough += !status;
@@ -193,7 +163,7 @@ static void die(void *context, double done)
 
 /* Starts a verification that saves its state in "saved" as often as it can, and ends it after `reports` reports of
  * progress. Returns whether it ended before. */
-static bool verify_and_die(const struct checked *c, uint64_t memory, int reports)
+static bool verify_and_die(uint64_t memory, int reports)
 {
     int result;
     const struct nk_progress_sink sink = {die, &reports};
@@ -202,7 +172,7 @@ static bool verify_and_die(const struct checked *c, uint64_t memory, int reports
     const pid_t child = fork();
     cr_assert(child >= 0);
     if (!child)
-        _exit(check_with(c, &options, NULL) ? 2 : 1);
+        _exit(check_with(&options, NULL) ? 2 : 1);
     cr_assert_eq(waitpid(child, &result, 0), child);
     cr_assert(WIFEXITED(result) && WEXITSTATUS(result) < 2);
     return WEXITSTATUS(result) == 1;
@@ -212,73 +182,41 @@ static bool verify_and_die(const struct checked *c, uint64_t memory, int reports
 Test(verify, resumes_wherever_it_was_killed)
 {
     const uint64_t little = 5 << 20, much = 64 << 20;
-    CHECKED c = checked_board((struct board){6, 5, 3, 3, NK_WIN_LINE});
+    open_board((struct board){6, 5, 3, 3, NK_WIN_LINE});
     int resumed = 0;
-    for (int reports = 1; !verify_and_die(&c, reports % 2 ? little : much, reports);
-         reports += is_thorough() ? 3 : 7, resumed++) {
+    for (int reports = 1; !verify_and_die(reports % 2 ? little : much, reports);
+         reports += is_thorough() ? 3 : 9, resumed++) {
         struct nk_error error;
         const struct nk_verify_options options = {.memory = reports % 4 < 2 ? little : much,
                                                   .directory = "saved"};
         if (reports % 5 == 0)
-            verify_and_die(&c, little, 2);
-        cr_assert(!check_with(&c, &options, &error), "after %d reports: %s", reports, error.text);
+            verify_and_die(little, 2);
+        cr_assert(!check_with(&options, &error), "after %d reports: %s", reports, error.text);
         cr_assert(access("saved", F_OK), "the directory stays");
     }
     cr_assert(resumed > 2, "killed %d times only", resumed);
 }
 
-Test(verify, rejects_the_state_of_another_table)
-{
-    CHECKED c = checked_board((struct board){3, 4, 3, 3, NK_WIN_LINE});
-    CHECKED other = checked_board((struct board){4, 3, 3, 3, NK_WIN_LINE});
-    const struct nk_verify_options options = {.directory = "saved"};
-    struct nk_error error;
-    verify_and_die(&c, 0, 3);
-    cr_assert_eq(check_with(&other, &options, &error), NK_E_CORRUPT);
-    cr_assert(strstr(error.text, "saved/verify-state: the verification of another table"), "%s", error.text);
-    cr_assert(!check_with(&c, &options, &error), "%s", error.text);
-}
-
-/* Flips a bit of each byte of a file in turn. */
-static void damage_each_byte(const struct checked *c, const char *path)
-{
-    const struct nk_verify_options options = {.directory = "saved"};
-    AUTO_BYTES file = read_bytes(path);
-    for (size_t at = 0; at < file.size; at += at < 64 || file.size - at < 64 ? 1 : 61) {
-        struct nk_error error;
-        file.data[at] ^= 0x10;
-        write_bytes(path, file.data, file.size);
-        cr_assert_eq(check_with(c, &options, &error), NK_E_CORRUPT, "%s, byte %zu", path, at);
-        cr_assert(strstr(error.text, path), "%s", error.text);
-        file.data[at] ^= 0x10;
-    }
-    write_bytes(path, file.data, file.size);
-}
-
+/* A bit of each byte of a file in turn, but for some in the middle. */
 Test(verify, rejects_a_damaged_state)
 {
-    CHECKED c = checked_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
+    static const char *const paths[] = {"saved/verify-state", "saved/verify.0"};
+    open_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
     const struct nk_verify_options options = {.directory = "saved"};
     struct nk_error error;
-    verify_and_die(&c, 0, 3);
-    damage_each_byte(&c, "saved/verify-state");
-    damage_each_byte(&c, "saved/verify.0");
-    cr_assert(!check_with(&c, &options, &error), "%s", error.text);
-}
-
-Test(verify, uses_a_directory_once_at_a_time)
-{
-    CHECKED c = checked_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
-    const struct nk_verify_options options = {.directory = "saved"};
-    struct nk_error error;
-    cr_assert_eq(mkdir("saved", 0777), 0);
-    const int other = open("saved", O_RDONLY | O_DIRECTORY);
-    cr_assert_eq(flock(other, LOCK_EX), 0);
-    cr_assert_eq(check_with(&c, &options, &error), NK_E_WRITE);
-    cr_assert(strstr(error.text, "another run uses this directory"), "%s", error.text);
-    close(other);
-    cr_assert(!check_with(&c, &options, &error), "%s", error.text);
-    cr_assert_eq(rmdir("saved"), 0, "it was not made by a run, so it stays, empty");
+    verify_and_die(0, 3);
+    for (size_t i = 0; i < COUNT(paths); i++) {
+        AUTO_BYTES file = read_bytes(paths[i]);
+        for (size_t at = 0; at < file.size; at += at < 64 || file.size - at < 64 ? 1 : 61) {
+            file.data[at] ^= 0x10;
+            write_bytes(paths[i], file.data, file.size);
+            cr_assert_eq(check_with(&options, &error), NK_E_CORRUPT, "%s, byte %zu", paths[i], at);
+            cr_assert(strstr(error.text, paths[i]), "%s", error.text);
+            file.data[at] ^= 0x10;
+        }
+        write_bytes(paths[i], file.data, file.size);
+    }
+    cr_assert(!check_with(&options, &error), "%s", error.text);
 }
 
 /* ---- wrong traps ---- */
@@ -327,17 +265,7 @@ Test(verify, finds_wrong_counts)
         }
 }
 
-/* ---- tables that cannot be read, or that no solver writes ---- */
-
-static void expect_error(struct bytes bytes, const char *message)
-{
-    AUTO_TABLE *table = open_bytes(bytes);
-    struct nk_verified verified;
-    struct nk_error error;
-    cr_assert_eq(nk_verify(table, &(struct nk_verify_options){.threads = 0}, &verified, &error), NK_E_CORRUPT,
-                 "%s", message);
-    cr_assert_str_eq(error.text, message);
-}
+/* ---- tables that cannot be read ---- */
 
 Test(verify, reports_damage)
 {
@@ -350,25 +278,13 @@ Test(verify, reports_damage)
                  {bytes.size - 1, "damaged: the checksum of block 1 does not agree"},
                  {NK_AT_CODES, "the table is wrong: the checksum of all codes does not agree"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nk_verified verified;
+        struct nk_error error;
         bytes.data[cases[i].at] ^= 1;
         seal_header(bytes.data, bytes.size);
-        expect_error(bytes, cases[i].message);
+        AUTO_TABLE *damaged = open_bytes(bytes);
+        cr_assert_eq(nk_verify(damaged, &(struct nk_verify_options){0}, &verified, &error), NK_E_CORRUPT);
+        cr_assert_str_eq(error.text, cases[i].message);
         bytes.data[cases[i].at] ^= 1;
     }
-}
-
-/* A block of traps for a board without draws. */
-Test(verify, finds_traps_without_draws)
-{
-    AUTO_SOLVED s = solve_board((struct board){3, 3, 2, 2, NK_WIN_LINE});
-    s.traps = NULL;
-    AUTO_BYTES bytes = table_bytes(&s);
-    uLongf length = compressBound(0);
-    cr_assert_eq(nk_get32(bytes.data + NK_AT_BLOCKS), 1);
-    bytes.data = realloc(bytes.data, bytes.size + length);
-    cr_assert_eq(compress(bytes.data + bytes.size, &length, (const Bytef *)"", 0), Z_OK);
-    bytes.size += length;
-    nk_put64(bytes.data + NK_HEADER_BYTES + NK_BLOCK_BYTES + NK_BLOCK_END, bytes.size);
-    seal(bytes.data, bytes.size);
-    expect_error(bytes, "damaged: block 1 holds traps, but block 0 has no draws");
 }
