@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define UNKNOWN "\xef\xbf\xbd" /* U+FFFD */
+
 /* A writer whose buffer is emptied into `text` whenever it is full. The writer comes first, so that a pointer to
  * it is one to the whole. */
 struct output {
@@ -17,31 +20,30 @@ struct output {
 static void append(struct nk_json *json)
 {
     struct output *output = (struct output *)json;
-    cr_assert_leq(output->length + json->length, sizeof output->text);
+    cr_assert_lt(output->length + json->length, sizeof output->text);
     memcpy(output->text + output->length, json->bytes, json->length);
     output->length += json->length;
     json->length = 0;
 }
 
-static void init(struct output *output, size_t size)
+static struct nk_json *init(struct output *output, size_t size)
 {
     memset(output, 0, sizeof *output);
     output->json = (struct nk_json){.bytes = output->buffer, .size = size, .make_room = append};
+    return &output->json;
 }
 
-static const char *text_of(struct output *output)
+static void expect(struct output *output, const char *expected)
 {
     append(&output->json);
-    output->text[output->length] = '\0';
-    return output->text;
+    cr_assert_str_eq(output->text, expected);
 }
 
 Test(json, values_and_separators_in_a_buffer_of_any_size)
 {
     for (size_t size = 1; size <= 64; size++) {
         struct output output;
-        struct nk_json *json = &output.json;
-        init(&output, size);
+        struct nk_json *json = init(&output, size);
         nk_json_begin(json, NULL, '{');
         nk_json_begin(json, "none", '[');
         nk_json_end(json, ']');
@@ -59,9 +61,8 @@ Test(json, values_and_separators_in_a_buffer_of_any_size)
         nk_json_string(json, "missing", NULL);
         nk_json_real(json, "half", 0.5);
         nk_json_end(json, '}');
-        cr_assert_str_eq(text_of(&output),
-                         "{\"none\": [], \"some\": [{}, \"two\\nlines\", null, [-1]], \"yes\": true, "
-                         "\"no\": false, \"missing\": null, \"half\": 0.5}");
+        expect(&output, "{\"none\": [], \"some\": [{}, \"two\\nlines\", null, [-1]], \"yes\": true, "
+                        "\"no\": false, \"missing\": null, \"half\": 0.5}");
     }
 }
 
@@ -69,63 +70,43 @@ static void expect_string(const char *text, const char *expected)
 {
     struct output output;
     char quoted[128];
-    init(&output, 64);
-    nk_json_string(&output.json, NULL, text);
+    nk_json_string(init(&output, 64), NULL, text);
     snprintf(quoted, sizeof quoted, "\"%s\"", expected);
-    cr_assert_str_eq(text_of(&output), quoted);
+    expect(&output, quoted);
 }
 
-Test(json, characters_that_need_an_escape)
+/* Characters that need an escape; the first and last of each length, and those next to the surrogates. */
+Test(json, strings)
 {
-    expect_string("", "");
-    expect_string("a\"b\\c/d'", "a\\\"b\\\\c/d'");
-    expect_string("\b\t\n\f\r", "\\b\\t\\n\\f\\r");
-    expect_string("\x01\a\v\x0e\x1b\x1f\x7f", "\\u0001\\u0007\\u000B\\u000E\\u001B\\u001F\x7f");
+    static const char *const cases[][2] = {
+        {"", ""},
+        {"a\"b\\c/d'", "a\\\"b\\\\c/d'"},
+        {"\b\t\n\f\r", "\\b\\t\\n\\f\\r"},
+        {"\x01\a\v\x0e\x1b\x1f\x7f", "\\u0001\\u0007\\u000B\\u000E\\u001B\\u001F\x7f"},
+        {"\xe6\x89\x8b and \xc3\xa4\"", "\xe6\x89\x8b and \xc3\xa4\\\""},
+    };
+    static const char *const same[] = {"\xc2\x80",     "\xdf\xbf",         "\xe0\xa0\x80",
+                                       "\xef\xbf\xbf", "\xed\x9f\xbf",     "\xee\x80\x80",
+                                       UNKNOWN,        "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"};
+    for (size_t i = 0; i < COUNT(cases); i++)
+        expect_string(cases[i][0], cases[i][1]);
+    for (size_t i = 0; i < COUNT(same); i++)
+        expect_string(same[i], same[i]);
 }
 
-#define UNKNOWN "\xef\xbf\xbd" /* U+FFFD */
-
-Test(json, valid_utf_8_stays_as_it_is)
-{
-    /* The first and last of each length, and those next to the surrogates. */
-    static const char *const valid[] = {"\xc2\x80",     "\xdf\xbf",         "\xe0\xa0\x80",
-                                        "\xef\xbf\xbf", "\xed\x9f\xbf",     "\xee\x80\x80",
-                                        UNKNOWN,        "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"};
-    for (size_t i = 0; i < sizeof valid / sizeof valid[0]; i++)
-        expect_string(valid[i], valid[i]);
-    expect_string("\xe6\x89\x8b and \xc3\xa4\"", "\xe6\x89\x8b and \xc3\xa4\\\"");
-}
-
+/* Each byte that is alone, overlong, no character, cut or too long; what comes after it is not swallowed. */
 Test(json, other_bytes_become_replacement_characters)
 {
-    /* Alone; overlong; no character; cut; too long. */
-    static const char *const invalid[] = {
-        "\x80",
-        "\xbf",
-        "\xc2",
-        "\xff",
-        "\xc0\xaf",
-        "\xc1\xbf",
-        "\xe0\x9f\xbf",
-        "\xf0\x8f\xbf\xbf",
-        "\xed\xa0\x80",
-        "\xed\xbf\xbf",
-        "\xf4\x90\x80\x80",
-        "\xf5\x80\x80\x80",
-        "\xe2\x82",
-        "\xf0\x90\x80",
-        "\xfe\x80",
-        "\xfb\xbf\xbf\xbf\xbf",
-    };
-    for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++) {
+    static const char *const invalid[] = {"\x80",         "\xbf",         "\xc2",         "\xff",
+                                          "\xc0\xaf",     "\xc1\xbf",     "\xe0\x9f\xbf", "\xf0\x8f\xbf\xbf",
+                                          "\xed\xa0\x80", "\xed\xbf\xbf", "\xe2\x82",     "\xf4\x90\x80\x80",
+                                          "\xf0\x90\x80", "\xfe\x80",     "\xfb\xbf\xbf", "\xf5\x80\x80\x80"};
+    for (size_t i = 0; i < COUNT(invalid); i++) {
         char text[16], expected[32] = "";
+        snprintf(text, sizeof text, "%s\"\xc3\xa4", invalid[i]);
         for (size_t n = 0; n < strlen(invalid[i]); n++)
             strcat(expected, UNKNOWN);
-        expect_string(invalid[i], expected);
-        /* What comes after it is not swallowed. */
-        snprintf(text, sizeof text, "%s\"\xc3\xa4", invalid[i]);
-        strcat(expected, "\\\"\xc3\xa4");
-        expect_string(text, expected);
+        expect_string(text, strcat(expected, "\\\"\xc3\xa4"));
     }
 }
 
@@ -136,14 +117,11 @@ Test(json, numbers)
         const char *expected;
     } reals[] = {
         {0, "0.0"},
-        {3, "3.0"},
         {-2.5, "-2.5"},
         {1.0 / 3, "0.333333"},
         {123456.7, "123457.0"},
         {12345670, "1.23457e+07"},
-        {1e100, "1e+100"},
         {1.5e-7, "1.5e-07"},
-        {0.0001, "0.0001"},
     };
     static const struct {
         int64_t value;
@@ -151,19 +129,16 @@ Test(json, numbers)
     } integers[] = {
         {0, "0"},
         {10, "10"},
-        {-7, "-7"},
         {INT64_MAX, "9223372036854775807"},
         {INT64_MIN, "-9223372036854775808"},
     };
     struct output output;
-    for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++) {
-        init(&output, 64);
-        nk_json_real(&output.json, NULL, reals[i].value);
-        cr_assert_str_eq(text_of(&output), reals[i].expected);
+    for (size_t i = 0; i < COUNT(reals); i++) {
+        nk_json_real(init(&output, 64), NULL, reals[i].value);
+        expect(&output, reals[i].expected);
     }
-    for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++) {
-        init(&output, 64);
-        nk_json_integer(&output.json, NULL, integers[i].value);
-        cr_assert_str_eq(text_of(&output), integers[i].expected);
+    for (size_t i = 0; i < COUNT(integers); i++) {
+        nk_json_integer(init(&output, 64), NULL, integers[i].value);
+        expect(&output, integers[i].expected);
     }
 }

@@ -79,13 +79,3 @@ Test(progress, waits_between_lines)
     nk_progress_show(&progress, 0.4);
     expect(&progress, "");
 }
-
-Test(progress, prints_nothing_without_a_stream)
-{
-    struct nk_progress progress;
-    nk_progress_init(&progress, NULL);
-    nk_progress_stage(&progress, "verifying");
-    nk_progress_show(&progress, 0.5);
-    nk_progress_show_ply(&progress, 3, 100);
-    nk_progress_clear(&progress);
-}

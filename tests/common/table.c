@@ -123,34 +123,39 @@ Test(table, is_written_and_read_in_pieces)
     free(codes);
 }
 
-/* A source without `uncompress` gets its blocks from the caller. */
+/* Supplies the bytes of a block, or so many more or fewer. */
+static enum nk_status supply(struct nk_table *table, struct bytes bytes, uint32_t block, int more,
+                             struct nk_error *error)
+{
+    static uint8_t plain[NK_BLOCK_ENTRIES + 1];
+    uLongf size = sizeof plain;
+    const uint8_t *packed = bytes.data + nk_table_block_begin(table, block);
+    cr_assert(!nk_table_check_block(table, block, packed, NULL));
+    cr_assert_eq(uncompress(plain, &size, packed, nk_table_block_length(table, block)), Z_OK);
+    return nk_table_supply(table, block, plain, size + (size_t)more, error);
+}
+
+/* A source without `uncompress` gets its blocks from the caller, each once. */
 Test(table, takes_supplied_blocks)
 {
+    enum { BLOCKS = 4 };
     AUTO_SOLVED s = solve_board(two_blocks);
     AUTO_BYTES bytes = table_bytes(&s);
-    const uint32_t blocks = 2;
-    static uint8_t plain[NK_BLOCK_ENTRIES];
     AUTO_TABLE *table = NULL;
     struct nk_error error;
     uint8_t code;
-    cr_assert(!nk_table_open_source(nk_memory_source(bytes.data, bytes.size), &table, &error));
+    cr_assert(!nk_table_open_source(nk_memory_source(bytes.data, bytes.size), &table, NULL));
     cr_assert_eq(nk_table_code(table, 0, &code, &error), NK_E_CORRUPT);
     cr_assert_str_eq(error.text, "damaged: block 0 is missing");
-    cr_assert_eq(nk_table_supply(table, blocks, plain, 1, &error), NK_E_CORRUPT);
-    cr_assert_str_eq(error.text, "damaged: block 0 is missing");
-    for (uint32_t block = 0; block < 2 * blocks; block++) {
-        const uint64_t begin = nk_table_block_begin(table, block);
-        const size_t length = nk_table_block_length(table, block);
-        uLongf size = sizeof plain;
-        cr_assert_eq(nk_table_load(table, &error), NK_E_CORRUPT);
-        cr_assert(!nk_table_check_block(table, block, bytes.data + begin, &error));
-        cr_assert_eq(uncompress(plain, &size, bytes.data + begin, length), Z_OK);
-        cr_assert_eq(nk_table_supply(table, block, plain, size - 1, &error), NK_E_CORRUPT);
-        cr_assert_eq(nk_table_supply(table, block, plain, size + 1, &error), NK_E_CORRUPT);
-        cr_assert(!nk_table_supply(table, block, plain, size, &error), "%s", error.text);
-        cr_assert_eq(nk_table_supply(table, block, plain, size, &error), NK_E_CORRUPT);
+    cr_assert_eq(supply(table, bytes, BLOCKS / 2, 0, &error), NK_E_CORRUPT, "traps before codes");
+    for (uint32_t block = 0; block < BLOCKS; block++) {
+        cr_assert_eq(nk_table_load(table, NULL), NK_E_CORRUPT);
+        for (int more = -1; more <= 1; more += 2)
+            cr_assert_eq(supply(table, bytes, block, more, NULL), NK_E_CORRUPT);
+        cr_assert(!supply(table, bytes, block, 0, &error), "%s", error.text);
+        cr_assert_eq(supply(table, bytes, block, 0, NULL), NK_E_CORRUPT);
     }
-    cr_assert_eq(nk_table_supply(table, 2 * blocks, plain, 1, &error), NK_E_CORRUPT);
+    cr_assert_eq(nk_table_supply(table, BLOCKS, bytes.data, 1, &error), NK_E_CORRUPT);
     cr_assert_str_eq(error.text, "damaged: block 4 is not expected");
     check_table(table, &s);
     cr_assert(!nk_table_load(table, &error), "%s", error.text);
@@ -165,36 +170,27 @@ static void request(void *context, uint32_t block)
     requested |= 1U << block;
 }
 
-/* A source with `request` is asked for all blocks that a call needs, and may supply them again. */
+/* A source with `request` is asked for all blocks that a call needs, and may get them again. */
 Test(table, requests_blocks)
 {
     AUTO_SOLVED s = solve_board(two_blocks);
     AUTO_BYTES bytes = table_bytes(&s);
-    static uint8_t plain[NK_BLOCK_ENTRIES];
     AUTO_TABLE *table = NULL;
     struct nk_block_source source = nk_memory_source(bytes.data, bytes.size);
     struct nk_move_value moves[NK_MAX_MOVES];
     struct nk_error error;
     int count = -1;
     source.request = request;
-    cr_assert(!nk_table_open_source(source, &table, &error), "%s", error.text);
-    requested = 0;
-    for (uint64_t entry = nk_table_index(table)->entries; entry-- && requested != 3;) {
-        const struct nk_position position = nk_index_position(nk_table_index(table), entry);
+    cr_assert(!nk_table_open_source(source, &table, NULL));
+    for (uint64_t entry = s.index->entries; entry-- && requested != 3;) {
         requested = 0;
-        if (nk_table_moves(table, position, moves, &count, &error))
+        if (nk_table_moves(table, nk_index_position(s.index, entry), moves, &count, &error))
             cr_assert(error.status == NK_E_READ && count == -1);
         count = -1;
     }
     cr_assert_eq(requested, 3, "no call requests both blocks of codes");
-    for (int times = 0; times < 2; times++)
-        for (uint32_t block = 0; block < 4; block++) {
-            const size_t length = nk_table_block_length(table, block);
-            uLongf size = sizeof plain;
-            cr_assert_eq(uncompress(plain, &size, bytes.data + nk_table_block_begin(table, block), length),
-                         Z_OK);
-            cr_assert(!nk_table_supply(table, block, plain, size, &error), "%s", error.text);
-        }
+    for (uint32_t time = 0; time < 8; time++)
+        cr_assert(!supply(table, bytes, time % 4, 0, &error), "%s", error.text);
     requested = 0;
     check_table(table, &s);
     cr_assert_eq(requested, 0);
@@ -202,48 +198,41 @@ Test(table, requests_blocks)
 
 /* ---- files that are not tables ---- */
 
-static void refuse_bytes(const void *data, size_t size, enum nk_status expected, const char *message)
-{
-    struct nk_table *const none = NULL;
-    struct nk_table *table = none;
-    struct nk_error error;
-    uint8_t *exact = malloc(size ? size : 1); /* so that reading beyond it is noticed */
-    memcpy(exact, data, size);
-    cr_assert_eq(nk_table_open_bytes(exact, size, &table, &error), expected, "%s: %s", message, error.text);
-    cr_assert(table == none && error.status == expected && strstr(error.text, message), "%s: expected %s",
-              error.text, message);
-    cr_assert_eq(nk_table_open_bytes(exact, size, &table, NULL), expected);
-    free(exact);
-}
-
 static void refuse_file(const char *path, enum nk_status expected, const char *message)
 {
-    struct nk_table *const none = NULL;
-    struct nk_table *table = none;
+    struct nk_table *table = NULL;
     struct nk_error error;
     const size_t length = strlen(path);
     cr_assert_eq(nk_table_open(path, &table, &error), expected, "%s: %s", path, error.text);
-    cr_assert(table == none && error.status == expected && strstr(error.text, message), "%s", error.text);
+    cr_assert(!table && error.status == expected && strstr(error.text, message), "%s: expected %s",
+              error.text, message);
     cr_assert(strstr(error.text, path + (length > 100 ? length - 100 : 0)), "%s", error.text);
     cr_assert_eq(nk_table_open(path, &table, NULL), expected);
 }
 
+/* In memory, of just this size, so that reading beyond it is noticed, and in a file. */
+static void refuse(const void *data, size_t size, enum nk_status expected, const char *message)
+{
+    struct nk_table *table = NULL;
+    struct nk_error error;
+    uint8_t *exact = malloc(size ? size : 1);
+    memcpy(exact, data, size);
+    cr_assert_eq(nk_table_open_bytes(exact, size, &table, &error), expected, "%s: %s", message, error.text);
+    cr_assert(!table && error.status == expected && strstr(error.text, message), "%s: expected %s",
+              error.text, message);
+    free(exact);
+    write_bytes("refused", data, size);
+    refuse_file("refused", expected, message);
+}
+
 Test(table, refuses_foreign_files)
 {
-    static const struct bytes foreign[] = {
-        {(uint8_t *)"\n", 1},
-        {(uint8_t *)"#!/bin/sh\nexit 0\n", 17},
-        {(uint8_t *)"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16},
-        {(uint8_t *)"\x89NKT\n\x1a\n", 7},        /* a table after a transfer in text mode */
-        {(uint8_t *)"\x89NKT\r\r\n\x1a\r\n", 10}, /* and the other way */
-    };
-    for (size_t i = 0; i < COUNT(foreign); i++) {
-        refuse_bytes(foreign[i].data, foreign[i].size, NK_E_NOT_TABLE,
-                     "not a table: expected a file made by");
-        write_bytes("foreign", foreign[i].data, foreign[i].size);
-        refuse_file("foreign", NK_E_NOT_TABLE, "not a table: expected a file made by");
-    }
-    refuse_bytes("", 0, NK_E_NOT_TABLE, "not a table: the file is empty");
+    static const char not_table[] = "not a table: expected a file made by";
+    refuse("", 0, NK_E_NOT_TABLE, "not a table: the file is empty");
+    refuse("\n", 1, NK_E_NOT_TABLE, not_table);
+    refuse("#!/bin/sh\nexit 0\n", 17, NK_E_NOT_TABLE, not_table);
+    refuse("\x89NKT\n\x1a\n", 7, NK_E_NOT_TABLE, not_table);        /* after a transfer in text mode */
+    refuse("\x89NKT\r\r\n\x1a\r\n", 10, NK_E_NOT_TABLE, not_table); /* and the other way */
 }
 
 Test(table, refuses_what_cannot_be_read)
@@ -251,15 +240,14 @@ Test(table, refuses_what_cannot_be_read)
     char endless[6000];
     memset(endless, 'x', sizeof endless);
     endless[sizeof endless - 1] = '\0';
-    const char *const cases[][2] = {
-        {"missing", "No such file or directory"}, {"", "No such file or directory"},
-        {"directory", "not a regular file"},      {"pipe", "not a regular file"},
-        {"/dev/null", "not a regular file"},      {"loop", "Too many levels of symbolic links"},
-        {endless, "File name too long"},
-    };
     cr_assert(!mkdir("directory", 0777) && !mkfifo("pipe", 0666) && !symlink("loop", "loop"));
-    for (size_t i = 0; i < COUNT(cases); i++)
-        refuse_file(cases[i][0], NK_E_READ, cases[i][1]);
+    refuse_file("missing", NK_E_READ, "No such file or directory");
+    refuse_file("", NK_E_READ, "No such file or directory");
+    refuse_file("directory", NK_E_READ, "not a regular file");
+    refuse_file("pipe", NK_E_READ, "not a regular file");
+    refuse_file("/dev/null", NK_E_READ, "not a regular file");
+    refuse_file("loop", NK_E_READ, "Too many levels of symbolic links");
+    refuse_file(endless, NK_E_READ, "File name too long");
 }
 
 /* ---- damage ---- */
@@ -268,90 +256,87 @@ Test(table, refuses_every_truncation)
 {
     AUTO_SOLVED s = solve_board(one_block);
     AUTO_BYTES table = table_bytes(&s);
-    for (size_t size = 0; size <= table.size + 1; size++) {
-        const enum nk_status expected = size ? NK_E_CORRUPT : NK_E_NOT_TABLE;
-        if (size == table.size)
-            continue;
-        refuse_bytes(table.data, size, expected,
-                     size ? "damaged: " : "empty"); /* a zero follows the last byte */
-        write_bytes("truncated", table.data, size);
-        refuse_file("truncated", expected, "truncated: ");
-    }
+    for (size_t size = 1; size < table.size; size++)
+        refuse(table.data, size, NK_E_CORRUPT, "damaged: ");
+    refuse(table.data, table.size + 1, NK_E_CORRUPT, "damaged: "); /* a zero follows the last byte */
 }
 
-/* Damage to this block, traps counted after codes, is noticed by all who need the block, and by nobody else. Looks up an
- * entry, and the next draw, in the block and in others at a distance of this many entries. */
-static void expect_block_refused(struct nk_table *table, const struct solved *s, uint32_t damaged,
-                                 uint64_t distance)
+/* The block in which this byte of an open table is. */
+static uint32_t block_at(const struct nk_table *table, size_t at)
 {
-    const uint32_t blocks = nk_get32(table->bytes + NK_AT_BLOCKS);
-    for (uint64_t entry = (uint64_t)damaged * NK_BLOCK_ENTRIES % distance; entry < s->index->entries;
-         entry += distance) {
-        const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
-        uint8_t code = 77, trap = 77;
-        enum nk_status status = nk_table_code(table, entry, &code, NULL);
-        cr_assert_eq(status, block == damaged ? NK_E_CORRUPT : NK_OK, "block %u", damaged);
-        cr_assert_eq(code, status ? 77 : s->codes[entry]);
-        uint64_t draw = entry;
-        while (draw < s->index->entries &&
-               (s->codes[draw] != NK_CODE_DRAW ||
-                nk_index_entry(s->index, nk_index_position(s->index, draw)) != draw))
-            draw++;
-        if (draw / NK_BLOCK_ENTRIES != block || draw >= s->index->entries)
-            continue;
-        status = nk_table_trap(table, nk_index_position(s->index, draw), &trap, NULL);
-        cr_assert_eq(status, block == damaged || blocks + block == damaged ? NK_E_CORRUPT : NK_OK, "%u",
-                     damaged);
-        cr_assert_eq(trap, status ? 77 : s->traps[nk_count_draws(s->codes, draw)]);
-    }
+    uint32_t block = 0;
+    while (nk_table_block_begin(table, block) + nk_table_block_length(table, block) <= at)
+        block++;
+    return block;
+}
+
+/* Looks up the first entry of a block of codes and the trap of its first draw. */
+static void look_up(struct nk_table *table, const struct solved *s, uint32_t block, enum nk_status codes,
+                    enum nk_status traps)
+{
+    uint64_t entry = (uint64_t)block * NK_BLOCK_ENTRIES;
+    const uint64_t end = entry + nk_table_block_entries(table, block);
+    uint8_t code = 77, trap = 77;
+    cr_assert_eq(nk_table_code(table, entry, &code, NULL), codes, "block %u", block);
+    cr_assert_eq(code, codes ? 77 : s->codes[entry]);
+    while (entry < end && (s->codes[entry] != NK_CODE_DRAW ||
+                           nk_index_entry(s->index, nk_index_position(s->index, entry)) != entry))
+        entry++;
+    if (entry == end)
+        return;
+    cr_assert_eq(nk_table_trap(table, nk_index_position(s->index, entry), &trap, NULL), traps, "block %u",
+                 block);
+    cr_assert_eq(trap, traps ? 77 : s->traps[nk_count_draws(s->codes, entry)]);
+}
+
+/* Damage to this block, traps counted after codes, is noticed by all who need the block, and by nobody else. */
+static void expect_block_refused(struct nk_table *table, const struct solved *s, uint32_t damaged)
+{
+    const uint32_t blocks = nk_get32(table->bytes + NK_AT_BLOCKS), block = damaged % blocks;
+    look_up(table, s, block, damaged < blocks ? NK_E_CORRUPT : NK_OK, NK_E_CORRUPT);
+    if (blocks > 1)
+        look_up(table, s, (block + 1) % blocks, NK_OK, NK_OK);
 }
 
 /* Flips each bit, or one of each byte. What no checksum of the header covers is found when the block is first needed. */
-static void flip_bits(struct board board, bool every_bit, uint64_t distance)
+static void flip_bits(struct board board, bool every_bit)
 {
     AUTO_SOLVED s = solve_board(board);
     AUTO_BYTES bytes = table_bytes(&s);
     const uint64_t list_end = nk_list_end(nk_get32(bytes.data + NK_AT_BLOCKS));
     for (size_t i = 0; i < (every_bit ? 8 : 1) * bytes.size; i++) {
         const size_t at = every_bit ? i / 8 : i, bit = i % 8;
+        const enum nk_status expected = at < NK_AT_WIDTH ? NK_E_NOT_TABLE
+                                        : at < list_end  ? NK_E_CORRUPT
+                                                         : NK_OK;
         AUTO_TABLE *table = NULL;
         bytes.data[at] ^= (uint8_t)(1 << bit);
-        const enum nk_status status = nk_table_open_bytes(bytes.data, bytes.size, &table, NULL);
-        cr_assert_eq(status,
-                     at < NK_AT_WIDTH ? NK_E_NOT_TABLE
-                     : at < list_end  ? NK_E_CORRUPT
-                                      : NK_OK,
+        cr_assert_eq(nk_table_open_bytes(bytes.data, bytes.size, &table, NULL), expected,
                      "bit %zu of byte %zu", bit, at);
-        if (!status) {
-            uint32_t block = 0;
-            while (nk_table_block_begin(table, block) + nk_table_block_length(table, block) <= at)
-                block++;
-            expect_block_refused(table, &s, block, distance);
-            cr_assert(!every_bit || read_all(table, &s) == NK_E_CORRUPT);
-        }
+        if (table)
+            expect_block_refused(table, &s, block_at(table, at));
         bytes.data[at] ^= (uint8_t)(1 << bit);
     }
 }
 
 Test(table, notices_every_flipped_bit)
 {
-    flip_bits(one_block, true, 499);
-    flip_bits(two_blocks, false, NK_BLOCK_ENTRIES / 4);
+    flip_bits(one_block, true);
+    flip_bits(two_blocks, false);
     if (is_thorough())
-        flip_bits(STANDARD, false, 16 * NK_BLOCK_ENTRIES);
+        flip_bits(STANDARD, false);
 }
 
-/* Loading must fail, twice; afterwards the table answers what it can answer. */
-static void refuse_to_load(struct bytes bytes, const char *message, bool answers)
+/* ---- nonsense with right checksums ---- */
+
+static void refuse_to_load(struct bytes bytes, const char *message)
 {
     AUTO_TABLE *table = open_bytes(bytes);
     struct nk_error error;
-    uint8_t code;
-    for (int i = 0; i < 2; i++) {
+    for (int times = 0; times < 2; times++) {
         cr_assert_eq(nk_table_load(table, &error), NK_E_CORRUPT, "%s", message);
         cr_assert(strstr(error.text, message), "%s", error.text);
     }
-    cr_assert_eq(nk_table_code(table, 0, &code, NULL), answers ? NK_OK : NK_E_CORRUPT);
 }
 
 Test(table, refuses_to_load_what_is_damaged)
@@ -361,14 +346,13 @@ Test(table, refuses_to_load_what_is_damaged)
     const struct {
         size_t at;
         const char *message;
-        bool answers;
-    } cases[] = {{nk_list_end(1) + 10, "checksum of block 0", false},
-                 {bytes.size - 1, "checksum of block 1", true},
-                 {NK_AT_CODES, "checksum of the codes", true}};
+    } cases[] = {{nk_list_end(1) + 10, "checksum of block 0"},
+                 {bytes.size - 1, "checksum of block 1"},
+                 {NK_AT_CODES, "checksum of the codes"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         bytes.data[cases[i].at] ^= 1;
         seal_header(bytes.data, bytes.size);
-        refuse_to_load(bytes, cases[i].message, cases[i].answers);
+        refuse_to_load(bytes, cases[i].message);
         bytes.data[cases[i].at] ^= 1;
     }
     uint64_t entry = 0;
@@ -376,18 +360,15 @@ Test(table, refuses_to_load_what_is_damaged)
         entry++;
     s.codes[entry] = NK_CODE_WIN;
     AUTO_BYTES wrong = table_bytes(&s);
-    refuse_to_load(wrong, "marked won that no move wins", true);
+    refuse_to_load(wrong, "marked won that no move wins");
     AUTO_TABLE *table = open_bytes(wrong);
     struct nk_value value;
     cr_assert_eq(nk_table_value(table, nk_index_position(s.index, entry), &value, NULL), NK_E_CORRUPT);
 }
 
-/* ---- nonsense with right checksums ---- */
-
 static const char no_board[] = "damaged: a", other_board[] = "placements, but this board has",
                   other_entries[] = "do not belong to this board", not_zero[] = "of the header are not zero",
-                  other_size[] = "but its header says", wrong_block[] = "and ends at byte",
-                  wrong_end[] = "damaged: the last block ends at byte";
+                  other_size[] = "but its header says", wrong_block[] = "and ends at byte";
 
 Test(table, refuses_a_header_without_sense)
 {
@@ -398,53 +379,54 @@ Test(table, refuses_a_header_without_sense)
         LAST = THIRD + NK_BLOCK_BYTES
     };
     AUTO_SOLVED s = solve_board(two_blocks);
-    AUTO_BYTES table = table_bytes(&s);
-    const uint64_t entries = s.index->entries, size = table.size, placements = s.index->placements,
-                   first = nk_get64(table.data + FIRST), second = nk_get64(table.data + SECOND);
+    AUTO_BYTES right = table_bytes(&s);
+    const uint64_t entries = s.index->entries, size = right.size, placements = s.index->placements,
+                   first = nk_get64(right.data + FIRST), second = nk_get64(right.data + SECOND);
     const struct {
         size_t at;
         int bytes;
+        uint64_t value;
         const char *message;
-        int count;
-        uint64_t values[4];
     } cases[] = {
-        {NK_AT_VERSION, 4, "a table of format version", 3, {0, NK_FORMAT_VERSION - 1, NK_FORMAT_VERSION + 1}},
-        {NK_AT_WIDTH, 1, no_board, 2, {2, 9}},
-        {NK_AT_WIDTH, 1, other_board, 2, {3, 8}},
-        {NK_AT_HEIGHT, 1, no_board, 1, {255}},
-        {NK_AT_HEIGHT, 1, other_board, 1, {5}},
-        {NK_AT_PIECES, 1, "damaged: 1 pieces per side", 1, {1}},
-        {NK_AT_PIECES, 1, "damaged: a row length of 3", 1, {2}},
-        {NK_AT_PIECES, 1, other_board, 1, {4}},
-        {NK_AT_ROW_LENGTH, 1, no_board, 2, {1, 4}},
-        {NK_AT_WIN, 1, "damaged: centre needs odd sizes", 1, {NK_WIN_CENTRE}},
-        {NK_AT_WIN, 1, "damaged: ", 2, {NK_WIN_RULES, 255}},
-        {NK_AT_ZERO, 1, not_zero, 1, {1}},
-        {NK_AT_ZERO + 2, 1, not_zero, 1, {0x80}},
-        {NK_AT_PLACEMENTS, 8, other_board, 2, {placements - 1, UINT64_MAX}},
-        {NK_AT_ENTRIES, 8, other_entries, 4, {0, entries - 1, entries + 1, UINT64_MAX}},
-        {NK_AT_SIZE, 8, other_size, 2, {size - 1, size + 1}},
-        {NK_AT_BLOCK, 4, other_entries, 1, {1}},
-        {NK_AT_BLOCKS, 4, other_entries, 4, {0, 1, 3, UINT32_MAX}},
-        {FIRST, 8, wrong_block, 4, {0, nk_list_end(2), size + 1, UINT64_MAX}},
-        {SECOND, 8, wrong_block, 2, {first, first - 1}},
-        {THIRD, 8, wrong_block, 2, {second - 1, size + 1}},
-        {LAST, 8, wrong_block, 2, {second, size + 1}},
-        {LAST, 8, wrong_end, 1, {size - 1}},
+        {NK_AT_VERSION, 4, NK_FORMAT_VERSION - 1, "a table of format version"},
+        {NK_AT_VERSION, 4, NK_FORMAT_VERSION + 1, "a table of format version"},
+        {NK_AT_WIDTH, 1, 2, no_board},
+        {NK_AT_WIDTH, 1, 3, other_board},
+        {NK_AT_HEIGHT, 1, 255, no_board},
+        {NK_AT_HEIGHT, 1, 5, other_board},
+        {NK_AT_PIECES, 1, 1, "damaged: 1 pieces per side"},
+        {NK_AT_PIECES, 1, 4, other_board},
+        {NK_AT_ROW_LENGTH, 1, 4, no_board},
+        {NK_AT_WIN, 1, NK_WIN_CENTRE, "damaged: centre needs odd sizes"},
+        {NK_AT_WIN, 1, NK_WIN_RULES, "damaged: "},
+        {NK_AT_ZERO, 1, 1, not_zero},
+        {NK_AT_ZERO + 2, 1, 0x80, not_zero},
+        {NK_AT_PLACEMENTS, 8, placements - 1, other_board},
+        {NK_AT_ENTRIES, 8, 0, other_entries},
+        {NK_AT_ENTRIES, 8, entries - 1, other_entries},
+        {NK_AT_ENTRIES, 8, UINT64_MAX, other_entries},
+        {NK_AT_SIZE, 8, size - 1, other_size},
+        {NK_AT_BLOCK, 4, 1, other_entries},
+        {NK_AT_BLOCKS, 4, 1, other_entries},
+        {NK_AT_BLOCKS, 4, UINT32_MAX, other_entries},
+        {FIRST, 8, nk_list_end(2), wrong_block},
+        {FIRST, 8, UINT64_MAX, wrong_block},
+        {SECOND, 8, first, wrong_block},
+        {THIRD, 8, second - 1, wrong_block},
+        {THIRD, 8, size + 1, wrong_block},
+        {LAST, 8, second, wrong_block},
+        {LAST, 8, size - 1, "damaged: the last block ends at byte"},
     };
-    for (size_t i = 0; i < COUNT(cases); i++)
-        for (int v = 0; v < cases[i].count; v++) {
-            uint8_t kept[NK_HEADER_BYTES + 4 * NK_BLOCK_BYTES];
-            memcpy(kept, table.data, sizeof kept);
-            for (int b = 0; b < cases[i].bytes; b++)
-                table.data[cases[i].at + (size_t)b] = (uint8_t)(cases[i].values[v] >> 8 * b);
-            seal_header(table.data, table.size);
-            refuse_bytes(table.data, table.size, cases[i].at == NK_AT_VERSION ? NK_E_NOT_TABLE : NK_E_CORRUPT,
-                         cases[i].message);
-            memcpy(table.data, kept, sizeof kept);
-        }
-    nk_put64(table.data + NK_AT_SIZE, NK_HEADER_BYTES + 10);
-    refuse_bytes(table.data, NK_HEADER_BYTES + 10, NK_E_CORRUPT, "a list of 2 blocks does not fit into");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        AUTO_BYTES table = table_bytes(&s);
+        for (int b = 0; b < cases[i].bytes; b++)
+            table.data[cases[i].at + (size_t)b] = (uint8_t)(cases[i].value >> 8 * b);
+        seal_header(table.data, table.size);
+        refuse(table.data, table.size, cases[i].at == NK_AT_VERSION ? NK_E_NOT_TABLE : NK_E_CORRUPT,
+               cases[i].message);
+    }
+    nk_put64(right.data + NK_AT_SIZE, NK_HEADER_BYTES + 10);
+    refuse(right.data, NK_HEADER_BYTES + 10, NK_E_CORRUPT, "a list of 2 blocks does not fit into");
 }
 
 /* What a block holds before compression, and how many bytes follow its stream. */
@@ -472,7 +454,7 @@ static struct bytes with_blocks(struct bytes model, const struct content blocks[
 
 Test(table, refuses_a_block_that_is_not_one_stream_of_its_length)
 {
-    enum { LONG = 10000000 };
+    enum { LONG = 1000000 };
     AUTO_SOLVED s = solve_board(one_block);
     AUTO_BYTES model = table_bytes(&s);
     const size_t entries = s.index->entries, draws = nk_count_draws(s.codes, entries);
@@ -539,12 +521,12 @@ Test(table, refuses_traps_of_no_draws_and_draws_without_traps)
                                          cases[i].traps[1]};
         AUTO_BYTES made = with_blocks(model, blocks);
         AUTO_TABLE *table = open_bytes(made);
-        for (int block = 0; block < 2; block++) {
+        for (uint32_t block = 0; block < 2; block++) {
             const char *message = block ? cases[i].second : cases[i].first;
             struct nk_error error = {.text = ""};
             uint8_t code;
-            cr_assert_eq(nk_table_code(table, (uint64_t)block * NK_BLOCK_ENTRIES, &code, &error),
-                         message ? NK_E_CORRUPT : NK_OK, "case %zu, block %d", i, block);
+            cr_assert_eq(nk_table_code(table, block * NK_BLOCK_ENTRIES, &code, &error),
+                         message ? NK_E_CORRUPT : NK_OK, "case %zu, block %u", i, block);
             cr_assert_str_eq(error.text, message ? message : "");
         }
     }
@@ -627,7 +609,7 @@ static void read_same(void *context, uint32_t number, int worker)
     (void)worker;
     if (number < r->loading)
         r->wrong += nk_table_load(r->table, NULL) != NK_OK;
-    for (uint64_t entry = 0; entry < index->entries; entry += 13) {
+    for (uint64_t entry = 0; entry < index->entries; entry += 53) {
         struct nk_value value = {NK_DRAW, 0};
         const struct nk_position position = nk_index_position(index, entry);
         if (nk_rules_won(&index->rules, position.mover))
