@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* The number of games; HISTORIES sets another one: see docs/TRUST.md. */
 static long histories(long quick, long thorough)
@@ -205,15 +204,7 @@ static void prove(bool all)
 /* What the tests have met. */
 static struct met {
     long games, changed_values, changed_results;
-    double *seconds; /* [games] that each choice took the processor */
 } met;
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* What nk_explain and nk_review say about a move is what the options are before it and after it. */
 static void expect_agreement(struct nk_game *game, const struct nk_option *best,
@@ -245,9 +236,7 @@ static void expect_choice(struct nk_game *game, uint64_t *random, struct nk_valu
 {
     struct nk_move move;
     struct nk_value after;
-    const double begin = seconds();
     cr_assert(!nk_choose(table, game, random, &move, NULL));
-    met.seconds[met.games] = seconds() - begin;
     const struct nk_value chosen = claimed_of_move(nk_game_position(game), nk_game_to_move(game), move);
     cr_assert(same_value(chosen, best), "%s: chose %d in %d", proof.about, chosen.result, chosen.plies);
     cr_assert(!nk_game_play(game, move, NULL) && !nk_game_value(table, game, &after, NULL));
@@ -302,45 +291,32 @@ static void expect_tails(struct nk_game *game, long games, uint64_t *random)
     }
 }
 
-static int compare_seconds(const void *a, const void *b)
-{
-    const double one = *(const double *)a, two = *(const double *)b;
-    return (one > two) - (one < two);
-}
-
 static void prove_board(struct board board, long games, int long_plies, bool all)
 {
-    struct nk_table *loaded; /* for the proof; the choices, which are timed, use the other one */
     uint64_t random = 4;
     long looked_at = 0, most = 0, proven = 0;
     open_board(board);
-    cr_assert(!nk_table_open("table.dat", &loaded, NULL) && !nk_table_load(loaded, NULL));
+    cr_assert(!nk_table_load(table, NULL));
     const size_t configurations = nk_table_index(table)->configurations;
     proof.seen = calloc(2 * configurations, configurations);
-    met.seconds = malloc((size_t)games * sizeof(double));
     for (; met.games < games; proven++) {
         AUTO_GAME *game = random_game(long_plies, &random, proof.twice, &proof.count);
         describe(game, proof.about);
-        cr_assert(!nk_history_init(&proof.history, loaded, game, nk_game_plies(game), NULL, NULL));
+        cr_assert(!nk_history_init(&proof.history, table, game, nk_game_plies(game), NULL, NULL));
         prove(all);
         most = (long)proof.end > most ? (long)proof.end : most;
         looked_at += (long)proof.end;
         expect_tails(game, games, &random);
         nk_history_clear(&proof.history);
     }
-    qsort(met.seconds, (size_t)games, sizeof *met.seconds, compare_seconds);
     printf(
-        "# %dx%d: %ld games, of %ld sets of repeated positions; positions looked at: %ld on average, at most %ld; the "
-        "history changes the value of the position in %ld games, the result in %ld; ms for a choice: median %.2f, "
-        "95 %% %.2f, most %.2f\n",
+        "# %dx%d: %ld games, of %ld sets of repeated positions; positions looked at: %ld on average, at most "
+        "%ld; the history changes the value of the position in %ld games, the result in %ld\n",
         board.width, board.height, games, proven, looked_at / proven, most, met.changed_values,
-        met.changed_results, met.seconds[games / 2] * 1e3, met.seconds[games * 95 / 100] * 1e3,
-        met.seconds[games - 1] * 1e3);
+        met.changed_results);
     cr_assert_gt(met.changed_values, 0);
-    free(met.seconds);
     free(proof.seen);
     free(proof.queue);
-    nk_table_close(loaded);
     close_board();
 }
 

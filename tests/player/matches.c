@@ -133,29 +133,6 @@ Test(ratings, of_results)
     }
 }
 
-/* Everything but the positions near the start is damaged, so every thread is playing a game when the first fails. */
-Test(matches, ends_with_the_error_of_any_thread, .init = open_standard)
-{
-    AUTO_BYTES bytes = read_bytes("table.dat");
-    struct nk_error error = {0};
-    struct nk_score score = {.plies = 99};
-    struct nk_match match = {.opponents = {opponent_of("minimax:4"), opponent_of("minimax:4")},
-                             .games = 100,
-                             .threads = 4,
-                             .max_plies = 10};
-    cr_assert(nk_rules_start(nk_table_rules(table), &match.position));
-    const uint64_t seen = nk_index_entry(nk_table_index(table), match.position);
-    const size_t here = (size_t)((double)seen / (double)nk_table_index(table)->entries * (double)bytes.size);
-    for (size_t at = bytes.size / 10; at < bytes.size - 1000; at += 100)
-        if (at + bytes.size / 10 < here || at > here + bytes.size / 10)
-            bytes.data[at] ^= 1;
-    AUTO_TABLE *damaged = open_bytes(bytes);
-    cr_assert_eq(nk_match_play(damaged, &match, &score, &error), NK_E_CORRUPT);
-    cr_assert(error.status == NK_E_CORRUPT && strstr(error.text, "damaged"), "%s", error.text);
-    cr_assert_eq(nk_match_play(damaged, &match, &score, NULL), NK_E_CORRUPT);
-    cr_assert_eq(score.plies, 99, "a score of a match that was not played");
-}
-
 /* Where nothing is held back, a write fails before the flush does. */
 Test(engine, notices_a_full_disk_behind_an_unbuffered_stream, .init = open_standard, .fini = close_board,
      .timeout = 60)

@@ -13,7 +13,7 @@ Test(search, alpha_beta_gives_the_scores_of_minimax, .init = open_standard)
 {
     const struct nk_rules *rules = nk_table_rules(table);
     uint64_t random = 1, plain = 0, pruned = 0;
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 200; i++) {
         const struct nk_position position = random_position(&random);
         for (int plies = 1; plies <= (i % 50 ? 3 : 4); plies++) {
             int a[NK_MAX_MOVES], b[NK_MAX_MOVES];
@@ -59,7 +59,7 @@ Test(search, that_is_stopped_has_completed_a_depth, .init = open_standard)
 Test(search, sees_what_the_table_says, .init = open_standard)
 {
     uint64_t random = 2;
-    for (int i = 0; i < 200;) {
+    for (int i = 0; i < 60;) {
         const struct nk_position position = random_position(&random);
         const struct nk_value value = value_of(position);
         int scores[NK_MAX_MOVES];
