@@ -17,18 +17,20 @@
 
 TestSuite(log, .init = enter_directory, .fini = leave_directory);
 
-static struct nk_log *open_saved(const struct nk_index *index)
+static struct nk_index *board;
+
+static struct nk_log *open_saved(void)
 {
     struct nk_log *log;
     struct nk_error error;
-    cr_assert(!nk_log_open("saved", index, &log, &error), "%s", error.text);
+    cr_assert(!nk_log_open("saved", board, &log, &error), "%s", error.text);
     return log;
 }
 
 /* Removes what the log has in its directory. */
-static void remove_saved(const struct nk_index *index)
+static void remove_saved(void)
 {
-    struct nk_log *log = open_saved(index);
+    struct nk_log *log = open_saved();
     nk_log_remove(log);
     nk_log_close(log);
 }
@@ -74,19 +76,19 @@ static struct rows some_rows(uint32_t count, uint64_t random)
 
 Test(log, keeps_all_rows)
 {
-    AUTO_INDEX *index = index_of((struct board){7, 7, 4, 3, NK_WIN_LINE});
-    struct rows some = some_rows(index->configurations, 1);
+    board = index_of((struct board){7, 7, 4, 3, NK_WIN_LINE});
+    struct rows some = some_rows(board->configurations, 1);
     for (int in_directory = 0; in_directory < 2; in_directory++) {
         struct nk_log *log;
-        cr_assert(!nk_log_open(in_directory ? "saved" : NULL, index, &log, NULL));
+        cr_assert(!nk_log_open(in_directory ? "saved" : NULL, board, &log, NULL));
         for (uint32_t slice = 0; slice < 3; slice += 2)
             nk_log_append(log, nk_code_loss(2), slice, some.rows, some.nonempty);
         cr_assert(!nk_log_commit(log, nk_code_loss(2), &(struct nk_log_state){.ply = 2}, NULL));
         if (in_directory) {
             nk_log_close(log);
-            log = open_saved(index);
-            cr_assert_eq(log->state.ply, 2);
+            log = open_saved();
         }
+        cr_assert_eq(log->state.ply, 2);
         for (uint32_t slice = 0; slice < 3; slice++) {
             some.seen = 0;
             cr_assert(!nk_log_read(log, slice, NK_CODE_DRAW, UINT8_MAX, compare_row, &some, NULL));
@@ -109,75 +111,70 @@ static void stop_at(void *context, int ply, uint64_t decided)
 }
 
 /* Solves in a process that ends after deciding `ply`, and leaves its log in "saved". */
-static void interrupt_at(const struct nk_index *index, int ply)
+static void interrupt_at(int ply)
 {
     int status;
     const pid_t child = fork();
     if (child == 0) {
         struct nk_solution *solution;
-        struct nk_solve_options options = {.progress = stop_at, .context = &ply};
-        if (!nk_log_open("saved", index, &options.log, NULL))
-            nk_solve(index, &options, &solution, NULL);
+        struct nk_solve_options options = {
+            .progress = stop_at, .context = &ply, .threads = 1 + ply % 3, .has_set_files = ply % 2};
+        if (!nk_log_open("saved", board, &options.log, NULL))
+            nk_solve(board, &options, &solution, NULL);
         _exit(1);
     }
-    cr_assert(child > 0 && waitpid(child, &status, 0) == child);
-    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0, "ply %d", ply);
+    cr_assert(child > 0 && waitpid(child, &status, 0) == child && status == 0, "ply %d", ply);
 }
 
-/* Resumes from "saved" with these options and compares the solution. */
-static void check_resume(const struct solved *expected, struct nk_solve_options options, const char *what)
+/* Resumes from "saved" and compares the solution. */
+static void check_resume(const struct solved *expected, const char *what)
 {
     struct nk_solution *solution;
     struct nk_error error;
-    options.log = open_saved(expected->index);
-    cr_assert(!nk_solve(expected->index, &options, &solution, &error), "%s: %s", what, error.text);
+    struct nk_solve_options options = {.log = open_saved()};
+    cr_assert(!nk_solve(board, &options, &solution, &error), "%s: %s", what, error.text);
     cr_assert(is_same_solution(expected, solution), "%s", what);
     nk_log_close(options.log);
 }
 
+/* Each run resumes from where the one before was interrupted. */
 Test(log, resumes_from_every_ply, .timeout = 600)
 {
     static const struct {
         struct board board;
         int step;
     } runs[] = {
-        {{5, 5, 3, 3, NK_WIN_LINE}, 9},
+        {{5, 5, 3, 3, NK_WIN_LINE}, 4},
         {{3, 3, 4, 3, NK_WIN_LINE}, 1}, /* with stalemates */
         {{8, 8, 2, 2, NK_WIN_LINE}, 1},
-        {{8, 3, 3, 3, NK_WIN_LINE}, 5}, /* two slices */
+        {{8, 3, 3, 3, NK_WIN_LINE}, 3}, /* two slices */
     };
     for (size_t i = 0; i < COUNT(runs); i++) {
         AUTO_SOLVED s = solve_board(runs[i].board);
-        const int longest = (int)s.solution->summary.longest, step = is_thorough() ? 1 : runs[i].step;
-        for (int ply = 1; ply <= longest; ply += step) {
-            interrupt_at(s.index, ply); /* this run itself resumed from the ply of the last round */
-            struct nk_log *log = open_saved(s.index);
+        board = s.index;
+        for (int ply = 1; ply <= (int)s.solution->summary.longest; ply += is_thorough() ? 1 : runs[i].step) {
+            interrupt_at(ply);
+            struct nk_log *log = open_saved();
             cr_assert_eq(log->state.ply, ply - 1);
             nk_log_close(log);
         }
-        check_resume(&s, (struct nk_solve_options){.threads = 3}, board_text(runs[i].board).s);
-        check_resume(&s, (struct nk_solve_options){0}, "the complete log");
-        remove_saved(s.index);
-        for (int ply = 1; ply <= longest; ply += step) {
-            interrupt_at(s.index, ply);
-            const struct nk_solve_options options = {.threads = 1 + ply % 3, .has_set_files = ply % 2};
-            check_resume(&s, options, board_text(runs[i].board).s);
-            remove_saved(s.index);
-        }
+        check_resume(&s, board_text(runs[i].board).s);
+        check_resume(&s, "the complete log");
+        remove_saved();
     }
 }
 
 /* ---- damage ---- */
 
 /* Tries to resume from "saved". After a failure nothing in it has changed. */
-static enum nk_status try(const struct nk_index *index, struct nk_error *error)
+static enum nk_status try(struct nk_error *error)
 {
     struct nk_solve_options options = {0};
     struct nk_solution *solution = NULL;
     const int files = files_in("saved");
-    enum nk_status status = nk_log_open("saved", index, &options.log, error);
+    enum nk_status status = nk_log_open("saved", board, &options.log, error);
     if (!status) {
-        status = nk_solve(index, &options, &solution, error);
+        status = nk_solve(board, &options, &solution, error);
         if (!status)
             nk_solution_free(solution);
         nk_log_close(options.log);
@@ -187,41 +184,41 @@ static enum nk_status try(const struct nk_index *index, struct nk_error *error)
     return status;
 }
 
-static void reject(const struct nk_index *index, enum nk_status expected, const char *message,
-                   const char *what)
+static void reject(enum nk_status expected, const char *message, const char *what)
 {
     struct nk_error error;
-    cr_assert_eq(try(index, &error), expected, "%s", what);
+    cr_assert_eq(try(&error), expected, "%s", what);
     cr_assert(strstr(error.text, message), "%s: %s", what, error.text);
 }
 
 /* Changes every byte of a file, and truncates the file to every length. */
-static void check_damage(const struct nk_index *index, const char *path)
+static void check_damage(const char *path)
 {
     AUTO_BYTES file = read_bytes(path);
     for (size_t at = 0; at < file.size; at++) {
         file.data[at] ^= 1 << at % 8;
         write_bytes(path, file.data, file.size);
-        reject(index, NK_E_CORRUPT, path, "a changed byte");
+        reject(NK_E_CORRUPT, path, "a changed byte");
         file.data[at] ^= 1 << at % 8;
         write_bytes(path, file.data, at);
-        reject(index, NK_E_CORRUPT, path, "truncated");
+        reject(NK_E_CORRUPT, path, "truncated");
     }
     cr_assert(!remove(path) && !mkdir(path, 0777));
-    reject(index, NK_E_READ, path, "a directory");
+    reject(NK_E_READ, path, "a directory");
     cr_assert(!rmdir(path));
     if (!strstr(path, "state"))
-        reject(index, NK_E_READ, path, "missing");
+        reject(NK_E_READ, path, "missing");
     write_bytes(path, file.data, file.size);
 }
 
 Test(log, rejects_all_damage)
 {
     AUTO_SOLVED s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
-    interrupt_at(s.index, 5);
-    check_damage(s.index, "saved/log.0");
-    check_damage(s.index, "saved/state");
-    check_resume(&s, (struct nk_solve_options){0}, "after the damage");
+    board = s.index;
+    interrupt_at(5);
+    check_damage("saved/log.0");
+    check_damage("saved/state");
+    check_resume(&s, "after the damage");
 }
 
 /* The file `state`, as solver/store.c and struct nk_log_state have it, after ply 2 of a board with one slice. */
@@ -269,8 +266,8 @@ Test(log, rejects_an_invalid_state)
         {AT_DISTANCES + 8, 625, SIZE, "saved: the log contradicts the rules"},
         {AT_DISTANCES + 16, 99, SIZE, "saved: the log contradicts the rules"},
     };
-    AUTO_INDEX *index = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
-    interrupt_at(index, 3);
+    board = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    interrupt_at(3);
     AUTO_BYTES state = read_bytes("saved/state");
     cr_assert_eq(state.size, SIZE);
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -279,16 +276,15 @@ Test(log, rejects_an_invalid_state)
         memcpy(changed, state.data, sizeof changed);
         nk_put32(changed + cases[i].at, cases[i].value);
         write_state((struct bytes){changed, cases[i].size});
-        cr_assert(try(index, &error), "%s", cases[i].message);
+        cr_assert(try(&error), "%s", cases[i].message);
         cr_assert(strstr(error.text, cases[i].message), "%s", error.text);
     }
     write_state(state);
-    cr_assert_eq(try(index, NULL), NK_OK);
+    cr_assert_eq(try(NULL), NK_OK);
 }
 
 /* Writes these bytes, and `more` after them, as the losses of two plies. */
-static enum nk_status try_rows(const struct nk_index *index, struct bytes state, struct bytes rows,
-                               struct bytes more)
+static enum nk_status try_rows(struct bytes state, struct bytes rows, struct bytes more)
 {
     uint8_t *section = state.data + AT_LOSSES, bytes[1000];
     const size_t length = rows.size + more.size;
@@ -299,7 +295,7 @@ static enum nk_status try_rows(const struct nk_index *index, struct bytes state,
     nk_put64(section + 8, XXH3_64bits(bytes, length));
     write_bytes("saved/log.0", bytes, length);
     write_state(state);
-    return try(index, NULL);
+    return try(NULL);
 }
 
 /* Rows with right checksums that cannot be right. */
@@ -307,40 +303,40 @@ Test(log, rejects_invalid_rows)
 {
     static uint8_t rows_after[][4] = {{0, 1, 1, 1}, {84, 1, 1, 1}, {255, 255, 255, 255}};
     static const struct bytes none = {(uint8_t *)"", 0};
-    AUTO_INDEX *index = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
-    interrupt_at(index, 3);
+    board = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    interrupt_at(3);
     AUTO_BYTES state = read_bytes("saved/state"), rows = read_bytes("saved/log.0");
     for (size_t at = 0; at < rows.size; at++)
         for (int bit = 0; bit < 8; bit++) {
             rows.data[at] ^= 1 << bit;
-            cr_assert_eq(try_rows(index, state, rows, none), NK_E_CORRUPT, "byte %zu, bit %d", at, bit);
+            cr_assert_eq(try_rows(state, rows, none), NK_E_CORRUPT, "byte %zu, bit %d", at, bit);
             rows.data[at] ^= 1 << bit;
         }
     for (size_t length = 1; length < rows.size; length++)
-        cr_assert_eq(try_rows(index, state, (struct bytes){rows.data, length}, none), NK_E_CORRUPT);
+        cr_assert_eq(try_rows(state, (struct bytes){rows.data, length}, none), NK_E_CORRUPT);
     for (size_t i = 0; i < COUNT(rows_after); i++)
-        cr_assert_eq(try_rows(index, state, rows, (struct bytes){rows_after[i], 4}), NK_E_CORRUPT);
-    cr_assert_eq(try_rows(index, state, rows, none), NK_OK);
+        cr_assert_eq(try_rows(state, rows, (struct bytes){rows_after[i], 4}), NK_E_CORRUPT);
+    cr_assert_eq(try_rows(state, rows, none), NK_OK);
 }
 
 /* ---- the directory ---- */
 
 Test(log, locks_the_directory)
 {
-    AUTO_INDEX *index = index_of(STANDARD);
-    struct nk_log *first = open_saved(index), *second;
+    board = index_of(STANDARD);
+    struct nk_log *first = open_saved(), *second;
     struct nk_error error;
-    cr_assert_eq(nk_log_open("saved", index, &second, &error), NK_E_WRITE);
+    cr_assert_eq(nk_log_open("saved", board, &second, &error), NK_E_WRITE);
     cr_assert_str_eq(error.text, "saved: another run uses this directory: wait for it, or name another one");
     nk_log_close(first);
-    nk_log_close(open_saved(index));
+    nk_log_close(open_saved());
 }
 
 Test(log, removes_the_directory_that_it_made)
 {
-    AUTO_INDEX *index = index_of(STANDARD);
-    interrupt_at(index, 1); /* before the first ply was saved */
-    remove_saved(index);
+    board = index_of(STANDARD);
+    interrupt_at(1); /* before the first ply was saved */
+    remove_saved();
     cr_assert(access("saved", F_OK));
 }
 
@@ -350,7 +346,7 @@ Test(log, removes_only_its_own_files)
     static const char *const others[] = {"saved/notes", "saved/log", "saved/log.0.old", "saved/log.x",
                                          "saved/.new-1-0"};
     char unfinished[40];
-    AUTO_INDEX *index = index_of(STANDARD);
+    board = index_of(STANDARD);
     struct nk_writer *writer;
     cr_assert(!mkdir("saved", 0777));
     for (size_t i = 0; i < COUNT(others); i++)
@@ -361,9 +357,9 @@ Test(log, removes_only_its_own_files)
     write_bytes("saved/log.3", "left over", 9);
     cr_assert(!nk_writer_open("saved/table.dat", &writer, NULL) &&
               !nk_writer_append(writer, "mine", 4, NULL));
-    interrupt_at(index, 5);
+    interrupt_at(5);
     cr_assert_eq(files_in("saved"), COUNT(others) + 4, "these, the table, state and two files of the log");
-    remove_saved(index);
+    remove_saved();
     cr_assert(!nk_writer_close(writer, NULL, NULL));
     AUTO_BYTES table = read_bytes("saved/table.dat");
     cr_assert_str_eq((char *)table.data, "mine");
@@ -371,6 +367,6 @@ Test(log, removes_only_its_own_files)
         cr_assert(!remove(others[i]));
     cr_assert_eq(files_in("saved"), 1);
     cr_assert(!remove("saved/table.dat"));
-    remove_saved(index);
+    remove_saved();
     cr_assert_eq(files_in("saved"), 0);
 }
