@@ -19,7 +19,6 @@ import subprocess
 import sys
 import tempfile
 
-import jsonschema
 import pytest
 
 sys.dont_write_bytecode = True  # leave no __pycache__ among the sources
@@ -54,6 +53,7 @@ def closed(schema):
 
 @functools.cache
 def validator(name):
+    import jsonschema  # which takes a tenth of a second, and most modules do not need it
     schema = json.loads((ROOT / f'docs/schema/{name}.json').read_text(encoding='utf-8'))
     jsonschema.Draft202012Validator.check_schema(schema)
     return jsonschema.Draft202012Validator(closed(schema))

@@ -99,16 +99,23 @@ def checkout(t):
     return t
 
 
-@pytest.mark.parametrize('name', [name for name, text in TEXTS.items() if sessions(text)])
-def test_commands_print_what_is_shown(checkout, name):
-    for command, shown in sessions(TEXTS[name]):
+SESSIONS = {}  # the documents with these commands: a translation has those of its original
+for document, text in TEXTS.items():
+    if sessions(text):
+        SESSIONS.setdefault(tuple(command for command, _ in sessions(text)), []).append(document)
+
+
+@pytest.mark.parametrize('commands', SESSIONS, ids=[documents[-1] for documents in SESSIONS.values()])
+def test_commands_print_what_is_shown(checkout, commands):
+    shown = [[lines for _, lines in sessions(TEXTS[name])] for name in SESSIONS[commands]]
+    for command, *alternatives in zip(commands, *shown):
         ended = checkout.run(f'{{ {command}\n}} 2>&1').expect(0)
-        assert is_shown(ended.out.splitlines(), shown), f'$ {command}\n{ended.out[:3000]}'
+        assert all(is_shown(ended.out.splitlines(), lines) for lines in alternatives), f'$ {command}\n{ended.out[:3000]}'
 
 
 # ---- examples of help texts, which are those of the man pages ----
 
-SMALLER = {'7x7': '4x4', '--games 1000': '--games 10'}  # so that no example takes long
+SMALLER = {'7x7': '4x4', '--games 1000': '--games 10', 'alphabeta:6': 'alphabeta:2'}  # so that no example takes long
 
 
 def examples(text):
@@ -119,9 +126,7 @@ def examples(text):
     return [line.strip() for line in joined.splitlines() if line.strip()]
 
 
-@pytest.mark.parametrize('command', ['neutreeko-solve', *(f'neutreeko{name}' for name in (
-    '', ' play', ' query', ' review', ' line', ' puzzle', ' match', ' tournament', ' engine', ' export', ' doctor'))])
-def test_examples_of_help(checkout, command):
+def test_examples_of_help(checkout):
     shutil.copy(checkout.table, checkout.write('7x7.dat', b''))
     shutil.copy(checkout.table, checkout.write('4x4.dat', b''))
     checkout.solve('small.dat', '--board 3x3')
@@ -129,12 +134,13 @@ def test_examples_of_help(checkout, command):
         checkout.write(name, '1. b1-c1 c2-c3\n')
     checkout.run('neutreeko match --record match.txt --games 2 rules random').expect(0)
     checkout.write('positions', '1w1w1/2b2/5/2w2/1b1b1 b\n')
-    shown = examples(checkout.run(f'{command} --help').expect(0).out)
-    assert shown
-    for line in shown:
-        for large, small in SMALLER.items():
-            line = line.replace(large, small)
-        checkout.run(line, 'quit\n', {'NEUTREEKO_TABLE': 'small.dat'} if ' export ' in line else None).expect(0)
+    for command in '', ' play', ' query', ' review', ' line', ' puzzle', ' match', ' tournament', ' engine', ' export', ' doctor', '-solve':
+        shown = examples(checkout.run(f'neutreeko{command} --help').expect(0).out)
+        assert shown
+        for line in shown:
+            for large, small in SMALLER.items():
+                line = line.replace(large, small)
+            checkout.run(line, 'quit\n', {'NEUTREEKO_TABLE': 'small.dat'} if command == ' export' else None).expect(0)
 
 
 # ---- what is only named ----

@@ -62,7 +62,6 @@ def expect_no_damage(t, files, after, kept=()):
 
 
 ALL = 10 ** 9
-DENSITIES = pytest.mark.parametrize('density', [3, pytest.param(ALL, marks=pytest.mark.thorough)])
 
 
 def points(density):
@@ -143,11 +142,11 @@ COMMANDS = {  # the command, what is special about it, what fails
     'play': ('neutreeko play --white level:3 --hints --seed 1', PLAYED, ERRORS),
     'four-character': ('neutreeko play --four-character first --seed 1', {}, ['alloc', 'read', 'write']),
 }
-ALL_WAYS = 'solve-checkpoint', 'query', 'play'  # the quick run has the others fail in one way only
+QUICK = 'solve-checkpoint', 'query', 'match', 'review', 'engine', 'export', 'play'
 
 
-@DENSITIES
-@pytest.mark.parametrize('name', COMMANDS)
+@pytest.mark.parametrize('name, density', [*((name, 3) for name in QUICK),
+                                           *(pytest.param(name, ALL, marks=pytest.mark.thorough) for name in COMMANDS)])
 def test_everything_fails(t, name, density):
     command, more, kinds = COMMANDS[name]
     if 'sqlite' in command and os.environ.get('SQLITE') == '0':
@@ -163,7 +162,7 @@ def test_everything_fails(t, name, density):
     for kind in kinds:
         ways = [*(('once', code) for code in ERRORS[kind]), ('on', ERRORS[kind][0]),
                 *([('on', 0), ('other', errno.EINTR)] if kind in ('read', 'write') else [])]
-        for how, code in ways if density == ALL or name in ALL_WAYS else ways[:1]:
+        for how, code in ways if density == ALL or name == 'query' else ways[:1]:
             counts[kind, how, code] = each(t, kind, how, code, shlex.split(command), density, **more)
     print(counts)
     # None of these may be passed over in silence.
@@ -176,10 +175,10 @@ def test_everything_fails(t, name, density):
 SAVE = 'neutreeko play --seed 1', b'save! game.txt\nquit\n', {'game.txt': b'# Neutreeko\n'}
 
 
-@DENSITIES
-@pytest.mark.parametrize('number', [signal.SIGTERM, *(pytest.param(number, marks=pytest.mark.thorough)
-                                                     for number in (signal.SIGINT, signal.SIGHUP))])
-@pytest.mark.parametrize('command, input, files', [(SOLVE, b'', {'t.dat': OLD}), (CHECKPOINT, b'', {'t.dat': OLD}), SAVE])
+@pytest.mark.parametrize('number, density', [(signal.SIGTERM, 3), *(
+    pytest.param(number, ALL, marks=pytest.mark.thorough) for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP))])
+@pytest.mark.parametrize('command, input, files', [
+    (CHECKPOINT, b'', {'t.dat': OLD}), SAVE, pytest.param(SOLVE, b'', {'t.dat': OLD}, marks=pytest.mark.thorough)])
 def test_signals(t, command, input, files, number, density):
     """A signal before any operation on files ends the process by that signal and leaves the old files or the new ones."""
     run_faulty(t, shlex.split(command), files, faulty(t, 'alloc', ALL), input)[0].expect(0)

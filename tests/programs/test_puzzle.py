@@ -31,7 +31,8 @@ def test_single_moves(t, arguments, result, distance, count):
     ('--plies 1', 'wins in 1 ply: find the only winning move.'), ('--save', "only one move doesn't lose. Find it.")])
 def test_text(t, arguments, question):
     """A puzzle as text has the position and the question of that in JSON, and the answer only with --answer."""
-    command = f'neutreeko puzzle --seed 9 {arguments}'
+    t.solve('t.dat', '--board 4x4')
+    command = f'neutreeko puzzle --table t.dat --seed 9 {arguments}'
     asked, = t.run(f'{command} --json').expect(0, err='').json()
     shown = t.run(command).expect(0, f'{asked["position"]}\n', '').out
     assert re.sub(' to move:? ', ' to move ', shown).endswith(f'\n{asked["side"].title()} to move {question}\n')
