@@ -70,11 +70,6 @@ def fen(position):
     return '/'.join(ranks) + ' ' + position.to_move
 
 
-def squares_in_order(position):
-    """As b:.b.b...w.........b...w.w."""
-    return position.to_move + ':' + ''.join(letter(position, square) for square in SQUARES)
-
-
 def random_position(random):
     """A legal position: the side to move has not won already. The other side may have."""
     while True:
@@ -85,24 +80,3 @@ def random_position(random):
 
 
 START = Position(frozenset({(1, 0), (3, 0), (2, 3)}), frozenset({(1, 4), (3, 4), (2, 1)}), 'b')
-
-
-# ---- values: {"result": "win", "distance": 13}, from the view of the side to move ----
-
-def worth(value):
-    """A number that grows from fast losses over slow losses, draws and slow wins to fast wins."""
-    return {'win': 1000 - (value['distance'] or 0), 'draw': 0, 'loss': (value['distance'] or 0) - 1000}[
-        value['result']]
-
-
-def value_before(value):
-    """What a move is worth to its mover that leads to a position worth `value` to the opponent."""
-    return {'result': {'win': 'loss', 'draw': 'draw', 'loss': 'win'}[value['result']],
-            'distance': None if value['result'] == 'draw' else value['distance'] + 1}
-
-
-def value_words(value):
-    if value['result'] == 'draw':
-        return 'draws'
-    verb = 'wins' if value['result'] == 'win' else 'loses'
-    return f'{verb} in {value["distance"]} {"ply" if value["distance"] == 1 else "plies"}'

@@ -144,16 +144,16 @@ def test_check_killed(t):
 
 def test_check_interrupted(t):
     """A run that cannot write ends with a message and can be resumed, but not for another table, or one that has changed."""
-    good = t.solve('t.dat', '--board 6x6')
-    t.run('ulimit -f 1800; ' + CHECK + ' --threads 1').expect(1, '', 'neutreeko-solve: cannot write saved/verify.0: File too large')
+    good = t.solve('t.dat', '--board 6x5')
+    t.run(f'ulimit -f 800; {CHECK} --threads 1').expect(1, '', 'neutreeko-solve: cannot write saved/verify.0: File too large')
     state = t.read('saved/verify-state')
-    t.solve('t.dat', '--board 6x6 --no-traps')
+    t.solve('t.dat', '--board 6x5 --no-traps')
     for table in 't.dat', t.table:
         t.run(f'neutreeko-solve --check {table} --checkpoint saved').expect(
             1, '', 'saved/verify-state: the verification of another table')
     assert t.read('saved/verify-state') == state
     t.write('t.dat', good)
-    assert totals(t.run(CHECK))['board'] == '6x6' and t.files() == ['t.dat']
+    assert totals(t.run(CHECK))['board'] == '6x5' and t.files() == ['t.dat']
 
 
 def test_check_with_little_memory(t):

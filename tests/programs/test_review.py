@@ -44,28 +44,6 @@ def review(t, record):
     return found
 
 
-def positions_of(start, moves):
-    """Every position of a game, the first and the last included."""
-    positions = [start]
-    for move in moves:
-        positions.append(oracle.moves(positions[-1])[move])
-    return positions
-
-
-def colour(position):
-    return 'black' if position.to_move == 'b' else 'white'
-
-
-def value_of(answer):
-    return {'result': answer['result'], 'distance': answer['distance']}
-
-
-def random_start(random):
-    while oracle.is_over(position := oracle.random_position(random)):
-        pass
-    return position
-
-
 # ---- review: good games ----
 
 def test_each_kind_of_error(t):
@@ -80,9 +58,9 @@ def test_each_kind_of_error(t):
         assert f' {move["plies_wasted"]} plies ' in line or move['plies_wasted'] == 0
     assert found['summary'] == {'black': {'moves': 6, 'mistakes': 2, 'blunders': 0, 'plies_wasted': 22},
                                 'white': {'moves': 5, 'mistakes': 1, 'blunders': 1, 'plies_wasted': 22}}
-    end = oracle.fen(positions_of(oracle.START, MOVES)[-1])
+    end, = t.ask([' '.join(MOVES)])
     assert (found['start'], found['end']) == (
-        START, {'reason': 'row', 'winner': 'black', 'position': end, 'result': 'loss', 'distance': 0})
+        START, {'reason': 'row', 'winner': 'black', 'position': end['position'], 'result': 'loss', 'distance': 0})
 
 
 @pytest.mark.parametrize('record, reason, winner, text', [
@@ -116,7 +94,7 @@ def test_spellings(t):
             f'# first\n\n  START\t {START.replace(" ", "_")} \t # here\r\n{rest}',
             f'[Event "any"] [White "a \\\\ \\" b"]# comment\n\n[Start  "{START}"][Unknown ""]\n[Board "5x5, 3 pieces, row 3, line"]{rest} *',
             f'[White "{chr(0xe9) * 90}"]\r\n[black "\x1b[2J"]\r[RESULT "*"]\n{rest}', f'{rest} 1-0',
-            f'start {oracle.squares_in_order(oracle.START)}#\n{rest}', '# comment\n' * 104000 + rest.ljust(1000)):
+            f'start b:.b.b...w.........b...w.w.#\n{rest}', '# comment\n' * 104000 + rest.ljust(1000)):
         assert review(t, record) == expected, record[:100]
     for record in 'b1-c1 RESIGN', 'b1-c1\n1... Resign # done':
         assert review(t, record)['end']['reason'] == 'resigned'
@@ -234,27 +212,27 @@ def test_odd_files(t):
 @pytest.mark.parametrize('lines', [8, pytest.param(100, marks=pytest.mark.thorough)])
 def test_line(t, lines):
     """Each move of a line is a best one; wins take as long as promised, draws end in repetition; review agrees."""
+    value = lambda answer: (answer['result'], answer['distance'])
     results = set()
     for number in range(lines):
-        start = random_start(t.random) if number else oracle.START
+        start = oracle.random_position(t.random) if number else oracle.START
         arguments = oracle.fen(start), '--seed', str(number)
         found, = run(t, 'line', '--json', *arguments).expect(0, err='').json()
         names = [move['move'] for move in found['moves']]
-        positions = positions_of(start, names)
-        answers = t.ask(map(oracle.fen, positions))
-        assert (found['position'], value_of(found)) == (oracle.fen(start), value_of(answers[0]))
-        for ply, (move, position, answer) in enumerate(zip(found['moves'], positions, answers)):
-            assert list(move.items()) == [('ply', ply + 1), ('side', colour(position)), ('move', names[ply]),
-                                          *value_of(answer).items()]
-            assert names[ply] in [best['move'] for best in answer['moves'] if value_of(best) == value_of(answer)]
+        answers = t.ask(' '.join([oracle.fen(start), *names[:ply]]) for ply in range(len(names) + 1))
+        assert (found['position'], value(found)) == (oracle.fen(start), value(answers[0]))
+        for ply, (move, answer) in enumerate(zip(found['moves'], answers)):
+            side = 'black' if answer['position'].endswith('b') else 'white'
+            assert move == {'ply': ply + 1, 'side': side, 'move': names[ply], 'result': answer['result'], 'distance': answer['distance']}
+            assert names[ply] in [best['move'] for best in answer['moves'] if value(best) == value(answer)]
         results.add(found['result'])
         assert found['result'] == 'draw' or len(names) == found['distance']
+        assert found['end']['reason'] == ('repetition' if found['result'] == 'draw' else 'row')
+        assert found['end']['position'] == answers[-1]['position']
         reviewed = review(t, run(t, 'line', '--record', *arguments).expect(0, err='').out)
         assert (reviewed['start'], [move['move'] for move in reviewed['moves']]) == (found['position'], names)
         assert all(move['mark'] is None and move['plies_wasted'] == 0 for move in reviewed['moves'])
         assert {key: reviewed['end'][key] for key in found['end']} == found['end']
-        assert found['end']['reason'] == ('repetition' if found['result'] == 'draw' else 'row')
-        assert found['end']['position'] == oracle.fen(positions[-1])
     assert results == {'win', 'loss', 'draw'}
 
 
