@@ -26,6 +26,8 @@ export function createPlay(app) {
   let closed = false; // the sheet with the result
   let key = ''; // of the moves in app.game
   let moved = false; // the position was reached by a move, not by looking around
+  /** @type {import('./types.js').Reviewed[] | null} */
+  let reviewed = null; // the moves of app.game, once that is needed
 
   /** @param {Side} side */
   const isHuman = (side) => app.players[side] === 'human';
@@ -46,6 +48,7 @@ export function createPlay(app) {
     }
     closed = false;
     moved = false;
+    reviewed = null;
     app.first = app.board.read(app.tree.start).toMove;
     app.game.goto(app.tree.path().length);
     app.state = app.game.state();
@@ -184,7 +187,7 @@ export function createPlay(app) {
    * @param {Side | null} you
    */
   function missed(you) {
-    const reviewed = app.game.review();
+    reviewed ??= app.game.review();
     const ply = reviewed.findLastIndex(({ side, mark }) => side === you && mark);
     return ply < 0 ? null : { ply, text: t(`had_${reviewed[ply].before.result}`, app.moveNumber(ply)) };
   }
