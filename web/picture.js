@@ -100,6 +100,8 @@ export function createPicture(shape) {
   let tilesFlipped;
   /** @type {Map<string, number>} */
   const textLengths = new Map();
+  /** @type {CanvasRenderingContext2D | undefined} */
+  let canvas;
   const { fontFamily } = getComputedStyle(document.body);
 
   /**
@@ -254,8 +256,10 @@ export function createPicture(shape) {
     const digits = text.replace(/\d/g, '0'); // they are of equal width in the page, but perhaps not in a canvas
     let length = textLengths.get(digits);
     if (length === undefined) {
-      const canvas = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
-      canvas.font = `650 ${PILL_FONT}px ${fontFamily}`;
+      if (!canvas) {
+        canvas = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
+        canvas.font = `650 ${PILL_FONT}px ${fontFamily}`;
+      }
       textLengths.set(digits, (length = canvas.measureText(digits).width));
     }
     return length > room ? { textLength: room, lengthAdjust: 'spacingAndGlyphs' } : {};
