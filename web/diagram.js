@@ -21,11 +21,19 @@ const TILES = Array.from(
 function diagram({ black = [], white = [], slide, rows = [], marked }) {
   /** @param {string} square */
   const at = (square) => [square.charCodeAt(0) * 20 - 1930, 110 - Number(square[1]) * 20];
-  /** @param {string} side */
-  const piece = (side) => (/** @type {string} */ square) => {
-    const [x, y] = at(square);
-    return svg`<g class="piece ${side}" transform="translate(${x} ${y}) scale(.2)"><circle class="body" r="35"/><circle class="ring" r="21"/></g>`;
-  };
+  /**
+   * @param {string[]} squares
+   * @param {number} radius
+   */
+  const circles = (squares, radius) =>
+    squares.map(at).map(([x, y]) => `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0z`).join('');
+  /**
+   * The pieces of a side, which together are two elements, since many small ones take long.
+   * @param {string} side
+   * @param {string[]} squares
+   */
+  const pieces = (side, squares) =>
+    svg`<g class="piece ${side}"><path class="body" d=${circles(squares, 7)} /><path class="ring" d=${circles(squares, 4.2)} /></g>`;
   /**
    * @param {string} name
    * @param {Line} ends
@@ -34,7 +42,7 @@ function diagram({ black = [], white = [], slide, rows = [], marked }) {
     svg`<line class=${name} x1=${at(from)[0]} y1=${at(from)[1]} x2=${at(to)[0]} y2=${at(to)[1]} />`;
   return html`<svg class="diagram" viewBox="0 0 100 100" aria-hidden="true">
     <path class="tile" d=${TILES} />
-    ${slide ? line('way', slide) : nothing}${black.map(piece('black'))}${white.map(piece('white'))}${rows.map((row) => line('row', row))}${
+    ${slide ? line('way', slide) : nothing}${pieces('black', black)}${pieces('white', white)}${rows.map((row) => line('row', row))}${
       marked ? svg`<rect class="marked" x=${at(marked)[0] - 9} y=${at(marked)[1] - 9} width="18" height="18" rx="3"/>` : nothing
     }
   </svg>`;

@@ -1,6 +1,6 @@
 // The laboratory: choose a board and a rule, have it solved on this device, look at the result, and play it.
 
-import { html, nothing, svg } from 'lit-html';
+import { html, nothing } from 'lit-html';
 
 import { boardName, hasLines, readBoard, startOf, STANDARD, usualRow, WINS } from './boards.js';
 import { winDiagram } from './diagram.js';
@@ -286,13 +286,14 @@ export function createLaboratory(app, { standard, use, playOn }) {
     /** @param {number} count */
     const high = (count) => (count ? 2 + ((half - 4) * Math.log(count)) / Math.log(most + 1) : 0);
     const peak = distances.indexOf(Math.max(...distances));
+    /** @param {number} parity of the plies */
+    const bars = (parity) =>
+      distances.map((count, ply) => (ply % 2 === parity ? `M${(ply + 0.1) * step} ${half}v${parity ? -high(count) : high(count)}h${0.8 * step}V${half}z` : '')).join('');
     return html`<figure class="graph">
       <svg viewBox="0 0 ${width} ${2 * half}" role="img" aria-label=${t('labCurve', format(distances[peak]), peak, distances.length - 1)}>
         <line x1="0" x2=${width} y1=${half} y2=${half} />
-        ${distances.map(
-          (count, ply) =>
-            svg`<rect class="bar ${ply % 2 ? 'win' : 'loss'}" x=${(ply + 0.1) * step} width=${0.8 * step} height=${high(count)} y=${ply % 2 ? half - high(count) : half} />`,
-        )}
+        <path class="bar loss" d=${bars(0)} />
+        <path class="bar win" d=${bars(1)} />
       </svg>
       <figcaption><span>\u2191 ${t('labWins')}</span><span>\u2193 ${t('labLosses')}</span><span>${t('labCurveKey', distances.length - 1)}</span></figcaption>
     </figure>`;
