@@ -560,7 +560,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
     enter() {
       results[STANDARD] ??= resultOf(standard, (byId('neutreeko-table').textContent ?? '').length * 0.75, null);
       complete(STANDARD);
-      refresh();
+      pause().then(refresh);
       if (speed === undefined && !job)
         pause()
           .then(() => measure())

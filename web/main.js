@@ -1,12 +1,13 @@
 // The page as a whole: loads the engine, knows which view is open, and updates the board, the texts and the address.
 
 import { html, nothing, render as renderInto } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
 
 import { createBoard } from './board.js';
 import { boardName, startOf, STANDARD, winningSquares } from './boards.js';
 import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
-import { button, byId, fill, h, icon, iconButton, pause, switchButton } from './dom.js';
+import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton } from './dom.js';
 import { createEditor } from './editor.js';
 import { EngineError, loadEngineFromPage } from './engine.js';
 import { createExplore } from './explore.js';
@@ -150,7 +151,11 @@ async function start(engine) {
 
   // ---- the page ----
 
-  /** @param {TabName} name */
+  /**
+   * The focused tab can be reached by Tab before it is selected: in the middle of other changes, setting that would have the
+   * browser compute all styles.
+   * @param {TabName} name
+   */
   const tab = (name) => {
     const selected = name === app.view || (name === 'explore' && app.view === 'editor');
     return html`<button
@@ -159,7 +164,8 @@ async function start(engine) {
       id="tab-${name}"
       aria-selected=${selected}
       aria-controls=${selected ? 'view' : nothing}
-      tabindex=${selected ? 0 : -1}
+      tabindex=${live(selected ? '0' : '-1')}
+      @focus=${(/** @type {any} */ { target }) => (target.tabIndex = 0)}
       @click=${() => app.show(name)}
     >
       ${icon(name)}<span>${t(name === 'puzzle' ? 'puzzles' : name)}</span>
@@ -244,8 +250,10 @@ async function start(engine) {
     const keyboard = focused !== document.body && focused?.matches(':focus-visible');
     if (shown && shown === app.dialog && !dialog().open) app.dialog = null; // closed by the user; its event comes later
     const [content, seen] = [page(), scene()]; // which may have to be read first
-    renderInto(content, byId('app'));
+    // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles.
+    if (byId('view')?.dataset.view !== app.view && focused?.closest('#view')) focused.blur();
     board().draw(seen);
+    renderInto(content, byId('app'));
     // The focus goes into each dialog, also into one that takes the place of another.
     if (dialog().open && shown !== app.dialog) dialog().close();
     if (app.dialog && !dialog().open) dialog().showModal();
@@ -350,6 +358,15 @@ async function start(engine) {
       ...app.players,
       counted: app.counted,
     });
+  }
+
+  /** Adds the address to the history, or replaces its last entry, and stores the game. */
+  function record({ replace = false, notice = '' } = {}) {
+    app.notice = notice;
+    const hash = `#${address()}`;
+    const isNew = hash !== (location.hash || '#');
+    if (isNew || history.state !== OURS) history[isNew && !replace ? 'pushState' : 'replaceState'](OURS, '', hash);
+    store();
   }
 
   /**
@@ -493,17 +510,13 @@ async function start(engine) {
       app.settings[name] = value;
       save('settings', app.settings);
     },
-    update({ replace = false, notice = '' } = {}) {
-      app.notice = notice;
-      const hash = `#${address()}`;
-      const isNew = hash !== (location.hash || '#');
-      if (isNew || history.state !== OURS) history[isNew && !replace ? 'pushState' : 'replaceState'](OURS, '', hash);
-      store();
+    update(options) {
+      record(options);
       render();
       app.schedule();
     },
     moved: review.reset,
-    show(view) {
+    async show(view) {
       if (view === app.view && !app.lesson) return;
       waiting = null;
       if (app.lesson) app.set('met', true);
@@ -517,7 +530,10 @@ async function start(engine) {
       if (view === 'puzzle') puzzle.enter();
       if (view === 'laboratory') laboratory.enter();
       if (view === 'editor') editor.load(app.state.position);
-      app.update();
+      record();
+      await newTask();
+      render();
+      app.schedule();
       app.announce(app.statusText);
     },
     setPreview(option) {
