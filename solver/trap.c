@@ -35,8 +35,11 @@ struct nk_traps {
     /* A bit for every configuration of the mover of every orbit of the other side, also where they overlap. */
     uint64_t *is_draw;
     uint32_t *before; /* [words of is_draw + 1] the draws in earlier words */
-    /* [slices][configurations] the losses of NK_SIGHT - 2 plies or less, by other (solver/analysis.h); then the wins by
-     * a move to one of them, by mover. */
+    /* [slices][configurations] the same bits, by mover (solver/analysis.h): all moves to positions in which an orbit's
+     * canonical configuration is to move lead to a few of these rows. */
+    nk_lanes *drawn;
+    /* [slices][configurations] the losses of NK_SIGHT - 2 plies or less, by other; then the wins by a move to one of
+     * them, by mover. */
     nk_lanes *near;
     uint32_t count;          /* of draws */
     uint8_t *drawing;        /* [count] number of its drawing moves */
@@ -86,6 +89,7 @@ void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
         const uint64_t other = canonical(t, orbit), begin = (uint64_t)orbit * t->index->configurations;
         const uint64_t word = t->added / 64, row_end = begin + t->index->configurations,
                        end = row_end < (word + 1) * 64 ? row_end : (word + 1) * 64;
+        nk_lanes *drawn = t->drawn + (size_t)(orbit / NK_LANES) * t->index->configurations;
         uint64_t bit = t->added, draws = 0, near = 0;
         /* Without branches: which configurations overlap, and what is a draw, is irregular. */
         for (; bit < end && count; bit++) {
@@ -97,6 +101,9 @@ void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
             count -= is_entry;
         }
         t->is_draw[word] |= draws;
+        for (; draws; draws &= draws - 1)
+            drawn[word * 64 + (uint64_t)nk_first(draws) - begin].word[orbit % NK_LANES / 64] |=
+                nk_bit(orbit % 64);
         for (; near; near &= near - 1)
             add_near_loss(t, orbit, (uint32_t)(word * 64 + (uint64_t)nk_first(near) - begin));
         t->added = bit;
@@ -177,11 +184,11 @@ static uint32_t outcome_of(const struct nk_traps *t, uint32_t orbit, uint32_t mo
     const struct nk_index *index = t->index;
     const uint32_t column = index->orbit_of[moved];
     const uint32_t row = index->orbits[orbit].images[index->to_canonical[moved]];
-    const uint64_t bit = (uint64_t)column * index->configurations + row;
-    if (t->is_draw[bit / 64] >> bit % 64 & 1)
-        return draw_at(t, bit);
-    const nk_lanes *near = &t->near[(size_t)(column / NK_LANES) * index->configurations + row];
-    return near->word[column % NK_LANES / 64] >> column % 64 & 1 ? seen_loss : unseen_loss;
+    const size_t place = (size_t)(column / NK_LANES) * index->configurations + row,
+                 word = column % NK_LANES / 64;
+    if (t->drawn[place].word[word] >> column % 64 & 1)
+        return draw_at(t, (uint64_t)column * index->configurations + row);
+    return t->near[place].word[word] >> column % 64 & 1 ? seen_loss : unseen_loss;
 }
 
 /* Counts the moves of a draw against an orbit, and adds those that draw to `to`. Returns its new end. */
@@ -293,6 +300,7 @@ static void allocate_sets(struct nk_traps *t)
     const uint64_t slices = nk_slice_count(t->index);
     nk_slides_init(t->index, &t->slides, &t->memory);
     t->is_draw = nk_memory_get(&t->memory, words_of(t->index), sizeof *t->is_draw);
+    t->drawn = nk_memory_get(&t->memory, slices * t->index->configurations, sizeof *t->drawn);
     t->near = nk_memory_get(&t->memory, slices * t->index->configurations, sizeof *t->near);
     t->before = nk_memory_get(&t->memory, words_of(t->index) + 1, sizeof *t->before);
 }
