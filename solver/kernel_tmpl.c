@@ -238,19 +238,22 @@ static uint64_t decide(struct nk_analysis *a, uint32_t slice, struct nk_worker *
 /* ---- the transposition ---- */
 
 /* With fewer words than this in a block of 64 x 64 bits, copying single bits is faster than transposing the block. */
-enum { FEW_WORDS = 16 };
+enum { FEW_WORDS = 10 };
 
-/* Transposes a block of bits: bit j of word i becomes bit i of word j. Swaps quarters of ever smaller blocks. */
+/* Transposes a block of bits: bit j of word i becomes bit i of word j. Swaps quarters of ever smaller blocks. Each step
+ * also doubles the numbers of the words, modulo 63, so that two words with bits to swap are always 32 words apart: then
+ * vectors have only words that are treated in the same way. */
 static void transpose_block(uint64_t block[64])
 {
-    uint64_t low = UINT32_MAX;
-    for (uint32_t size = 32; size; size /= 2, low ^= low << size)
-        for (uint32_t top = 0; top < 64; top += 2 * size)
-            for (uint32_t i = top; i < top + size; i++) {
-                const uint64_t swap = (block[i] >> size ^ block[i + size]) & low;
-                block[i] ^= swap << size;
-                block[i + size] ^= swap;
-            }
+    uint64_t low = UINT32_MAX, before[64];
+    for (uint32_t size = 32; size; size /= 2, low ^= low << size) {
+        memcpy(before, block, sizeof before);
+        for (uint32_t i = 0; i < 32; i++) {
+            const uint64_t swap = (before[i] >> size ^ before[i + 32]) & low;
+            block[2 * i] = before[i] ^ swap << size;
+            block[2 * i + 1] = before[i + 32] ^ swap;
+        }
+    }
 }
 
 /* A column word of `frontier`: 64 orbits of the mover, or fewer at the end. */
