@@ -76,7 +76,7 @@ enum nk_status nk_store_flush(const struct nk_store *store, struct nk_error *err
 enum nk_status nk_store_save(const struct nk_store *store, const uint64_t *numbers, uint32_t number_count,
                              uint64_t sections, struct nk_error *error);
 
-/* Removes the files of the store, of all processes. */
+/* Removes the files of a store that may have been cleared, of all processes. */
 void nk_store_remove(const struct nk_store *store);
 
 /* Records that the contents of a section, or of the state (NULL), cannot be right: NK_E_CORRUPT. */

@@ -566,13 +566,15 @@ static enum nk_status plan(struct verifier *v, struct nk_error *error)
     const uint64_t stored = v->options->directory ? 0 : v->is_packed ? entries / PACKED : entries;
     const uint64_t rows = greater(READ_BYTES / v->stride, READ_ROWS * (uint64_t)v->threads);
     v->most_rows = (uint32_t)(rows < v->index->orbit_count ? rows : v->index->orbit_count);
-    const uint64_t fixed = planned(v, 0) + stored, needed = planned(v, 1) + stored;
+    const uint64_t fixed = planned(v, 0) + stored, group = planned(v, 1) + stored - fixed;
+    const uint64_t traps = nk_verify_traps_memory(v->table, v->threads);
+    const uint64_t needed = greater(fixed + group, traps);
     if (allowed && allowed < needed)
         return nk_fail(error, NK_E_MEMORY, 0,
                        "verifying this table takes %llu MiB of memory, but %llu MiB are allowed%s",
                        (unsigned long long)(needed >> 20) + 1, (unsigned long long)allowed >> 20,
-                       v->options->directory ? "" : "; with --checkpoint it takes less");
-    const uint64_t most = (greater(wanted, needed) - fixed) / (needed - fixed);
+                       v->options->directory || needed == traps ? "" : "; with --checkpoint it takes less");
+    const uint64_t most = (greater(wanted, needed) - fixed) / group;
     const uint64_t batches = (v->groups + most - 1) / most;
     v->most_groups = (uint32_t)((v->groups + batches - 1) / batches);
     return NK_OK;
@@ -640,14 +642,16 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
     begin(&v);
     if ((status = plan(&v, error)))
         return status;
-    if (!(status = open_store(&v, error)) && !(status = verify_values(&v, error))) {
-        sum_up(&v, &found);
-        if (!(status = nk_verify_counts(nk_table_summary(table), &found.summary, error)) &&
-            !(status = nk_verify_traps(table, v.threads, error))) {
-            nk_store_remove(&v.store);
-            *verified = found;
-        }
+    if (!(status = open_store(&v, error)))
+        status = verify_values(&v, error);
+    nk_store_clear(&v.store); /* the rows, before the traps take memory */
+    if (status)
+        return status;
+    sum_up(&v, &found);
+    if (!(status = nk_verify_counts(nk_table_summary(table), &found.summary, error)) &&
+        !(status = nk_verify_traps(table, v.threads, error))) {
+        nk_store_remove(&v.store);
+        *verified = found;
     }
-    nk_store_clear(&v.store);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "solver/verify_claims.h"
 
+#include "solver/plan.h"
 #include "solver/trap.h"
 
 #include <stdlib.h>
@@ -56,9 +57,21 @@ static enum nk_status compare_values(struct nk_table *table, const struct nk_tra
     return status;
 }
 
+enum { AT_ONCE = 1 << 20 }; /* codes */
+
+uint64_t nk_verify_traps_memory(struct nk_table *table, int threads)
+{
+    const struct nk_index *index = nk_table_index(table);
+    if (!nk_table_has_traps(table) || index->entries > NK_MAX_TRAP_ENTRIES)
+        return 0;
+    /* The header counts the positions of an entry separately. */
+    const double positions = (double)nk_table_summary(table)->draws;
+    const uint64_t draws = (uint64_t)(positions * (double)index->entries / (double)index->placements);
+    return AT_ONCE + draws + nk_plan_traps(index, draws, threads);
+}
+
 enum nk_status nk_verify_traps(struct nk_table *table, int threads, struct nk_error *error)
 {
-    enum { AT_ONCE = 1 << 20 };
     const uint64_t entries = nk_table_index(table)->entries;
     struct nk_traps *traps = NULL;
     uint8_t *expected = NULL;

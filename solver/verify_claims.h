@@ -13,6 +13,9 @@ enum nk_status nk_verify_counts(const struct nk_summary *header, const struct nk
  * NK_E_MEMORY. */
 enum nk_status nk_verify_traps(struct nk_table *table, int threads, struct nk_error *error);
 
+/* The bytes that this takes, for as many draws as the header has; 0 without trap values. */
+uint64_t nk_verify_traps_memory(struct nk_table *table, int threads);
+
 /* Record that the value of an entry is wrong: NK_E_CORRUPT; that memory ran out: NK_E_MEMORY. */
 enum nk_status nk_verify_disagree(const struct nk_index *index, uint64_t entry, const char *why,
                                   struct nk_error *error);

@@ -1,6 +1,7 @@
 /* The verifier finds every error in a table, and none in a correct one. */
 
 #include "solver/store.h"
+#include "solver/trap.h"
 #include "solver/verify.h"
 #include "tests/seal.h"
 #include "tests/support.h"
@@ -150,6 +151,28 @@ Test(verify, works_with_little_memory)
         enough += !status;
     }
     cr_assert(few && enough > 1, "%d sizes are too little", few);
+}
+
+/* On a board with many draws, the traps take more memory than all else. */
+Test(verify, counts_the_memory_of_traps)
+{
+    open_board((struct board){4, 4, 4, 4, NK_WIN_LINE});
+    struct nk_error error;
+    uint32_t draws = 0;
+    for (uint64_t entry = 0; entry < solved.index->entries; entry++)
+        draws += solved.codes[entry] == NK_CODE_DRAW;
+    /* Without their moves. */
+    const uint64_t too_little = nk_traps_memory(solved.index, draws, 0, 1);
+    const struct nk_verify_options options = {.threads = 1, .memory = too_little};
+    cr_assert_eq(check_with(&options, &error), NK_E_MEMORY);
+    cr_assert(strstr(error.text, "verifying this table takes") && !strstr(error.text, "checkpoint"), "%s",
+              error.text);
+    free(solved.traps);
+    solved.traps = NULL;
+    AUTO_BYTES bytes = table_bytes(&solved);
+    AUTO_TABLE *without = open_bytes(bytes);
+    struct nk_verified verified;
+    cr_assert(!nk_verify(without, &options, &verified, &error), "%s", error.text);
 }
 
 /* Ends the process at some time during the verification. */
