@@ -23,13 +23,3 @@ void nk_system_unmap(void *memory, size_t bytes)
     (void)bytes;
     free(memory);
 }
-
-void *nk_system_allocate_aligned(size_t alignment, size_t bytes)
-{
-    return aligned_alloc(alignment, bytes);
-}
-
-void nk_system_free_aligned(void *memory)
-{
-    free(memory);
-}
