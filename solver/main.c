@@ -70,6 +70,8 @@ static bool succeeded(enum nk_status status, const struct nk_error *error)
     return !status;
 }
 
+#define SAVED NK_PATH " contains everything up to ply %d: the same command resumes there"
+
 /* Prepares the line that a rank prints when it is terminated because another one has died; ply is -1 before anything
  * has been saved. */
 static void note_checkpoint(void *context, int ply)
@@ -82,8 +84,7 @@ static void note_checkpoint(void *context, int ply)
     nk_strbuf_add(&text, "%s: rank %d was terminated, as all ranks are when one has died; ", program,
                   nk_comm_rank());
     if (ply >= 0)
-        nk_strbuf_add(&text, NK_PATH " contains everything up to ply %d: the same command resumes there\n",
-                      NK_PATH_OF(options.checkpoint), ply);
+        nk_strbuf_add(&text, SAVED "\n", NK_PATH_OF(options.checkpoint), ply);
     else
         nk_strbuf_add(&text, "nothing was saved%s\n", options.checkpoint ? " yet" : " (use --checkpoint)");
     nk_comm_set_last_line(line);
@@ -268,8 +269,7 @@ static bool analyse(const struct nk_index *index, bool has_set_files, struct nk_
     const enum nk_status status = nk_solve(index, &how, solution, &error);
     nk_progress_clear(&shown);
     if (status == NK_E_WRITE && nk_comm_rank() == 0 && log->state.ply >= 0)
-        nk_report(program, "%s contains everything up to ply %d: the same command resumes there",
-                  options.checkpoint, (int)log->state.ply);
+        nk_report(program, SAVED, NK_PATH_OF(options.checkpoint), (int)log->state.ply);
     return succeeded(status, &error);
 }
 

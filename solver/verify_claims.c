@@ -57,8 +57,6 @@ static enum nk_status compare_values(struct nk_table *table, const struct nk_tra
     return status;
 }
 
-enum { AT_ONCE = 1 << 20 }; /* codes */
-
 uint64_t nk_verify_traps_memory(struct nk_table *table, int threads)
 {
     const struct nk_index *index = nk_table_index(table);
@@ -67,31 +65,28 @@ uint64_t nk_verify_traps_memory(struct nk_table *table, int threads)
     /* The header counts the positions of an entry separately. */
     const double positions = (double)nk_table_summary(table)->draws;
     const uint64_t draws = (uint64_t)(positions * (double)index->entries / (double)index->placements);
-    return AT_ONCE + draws + nk_plan_traps(index, draws, threads);
+    return index->per_orbit + draws + nk_plan_traps(index, draws, threads);
 }
 
 enum nk_status nk_verify_traps(struct nk_table *table, int threads, struct nk_error *error)
 {
-    const uint64_t entries = nk_table_index(table)->entries;
+    const struct nk_index *index = nk_table_index(table);
     struct nk_traps *traps = NULL;
     uint8_t *expected = NULL;
     if (!nk_table_has_traps(table))
         return NK_OK;
-    uint8_t *codes = malloc(AT_ONCE);
-    enum nk_status status =
-        codes && !nk_traps_new(nk_table_index(table), &traps) ? NK_OK : nk_verify_no_memory(error);
-    for (uint64_t entry = 0, count; !status && entry < entries; entry += count) {
-        count = entries - entry < AT_ONCE ? entries - entry : AT_ONCE;
-        if (!(status = nk_table_codes(table, entry, count, codes, error)))
-            nk_traps_add(traps, codes, count);
-    }
+    uint8_t *row = malloc(index->per_orbit);
+    enum nk_status status = row && !nk_traps_new(index, &traps) ? NK_OK : nk_verify_no_memory(error);
+    for (uint64_t entry = 0; !status && entry < index->entries; entry += index->per_orbit)
+        if (!(status = nk_table_codes(table, entry, index->per_orbit, row, error)))
+            nk_traps_add(traps, row, index->per_orbit);
     if (!status && nk_traps_compute(traps, threads, NULL, &expected))
         status = nk_verify_no_memory(error);
     if (!status)
         status = expected ? compare_values(table, traps, expected, error)
                           : nk_fail(error, NK_E_CORRUPT, 0,
                                     "the table is wrong: it has trap values, but the board has none");
-    free(codes);
+    free(row);
     free(expected);
     nk_traps_free(traps);
     return status;
