@@ -44,8 +44,8 @@ struct nk_analysis;
 struct nk_step {
     void (*run)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker); /* in one slice */
     bool uses_almost_win;
-    bool
-        is_pass; /* changes `undecided` in rows of `next` only, and `almost_win` in rows of the frontier only */
+    /* Changes `undecided` in rows of `next` only, and `almost_win` in rows of the frontier only. */
+    bool is_pass;
 };
 
 struct nk_analysis {
@@ -71,9 +71,9 @@ struct nk_analysis {
     struct nk_worker *workers; /* [threads] */
     int threads;
 
-    uint64_t *decided,
-        *examples;    /* [slices] how many positions the last step decided, and the lowest entry */
-    uint64_t example; /* the lowest of all slices and processes, or UINT64_MAX */
+    uint64_t *decided;  /* [slices] how many positions the last step decided */
+    uint64_t *examples; /* [slices] the lowest entry among them, or UINT64_MAX */
+    uint64_t example;   /* the lowest of all slices and processes, or UINT64_MAX */
 
     /* For the transposition. */
     struct nk_source *own_sources; /* [slices] of `next` */
