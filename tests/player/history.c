@@ -5,6 +5,7 @@
 #include "player/history.h"
 #include "player/explain.h"
 #include "player/random.h"
+#include "player/record.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
@@ -92,17 +93,6 @@ static struct nk_game *random_game(int long_plies, uint64_t *random, struct twic
     }
 }
 
-static void describe(const struct nk_game *game, char text[1024])
-{
-    char *end = text;
-    nk_position_print(nk_game_rules(game), nk_game_position_at(game, 0), nk_game_to_move_at(game, 0), end);
-    for (int ply = 0; ply < nk_game_plies(game); ply++) {
-        end += strlen(end);
-        *end++ = ' ';
-        nk_move_print(nk_game_rules(game), nk_game_move_at(game, ply), end);
-    }
-}
-
 /* ---- the proof ---- */
 
 static struct proof {
@@ -112,7 +102,7 @@ static struct proof {
     uint8_t *seen;       /* by position and colour */
     struct twice *queue; /* positions looked at; from `begin` on, what leads to them has not been looked at */
     size_t begin, end, room;
-    char about[1024];
+    char *about; /* the record of the game */
 } proof;
 
 static struct nk_value claimed(struct nk_position position, enum nk_colour to_move)
@@ -301,13 +291,14 @@ static void prove_board(struct board board, long games, int long_plies, bool all
     proof.seen = calloc(2 * configurations, configurations);
     for (; met.games < games; proven++) {
         AUTO_GAME *game = random_game(long_plies, &random, proof.twice, &proof.count);
-        describe(game, proof.about);
+        proof.about = nk_record_text(game);
         cr_assert(!nk_history_init(&proof.history, table, game, nk_game_plies(game), NULL, NULL));
         prove(all);
         most = (long)proof.end > most ? (long)proof.end : most;
         looked_at += (long)proof.end;
         expect_tails(game, games, &random);
         nk_history_clear(&proof.history);
+        free(proof.about);
     }
     printf(
         "# %dx%d: %ld games, of %ld sets of repeated positions; positions looked at: %ld on average, at most "
