@@ -125,13 +125,6 @@ def test_files(small):
     assert small.files() == ['small.dat', 'x']
 
 
-def test_progress(t):
-    """At a terminal, one line shows how much is done, and is erased at the end."""
-    t.solve('t.dat', '--board 6x3')
-    shown = t.run_at_terminal('neutreeko export --table t.dat -o x', 'stderr').expect(0, '', 'writing: 7.8 %, ').err
-    assert '\n' not in shown and shown.endswith('\r\33[K')
-
-
 @pytest.mark.thorough
 def test_checksums(t):
     """docs/DATA.md has the rows, the sizes and the checksums of the standard game."""

@@ -31,16 +31,6 @@ def test_seed(t):
     assert match(t, *arguments) == match(t, *arguments, '--seed', 0)
 
 
-def test_colours(t):
-    """A is Black in the first game, then colours alternate."""
-    for position, winner, loser in (WON_IN_1, 'a', 'b'), (WHITE_WINS_IN_1, 'b', 'a'):
-        for games in 1, 12:
-            assert match(t, 'perfect', 'perfect', '--start', position, '--games', games) == {
-                'a': 'perfect', 'b': 'perfect', 'games': games, 'draws': 0, 'mean_plies': 1,
-                'a_mistakes': 0, 'a_blunders': 0, 'b_mistakes': 0, 'b_blunders': 0,
-                f'{winner}_wins': (games + 1) // 2, f'{loser}_wins': games // 2}
-
-
 def test_mistakes(t):
     """A mistake or a blunder is counted for the side that made it."""
     # The weakest has a win in 1 and turns it into a loss; perfect then wins.
@@ -72,11 +62,6 @@ def test_random_starts(t):
     assert found['a_wins'] == found['b_wins']
     # Of all positions that are not over, 96.9 % are wins or losses.
     assert 0.95 < (found['a_wins'] + found['b_wins']) / 2000 < 0.985
-
-
-def test_no_drawn_positions(t):
-    t.solve('t.dat', '--board 3x3 --pieces 2 --row 2')
-    t.run('neutreeko match --table t.dat --start drawn random random').expect(1, '', 'no drawn start position: with optimal ')
 
 
 def test_max_plies(t):
