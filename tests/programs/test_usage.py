@@ -141,37 +141,19 @@ def test_reader_goes_away(t):
         assert shown.out.count('\n') == 1
 
 
-@pytest.mark.parametrize('command', ['query', f'query --json {OVER!r}', 'line'])
-def test_colours(t, command):
-    """Colours are for terminals only, and not with NO_COLOR, TERM=dumb or unknown, --no-color or --json."""
-    def coloured(more='', **env):
-        shown = t.run_at_terminal(f'neutreeko {command} {more}', 'stdout', {'TERM': 'xterm', **env}).expect(0, err='')
-        return '\033[' in shown.out
-    wanted = '--json' not in command
-    assert coloured() == wanted and coloured(NO_COLOR='') == wanted  # see no-color.org
-    assert not (coloured('--no-color') or coloured(NO_COLOR='1') or coloured(TERM='dumb') or coloured(TERM='') or
-                coloured(TERM=None))
-    assert '\033' not in t.run(f'neutreeko {command}', env={'TERM': 'xterm'}).expect(0).out
-
-
-CIRCLES = '\u25cf\u25cb'
-
-
 @pytest.mark.parametrize('command', ['query', 'line', 'puzzle --save --answer', 'play --black random --white random'])
-def test_board_style(t, command):
-    """Pieces are circles on a terminal whose locale has them, and letters otherwise, unless --board-style is given."""
-    def circles(more='', **env):
-        shown = t.run_at_terminal(f'neutreeko {command} {more}', 'stdout', {'TERM': 'xterm', 'LC_ALL': 'C.UTF-8', **env})
-        board = re.findall('(?m)^ [1-5] .*$', re.sub(r'\033\[[0-9;]*m', '', shown.expect(0, err='').out))
-        found = set(''.join(board)) & set('bw' + CIRCLES)
-        assert found == set('bw') or found == set(CIRCLES), found
-        return found == set(CIRCLES)
-    assert circles() and circles('--board-style unicode', LC_ALL='C')
-    assert not (circles('--board-style ascii') or circles('--no-color') or circles(NO_COLOR='1') or circles(TERM='dumb') or
-                circles(LC_ALL='C'))
-    printed = [t.run(f'neutreeko {command} --seed 1'.replace('query --seed 1', 'query'), env={'TERM': 'xterm', 'LC_ALL': locale}).out
-               for locale in ('C', 'C.UTF-8')]
-    assert printed[0] == printed[1] and printed[0].isascii()
+def test_styles(t, command):
+    """At a terminal there are colours, and circles if the locale has them, unless something forbids them (see no-color.org)."""
+    def style(more='', **env):
+        shown = t.run_at_terminal(f'neutreeko {command} {more}', 'stdout', {'TERM': 'xterm', 'LC_ALL': 'C.UTF-8', **env}).expect(0, err='').out
+        board = ''.join(re.findall('(?m)^ [1-5] .*$', re.sub(r'\033\[[0-9;]*m', '', shown)))
+        assert ('b' in board and 'w' in board) != ('\u25cf' in board and '\u25cb' in board)
+        return '\033[' in shown, 'b' not in board
+    assert style() == style(NO_COLOR='') == style('--board-style unicode', LC_ALL='C') == (True, True)
+    assert style('--board-style ascii') == style(LC_ALL='C') == (True, False)
+    assert style('--no-color') == style(NO_COLOR='1') == style(TERM='dumb') == style(TERM='') == style(TERM=None) == (False, False)
+    printed = t.run(f'neutreeko {command}', env={'TERM': 'xterm', 'LC_ALL': 'C.UTF-8'}).expect(0).out
+    assert printed.isascii() and '\033' not in printed
 
 
 def test_coloured_results(t):
