@@ -164,8 +164,6 @@ def test_wrong_moves(t):
     with player(t) as p:
         for typed, answer in {
             'b1-b3': slides, '1b3b': slides, 'c2-c3': "c2-c3: the piece on c2 is not Black's.",
-            'b1': "Invalid move 'b1': the text ends, expected a file, a-e.",
-            'b1-f1': "Invalid move 'b1-f1': found 'f', expected a file, a-e.",
             '11': "Invalid move '11': found '1', expected a file, a-e.",
             'foo': "Unknown move or command 'foo'. 'help' lists the commands.", 'r': "'r' is ambiguous: redo or review.",
             'undo': 'No move of yours to take back.', 'redo': 'No move to redo.', 'mo': 'No moves yet.',

@@ -40,7 +40,7 @@ def test_random_positions(t, count):
         legal = oracle.moves(position)
         assert list(answer) == ['position', 'result', 'distance', 'moves'] and answer['position'] == text
         assert sorted(move['move'] for move in answer['moves']) == sorted(legal)
-        worth = [{'win': 1000, 'draw': 0, 'loss': -1000}[move['result']] * 1000 / (1000 + (move['distance'] or 0)) for move in answer['moves']]
+        worth = [{'win': 1, 'draw': 0, 'loss': -1}[move['result']] / (1 + (move['distance'] or 0)) for move in answer['moves']]
         assert worth == sorted(worth, reverse=True)
         best = answer['moves'][0] if legal else {'result': 'loss', 'distance': 0}
         assert (answer['result'], answer['distance']) == (best['result'], best['distance'])

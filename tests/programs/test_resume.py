@@ -5,7 +5,6 @@ Environment, for the thorough tests: KILLS is the number of kills (default: 10),
 import json
 import os
 import signal
-import subprocess
 import time
 
 import pytest
@@ -122,24 +121,6 @@ CHECK = 'neutreeko-solve --check t.dat --memory 8M --checkpoint saved --json'
 
 def totals(run):
     return {key: value for key, value in json.loads(run.expect(0, err='').out).items() if 'seconds' not in key}
-
-
-@pytest.mark.thorough
-def test_check_killed(t):
-    """A verification killed at any moment resumes and finds the same totals."""
-    t.solve('t.dat', '--board 6x6')
-    begin = time.monotonic()
-    expected = totals(t.run(CHECK))
-    duration = time.monotonic() - begin
-    killed = 0
-    while killed < 4:
-        for _ in range(t.random.choice([1, 1, 2])):
-            process = t.start(f'exec {CHECK} --quiet', stdout=subprocess.DEVNULL)
-            time.sleep(t.random.uniform(0, duration))
-            process.kill()
-            killed += process.wait() == -signal.SIGKILL
-        assert totals(t.run(CHECK)) == expected
-        assert t.files() == ['t.dat']
 
 
 def test_check_interrupted(t):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conftest import OVER, START
+from conftest import START
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
     'play', 'query', 'explore', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor'))]
@@ -145,7 +145,8 @@ def test_reader_goes_away(t):
 def test_styles(t, command):
     """At a terminal there are colours, and circles if the locale has them, unless something forbids them (see no-color.org)."""
     def style(more='', **env):
-        shown = t.run_at_terminal(f'neutreeko {command} {more}', 'stdout', {'TERM': 'xterm', 'LC_ALL': 'C.UTF-8', **env}).expect(0, err='').out
+        env = {'TERM': 'xterm', 'LC_ALL': 'C.UTF-8', **env}
+        shown = t.run_at_terminal(f'neutreeko {command} {more}', 'stdout', env).expect(0, err='').out
         board = ''.join(re.findall('(?m)^ [1-5] .*$', re.sub(r'\033\[[0-9;]*m', '', shown)))
         assert ('b' in board and 'w' in board) != ('\u25cf' in board and '\u25cb' in board)
         return '\033[' in shown, 'b' not in board
