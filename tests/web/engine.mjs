@@ -4,117 +4,56 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
 
 import { EngineError, loadEngine, loadEngineFromPage } from '../../web/engine.js';
+import { native, puzzles, query, review, solveNatively } from './programs.mjs';
 
-const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_VALUES, NEUTREEKO_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
+const { NEUTREEKO_SOLVE, NEUTREEKO_VALUES, NEUTREEKO_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 const table = readFileSync(NEUTREEKO_TABLE);
 const engine = await loadEngine(wasm, table);
 
-function native(input, ...args) {
-  const options = { input, encoding: 'utf8', maxBuffer: 1 << 28 };
-  return execFileSync(NEUTREEKO, args.concat(`--table=${NEUTREEKO_TABLE}`), options);
-}
-
-const nativeLines = (input, ...args) => native(input, ...args).trimEnd().split('\n').map((line) => JSON.parse(line));
 const asValue = ({ result, distance }) => ({ result, plies: distance ?? 0 });
 
-// Random numbers that are the same in every run.
-function randomNumbers(seed) {
-  return (below) => {
-    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-    return Math.floor((seed / 2 ** 32) * below);
-  };
-}
-
-// A game of random moves; it may be over.
-function randomGame(random, plies) {
+/** A game of random moves; it may be over. */
+function randomGame(seed, plies) {
   const game = engine.newGame();
-  for (let legal; plies-- && ({ legal } = game.state()).legal.length;)
-    assert.equal(game.play(legal[random(legal.length)].move).ok, true);
+  for (let ply = 0; ply < plies && !game.state().over; ply++)
+    assert.equal(game.play(game.opponentMove('random', 100 * seed + ply)).ok, true);
   return game;
-}
-
-function randomPositions(count, seed) {
-  const random = randomNumbers(seed);
-  return Array.from({ length: count }, () => randomGame(random, 1 + random(12)).state().position);
 }
 
 test('the module imports nothing; the engine reports the board and the totals of the game', () => {
   assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(wasm)), []);
   assert.deepEqual(engine.board, { width: 5, height: 5, pieces: 3, row: 3, win: 'line' });
-  assert.equal(engine.start, nativeLines('', 'query', '--json')[0].position);
+  assert.equal(engine.start, JSON.parse(native('', 'query', '--json')).position);
   const { legal, wins, losses, draws } = engine.summary;
   assert.deepEqual([legal, wins + losses + draws, engine.summary.longest], [3468080, 3468080, 51]);
 });
 
-// The module without engine.js, which is slower: texts in, JSON out.
-async function rawModule() {
-  const { instance } = await WebAssembly.instantiate(wasm, {});
-  const { web_input, web_answer, web_answer_length, memory, ...rest } = instance.exports;
-  const put = (bytes) => {
-    const at = web_input(bytes.length + 1);
-    new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
-    return at;
-  };
-  const answer = () => Buffer.from(memory.buffer, web_answer(), web_answer_length());
-  const inflateBlock = (bytes) => (bytes.length ? inflateSync(bytes) : bytes);
-  const inflateBlocks = (bytes) =>
-    JSON.parse(answer()).map(([, begin, length]) => inflateBlock(bytes.subarray(begin, begin + length)));
-  const open = (bytes) => {
-    put(bytes);
-    rest.web_open(BigInt(bytes.length), bytes.length, true);
-    assert.deepEqual(Object.keys(JSON.parse(answer())), ['entries']);
-    rest.web_blocks();
-    return inflateBlocks(bytes);
-  };
-  const take = (block, bytes) => (put(bytes), rest.web_take(block, bytes.length), JSON.parse(answer()));
-  const finish = () => (rest.web_finish(-1), JSON.parse(answer()));
-  return { ...rest, memory, put, answer, open, take, finish };
-}
+const STEP = THOROUGH ? 1 : 64; // of the positions that are looked at
+const GAMES = THOROUGH ? 100 : 30; // of random moves
 
-const STEP = THOROUGH ? 1 : 16; // of the positions that are looked at
-const GAMES = THOROUGH ? 100 : 30;
-
-test('every position has the value that the library gives it', { timeout: 600000 }, async () => {
-  const module = await rawModule();
-  module.open(table).forEach((bytes, block) => module.take(block, bytes));
-  assert.equal(module.finish(), true);
-  const at = module.put(Buffer.alloc(100));
-  module.web_value();
-  module.answer();
-  const memory = Buffer.from(module.memory.buffer);
-  let rest = Buffer.alloc(0);
+test('every position has the value that the library gives it', async () => {
   let positions = 0;
   const { stdout } = spawn(NEUTREEKO_VALUES, [NEUTREEKO_TABLE, String(STEP)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const chunk of stdout) {
-    const lines = Buffer.concat([rest, chunk]);
-    let begin = 0;
-    for (let tab, end; (end = lines.indexOf(10, begin)) >= 0; begin = end + 1, positions++) {
-      tab = lines.indexOf(9, begin);
-      lines.copy(memory, at, begin, tab);
-      memory[at + tab - begin] = 0;
-      module.web_value();
-      const answer = module.answer();
-      if (lines.compare(answer, 0, answer.length, tab + 1, end))
-        assert.fail(`${lines.subarray(begin, end)}, not ${answer}`);
-    }
-    rest = lines.subarray(begin);
+  for await (const line of createInterface(stdout)) {
+    const [position, value] = line.split('\t');
+    const { result, plies } = engine.value(position);
+    if (value !== `{"result": "${result}", "plies": ${plies}}`) assert.fail(`${line}, not ${result} in ${plies}`);
+    positions++;
   }
   assert.equal(positions, Math.ceil(engine.summary.legal / STEP));
-  assert.equal(memory.buffer, module.memory.buffer);
 });
 
 test('moves and their values are those of neutreeko query', () => {
-  const positions = randomPositions(1000, 1).concat(engine.start, 'bbb2/5/5/5/ww1w1 w');
-  const answers = nativeLines(positions.join('\n'), 'query', '--json', '-');
-  for (const [i, { position, moves, ...value }] of answers.entries()) {
+  const positions = Array.from({ length: 300 }, (_, seed) => randomGame(seed, seed % 13).state().position);
+  positions.push('bbb2/5/5/5/ww1w1 w');
+  for (const [i, { position, moves, ...value }] of query(positions).entries()) {
     assert.equal(position, positions[i]);
     assert.deepEqual(engine.value(position), asValue(value), position);
     const found = engine.moves(position);
@@ -154,73 +93,58 @@ test('a position is checked and returned in the notation of the project', () => 
   }
 });
 
-test('play, go to a ply and resign', () => {
-  const game = engine.newGame();
-  const first = game.state();
+test('a game is played, undone, resigned, won and repeated', () => {
   const { start } = engine;
-  const blank = { start, position: start, toMove: 'black', plies: 0, moves: [], undone: [], over: null, repetitions: 1 };
-  assert.deepEqual({ ...first, legal: first.legal.length }, { ...blank, legal: 14 });
-  assert.deepEqual([game.goto(1), game.goto(-1), game.goto(0)], [false, false, true]);
-  for (const bad of ['b1-b2', 'b5-c5', 'a1-b1', '', 'x']) {
-    const answer = game.play(bad);
-    assert.deepEqual([answer.ok, typeof answer.error], [false, 'string'], bad);
-  }
-  assert.deepEqual(game.state(), first);
+  const game = engine.newGame();
+  const state = () => {
+    const { legal, ...rest } = game.state();
+    return { ...rest, legal: legal.length };
+  };
+  const first = { start, position: start, toMove: 'black', plies: 0, moves: [], undone: [], over: null, repetitions: 1, legal: 14 };
+  assert.deepEqual(state(), first);
+  for (const bad of ['b1-b2', 'b5-c5', '', 'x']) assert.deepEqual([game.play(bad).ok, typeof game.play(bad).error], [false, 'string'], bad);
+  assert.deepEqual(state(), first);
   const moves = ['b1-c1', 'c2-c3', 'c4-e2'];
   for (const move of moves) assert.deepEqual(game.play(move), { ok: true });
-  assert.equal(game.goto(2), true);
-  const { moves: played, undone, toMove, plies } = game.state();
-  assert.deepEqual([played, undone, toMove, plies], [moves.slice(0, 2), moves.slice(2), 'black', 2]);
-  assert.deepEqual([game.goto(0), game.state(), game.goto(3), game.goto(4)], [true, { ...first, undone: moves }, true, false]);
-  assert.deepEqual(game.state().moves, moves);
+  assert.deepEqual([game.goto(0), state(), game.goto(3), game.goto(4)], [true, { ...first, undone: moves }, true, false]);
   game.resign();
-  const resigned = game.state();
-  assert.deepEqual([resigned.over, resigned.legal], [{ end: 'resigned', winner: 'black' }, []]);
-  assert.equal(game.play('c1-b1').ok, false);
-  assert.deepEqual([game.goto(2), game.goto(3), game.state().over], [true, true, null]);
-  game.goto(1);
-  game.play('c2-e2');
-  assert.deepEqual([game.state().moves, game.state().undone], [['b1-c1', 'c2-e2'], []]);
-});
+  const { over, legal } = game.state();
+  assert.deepEqual([over, legal, game.options(), game.play('c1-b1').ok], [{ end: 'resigned', winner: 'black' }, [], [], false]);
+  assert.throws(() => game.opponentMove('perfect', 0), EngineError);
+  assert.deepEqual([game.goto(1), game.play('c2-e2'), game.state().moves, game.state().over], [true, { ok: true }, ['b1-c1', 'c2-e2'], null]);
 
-test('a game ends with a row and with threefold repetition', () => {
   const won = engine.newGame('bb3/2b2/5/w4/2w1w b');
-  assert.deepEqual(won.play('c4-c5'), { ok: true });
-  const { over, legal } = won.state();
-  assert.deepEqual([over, legal, won.options()], [{ end: 'row', winner: 'black' }, [], []]);
-  assert.throws(() => won.opponentMove('perfect', 0), EngineError);
-  const game = engine.newGame();
+  won.play('c4-c5');
+  assert.deepEqual(won.state().over, { end: 'row', winner: 'black' });
+  const repeated = engine.newGame();
   const cycle = ['d1-d4', 'b5-b2', 'd4-d1', 'b2-b5'];
-  for (const move of [...cycle, ...cycle.slice(0, 3)]) assert.deepEqual(game.play(move), { ok: true }, move);
-  const last = game.options().find(({ move }) => move === cycle[3]);
-  assert.deepEqual([game.state().repetitions, last.repeats, last.value], [2, 2, { result: 'draw', plies: 0 }]);
-  game.play(cycle[3]);
-  assert.deepEqual([game.state().repetitions, game.state().over], [3, { end: 'repetition', winner: null }]);
-  game.goto(6);
-  assert.equal(game.options().find(({ move }) => move === cycle[2]).repeats, 1);
+  for (const move of [...cycle, ...cycle.slice(0, 3)]) repeated.play(move);
+  const last = repeated.options().find(({ move }) => move === cycle[3]);
+  assert.deepEqual([repeated.state().repetitions, last.repeats, last.value], [2, 2, { result: 'draw', plies: 0 }]);
+  repeated.play(cycle[3]);
+  assert.deepEqual([repeated.state().repetitions, repeated.state().over], [3, { end: 'repetition', winner: null }]);
 });
 
 test('records, reviews and ends of games are those of neutreeko', () => {
-  const random = randomNumbers(4);
   const marks = new Set();
   for (let n = 0; n < GAMES; n++) {
-    const game = randomGame(random, random(80));
+    const game = randomGame(n, 2 * n);
     if (n % 3 === 0) game.resign();
     const record = game.record();
     const read = engine.readGame(record);
     assert.equal(read.ok, true);
     assert.deepEqual(read.game.state(), game.state());
-    const { start, moves, end } = JSON.parse(native(record, 'review', '--json', '-'));
+    const { start, moves, end } = review(record);
     const { over, ...state } = game.state();
     assert.deepEqual([start, end.position, end.reason], [state.start, state.position, over?.end ?? 'none']);
     assert.equal(end.winner, over?.winner ?? null);
-    const review = game.review();
+    const reviewed = game.review();
     assert.deepEqual(
-      review.map((m) => [m.side, m.move, m.before, m.after, m.mark, m.better, m.pliesLost]),
+      reviewed.map((m) => [m.side, m.move, m.before, m.after, m.mark, m.better, m.pliesLost]),
       moves.map(({ side, move, before, after, mark, better, plies_wasted }) =>
         [side, move, asValue(before), asValue(after), mark ?? '', better ?? move, plies_wasted]),
     );
-    for (const [ply, { position, mark }] of review.entries()) {
+    for (const [ply, { position, mark }] of reviewed.entries()) {
       game.goto(ply);
       assert.equal(game.state().position, position);
       marks.add(mark);
@@ -234,13 +158,10 @@ test('records, reviews and ends of games are those of neutreeko', () => {
   // With headers, as neutreeko play saves it.
   const saved = '[Event "Neutreeko game"]\n[White "human"]\n[Result "*"]\n[Board "5x5, 3 pieces, row 3, line"]\n\n1. b1-c1\n*\n';
   assert.deepEqual(engine.readGame(saved).game?.state().moves, ['b1-c1']);
-});
-
-test('an invalid record is rejected with the place of the error', () => {
   const invalid = { '[White "a]': 11, '[Board "4x4"]': 9, '1. b1-c1\nb5-x': 13, 'b1-b2': 1, 'start 5 b': 8, 'b1-c1 "': 7, 'b1-c1 \0': 7 };
-  for (const [text, at] of Object.entries(invalid)) {
-    const answer = engine.readGame(text);
-    assert.deepEqual([answer.ok, typeof answer.error, answer.at], [false, 'string', at], text);
+  for (const [text, place] of Object.entries(invalid)) {
+    const { ok, error, at } = engine.readGame(text);
+    assert.deepEqual([ok, typeof error, at], [false, 'string', place], text);
   }
 });
 
@@ -270,8 +191,7 @@ test('puzzles of every kind are those of neutreeko puzzle', async () => {
     const option = kind.save ? ['--save'] : ['--plies', String(kind.plies)];
     const number = Math.min(total, 20);
     for (const seed of kind.plies === 5 ? ['0', '18446744073709551615'] : ['3']) {
-      const printed = nativeLines('', 'puzzle', '--json', '--answer', `--count=${number}`, `--seed=${seed}`, ...option)
-        .map(({ position, answer }) => ({ position, answer }));
+      const printed = puzzles(number, seed, '--answer', ...option).map(({ position, answer }) => ({ position, answer }));
       assert.deepEqual(engine.puzzles(kind, BigInt(seed), number), printed);
     }
     assert.equal(engine.puzzles(kind, 1, total + 5).length, total);
@@ -285,13 +205,13 @@ const expectDamaged = (bytes, what) => assert.rejects(loadEngine(wasm, bytes), {
 
 test('a table with a changed byte, a truncated, empty or too long one and other data are rejected', async () => {
   const damaged = Uint8Array.from(table);
-  for (let at = 0; at < table.length; at += THOROUGH ? 97 : 997) {
+  for (let at = 0; at < table.length; at += THOROUGH ? 97 : 4999) {
     damaged[at] ^= 1 << (at % 8);
     await expectDamaged(damaged, `byte ${at}`);
     damaged[at] = table[at];
   }
   await loadEngine(wasm, damaged);
-  for (const length of [0, 1, 7, 8, 100, 111, 112, 1000, 1500, table.length >> 1, table.length - 1])
+  for (const length of [0, 7, 111, 112, 1500, table.length - 1])
     await expectDamaged(table.subarray(0, length), `${length} bytes`);
   await expectDamaged(Buffer.concat([table, Buffer.alloc(1)]), 'one byte more');
   await expectDamaged(Buffer.from('a text of some length, but no table '.repeat(10)), 'a text');
@@ -299,9 +219,7 @@ test('a table with a changed byte, a truncated, empty or too long one and other 
 
 /** The tables are those of a board that has blocks of codes without a draw. */
 test('invalid tables are rejected for the reasons of neutreeko-solve --check', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'neutreeko-'));
-  const path = join(folder, 'table.dat');
-  execFileSync(NEUTREEKO_SOLVE, ['--board', '5x5', '--win', 'centre', '-o', path, '--quiet']);
+  const path = solveNatively('5x5/3/centre');
   const whole = readFileSync(path);
   const blocks = 2 * whole.readUInt32LE(92);
   const ends = Array.from({ length: blocks }, (_, b) => Number(whole.readBigUInt64LE(112 + 16 * b)));
@@ -321,6 +239,8 @@ test('invalid tables are rejected for the reasons of neutreeko-solve --check', a
   const drawless = parts.findIndex((bytes, b) => b >= codes && !bytes.length);
   const trapless = Object.fromEntries(parts.slice(codes).map((_, b) => [codes + b, none]));
   assert.ok(drawless > codes);
+  const otherCode = inflateSync(parts[0]);
+  otherCode[100] ^= 8;
   const cases = [
     [{}, null],
     [trapless, null],
@@ -332,6 +252,7 @@ test('invalid tables are rejected for the reasons of neutreeko-solve --check', a
         (pieces) => [{ [b]: Buffer.concat(pieces) }, new RegExp(`block ${b}`)])),
     [{ [drawless]: deflateSync('') }, new RegExp(`block ${drawless} holds traps`)],
     [{ [codes]: none }, new RegExp(`block ${codes} holds no traps`)],
+    [{ 0: deflateSync(otherCode) }, /checksum of (the|all) codes/],
     [{ ...trapless, [blocks - 1]: deflateSync('') }, /block/],
   ];
   for (const [number, [changes, complaint]] of cases.entries()) {
@@ -340,21 +261,8 @@ test('invalid tables are rejected for the reasons of neutreeko-solve --check', a
     const { status, stderr } = spawnSync(NEUTREEKO_SOLVE, ['--check', path, '--quiet'], { encoding: 'utf8' });
     const error = await loadEngine(wasm, bytes).then(() => null, (found) => found);
     assert.deepEqual([status, error?.kind], complaint ? [1, 'damaged'] : [0, undefined], `case ${number}: ${stderr}`);
-    if (complaint) for (const text of [stderr, error.message]) assert.match(text, complaint, `case ${number}`);
+    if (complaint) for (const text of [stderr, error.message]) assert.match(text, complaint);
   }
-  rmSync(folder, { recursive: true });
-});
-
-// The module also checks the inflated blocks, which may be wrong although the file is right (see tests/common/table.c).
-test('wrong inflated blocks are rejected', async () => {
-  const { open, take, finish } = await rawModule();
-  for (const [block, bytes] of open(table).entries()) {
-    const changed = Buffer.from(bytes);
-    if (block === 3) changed[100] ^= 8;
-    if (bytes.length) assert.equal(take(block, bytes.subarray(1)).code, 'damaged');
-    assert.equal(take(block, changed), true);
-  }
-  assert.equal(finish().code, 'damaged');
 });
 
 test('the engine loads from a page or reports that it is damaged', async () => {

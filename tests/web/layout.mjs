@@ -1,25 +1,21 @@
-// Tests that every view of the page fits screens of many sizes, whatever the only font of the machine is.
-// From the environment: NEUTREEKO_HTML (the page), THOROUGH (not empty for every size with every font), and NODE_MODULES and
-// CHROMIUM as in browser.mjs. The fonts are found by fc-list; scripts/setup names their packages.
+// Tests that every view of the page fits screens of many sizes, whatever the only font of the machine is, and is accessible.
+// From the environment: as in pages.mjs; THOROUGH is for every size with every font. The fonts are found by fc-list;
+// scripts/setup names their packages.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { after, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { test } from 'node:test';
 
-import { everywhere, launch } from './browser.mjs';
+import { everywhere, launch, require } from './browser.mjs';
+import { click, THOROUGH, withPage } from './pages.mjs';
+import { folder } from './programs.mjs';
 
-const { NEUTREEKO_HTML, THOROUGH } = process.env;
-const PAGE = pathToFileURL(NEUTREEKO_HTML).href;
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const FONTS = ['DejaVu Sans', 'IPAexGothic', ...(THOROUGH ? ['DejaVu Serif', 'Liberation Sans Narrow'] : [])];
 // The last two are 1440x900 at 400 % and 1280x1024 at 400 %; 720x450 is the former at 200 %.
 const SIZES = '320x568 360x740 390x844 568x320 667x375 720x450 844x390 768x1024 1024x768 1440x900 2560x1440 360x225 320x256'.split(' ');
-
-const folder = mkdtempSync(join(tmpdir(), 'neutreeko-fonts-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Returns a fontconfig file of a machine that has only the fonts of one family. */
 function onlyFont(family) {
@@ -34,7 +30,7 @@ function onlyFont(family) {
 }
 
 /** Describes what exceeds the screen, is cut off, or covers something else. Runs in the page. */
-function faults() {
+function misplaced() {
   const TOLERANCE = 1; // pixels
   const root = document.querySelector('dialog[open]') ?? document.body;
   const describe = (element) => `${element.closest('[id]')?.id ?? ''}: ${element.outerHTML.slice(0, 120)}`;
@@ -110,40 +106,52 @@ function faults() {
   return found;
 }
 
+/** What is wrong with what is shown: texts in the other language, controls too small for a finger, and what axe finds. */
+async function unusable([lang, axeToo]) {
+  const names = /Neutreeko|Delete|Chrome|Edge|Firefox|Safari/g;
+  const other = lang === 'ja' ? /[A-Za-z]{3}/ : /[\u3040-\u30ff\u4e00-\u9fff]/;
+  const texts = [...document.querySelectorAll('[aria-label]')].map((element) => element.ariaLabel);
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const skipped = 'script, noscript, style, [lang]:not(html), #notation, kbd, textarea, input';
+  for (let node; (node = walker.nextNode()); ) if (!node.parentElement.closest(skipped)) texts.push(node.data);
+  const isSmall = ({ width, height }) => width && (height < 44 || width < 44);
+  const controls = [...document.querySelectorAll('button, select, summary, .choice, [type=range]')];
+  const { violations } = axeToo ? await globalThis.axe.run({ resultTypes: ['violations'] }) : { violations: [] };
+  return [
+    ...texts.filter((text) => other.test(text.replace(names, ''))).map((text) => `another language: ${text}`),
+    ...controls.filter((one) => isSmall(one.getBoundingClientRect())).map((one) => `too small: ${one.outerHTML.slice(0, 60)}`),
+    ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`)),
+  ];
+}
+
 for (const [number, font] of FONTS.entries())
-  test(`every view fits every screen with ${font}`, async () => {
+  test(`every view fits every screen and is accessible with ${font}`, async () => {
     const browser = await launch({ env: { ...process.env, FONTCONFIG_FILE: onlyFont(font) } });
-    try {
-      const page = await browser.newPage({ locale: 'en-US', reducedMotion: 'reduce' });
-      await page.addInitScript(() => {
-        localStorage.neutreeko ??= JSON.stringify({ met: true, values: true });
-      });
-      const found = {};
-      let looks = 0;
-      /** Looks at each size, or at a part of them such that each view is seen in all sizes with one font and language or another. */
-      const look = async (what, combination) => {
-        looks++;
-        for (const size of SIZES.filter((_, i) => THOROUGH || (i + looks + combination) % 4 === 0)) {
-          const [width, height] = size.split('x').map(Number);
-          await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
-          const here = await page.evaluate(faults);
-          if (here.length) found[`${what}, ${size}`] = here;
-        }
-      };
-      const session = await page.context().newCDPSession(page); // page.setViewportSize takes several frames
-      await page.goto(PAGE);
-      await page.waitForSelector('#app:not([hidden]) #headline');
+    const found = {};
+    await withPage({ browser, settings: { values: true }, players: null }, async (page, context) => {
+      const session = await context.newCDPSession(page); // page.setViewportSize takes several frames
       await page.keyboard.press('Escape');
-      for (const language of ['en', 'ja']) {
+      await page.evaluate(axe);
+      for (const [turn, language] of ['en', 'ja'].entries()) {
         assert.equal(await page.locator('html').getAttribute('lang'), language);
-        looks = 0;
-        await everywhere(page, (what) => look(`${what} in ${language}`, 2 * number + (language === 'en')));
-        await page.locator('#menu-button').click();
-        await page.locator('#language-button').click();
+        await page.emulateMedia({ colorScheme: turn ? 'dark' : 'light' });
+        let looks = turn;
+        /** Each view is seen in all sizes with one font and language or another; axe, which takes longest, looks at it once. */
+        await everywhere(page, async (what) => {
+          looks++;
+          for (const size of SIZES.filter((_, i) => THOROUGH || (i + looks + 2 * number) % 4 === 0)) {
+            const [width, height] = size.split('x').map(Number);
+            await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
+            const here = await page.evaluate(misplaced);
+            if (here.length) found[`${what} in ${language}, ${size}`] = here;
+          }
+          const here = await page.evaluate(unusable, [language, THOROUGH || (number === 0 && looks % 2)]);
+          if (here.length) found[`${what} in ${language}`] = here;
+        });
+        await click(page, '#menu-button', '#language-button');
         await page.keyboard.press('Escape');
+        await page.evaluate(() => document.querySelector('#spoken').replaceChildren()); // what was said before
       }
-      assert.deepEqual(found, {});
-    } finally {
-      await browser.close();
-    }
+    }).finally(() => browser.close());
+    assert.deepEqual(found, {});
   });

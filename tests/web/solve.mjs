@@ -4,20 +4,18 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { inflateSync } from 'node:zlib';
 
 import { bytesSource, EngineError, loadEngine, openTable } from '../../web/engine.js';
 import { estimate, solve } from '../../web/solve.js';
+import { folder, query, solveNatively } from './programs.mjs';
 
-const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
+const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
-const directory = mkdtempSync(join(tmpdir(), 'neutreeko-solve-'));
-after(() => rmSync(directory, { recursive: true }));
 
 const script = `const { parentPort } = require('node:worker_threads');
 parentPort.once('message', async (job) =>
@@ -49,7 +47,7 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
     assert.deepEqual([last.total, last.undecided], [expected.legal, expected.draws]);
     const { legal, wins, losses, draws, longest } = expected;
     if (legal < 4e6) assert.deepEqual((await loadEngine(wasm, table)).summary, { legal, wins, losses, draws, longest });
-    const path = join(directory, 'table.dat');
+    const path = join(folder, 'table.dat');
     writeFileSync(path, table);
     execFileSync(NEUTREEKO_SOLVE, ['--quiet', '--check', path]);
   });
@@ -72,12 +70,7 @@ test('solving ends when it is aborted', async () => {
 });
 
 // Tables that neutreeko-solve has made.
-const native = ['4x6', '6x6'].map((board) => {
-  const path = join(directory, `${board}.dat`);
-  execFileSync(NEUTREEKO_SOLVE, ['--quiet', '--board', board, '--output', path]);
-  return path;
-});
-const [small, bytes] = native.map((path) => readFileSync(path));
+const [small, bytes] = ['4x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
 
 // The header up to the size of the file, the checksum of all codes, and the inflated blocks.
 function contentsOf(table) {
@@ -119,9 +112,8 @@ test('a table that is read in parts gives the values of neutreeko query', async 
     else game.play(legal[seed % legal.length].move);
     if (legal.length) positions.push(position);
   }
-  const query = execFileSync(NEUTREEKO, ['query', '--json', `--table=${native[1]}`, '-'], { input: positions.join('\n') });
-  for (const [number, line] of String(query).trimEnd().split('\n').entries()) {
-    const { position, result, distance, moves } = JSON.parse(line);
+  const printed = query(positions, `--table=${join(folder, '6x6-3.dat')}`);
+  for (const [number, { position, result, distance, moves }] of printed.entries()) {
     const found = await engine.whenLoaded(() => engine.moves(positions[number]));
     assert.deepEqual(
       found.map(({ move, value }) => [move, value.result, value.plies]),

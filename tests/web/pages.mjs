@@ -1,0 +1,193 @@
+// What the tests in Chromium share: a browser, a server, pages that must cause no error, actions and what a page shows.
+// From the environment: NEUTREEKO_HTML (the page), THOROUGH (not empty to try more), NODE_MODULES (with playwright-core) and
+// CHROMIUM as in browser.mjs, and that of programs.mjs.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { basename, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { inspect, isDeepStrictEqual } from 'node:util';
+
+import { launch } from './browser.mjs';
+import { folder } from './programs.mjs';
+
+export const { NEUTREEKO_HTML, THOROUGH } = process.env;
+export const FILE = pathToFileURL(NEUTREEKO_HTML).href;
+export const START = '1w1w1/2b2/5/2w2/1b1b1 b';
+const PATIENCE = THOROUGH ? 300000 : 30000; // milliseconds; only a page that hangs takes so long
+const TWO = { black: 'human', white: 'human' };
+
+export let PAGE; // served: of a private window's pages from files, Chromium can lose the storage in a reload
+let server;
+let launched;
+
+/** Makes the site of the page, which the server sends as site/. */
+export function makeSite() {
+  const script = fileURLToPath(new URL('../../web/site.mjs', import.meta.url));
+  execFileSync(process.execPath, [script, NEUTREEKO_HTML, join(folder, 'site')]);
+}
+
+/** Sends files of the folder, or parts of them, except of one that is named whole.dat. */
+function serve({ url, headers }, response) {
+  const path = new URL(url, 'http://x').pathname.replace(/\/$/, '/index.html');
+  const file = path === '/neutreeko.html' ? NEUTREEKO_HTML : join(folder, path);
+  if (!existsSync(file)) return response.writeHead(404).end();
+  const types = { html: 'text/html', js: 'text/javascript', png: 'image/png', webmanifest: 'application/manifest+json' };
+  response.setHeader('content-type', types[file.split('.').at(-1)] ?? 'application/octet-stream');
+  const bytes = readFileSync(file);
+  const [, from, to] = /bytes=(\d+)-(\d+)/.exec(headers.range) ?? [];
+  if (!from || basename(file) === 'whole.dat') return response.end(bytes);
+  response.writeHead(206, { 'content-range': `bytes ${from}-${to}/${bytes.length}` });
+  return response.end(bytes.subarray(Number(from), Number(to) + 1));
+}
+
+before(async () => {
+  server = createServer(serve);
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  PAGE = `http://127.0.0.1:${server.address().port}/neutreeko.html`;
+});
+
+after(async () => {
+  await launched?.close();
+  server?.close();
+});
+
+/**
+ * Opens the page, passes it to `use`, and checks that it caused no error, no warning and only `allowed` requests. `url` may be relative to that of the page.
+ * `settings` null is a first visit. `players` are those of a stored game that has just begun; null for no stored game. Unless
+ * `globalThis.patient`, the page does not wait long for anything: not before an opponent's reply, nor between the moves of a line.
+ */
+export async function withPage(setup, use) {
+  const { url = PAGE, hash = '', settings = {}, players = TWO, record, size = [1000, 700], patient = false, prepare, ...others } = setup;
+  const { browser = (launched ??= await launch()), allowed = /^(data|blob):/, ...more } = others;
+  const [width, height] = size;
+  const options = { viewport: { width, height }, locale: 'en-US', reducedMotion: 'reduce', ...more };
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE);
+  const noise = [];
+  context.on('console', (message) => noise.push(`console: ${message.text()}`));
+  context.on('weberror', (error) => noise.push(`error: ${error.error().stack}`));
+  context.on('request', (request) => {
+    if (!request.isNavigationRequest() && !allowed.test(request.url())) noise.push(`request: ${request.url()}`);
+  });
+  try {
+    const page = await context.newPage();
+    const stores = {
+      neutreeko: settings && { met: true, ...settings },
+      'neutreeko-record': record,
+      'neutreeko-game': players && { start: START, moves: '', at: 0, end: '', counted: false, ...players },
+    };
+    await page.addInitScript((isPatient) => {
+      const wait = globalThis.setTimeout;
+      globalThis.patient = isPatient;
+      globalThis.setTimeout = (task, time) => wait(task, globalThis.patient ? time : Math.min(time, 40));
+    }, patient);
+    const store = (stored) => {
+      for (const [name, value] of Object.entries(stored))
+        if (value && !localStorage.prepared) localStorage[name] = JSON.stringify(value);
+      localStorage.prepared = true;
+    };
+    await page.addInitScript(prepare ?? store, prepare ? undefined : stores);
+    await page.goto(new URL(url + hash, PAGE).href);
+    await page.waitForSelector('#app:not([hidden]) #headline, .failure.now');
+    await use(page, context);
+    assert.deepEqual(noise, []);
+  } finally {
+    await context.close();
+  }
+}
+
+/** A test on one page. */
+export const onPage = (name, setup, use) => test(name, () => withPage(setup, use));
+
+export const ready = (page) => page.waitForSelector('#app:not([hidden]) #headline');
+/** Reloads the page as late as a person would: browsers write to the storage a moment later. */
+export async function reload(page) {
+  await page.waitForTimeout(200);
+  await page.reload();
+  await ready(page);
+}
+
+/** Reads in the page what is shown, by name, or by a selector: the text of an element, a list of texts, or the number of elements. */
+function look(wanted) {
+  const plain = (text) => text?.replace(/\u2060/g, '').replace(/\u2013/g, '-').trim();
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const words = (element) => element?.textContent.replace(/\s+/g, ' ').trim();
+  const readers = {
+    hash: () => location.hash,
+    moves: () => all('.moves .ply:not([data-ply="0"])').map((ply) => plain(ply.textContent).slice(0, 5)).join(' '),
+    /** The moves and their values in the list, and those on the board. */
+    values() {
+      const listed = all('.value').map((one) => [one.dataset.move + words(one.querySelector('.unseen')), words(one.querySelector('small'))]);
+      const drawn = all('.pill').map((pill) => `${pill.dataset.move} ${pill.textContent}`).sort();
+      return [...listed.map((parts) => parts.filter(Boolean).join(', ')), ...drawn].join('\n');
+    },
+    /** From the labels for screen readers, in the order of the notation: the board may be turned. */
+    board() {
+      const labels = all('[role=gridcell]').map((cell) => cell.ariaLabel).sort((a, b) => b[1] - a[1] || (a < b ? -1 : 1));
+      const pieces = labels.map((label) => (label[0] === 'a' ? '/' : '') + (/(black|white) piece/.exec(label)?.[1][0] ?? '1'));
+      return pieces.join('').slice(1).replace(/1+/g, (ones) => ones.length);
+    },
+  };
+  const textOf = (element) => plain(element?.innerText ?? element?.textContent);
+  const read = (name, kind) => {
+    if (readers[name]) return readers[name]();
+    if (kind === 'list') return all(name).map(textOf);
+    return kind === 'number' ? all(name).length : textOf(all(name)[0]);
+  };
+  return Object.fromEntries(wanted.map(([name, kind]) => [name, read(name, kind)]));
+}
+export const read = async (page, name) => (await page.evaluate(look, [[name]]))[name];
+export const headline = (page) => read(page, '#headline');
+export const position = async (page, side) => `${await read(page, 'board')} ${side}`;
+
+/** Waits until the page shows what is expected: see look(). A text may be a pattern. */
+export async function shows(page, expected, when) {
+  const wanted = Object.entries(expected).map(([name, value]) => [name, Array.isArray(value) ? 'list' : typeof value]);
+  const agree = (value, found) => (value instanceof RegExp ? value.test(found) : isDeepStrictEqual(value, found));
+  for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(20)) {
+    const found = await page.evaluate(look, wanted);
+    if (wanted.every(([name]) => agree(expected[name], found[name]))) return;
+    if (Date.now() > end) assert.fail(inspect({ when, expected, found }));
+  }
+}
+
+export async function click(page, ...selectors) {
+  for (const selector of selectors) await page.locator(selector).click();
+}
+export const clickMove = (page, move) => click(page, ...move.split('-').map((name) => `[data-square=${name}]`));
+
+/** Moves on the board, clicks on selectors and presses keys, separated by spaces; or calls a function. */
+export async function act(page, actions) {
+  if (typeof actions === 'function') return actions();
+  for (const action of actions.split(' ').filter(Boolean))
+    if (/^\w\d-\w\d$/.test(action)) await clickMove(page, action);
+    else if (/^[#.[]/.test(action)) await click(page, action);
+    else await page.keyboard.press(action);
+}
+
+/** Goes through steps, [actions, what the page then shows]. */
+export async function steps(page, list) {
+  for (const [actions, expected] of list) {
+    await act(page, actions);
+    await shows(page, expected, actions);
+  }
+}
+
+/** What look() reads of the values of moves, if they are counted in plies and are as `neutreeko query` prints them. */
+export function asValues(list) {
+  const inPlies = (distance) => `${distance} ${distance === 1 ? 'ply' : 'plies'}`;
+  const words = { win: ['wins in ', 'W '], draw: ['draws', 'D'], loss: ['loses in ', 'L '] };
+  const listed = list.map(({ move, result, distance }) => `${move}, ${words[result][0]}${distance ? inPlies(distance) : ''}`);
+  const drawn = list.map(({ move, result, distance }) => `${move} ${words[result][1]}${distance ?? ''}`).sort();
+  return [...listed, ...drawn].join('\n');
+}
+
+/** Waits until it is the user's turn or the game is over. Returns false if it is over. */
+export async function myTurn(page) {
+  await shows(page, { '#headline': /^Your move|wins|won|^Draw/ });
+  return (await headline(page)) === 'Your move';
+}

@@ -1,0 +1,35 @@
+// What the programs print, for the tests of the page. From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs) and
+// NEUTREEKO_TABLE (perfect_move.dat).
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+
+const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_TABLE } = process.env;
+
+/** A directory for the files of a test. */
+export const folder = mkdtempSync(join(tmpdir(), 'neutreeko-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The output of neutreeko, with the standard table unless the arguments name another. */
+export function native(input, ...args) {
+  const table = args.some((arg) => arg.startsWith('--table=')) ? [] : [`--table=${NEUTREEKO_TABLE}`];
+  return execFileSync(NEUTREEKO, [...args, ...table], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
+}
+
+const jsonLines = (text) => text.trim().split('\n').map((line) => JSON.parse(line));
+/** What `neutreeko query` prints about a position, or a list of them. */
+export const query = (positions, ...args) => jsonLines(native([positions].flat().join('\n'), 'query', '--json', '-', ...args));
+/** What `neutreeko review` prints about a game. */
+export const review = (game) => JSON.parse(native(game, 'review', '--json', '-'));
+export const puzzles = (count, seed, ...args) => jsonLines(native('', 'puzzle', '--json', `--count=${count}`, `--seed=${seed}`, ...args));
+
+/** Solves a board, such as 4x4/3 or 5x5/3/diagonal. Returns the path of its table. */
+export function solveNatively(name) {
+  const [board, pieces, win = 'line'] = name.split('/');
+  const path = join(folder, `${name.replaceAll('/', '-')}.dat`);
+  execFileSync(NEUTREEKO_SOLVE, ['--quiet', '--board', board, '--pieces', pieces, '--win', win, '-o', path]);
+  return path;
+}
