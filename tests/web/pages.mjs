@@ -144,19 +144,35 @@ export const read = async (page, name) => (await page.evaluate(look, [[name]]))[
 export const headline = (page) => read(page, '#headline');
 export const position = async (page, side) => `${await read(page, 'board')} ${side}`;
 
+/** Calls a function in the page until its answer is the one waited for, and returns it. */
+async function until(page, task, argument, isDone, what) {
+  for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(20)) {
+    const found = await page.evaluate(task, argument);
+    if (isDone(found)) return found;
+    if (Date.now() > end) assert.fail(inspect({ what, found }));
+  }
+}
+
 /** Waits until the page shows what is expected: see look(). A text may be a pattern. */
 export async function shows(page, expected, when) {
   const wanted = Object.entries(expected).map(([name, value]) => [name, Array.isArray(value) ? 'list' : typeof value]);
   const agree = (value, found) => (value instanceof RegExp ? value.test(found) : isDeepStrictEqual(value, found));
-  for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(20)) {
-    const found = await page.evaluate(look, wanted);
-    if (wanted.every(([name]) => agree(expected[name], found[name]))) return;
-    if (Date.now() > end) assert.fail(inspect({ when, expected, found }));
-  }
+  await until(page, look, wanted, (found) => wanted.every(([name]) => agree(expected[name], found[name])), { when, expected });
 }
 
+/** Where to click on an element, if it is enabled and nothing covers it. Runs in the page. */
+function target(selector) {
+  const element = document.querySelector(selector);
+  if (!element || element.matches(':disabled')) return null;
+  element.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const [across, down] = [x + width / 2, y + height / 2];
+  return element.contains(document.elementFromPoint(across, down)) ? [across, down] : null;
+}
+
+/** Clicks on elements with the mouse. Playwright's own click waits for two frames more, which takes twice the time of the processor. */
 export async function click(page, ...selectors) {
-  for (const selector of selectors) await page.locator(selector).click();
+  for (const selector of selectors) await page.mouse.click(...(await until(page, target, selector, (at) => at, `click on ${selector}`)));
 }
 export const clickMove = (page, move) => click(page, ...move.split('-').map((name) => `[data-square=${name}]`));
 

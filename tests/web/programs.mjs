@@ -2,7 +2,7 @@
 // NEUTREEKO_TABLE (perfect_move.dat).
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -27,9 +27,9 @@ export const review = (game) => JSON.parse(native(game, 'review', '--json', '-')
 export const puzzles = (count, seed, ...args) => jsonLines(native('', 'puzzle', '--json', `--count=${count}`, `--seed=${seed}`, ...args));
 
 /** Solves a board, such as 4x4/3 or 5x5/3/diagonal. Returns the path of its table. */
-export function solveNatively(name) {
+export function solveNatively(name, ...args) {
   const [board, pieces, win = 'line'] = name.split('/');
-  const path = join(folder, `${name.replaceAll('/', '-')}.dat`);
-  execFileSync(NEUTREEKO_SOLVE, ['--quiet', '--board', board, '--pieces', pieces, '--win', win, '-o', path]);
+  const path = join(folder, `${[name.replaceAll('/', '-'), ...args].join('-')}.dat`);
+  if (!existsSync(path)) execFileSync(NEUTREEKO_SOLVE, ['--quiet', '--board', board, '--pieces', pieces, '--win', win, '-o', path, ...args]);
   return path;
 }
