@@ -117,6 +117,30 @@ export async function loadEngine(wasmBytes, tableBytes) {
 
 const SMALL_TABLE = 1 << 20; // entries
 const FIRST_BYTES = 1 << 16;
+const GAP = 1 << 13; // bytes between two blocks that take less time to read than a read of their own
+const MOST_BYTES = 1 << 20; // in one read
+
+/** @typedef {[number: number, begin: number, length: number]} Block in the file */
+
+/**
+ * Groups blocks that are near each other, so that one read gets them.
+ * @param {Block[]} blocks in the order of the file
+ */
+function groups(blocks) {
+  /** @type {Block[][]} */
+  const found = [];
+  let [first, end] = [0, -Infinity];
+  for (const block of blocks) {
+    const [, begin, length] = block;
+    if (begin > end + GAP || begin + length > first + MOST_BYTES) {
+      found.push([]);
+      first = begin;
+    }
+    found[found.length - 1].push(block);
+    end = begin + length;
+  }
+  return found;
+}
 
 /**
  * @param {Uint8Array<ArrayBuffer>} wasmBytes
@@ -413,11 +437,14 @@ class Module {
     }
     if (!complete) return false;
     const rest = createPauses();
-    /** @type {[number, number, number][]} */
+    /** @type {Block[]} */
     const blocks = this.checked('web_blocks');
-    for (const block of blocks) {
-      if (block[2]) this.#take(block[0], await this.#fetch(block)); // draws without trap values have an empty block
-      await rest();
+    const filled = blocks.filter(([, , length]) => length); // draws without trap values have an empty block
+    for (const group of groups(filled)) {
+      for (const [number, bytes] of await this.#fetch(group)) {
+        this.#take(number, bytes);
+        await rest();
+      }
     }
     this.checked('web_finish', 0);
     return true;
@@ -425,30 +452,40 @@ class Module {
 
   /**
    * Reads blocks and supplies them.
-   * @param {[number, number, number][]} blocks
+   * @param {Block[]} blocks in the order of the file
    */
   async #load(blocks) {
-    for (const [place, result] of (await Promise.allSettled(blocks.map((block) => this.#fetch(block)))).entries()) {
+    for (const result of await Promise.allSettled(groups(blocks).map((group) => this.#fetch(group)))) {
       if (result.status === 'rejected') throw result.reason;
-      try {
-        this.#take(blocks[place][0], result.value);
-      } catch (error) {
-        if (!(error instanceof NotLoaded)) throw error; // trap values whose codes have left the memory; they come again
+      for (const [number, bytes] of result.value) {
+        try {
+          this.#take(number, bytes);
+        } catch (error) {
+          if (!(error instanceof NotLoaded)) throw error; // trap values whose codes have left the memory; they come again
+        }
       }
     }
   }
 
   /**
-   * The uncompressed bytes of a block.
-   * @param {[number, number, number]} block
+   * Reads the blocks of a group. Resolves to their numbers and uncompressed bytes.
+   * @param {Block[]} group
    */
-  async #fetch([number, begin, length]) {
-    const packed = await this.#read(begin, length);
-    this.put(packed);
-    this.checked('web_check', number);
-    return inflate(packed).catch(() => {
-      throw new EngineError('damaged', `damaged table: cannot inflate block ${number}`);
-    });
+  async #fetch(group) {
+    const [, begin] = group[0];
+    const [, last, length] = group[group.length - 1];
+    const bytes = await this.#read(begin, last + length - begin);
+    return Promise.all(
+      group.map(async ([number, at, size]) => {
+        const packed = bytes.subarray(at - begin, at - begin + size);
+        this.put(packed);
+        this.checked('web_check', number);
+        const content = await inflate(packed).catch(() => {
+          throw new EngineError('damaged', `damaged table: cannot inflate block ${number}`);
+        });
+        return /** @type {const} */ ([number, content]);
+      }),
+    );
   }
 
   /**
@@ -514,7 +551,7 @@ class Module {
     const bytes = new Uint8Array(memory.buffer, address, length);
     const answer = JSON.parse(new TextDecoder().decode(bytes));
     if (answer?.code !== 'missing') return answer;
-    /** @type {[number, number, number][]} */
+    /** @type {Block[]} */
     const blocks = answer.blocks;
     const different = [...new Map(blocks.map((block) => [block[0], block])).values()];
     different.sort(([a], [b]) => a - b); // codes before their trap values

@@ -240,7 +240,11 @@ void WEB(web_open)(uint64_t size, size_t length, bool complete)
     table = NULL;
     available = length;
     const enum nk_status status = nk_table_open_source(source, &table, &error);
-    if (status == NK_E_READ) {
+    if (status == NK_E_READ) { /* the header has been read; a file with a hole may claim a long list */
+        const uint64_t end = nk_list_end(nk_get32((const uint8_t *)input + NK_AT_BLOCKS)),
+                       most = 16 * available;
+        const uint64_t more = end < most ? end : most;
+        needed = needed > more ? needed : more;
         nk_json_begin(&answer, NULL, '{');
         nk_json_integer(&answer, "needed", (int64_t)needed);
         nk_json_end(&answer, '}');
