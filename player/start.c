@@ -2,11 +2,11 @@
 
 #include "common/index.h"
 
-/* The most positions to look up: codes, of which each needs a block of the table, and values of positions that are not
- * drawn, which need the block of each move. */
+/* The most positions to look up: codes, of which each needs a block of the table, and then values, which need the block of
+ * each move. */
 enum { MAX_CODES = 1000, MAX_VALUES = 100 };
 
-enum { REQUESTED = 50 }; /* codes to look up at least before a failure counts: see nk_first_failure */
+enum { REQUESTED = 50 }; /* positions to look up at least before a failure counts: see nk_first_failure */
 
 /* The squares reflected from rank to rank, or also from file to file. */
 static uint64_t reflected(const struct nk_rules *rules, uint64_t squares, bool files, bool ranks)
@@ -21,72 +21,105 @@ static uint64_t reflected(const struct nk_rules *rules, uint64_t squares, bool f
     return image;
 }
 
-struct search {
-    struct nk_table *table;
+/* The positions in which White's pieces are the image of Black's; `symmetric`: only those of Black that are equal to
+ * their own reflection from file to file. Configurations with their pieces on the lowest ranks come first. */
+struct candidates {
     const struct nk_rules *rules;
-    int codes, values; /* looked up for one kind of symmetry */
-    struct nk_position best;
-    int plies; /* of its win or loss, NK_MAX_PLIES + 1 for a draw, -1 for no position */
+    bool symmetric;
+    uint64_t black; /* the next configuration, and how many are left */
+    uint32_t left;
 };
 
-/* Looks a position up unless it is not a position to begin with. */
-static enum nk_status try_position(struct search *search, struct nk_position position, struct nk_error *error)
+static struct candidates list_candidates(const struct nk_table *table, bool symmetric)
 {
-    struct nk_move moves[NK_MAX_MOVES];
-    struct nk_value value;
-    if (position.mover & position.other || nk_rules_won(search->rules, position.mover) ||
-        nk_rules_won(search->rules, position.other) || !nk_position_moves(search->rules, position, moves))
-        return NK_OK;
-    search->codes++;
-    uint8_t code;
-    enum nk_status status =
-        nk_table_code(search->table, nk_index_entry(nk_table_index(search->table), position), &code, error);
-    if (status || (code != NK_CODE_DRAW && search->values == MAX_VALUES))
-        return status;
-    if (code == NK_CODE_DRAW)
-        value.plies = NK_MAX_PLIES + 1;
-    else if ((status = nk_table_value(search->table, position, &value, error)))
-        return status;
-    search->values++;
-    if (value.plies > search->plies) {
-        search->best = position;
-        search->plies = value.plies;
-    }
-    return NK_OK;
+    const struct nk_rules *rules = nk_table_rules(table);
+    return (struct candidates){rules, symmetric, nk_bit(rules->pieces) - 1,
+                               nk_table_index(table)->configurations};
 }
 
-/* Tries the positions in which White's pieces are the image of Black's; `symmetric`: only those of Black that are
- * equal to their own reflection from file to file. Configurations with their pieces on the lowest ranks come first. */
-static enum nk_status try_all(struct search *search, bool symmetric, struct nk_error *error)
+/* Sets *position to the next one in which a game can begin. Returns false if there is none. */
+static bool next_candidate(struct candidates *candidates, struct nk_position *position)
 {
-    const struct nk_rules *rules = search->rules;
-    const uint32_t configurations = nk_table_index(search->table)->configurations;
-    uint64_t black = nk_bit(rules->pieces) - 1;
-    search->codes = search->values = 0;
+    const struct nk_rules *rules = candidates->rules;
+    struct nk_move moves[NK_MAX_MOVES];
+    while (candidates->left) {
+        const uint64_t black = candidates->black;
+        const uint64_t white = reflected(rules, black, !candidates->symmetric, true);
+        candidates->black = nk_index_next(black);
+        candidates->left--;
+        *position = (struct nk_position){black, white};
+        if ((!candidates->symmetric || reflected(rules, black, true, false) == black) && !(black & white) &&
+            !nk_rules_won(rules, black) && !nk_rules_won(rules, white) &&
+            nk_position_moves(rules, *position, moves))
+            return true;
+    }
+    return false;
+}
+
+bool nk_start_first(const struct nk_table *table, struct nk_position *position)
+{
+    struct candidates symmetric = list_candidates(table, true), others = list_candidates(table, false);
+    return next_candidate(&symmetric, position) || next_candidate(&others, position);
+}
+
+/* Looks for a candidate that is drawn. */
+static enum nk_status find_draw(struct nk_table *table, bool symmetric, struct nk_position *draw, bool *found,
+                                struct nk_error *error)
+{
+    struct candidates candidates = list_candidates(table, symmetric);
+    struct nk_position position;
     enum nk_status status = NK_OK;
-    for (uint32_t rank = 0; rank < configurations; rank++, black = nk_index_next(black)) {
-        if (search->codes == MAX_CODES || search->plies > NK_MAX_PLIES ||
-            (status && search->codes % REQUESTED == 0))
+    for (int n = 0; n < MAX_CODES && !*found && next_candidate(&candidates, &position); n++) {
+        uint8_t code = NK_CODE_WIN;
+        if (status && n % REQUESTED == 0)
             break;
-        if (symmetric && reflected(rules, black, true, false) != black)
-            continue;
-        const struct nk_position position = {black, reflected(rules, black, !symmetric, true)};
-        status = nk_first_failure(status, try_position(search, position, error));
+        status = nk_first_failure(
+            status, nk_table_code(table, nk_index_entry(nk_table_index(table), position), &code, error));
+        if (!status && code == NK_CODE_DRAW) {
+            *draw = position;
+            *found = true;
+        }
+    }
+    return status;
+}
+
+/* Looks for the candidate that is won or lost last; *plies is the distance of the one that has been found before, or -1. */
+static enum nk_status find_last(struct nk_table *table, bool symmetric, struct nk_position *last, int *plies,
+                                struct nk_error *error)
+{
+    struct candidates candidates = list_candidates(table, symmetric);
+    struct nk_position position;
+    enum nk_status status = NK_OK;
+    for (int n = 0; n < MAX_VALUES && next_candidate(&candidates, &position); n++) {
+        struct nk_value value = {NK_DRAW, -1};
+        if (status && n % REQUESTED == 0)
+            break;
+        status = nk_first_failure(status, nk_table_value(table, position, &value, error));
+        if (!status && value.plies > *plies) {
+            *last = position;
+            *plies = value.plies;
+        }
     }
     return status;
 }
 
 enum nk_status nk_start_find(struct nk_table *table, struct nk_position *position, struct nk_error *error)
 {
-    struct search search = {.table = table, .rules = nk_table_rules(table), .plies = -1};
-    if (nk_rules_start(search.rules, position))
+    struct nk_position found;
+    bool drawn = false;
+    int plies = -1;
+    if (nk_rules_start(nk_table_rules(table), position))
         return NK_OK;
-    enum nk_status status = try_all(&search, true, error);
-    if (!status && search.plies <= NK_MAX_PLIES)
-        status = try_all(&search, false, error);
-    if (!status && search.plies < 0)
+    enum nk_status status = find_draw(table, true, &found, &drawn, error);
+    if (!status && !drawn)
+        status = find_draw(table, false, &found, &drawn, error);
+    if (!status && !drawn)
+        status = find_last(table, true, &found, &plies, error);
+    if (!status && !drawn)
+        status = find_last(table, false, &found, &plies, error);
+    if (!status && !drawn && plies < 0)
         status = nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
     if (!status)
-        *position = search.best;
+        *position = found;
     return status;
 }

@@ -228,6 +228,11 @@ export class Engine {
     return this.#module.call('web_start');
   }
 
+  /** @returns {string | null} */
+  firstStart() {
+    return this.#module.call('web_start_first');
+  }
+
   #requireComplete() {
     if (!this.complete) throw new EngineError('failed', 'this needs a table that has been opened completely');
   }

@@ -322,6 +322,16 @@ void WEB(web_start)(void)
         add_position(NULL, start, NK_BLACK);
 }
 
+/* A position to begin with, without reading the table, or null. */
+void WEB(web_start_first)(void)
+{
+    struct nk_position start;
+    if (nk_rules_start(nk_table_rules(table), &start) || nk_start_first(table, &start))
+        add_position(NULL, start, NK_BLACK);
+    else
+        nk_json_null(&answer, NULL);
+}
+
 /* How many positions end after each number of plies: [ply 0, ply 1, ...], losses and wins in turn; and an example of those
  * that take longest, null if there is none. */
 void WEB(web_distances)(void)

@@ -41,6 +41,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
   /** @type {{control: AbortController, progress: import('./solve.js').Progress | null, drawn: number} | null} */
   let job = null; // a board is being solved
   let wanted = ''; // the board that was asked for last
+  /** @type {Promise<Uint8Array<ArrayBuffer>> | undefined} */
+  let wasm; // of the engine
   /** @type {Set<string>} */
   const searched = new Set(); // boards whose tables a worker searches or has searched
   let message = '';
@@ -74,6 +76,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
    */
   async function keep(board, table) {
     try {
+      await engines[board].settled;
       await tables.put({ name: board, bytes: table.size, result: results[board] }, table, app.settings.budget);
       return '';
     } catch (error) {
@@ -91,15 +94,38 @@ export function createLaboratory(app, { standard, use, playOn }) {
    */
   async function read(source, bytes, distances = null) {
     const from = source.file ? fileSource(source.file) : urlSource(source.url);
-    const engine = await openTable(await embedded(document, 'neutreeko-wasm'), from);
+    const engine = await openTable(await (wasm ??= embedded(document, 'neutreeko-wasm')), from);
     const board = boardName(engine.board);
-    const opened = { engine, source, start: startOf(engine, engine.start ?? (await engine.whenLoaded(() => engine.startProposal()))) };
+    // To find the proposal in a large table takes longer than all else: the page shows another start until then.
+    const isQuick = engine.start || !isTooLarge(engine);
+    const proposal = engine.start ?? (isQuick ? await engine.whenLoaded(() => engine.startProposal()) : engine.firstStart());
+    /** @type {Opened} */
+    const opened = { engine, source, start: startOf(engine, proposal) };
     await engine.finish();
     results[board] ??= await engine.whenLoaded(() => resultOf(opened, bytes, distances));
     for (const other of Object.keys(engines)) if (other !== STANDARD) delete engines[other];
     engines[board] = opened;
+    if (!isQuick) opened.settled = settle(opened);
     complete(board);
     return board;
+  }
+
+  /**
+   * Replaces the start of a large table by the one that the engine proposes.
+   * @param {Opened} opened
+   */
+  async function settle(opened) {
+    const { engine } = opened;
+    try {
+      const proposal = await engine.whenLoaded(() => engine.startProposal());
+      const proposed = { ...opened, start: startOf(engine, proposal) };
+      const { start, value, kept: good, first } = await engine.whenLoaded(() => resultOf(proposed, 0, null));
+      opened.start = start;
+      Object.assign(results[boardName(engine.board)], { start, value, kept: good, first });
+      app.render();
+    } catch {
+      /* a table that can no longer be read: what needs it next reports that */
+    }
   }
 
   /**
@@ -227,7 +253,9 @@ export function createLaboratory(app, { standard, use, playOn }) {
    */
   async function prepare(board) {
     await pause(); // a click and what the browser draws after it may be one task
-    return (await obtain(board)) && app.view === 'laboratory' && name() === board;
+    if (!(await obtain(board))) return false;
+    await engines[board].settled;
+    return app.view === 'laboratory' && name() === board;
   }
 
   async function play() {
@@ -246,8 +274,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
     try {
       const board = await read(source, bytes);
       draft = results[board].board;
-      say(source.file && bytes <= app.settings.budget ? await keep(board, source.file) : '');
       app.update({ replace: true });
+      if (source.file && bytes <= app.settings.budget) say(await keep(board, source.file));
     } catch (error) {
       say(reason(error));
     }
@@ -585,7 +613,12 @@ export function createLaboratory(app, { standard, use, playOn }) {
      * Opens or solves a board. Returns null if that failed; the page then shows why.
      * @param {string} board
      */
-    open: async (board) => ((await obtain(board)) ? engines[board] : null),
+    async open(board) {
+      if (!(await obtain(board))) return null;
+      const opened = engines[board];
+      await opened.settled;
+      return opened;
+    },
     board: name,
     shape: () => draft,
     /** @returns {Status} */

@@ -18,8 +18,8 @@ export type Players = Record<Api.Side, string>;
 /** The name of an opponent, and its English description. */
 /** What a table is read from: bytes on this device, or an address on this site. */
 export type Source = { file: Blob; url?: undefined } | { url: string; file?: undefined };
-/** An engine, what its table comes from (null: the page), and the start position that it proposes. */
-export type Opened = { engine: Engine; source: Source | null; start: string };
+/** An engine, what its table comes from (null: the page), and the start position that it proposes, when that is `settled`. */
+export type Opened = { engine: Engine; source: Source | null; start: string; settled?: Promise<void> };
 /** What is known about a solved board. */
 export interface Solved {
   board: Board;

@@ -173,6 +173,8 @@ export interface Engine {
   whenLoaded<T>(call: () => T | Promise<T>): Promise<T>;
   /** The start position or, where none is known, a proposal: symmetric, and drawn or with a late end; null without any. */
   startProposal(): PositionText | null;
+  /** A symmetric position to begin with, whatever its value, which does not need the table; null if there is none. */
+  firstStart(): PositionText | null;
   /**
    * The positions by the plies to their end, losses and wins in turn, and an example of those that take most. This and the
    * puzzles look at the whole table, which must be complete.
