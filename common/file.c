@@ -243,6 +243,22 @@ enum nk_status nk_file_write(const char *path, const void *bytes, size_t length,
     return status;
 }
 
+enum nk_status nk_file_make_directories(const char *path, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    char *directory = strdup(path);
+    if (!directory)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    for (char *slash = strchr(directory + 1, '/'); slash && !status; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (!nk_system_make_directory(directory, true) && errno != EEXIST)
+            status = failed(error, "cannot create the directory", directory);
+        *slash = '/';
+    }
+    free(directory);
+    return status;
+}
+
 enum nk_status nk_file_describe(const char *path, struct nk_file *out, struct nk_error *error)
 {
     struct nk_file found;

@@ -48,6 +48,10 @@ void nk_writer_abandon(struct nk_writer *writer);
 /* Writes a whole file: open, append, close. */
 enum nk_status nk_file_write(const char *path, const void *bytes, size_t length, struct nk_error *error);
 
+/* Creates the directories in which a file will be, as far as they are missing, for this user only, as the XDG
+ * specification demands. NK_E_WRITE, NK_E_MEMORY. */
+enum nk_status nk_file_make_directories(const char *path, struct nk_error *error);
+
 struct nk_file {
     uint64_t bytes;    /* size of the file */
     uint64_t checksum; /* XXH3-64 of all of it */

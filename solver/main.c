@@ -312,18 +312,6 @@ static bool may_replace(void)
     return false;
 }
 
-/* Creates the directories in which the default output is. Failures show when the file is created. */
-static void create_directories(const char *path)
-{
-    char *copy = strdup(path);
-    for (char *slash = copy ? strchr(copy + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        (void)nk_system_make_directory(copy, true); /* as the XDG specification says */
-        *slash = '/';
-    }
-    free(copy);
-}
-
 /* Whether the table can be written, as far as this shows before it is computed. Reports it if not. */
 static bool may_write(void)
 {
@@ -331,7 +319,7 @@ static bool may_write(void)
     struct nk_error error;
     struct stat old;
     if (options.is_default)
-        create_directories(options.output);
+        (void)nk_file_make_directories(options.output, NULL); /* a failure shows when the file is created */
     const bool exists = stat(options.output, &old) == 0, is_file = exists && S_ISREG(old.st_mode);
     if (is_file && old.st_size > 0 && !options.force && !may_replace())
         return false;

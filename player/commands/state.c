@@ -1,10 +1,10 @@
 #include "player/commands/state.h"
 
+#include "common/file.h"
 #include "common/status.h"
 #include "common/system.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,37 +23,25 @@ char *state_directory(void)
     return directory;
 }
 
-/* Creates a directory and those that contain it. */
-static enum nk_status make_directory(char *path, struct nk_error *error)
-{
-    for (char *slash = path; slash; *slash = '/') {
-        slash = strchr(slash + 1, '/');
-        if (slash)
-            *slash = '\0';
-        if (!nk_system_make_directory(path, true) && errno != EEXIST)
-            return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s",
-                           NK_PATH_OF(path), strerror(errno));
-        if (!slash)
-            break;
-    }
-    return NK_OK;
-}
-
 enum nk_status state_new_path(char **path, struct nk_error *error)
 {
     static int games; /* of this process */
     const time_t now = time(NULL);
     struct tm local = {0};
-    char date[32];
-    char *directory = state_directory();
+    char date[32], *directory = state_directory(), *file = NULL;
     if (!directory)
         return nk_fail(error, NK_E_WRITE, 0, "neither XDG_STATE_HOME nor HOME names a directory");
-    enum nk_status status = make_directory(directory, error);
     (void)localtime_r(&now, &local);
     (void)strftime(date, sizeof date, "%Y%m%d-%H%M%S", &local);
-    if (!status && asprintf(path, "%s/%s-%ld-%d%s", directory, date, (long)getpid(), ++games, extension) < 0)
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    if (asprintf(&file, "%s/%s-%ld-%d%s", directory, date, (long)getpid(), ++games, extension) < 0)
+        file = NULL;
     free(directory);
+    const enum nk_status status =
+        file ? nk_file_make_directories(file, error) : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    if (status)
+        free(file);
+    else
+        *path = file;
     return status;
 }
 
