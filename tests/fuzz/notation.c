@@ -61,25 +61,6 @@ static void try_move(const struct nk_rules *rules, const char *text)
     CHECK(!nk_move_parse(rules, printed, &again, NULL) && again.from == move.from && again.to == move.to);
 }
 
-/* A move, one for each length of text, can be said and taken back. */
-static void check_a_move(const struct nk_rules *rules, struct nk_position position, size_t length)
-{
-    struct nk_move moves[NK_MAX_MOVES], reverse_moves[NK_MAX_REVERSE_MOVES];
-    const int count = nk_position_moves(rules, position, moves);
-    CHECK(count >= 0 && count <= NK_MAX_MOVES);
-    if (!count)
-        return;
-    const struct nk_move move = moves[length % (size_t)count];
-    char text[NK_MOVE_TEXT];
-    nk_move_print(rules, move, text);
-    try_move(rules, text);
-    const int back = nk_position_reverse_moves(rules, nk_position_after(position, move), reverse_moves);
-    int u = 0;
-    while (u < back && (reverse_moves[u].from != move.from || reverse_moves[u].to != move.to))
-        u++;
-    CHECK(u < back);
-}
-
 static void try_position(const struct nk_rules *rules, const char *text)
 {
     struct nk_position read = {77, 78}, position = {77, 78}, again;
@@ -104,7 +85,6 @@ static void try_position(const struct nk_rules *rules, const char *text)
         CHECK(position.mover == 77 && position.other == 78);
     } else {
         CHECK(position.mover == read.mover && position.other == read.other && colour == read_colour);
-        check_a_move(rules, position, strlen(text));
     }
 }
 
