@@ -32,30 +32,21 @@ def test_named(t):
         t.run(f'neutreeko {command} --table missing.dat').expect(1, '', ['missing.dat', 'No such file'])
 
 
-@pytest.mark.parametrize('places, env', [
-    (['own', 'first', 'second'], {'XDG_DATA_HOME': '{}/own', 'XDG_DATA_DIRS': '{0}/first:{0}/second'}),
-    (['.local/share', 'first'], {'XDG_DATA_DIRS': '{}/first'}),
-    (['.local/share', 'unpacked/share', 'first'], {'XDG_DATA_DIRS': '{}/first', 'XDG_DATA_HOME': ''}),
-    (['checkout/data', '.local/share'], {})])
-def test_places(t, places, env):
-    """The table is taken from the first of these places where there is one, whether it is good or not."""
+@pytest.mark.parametrize('program, places, env', [
+    ('neutreeko', [f'{name}/{PLACE}' for name in ('own', 'first', 'second')],
+     {'XDG_DATA_HOME': '{0}/own', 'XDG_DATA_DIRS': '{0}/first:{0}/second'}),
+    ('unpacked/bin/neutreeko', [f'{name}/{PLACE}' for name in ('.local/share', 'unpacked/share', 'first')],
+     {'XDG_DATA_HOME': '', 'XDG_DATA_DIRS': '{0}/first'}),
+    ('checkout/build/player/neutreeko', ['checkout/data/perfect_move.dat', f'.local/share/{PLACE}'], {})])
+def test_places(t, program, places, env):
+    """The table is taken from the first of these places where there is a file, whether it is good or not."""
+    shutil.copy(shutil.which('neutreeko', path=t.environment['PATH']), t.write(program, b''))
     env = {'NEUTREEKO_TABLE': None, **{name: value.format(t.dir) for name, value in env.items()}}
-    program = 'neutreeko'
-    for table, copy in (('checkout/data', 'checkout/build/player/neutreeko'), ('unpacked/share', 'unpacked/bin/neutreeko')):
-        if table not in places:
-            continue
-        program = t.write(copy, b'')
-        shutil.copy(shutil.which('neutreeko', path=t.environment['PATH']), program)
-    files = [f'{place}/perfect_move.dat' if place == 'checkout/data' else f'{place}/{PLACE}' for place in places]
-    for rank, file in enumerate(files):
-        for other in files:
-            (t.dir / other).unlink(missing_ok=True)
-        t.write(file, t.table.read_bytes())
-        t.run([program, 'query', '--json'], env=env).expect(0, DRAW, '')
-        for other in files[rank + 1:]:
-            t.write(other, t.table.read_bytes())
-        t.write(file, FOREIGN)
-        t.run([program, 'query', '--json'], env=env).expect(1, '', file)
+    for place in reversed(places):
+        t.write(place, FOREIGN)
+        found, = t.run([t.dir / program, 'doctor', '--json'], env=env).expect(1).json()
+        assert found['table'] == str(t.dir / place)
+        t.run([t.dir / program, 'query'], env=env).expect(1, '', f'{place}: not a table')
 
 
 def test_nowhere(t):
