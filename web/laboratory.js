@@ -9,7 +9,7 @@ import { embedded, EngineError, fileSource, openTable, urlSource } from './engin
 import { boardTitle, distanceText, outcomeText } from './format.js';
 import { writePosition } from './position.js';
 import { isTooLarge, startSearcher } from './searcher.js';
-import { estimate, measure, solve } from './solve.js';
+import { estimate, measure, processors, solve } from './solve.js';
 import * as tables from './tables.js';
 import { t } from './texts.js';
 
@@ -200,7 +200,9 @@ export function createLaboratory(app, { standard, use, playOn }) {
     job = mine;
     app.render();
     try {
-      const bytes = await solve(/** @type {Board} */ (readBoard(board)), {
+      const rules = /** @type {Board} */ (readBoard(board));
+      const bytes = await solve(rules, {
+        threads: estimate(rules, device()).threads,
         signal: control.signal,
         onProgress(progress) {
           mine.progress = progress;
@@ -420,7 +422,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
 
   // Of the memory, which the browser rounds down, half is for this.
   const { deviceMemory } = /** @type {{deviceMemory?: number}} */ (navigator);
-  const device = () => ({ speed, memory: deviceMemory && deviceMemory * 2 ** 29 });
+  const device = () => ({ speed, memory: deviceMemory && deviceMemory * 2 ** 29, threads: processors() });
 
   /** What solving takes, and the button that starts it. */
   function plan() {

@@ -1,10 +1,11 @@
 // Makes a directory for any static web server from the page: installable, and offline after the first visit.
 //
-// Usage: node site.mjs PAGE DIRECTORY [URL], where URL is the address of the directory, for previews of links
+// Usage: node site.mjs PAGE DIRECTORY [URL], where URL is the address of the directory, for previews of links. The module that
+// solves boards in several threads is next to the page.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 
 const [page, directory, url = ''] = process.argv.slice(2);
@@ -105,8 +106,10 @@ const html = readFileSync(page, 'utf8')
 
 const [, colour] = /--page:\s*light-dark\((#\w+)/.exec(html);
 
+const module = 'neutreeko-solve-threads.wasm';
 const files = {
   'index.html': html,
+  [module]: readFileSync(join(dirname(page), module)),
   'icon-192.png': icon(192),
   'icon-512.png': icon(512),
   'preview.png': preview(),
@@ -131,9 +134,10 @@ const files = {
 const version = createHash('sha256');
 for (const content of Object.values(files)) version.update(content);
 
-// A changed page changes this file, so that browsers fetch everything again in the background.
+// A changed page changes this file, so that browsers fetch everything again in the background. Threads can share memory only in
+// a page with two headers, which not every server can be told to send.
 files['sw.js'] = `const version = 'neutreeko-${version.digest('hex').slice(0, 16)}';
-const files = ['./', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png'];
+const files = ['./', '${module}', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png'];
 addEventListener('install', (event) => {
   const fresh = files.map((file) => new Request(file, { cache: 'reload' }));
   event.waitUntil(caches.open(version).then((cache) => cache.addAll(fresh)).then(() => skipWaiting()));
@@ -142,11 +146,19 @@ addEventListener('activate', (event) => {
   const old = (names) => names.filter((name) => name.startsWith('neutreeko-') && name !== version);
   event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))));
 });
+function isolate(response) {
+  if (!response.ok) return response;
+  const headers = new Headers(response.headers);
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin');
+  headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+  return new Response(response.body, { headers });
+}
 addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
-  const wanted = request.mode === 'navigate' ? './' : request;
-  event.respondWith(caches.match(wanted).then((found) => found ?? fetch(request)));
+  const isPage = request.mode === 'navigate';
+  const answer = caches.match(isPage ? './' : request).then((found) => found ?? fetch(request));
+  event.respondWith(isPage ? answer.then(isolate) : answer);
 });
 `;
 

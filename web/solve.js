@@ -7,16 +7,34 @@ import { WINS } from './solver.js';
  * @import * as Api from '../bindings/npm/index.js'
  * @typedef {Api.Progress} Progress
  *
- * Where workers come from: the bytes of the module, and a worker that runs web/solver.js.
+ * @typedef {{post(job: object, transfer?: Transferable[]): void, terminate(): void}} Started
+ *
+ * Where workers come from: the bytes of the module, and a worker that runs web/solver.js. `processors` is how many threads can
+ * share memory; if they are several, `threadsWasm` gives the module for them.
  * @typedef {{
  *   wasm(): Promise<Uint8Array>,
- *   start(onMessage: (message: any) => void, onError: (reason: string) => void): {post(job: object): void, terminate(): void},
+ *   threadsWasm(): Promise<Uint8Array>,
+ *   processors(): number,
+ *   start(onMessage: (message: any) => void, onError: (reason: string) => void): Started,
  * }} Host
  */
+
+/** @param {string | URL} url */
+export async function read(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new EngineError('failed', `cannot fetch ${url}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Of the page: only the site has a manifest and the module for several threads, see site.mjs. */
+export const processors = () =>
+  globalThis.crossOriginIsolated && document.querySelector('link[rel=manifest]') ? navigator.hardwareConcurrency : 1;
 
 /** The page that web/bundle.mjs makes. @type {Host} */
 const page = {
   wasm: () => embedded(document, 'neutreeko-solve-wasm'),
+  threadsWasm: () => read('neutreeko-solve-threads.wasm'),
+  processors,
   start(onMessage, onError) {
     const text = /** @type {HTMLElement} */ (document.getElementById('neutreeko-solver')).textContent ?? '';
     return useWorker(new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))), onMessage, onError);
@@ -33,7 +51,10 @@ export function useWorker(worker, onMessage, onError) {
   worker.addEventListener('message', ({ data }) => onMessage(data));
   worker.addEventListener('error', (event) => onError(event.message || 'the worker could not be started'));
   worker.addEventListener('messageerror', () => onError('a message was lost'));
-  return { post: (/** @type {object} */ job) => worker.postMessage(job), terminate: () => worker.terminate() };
+  return {
+    post: (/** @type {object} */ job, /** @type {Transferable[]} */ transfer = []) => worker.postMessage(job, transfer),
+    terminate: () => worker.terminate(),
+  };
 }
 
 /**
@@ -41,40 +62,55 @@ export function useWorker(worker, onMessage, onError) {
  * @param {Api.SolveOptions & {host?: Host}} [options]
  * @returns {ReturnType<typeof Api.solve>}
  */
-export async function solve(board, { onProgress, signal, traps = true, host = page } = {}) {
-  return (await run({ board, traps }, host, onProgress, signal)).table;
+export async function solve(board, { onProgress, signal, traps = true, threads, host = page } = {}) {
+  const most = estimate(board, { threads: threads ?? host.processors() }).threads;
+  return (await run({ board, traps }, most, host, onProgress, signal)).table;
 }
 
 /**
+ * Does a job with a worker and, for each further thread, a worker that helps it. Those that cannot be started are not needed.
  * @param {{board: Api.Board, traps: boolean}} job
+ * @param {number} threads
  * @param {Host} host
  * @param {(progress: Api.Progress) => void} [onProgress]
  * @param {AbortSignal} [signal]
  * @returns {Promise<{table: Uint8Array<ArrayBuffer>, seconds: number}>}
  */
-async function run(job, host, onProgress, signal) {
+async function run(job, threads, host, onProgress, signal) {
   const aborted = new EngineError('aborted', 'solving was aborted');
   const wasm = await host.wasm();
+  const threadsWasm = threads > 1 ? await host.threadsWasm().catch(() => null) : null;
   if (signal?.aborted) throw aborted;
   const end = new AbortController(); // of waiting for the signal
-  /** @type {ReturnType<Host['start']> | undefined} */
-  let worker;
+  /** @type {Started[]} */
+  const workers = [];
   try {
     return await new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(aborted), { signal: end.signal });
-      worker = host.start(
-        (message) => {
-          if (message.progress) onProgress?.(message.progress);
-          else if (message.failure) reject(new EngineError(message.failure.kind, message.failure.message));
-          else resolve(message);
-        },
-        (reason) => reject(new EngineError('failed', `the solver stopped: ${reason}`)),
-      );
-      worker.post({ ...job, wasm });
+      const stop = (/** @type {string} */ reason) => reject(new EngineError('failed', `the solver stopped: ${reason}`));
+      /** @type {MessagePort[]} */
+      const ports = []; // to the helpers
+      const helpers = threadsWasm ? threads - 1 : 0;
+      while (ports.length < helpers) {
+        const { port1, port2 } = new MessageChannel();
+        let isHelping = false;
+        const onError = (/** @type {string} */ reason) => isHelping && stop(reason);
+        const helper = host.start(({ lost }) => (lost ? onError(lost) : (isHelping = true)), onError);
+        helper.post({ port: port2 }, [port2]);
+        workers.push(helper);
+        ports.push(port1);
+      }
+      const worker = host.start((message) => {
+        if (message.progress) onProgress?.(message.progress);
+        else if (message.failure) reject(new EngineError(message.failure.kind, message.failure.message));
+        else resolve(message);
+      }, stop);
+      worker.post({ ...job, wasm, threadsWasm, ports }, ports);
+      workers.push(worker);
     });
   } finally {
     end.abort();
-    worker?.terminate();
+    for (const worker of workers) worker.terminate();
   }
 }
 
@@ -82,7 +118,7 @@ async function run(job, host, onProgress, signal) {
 const SAMPLE = { width: 5, height: 5, pieces: 3, row: 3, win: 'line' };
 
 export async function measure({ host = page } = {}) {
-  const { seconds } = await run({ board: SAMPLE, traps: true }, host);
+  const { seconds } = await run({ board: SAMPLE, traps: true }, 1, host);
   return placements(SAMPLE) / seconds;
 }
 
@@ -117,15 +153,16 @@ function faultOf({ width, height, pieces, row, win }) {
 }
 
 const WASM_BYTES = 2 ** 32; // the most memory of a module
+const MOST_THREADS = 16; // for whose helpers the module has stacks
 
 /**
  * @param {Api.Board} board
- * @param {{memory?: number, speed?: number}} [device]
+ * @param {{memory?: number, speed?: number, threads?: number}} [device]
  * @returns {ReturnType<typeof Api.estimate>}
  */
-export function estimate(board, { memory = WASM_BYTES, speed } = {}) {
+export function estimate(board, { memory = WASM_BYTES, speed, threads = 1 } = {}) {
   const reason = faultOf(board);
-  if (reason) return { positions: 0, bytes: 0, seconds: 0, refused: { reason } };
+  if (reason) return { positions: 0, bytes: 0, seconds: 0, threads: 0, refused: { reason } };
   const { width, height, pieces } = board;
   const positions = placements(board);
   const rows = choose(width * height, pieces);
@@ -133,15 +170,19 @@ export function estimate(board, { memory = WASM_BYTES, speed } = {}) {
   // The bit sets of solver/analysis.h, whose columns are orbits, most of them with as many configurations as there are
   // symmetries; the log; the table.
   const columns = Math.ceil((rows * 1.1) / symmetries / 512) * 512;
-  const analysis = columns * rows * 0.54 + rows * 600;
+  const sets = columns * rows * 0.54;
   const log = (columns * (positions / rows)) / 2 ** (pieces - 2) / 2;
-  const bytes = Math.round(analysis + log + 2 ** 22);
+  const each = rows * 600; // of a thread, which fills in the codes of a slice of 512 columns
   const limit = Math.min(memory, WASM_BYTES);
+  const room = (limit - sets - log - 2 ** 22) / each;
+  const used = Math.floor(Math.max(1, Math.min(threads, MOST_THREADS, columns / 512, room)));
+  const bytes = Math.round(sets + log + 2 ** 22 + used * each);
   return {
     positions,
     bytes,
     // The more pieces, the fewer positions are drawn, whose trap values take much of the time.
     seconds: speed ? (2 * positions) / (pieces * speed) : null,
+    threads: used,
     refused: bytes > limit ? { reason: 'memory', limit } : null,
   };
 }

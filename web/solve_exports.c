@@ -20,6 +20,7 @@ static struct nk_solution *solution;
 static struct nk_traps *traps;
 static uint8_t *trap_values; /* of all draws, or NULL */
 static struct nk_error error;
+static int threads;
 
 static XXH3_state_t *codes_hash;
 static uint8_t *header; /* with the list of blocks */
@@ -78,9 +79,10 @@ static enum nk_status begin_table(void)
 }
 
 /* If memory is short for the trap values, the table has none. */
-enum nk_status WEB(solve_run)(bool with_traps)
+enum nk_status WEB(solve_run)(bool with_traps, int most_threads)
 {
-    const struct nk_solve_options options = {.progress = report_ply, .threads = 1};
+    threads = most_threads;
+    const struct nk_solve_options options = {.progress = report_ply, .threads = threads};
     enum nk_status status = nk_solve(board, &options, &solution, &error);
     if (!status && with_traps)
         (void)nk_traps_new(board, &traps);
@@ -138,7 +140,7 @@ static void fill_traps(uint32_t number)
 {
     if (number == 0) {
         const struct nk_progress_sink sink = {.report = report_traps};
-        (void)nk_traps_compute(traps, 1, &sink, &trap_values);
+        (void)nk_traps_compute(traps, threads, &sink, &trap_values);
         next_trap = trap_values;
     }
     block_length = trap_values ? draws[number] : 0;

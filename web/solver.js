@@ -11,12 +11,47 @@ const GROUP = 64; // blocks that are compressed at a time
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 const deflate = (bytes) => transform(bytes, new CompressionStream('deflate'));
 
+const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 }; // of 64 KiB: what the module has at first, and the most of a module
+
+/**
+ * What solves a board, the module in wasm or, with helpers, the one in threadsWasm.
+ * @typedef {{wasm: Uint8Array<ArrayBuffer>, threadsWasm: Uint8Array<ArrayBuffer> | null, ports: MessagePort[]}} Modules
+ */
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} wasm
+ * @param {Record<string, any>} env
+ * @returns {Promise<any>}
+ */
+const instantiate = async (wasm, env) => (await WebAssembly.instantiate(wasm, { env })).instance.exports;
+
+/**
+ * The memory that is shared with the helpers is created here, so that it is freed when this worker ends: the garbage collector
+ * of the page would not know its size.
+ * @param {Modules} modules
+ * @param {(ply: number, number: number) => void} progress
+ */
+async function start({ wasm, threadsWasm, ports }, progress) {
+  try {
+    if (threadsWasm) {
+      const memory = new WebAssembly.Memory({ ...PAGES, shared: true });
+      const solver = await instantiate(threadsWasm, { progress, memory });
+      for (const [number, port] of ports.entries()) port.postMessage({ wasm: threadsWasm, memory, number });
+      return { solver, memory, threads: 1 + ports.length };
+    }
+  } catch {
+    /* this device does not have such memory: a single thread solves the board */
+  }
+  const solver = await instantiate(wasm, { progress });
+  return { solver, memory: /** @type {WebAssembly.Memory} */ (solver.memory), threads: 1 };
+}
+
 /**
  * The bytes of the table of a board.
- * @param {{wasm: Uint8Array<ArrayBuffer>, board: Api.Board, traps: boolean}} job
+ * @param {Modules & {board: Api.Board, traps: boolean}} job
  * @param {(progress: Api.Progress) => void} report
  */
-async function makeTable({ wasm, board, traps }, report) {
+async function makeTable({ board, traps, ...modules }, report) {
   /** @type {number[]} */
   const distances = [];
   let [decided, legal] = [0, 0];
@@ -44,26 +79,24 @@ async function makeTable({ wasm, board, traps }, report) {
     decided += number;
     report(state('solving', decided / legal));
   };
-  const { instance } = /** @type {any} */ (await WebAssembly.instantiate(wasm, { env: { progress } }));
-  const solver = instance.exports;
+  const { solver, memory, threads } = await start(modules, progress);
   /**
    * @param {number} address
    * @param {number} length
-   * @returns {Uint8Array<ArrayBuffer>}
    */
-  const bytes = (address, length) => new Uint8Array(solver.memory.buffer, address, length);
+  const bytes = (address, length) => new Uint8Array(memory.buffer, address, length);
   /** @param {number} status */
   const check = (status) => {
     if (!status) return;
     const text = bytes(solver.solve_error(), 240);
-    const message = new TextDecoder().decode(text.subarray(0, text.indexOf(0)));
+    const message = new TextDecoder().decode(text.slice(0, text.indexOf(0))); // a copy, as memory may be shared
     throw new EngineError(status === MEMORY ? 'memory' : status === RULES || status === LIMIT ? 'refused' : 'failed', message);
   };
 
   check(solver.solve_board(board.width, board.height, board.pieces, board.row, WINS.indexOf(board.win)));
   legal = solver.solve_legal();
   report(state('solving', 0));
-  check(solver.solve_run(traps));
+  check(solver.solve_run(traps, threads));
 
   const count = 2 * solver.solve_block_count();
   const pieces = [];
@@ -86,11 +119,31 @@ async function makeTable({ wasm, board, traps }, report) {
 }
 
 /**
+ * Helps another worker, which sends the module and its memory, until this one is terminated. Posts {ready}, or {lost}, the
+ * reason why it cannot help any more.
+ * @param {MessagePort} port
+ * @param {(message: object) => void} post
+ */
+function help(port, post) {
+  port.onmessage = async ({ data: { wasm, memory, number } }) => {
+    try {
+      const solver = await instantiate(wasm, { progress() {}, memory });
+      solver.__stack_pointer.value = solver.helper_stack(number);
+      post({ ready: true });
+      solver.help();
+    } catch (error) {
+      post({ lost: String(error) });
+    }
+  };
+}
+
+/**
  * Does a job and posts its progress, and then {table} or {failure: {kind, message}}.
  * @param {any} job
  * @param {(message: object, transfer?: Transferable[]) => void} post
  */
 export async function work(job, post) {
+  if (job.port) return help(job.port, post);
   try {
     const begin = performance.now();
     const table = await makeTable(job, (progress) => post({ progress }));

@@ -1,16 +1,10 @@
 // The entry for browsers: fetches the module and the table from next to this file.
 
-import { bytesSource, EngineError, openTable } from './engine.js';
-import { measure as measureWith, solve as solveWith, useWorker } from './solve.js';
+import { bytesSource, openTable } from './engine.js';
+import { measure as measureWith, read, solve as solveWith, useWorker } from './solve.js';
 
 export { bytesSource, EngineError, fileSource, loadEngine, NotLoaded, openTable, urlSource } from './engine.js';
 export { estimate } from './solve.js';
-
-async function read(url) {
-  const response = await fetch(url);
-  if (!response.ok) throw new EngineError('failed', `cannot fetch ${url}: ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
-}
 
 // Bundlers look for this form of a URL, and of a worker.
 
@@ -26,6 +20,8 @@ export async function load(source, options) {
 
 const host = {
   wasm: () => read(new URL('./neutreeko-solve.wasm', import.meta.url)),
+  threadsWasm: () => read(new URL('./neutreeko-solve-threads.wasm', import.meta.url)),
+  processors: () => (globalThis.crossOriginIsolated ? navigator.hardwareConcurrency : 1),
   start: (onMessage, onError) =>
     useWorker(new Worker(new URL('./solve_worker.js', import.meta.url), { type: 'module' }), onMessage, onError),
 };

@@ -1,5 +1,5 @@
 // Packs the npm package and tests it as installed from the tarball in an empty project.
-// Usage: check.mjs WASM SOLVE_WASM TABLE VERSION DIRECTORY; the tarball stays in the directory.
+// Usage: check.mjs WASM SOLVE_WASM THREADS_WASM TABLE VERSION DIRECTORY; the tarball stays in the directory.
 // From the environment: NODE_MODULES, a directory with typescript and playwright-core; THOROUGH, to test in Chromium too.
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-const [wasm, solveWasm, table, version, directory] = process.argv.slice(2);
+const [wasm, solveWasm, threadsWasm, table, version, directory] = process.argv.slice(2);
 const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 const project = mkdtempSync(join(tmpdir(), 'neutreeko-npm-'));
 after(() => rmSync(project, { recursive: true }));
@@ -31,6 +31,7 @@ function pack() {
   copyFileSync(join(here, '../../LICENSE'), join(source, 'LICENSE'));
   copyFileSync(wasm, join(source, 'neutreeko.wasm'));
   copyFileSync(solveWasm, join(source, 'neutreeko-solve.wasm'));
+  copyFileSync(threadsWasm, join(source, 'neutreeko-solve-threads.wasm'));
   copyFileSync(table, join(source, 'perfect_move.dat'));
   const about = { ...JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')), version };
   writeFileSync(join(source, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
@@ -56,6 +57,7 @@ test('the package has its files, its version and no dependencies', () => {
     'browser.js',
     'engine.js',
     'index.d.ts',
+    'neutreeko-solve-threads.wasm',
     'neutreeko-solve.wasm',
     'neutreeko.wasm',
     'node.js',
@@ -103,6 +105,9 @@ test('another board is solved and played', async () => {
   assert.deepEqual(solved.board, board);
   const game = solved.newGame();
   while (!game.state().over) game.play(game.opponentMove('perfect', 1));
+  const larger = { ...board, width: 5, height: 6 };
+  assert.equal(estimate(larger, { threads: 2 }).threads, 2);
+  assert.deepEqual(await solve(larger, { threads: 2 }), await solve(larger, { threads: 1 }));
   await assert.rejects(solve({ ...board, row: 4 }), { name: 'EngineError', kind: 'refused' });
 });
 

@@ -269,6 +269,11 @@ export interface SolveOptions {
   signal?: AbortSignal;
   /** Whether to compute trap values, as the program does by default; without them perfect play sets no traps. */
   traps?: boolean;
+  /**
+   * How many threads solve, at most; by default as many as there are processors. Small boards take fewer, and so do boards
+   * that take much memory. In a browser they are several only if the page is cross-origin isolated.
+   */
+  threads?: number;
 }
 
 /**
@@ -282,17 +287,19 @@ export function solve(board: Board, options?: SolveOptions): Promise<Uint8Array<
 export function measure(): Promise<number>;
 
 /**
- * What solving a board takes, about: `positions` to look at, `bytes` of memory, and `seconds`, null without a `speed`.
+ * What solving a board with at most so many `threads` (default: 1) takes, about: `positions` to look at, `bytes` of memory,
+ * `seconds`, null without a `speed`, for a single thread, and as many `threads` as are of use and fit in memory.
  * `refused` is the reason if it cannot be solved: a rule of the board, then all else is 0, or 'memory' if it takes more than
  * `memory` bytes or than WebAssembly can have.
  */
 export function estimate(
   board: Board,
-  device?: { memory?: number; speed?: number },
+  device?: { memory?: number; speed?: number; threads?: number },
 ): {
   positions: number;
   bytes: number;
   seconds: number | null;
+  threads: number;
   refused: null | {
     reason: 'size' | 'pieces' | 'full' | 'row' | 'win' | 'equidistant' | 'centre' | 'memory';
     limit?: number;

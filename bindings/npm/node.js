@@ -1,6 +1,7 @@
 // The entry for Node.js: reads the modules and the table from this package's files.
 
 import { readFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { bytesSource, openTable } from './engine.js';
 import { measure as measureWith, solve as solveWith } from './solve.js';
@@ -19,11 +20,13 @@ export async function load(source, options) {
 
 const host = {
   wasm: () => read('neutreeko-solve.wasm'),
+  threadsWasm: () => read('neutreeko-solve-threads.wasm'),
+  processors: () => cpus().length,
   start(onMessage, onError) {
     const worker = new Worker(new URL('node_worker.js', import.meta.url));
     worker.on('message', onMessage).on('error', (error) => onError(error.message));
     worker.on('exit', () => onError('it ended'));
-    return { post: (job) => worker.postMessage(job), terminate: () => worker.terminate() };
+    return { post: (job, transfer) => worker.postMessage(job, transfer), terminate: () => worker.terminate() };
   },
 };
 

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { require } from './browser.mjs';
+import { contentsOf } from './contents.mjs';
 import {
-  act, asValues, clickMove, FILE, headline, makeSite, myTurn, onPage as onAnyPage, position, read, shows, steps, THOROUGH,
+  act, asValues, clickMove, FILE, headline, makeSite, myTurn, onPage as onAnyPage, position, read, reload, shows, steps, THOROUGH,
   withPage,
 } from './pages.mjs';
 import { folder, puzzles, query, solveNatively } from './programs.mjs';
@@ -158,6 +159,62 @@ test('tables of the same site are opened by their address, if the server sends p
       ['#lab-play', { '#start-game': 1 }],
       ['Escape #tab-explore', { '.value': /\S/ }],
     ]);
+  });
+});
+
+const threads = () => {
+  localStorage.neutreeko ??= JSON.stringify({ met: true });
+  Object.defineProperty(navigator, 'hardwareConcurrency', { value: 3 });
+  const [Working, nothing] = [Worker, URL.createObjectURL(new Blob())];
+  Object.assign(globalThis, { broken: 0, helpers: 0, running: 0 }); // workers
+  globalThis.Worker = class extends Working {
+    constructor(script) {
+      const isBroken = globalThis.broken-- > 0;
+      super(isBroken ? nothing : script);
+      globalThis.running++;
+      this.addEventListener('message', ({ data }) => (globalThis.helpers += data.ready ? 1 : 0));
+      if (isBroken) queueMicrotask(() => this.dispatchEvent(new ErrorEvent('error', { message: 'killed' })));
+    }
+    terminate() {
+      globalThis.running--;
+      super.terminate();
+    }
+  };
+};
+test('the site solves boards in several threads from the second visit on, and in one if they fail', async () => {
+  makeSite();
+  await withPage({ url: 'site/', prepare: threads, allowed: /^(data|blob):|\/site\// }, async (page) => {
+    const isIsolated = () => page.evaluate(() => crossOriginIsolated);
+    const begin = async (board) => {
+      await page.evaluate((address) => (location.hash = address), `#view=laboratory&board=${board}`);
+      await act(page, '#lab-solve');
+    };
+    /** Solves a board, and returns how many workers helped. */
+    const helpersFor = async (board) => {
+      const before = await page.evaluate(() => globalThis.helpers);
+      await begin(board);
+      await page.locator('#lab-play').waitFor();
+      const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#lab-save').click()]);
+      assert.deepEqual(contentsOf(readFileSync(await download.path())), contentsOf(readFileSync(solveNatively(board))));
+      return (await page.evaluate(() => globalThis.helpers)) - before;
+    };
+    assert.equal(await isIsolated(), false);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await reload(page);
+    assert.equal(await isIsolated(), true);
+    assert.equal(await helpersFor('5x6/3'), 2);
+    await page.evaluate(() => (globalThis.broken = 2));
+    assert.equal(await helpersFor('6x5/3'), 0);
+    await begin('7x7/3');
+    await page.waitForFunction(() => globalThis.helpers === 4);
+    await act(page, '#lab-cancel');
+    await page.getByText('Cancelled.').first().waitFor();
+    await page.waitForFunction(() => !globalThis.running);
+    await page.evaluate(() => {
+      const script = document.querySelector('#neutreeko-solver');
+      script.textContent = `WebAssembly.Memory = function () { throw new RangeError('refused'); };${script.textContent}`;
+    });
+    assert.equal(await helpersFor('5x6/3/diagonal'), 0);
   });
 });
 

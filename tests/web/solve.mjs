@@ -1,19 +1,19 @@
 // Tests of web/solve.js: boards solved by the WebAssembly module, compared with data/boards.json and the programs.
-// From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_TABLE (files),
-// THOROUGH (not empty to solve larger boards).
+// From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM,
+// NEUTREEKO_SOLVE_THREADS_WASM, NEUTREEKO_TABLE (files), THOROUGH (not empty to solve larger boards).
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { inflateSync } from 'node:zlib';
 
 import { bytesSource, EngineError, loadEngine, openTable } from '../../web/engine.js';
 import { estimate, solve } from '../../web/solve.js';
+import { contentsOf } from './contents.mjs';
 import { folder, query, solveNatively } from './programs.mjs';
 
-const { NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, THOROUGH } = process.env;
+const { NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_THREADS_WASM, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 
 const script = `const { parentPort } = require('node:worker_threads');
@@ -21,20 +21,13 @@ parentPort.once('message', async (job) =>
   (await import(${JSON.stringify(new URL('../../web/solver.js', import.meta.url))})).work(job, (...args) => parentPort.postMessage(...args)));`;
 const host = {
   wasm: async () => readFileSync(NEUTREEKO_SOLVE_WASM),
-  start(onMessage, onError) {
-    const worker = new Worker(script, { eval: true }).on('message', onMessage).on('error', onError);
-    return { post: (job) => worker.postMessage(job), terminate: () => worker.terminate() };
+  threadsWasm: async () => readFileSync(NEUTREEKO_SOLVE_THREADS_WASM),
+  processors: () => 1,
+  start(onMessage, onError, before = '') {
+    const worker = new Worker(before + script, { eval: true }).on('message', onMessage).on('error', onError);
+    return { post: (...args) => worker.postMessage(...args), terminate: () => worker.terminate() };
   },
 };
-
-// The header up to the size of the file, the checksum of all codes, and the inflated blocks.
-function contentsOf(table) {
-  const list = 112; // docs/perfect_move.md
-  const ends = Array.from({ length: 2 * table.readUInt32LE(92) }, (_, block) => Number(table.readBigUInt64LE(list + 16 * block)));
-  const begins = [list + 16 * ends.length, ...ends];
-  const blocks = ends.map((end, block) => (end > begins[block] ? inflateSync(table.subarray(begins[block], end)) : null));
-  return [table.subarray(0, 80), table.subarray(96, 104), ...blocks];
-}
 
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));
 const isQuick = ({ legal, draws }) => legal < 4e6 && draws < 3e5; // many draws have many trap values
@@ -69,7 +62,42 @@ test('solving ends when it is aborted', async () => {
   await assert.rejects(solve(board, { host, signal: controller.signal }), { kind: 'aborted' });
 });
 
-const [small, bytes] = ['4x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
+const [small, medium, bytes] = ['4x6/3', '5x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
+
+/** Solves the board of a table. `start` replaces that of the host. Returns what its table has, and how many workers helped. */
+async function solveInThreads(table, threads, start = host.start) {
+  let helpers = 0;
+  const counting = (onMessage, onError) =>
+    start((message) => {
+      if (message.ready) helpers++;
+      onMessage(message);
+    }, onError);
+  const board = { width: table[12], height: table[13], pieces: 3, row: 3, win: 'line' };
+  const solved = await solve(board, { host: { ...host, start: counting }, threads });
+  return [contentsOf(Buffer.from(solved)), helpers];
+}
+
+test('several threads compute what a single one does', async () => {
+  for (const [table, threads, helpers] of [[medium, 2, 1], [medium, 100, 2], ...(THOROUGH ? [[bytes, 100, 1]] : [])])
+    assert.deepEqual(await solveInThreads(table, threads), [contentsOf(table), helpers]);
+});
+
+test('without shared memory, or without workers that help, a single thread solves the board', async () => {
+  const refusing = (...args) => host.start(...args, 'WebAssembly.Memory = function () { throw new RangeError("refused"); };');
+  assert.deepEqual(await solveInThreads(small, 2, refusing), [contentsOf(small), 0]);
+  let started = 0;
+  const failing = (...args) => host.start(...args, started++ ? '' : 'throw new Error("it cannot be started");');
+  assert.deepEqual(await solveInThreads(small, 2, failing), [contentsOf(small), 0]);
+});
+
+test('a worker that dies while it helps is reported', async () => {
+  const dying = (onMessage, onError) =>
+    host.start((message) => {
+      onMessage(message);
+      if (message.ready) onError('killed');
+    }, onError);
+  await assert.rejects(solveInThreads(medium, 2, dying), { kind: 'failed', message: 'the solver stopped: killed' });
+});
 
 test('a table that is read in parts gives the values of neutreeko query', async () => {
   let [read, reads] = [0, 0];
