@@ -337,7 +337,7 @@ static int solve(void)
     struct nk_index *index = NULL;
     struct nk_solution *solution = NULL;
     struct nk_log *log = NULL;
-    struct nk_plan plan;
+    struct nk_plan plan = {0};
     if (!nk_comm_all(nk_comm_rank() > 0 || may_write()))
         return EXIT_FAILURE;
     if (nk_index_new(&options.rules, &index))
