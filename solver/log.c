@@ -209,13 +209,12 @@ enum nk_status nk_log_commit(struct nk_log *log, uint8_t code, const struct nk_l
     log->state = *state;
     log->state.rules = pack_rules(&log->index->rules);
     if (nk_comm_rank() == 0)
-        status = nk_store_save(&log->store, (const uint64_t *)&log->state, STATE_NUMBERS,
-                               sections_of(log, state), error);
+        status = nk_store_save(&log->store, sections_of(log, state), error);
     return nk_comm_agree(status, error);
 }
 
-/* Checks the numbers of a state with `found` sections. */
-static enum nk_status check_state(const struct nk_log *log, int64_t found, struct nk_error *error)
+/* Checks the state that was read. */
+static enum nk_status check_state(const struct nk_log *log, struct nk_error *error)
 {
     const struct nk_log_state *state = &log->state;
     const uint64_t rules = state->rules, win = rules >> 32;
@@ -227,23 +226,19 @@ static enum nk_status check_state(const struct nk_log *log, int64_t found, struc
                        (int)(rules >> 16 & 255), (int)(rules >> 24 & 255),
                        nk_win_name(win < NK_WIN_RULES ? (enum nk_win)win : NK_WIN_LINE));
     return state->is_complete <= 1 && state->ply >= 0 && state->ply <= NK_MAX_PLIES &&
-                   (uint64_t)found == sections_of(log, state)
+                   (uint64_t)log->store.found == sections_of(log, state)
                ? NK_OK
                : nk_store_damaged(&log->store, NULL, error);
 }
 
-/* Reads the state, if there is one, in all processes. */
-static enum nk_status load(struct nk_log *log, struct nk_error *error)
+/* Continues, in all processes, from the state in the directory, if there is one; `status` is that of reading it. */
+static enum nk_status resume(struct nk_log *log, enum nk_status status, struct nk_error *error)
 {
-    int64_t found;
-    uint64_t checksum;
-    enum nk_status status =
-        nk_store_load(&log->store, (uint64_t *)&log->state, STATE_NUMBERS, &found, &checksum, error);
-    if (!status && found >= 0)
-        status = check_state(log, found, error);
+    if (!status && log->store.found >= 0)
+        status = check_state(log, error);
     if ((status = nk_comm_agree(status, error)))
         return status;
-    if (!nk_comm_same(checksum))
+    if (!nk_comm_same(log->store.checksum))
         return nk_fail(error, NK_E_READ, 0,
                        "the processes find different logs in " NK_PATH
                        ": use a directory that all of them share",
@@ -265,10 +260,17 @@ enum nk_status nk_log_open(const char *directory, const struct nk_index *index, 
         log->index = index;
         log->slices = nk_slice_count(index);
         log->state.ply = -1;
-        status = nk_store_init(&log->store, log->directory.path, "state", "log",
-                               (size_t)(LAST_CODE - NK_CODE_LOSS + 1) * log->slices, error);
-        if (has_files && !(status = nk_comm_agree(status, error)))
-            status = load(log, error);
+        log->store = (struct nk_store){
+            .directory = log->directory.path,
+            .state = "state",
+            .file = "log",
+            .numbers = (uint64_t *)&log->state,
+            .number_count = STATE_NUMBERS,
+            .section_count = (uint64_t)(LAST_CODE - NK_CODE_LOSS + 1) * log->slices,
+        };
+        status = nk_store_open(&log->store, error);
+        if (has_files)
+            status = resume(log, status, error);
     }
     if (status)
         nk_log_close(log);

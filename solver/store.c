@@ -132,18 +132,6 @@ void nk_directory_close(struct nk_directory *directory)
 
 /* ---- sections ---- */
 
-enum nk_status nk_store_init(struct nk_store *store, const char *directory, const char *state,
-                             const char *file, size_t count, struct nk_error *error)
-{
-    *store = (struct nk_store){.directory = directory,
-                               .state = state,
-                               .file = file,
-                               .sections = calloc(count, sizeof *store->sections),
-                               .section_count = count,
-                               .own_file = -1};
-    return store->sections ? NK_OK : no_memory(error);
-}
-
 void nk_store_clear(struct nk_store *store)
 {
     if (!store->sections) /* also when it was not prepared */
@@ -264,10 +252,9 @@ enum nk_status nk_store_flush(const struct nk_store *store, struct nk_error *err
 
 /* ---- the state ---- */
 
-enum nk_status nk_store_save(const struct nk_store *store, const uint64_t *numbers, uint32_t number_count,
-                             uint64_t sections, struct nk_error *error)
+enum nk_status nk_store_save(const struct nk_store *store, uint64_t sections, struct nk_error *error)
 {
-    const size_t size = HEADER_BYTES + 8 * (size_t)number_count + SECTION_BYTES * (size_t)sections + 8;
+    const size_t size = HEADER_BYTES + 8 * (size_t)store->number_count + SECTION_BYTES * (size_t)sections + 8;
     if (!is_in_files(store))
         return NK_OK;
     char *path = path_of(store->directory, store->state);
@@ -280,9 +267,9 @@ enum nk_status nk_store_save(const struct nk_store *store, const uint64_t *numbe
     uint8_t *at = bytes + HEADER_BYTES;
     memcpy(bytes, magic, sizeof magic);
     nk_put32(bytes + AT_VERSION, VERSION);
-    nk_put32(bytes + AT_NUMBERS, number_count);
-    for (uint32_t n = 0; n < number_count; n++, at += 8)
-        nk_put64(at, numbers[n]);
+    nk_put32(bytes + AT_NUMBERS, store->number_count);
+    for (uint32_t n = 0; n < store->number_count; n++, at += 8)
+        nk_put64(at, store->numbers[n]);
     for (uint64_t s = 0; s < sections; s++, at += SECTION_BYTES) {
         nk_put64(at, store->sections[s].length);
         nk_put64(at + 8, store->sections[s].checksum);
@@ -297,10 +284,9 @@ enum nk_status nk_store_save(const struct nk_store *store, const uint64_t *numbe
 }
 
 static enum nk_status parse_state(struct nk_store *store, const uint8_t *bytes, size_t size,
-                                  uint64_t *numbers, uint32_t number_count, int64_t *found,
                                   struct nk_error *error)
 {
-    const size_t least = HEADER_BYTES + 8 * (size_t)number_count + 8;
+    const size_t least = HEADER_BYTES + 8 * (size_t)store->number_count + 8;
     const uint8_t *at = bytes + HEADER_BYTES;
     if (size < HEADER_BYTES + 8 || memcmp(bytes, magic, sizeof magic) != 0 ||
         XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8))
@@ -310,37 +296,39 @@ static enum nk_status parse_state(struct nk_store *store, const uint8_t *bytes, 
                        NK_PATH "/%s: a checkpoint of version %llu; this program reads version %d",
                        NK_PATH_OF(store->directory), store->state,
                        (unsigned long long)nk_get32(bytes + AT_VERSION), (int)VERSION);
-    if (nk_get32(bytes + AT_NUMBERS) != number_count || size < least || (size - least) % SECTION_BYTES)
+    if (nk_get32(bytes + AT_NUMBERS) != store->number_count || size < least || (size - least) % SECTION_BYTES)
         return damaged(store, store->state, error);
-    for (uint32_t n = 0; n < number_count; n++, at += 8)
-        numbers[n] = nk_get64(at);
+    for (uint32_t n = 0; n < store->number_count; n++, at += 8)
+        store->numbers[n] = nk_get64(at);
     const uint64_t count = (size - least) / SECTION_BYTES;
     for (uint64_t s = 0; s < count && s < store->section_count; s++, at += SECTION_BYTES)
         store->sections[s] = (struct nk_section){.length = nk_get64(at),
                                                  .checksum = nk_get64(at + 8),
                                                  .rank = nk_get64(at + 16),
                                                  .offset = nk_get64(at + 24)};
-    *found = (int64_t)count;
+    store->found = (int64_t)count;
     return NK_OK;
 }
 
-enum nk_status nk_store_load(struct nk_store *store, uint64_t *numbers, uint32_t number_count, int64_t *found,
-                             uint64_t *checksum, struct nk_error *error)
+enum nk_status nk_store_open(struct nk_store *store, struct nk_error *error)
 {
     struct stat about = {0};
     uint8_t *bytes;
-    *found = -1;
-    *checksum = 0;
-    const int file = open_file(store->directory, store->state, O_RDONLY);
-    if (file < 0 && errno == ENOENT)
+    store->own_file = -1;
+    store->found = -1;
+    store->sections = calloc((size_t)store->section_count, sizeof *store->sections);
+    if (!store->sections)
+        return no_memory(error);
+    const int file = is_in_files(store) ? open_file(store->directory, store->state, O_RDONLY) : -1;
+    if (!is_in_files(store) || (file < 0 && errno == ENOENT))
         return NK_OK;
     if (file >= 0)
         (void)fstat(file, &about); /* fails again in read_part */
     const size_t size = (size_t)about.st_size;
     enum nk_status status = read_part(store, store->state, file, 0, size, &bytes, error);
     if (!status) {
-        *checksum = XXH3_64bits(bytes, size);
-        status = parse_state(store, bytes, size, numbers, number_count, found, error);
+        store->checksum = XXH3_64bits(bytes, size);
+        status = parse_state(store, bytes, size, error);
     }
     if (file >= 0)
         close(file);

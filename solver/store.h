@@ -37,25 +37,24 @@ struct nk_section {
 enum { NK_SECTION_PADDING = 128 }; /* zeros after a section that is read from a file */
 
 struct nk_store {
-    const char *directory;    /* its path, or NULL for memory */
+    /* What the caller sets; it must outlive the store. */
+    const char *directory;    /* the path of an open one, or NULL for memory */
     const char *state, *file; /* names of the files; that of process R has the suffix .R */
+    uint64_t *numbers;
+    uint32_t number_count;
+    uint64_t section_count; /* the room for sections */
+
     struct nk_section *sections;
-    uint64_t section_count;
+    int64_t found;     /* how many sections the state has, or -1 if there is none */
+    uint64_t checksum; /* of the file with the state, or 0 */
     int own_file;
     _Atomic uint64_t end; /* of the own file */
 };
 
-/* Prepares a store, in place, with room for `count` sections. `directory` is open, or NULL for memory; it and the names
- * must outlive the store. NK_E_MEMORY. The caller clears it in any case. */
-enum nk_status nk_store_init(struct nk_store *store, const char *directory, const char *state,
-                             const char *file, size_t count, struct nk_error *error);
+/* Opens a store, in place, and reads the state with its sections, as far as there is room. NK_E_MEMORY, NK_E_READ;
+ * NK_E_CORRUPT if the state is damaged or has another number of numbers. The caller clears the store in any case. */
+enum nk_status nk_store_open(struct nk_store *store, struct nk_error *error);
 void nk_store_clear(struct nk_store *store);
-
-/* Reads the state. *found receives the number of its sections, which are loaded unless they are too many, or -1 if there
- * is none. *checksum is that of the file, or 0. NK_E_READ, NK_E_MEMORY; NK_E_CORRUPT if it is damaged or has another
- * number of numbers. */
-enum nk_status nk_store_load(struct nk_store *store, uint64_t *numbers, uint32_t number_count, int64_t *found,
-                             uint64_t *checksum, struct nk_error *error);
 
 /* Opens the own file of a store in a directory, before the first section is put or got. NK_E_READ, NK_E_WRITE,
  * NK_E_MEMORY. */
@@ -73,8 +72,7 @@ void nk_store_release(const struct nk_store *store, uint8_t *bytes);
 /* Flush the own file; replace the state, with the first `sections` ones. In memory they do nothing. NK_E_WRITE,
  * NK_E_MEMORY. */
 enum nk_status nk_store_flush(const struct nk_store *store, struct nk_error *error);
-enum nk_status nk_store_save(const struct nk_store *store, const uint64_t *numbers, uint32_t number_count,
-                             uint64_t sections, struct nk_error *error);
+enum nk_status nk_store_save(const struct nk_store *store, uint64_t sections, struct nk_error *error);
 
 /* Removes the files of a store that may have been cleared, of all processes. */
 void nk_store_remove(const struct nk_store *store);

@@ -481,7 +481,7 @@ static enum nk_status process_batch(struct verifier *v, struct nk_error *error)
         v->state.rows = least((group + step) * LANES, orbits);
         report(v, orbits);
         if (!(status = nk_store_flush(&v->store, error)))
-            status = nk_store_save(&v->store, (const uint64_t *)&v->state, STATE_NUMBERS, orbits, error);
+            status = nk_store_save(&v->store, orbits, error);
     }
     return status;
 }
@@ -611,26 +611,30 @@ static enum nk_status verify_values(struct verifier *v, struct nk_error *error)
     return status;
 }
 
-/* Prepares the store, and continues from the state that a former run left there. */
+/* Opens the store, and continues from the state that a former run left there. */
 static enum nk_status open_store(struct verifier *v, struct nk_error *error)
 {
-    uint64_t checksum;
-    int64_t found = -1;
-    enum nk_status status = nk_store_init(&v->store, v->options->directory, "verify-state", "verify",
-                                          v->index->orbit_count, error);
-    if (!status && v->options->directory)
-        status = nk_store_load(&v->store, (uint64_t *)&v->state, STATE_NUMBERS, &found, &checksum, error);
-    if (!status && found >= 0 && v->state.table != v->table->header.checksum)
+    const uint64_t rows = v->index->orbit_count, checksum = v->table->header.checksum;
+    v->store = (struct nk_store){.directory = v->options->directory,
+                                 .state = "verify-state",
+                                 .file = "verify",
+                                 .numbers = (uint64_t *)&v->state,
+                                 .number_count = STATE_NUMBERS,
+                                 .section_count = rows};
+    const enum nk_status status = nk_store_open(&v->store, error);
+    if (status)
+        return status;
+    const bool has_state = v->store.found >= 0;
+    if (has_state && v->state.table != checksum)
         return nk_fail(error, NK_E_CORRUPT, 0,
                        NK_PATH
                        "/verify-state: the verification of another table, or of this one before it was "
                        "changed: remove it, or name another directory",
                        NK_PATH_OF(v->options->directory));
-    if (!status && found >= 0 &&
-        (found != v->index->orbit_count || v->state.phase >= PHASES || v->state.rows > v->index->orbit_count))
-        status = nk_store_damaged(&v->store, NULL, error);
-    v->state.table = v->table->header.checksum;
-    return status ? status : nk_store_begin(&v->store, error);
+    if (has_state && ((uint64_t)v->store.found != rows || v->state.phase >= PHASES || v->state.rows > rows))
+        return nk_store_damaged(&v->store, NULL, error);
+    v->state.table = checksum;
+    return nk_store_begin(&v->store, error);
 }
 
 enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options *options,
