@@ -6,7 +6,7 @@
 
 /* Configurations are numbered in ascending order of their masks, and {mover, other} is position number
  * mover * count + other. Overlapping pairs have a number too, and count as illegal. */
-struct ref_internal {
+struct ref_solution {
     uint64_t *masks; /* of the configurations */
     bool *has_row;
     size_t count, positions;
@@ -91,7 +91,7 @@ static bool has_row(const struct ref_board *board, uint64_t mask)
 /* ---- the positions and their moves, all listed beforehand ---- */
 
 /* Appends, in ascending order, all configurations that add so many pieces to mask on squares below one. */
-static void list_configurations(struct ref_internal *in, const struct ref_board *board, uint64_t mask,
+static void list_configurations(struct ref_solution *in, const struct ref_board *board, uint64_t mask,
                                 int below, int pieces)
 {
     if (pieces == 0) {
@@ -105,7 +105,7 @@ static void list_configurations(struct ref_internal *in, const struct ref_board 
 }
 
 /* The number of a configuration; in->count if it is none. */
-static size_t number_of(const struct ref_internal *in, uint64_t mask)
+static size_t number_of(const struct ref_solution *in, uint64_t mask)
 {
     size_t low = 0, high = in->count;
     while (low < high) {
@@ -119,7 +119,7 @@ static size_t number_of(const struct ref_internal *in, uint64_t mask)
 }
 
 /* Adds the position that arises when the mover's piece on this square slides this way, if it can. */
-static void add_slide(struct ref_internal *in, const struct ref_board *board, uint64_t mover, size_t other,
+static void add_slide(struct ref_solution *in, const struct ref_board *board, uint64_t mover, size_t other,
                       int file, int rank, int right, int up)
 {
     const uint64_t occupied = mover | in->masks[other];
@@ -140,7 +140,7 @@ static void add_slide(struct ref_internal *in, const struct ref_board *board, ui
     in->children[in->child_count++] = (uint32_t)(other * in->count + number_of(in, moved));
 }
 
-static void add_moves(struct ref_internal *in, const struct ref_board *board, uint64_t mover, size_t other)
+static void add_moves(struct ref_solution *in, const struct ref_board *board, uint64_t mover, size_t other)
 {
     for (int rank = 0; rank < board->height; rank++)
         for (int file = 0; file < board->width; file++)
@@ -150,7 +150,7 @@ static void add_moves(struct ref_internal *in, const struct ref_board *board, ui
 }
 
 /* Decides what needs no look ahead, and lists the moves where the game goes on. */
-static void list_positions(struct ref_internal *in, const struct ref_board *board)
+static void list_positions(struct ref_solution *in, const struct ref_board *board)
 {
     size_t position = 0;
     for (size_t mover = 0; mover < in->count; mover++)
@@ -171,7 +171,7 @@ static void list_positions(struct ref_internal *in, const struct ref_board *boar
  * others. So a child that is lost there is lost in exactly plies - 1, and the farthest of children that are all won
  * there is won in exactly plies - 1, or an earlier layer would have decided this position. Returns whether it found
  * any. */
-static bool solve_layer(struct ref_internal *in, const unsigned char *before, int plies)
+static bool solve_layer(struct ref_solution *in, const unsigned char *before, int plies)
 {
     bool found = false;
     for (size_t position = 0; position < in->positions; position++) {
@@ -194,8 +194,7 @@ static bool solve_layer(struct ref_internal *in, const unsigned char *before, in
     return found;
 }
 
-/* Returns the greatest distance. */
-static int solve_layers(struct ref_internal *in)
+static void solve_layers(struct ref_solution *in)
 {
     unsigned char *before = not_null(malloc(in->positions));
     int plies = 0;
@@ -203,28 +202,11 @@ static int solve_layers(struct ref_internal *in)
         memcpy(before, in->results, in->positions);
     while (solve_layer(in, before, ++plies));
     free(before);
-    return plies - 1;
-}
-
-static void count_results(struct ref_solution *solution)
-{
-    const struct ref_internal *in = solution->internal;
-    for (size_t p = 0; p < in->positions; p++) {
-        solution->placements += (in->masks[p / in->count] & in->masks[p % in->count]) == 0;
-        solution->legal += in->results[p] != REF_ILLEGAL;
-        solution->wins += in->results[p] == REF_WIN;
-        solution->losses += in->results[p] == REF_LOSS;
-        solution->draws += in->results[p] == REF_DRAW;
-        solution->draws_without_move +=
-            in->results[p] == REF_DRAW && in->first_child[p] == in->first_child[p + 1];
-        solution->decided_in[in->plies[p]] += in->results[p] == REF_WIN || in->results[p] == REF_LOSS;
-    }
 }
 
 struct ref_solution *ref_solve(struct ref_board board)
 {
-    struct ref_solution *solution = not_null(calloc(1, sizeof *solution));
-    struct ref_internal *in = solution->internal = not_null(calloc(1, sizeof *in));
+    struct ref_solution *in = not_null(calloc(1, sizeof *in));
     list_configurations(in, &board, 0, board.width * board.height, board.pieces);
     if (in->count > UINT16_MAX)
         abort(); /* the numbers of positions would not fit 32 bits */
@@ -233,38 +215,30 @@ struct ref_solution *ref_solve(struct ref_board board)
     in->plies = not_null(calloc(in->positions, sizeof *in->plies));
     in->first_child = not_null(malloc((in->positions + 1) * sizeof *in->first_child));
     list_positions(in, &board);
-    solution->longest = solve_layers(in);
-    solution->decided_in = not_null(calloc((size_t)solution->longest + 1, sizeof *solution->decided_in));
-    count_results(solution);
-    return solution;
+    solve_layers(in);
+    return in;
 }
 
-struct ref_value ref_value_of(const struct ref_solution *solution, uint64_t mover, uint64_t other)
-{
-    const struct ref_internal *in = solution->internal;
-    const size_t mover_number = number_of(in, mover), other_number = number_of(in, other);
-    if (mover_number == in->count || other_number == in->count)
-        return (struct ref_value){REF_ILLEGAL, 0};
-    const size_t position = mover_number * in->count + other_number;
-    return (struct ref_value){(enum ref_result)in->results[position], in->plies[position]};
-}
-
-static size_t position_number(const struct ref_internal *in, uint64_t mover, uint64_t other)
+static size_t position_number(const struct ref_solution *in, uint64_t mover, uint64_t other)
 {
     return number_of(in, mover) * in->count + number_of(in, other);
 }
 
-size_t ref_moves(const struct ref_solution *solution, uint64_t mover, uint64_t other)
+struct ref_value ref_value_of(const struct ref_solution *in, uint64_t mover, uint64_t other)
 {
-    const struct ref_internal *in = solution->internal;
+    const size_t position = position_number(in, mover, other);
+    return (struct ref_value){(enum ref_result)in->results[position], in->plies[position]};
+}
+
+size_t ref_moves(const struct ref_solution *in, uint64_t mover, uint64_t other)
+{
     const size_t position = position_number(in, mover, other);
     return in->first_child[position + 1] - in->first_child[position];
 }
 
-size_t ref_moves_to(const struct ref_solution *solution, uint64_t mover, uint64_t other, uint64_t next_mover,
+size_t ref_moves_to(const struct ref_solution *in, uint64_t mover, uint64_t other, uint64_t next_mover,
                     uint64_t next_other)
 {
-    const struct ref_internal *in = solution->internal;
     const size_t position = position_number(in, mover, other),
                  next = position_number(in, next_mover, next_other);
     size_t moves = 0;
@@ -273,15 +247,13 @@ size_t ref_moves_to(const struct ref_solution *solution, uint64_t mover, uint64_
     return moves;
 }
 
-void ref_free(struct ref_solution *solution)
+void ref_free(struct ref_solution *in)
 {
-    free(solution->internal->masks);
-    free(solution->internal->has_row);
-    free(solution->internal->results);
-    free(solution->internal->plies);
-    free(solution->internal->first_child);
-    free(solution->internal->children);
-    free(solution->internal);
-    free(solution->decided_in);
-    free(solution);
+    free(in->masks);
+    free(in->has_row);
+    free(in->results);
+    free(in->plies);
+    free(in->first_child);
+    free(in->children);
+    free(in);
 }

@@ -49,22 +49,14 @@ struct ref_value {
     int plies; /* to the end of the game with best play; 0 unless won or lost */
 };
 
-struct ref_solution {
-    uint64_t placements;           /* pairs of disjoint configurations, legal or not */
-    uint64_t legal;                /* wins + losses + draws */
-    uint64_t wins, losses, draws;  /* for the mover */
-    uint64_t draws_without_move;   /* those of the draws where the mover has no move */
-    int longest;                   /* greatest distance of all wins and losses, in plies */
-    uint64_t *decided_in;          /* how many are won or lost in 0..longest plies */
-    struct ref_internal *internal; /* what ref_value_of looks into */
-};
+struct ref_solution;
 
 /* Solves the whole game of a board with at most 65,535 configurations of a side. It takes some 50 bytes for every pair of
  * configurations, 250 MB and 5 seconds for the standard board; without enough memory it ends the program. The caller
  * frees the result with ref_free. */
 struct ref_solution *ref_solve(struct ref_board board);
 
-/* The value of a position; REF_ILLEGAL also for a pair of masks that is not a placement. */
+/* The value of a position; REF_ILLEGAL also if its configurations overlap. */
 struct ref_value ref_value_of(const struct ref_solution *solution, uint64_t mover, uint64_t other);
 
 /* The number of moves of a legal position, 0 if the game is over; and of those that lead to {mover, other}. */
