@@ -277,7 +277,7 @@ static void look_up(struct nk_table *table, const struct solved *s, uint32_t blo
     uint64_t entry = (uint64_t)block * NK_BLOCK_ENTRIES;
     const uint64_t end = entry + nk_table_block_entries(table, block);
     uint8_t code = 77, trap = 77;
-    cr_assert_eq(nk_table_code(table, entry, &code, NULL), codes, "block %u", block);
+    cr_assert_eq(nk_table_codes(table, entry, 1, &code, NULL), codes, "block %u", block);
     cr_assert_eq(code, codes ? 77 : s->codes[entry]);
     while (entry < end && (s->codes[entry] != NK_CODE_DRAW ||
                            nk_index_entry(s->index, nk_index_position(s->index, entry)) != entry))

@@ -3,8 +3,6 @@
  *   0  two bytes for the length of the file `state`, its bytes, and those of the file `log.0`, as they are
  *
  *   1  the same, with all that is computed from other bytes corrected, so that what follows the checksums is reached
- *
- *   2  the bytes of the file `log.0`, with a state of ply 2 that is right for them
  */
 
 #include "tests/fuzz/fuzz.h"
@@ -74,16 +72,6 @@ static size_t seal(uint8_t state[STATE], const uint8_t *rows, size_t rows_size)
     return size;
 }
 
-/* The board is 3x3, so its counts are known: docs/HOW.md. */
-static size_t right_state(uint8_t state[STATE], const uint8_t *rows, size_t rows_size)
-{
-    nk_put64(state + AT_PLY, 2);
-    nk_put64(state + AT_DISTANCES, 164);
-    nk_put64(state + AT_DISTANCES + 8, 266);
-    nk_put64(state + AT_DISTANCES + 16, 32);
-    return seal(state, rows, rows_size);
-}
-
 static void try(void)
 {
     static uint64_t by_distance[NK_MAX_PLIES + 1];
@@ -120,18 +108,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t state[STATE] = {0};
     if (size < 3)
         return 0;
-    const uint8_t how = data[0] % 3;
-    size_t length = how == 2 ? 0 : (size_t)(data[1] | data[2] << 8);
+    const bool is_sealed = data[0] % 2;
+    size_t length = (size_t)(data[1] | data[2] << 8);
     data += 3, size -= 3;
     length = length < size ? length : size;
     length = length < STATE ? length : STATE;
     memcpy(state, data, length);
     const uint8_t *rows = data + length;
     const size_t rows_size = size - length;
-    if (how == 1)
+    if (is_sealed)
         length = seal(state, rows, rows_size);
-    if (how == 2)
-        length = right_state(state, rows, rows_size);
     CHECK(!mkdir(saved("").s, 0777) || errno == EEXIST);
     write_bytes(saved("/state").s, state, length);
     write_bytes(saved("/log.0").s, rows, rows_size);
