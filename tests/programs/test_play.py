@@ -131,6 +131,9 @@ def test_resign_new_against(t):
         assert p.say('resign') == ['Black resigns: White wins.'] and p.say('b1-c1') == ['b1-c1: the game is over.']
         p.say('undo')
         assert sum('plays' in line for line in p.say('b1-c1')) == 2
+        p.say('undo')
+        p.say('d1-d4')  # what was undone is forgotten
+        assert p.say('redo') == ['No move to redo.']
         assert p.say('new')[1:] == BOARD.splitlines() + [''] and p.say('moves') == ['No moves yet.']
         follower = Follower()
         for typed, answer, plies in (
