@@ -146,9 +146,10 @@ def test_progress(t):
 def test_check_what_is_not_a_table(t):
     """--check rejects what is missing, not a table or damaged, with a message that names the file."""
     good = t.table.read_bytes()
-    for name, content in {'empty': b'', 'foreign': b'a letter to a friend\n' * 9000, 'short': good[:20], 'long': good + b'\0',
-                          'flipped': good[:-1] + bytes([good[-1] ^ 1])}.items():
+    for name, content in {'empty': b'', 'foreign': b'a letter to a friend\n' * 9000, 'short': good[:20], 'long': good + b'\0'}.items():
         t.write(name, content)
+    for place in 20, 200, len(good) // 2, len(good) - 1:  # in the header, the list of blocks, the codes, the traps
+        t.write(f'flipped-{place}', good[:place] + bytes([good[place] ^ 1]) + good[place + 1:])
     (t.dir / 'directory').mkdir()
     os.mkfifo(t.dir / 'pipe')
     for name in t.files() + ['missing', 'empty/below', '/'.join(['deep' * 20] * 5)]:
