@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 
 import { everywhere, launch, require } from './browser.mjs';
-import { click, THOROUGH, withPage } from './pages.mjs';
+import { THOROUGH, withPage } from './pages.mjs';
 import { folder } from './programs.mjs';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
