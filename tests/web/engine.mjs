@@ -187,13 +187,12 @@ test('puzzles of every kind are those of neutreeko puzzle', async () => {
   const kinds = engine.puzzleKinds();
   assert.deepEqual(kinds.slice(0, -1).map(({ plies }) => plies), kinds.slice(0, -1).map((_, n) => 2 * n + 1));
   assert.deepEqual(kinds.at(-1), { save: true, total: kinds.at(-1).total });
-  for (const { total, ...kind } of kinds.filter(({ plies, save }) => save || [1, 5, 27, 51].includes(plies))) {
+  for (const { total, ...kind } of kinds.filter(({ plies }) => THOROUGH || [undefined, 5, 51].includes(plies))) {
     const option = kind.save ? ['--save'] : ['--plies', String(kind.plies)];
     const number = Math.min(total, 20);
-    for (const seed of kind.plies === 5 ? ['0', '18446744073709551615'] : ['3']) {
-      const printed = puzzles(number, seed, '--answer', ...option).map(({ position, answer }) => ({ position, answer }));
-      assert.deepEqual(engine.puzzles(kind, BigInt(seed), number), printed);
-    }
+    const seed = kind.plies === 5 ? '18446744073709551615' : '3';
+    const printed = puzzles(number, seed, '--answer', ...option).map(({ position, answer }) => ({ position, answer }));
+    assert.deepEqual(engine.puzzles(kind, BigInt(seed), number), printed);
     assert.equal(engine.puzzles(kind, 1, total + 5).length, total);
   }
   assert.deepEqual(engine.puzzles({ plies: 53 }, 1, 1), []);
@@ -205,7 +204,7 @@ const expectDamaged = (bytes, what) => assert.rejects(loadEngine(wasm, bytes), {
 
 test('a table with a changed byte, a truncated, empty or too long one and other data are rejected', async () => {
   const damaged = Uint8Array.from(table);
-  for (let at = 0; at < table.length; at += THOROUGH ? 97 : 4999) {
+  for (let at = 0; at < table.length; at += THOROUGH ? 97 : 9973) {
     damaged[at] ^= 1 << (at % 8);
     await expectDamaged(damaged, `byte ${at}`);
     damaged[at] = table[at];
@@ -247,7 +246,7 @@ test('invalid tables are rejected for the reasons of neutreeko-solve --check', a
     ...[17, 18, 19].map((at) => [{ header: (bytes) => bytes.writeUInt8(1, at) }, /bytes 17 to 19 .* not zero/]),
     [{ header: (bytes) => bytes.writeBigUInt64LE(1n, 24) }, /placements/],
     [{ header: (bytes) => bytes.writeBigUInt64LE(1n << 40n, 72) }, /entries/],
-    ...[0, codes - 1, codes].flatMap((b) =>
+    ...[codes - 1, codes].flatMap((b) =>
       [[parts[b], Buffer.alloc(1)], [parts[b], parts[b].subarray(-4)], [parts[b], parts[b]], [parts[b].subarray(0, -1)]].map(
         (pieces) => [{ [b]: Buffer.concat(pieces) }, new RegExp(`block ${b}`)])),
     [{ [drawless]: deflateSync('') }, new RegExp(`block ${drawless} holds traps`)],

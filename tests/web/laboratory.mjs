@@ -9,10 +9,10 @@ import { test } from 'node:test';
 import { require } from './browser.mjs';
 import { contentsOf } from './contents.mjs';
 import {
-  act, asValues, clickMove, FILE, headline, makeSite, myTurn, onPage as onAnyPage, position, read, reload, shows, steps, THOROUGH,
-  withPage,
+  act, asValues, clickMove, FILE, headline, makeSite, myTurn, onPage as onAnyPage, position, read, ready, reload, shows, steps,
+  THOROUGH, withPage,
 } from './pages.mjs';
-import { folder, puzzles, query, solveNatively } from './programs.mjs';
+import { folder, native, query, solveNatively } from './programs.mjs';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));
@@ -22,7 +22,7 @@ const totals = (name) => {
 };
 
 const onPage = (name, setup, use) =>
-  onAnyPage(name, { url: FILE, hash: '#view=laboratory', settings: { plies: true }, players: null, ...setup }, use);
+  onAnyPage(name, { url: FILE, hash: '#view=laboratory&board=3x3/3', settings: { plies: true }, players: null, ...setup }, use);
 const solved = { '#lab-play': 1 };
 
 onPage('boards are solved, with the totals of the program, and compared', { hash: '#view=explore' }, async (page) => {
@@ -102,11 +102,12 @@ onPage('solving can be cancelled; what cannot be solved is refused', { hash: '#b
   ]);
 });
 
-const large = THOROUGH ? '7x7/3' : '5x6/3'; // of which parts are read
+const large = THOROUGH ? '7x7/3' : '4x7/3'; // of which parts are read
 onPage('a large table is opened from a file, and its values are those of neutreeko query', {}, async (page) => {
   const table = solveNatively(large);
-  const kinds = ['--save', '--plies=5'];
-  const positions = kinds.flatMap((kind) => puzzles(THOROUGH ? 500 : 5, 1, kind, `--table=${table}`)).map((puzzle) => puzzle.position);
+  const games = join(folder, 'games.txt');
+  native('', 'match', 'random', 'random', '--start=random', `--games=${THOROUGH ? 1000 : 10}`, '--max-plies=1', `--record=${games}`, `--table=${table}`);
+  const positions = readFileSync(games, 'utf8').match(/(?<=\[Start ")[^"]*/g);
   await page.getByText('Open a table').click();
   await page.locator('#lab-file').setInputFiles(table);
   await shows(page, { ...solved, '#headline': new RegExp(`^${large.slice(0, 3).replace('x', '\u00d7')}`) });
@@ -116,7 +117,6 @@ onPage('a large table is opened from a file, and its values are those of neutree
 });
 
 onPage('full storage and a worker that dies leave a message and a page that works', {}, async (page) => {
-  await page.locator('#lab-longest').waitFor();
   await page.evaluate(() => {
     IDBObjectStore.prototype.put = () => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -140,25 +140,33 @@ onPage('full storage and a worker that dies leave a message and a page that work
   await steps(page, [['#tab-play', { '[role=gridcell]': 16 }]]); // the board that was opened before
 });
 
-test('tables of the same site are opened by their address, if the server sends parts of files', async () => {
+test('the site opens tables by their address, if the server sends parts of files, and works offline after a visit', async () => {
   makeSite();
-  for (const name of ['part.dat', 'whole.dat']) copyFileSync(solveNatively('5x6/3'), join(folder, 'site', name));
-  await withPage({ url: 'site/#view=laboratory', players: null, allowed: /^(data|blob):|\/site\// }, async (page) => {
+  for (const name of ['part.dat', 'whole.dat']) copyFileSync(solveNatively('4x4/3'), join(folder, 'site', name));
+  await withPage({ url: 'site/#view=laboratory&board=3x3/3', players: null, allowed: /./ }, async (page, context) => {
     await page.getByText('Open a table').click();
-    const open = async (address) => {
+    for (const [address, message] of [
+      ['whole.dat', 'this server sends only complete files'],
+      ['https://example.org/part.dat', 'Only tables of this site can be opened by address.'],
+      ['part.dat', '4\u00d74'],
+    ]) {
       await page.locator('#lab-url').fill(address);
       await page.locator('#lab-fetch').click();
-    };
-    await open('whole.dat');
-    await page.getByText('this server sends only complete files').first().waitFor();
-    await open('https://example.org/part.dat');
-    await page.getByText('Only tables of this site can be opened by address.').first().waitFor();
-    await open('part.dat');
+      await page.getByText(message).first().waitFor();
+    }
     await steps(page, [
-      ['', { '#headline': /^5\u00d76/ }],
+      ['', { '#headline': /^4\u00d74/ }],
       ['#lab-play', { '#start-game': 1 }],
       ['Escape #tab-explore', { '.value': /\S/ }],
     ]);
+    await page.waitForFunction(async () => (await navigator.serviceWorker.ready) && (await caches.keys()).length === 1);
+    await context.setOffline(true);
+    await page.goto(new URL('?lang=ja', page.url()).href);
+    await ready(page);
+    assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
+    const { icons } = JSON.parse(readFileSync(join(folder, 'site/manifest.webmanifest'), 'utf8'));
+    const width = async (name) => (await createImageBitmap(await (await caches.match(name)).blob())).width;
+    for (const { src } of icons) assert.equal(await page.evaluate(width, src), Number(src.match(/\d+/)[0]));
   });
 });
 
@@ -239,7 +247,7 @@ onPage('tables are saved, opened, kept within a limit and deleted; a damaged one
   await page.getByText('Open a table').click();
   await page.locator('#lab-file').setInputFiles(damaged);
   await page.getByText('This file is not a table of Neutreeko, or it is damaged.').first().waitFor();
-  await shows(page, { '#headline': '5\u00d75, 3 pieces' });
+  await shows(page, { '#headline': '3\u00d73, 3 pieces' });
   await page.locator('#lab-file').setInputFiles(table);
   await shows(page, { '#headline': /^4/ });
   const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#lab-save').click()]);
