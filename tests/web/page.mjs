@@ -241,15 +241,18 @@ onPage('pieces are dragged, flicked and deselected, and slide unless the user pr
   await page.waitForFunction(() => globalThis.slides);
 });
 
-onPage('the values of positions are those of neutreeko query', { settings: { plies: true } }, async (page) => {
+const atAddresses = []; // tests that need not load the page again: it opens an address in the same way whatever it shows
+const atAddress = (name, hash, use) => atAddresses.push([name, hash, use]);
+
+atAddress('the values of positions are those of neutreeko query', '#view=explore', async (page) => {
   const found = query([{ position: START }, ...puzzles(1, 7, '--save'), ...puzzles(1, 7, '--plies=9')].map(({ position }) => position));
+  await act(page, '#plies');
   const open = ({ position }) => () => page.goto(`${PAGE}#view=explore&start=${position.replace(' ', '_')}`);
   await steps(page, [...found, found[0], found[2]].map((one) => [open(one), { values: asValues(one.moves) }]));
   await steps(page, [['#plies', { '#headline': /wins in 5 moves$/, '.value': /^W\s*5\s/ }]]); // in moves, unless the user counts plies
 });
 
-onPage('a move that is pointed at is drawn and explained; the best line is played through',
-  { hash: '#view=explore&moves=b1c1.b5c5', settings: { vibration: true } }, async (page) => {
+atAddress('a move that is pointed at is drawn and explained; the best line is played through', '#view=explore&moves=b1c1.b5c5', async (page) => {
   const leave = () => page.mouse.move(0, 0);
   const printed = JSON.parse(native('', 'line', '--json', '--seed', '0', await position(page, 'b')));
   await steps(page, [
@@ -285,8 +288,7 @@ onPage('a move that is pointed at is drawn and explained; the best line is playe
 });
 
 const shuffle = 'b1b4.c2a2.b4b1.a2e2.b1b4.e2a2.b4b1.a2e2.b1b4';
-onPage('values take repetition into account, and the third time is a draw that can be undone',
-  { hash: `#view=explore&moves=${shuffle}` }, async (page) => {
+atAddress('values take repetition into account, and the third time is a draw that can be undone', `#view=explore&moves=${shuffle}`, async (page) => {
   await steps(page, [
     ['', { values: /^e2-a2, draws, repetition$/m }],
     [() => page.locator('.value[data-move=e2-a2]').hover(), { '.why': /Draw by threefold repetition\./ }],
@@ -297,7 +299,7 @@ onPage('values take repetition into account, and the third time is a draw that c
 
 const mistaken = 'b1-c1 b5-c5 c4-a2 c5-a3 a2-b1';
 const hashOf = (view, moves) => `#view=${view}&moves=${moves.replaceAll('-', '').replaceAll(' ', '.')}`;
-onPage('the review marks what neutreeko review marks, and explains it', { hash: hashOf('review', mistaken), size: [390, 844] }, async (page) => {
+atAddress('the review marks what neutreeko review marks, and explains it', hashOf('review', mistaken), async (page) => {
   const reviewed = review(mistaken).moves;
   const bars = await page.$$eval('.graph .bar', (list) => list.map((bar) => bar.classList[1]).join(' '));
   assert.equal(bars, 'none none black white black black');
@@ -328,6 +330,58 @@ onPage('the review marks what neutreeko review marks, and explains it', { hash: 
   await page.goto(PAGE + hashOf('review', 'b1a1 d5e5 a1c1 e5c5 c1a1 c5e5 a1c1 e5c5 c1a1 c5e5'));
   await steps(page, [['#headline End', { '#headline': 'Draw', '.why': /^c5-e5\? Throws away the win: the game is now a draw\./ }]]);
 });
+
+atAddress('the editor explains why a position is illegal', `#view=editor&start=${START.replace(' ', '_')}`, async (page) => {
+  const enter = (text) => () => page.locator('#notation').fill(text);
+  const put = (name, keys) => () => square(page, name).focus().then(() => act(page, keys));
+  for (const [actions, verdict, text] of [
+    ['', 'Legal position.', START],
+    ['#clear', 'Black must have 3 pieces but has 0.', '5/5/5/5/5 b'],
+    ['[data-square=a1] [data-square=b1] [data-square=c1]', 'White must have 3 pieces but has 0.', '5/5/5/5/bbb2 b'],
+    [put('a5', 'w ArrowRight w ArrowDown w'), 'Black has already won, so it can\u2019t be Black\u2019s turn.', 'ww3/1w3/5/5/bbb2 b'],
+    [() => page.locator('[name=side][value=white]').check(), 'Legal position; the game is already over.', 'ww3/1w3/5/5/bbb2 w'],
+    [put('c1', 'Delete ArrowRight b'), 'Legal position.', 'ww3/1w3/5/5/bb1b1 w'],
+    [enter('www2/5/5/5/bb1b1 b'), 'Legal position; the game is already over.', 'www2/5/5/5/bb1b1 b'],
+    [enter('ww3/1x3/5/5/bb1b1 w'), 'Invalid position: check character 6.'],
+    [enter('5/bb1b1/5/5/ww1w1 w'), 'Legal position.', '5/bb1b1/5/5/ww1w1 w'],
+  ]) {
+    const isLegal = verdict.startsWith('Legal');
+    const shown = { '#editor-verdict': verdict, '#use:enabled': Number(isLegal) };
+    await steps(page, [[actions, text ? { ...shown, board: text.slice(0, -2) } : shown]]);
+    if (isLegal) assert.equal(await page.locator('#notation').inputValue(), text);
+  }
+  await steps(page, [['#use #start-game', { hash: /start=5\/bb1b1\/5\/5\/ww1w1_w/ }]]);
+});
+
+atAddress('what is invalid in a link is reported', '#', async (page) => {
+  const invalid = `garbage view=nothing moves=d1c1.d1c1 moves=zz moves=b1c1&at=7 moves=b1c1&end=x moves=b1c1(
+    moves=(b1c1) at=x start=5/5 moves=b1c1(zz.b5c5).zz&at=2 view=puzzle&start=x view=puzzle&start=1w1w1/2b2/5/2w2/1b1b1_b %00%ff&&==
+    view=editor&start=bbbbbbbb/1 start=bbb2/5/5/5/ww1w1_b`;
+  const silent = await page.evaluate(async (hashes) => {
+    const open = async (hash, isDone) => {
+      location.hash = hash;
+      for (let frames = 0; frames < 200 && !isDone(); frames++) await new Promise(requestAnimationFrame);
+    };
+    const isNoticed = () => document.querySelector('#notice:not([hidden])') && document.querySelectorAll('[role=gridcell]').length === 25;
+    const found = [];
+    for (const hash of hashes) {
+      await open('moves=d1c1', () => !isNoticed());
+      await open(hash, isNoticed);
+      if (!isNoticed()) found.push(hash);
+    }
+    return found;
+  }, invalid.split(/\s+/));
+  assert.deepEqual(silent, []);
+});
+
+test('addresses', (t) =>
+  withPage({ settings: { vibration: true } }, async (page) => {
+    for (const [name, hash, use] of atAddresses)
+      await t.test(name, async () => {
+        await page.goto(PAGE + hash);
+        await use(page);
+      });
+  }));
 
 const [puzzle, failed] = puzzles(2, 3, '--plies=5').map(({ position }) => position);
 const linkTo = (text) => `#view=puzzle&start=${text.replace(' ', '_')}`;
@@ -386,28 +440,6 @@ onPage('the puzzle of the day depends on the date alone; looking for puzzles doe
   await shows(page, { '#days': '5' });
 });
 
-onPage('the editor explains why a position is illegal', { hash: '#view=editor' }, async (page) => {
-  const enter = (text) => () => page.locator('#notation').fill(text);
-  const put = (name, keys) => () => square(page, name).focus().then(() => act(page, keys));
-  for (const [actions, verdict, text] of [
-    ['', 'Legal position.', START],
-    ['#clear', 'Black must have 3 pieces but has 0.', '5/5/5/5/5 b'],
-    ['[data-square=a1] [data-square=b1] [data-square=c1]', 'White must have 3 pieces but has 0.', '5/5/5/5/bbb2 b'],
-    [put('a5', 'w ArrowRight w ArrowDown w'), 'Black has already won, so it can\u2019t be Black\u2019s turn.', 'ww3/1w3/5/5/bbb2 b'],
-    [() => page.locator('[name=side][value=white]').check(), 'Legal position; the game is already over.', 'ww3/1w3/5/5/bbb2 w'],
-    [put('c1', 'Delete ArrowRight b'), 'Legal position.', 'ww3/1w3/5/5/bb1b1 w'],
-    [enter('www2/5/5/5/bb1b1 b'), 'Legal position; the game is already over.', 'www2/5/5/5/bb1b1 b'],
-    [enter('ww3/1x3/5/5/bb1b1 w'), 'Invalid position: check character 6.'],
-    [enter('5/bb1b1/5/5/ww1w1 w'), 'Legal position.', '5/bb1b1/5/5/ww1w1 w'],
-  ]) {
-    const isLegal = verdict.startsWith('Legal');
-    const shown = { '#editor-verdict': verdict, '#use:enabled': Number(isLegal) };
-    await steps(page, [[actions, text ? { ...shown, board: text.slice(0, -2) } : shown]]);
-    if (isLegal) assert.equal(await page.locator('#notation').inputValue(), text);
-  }
-  await steps(page, [['#use #start-game', { hash: /start=5\/bb1b1\/5\/5\/ww1w1_w/ }]]);
-});
-
 async function openText(page, text) {
   await click(page, '#share-button');
   await page.locator('#open-text').fill(text);
@@ -442,27 +474,6 @@ onPage('what is shared leads back to the same game', { url: FILE }, async (page,
     [open('#garbage=1'), cannotRead('')],
     ['Escape', { moves: 'd1-c1 d5-c5' }], // an invalid text changes nothing
   ]);
-});
-
-onPage('what is invalid in a link is reported', {}, async (page) => {
-  const invalid = `garbage view=nothing moves=d1c1.d1c1 moves=zz moves=b1c1&at=7 moves=b1c1&end=x moves=b1c1(
-    moves=(b1c1) at=x start=5/5 moves=b1c1(zz.b5c5).zz&at=2 view=puzzle&start=x view=puzzle&start=1w1w1/2b2/5/2w2/1b1b1_b %00%ff&&==
-    view=editor&start=bbbbbbbb/1 start=bbb2/5/5/5/ww1w1_b`;
-  const silent = await page.evaluate(async (hashes) => {
-    const open = async (hash, isDone) => {
-      location.hash = hash;
-      for (let frames = 0; frames < 200 && !isDone(); frames++) await new Promise(requestAnimationFrame);
-    };
-    const isNoticed = () => document.querySelector('#notice:not([hidden])') && document.querySelectorAll('[role=gridcell]').length === 25;
-    const found = [];
-    for (const hash of hashes) {
-      await open('moves=d1c1', () => !isNoticed());
-      await open(hash, isNoticed);
-      if (!isNoticed()) found.push(hash);
-    }
-    return found;
-  }, invalid.split(/\s+/));
-  assert.deepEqual(silent, []);
 });
 
 onPage('back and forward go through moves and views, but not beneath a dialog', {}, async (page) => {
