@@ -45,6 +45,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   let wasm; // of the engine
   /** @type {Set<string>} */
   const searched = new Set(); // boards whose tables a worker searches or has searched
+  let stored = Promise.resolve(''); // once the last table is kept; a message if it is not
   let message = '';
   let compared = '';
 
@@ -76,7 +77,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
    */
   async function keep(board, table) {
     try {
-      await engines[board].settled;
+      await engines[board]?.settled;
       await tables.put({ name: board, bytes: table.size, result: results[board] }, table, app.settings.budget);
       return '';
     } catch (error) {
@@ -101,7 +102,9 @@ export function createLaboratory(app, { standard, use, playOn }) {
     const proposal = engine.start ?? (isQuick ? await engine.whenLoaded(() => engine.startProposal()) : engine.firstStart());
     /** @type {Opened} */
     const opened = { engine, source, start: startOf(engine, proposal) };
-    await engine.finish();
+    const finished = engine.finish();
+    if (distances) finished.catch(() => {}); // it is not damaged, and values are looked up before, too
+    else await finished;
     results[board] ??= await engine.whenLoaded(() => resultOf(opened, bytes, distances));
     for (const other of Object.keys(engines)) if (other !== STANDARD) delete engines[other];
     engines[board] = opened;
@@ -143,6 +146,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       /** @type {{counts: number[], longest: string | null}} */
       const { counts, longest } = await searcher.ask({ what: 'distances' });
       Object.assign(result, { distances: counts, longest });
+      await stored;
       if (kept?.some((entry) => entry.name === board)) await tables.update({ name: board, bytes: result.bytes, result });
     } catch {
       /* the page shows what it has */
@@ -190,7 +194,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
   }
 
   /**
-   * Solves a board with progress on the page. Rejects if it is cancelled.
+   * Solves a board with progress on the page. Rejects if it is cancelled. The table is compressed and kept after that, if it
+   * is not large.
    * @param {string} board
    */
   async function solveHere(board) {
@@ -200,23 +205,43 @@ export function createLaboratory(app, { standard, use, playOn }) {
     job = mine;
     app.render();
     try {
+      /** @type {(table: Uint8Array<ArrayBuffer>) => void} */
+      let onEarly = () => {};
+      /** @type {Promise<Uint8Array<ArrayBuffer>>} */
+      const early = new Promise((resolve) => (onEarly = resolve));
       const rules = /** @type {Board} */ (readBoard(board));
-      const bytes = await solve(rules, {
+      const table = solve(rules, {
         threads: estimate(rules, device()).threads,
         signal: control.signal,
+        onEarly,
         onProgress(progress) {
+          if (job !== mine) return;
           mine.progress = progress;
           if (performance.now() - mine.drawn < REDRAW) return;
           mine.drawn = performance.now();
           if (app.view === 'laboratory') app.render();
         },
       });
-      const table = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (bytes)]);
-      await read({ file: table }, table.size, mine.progress?.distances ?? null);
-      return await keep(board, table);
+      const source = { file: new Blob([await Promise.race([early, table])]) };
+      await read(source, 0, mine.progress?.distances ?? null);
+      stored = finish(board, source, table).catch(reason);
+      stored.then((problem) => problem && say(problem));
     } finally {
       if (job === mine) job = null;
     }
+  }
+
+  /**
+   * Replaces a table that is not compressed, and keeps the one that is. Returns a message if that is not possible.
+   * @param {string} board
+   * @param {{file: Blob}} source
+   * @param {ReturnType<typeof solve>} table
+   */
+  async function finish(board, source, table) {
+    const result = results[board];
+    source.file = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (await table)]);
+    result.bytes = source.file.size;
+    return keep(board, source.file);
   }
 
   /** @param {unknown} error */
@@ -235,7 +260,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
     if (engines[board]) return true;
     job?.control.abort();
     try {
-      say((await openKept(board)) ? '' : await solveHere(board));
+      if (!(await openKept(board))) await solveHere(board);
+      say('');
       return true;
     } catch (error) {
       if (wanted === board) say(reason(error));
@@ -246,7 +272,6 @@ export function createLaboratory(app, { standard, use, playOn }) {
   async function start() {
     const board = name();
     if (await obtain(board)) app.announce(headline());
-    app.render();
   }
 
   /**
@@ -513,7 +538,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       ${button('lab-play', t('labPlay'), play, { main: true })}
       ${result.longest ? button('lab-longest', t('labShowLongest'), showLongest) : nothing}
       ${app.settings.starts[name()] ? button('lab-proposed', t('labProposed'), restart) : nothing}
-      ${engines[name()]?.source?.url ? nothing : button('lab-save', t('labSave', size(result.bytes)), save)}
+      ${engines[name()]?.source?.url ? nothing : button('lab-save', t('labSave', result.bytes ? size(result.bytes) : '\u2026'), save, { disabled: !result.bytes })}
     </section>
     ${comparison(result)}`;
 

@@ -58,25 +58,27 @@ export function useWorker(worker, onMessage, onError) {
 }
 
 /**
+ * `onEarly` is called with the same table before it is compressed, unless it is large.
  * @param {Api.Board} board
- * @param {Api.SolveOptions & {host?: Host}} [options]
+ * @param {Api.SolveOptions & {host?: Host, onEarly?: (table: Uint8Array<ArrayBuffer>) => void}} [options]
  * @returns {ReturnType<typeof Api.solve>}
  */
-export async function solve(board, { onProgress, signal, traps = true, threads, host = page } = {}) {
+export async function solve(board, { onProgress, onEarly, signal, traps = true, threads, host = page } = {}) {
   const most = estimate(board, { threads: threads ?? host.processors() }).threads;
-  return (await run({ board, traps }, most, host, onProgress, signal)).table;
+  return (await run({ board, traps, early: Boolean(onEarly) }, most, host, onProgress, signal, onEarly)).table;
 }
 
 /**
  * Does a job with a worker and, for each further thread, a worker that helps it. Those that cannot be started are not needed.
- * @param {{board: Api.Board, traps: boolean}} job
+ * @param {{board: Api.Board, traps: boolean, early?: boolean}} job
  * @param {number} threads
  * @param {Host} host
  * @param {(progress: Api.Progress) => void} [onProgress]
  * @param {AbortSignal} [signal]
+ * @param {(table: Uint8Array<ArrayBuffer>) => void} [onEarly]
  * @returns {Promise<{table: Uint8Array<ArrayBuffer>, seconds: number}>}
  */
-async function run(job, threads, host, onProgress, signal) {
+async function run(job, threads, host, onProgress, signal, onEarly) {
   const aborted = new EngineError('aborted', 'solving was aborted');
   const wasm = await host.wasm();
   const threadsWasm = threads > 1 ? await host.threadsWasm().catch(() => null) : null;
@@ -102,6 +104,7 @@ async function run(job, threads, host, onProgress, signal) {
       }
       const worker = host.start((message) => {
         if (message.progress) onProgress?.(message.progress);
+        else if (message.early) onEarly?.(message.early);
         else if (message.failure) reject(new EngineError(message.failure.kind, message.failure.message));
         else resolve(message);
       }, stop);

@@ -1,6 +1,6 @@
-/* The functions that web/solve.js calls in a worker to solve a board, once in each instance of the module. They are called
- * in this order: solve_board, solve_run, for each block of the table solve_block and solve_packed, then solve_header. The
- * page compresses the blocks, since WebAssembly has no zlib. */
+/* The functions that web/solver.js calls in a worker to solve a board, once in each instance of the module. They are called
+ * in this order: solve_board, solve_run, for each block of the table solve_block, and for each table that is made of these
+ * blocks solve_packed for each of them, then solve_header. The page compresses the blocks, since WebAssembly has no zlib. */
 
 #include "common/table_format.h"
 #include "solver/retrograde.h"
@@ -73,7 +73,6 @@ static enum nk_status begin_table(void)
     codes_hash = XXH3_createState();
     if (!header || !draws || !codes_hash)
         return nk_fail(&error, NK_E_MEMORY, 0, "out of memory for the table");
-    end = nk_list_end(block_count);
     XXH3_64bits_reset(codes_hash);
     return NK_OK;
 }
@@ -175,9 +174,13 @@ uint8_t *WEB(solve_packed_bytes)(void)
     return packed;
 }
 
-/* Records the compressed blocks, in their order. */
+/* Records the compressed blocks, in their order. The first one begins a table, of which there may be several. */
 void WEB(solve_packed)(uint32_t number, size_t length)
 {
+    if (number == 0) {
+        end = nk_list_end(block_count);
+        memset(header, 0, (size_t)end);
+    }
     end += length;
     nk_table_put_block(header, number, end, XXH3_64bits(packed, length));
 }

@@ -7,6 +7,7 @@ import { EngineError, join, transform } from './engine.js';
 export const WINS = ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre']; // in the order of enum nk_win
 const [MEMORY, RULES, LIMIT] = [1, 2, 10]; // of enum nk_status
 const GROUP = 64; // blocks that are compressed at a time
+const MOST_KEPT = 2048; // blocks of a table that is posted before it is compressed: 32 MiB
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 const deflate = (bytes) => transform(bytes, new CompressionStream('deflate'));
@@ -47,11 +48,33 @@ async function start({ wasm, threadsWasm, ports }, progress) {
 }
 
 /**
- * The bytes of the table of a board.
- * @param {Modules & {board: Api.Board, traps: boolean}} job
- * @param {(progress: Api.Progress) => void} report
+ * A zlib stream of a block that is not compressed, which takes little time.
+ * @param {Uint8Array<ArrayBuffer>} bytes
  */
-async function makeTable({ board, traps, ...modules }, report) {
+function store(bytes) {
+  const { length } = bytes;
+  let [low, high] = [1, 0]; // of the checksum; numbers are exact for much longer blocks
+  for (const byte of bytes) {
+    low += byte;
+    high += low;
+  }
+  low %= 65521;
+  high %= 65521;
+  const stored = new Uint8Array(length + 11);
+  stored.set([0x78, 1, 1, length, length >> 8, ~length, ~length >> 8]);
+  stored.set(bytes, 7);
+  stored.set([high >> 8, high, low >> 8, low], length + 7);
+  return stored;
+}
+
+/**
+ * The bytes of the table of a board. If `early` is set, those of the same table before it is compressed are posted first, unless
+ * it is large.
+ * @param {Modules & {board: Api.Board, traps: boolean, early: boolean}} job
+ * @param {(message: object, transfer?: Transferable[]) => void} post
+ */
+async function makeTable({ board, traps, early, ...modules }, post) {
+  const report = (/** @type {Api.Progress} */ progress) => post({ progress });
   /** @type {number[]} */
   const distances = [];
   let [decided, legal] = [0, 0];
@@ -99,23 +122,38 @@ async function makeTable({ board, traps, ...modules }, report) {
   check(solver.solve_run(traps, threads));
 
   const count = 2 * solver.solve_block_count();
-  const pieces = [];
-  for (let first = 0; first < count; first += GROUP) {
-    const group = [];
-    for (let block = first; block < Math.min(first + GROUP, count); block++) {
-      check(solver.solve_block(block));
-      const length = solver.solve_block_length();
-      group.push(length ? deflate(bytes(solver.solve_block_bytes(), length).slice()) : new Uint8Array());
+  /** @param {number} block */
+  const fill = (block) => {
+    check(solver.solve_block(block));
+    return bytes(solver.solve_block_bytes(), solver.solve_block_length()).slice();
+  };
+  /**
+   * @param {(block: number) => Uint8Array<ArrayBuffer>} contents
+   * @param {(bytes: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>} pack
+   */
+  const tableOf = async (contents, pack) => {
+    const pieces = [];
+    for (let first = 0; first < count; first += GROUP) {
+      const group = [];
+      for (let block = first; block < Math.min(first + GROUP, count); block++) {
+        const content = contents(block);
+        group.push(content.length ? pack(content) : content);
+      }
+      for (const [number, packed] of (await Promise.all(group)).entries()) {
+        bytes(solver.solve_packed_bytes(), packed.length).set(packed);
+        solver.solve_packed(first + number, packed.length);
+        pieces.push(packed);
+      }
+      report(state('writing', Math.min(first + GROUP, count) / count));
     }
-    for (const [number, packed] of (await Promise.all(group)).entries()) {
-      bytes(solver.solve_packed_bytes(), packed.length).set(packed);
-      solver.solve_packed(first + number, packed.length);
-      pieces.push(packed);
-    }
-    report(state('writing', Math.min(first + GROUP, count) / count));
-  }
-  const header = solver.solve_header();
-  return join([bytes(header, solver.solve_header_length()), ...pieces]);
+    const header = solver.solve_header();
+    return join([bytes(header, solver.solve_header_length()), ...pieces]);
+  };
+  if (!early || count > MOST_KEPT) return tableOf(fill, deflate);
+  const blocks = Array.from({ length: count }, (_, block) => fill(block));
+  const table = await tableOf((block) => blocks[block], store);
+  post({ early: table }, [table.buffer]);
+  return tableOf((block) => blocks[block], deflate);
 }
 
 /**
@@ -138,7 +176,7 @@ function help(port, post) {
 }
 
 /**
- * Does a job and posts its progress, and then {table} or {failure: {kind, message}}.
+ * Does a job and posts its {progress}, the {early} table if it makes one, and then {table} or {failure: {kind, message}}.
  * @param {any} job
  * @param {(message: object, transfer?: Transferable[]) => void} post
  */
@@ -146,7 +184,7 @@ export async function work(job, post) {
   if (job.port) return help(job.port, post);
   try {
     const begin = performance.now();
-    const table = await makeTable(job, (progress) => post({ progress }));
+    const table = await makeTable(job, post);
     post({ table, seconds: (performance.now() - begin) / 1000 }, [table.buffer]);
   } catch (error) {
     const { kind, message } = /** @type {EngineError} */ (error);

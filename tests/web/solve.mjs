@@ -46,6 +46,14 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
   });
 }
 
+test('a table comes early, before its blocks are compressed', async () => {
+  let early;
+  const board = { width: 4, height: 4, pieces: 3, row: 3, win: 'line' };
+  const table = await solve(board, { host, onEarly: (bytes) => (early = bytes) });
+  assert.deepEqual(contentsOf(Buffer.from(early)), contentsOf(Buffer.from(table)));
+  for (const bytes of [early, table]) assert.equal((await loadEngine(wasm, bytes)).summary.draws, 7972);
+});
+
 test('invalid boards are refused', async () => {
   const board = { width: 5, height: 5, pieces: 3, row: 3, win: 'line' };
   for (const change of [{ width: 9 }, { pieces: 6 }, { row: 4 }, { win: 'x' }, { win: 'equidistant', pieces: 4, row: 4 }]) {
