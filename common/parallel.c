@@ -2,7 +2,7 @@
 
 #include "system.h"
 
-#ifdef __wasm__ /* has a single thread */
+#ifdef __wasm__ /* for a single thread; for several there is web/parallel_wasm.c */
 
 void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
 {

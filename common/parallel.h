@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Does one item of the work. `worker` is a number below the number of threads that no other thread has at the
- * same time. */
+ * same time. The work of the solver calls only such functions of the C library as web/parallel_wasm.c permits. */
 typedef void nk_work(void *context, uint32_t item, int worker);
 
 /* Calls work(context, item, worker) once for every item below `items`, in no particular order, by up to

@@ -1,12 +1,14 @@
-// Measures the size of the page, the time until it is ready and the time of calls. Prints the least, median and
-// greatest times.
-// Usage: bench.mjs PAGE WASM TABLE, with the environment of browser.mjs
+// Measures the size of the page, the time until it is ready, the time of calls, and that of solving boards in one and two threads.
+// Prints the least, median and greatest times.
+// Usage: bench.mjs PAGE WASM TABLE, with the environment of browser.mjs; the modules that solve boards are next to WASM.
 
 import { readFileSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 import { loadEngine } from '../../web/engine.js';
+import { solve } from '../../web/solve.js';
 import { launch } from './browser.mjs';
+import { solveHost } from './solve_host.mjs';
 
 const RUNS = 25;
 const [page, wasm, table] = process.argv.slice(2);
@@ -53,5 +55,16 @@ print('why a move', positions.map((position) => {
 }));
 for (const name of ['perfect', 'level:9', 'alphabeta:4'])
   print(`a move of ${name}`, positions.slice(0, 200).map((one) => inGame(one, (begun) => begun.opponentMove(name, 1))));
+const host = solveHost(wasm.replace('.wasm', '-solve.wasm'), wasm.replace('.wasm', '-solve-threads.wasm'));
+for (const side of [6, 7])
+  for (const threads of [1, 2]) {
+    const times = [];
+    while (times.length < 3) {
+      const begin = performance.now();
+      await solve({ width: side, height: side, pieces: 3, row: 3, win: 'line' }, { host, threads });
+      times.push(performance.now() - begin);
+    }
+    print(`solving ${side}x${side} with 3 pieces in ${threads === 1 ? 'one thread' : 'two threads'}`, times);
+  }
 console.log('size of the page'.padEnd(46), String(statSync(page).size).padStart(21), 'bytes');
 console.log('of it, the module'.padEnd(46), String(statSync(wasm).size).padStart(21), 'bytes, before deflating');

@@ -6,28 +6,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Worker } from 'node:worker_threads';
 
 import { bytesSource, EngineError, loadEngine, openTable } from '../../web/engine.js';
 import { estimate, solve } from '../../web/solve.js';
 import { contentsOf } from './contents.mjs';
 import { folder, query, solveNatively } from './programs.mjs';
+import { solveHost } from './solve_host.mjs';
 
 const { NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_THREADS_WASM, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 
-const script = `const { parentPort } = require('node:worker_threads');
-parentPort.once('message', async (job) =>
-  (await import(${JSON.stringify(new URL('../../web/solver.js', import.meta.url))})).work(job, (...args) => parentPort.postMessage(...args)));`;
-const host = {
-  wasm: async () => readFileSync(NEUTREEKO_SOLVE_WASM),
-  threadsWasm: async () => readFileSync(NEUTREEKO_SOLVE_THREADS_WASM),
-  processors: () => 1,
-  start(onMessage, onError, before = '') {
-    const worker = new Worker(before + script, { eval: true }).on('message', onMessage).on('error', onError);
-    return { post: (...args) => worker.postMessage(...args), terminate: () => worker.terminate() };
-  },
-};
+const host = solveHost(NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_THREADS_WASM);
 
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));
 const isQuick = ({ legal, draws }) => legal < 4e6 && draws < 3e5; // many draws have many trap values
