@@ -34,8 +34,15 @@ bool nk_table_has_traps(const struct nk_table *table)
 
 /* ---- codes and traps ---- */
 
+/* If the source requests blocks, a function is repeated until all that it needs are in memory. Codes stay known when their blocks
+ * leave it: otherwise a function that needs more blocks than fit would be repeated for ever. */
 enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error)
 {
+    uint64_t *known = table->known ? &table->known[entry % NK_KNOWN] : NULL;
+    if (known && *known >> 8 == entry + 1) {
+        *code = (uint8_t)*known;
+        return NK_OK;
+    }
     const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
     const uint8_t *codes = NULL;
     const enum nk_status status = nk_table_acquire(table, block, &codes, error);
@@ -43,6 +50,8 @@ enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *co
         return status;
     *code = codes[entry % NK_BLOCK_ENTRIES];
     nk_table_release(table, block);
+    if (known)
+        *known = (entry + 1) << 8 | *code;
     return NK_OK;
 }
 

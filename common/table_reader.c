@@ -228,6 +228,8 @@ static enum nk_status allocate_blocks(struct nk_table *table, struct nk_error *e
         return no_memory("the table's blocks", error);
     }
     table->cache = cache;
+    if (table->source.request && !(table->known = calloc(NK_KNOWN, sizeof *table->known)))
+        return no_memory("the table's codes", error);
     return NK_OK;
 }
 
@@ -267,6 +269,7 @@ void nk_table_close(struct nk_table *table)
     if (table->cache)
         pthread_mutex_destroy(&table->cache->mutex);
     free(table->cache);
+    free(table->known);
     free(atomic_load_explicit(&table->values, memory_order_relaxed));
     nk_index_free(table->index);
     free(table->bytes);

@@ -48,6 +48,8 @@ struct nk_table_header {
     uint64_t checksum;       /* XXH3-64 of header and list */
 };
 
+enum { NK_KNOWN = 1 << 20 };
+
 struct nk_table {
     struct nk_block_source source;
     struct nk_table_header header;
@@ -56,7 +58,9 @@ struct nk_table {
     uint8_t *bytes;               /* header and list, as in the file */
     _Atomic(uint8_t *) *blocks;   /* [2 * header.blocks] uncompressed; NULL: not in memory */
     struct nk_block_cache *cache; /* which blocks are in memory; NULL: each one stays once it is there */
-    _Atomic(uint16_t *) values;   /* [entries] see nk_table_load; NULL before */
+    uint64_t
+        *known; /* [NK_KNOWN] (entry + 1) << 8 | code of entries that were looked up; see nk_table_code */
+    _Atomic(uint16_t *) values; /* [entries] see nk_table_load; NULL before */
 };
 
 /* A load (nk_table_load) that is done in parts; all zero at first. */
