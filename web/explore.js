@@ -4,6 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { button, hovers, switchButton } from './dom.js';
 import { chip, distanceText, moveText, other, outcomeText, sameValue, valueText, whySentences } from './format.js';
+import { later } from './suspense.js';
 import { t } from './texts.js';
 
 /** @import { App, Option, Scene, Status, Why } from './types.js' */
@@ -120,10 +121,11 @@ export function createExplore(app) {
       return { ...base, values: app.state.over ? null : app.options };
     },
     panel() {
-      const found = app.state.over ? null : facts();
+      const { over, position } = app.state;
+      const found = over ? null : later(facts, app.render); // the values of the moves do not wait for it
       return html`<section class="actions">
-          ${found ? button('best', t('playBest'), () => app.play(app.options[0].move)) : nothing}
-          ${found ? button('from-here', t('playFromHere'), () => app.openStart(app.state.position)) : nothing}
+          ${over ? nothing : button('best', t('playBest'), () => app.play(app.options[0].move))}
+          ${over ? nothing : button('from-here', t('playFromHere'), () => app.openStart(position))}
           ${button('edit', t('editor'), () => app.show('editor'))}
         </section>
         ${app.valueList()} ${found ? [why(found), replies(found), line(found)] : nothing}

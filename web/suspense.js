@@ -26,3 +26,26 @@ export function attempt(action) {
     error.load().then(() => attempt(action)).catch(lost);
   }
 }
+
+/** @type {Promise<void> | null} */
+let reading = null; // for `later`
+
+/**
+ * What a call returns; or null while something that it needs is read, after which `again` is called.
+ * @template T
+ * @param {() => T} call
+ * @param {() => void} again
+ */
+export function later(call, again) {
+  try {
+    return call();
+  } catch (error) {
+    if (!(error instanceof NotLoaded)) throw error;
+    reading ??= error
+      .load()
+      .finally(() => (reading = null))
+      .then(again)
+      .catch(lost);
+    return null;
+  }
+}
