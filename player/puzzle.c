@@ -2,6 +2,9 @@
 
 #include "player/random.h"
 
+/* For nk_puzzle_sample: the entries to begin with, and how far from each one to look for a draw. */
+enum { CANDIDATES = 64, NEAR = 4096 };
+
 /* A search for puzzles in the table: what is searched for, and the results so far. */
 struct search {
     struct nk_table *table;
@@ -166,4 +169,54 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int 
     shuffle(&search, search.count.total < wanted ? (size_t)search.count.total : wanted);
     *count = search.count;
     return NK_OK;
+}
+
+/* Moves *entry to the first entry from there to the end of its block whose code is `code`, if there is one. */
+static enum nk_status find_code(struct nk_table *table, uint64_t *entry, uint8_t code, struct nk_error *error)
+{
+    const uint64_t left = nk_table_index(table)->entries - *entry;
+    for (uint64_t n = 0; n < left && n < NEAR; n++) {
+        uint8_t present;
+        const enum nk_status status = nk_table_code(table, *entry + n, &present, error);
+        if (status)
+            return status;
+        if (present == code) {
+            *entry += n;
+            break;
+        }
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64_t *random,
+                                struct nk_puzzle *puzzle, bool *found, struct nk_error *error)
+{
+    struct search search = {
+        .table = table,
+        .rules = nk_table_rules(table),
+        .index = nk_table_index(table),
+        .wins = to != NK_PUZZLE_SAVE,
+        .draws = to == NK_PUZZLE_SAVE,
+        .random = random,
+        .puzzles = puzzle,
+        .error = error,
+    };
+    enum nk_status status = NK_OK;
+    *found = false;
+    for (int n = 0; n < CANDIDATES; n++) {
+        struct nk_puzzle one;
+        int plies = -1;
+        uint64_t entry = nk_random(random) % search.index->entries;
+        enum nk_status failure = find_code(table, &entry, search.wins ? NK_CODE_WIN : NK_CODE_DRAW, error);
+        if (!failure)
+            failure = find_puzzle(&search, entry, &one, &plies);
+        status = nk_first_failure(status, failure);
+        if (!failure && !*found && plies >= from && plies <= to) {
+            *puzzle = one;
+            *found = true;
+        }
+    }
+    if (!status && *found)
+        shuffle(&search, 1);
+    return status;
 }

@@ -302,6 +302,16 @@ export class Engine {
     this.#requireComplete();
     return this.#module.call('web_puzzles', [], kind.save ? 0 : kind.plies, asSeed(seed), count);
   }
+
+  /**
+   * @param {number} from
+   * @param {number} to
+   * @param {number | bigint} seed
+   * @returns {string | null}
+   */
+  samplePuzzle(from, to, seed) {
+    return this.#module.call('web_puzzle_sample', [], from, to, asSeed(seed));
+  }
 }
 
 /** @implements {Api.Game} */

@@ -181,7 +181,7 @@ static void add_choice_members(struct nk_position position, enum nk_colour to_mo
 /* Plies of a line that leads to a draw, which may not end for long, or whose moves need many blocks. */
 enum { SHORT_LINE = 8 };
 
-/* Adds the best line of a game, to its end unless it is a draw. Frees the game. */
+/* Adds the best line of a game, to its end unless it is a draw or the table is too large to stay in memory. Frees the game. */
 static bool add_line(const char *key, struct nk_game *game)
 {
     struct nk_move move = {0, 0};
@@ -476,6 +476,19 @@ void WEB(web_puzzles)(int plies, uint64_t random, uint32_t wanted)
         nk_json_end(&answer, ']');
     }
     free(puzzles);
+}
+
+/* A puzzle near some random entries, or null. */
+void WEB(web_puzzle_sample)(int from, int to, uint64_t random)
+{
+    struct nk_puzzle puzzle;
+    bool found;
+    if (!good(nk_puzzle_sample(table, from, to, &random, &puzzle, &found, &error)))
+        return;
+    if (found)
+        add_position(NULL, puzzle.position, puzzle.to_move);
+    else
+        nk_json_null(&answer, NULL);
 }
 
 /* ---- games ---- */

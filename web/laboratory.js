@@ -540,6 +540,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       ${app.settings.starts[name()] ? button('lab-proposed', t('labProposed'), restart) : nothing}
       ${engines[name()]?.source?.url ? nothing : button('lab-save', t('labSave', result.bytes ? size(result.bytes) : '\u2026'), save, { disabled: !result.bytes })}
     </section>
+    ${isTooLarge(result) ? html`<p class="note">${t('labTooLarge')}</p>` : nothing}
     ${comparison(result)}`;
 
   /** @param {string} value */

@@ -52,7 +52,7 @@ export function createPuzzle(app) {
   let wrong; // the last wrong move
   /** @type {symbol} */
   let loading; // stands for the puzzle that is being looked for
-  let none = false; // there is no puzzle of the grade
+  let none = ''; // the text that explains why there is no puzzle
   /** @type {import('./types.js').Source | null} */
   let source = null; // of the table
   /** @type {ReturnType<typeof startSearcher> | undefined} */
@@ -90,15 +90,22 @@ export function createPuzzle(app) {
    */
   async function load(grade, seed, date = '') {
     const mine = (loading = Symbol());
-    searcher ??= startSearcher(source);
+    searcher ??= startSearcher(source, !isTooLarge(app.engine));
     const { save: saves = false, from = 0, to = 0 } = GRADES[grade];
-    const position = isTooLarge(app.engine)
-      ? null
-      : await searcher.ask({ what: 'puzzle', seed, save: saves, from, to }).catch(() => null);
+    none = '';
+    try {
+      const position = await searcher.ask({ what: 'puzzle', seed, save: saves, from, to });
+      if (loading !== mine) return;
+      if (position) await app.engine.whenLoaded(() => open(position, date));
+      else none = isTooLarge(app.engine) ? 'puzzleTooLarge' : 'puzzleNoneNote';
+    } catch {
+      if (loading !== mine) return;
+      none = 'puzzleUnread';
+      searcher.end();
+      searcher = undefined;
+    }
     if (loading !== mine) return;
-    none = !position;
     if (none) puzzle = null;
-    else await app.engine.whenLoaded(() => open(position, date));
     if (app.view !== 'puzzle') return;
     app.update({ replace: true, notice: app.notice });
     app.announce(app.statusText);
@@ -217,7 +224,7 @@ export function createPuzzle(app) {
 
   /** @returns {Status} */
   function status() {
-    if (!puzzle) return { side: null, headline: t(none ? 'puzzleNone' : 'puzzleLoading'), subline: none ? t(isTooLarge(app.engine) ? 'puzzleTooLarge' : 'puzzleNoneNote') : '' };
+    if (!puzzle) return { side: null, headline: t(none ? 'puzzleNone' : 'puzzleLoading'), subline: none && t(none) };
     const { plies } = game.state();
     const { toMove, result } = puzzle;
     const left = game.options()[0]?.value.plies ?? 0;
@@ -242,7 +249,7 @@ export function createPuzzle(app) {
      */
     forget(next) {
       puzzle = null;
-      none = false;
+      none = '';
       loading = Symbol();
       source = next;
       searcher?.end();

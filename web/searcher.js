@@ -9,10 +9,10 @@ export const isTooLarge = ({ summary }) => summary.legal > MOST;
 
 /**
  * Starts a worker for the table of a source, {file} or {url}; null is the table of the page. `ask(question)` resolves to the
- * answer.
+ * answer. Of a table that is not `complete` the worker reads only parts.
  * @param {import('./types.js').Source | null} source
  */
-export function startSearcher(source) {
+export function startSearcher(source, complete = true) {
   const text = byId('neutreeko-worker').textContent ?? '';
   const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
   const waiting = new Map(); // by the number of the question
@@ -26,7 +26,7 @@ export function startSearcher(source) {
   /** @type {Record<string, string | null>} */
   const elements = {};
   for (const id of ['neutreeko-wasm', ...(source ? [] : ['neutreeko-table'])]) elements[id] = byId(id).textContent;
-  worker.postMessage({ elements, source });
+  worker.postMessage({ elements, source, complete });
   return {
     /** @param {Record<string, unknown> & {what: string}} question */
     ask(question) {

@@ -372,6 +372,8 @@ const en = {
   labFull: 'The table is not kept: storage is full, or the table exceeds your limit. You can play until you close the page.',
   labDenied: 'This browser keeps no tables for this page. You can play until you close it, and save the table as a file.',
   labLost: 'The table can no longer be read. This is the standard game.',
+  labTooLarge:
+    'Not shown, because all of the table would have to be read: an example of the longest game and, unless the board was solved here, the positions by distance.',
   useAsStart: 'Start games here',
   labProposed: 'Use the proposed start',
   labPlay: 'Play this board',
@@ -401,8 +403,9 @@ const en = {
   labUrl: 'From this site',
   labForeign: 'Only tables of this site can be opened by address. Download the table, then open the file.',
   puzzleNone: 'No puzzle found',
-  puzzleTooLarge: 'The table of this board is too large to search for puzzles.',
+  puzzleTooLarge: 'None near some random positions: this table is too large to search all of it. Try again, or another difficulty.',
   puzzleNoneNote: 'This board has none of this difficulty.',
+  puzzleUnread: 'The table could not be read.',
   badLink: 'Part of this link is invalid. The page shows the rest.',
 
   rules: (board) => [
@@ -743,6 +746,7 @@ const ja = {
   labFull: '保存先がいっぱいか、上限を超えているため、解析結果は保存されません。ページを閉じるまで対局できます。',
   labDenied: 'このブラウザーでは解析結果を保存できません。ページを閉じるまで対局でき、ファイルに保存することもできます。',
   labLost: '解析結果ファイルを読めなくなったため、標準の盤に戻りました。',
+  labTooLarge: '最長手数の局面の例と、（この端末で解析した盤を除き）手数ごとの局面数は、ファイル全体を読む必要があるため表示しません。',
   useAsStart: 'ここを初期局面にする',
   labProposed: '提案された初期局面に戻す',
   labPlay: 'この盤で対局',
@@ -772,8 +776,9 @@ const ja = {
   labUrl: 'このサイトのファイル',
   labForeign: '開けるのはこのサイトのファイルだけです。ダウンロードしてから開いてください。',
   puzzleNone: '問題がありません',
-  puzzleTooLarge: 'この盤は大きすぎて問題を探せません。',
+  puzzleTooLarge: '大きい盤なので、無作為に選んだ局面の近くだけを探しました。もう一度探すか、別の難易度をお試しください。',
   puzzleNoneNote: 'この盤にはこの難易度の問題がありません。',
+  puzzleUnread: '解析結果ファイルを読めませんでした。',
   badLink: 'リンクに指せない手や局面が含まれています。読める部分だけを表示します。',
 
   rules: (board) => [

@@ -202,6 +202,11 @@ export interface Engine {
    * same seed, an integer from 0, gives the same puzzles as `neutreeko puzzle --seed`.
    */
   puzzles(kind: PuzzleKind, seed: number | bigint, count: number): { position: PositionText; answer: MoveText }[];
+  /**
+   * For a table of any size: a position near some random ones in which a single move wins in `from` to `to` plies, or keeps the
+   * draw if both are 0; null if there is none near these. The seed is an integer from 0.
+   */
+  samplePuzzle(from: number, to: number, seed: number | bigint): PositionText | null;
 }
 
 /** An engine whose whole table is in memory. */

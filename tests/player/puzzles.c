@@ -97,3 +97,30 @@ Test(puzzles, there_are_none_if_everything_is_drawn)
 {
     cr_assert_eq(check_board((struct board){3, 3, 4, 4, NK_WIN_LINE}), 0);
 }
+
+/* Looks for puzzles with from to to plies with many seeds. Returns how often there was one. */
+static int sample(int from, int to, enum nk_result result)
+{
+    int samples = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        uint64_t random = seed;
+        struct nk_puzzle puzzle;
+        bool found;
+        cr_assert(!nk_puzzle_sample(table, from, to, &random, &puzzle, &found, NULL));
+        if (!found)
+            continue;
+        const struct nk_value value = value_of(puzzle.position);
+        cr_assert(value.result == result && value.plies >= from && value.plies <= to);
+        cr_assert(is_only_move(puzzle.position, puzzle.answer));
+        samples++;
+    }
+    return samples;
+}
+
+Test(puzzles, samples_are_puzzles)
+{
+    open_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
+    cr_assert_geq(sample(3, 5, NK_WIN), 10);
+    cr_assert_geq(sample(NK_PUZZLE_SAVE, NK_PUZZLE_SAVE, NK_DRAW), 10);
+    cr_assert_eq(sample(99, 99, NK_WIN), 0);
+}

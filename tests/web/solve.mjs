@@ -149,6 +149,11 @@ test('every function works with a table that is read in parts', async () => {
     await same((game) => game.state());
   }
   for (const call of [(game) => game.review(), (game) => game.bestLine(), (game) => game.record()]) await same(call);
+  for (const [from, to] of [[3, 3], [5, 9], [0, 0], [99, 99]]) {
+    const sample = whole.samplePuzzle(from, to, 1);
+    assert.equal(sample === null, from === 99);
+    assert.equal(await parts.whenLoaded(() => parts.samplePuzzle(from, to, 1)), sample);
+  }
   assert.ok(whole.puzzles({ plies: 3 }, 1, 2).length === 2 && whole.puzzleKinds().length > 2);
 });
 
