@@ -647,6 +647,14 @@ export function createLaboratory(app, { standard, use, playOn }) {
       await opened.settled;
       return opened;
     },
+    /**
+     * The table of a board can no longer be read: it has to be opened again.
+     * @param {string} board
+     */
+    lose(board) {
+      delete engines[board];
+      if (!kept?.some((entry) => entry.name === board)) delete results[board];
+    },
     board: name,
     shape: () => draft,
     /** @returns {Status} */

@@ -614,7 +614,9 @@ async function start(engine) {
     history.pushState(OURS, '', `#${address()}`); // closing the dialog was all that going back has done
   });
   onLost((error) => {
+    if (app.engine.complete) return; // the user has gone on to another board
     console.warn(error);
+    laboratory.lose(app.boardName);
     app.standardGame(t('labLost'));
   });
   connectKeys(app, { focusBoard: () => board().focus(), tabs: TABS });
