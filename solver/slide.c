@@ -63,3 +63,13 @@ void nk_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occupied
              squares &= squares - 1)
             occupied[nk_first(squares)].word[c / 64] |= nk_bit(c % 64);
 }
+
+nk_lanes nk_columns(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won)
+{
+    const uint32_t first = slice * NK_LANES, left = index->orbit_count - first;
+    nk_lanes columns = nk_no_lanes;
+    for (uint32_t c = 0; c < left && c < NK_LANES; c++)
+        if (won[index->orbits[first + c].images[0]] == has_won)
+            columns.word[c / 64] |= nk_bit(c % 64);
+    return columns;
+}

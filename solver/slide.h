@@ -33,4 +33,16 @@ void nk_slides_init(const struct nk_index *index, struct nk_slides *slides, stru
 /* Sets occupied[s] to the columns of a slice of the whole matrix whose canonical configuration has the square s. */
 void nk_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occupied[NK_MAX_SQUARES]);
 
+/* The columns of a slice of the whole matrix in which the other side has won, or has not. won[r] tells whether a
+ * configuration wins. */
+nk_lanes nk_columns(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won);
+
+/* Those of the columns in which the other side is on none of the squares. */
+static inline nk_lanes nk_without(nk_lanes columns, const nk_lanes *occupied, uint64_t squares)
+{
+    for (; squares; squares &= squares - 1)
+        nk_lanes_andnot(&columns, &occupied[nk_first(squares)]);
+    return columns;
+}
+
 #endif

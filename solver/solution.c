@@ -2,6 +2,7 @@
 
 #include "common/parallel.h"
 #include "solver/comm.h"
+#include "solver/slide.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,18 +76,13 @@ static bool set_recorded(void *codes, uint8_t code, uint32_t row, const nk_lanes
 /* The losses of no plies, which the log does not have. */
 static void set_finished(const struct nk_solution *solution, uint32_t slice, uint8_t *codes)
 {
-    const struct nk_orbit *orbits = solution->index->orbits + solution->share.first_orbit;
-    nk_lanes won = nk_no_lanes, occupied[NK_MAX_SQUARES] = {{{0}}}; /* by the other side */
-    for (uint32_t c = slice * NK_LANES; c < solution->share.orbits && c < (slice + 1) * NK_LANES; c++)
-        if (solution->won[orbits[c].images[0]]) {
-            won.word[c % NK_LANES / 64] |= nk_bit(c % 64);
-            for (uint64_t left = solution->index->squares[orbits[c].images[0]]; left; left &= left - 1)
-                occupied[nk_first(left)].word[c % NK_LANES / 64] |= nk_bit(c % 64);
-        }
-    for (uint32_t r = 0; r < solution->index->configurations; r++) {
-        nk_lanes finished = solution->won[r] ? nk_no_lanes : won;
-        for (uint64_t left = solution->index->squares[r]; left; left &= left - 1)
-            nk_lanes_andnot(&finished, &occupied[nk_first(left)]);
+    const struct nk_index *index = solution->index;
+    const nk_lanes won = nk_columns(index, slice, solution->won, true);
+    nk_lanes occupied[NK_MAX_SQUARES];
+    nk_occupied(index, slice, occupied);
+    for (uint32_t r = 0; r < index->configurations; r++) {
+        const nk_lanes finished =
+            solution->won[r] ? nk_no_lanes : nk_without(won, occupied, index->squares[r]);
         set_codes(codes, r, &finished, nk_code_loss(0));
     }
 }
@@ -100,7 +96,7 @@ static void fill_slice(void *context, uint32_t item, int worker)
     const size_t bytes = (size_t)solution->index->configurations * NK_LANES;
     uint8_t *codes = solution->codes + item * bytes;
     memset(codes, NK_CODE_WIN, bytes);
-    set_finished(solution, slice, codes);
+    set_finished(solution, solution->share.first_slice + slice, codes);
     if (nk_log_read(solution->log, solution->share.first_slice + slice, NK_CODE_DRAW, UINT8_MAX, set_recorded,
                     codes, &error))
         nk_log_fail(solution->log, &error);
