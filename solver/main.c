@@ -143,8 +143,7 @@ static int check(void)
 
 static struct nk_plan plan_of(const struct nk_index *index, enum nk_layout layout)
 {
-    const bool with_traps = !options.no_traps && index->entries <= NK_MAX_TRAP_ENTRIES;
-    return nk_plan(index, layout, (int)options.threads, with_traps);
+    return nk_plan(index, layout, (int)options.threads, !options.no_traps);
 }
 
 /* Bytes as MiB, rounded up. */

@@ -13,10 +13,12 @@ static uint64_t log_bytes(const struct nk_index *index, uint64_t entries)
 uint64_t nk_plan_traps(const struct nk_index *index, uint64_t draws, int threads)
 {
     /* Where draws are few, few moves from them lead to draws: 1.2 to 1.5 on the boards of docs/BOARDS.md. */
-    const bool are_few = draws < index->entries / 4;
-    const uint64_t moves = draws * (are_few ? 3 : (uint64_t)index->rules.pieces * NK_DIRECTIONS);
-    return draws > NK_MAX_TRAPS ? nk_traps_memory(index, 0, 0, threads)
-                                : nk_traps_memory(index, (uint32_t)draws, moves, threads);
+    const uint64_t moves = draws < index->entries / 4 ? 3 : (uint64_t)index->rules.pieces * NK_DIRECTIONS;
+    if (index->entries > NK_MAX_TRAP_ENTRIES)
+        return 0;
+    if (draws > NK_MAX_TRAPS)
+        draws = 0; /* they are only counted */
+    return nk_traps_memory(index, (uint32_t)draws, moves * draws, threads);
 }
 
 static uint64_t greater(uint64_t a, uint64_t b)
@@ -34,7 +36,7 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
     const uint64_t log = layout == NK_IN_MEMORY ? own_log : own_log / (share.slices + 1) * readers;
     const uint64_t analysis = nk_analysis_memory(index, threads, has_set_files) + log;
     /* When the traps are computed, all slices of the log have been released. */
-    const uint64_t adding = log + (with_traps ? nk_traps_memory(index, 0, 0, threads) : 0);
+    const uint64_t adding = log + (with_traps ? nk_plan_traps(index, 0, threads) : 0);
     /* Such boards usually have about 3 %, 0.2 % and 0.01 % of draws. */
     const uint64_t draws = index->entries >> (3 * index->rules.pieces - 4);
     const uint64_t computing = with_traps ? nk_plan_traps(index, draws, threads) : 0;

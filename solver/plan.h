@@ -25,7 +25,7 @@ struct nk_plan {
  * NK_MAX_TRAPS draws with NK_DIRECTIONS moves of each piece. */
 struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, bool with_traps);
 
-/* The bytes for the trap values of a board with so many drawn entries. */
+/* The bytes for the trap values of a board with so many drawn entries, or 0 for a board without them. */
 uint64_t nk_plan_traps(const struct nk_index *index, uint64_t draws, int threads);
 
 #endif
