@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 #include <zlib.h>
 
 /* How it works. The codes of an orbit, a row, belong to positions in which a canonical configuration of the other side
@@ -79,8 +78,7 @@ struct verifier {
     uint32_t first_group, group_count, most_groups;
     struct nk_verify_lanes *after; /* [groups][configurations] */
     struct halves *images;         /* [groups][symmetries][LANES] of the orbits' configurations */
-    uint8_t *rows;                 /* [row_count][stride] that are being read */
-    uint32_t first_row, row_count, most_rows;
+    uint32_t first_row;            /* of those that are being read */
 
     struct worker *workers; /* [threads] */
     struct nk_store store;  /* a section for each row, for the second phase */
@@ -163,47 +161,7 @@ static void fill_terms(const struct nk_index *index, const uint8_t place[], int 
     }
 }
 
-/* Converts codes to values for the side that moves there. */
-static void to_values(uint8_t *codes, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        codes[i] = codes[i] < NK_CODE_LOSS ? codes[i] : (uint8_t)(LOSS_VALUE - codes[i]);
-}
-
-/* Copies what the batch needs from a row: where one of its orbits is to move. An orbit that overlaps the row's
- * configuration gets any byte of the row; nk_verify_best_moves permits that. */
-static void scatter_row(void *context, uint32_t item, int worker)
-{
-    const struct verifier *v = context;
-    const struct nk_index *index = v->index;
-    const struct worker *w = &v->workers[worker];
-    uint8_t *row = v->rows + item * v->stride;
-    const struct nk_orbit *orbit = &index->orbits[v->first_row + item];
-    const int symmetries = index->rules.symmetries;
-    uint8_t place[NK_MAX_SQUARES], free_squares = 0;
-    for (int s = 0; s < index->rules.squares; s++) {
-        place[s] = free_squares;
-        free_squares = (uint8_t)(free_squares + !(v->index->squares[orbit->images[0]] & nk_bit(s)));
-    }
-    fill_terms(index, place, v->low_pieces, 0, v->low_sets, w->low);
-    fill_terms(index, place, index->rules.pieces - v->low_pieces, v->low_pieces, v->high_sets, w->high);
-    if (v->state.phase == MEASURE)
-        to_values(row, index->per_orbit);
-    const uint32_t *low = w->low, *high = w->high;
-    const struct halves *from = v->images;
-    for (uint32_t group = 0; group < v->group_count; group++)
-        for (int g = 0; g < symmetries; g++, from += LANES) {
-            /* Of several symmetries with this image, the one that nk_index_entry uses. */
-            const uint32_t image = orbit->images[g];
-            if (index->to_canonical[image] != index->rules.inverse[g])
-                continue;
-            struct nk_verify_lanes *restrict to = &v->after[(size_t)group * index->configurations + image];
-            for (int l = 0; l < LANES; l++)
-                to->of[l] = row[low[from[l].low] + high[from[l].high]];
-        }
-}
-
-/* Reads a row of the table. */
+/* Reads a row of the table. Returns false after a failure, which is recorded; so does the next function. */
 static bool read_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
 {
     const uint64_t entry = (uint64_t)orbit * v->index->per_orbit;
@@ -214,17 +172,10 @@ static bool read_row(const struct verifier *v, struct worker *w, uint32_t orbit,
     return !failed;
 }
 
-static void read_table_row(void *context, uint32_t item, int worker)
+static bool read_stored_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
 {
-    const struct verifier *v = context;
-    (void)read_row(v, &v->workers[worker], v->first_row + item, v->rows + item * v->stride);
-}
-
-static void read_stored_row(void *context, uint32_t item, int worker)
-{
-    const struct verifier *v = context;
-    const struct nk_section *section = &v->store.sections[v->first_row + item];
-    uint8_t *row = v->rows + item * v->stride, *bytes;
+    const struct nk_section *section = &v->store.sections[orbit];
+    uint8_t *bytes;
     uLongf length = v->index->per_orbit;
     struct nk_error error;
     enum nk_status status = nk_store_get(&v->store, section, &bytes, &error);
@@ -239,7 +190,51 @@ static void read_stored_row(void *context, uint32_t item, int worker)
         nk_store_release(&v->store, bytes);
     }
     if (status)
-        record(&v->workers[worker], v->first_row + item, &error);
+        record(w, orbit, &error);
+    return !status;
+}
+
+/* Converts codes to values for the side that moves there. */
+static void to_values(uint8_t *codes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        codes[i] = codes[i] < NK_CODE_LOSS ? codes[i] : (uint8_t)(LOSS_VALUE - codes[i]);
+}
+
+/* Reads a row and copies what the batch needs from it: where one of its orbits is to move. An orbit that overlaps the
+ * row's configuration gets any byte of the row; nk_verify_best_moves permits that. */
+static void scatter_row(void *context, uint32_t item, int worker)
+{
+    const struct verifier *v = context;
+    const struct nk_index *index = v->index;
+    struct worker *w = &v->workers[worker];
+    uint8_t *row = w->rows;
+    const uint32_t number = v->first_row + item;
+    const struct nk_orbit *orbit = &index->orbits[number];
+    const int symmetries = index->rules.symmetries;
+    uint8_t place[NK_MAX_SQUARES], free_squares = 0;
+    if (!(v->state.phase == MEASURE ? read_row : read_stored_row)(v, w, number, row))
+        return;
+    if (v->state.phase == MEASURE)
+        to_values(row, index->per_orbit);
+    for (int s = 0; s < index->rules.squares; s++) {
+        place[s] = free_squares;
+        free_squares = (uint8_t)(free_squares + !(v->index->squares[orbit->images[0]] & nk_bit(s)));
+    }
+    fill_terms(index, place, v->low_pieces, 0, v->low_sets, w->low);
+    fill_terms(index, place, index->rules.pieces - v->low_pieces, v->low_pieces, v->high_sets, w->high);
+    const uint32_t *low = w->low, *high = w->high;
+    const struct halves *from = v->images;
+    for (uint32_t group = 0; group < v->group_count; group++)
+        for (int g = 0; g < symmetries; g++, from += LANES) {
+            /* Of several symmetries with this image, the one that nk_index_entry uses. */
+            const uint32_t image = orbit->images[g];
+            if (index->to_canonical[image] != index->rules.inverse[g])
+                continue;
+            struct nk_verify_lanes *restrict to = &v->after[(size_t)group * index->configurations + image];
+            for (int l = 0; l < LANES; l++)
+                to->of[l] = row[low[from[l].low] + high[from[l].high]];
+        }
 }
 
 /* ---- checking the rows of a group ---- */
@@ -426,33 +421,18 @@ static void report(const struct verifier *v, uint64_t rows_read)
     nk_progress_report(v->options->progress, ((double)state->phase + (done < 1 ? done : 1)) / PHASES);
 }
 
-/* Reads all rows for a batch. The first time, when nothing is complete, compares the checksum of all codes. */
+/* Reads all rows for a batch, some at a time. */
 static enum nk_status read_batch(struct verifier *v, struct nk_error *error)
 {
-    const struct state *state = &v->state;
-    const bool is_first = state->phase == MEASURE && !state->rows;
-    XXH3_state_t *hash = is_first ? XXH3_createState() : NULL;
+    const uint32_t orbits = v->index->orbit_count, most = 256 * (uint32_t)v->threads;
     enum nk_status status = NK_OK;
-    if (is_first && !hash)
-        return nk_verify_no_memory(error);
-    if (hash)
-        (void)XXH3_64bits_reset(hash);
     nk_parallel(v->threads, v->group_count, split_images, v);
-    for (uint32_t row = 0; !status && row < v->index->orbit_count; row += v->most_rows) {
-        v->first_row = row;
-        v->row_count = least(v->most_rows, v->index->orbit_count - row);
-        nk_parallel(v->threads, v->row_count, state->phase == MEASURE ? read_table_row : read_stored_row, v);
-        if ((status = first_failure(v, error)))
-            break;
-        for (uint32_t i = 0; hash && i < v->row_count; i++)
-            (void)XXH3_64bits_update(hash, v->rows + i * v->stride, v->index->per_orbit);
-        nk_parallel(v->threads, v->row_count, scatter_row, v);
-        report(v, row + v->row_count);
+    for (v->first_row = 0; !status && v->first_row < orbits; v->first_row += most) {
+        const uint32_t count = least(most, orbits - v->first_row);
+        nk_parallel(v->threads, count, scatter_row, v);
+        report(v, v->first_row + count);
+        status = first_failure(v, error);
     }
-    if (hash && !status && XXH3_64bits_digest(hash) != nk_table_codes_checksum(v->table))
-        status =
-            nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not agree");
-    (void)XXH3_freeState(hash);
     return status;
 }
 
@@ -523,7 +503,7 @@ static void sum_up(const struct verifier *v, struct nk_verified *found)
 
 /* ---- memory ---- */
 
-/* Allocates all buffers, for most_groups and most_rows, in `memory`. */
+/* Allocates all buffers, for most_groups, in `memory`. */
 static void allocate(struct verifier *v, struct nk_memory *memory)
 {
     const uint64_t configurations = v->index->configurations, threads = (uint64_t)v->threads;
@@ -533,7 +513,6 @@ static void allocate(struct verifier *v, struct nk_memory *memory)
     v->won = nk_memory_get(memory, configurations, 1);
     v->images = nk_memory_get(memory, v->most_groups * images, sizeof *v->images);
     v->after = nk_memory_get(memory, v->most_groups * configurations, sizeof *v->after);
-    v->rows = nk_memory_get(memory, v->most_rows, v->stride);
     v->workers = nk_memory_get(memory, threads, sizeof *v->workers);
     struct nk_verify_lanes *best = nk_memory_get(memory, threads * configurations, sizeof *best);
     uint8_t *rows = nk_memory_get(memory, threads * LANES, v->stride);
@@ -559,21 +538,19 @@ static uint64_t planned(const struct verifier *v, uint32_t groups)
 /* Chooses how many groups are processed together, and whether rows are compressed. */
 static enum nk_status plan(struct verifier *v, struct nk_error *error)
 {
-    enum { READ_BYTES = 4 << 20, READ_ROWS = 16, PACKED = 4 };
+    enum { PACKED = 4 };
     const uint64_t entries = v->index->entries, allowed = v->options->memory;
     const uint64_t wanted = allowed ? allowed : entries / 2 + (64 << 20);
     v->is_packed = v->options->directory || wanted / 3 < entries;
     const uint64_t stored = v->options->directory ? 0 : v->is_packed ? entries / PACKED : entries;
-    const uint64_t rows = greater(READ_BYTES / v->stride, READ_ROWS * (uint64_t)v->threads);
-    v->most_rows = (uint32_t)(rows < v->index->orbit_count ? rows : v->index->orbit_count);
     const uint64_t fixed = planned(v, 0) + stored, group = planned(v, 1) + stored - fixed;
-    const uint64_t traps = nk_verify_traps_memory(v->table, v->threads);
-    const uint64_t needed = greater(fixed + group, traps);
+    const uint64_t codes = nk_verify_codes_memory(v->table, v->threads);
+    const uint64_t needed = greater(fixed + group, codes);
     if (allowed && allowed < needed)
         return nk_fail(error, NK_E_MEMORY, 0,
                        "verifying this table takes %llu MiB of memory, but %llu MiB are allowed%s",
                        (unsigned long long)(needed >> 20) + 1, (unsigned long long)allowed >> 20,
-                       v->options->directory || needed == traps ? "" : "; with --checkpoint it takes less");
+                       v->options->directory || needed == codes ? "" : "; with --checkpoint it takes less");
     const uint64_t most = (greater(wanted, needed) - fixed) / group;
     const uint64_t batches = (v->groups + most - 1) / most;
     v->most_groups = (uint32_t)((v->groups + batches - 1) / batches);
@@ -653,7 +630,7 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
         return status;
     sum_up(&v, &found);
     if (!(status = nk_verify_counts(nk_table_summary(table), &found.summary, error)) &&
-        !(status = nk_verify_traps(table, v.threads, error))) {
+        !(status = nk_verify_codes(table, v.threads, error))) {
         nk_store_remove(&v.store);
         *verified = found;
     }

@@ -28,15 +28,15 @@ struct nk_verified {
  *   a win                    a move leads to a loss; the nearest one determines its distance
  *   a loss of d plies        it has a move; every move leads to a win, the farthest of d - 1 plies
  *   a draw                   no move leads to a loss and one to a draw, or there is no legal move
- * and then the counts in the table's header, and the trap values. Returns NK_OK and fills *verified if all of this
+ * and then the counts and the checksum in the table's header, and the trap values. Returns NK_OK and fills *verified if all of this
  * holds, otherwise NK_E_CORRUPT with the first disagreement in *error (may be NULL). Also returns NK_E_READ and
  * NK_E_MEMORY, NK_E_WRITE, and NK_E_CORRUPT also for the state of another table in the directory.
  *
  * No other thread may use the table. The first disagreement does not depend on the number of threads or the memory.
  * Disagreements come in this order, and among those of one kind in the order of the entries:
- *   1. the checksum of all codes
- *   2. all others but:
- *   3. a loss in another number of plies than its moves lead to */
+ *   1. those of positions but:
+ *   2. a loss in another number of plies than its moves lead to
+ *   3. counts, the checksum of all codes, trap values */
 enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options *options,
                          struct nk_verified *verified, struct nk_error *error);
 
