@@ -12,6 +12,18 @@ static struct nk_game *begin(const char *text)
     return begin_game(&rules, text);
 }
 
+Test(game, undone_moves_stay_known_until_another_move)
+{
+    AUTO_GAME *game = begin(standard_start);
+    play_moves(game, "b1-c1 b5-c5 c1-a1");
+    cr_assert_eq(nk_game_known(game), 3);
+    cr_assert(nk_game_undo(game) && nk_game_undo(game));
+    cr_assert_eq(nk_game_plies(game), 1);
+    cr_assert_eq(nk_game_known(game), 3);
+    play_moves(game, "c2-c3");
+    cr_assert_eq(nk_game_known(game), 2);
+}
+
 /* The first ones no text can describe, but a program can construct them. */
 Test(game, illegal_moves_are_rejected_with_the_reason)
 {

@@ -1,12 +1,16 @@
-/* Matches: where the games begin, and that threads do not matter. The ratings that follow from results. */
+/* Matches: where the games begin, and that threads do not matter. The ratings that follow from results. The engine on a
+ * full disk. */
 
+#include "player/engine.h"
 #include "player/match.h"
 #include "player/rating.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 TestSuite(matches, .fini = close_board);
 
@@ -120,4 +124,22 @@ Test(ratings, of_results)
                       "%s, player %d: %f from %f to %f", cases[i].what, a, found[a].elo, found[a].low,
                       found[a].high);
     }
+}
+
+/* Where nothing is held back, a write fails before the flush does. */
+Test(engine, notices_a_full_disk_behind_an_unbuffered_stream, .init = open_standard, .fini = close_board,
+     .timeout = 60)
+{
+    struct nk_error error = {0};
+    int in[2];
+    FILE *out = fopen("/dev/full", "w");
+    if (!out)
+        cr_skip("no /dev/full");
+    cr_assert(!setvbuf(out, NULL, _IONBF, 0) && !pipe(in) && write(in[1], "ping\n", 5) == 5);
+    /* Somebody could still write to the pipe: to read on would be to wait. */
+    cr_assert_eq(nk_engine_run(table, 0, in[0], out, &error), NK_E_WRITE);
+    cr_assert(strstr(error.text, "cannot write to standard output: No space left"), "%s", error.text);
+    close(in[0]);
+    close(in[1]);
+    fclose(out);
 }
