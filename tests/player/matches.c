@@ -62,16 +62,23 @@ Test(matches, parts_give_the_same_games)
 /* On a 3x3 board, four pieces have two in a row unless they are in the corners, where only one side can be. */
 Test(matches, fails_without_a_start_position)
 {
-    const struct nk_match match = {.opponents = {opponent_of("random"), opponent_of("random")},
-                                   .start = NK_START_RANDOM,
-                                   .games = 1,
-                                   .threads = 1,
-                                   .max_plies = 10};
-    struct nk_score score;
-    struct nk_error error;
+    static const struct {
+        enum nk_start start;
+        const char *message;
+    } cases[] = {{NK_START_RANDOM, "no start position found"},
+                 {NK_START_DRAWN, "no drawn start position: with optimal play, none of the 5 legal"}};
     open_board((struct board){3, 3, 4, 2, NK_WIN_LINE});
-    cr_assert_eq(nk_match_play(table, &match, &score, &error), NK_E_POSITION);
-    cr_assert(strstr(error.text, "no start position found"), "%s", error.text);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct nk_match match = {.opponents = {opponent_of("random"), opponent_of("random")},
+                                       .start = cases[i].start,
+                                       .games = 1,
+                                       .threads = 1,
+                                       .max_plies = 10};
+        struct nk_score score;
+        struct nk_error error;
+        cr_assert_eq(nk_match_play(table, &match, &score, &error), NK_E_POSITION);
+        cr_assert(strstr(error.text, cases[i].message), "%s", error.text);
+    }
 }
 
 static bool is_close(double found, double expected)
