@@ -12,16 +12,20 @@ static struct nk_game *begin(const char *text)
     return begin_game(&rules, text);
 }
 
-Test(game, undone_moves_stay_known_until_another_move)
+Test(game, resigning_ends_it_until_it_is_undone)
 {
     AUTO_GAME *game = begin(standard_start);
-    play_moves(game, "b1-c1 b5-c5 c1-a1");
-    cr_assert_eq(nk_game_known(game), 3);
-    cr_assert(nk_game_undo(game) && nk_game_undo(game));
-    cr_assert_eq(nk_game_plies(game), 1);
-    cr_assert_eq(nk_game_known(game), 3);
-    play_moves(game, "c2-c3");
-    cr_assert_eq(nk_game_known(game), 2);
+    enum nk_colour winner = NK_BLACK;
+    play_moves(game, "b1-c1 b5-c5");
+    nk_game_undo(game);
+    nk_game_resign(game);
+    cr_assert(nk_game_end(game, &winner) == NK_END_RESIGNED && winner == NK_BLACK);
+    cr_assert(!nk_game_redo(game));
+    cr_assert(nk_game_undo(game));
+    cr_assert(nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) == 1);
+    cr_assert(nk_game_redo(game));
+    nk_game_resign(game);
+    cr_assert(nk_game_end(game, &winner) == NK_END_RESIGNED && winner == NK_WHITE);
 }
 
 /* The first ones no text can describe, but a program can construct them. */

@@ -13,19 +13,11 @@ Test(opponents, have_names)
 {
     static const char *const good[] = {"human",       "random",  "rules",    "minimax:1", "minimax:20",
                                        "alphabeta:4", "level:1", "level:15", "weakest",   "perfect"};
-    static const char *const bad[] = {"",
-                                      "Random",
-                                      "minimax",
-                                      "minimax:",
-                                      "minimax:0",
-                                      "level:16",
-                                      "level:1x",
-                                      "level:-1",
-                                      "alphabeta:4:4",
-                                      "perfect:2",
-                                      "levels:3",
-                                      " perfect",
-                                      "level:99999999999999999999"};
+    static const char *const bad[] = {"",         "Random",        "minimax",
+                                      "minimax:", "minimax:0",     "minimax:21",
+                                      "level:0",  "level:16",      "level:1x",
+                                      "level:-1", "alphabeta:4:4", "perfect:2",
+                                      "levels:3", " perfect",      "level:99999999999999999999"};
     for (size_t i = 0; i < COUNT(good); i++) {
         char text[NK_OPPONENT_TEXT];
         const struct nk_opponent opponent = opponent_of(good[i]);
