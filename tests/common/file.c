@@ -331,3 +331,20 @@ Test(file, is_described)
     cr_assert_str_eq(error.text, ".: Is a directory");
     cr_assert(file.bytes == 77 && file.checksum == 88);
 }
+
+/* A program started without standard streams must not take a file that it opens for one of them. */
+Test(file, closed_streams_are_filled)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        char byte = 'x';
+        for (int stream = 0; stream < 3; stream++)
+            close(stream);
+        nk_system_fill_standard();
+        const bool filled = open("/dev/null", O_RDWR) > 2;
+        _exit(filled && read(0, &byte, 1) < 0 && write(1, &byte, 1) < 0 && write(2, &byte, 1) < 0 ? 0 : 1);
+    }
+    int status;
+    cr_assert(child > 0 && waitpid(child, &status, 0) == child);
+    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}

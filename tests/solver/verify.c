@@ -138,6 +138,15 @@ static enum nk_status check_with(const struct nk_verify_options *options, struct
     return status;
 }
 
+/* In several batches, of which compressed rows are kept in memory. */
+Test(verify, works_with_little_memory)
+{
+    open_board((struct board){6, 5, 3, 3, NK_WIN_LINE});
+    struct nk_error error;
+    cr_assert_eq(check_with(&(struct nk_verify_options){.memory = 4 << 20}, &error), NK_E_MEMORY);
+    cr_assert(!check_with(&(struct nk_verify_options){.memory = 8 << 20}, &error), "%s", error.text);
+}
+
 /* On a board with many draws, the traps take more memory than all else. */
 Test(verify, counts_the_memory_of_traps)
 {
