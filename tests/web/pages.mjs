@@ -27,7 +27,7 @@ let launched;
 /** Makes the site of the page, which the server sends as site/. */
 export function makeSite() {
   const script = fileURLToPath(new URL('../../web/site.mjs', import.meta.url));
-  execFileSync(process.execPath, [script, NEUTREEKO_HTML, join(folder, 'site')]);
+  if (!existsSync(join(folder, 'site'))) execFileSync(process.execPath, [script, NEUTREEKO_HTML, join(folder, 'site')]);
 }
 
 /** Sends files of the folder, or parts of them, except of one that is named whole.dat. */
