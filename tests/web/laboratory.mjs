@@ -2,11 +2,11 @@
 // From the environment: as in pages.mjs.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { require } from './browser.mjs';
+import { launch, require } from './browser.mjs';
 import { contentsOf } from './contents.mjs';
 import {
   act, asValues, clickMove, FILE, headline, makeSite, myTurn, onPage as onAnyPage, position, read, ready, reload, shows, steps,
@@ -102,9 +102,10 @@ onPage('solving can be cancelled; what cannot be solved is refused', { hash: '#b
   ]);
 });
 
-const large = THOROUGH ? '7x7/3' : '4x7/3'; // of which parts are read
+// A board of whose table parts are read; that of a larger one than the tests solve can be given.
+const { LARGE: large = THOROUGH ? '7x7/3' : '4x7/3', LARGE_TABLE } = process.env;
 onPage('a large table is opened from a file, and its values are those of neutreeko query', {}, async (page) => {
-  const table = solveNatively(large);
+  const table = LARGE_TABLE ?? solveNatively(large);
   const games = join(folder, 'games.txt');
   native('', 'match', 'random', 'random', '--start=random', `--games=${THOROUGH ? 1000 : 10}`, '--max-plies=1', `--record=${games}`, `--table=${table}`);
   const positions = readFileSync(games, 'utf8').match(/(?<=\[Start ")[^"]*/g);
@@ -114,6 +115,65 @@ onPage('a large table is opened from a file, and its values are those of neutree
   const open = (text) => () => page.goto(`${FILE}#board=${large}&view=explore&start=${text.replace(' ', '_')}`);
   const found = query(positions, `--table=${table}`);
   await steps(page, found.map(({ moves }, n) => [open(positions[n]), { values: asValues(moves) }]));
+});
+
+onPage('a table with more than 50 million positions has puzzles', {}, async (page) => {
+  const table = solveNatively('5x5/4');
+  await page.getByText('Open a table').click();
+  await page.locator('#lab-file').setInputFiles(table);
+  await page.getByText('Not shown, because all of the table would have to be read').waitFor();
+  await steps(page, [['#lab-play', { '#start-game': 1 }], ['Escape #tab-puzzle', { '#hint': 1 }]]);
+  for (const [grade, prompt] of [['easy', /^Win in 2/], ['save', /^Only one move doesn/]]) {
+    await page.locator(`[name=grade][value=${grade}]`).check();
+    await shows(page, { '#subline': prompt });
+    const side = (await headline(page)).startsWith('Black') ? 'b' : 'w';
+    const [{ moves }] = query(await position(page, side), `--table=${table}`);
+    const [best, next] = moves.map(({ result, distance }) => `${result} ${distance}`);
+    if (grade === 'easy') assert.ok(best === 'win 3' && !next.startsWith('win'), `${best}, ${next}`);
+    else assert.ok(best.startsWith('draw') && next.startsWith('loss'), `${best}, ${next}`);
+  }
+});
+
+// Through the browser's own protocol: Playwright has every page of its own count as visible, and a visible one is not frozen.
+test('a solve goes on after its page has been frozen in the background', async () => {
+  const browser = await launch();
+  const protocol = await browser.newBrowserCDPSession();
+  try {
+    const { targetId } = await protocol.send('Target.createTarget', { url: `${FILE}#view=laboratory&board=6x6/3` });
+    const { sessionId } = await protocol.send('Target.attachToTarget', { targetId, flatten: false });
+    const answers = new Map();
+    protocol.on('Target.receivedMessageFromTarget', ({ message }) => {
+      const { id, result } = JSON.parse(message);
+      answers.get(id)?.(result);
+    });
+    const send = (method, params) =>
+      new Promise((resolve) => {
+        const id = answers.size + 1;
+        answers.set(id, resolve);
+        protocol.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) });
+      });
+    const evaluate = async (expression) => (await send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })).result.value;
+    const appears = (selector) =>
+      evaluate(`new Promise((resolve) => {
+        const look = () => (document.querySelector('${selector}') ? resolve() : setTimeout(look, 20));
+        look();
+      })`);
+    await appears('#lab-solve');
+    await evaluate(`globalThis.events = [];
+      for (const name of ['freeze', 'resume', 'visibilitychange'])
+        document.addEventListener(name, () => globalThis.events.push(name + ' ' + document.visibilityState));
+      document.querySelector('#lab-solve').click()`);
+    await appears('#lab-progress');
+    await send('Page.setWebLifecycleState', { state: 'frozen' });
+    assert.equal(await evaluate(`document.querySelectorAll('#lab-progress').length`), 1);
+    await send('Page.setWebLifecycleState', { state: 'active' });
+    await appears('.facts');
+    const shown = await evaluate(`document.querySelector('.facts').innerText`);
+    for (const key of ['legal', 'wins', 'losses', 'draws']) assert.ok(shown.includes(totals('6x6/3')[key].toLocaleString('en')), `${key}\n${shown}`);
+    assert.deepEqual(await evaluate('globalThis.events'), ['visibilitychange hidden', 'freeze hidden', 'resume hidden']);
+  } finally {
+    await browser.close();
+  }
 });
 
 onPage('full storage and a worker that dies leave a message and a page that works', {}, async (page) => {
@@ -231,6 +291,19 @@ const denied = () => {
     throw new DOMException('no', 'SecurityError');
   };
 };
+onPage('a table whose file is gone leaves a message and the standard game', { prepare: denied, warning: /cannot read the table/ }, async (page) => {
+  const table = join(folder, 'gone.dat');
+  copyFileSync(solveNatively('6x6/3'), table);
+  await page.getByText('Open a table').click();
+  await page.locator('#lab-file').setInputFiles(table);
+  await shows(page, { ...solved, '#headline': /^6/ });
+  rmSync(table);
+  await page.goto(`${FILE}#board=6x6/3&view=explore&start=b4w/1w4/6/6/4b1/w4b_b`);
+  await shows(page, { '#notice': 'The table can no longer be read. This is the standard game.', '[role=gridcell]': 25 });
+  await page.goto(`${FILE}#view=laboratory&board=6x6/3`);
+  await shows(page, { '#lab-solve': 1 });
+});
+
 onPage('without storage a board is played all the same', { hash: '#board=4x4/3/diagonal&view=explore', prepare: denied }, async (page) => {
   await page.locator('.value').first().waitFor();
   await act(page, '#tab-laboratory');
