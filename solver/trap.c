@@ -89,7 +89,6 @@ void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
         const uint64_t other = canonical(t, orbit), begin = (uint64_t)orbit * t->index->configurations;
         const uint64_t word = t->added / 64, row_end = begin + t->index->configurations,
                        end = row_end < (word + 1) * 64 ? row_end : (word + 1) * 64;
-        nk_lanes *drawn = t->drawn + (size_t)(orbit / NK_LANES) * t->index->configurations;
         uint64_t bit = t->added, draws = 0, near = 0;
         /* Without branches: which configurations overlap, and what is a draw, is irregular. */
         for (; bit < end && count; bit++) {
@@ -101,9 +100,6 @@ void nk_traps_add(struct nk_traps *t, const uint8_t *codes, uint64_t count)
             count -= is_entry;
         }
         t->is_draw[word] |= draws;
-        for (; draws; draws &= draws - 1)
-            drawn[word * 64 + (uint64_t)nk_first(draws) - begin].word[orbit % NK_LANES / 64] |=
-                nk_bit(orbit % 64);
         for (; near; near &= near - 1)
             add_near_loss(t, orbit, (uint32_t)(word * 64 + (uint64_t)nk_first(near) - begin));
         t->added = bit;
@@ -165,6 +161,23 @@ static void fill_stops(struct nk_traps *t)
             }
             t->stop[d][s][place_of(d, 0)] = (uint8_t)on;
         }
+}
+
+static void fill_drawn(void *context, uint32_t slice, int worker)
+{
+    struct nk_traps *t = context;
+    const size_t rows = t->index->configurations;
+    nk_lanes *drawn = t->drawn + slice * rows;
+    const uint32_t last = (slice + 1) * NK_LANES;
+    (void)worker;
+    for (uint32_t orbit = slice * NK_LANES; orbit < last && orbit < t->index->orbit_count; orbit++) {
+        const uint64_t row = (uint64_t)orbit * rows;
+        uint64_t bit = row;
+        for (uint32_t n = first_draw(t, orbit), end = first_draw(t, orbit + 1); n < end; n++, bit++) {
+            bit = next_draw(t, bit);
+            drawn[bit - row].word[orbit % NK_LANES / 64] |= nk_bit(orbit % 64);
+        }
+    }
 }
 
 static void find_near_wins(void *context, uint32_t slice, int worker)
@@ -300,7 +313,6 @@ static void allocate_sets(struct nk_traps *t)
     const uint64_t slices = nk_slice_count(t->index);
     nk_slides_init(t->index, &t->slides, &t->memory);
     t->is_draw = nk_memory_get(&t->memory, words_of(t->index), sizeof *t->is_draw);
-    t->drawn = nk_memory_get(&t->memory, slices * t->index->configurations, sizeof *t->drawn);
     t->near = nk_memory_get(&t->memory, slices * t->index->configurations, sizeof *t->near);
     t->before = nk_memory_get(&t->memory, words_of(t->index) + 1, sizeof *t->before);
 }
@@ -309,6 +321,7 @@ static void allocate_sets(struct nk_traps *t)
 static void allocate_draws(struct nk_traps *t, int threads)
 {
     const uint64_t configurations = t->index->configurations, workers = (uint64_t)threads;
+    t->drawn = nk_memory_get(&t->memory, nk_slice_count(t->index) * configurations, sizeof *t->drawn);
     t->drawing = nk_memory_get(&t->memory, t->count, sizeof *t->drawing);
     t->unseen = nk_memory_get(&t->memory, t->count, sizeof *t->unseen);
     t->to = nk_memory_get(&t->memory, t->index->orbit_count, sizeof *t->to);
@@ -372,6 +385,7 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
     allocate_draws(t, threads);
     if (!nk_memory_is_ready(&t->memory))
         return NK_E_MEMORY;
+    nk_parallel(threads, nk_slice_count(t->index), fill_drawn, t);
     nk_parallel(threads, nk_slice_count(t->index), find_near_wins, t);
     nk_parallel(threads, orbits, list_moves, t);
     uint8_t *values = t->out_of_memory ? NULL : malloc(t->count);
