@@ -191,6 +191,11 @@ enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, con
         if (!(status = fill_slices(solution, first / NK_LANES, error)))
             nk_parallel(solution->threads, (orbits + PACKED_ORBITS - 1) / PACKED_ORBITS, pack,
                         &(struct packing){solution, first, first + orbits, solution->part});
+        if (first + orbits == solution->share.orbits) { /* the caller may need the memory for the traps */
+            free(solution->codes);
+            solution->codes = NULL;
+            solution->filled = 0;
+        }
     }
     if ((status = nk_comm_agree(status, error)))
         return status;
