@@ -11,6 +11,7 @@ import { launch } from './browser.mjs';
 import { solveHost } from './solve_host.mjs';
 
 const RUNS = 25;
+const SOLVES = 7;
 const [page, wasm, table] = process.argv.slice(2);
 
 function print(what, times) {
@@ -27,6 +28,25 @@ function time(task) {
 
 console.log(' '.repeat(46), ...['least', 'median', 'greatest'].map((title) => title.padStart(10)));
 
+/** Measures how long the laboratory solves a board after it has measured the device. */
+async function solving(board) {
+  const times = [];
+  for (let run = 0; run < SOLVES; run++) {
+    const context = await browser.newContext({ locale: 'en-US' });
+    const opened = await context.newPage();
+    await opened.goto(`${pathToFileURL(page).href}#view=laboratory&board=${board}`);
+    await opened.waitForFunction(() => /about/.test(document.querySelector('#lab-estimate')?.textContent));
+    times.push(await opened.evaluate(() => new Promise((resolve) => {
+      const begin = performance.now();
+      const look = () => document.querySelector('#lab-play') && resolve(performance.now() - begin);
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+      document.querySelector('#lab-solve').click();
+    })));
+    await context.close();
+  }
+  return times;
+}
+
 const browser = await launch();
 const ready = [];
 for (let run = 0; run < RUNS; run++) {
@@ -37,8 +57,9 @@ for (let run = 0; run < RUNS; run++) {
   ready.push(await time.jsonValue());
   await context.close();
 }
-await browser.close();
 print('the page, from file:// to ready to play', ready);
+for (const board of ['5x5/3/orthogonal', '6x6/3']) print(`${board}, from Solve to its result`, await solving(board));
+await browser.close();
 
 const engine = await loadEngine(readFileSync(wasm), readFileSync(table));
 const game = engine.newGame();
