@@ -120,21 +120,68 @@ static double open_and_load(void *path)
     return seconds;
 }
 
+static struct nk_position random_legal(const struct nk_index *index, uint64_t *random)
+{
+    struct nk_position position;
+    do
+        position = nk_index_position(index, nk_random(random) % index->entries);
+    while (nk_position_check(&index->rules, position, NK_BLACK, NULL));
+    return position;
+}
+
 static double look_up(void *table)
 {
     static struct nk_position positions[POSITIONS];
-    const struct nk_index *index = nk_table_index(table);
     uint64_t random = 1;
     for (int i = 0; i < POSITIONS && !positions[i].mover; i++)
-        do
-            positions[i] = nk_index_position(index, nk_random(&random) % index->entries);
-        while (nk_position_check(&index->rules, positions[i], NK_BLACK, NULL));
+        positions[i] = random_legal(nk_table_index(table), &random);
     const double begin = now();
     for (int i = 0; i < POSITIONS; i++) {
         struct nk_value value;
         CHECK(!nk_table_value(table, positions[i], &value, NULL));
     }
     return (now() - begin) / POSITIONS;
+}
+
+/* Plays `moves` there and back until a few positions have occurred twice: false if that is not possible. */
+static bool repeat(struct nk_game *game, uint64_t *random)
+{
+    struct nk_move moves[NK_MAX_MOVES], there[2];
+    const int plies = 4 + (int)nk_random_below(random, 4);
+    for (int ply = 0; ply < plies; ply++) {
+        const int count = nk_position_moves(nk_game_rules(game), nk_game_position(game), moves);
+        const struct nk_move first = there[ply % 2], back = {first.to, first.from};
+        struct nk_move move = ply % 4 < 2 ? first : back;
+        if (ply < 2)
+            move = there[ply] = moves[nk_random_below(random, (uint32_t)count)];
+        if (nk_game_play(game, move, NULL) || nk_game_end(game, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* A move of the perfect player after the game has repeated won or lost positions. */
+static double choose_after_repetition(void *table)
+{
+    static uint64_t random = 1;
+    for (;;) {
+        struct nk_game *game;
+        struct nk_move move;
+        struct nk_value value;
+        const struct nk_position start = random_legal(nk_table_index(table), &random);
+        CHECK(!nk_table_value(table, start, &value, NULL));
+        if (value.result == NK_DRAW || value.plies < 2)
+            continue;
+        CHECK(!nk_game_new(nk_table_rules(table), start, NK_BLACK, &game, NULL));
+        const bool repeated = repeat(game, &random);
+        const double begin = now();
+        if (repeated)
+            CHECK(!nk_choose(table, game, &random, &move, NULL));
+        const double seconds = now() - begin;
+        nk_game_free(game);
+        if (repeated)
+            return seconds;
+    }
 }
 
 static double verify(void *table)
@@ -159,6 +206,7 @@ static void bench_table(char *path, int runs)
     measure("verify every position", 1e3, "ms", runs, verify, table);
     CHECK(!nk_table_load(table, NULL));
     measure("the same position in a loaded table", 1e9, "ns", runs, look_up, table);
+    measure("a choice after repetition, 1,000 games", 1e3, "ms", MAX_RUNS, choose_after_repetition, table);
     nk_table_close(table);
 }
 
