@@ -520,6 +520,6 @@ onPage('language and theme are those of the device until the user chooses; force
   await differ(await styles('backgroundImage', '#headline .disc', '.disc.white'));
   await differ(await styles('outlineStyle', '.choice input:checked + span', '.choice input:not(:checked) + span'));
   assert.deepEqual(await styles('forcedColorAdjust', 'button.main'), ['none'], 'the text has a plate of its own colour');
-  await click(page, '#tab-play');
+  await steps(page, [['#tab-play', { '#values .track': 1 }]]);
   assert.deepEqual(await styles('borderStyle', '.track'), ['solid']);
 });
