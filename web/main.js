@@ -422,6 +422,17 @@ async function start(engine) {
     app.update({ replace: true });
   }
 
+  /** Opens Review at the first mistake, which in a large table may have to be read first. */
+  function enterReview() {
+    let isLater = false;
+    attempt(() => {
+      if (app.view !== 'review') return;
+      review.enter();
+      if (isLater) render();
+    });
+    isLater = true;
+  }
+
   /**
    * Shows the view and the position or game of an address, or the introduction in its place.
    * @param {string} hash
@@ -441,7 +452,7 @@ async function start(engine) {
     if (ofGame(view)) valid = openGame(target, view) && valid;
     else if (!app.tree) openGame(readAddress(''), 'play');
     app.view = view;
-    if (view === 'review' && target.at === null) review.enter();
+    if (view === 'review' && target.at === null) enterReview();
     if (view === 'laboratory') {
       valid = laboratory.choose(target.board) && valid;
       laboratory.enter();
@@ -526,7 +537,7 @@ async function start(engine) {
         app.tree.gotoEnd(); // what was tried elsewhere is a variation
         app.refresh();
       }
-      if (view === 'review') review.enter();
+      if (view === 'review') enterReview();
       if (view === 'puzzle') puzzle.enter();
       if (view === 'laboratory') laboratory.enter();
       if (view === 'editor') editor.load(app.state.position);

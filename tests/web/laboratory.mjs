@@ -117,6 +117,20 @@ onPage('a large table is opened from a file, and its values are those of neutree
   await steps(page, found.map(({ moves }, n) => [open(positions[n]), { values: asValues(moves) }]));
 });
 
+onPage('a game on a large table is reviewed when what that needs has been read', {}, async (page) => {
+  const table = LARGE_TABLE ?? solveNatively(large);
+  const start = native('', 'puzzle', '--plies=5', `--table=${table}`).split('\n')[0];
+  const [{ moves }] = query([start], `--table=${table}`);
+  const { move } = moves.at(-1);
+  await page.getByText('Open a table').click();
+  await page.locator('#lab-file').setInputFiles(table);
+  await steps(page, [
+    ['', solved],
+    [() => page.goto(`${FILE}#board=${large}&view=play&start=${start.replace(' ', '_')}&moves=${move.replace('-', '')}`), { moves: move }],
+    ['#tab-review', { '.entry .ply': [`${move}??`] }],
+  ]);
+});
+
 onPage('a table with more than 50 million positions has puzzles', {}, async (page) => {
   const table = solveNatively('5x5/4');
   await page.getByText('Open a table').click();
