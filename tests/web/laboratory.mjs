@@ -167,11 +167,19 @@ test('a solve goes on after its page has been frozen in the background', async (
         protocol.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) });
       });
     const evaluate = async (expression) => (await send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })).result.value;
-    const appears = (selector) =>
-      evaluate(`new Promise((resolve) => {
-        const look = () => (document.querySelector('${selector}') ? resolve() : setTimeout(look, 20));
-        look();
-      })`);
+    const appears = async (selector) =>
+      assert.ok(
+        await evaluate(`new Promise((resolve) => {
+          const end = performance.now() + 30000; // only a page that hangs takes so long
+          const look = () => {
+            const found = Boolean(document.querySelector('${selector}'));
+            if (found || performance.now() > end) resolve(found);
+            else setTimeout(look, 20);
+          };
+          look();
+        })`),
+        selector,
+      );
     await appears('#lab-solve');
     await evaluate(`globalThis.events = [];
       for (const name of ['freeze', 'resume', 'visibilitychange'])
