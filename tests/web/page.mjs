@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import {
-  act, asValues, click, clickMove, FILE, headline, myTurn, NEUTREEKO_HTML, onPage, PAGE, position, read, ready, reload,
+  act, asValues, click, clickMove, FILE, headline, myTurn, NEUTREEKO_HTML, onOnePage, onPage, PAGE, position, read, ready, reload,
   shows, START, steps, withPage,
 } from './pages.mjs';
 import { folder, native, puzzles, query, review } from './programs.mjs';
@@ -241,7 +241,7 @@ onPage('pieces are dragged, flicked and deselected, and slide unless the user pr
   await page.waitForFunction(() => globalThis.slides);
 });
 
-const atAddresses = []; // tests that need not load the page again: it opens an address in the same way whatever it shows
+const atAddresses = [];
 const atAddress = (name, hash, use) => atAddresses.push([name, hash, use]);
 
 atAddress('the values of positions are those of neutreeko query', '#view=explore', async (page) => {
@@ -374,14 +374,7 @@ atAddress('what is invalid in a link is reported', '#', async (page) => {
   assert.deepEqual(silent, []);
 });
 
-test('addresses', (t) =>
-  withPage({ settings: { vibration: true } }, async (page) => {
-    for (const [name, hash, use] of atAddresses)
-      await t.test(name, async () => {
-        await page.goto(PAGE + hash);
-        await use(page);
-      });
-  }));
+onOnePage('the page that opened these addresses reported nothing', { settings: { vibration: true } }, atAddresses);
 
 const [puzzle, failed] = puzzles(2, 3, '--plies=5').map(({ position }) => position);
 const linkTo = (text) => `#view=puzzle&start=${text.replace(' ', '_')}`;

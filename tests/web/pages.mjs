@@ -103,6 +103,33 @@ export async function withPage(setup, use) {
 /** A test on one page. */
 export const onPage = (name, setup, use) => test(name, () => withPage(setup, use));
 
+/**
+ * Tests on a page that is not loaded for each of them, since it opens an address in the same way whatever it shows: [name, address,
+ * use]. Another one, `end`, fails if the page had errors.
+ */
+export function onOnePage(end, setup, tests) {
+  let page, close, closed;
+  const open = () =>
+    new Promise((resolve, reject) => {
+      const use = (opened) => {
+        resolve(opened);
+        return new Promise((done) => (close = done));
+      };
+      closed = withPage(setup, use);
+      closed.catch(reject);
+    });
+  for (const [name, hash, use] of tests)
+    test(name, async () => {
+      page ??= await open();
+      await page.goto(PAGE + hash);
+      await use(page);
+    });
+  test(end, () => {
+    close?.();
+    return closed;
+  });
+}
+
 export const ready = (page) => page.waitForSelector('#app:not([hidden]) #headline');
 /** Reloads the page as late as a person would: browsers write to the storage a moment later. */
 export async function reload(page) {
