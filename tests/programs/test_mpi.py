@@ -125,4 +125,6 @@ def test_loses_a_rank(t, ranks, victim):
     assert sorted(rank for rank, _ in lines) == [str(n) for n in range(ranks) if n != victim], err
     resumed = mpirun(t, f'2 neutreeko-solve-mpi {board} --checkpoint saved -o t.dat').expect(0, err='resuming after ply ')
     ply = int(re.search(r'resuming after ply (\d+) from saved', resumed.err)[1])
-    assert all(ply - int(last) in (0, 2) for _, last in lines) and t.read('t.dat') == alone
+    # Rank 0 can have saved one ply more than another one knew of.
+    assert {ply - int(last) for _, last in lines} <= {0, 1}
+    assert t.read('t.dat') == alone
