@@ -490,11 +490,15 @@ class Module {
     const [, begin] = group[0];
     const [, last, length] = group[group.length - 1];
     const bytes = await this.#read(begin, last + length - begin);
+    // All are checked first: blocks that are being uncompressed go on when another one is damaged.
+    const checked = group.map(([number, at, size]) => {
+      const packed = bytes.subarray(at - begin, at - begin + size);
+      this.put(packed);
+      this.checked('web_check', number);
+      return /** @type {const} */ ([number, packed]);
+    });
     return Promise.all(
-      group.map(async ([number, at, size]) => {
-        const packed = bytes.subarray(at - begin, at - begin + size);
-        this.put(packed);
-        this.checked('web_check', number);
+      checked.map(async ([number, packed]) => {
         const content = await inflate(packed).catch(() => {
           throw new EngineError('damaged', `damaged table: cannot inflate block ${number}`);
         });
