@@ -81,7 +81,7 @@ void nk_comm_set_last_line(const char *line)
 
 void nk_comm_alltoall(size_t item, const void *out, const int *out_counts, void *in, const int *in_counts)
 {
-    const MPI_Datatype type = item == 1 ? MPI_UINT8_T : MPI_UINT64_T;
+    MPI_Datatype type = item == 1 ? MPI_UINT8_T : MPI_UINT64_T;
     int *out_offsets = malloc((size_t)size * 2 * sizeof *out_offsets);
     if (!out_offsets) {
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);

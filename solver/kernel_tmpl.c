@@ -255,7 +255,7 @@ static void transpose_block(uint64_t block[64])
     uint64_t low = UINT32_MAX, before[64];
     for (uint32_t size = 32; size; size /= 2, low ^= low << size) {
         memcpy(before, block, sizeof before);
-        for (uint32_t i = 0; i < 32; i++) {
+        for (size_t i = 0; i < 32; i++) {
             const uint64_t swap = (before[i] >> size ^ before[i + 32]) & low;
             block[2 * i] = before[i] ^ swap << size;
             block[2 * i + 1] = before[i + 32] ^ swap;

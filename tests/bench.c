@@ -146,7 +146,7 @@ static double look_up(void *table)
 /* Plays `moves` there and back until a few positions have occurred twice: false if that is not possible. */
 static bool repeat(struct nk_game *game, uint64_t *random)
 {
-    struct nk_move moves[NK_MAX_MOVES], there[2];
+    struct nk_move moves[NK_MAX_MOVES], there[2] = {{0, 0}, {0, 0}};
     const int plies = 4 + (int)nk_random_below(random, 4);
     for (int ply = 0; ply < plies; ply++) {
         const int count = nk_position_moves(nk_game_rules(game), nk_game_position(game), moves);

@@ -99,7 +99,8 @@ static void expect_rules(struct nk_position position, uint64_t *random)
     static const struct nk_value win = {NK_WIN, 1}, loss = {NK_LOSS, 2};
     struct nk_move_value moves[NK_MAX_MOVES];
     int count;
-    const struct nk_value played = moves[chosen_by("rules", position, random, moves, &count)].value;
+    const int chosen = chosen_by("rules", position, random, moves, &count);
+    const struct nk_value played = moves[chosen].value;
     cr_assert(!same_value(moves[0].value, win) || same_value(played, win));
     cr_assert(!same_value(played, loss) || same_value(moves[0].value, loss));
 }
