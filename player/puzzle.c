@@ -171,7 +171,7 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int 
     return NK_OK;
 }
 
-/* Moves *entry to the first entry from there to the end of its block whose code is `code`, if there is one. */
+/* Moves *entry to the first of the next NEAR entries whose code is `code`, if there is one. */
 static enum nk_status find_code(struct nk_table *table, uint64_t *entry, uint8_t code, struct nk_error *error)
 {
     const uint64_t left = nk_table_index(table)->entries - *entry;
