@@ -56,12 +56,11 @@ static inline bool nk_comm_same(uint64_t value)
 void nk_comm_set_last_line(const char *line);
 
 /* Every process sends items of `item` bytes, 1 or 8, to every process. `out` holds out_counts[r] items for each process r in the
- * order of the ranks; `in` receives in_counts[r] from each process r in the same order. */
-void nk_comm_alltoall(size_t item, const void *out, const int *out_counts, void *in, const int *in_counts);
+ * order of the ranks; `in` receives in_counts[r] from each process r in the same order. Both counts have room for as many
+ * more, which receive where the items of each process begin. For several processes only. */
+void nk_comm_alltoall(size_t item, const void *out, int *out_counts, void *in, int *in_counts);
 
-/* A process other than 0 sends `length` bytes to process 0, which receives them with nk_comm_receive. The others do
- * not take part. */
-void nk_comm_send(const uint8_t *bytes, size_t length);
-void nk_comm_receive(int from, uint8_t *bytes, size_t length);
+/* Copies the `length` bytes of one process to `bytes` of process 0; `bytes` of other processes is not used. */
+void nk_comm_copy_to_first(int from, uint8_t *bytes, size_t length);
 
 #endif

@@ -4,15 +4,29 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Global like the state of MPI itself; constant after nk_comm_init. */
 static int rank, size = 1, local_size = 1;
 
+/* The signal handler may read the current line at any time, so a new line is written to the other buffer. */
+static char last_lines[2][501];
+static atomic_int current;
+static struct sigaction previous; /* handler of SIGTERM */
+
+static void end_with_last_line(int number)
+{
+    const char *line = last_lines[atomic_load(&current)];
+    const ssize_t written = write(STDERR_FILENO, line, strlen(line));
+    (void)written;
+    sigaction(number, &previous, NULL);
+    raise(number); /* blocked until this handler returns */
+}
+
 void nk_comm_init(int *argc, char ***argv)
 {
+    const struct sigaction action = {.sa_handler = end_with_last_line};
     int provided;
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -21,6 +35,9 @@ void nk_comm_init(int *argc, char ***argv)
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &local_size);
     MPI_Comm_free(&machine);
+    sigaction(SIGTERM, NULL, &previous);
+    if (previous.sa_handler != SIG_IGN)
+        sigaction(SIGTERM, &action, NULL);
 }
 
 void nk_comm_finalize(void)
@@ -54,56 +71,33 @@ uint64_t nk_comm_min(uint64_t value)
     return value;
 }
 
-/* The signal handler may read the current line at any time, so a new line is written to the other buffer. */
-static char last_lines[2][501];
-static atomic_int current;
-static struct sigaction previous; /* handler of SIGTERM */
-static bool is_installed;
-
-static void end_with_last_line(int number)
-{
-    const char *line = last_lines[atomic_load(&current)];
-    const ssize_t written = write(STDERR_FILENO, line, strlen(line));
-    (void)written;
-    sigaction(number, &previous, NULL);
-    raise(number); /* blocked until this handler returns */
-}
-
 void nk_comm_set_last_line(const char *line)
 {
-    const struct sigaction action = {.sa_handler = end_with_last_line};
     const int next = !atomic_load(&current);
     snprintf(last_lines[next], sizeof last_lines[next], "%s", line);
     atomic_store(&current, next);
-    if (!is_installed && sigaction(SIGTERM, NULL, &previous) == 0 && previous.sa_handler != SIG_IGN)
-        is_installed = sigaction(SIGTERM, &action, NULL) == 0;
 }
 
-void nk_comm_alltoall(size_t item, const void *out, const int *out_counts, void *in, const int *in_counts)
+/* Fills in where the items of each process begin. Returns the array of these numbers. */
+static const int *add_offsets(int *counts)
+{
+    int *offsets = counts + size;
+    for (int r = 0, sum = 0; r < size; sum += counts[r++])
+        offsets[r] = sum;
+    return offsets;
+}
+
+void nk_comm_alltoall(size_t item, const void *out, int *out_counts, void *in, int *in_counts)
 {
     MPI_Datatype type = item == 1 ? MPI_UINT8_T : MPI_UINT64_T;
-    int *out_offsets = malloc((size_t)size * 2 * sizeof *out_offsets);
-    if (!out_offsets) {
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-        return; /* not reached */
-    }
-    int *in_offsets = out_offsets + size;
-    for (int r = 0, sent = 0, received = 0; r < size; r++) {
-        out_offsets[r] = sent;
-        in_offsets[r] = received;
-        sent += out_counts[r];
-        received += in_counts[r];
-    }
-    MPI_Alltoallv(out, out_counts, out_offsets, type, in, in_counts, in_offsets, type, MPI_COMM_WORLD);
-    free(out_offsets);
+    MPI_Alltoallv(out, out_counts, add_offsets(out_counts), type, in, in_counts, add_offsets(in_counts), type,
+                  MPI_COMM_WORLD);
 }
 
-void nk_comm_send(const uint8_t *bytes, size_t length)
+void nk_comm_copy_to_first(int from, uint8_t *bytes, size_t length)
 {
-    MPI_Send(bytes, (int)length, MPI_UINT8_T, 0, 0, MPI_COMM_WORLD);
-}
-
-void nk_comm_receive(int from, uint8_t *bytes, size_t length)
-{
-    MPI_Recv(bytes, (int)length, MPI_UINT8_T, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == from && from > 0)
+        MPI_Send(bytes, (int)length, MPI_UINT8_T, 0, 0, MPI_COMM_WORLD);
+    if (rank == 0 && from > 0)
+        MPI_Recv(bytes, (int)length, MPI_UINT8_T, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }

@@ -42,7 +42,7 @@ struct nk_exchange {
     uint64_t *words_out, *words_in;
     nk_lanes *rows;            /* the received rows */
     struct nk_source *sources; /* [size] */
-    int *counts;               /* [4][size] for nk_exchange_round */
+    int *counts;               /* [4][2][size] for nk_comm_alltoall */
     uint64_t sent;             /* bytes that this process has sent to others */
 };
 

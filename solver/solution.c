@@ -108,7 +108,7 @@ static enum nk_status fill_slices(struct nk_solution *solution, uint32_t slice, 
 {
     const uint32_t most = (uint32_t)solution->threads, left = solution->share.slices - slice;
     const size_t bytes = (size_t)solution->index->configurations * NK_LANES;
-    if (slice >= solution->first && slice < solution->first + solution->filled)
+    if (slice < solution->first + solution->filled) /* parts are requested in order */
         return NK_OK;
     if (!solution->codes && !(solution->codes = malloc(most * bytes)))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the codes of the table");
@@ -199,10 +199,7 @@ enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, con
     }
     if ((status = nk_comm_agree(status, error)))
         return status;
-    if (rank == owner && owner)
-        nk_comm_send(solution->part, (size_t)*count);
-    if (rank == 0 && owner)
-        nk_comm_receive(owner, solution->part, (size_t)*count);
+    nk_comm_copy_to_first(owner, solution->part, (size_t)*count);
     if (rank == 0)
         *codes = solution->part;
     return NK_OK;
