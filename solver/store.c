@@ -5,6 +5,7 @@
 #include "common/table_format.h"
 #include "solver/comm.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -157,8 +158,7 @@ static struct name file_name(const struct nk_store *store, uint64_t rank)
 enum nk_status nk_store_damaged(const struct nk_store *store, const struct nk_section *section,
                                 struct nk_error *error)
 {
-    if (!is_in_files(store))
-        return nk_fail(error, NK_E_CORRUPT, 0, "damaged in memory");
+    assert(is_in_files(store)); /* memory has what was put there */
     return damaged(store, section ? file_name(store, section->rank).text : store->state, error);
 }
 
@@ -198,22 +198,27 @@ enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, 
     return file_failed(store, NK_E_WRITE, file_name(store, section->rank).text, error);
 }
 
-/* Reads a part of a file into memory that the caller frees, with zeros after it. A negative `file` could not be opened. */
+/* Reads a part of a file, or all of it for *length == WHOLE, which receives its length, into memory that the caller
+ * frees, with zeros after it. A negative `file` could not be opened. */
+static const uint64_t WHOLE = UINT64_MAX;
 static enum nk_status read_part(const struct nk_store *store, const char *name, int file, uint64_t offset,
-                                uint64_t length, uint8_t **bytes, struct nk_error *error)
+                                uint64_t *length, uint8_t **bytes, struct nk_error *error)
 {
-    struct stat about;
+    struct stat about = {0};
     *bytes = NULL;
-    if (file < 0 || fstat(file, &about))
+    if (file < 0)
         return file_failed(store, NK_E_READ, name, error);
+    (void)fstat(file, &about); /* does not fail for an open file */
     const uint64_t size = (uint64_t)about.st_size;
-    if (offset > size || length > size - offset)
+    if (*length == WHOLE)
+        *length = size;
+    if (offset > size || *length > size - offset)
         return damaged(store, name, error);
-    if (length <= SIZE_MAX - NK_SECTION_PADDING) /* not where addresses have 32 bits */
-        *bytes = calloc((size_t)length + NK_SECTION_PADDING, 1);
+    /* In units, as calloc rejects more of them than there can be where addresses have 32 bits. */
+    *bytes = calloc((size_t)(*length / NK_SECTION_PADDING + 2), NK_SECTION_PADDING);
     if (!*bytes)
         return no_memory(error);
-    if (nk_file_read_at(file, *bytes, (size_t)length, offset))
+    if (nk_file_read_at(file, *bytes, (size_t)*length, offset))
         return NK_OK;
     return errno ? file_failed(store, NK_E_READ, name, error) : damaged(store, name, error);
 }
@@ -225,10 +230,11 @@ enum nk_status nk_store_get(const struct nk_store *store, const struct nk_sectio
     if (!is_in_files(store))
         return NK_OK;
     const struct name name = file_name(store, section->rank);
+    uint64_t length = section->length;
     const bool is_own = section->rank == (uint64_t)nk_comm_rank();
     const int file = is_own ? store->own_file : open_file(store->directory, name.text, O_RDONLY);
-    enum nk_status status = read_part(store, name.text, file, section->offset, section->length, bytes, error);
-    if (!status && XXH3_64bits(*bytes, (size_t)section->length) != section->checksum)
+    enum nk_status status = read_part(store, name.text, file, section->offset, &length, bytes, error);
+    if (!status && XXH3_64bits(*bytes, (size_t)length) != section->checksum)
         status = damaged(store, name.text, error);
     if (status)
         free(*bytes);
@@ -312,7 +318,7 @@ static enum nk_status parse_state(struct nk_store *store, const uint8_t *bytes, 
 
 enum nk_status nk_store_open(struct nk_store *store, struct nk_error *error)
 {
-    struct stat about = {0};
+    uint64_t size = WHOLE;
     uint8_t *bytes;
     store->own_file = -1;
     store->found = -1;
@@ -322,13 +328,10 @@ enum nk_status nk_store_open(struct nk_store *store, struct nk_error *error)
     const int file = is_in_files(store) ? open_file(store->directory, store->state, O_RDONLY) : -1;
     if (!is_in_files(store) || (file < 0 && errno == ENOENT))
         return NK_OK;
-    if (file >= 0)
-        (void)fstat(file, &about); /* fails again in read_part */
-    const size_t size = (size_t)about.st_size;
-    enum nk_status status = read_part(store, store->state, file, 0, size, &bytes, error);
+    enum nk_status status = read_part(store, store->state, file, 0, &size, &bytes, error);
     if (!status) {
-        store->checksum = XXH3_64bits(bytes, size);
-        status = parse_state(store, bytes, size, error);
+        store->checksum = XXH3_64bits(bytes, (size_t)size);
+        status = parse_state(store, bytes, (size_t)size, error);
     }
     if (file >= 0)
         close(file);
