@@ -161,18 +161,16 @@ static void fill_terms(const struct nk_index *index, const uint8_t place[], int 
     }
 }
 
-/* Reads a row of the table. Returns false after a failure, which is recorded; so does the next function. */
-static bool read_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
+/* Reads a row of the table. A failure is recorded, and leaves any bytes in the row; so does the next function. */
+static void read_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
 {
     const uint64_t entry = (uint64_t)orbit * v->index->per_orbit;
     struct nk_error error;
-    const bool failed = nk_table_codes(v->table, entry, v->index->per_orbit, row, &error);
-    if (failed)
+    if (nk_table_codes(v->table, entry, v->index->per_orbit, row, &error))
         record(w, entry, &error);
-    return !failed;
 }
 
-static bool read_stored_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
+static void read_stored_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
 {
     const struct nk_section *section = &v->store.sections[orbit];
     uint8_t *bytes;
@@ -191,7 +189,6 @@ static bool read_stored_row(const struct verifier *v, struct worker *w, uint32_t
     }
     if (status)
         record(w, orbit, &error);
-    return !status;
 }
 
 /* Converts codes to values for the side that moves there. */
@@ -213,8 +210,7 @@ static void scatter_row(void *context, uint32_t item, int worker)
     const struct nk_orbit *orbit = &index->orbits[number];
     const int symmetries = index->rules.symmetries;
     uint8_t place[NK_MAX_SQUARES], free_squares = 0;
-    if (!(v->state.phase == MEASURE ? read_row : read_stored_row)(v, w, number, row))
-        return;
+    (v->state.phase == MEASURE ? read_row : read_stored_row)(v, w, number, row);
     if (v->state.phase == MEASURE)
         to_values(row, index->per_orbit);
     for (int s = 0; s < index->rules.squares; s++) {
@@ -369,10 +365,11 @@ static void store_row(struct verifier *v, struct worker *w, uint32_t orbit, cons
     const uint32_t count = v->index->per_orbit;
     struct nk_error error;
     size_t length = count;
-    uint8_t *packed = v->is_packed ? pack(row, count, &length) : NULL;
-    if (v->is_packed && !packed
-            ? nk_verify_no_memory(&error)
-            : nk_store_put(&v->store, &v->store.sections[orbit], packed ? packed : row, length, &error))
+    uint8_t *packed = NULL;
+    if (v->is_packed)
+        row = packed = pack(row, count, &length);
+    if (row ? nk_store_put(&v->store, &v->store.sections[orbit], row, length, &error)
+            : nk_verify_no_memory(&error))
         record(w, (uint64_t)orbit * count, &error);
     free(packed);
 }
@@ -393,8 +390,7 @@ static void process_group(void *context, uint32_t item, int worker)
         return;
     for (uint32_t l = 0; l < count; l++) {
         uint8_t *row = w->rows + l * v->stride;
-        if (!read_row(v, w, first + l, row))
-            return;
+        read_row(v, w, first + l, row);
         begin_lane(v, first + l, row, &lanes[l]);
         others[l] = lanes[l].other;
     }
