@@ -1,46 +1,17 @@
 #include "player/keys.h"
 
+#include "common/program_posix.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/select.h>
-#include <termios.h>
 #include <unistd.h>
 
-enum { EXIT_INTERRUPTED = 130, ESCAPE = 27, CTRL_D = 4, ESCAPE_MS = 50 };
+enum { ESCAPE = 27, CTRL_D = 4, ESCAPE_MS = 50 };
 
-/* Handlers can use only global data. */
 static struct termios original; /* the settings of the terminal before the program changed them */
-static volatile sig_atomic_t stop_wanted, size_changed;
-static sigset_t waiting; /* the signals that are blocked while the program waits for a key */
-
-static void end_by_signal(int number)
-{
-    tcsetattr(STDIN_FILENO, TCSANOW, &original);
-    const ssize_t written = write(STDOUT_FILENO, "\n", 1);
-    (void)written;
-    if (number == SIGINT)
-        _exit(EXIT_INTERRUPTED);
-    raise(number); /* SA_RESETHAND: the default action ends the program once this handler returns */
-}
-
-static void note_signal(int number)
-{
-    if (number == SIGTSTP)
-        stop_wanted = true;
-    else
-        size_changed = true;
-}
-
-static void handle(int number, void (*handler)(int), int flags)
-{
-    struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, old;
-    sigfillset(&action.sa_mask);
-    /* A signal that was ignored when the program started stays ignored. */
-    sigaction(number, NULL, &old);
-    if (old.sa_handler != SIG_IGN)
-        sigaction(number, &action, NULL);
-}
+static sigset_t waiting;        /* the signals that are blocked while the program waits for a key */
 
 static void read_single_keys(void)
 {
@@ -53,19 +24,17 @@ static void read_single_keys(void)
 
 bool keys_open(void)
 {
-    static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigset_t noted;
     if (tcgetattr(STDIN_FILENO, &original))
         return false;
-    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
-        handle(fatal[i], end_by_signal, (int)SA_RESETHAND);
+    nk_program_keep_terminal(&original);
     /* These arrive only while the program waits, so that none is missed between a look at the flags and the wait. */
     sigemptyset(&noted);
     sigaddset(&noted, SIGTSTP);
     sigaddset(&noted, SIGWINCH);
     sigprocmask(SIG_BLOCK, &noted, &waiting);
-    handle(SIGTSTP, note_signal, 0);
-    handle(SIGWINCH, note_signal, 0);
+    nk_program_handle(SIGTSTP, nk_program_note);
+    nk_program_handle(SIGWINCH, nk_program_note);
     read_single_keys();
     return true;
 }
@@ -79,13 +48,12 @@ void keys_close(void)
 static void stop(void)
 {
     sigset_t blocked;
-    stop_wanted = false;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &original);
-    handle(SIGTSTP, SIG_DFL, 0);
+    nk_program_handle(SIGTSTP, SIG_DFL);
     kill(getpid(), SIGTSTP);
     sigprocmask(SIG_SETMASK, &waiting, &blocked); /* it stops here */
     sigprocmask(SIG_SETMASK, &blocked, NULL);
-    handle(SIGTSTP, note_signal, 0);
+    nk_program_handle(SIGTSTP, nk_program_note);
     read_single_keys();
 }
 
@@ -97,14 +65,12 @@ static int read_byte(const struct timespec *timeout)
     FD_ZERO(&input);
     FD_SET(STDIN_FILENO, &input);
     const int ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, timeout, &waiting);
-    if (stop_wanted) {
+    if (nk_program_has_noted(SIGTSTP)) {
         stop();
         return KEY_RESIZED;
     }
-    if (size_changed) {
-        size_changed = false;
+    if (nk_program_has_noted(SIGWINCH))
         return KEY_RESIZED;
-    }
     if (ready == 0 || (ready < 0 && errno == EINTR))
         return KEY_UNKNOWN;
     return ready > 0 && read(STDIN_FILENO, &byte, 1) == 1 && byte != CTRL_D ? byte : KEY_END;

@@ -2,7 +2,7 @@
 
 #include "player/terminal.h"
 
-#include "common/file.h"
+#include "common/program_posix.h"
 #include "common/system.h"
 
 #include <errno.h>
@@ -12,11 +12,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
-enum { HISTORY_LINES = 1000, EXIT_INTERRUPTED = 130 };
+enum { HISTORY_LINES = 1000 };
 
 struct terminal {
     bool has_person;
@@ -31,58 +30,21 @@ struct terminal {
     struct terminal_words words; /* its completions */
 };
 
-/* ---- signals: their handlers can use only global data ---- */
-
 static struct termios original; /* the settings of the terminal before the program changed them */
-static volatile sig_atomic_t stop_wanted, interrupted, size_changed;
 
-/* Restores the terminal and ends the program. All signals are blocked meanwhile, including SIGTTOU, which would
- * stop a background process here. */
-static void end_by_signal(int number)
-{
-    nk_file_remove_unfinished();
-    tcsetattr(STDIN_FILENO, TCSANOW, &original);
-    if (number == SIGINT) {
-        const ssize_t written = write(STDOUT_FILENO, "\n", 1);
-        (void)written;
-        _exit(EXIT_INTERRUPTED);
-    }
-    raise(number); /* SA_RESETHAND: the default action ends the program once this handler returns */
-}
+/* ---- signals ---- */
 
-static void note_signal(int number)
-{
-    if (number == SIGTSTP)
-        stop_wanted = true;
-    else if (number == SIGINT)
-        interrupted = true;
-    else
-        size_changed = true;
-}
-
-static void handle(int number, void (*handler)(int), int flags)
-{
-    struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, old;
-    sigfillset(&action.sa_mask);
-    /* A signal that was ignored when the program started stays ignored. */
-    sigaction(number, NULL, &old);
-    if (old.sa_handler != SIG_IGN)
-        sigaction(number, &action, NULL);
-}
-
-/* Notes these signals while the prompt is shown. SA_RESTART restarts every system call but poll, so that only
- * read_key is interrupted. */
+/* Notes these signals while the prompt is shown. Only read_key is interrupted. */
 static void watch_prompt(bool on)
 {
-    handle(SIGTSTP, on ? note_signal : SIG_DFL, SA_RESTART);
-    handle(SIGWINCH, on ? note_signal : SIG_DFL, SA_RESTART);
-    handle(SIGINT, on ? note_signal : end_by_signal, on ? SA_RESTART : (int)SA_RESETHAND);
+    nk_program_handle(SIGTSTP, on ? nk_program_note : SIG_DFL);
+    nk_program_handle(SIGWINCH, on ? nk_program_note : SIG_DFL);
+    nk_program_handle(SIGINT, on ? nk_program_note : nk_program_end);
 }
 
 /* Suspends the program as Ctrl-Z requests, with the original settings of the terminal, until it is continued. */
 static void stop(EditLine *editor)
 {
-    stop_wanted = false;
     el_set(editor, EL_PREP_TERM, 0);
     watch_prompt(false);
     kill(getpid(), SIGTSTP);
@@ -96,9 +58,8 @@ static void interrupt(EditLine *editor)
 {
     const LineInfoW *line = el_wline(editor);
     const int length = (int)(line->lastchar - line->buffer);
-    interrupted = false;
     if (!length)
-        end_by_signal(SIGINT);
+        nk_program_end(SIGINT);
     el_cursor(editor, (int)(line->lastchar - line->cursor));
     el_deletestr(editor, length);
     fputs("^C\n", stdout);
@@ -123,12 +84,11 @@ static int read_key(EditLine *editor, wchar_t *key)
         struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
         const ssize_t got = poll(&input, 1, -1) < 0 ? -1 : read(STDIN_FILENO, &byte, 1);
         if (got < 0 && errno == EINTR) {
-            if (size_changed)
+            if (nk_program_has_noted(SIGWINCH))
                 el_resize(editor);
-            size_changed = false;
-            if (stop_wanted)
+            if (nk_program_has_noted(SIGTSTP))
                 stop(editor);
-            if (interrupted)
+            if (nk_program_has_noted(SIGINT))
                 interrupt(editor);
             continue;
         }
@@ -227,9 +187,7 @@ struct terminal *terminal_open(terminal_completion *completion, void *context)
     terminal->interactive = terminal->has_person && nk_system_is_terminal(stdout);
     if (!terminal->interactive)
         return terminal;
-    static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
-        handle(fatal[i], end_by_signal, (int)SA_RESETHAND);
+    nk_program_keep_terminal(&original);
     if (nk_system_is_screen(stdout) && !open_editor(terminal)) {
         terminal_close(terminal);
         return NULL;
