@@ -210,6 +210,12 @@ class Case:
         return found
 
 
+def damaged(table):
+    """The content of a table with wrong bytes in all blocks, which are behind the header and their list."""
+    begin = HEADER + 32 * int.from_bytes(table[92:96], 'little')
+    return table[:begin] + bytes(byte ^ 1 for byte in table[begin:])
+
+
 def read_terminal(master):
     """All that is printed to a terminal until the last program there has ended."""
     shown = b''

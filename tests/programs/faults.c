@@ -3,12 +3,15 @@
  *
  *   FAULT         what fails: alloc, open, read, write, fsync, rename, close; clock: the time of day goes backwards
  *                 from the beginning
- *   FAULT_NUMBER  which of them, from 1
+ *   FAULT_NUMBER  which of them, from 1; 0: none, but FAULT_MARK gets the numbers of those that are worth a fault
  *   FAULT_HOW     "once", "on": this one and all after it, "other": every second one from this one on
  *   FAULT_ERRNO   the errno (a number); 0: half of what was asked for is done
  *   FAULT_SIGNAL  the process gets this signal (a number) before the operation, which succeeds
  *   FAULT_MARK    a file to which a line is written when it happens, and another one at the end of main: how many blocks
  *                 are allocated
+ *
+ * Of the operations to which the same chain of calls within the program leads, as in a loop or in a library, the first
+ * two and the last are worth a fault.
  *
  * All that the program and the libraries it calls allocate counts, from main's begin to its end: what measures coverage
  * writes its files after that. Of standard input and output what the C library does within itself cannot be reached; the
@@ -20,7 +23,9 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -57,6 +62,14 @@ static const char *mark;
 static atomic_long count, live;
 static int (*program)(int, char **, char **);
 
+/* The operations to which a chain of calls leads. */
+enum { DEPTH = 40, CHAINS = 1000 };
+static struct chain {
+    void *calls[DEPTH]; /* of the program only */
+    long numbers[3];    /* of the first, the second and the last; 0: none */
+} chains[CHAINS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 static void report(const char *format, long value)
 {
     char line[32];
@@ -64,6 +77,27 @@ static void report(const char *format, long value)
     const long file = syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     syscall(SYS_write, file, line, length);
     syscall(SYS_close, file);
+}
+
+/* Notes an operation of the kind that fails. */
+static void note(long now)
+{
+    void *all[DEPTH], *calls[DEPTH] = {NULL};
+    const int depth = backtrace(all, DEPTH);
+    struct chain *chain = chains;
+    Dl_info here, called;
+    dladdr(*(void **)&program, &here);
+    for (int n = 0, own = 0; n < depth; n++)
+        if (dladdr(all[n], &called) && called.dli_fbase == here.dli_fbase)
+            calls[own++] = all[n];
+    pthread_mutex_lock(&lock);
+    while (chain->numbers[0] && memcmp(chain->calls, calls, sizeof calls) != 0)
+        chain++;
+    if (chain == chains + CHAINS - 1)
+        abort();
+    memcpy(chain->calls, calls, sizeof calls);
+    chain->numbers[!chain->numbers[0] ? 0 : !chain->numbers[1] ? 1 : 2] = now;
+    pthread_mutex_unlock(&lock);
 }
 
 static int between(int count_of_arguments, char **arguments, char **environment)
@@ -77,12 +111,18 @@ static int between(int count_of_arguments, char **arguments, char **environment)
     goes_on = is_other || strcmp(how, "on") == 0;
     why = atoi(getenv("FAULT_ERRNO"));
     signal_number = atoi(getenv("FAULT_SIGNAL"));
+    void *calls[1];
+    backtrace(calls, 1); /* allocates when it is called first */
     const long before = atomic_load(&live);
     for (int k = 0; k < KINDS; k++)
         if (strcmp(kind, kinds[k]) == 0)
             chosen = k;
     const int status = program(count_of_arguments, arguments, environment);
     chosen = -1;
+    for (const struct chain *chain = chains; chain->numbers[0]; chain++)
+        for (int n = 0; n < 3; n++)
+            if (chain->numbers[n])
+                report("fault %ld\n", chain->numbers[n]);
     report("blocks %ld\n", atomic_load(&live) - before);
     return status;
 }
@@ -107,7 +147,10 @@ static ssize_t judge(enum kind kind, size_t length)
     if ((int)kind != chosen)
         return (ssize_t)length;
     const long now = atomic_fetch_add(&count, 1) + 1;
-    if (now != number && !(goes_on && now > number && (!is_other || (now - number) % 2 == 0)))
+    if (!number)
+        note(now);
+    const bool follows = goes_on && now > number && (!is_other || (now - number) % 2 == 0);
+    if (!number || (now != number && !follows))
         return (ssize_t)length;
     if (now == number)
         report("fault %ld\n", now);

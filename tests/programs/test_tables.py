@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 import oracle
-from conftest import HEADER
+from conftest import damaged
 
 DRAW = '"result": "draw"'
 FOREIGN = b'a letter to a friend\n' * 100
@@ -135,10 +135,8 @@ def test_advice_is_safe(t):
     'play --hints', 'play --four-character first'])
 def test_damaged_blocks(t, command):
     """Every command that meets a damaged block after opening the table prints how to rebuild it."""
-    good = t.table.read_bytes()
     t.write('game.txt', '1. b1-c1 b5-c5')
-    begin = HEADER + 32 * int.from_bytes(good[92:96], 'little')  # of the blocks, behind the header and their list
-    t.write('t.dat', good[:begin] + bytes(byte ^ 1 for byte in good[begin:]))
+    t.write('t.dat', damaged(t.table.read_bytes()))
     advice = "Rebuild the table with: neutreeko-solve -o 't.dat'\n"
     name = command.split()[0]
     t.run(f'neutreeko {command} --table t.dat').expect(1, None, [f'neutreeko {name}: ', 't.dat: damaged', advice])
