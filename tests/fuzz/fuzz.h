@@ -8,14 +8,23 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <xxhash.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The text of an error is one line of plain characters. */
-static inline void check_error(const struct nk_error *error, enum nk_status status)
+/* Bytes to be freed, just as many as there are, so that a sanitizer sees who reads beyond. */
+static inline uint8_t *copy_of(const void *data, size_t size)
 {
-    CHECK(error->status == status && error->text[0]);
+    uint8_t *bytes = malloc(size ? size : 1);
+    CHECK(bytes);
+    return size ? memcpy(bytes, data, size) : bytes;
+}
+
+/* The status is one of `allowed`, of which each is a bit, and the text of the error one line of plain characters. */
+static inline void check_error(const struct nk_error *error, enum nk_status status, unsigned allowed)
+{
+    CHECK((1U << status & allowed) && error->status == status && error->text[0]);
     for (const char *c = error->text; *c; c++)
         CHECK(*c >= ' ' && *c <= '~');
 }
