@@ -31,11 +31,11 @@ static enum nk_status failed(struct nk_error *error, const char *what, const cha
     return nk_fail(error, status, 0, "%s " NK_PATH ": %s", what, NK_PATH_OF(path), strerror(errno));
 }
 
+/* To a device or a pipe, which has no offsets. */
 static bool put(int file, const uint8_t *bytes, size_t length)
 {
-    enum { MOST = 1 << 30 }; /* bytes at a time: not every system writes more */
     while (length) {
-        const ssize_t done = write(file, bytes, length < MOST ? (unsigned)length : MOST);
+        const ssize_t done = write(file, bytes, (unsigned)length);
         if (done < 0 && errno != EINTR)
             return false;
         if (done > 0) {
@@ -88,29 +88,24 @@ static enum nk_status open_device(struct nk_writer *writer, struct nk_error *err
 
 static enum nk_status open_by_type(struct nk_writer *writer, struct nk_error *error)
 {
-    struct stat about;
+    struct stat about = {0};
     if (!*writer->path)
         return nk_fail(error, NK_E_WRITE, 0, "the name of the file to write is empty");
-    const bool is_link = nk_system_is_link(writer->path);
-    if (stat(writer->path, &about)) {
-        if (is_link)
-            return failed(error, "cannot follow the link", writer->path);
-        /* There is no file yet; any other error shows when the file is created. */
-        return open_temporary(writer, error);
-    }
-    if (S_ISDIR(about.st_mode))
+    /* There may be no file yet; any other error shows when the file is created. */
+    const bool exists = stat(writer->path, &about) == 0;
+    if (exists && S_ISDIR(about.st_mode))
         return nk_fail(error, NK_E_WRITE, 0, NK_PATH " is a directory, expected the name of a file",
                        NK_PATH_OF(writer->path));
-    if (!S_ISREG(about.st_mode))
+    if (exists && !S_ISREG(about.st_mode))
         return open_device(writer, error);
-    if (is_link) {
+    if (nk_system_is_link(writer->path)) {
         char *target = nk_system_resolve(writer->path);
         if (!target)
             return failed(error, "cannot follow the link", writer->path);
         free(writer->path);
         writer->path = target;
     }
-    writer->replaces = true;
+    writer->replaces = exists;
     writer->old = about;
     return open_temporary(writer, error);
 }
@@ -133,19 +128,18 @@ enum nk_status nk_writer_open(const char *path, struct nk_writer **out, struct n
 enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, size_t length,
                                 struct nk_error *error)
 {
-    if (!put(writer->file, bytes, length))
-        return failed(error, "cannot write", writer->path);
-    writer->length += length;
-    return NK_OK;
+    const enum nk_status status = nk_writer_replace(writer, writer->length, bytes, length, error);
+    if (!status)
+        writer->length += length;
+    return status;
 }
 
 enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
                                  struct nk_error *error)
 {
-    if (lseek(writer->file, (off_t)offset, SEEK_SET) < 0 || !put(writer->file, bytes, length) ||
-        lseek(writer->file, (off_t)writer->length, SEEK_SET) < 0)
-        return failed(error, "cannot write", writer->path);
-    return NK_OK;
+    return nk_file_write_at(writer->file, bytes, length, offset)
+               ? NK_OK
+               : failed(error, "cannot write", writer->path);
 }
 
 const char *nk_writer_temporary(const struct nk_writer *writer)
