@@ -32,6 +32,11 @@ bool nk_table_has_traps(const struct nk_table *table)
     return table->has_traps;
 }
 
+enum nk_status nk_first_failure(enum nk_status status, enum nk_status next)
+{
+    return status ? status : next;
+}
+
 /* ---- codes and traps ---- */
 
 /* If the source requests blocks, a function is repeated until all that it needs are in memory. Codes stay known when their blocks
@@ -236,13 +241,13 @@ static enum nk_status begin_loading(struct nk_table *table, struct nk_table_load
                                     struct nk_error *error)
 {
     const struct nk_index *index = table->index;
-    if (index->entries <= SIZE_MAX / sizeof *loading->values) {
-        loading->values = malloc((size_t)index->entries * sizeof *loading->values);
-        loading->wins = malloc(index->configurations * sizeof *loading->wins);
-    }
+    const uint64_t bytes = index->entries * sizeof *loading->values;
+    /* More than can be addressed is more than there is. */
+    loading->values = bytes == (uint64_t)(size_t)bytes ? malloc((size_t)bytes) : NULL;
+    loading->wins = malloc(index->configurations * sizeof *loading->wins);
     if (!loading->values || !loading->wins)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory: loading this table takes %" PRIu64 " bytes",
-                       (uint64_t)(index->entries * sizeof *loading->values));
+                       bytes);
     return read_values(table, loading->values, error);
 }
 
@@ -271,12 +276,8 @@ enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loadin
 enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error)
 {
     struct nk_table_loading loading = {0};
-    enum nk_status status;
     bool done;
-    do
-        status = nk_table_load_part(table, &loading, UINT32_MAX, &done, error);
-    while (!status && !done);
-    return status;
+    return nk_table_load_part(table, &loading, UINT32_MAX, &done, error); /* all orbits */
 }
 
 /* ---- values ---- */

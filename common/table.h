@@ -15,10 +15,7 @@ enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *co
 
 /* For lookups that do not depend on each other: they are all done even if one fails, so that the source of a table
  * (table_reader.h) learns about all blocks that are needed. The first failure counts. */
-static inline enum nk_status nk_first_failure(enum nk_status status, enum nk_status next)
-{
-    return status ? status : next;
-}
+enum nk_status nk_first_failure(enum nk_status status, enum nk_status next);
 
 /* The codes of `count` entries from `first` on, first + count <= entries. Errors as nk_table_code. */
 enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
@@ -64,10 +61,5 @@ enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struc
 
 /* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
 void nk_table_writer_abandon(struct nk_table_writer *writer);
-
-/* Writes a table from all its codes: open, append, close. */
-enum nk_status nk_table_write(const char *path, const struct nk_index *index,
-                              const struct nk_summary *summary, const uint8_t *codes, const uint8_t *traps,
-                              struct nk_file *file, struct nk_error *error);
 
 #endif

@@ -3,7 +3,7 @@
 #include "parallel.h"
 #include "table.h"
 
-#include <stdatomic.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -41,7 +41,6 @@ struct nk_table_writer {
     size_t most;       /* bytes that a compressed block can need */
     z_stream *streams; /* [threads] */
     int threads;
-    atomic_bool failed; /* to compress a block: memory ran out */
 };
 
 static enum nk_status no_memory(struct nk_error *error)
@@ -102,20 +101,21 @@ enum nk_status nk_table_writer_open(const char *path, const struct nk_index *ind
     if (!writer)
         return no_memory(error);
     writer->index = index;
-    enum nk_status status = allocate(writer) ? NK_OK : no_memory(error);
-    if (!status)
-        status = nk_writer_open(path, &writer->file, error);
+    if (!allocate(writer)) {
+        nk_table_writer_abandon(writer);
+        return no_memory(error);
+    }
+    XXH3_64bits_reset(writer->codes);
+    writer->end = writer->header_length;
+    enum nk_status status = nk_writer_open(path, &writer->file, error);
     /* Space for header and list, which are not known before the end. */
     if (!status)
         status = nk_writer_append(writer->file, writer->header, writer->header_length, error);
-    if (status) {
+    if (status)
         nk_table_writer_abandon(writer);
-        return status;
-    }
-    writer->end = writer->header_length;
-    XXH3_64bits_reset(writer->codes);
-    *out = writer;
-    return NK_OK;
+    else
+        *out = writer;
+    return status;
 }
 
 static void pack_block(void *context, uint32_t item, int worker)
@@ -130,8 +130,12 @@ static void pack_block(void *context, uint32_t item, int worker)
     stream->avail_in = (uInt)block->length;
     stream->next_out = block->packed;
     stream->avail_out = (uInt)writer->most;
-    if (deflateReset(stream) != Z_OK || deflate(stream, Z_FINISH) != Z_STREAM_END)
-        atomic_store(&writer->failed, true);
+    /* All memory has been allocated, and there is room for the longest stream. */
+    int state = deflateReset(stream);
+    assert(state == Z_OK);
+    state = deflate(stream, Z_FINISH);
+    assert(state == Z_STREAM_END);
+    (void)state;
     block->packed_length = writer->most - stream->avail_out;
 }
 
@@ -139,8 +143,6 @@ static void pack_block(void *context, uint32_t item, int worker)
 static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count, struct nk_error *error)
 {
     nk_parallel(writer->threads, count, pack_block, writer);
-    if (atomic_load(&writer->failed))
-        return no_memory(error);
     for (uint32_t i = 0; i < count; i++) {
         const struct block *block = &writer->batch[i];
         const enum nk_status status =
@@ -195,17 +197,18 @@ enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint
 static enum nk_status write_traps(struct nk_table_writer *writer, const uint8_t *traps,
                                   struct nk_error *error)
 {
-    enum nk_status status = NK_OK;
-    for (uint32_t first = 0; first < writer->blocks && !status; first += BATCH) {
+    for (uint32_t first = 0; first < writer->blocks; first += BATCH) {
         const uint32_t left = writer->blocks - first, count = left < BATCH ? left : BATCH;
         for (uint32_t i = 0; i < count; i++) {
             writer->batch[i].bytes = traps;
             writer->batch[i].length = traps ? writer->draws[first + i] : 0;
             traps = traps ? traps + writer->draws[first + i] : NULL;
         }
-        status = write_batch(writer, count, error);
+        const enum nk_status status = write_batch(writer, count, error);
+        if (status)
+            return status;
     }
-    return status;
+    return NK_OK;
 }
 
 enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
@@ -228,19 +231,5 @@ enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struc
     nk_table_writer_abandon(writer);
     if (!status && out)
         *out = file;
-    return status;
-}
-
-enum nk_status nk_table_write(const char *path, const struct nk_index *index,
-                              const struct nk_summary *summary, const uint8_t *codes, const uint8_t *traps,
-                              struct nk_file *file, struct nk_error *error)
-{
-    struct nk_table_writer *writer;
-    enum nk_status status = nk_table_writer_open(path, index, &writer, error);
-    if (status)
-        return status;
-    if (!(status = nk_table_writer_append(writer, codes, index->entries, error)))
-        return nk_table_writer_close(writer, summary, traps, file, error);
-    nk_table_writer_abandon(writer);
     return status;
 }

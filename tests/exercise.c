@@ -218,7 +218,6 @@ static void solve_again(const struct nk_index *index, const uint8_t *codes)
 static void one_board(const struct board *board)
 {
     AUTO_INDEX *index = index_of(*board);
-    struct nk_file file;
     struct nk_verified verified;
     uint8_t *codes;
     interrupt(index);
@@ -228,7 +227,8 @@ static void one_board(const struct board *board)
     nk_log_close(log);
     solve_again(index, codes);
     uint8_t *traps = traps_of(index, codes, THREADS);
-    CHECK(!nk_table_write(table_name, index, &solution->summary, codes, traps, &file, NULL));
+    const struct solved solved = {.index = index, .solution = solution, .codes = codes, .traps = traps};
+    const struct nk_file file = write_table(&solved, table_name);
     struct crowd crowd = {.codes = codes};
     CHECK(!nk_table_open(table_name, &crowd.table, NULL));
     nk_parallel(THREADS, THREADS, ask, &crowd);

@@ -246,8 +246,10 @@ void write_bytes(const char *path, const void *data, size_t size)
 struct nk_file write_table(const struct solved *solved, const char *path)
 {
     struct nk_file file;
-    CHECK(!nk_table_write(path, solved->index, &solved->solution->summary, solved->codes, solved->traps,
-                          &file, NULL));
+    struct nk_table_writer *writer;
+    CHECK(!nk_table_writer_open(path, solved->index, &writer, NULL));
+    CHECK(!nk_table_writer_append(writer, solved->codes, solved->index->entries, NULL));
+    CHECK(!nk_table_writer_close(writer, &solved->solution->summary, solved->traps, &file, NULL));
     return file;
 }
 
