@@ -7,7 +7,7 @@
 
 #ifdef __wasm__ /* has no pthread.h, and a single thread */
 typedef char pthread_mutex_t;
-#define pthread_mutex_init(mutex, attributes) ((void)(mutex), 0)
+#define PTHREAD_MUTEX_INITIALIZER 0
 #define pthread_mutex_lock(mutex) ((void)(mutex))
 #define pthread_mutex_unlock(mutex) ((void)(mutex))
 #define pthread_mutex_destroy(mutex) ((void)(mutex))
@@ -222,15 +222,19 @@ static enum nk_status allocate_blocks(struct nk_table *table, struct nk_error *e
     /* Blocks that are supplied once could not be read again. */
     if (table->header.blocks <= MAX_CACHED || (!table->source.uncompress && !table->source.request))
         return NK_OK;
-    struct nk_block_cache *cache = calloc(1, sizeof *cache + blocks * sizeof *cache->pins);
-    if (!cache || pthread_mutex_init(&cache->mutex, NULL)) {
-        free(cache);
+    table->cache = calloc(1, sizeof *table->cache + blocks * sizeof *table->cache->pins);
+    if (!table->cache)
         return no_memory("the table's blocks", error);
-    }
-    table->cache = cache;
+    table->cache->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     if (table->source.request && !(table->known = calloc(NK_KNOWN, sizeof *table->known)))
         return no_memory("the table's codes", error);
     return NK_OK;
+}
+
+static void close_source(const struct nk_block_source *source)
+{
+    if (source->close)
+        source->close(source->context);
 }
 
 enum nk_status nk_table_open_source(struct nk_block_source source, struct nk_table **out,
@@ -239,8 +243,7 @@ enum nk_status nk_table_open_source(struct nk_block_source source, struct nk_tab
     struct nk_error why;
     struct nk_table *table = calloc(1, sizeof *table);
     if (!table) {
-        if (source.close)
-            source.close(source.context);
+        close_source(&source);
         return no_memory("the table", error);
     }
     table->source = source;
@@ -260,8 +263,7 @@ void nk_table_close(struct nk_table *table)
 {
     if (!table)
         return;
-    if (table->source.close)
-        table->source.close(table->source.context);
+    close_source(&table->source);
     if (table->blocks)
         for (uint32_t b = 0; b < 2 * table->header.blocks; b++)
             free(atomic_load_explicit(&table->blocks[b], memory_order_relaxed));
@@ -471,18 +473,17 @@ enum nk_status nk_table_supply(struct nk_table *table, uint32_t block, const uin
     const uint32_t blocks = table->header.blocks;
     size_t expected;
     enum nk_status status;
-    const bool is_present =
-        block < 2 * blocks && atomic_load_explicit(&table->blocks[block], memory_order_relaxed);
+    const bool exists = block < 2 * blocks && nk_table_block_length(table, block);
+    const bool is_present = exists && atomic_load_explicit(&table->blocks[block], memory_order_relaxed);
     if (is_present && table->source.request) /* for two calls that needed it */
         return NK_OK;
-    if (block >= 2 * blocks || is_present)
+    if (!exists || is_present)
         return nk_table_damaged(error, "block %u is not expected", block);
     if ((status = expected_length(table, block, &expected, error)))
         return status;
-    expected = nk_table_block_length(table, block) ? expected : 0;
     if (length != expected)
         return nk_table_damaged(error, "block %u has %zu bytes, expected %zu", block, length, expected);
-    if (!length || (block < blocks && (status = check_traps_block(table, block, bytes, error))))
+    if (block < blocks && (status = check_traps_block(table, block, bytes, error)))
         return status;
     uint8_t *copy = malloc(length);
     if (!copy)

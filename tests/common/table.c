@@ -67,16 +67,19 @@ Test(table, reads_what_was_written)
         AUTO_SOLVED s = solve_board(boards[i]);
         AUTO_BYTES bytes = table_bytes(&s);
         AUTO_TABLE *table = open_table(&s), *loaded = open_bytes(bytes);
+        struct nk_table_loading loading = {0};
         struct nk_file file;
+        bool done;
         cr_assert(!nk_file_describe("table.dat", &file, NULL) && file.bytes == bytes.size &&
                       file.checksum == XXH3_64bits(bytes.data, bytes.size),
                   "two writes of one table differ");
         check_table(table, &s);
         check_table(loaded, &s);
-        for (int times = 0; times < 2; times++) {
-            cr_assert(!nk_table_load(loaded, NULL));
-            memset(bytes.data, 0, bytes.size);
-        }
+        do
+            cr_assert(!nk_table_load_part(loaded, &loading, 7, &done, NULL));
+        while (!done);
+        memset(bytes.data, 0, bytes.size);
+        cr_assert(!nk_table_load(loaded, NULL));
         check_table(loaded, &s);
         free(s.traps);
         s.traps = NULL;
@@ -162,12 +165,12 @@ Test(table, takes_supplied_blocks)
     check_table(table, &s);
 }
 
-static uint32_t requested; /* a bit for each block */
+static uint64_t requested; /* a bit for each block of a small table */
 
 static void request(void *context, uint32_t block)
 {
     (void)context;
-    requested |= 1U << block;
+    requested |= nk_bit(block % 64);
 }
 
 /* A source with `request` is asked for all blocks that a call needs, and may get them again. */
@@ -252,50 +255,19 @@ Test(table, refuses_what_cannot_be_read)
 
 /* ---- damage ---- */
 
-Test(table, refuses_every_truncation)
+/* Damage to the block with this byte is noticed by all that need the block, as traps need those of codes, and by nobody
+ * else. */
+static void expect_block_refused(struct nk_table *table, size_t at)
 {
-    AUTO_SOLVED s = solve_board(one_block);
-    AUTO_BYTES table = table_bytes(&s);
-    for (size_t size = 1; size < table.size; size++)
-        refuse(table.data, size, NK_E_CORRUPT, "damaged: ");
-    refuse(table.data, table.size + 1, NK_E_CORRUPT, "damaged: "); /* a zero follows the last byte */
-}
-
-/* The block in which this byte of an open table is. */
-static uint32_t block_at(const struct nk_table *table, size_t at)
-{
-    uint32_t block = 0;
-    while (nk_table_block_begin(table, block) + nk_table_block_length(table, block) <= at)
-        block++;
-    return block;
-}
-
-/* Looks up the first entry of a block of codes and the trap of its first draw. */
-static void look_up(struct nk_table *table, const struct solved *s, uint32_t block, enum nk_status codes,
-                    enum nk_status traps)
-{
-    uint64_t entry = (uint64_t)block * NK_BLOCK_ENTRIES;
-    const uint64_t end = entry + nk_table_block_entries(table, block);
-    uint8_t code = 77, trap = 77;
-    cr_assert_eq(nk_table_codes(table, entry, 1, &code, NULL), codes, "block %u", block);
-    cr_assert_eq(code, codes ? 77 : s->codes[entry]);
-    while (entry < end && (s->codes[entry] != NK_CODE_DRAW ||
-                           nk_index_entry(s->index, nk_index_position(s->index, entry)) != entry))
-        entry++;
-    if (entry == end)
-        return;
-    cr_assert_eq(nk_table_trap(table, nk_index_position(s->index, entry), &trap, NULL), traps, "block %u",
-                 block);
-    cr_assert_eq(trap, traps ? 77 : s->traps[nk_count_draws(s->codes, entry)]);
-}
-
-/* Damage to this block, traps counted after codes, is noticed by all who need the block, and by nobody else. */
-static void expect_block_refused(struct nk_table *table, const struct solved *s, uint32_t damaged)
-{
-    const uint32_t blocks = nk_get32(table->bytes + NK_AT_BLOCKS), block = damaged % blocks;
-    look_up(table, s, block, damaged < blocks ? NK_E_CORRUPT : NK_OK, NK_E_CORRUPT);
-    if (blocks > 1)
-        look_up(table, s, (block + 1) % blocks, NK_OK, NK_OK);
+    const uint32_t blocks = table->header.blocks;
+    for (uint32_t block = 2 * blocks; block--;) {
+        const uint8_t *bytes;
+        bool is_damaged = false;
+        for (uint32_t b = block % blocks; b <= block; b += blocks)
+            is_damaged |= at - nk_table_block_begin(table, b) < nk_table_block_length(table, b);
+        cr_assert_eq(nk_table_acquire(table, block, &bytes, NULL), is_damaged ? NK_E_CORRUPT : NK_OK,
+                     "byte %zu, block %u", at, block);
+    }
 }
 
 /* Flips each bit, or one of each byte. What no checksum of the header covers is found when the block is first needed. */
@@ -314,13 +286,18 @@ static void flip_bits(struct board board, bool every_bit)
         cr_assert_eq(nk_table_open_bytes(bytes.data, bytes.size, &table, NULL), expected,
                      "bit %zu of byte %zu", bit, at);
         if (table)
-            expect_block_refused(table, &s, block_at(table, at));
+            expect_block_refused(table, at);
         bytes.data[at] ^= (uint8_t)(1 << bit);
     }
 }
 
-Test(table, notices_every_flipped_bit)
+Test(table, notices_every_truncation_and_every_flipped_bit)
 {
+    AUTO_SOLVED s = solve_board(one_block);
+    AUTO_BYTES table = table_bytes(&s);
+    for (size_t size = 1; size < table.size; size++)
+        refuse(table.data, size, NK_E_CORRUPT, "damaged: ");
+    refuse(table.data, table.size + 1, NK_E_CORRUPT, "damaged: "); /* a zero follows the last byte */
     flip_bits(one_block, true);
     flip_bits(two_blocks, false);
     if (is_thorough())
@@ -332,11 +309,22 @@ Test(table, notices_every_flipped_bit)
 static void refuse_to_load(struct bytes bytes, const char *message)
 {
     AUTO_TABLE *table = open_bytes(bytes);
+    const uint32_t configurations = nk_table_configurations(table);
+    struct nk_row *rows = calloc(configurations, sizeof *rows);
     struct nk_error error;
+    bool refused = false;
     for (int times = 0; times < 2; times++) {
         cr_assert_eq(nk_table_load(table, &error), NK_E_CORRUPT, "%s", message);
         cr_assert(strstr(error.text, message), "%s", error.text);
     }
+    /* Rows need no checksum of all codes. */
+    for (uint32_t c = 0, count; c < configurations; c++)
+        if (nk_table_rows(table, c, NK_ROWS_BEST, rows, &count, &error)) {
+            cr_assert(error.status == NK_E_CORRUPT && strstr(error.text, message), "%s", error.text);
+            refused = true;
+        }
+    cr_assert_eq(refused, !strstr(message, "of the codes"), "%s", message);
+    free(rows);
 }
 
 Test(table, refuses_to_load_what_is_damaged)
@@ -520,14 +508,20 @@ Test(table, refuses_traps_of_no_draws_and_draws_without_traps)
                                          cases[i].traps[0],
                                          cases[i].traps[1]};
         AUTO_BYTES made = with_blocks(model, blocks);
-        AUTO_TABLE *table = open_bytes(made);
+        AUTO_TABLE *table = open_bytes(made), *supplied = NULL;
+        cr_assert(!nk_table_open_source(nk_memory_source(made.data, made.size), &supplied, NULL));
         for (uint32_t block = 0; block < 2; block++) {
             const char *message = block ? cases[i].second : cases[i].first;
-            struct nk_error error = {.text = ""};
+            const enum nk_status expected = message ? NK_E_CORRUPT : NK_OK;
+            struct nk_error error = {.text = ""}, again = {.text = ""};
             uint8_t code;
-            cr_assert_eq(nk_table_code(table, block * NK_BLOCK_ENTRIES, &code, &error),
-                         message ? NK_E_CORRUPT : NK_OK, "case %zu, block %u", i, block);
+            cr_assert_eq(nk_table_code(table, block * NK_BLOCK_ENTRIES, &code, &error), expected,
+                         "case %zu, block %u", i, block);
             cr_assert_str_eq(error.text, message ? message : "");
+            cr_assert_eq(supply(supplied, made, block, 0, &again), expected);
+            cr_assert_str_eq(again.text, error.text);
+            if (!nk_table_block_length(supplied, 2 + block))
+                cr_assert_eq(nk_table_supply(supplied, 2 + block, made.data, 0, NULL), NK_E_CORRUPT);
         }
     }
 }
@@ -586,7 +580,7 @@ struct readers {
     _Atomic uint64_t wrong;
 };
 
-/* What tells one block from another. */
+/* What distinguishes blocks. */
 static uint8_t made_up(uint32_t block, uint64_t place)
 {
     return place % 16 ? (uint8_t)(NK_CODE_LOSS + block % 200) : NK_CODE_DRAW;
@@ -610,32 +604,30 @@ static void read_same(void *context, uint32_t number, int worker)
     if (number < r->loading)
         r->wrong += nk_table_load(r->table, NULL) != NK_OK;
     for (uint64_t entry = 0; entry < index->entries; entry += 53) {
-        struct nk_value value = {NK_DRAW, 0};
+        struct nk_value value;
         const struct nk_position position = nk_index_position(index, entry);
         if (nk_rules_won(&index->rules, position.mover))
             continue;
-        const bool failed = nk_table_value(r->table, position, &value, NULL) != NK_OK;
-        const uint8_t code = value.result == NK_LOSS   ? nk_code_loss(value.plies)
-                             : value.result == NK_DRAW ? NK_CODE_DRAW
-                                                       : NK_CODE_WIN;
-        r->wrong += failed || code != r->solved->codes[entry];
+        r->wrong += nk_table_value(r->table, position, &value, NULL) ||
+                    (value.result == NK_LOSS   ? nk_code_loss(value.plies)
+                     : value.result == NK_DRAW ? NK_CODE_DRAW
+                                               : NK_CODE_WIN) != r->solved->codes[entry];
     }
 }
 
 /* Each goes its own way through more blocks than may stay in memory. */
 static void read_anywhere(void *context, uint32_t number, int worker)
 {
-    enum { READS = 4000 };
+    enum { READS = 3000 };
     struct readers *r = context;
     const struct nk_index *index = nk_table_index(r->table);
-    const uint32_t blocks = nk_get32(r->table->bytes + NK_AT_BLOCKS);
     uint64_t random = number;
     (void)worker;
     for (int i = 0; i < READS; i++) {
         const struct nk_position position = nk_index_position(index, nk_random(&random) % index->entries);
         const uint64_t entry = nk_index_entry(index, position), place = entry % NK_BLOCK_ENTRIES;
         const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
-        const uint8_t expected = place % 16 ? 0 : made_up(blocks + block, place / 16);
+        const uint8_t expected = place % 16 ? 0 : made_up(r->table->header.blocks + block, place / 16);
         uint8_t code, trap;
         r->wrong += nk_table_code(r->table, entry, &code, NULL) || code != made_up(block, place);
         r->wrong += nk_table_trap(r->table, position, &trap, NULL) || trap != expected;
@@ -647,24 +639,49 @@ static void read_in_threads(struct readers readers, void (*read)(void *, uint32_
     enum { THREADS = 8 };
     nk_parallel(THREADS, THREADS, read, &readers);
     cr_assert_eq(readers.wrong, 0, "%llu wrong", (unsigned long long)readers.wrong);
-    nk_table_close(readers.table);
 }
 
 Test(table, threads_share_one_table)
 {
     AUTO_SOLVED s = solve_board(STANDARD);
-    for (uint32_t loading = 0; loading <= 3; loading += 3)
-        read_in_threads((struct readers){open_table(&s), &s, loading, 0}, read_same);
+    for (uint32_t loading = 0; loading <= 3; loading += 3) {
+        AUTO_TABLE *table = open_table(&s);
+        read_in_threads((struct readers){table, &s, loading, 0}, read_same);
+    }
 }
 
-Test(table, threads_share_a_table_too_large_to_keep)
+/* ---- more blocks than may stay in memory ---- */
+
+/* A block that is in use stays, and codes stay known when the blocks that were supplied for them have gone. */
+Test(table, may_be_too_large_to_keep)
 {
     AUTO_INDEX *index = index_of((struct board){6, 5, 4, 4, NK_WIN_LINE});
     AUTO_BYTES bytes = {0};
-    struct nk_table *table;
+    AUTO_TABLE *read = NULL, *supplied = NULL, *complete = NULL;
+    const uint8_t *used;
+    uint8_t block[NK_BLOCK_ENTRIES], code;
     bytes.data = made_up_table(index, 1, true, &bytes.size);
     struct nk_block_source source = nk_memory_source(bytes.data, bytes.size);
+    cr_assert(!nk_table_open_source(source, &complete, NULL));
+    source.request = request;
+    cr_assert(!nk_table_open_source(source, &supplied, NULL));
     source.uncompress = make_up;
-    cr_assert(!nk_table_open_source(source, &table, NULL));
-    read_in_threads((struct readers){.table = table}, read_anywhere);
+    cr_assert(!nk_table_open_source(source, &read, NULL));
+    cr_assert(!nk_table_acquire(read, 7, &used, NULL));
+    read_in_threads((struct readers){.table = read}, read_anywhere);
+    for (uint64_t place = 0; place < NK_BLOCK_ENTRIES; place++)
+        cr_assert_eq(used[place], made_up(7, place));
+    nk_table_release(read, 7);
+    for (uint32_t b = 0; b + 1 < supplied->header.blocks; b++) {
+        const uint64_t place = b / (NK_KNOWN / NK_BLOCK_ENTRIES),
+                       entry = (uint64_t)b * NK_BLOCK_ENTRIES + place;
+        (void)make_up(b, NULL, 0, block, sizeof block, NULL);
+        cr_assert_eq(nk_table_code(supplied, entry, &code, NULL), NK_E_READ);
+        cr_assert(!nk_table_supply(supplied, b, block, sizeof block, NULL));
+        cr_assert(!nk_table_code(supplied, entry, &code, NULL) && code == made_up(b, place));
+    }
+    cr_assert_eq(nk_table_code(supplied, 1, &code, NULL), NK_E_READ);
+    cr_assert(!nk_table_code(supplied, 0, &code, NULL) && code == made_up(0, 0));
+    for (int times = 0; times < 2; times++)
+        cr_assert_eq(nk_table_code(complete, 0, &code, NULL), NK_E_CORRUPT);
 }
