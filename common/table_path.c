@@ -31,38 +31,34 @@ static void add(char *places[NK_MAX_PLACES], size_t *count, const char *director
         add_path(places, count, path);
 }
 
-/* The length of the directory that contains a file or directory, whose path has this length; 0 if there is none. */
-static size_t parent(const char *path, size_t length)
+/* Cuts the last name off an absolute path and returns it. */
+static const char *cut(char *path)
 {
-    while (length && path[length - 1] != '/')
-        length--;
-    return length ? length - 1 : 0;
+    char *slash = strrchr(path, '/');
+    if (!slash)
+        return "";
+    *slash = '\0';
+    return slash + 1;
 }
 
-static bool is_named(const char *path, size_t length, const char *name)
+/* If the program runs uninstalled as BUILD/player/neutreeko, adds data/perfect_move.dat next to BUILD. Returns where a table is
+ * unpacked together with the program, in share/ next to bin/, or else next to the program, or NULL. */
+static char *add_next_to_build(char *places[NK_MAX_PLACES], size_t *count)
 {
-    const size_t begin = parent(path, length) + 1;
-    return length == begin + strlen(name) && memcmp(path + begin, name, length - begin) == 0;
-}
-
-/* If the program runs uninstalled as BUILD/player/neutreeko, adds data/perfect_move.dat next to BUILD. */
-static void add_next_to_build(char *places[NK_MAX_PLACES], size_t *count, const char *program)
-{
-    const size_t player = parent(program, strlen(program)), build = parent(program, player);
-    if (is_named(program, strlen(program), "neutreeko") && is_named(program, player, "player"))
-        add(places, count, program, parent(program, build), "data/perfect_move.dat");
-}
-
-/* Adds where a table is unpacked together with the program: in share/ next to bin/, or else next to the program. */
-static void add_next_to_program(char *places[NK_MAX_PLACES], size_t *count, const char *program)
-{
-    char shared[64];
-    const size_t directory = parent(program, strlen(program));
-    snprintf(shared, sizeof shared, "share/%s", table_name);
-    if (is_named(program, directory, "bin"))
-        add(places, count, program, parent(program, directory), shared);
-    else
-        add(places, count, program, directory, "perfect_move.dat");
+    char *program = nk_system_program(), *unpacked;
+    if (!program)
+        return NULL;
+    const char *name = cut(program), *directory = cut(program);
+    const bool has_share = strcmp(directory, "bin") == 0;
+    if (asprintf(&unpacked, "%s/%s/%s", program, has_share ? "share" : directory,
+                 has_share ? table_name : "perfect_move.dat") < 0)
+        unpacked = NULL;
+    if (strcmp(name, "neutreeko") == 0 && strcmp(directory, "player") == 0) {
+        (void)cut(program);
+        add(places, count, program, strlen(program), "data/perfect_move.dat");
+    }
+    free(program);
+    return unpacked;
 }
 
 char *nk_user_table_path(void)
@@ -78,13 +74,9 @@ size_t nk_places(char *places[NK_MAX_PLACES])
 {
     size_t count = 0;
     const char *data_dirs = getenv("XDG_DATA_DIRS");
-    char *program = nk_system_program();
-    if (program)
-        add_next_to_build(places, &count, program);
+    char *unpacked = add_next_to_build(places, &count);
     add_path(places, &count, nk_user_table_path());
-    if (program)
-        add_next_to_program(places, &count, program);
-    free(program);
+    add_path(places, &count, unpacked);
     for (const char *dir = data_dirs && *data_dirs ? data_dirs : nk_system_data_directories; *dir;) {
         const size_t length = strcspn(dir, ":");
         add(places, &count, dir, length, table_name);
