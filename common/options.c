@@ -79,13 +79,13 @@ static int edit_distance(const char *a, const char *b)
 void nk_suggest(struct nk_suggestion *suggestion, const char *name)
 {
     const size_t typed = strlen(suggestion->typed), length = strlen(name);
-    if (!typed || typed > LONGEST_NAME || length > LONGEST_NAME)
+    assert(length > 1 && length <= LONGEST_NAME);
+    if (!typed || typed > LONGEST_NAME)
         return;
     /* The beginning of a name is closest to it. */
     const int distance =
         strncmp(name, suggestion->typed, typed) == 0 ? 0 : edit_distance(suggestion->typed, name);
-    if (distance > 1 + (int)length / 4 || distance >= (int)length ||
-        (suggestion->name && distance >= suggestion->distance))
+    if (distance > 1 + (int)length / 4 || (suggestion->name && distance >= suggestion->distance))
         return;
     suggestion->name = name;
     suggestion->distance = distance;
@@ -134,21 +134,22 @@ static int write_label(const struct nk_program_option *option, char label[LABEL_
                     option->argument ? " " : "", option->argument ? option->argument : "");
 }
 
-/* The word at an index of a choice such as "first|second", or NULL after the last one. */
-static const char *choice_word(const char *words, int index, size_t *length)
+/* The index of a word in a list such as "first|second" or "third fourth", or -1. */
+static int find_word(const char *words, const char *word)
 {
-    for (; index; index--) {
-        words += strcspn(words, "|");
-        if (!*words++)
-            return NULL;
+    const size_t length = strlen(word);
+    for (int index = 0;; index++) {
+        const size_t end = strcspn(words, "| ");
+        if (end == length && memcmp(words, word, length) == 0)
+            return index;
+        if (!words[end])
+            return -1;
+        words += end + 1;
     }
-    *length = strcspn(words, "|");
-    return words;
 }
 
 static void write_default(const struct nk_program_option *option, char text[LABEL_TEXT])
 {
-    size_t length = 0;
     *text = '\0';
     if (option->fallback)
         snprintf(text, LABEL_TEXT, " (default: %s)", option->fallback);
@@ -157,8 +158,10 @@ static void write_default(const struct nk_program_option *option, char text[LABE
     else if (option->text && *option->text)
         snprintf(text, LABEL_TEXT, " (default: %s)", *option->text);
     else if (option->choice && *option->choice >= 0) {
-        const char *word = choice_word(option->argument, *option->choice, &length);
-        snprintf(text, LABEL_TEXT, " (default: %.*s)", (int)length, word);
+        const char *word = option->argument;
+        for (int i = 0; i < *option->choice; i++)
+            word += strcspn(word, "|") + 1;
+        snprintf(text, LABEL_TEXT, " (default: %.*s)", (int)strcspn(word, "|"), word);
     }
 }
 
@@ -270,14 +273,11 @@ static bool parse_size(const char *text, uint64_t *bytes)
 
 static bool parse_choice(const struct nk_program_option *option, const char *text)
 {
-    size_t length;
-    const char *word;
-    for (int i = 0; (word = choice_word(option->argument, i, &length)); i++)
-        if (strlen(text) == length && memcmp(text, word, length) == 0) {
-            *option->choice = i;
-            return true;
-        }
-    return false;
+    const int found = find_word(option->argument, text);
+    if (found < 0)
+        return false;
+    *option->choice = found;
+    return true;
 }
 
 /* Returns false after an error message. */
@@ -341,9 +341,9 @@ static void init_parser(struct parser *parser, const struct nk_command_line *lin
             option->name, takes_argument, NULL, option->letter ? option->letter : INDEX + parser->count};
         parser->count++;
         if (option->letter) {
+            assert(takes_argument); /* of each that has a letter */
             *letters++ = option->letter;
-            if (takes_argument)
-                *letters++ = ':';
+            *letters++ = ':';
         }
     }
     parser->known[parser->count] = (struct option){help_option.name, no_argument, NULL, HELP};
@@ -424,22 +424,13 @@ static int take_option(struct parser *parser, int found, const char *word)
     return NK_OPTIONS_READ;
 }
 
-/* Whether the name is in a list of names with blanks between them; the list may be NULL. */
-static bool is_listed(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = list; at && (at = strstr(at, name)); at++)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return true;
-    return false;
-}
-
 static int check_combinations(const struct parser *parser)
 {
     const struct nk_program_option *const *options = parser->options;
     for (int i = 0; i < parser->count; i++)
         for (int j = 0; j < parser->count; j++)
-            if (parser->given[i] && parser->given[j] && is_listed(options[i]->excludes, options[j]->name))
+            if (parser->given[i] && parser->given[j] && options[i]->excludes &&
+                find_word(options[i]->excludes, options[j]->name) >= 0)
                 return nk_usage_error(parser->line->name, "--%s cannot be combined with --%s",
                                       options[i]->name, options[j]->name);
     return NK_OPTIONS_READ;

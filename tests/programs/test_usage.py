@@ -71,6 +71,11 @@ neutreeko tournament perfect random --anchor rules     | --anchor 'rules': expec
 neutreeko export                                       | missing --output FILE
 neutreeko export -o x.csv --format xml                 | expected csv|jsonl|sqlite|npy
 neutreeko export -o x.csv --all --symmetric            | --symmetric cannot be combined with --all
+neutreeko-solve -x                                     | unknown option '-x'\n
+neutreeko-solve --version=1                            | option '--version' takes no argument
+neutreeko-solve --no-verify-the-whole-table-of-it      | unknown option '--no-verify-the-whole-table-of-it'\n
+neutreeko-solve --=t.dat                               | option '--' is ambiguous: --board or --pieces
+neutreeko-solve --fow 2                                | unknown option '--fow'; did you mean '--row'?
 neutreeko-solve --verfy                                | unknown option '--verfy'; did you mean '--verify'?
 neutreeko-solve -o a.dat stray.dat                     | unexpected argument 'stray.dat'
 neutreeko-solve --check t.dat --board 5x5              | --check cannot be combined with --board
