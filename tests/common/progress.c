@@ -52,10 +52,12 @@ Test(progress, replaces_its_line_on_a_terminal)
     nk_progress_show(&progress, 0.2);
     progress.first_time -= 6000;
     nk_progress_show(&progress, 0.4);
+    progress.first_time -= 1e12;
+    nk_progress_show(&progress, 0.4);
     nk_progress_clear(&progress);
     nk_progress_clear(&progress);
     expect(&progress, "\rverifying: 20.0 %, 10 s\033[K\rverifying: 40.0 %, 10 s, about 5 h 0 min left\033[K"
-                      "\r\033[K");
+                      "\rverifying: 40.0 %, 10 s, about 277777 h 46 min left\033[K\r\033[K");
 }
 
 /* Odd passes decide a tenth of the positions of the one before: 10, 1 and none are left, and as many even ones. */
