@@ -24,6 +24,7 @@
 #ifndef REFERENCE_H
 #define REFERENCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,28 +43,30 @@ struct ref_board {
     enum ref_win win;
 };
 
-enum ref_result { REF_ILLEGAL, REF_WIN, REF_LOSS, REF_DRAW }; /* from the mover's view */
+/* What a position is worth to the mover: REF_WON - d if it is won in d plies, d - REF_WON if it is lost in d plies. */
+enum { REF_DRAWN = 0, REF_WON = 10000, REF_ILLEGAL = REF_WON + 1 };
 
-struct ref_value {
-    enum ref_result result;
-    int plies; /* to the end of the game with best play; 0 unless won or lost */
+/* Configurations are numbered in ascending order of their masks, and {mover, other} is position number
+ * mover * count + other. Overlapping pairs have a number too, and count as illegal. */
+struct ref_solution {
+    uint64_t *masks; /* of the configurations */
+    bool *has_row;
+    size_t count;
+    int16_t *values; /* of the positions */
+    /* One move leads from position p to children[first_child[p]] ... children[first_child[p + 1] - 1], where the
+     * opponent is the mover. There is none if the game is over. */
+    size_t *first_child;
+    uint32_t *children;
+    size_t child_count, child_room;
 };
-
-struct ref_solution;
 
 /* Solves the whole game of a board with at most 65,535 configurations of a side. It takes some 50 bytes for every pair of
  * configurations, 250 MB and 5 seconds for the standard board; without enough memory it ends the program. The caller
  * frees the result with ref_free. */
 struct ref_solution *ref_solve(struct ref_board board);
-
-/* The value of a position; REF_ILLEGAL also if its configurations overlap. */
-struct ref_value ref_value_of(const struct ref_solution *solution, uint64_t mover, uint64_t other);
-
-/* The number of moves of a legal position, 0 if the game is over; and of those that lead to {mover, other}. */
-size_t ref_moves(const struct ref_solution *solution, uint64_t mover, uint64_t other);
-size_t ref_moves_to(const struct ref_solution *solution, uint64_t mover, uint64_t other, uint64_t next_mover,
-                    uint64_t next_other);
-
 void ref_free(struct ref_solution *solution);
+
+/* The number of a position. */
+size_t ref_number(const struct ref_solution *solution, uint64_t mover, uint64_t other);
 
 #endif
