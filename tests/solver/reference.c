@@ -19,52 +19,33 @@ static bool has(const struct ref_board *board, uint64_t mask, int file, int rank
            mask >> (file + board->width * rank) & 1;
 }
 
-static bool has_line_from(const struct ref_board *board, uint64_t mask, int file, int rank, int right, int up)
+/* Whether pieces that are so far apart count as side by side. */
+static bool is_step(enum ref_win win, int right, int up)
 {
-    for (int i = 0; i < board->row_length; i++)
+    const bool is_nonzero = right || up, is_straight = !right || !up;
+    return is_nonzero && (win == REF_WIN_EQUIDISTANT ||
+                          (abs(right) <= 1 && up <= 1 &&
+                           (win == REF_WIN_LINE || is_straight == (win == REF_WIN_ORTHOGONAL))));
+}
+
+static bool has_line(const struct ref_board *board, uint64_t mask, int square, int right, int up)
+{
+    const int file = square % board->width, rank = square / board->width;
+    for (int i = 0; i < (board->win == REF_WIN_EQUIDISTANT ? 3 : board->row_length); i++)
         if (!has(board, mask, file + i * right, rank + i * up))
             return false;
-    return true;
-}
-
-/* Whether there is a piece here and one each at some offset and at its opposite. */
-static bool is_halfway(const struct ref_board *board, uint64_t mask, int file, int rank)
-{
-    for (int up = 0; up < board->height; up++)
-        for (int right = -board->width; right < board->width; right++)
-            if ((right || up) && has(board, mask, file, rank) && has(board, mask, file + right, rank + up) &&
-                has(board, mask, file - right, rank - up))
-                return true;
-    return false;
-}
-
-static bool has_row_from(const struct ref_board *board, uint64_t mask, int file, int rank)
-{
-    const bool orthogonal =
-        has_line_from(board, mask, file, rank, 1, 0) || has_line_from(board, mask, file, rank, 0, 1);
-    const bool diagonal =
-        has_line_from(board, mask, file, rank, 1, 1) || has_line_from(board, mask, file, rank, 1, -1);
-    switch (board->win) {
-    case REF_WIN_LINE:
-        return orthogonal || diagonal;
-    case REF_WIN_ORTHOGONAL:
-        return orthogonal;
-    case REF_WIN_DIAGONAL:
-        return diagonal;
-    case REF_WIN_EQUIDISTANT:
-        return is_halfway(board, mask, file, rank);
-    case REF_WIN_CENTRE:
-        return file == board->width / 2 && rank == board->height / 2 && has(board, mask, file, rank);
-    }
-    return false;
+    return is_step(board->win, right, up);
 }
 
 static bool has_row(const struct ref_board *board, uint64_t mask)
 {
-    for (int rank = 0; rank < board->height; rank++)
-        for (int file = 0; file < board->width; file++)
-            if (has_row_from(board, mask, file, rank))
-                return true;
+    if (board->win == REF_WIN_CENTRE)
+        return has(board, mask, board->width / 2, board->height / 2);
+    for (int square = 0; square < board->width * board->height; square++)
+        for (int up = 0; up < board->height; up++)
+            for (int right = -board->width; right <= board->width; right++)
+                if (has_line(board, mask, square, right, up))
+                    return true;
     return false;
 }
 
@@ -98,20 +79,17 @@ static size_t number_of(const struct ref_solution *in, uint64_t mask)
 
 /* Adds the position that arises when the mover's piece on this square, if there is one, slides this way, if it can. */
 static void add_slide(struct ref_solution *in, const struct ref_board *board, uint64_t mover, size_t other,
-                      int file, int rank, int right, int up)
+                      int square, int right, int up)
 {
-    const uint64_t empty = ~(mover | in->masks[other]);
-    int to_file = file, to_rank = rank;
-    if (!has(board, mover, file, rank))
+    const uint64_t empty = ~(mover | in->masks[other]), piece = UINT64_C(1) << square;
+    int file = square % board->width, rank = square / board->width;
+    if (!(mover & piece) || !has(board, empty, file + right, rank + up))
         return;
-    while (has(board, empty, to_file + right, to_rank + up)) {
-        to_file += right;
-        to_rank += up;
+    while (has(board, empty, file + right, rank + up)) {
+        file += right;
+        rank += up;
     }
-    if (to_file == file && to_rank == rank)
-        return;
-    const uint64_t moved = (mover & ~(UINT64_C(1) << (file + board->width * rank))) |
-                           UINT64_C(1) << (to_file + board->width * to_rank);
+    const uint64_t moved = (mover & ~piece) | UINT64_C(1) << (file + board->width * rank);
     if (in->child_count == in->child_room) {
         in->child_room = in->child_room / 2 * 3 + 1024;
         in->children = not_null(realloc(in->children, in->child_room * sizeof *in->children));
@@ -130,9 +108,8 @@ static void list_positions(struct ref_solution *in, const struct ref_board *boar
                                    : in->has_row[other]                                      ? -REF_WON
                                                                                              : REF_DRAWN;
             for (int way = 0; way < 9 && in->values[position] == REF_DRAWN; way++)
-                for (int square = 0; way != 4 && square < board->width * board->height; square++)
-                    add_slide(in, board, in->masks[mover], other, square % board->width,
-                              square / board->width, way % 3 - 1, way / 3 - 1);
+                for (int square = 0; square < board->width * board->height; square++)
+                    add_slide(in, board, in->masks[mover], other, square, way % 3 - 1, way / 3 - 1);
         }
     in->first_child[position] = in->child_count;
 }
