@@ -181,7 +181,7 @@ static void read_stored_row(const struct verifier *v, struct worker *w, uint32_t
         const int state = v->is_packed ? uncompress(row, &length, bytes, (uLong)section->length) : Z_OK;
         if (state == Z_MEM_ERROR)
             status = nk_verify_no_memory(&error);
-        else if (state != Z_OK || length != v->index->per_orbit)
+        else if (length != v->index->per_orbit)
             status = nk_store_damaged(&v->store, section, &error);
         if (!v->is_packed)
             memcpy(row, bytes, length);
