@@ -47,8 +47,6 @@ enum nk_status nk_archive_open(const char *path, const struct nk_rules *rules, s
 
 void nk_archive_close(struct nk_archive *archive)
 {
-    if (!archive)
-        return;
     if (archive->stream && archive->stream != stdin)
         fclose(archive->stream);
     free(archive);

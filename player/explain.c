@@ -31,15 +31,31 @@ static void count_replies(const struct nk_move_value replies[], int count, struc
         why->only_reply = replies[0].move;
 }
 
-/* The plies in which the opponent would win if the side to move passed; 0 if it would not win. */
-static enum nk_status find_threat(struct nk_table *table, struct nk_position position, int *plies,
-                                  struct nk_error *error)
+/* The plies of a win; 0 for any other value. */
+static int plies_of_win(struct nk_value value)
 {
-    struct nk_value value;
-    const enum nk_status status = nk_table_value(table, nk_position_after_pass(position), &value, error);
-    if (!status)
-        *plies = value.result == NK_WIN ? value.plies : 0;
-    return status;
+    return value.result == NK_WIN ? value.plies : 0;
+}
+
+/* Compares the values after a move, in the table, with those after the side to move, before or after it, has passed. */
+static enum nk_status find_threats(struct nk_table *table, struct nk_position position,
+                                   struct nk_position after, struct nk_explanation *why,
+                                   struct nk_error *error)
+{
+    const struct nk_position positions[] = {after, nk_position_after_pass(after),
+                                            nk_position_after_pass(position)};
+    int plies[3];
+    for (int i = 0; i < 3; i++) {
+        struct nk_value value;
+        const enum nk_status status = nk_table_value(table, positions[i], &value, error);
+        if (status)
+            return status;
+        plies[i] = plies_of_win(value);
+    }
+    why->threat = plies[1];
+    /* If the opponent wins no later than it would have by the threat, the move does not stop it. */
+    why->stopped = plies[0] && plies[0] <= plies[2] ? 0 : plies[2];
+    return NK_OK;
 }
 
 enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
@@ -57,16 +73,10 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
     found.repeats =
         nk_game_occurrences_at(game, ply, after, nk_colour_other(nk_game_to_move_at(game, ply))) == 2;
     if (!found.repeats && !nk_rules_won(nk_table_rules(table), after.other)) {
-        struct nk_value reply; /* of the position after the move, to the opponent, in the table */
         if ((status = nk_history_moves_at(table, game, ply, &move, moves, &count, error)) ||
-            (status = nk_table_value(table, after, &reply, error)) ||
-            (status = find_threat(table, after, &found.threat, error)) ||
-            (status = find_threat(table, position, &found.stopped, error)))
+            (status = find_threats(table, position, after, &found, error)))
             return status;
         count_replies(moves, count, &found);
-        /* The opponent wins no later than it would have by the threat: the move does not stop it. */
-        if (reply.result == NK_WIN && reply.plies <= found.stopped)
-            found.stopped = 0;
     }
     *why = found;
     return NK_OK;

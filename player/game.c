@@ -1,6 +1,7 @@
 #include "player/game.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct ply {
     struct nk_position position; /* before the move */
@@ -18,24 +19,33 @@ struct nk_game {
     bool ignores_repetition;
 };
 
-enum nk_status nk_game_new(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                           struct nk_game **out, struct nk_error *error)
+/* Allocates a game with room for that many plies. */
+static enum nk_status allocate(int room, struct nk_game **out, struct nk_error *error)
 {
-    enum { INITIAL_ROOM = 64 };
-    const enum nk_status status = nk_position_check(rules, position, to_move, error);
-    if (status)
-        return status;
     struct nk_game *game = calloc(1, sizeof *game);
-    struct ply *plies = malloc(INITIAL_ROOM * sizeof *plies);
+    struct ply *plies = malloc((size_t)room * sizeof *plies);
     if (!game || !plies) {
         free(game);
         free(plies);
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a game");
     }
+    game->plies = plies;
+    game->room = room;
+    *out = game;
+    return NK_OK;
+}
+
+enum nk_status nk_game_new(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                           struct nk_game **out, struct nk_error *error)
+{
+    enum { INITIAL_ROOM = 16 };
+    struct nk_game *game;
+    enum nk_status status;
+    if ((status = nk_position_check(rules, position, to_move, error)) ||
+        (status = allocate(INITIAL_ROOM, &game, error)))
+        return status;
     game->rules = rules;
     game->first = to_move;
-    game->plies = plies;
-    game->room = INITIAL_ROOM;
     game->plies[0].position = position;
     *out = game;
     return NK_OK;
@@ -176,16 +186,16 @@ bool nk_game_redo(struct nk_game *game)
 
 enum nk_status nk_game_copy(const struct nk_game *game, int ply, struct nk_game **out, struct nk_error *error)
 {
-    struct nk_game *copy = NULL;
-    enum nk_status status = nk_game_new(game->rules, nk_game_position_at(game, 0), game->first, &copy, error);
-    if (!status)
+    struct nk_game *copy;
+    const enum nk_status status = allocate(game->room, &copy, error);
+    if (!status) {
+        memcpy(copy->plies, game->plies, (size_t)(ply + 1) * sizeof *copy->plies);
+        copy->rules = game->rules;
+        copy->first = game->first;
+        copy->count = copy->known = ply;
         copy->ignores_repetition = game->ignores_repetition;
-    for (int at = 0; at < ply && !status; at++)
-        status = nk_game_play(copy, nk_game_move_at(game, at), error);
-    if (status)
-        nk_game_free(copy);
-    else
         *out = copy;
+    }
     return status;
 }
 

@@ -47,10 +47,9 @@ bool nk_line_is_ahead(const struct nk_line_input *in, const char *word)
     const char *line = in->bytes + in->begin, *const end = in->bytes + in->end, *next;
     for (; line < end; line = next + 1) {
         next = memchr(line, '\n', (size_t)(end - line));
-        if (!next && !in->ended)
+        if (!next)
             return false;
-        const char *last = next ? next : end;
-        next = last;
+        const char *last = next;
         while (line < last && is_blank(*line))
             line++;
         while (line < last && is_blank(last[-1]))

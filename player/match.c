@@ -59,8 +59,7 @@ static enum nk_status random_position(struct nk_table *table, bool drawn, uint64
         *position = found;
         return NK_OK;
     }
-    return nk_fail(error, NK_E_POSITION, 0, "no %sstart position found in %u tries", drawn ? "drawn " : "",
-                   max_tries);
+    return nk_fail(error, NK_E_POSITION, 0, "no start position found in %u tries", max_tries);
 }
 
 /* Fails if the summary of the table excludes that there is a start position. */
@@ -96,17 +95,7 @@ static enum nk_status new_game(const struct match_run *run, const struct nk_matc
 
 static bool is_stopped(void *run)
 {
-    const atomic_bool *stop = ((const struct match_run *)run)->stop;
-    return stop && atomic_load_explicit(stop, memory_order_relaxed);
-}
-
-/* A search that can be stopped takes a little longer. */
-static enum nk_status choose(struct match_run *run, struct nk_opponent opponent, const struct nk_game *game,
-                             uint64_t *random, struct nk_move *move, struct nk_error *error)
-{
-    const struct nk_stop stop = {is_stopped, run};
-    return run->stop ? nk_opponent_move_until(opponent, run->table, game, random, &stop, move, error)
-                     : nk_opponent_move(opponent, run->table, game, random, move, NULL, error);
+    return atomic_load_explicit(((const struct match_run *)run)->stop, memory_order_relaxed);
 }
 
 /* Which of A and B plays a colour in a game. */
@@ -120,13 +109,15 @@ static enum nk_status play_moves(struct match_run *run, const struct nk_match *m
 {
     uint64_t random = nk_random_split(match->seed, number);
     struct nk_table *table = run->table;
+    const struct nk_stop stop = {is_stopped, run};
     struct nk_value before, after;
     enum nk_status status = nk_game_value(table, game, &before, error);
     while (!status && nk_game_end(game, NULL) == NK_END_NONE && nk_game_plies(game) < match->max_plies &&
            !is_stopped(run)) {
         const int side = side_of(nk_game_to_move(game), number);
         struct nk_move move;
-        if ((status = choose(run, match->opponents[side], game, &random, &move, error)) ||
+        if ((status =
+                 nk_opponent_move_until(match->opponents[side], table, game, &random, &stop, &move, error)) ||
             (status = nk_game_play(game, move, error)) ||
             (status = nk_game_value(table, game, &after, error)))
             break;
@@ -198,10 +189,8 @@ static enum nk_status first_error(const struct match_run *run, struct nk_error *
 {
     for (int thread = 0; thread < run->matches->threads; thread++) {
         const struct worker *worker = &run->workers[thread];
-        if (worker->status && error)
-            *error = worker->error;
         if (worker->status)
-            return worker->status;
+            return nk_fail(error, worker->status, worker->error.at, "%s", worker->error.text);
     }
     return NK_OK;
 }
@@ -256,18 +245,8 @@ enum nk_status nk_match_play_watched(struct nk_table *table, const struct nk_mat
         first = next;
         if (now() - begin < 0.1)
             part *= 2;
-        else if (now() - begin > 0.2 && part > threads)
-            part /= 2;
+        else if (now() - begin > 0.2) /* fewer, but a game for each thread */
+            part = (part + threads) / 2;
     }
-    return status;
-}
-
-enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, struct nk_score *score,
-                             struct nk_error *error)
-{
-    struct nk_score sum = {0};
-    const enum nk_status status = nk_match_play_part(table, match, 1, 0, match->games, NULL, &sum, error);
-    if (!status)
-        *score = sum;
     return status;
 }

@@ -41,15 +41,11 @@ struct nk_score {
     uint64_t blunders[NK_SIDES]; /* moves that turn a win into a loss */
 };
 
-/* Plays a match. Random start positions are legal and not over, each with the same probability. Errors as
- * nk_table_code, NK_E_MEMORY, NK_E_POSITION if no start position is found, and those of match->finished. */
-enum nk_status nk_match_play(struct nk_table *table, const struct nk_match *match, struct nk_score *score,
-                             struct nk_error *error);
-
 /* Plays a part of several matches, which take turns: game n / count of match n % count for each n from `first` to below
- * `end`. Adds the results to scores[count]. All parts together give the results of nk_match_play. The threads are those
- * of the first match. Once *stop (may be NULL) is true, no more games are begun, and those that are being played do not
- * count. Errors as nk_match_play; scores[] is then unchanged. */
+ * `end`. Adds the results to scores[count]. Which games they are does not depend on the parts. Random start positions
+ * are legal and not over, each with the same probability. The threads are those of the first match. Once *stop is true,
+ * no more games are begun, and those that are being played do not count. Errors as nk_table_code, NK_E_MEMORY,
+ * NK_E_POSITION if no start position is found, and those of match->finished; scores[] is then unchanged. */
 enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match matches[], uint32_t count,
                                   uint32_t first, uint32_t end, const atomic_bool *stop,
                                   struct nk_score scores[], struct nk_error *error);

@@ -117,8 +117,7 @@ static enum nk_status choose_by_search(struct decision *decision, bool prune, st
 {
     int scores[NK_MAX_MOVES];
     if (decision->stop)
-        nk_search_until(decision->rules, decision->position, decision->level, prune, decision->stop, scores,
-                        decision->visited);
+        nk_search_until(decision->rules, decision->position, decision->level, prune, decision->stop, scores);
     else
         nk_search(decision->rules, decision->position, decision->level, prune, scores, decision->visited);
     *move = best_of(decision, scores);
@@ -302,8 +301,11 @@ bool nk_opponent_describe(int n, const char **form, const char **about)
 bool nk_opponent_ranked(int n, const char **name, const char **about)
 {
     struct nk_opponent opponent;
-    if (n < 0 || n >= RANKS || nk_opponent_parse(ranking[n], &opponent, NULL))
+    if (n < 0 || n >= RANKS)
         return false;
+    const enum nk_status status = nk_opponent_parse(ranking[n], &opponent, NULL);
+    assert(!status);
+    (void)status;
     *name = ranking[n];
     *about = opponent.kind->about;
     return true;

@@ -82,7 +82,7 @@ int nk_search(const struct nk_rules *rules, struct nk_position position, int pli
 }
 
 int nk_search_until(const struct nk_rules *rules, struct nk_position position, int plies, bool prune,
-                    const struct nk_stop *stop, int scores[NK_MAX_MOVES], uint64_t *visited)
+                    const struct nk_stop *stop, int scores[NK_MAX_MOVES])
 {
     struct search search = {.rules = rules, .prune = prune, .stop = stop};
     int found[NK_MAX_MOVES], count = 0;
@@ -91,7 +91,5 @@ int nk_search_until(const struct nk_rules *rules, struct nk_position position, i
         if (!search.stopped)
             memcpy(scores, found, sizeof found);
     }
-    if (visited)
-        *visited += search.visited;
     return count;
 }

@@ -31,6 +31,6 @@ struct nk_stop {
 /* The same, but searches 1 ply, then 2, and so on up to `plies`. When it is to stop, the scores are those of the last
  * search that was completed, of 1 ply at least. */
 int nk_search_until(const struct nk_rules *rules, struct nk_position position, int plies, bool prune,
-                    const struct nk_stop *stop, int scores[NK_MAX_MOVES], uint64_t *visited);
+                    const struct nk_stop *stop, int scores[NK_MAX_MOVES]);
 
 #endif

@@ -48,9 +48,9 @@ static bool next_candidate(struct candidates *candidates, struct nk_position *po
         candidates->black = nk_index_next(black);
         candidates->left--;
         *position = (struct nk_position){black, white};
+        /* White has won where Black has, because a reflection changes no winning condition. */
         if ((!candidates->symmetric || reflected(rules, black, true, false) == black) && !(black & white) &&
-            !nk_rules_won(rules, black) && !nk_rules_won(rules, white) &&
-            nk_position_moves(rules, *position, moves))
+            !nk_rules_won(rules, black) && nk_position_moves(rules, *position, moves))
             return true;
     }
     return false;
@@ -108,8 +108,6 @@ enum nk_status nk_start_find(struct nk_table *table, struct nk_position *positio
     struct nk_position found;
     bool drawn = false;
     int plies = -1;
-    if (nk_rules_start(nk_table_rules(table), position))
-        return NK_OK;
     enum nk_status status = find_draw(table, true, &found, &drawn, error);
     if (!status && !drawn)
         status = find_draw(table, false, &found, &drawn, error);

@@ -109,10 +109,11 @@ static void play(struct nk_table *table, struct nk_position position)
                              .games = quick ? 4 : 40,
                              .threads = THREADS,
                              .max_plies = 200};
-    struct nk_score score;
+    const atomic_bool stop = false;
+    struct nk_score score = {0};
     CHECK(!nk_opponent_parse("perfect", &match.opponents[0], NULL));
     CHECK(!nk_opponent_parse("alphabeta:3", &match.opponents[1], NULL));
-    CHECK(!nk_match_play(table, &match, &score, NULL));
+    CHECK(!nk_match_play_part(table, &match, 1, 0, match.games, &stop, &score, NULL));
     printf("match        %" PRIu64 " %" PRIu64 " %" PRIu64 ", %" PRIu64 " plies\n", score.wins[0],
            score.draws, score.wins[1], score.plies);
 }

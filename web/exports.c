@@ -320,7 +320,7 @@ void WEB(web_about)(void)
 void WEB(web_start)(void)
 {
     struct nk_position start;
-    if (good(nk_start_find(table, &start, &error)))
+    if (nk_rules_start(nk_table_rules(table), &start) || good(nk_start_find(table, &start, &error)))
         add_position(NULL, start, NK_BLACK);
 }
 

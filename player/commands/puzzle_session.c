@@ -71,7 +71,7 @@ static enum step judge(struct quiz *quiz, struct nk_move move)
     }
     nk_move_print(quiz->rules, move, text);
     nk_value_format(moves[nk_move_find(moves, sizeof *moves, count, move)].value, value);
-    if (move.from == puzzle->answer.from && move.to == puzzle->answer.to)
+    if (nk_move_equal(move, puzzle->answer))
         return solve(quiz, text, value);
     quiz->mistakes++;
     say("Not quite: %s %s. Try again, or type 'hint'.", text, value);
@@ -173,19 +173,27 @@ static enum step ask(struct quiz *quiz, struct terminal *terminal)
     const char *line;
     enum step step = STAY;
     snprintf(prompt, sizeof prompt, "%s> ", nk_colour_name(current(quiz)->to_move));
-    quiz->shown++;
+    if (!quiz->shown++)
+        say("Type a move such as a1-b2, 'hint', 'next', 'score' or 'quit'.\n");
     quiz->hints = quiz->mistakes = 0;
     quiz->solved = false;
     quiz->session->print(quiz->rules, current(quiz));
     while (step == STAY) {
         if (!nk_flush_output(program))
             return FAIL;
-        const enum terminal_input input = terminal_read(terminal, prompt, &line);
-        if (input == TERMINAL_FAILED)
-            nk_report(program, "cannot read standard input: %s", strerror(errno));
-        if (input == TERMINAL_END)
+        switch (terminal_read(terminal, prompt, &line)) {
+        case TERMINAL_GOT_LINE:
+            step = answer(quiz, line);
+            break;
+        case TERMINAL_END:
             putchar('\n');
-        step = input == TERMINAL_GOT_LINE ? answer(quiz, line) : input == TERMINAL_END ? LEAVE : FAIL;
+            step = LEAVE;
+            break;
+        case TERMINAL_FAILED:
+            nk_report(program, "cannot read standard input: %s", strerror(errno));
+            step = FAIL;
+            break;
+        }
     }
     return step;
 }
@@ -207,17 +215,14 @@ static bool advance(struct quiz *quiz, struct puzzle_session *session, struct nk
 int puzzle_session(struct puzzle_session *session, struct nk_puzzle_count *count)
 {
     struct quiz quiz = {.session = session, .rules = nk_table_rules(session->table)};
-    enum step step = advance(&quiz, session, count) ? NEXT : FAIL;
-    struct terminal *terminal = step == FAIL ? NULL : terminal_open(complete, &quiz);
+    enum step step = NEXT;
+    struct terminal *terminal = terminal_open(complete, &quiz);
     if (!terminal)
         return EXIT_FAILURE;
-    say("Type a move such as a1-b2, 'hint', 'next', 'score' or 'quit'.\n");
     while (step == NEXT) {
-        step = ask(&quiz, terminal);
-        if (step == NEXT) {
+        step = advance(&quiz, session, count) ? ask(&quiz, terminal) : FAIL;
+        if (step == NEXT)
             putchar('\n');
-            step = advance(&quiz, session, count) ? NEXT : FAIL;
-        }
     }
     if (step == LEAVE)
         (void)score(&quiz);

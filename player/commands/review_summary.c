@@ -92,8 +92,6 @@ struct summary *summary_new(void)
 
 void summary_free(struct summary *summary)
 {
-    if (!summary)
-        return;
     clear_rows(&summary->players);
     clear_rows(&summary->openings);
     free(summary);
@@ -104,14 +102,6 @@ static int mirror(const struct nk_rules *rules, int square, bool mirrored)
 {
     const int file = square % rules->width;
     return mirrored ? square - file + rules->width - 1 - file : square;
-}
-
-static bool is_symmetric(const struct nk_rules *rules, uint64_t pieces)
-{
-    for (uint64_t left = pieces; left; left &= left - 1)
-        if (!(pieces & nk_bit(mirror(rules, nk_first(left), true))))
-            return false;
-    return true;
 }
 
 /* Writes the first move of each side, or what they are in a mirror. */
@@ -129,7 +119,8 @@ static void write_moves(const struct nk_game *game, bool mirrored, char name[NK_
     }
 }
 
-/* Writes how a game begins, the same for games that are mirror images, or that the start position is another one. */
+/* Writes how a game begins, the same for games that are mirror images, or that the start position is another one: those of
+ * nk_rules_start are their own mirror images. */
 static void write_opening(const struct nk_game *game, char name[NK_HEADER_TEXT])
 {
     struct nk_position start;
@@ -142,7 +133,7 @@ static void write_opening(const struct nk_game *game, char name[NK_HEADER_TEXT])
     }
     write_moves(game, false, name);
     write_moves(game, true, mirrored);
-    if (is_symmetric(rules, start.mover) && is_symmetric(rules, start.other) && strcmp(mirrored, name) < 0)
+    if (strcmp(mirrored, name) < 0)
         snprintf(name, NK_HEADER_TEXT, "%s", mirrored);
 }
 

@@ -1,6 +1,5 @@
 /* The opponents: their names, and that each plays as it is described. */
 
-#include "player/match.h"
 #include "player/random.h"
 #include "player/search.h"
 #include "tests/player/support.h"
@@ -140,33 +139,4 @@ Test(opponents, play_as_described, .init = open_standard, .fini = close_board)
         expect_search("alphabeta:2", position, &random);
     }
     cr_assert_gt(missed, 0);
-}
-
-/* The points of A against B, in per cent, from drawn positions. */
-static int share(const char *a, const char *b, uint32_t games)
-{
-    const struct nk_match match = {.opponents = {opponent_of(a), opponent_of(b)},
-                                   .start = NK_START_DRAWN,
-                                   .seed = 1,
-                                   .games = games,
-                                   .threads = 2,
-                                   .max_plies = 1000};
-    struct nk_score score;
-    cr_assert(!nk_match_play(table, &match, &score, NULL));
-    return (int)(100 * (2 * score.wins[NK_SIDE_A] + score.draws) / (2 * games));
-}
-
-/* Each scores 65 to 80 % against the one below (docs/STRENGTH.md); far more against the one three below. */
-Test(opponents, levels_are_evenly_spaced, .init = open_standard, .fini = close_board)
-{
-    static const char *const names[] = {"random",   "level:1",  "level:2",  "level:3",  "level:4",
-                                        "level:5",  "level:6",  "level:7",  "level:8",  "level:9",
-                                        "level:10", "level:11", "level:12", "level:13", "level:14",
-                                        "level:15", "perfect"};
-    const bool many = is_thorough();
-    const size_t step = many ? 1 : 3;
-    for (size_t i = step; i < COUNT(names); i += step) {
-        const int points = share(names[i], names[i - step], many ? 1000 : 40);
-        cr_assert(points >= (many ? 65 : 75) && (!many || points < 80), "%s: %d %%", names[i], points);
-    }
 }

@@ -46,7 +46,7 @@ Test(search, that_is_stopped_has_completed_a_depth, .init = open_standard)
     for (int run = 0; run < RUNS; run++) {
         int questions = run < RUNS - 1 ? run : -1, depth = 0;
         const struct nk_stop stop = {is_enough, &questions};
-        const int count = nk_search_until(rules, start, PLIES, run % 2, &stop, found, NULL);
+        const int count = nk_search_until(rules, start, PLIES, run % 2, &stop, found);
         for (int plies = 1; plies <= PLIES; plies++)
             if (memcmp(found, scores[plies], (size_t)count * sizeof *found) == 0)
                 depth = plies;

@@ -54,6 +54,24 @@ def test_random_starts(t):
     assert 0.95 < (found['a_wins'] + found['b_wins']) / 2000 < 0.985
 
 
+@pytest.mark.parametrize('start, message', [
+    ('random', 'no start position found in 10000000 tries'),
+    ('drawn', 'no drawn start position: with optimal play, none of the 5 legal positions')])
+def test_no_start_position(t, start, message):
+    """Four pieces on a 3x3 board have two in a row unless they are in the corners, where only one side can be."""
+    t.solve('t.dat', '--board 3x3 --pieces 4 --row 2')
+    t.run(f'neutreeko match --table t.dat --start {start} random random').expect(1, '', message)
+
+
+@pytest.mark.parametrize('step, games, least, most', [(3, 40, 75, 101), pytest.param(1, 1000, 65, 80, marks=pytest.mark.thorough)])
+def test_levels(t, step, games, least, most):
+    """Each level scores 65 to 80 % against the one below (docs/STRENGTH.md); far more against the one three below."""
+    names = ['random', *(f'level:{number}' for number in range(1, 16)), 'perfect'][::step]
+    for below, name in zip(names, names[1:]):
+        found = match(t, name, below, '--start', 'drawn', '--games', games, '--seed', 1)
+        assert least <= 100 * (found['a_wins'] + found['draws'] / 2) / games < most, name
+
+
 def test_max_plies(t):
     """A game that grows too long is a draw; one that ends just then is not."""
     found = match(t, 'perfect', 'perfect', '--max-plies', 3, '--games', 10)

@@ -1,0 +1,59 @@
+/* The ratings that follow from results. */
+
+#include "player/rating.h"
+#include "tests/player/support.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+static bool is_close(double found, double expected)
+{
+    return found == expected || fabs(found - expected) < 0.01;
+}
+
+/* Expected values computed by hand. A difference in Elo is 400 log10(odds); the standard deviation of the difference of
+ * two ratings is 400 / ln 10 * sqrt(variance of the points) / (games * e * (1 - e)), where e is the expected share. */
+Test(ratings, of_results)
+{
+    static const double inf = INFINITY;
+    static const struct {
+        const char *what;
+        struct nk_results results;
+        int anchor;
+        struct nk_rating expected[3];
+    } cases[] = {
+        {"three of four points", /* 200 log10(3); half of the interval: 1.96 / 2 * 173.7 / sqrt(7.5) */
+         {2, .wins = {{0, 30}, {10, 0}}},
+         -1,
+         {{95.42, 33.26, 157.59}, {-95.42, -157.59, -33.26}}},
+        {"with draws", /* the variance is 7.5 - 20 / 4 * 40 / 42 instead of 7.5 */
+         {2, .wins = {{0, 20}, {0, 0}}, .draws = {{0, 20}, {20, 0}}},
+         -1,
+         {{95.42, 57.86, 132.98}, {-95.42, -132.98, -57.86}}},
+        {"three players", /* odds of 3, 3 and 9; the inverse of {{8.4, -7.5}, {-7.5, 15}} */
+         {3, .wins = {{0, 30, 9}, {10, 0, 30}, {1, 10, 0}}},
+         2,
+         {{381.70, 223.80, 539.59}, {190.85, 72.69, 309.01}, {0, 0, 0}}},
+        {"all won", /* odds of 10.5 to 0.5 */
+         {2, .wins = {{0, 10}, {0, 0}}},
+         -1,
+         {{264.44, 80.57, inf}, {-264.44, -inf, -80.57}}},
+        {"all drawn", {2, .draws = {{0, 98}, {98, 0}}}, -1, {{0, -4.86, 4.86}, {0, -4.86, 4.86}}},
+        {"one of three wins all", /* iterating points = sum of the expected gives the first column */
+         {3, .wins = {{0, 20, 20}, {0, 0, 30}, {0, 10, 0}}},
+         2,
+         {{760.42, 498.26, inf}, {185.34, 64.58, 306.11}, {0, 0, 0}}},
+        {"no games", {.count = 2}, -1, {{0, -inf, inf}, {0, -inf, inf}}},
+        {"one player", {.count = 1}, -1, {{0, 0, 0}}},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct nk_rating found[3];
+        cr_assert(!nk_rate(&cases[i].results, cases[i].anchor, found, NULL));
+        for (int a = 0; a < cases[i].results.count; a++)
+            cr_assert(is_close(found[a].elo, cases[i].expected[a].elo) &&
+                          is_close(found[a].low, cases[i].expected[a].low) &&
+                          is_close(found[a].high, cases[i].expected[a].high),
+                      "%s, player %d: %f from %f to %f", cases[i].what, a, found[a].elo, found[a].low,
+                      found[a].high);
+    }
+}
