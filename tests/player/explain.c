@@ -1,13 +1,10 @@
 /* Explanations and reviews of moves, compared with what the table says of each reply. */
 
-#include "common/table_reader.h"
 #include "player/explain.h"
-#include "tests/seal.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void expect_replies(struct nk_position after, const struct nk_explanation *why)
 {
@@ -102,49 +99,4 @@ Test(explain, is_correct_on_the_standard_board)
 Test(explain, is_correct_with_few_moves)
 {
     expect_all((struct board){3, 3, 4, 3, NK_WIN_LINE}, 1);
-}
-
-static uint32_t missing; /* the block that cannot be read */
-
-static enum nk_status only_draws(uint32_t block, const uint8_t *packed, size_t packed_length, uint8_t *bytes,
-                                 size_t length, struct nk_error *error)
-{
-    (void)packed, (void)packed_length;
-    memset(bytes, NK_CODE_DRAW, length);
-    return block == missing ? nk_fail(error, NK_E_READ, 0, "missing") : NK_OK;
-}
-
-/* Explains the first move of a game without the block in which a position is. */
-static void expect_failure(struct bytes bytes, const struct nk_game *game, struct nk_position looked_up)
-{
-    struct nk_block_source source = nk_memory_source(bytes.data, bytes.size);
-    struct nk_explanation why;
-    AUTO_TABLE *draws = NULL;
-    source.uncompress = only_draws;
-    cr_assert(!nk_table_open_source(source, &draws, NULL));
-    missing = (uint32_t)(nk_index_entry(nk_table_index(draws), looked_up) / NK_BLOCK_ENTRIES);
-    cr_assert_eq(nk_explain(draws, game, 0, nk_game_move_at(game, 0), &why, NULL), NK_E_READ);
-}
-
-/* Of so many blocks, and without wins, which need further lookups, each lookup is the only one in its block in some of the
- * games. */
-Test(explain, passes_on_the_failure_of_each_lookup)
-{
-    AUTO_INDEX *index = index_of((struct board){6, 6, 3, 3, NK_WIN_LINE});
-    AUTO_BYTES bytes = {0};
-    bytes.data = made_up_table(index, 1, false, &bytes.size);
-    for (uint64_t entry = 0; entry < index->entries; entry += 499979) {
-        const struct nk_position position = nk_index_position(index, entry);
-        struct nk_move moves[NK_MAX_MOVES];
-        AUTO_GAME *game = NULL;
-        if (!goes_on(&index->rules, position) || !nk_position_moves(&index->rules, position, moves))
-            continue;
-        cr_assert(!nk_game_new(&index->rules, position, NK_BLACK, &game, NULL));
-        cr_assert(!nk_game_play(game, moves[0], NULL));
-        if (nk_game_end(game, NULL))
-            continue;
-        expect_failure(bytes, game, nk_game_position(game));
-        expect_failure(bytes, game, nk_position_after_pass(nk_game_position(game)));
-        expect_failure(bytes, game, nk_position_after_pass(position));
-    }
 }

@@ -1,0 +1,104 @@
+/* What looks up values passes on the failure of each lookup. */
+
+#include "common/table_reader.h"
+#include "player/explain.h"
+#include "player/match.h"
+#include "player/puzzle.h"
+#include "player/start.h"
+#include "tests/seal.h"
+#include "tests/player/support.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static uint8_t codes[2]; /* of two entries, and of the next one, in turn */
+static int left;         /* blocks that can be read before one that cannot */
+
+static enum nk_status read_block(uint32_t block, const uint8_t *packed, size_t packed_length, uint8_t *bytes,
+                                 size_t length, struct nk_error *error)
+{
+    (void)block, (void)packed, (void)packed_length;
+    for (size_t i = 0; i < length; i++)
+        bytes[i] = codes[i % 3 == 0];
+    return left-- == 0 ? nk_fail(error, NK_E_READ, 0, "missing") : NK_OK;
+}
+
+/* The first proposal for a start needs no lookup. */
+static enum nk_status find_start(struct nk_error *error)
+{
+    struct nk_position start, first;
+    const int before = left;
+    cr_assert(nk_start_first(table, &first) && left == before);
+    const enum nk_status status = nk_start_find(table, &start, error);
+    cr_assert(status || codes[0] != NK_CODE_DRAW || same_position(start, first));
+    return status;
+}
+
+/* After a move by Black; what is none of the others is an opponent that chooses White's. */
+static enum nk_status look_up(const char *what, struct nk_error *error)
+{
+    static uint8_t kinds[NK_BLOCK_ENTRIES];
+    const struct nk_match match = {.opponents = {opponent_of("random"), opponent_of("random")},
+                                   .start = NK_START_RANDOM,
+                                   .games = 2,
+                                   .threads = 1,
+                                   .max_plies = 3};
+    AUTO_GAME *game = begin_game(nk_table_rules(table), "w3w/2b2/5/5/3w1/b3b b");
+    uint64_t random = 1;
+    const atomic_bool stop = false;
+    struct nk_score score = {0};
+    struct nk_explanation why;
+    struct nk_reviewed reviewed;
+    struct nk_puzzle puzzle;
+    struct nk_move move;
+    bool found;
+    play_moves(game, "a1-a5");
+    if (strcmp(what, "start") == 0)
+        return find_start(error);
+    if (strcmp(what, "explain") == 0)
+        return nk_explain(table, game, 0, nk_game_move_at(game, 0), &why, error);
+    if (strcmp(what, "review") == 0)
+        return nk_review(table, game, 0, &reviewed, error);
+    if (strcmp(what, "match") == 0)
+        return nk_match_play_part(table, &match, 1, 0, match.games, &stop, &score, error);
+    if (strcmp(what, "survey") == 0)
+        return nk_puzzle_survey(table, 0, COUNT(kinds), kinds, error);
+    if (strcmp(what, "sample") == 0)
+        return nk_puzzle_sample(table, NK_PUZZLE_SAVE, NK_PUZZLE_SAVE, &random, &puzzle, &found, error);
+    return nk_opponent_move(opponent_of(what), table, game, &random, &move, NULL, error);
+}
+
+/* Each is called with more blocks, until it needs no more. The board has no start position, and many blocks. */
+Test(lookups, fail_one_after_the_other)
+{
+    static const struct {
+        const char *what;
+        uint8_t codes[2];
+        int blocks; /* needed at least */
+    } cases[] = {
+        {"start", {NK_CODE_DRAW, NK_CODE_DRAW}, 1},    {"start", {NK_CODE_LOSS, NK_CODE_WIN}, 100},
+        {"explain", {NK_CODE_DRAW, NK_CODE_DRAW}, 10}, {"review", {NK_CODE_DRAW, NK_CODE_DRAW}, 10},
+        {"match", {NK_CODE_DRAW, NK_CODE_DRAW}, 5},    {"survey", {NK_CODE_DRAW, NK_CODE_DRAW}, 2},
+        {"sample", {NK_CODE_DRAW, NK_CODE_DRAW}, 100}, {"perfect", {NK_CODE_DRAW, NK_CODE_DRAW}, 10},
+        {"weakest", {NK_CODE_DRAW, NK_CODE_DRAW}, 10}, {"level:3", {NK_CODE_DRAW, NK_CODE_DRAW}, 10},
+    };
+    AUTO_INDEX *index = index_of((struct board){5, 6, 3, 3, NK_WIN_LINE});
+    AUTO_BYTES bytes = {0};
+    bytes.data = made_up_table(index, 1, false, &bytes.size);
+    struct nk_block_source source = nk_memory_source(bytes.data, bytes.size);
+    source.uncompress = read_block;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        int blocks = 0;
+        memcpy(codes, cases[i].codes, sizeof codes);
+        for (left = -1; left < 0; blocks += 1 + blocks / 8) {
+            struct nk_error error = {.status = NK_OK};
+            cr_assert(!nk_table_open_source(source, &table, NULL));
+            left = blocks;
+            const enum nk_status status = look_up(cases[i].what, &error);
+            nk_table_close(table);
+            cr_assert(status == error.status && status == (left < 0 ? NK_E_READ : NK_OK), "%s: %s",
+                      cases[i].what, error.text);
+        }
+        cr_assert_geq(blocks, cases[i].blocks, "%s: %d", cases[i].what, blocks);
+    }
+}
