@@ -2,6 +2,7 @@
 
 #include "common/table_format.h"
 #include "solver/trap.h"
+#include "tests/solver/reference.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
@@ -12,88 +13,56 @@ TestSuite(trap, .init = enter_directory, .fini = leave_directory, .timeout = 600
 
 enum { ONE = 1 << 16 }; /* probability 1 */
 
-/* A drawn position and the results of its moves. */
-struct draw {
-    struct nk_position position;
-    uint32_t to[NK_MAX_MOVES]; /* the draws that its drawing moves lead to */
-    uint32_t drawing, unseen;
-    uint32_t loss_chance;  /* U of solver/trap.h */
-    uint32_t reply_chance; /* V */
-};
-
-static struct nk_value value_of(struct nk_table *table, struct nk_position position)
+/* U of solver/trap.h for a drawn position, from V of those that its moves lead to. */
+static uint32_t loss_chance(const struct ref_solution *reference, size_t position,
+                            const uint32_t *reply_chance)
 {
-    struct nk_value value;
-    cr_assert(!nk_table_value(table, position, &value, NULL));
-    return value;
-}
-
-static size_t place_of(const struct nk_index *index, struct nk_position position)
-{
-    return (size_t)nk_index_rank(index, position.mover) * index->configurations +
-           nk_index_rank(index, position.other);
-}
-
-static void list_moves(struct nk_table *table, struct draw *draw, const uint32_t *number)
-{
-    const struct nk_index *index = nk_table_index(table);
-    struct nk_move moves[NK_MAX_MOVES];
-    const int count = nk_position_moves(&index->rules, draw->position, moves);
-    for (int m = 0; m < count; m++) {
-        const struct nk_position after = nk_position_after(draw->position, moves[m]);
-        const struct nk_value value = value_of(table, after);
-        if (value.result == NK_DRAW)
-            draw->to[draw->drawing++] = number[place_of(index, after)];
-        else if (value.plies + 1 > NK_SIGHT)
-            draw->unseen++;
+    uint64_t sum = 0, moves = 0;
+    for (size_t i = reference->first_child[position]; i < reference->first_child[position + 1]; i++) {
+        const uint32_t child = reference->children[i];
+        const bool is_draw = reference->values[child] == REF_DRAWN;
+        const bool is_unseen = !is_draw && REF_WON - reference->values[child] + 1 > NK_SIGHT;
+        sum += is_draw ? reply_chance[child] : is_unseen ? ONE : 0;
+        moves += is_draw || is_unseen;
     }
+    return moves ? (uint32_t)(sum * 15 / 16 / moves) : 0;
 }
 
-static void compute_traps(struct draw *draws, size_t count)
+/* V for a drawn position. */
+static uint32_t greatest(const struct ref_solution *reference, size_t position, const uint32_t *loss_chances)
 {
-    for (int round = 0; round < NK_TRAP_ROUNDS; round++) {
-        for (size_t n = 0; n < count; n++) {
-            draws[n].reply_chance = 0;
-            for (uint32_t i = 0; i < draws[n].drawing; i++)
-                if (draws[draws[n].to[i]].loss_chance > draws[n].reply_chance)
-                    draws[n].reply_chance = draws[draws[n].to[i]].loss_chance;
-        }
-        for (size_t n = 0; n < count; n++) {
-            uint64_t sum = (uint64_t)draws[n].unseen * ONE;
-            for (uint32_t i = 0; i < draws[n].drawing; i++)
-                sum += draws[draws[n].to[i]].reply_chance;
-            const uint32_t moves = draws[n].drawing + draws[n].unseen;
-            draws[n].loss_chance = moves ? (uint32_t)(sum * 15 / 16 / moves) : 0;
-        }
-    }
+    uint32_t best = 0;
+    for (size_t i = reference->first_child[position]; i < reference->first_child[position + 1]; i++)
+        if (loss_chances[reference->children[i]] > best)
+            best = loss_chances[reference->children[i]];
+    return best;
 }
 
 static void check_board(struct board board)
 {
     AUTO_SOLVED s = solve_board(board);
     AUTO_TABLE *table = open_table(&s);
-    const size_t count = s.solution->summary.draws;
-    struct draw *draws = calloc(count, sizeof *draws);
-    uint32_t *number = calloc((size_t)s.index->configurations * s.index->configurations, sizeof *number);
-    size_t listed = 0;
-    cr_assert(draws && number);
-    for (struct nk_position p = {0}; next_placement(&s.rules, &p);)
-        if (!nk_rules_won(&s.rules, p.mover) && value_of(table, p).result == NK_DRAW) {
-            draws[listed].position = p;
-            number[place_of(s.index, p)] = (uint32_t)listed++;
-        }
-    cr_assert_eq(listed, count);
-    for (size_t n = 0; n < count; n++)
-        list_moves(table, &draws[n], number);
-    compute_traps(draws, count);
-    for (size_t n = 0; n < count; n++) {
+    struct ref_solution *reference = ref_solve((struct ref_board){board.width, board.height, board.pieces,
+                                                                  board.row_length, (enum ref_win)board.win});
+    const size_t positions = reference->count * reference->count;
+    uint32_t *u = calloc(positions, sizeof *u), *v = calloc(positions, sizeof *v); /* 0 unless drawn */
+    for (int round = 0; round < 2 * NK_TRAP_ROUNDS; round++)
+        for (size_t p = 0; p < positions; p++)
+            if (reference->values[p] == REF_DRAWN)
+                *(round % 2 ? &u[p] : &v[p]) =
+                    round % 2 ? loss_chance(reference, p, v) : greatest(reference, p, u);
+    for (struct nk_position p = {0}; next_placement(&s.rules, &p);) {
+        const size_t number = ref_number(reference, p.mover, p.other);
         uint8_t trap;
-        cr_assert(!nk_table_trap(table, draws[n].position, &trap, NULL));
-        cr_assert_eq(trap, draws[n].loss_chance / (ONE / 256), "%s: %s", board_text(board).s,
-                     position_text(&s.rules, draws[n].position).s);
+        if (reference->values[number] != REF_DRAWN)
+            continue;
+        cr_assert(!nk_table_trap(table, p, &trap, NULL));
+        cr_assert_eq(trap, u[number] / (ONE / 256), "%s: %s", board_text(board).s,
+                     position_text(&s.rules, p).s);
     }
-    free(number);
-    free(draws);
+    ref_free(reference);
+    free(u);
+    free(v);
 }
 
 Test(trap, agrees_with_its_definition)
