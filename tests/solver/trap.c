@@ -1,6 +1,7 @@
 /* Trap values, computed by a second program from the definition: over all drawn positions instead of entries. */
 
 #include "common/table_format.h"
+#include "solver/plan.h"
 #include "solver/trap.h"
 #include "tests/solver/reference.h"
 #include "tests/support.h"
@@ -98,6 +99,8 @@ Test(trap, none_without_draws_and_beyond_the_bounds)
     AUTO_INDEX *many_draws = index_of((struct board){5, 5, 4, 4, NK_WIN_LINE});
     AUTO_INDEX *many_entries = index_of((struct board){7, 7, 4, 3, NK_WIN_LINE});
     uint8_t *codes = calloc(many_draws->entries, 1);
+    cr_assert_gt(nk_plan_traps(many_draws, NK_MAX_TRAPS, 1), nk_plan_traps(many_draws, 0, 1));
+    cr_assert_eq(nk_plan_traps(many_draws, NK_MAX_TRAPS + 1, 1), nk_plan_traps(many_draws, 0, 1));
     cr_assert(many_draws->entries > NK_MAX_TRAPS && many_entries->entries > NK_MAX_TRAP_ENTRIES);
     memset(codes, NK_CODE_LOSS, without_draws->entries);
     cr_assert_null(traps_of(without_draws, codes, 0));
