@@ -2,7 +2,6 @@
 
 #include "common/program_posix.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/select.h>
@@ -16,17 +15,17 @@ static sigset_t waiting;        /* the signals that are blocked while the progra
 static void read_single_keys(void)
 {
     struct termios settings = original;
+    settings.c_iflag &= ~(tcflag_t)ICRNL;
     settings.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     settings.c_cc[VMIN] = 1;
     settings.c_cc[VTIME] = 0;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &settings);
 }
 
-bool keys_open(void)
+void keys_open(void)
 {
     sigset_t noted;
-    if (tcgetattr(STDIN_FILENO, &original))
-        return false;
+    tcgetattr(STDIN_FILENO, &original);
     nk_program_keep_terminal(&original);
     /* These arrive only while the program waits, so that none is missed between a look at the flags and the wait. */
     sigemptyset(&noted);
@@ -36,7 +35,6 @@ bool keys_open(void)
     nk_program_handle(SIGTSTP, nk_program_note);
     nk_program_handle(SIGWINCH, nk_program_note);
     read_single_keys();
-    return true;
 }
 
 void keys_close(void)
@@ -71,9 +69,9 @@ static int read_byte(const struct timespec *timeout)
     }
     if (nk_program_has_noted(SIGWINCH))
         return KEY_RESIZED;
-    if (ready == 0 || (ready < 0 && errno == EINTR))
+    if (ready <= 0)
         return KEY_UNKNOWN;
-    return ready > 0 && read(STDIN_FILENO, &byte, 1) == 1 && byte != CTRL_D ? byte : KEY_END;
+    return read(STDIN_FILENO, &byte, 1) == 1 && byte != CTRL_D ? byte : KEY_END;
 }
 
 /* Reads what follows an escape character: of an unknown sequence, everything. */
@@ -88,13 +86,13 @@ static int read_sequence(void)
     const struct timespec timeout = {0, ESCAPE_MS * 1000000L};
     int byte = read_byte(&timeout), digit = 0;
     if (byte != '[' && byte != 'O')
-        return byte == KEY_END ? KEY_END : KEY_UNKNOWN;
+        return KEY_UNKNOWN;
     while ((byte = read_byte(&timeout)) >= ' ' && byte < '@')
         digit = byte;
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
         if (byte == keys[k].last && (!keys[k].digit || digit == keys[k].digit))
             return keys[k].key;
-    return byte == KEY_END ? KEY_END : KEY_UNKNOWN;
+    return KEY_UNKNOWN;
 }
 
 int keys_read(void)

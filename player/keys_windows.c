@@ -1,17 +1,12 @@
 #include "player/keys.h"
 
-#include "common/system.h"
-
 #include <conio.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { EXIT_INTERRUPTED = 130, CTRL_C = 3, CTRL_D = 4, CTRL_Z = 26 };
 
-bool keys_open(void)
-{
-    return nk_system_is_terminal(stdin);
-}
+void keys_open(void) {}
 
 void keys_close(void) {}
 

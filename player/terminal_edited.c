@@ -220,13 +220,10 @@ static enum terminal_input read_edited(struct terminal *terminal)
     int length = 0;
     HistEvent event;
     watch_prompt(true);
-    errno = 0;
     const char *typed = el_gets(terminal->editor, &length);
-    const int read_error = errno;
     watch_prompt(false);
-    errno = read_error;
-    if (!typed)
-        return length == 0 || read_error == EIO ? TERMINAL_END : TERMINAL_FAILED;
+    if (!typed) /* Ctrl-D, or the terminal has gone */
+        return TERMINAL_END;
     const size_t used = strlen(typed) < TERMINAL_LINE ? strlen(typed) : TERMINAL_LINE - 1;
     memcpy(terminal->line, typed, used);
     terminal->line[used] = '\0';

@@ -37,7 +37,11 @@ static const char notes[] = "\n"
 static const struct nk_program_option options[] = {OUTPUT_OPTIONS,  BOARD_STYLE_OPTION, NO_COLOR_OPTION,
                                                    GENERAL_OPTIONS, TABLE_OPTION,       NK_LAST_OPTION};
 
-enum { FRAME_LINES = 64, FRAME_LINE = 400 };
+enum {
+    OTHER_LINES = 4, /* than those of the board and the moves, unless they are wrapped */
+    FRAME_LINES = NK_MAX_MOVES + OTHER_LINES,
+    FRAME_LINE = 400
+};
 
 struct explorer {
     struct nk_table *table;
@@ -65,7 +69,7 @@ static int check(int argc, char **argv)
 
 static char *add_line(struct explorer *explorer)
 {
-    char *line = explorer->lines[explorer->count < FRAME_LINES - 1 ? explorer->count++ : FRAME_LINES - 1];
+    char *line = explorer->lines[explorer->count++];
     *line = '\0';
     return line;
 }
@@ -123,7 +127,6 @@ static void add_help(struct explorer *explorer)
 /* Draws all in place of what was drawn before. `fresh`: that may be anywhere, since the terminal has another size. */
 static void draw(struct explorer *explorer, bool fresh)
 {
-    enum { OTHER_LINES = 4 };
     const struct nk_screen_size size = nk_system_screen_size(stdout);
     const int columns = size.columns, rows = size.rows;
     if (fresh)
@@ -151,17 +154,19 @@ static void draw(struct explorer *explorer, bool fresh)
 
 /* ---- keys ---- */
 
-/* The game has changed: evaluates its position. Returns false after an error message. */
-static bool evaluate(struct explorer *explorer)
+/* The game has changed: evaluates its position, and chooses the move, or the best one for NULL. Returns false after an
+ * error message. */
+static bool evaluate(struct explorer *explorer, const struct nk_move *move)
 {
     struct answer *answer = &explorer->answer;
     struct nk_error error;
     answer->position = nk_game_position(explorer->game);
     answer->to_move = nk_game_to_move(explorer->game);
-    explorer->chosen = 0;
-    return (!nk_table_value(explorer->table, answer->position, &answer->value, &error) &&
-            !nk_table_moves(explorer->table, answer->position, answer->moves, &answer->count, &error)) ||
-           report_error(&error);
+    if (nk_table_value(explorer->table, answer->position, &answer->value, &error) ||
+        nk_table_moves(explorer->table, answer->position, answer->moves, &answer->count, &error))
+        return report_error(&error);
+    explorer->chosen = move ? nk_move_find(answer->moves, sizeof *answer->moves, answer->count, *move) : 0;
+    return true;
 }
 
 static bool play(struct explorer *explorer)
@@ -171,7 +176,7 @@ static bool play(struct explorer *explorer)
         return true;
     if (nk_game_play(explorer->game, explorer->answer.moves[explorer->chosen].move, &error))
         return report_error(&error);
-    return evaluate(explorer);
+    return evaluate(explorer, NULL);
 }
 
 /* Takes a move back and chooses it. */
@@ -180,11 +185,7 @@ static bool take_back(struct explorer *explorer)
     if (!nk_game_undo(explorer->game))
         return true;
     const struct nk_move move = nk_game_move_at(explorer->game, nk_game_plies(explorer->game));
-    if (!evaluate(explorer))
-        return false;
-    const struct answer *answer = &explorer->answer;
-    explorer->chosen = nk_move_find(answer->moves, sizeof *answer->moves, answer->count, move);
-    return true;
+    return evaluate(explorer, &move);
 }
 
 /* Returns false after an error message. */
@@ -208,7 +209,6 @@ static bool press(struct explorer *explorer, int key)
         return true;
     case KEY_RIGHT:
     case '\r':
-    case '\n':
         return play(explorer);
     case KEY_LEFT:
         return take_back(explorer);
@@ -226,7 +226,7 @@ static bool press(struct explorer *explorer, int key)
 static bool explore(struct explorer *explorer)
 {
     int key = KEY_UNKNOWN;
-    bool going = evaluate(explorer);
+    bool going = evaluate(explorer, NULL);
     while (going && key != KEY_END && key != 'q') {
         draw(explorer, key == KEY_RESIZED);
         if (!nk_flush_output(program))
@@ -254,11 +254,9 @@ static int run(struct nk_table *table, int argc, char **argv)
         return EXIT_FAILURE;
     }
     nk_game_ignore_repetition(explorer.game);
-    bool done = false;
-    if (keys_open()) {
-        done = explore(&explorer);
-        keys_close();
-    }
+    keys_open();
+    const bool done = explore(&explorer);
+    keys_close();
     nk_game_free(explorer.game);
     return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

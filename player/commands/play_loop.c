@@ -24,7 +24,8 @@ static enum outcome program_moves(struct session *session)
     printf("%s plays ", nk_colour_name(mover));
     fflush(stdout); /* the search may take a while */
     if (nk_opponent_move(play->players[mover], play->table, session->game, &play->random, &move, &visited,
-                         &error)) {
+                         &error) ||
+        nk_game_play(session->game, move, &error)) {
         putchar('\n');
         return report_failure(&error);
     }
@@ -34,8 +35,6 @@ static enum outcome program_moves(struct session *session)
         fflush(stdout);
         fprintf(stderr, "%s visited %llu positions.\n", nk_colour_name(mover), (unsigned long long)visited);
     }
-    if (nk_game_play(session->game, move, &error))
-        return report_failure(&error);
     session_change(session);
     return CONTINUE;
 }
@@ -53,10 +52,11 @@ static enum outcome person_moves(struct session *session, const char *typed)
     }
     nk_move_print(session->rules, move, text);
     const enum nk_colour mover = nk_game_to_move(session->game);
-    if (session->play->hints && !session_is_over(session) &&
-        nk_options(session->play->table, session->game, options, &count, &error))
-        return report_failure(&error);
-    const enum nk_status status = nk_game_play(session->game, move, &error);
+    enum nk_status status = NK_OK;
+    if (session->play->hints && !session_is_over(session))
+        status = nk_options(session->play->table, session->game, options, &count, &error);
+    if (!status)
+        status = nk_game_play(session->game, move, &error);
     if (status == NK_E_MOVE) {
         say_error(session, "%s: %s.", text, error.text);
         return CONTINUE;

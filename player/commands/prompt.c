@@ -256,7 +256,7 @@ static void complete_file(const char *typed, struct terminal_words *found)
     const char *name = typed + directory;
     char path[TERMINAL_LINE], file[TERMINAL_LINE + TERMINAL_WORD];
     const struct dirent *entry;
-    snprintf(path, sizeof path, "%.*s", (int)directory, directory ? typed : "");
+    snprintf(path, sizeof path, "%.*s", (int)directory, typed);
     DIR *list = opendir(directory ? path : ".");
     found->begin += directory;
     while (list && (entry = readdir(list))) {

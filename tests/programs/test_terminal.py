@@ -1,6 +1,7 @@
-"""neutreeko play at a terminal."""
+"""neutreeko play and explore at a terminal."""
 
 import contextlib
+import errno
 import fcntl
 import os
 import pty
@@ -13,7 +14,8 @@ import time
 
 import pytest
 
-from conftest import CYCLE, DRAWN, PATIENCE, WON_IN_1
+from conftest import CYCLE, DRAWN, OVER, PATIENCE, WON_IN_1
+from test_faults import ALL, faulty, points
 
 ESCAPE = re.compile(r'\x1b\[[0-9;?]*[A-Za-z]|\x1b[()=>][AB0]?|[\r\a\b]')
 
@@ -29,14 +31,6 @@ class Terminal:
         self.seen = 0    # how much of it has been looked for
         self.process = t.start(command, {'TERM': 'xterm', **environment}, stdin=self.slave, stdout=self.slave,
                                stderr=self.slave, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *failure):
-        self.process.kill()
-        self.process.wait()
-        self.close()
 
     def close(self):
         for file in {self.slave, self.master} - {None}:
@@ -92,25 +86,32 @@ class Terminal:
     def wait_for_editing(self):
         self.until(lambda: not termios.tcgetattr(self.slave)[3] & termios.ICANON, 'lines are not edited')
 
-    def end(self, code, typed=''):
+    def end(self, *codes, typed=''):
         """Waits for the program's end; the terminal has to be as it was found."""
         self.type(typed)
         self.until(lambda: self.process.poll() is not None, 'the program does not end')
         while self.read(0):
             pass
-        assert self.process.returncode == code and termios.tcgetattr(self.slave) == self.settings
+        assert self.process.returncode in codes and termios.tcgetattr(self.slave) == self.settings
+
+
+READY = {'play': 'Black> ', 'explore': 'q quit'}
 
 
 @contextlib.contextmanager
-def terminal(t, *arguments, script=None, ready='Black> ', end=None, **options):
-    """neutreeko play at a terminal, run by a shell's script as "$@" if there is one; `end` is typed when all is done."""
-    command = ['neutreeko', 'play', *arguments]
-    with Terminal(t, ['sh', '-c', script, 'sh', *command] if script else command, **options) as at:
+def terminal(t, *arguments, command='play', script='exec "$@"', ready=READY, end=None, **options):
+    """The program at a terminal, run as "$@" by a shell's script; it waits when it shows `ready`. `end`: what is typed at last."""
+    at = Terminal(t, ['sh', '-c', script, 'sh', 'neutreeko', command, *arguments], **options)
+    try:
         if ready:
-            at.begin = at.prompt(ready)
+            at.begin = at.prompt(ready if ready is not READY else READY[command])
         yield at
         if end:
-            at.end(0, end)
+            at.end(0, typed=end)
+    finally:
+        at.process.kill()
+        at.process.wait()
+        at.close()
 
 
 # ---- signals ----
@@ -127,27 +128,27 @@ def test_interrupted_at_the_prompt(t):
             at.wait_for('^C')
             at.prompt()
         at.say('mo\u00e9\u65e5\x7f\x7fves', 'No moves yet.')  # the backspace key takes letters, not bytes
-        at.end(130, '\x03')
+        at.end(130, typed='\x03')
 
 
-@pytest.mark.parametrize('command, number, code', [
-    *((command, number, -number) for command in ('play', 'explore') for number in (signal.SIGTERM, signal.SIGHUP)),
-    ('play', signal.SIGQUIT, -signal.SIGQUIT), ('explore', signal.SIGINT, 130)])
-def test_ended_by_signals(t, command, number, code):
-    with Terminal(t, ['sh', '-c', f'ulimit -c 0; exec neutreeko {command}']) as at:
-        at.wait_for({'play': 'Black> ', 'explore': 'q quit'}[command])
+@pytest.mark.parametrize('number', [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT])
+@pytest.mark.parametrize('command', READY)
+def test_ended_by_signals(t, command, number):
+    with terminal(t, command=command, script='ulimit -c 0; exec "$@"') as at:
         at.process.send_signal(number)
-        at.end(code)
+        at.end(130 if number == signal.SIGINT else -number)
 
 
-@pytest.mark.parametrize('ignored, TERM', [(False, 'xterm'), (True, 'xterm'), (True, 'dumb')])
-def test_hung_up(t, ignored, TERM):
+@pytest.mark.parametrize('command, ignored, TERM', [
+    ('play', False, 'xterm'), ('play', True, 'xterm'), ('play', True, 'dumb'), ('explore', True, 'xterm')])
+def test_hung_up(t, command, ignored, TERM):
     """When the terminal goes away, so does the program; if it ignores the signal, as under nohup, that ends the input."""
-    with terminal(t, script=('trap "" HUP; ' if ignored else '') + 'exec "$@" 2>messages', TERM=TERM) as at:
+    script = ('trap "" HUP; ' if ignored else '') + 'exec "$@" 2>messages'
+    with terminal(t, command=command, script=script, TERM=TERM) as at:
         at.close()
         code = at.process.wait(PATIENCE)
     messages = t.read('messages').decode()
-    assert 'play: Input/output error' not in messages
+    assert 'Input/output error' not in messages.replace('cannot write to standard output: Input/output error', '')
     assert code == int('cannot write to standard output' in messages) or (code == -signal.SIGHUP and not ignored)
 
 
@@ -160,59 +161,60 @@ def test_orphaned(t, TERM):
     assert t.read('status') == b'0\n'
 
 
-def test_stopped(t):
+@pytest.mark.parametrize('command, key, answer', [('play', 'b1-c1\r', 'White plays'), ('explore', '\r', '2bb1 w')])
+def test_stopped(t, command, key, answer):
     """Ctrl-Z stops it with the terminal restored; continued, it goes on."""
-    with terminal(t, script='set -m; "$@"; echo stopped; stty -a; fg >/dev/null', end='quit\r') as at:
+    with terminal(t, command=command, script='set -m; "$@"; echo stopped; stty -a; fg >/dev/null', end='q\r') as at:
         at.type('\x1a')
         at.wait_for('stopped')
-        settings = at.wait_for('Black> ')
+        settings = at.wait_for(READY[command])
         assert all(re.search(rf'(?<!-)\b{setting}\b', settings) for setting in ('icanon', 'echo', 'icrnl', 'opost'))
         at.wait_for_editing()
-        at.say('b1-c1', 'White plays')
+        at.type(key)
+        at.wait_for(answer)
+        at.prompt(READY[command])
 
 
 # ---- editing ----
 
+BLACK, WHITE, OVER_NOW = 'Black> ', 'White> ', 'Game over> '
+EDITED = (  # what is typed, what is shown then, and the prompt after it
+    ('over\x7f\x7fes\x01m\x05\r', 'No moves yet.', BLACK), ('mo\t\r', 'No moves yet.', BLACK), ('r\td\r', 'No move to redo.', BLACK),
+    ('h\t', 'help   hint', BLACK), ('i\t all\r', 'b1-c1  draws', BLACK), ('d1\t\t', 'd1-d4   d1-e1   d1-e2', BLACK),
+    ('e2\t\r', ' 2  . . w .[b]', WHITE), ('undo\r', 'Taken back: d1-e2.', BLACK),
+    ('B1C\t\r', ' 1  . +[b]b .', WHITE), ('undo\r', 'Taken back: b1-c1.', BLACK),
+    ('\x1b[A\x1b[A\r', ' 1  . +[b]b .', WHITE),  # the history: undo, then the move
+    ('zz\t\x15sav\tgame one.txt\r', 'Saved as game one.txt.', WHITE),
+    ('save a-name-of-many-letters\t.txt\r', 'Saved as a-name-of-many-letters.txt.', WHITE),
+    ('load \t', 'a-name-of-many-letters.txt   accents/                     folder/ '
+     '                     game one.txt                 link                         many/\n', WHITE),
+    ('fo\t\t\r', 'Loaded folder/inner.txt.', BLACK), ('load game\t\r', 'Loaded game one.txt.', WHITE),
+    ('load .\t', '.dot      .local/', WHITE), ('\x15load nowhere/\t\x15load many/\t\x15load accents/\t', '\u00e8b   \u00e9a', WHITE),
+    ('\x15save! game\t\r', 'Saved as game one.txt.', WHITE), ('zz a\t\x15re a\t\x15flip a\t\x15against \t',
+     'alphabeta:   human        level:       minimax:     perfect      random       rules        weakest', WHITE),
+    ('h\t\r', 'Black (b): human. White (w): human.', WHITE), ('resign\r', 'White resigns: Black wins.', OVER_NOW),
+    ('b1\t-c1\r', 'b1-c1: the game is over.', OVER_NOW))
+
+
 def test_editing_and_completion(t):
     """Lines are edited; the tab key completes moves and words, if there is something to; the history comes back."""
-    with terminal(t, '--white', 'human', '--seed', '1', end='\x15quit\r') as at:
-        at.say('over\x7f\x7fes\x01m\x05', 'No moves yet.')
-        at.say('mo\t', 'No moves yet.')
-        at.say('r\td', 'No move to redo.')
-        at.type('h\t')
-        at.wait_for('help   hint')
-        at.wait_for('Black> ')
-        at.say('i\t all', 'b1-c1  draws')
-        at.type('d1\t\t')
-        at.wait_for('  d1-d4')
-        assert 'd1-e1' in at.wait_for('Black> ')
-        at.say('e2\t', ' 2  . . w .[b]', prompt='White> ')
-        at.say('undo', 'Taken back: d1-e2.')
-        at.say('B1C\t', ' 1  . +[b]b .', prompt='White> ')
-        at.say('undo')
-        at.say('\x1b[A\x1b[A', 'b1-c1', prompt='White> ')  # the history: undo, then the move
-        at.say('zz\t\x15sav\tgame one.txt', 'Saved as game one.txt.', prompt='White> ')
-        at.say('save a-name-of-many-letters\t.txt', 'Saved as a-name-of-many-letters.txt.', prompt='White> ')
-        for name in 'folder/inner.txt', 'folder/.hidden', 'folder/a\x1bb', '.dot':
-            t.write(name, '')
-        at.type('load \t')
-        assert sorted(at.wait_for('White> ').split()[-4:]) == ['a-name-of-many-letters.txt', 'folder/', 'game', 'one.txt']
-        at.say('fo\t\t', 'Loaded folder/inner.txt.')
-        at.say('load game\t', 'Loaded game one.txt.', prompt='White> ')
-        at.say('save! game\t', 'Saved as game one.txt.', prompt='White> ')
-        at.type('against \t')
-        assert sorted(at.wait_for('White> ').split()[-8:]) == [
-            'alphabeta:', 'human', 'level:', 'minimax:', 'perfect', 'random', 'rules', 'weakest']
-        at.say('h\t', 'Black (b): human. White (w): human.', prompt='White> ')
-        at.say('resign', prompt='Game over> ')
-        at.say('b1\t-c1', 'b1-c1: the game is over.', prompt='Game over> ')
+    for name in 'folder/inner.txt', 'folder/.hidden', 'folder/a\x1bb', '.dot', 'accents/\u00e9a', 'accents/\u00e8b':
+        t.write(name, '')
+    for number in range(501):
+        t.write(f'many/{number}', '')
+    (t.dir / 'link').symlink_to('nowhere')
+    with terminal(t, '--white', 'human', '--board-style', 'ascii', columns=200, LC_ALL='C.UTF-8', end='\x15quit\r') as at:
+        for typed, answer, prompt in EDITED:
+            at.type(typed)
+            at.wait_for(answer)
+            at.prompt(prompt)
 
 
 def test_strange_input(t):
     """A line longer than any other is cut, and is not a move; strange keys do no harm."""
     with terminal(t, columns=200, end='\x15quit\r') as at:
         at.wait_for_editing()
-        line = 'b1-c1' + 5000 * ' ' + 'x'
+        line = 'b1-c1' + 5000 * ' ' + 'x\t'
         for begin in range(0, len(line), 500):  # as much as the terminal holds for its reader
             at.type(line[begin:begin + 500])
             while at.read(0.05):
@@ -236,13 +238,13 @@ def test_strange_input(t):
 def test_end_of_the_game(t, arguments, line, text, advice):
     """How a game ends is printed, and a gentler opponent for those only who have lost to the perfect player."""
     with terminal(t, '--seed', '1', *arguments, end='quit\r') as at:
-        said = at.say(line, prompt='Game over> ').splitlines()
+        said = at.say(line, prompt=OVER_NOW).splitlines()
         assert text in said and "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'." in said
         assert ("This opponent never makes a mistake; try 'against level:3'." in said) == advice
 
 
 def test_over_from_the_start(t):
-    with terminal(t, '--start', '2bbb/5/5/5/w1w1w w', ready='Game over> ', end='quit\r') as at:
+    with terminal(t, '--start', OVER, ready=OVER_NOW, end='quit\r') as at:
         assert 'Type a move' not in at.begin and 'Three in a row: Black wins.' in at.begin.splitlines()
 
 
@@ -278,14 +280,11 @@ def test_colours(t, arguments, environment, coloured):
 
 def test_one_end_at_a_terminal(t):
     """With only the input at a terminal there is a prompt, but no editing, with only the output at one neither."""
-    assert 'Black> ' not in t.run_at_terminal(['neutreeko', 'play'], 'stdout').expect(0).out
-    with terminal(t, script='"$@" | tee log', ready=None) as at:
-        at.wait_for('Black> ')
+    assert BLACK not in t.run_at_terminal(['neutreeko', 'play'], 'stdout').expect(0).out
+    with terminal(t, script='"$@" | tee log') as at:
         assert termios.tcgetattr(at.slave) == at.settings
-        at.type('b1-b3\rb1-c1\r')
-        at.wait_for('White plays')
-        at.wait_for('Black> ')
-        at.end(0, 'quit\r')
+        at.say('b1-b3\rb1-c1', 'White plays')
+        at.end(0, typed='quit\r')
     log = t.read('log').decode()
     assert 'Black plays b1-c1.\n' in log and '\x1b' not in log
 
@@ -306,7 +305,8 @@ def test_recorded(t, state):
     directory = 'state/neutreeko/games' if state == 'absolute' else GAMES
     t.run(['neutreeko', 'play'], 'b1-c1\n', env=environment).expect(0)
     t.run('neutreeko play --black random --white random', env=environment).expect(0)
-    assert not recorded(t, directory)
+    with terminal(t, '--no-record', end='q\r', **environment) as at:
+        at.say('b1-c1', 'White plays')
     with terminal(t, '--white', 'minimax:20', **environment) as at:
         at.say('new', 'New game.')
         assert not recorded(t, directory)
@@ -314,7 +314,7 @@ def test_recorded(t, state):
         at.wait_for('White plays ')
         game, = recorded(t, directory)
         assert '[White "minimax:20"]\n[Black "human"]\n[Result "*"]' in game.read_text() and '\n1. b1-c1\n*\n' in game.read_text()
-        at.end(130, '\x03')
+        at.end(130, typed='\x03')
     assert recorded(t, directory) == [game] and game.parent.stat().st_mode & 0o777 == 0o700
 
 
@@ -323,30 +323,30 @@ def test_resume(t):
     resume = ['neutreeko', 'play', '--resume']
     t.run(resume).expect(1, '', f'neutreeko play: no game to resume: none is recorded in {t.dir}/{GAMES}')
     t.run(resume, env={'HOME': None}).expect(1, '', 'none is recorded in the state directory, because HOME is not set')
-    with terminal(t, '--no-record', end='q\r') as at:
-        at.say('b1-c1', 'White plays')
-    assert not recorded(t)
-    t.write(f'{GAMES}/old.txt', 'b1-c1\n')
-    os.utime(t.dir / GAMES / 'old.txt', (1, 1))
+    os.utime(t.write(f'{GAMES}/old.txt', 'b1-c1\n'), (1, 1))
     with terminal(t, '--white', 'level:2', '--seed', '1', end='q\r') as at:
         at.say('b1-c1', 'White plays')
-        at.say('resign', prompt='Game over> ')
+        at.say('resign', prompt=OVER_NOW)
         at.say('undo', 'Resignation taken back.')
         at.say('d1-d4', 'White plays')
         moves = at.say('moves')
         at.say('new', 'New game.')
     game, = set(recorded(t)) - {t.dir / GAMES / 'old.txt'}
     text = game.read_text()
+    for name in '.txt', '.hidden.txt', 'note', 'a.text', 'folder.txt/file':  # which are not records, as a link to nothing is not
+        t.write(f'{GAMES}/{name}', 'nonsense')
+    (t.dir / GAMES / 'link.txt').symlink_to('nowhere')
+    strange = set(recorded(t)) - {game}
     t.run(resume, 'moves\n').expect(0, ["against 'level:2'", *moves.split()[1:7]], '')
     assert game.read_text() == text  # nothing has changed
     # Two that resume the same game do not overwrite each other's.
     with terminal(t, '--resume', end='q\r') as one, terminal(t, '--resume', end='q\r') as two:
         one.say('undo', 'Taken back')
-        two.say('resign', prompt='Game over> ')
+        two.say('resign', prompt=OVER_NOW)
         one.say('undo', 'Taken back')
         one.say('d1-c1', 'White plays')
     assert ["'neutreeko play --resume' continues this game." in at.shown for at in (one, two)] == [True, False]
-    new = set(recorded(t)) - {t.dir / GAMES / 'old.txt'}
+    new = set(recorded(t)) - strange
     assert game not in new and sorted('resign' in path.read_text() for path in new) == [False, True]
     t.write(f'{GAMES}/z.txt', 'nonsense')
     t.run(resume).expect(1, '', 'z.txt: line 1, character 1: move 1 (Black): ')
@@ -367,20 +367,51 @@ def test_not_recorded(t, script, reason):
 
 # ---- explore ----
 
-@pytest.mark.parametrize('rows, columns, last', [(24, 80, 'q'), (12, 40, '\x04')])
-def test_explore(t, rows, columns, last):
+FIRST, SECOND = '> b1-c1  draws', '> d1-c1  draws'
+EXPLORED = (  # keys, and what is shown then
+    ('\x1b[A', FIRST), ('\x1b[B', SECOND), ('\x1b[B', '> b1-b4  loses in 22'), ('\x1b[H', FIRST), ('\x1b[F', '> c4-a4  loses in 2'),
+    ('\x1b[B', '> c4-a4'), ('\x1b[1~', FIRST), ('\x1bOB', SECOND), ('\x1b[5~', SECOND), ('\x1bA', SECOND), ('\x1b', SECOND),
+    ('x', SECOND), ('\r', '1w1w1/2b2/5/2w2/1bb2 w'), ('\x1b[D', SECOND), ('\x1b[C', 'White to move draws'), ('\x1b[D', SECOND),
+    ('\x1b[D', SECOND), ('f', 'e d c b a'), ('?', 'take a move back'), ('?', 'e d c b a'))
+WON = ((key, 'Black has won.') for key in ('\r', '\x1b[F', '\x1b[D'))
+
+
+@pytest.mark.parametrize('position, rows, columns, keys, last', [
+    ([], 24, 80, EXPLORED, 'q'), ([], 12, 40, EXPLORED, '\x04'), ([OVER], 24, 80, WON, '\x1b\x04\x04')])
+def test_explore(t, position, rows, columns, keys, last):
     """The keys choose a move, play it, take it back and flip the board; every frame fits and shows the position."""
-    def frame(at, key):
-        at.type(key)
-        shown = at.wait_for('q quit')
-        assert shown.count('\n') < rows and max(map(len, shown.splitlines())) <= columns
-        return shown
-    with Terminal(t, ['neutreeko', 'explore', '--no-color'], rows, columns) as at:
-        at.wait_for('q quit')
-        assert '> b1-b4  loses in 22' in frame(at, '\x1b[B') + frame(at, '\x1b[B')
-        assert 'a1-' not in frame(at, '\x1b[H') and '> d1-c1  draws' in frame(at, '\x1bOB')
-        played = frame(at, '\r')
-        assert '1w1w1/2b2/5/2w2/1bb2 w' in played and 'White to move draws' in played
-        assert '> d1-c1  draws' in frame(at, '\x1b[D') and 'e d c b a' in frame(at, 'f')
-        assert 'take a move back' in frame(at, '?')
-        at.end(0, last)
+    with terminal(t, '--no-color', *position, command='explore', rows=rows, columns=columns) as at:
+        for key, expected in keys:
+            at.type(key)
+            shown = at.wait_for('q quit')
+            assert expected in shown and shown.count('\n') < rows and max(map(len, shown.splitlines())) <= columns, key
+        at.resize(8, columns)  # without room for the last lines
+        at.wait_for('\n 2  ')
+        at.end(0, typed=last)
+
+
+def test_not_explored(t):
+    for script, arguments, code in ('"$@" | cat', [], 0), ('"$@"', ['nonsense'], 2):
+        with terminal(t, *arguments, command='explore', script=script, ready='neutreeko explore: ') as at:
+            at.end(code)
+
+
+# ---- out of memory ----
+
+@pytest.mark.skipif('FAULTS' not in os.environ, reason='there is no library for faults')
+@pytest.mark.parametrize('density', [4, pytest.param(ALL, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize('command, TERM, keys', [('play', 'dumb', 'b1-c1\rnew\rd1-c1\rq\r'), ('explore', 'xterm', '\x1b[B\r\x1b[Dq')])
+def test_out_of_memory(t, command, TERM, keys, density):
+    """Whichever allocation fails, the program goes on or ends with a message, and with the terminal as it was. Not with libedit,
+    which crashes."""
+    mark = t.dir.with_name(f'{t.dir.name}.mark')
+    for number in points(density):
+        fault = faulty(t, 'alloc', number, code=errno.ENOMEM)
+        script = f'LD_PRELOAD={fault.pop("LD_PRELOAD")} exec "$@"'
+        with terminal(t, '--no-color', command=command, script=script, ready=None, TERM=TERM, columns=200, **fault) as at:
+            at.end(0, 1, typed=keys)
+        text = mark.read_text()
+        mark.unlink()
+        assert at.process.returncode == 0 or 'out of memory' in at.shown or 'no table' in at.shown, number
+        if 'fault' not in text:
+            break
