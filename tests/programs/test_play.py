@@ -174,6 +174,7 @@ def test_wrong_moves(t):
             'save': "Missing file name: type 'save FILE'.", 'load': "Missing file name: type 'load FILE'.",
             'hint x': "Unknown argument 'x': type 'hint' or 'hint all'.",
             'helpx': "Unknown move or command 'helpx'. 'help' lists the commands.",
+            'b1' + 40 * 'x': f"Invalid move 'b1{29 * 'x'}': found 'x', expected a file, a-e.",
         }.items():
             assert p.say(typed) == [answer], typed
         assert p.say('') == p.say('  ') == []
@@ -190,13 +191,6 @@ def test_wrong_moves(t):
 
 
 HINTS = """\
-Black (b): human. White (w): human.
-White draws with optimal play; only 1 of 17 moves keeps the draw.
-White plays d2-a2.
-d2-a2 keeps the draw.
-Black draws with optimal play; only 1 of 12 moves keeps the draw.
-Black plays c4-b3.
-Mistake: c4-b3 throws away the draw: it loses in 6 plies. Best: a1-b2. ('undo' takes the move back.)
 White wins in 5 plies with optimal play; 2 of 14 moves keep the win.
 White plays b5-e2.
 b5-e2 wins in 27 plies; c3-b2 wins faster.
@@ -207,25 +201,27 @@ White wins in 3 plies with optimal play; 3 of 15 moves keep the win.
 White plays c3-a5.
 Blunder: c3-a5 throws away the win: it loses in 2 plies. Best: c3-b2. ('undo' takes the move back.)
 Black wins in 1 ply with optimal play; 4 of 8 moves keep the win.
-  a3-c1  wins in 1 ply
-  a3-c5  wins in 3 plies
-  a3-e3  wins in 5 plies
-  a1-e5  wins in 9 plies
-  b1-e4  draws
-  b1-b5  loses in 36 plies
-  a3-a4  loses in 12 plies
-  b1-e1  loses in 4 plies
+Black plays b1-e4.
+Mistake: b1-e4 throws away the win: it draws. Best: a3-c1. ('undo' takes the move back.)
+White draws with optimal play; 2 of 11 moves keep the draw.
+Taken back: b1-e4.
+Black wins in 1 ply with optimal play; 4 of 8 moves keep the win.
 Black plays a3-c1.
 Three in a row: Black wins.
+"""
+ALL_WIN = """\
+White wins in 3 plies with optimal play; every move keeps the win.
+White plays a3-a5.
+Black loses in 2 plies with optimal play.
 """
 
 
 def test_hints(t):
-    """Comments on a game with every kind of good and bad moves; on none that a program is about to make."""
-    moves = re.findall(r'plays (\S+)\.', HINTS)
-    shown = play(t, '--hints', '--white', 'human', '--start', '1w3/2b2/b1w2/3w1/b4 w',
-                 input='\n'.join([*moves[:-1], 'hint all', moves[-1]])).expect(0, err='').out
-    assert re.sub(r'^( [1-5] .*|    a b c d e)?\n', '', shown, flags=re.M) == HINTS
+    """Comments of kinds that README.md does not show, and on no move that a program is about to make."""
+    for position, shown in ('1w3/5/bbw2/w4/b4 w', HINTS), ('2w2/2w2/w4/4b/b3b w', ALL_WIN):
+        typed = re.sub(r'\S+ plays (\S+)\.|(T)aken.*|.+', lambda line: line[1] or 'undo' * bool(line[2]), shown)
+        out = play(t, '--hints', '--white', 'human', '--start', position, input=typed.replace('\n\n', '\n')).expect(0, err='').out
+        assert re.sub(r'^( [1-5] .*|    a b c d e|Black .b.: .*)?\n', '', out, flags=re.M) == shown
     for first, count in (('human', 1), ('perfect', 0)):
         shown = play(t, '--hints', '--black', first, '--white', 'human', '--start', START).expect(0, err='')
         assert shown.out.count('Black draws with optimal play') == count
@@ -273,6 +269,7 @@ def test_save(t):
     ('# Neutreeko\n# Black: human\n# White: level:3\nb1-c1\n', "You play Black (b) against 'perfect'.", 2),
     ('[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1 c2-c3 2. c1-a3 *\n', "You play White (w) against 'weakest'.", 3),
     ('[White "random"]\n[Black "rules"]\nb1-c1 c2-c3\n', "You play Black (b) against 'perfect'.", 2),
+    ('[White "level:2"]\nb1-c1 c2-c3\n', "You play Black (b) against 'level:2'.", 2),
     (f'[Black "human"]\n[Start "{WON_IN_1}"]\nd1-c1 0-1\n', 'Black (b): human. White (w): human.', 1)])
 def test_load(t, content, players, plies):
     """A loaded game goes on where it was, against the same opponent, no matter who wrote it."""
@@ -280,7 +277,8 @@ def test_load(t, content, players, plies):
     with player(t, '--load', 'game.txt') as p:
         assert p.begin[0] == players and len(re.findall(r'\w\d-\w\d', ' '.join(p.say('moves')))) == plies
         assert p.say('load game.txt')[:2] == ['Loaded game.txt.', players]
-    play(t, '--load', 'game.txt', '--black', 'human', '--white', 'rules').expect(0, "You play Black (b) against 'rules'.", '')
+    for players, shown in ('--black human --white rules', "You play Black (b) against 'rules'."), ('--white rules', 'rules'), ('--black weakest', 'weakest'):
+        play(t, '--load', 'game.txt', *players.split()).expect(0, shown, '')
 
 
 @pytest.mark.parametrize('content, reason', [
@@ -338,6 +336,8 @@ GOALS = {'centre': 'a piece on the centre square', 'equidistant': 'one of your p
 def test_other_ways_to_win(t, win):
     t.solve('t.dat', f'--win {win}')
     play(t, '--table', 't.dat', '--white', 'human', input='help\n').expect(0, f'you win with {GOALS[win]}.')
+    t.run('mkfifo f; p="neutreeko play --table t.dat --four-character"; $p second <f | tee second | $p first >f')
+    assert t.read('second').splitlines()[-1] == (b'Draw' if win == 'centre' else b'You Win')
     shown = play(t, '--table', 't.dat', '--black', 'perfect', '--white', 'weakest', '--seed', '1').expect(0, err='').out
     assert shown.splitlines()[-1] == ('Three in a row: ' if win in ('orthogonal', 'diagonal') else '') + 'Black wins.'
 
@@ -367,7 +367,8 @@ def test_input(t):
     play(t, input=b'b1-c1\0\n').expect(1, err="Invalid move 'b1-c1?'")
     play(t, input='\tagainst\tlevel:3\t\n').expect(0, "against 'level:3'", '')
     play(t, input='b1-c1' + ' ' * 5000 + 'x\n').expect(1, err='Invalid move ')
-    t.run('neutreeko play <.').expect(1, err='neutreeko play: cannot read standard input: Is a directory')
+    for file, reason in ('.', 'Is a directory'), ('/proc/self/mem', 'Input/output error'):
+        t.run(f'neutreeko play <{file}').expect(1, err=f'neutreeko play: cannot read standard input: {reason}')
 
 
 # ---- four characters, for programs ----
@@ -400,7 +401,7 @@ def test_four_characters(t, side, choice, verdict):
 
 def test_four_characters_input(t):
     """An illegal move loses at once; the end of input is an end without a verdict; line ends do not matter."""
-    for line in '1B3B', '2C3C', 'b1-c1', 'B1C1', 'no', '1B1C1', '1B 1C', '\0':
+    for line in '1B3B', '2C3C', 'b1-c1', 'B1C1', 'no', '1B1C1', '0B1C', '1B 1C', '\0':
         assert play(t, '--four-character', 'second', input=f'{line}\nmore\n').expect(0, err='').out == 'You Lose\n', line
     for side, text, count in (('second', '', 0), ('second', '1B1C', 1), ('second', '1b1c\r\n', 1),
                               ('second', '\n\n 1B1c \n\n', 1), ('first', '', 1)):

@@ -190,7 +190,7 @@ EDITED = (  # what is typed, what is shown then, and the prompt after it
      '                     game one.txt                 link                         many/\n', WHITE),
     ('fo\t\t\r', 'Loaded folder/inner.txt.', BLACK), ('load game\t\r', 'Loaded game one.txt.', WHITE),
     ('load .\t', '.dot      .local/', WHITE), ('\x15load nowhere/\t\x15load many/\t\x15load accents/\t', '\u00e8b   \u00e9a', WHITE),
-    ('\x15save! game\t\r', 'Saved as game one.txt.', WHITE), ('zz a\t\x15re a\t\x15flip a\t\x15against \t',
+    ('\x15save! game\t\r', 'Saved as game one.txt.', WHITE), ('zz a\t\x15n a\t\x15re a\t\x15flip a\t\x15against \t',
      'alphabeta:   human        level:       minimax:     perfect      random       rules        weakest', WHITE),
     ('h\t\r', 'Black (b): human. White (w): human.', WHITE), ('resign\r', 'White resigns: Black wins.', OVER_NOW),
     ('b1\t-c1\r', 'b1-c1: the game is over.', OVER_NOW))
