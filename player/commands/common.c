@@ -42,7 +42,7 @@ const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT])
 
 /* ---- the table and its errors ---- */
 
-static const char *table_path; /* the table that the command reads, or NULL */
+static const char *table_path; /* the table that the command reads; NULL before find_table and if there is none */
 
 /* Reads the game of a damaged table from its header, if that can still be trusted: the number of placements must be
  * that of the board. The signature was correct, or the table would not count as damaged. */
@@ -107,8 +107,7 @@ static void advise(enum nk_status status)
 bool report_error(const struct nk_error *error)
 {
     nk_report(program, "%s", error->text);
-    if (table_path)
-        advise(error->status);
+    advise(error->status);
     return false;
 }
 
@@ -143,7 +142,9 @@ bool open_table(struct nk_table **table)
     const char *source;
     if (!find_table(&source))
         return report_no_table();
-    return nk_table_open(table_path, table, &error) == NK_OK || report_error(&error);
+    if (nk_table_open(table_path, table, &error))
+        return report_error(&error);
+    return true;
 }
 
 /* ---- output files ---- */
@@ -251,6 +252,14 @@ void json_add_end(struct nk_json *json, const struct nk_game *game)
     nk_json_string(json, "reason", nk_end_name(end));
     nk_json_string(json, "winner", won ? nk_colour_key(winner) : NULL);
     nk_json_position(json, "position", nk_game_rules(game), nk_game_position(game), nk_game_to_move(game));
+}
+
+/* ---- long work ---- */
+
+void begin_progress(struct nk_progress *progress, const char *stage)
+{
+    nk_progress_init(progress, nk_system_is_terminal(stderr) ? stderr : NULL);
+    nk_progress_stage(progress, stage);
 }
 
 atomic_bool interrupted;

@@ -4,6 +4,7 @@
 
 #include "common/json_stdout.h"
 #include "common/options.h"
+#include "common/progress.h"
 #include "common/table.h"
 #include "player/describe.h"
 #include "player/display.h"
@@ -77,7 +78,8 @@ const char *find_table(const char **source);
 /* Reports that no table was found, with the places that were searched and what to do. Returns false. */
 bool report_no_table(void);
 
-/* Prints an error of the library and, where the table is the cause, how to get a good one. Returns false. */
+/* Prints an error of the library and, where the table is the cause, how to get a good one. Only after find_table has
+ * found one. Returns false. */
 bool report_error(const struct nk_error *error);
 
 /* Whether a file may be replaced: there is none, it is empty or not a regular file, or `is_own` accepts its first
@@ -99,6 +101,9 @@ bool start_position(struct nk_table *table, struct nk_position *position, enum n
  * the exit status, after an error message unless it is EXIT_SUCCESS. */
 int read_position(struct nk_table *table, const char *text, struct nk_position *position,
                   enum nk_colour *to_move);
+
+/* Prepares showing the progress of a stage, on a terminal only. */
+void begin_progress(struct nk_progress *progress, const char *stage);
 
 /* Makes the first Ctrl-C set `interrupted`, so that a command can end with what it has, and the second one end the
  * program. An interrupt that is ignored remains so. */

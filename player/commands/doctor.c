@@ -2,8 +2,6 @@
 
 #include "player/commands/common.h"
 
-#include "common/progress.h"
-#include "common/system.h"
 #include "common/table_path.h"
 
 #include <inttypes.h>
@@ -45,7 +43,7 @@ struct findings {
     size_t count;
     const char *path, *source; /* of the table, or NULL */
     struct nk_table *table;    /* open, or NULL */
-    uint64_t bytes;
+    struct nk_file file;
     struct nk_error error; /* error.status is NK_OK if the table is whole */
 };
 
@@ -68,8 +66,7 @@ static enum nk_status read_blocks(struct nk_table *table, struct nk_error *error
     struct nk_progress shown;
     uint64_t draws = 0, step;
     enum nk_status status = NK_OK;
-    nk_progress_init(&shown, nk_system_is_terminal(stderr) ? stderr : NULL);
-    nk_progress_stage(&shown, "reading");
+    begin_progress(&shown, "reading");
     for (uint64_t first = 0; first < entries && !status; first += step) {
         step = entries - first < STEP ? entries - first : STEP;
         status = nk_table_codes(table, first, step, codes, error);
@@ -84,12 +81,9 @@ static enum nk_status read_blocks(struct nk_table *table, struct nk_error *error
 
 static void examine(struct findings *found)
 {
-    struct nk_file file;
-    if (nk_table_open(found->path, &found->table, &found->error))
-        return;
-    if (nk_file_describe(found->path, &file, &found->error) == NK_OK)
-        found->bytes = file.bytes;
-    found->error.status = read_blocks(found->table, &found->error);
+    if (nk_table_open(found->path, &found->table, &found->error) == NK_OK &&
+        nk_file_describe(found->path, &found->file, &found->error) == NK_OK)
+        (void)read_blocks(found->table, &found->error);
 }
 
 /* ---- text ---- */
@@ -113,7 +107,7 @@ static void print_game(const struct findings *found)
     else
         printf("win: %s\n", nk_win_name(rules->win));
     printf("positions      %" PRIu64 "\n", nk_table_summary(found->table)->legal);
-    printf("file           %" PRIu64 " bytes\n", found->bytes);
+    printf("file           %" PRIu64 " bytes\n", found->file.bytes);
 }
 
 static void print_findings(const struct findings *found)
@@ -162,7 +156,7 @@ static void print_findings_json(const struct findings *found)
         add_game(json, nk_table_rules(found->table));
         nk_json_integer(json, "legal", (int64_t)nk_table_summary(found->table)->legal);
         nk_json_end(json, '}');
-        nk_json_integer(json, "bytes", (int64_t)found->bytes);
+        nk_json_integer(json, "bytes", (int64_t)found->file.bytes);
     } else {
         nk_json_null(json, "game");
         nk_json_null(json, "bytes");

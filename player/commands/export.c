@@ -3,8 +3,6 @@
 #include "player/commands/export.h"
 
 #include "common/parallel.h"
-#include "common/progress.h"
-#include "common/system.h"
 #include "player/commands/common.h"
 
 #include <errno.h>
@@ -244,8 +242,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     (void)argc, (void)argv;
     export.table = table;
     export.format = formats[chosen.format];
-    nk_progress_init(&shown, nk_system_is_terminal(stderr) ? stderr : NULL);
-    nk_progress_stage(&shown, "writing");
+    begin_progress(&shown, "writing");
     enum nk_status status = nk_table_load(table, &error);
     /* A table that does not fit into memory is read block by block. */
     if (!status || status == NK_E_MEMORY)
@@ -257,7 +254,10 @@ static int run(struct nk_table *table, int argc, char **argv)
         free(export.chunks[c].rows);
         free(export.chunks[c].bytes);
     }
-    return status && !report_error(&error) ? EXIT_FAILURE : EXIT_SUCCESS;
+    if (!status)
+        return EXIT_SUCCESS;
+    (void)report_error(&error);
+    return EXIT_FAILURE;
 }
 
 const struct command export_command = {

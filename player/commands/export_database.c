@@ -53,12 +53,13 @@ enum nk_status database_open(const char *path, const char *name, const struct nk
     const bool failed = sqlite3_open_v2(path, &database->connection, SQLITE_OPEN_READWRITE, NULL) ||
                         sqlite3_exec(database->connection, begin, NULL, NULL, NULL) ||
                         sqlite3_prepare_v2(database->connection, insert, -1, &database->insertion, NULL);
-    const enum nk_status status = failed ? fail(database, error) : NK_OK;
-    if (status)
+    if (failed) {
+        const enum nk_status status = fail(database, error);
         database_free(database);
-    else
-        *out = database;
-    return status;
+        return status;
+    }
+    *out = database;
+    return NK_OK;
 }
 
 enum nk_status database_add(struct database *database, const struct nk_row *row, struct nk_error *error)
@@ -75,9 +76,9 @@ enum nk_status database_add(struct database *database, const struct nk_row *row,
     failed |= sqlite3_bind_text(insertion, 4, best, length, SQLITE_STATIC);
     failed |= is_draw ? sqlite3_bind_int(insertion, 5, row->trap) : sqlite3_bind_null(insertion, 5);
     failed |= sqlite3_bind_int(insertion, 6, (int)row->symmetric);
-    if (failed || sqlite3_step(insertion) != SQLITE_DONE || sqlite3_reset(insertion))
-        return fail(database, error);
-    return NK_OK;
+    failed |= sqlite3_step(insertion) != SQLITE_DONE;
+    failed |= sqlite3_reset(insertion);
+    return failed ? fail(database, error) : NK_OK;
 }
 
 enum nk_status database_finish(struct database *database, struct nk_error *error)

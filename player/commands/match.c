@@ -1,7 +1,6 @@
 /* neutreeko match: many games between two opponents. */
 
 #include "common/parallel.h"
-#include "common/system.h"
 #include "player/archive.h"
 #include "player/commands/common.h"
 #include "player/commands/match_record.h"
@@ -165,8 +164,7 @@ static enum nk_status play_games(struct nk_table *table, struct nk_score *score,
 {
     struct nk_progress shown;
     const struct nk_progress_sink sink = {nk_progress_show, &shown};
-    nk_progress_init(&shown, nk_system_is_terminal(stderr) ? stderr : NULL);
-    nk_progress_stage(&shown, "playing");
+    begin_progress(&shown, "playing");
     catch_interrupt();
     const enum nk_status status = nk_match_play_watched(table, &match, 1, &interrupted, &sink, score, error);
     nk_progress_clear(&shown);

@@ -133,8 +133,10 @@ static bool answer_position(struct query *query, struct nk_position position, en
     if (nk_table_value(query->table, answer.position, &answer.value, &error) ||
         nk_table_moves(query->table, answer.position, answer.moves, &answer.count, &error))
         return report_error(&error);
+    if (picture && query_svg_write(picture, query->rules, &answer, &error))
+        return report_error(&error);
     if (picture)
-        return query_svg_write(picture, query->rules, &answer, &error) == NK_OK || report_error(&error);
+        return true;
     if (common_options.json)
         print_answer_json(query, &answer);
     else
