@@ -42,7 +42,7 @@ const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT])
 
 /* ---- the table and its errors ---- */
 
-static const char *table_path; /* the table that the command reads; NULL before find_table and if there is none */
+static const char *table_path; /* the table that the command reads; NULL if there is none */
 
 /* Reads the game of a damaged table from its header, if that can still be trusted: the number of placements must be
  * that of the board. The signature was correct, or the table would not count as damaged. */

@@ -106,7 +106,7 @@ SOLVE = 'neutreeko-solve --board 3x4 --row 2 --threads 2 -o t.dat'
 CHECKPOINT = SOLVE + ' --checkpoint saved'
 TALK = b'hub\ninit\ngo think\npos moves="b1-c1 b5-c5"\ngo analyze\nquit\n'
 ASKED = b'1w1w1/2b2/5/2w2/1b1b1 b\nnonsense\n\xff\n1w1w1/2b2/5/2w2/1b1b1 w\n'
-LINE = "neutreeko line --seed 1 '1b3/5/b2bw/5/w2w1 b'"
+LINE = "neutreeko line --seed 1 '5/b4/1w3/w1b2/b3w b'"
 OLD_TABLE, SAVED = {'files': {'t.dat': OLD}}, {'files': {'t.dat': OLD}, 'kept': ['saved']}
 GAME = {'files': {'game.txt': b'start 1w1w1/2b2/5/2w2/1b1b1 b\n1. b1-c1 b5-c5\n2. c4-a2 resign\n'}}
 PLAYED = {'input': b'b1-c1\nundo\nredo\nreview\nmoves\nsave! game.txt\nload game.txt\nquit\n', 'files': {'game.txt': b'# Neutreeko\n'},
@@ -142,7 +142,8 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'export-damaged': ('neutreeko export --table bad.dat -o x.csv', {**SMALL, 'success': 1, 'threads': 256}, ['alloc']),
     'line': (LINE, {}, FILES),
     'line-json': (LINE + ' --json', {}, ['alloc']),
-    'line-record': ('neutreeko line --table small.dat --record --seed 1 a1-b2', SMALL, ['alloc', 'read']),
+    'line-record': ("neutreeko line --record '5/5/2w2/1w2w/bb1b1 b'", {}, ['alloc', 'read']),
+    'line-moves': ('neutreeko line --table small.dat --seed 1 a1-b2', SMALL, ['read']),
     'doctor': ('neutreeko doctor --table small.dat', {**SMALL, 'goes_on': ['whole          yes']}, FILES),
     'play': ('neutreeko play --white level:3 --hints --seed 1', PLAYED, ERRORS),
     'four-character': ('neutreeko play --four-character first --seed 1', {}, ['alloc', 'read', 'write']),
@@ -152,28 +153,32 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
 QUICK = 'solve-checkpoint', 'query', 'match', 'review', 'engine', 'export', 'play'
 
 
-@pytest.mark.parametrize('name, density', [*((name, 3) for name in QUICK),
-                                           *(pytest.param(name, ALL, marks=pytest.mark.thorough) for name in COMMANDS)])
-def test_everything_fails(t, name, density):
+def prepare(t, name):
+    """The words of a command, what is special about it, what fails."""
     command, more, kinds = COMMANDS[name]
     if 'sqlite' in command and os.environ.get('SQLITE') == '0':
         pytest.skip('built without SQLite')
-    files = dict(more.get('files', {}))
+    more = {**more, 'files': dict(more.get('files', {}))}
     if 'table' in more:
-        files['small.dat'] = table = t.solve('small.dat', more['table'])
-        files['bad.dat'] = damaged(table)
+        more['files']['small.dat'] = t.solve('small.dat', more.pop('table'))
+        more['files']['bad.dat'] = damaged(more['files']['small.dat'])
     if name == 'resume':
         # A run that cannot write its table leaves its checkpoint.
         t.run(command.replace('t.dat', 'nowhere/t.dat')).expect(1)
-        files, more = contents(t), {'kept': ['saved']}
-    more = {**more, 'files': files}
-    more.pop('table', None)
+        more = {'files': contents(t), 'kept': ['saved']}
+    return shlex.split(command), more, kinds
+
+
+@pytest.mark.parametrize('name, density', [*((name, 3) for name in QUICK),
+                                           *(pytest.param(name, ALL, marks=pytest.mark.thorough) for name in COMMANDS)])
+def test_everything_fails(t, name, density):
+    command, more, kinds = prepare(t, name)
     counts = {}
     for kind in kinds:
         ways = [*(('once', code) for code in ERRORS[kind]), ('on', ERRORS[kind][0]),
                 *([('on', 0), ('other', errno.EINTR)] if kind in ('read', 'write') else [])]
         for how, code in ways if density == ALL or name == 'query' else ways[:1]:
-            counts[kind, how, code] = each(t, kind, how, code, shlex.split(command), density, **more)
+            counts[kind, how, code] = each(t, kind, how, code, command, density, **more)
     print(counts)
     # None of these may be passed over in silence.
     assert all(failures or not count for (kind, how, _), (count, failures) in counts.items()
@@ -182,21 +187,20 @@ def test_everything_fails(t, name, density):
 
 # ---- signals ----
 
-SAVE = 'neutreeko play --seed 1', b'save! game.txt\nquit\n', {'game.txt': b'# Neutreeko\n'}
-
-
 @pytest.mark.parametrize('number', [signal.SIGTERM, *(
     pytest.param(number, marks=pytest.mark.thorough) for number in (signal.SIGINT, signal.SIGHUP))])
-@pytest.mark.parametrize('command, input, files', [
-    (CHECKPOINT, b'', {'t.dat': OLD}), SAVE, pytest.param(SOLVE, b'', {'t.dat': OLD}, marks=pytest.mark.thorough)])
-def test_signals(t, command, input, files, number):
+@pytest.mark.parametrize('name', ['solve-checkpoint', 'play', *(
+    pytest.param(name, marks=pytest.mark.thorough) for name in ('solve', 'export', 'export-database', 'picture'))])
+def test_signals(t, name, number):
     """A signal before any operation on files ends the process by that signal and leaves the old files or the new ones."""
+    command, more, _ = prepare(t, name)
+    files, input = more['files'], more.get('input', b'')
     count = 0
     for kind in list(ERRORS)[1:]:
-        _, numbers, _ = run_faulty(t, shlex.split(command), files, faulty(t, kind, 0), input)
+        _, numbers, _ = run_faulty(t, command, files, faulty(t, kind, 0), input)
         after = contents(t)
         for at in numbers:
-            outcome, happened, _ = run_faulty(t, shlex.split(command), files, faulty(t, kind, at, number_of_signal=number), input)
+            outcome, happened, _ = run_faulty(t, command, files, faulty(t, kind, at, number_of_signal=number), input)
             assert outcome.code == -number and happened, f'before {kind} number {at}: {outcome}'
             expect_no_damage(t, files, after, ['saved'])
             assert not list(t.dir.rglob('.new-*'))
@@ -204,13 +208,16 @@ def test_signals(t, command, input, files, number):
     assert count > 5
 
 
-def test_ignored_signal(t):
+@pytest.mark.parametrize('number, kind, command', [
+    (signal.SIGHUP, 'write', SOLVE), (signal.SIGINT, 'alloc', 'neutreeko match --json --games 9 --seed 1 --threads 1 rules random')])
+def test_ignored_signal(t, number, kind, command):
     """A process that ignores the signal goes on."""
-    good = t.run(SOLVE).expect(0).out_bytes
-    fault = faulty(t, 'write', 1, number_of_signal=signal.SIGHUP)
+    good, numbers, _ = run_faulty(t, shlex.split(command), {}, faulty(t, kind, 0))
+    fault = faulty(t, kind, numbers[-1], number_of_signal=number)
     preload = fault.pop('LD_PRELOAD')
-    outcome, happened, _ = run_faulty(t, ['sh', '-c', f'trap "" HUP; LD_PRELOAD={preload} exec {SOLVE}'], {'t.dat': OLD}, fault)
-    assert happened and without_times(outcome.expect(0).out_bytes) == without_times(good) and t.read('t.dat') != OLD
+    ignoring = ['sh', '-c', f'trap "" {number}; LD_PRELOAD={preload} exec {command}']
+    outcome, happened, _ = run_faulty(t, ignoring, {'t.dat': OLD}, fault)
+    assert happened and without_times(outcome.expect(0).out_bytes) == without_times(good.out_bytes)
 
 
 @pytest.mark.parametrize('number, code', [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])

@@ -69,27 +69,25 @@ def test_nowhere(t):
 
 @pytest.mark.parametrize('name, problem, advice', [
     ('good.dat', None, ''), ('block.dat', 'damaged: ', "Rebuild the table with: neutreeko-solve -o 'block.dat'"),
-    ('letter.txt', 'not a table', 'Specify a table with --table FILE'),
-    ('none.dat', 'No such file', "with: neutreeko-solve -o 'none.dat'")])
+    ('diagonal.dat', None, ''), ('letter.txt', 'not a table', 'Specify a table with --table FILE'),
+    ('none.dat', 'No such file', "with: neutreeko-solve -o 'none.dat'"),
+    (None, 'no table was found', 'no table of the solved game was found')])
 def test_doctor(t, name, problem, advice):
     """doctor prints which table is used and why, and whether it is whole; otherwise what to do, with status 1."""
-    good = t.table.read_bytes()
+    good, code = t.table.read_bytes(), 1 if problem else 0
     t.write('good.dat', good)
     t.write('block.dat', good[:-1] + bytes([good[-1] ^ 1]))  # of the traps, which no other check here reads
     t.write('letter.txt', FOREIGN)
-    found, = t.run(f'neutreeko doctor --json --table {name}').expect(1 if problem else 0, None, advice).json()
-    assert (found['table'], found['source'], found['whole']) == (name, '--table', not problem)
+    t.solve('diagonal.dat', '--board 4x4 --win diagonal --no-traps')
+    t.environment.update(NEUTREEKO_TABLE='', XDG_DATA_DIRS='/nowhere')
+    found, = t.run(f'neutreeko doctor --json {f"--table {name}" if name else ""}').expect(code, None, advice).json()
+    assert (found['table'], found['source'], found['whole']) == (name, name and '--table', not problem)
     assert problem in found['problem'] if problem else found['problem'] is None
-    assert (found['game'] is None) == (name not in ('good.dat', 'block.dat'))
-    text = t.run('neutreeko doctor', env={'NEUTREEKO_TABLE': name}).expect(1 if problem else 0, f'table          {name}\n', advice)
-    assert 'NEUTREEKO_TABLE' in text.out and ('whole          yes' in text.out) == (not problem)
-
-
-def test_doctor_without_a_table(t):
-    found, = t.run('neutreeko doctor --json', env={'NEUTREEKO_TABLE': None, 'XDG_DATA_DIRS': '/nowhere'}).expect(
-        1, None, 'no table of the solved game was found').json()
-    assert (found['table'], found['source'], found['problem']) == (None, None, 'no table was found')
-    assert [place['exists'] for place in found['searched'][:2]] == [False, False]
+    assert (found['game'] is None) == (name not in ('good.dat', 'block.dat', 'diagonal.dat'))
+    assert name or [place['exists'] for place in found['searched'][:2]] == [False, False]
+    text = t.run('neutreeko doctor', env={'NEUTREEKO_TABLE': name}).expect(code, f'table          {name or "none"}\n', advice)
+    assert f'NEUTREEKO_TABLE: {name or "not set"}\n' in text.out and ('whole          yes' in text.out) == (not problem)
+    assert ('win: diagonal' in text.out) == (name == 'diagonal.dat')
 
 
 # ---- damage ----
@@ -117,13 +115,15 @@ def test_advice_works(t, name, board):
 def test_advice_is_safe(t):
     """No advice leads to the loss of a file that is not a table, nor to a table of another board."""
     good = t.table.read_bytes()
-    board = good[:13] + b'\4' + good[14:]  # the height, which no longer fits the number of placements
-    for content in FOREIGN, b'', b'# Neutreeko', good[:20], board, good[:8] + b'\2' + good[9:], bytes(len(good)):
+    # The height no longer fits the number of placements, or any board.
+    boards = [good[:13] + height + good[14:] for height in (b'\4', b'\xff')]
+    for content in FOREIGN, b'', b'# Neutreeko', good[:20], *boards, good[:8] + b'\2' + good[9:], bytes(len(good)):
         t.write('file', content)
         failed = t.run('neutreeko query --table file').expect(1, '', 'file')
         assert advised_command(failed) in ('neutreeko-solve -o FILE', None) and failed.err.count('\n') == 2
         if advised_command(failed):
             t.run('neutreeko-solve -o file').expect(1 if content and not content.startswith(good[:8]) else 0)
+    t.run('neutreeko query --table file/below').expect(1, '', 'neutreeko query: file/below: Not a directory\n')
     missing = t.run("neutreeko query --table 'not here.dat'").expect(1, '', 'not here.dat: No such file')
     t.run(advised_command(missing)).expect(0)
     assert t.read('not here.dat') == good
