@@ -34,8 +34,9 @@ static enum nk_status failed(struct nk_error *error, const char *what, const cha
 /* To a device or a pipe, which has no offsets. */
 static bool put(int file, const uint8_t *bytes, size_t length)
 {
+    enum { MOST = 1 << 30 }; /* bytes at a time: not every system writes more */
     while (length) {
-        const ssize_t done = write(file, bytes, (unsigned)length);
+        const ssize_t done = write(file, bytes, length < MOST ? (unsigned)length : MOST);
         if (done < 0 && errno != EINTR)
             return false;
         if (done > 0) {

@@ -86,13 +86,15 @@ int nk_system_processors(void)
 /* What Linux calls available; elsewhere half of all memory. */
 uint64_t nk_system_available_memory(void)
 {
-    char digits[24] = "0";
+    static const char label[] = "MemAvailable:";
+    unsigned long long kilobytes = 0;
+    char line[128];
     FILE *file = fopen("/proc/meminfo", "r");
-    if (file) {
-        (void)!fscanf(file, "MemTotal: %*s kB MemFree: %*s kB MemAvailable: %23[0-9]", digits);
+    while (!kilobytes && file && fgets(line, sizeof line, file))
+        if (strncmp(line, label, strlen(label)) == 0)
+            kilobytes = strtoull(line + strlen(label), NULL, 10);
+    if (file)
         fclose(file);
-    }
-    const uint64_t kilobytes = strtoull(digits, NULL, 10);
     if (kilobytes)
         return kilobytes * 1024;
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2;
