@@ -29,9 +29,6 @@ struct nk_index *index_of(struct board board);
 struct text board_text(struct board board);
 struct text position_text(const struct nk_rules *rules, struct nk_position position);
 
-/* The squares named in a text such as "b1 d1 c4". */
-uint64_t squares_of(const struct nk_rules *rules, const char *names);
-
 /* Each puts the next one into its argument, which is zero before the first; false after the last. Placements
  * are all pairs of disjoint configurations, legal or not. */
 bool next_configuration(const struct nk_rules *rules, uint64_t *squares);

@@ -61,13 +61,3 @@ Test(index, configurations_and_orbits)
         cr_assert_eq(index->entries, (uint64_t)index->orbit_count * index->per_orbit);
     }
 }
-
-Test(index, standard_board)
-{
-    AUTO_INDEX *index = index_of(STANDARD);
-    cr_assert_eq(index->configurations, 2300);
-    cr_assert_eq(index->per_orbit, 1540);
-    cr_assert_eq(index->placements, 3542000);
-    cr_assert_eq(index->orbit_count, 319);
-    cr_assert_eq(index->entries, 491260);
-}

@@ -3,6 +3,7 @@
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Every win rule, squares and both kinds of rectangles, the smallest and the largest. */
@@ -81,69 +82,47 @@ Test(rules, say_what_is_wrong)
     }
 }
 
-Test(rules, are_equal_when_everything_is)
-{
-    static const struct board others[] = {{5, 5, 3, 3, NK_WIN_LINE}, {6, 5, 3, 3, NK_WIN_LINE},
-                                          {5, 6, 3, 3, NK_WIN_LINE}, {5, 5, 4, 3, NK_WIN_LINE},
-                                          {5, 5, 3, 2, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_ORTHOGONAL}};
-    struct nk_rules standard;
-    nk_rules_standard(&standard);
-    for (size_t i = 0; i < COUNT(others); i++) {
-        const struct nk_rules rules = rules_of(others[i]);
-        cr_assert_eq(nk_rules_equal(&standard, &rules), i == 0, "%s", board_text(others[i]).s);
-    }
-    cr_assert_str_eq(nk_win_name(NK_WIN_EQUIDISTANT), "equidistant");
-}
-
-/* ---- start positions ---- */
-
-Test(rules, start_positions)
+/* Where games start, and how many configurations win, by combinatorics; of boards that differ in one thing only. */
+Test(rules, of_some_games)
 {
     static const struct {
         struct board board;
-        const char *black, *white; /* or NULL: there is none */
-    } starts[] = {
-        {{5, 5, 3, 3, NK_WIN_LINE}, "b1 d1 c4", "b5 d5 c2"},
-        {{5, 5, 3, 3, NK_WIN_EQUIDISTANT}, "b1 d1 c4", "b5 d5 c2"},
-        {{5, 5, 3, 3, NK_WIN_CENTRE}, "c1 a4 e4", "c5 a2 e2"},
-        {{7, 7, 3, 3, NK_WIN_LINE}, "c1 e1 d5", "c7 e7 d3"},
-        {{5, 5, 3, 2, NK_WIN_LINE}, NULL, NULL},
-        {{5, 5, 4, 3, NK_WIN_LINE}, NULL, NULL},
-        {{7, 5, 3, 3, NK_WIN_LINE}, NULL, NULL},
-        {{6, 6, 3, 3, NK_WIN_LINE}, NULL, NULL},
-    };
-    for (size_t i = 0; i < COUNT(starts); i++) {
-        const struct nk_rules rules = rules_of(starts[i].board);
-        const struct text board = board_text(starts[i].board);
-        struct nk_position start = {1, 2};
-        cr_assert_eq(nk_rules_start(&rules, &start), starts[i].black != NULL, "%s", board.s);
-        cr_assert_eq(start.mover, starts[i].black ? squares_of(&rules, starts[i].black) : 1, "%s", board.s);
-        cr_assert_eq(start.other, starts[i].white ? squares_of(&rules, starts[i].white) : 2, "%s", board.s);
-    }
-}
-
-/* ---- what wins ---- */
-
-/* How many configurations win, by combinatorics. tests/solver/compare.c compares each with the slow solver's. */
-Test(rules, winning_configurations)
-{
-    static const struct {
-        struct board board;
+        const char *start; /* NULL: there is none */
         int won, all;
-    } cases[] = {
-        {{5, 5, 3, 3, NK_WIN_LINE}, 48, 2300},        {{5, 5, 3, 3, NK_WIN_ORTHOGONAL}, 30, 2300},
-        {{5, 5, 3, 3, NK_WIN_DIAGONAL}, 18, 2300},    {{8, 8, 3, 3, NK_WIN_LINE}, 168, 41664},
-        {{8, 3, 3, 3, NK_WIN_LINE}, 38, 2024},        {{6, 4, 4, 4, NK_WIN_DIAGONAL}, 6, 10626},
-        {{5, 5, 3, 3, NK_WIN_EQUIDISTANT}, 72, 2300}, {{7, 5, 2, 2, NK_WIN_CENTRE}, 34, 595},
+    } games[] = {
+        {{5, 5, 3, 3, NK_WIN_LINE}, "1w1w1/2b2/5/2w2/1b1b1 b", 48, 2300},
+        {{5, 5, 3, 3, NK_WIN_ORTHOGONAL}, "1w1w1/2b2/5/2w2/1b1b1 b", 30, 2300},
+        {{5, 5, 3, 3, NK_WIN_DIAGONAL}, "1w1w1/2b2/5/2w2/1b1b1 b", 18, 2300},
+        {{5, 5, 3, 3, NK_WIN_EQUIDISTANT}, "1w1w1/2b2/5/2w2/1b1b1 b", 72, 2300},
+        {{5, 5, 3, 3, NK_WIN_CENTRE}, "2w2/b3b/5/w3w/2b2 b", 276, 2300},
+        {{5, 5, 3, 2, NK_WIN_LINE}, NULL, 1336, 2300},
+        {{5, 5, 4, 3, NK_WIN_LINE}, NULL, 1028, 12650},
+        {{5, 6, 3, 3, NK_WIN_LINE}, NULL, 62, 4060},
+        {{6, 5, 3, 3, NK_WIN_LINE}, NULL, 62, 4060},
+        {{7, 7, 3, 3, NK_WIN_LINE}, "2w1w2/7/3b3/7/3w3/7/2b1b2 b", 120, 18424},
+        {{8, 8, 3, 3, NK_WIN_LINE}, NULL, 168, 41664},
+        {{8, 3, 3, 3, NK_WIN_LINE}, NULL, 38, 2024},
+        {{6, 4, 4, 4, NK_WIN_DIAGONAL}, NULL, 6, 10626},
+        {{7, 5, 2, 2, NK_WIN_CENTRE}, NULL, 34, 595},
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const struct nk_rules rules = rules_of(cases[i].board);
+    for (size_t i = 0; i < COUNT(games); i++) {
+        const struct nk_rules rules = rules_of(games[i].board);
+        const struct text board = board_text(games[i].board);
+        struct nk_position start = {1, 2};
         int won = 0, all = 0;
+        cr_assert_eq(nk_rules_start(&rules, &start), games[i].start != NULL, "%s", board.s);
+        cr_assert(games[i].start ? !strcmp(position_text(&rules, start).s, games[i].start)
+                                 : start.mover == 1 && start.other == 2,
+                  "%s", board.s);
         for (uint64_t pieces = 0; next_configuration(&rules, &pieces); all++)
             won += nk_rules_won(&rules, pieces);
-        cr_assert_eq(won, cases[i].won, "%s: %d", board_text(cases[i].board).s, won);
-        cr_assert_eq(all, cases[i].all, "%s: %d", board_text(cases[i].board).s, all);
+        cr_assert(won == games[i].won && all == games[i].all, "%s: %d of %d", board.s, won, all);
+        for (size_t j = 0; j < COUNT(games); j++) {
+            const struct nk_rules other = rules_of(games[j].board);
+            cr_assert_eq(nk_rules_equal(&rules, &other), i == j, "%s", board.s);
+        }
     }
+    cr_assert_str_eq(nk_win_name(NK_WIN_EQUIDISTANT), "equidistant");
 }
 
 /* ---- symmetries ---- */
@@ -177,5 +156,63 @@ Test(rules, symmetries)
         cr_assert_eq(rules.symmetries, rules.width == rules.height ? 8 : 4);
         for (int g = 0; g < rules.symmetries; g++)
             check_symmetry(&rules, g);
+    }
+}
+
+/* ---- moves: tests/solver/compare.c compares them with a second statement of the rules ---- */
+
+/* Checks all moves of a board; counts for each placement the moves that lead there. */
+static void check_moves(const struct nk_index *index, uint8_t *arriving)
+{
+    const struct nk_rules *rules = &index->rules;
+    for (struct nk_position p = {0}; next_placement(rules, &p);) {
+        struct nk_move moves[NK_MAX_MOVES];
+        const int count = nk_rules_won(rules, p.mover) ? 0 : nk_position_moves(rules, p, moves);
+        for (int m = 0; m < count; m++) {
+            const struct nk_position after = nk_position_after(p, moves[m]);
+            cr_assert(!nk_move_check(rules, p, NK_BLACK, moves[m], NULL) &&
+                          !nk_rules_won(rules, after.mover) &&
+                          same_position(nk_position_before(after, moves[m]), p),
+                      "%s: %d-%d", position_text(rules, p).s, moves[m].from, moves[m].to);
+            arriving[(size_t)nk_index_rank(index, after.mover) * index->configurations +
+                     nk_index_rank(index, after.other)]++;
+        }
+    }
+}
+
+/* Different moves of positions that were legal and not over, and as many as arrive: so it is all of them. */
+static void check_reverse_moves(const struct nk_index *index, const uint8_t *arriving)
+{
+    const struct nk_rules *rules = &index->rules;
+    for (struct nk_position p = {0}; next_placement(rules, &p);) {
+        struct nk_move moves[NK_MAX_REVERSE_MOVES];
+        uint64_t from[NK_MAX_SQUARES] = {0}; /* for each square, where pieces came from to it */
+        const int count = nk_position_reverse_moves(rules, p, moves);
+        const size_t at = (size_t)nk_index_rank(index, p.mover) * index->configurations;
+        cr_assert_eq(count, arriving[at + nk_index_rank(index, p.other)], "%s: %d reverse moves",
+                     position_text(rules, p).s, count);
+        for (int m = 0; m < count; m++) {
+            const struct nk_position before = nk_position_before(p, moves[m]);
+            const bool again = from[moves[m].to] >> moves[m].from & 1;
+            cr_assert(goes_on(rules, before) && !again &&
+                          !nk_move_check(rules, before, NK_BLACK, moves[m], NULL),
+                      "%s: %d-%d", position_text(rules, p).s, moves[m].from, moves[m].to);
+            from[moves[m].to] |= nk_bit(moves[m].from);
+        }
+    }
+}
+
+Test(rules, moves, .timeout = 600)
+{
+    static const struct board moved[] = {
+        {3, 3, 4, 3, NK_WIN_LINE}, {3, 3, 4, 4, NK_WIN_LINE}, {4, 3, 3, 3, NK_WIN_LINE},
+        {3, 5, 3, 3, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_LINE}, {8, 8, 2, 2, NK_WIN_LINE},
+    };
+    for (size_t i = 0; i < (is_thorough() ? COUNT(moved) : COUNT(moved) - 2); i++) {
+        AUTO_INDEX *index = index_of(moved[i]);
+        uint8_t *arriving = calloc((size_t)index->configurations * index->configurations, 1);
+        check_moves(index, arriving);
+        check_reverse_moves(index, arriving);
+        free(arriving);
     }
 }
