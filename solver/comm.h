@@ -52,7 +52,7 @@ static inline bool nk_comm_same(uint64_t value)
 
 /* Sets the line, including its newline, that this process writes to standard error when SIGTERM ends it: mpirun
  * sends SIGTERM to the remaining processes when one has died. The line is truncated to 500 bytes; an empty line
- * writes nothing. The previous handler of SIGTERM runs after it. Does nothing without MPI. */
+ * writes nothing. Does nothing without MPI. */
 void nk_comm_set_last_line(const char *line);
 
 /* Every process sends items of `item` bytes, 1 or 8, to every process. `out` holds out_counts[r] items for each process r in the

@@ -1,5 +1,7 @@
 #include "solver/comm.h"
 
+#include "common/program_posix.h"
+
 #include <mpi.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -13,20 +15,17 @@ static int rank, size = 1, local_size = 1;
 /* The signal handler may read the current line at any time, so a new line is written to the other buffer. */
 static char last_lines[2][501];
 static atomic_int current;
-static struct sigaction previous; /* handler of SIGTERM */
 
 static void end_with_last_line(int number)
 {
     const char *line = last_lines[atomic_load(&current)];
-    const ssize_t written = write(STDERR_FILENO, line, strlen(line));
-    (void)written;
-    sigaction(number, &previous, NULL);
-    raise(number); /* blocked until this handler returns */
+    (void)!write(STDERR_FILENO, line, strlen(line));
+    signal(number, SIG_DFL);
+    nk_program_end(number);
 }
 
 void nk_comm_init(int *argc, char ***argv)
 {
-    const struct sigaction action = {.sa_handler = end_with_last_line};
     int provided;
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -35,9 +34,7 @@ void nk_comm_init(int *argc, char ***argv)
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &local_size);
     MPI_Comm_free(&machine);
-    sigaction(SIGTERM, NULL, &previous);
-    if (previous.sa_handler != SIG_IGN)
-        sigaction(SIGTERM, &action, NULL);
+    nk_program_handle(SIGTERM, end_with_last_line);
 }
 
 void nk_comm_finalize(void)
