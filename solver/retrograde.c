@@ -17,14 +17,13 @@ struct slice {
     uint32_t rows;
 };
 
-/* Adds recorded losses to `next`. They must be undecided, and recorded once. */
+/* Adds recorded losses to `next`. They must be undecided; those that are recorded twice make the counts wrong. */
 static bool add_losses(void *context, uint8_t code, uint32_t row, const nk_lanes *lanes)
 {
     (void)code;
     const struct slice *slice = context;
-    nk_lanes wrong = *lanes, undecided = slice->undecided[row];
-    nk_lanes_andnot(&undecided, &slice->next.rows[row]);
-    nk_lanes_andnot(&wrong, &undecided);
+    nk_lanes wrong = *lanes;
+    nk_lanes_andnot(&wrong, &slice->undecided[row]);
     if (nk_lanes_any(&wrong)) /* maybe even a column that does not exist */
         return false;
     nk_lanes_or(&slice->next.rows[row], lanes);
