@@ -154,28 +154,25 @@ static void try(enum nk_status expected, const char *message)
     cr_assert(!status || files_in("saved") == files);
 }
 
-/* Changes every byte of a file, and truncates the file to every length. */
-static void check_damage(const char *path)
-{
-    AUTO_BYTES file = read_bytes(path);
-    for (size_t at = 0; at < file.size; at++) {
-        file.data[at] ^= 1 << at % 8;
-        write_bytes(path, file.data, file.size);
-        try(NK_E_CORRUPT, path);
-        file.data[at] ^= 1 << at % 8;
-        write_bytes(path, file.data, at);
-        try(NK_E_CORRUPT, path);
-    }
-    write_bytes(path, file.data, file.size);
-}
-
+/* Changes every byte of the files, truncates them to every length, and removes one. */
 Test(log, rejects_all_damage)
 {
+    static const char *const paths[] = {"saved/state", "saved/log.0"};
     AUTO_SOLVED s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
     board = s.index;
     interrupt_at(5);
-    check_damage("saved/log.0");
-    check_damage("saved/state");
+    for (size_t i = 0; i < COUNT(paths); i++) {
+        AUTO_BYTES file = read_bytes(paths[i]);
+        for (size_t at = 0; at < file.size; at++) {
+            file.data[at] ^= 1 << at % 8;
+            write_bytes(paths[i], file.data, file.size);
+            try(NK_E_CORRUPT, paths[i]);
+            file.data[at] ^= 1 << at % 8;
+            write_bytes(paths[i], file.data, at);
+            try(NK_E_CORRUPT, paths[i]);
+        }
+        write_bytes(paths[i], file.data, file.size);
+    }
     cr_assert(!rename("saved/log.0", "log"));
     try(NK_E_READ, "saved/log.0");
     cr_assert(!rename("log", "saved/log.0"));
@@ -191,7 +188,8 @@ enum {
     AT_PLY = 32,
     AT_DISTANCES = 64,
     AT_LOSSES = AT_DISTANCES + 8 * (NK_MAX_PLIES + 1) + 32, /* the section; that of draws is before it */
-    SIZE = AT_LOSSES + 32 + 8
+    SIZE = AT_LOSSES + 32 + 8,
+    LARGER = SIZE + 32 * ((NK_MAX_PLIES + 1) / 2 - 1) /* after more plies than there can be */
 };
 
 /* Leaves a checkpoint after ply 2. */
@@ -214,36 +212,36 @@ Test(log, rejects_an_invalid_state)
         int at;
         uint32_t value;
         const char *message; /* NULL: that the state is damaged */
-        size_t cut;          /* from the end */
+        size_t size;
     } cases[] = {
-        {AT_VERSION, 1, "saved/state: a checkpoint of version 1; this program reads version 3", 0},
-        {AT_NUMBERS, 513, NULL, 0},
-        {AT_WIN, NK_WIN_RULES, "saved: a checkpoint of another game: --board 3x3 ", 0},
-        {AT_COMPLETE, 2, NULL, 0},
-        {AT_PLY, 4, NULL, 0},
-        {AT_PLY, NK_MAX_PLIES + 1, NULL, 0},
-        {AT_PLY + 4, UINT32_MAX, NULL, 0},
-        {AT_PLY, 2, NULL, 1},
-        {AT_PLY, 2, NULL, 32},
-        {AT_PLY, 2, NULL, 64 + 8},
+        {AT_VERSION, 1, "saved/state: a checkpoint of version 1; this program reads version 3", SIZE},
+        {AT_NUMBERS, 513, NULL, SIZE},
+        {AT_WIN, NK_WIN_RULES, "saved: a checkpoint of another game: --board 3x3 ", SIZE},
+        {AT_COMPLETE, 2, NULL, SIZE},
+        {AT_PLY, 4, NULL, SIZE},
+        {AT_PLY, NK_MAX_PLIES + 1, NULL, LARGER},
+        {AT_PLY + 4, UINT32_MAX, NULL, SIZE},
+        {AT_PLY, 2, NULL, SIZE - 1},
+        {AT_PLY, 2, NULL, SIZE - 32},
+        {AT_PLY, 2, NULL, SIZE - 64 - 8},
         /* A section that cannot be in the file, and a file that is not there. */
-        {AT_LOSSES + 4, 1 << 30, "saved/log.0: damaged", 0},
-        {AT_LOSSES + 28, 1, "saved/log.0: damaged", 0},
-        {AT_LOSSES + 16, 7, "saved/log.7: No such file", 0},
+        {AT_LOSSES + 4, 1 << 30, "saved/log.0: damaged", SIZE},
+        {AT_LOSSES + 28, 1, "saved/log.0: damaged", SIZE},
+        {AT_LOSSES + 16, 7, "saved/log.7: No such file", SIZE},
         /* Counts that are not those of the rules. */
-        {AT_PLY, 3, contradicts, 0},
-        {AT_DISTANCES, 147, contradicts, 0},
-        {AT_DISTANCES + 8, 625, contradicts, 0},
-        {AT_DISTANCES + 16, 99, contradicts, 0},
+        {AT_PLY, 3, contradicts, SIZE},
+        {AT_DISTANCES, 147, contradicts, SIZE},
+        {AT_DISTANCES + 8, 625, contradicts, SIZE},
+        {AT_DISTANCES + 16, 99, contradicts, SIZE},
     };
     interrupt_early();
     AUTO_BYTES state = read_bytes("saved/state");
     cr_assert_eq(state.size, SIZE);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        uint8_t changed[SIZE];
-        memcpy(changed, state.data, sizeof changed);
+        uint8_t changed[LARGER] = {0};
+        memcpy(changed, state.data, SIZE);
         nk_put32(changed + cases[i].at, cases[i].value);
-        write_state((struct bytes){changed, SIZE - cases[i].cut});
+        write_state((struct bytes){changed, cases[i].size});
         try(cases[i].at == AT_LOSSES + 16 ? NK_E_READ : NK_E_CORRUPT,
             cases[i].message ? cases[i].message : "saved/state: damaged");
     }
@@ -298,21 +296,15 @@ Test(log, rejects_invalid_rows)
 
 /* ---- the directory ---- */
 
-Test(log, locks_the_directory)
+Test(log, locks_the_directory_and_removes_what_it_made)
 {
     board = index_of(STANDARD);
+    interrupt_at(1); /* before the first ply was saved */
     struct nk_log *first = open_saved(), *second;
     struct nk_error error;
     cr_assert_eq(nk_log_open("saved", board, &second, &error), NK_E_WRITE);
     cr_assert_str_eq(error.text, "saved: another run uses this directory: wait for it, or name another one");
     nk_log_close(first);
-    nk_log_close(open_saved());
-}
-
-Test(log, removes_the_directory_that_it_made)
-{
-    board = index_of(STANDARD);
-    interrupt_at(1); /* before the first ply was saved */
     remove_saved();
     cr_assert(access("saved", F_OK));
 }
