@@ -265,7 +265,7 @@ static void copy_value(const struct reader *reader, struct span value, char text
     char raw[NK_HEADER_TEXT + 4]; /* without backslashes; the longest character begins within the text */
     size_t length = 0, used = 0;
     for (size_t at = value.begin; at < value.end && length < sizeof raw - 1; at++) {
-        at += reader->text[at] == '\\' && at + 1 < value.end;
+        at += reader->text[at] == '\\'; /* what it precedes belongs to the value: see scan_header */
         raw[length++] = reader->text[at];
     }
     raw[length] = '\0';

@@ -185,7 +185,9 @@ static bool play(struct nk_table *table, struct nk_score *score)
     const bool played = play_games(table, score, &error) == NK_OK;
     if (!played)
         (void)report_error(&error);
-    return (match_record_close(record, played, &error) == NK_OK || report_error(&error)) && played;
+    if (match_record_close(record, played, &error) == NK_OK)
+        return played;
+    return report_error(&error);
 }
 
 static int run(struct nk_table *table, int argc, char **argv)

@@ -217,8 +217,10 @@ int puzzle_session(struct puzzle_session *session, struct nk_puzzle_count *count
     struct quiz quiz = {.session = session, .rules = nk_table_rules(session->table)};
     enum step step = NEXT;
     struct terminal *terminal = terminal_open(complete, &quiz);
-    if (!terminal)
+    if (!terminal) {
+        nk_report(program, "out of memory");
         return EXIT_FAILURE;
+    }
     while (step == NEXT) {
         step = advance(&quiz, session, count) ? ask(&quiz, terminal) : FAIL;
         if (step == NEXT)

@@ -38,9 +38,11 @@ bool review_evaluate(struct game_review *review, struct nk_table *table, const s
         if (!status)
             count_move(&review->sides[move->mover], move);
     }
-    if (status)
+    if (status) {
         review_clear(review);
-    return status == NK_OK || report_error(&error);
+        (void)report_error(&error);
+    }
+    return status == NK_OK;
 }
 
 void review_clear(struct game_review *review)

@@ -1,9 +1,13 @@
 """neutreeko puzzle: positions in which a single move is right."""
 
+import errno
+import os
 import re
 
 import pytest
 
+from conftest import damaged
+from test_faults import faulty
 from test_terminal import Terminal
 
 
@@ -86,19 +90,44 @@ def test_at_a_terminal(t):
         ask('a1-h8', "Unknown move or command 'a1-h8'")
         ask(best[3:] + '-' + best[:2], f'{best[3:]}-{best[:2]}: ')
         ask(others[0].replace('-', ''), f'Not quite: {others[0]} ', "Try again, or type 'hint'.")
+        ask('score', 'Solved 0 of 1, 0 at the first')
         ask('hint', f'Move the piece on {best[:2]}.')
         ask('h\t', f'Play {best}.')
-        ask(best, f'Correct! {best} wins in 3 plies. Press Enter for the next puzzle.')
+        ask(f'{best}\t', f'Correct! {best} wins in 3 plies. Press Enter for the next puzzle.')
         ask(best, 'This puzzle is solved.')
         second, *_ = moves(ask('', 'find the only'))
         ask(second.upper(), f'Correct! {second} wins in 3 plies.')
         third, *_ = moves(ask('next', 'find the only'))
         fourth, *_ = moves(ask('next', f'The answer was {third}.', 'find the only'))
         ask(fourth, 'Correct!')
-        at.end(0, 'quit\r')
+        at.end(0, '\x04')
         assert 'Solved 3 of 4, 2 at the first try without a hint.' in at.shown
-    shown = t.run_at_terminal(['neutreeko', 'puzzle', '--seed', '1'], 'stdout').expect(0, 'find the only winning move.').out
-    assert '> ' not in shown
-    with Terminal(t, ['neutreeko', 'puzzle', '--plies', '101']) as at:
-        at.end(1)
-        assert 'the longest such wins take ' in at.shown
+    for command in 'neutreeko puzzle </dev/null', 'neutreeko puzzle | cat':
+        with Terminal(t, command) as at:
+            at.end(0)
+            assert 'find the only winning move.' in at.shown and '> ' not in at.shown
+    t.write('bad.dat', damaged(t.table.read_bytes()))
+    for arguments, message in (['--plies', '101'], 'the longest such wins take '), (['--table', 'bad.dat'], 'damaged'):
+        with Terminal(t, ['neutreeko', 'puzzle', *arguments]) as at:
+            at.end(1)
+            assert message in at.shown
+
+
+@pytest.mark.skipif('FAULTS' not in os.environ, reason='there is no library for faults')
+@pytest.mark.parametrize('kind, code', [('alloc', errno.ENOMEM), ('read', errno.EINVAL), ('write', errno.ENOSPC)])
+def test_failures_at_a_terminal(t, kind, code):
+    """Out of memory, or when the terminal or the table cannot be read or written, it ends with a message."""
+    t.solve('t.dat', '--board 4x4')
+    mark = t.dir.with_name(f'{t.dir.name}.mark')
+    number, happened = 0, True
+    while happened:
+        number += 1 + number // 10
+        with Terminal(t, ['neutreeko', 'puzzle', '--table', 't.dat', '--plies', '3'], TERM='dumb', **faulty(t, kind, number, code=code)) as at:
+            at.type('hint\rquit\r')
+            at.until(lambda: at.process.poll() is not None, 'the program does not end')
+            at.read(0)
+        happened = 'fault' in mark.read_text()
+        mark.unlink()
+        # Some of the memory is not essential.
+        assert (at.process.returncode, 'neutreeko puzzle: ' in at.shown) in (
+            [(1, True)] * happened + [(0, False)] * (kind == 'alloc' or not happened)), at.shown
