@@ -1,12 +1,11 @@
 """neutreeko match and tournament: many games between opponents."""
 
-import os
 import re
-import signal
 
 import pytest
 
-from conftest import WON_IN_1, read_terminal
+from conftest import WON_IN_1
+from test_terminal import Terminal
 
 WHITE_WINS_IN_1 = '5/5/2b2/1b2b/ww1w1 w'
 KEYS = ['a', 'b', 'games', 'complete', 'a_wins', 'draws', 'b_wins', 'mean_plies', 'a_mistakes', 'a_blunders',
@@ -162,23 +161,23 @@ Points of the player in the row, in per cent:
 """
 
 
-@pytest.mark.parametrize('command, progress, expected', [
-    ('match random rules --max-plies 20 --json', rb'playing: (?!0\.0 %)', r'.* "games": [1-9]\d*, "complete": false, '),
-    ('tournament random rules', rb' %', r'Interrupted after \d+ of 1000000 games\.\n2 players, \d+ games in '),
-    ('tournament random rules alphabeta:20', rb' %', r'Interrupted after \d+ of 3000000 games\.\n3 players, '),
-    ('tournament random rules --json', rb' %', r'.* "games": \d+, "complete": false, ')])
-def test_interrupted(t, command, progress, expected):
-    """Ctrl-C ends the games, even a long search, and prints the result so far. A terminal shows the progress."""
-    master, slave = os.openpty()
-    with t.talk(f'exec neutreeko {command} --games 1000000', {'TERM': 'xterm'}, stderr=slave) as run:
-        os.close(slave)
-        shown = b''
-        while not re.search(progress, shown):
-            shown += os.read(master, 1000)
-        run.process.send_signal(signal.SIGINT)
-        assert re.match(expected, run.end().expect(130).out)
-        assert ('match' in command) == (b'neutreeko match: interrupted after ' in read_terminal(master))
-    os.close(master)
+@pytest.mark.parametrize('command, rows, progress, expected, lines', [
+    ('match random rules --json --threads 60 --record games.txt', 24, r'playing: (?!0\.0 %)', r'"games": [1-9]\d*, "complete": false, ', ''),
+    ('match alphabeta:20 rules --json', 24, 'playing: ', r'"games": 0, "complete": false, .*"mean_plies": null, ', ''),
+    ('match alphabeta:20 rules', 24, 'playing: ', r'0 games, 0\.0 plies on average, ', ''),
+    ('tournament random rules', 3, r'J[1-9]\d* of ', r'Interrupted after \d+ of 1000000 games\.\s+2 players, \d+ games in ', '1'),
+    ('tournament random rules alphabeta:20', 5, ' % ', r'Interrupted after \d+ of 3000000 games\.\s+3 players, ', '4'),
+    ('tournament random rules --json', 24, ' % ', r'"games": \d+, "complete": false, ', '4')])
+def test_interrupted(t, command, rows, progress, expected, lines):
+    """Ctrl-C ends the games, even a long search, and prints the result so far. A terminal shows the progress, and as many
+    lines of the ratings as fit; the record has the games that are counted."""
+    with Terminal(t, f'exec neutreeko {command} --games 1000000', rows=rows) as at:
+        at.until(lambda: re.search(progress, at.shown), 'no progress is shown')
+        at.end(130, '\x03')
+    assert re.search(expected, at.shown) and set(re.findall(r'\x1b\[(\d+)A', at.shown)) == set(lines)
+    assert ('match' in command) == ('neutreeko match: interrupted after ' in at.shown)
+    if 'record' in command:
+        assert len(re.findall(rb'\[Round "', t.read('games.txt'))) == int(re.search(r'"games": (\d+)', at.shown)[1])
 
 
 def test_no_live_ratings(t):
