@@ -117,11 +117,12 @@ BAD = (
     (f'start {OVER}\nb2-a3', 2, 1, 'move 1 (White): the game is over'),
     *((record, 1, character, 'expected a header such as [White "perfect"]') for record, character in (
         ('[', 2), ('[]', 2), ('[White', 7), ('[White perfect]', 8), ('[White "a', 10), ('[White "a\n"]', 10), ('[White "a" b]', 12),
-        (r'[White "\"]', 12))),
+        (r'[White "\"]', 12), ('[White "a\\', 11), ('[White "a\\\n"]', 11), ('[White "a"', 11), ('[White "a" ', 12))),
     ('[Result "2-0"]', 1, 10, 'expected 1-0, 0-1, 1/2-1/2 or *'), ('[Start "x"]', 1, 9, "start position: found 'x'"),
     (f'[Start "{START}"]\n[Start "{START}"]', 2, 2, 'repeated header Start'),
     (f'[Start "{START}"]\nstart {START}', 2, 1, "unexpected 'start'"),
-    ('[Board "4x4"]', 1, 9, "the game is on another board: '4x4', expected '5x5, 3 pieces, row 3, line', the board of the table"),
+    ('[Board "4×4"]', 1, 9, "the game is on another board: '4??4', expected '5x5, 3 pieces, row 3, line', the board of the table"),
+    (f'start {OVER[:-1]}b', 1, 7, 'start position: '),
     ('[Result "1-0"] b1-c1 *', 1, 22, 'the result differs from that of the header'),
     (f'[Result "1-0"]\nstart {OVER}\n', 3, 1, '1-0, but Black wins'), ('resign 0-1', 1, 11, '0-1, but Black resigns: White wins'),
     ('b1-c1 * c2-c3', 1, 9, 'unexpected text after the result of the game'),
@@ -164,6 +165,13 @@ def test_archives(t):
     mirrored, = run(t, 'review', '--json', 'mirrored.txt').expect(0, err='').json()
     assert [(opening['moves'], opening['games']) for opening in mirrored['openings']] == [
         (['b1-c1', 'b5-c5'], 2), (['c4-c3', 'b5-c5'], 2), (['b1-c1'], 1)]
+    replies = {move['move']: [reply['move'] for reply in after['moves']] for move, after in (
+        (move, t.ask([f'{START} {move["move"]}'])[0]) for move in t.ask([START])[0]['moves'])}
+    t.write('many.txt', f'[White "idle"]\n[Start "{START[:-1]}w"]\n*\n' + ''.join(
+        f'[White "{number}"]\n{move} {reply}\n*\n' for number, (move, answers) in enumerate(replies.items()) for reply in answers))
+    many, = run(t, 'review', '--json', 'many.txt').expect(0, err='').json()
+    assert len(many['players']) == len(replies) + 2 and [one['accuracy'] for one in many['players'] if one['name'] == 'idle'] == [None]
+    assert run(t, 'review', 'many.txt').expect(0).out.endswith(f'     ...  and {len(many["openings"]) - 20} rarer openings\n')
     t.write('single.txt', ' '.join(MOVES))
     assert run(t, 'review', '--summary', 'single.txt').expect(0, err='').out.startswith('1 game, 11 moves\n')
 
@@ -178,6 +186,9 @@ def test_bad_archives(t):
     run(t, 'review', '--game', '3', 'archive.txt').expect(1, 'No moves.', 'line 7')
     run(t, 'review', '--game', '5', 'archive.txt').expect(1, '', '--game 5: there are only 4 games')
     t.write('own.txt', good)
+    run(t, 'review', '--game', '2', 'own.txt').expect(1, '', '--game 2: there is only 1 game\n')
+    for game, name in ('2', 'archive.txt'), ('1', 'none.txt'):
+        assert 'there' not in run(t, 'review', '--game', game, name).expect(1, '').err
     run(t, 'review', 'none.txt', 'own.txt').expect(1, '1 game', 'none.txt: No such file')
     t.write('many.txt', good * 60000)  # more than fits into memory at a time
     t.write('long.txt', good + '[White "a"]\n' + '# long\n' * 200000)
@@ -242,5 +253,6 @@ def test_line_text(t):
     assert over.endswith('\n\nBlack wins.\n') and 'to move' not in over
     lines = [run(t, 'line', 'b4/5/1w3/2b2/wb1w1 w', '--seed', str(seed % 4)).out for seed in range(8)]
     assert lines[:4] == lines[4:] and len(set(lines)) > 1
+    run(t, 'line', '1w1w1/2b2/5/2w2/1b1b1  x').expect(2, '', "character 24: found 'x'")
     run(t, 'line', 'nonsense').expect(
         2, '', "neutreeko line: invalid position 'nonsense' for a 5x5 board with 3 pieces per side: character 1: found 'n'")
