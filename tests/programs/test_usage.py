@@ -61,9 +61,13 @@ neutreeko play --start b1                              | invalid position 'b1'
 neutreeko play --four-character third                  | --four-character 'third': expected first|second
 neutreeko play --four-character first --white human    | --four-character cannot be combined with --white
 neutreeko match                                        | two opponents
+neutreeko match perfect nobody                         | unknown opponent 'nobody'
+neutreeko match --start=1w1w1/2b2/5/2w2/1b1b1 b perfect | contains a blank: put it between quotes
+neutreeko play 1w1w1/2b2/5/2w2/1b1b1 x                 | unexpected argument '1w1w1/2b2/5/2w2/1b1b1'
 neutreeko match human perfect                          | 'human'
 neutreeko match --start "5/5/2w2/1w1w1/bbb2" random random   | character 19
 neutreeko match --start "5/5/2w2/1w1w1/bbb2 w" random random | the game is over in this position
+neutreeko tournament perfect nobody                    | unknown opponent 'nobody'
 neutreeko tournament perfect                           | expected 2 to 64 players
 neutreeko tournament perfect human                     | 'human' cannot play
 neutreeko tournament perfect level:2 level:2           | 'level:2' is named twice
