@@ -307,13 +307,16 @@ def test_hint_in_steps(t):
         assert p.say('hint') == steps[0]
 
 
-@pytest.mark.parametrize('position, sentences', [
-    ('1w1w1/2b2/2w2/5/2bb1 b', ["It is the only move that doesn't lose.", 'It stops White from winning in 3 plies.',
+@pytest.mark.parametrize('position, moves, sentences', [
+    ('1w1w1/2b2/2w2/5/2bb1 b', '', ["It is the only move that doesn't lose.", 'It stops White from winning in 3 plies.',
                                 'It threatens to win in 9 plies.', "White's only reply that doesn't lose is b5-c5."]),
-    (START, ['b1-c1 draws with optimal play.\n']),
-    ('1ww2/1bb2/5/2w2/3b1 b', ['Every move loses; this one delays the loss longest.'])])
-def test_reasons(t, position, sentences):
-    play(t, '--start', position, '--white', 'human', '--black', 'human', input='hint\n' * 3).expect(0, sentences, '')
+    (START, '', ['b1-c1 draws with optimal play.\n']),
+    ('4w/4b/5/b2b1/2ww1 w', '', ['It threatens to win in 1 ply.', "13 of Black's 15 replies lose."]),
+    ('4w/5/2w2/2w2/b1bb1 b', 'a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1 ', ['e1-e5 draws', 'It draws by threefold repetition.']),
+    ('1ww2/1bb2/5/2w2/3b1 b', '', ['Every move loses; this one delays the loss longest.'])])
+def test_reasons(t, position, moves, sentences):
+    typed = moves.replace(' ', '\n') + 'hint\n' * 3
+    play(t, '--start', position, '--white', 'human', '--black', 'human', input=typed).expect(0, sentences, '')
 
 
 def test_review_at_the_prompt(t):
