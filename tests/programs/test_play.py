@@ -339,7 +339,7 @@ GOALS = {'centre': 'a piece on the centre square', 'equidistant': 'one of your p
 def test_other_ways_to_win(t, win):
     t.solve('t.dat', f'--win {win}')
     play(t, '--table', 't.dat', '--white', 'human', input='help\n').expect(0, f'you win with {GOALS[win]}.')
-    t.run('mkfifo f; p="neutreeko play --table t.dat --four-character"; $p second <f | tee second | $p first >f')
+    t.run('trap "" PIPE; mkfifo f; p="neutreeko play --table t.dat --four-character"; $p second <f | tee second | $p first >f')
     assert t.read('second').splitlines()[-1] == (b'Draw' if win == 'centre' else b'You Win')
     shown = play(t, '--table', 't.dat', '--black', 'perfect', '--white', 'weakest', '--seed', '1').expect(0, err='').out
     assert shown.splitlines()[-1] == ('Three in a row: ' if win in ('orthogonal', 'diagonal') else '') + 'Black wins.'
