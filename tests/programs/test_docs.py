@@ -29,53 +29,29 @@ DOCUMENTS = [*sorted(ROOT.glob('*.md')), *sorted(ROOT.glob('docs/**/*.md'))]
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding='utf-8') for path in DOCUMENTS}
 
 
-def parted(text):
-    """The blocks of code, fenced or indented by four, each without its frame; and the text without them."""
-    found, prose, fenced, indented, before = [], [], False, False, ''
-    for line in text.splitlines():
-        if re.match(' {0,3}```', line):
-            fenced = not fenced
-            if fenced:
-                found.append([])
-        elif fenced:
-            found[-1].append(line)
-        else:
-            begins = line.startswith('    ') and not before.strip()
-            if begins and not indented:
-                found.append([])
-            indented = begins or indented and (line.startswith('    ') or not line)
-            if indented:
-                found[-1].append(line[4:])
-            else:
-                prose.append(line)
-        before = line
-    return ['\n'.join(block).rstrip('\n') for block in found], '\n'.join(prose)
+# A block of code, between fences or, after an empty line, indented by four.
+BLOCK = re.compile(r'^ {0,3}```.*\n((?:.*\n)*?) {0,3}```$|(?<=\n\n)( {4}.*\n(?:(?: {4}.*)?\n)*)', re.M)
+
+
+def blocks(text):
+    return [fenced or re.sub('^ {4}', '', indented, flags=re.M) for fenced, indented in BLOCK.findall(text)]
 
 
 # ---- what is run ----
 
 
 def sessions(text):
-    """The commands of all blocks, each with the lines that it is shown to print."""
+    """The commands of all blocks, each with the text that it is shown to print."""
     found = []
-    for block in parted(text)[0]:
-        shown = None
-        lines = iter(block.splitlines())
-        for line in lines:
-            if line.startswith('$ '):
-                command = line[2:]
-                while command.endswith('\\'):
-                    command = command[:-1] + next(lines, '')
-                shown = []
-                found.append((command, shown))
-            elif shown is not None:
-                shown.append(line)
+    for block in blocks(text):
+        parts = re.split(r'^\$ (.*)\n', block.replace('\\\n', ''), flags=re.M)
+        found += zip(parts[1::2], parts[2::2])
     return found
 
 
-def masked(lines):
+def masked(text):
     """As compared: without blanks at the ends, and with all seconds alike."""
-    return '\n'.join(SECONDS.sub(r' # \2', line.rstrip()) for line in lines).rstrip('\n') + '\n'
+    return '\n'.join(SECONDS.sub(r' # \2', line.rstrip()) for line in text.splitlines()).rstrip('\n') + '\n'
 
 
 def is_shown(printed, shown):
@@ -107,10 +83,10 @@ for document, text in TEXTS.items():
 
 @pytest.mark.parametrize('commands', SESSIONS, ids=[documents[-1] for documents in SESSIONS.values()])
 def test_commands_print_what_is_shown(checkout, commands):
-    shown = [[lines for _, lines in sessions(TEXTS[name])] for name in SESSIONS[commands]]
+    shown = [[text for _, text in sessions(TEXTS[name])] for name in SESSIONS[commands]]
     for command, *alternatives in zip(commands, *shown):
         ended = checkout.run(f'{{ {command}\n}} 2>&1').expect(0)
-        assert all(is_shown(ended.out.splitlines(), lines) for lines in alternatives), f'$ {command}\n{ended.out[:3000]}'
+        assert all(is_shown(ended.out, text) for text in alternatives), f'$ {command}\n{ended.out[:3000]}'
 
 
 # ---- examples of help texts, which are those of the man pages ----
@@ -146,8 +122,7 @@ def test_examples_of_help(checkout):
 # ---- what is only named ----
 
 def calls(text):
-    code, prose = parted(text)
-    for piece in code + [span.replace('\n', ' ') for span in SPAN.findall(prose)]:
+    for piece in blocks(text) + [span.replace('\n', ' ') for span in SPAN.findall(BLOCK.sub('', text))]:
         for line in piece.splitlines():
             for match in CALL.finditer(line):
                 yield match[1], match[2].split()
@@ -197,7 +172,7 @@ def is_defined(name, source):
 @pytest.mark.parametrize('name', TEXTS)
 def test_links(name):
     path, text = ROOT / name, TEXTS[name]
-    for target in LINK.findall(parted(text)[1]):
+    for target in LINK.findall(BLOCK.sub('', text)):
         if not re.match(r'\w+:', target):
             file, _, heading = target.partition('#')
             place = path.parent / file if file else path
