@@ -1,24 +1,65 @@
-// Measures the size of the page, the time until it is ready, the time of calls, and that of solving boards in one and two threads.
-// Prints the least, median and greatest times.
-// Usage: bench.mjs PAGE WASM TABLE, with the environment of browser.mjs; the modules that solve boards are next to WASM.
+// Measures the size of the page, the time until it is ready, the time of calls, that of solving boards in one and two threads,
+// and the longest task of the browser's main thread in every view and dialog; with --open, how long a table of any size takes to
+// open in the page, from a file and by its address, and to answer then.
+// Usage: bench.mjs [--open] PAGE WASM TABLE, with the environment of browser.mjs; the modules that solve boards are next to WASM.
+//
+// Times are the least, the median and the greatest. Each run is in a new context, without any cache of the browser.
 
-import { readFileSync, statSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, openAsBlob, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 
-import { loadEngine } from '../../web/engine.js';
+import { boardName } from '../../web/boards.js';
+import { fileSource, loadEngine, openTable } from '../../web/engine.js';
 import { solve } from '../../web/solve.js';
-import { launch } from './browser.mjs';
+import { click, everywhere, launch, newPage, serve } from './browser.mjs';
 import { solveHost } from './solve_host.mjs';
 
-const RUNS = 25;
-const SOLVES = 7;
-const [page, wasm, table] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ options: { open: { type: 'boolean' } }, allowPositionals: true });
+const [path, wasm, table] = positionals;
+const url = pathToFileURL(path).href;
+const browser = await launch();
 
-function print(what, times) {
-  const sorted = times.toSorted?.((a, b) => a - b) ?? [...times].sort((a, b) => a - b);
-  const figures = [sorted[0], sorted[sorted.length >> 1], sorted[sorted.length - 1]];
-  console.log(what.padEnd(46), ...figures.map((time) => time.toFixed(3).padStart(10)), 'ms');
+/** The least, median and greatest of numbers. */
+function spread(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return [sorted[0], sorted[sorted.length >> 1], sorted[sorted.length - 1]];
 }
+
+const print = (what, times, digits = 3, more = '') =>
+  console.log(what.padEnd(46), ...spread(times).map((time) => time.toFixed(digits).padStart(10)), `ms${more}`);
+
+/** What `measure` finds in a page in so many runs. The introduction has been seen. */
+async function inPages(runs, address, measure, options) {
+  const found = [];
+  while (found.length < runs) {
+    const page = await newPage(browser, options);
+    await page.addInitScript(() => (localStorage.neutreeko ??= '{"met": true}'));
+    await page.goto(address);
+    found.push(await measure(page));
+    await page.context().close();
+  }
+  return found;
+}
+
+/** Positions of random games. */
+function randomPositions(engine, count) {
+  const game = engine.newGame(engine.start ?? engine.firstStart());
+  const positions = [];
+  for (let random = 1; positions.length < count; random = (random * 48271) % 2147483647) {
+    const { legal, position } = game.state();
+    if (legal.length) positions.push(position);
+    if (legal.length) game.play(legal[random % legal.length].move);
+    else game.goto(0);
+  }
+  return positions;
+}
+
+// ---- the page and the modules ----
 
 function time(task) {
   const begin = performance.now();
@@ -26,66 +67,175 @@ function time(task) {
   return performance.now() - begin;
 }
 
-console.log(' '.repeat(46), ...['least', 'median', 'greatest'].map((title) => title.padStart(10)));
-
-/** Measures how long the laboratory solves a board after it has measured the device. */
-async function solving(board) {
-  const times = [];
-  for (let run = 0; run < SOLVES; run++) {
-    const context = await browser.newContext({ locale: 'en-US' });
-    const opened = await context.newPage();
-    await opened.goto(`${pathToFileURL(page).href}#view=laboratory&board=${board}`);
-    await opened.waitForFunction(() => /about/.test(document.querySelector('#lab-estimate')?.textContent));
-    times.push(await opened.evaluate(() => new Promise((resolve) => {
-      const begin = performance.now();
-      const look = () => document.querySelector('#lab-play') && resolve(performance.now() - begin);
-      new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
-      document.querySelector('#lab-solve').click();
-    })));
-    await context.close();
-  }
-  return times;
+/** How long the laboratory solves a board after it has measured the device. */
+async function solving(page) {
+  await page.waitForFunction(() => /about/.test(document.querySelector('#lab-estimate')?.textContent));
+  return page.evaluate(() => new Promise((resolve) => {
+    const begin = performance.now();
+    const look = () => document.querySelector('#lab-play') && resolve(performance.now() - begin);
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    document.querySelector('#lab-solve').click();
+  }));
 }
 
-const browser = await launch();
-const ready = [];
-for (let run = 0; run < RUNS; run++) {
-  const context = await browser.newContext(); // with an empty cache
-  const opened = await context.newPage();
-  await opened.goto(pathToFileURL(page).href);
-  const time = await opened.waitForFunction(() => performance.getEntriesByName('ready')[0]?.startTime);
-  ready.push(await time.jsonValue());
-  await context.close();
-}
-print('the page, from file:// to ready to play', ready);
-for (const board of ['5x5/3/orthogonal', '6x6/3']) print(`${board}, from Solve to its result`, await solving(board));
-await browser.close();
-
-const engine = await loadEngine(readFileSync(wasm), readFileSync(table));
-const game = engine.newGame();
-const positions = [];
-for (let seed = 0; positions.length < 1000; seed++) {
-  if (game.state().over || !game.play(game.opponentMove('random', seed)).ok) game.goto(0);
-  if (!game.state().over) positions.push(game.state().position);
-}
-print('a position, all its moves', positions.map((position) => time(() => engine.moves(position))));
-const inGame = (position, task) => time(task.bind(null, engine.newGame(position)));
-print('why a move', positions.map((position) => {
-  const [{ move }] = engine.moves(position);
-  return inGame(position, (begun) => begun.why(0, move));
-}));
-for (const name of ['perfect', 'level:9', 'alphabeta:4'])
-  print(`a move of ${name}`, positions.slice(0, 200).map((one) => inGame(one, (begun) => begun.opponentMove(name, 1))));
-const host = solveHost(wasm.replace('.wasm', '-solve.wasm'), wasm.replace('.wasm', '-solve-threads.wasm'));
-for (const side of [6, 7])
-  for (const threads of [1, 2]) {
-    const times = [];
-    while (times.length < 3) {
-      const begin = performance.now();
-      await solve({ width: side, height: side, pieces: 3, row: 3, win: 'line' }, { host, threads });
-      times.push(performance.now() - begin);
+async function measureCalls() {
+  const engine = await loadEngine(readFileSync(wasm), readFileSync(table));
+  const positions = randomPositions(engine, 1000);
+  print('a position, all its moves', positions.map((position) => time(() => engine.moves(position))));
+  const inGame = (position, task) => time(task.bind(null, engine.newGame(position)));
+  print('why a move', positions.map((position) => {
+    const [{ move }] = engine.moves(position);
+    return inGame(position, (begun) => begun.why(0, move));
+  }));
+  for (const name of ['perfect', 'level:9', 'alphabeta:4'])
+    print(`a move of ${name}`, positions.slice(0, 200).map((one) => inGame(one, (begun) => begun.opponentMove(name, 1))));
+  const host = solveHost(wasm.replace('.wasm', '-solve.wasm'), wasm.replace('.wasm', '-solve-threads.wasm'));
+  for (const side of [6, 7])
+    for (const threads of [1, 2]) {
+      const times = [];
+      while (times.length < 3) {
+        const begin = performance.now();
+        await solve({ width: side, height: side, pieces: 3, row: 3, win: 'line' }, { host, threads });
+        times.push(performance.now() - begin);
+      }
+      print(`solving ${side}x${side} with 3 pieces in ${threads === 1 ? 'one thread' : 'two threads'}`, times);
     }
-    print(`solving ${side}x${side} with 3 pieces in ${threads === 1 ? 'one thread' : 'two threads'}`, times);
+}
+
+// ---- tasks ----
+
+const IDLE = 500; // milliseconds in which all that an action causes is done
+
+/**
+ * The longest task of each action, [what, milliseconds], of the processor, so that other programs disturb little. A task is long
+ * if it takes 50 ms; on a phone that is 4 times as slow, one that takes 12.5 ms here.
+ */
+async function longestTasks(page) {
+  const protocol = await page.context().newCDPSession(page);
+  /** Names what has been done since the last call. */
+  const done = async (what) => {
+    await sleep(IDLE);
+    await page.evaluate((name) => void performance.mark(name), `done: ${what}`);
+  };
+  const events = [];
+  protocol.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  const includedCategories = ['toplevel', 'devtools.timeline', 'blink.user_timing'];
+  await protocol.send('Tracing.start', { traceConfig: { includedCategories, excludedCategories: ['*'] } });
+  await page.goto(url);
+  await page.waitForFunction(() => performance.getEntriesByName('ready').length);
+  await sleep(4 * IDLE); // the distances of the wins are computed
+  await done('the start');
+  await page.keyboard.press('Escape');
+  await everywhere(page, done);
+  for (const [hash, ...selectors] of [
+    ['#view=laboratory&board=5x5/3/orthogonal', '#lab-solve', '#lab-longest'],
+    ['#moves=b1a1.d5e5.a1c1.e5c5.c1a1.c5e5.a1c1.e5c5.c1a1.c5e5', '#tab-review', '#tab-explore'],
+    ['#moves=b1a1.d5e5', '#undo', '[data-square=b5]', '[data-square=a4]'],
+  ]) {
+    await page.goto(url + hash);
+    await done(hash);
+    for (const selector of selectors) {
+      await click(page, selector);
+      await done(`click on ${selector}`);
+    }
   }
-console.log('size of the page'.padEnd(46), String(statSync(page).size).padStart(21), 'bytes');
-console.log('of it, the module'.padEnd(46), String(statSync(wasm).size).padStart(21), 'bytes, before deflating');
+  const completed = new Promise((resolve) => protocol.once('Tracing.tracingComplete', resolve));
+  await protocol.send('Tracing.end');
+  await completed;
+  const marks = events.filter(({ name }) => name.startsWith('done: ')).sort((a, b) => a.ts - b.ts);
+  const isTask = ({ name, pid, tid }) => name.endsWith('RunTask') && pid === marks[0].pid && tid === marks[0].tid;
+  const longest = new Map(marks.map(({ name }) => [name.slice(6), 0]));
+  for (const { ts, tdur = 0 } of events.filter(isTask)) {
+    const what = marks.find((mark) => mark.ts >= ts)?.name.slice(6);
+    if (what) longest.set(what, Math.max(longest.get(what), tdur / 1000));
+  }
+  return [...longest];
+}
+
+// ---- tables of any size ----
+
+/** Counts what is read of the table, and notes when the page shows what is waited for. Runs in the page. */
+function observe() {
+  const io = (globalThis.io = {});
+  const count = (bytes) => (io.reads++, (io.bytes += bytes));
+  const { arrayBuffer } = Blob.prototype;
+  Blob.prototype.arrayBuffer = function () {
+    count(this.size);
+    return arrayBuffer.call(this);
+  };
+  const { fetch } = globalThis;
+  globalThis.fetch = (address, options) => {
+    const [, from, to] = /(\d+)-(\d+)/.exec(options.headers.range);
+    count(to - from + 1);
+    return fetch(address, options);
+  };
+  io.start = (shows) => Object.assign(io, { reads: 0, bytes: 0, begin: performance.now(), found: undefined, shows });
+  const choose = () => {
+    const before = document.querySelector('#headline').textContent.slice(0, 9);
+    io.start(() => document.querySelector('.facts') && !document.querySelector('#headline').textContent.startsWith(before));
+  };
+  addEventListener('change', ({ target }) => target.id === 'lab-file' && choose(), true);
+  addEventListener('submit', choose, true);
+  new MutationObserver(() => {
+    if (!io.found && io.shows?.()) io.found = { time: performance.now() - io.begin, reads: io.reads, bytes: io.bytes };
+  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+}
+
+async function measureOpening() {
+  const engine = await openTable(readFileSync(wasm), fileSource(await openAsBlob(table)), { complete: false });
+  const positions = randomPositions(engine, 40).filter((_, n) => n % 10 === 9);
+  const folder = mkdtempSync(join(tmpdir(), 'neutreeko-open-'));
+  execFileSync(process.execPath, [fileURLToPath(new URL('../../web/site.mjs', import.meta.url)), path, folder]);
+  symlinkSync(resolve(table), join(folder, 'table.dat'));
+  const [server, site] = await serve((name) => join(folder, name));
+  const found = async (page) => (await page.waitForFunction(() => globalThis.io.found)).jsonValue();
+  const run = (open) => async (page) => {
+    await page.evaluate(observe);
+    await page.locator('#lab-longest').waitFor(); // nothing else is computed any more
+    await page.getByText('Open a table').click();
+    await open(page);
+    const times = [await found(page)];
+    for (const position of positions) {
+      await page.evaluate(([hash, wanted]) => {
+        const piece = ({ ariaLabel }) => /(black|white) piece/.exec(ariaLabel)?.[1][0] ?? '1';
+        const shown = () => [...document.querySelectorAll('[role=row]')].map(({ children }) => [...children].map(piece).join('')).join('/');
+        globalThis.io.start(() => document.querySelector('.value') && shown().replace(/1+/g, (ones) => ones.length) === wanted);
+        location.hash = hash;
+      }, [`#board=${boardName(engine.board)}&view=explore&start=${position.replace(' ', '_')}`, position.split(' ')[0]]);
+      times.push(await found(page));
+    }
+    return times;
+  };
+  const choose = (page) => page.locator('#lab-file').setInputFiles(table);
+  const enter = async (page) => {
+    await page.locator('#lab-url').fill('table.dat');
+    await page.locator('#lab-fetch').click();
+  };
+  for (const [from, address, open] of [['file', url, choose], ['address', site, enter]]) {
+    const runs = await inPages(10, `${address}#view=laboratory`, run(open));
+    // At the first position, the proposal of a start may still be computed.
+    for (const [what, all] of [['opened', runs.map(([first]) => first)], ['the moves of a position', runs.flatMap((one) => one.slice(2))]]) {
+      const [reads, bytes] = ['reads', 'bytes'].map((key) => spread(all.map((one) => one[key]))[1]);
+      print(`${from}: ${what}`, all.map((one) => one.time), 0, `, medians: ${reads} reads of ${bytes} bytes`);
+    }
+  }
+  server.close();
+  rmSync(folder, { recursive: true });
+}
+
+console.log(' '.repeat(46), ...['least', 'median', 'greatest'].map((title) => title.padStart(10)));
+if (values.open) {
+  await measureOpening();
+} else {
+  const ready = async (page) => (await page.waitForFunction(() => performance.getEntriesByName('ready')[0]?.startTime)).jsonValue();
+  print('the page, from file:// to ready to play', await inPages(25, url, ready));
+  for (const board of ['5x5/3/orthogonal', '6x6/3'])
+    print(`${board}, from Solve to its result`, await inPages(7, `${url}#view=laboratory&board=${board}`, solving));
+  await measureCalls();
+  console.log('size of the page'.padEnd(46), String(statSync(path).size).padStart(21), 'bytes');
+  console.log('of it, the module'.padEnd(46), String(statSync(wasm).size).padStart(21), 'bytes, before deflating');
+  console.log('\nThe longest task:');
+  const tasks = await inPages(3, 'about:blank', longestTasks, { viewport: { width: 390, height: 844 } });
+  for (const [n, [what]] of tasks[0].entries()) print(what.slice(0, 46), tasks.map((run) => run[n][1]), 1);
+}
+await browser.close();

@@ -1,12 +1,17 @@
-// Launches Chromium for the tests, the measurements and the screenshots of the page.
+// Launches Chromium for the tests, the measurements and the screenshots of the page, and what else they share.
 // From the environment: NODE_MODULES (a directory with playwright-core), CHROMIUM (the browser; optional). The browser
 // without windows takes half as much time.
 
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { inspect } from 'node:util';
 
-const { NODE_MODULES, CHROMIUM } = process.env;
+const { NODE_MODULES, CHROMIUM, THOROUGH } = process.env;
+const PATIENCE = THOROUGH ? 300000 : 30000; // milliseconds; only a page that hangs takes so long
 
 export const require = createRequire(NODE_MODULES ? join(NODE_MODULES, 'x') : import.meta.url);
 
@@ -29,6 +34,63 @@ export function launch(options) {
   });
 }
 
+/** A new page in a context of its own, which waits patiently. */
+export async function newPage(browser, options) {
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  context.setDefaultTimeout(PATIENCE);
+  return context.newPage();
+}
+
+const TYPES = { html: 'text/html', js: 'text/javascript', png: 'image/png', webmanifest: 'application/manifest+json' };
+
+/**
+ * Starts a server, which sends the file that `fileOf` names for a path, or parts of it, except of one that is named
+ * whole.dat. Returns it and its address.
+ */
+export async function serve(fileOf) {
+  const server = createServer(({ url, headers }, response) => {
+    const path = fileOf(new URL(url, 'http://x').pathname.replace(/\/$/, '/index.html'));
+    if (!existsSync(path)) return response.writeHead(404).end();
+    const [, from, to] = (basename(path) !== 'whole.dat' && /bytes=(\d+)-(\d+)/.exec(headers.range)) || [];
+    response.setHeader('content-type', TYPES[path.split('.').at(-1)] ?? 'application/octet-stream');
+    if (from) response.writeHead(206, { 'content-range': `bytes ${from}-${to}/${statSync(path).size}` });
+    return createReadStream(path, from && { start: Number(from), end: Number(to) }).pipe(response);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return [server, `http://127.0.0.1:${server.address().port}/`];
+}
+
+/** Calls a function in the page until its answer is the one waited for, and returns it. */
+export async function until(page, task, argument, isDone, what) {
+  for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(20)) {
+    const found = await page.evaluate(task, argument);
+    if (isDone(found)) return found;
+    if (Date.now() > end) assert.fail(inspect({ what, found }));
+  }
+}
+
+/** Where to click on an element, if it is enabled and nothing covers it. Runs in the page. */
+function target(selector) {
+  const element = document.querySelector(selector);
+  if (!element || element.matches(':disabled')) return null;
+  element.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const [across, down] = [x + width / 2, y + height / 2];
+  return element.contains(document.elementFromPoint(across, down)) ? [across, down] : null;
+}
+
+/** Points at an element with the mouse. */
+export async function hover(page, selector) {
+  const at = await until(page, target, selector, (found) => found, `pointing at ${selector}`);
+  await page.mouse.move(...at);
+  return at;
+}
+
+/** Clicks on elements. Playwright's own click waits for two frames more, which takes twice the time of the processor. */
+export async function click(page, ...selectors) {
+  for (const selector of selectors) await page.mouse.click(...(await until(page, target, selector, (at) => at, `click on ${selector}`)));
+}
+
 const GAME = '#moves=b1c1.b5c5.c4a2';
 const VIEWS = {
   play: GAME,
@@ -49,18 +111,17 @@ export async function everywhere(page, look) {
     await page.goto(url + hash);
     await look(view);
   }
-  await page.locator('#clear').click();
+  await click(page, '#clear');
   await look('editor with an error');
   for (const name of ['share', 'statistics', 'start', 'menu', 'help']) {
-    await page.locator('#menu-button').click();
-    if (name !== 'menu') await page.locator(`#menu-${name}`).click();
+    await click(page, '#menu-button', ...(name === 'menu' ? [] : [`#menu-${name}`]));
     await look(name);
     if (name !== 'help') await page.keyboard.press('Escape');
   }
-  await page.locator('#show-lesson').click();
+  await click(page, '#show-lesson');
   await look('lesson');
   await page.goto(url + VIEWS.explore);
-  await page.locator('[data-square=c2]').click();
-  await page.locator('.value').first().hover();
+  await click(page, '[data-square=c2]');
+  await hover(page, '.value');
   await look('a piece picked up');
 }

@@ -4,20 +4,19 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { inspect, isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 
-import { launch } from './browser.mjs';
+import { click, launch, newPage, serve, until } from './browser.mjs';
 import { folder } from './programs.mjs';
 
+export { click };
 export const { NEUTREEKO_HTML, THOROUGH } = process.env;
 export const FILE = pathToFileURL(NEUTREEKO_HTML).href;
 export const START = '1w1w1/2b2/5/2w2/1b1b1 b';
-const PATIENCE = THOROUGH ? 300000 : 30000; // milliseconds; only a page that hangs takes so long
 const TWO = { black: 'human', white: 'human' };
 
 export let PAGE; // served: of a private window's pages from files, Chromium can lose the storage in a reload
@@ -30,24 +29,9 @@ export function makeSite() {
   if (!existsSync(join(folder, 'site'))) execFileSync(process.execPath, [script, NEUTREEKO_HTML, join(folder, 'site')]);
 }
 
-/** Sends files of the folder, or parts of them, except of one that is named whole.dat. */
-function serve({ url, headers }, response) {
-  const path = new URL(url, 'http://x').pathname.replace(/\/$/, '/index.html');
-  const file = path === '/neutreeko.html' ? NEUTREEKO_HTML : join(folder, path);
-  if (!existsSync(file)) return response.writeHead(404).end();
-  const types = { html: 'text/html', js: 'text/javascript', png: 'image/png', webmanifest: 'application/manifest+json' };
-  response.setHeader('content-type', types[file.split('.').at(-1)] ?? 'application/octet-stream');
-  const bytes = readFileSync(file);
-  const [, from, to] = /bytes=(\d+)-(\d+)/.exec(headers.range) ?? [];
-  if (!from || basename(file) === 'whole.dat') return response.end(bytes);
-  response.writeHead(206, { 'content-range': `bytes ${from}-${to}/${bytes.length}` });
-  return response.end(bytes.subarray(Number(from), Number(to) + 1));
-}
-
 before(async () => {
-  server = createServer(serve);
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  PAGE = `http://127.0.0.1:${server.address().port}/neutreeko.html`;
+  [server, PAGE] = await serve((path) => (path === '/neutreeko.html' ? NEUTREEKO_HTML : join(folder, path)));
+  PAGE += 'neutreeko.html';
 });
 
 after(async () => {
@@ -64,9 +48,8 @@ export async function withPage(setup, use) {
   const { url = PAGE, hash = '', settings = {}, players = TWO, record, size = [1000, 700], patient = false, prepare, ...others } = setup;
   const { browser = (launched ??= await launch()), allowed = /^(data|blob):/, warning, ...more } = others;
   const [width, height] = size;
-  const options = { viewport: { width, height }, locale: 'en-US', reducedMotion: 'reduce', ...more };
-  const context = await browser.newContext(options);
-  context.setDefaultTimeout(PATIENCE);
+  const page = await newPage(browser, { viewport: { width, height }, reducedMotion: 'reduce', ...more });
+  const context = page.context();
   const noise = [];
   context.on('console', (message) => noise.push(`console: ${message.text()}`));
   context.on('weberror', (error) => noise.push(`error: ${error.error().stack}`));
@@ -74,7 +57,6 @@ export async function withPage(setup, use) {
     if (!request.isNavigationRequest() && !allowed.test(request.url())) noise.push(`request: ${request.url()}`);
   });
   try {
-    const page = await context.newPage();
     const stores = {
       neutreeko: settings && { met: true, ...settings },
       'neutreeko-record': record,
@@ -121,7 +103,8 @@ export function onOnePage(end, setup, tests) {
   for (const [name, hash, use] of tests)
     test(name, async () => {
       page ??= await open();
-      await page.goto(PAGE + hash);
+      await page.goto(`${setup.url ?? PAGE}#start=5/bb1b1/5/5/ww1w1_w`); // what the test before has played is forgotten
+      await page.goto((setup.url ?? PAGE) + hash);
       await use(page);
     });
   test(end, () => {
@@ -171,15 +154,6 @@ export const read = async (page, name) => (await page.evaluate(look, [[name]]))[
 export const headline = (page) => read(page, '#headline');
 export const position = async (page, side) => `${await read(page, 'board')} ${side}`;
 
-/** Calls a function in the page until its answer is the one waited for, and returns it. */
-async function until(page, task, argument, isDone, what) {
-  for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(20)) {
-    const found = await page.evaluate(task, argument);
-    if (isDone(found)) return found;
-    if (Date.now() > end) assert.fail(inspect({ what, found }));
-  }
-}
-
 /** Waits until the page shows what is expected: see look(). A text may be a pattern. */
 export async function shows(page, expected, when) {
   const wanted = Object.entries(expected).map(([name, value]) => [name, Array.isArray(value) ? 'list' : typeof value]);
@@ -187,20 +161,6 @@ export async function shows(page, expected, when) {
   await until(page, look, wanted, (found) => wanted.every(([name]) => agree(expected[name], found[name])), { when, expected });
 }
 
-/** Where to click on an element, if it is enabled and nothing covers it. Runs in the page. */
-function target(selector) {
-  const element = document.querySelector(selector);
-  if (!element || element.matches(':disabled')) return null;
-  element.scrollIntoViewIfNeeded();
-  const { x, y, width, height } = element.getBoundingClientRect();
-  const [across, down] = [x + width / 2, y + height / 2];
-  return element.contains(document.elementFromPoint(across, down)) ? [across, down] : null;
-}
-
-/** Clicks on elements with the mouse. Playwright's own click waits for two frames more, which takes twice the time of the processor. */
-export async function click(page, ...selectors) {
-  for (const selector of selectors) await page.mouse.click(...(await until(page, target, selector, (at) => at, `click on ${selector}`)));
-}
 export const clickMove = (page, move) => click(page, ...move.split('-').map((name) => `[data-square=${name}]`));
 
 /** Moves on the board, clicks on selectors and presses keys, separated by spaces; or calls a function. */
