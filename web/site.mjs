@@ -29,13 +29,11 @@ function png(width, height, colourAt) {
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const sum = [0, 0, 0];
-      for (let i = 0; i < SAMPLES ** 2; i++)
-        colourAt(x + ((i % SAMPLES) + 0.5) / SAMPLES, y + (Math.floor(i / SAMPLES) + 0.5) / SAMPLES).forEach((value, c) => {
-          sum[c] += value;
-        });
-      sum.forEach((value, c) => {
-        rows[y * (1 + 3 * width) + 1 + 3 * x + c] = value / SAMPLES ** 2;
-      });
+      for (let i = 0; i < SAMPLES ** 2; i++) {
+        const colour = colourAt(x + ((i % SAMPLES) + 0.5) / SAMPLES, y + (Math.floor(i / SAMPLES) + 0.5) / SAMPLES);
+        for (let c = 0; c < 3; c++) sum[c] += colour[c];
+      }
+      for (let c = 0; c < 3; c++) rows[y * (1 + 3 * width) + 1 + 3 * x + c] = sum[c] / SAMPLES ** 2;
     }
   const chunk = (name, data) => {
     const body = Buffer.concat([Buffer.from(name), data]);
