@@ -184,7 +184,7 @@ onPage('a large table is opened from a file: its values are those of neutreeko q
   const { move } = moves.at(-1);
   await steps(page, [
     [() => page.goto(`${FILE}${linkTo(large, start).replace('explore', 'play')}&moves=${move.replace('-', '')}`), { moves: move }],
-    ['#tab-review', { '.entry .ply': [`${move}??`] }], // when what that needs has been read
+    ['#tab-review', { '.entry .ply': [`${move}??`], '#headline': `Black played ${move}??` }], // when that has been read
     ...found.map(({ position, moves }) => [open(position), { values: asValues(moves) }]),
     ['#tab-puzzle', { '#hint': 1 }],
   ]);

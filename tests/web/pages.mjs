@@ -91,13 +91,10 @@ export const onPage = (name, setup, use) => test(name, () => withPage(setup, use
  */
 export function onOnePage(end, setup, tests) {
   let page, close, closed;
+  const used = new Promise((resolve) => (close = resolve));
   const open = () =>
     new Promise((resolve, reject) => {
-      const use = (opened) => {
-        resolve(opened);
-        return new Promise((done) => (close = done));
-      };
-      closed = withPage(setup, use);
+      closed = withPage(setup, (opened) => (resolve(opened), used));
       closed.catch(reject);
     });
   for (const [name, hash, use] of tests)
@@ -107,10 +104,7 @@ export function onOnePage(end, setup, tests) {
       await page.goto((setup.url ?? PAGE) + hash);
       await use(page);
     });
-  test(end, () => {
-    close?.();
-    return closed;
-  });
+  test(end, () => (close(), closed));
 }
 
 export const ready = (page) => page.waitForSelector('#app:not([hidden]) #headline');
