@@ -3,15 +3,7 @@
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Every win rule, squares and both kinds of rectangles, the smallest and the largest. */
-static const struct board boards[] = {
-    {3, 3, 4, 3, NK_WIN_LINE},       {4, 3, 5, 3, NK_WIN_ORTHOGONAL},  {3, 8, 3, 3, NK_WIN_LINE},
-    {5, 5, 3, 3, NK_WIN_LINE},       {8, 8, 3, 3, NK_WIN_DIAGONAL},    {6, 4, 4, 3, NK_WIN_DIAGONAL},
-    {8, 8, 3, 3, NK_WIN_ORTHOGONAL}, {7, 4, 3, 3, NK_WIN_EQUIDISTANT}, {7, 5, 2, 2, NK_WIN_CENTRE},
-};
 
 /* ---- which boards there are ---- */
 
@@ -82,7 +74,8 @@ Test(rules, say_what_is_wrong)
     }
 }
 
-/* Where games start, and how many configurations win, by combinatorics; of boards that differ in one thing only. */
+/* Where games start, and how many configurations win, by combinatorics; different games, many in one thing only. That the
+ * symmetries are some, tests/common/index.c and tests/solver/compare.c show. */
 Test(rules, of_some_games)
 {
     static const struct {
@@ -117,6 +110,10 @@ Test(rules, of_some_games)
         for (uint64_t pieces = 0; next_configuration(&rules, &pieces); all++)
             won += nk_rules_won(&rules, pieces);
         cr_assert(won == games[i].won && all == games[i].all, "%s: %d of %d", board.s, won, all);
+        cr_assert_eq(rules.symmetries, rules.width == rules.height ? 8 : 4);
+        for (int g = 1; g < rules.symmetries; g++)
+            for (int h = 0; h < g; h++)
+                cr_assert(memcmp(rules.image[g], rules.image[h], (size_t)rules.squares), "two are the same");
         for (size_t j = 0; j < COUNT(games); j++) {
             const struct nk_rules other = rules_of(games[j].board);
             cr_assert_eq(nk_rules_equal(&rules, &other), i == j, "%s", board.s);
@@ -125,94 +122,29 @@ Test(rules, of_some_games)
     cr_assert_str_eq(nk_win_name(NK_WIN_EQUIDISTANT), "equidistant");
 }
 
-/* ---- symmetries ---- */
-
-/* Each takes squares to different squares, keeps what wins, and is unlike the others. */
-static void check_symmetry(const struct nk_rules *rules, int g)
-{
-    uint64_t reached = 0;
-    for (int s = 0; s < rules->squares; s++) {
-        const int image = rules->image[g][s];
-        reached |= nk_bit(image);
-        cr_assert(g || image == s, "symmetry 0 is not the identity");
-        cr_assert_eq(rules->image[rules->inverse[g]][image], s);
-    }
-    cr_assert_eq(reached, rules->board);
-    for (int h = 0; h < g; h++)
-        cr_assert(memcmp(rules->image[g], rules->image[h], (size_t)rules->squares), "two are the same");
-    for (uint64_t pieces = 0; next_configuration(rules, &pieces);) {
-        const uint64_t image = nk_rules_image(rules, g, pieces);
-        uint64_t expected = 0;
-        for (int s = 0; s < rules->squares; s++)
-            expected |= (pieces >> s & 1) << rules->image[g][s];
-        cr_assert(image == expected && nk_rules_won(rules, image) == nk_rules_won(rules, pieces));
-    }
-}
-
-Test(rules, symmetries)
-{
-    for (size_t i = 0; i < COUNT(boards); i++) {
-        const struct nk_rules rules = rules_of(boards[i]);
-        cr_assert_eq(rules.symmetries, rules.width == rules.height ? 8 : 4);
-        for (int g = 0; g < rules.symmetries; g++)
-            check_symmetry(&rules, g);
-    }
-}
-
-/* ---- moves: tests/solver/compare.c compares them with a second statement of the rules ---- */
-
-/* Checks all moves of a board; counts for each placement the moves that lead there. */
-static void check_moves(const struct nk_index *index, uint8_t *arriving)
-{
-    const struct nk_rules *rules = &index->rules;
-    for (struct nk_position p = {0}; next_placement(rules, &p);) {
-        struct nk_move moves[NK_MAX_MOVES];
-        const int count = nk_rules_won(rules, p.mover) ? 0 : nk_position_moves(rules, p, moves);
-        for (int m = 0; m < count; m++) {
-            const struct nk_position after = nk_position_after(p, moves[m]);
-            cr_assert(!nk_move_check(rules, p, NK_BLACK, moves[m], NULL) &&
-                          !nk_rules_won(rules, after.mover) &&
-                          same_position(nk_position_before(after, moves[m]), p),
-                      "%s: %d-%d", position_text(rules, p).s, moves[m].from, moves[m].to);
-            arriving[(size_t)nk_index_rank(index, after.mover) * index->configurations +
-                     nk_index_rank(index, after.other)]++;
-        }
-    }
-}
-
-/* Different moves of positions that were legal and not over, and as many as arrive: so it is all of them. */
-static void check_reverse_moves(const struct nk_index *index, const uint8_t *arriving)
-{
-    const struct nk_rules *rules = &index->rules;
-    for (struct nk_position p = {0}; next_placement(rules, &p);) {
-        struct nk_move moves[NK_MAX_REVERSE_MOVES];
-        uint64_t from[NK_MAX_SQUARES] = {0}; /* for each square, where pieces came from to it */
-        const int count = nk_position_reverse_moves(rules, p, moves);
-        const size_t at = (size_t)nk_index_rank(index, p.mover) * index->configurations;
-        cr_assert_eq(count, arriving[at + nk_index_rank(index, p.other)], "%s: %d reverse moves",
-                     position_text(rules, p).s, count);
-        for (int m = 0; m < count; m++) {
-            const struct nk_position before = nk_position_before(p, moves[m]);
-            const bool again = from[moves[m].to] >> moves[m].from & 1;
-            cr_assert(goes_on(rules, before) && !again &&
-                          !nk_move_check(rules, before, NK_BLACK, moves[m], NULL),
-                      "%s: %d-%d", position_text(rules, p).s, moves[m].from, moves[m].to);
-            from[moves[m].to] |= nk_bit(moves[m].from);
-        }
-    }
-}
-
+/* As many moves lead to the positions of a board as there are, each from a position in which it is legal. tests/solver/compare.c
+ * compares the moves with a second statement of the rules. */
 Test(rules, moves, .timeout = 600)
 {
-    static const struct board moved[] = {
+    static const struct board boards[] = {
         {3, 3, 4, 3, NK_WIN_LINE}, {3, 3, 4, 4, NK_WIN_LINE}, {4, 3, 3, 3, NK_WIN_LINE},
         {3, 5, 3, 3, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_LINE}, {8, 8, 2, 2, NK_WIN_LINE},
     };
-    for (size_t i = 0; i < (is_thorough() ? COUNT(moved) : COUNT(moved) - 2); i++) {
-        AUTO_INDEX *index = index_of(moved[i]);
-        uint8_t *arriving = calloc((size_t)index->configurations * index->configurations, 1);
-        check_moves(index, arriving);
-        check_reverse_moves(index, arriving);
-        free(arriving);
+    for (size_t i = 0; i < (is_thorough() ? COUNT(boards) : COUNT(boards) - 2); i++) {
+        const struct nk_rules rules = rules_of(boards[i]);
+        int64_t more = 0; /* moves than reverse moves */
+        for (struct nk_position p = {0}; next_placement(&rules, &p);) {
+            struct nk_move moves[NK_MAX_MOVES], reverse[NK_MAX_REVERSE_MOVES];
+            const int count = nk_position_reverse_moves(&rules, p, reverse);
+            more += (nk_rules_won(&rules, p.mover) ? 0 : nk_position_moves(&rules, p, moves)) - count;
+            for (int m = 0; m < count; m++) {
+                const struct nk_position before = nk_position_before(p, reverse[m]);
+                cr_assert(goes_on(&rules, before) &&
+                              !nk_move_check(&rules, before, NK_BLACK, reverse[m], NULL) &&
+                              same_position(nk_position_after(before, reverse[m]), p),
+                          "%s: %d-%d", position_text(&rules, p).s, reverse[m].from, reverse[m].to);
+            }
+        }
+        cr_assert_eq(more, 0, "%s", board_text(boards[i]).s);
     }
 }
