@@ -1,12 +1,12 @@
 /* JSON as the programs and the page write it. */
 
 #include "common/json_stdout.h"
+#include "tests/support.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define UNKNOWN "\xef\xbf\xbd" /* U+FFFD */
 
 /* A writer whose buffer is emptied into `text` whenever it is full. The writer comes first, so that a pointer to
@@ -59,10 +59,10 @@ Test(json, values_and_separators_in_a_buffer_of_any_size)
         nk_json_bool(json, "yes", true);
         nk_json_bool(json, "no", false);
         nk_json_string(json, "missing", NULL);
-        nk_json_real(json, "half", 0.5);
+        nk_json_real(json, "zero", 0);
         nk_json_end(json, '}');
         expect(&output, "{\"none\": [], \"some\": [{}, \"two\\nlines\", null, [-1]], \"yes\": true, "
-                        "\"no\": false, \"missing\": null, \"half\": 0.5}");
+                        "\"no\": false, \"missing\": null, \"zero\": 0.0}");
     }
 }
 
@@ -113,32 +113,26 @@ Test(json, other_bytes_become_replacement_characters)
 Test(json, numbers)
 {
     static const struct {
-        double value;
+        double real; /* or 0: the integer */
+        int64_t integer;
         const char *expected;
-    } reals[] = {
-        {0, "0.0"},
-        {-2.5, "-2.5"},
-        {1.0 / 3, "0.333333"},
-        {123456.7, "123457.0"},
-        {12345670, "1.23457e+07"},
-        {1.5e-7, "1.5e-07"},
+    } cases[] = {
+        {-2.5, 0, "-2.5"},
+        {1.0 / 3, 0, "0.333333"},
+        {123456.7, 0, "123457.0"},
+        {12345670, 0, "1.23457e+07"},
+        {1.5e-7, 0, "1.5e-07"},
+        {0, 0, "0"},
+        {0, 10, "10"},
+        {0, INT64_MAX, "9223372036854775807"},
+        {0, INT64_MIN, "-9223372036854775808"},
     };
-    static const struct {
-        int64_t value;
-        const char *expected;
-    } integers[] = {
-        {0, "0"},
-        {10, "10"},
-        {INT64_MAX, "9223372036854775807"},
-        {INT64_MIN, "-9223372036854775808"},
-    };
-    struct output output;
-    for (size_t i = 0; i < COUNT(reals); i++) {
-        nk_json_real(init(&output, 64), NULL, reals[i].value);
-        expect(&output, reals[i].expected);
-    }
-    for (size_t i = 0; i < COUNT(integers); i++) {
-        nk_json_integer(init(&output, 64), NULL, integers[i].value);
-        expect(&output, integers[i].expected);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct output output;
+        if (cases[i].real != 0)
+            nk_json_real(init(&output, 64), NULL, cases[i].real);
+        else
+            nk_json_integer(init(&output, 64), NULL, cases[i].integer);
+        expect(&output, cases[i].expected);
     }
 }
