@@ -74,7 +74,7 @@ enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solut
                               .log = solution->log,
                               .threads = solution->threads};
     allocate(a, has_set_files);
-    if (!nk_memory_is_ready(&a->memory))
+    if (a->memory.has_failed)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
     for (uint32_t s = 0; s < a->share.slices; s++) {
         const struct nk_bitset next = nk_slice_of(a, &a->next, s);

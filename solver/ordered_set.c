@@ -64,8 +64,7 @@ enum nk_status nk_ordered_set_load(const struct nk_ordered_set *set, size_t slic
     if (is_in_memory(set) ||
         nk_file_read_at(set->file, buffer, set->rows_per_slice * sizeof(nk_lanes), offset_of(set, slice, 0)))
         return NK_OK;
-    return nk_fail(error, NK_E_READ, 0, "cannot read the file of a set of positions: %s",
-                   errno ? strerror(errno) : "it ends early");
+    return nk_fail(error, NK_E_READ, 0, "cannot read the file of a set of positions: %s", strerror(errno));
 }
 
 enum nk_status nk_ordered_set_store(const struct nk_ordered_set *set, size_t slice, const nk_lanes *rows,

@@ -345,7 +345,7 @@ enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
     t->index = index;
     t->kernel = nk_find_kernel(0);
     allocate_sets(t);
-    if (!nk_memory_is_ready(&t->memory)) {
+    if (t->memory.has_failed) {
         nk_traps_free(t);
         return NK_E_MEMORY;
     }
@@ -383,7 +383,7 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
     if (threads <= 0)
         threads = nk_processors();
     allocate_draws(t, threads);
-    if (!nk_memory_is_ready(&t->memory))
+    if (t->memory.has_failed)
         return NK_E_MEMORY;
     nk_parallel(threads, nk_slice_count(t->index), fill_drawn, t);
     nk_parallel(threads, nk_slice_count(t->index), find_near_wins, t);

@@ -574,12 +574,11 @@ static enum nk_status verify_values(struct verifier *v, struct nk_error *error)
 {
     struct nk_memory memory = {0};
     allocate(v, &memory);
-    const bool is_ready = nk_memory_is_ready(&memory);
-    for (uint32_t r = 0; is_ready && r < v->index->configurations; r++) {
+    for (uint32_t r = 0; !memory.has_failed && r < v->index->configurations; r++) {
         v->won[r] = nk_rules_won(&v->index->rules, v->index->squares[r]);
         v->neighbours[r] = nk_rules_neighbours(&v->index->rules, v->index->squares[r]);
     }
-    const enum nk_status status = is_ready ? process_all(v, error) : nk_verify_no_memory(error);
+    const enum nk_status status = memory.has_failed ? nk_verify_no_memory(error) : process_all(v, error);
     nk_memory_clear(&memory);
     return status;
 }
