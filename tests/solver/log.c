@@ -217,6 +217,7 @@ Test(log, rejects_an_invalid_state)
         {AT_VERSION, 1, "saved/state: a checkpoint of version 1; this program reads version 3", SIZE},
         {AT_NUMBERS, 513, NULL, SIZE},
         {AT_WIN, NK_WIN_RULES, "saved: a checkpoint of another game: --board 3x3 ", SIZE},
+        {AT_WIN, NK_WIN_DIAGONAL, " --pieces 3 --row 3 --win diagonal: finish that analysis", SIZE},
         {AT_COMPLETE, 2, NULL, SIZE},
         {AT_PLY, 4, NULL, SIZE},
         {AT_PLY, NK_MAX_PLIES + 1, NULL, LARGER},

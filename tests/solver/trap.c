@@ -3,6 +3,7 @@
 #include "common/table_format.h"
 #include "solver/plan.h"
 #include "solver/trap.h"
+#include "solver/verify_claims.h"
 #include "tests/solver/reference.h"
 #include "tests/support.h"
 
@@ -106,6 +107,13 @@ Test(trap, none_without_draws_and_beyond_the_bounds)
     cr_assert_null(traps_of(without_draws, codes, 0));
     memset(codes, NK_CODE_DRAW, NK_MAX_TRAPS + 1);
     cr_assert_null(traps_of(many_draws, codes, 0));
+    struct nk_solution solution = {.summary = {.placements = many_draws->placements}};
+    const struct solved with_traps = {
+        .index = many_draws, .solution = &solution, .codes = codes, .traps = codes};
+    AUTO_TABLE *table = open_table(&with_traps);
+    struct nk_error error;
+    cr_assert_eq(nk_verify_codes(table, 1, &error), NK_E_CORRUPT);
+    cr_assert_str_eq(error.text, "the table is wrong: it has trap values, but the board has none");
     cr_assert_null(traps_of(many_entries, codes, 0), "the codes must not be read");
     free(codes);
 }
