@@ -66,7 +66,7 @@ void nk_exchange_init(const struct nk_index *index, struct nk_exchange *exchange
     exchange->first_row = nk_memory_get(memory, size + 1, sizeof *exchange->first_row);
     exchange->local_row = nk_memory_get(memory, all, sizeof *exchange->local_row);
     exchange->sources = nk_memory_get(memory, size, sizeof *exchange->sources);
-    exchange->counts = nk_memory_get(memory, 4 * 2 * size, sizeof *exchange->counts);
+    exchange->counts = nk_memory_get(memory, 8 * size, sizeof *exchange->counts);
     exchange->masks_out = nk_memory_get(memory, all, 1);
     exchange->words_out = nk_memory_get(memory, all, sizeof(nk_lanes));
     exchange->masks_in = nk_memory_get(memory, in, 1);
@@ -112,8 +112,9 @@ int nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const nk_lan
 {
     const int size = nk_comm_size(), rank = nk_comm_rank();
     const uint32_t own = exchange->first_row[rank + 1] - exchange->first_row[rank];
-    int *rows_out = exchange->counts, *rows_in = rows_out + 2 * size;
-    int *words_out = rows_in + 2 * size, *words_in = words_out + 2 * size;
+    const size_t step = 2 * (size_t)size;
+    int *rows_out = exchange->counts, *rows_in = rows_out + step;
+    int *words_out = rows_in + step, *words_in = words_out + step;
     int sources = 0;
 
     memset(words_out, 0, (size_t)size * sizeof *words_out);
