@@ -68,35 +68,28 @@ static void expect_why(struct nk_position position, struct nk_move move)
     cr_assert_eq(why.stopped, stopped ? feared.plies : 0);
 }
 
-static void expect_all(struct board board, uint64_t step)
+/* With four pieces per side on a 3x3 board there are few moves, and some positions have one or none. */
+Test(explain, is_correct)
 {
-    int explained = 0;
-    open_board(board);
-    const struct nk_index *index = nk_table_index(table);
-    for (uint64_t entry = 0; entry < index->entries; entry += step) {
-        const struct nk_position position = nk_index_position(index, entry);
-        struct nk_move moves[NK_MAX_MOVES];
-        const int count =
-            goes_on(&index->rules, position) ? nk_position_moves(&index->rules, position, moves) : 0;
-        for (int m = 0; m < count; m++, explained++)
-            expect_why(position, moves[m]);
+    const struct {
+        struct board board;
+        uint64_t step;
+    } cases[] = {{{4, 4, 3, 3, NK_WIN_LINE}, 61},
+                 {STANDARD, is_thorough() ? 97 : 9973},
+                 {{3, 3, 4, 3, NK_WIN_LINE}, 1}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        int explained = 0;
+        open_board(cases[i].board);
+        const struct nk_index *index = nk_table_index(table);
+        for (uint64_t entry = 0; entry < index->entries; entry += cases[i].step) {
+            const struct nk_position position = nk_index_position(index, entry);
+            struct nk_move moves[NK_MAX_MOVES];
+            const int count =
+                goes_on(&index->rules, position) ? nk_position_moves(&index->rules, position, moves) : 0;
+            for (int m = 0; m < count; m++, explained++)
+                expect_why(position, moves[m]);
+        }
+        cr_assert_gt(explained, 50);
+        close_board();
     }
-    cr_assert_gt(explained, 50);
-    close_board();
-}
-
-Test(explain, is_correct_on_4x4)
-{
-    expect_all((struct board){4, 4, 3, 3, NK_WIN_LINE}, 61);
-}
-
-Test(explain, is_correct_on_the_standard_board)
-{
-    expect_all(STANDARD, is_thorough() ? 97 : 9973);
-}
-
-/* With four pieces per side there are few moves, and some positions have one or none. */
-Test(explain, is_correct_with_few_moves)
-{
-    expect_all((struct board){3, 3, 4, 3, NK_WIN_LINE}, 1);
 }
