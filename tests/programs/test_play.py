@@ -93,6 +93,9 @@ def test_without_people(t):
     lines = play(t, '--black', 'perfect', '--white', 'random', '--seed', '5').expect(0, err='').out.splitlines()
     assert follower.follow(lines) == ['Black (b): perfect. White (w): random.', 'Three in a row: Black wins.']
     assert oracle.is_over(follower.position)
+    for person, other in ('White', 'Black'), ('Black', 'White'):
+        t.write('game.txt', f'[{person} "Ada"]\n[{other} "weakest"]\nb1-c1\n')
+        play(t, '--load', 'game.txt', f'--{person.lower()}', 'rules').expect(0, [f'{person} (', ': weakest.', ': rules.'], '')
 
 
 @pytest.mark.parametrize('arguments', ['--white random', '--black random --white human'])
@@ -277,8 +280,7 @@ def test_load(t, content, players, plies):
     with player(t, '--load', 'game.txt') as p:
         assert p.begin[0] == players and len(re.findall(r'\w\d-\w\d', ' '.join(p.say('moves')))) == plies
         assert p.say('load game.txt')[:2] == ['Loaded game.txt.', players]
-    for players, shown in ('--black human --white rules', "You play Black (b) against 'rules'."), ('--white rules', 'rules'), ('--black weakest', 'weakest'):
-        play(t, '--load', 'game.txt', *players.split()).expect(0, shown, '')
+    play(t, '--load', 'game.txt', '--black', 'human', '--white', 'rules').expect(0, "You play Black (b) against 'rules'.", '')
 
 
 @pytest.mark.parametrize('content, reason', [

@@ -208,6 +208,7 @@ def test_editing_and_completion(t):
             at.type(typed)
             at.wait_for(answer)
             at.prompt(prompt)
+        assert '499' not in at.shown  # too many completions
 
 
 def test_strange_input(t):
@@ -387,6 +388,7 @@ def test_explore(t, position, rows, columns, keys, last):
             assert expected in shown and shown.count('\n') < rows and max(map(len, shown.splitlines())) <= columns, key
         at.resize(8, columns)  # without room for the last lines
         at.wait_for('\n 2  ')
+        assert '\x1b[H\x1b[2J' in at.shown  # what was drawn before may be anywhere
         at.end(0, typed=last)
 
 
