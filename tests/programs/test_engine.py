@@ -72,14 +72,6 @@ def test_end(t):
         assert re.fullmatch('(done|error) .*\n', session(t, text)), text
 
 
-def test_parameter(t):
-    """The parameter keeps its value until it is set again."""
-    with engine(t) as e:
-        for name in OPPONENTS:
-            assert e.ask(f'set-param value="{name}" name="opponent"') == []
-            assert e.ask('new-game', 'hub')[1] == f'param name=opponent value={name} type=string'
-
-
 def test_document_session(t):
     """The session printed in docs/engine.md is one that really takes place."""
     with engine(t, *re.search(r'session started with `neutreeko engine (.*?)`', DOCUMENT)[1].split()) as e:
@@ -149,7 +141,7 @@ def test_errors(t):
 
 
 def test_silence(t):
-    """Commands without an answer have none; new-game and pos without arguments go back to the start."""
+    """Commands without an answer have none; new-game and pos without arguments go back to the start, with the same opponent."""
     with engine(t) as e:
         at_start = e.ask('go analyze')[:-1]
         for line in ('pos', f'pos pos="{START}"', 'pos moves=""', 'pos moves="  b1-c1  b5-c5 "', f'pos pos="{OVER}"',
@@ -158,6 +150,9 @@ def test_silence(t):
             assert e.ask(line) == [], line
         for back in 'new-game', 'pos':
             assert e.ask('pos moves="b1-c1"', 'go analyze')[:-1] != at_start == e.ask(back, 'go analyze')[:-1]
+        for name in OPPONENTS:
+            assert e.ask(f'set-param value="{name}" name="opponent"') == []
+            assert e.ask('new-game', 'hub')[1] == f'param name=opponent value={name} type=string'
 
 
 def test_board_without_start(t):

@@ -49,30 +49,29 @@ class Terminal:
     def type(self, text):
         os.write(self.master, text.encode())
 
+    def unseen(self):
+        """What is shown since the last wait, without escapes, up to one that is not whole yet."""
+        return ESCAPE.sub('', self.shown).partition('\x1b')[0][self.seen:]
+
     def until(self, condition, message):
         end = time.monotonic() + PATIENCE
         while not condition():
-            assert time.monotonic() < end, f'{message}; the last is {ESCAPE.sub("", self.shown)[self.seen:]!r}'
+            assert time.monotonic() < end, f'{message}; the last is {self.unseen()!r}'
             self.read(0.01)
 
     def wait_for(self, text):
-        """Returns what is shown up to the text, without escapes, from where the last wait ended."""
-        def found():
-            plain = ESCAPE.sub('', self.shown)
-            at = plain.find(text, self.seen)
-            # An escape at the end may not be whole yet.
-            return at >= 0 and '\x1b' not in plain[:at + len(text)]
-        self.until(found, f'{text!r} is not shown')
-        plain = ESCAPE.sub('', self.shown)
-        begin, self.seen = self.seen, plain.find(text, self.seen) + len(text)
-        return plain[begin:self.seen - len(text)]
+        """Returns what is shown up to the text from where the last wait ended."""
+        self.until(lambda: text in self.unseen(), f'{text!r} is not shown')
+        shown = self.unseen().partition(text)[0]
+        self.seen += len(shown) + len(text)
+        return shown
 
     def prompt(self, prompt='Black> '):
         """Waits until the program waits: until its prompt is the last that is shown."""
         shown = self.wait_for(prompt)
         while self.read(0.02):
             pass
-        if ESCAPE.sub('', self.shown).find(prompt, self.seen) >= 0:  # libedit shows a line once more when it likes to
+        if prompt in self.unseen():  # libedit shows a line once more when it likes to
             shown += self.prompt(prompt)
         return shown
 
