@@ -34,19 +34,14 @@ def test_hardened(variable, path):
     assert not os.stat(program).st_mode & 0o6000
 
 
-def libraries():
-    """Of each library the rows of nm: name, kind, section."""
+def test_symbols():
+    """The libraries define functions that begin with nk_ and no variables; only the solver's may print or exit."""
     paths = os.environ['LIBRARIES'].split(':') if 'LIBRARIES' in os.environ else [given('', f'build/{path}') for path in (
         'library/libneutreeko.a', 'common/libcommon.a', 'solver/libsolver.a')]
     for path in paths:
         rows = [[field.strip() for field in line.split('|')] for line in inspect('nm', '--format=sysv', path).splitlines()
                 if line.count('|') == 6 and not line.startswith('Name ')]
-        yield path, [(fields[0], fields[2], fields[-1]) for fields in rows]
-
-
-def test_symbols():
-    """The libraries define functions that begin with nk_ and no variables; only the solver's may print or exit."""
-    for path, symbols in libraries():
+        symbols = [(name, kind, section) for name, _, kind, *_, section in rows]
         if any(re.match(r'_*(asan|ubsan|tsan|msan|sanitizer|gcov|llvm_prof|llvm_gcov)_', name) for name, _, _ in symbols):
             pytest.skip('the compiler has added its own symbols')
         external = [name for name, kind, _ in symbols if kind.isupper() and kind != 'U']

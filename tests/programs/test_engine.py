@@ -10,7 +10,6 @@ from conftest import LONGEST_LINE, OVER, ROOT, START
 DOCUMENT = (ROOT / 'docs/engine.md').read_text(encoding='utf-8')
 # White goes to and fro between a2 and e2; with e2-a2 the position occurs for the third time.
 TO_AND_FRO = 'b1-b4 c2-a2 b4-b1 a2-e2 b1-b4 e2-a2 b4-b1 a2-e2 b1-b4'
-OPPONENTS = ['random', 'rules', 'minimax:2', 'alphabeta:3', 'level:15', 'weakest', 'perfect']
 ANSWER = re.compile(r'(id|param|wait|ready|pong|done|info|error)( [a-z]+(=([^ "=]+|"[^"]*"))?)*')
 
 
@@ -150,7 +149,7 @@ def test_silence(t):
             assert e.ask(line) == [], line
         for back in 'new-game', 'pos':
             assert e.ask('pos moves="b1-c1"', 'go analyze')[:-1] != at_start == e.ask(back, 'go analyze')[:-1]
-        for name in OPPONENTS:
+        for name in 'random', 'rules', 'minimax:2', 'alphabeta:3', 'level:15', 'weakest', 'perfect':
             assert e.ask(f'set-param value="{name}" name="opponent"') == []
             assert e.ask('new-game', 'hub')[1] == f'param name=opponent value={name} type=string'
 
