@@ -53,31 +53,27 @@ struct line {
     struct nk_value *values; /* [plies + 1] of each position, to the side to move */
 };
 
+/* Plays to the end of the game, and evaluates each position on the way. Returns false after an error message. */
 static bool play_to_end(struct line *line)
 {
     struct nk_error error;
     uint64_t random = common_options.seed;
-    struct nk_move move = {0, 0};
-    while (nk_game_end(line->game, NULL) == NK_END_NONE)
+    for (int ply = 0;; ply++) {
+        struct nk_move move = {0, 0};
+        struct nk_value *values = realloc(line->values, ((size_t)ply + 1) * sizeof *values);
+        if (!values) {
+            nk_report(program, "out of memory");
+            return false;
+        }
+        line->values = values;
+        if (nk_history_value_at(line->table, line->game, ply, &values[ply], &error))
+            return report_error(&error);
+        if (nk_game_end(line->game, NULL) != NK_END_NONE)
+            return true;
         if (nk_choose(line->table, line->game, &random, &move, &error) ||
             nk_game_play(line->game, move, &error))
             return report_error(&error);
-    return true;
-}
-
-static bool value_positions(struct line *line)
-{
-    struct nk_error error;
-    const int plies = nk_game_plies(line->game);
-    line->values = calloc((size_t)plies + 1, sizeof *line->values);
-    if (!line->values) {
-        nk_report(program, "out of memory");
-        return false;
     }
-    for (int ply = 0; ply <= plies; ply++)
-        if (nk_history_value_at(line->table, line->game, ply, &line->values[ply], &error))
-            return report_error(&error);
-    return true;
 }
 
 static void print_board(const struct line *line, int ply)
@@ -150,7 +146,7 @@ static bool play_and_print(struct line *line, struct nk_position position, enum 
     struct nk_error error;
     if (nk_game_new(line->rules, position, to_move, &line->game, &error))
         return report_error(&error);
-    if (!play_to_end(line) || !value_positions(line))
+    if (!play_to_end(line))
         return false;
     if (record)
         return print_record(line);

@@ -30,6 +30,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,12 +63,12 @@ static const char *mark;
 static atomic_long count, live;
 static int (*program)(int, char **, char **);
 
-/* The operations to which a chain of calls leads. */
+/* The operations to which a chain of calls within the program leads. */
 enum { DEPTH = 40, CHAINS = 1000 };
 static struct chain {
-    void *calls[DEPTH]; /* of the program only */
-    long numbers[3];    /* of the first, the second and the last; 0: none */
-} chains[CHAINS];
+    uintptr_t hash;
+    long numbers[3]; /* of the first, the second and the last; 0: none */
+} chains[CHAINS + 1];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void report(const char *format, long value)
@@ -82,20 +83,19 @@ static void report(const char *format, long value)
 /* Notes an operation of the kind that fails. */
 static void note(long now)
 {
-    void *all[DEPTH], *calls[DEPTH] = {NULL};
-    const int depth = backtrace(all, DEPTH);
+    void *calls[DEPTH];
     struct chain *chain = chains;
+    uintptr_t hash = 0;
     Dl_info here, called;
+    const int depth = backtrace(calls, DEPTH);
     dladdr(*(void **)&program, &here);
-    for (int n = 0, own = 0; n < depth; n++)
-        if (dladdr(all[n], &called) && called.dli_fbase == here.dli_fbase)
-            calls[own++] = all[n];
+    for (int n = 0; n < depth; n++)
+        if (dladdr(calls[n], &called) && called.dli_fbase == here.dli_fbase)
+            hash = hash * 31 + (uintptr_t)calls[n];
     pthread_mutex_lock(&lock);
-    while (chain->numbers[0] && memcmp(chain->calls, calls, sizeof calls) != 0)
+    while (chain < chains + CHAINS - 1 && chain->numbers[0] && chain->hash != hash)
         chain++;
-    if (chain == chains + CHAINS - 1)
-        abort();
-    memcpy(chain->calls, calls, sizeof calls);
+    chain->hash = hash;
     chain->numbers[!chain->numbers[0] ? 0 : !chain->numbers[1] ? 1 : 2] = now;
     pthread_mutex_unlock(&lock);
 }

@@ -141,6 +141,8 @@ def test_damaged_blocks(t, command):
     name = command.split()[0]
     t.run(f'neutreeko {command} --table t.dat').expect(1, None, [f'neutreeko {name}: ', 't.dat: damaged', advice])
     if name == 'query':
+        t.write('3x8.dat', damaged(t.solve('3x8.dat', '--board 3x8')))  # in which the start position is searched for
+        t.run('neutreeko query --table 3x8.dat').expect(1, '', '3x8.dat: damaged')
         t.run('neutreeko engine --table t.dat', 'go\n').expect(0, 'error message="t.dat: damaged', '')
     if name == 'play':
         hint = t.run('neutreeko play --table t.dat', input='hint\n').expect(1, None, advice)
