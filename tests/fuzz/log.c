@@ -24,48 +24,36 @@ enum {
 };
 static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 
-/* A small board, so that there is little to look at. */
-static const struct nk_index *index_of_board(void)
-{
-    static struct nk_index *index;
-    if (!index)
-        index = index_of((struct board){3, 3, 2, 2, NK_WIN_ORTHOGONAL});
-    return index;
-}
+/* A small board, so that there is little to look at, and the names of the log's directory and of its files. */
+static const uint8_t board[8] = {3, 3, 2, 2, NK_WIN_ORTHOGONAL};
+static struct nk_index *board_index;
+static struct text log_path, state_path, rows_path;
 
-/* The name of the log's directory, or of a file in it. */
-static struct text saved(const char *file)
+static void prepare(void)
 {
-    static const char *directory;
-    struct text path;
-    if (!directory) {
-        directory = make_directory();
-        CHECK(!atexit(remove_directory));
-    }
-    snprintf(path.s, sizeof path.s, "%s/saved%s", directory, file);
-    return path;
+    const char *directory = make_directory();
+    CHECK(!atexit(remove_directory));
+    snprintf(log_path.s, sizeof log_path.s, "%s/saved", directory);
+    snprintf(state_path.s, sizeof state_path.s, "%s/saved/state", directory);
+    snprintf(rows_path.s, sizeof rows_path.s, "%s/saved/log.0", directory);
+    board_index = index_of((struct board){board[0], board[1], board[2], board[3], NK_WIN_ORTHOGONAL});
 }
 
 /* Makes a state right, and the rows the losses of two plies. Returns its new size. */
 static size_t seal(uint8_t state[STATE], const uint8_t *rows, size_t rows_size)
 {
-    const struct nk_rules *rules = &index_of_board()->rules;
-    const uint8_t board[5] = {(uint8_t)rules->width, (uint8_t)rules->height, (uint8_t)rules->pieces,
-                              (uint8_t)rules->row_length, (uint8_t)rules->win};
     const uint64_t ply = nk_get64(state + AT_PLY) % (NK_MAX_PLIES + 1);
     const size_t size = HEADER + SECTION * (ply / 2 + 1) + 8;
     memcpy(state, magic, sizeof magic);
     nk_put32(state + AT_VERSION, 3);
     nk_put32(state + AT_NUMBERS, (HEADER - AT_RULES) / 8);
-    nk_put64(state + AT_RULES, 0);
     memcpy(state + AT_RULES, board, sizeof board);
     nk_put64(state + AT_PLY, ply);
     if (ply >= 2) {
         uint8_t *section = state + HEADER + SECTION;
         nk_put64(section, rows_size);
         nk_put64(section + 8, XXH3_64bits(rows, rows_size));
-        nk_put64(section + 16, 0);
-        nk_put64(section + 24, 0);
+        memset(section + 16, 0, SECTION - 16);
     }
     nk_put64(state + size - 8, XXH3_64bits(state, size - 8));
     return size;
@@ -78,13 +66,13 @@ static void try(void)
     struct nk_solution *solution;
     struct nk_error error;
     uint8_t *codes;
-    enum nk_status status = nk_log_open(saved("").s, index_of_board(), &options.log, &error);
+    enum nk_status status = nk_log_open(log_path.s, board_index, &options.log, &error);
     if (!status) {
         const int ply = (int)options.log->state.ply;
         const bool is_complete = options.log->state.is_complete;
         CHECK(ply >= 0 && ply <= NK_MAX_PLIES);
         memcpy(by_distance, options.log->state.by_distance, sizeof by_distance);
-        status = nk_solve(index_of_board(), &options, &solution, &error);
+        status = nk_solve(board_index, &options, &solution, &error);
         if (!status) {
             CHECK(solution->summary.longest <= NK_MAX_PLIES);
             CHECK(memcmp(by_distance, solution->by_distance, ((size_t)ply + 1) * sizeof *by_distance) == 0);
@@ -103,6 +91,8 @@ static void try(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t state[STATE] = {0};
+    if (!board_index)
+        prepare();
     if (size < 3)
         return 0;
     const bool is_sealed = data[0] % 2;
@@ -115,9 +105,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t rows_size = size - length;
     if (is_sealed)
         length = seal(state, rows, rows_size);
-    CHECK(!mkdir(saved("").s, 0777) || errno == EEXIST);
-    write_bytes(saved("/state").s, state, length);
-    write_bytes(saved("/log.0").s, rows, rows_size);
+    CHECK(!mkdir(log_path.s, 0777) || errno == EEXIST);
+    write_bytes(state_path.s, state, length);
+    write_bytes(rows_path.s, rows, rows_size);
     try();
     return 0;
 }
