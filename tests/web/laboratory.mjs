@@ -10,8 +10,8 @@ import { setTimeout } from 'node:timers/promises';
 import { launch, require } from './browser.mjs';
 import { contentsOf } from './contents.mjs';
 import {
-  act, asValues, clickMove, FILE, headline, makeSite, myTurn, onOnePage, onPage, position, read, ready, reload, shows, steps,
-  THOROUGH, withPage,
+  act, asValues, clickMove, FILE, makeSite, myTurn, nativeMoves, onOnePage, onPage, read, ready, reload, shows, steps, THOROUGH,
+  withPage,
 } from './pages.mjs';
 import { folder, native, query, solveNatively } from './programs.mjs';
 
@@ -41,11 +41,6 @@ async function openTable(page, { file, address }) {
 async function savedTable(page) {
   const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#lab-save').click()]);
   return [readFileSync(await download.path()), download.suggestedFilename()];
-}
-/** The moves, best first, that `neutreeko query` prints for the position on the board. */
-async function nativeMoves(page, table) {
-  const side = /^(Black|Your)/.test(await headline(page)) ? 'b' : 'w';
-  return query(await position(page, side), `--table=${table}`)[0].moves;
 }
 const linkTo = (board, text) => `#board=${board}&view=explore&start=${text.replace(' ', '_')}`;
 
@@ -98,7 +93,7 @@ inLab('a link solves its board; a game on it against the perfect player; a reloa
   await act(page, '#tab-play #new');
   await page.getByLabel('Perfect').check();
   await act(page, '#start-game');
-  while (await myTurn(page)) await clickMove(page, (await nativeMoves(page, table)).at(-1).move);
+  while (await myTurn(page)) await clickMove(page, (await nativeMoves(page, undefined, `--table=${table}`)).at(-1).move);
   await steps(page, [
     ['', { '#headline': 'Perfect wins' }],
     ['#to-review', { hash: new RegExp(`^#board=${game}&view=review&start=[^&]*&moves=`) }],
@@ -109,7 +104,7 @@ inLab('a link solves its board; a game on it against the perfect player; a reloa
     ['', { '.graph input': 1, hash }],
     ['#tab-puzzle', { '#hint': 1 }],
   ]);
-  const [best, next] = await nativeMoves(page, table);
+  const [best, next] = await nativeMoves(page, undefined, `--table=${table}`);
   assert.deepEqual([best.distance, next.distance === 3], [3, false]);
   await steps(page, [['#standard-button', { '[role=gridcell]': 25, hash: /^(?!.*board=)/ }]]);
 });
@@ -194,7 +189,7 @@ onPage('a large table is opened from a file: its values are those of neutreeko q
   ]) {
     await page.locator(`[name=grade][value=${grade}]`).check();
     await shows(page, { '#subline': prompt });
-    const values = await nativeMoves(page, table);
+    const values = await nativeMoves(page, undefined, `--table=${table}`);
     assert.match(values.map(({ result, distance }) => `${result} ${distance}`).join(', '), pattern);
   }
 });

@@ -7,16 +7,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import {
-  act, asValues, click, clickMove, FILE, headline, myTurn, NEUTREEKO_HTML, onOnePage, onPage, PAGE, position, read, ready, reload,
-  shows, START, steps, withPage,
+  act, asValues, click, clickMove, FILE, headline, myTurn, nativeMoves, NEUTREEKO_HTML, onOnePage, onPage, PAGE, position, read, ready,
+  reload, shows, START, steps, withPage,
 } from './pages.mjs';
 import { folder, native, puzzles, query, review } from './programs.mjs';
 
 const MOST_BYTES = 450000;
 const BOARD = START.slice(0, -2);
 
-/** The moves, best first, that `neutreeko query` prints for the position on the board. */
-const nativeMoves = async (page, side) => query(await position(page, side))[0].moves;
 const square = (page, name) => page.locator(`[data-square=${name}]`);
 const stored = (page, name) => page.evaluate((key) => JSON.parse(localStorage[key] ?? 'null'), name);
 
@@ -407,8 +405,7 @@ onPage('a puzzle is played to the end, one is failed; rating and streak are kept
     [() => reload(page), { '#streak': '0', '#rating': /^(9|100)/ }],
     [() => page.locator('[name=grade][value=save]').check(), { '#subline': /^Only one move doesn\u2019t lose\./ }],
   ]);
-  const side = (await headline(page)).startsWith('Black') ? 'b' : 'w';
-  const [saving, losing] = await nativeMoves(page, side);
+  const [saving, losing] = await nativeMoves(page);
   assert.deepEqual([saving.result, losing.result], ['draw', 'loss']);
   await steps(page, [
     ['#puzzle-show', { '#headline': `The answer is ${saving.move}.` }],

@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 
 import { click, launch, newPage, serve, until } from './browser.mjs';
-import { folder } from './programs.mjs';
+import { folder, query } from './programs.mjs';
 
 export { click };
 export const { NEUTREEKO_HTML, THOROUGH } = process.env;
@@ -146,7 +146,12 @@ function look(wanted) {
 }
 export const read = async (page, name) => (await page.evaluate(look, [[name]]))[name];
 export const headline = (page) => read(page, '#headline');
-export const position = async (page, side) => `${await read(page, 'board')} ${side}`;
+/** The position on the board. The side to move is that of the headline, if none is named. */
+export async function position(page, side) {
+  return `${await read(page, 'board')} ${side ?? ((await headline(page)).startsWith('White') ? 'w' : 'b')}`;
+}
+/** The moves, best first, that `neutreeko query` prints for the position on the board. */
+export const nativeMoves = async (page, side, ...args) => query(await position(page, side), ...args)[0].moves;
 
 /** Waits until the page shows what is expected: see look(). A text may be a pattern. */
 export async function shows(page, expected, when) {
