@@ -5,7 +5,6 @@
 #include "common/table_format.h"
 #include "solver/comm.h"
 
-#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -158,7 +157,8 @@ static struct name file_name(const struct nk_store *store, uint64_t rank)
 enum nk_status nk_store_damaged(const struct nk_store *store, const struct nk_section *section,
                                 struct nk_error *error)
 {
-    assert(is_in_files(store)); /* memory has what was put there */
+    if (!is_in_files(store))
+        return nk_fail(error, NK_E_CORRUPT, 0, "damaged in memory");
     return damaged(store, section ? file_name(store, section->rank).text : store->state, error);
 }
 
@@ -214,8 +214,8 @@ static enum nk_status read_part(const struct nk_store *store, const char *name, 
         *length = size;
     if (offset > size || *length > size - offset)
         return damaged(store, name, error);
-    /* In units, as calloc rejects more of them than there can be where addresses have 32 bits. */
-    *bytes = calloc((size_t)(*length / NK_SECTION_PADDING + 2), NK_SECTION_PADDING);
+    if (*length <= SIZE_MAX - NK_SECTION_PADDING) /* not where addresses have 32 bits */
+        *bytes = calloc((size_t)*length + NK_SECTION_PADDING, 1);
     if (!*bytes)
         return no_memory(error);
     if (nk_file_read_at(file, *bytes, (size_t)*length, offset))
