@@ -4,7 +4,6 @@
 #include "common/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,8 @@ enum nk_status nk_ordered_set_open(struct nk_ordered_set *set, const char *direc
     *set = (struct nk_ordered_set){.rows_per_slice = rows_per_slice, .file = -1};
     if (!NK_HAS_FILES || asprintf(&path, "%s/.new-%d-100", directory, number) < 0)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
-    set->file = nk_system_open(path, O_RDWR | O_CREAT | O_TRUNC);
+    nk_system_remove_abandoned(path);
+    set->file = nk_system_create(path, false);
     /* It takes long to reserve space, and a killed process must leave nothing. */
     if (set->file >= 0)
         (void)unlink(path);

@@ -50,9 +50,13 @@ def test_full_disk(t):
 
 
 def test_sets_in_files(t):
-    """With little memory the sets are in files of the directory, and the table is the same."""
+    """With little memory the sets are in files of the directory, which replace no others, and the table is the same."""
     board, little = '--board 7x5 --no-traps --threads 2', '--memory 9M'
     table = t.solve('t.dat', board)
+    t.run('mkdir saved; ln -s ../t.dat saved/.new-0-100')
+    solve(t, f'{SAVING} {little}', board).expect(1, '', 'cannot write saved/.new-0-100: File exists')
+    assert t.read('t.dat') == table
+    t.run('rm -r saved')
     solve(t, f'{SAVING} {little}', board).expect(0, err=['neutreeko-solve: needs up to ', ' MiB in saved'])
     assert t.files() == ['t.dat'] and t.read('t.dat') == table
     solve(t, f'{SAVING} --memory 1M', board).expect(1, '', 'MiB of memory, but 1 MiB is what --memory allows')
