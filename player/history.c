@@ -250,11 +250,6 @@ static enum nk_status update_loss(struct nk_changes *changes, struct nk_position
     return status ? status : schedule_predecessors(changes, position, ply, error);
 }
 
-static bool is_done(const struct nk_changes *changes)
-{
-    return changes->ply >= changes->plies || !*changes->lookups;
-}
-
 /* Processes the events of one more ply. */
 static enum nk_status advance(struct nk_changes *changes, struct nk_error *error)
 {
@@ -344,7 +339,7 @@ enum nk_status nk_history_value(struct nk_history *history, struct nk_position p
     while (value.result != NK_DRAW && changes->used) {
         node = find_node(changes, position, value.result == NK_WIN);
         const bool is_final = node ? node->drawn || node->plies != UNSETTLED : changes->ply > value.plies;
-        if (is_final || is_done(changes))
+        if (is_final || changes->ply >= changes->plies)
             break;
         if ((status = advance(changes, error)))
             return status;
