@@ -62,7 +62,7 @@ static enum nk_status score_option(struct nk_history *history, const struct nk_g
         return NK_OK;
     }
     const enum nk_status status = find_replies(history, game, option, replies, &count, error);
-    for (int m = 0; m < count && !status; m++)
+    for (int m = 0; m < count; m++)
         if (option->value.result == NK_WIN)
             *score -= replies[m].value.plies == replies[0].value.plies;
         else
@@ -75,13 +75,16 @@ static enum nk_status choose_among(struct nk_history *history, const struct nk_g
                                    struct nk_move *move, struct nk_error *error)
 {
     struct nk_option options[NK_MAX_MOVES];
-    int count = 0, best = 0, ties = 0;
+    int count = 0, equal = 0, best = 0, ties = 0;
     enum nk_status status = list_options(history, game, options, &count, error);
     if (status)
         return status;
-    for (int m = 0; m < count && !nk_value_better(options[0].value, options[m].value); m++) {
-        int score;
-        status = nk_first_failure(status, score_option(history, game, &options[m], &score, error));
+    while (equal < count && !nk_value_better(options[0].value, options[equal].value))
+        equal++;
+    for (int m = 0; m < equal; m++) {
+        int score = 0;
+        if (equal > 1) /* it takes long after a move that repeats a position */
+            status = nk_first_failure(status, score_option(history, game, &options[m], &score, error));
         if (status || (ties && score < best))
             continue;
         ties = ties && score == best ? ties + 1 : 1;
