@@ -1,59 +1,29 @@
-/* The choice of the perfect player: the best value and, among moves of equal value, the best prospects. */
+/* The choice of the perfect player: the best value and, among moves of equal value, the best prospects. After positions
+ * have repeated: history.c. */
 
 #include "player/random.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
 
-/* The prospects of a move, by its definition in nk_choose's description. */
-static int prospects(struct nk_position position, struct nk_move move)
-{
-    const struct nk_position after = nk_position_after(position, move);
-    const struct nk_value value = value_of_move(position, move);
-    struct nk_move_value replies[NK_MAX_MOVES];
-    int count, longest = 0, failing = 0;
-    uint8_t trap;
-    if (value.result == NK_DRAW) {
-        cr_assert(!nk_table_trap(table, after, &trap, NULL));
-        return trap;
-    }
-    cr_assert(!nk_table_moves(table, after, replies, &count, NULL));
-    for (int r = 0; r < count; r++) {
-        longest += replies[r].value.plies == value.plies - 1;
-        failing += replies[r].value.result != NK_WIN;
-    }
-    return value.result == NK_WIN ? -longest : failing;
-}
-
 /* Chooses some times; each choice must be one of the best moves. Returns how many different ones were chosen. */
-static int check_choices(struct nk_position position, int times, uint64_t *random, int *best_moves)
+static int check_choices(struct nk_game *game, int times, uint64_t *random, int *best_moves)
 {
-    struct nk_game *game;
-    struct nk_move moves[NK_MAX_MOVES];
-    bool is_best[NK_MAX_MOVES] = {false}, chosen[NK_MAX_MOVES] = {false};
-    const struct nk_rules *rules = nk_table_rules(table);
-    const struct nk_value value = value_of(position);
-    const int count = nk_position_moves(rules, position, moves);
-    int most = INT32_MIN, different = 0;
-    for (int m = 0; m < count; m++)
-        if (same_value(value_of_move(position, moves[m]), value) && prospects(position, moves[m]) > most)
-            most = prospects(position, moves[m]);
-    *best_moves = 0;
-    for (int m = 0; m < count; m++)
-        *best_moves += is_best[m] =
-            same_value(value_of_move(position, moves[m]), value) && prospects(position, moves[m]) == most;
-    cr_assert(!nk_game_new(rules, position, NK_WHITE, &game, NULL));
+    struct nk_move best[NK_MAX_MOVES];
+    bool chosen[NK_MAX_MOVES] = {false};
+    int different = 0;
+    const struct nk_position position = nk_game_position(game);
+    *best_moves = best_choices(game, best);
     for (int i = 0; i < times; i++) {
         struct nk_move move;
-        int m = 0;
         cr_assert(!nk_choose(table, game, random, &move, NULL));
-        while (m < count && !nk_move_equal(moves[m], move))
-            m++;
-        cr_assert(m < count && is_best[m], "%s", position_text(rules, position).s);
+        const int m = nk_move_find(best, sizeof *best, *best_moves, move);
+        cr_assert(nk_move_equal(best[m], move) &&
+                      same_value(value_of_move(position, move), value_of(position)),
+                  "%s", position_text(nk_game_rules(game), position).s);
         different += !chosen[m];
         chosen[m] = true;
     }
-    nk_game_free(game);
     return different;
 }
 
@@ -65,12 +35,14 @@ static void check_board(struct board board)
     const struct nk_index *index = nk_table_index(table);
     for (uint64_t entry = 0; entry < index->entries; entry++) {
         const struct nk_position position = nk_index_position(index, entry);
+        AUTO_GAME *game = NULL;
         int best;
         if (!goes_on(&index->rules, position) || nk_index_entry(index, position) != entry)
             continue;
-        check_choices(position, 1, &random, &best);
+        cr_assert(!nk_game_new(&index->rules, position, NK_WHITE, &game, NULL));
+        check_choices(game, 1, &random, &best);
         if (best > 1 && ties++ % 100 == 0) /* among equal moves, each has its chance */
-            cr_assert_eq(check_choices(position, 50 * best, &random, &best), best);
+            cr_assert_eq(check_choices(game, 50 * best, &random, &best), best);
     }
     cr_assert_gt(ties, 1000);
     close_board();
@@ -79,29 +51,4 @@ static void check_board(struct board board)
 Test(choose, is_best_in_every_position, .timeout = 600)
 {
     check_board(is_thorough() ? STANDARD : (struct board){4, 4, 3, 3, NK_WIN_LINE});
-}
-
-/* Among draws, it repeats a position only if every move does. */
-Test(choose, avoids_repetition)
-{
-    struct nk_position start;
-    AUTO_GAME *game = NULL;
-    uint64_t random = 1;
-    open_board(STANDARD);
-    cr_assert(nk_rules_start(nk_table_rules(table), &start));
-    cr_assert(!nk_game_new(nk_table_rules(table), start, NK_BLACK, &game, NULL));
-    for (int ply = 0; ply < 60 && nk_game_end(game, NULL) == NK_END_NONE; ply++) {
-        struct nk_option options[NK_MAX_MOVES];
-        struct nk_move move;
-        int count, chosen = 0, fewest = 2;
-        cr_assert(!nk_options(table, game, options, &count, NULL));
-        cr_assert(!nk_choose(table, game, &random, &move, NULL));
-        while (!nk_move_equal(options[chosen].move, move))
-            cr_assert_lt(++chosen, count);
-        for (int m = 0; m < count && same_value(options[m].value, options[0].value); m++)
-            fewest = options[m].repeats < fewest ? options[m].repeats : fewest;
-        cr_assert_eq(options[chosen].repeats, fewest, "at ply %d", ply);
-        cr_assert(!nk_game_play(game, move, NULL));
-    }
-    close_board();
 }

@@ -63,10 +63,14 @@ struct nk_value value_of(struct nk_position position)
     return value;
 }
 
+struct nk_value value_before(struct nk_value after)
+{
+    return (struct nk_value){(enum nk_result) - after.result, after.result == NK_DRAW ? 0 : after.plies + 1};
+}
+
 struct nk_value value_of_move(struct nk_position position, struct nk_move move)
 {
-    const struct nk_value after = value_of(nk_position_after(position, move));
-    return (struct nk_value){(enum nk_result) - after.result, after.result == NK_DRAW ? 0 : after.plies + 1};
+    return value_before(value_of(nk_position_after(position, move)));
 }
 
 int moves_to(struct nk_position position, enum nk_result result)
@@ -85,6 +89,44 @@ bool is_only_move(struct nk_position position, struct nk_move move)
     const enum nk_result result = value_of(position).result;
     return result != NK_LOSS && nk_position_moves(nk_table_rules(table), position, moves) > 1 &&
            moves_to(position, result) == 1 && value_of_move(position, move).result == result;
+}
+
+/* The prospects of a move among those of the same value. */
+static int prospects(struct nk_game *game, const struct nk_option *option)
+{
+    struct nk_option replies[NK_MAX_MOVES];
+    int count = 0, longest = 0, failing = 0;
+    uint8_t trap;
+    if (option->value.result == NK_DRAW) {
+        const struct nk_position after = nk_position_after(nk_game_position(game), option->move);
+        cr_assert(!nk_table_trap(table, after, &trap, NULL) && trap == option->trap);
+        return trap - (UINT8_MAX + 1) * nk_game_repeats(game, option->move);
+    }
+    cr_assert(!nk_game_play(game, option->move, NULL));
+    if (nk_game_end(game, NULL) == NK_END_NONE)
+        cr_assert(!nk_options(table, game, replies, &count, NULL));
+    nk_game_undo(game);
+    for (int r = 0; r < count; r++) {
+        longest += replies[r].value.plies == option->value.plies - 1;
+        failing += replies[r].value.result != NK_WIN;
+    }
+    return option->value.result == NK_WIN ? -longest : failing;
+}
+
+int best_choices(struct nk_game *game, struct nk_move best[NK_MAX_MOVES])
+{
+    struct nk_option options[NK_MAX_MOVES];
+    int count, found = 0, most = INT32_MIN;
+    cr_assert(!nk_options(table, game, options, &count, NULL));
+    for (int m = 0; m < count && same_value(options[m].value, options[0].value); m++) {
+        const int these = prospects(game, &options[m]);
+        if (these > most)
+            found = 0;
+        if (these >= most)
+            best[found++] = options[m].move;
+        most = these > most ? these : most;
+    }
+    return found;
 }
 
 struct nk_position random_position(uint64_t *random)

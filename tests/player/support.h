@@ -28,6 +28,9 @@ void play_moves(struct nk_game *game, const char *moves);
 
 struct nk_opponent opponent_of(const char *name);
 
+/* The value of a move, for the side that makes it, after which the opponent has a value. */
+struct nk_value value_before(struct nk_value after);
+
 /* By the table. */
 struct nk_value value_of(struct nk_position position);
 struct nk_value value_of_move(struct nk_position position, struct nk_move move);
@@ -37,6 +40,9 @@ int moves_to(struct nk_position position, enum nk_result result);
 
 /* Whether the side to move has several moves and only this one keeps its win or draw. */
 bool is_only_move(struct nk_position position, struct nk_move move);
+
+/* The moves among which nk_choose chooses, by its description and what nk_options says before and after them. */
+int best_choices(struct nk_game *game, struct nk_move best[NK_MAX_MOVES]);
 
 /* A position of the table in which the game goes on. */
 struct nk_position random_position(uint64_t *random);
