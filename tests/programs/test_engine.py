@@ -178,14 +178,22 @@ def test_values(t):
                 assert (choice['result'], choice['distance']) == (answer['result'], answer['distance'])
 
 
+REPEATED = (  # a position, the moves from it, the best result then, and the only moves that have it
+    (START, TO_AND_FRO, 'draw', ['e2-a2']),
+    ('1bbw1/b4/3w1/5/w4 w', 'a1-e1 c5-e3 d5-e5 e3-c5 e5-d5 c5-e3', 'draw', ['e1-e2']),
+    ('1b1w1/5/4w/1b1b1/1w3 b', 'd2-c2 e3-e5 c2-e4 d5-c5 e4-c2 c5-d5 c2-e4 d5-c5', 'win', ['b5-e2', 'b5-a4']),
+)
+
+
 def test_repetition(t):
-    """A third occurrence is seen in the moves, and only in them."""
-    moves = TO_AND_FRO.split()
+    """Values and choices depend on the positions that have occurred twice in the moves, and only on those."""
     with engine(t) as e:
-        printed = [values(line, 'info') for line in e.ask(pos(START, moves), 'go analyze')[:-1]]
-        assert [(line['move'], line['result']) for line in printed if line['result'] != 'loss'] == [('e2-a2', 'draw')]
-        assert e.done('go')['move'] == 'e2-a2'
-        assert e.done(pos(START, moves[:5]), 'go')['result'] == 'loss'  # one occurrence earlier
+        for position, moves, result, best in REPEATED:
+            *info, done = e.ask(pos(position, [moves]), 'go analyze')
+            printed = [values(line, 'info') for line in info]
+            assert [line['move'] for line in printed if line['result'] == result] == best
+            assert values(done, 'done') == e.done('go') == printed[0]
+        assert e.done(pos(START, TO_AND_FRO.split()[:5]), 'go')['result'] == 'loss'  # one occurrence earlier
 
 
 def test_seed(t):

@@ -104,11 +104,15 @@ def each(t, kind, how, code, command, density, input=b'', files={}, kept=(), suc
 
 SOLVE = 'neutreeko-solve --board 3x4 --row 2 --threads 2 -o t.dat'
 CHECKPOINT = SOLVE + ' --checkpoint saved'
-TALK = b'hub\ninit\ngo think\npos moves="b1-c1 b5-c5"\ngo analyze\nquit\n'
+REPEATED = [  # positions occur twice, which changes values
+    ('1bbw1/b4/3w1/5/w4 w', 'a1-e1 c5-e3 d5-e5 e3-c5 e5-d5 c5-e3'),
+    ('1b1w1/5/4w/1b1b1/1w3 b', 'd2-c2 e3-e5 c2-e4 d5-c5 e4-c2 c5-d5 c2-e4 d5-c5')]
+TALK = ('hub\ninit\ngo think\npos moves="b1-c1 b5-c5"\ngo analyze\n'
+        + ''.join(f'pos pos="{position}" moves="{moves}"\ngo\n' for position, moves in REPEATED) + 'quit\n').encode()
 ASKED = b'1w1w1/2b2/5/2w2/1b1b1 b\nnonsense\n\xff\n1w1w1/2b2/5/2w2/1b1b1 w\n'
 LINE = "neutreeko line --seed 1 '5/b4/1w3/w1b2/b3w b'"
 OLD_TABLE, SAVED = {'files': {'t.dat': OLD}}, {'files': {'t.dat': OLD}, 'kept': ['saved']}
-GAME = {'files': {'game.txt': b'start 1w1w1/2b2/5/2w2/1b1b1 b\n1. b1-c1 b5-c5\n2. c4-a2 resign\n'}}
+GAME = {'files': {'game.txt': 'start {}\n{} resign\n'.format(*REPEATED[0]).encode()}}
 PLAYED = {'input': b'b1-c1\nundo\nredo\nreview\nmoves\nsave! game.txt\nload game.txt\nquit\n', 'files': {'game.txt': b'# Neutreeko\n'},
           'goes_on': ['Not saved', 'out of memory', 'cannot', 'Cannot']}
 SMALL, SQUARE = {'table': '--board 3x3'}, {'table': '--board 4x4'}
