@@ -62,42 +62,37 @@ bool nk_start_first(const struct nk_table *table, struct nk_position *position)
     return next_candidate(&symmetric, position) || next_candidate(&others, position);
 }
 
-/* Looks for a candidate that is drawn. */
-static enum nk_status find_draw(struct nk_table *table, bool symmetric, struct nk_position *draw, bool *found,
-                                struct nk_error *error)
+enum { DRAWN = NK_MAX_PLIES + 1 }; /* as the distance of a draw, which is better than any win or loss */
+
+/* Sets *plies to DRAWN or -1 if `draws`, which needs a single code, else to the distance. */
+static enum nk_status measure(struct nk_table *table, struct nk_position position, bool draws, int *plies,
+                              struct nk_error *error)
 {
-    struct candidates candidates = list_candidates(table, symmetric);
-    struct nk_position position;
-    enum nk_status status = NK_OK;
-    for (int n = 0; n < MAX_CODES && !*found && next_candidate(&candidates, &position); n++) {
-        uint8_t code = NK_CODE_WIN;
-        if (status && n % REQUESTED == 0)
-            break;
-        status = nk_first_failure(
-            status, nk_table_code(table, nk_index_entry(nk_table_index(table), position), &code, error));
-        if (!status && code == NK_CODE_DRAW) {
-            *draw = position;
-            *found = true;
-        }
-    }
+    uint8_t code = NK_CODE_WIN;
+    struct nk_value value = {NK_DRAW, -1};
+    const enum nk_status status =
+        draws ? nk_table_code(table, nk_index_entry(nk_table_index(table), position), &code, error)
+              : nk_table_value(table, position, &value, error);
+    *plies = code == NK_CODE_DRAW ? DRAWN : value.plies;
     return status;
 }
 
-/* Looks for the candidate that is won or lost last; *plies is the distance of the one that has been found before, or -1. */
-static enum nk_status find_last(struct nk_table *table, bool symmetric, struct nk_position *last, int *plies,
-                                struct nk_error *error)
+/* Looks for a better candidate than *best, the distance of which is *plies: for a draw, or for the one that is won or
+ * lost last. */
+static enum nk_status find(struct nk_table *table, bool symmetric, bool draws, struct nk_position *best,
+                           int *plies, struct nk_error *error)
 {
     struct candidates candidates = list_candidates(table, symmetric);
     struct nk_position position;
     enum nk_status status = NK_OK;
-    for (int n = 0; n < MAX_VALUES && next_candidate(&candidates, &position); n++) {
-        struct nk_value value = {NK_DRAW, -1};
-        if (status && n % REQUESTED == 0)
+    for (int n = 0; n < (draws ? MAX_CODES : MAX_VALUES) && next_candidate(&candidates, &position); n++) {
+        int found;
+        if (*plies == DRAWN || (status && n % REQUESTED == 0))
             break;
-        status = nk_first_failure(status, nk_table_value(table, position, &value, error));
-        if (!status && value.plies > *plies) {
-            *last = position;
-            *plies = value.plies;
+        status = nk_first_failure(status, measure(table, position, draws, &found, error));
+        if (!status && found > *plies) {
+            *best = position;
+            *plies = found;
         }
     }
     return status;
@@ -105,19 +100,14 @@ static enum nk_status find_last(struct nk_table *table, bool symmetric, struct n
 
 enum nk_status nk_start_find(struct nk_table *table, struct nk_position *position, struct nk_error *error)
 {
-    struct nk_position found;
-    bool drawn = false;
+    struct nk_position best;
     int plies = -1;
-    enum nk_status status = find_draw(table, true, &found, &drawn, error);
-    if (!status && !drawn)
-        status = find_draw(table, false, &found, &drawn, error);
-    if (!status && !drawn)
-        status = find_last(table, true, &found, &plies, error);
-    if (!status && !drawn)
-        status = find_last(table, false, &found, &plies, error);
-    if (!status && !drawn && plies < 0)
-        status = nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
+    if (!nk_start_first(table, &best))
+        return nk_fail(error, NK_E_POSITION, 0, "this board has no start position: specify a position");
+    enum nk_status status = NK_OK;
+    for (int step = 0; step < 4 && !status; step++)
+        status = find(table, step % 2 == 0, step < 2, &best, &plies, error);
     if (!status)
-        *position = found;
+        *position = best;
     return status;
 }
