@@ -382,12 +382,9 @@ atAddress('back and forward go through moves and views, but not beneath a dialog
   ]);
 });
 
-onOnePage('the page that opened these addresses reported nothing', { settings: { vibration: true } }, atAddresses);
-
 const [puzzle, failed] = puzzles(2, 3, '--plies=5').map(({ position }) => position);
 const linkTo = (text) => `#view=puzzle&start=${text.replace(' ', '_')}`;
-onPage('a puzzle is played to the end, one is failed; rating and streak are kept',
-  { hash: linkTo(puzzle), players: null, settings: null }, async (page) => {
+atAddress('a puzzle is played to the end, one is failed; rating and streak are kept', linkTo(puzzle), async (page) => {
   await shows(page, { '#subline': 'Win in 3. Only one move does it.' });
   for (let left = 5; left > 0; left -= 2) {
     await page.waitForSelector('.movable');
@@ -416,6 +413,8 @@ onPage('a puzzle is played to the end, one is failed; rating and streak are kept
   await act(page, '#delete #delete');
   assert.equal(await stored(page, 'neutreeko-record'), null);
 });
+
+onOnePage('the page that opened these addresses reported nothing', { settings: { vibration: true } }, atAddresses);
 
 const yesterday = { daily: '2026-11-29', days: 4 };
 onPage('the puzzle of the day depends on the date alone; looking for puzzles does not block the page', { record: yesterday }, async (page) => {
