@@ -161,16 +161,18 @@ static void fill_terms(const struct nk_index *index, const uint8_t place[], int 
     }
 }
 
-/* Reads a row of the table. A failure is recorded, and leaves any bytes in the row; so does the next function. */
-static void read_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
+/* Reads a row of the table. Returns false after a failure, which is recorded; so does the next function. */
+static bool read_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
 {
     const uint64_t entry = (uint64_t)orbit * v->index->per_orbit;
     struct nk_error error;
-    if (nk_table_codes(v->table, entry, v->index->per_orbit, row, &error))
+    const bool failed = nk_table_codes(v->table, entry, v->index->per_orbit, row, &error);
+    if (failed)
         record(w, entry, &error);
+    return !failed;
 }
 
-static void read_stored_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
+static bool read_stored_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
 {
     const struct nk_section *section = &v->store.sections[orbit];
     uint8_t *bytes;
@@ -181,7 +183,7 @@ static void read_stored_row(const struct verifier *v, struct worker *w, uint32_t
         const int state = v->is_packed ? uncompress(row, &length, bytes, (uLong)section->length) : Z_OK;
         if (state == Z_MEM_ERROR)
             status = nk_verify_no_memory(&error);
-        else if (length != v->index->per_orbit)
+        else if (state != Z_OK || length != v->index->per_orbit)
             status = nk_store_damaged(&v->store, section, &error);
         if (!v->is_packed)
             memcpy(row, bytes, length);
@@ -189,6 +191,7 @@ static void read_stored_row(const struct verifier *v, struct worker *w, uint32_t
     }
     if (status)
         record(w, orbit, &error);
+    return !status;
 }
 
 /* Converts codes to values for the side that moves there. */
@@ -210,7 +213,8 @@ static void scatter_row(void *context, uint32_t item, int worker)
     const struct nk_orbit *orbit = &index->orbits[number];
     const int symmetries = index->rules.symmetries;
     uint8_t place[NK_MAX_SQUARES], free_squares = 0;
-    (v->state.phase == MEASURE ? read_row : read_stored_row)(v, w, number, row);
+    if (!(v->state.phase == MEASURE ? read_row : read_stored_row)(v, w, number, row))
+        return;
     if (v->state.phase == MEASURE)
         to_values(row, index->per_orbit);
     for (int s = 0; s < index->rules.squares; s++) {
@@ -390,7 +394,8 @@ static void process_group(void *context, uint32_t item, int worker)
         return;
     for (uint32_t l = 0; l < count; l++) {
         uint8_t *row = w->rows + l * v->stride;
-        read_row(v, w, first + l, row);
+        if (!read_row(v, w, first + l, row))
+            return;
         begin_lane(v, first + l, row, &lanes[l]);
         others[l] = lanes[l].other;
     }

@@ -80,18 +80,18 @@ enum nk_status nk_verify_codes(struct nk_table *table, int threads, struct nk_er
     const uint32_t count = index->per_orbit;
     const bool has_traps = nk_table_has_traps(table);
     struct nk_traps *traps = NULL;
-    uint8_t *row = calloc(count, 1);
+    uint8_t *row = malloc(count);
     XXH3_state_t *hash = XXH3_createState();
     enum nk_status status = NK_OK;
     if (!row || !hash || (has_traps && nk_traps_new(index, &traps)))
         status = nk_verify_no_memory(error);
     else
         (void)XXH3_64bits_reset(hash);
-    for (uint64_t entry = 0; !status && entry < index->entries; entry += count) {
-        status = nk_table_codes(table, entry, count, row, error);
-        (void)XXH3_64bits_update(hash, row, count); /* any bytes after a failure */
-        nk_traps_add(traps, row, count);
-    }
+    for (uint64_t entry = 0; !status && entry < index->entries; entry += count)
+        if (!(status = nk_table_codes(table, entry, count, row, error))) {
+            (void)XXH3_64bits_update(hash, row, count);
+            nk_traps_add(traps, row, count);
+        }
     if (!status && XXH3_64bits_digest(hash) != nk_table_codes_checksum(table))
         status =
             nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not agree");

@@ -51,13 +51,13 @@ enum nk_status session_begin(struct session *session, struct nk_error *error)
     const struct play *play = session->play;
     struct nk_headers headers = {.event = NK_EVENT " game"};
     struct nk_game *game;
-    struct tm today = {0};
+    struct tm today;
     const time_t now = time(NULL);
     const enum nk_status status = nk_game_new(session->rules, play->start, play->first, &game, error);
     if (status)
         return status;
-    (void)localtime_r(&now, &today);
-    (void)strftime(headers.date, sizeof headers.date, "%Y.%m.%d", &today);
+    if (localtime_r(&now, &today))
+        (void)strftime(headers.date, sizeof headers.date, "%Y.%m.%d", &today);
     set_game(session, game, &headers);
     return NK_OK;
 }
