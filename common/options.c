@@ -158,10 +158,8 @@ static void write_default(const struct nk_program_option *option, char text[LABE
     else if (option->text && *option->text)
         snprintf(text, LABEL_TEXT, " (default: %s)", *option->text);
     else if (option->choice && *option->choice >= 0) {
-        const char *word = option->argument;
-        for (int i = 0; i < *option->choice; i++)
-            word += strcspn(word, "|") + 1;
-        snprintf(text, LABEL_TEXT, " (default: %.*s)", (int)strcspn(word, "|"), word);
+        assert(!*option->choice); /* the first word of a choice is its default, if there is one */
+        snprintf(text, LABEL_TEXT, " (default: %.*s)", (int)strcspn(option->argument, "|"), option->argument);
     }
 }
 
