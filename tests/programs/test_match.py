@@ -5,7 +5,7 @@ import re
 import pytest
 
 from conftest import WON_IN_1
-from test_terminal import Terminal
+from test_terminal import terminal
 
 WHITE_WINS_IN_1 = '5/5/2b2/1b2b/ww1w1 w'
 KEYS = ['a', 'b', 'games', 'complete', 'a_wins', 'draws', 'b_wins', 'mean_plies', 'a_mistakes', 'a_blunders',
@@ -171,9 +171,10 @@ Points of the player in the row, in per cent:
 def test_interrupted(t, command, rows, progress, expected, lines):
     """Ctrl-C ends the games, even a long search, and prints the result so far. A terminal shows the progress, and as many
     lines of the ratings as fit; the record has the games that are counted."""
-    with Terminal(t, f'exec neutreeko {command} --games 1000000', rows=rows) as at:
+    name, *arguments = command.split()
+    with terminal(t, *arguments, '--games', '1000000', command=name, ready=None, rows=rows) as at:
         at.until(lambda: re.search(progress, at.shown), 'no progress is shown')
-        at.end(130, '\x03')
+        at.end(130, typed='\x03')
     assert re.search(expected, at.shown) and set(re.findall(r'\x1b\[(\d+)A', at.shown)) == set(lines)
     assert ('match' in command) == ('neutreeko match: interrupted after ' in at.shown)
     if 'record' in command:

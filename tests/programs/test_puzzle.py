@@ -8,7 +8,7 @@ import pytest
 
 from conftest import damaged
 from test_faults import faulty
-from test_terminal import Terminal
+from test_terminal import terminal
 
 
 @pytest.mark.parametrize('arguments, result, distance, count', [
@@ -73,7 +73,7 @@ def test_too_few(t, board, arguments, code, message):
 
 def test_at_a_terminal(t):
     """A person tries moves, gets hints, goes on to the next puzzle and sees the score; a pipe at either end prints one puzzle."""
-    with Terminal(t, ['neutreeko', 'puzzle', '--plies', '3', '--seed', '1']) as at:
+    with terminal(t, '--plies', '3', '--seed', '1', command='puzzle', ready=None) as at:
         def ask(line, *answers):
             at.type(line + '\r')
             shown = [at.wait_for(answer) for answer in answers]
@@ -84,7 +84,7 @@ def test_at_a_terminal(t):
             return [move['move'] for move in answer['moves']]
         best, *others = moves(at.wait_for('wins in 3 plies: find the only winning move.'))
         at.wait_for('> ')
-        ask('', '')
+        ask('', '\n')
         ask('score', 'Solved 0 of 0, 0 at the first')
         ask('b9', "Unknown move or command 'b9': type a move such as a1-b2")
         ask('a1-h8', "Unknown move or command 'a1-h8'")
@@ -100,15 +100,15 @@ def test_at_a_terminal(t):
         third, *_ = moves(ask('next', 'find the only'))
         fourth, *_ = moves(ask('next', f'The answer was {third}.', 'find the only'))
         ask(fourth, 'Correct!')
-        at.end(0, '\x04')
+        at.end(0, typed='\x04')
         assert 'Solved 3 of 4, 2 at the first try without a hint.' in at.shown
-    for command in 'neutreeko puzzle </dev/null', 'neutreeko puzzle | cat':
-        with Terminal(t, command) as at:
+    for script in '"$@" </dev/null', '"$@" | cat':
+        with terminal(t, command='puzzle', script=script, ready=None) as at:
             at.end(0)
             assert 'find the only winning move.' in at.shown and '> ' not in at.shown
     t.write('bad.dat', damaged(t.table.read_bytes()))
     for arguments, message in (['--plies', '101'], 'the longest such wins take '), (['--table', 'bad.dat'], 'damaged'):
-        with Terminal(t, ['neutreeko', 'puzzle', *arguments]) as at:
+        with terminal(t, *arguments, command='puzzle', ready=None) as at:
             at.end(1)
             assert message in at.shown
 
@@ -122,10 +122,10 @@ def test_failures_at_a_terminal(t, kind, code):
     number, happened = 0, True
     while happened:
         number += 1 + number // 10
-        with Terminal(t, ['neutreeko', 'puzzle', '--table', 't.dat', '--plies', '3'], TERM='dumb', **faulty(t, kind, number, code=code)) as at:
-            at.type('hint\rquit\r')
-            at.until(lambda: at.process.poll() is not None, 'the program does not end')
-            at.read(0)
+        fault = faulty(t, kind, number, code=code)
+        script = f'LD_PRELOAD={fault.pop("LD_PRELOAD")} exec "$@"'
+        with terminal(t, '--table', 't.dat', '--plies', '3', command='puzzle', script=script, ready=None, TERM='dumb', **fault) as at:
+            at.end(0, 1, typed='hint\rquit\r')
         happened = 'fault' in mark.read_text()
         mark.unlink()
         # Some of the memory is not essential.
