@@ -32,6 +32,14 @@ class Terminal:
         self.process = t.start(command, {'TERM': 'xterm', **environment}, stdin=self.slave, stdout=self.slave,
                                stderr=self.slave, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.process.kill()
+        self.process.wait()
+        self.close()
+
     def close(self):
         for file in {self.slave, self.master} - {None}:
             os.close(file)
@@ -62,7 +70,7 @@ class Terminal:
     def wait_for(self, text):
         """Returns what is shown up to the text from where the last wait ended."""
         self.until(lambda: text in self.unseen(), f'{text!r} is not shown')
-        shown = self.unseen().partition(text)[0]
+        shown = self.unseen()[:self.unseen().find(text)]
         self.seen += len(shown) + len(text)
         return shown
 
@@ -85,13 +93,13 @@ class Terminal:
     def wait_for_editing(self):
         self.until(lambda: not termios.tcgetattr(self.slave)[3] & termios.ICANON, 'lines are not edited')
 
-    def end(self, *codes, typed=''):
-        """Waits for the program's end; the terminal has to be as it was found."""
+    def end(self, code, typed=''):
+        """Waits for the program's end, with any status for None; the terminal has to be as it was found."""
         self.type(typed)
         self.until(lambda: self.process.poll() is not None, 'the program does not end')
         while self.read(0):
             pass
-        assert self.process.returncode in codes and termios.tcgetattr(self.slave) == self.settings
+        assert code in (None, self.process.returncode) and termios.tcgetattr(self.slave) == self.settings
 
 
 READY = {'play': 'Black> ', 'explore': 'q quit'}
@@ -100,17 +108,12 @@ READY = {'play': 'Black> ', 'explore': 'q quit'}
 @contextlib.contextmanager
 def terminal(t, *arguments, command='play', script='exec "$@"', ready=READY, end=None, **options):
     """The program at a terminal, run as "$@" by a shell's script; it waits when it shows `ready`. `end`: what is typed at last."""
-    at = Terminal(t, ['sh', '-c', script, 'sh', 'neutreeko', command, *arguments], **options)
-    try:
+    with Terminal(t, ['sh', '-c', script, 'sh', 'neutreeko', command, *arguments], **options) as at:
         if ready:
             at.begin = at.prompt(ready if ready is not READY else READY[command])
         yield at
         if end:
-            at.end(0, typed=end)
-    finally:
-        at.process.kill()
-        at.process.wait()
-        at.close()
+            at.end(0, end)
 
 
 # ---- signals ----
@@ -127,7 +130,7 @@ def test_interrupted_at_the_prompt(t):
             at.wait_for('^C')
             at.prompt()
         at.say('mo\u00e9\u65e5\x7f\x7fves', 'No moves yet.')  # the backspace key takes letters, not bytes
-        at.end(130, typed='\x03')
+        at.end(130, '\x03')
 
 
 @pytest.mark.parametrize('number', [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT])
@@ -284,7 +287,7 @@ def test_one_end_at_a_terminal(t):
     with terminal(t, script='"$@" | tee log') as at:
         assert termios.tcgetattr(at.slave) == at.settings
         at.say('b1-b3\rb1-c1', 'White plays')
-        at.end(0, typed='quit\r')
+        at.end(0, 'quit\r')
     log = t.read('log').decode()
     assert 'Black plays b1-c1.\n' in log and '\x1b' not in log
 
@@ -314,7 +317,7 @@ def test_recorded(t, state):
         at.wait_for('White plays ')
         game, = recorded(t, directory)
         assert '[White "minimax:20"]\n[Black "human"]\n[Result "*"]' in game.read_text() and '\n1. b1-c1\n*\n' in game.read_text()
-        at.end(130, typed='\x03')
+        at.end(130, '\x03')
     assert recorded(t, directory) == [game] and game.parent.stat().st_mode & 0o777 == 0o700
 
 
@@ -388,7 +391,7 @@ def test_explore(t, position, rows, columns, keys, last):
         at.resize(8, columns)  # without room for the last lines
         at.wait_for('\n 2  ')
         assert '\x1b[H\x1b[2J' in at.shown  # what was drawn before may be anywhere
-        at.end(0, typed=last)
+        at.end(0, last)
 
 
 def test_not_explored(t):
@@ -409,8 +412,9 @@ def test_out_of_memory(t, command, TERM, keys, density):
         fault = faulty(t, 'alloc', number, code=errno.ENOMEM)
         script = f'LD_PRELOAD={fault.pop("LD_PRELOAD")} exec "$@"'
         with terminal(t, '--no-color', command=command, script=script, ready=None, TERM=TERM, columns=200, **fault) as at:
-            at.end(0, 1, typed=keys)
-        return at.process.returncode == 0 or 'out of memory' in at.shown or 'no table' in at.shown
+            at.end(None, keys)
+        code = at.process.returncode
+        return code == 0 or code == 1 and ('out of memory' in at.shown or 'no table' in at.shown)
     mark = t.dir.with_name(f'{t.dir.name}.mark')
     assert runs_well(0)
     numbers = sorted(map(int, re.findall(r'fault (\d+)', mark.read_text())))
