@@ -8,12 +8,11 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
 import { launch, require } from './browser.mjs';
-import { contentsOf } from './contents.mjs';
 import {
   act, asValues, clickMove, FILE, makeSite, myTurn, nativeMoves, onOnePage, onPage, read, ready, reload, shows, steps, THOROUGH,
   withPage,
 } from './pages.mjs';
-import { folder, native, query, solveNatively } from './programs.mjs';
+import { contentsOf, folder, native, query, solveNatively } from './programs.mjs';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { inflateSync } from 'node:zlib';
 
 const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_TABLE } = process.env;
 
@@ -32,4 +33,13 @@ export function solveNatively(name, ...args) {
   const path = join(folder, `${[name.replaceAll('/', '-'), ...args].join('-')}.dat`);
   if (!existsSync(path)) execFileSync(NEUTREEKO_SOLVE, ['--quiet', '--board', board, '--pieces', pieces, '--win', win, '-o', path, ...args]);
   return path;
+}
+
+/** What a table has, however it is compressed: the header up to the size of the file, the checksum of all codes, and the inflated blocks. */
+export function contentsOf(table) {
+  const list = 112; // docs/perfect_move.md
+  const ends = Array.from({ length: 2 * table.readUInt32LE(92) }, (_, block) => Number(table.readBigUInt64LE(list + 16 * block)));
+  const begins = [list + 16 * ends.length, ...ends];
+  const blocks = ends.map((end, block) => (end > begins[block] ? inflateSync(table.subarray(begins[block], end)) : null));
+  return [table.subarray(0, 80), table.subarray(96, 104), ...blocks];
 }

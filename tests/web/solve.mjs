@@ -8,8 +8,7 @@ import { test } from 'node:test';
 
 import { bytesSource, EngineError, loadEngine, openTable } from '../../web/engine.js';
 import { estimate, solve } from '../../web/solve.js';
-import { contentsOf } from './contents.mjs';
-import { solveNatively } from './programs.mjs';
+import { contentsOf, solveNatively } from './programs.mjs';
 import { solveHost } from './solve_host.mjs';
 
 const { NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_THREADS_WASM, THOROUGH } = process.env;
