@@ -77,13 +77,13 @@ static size_t number_of(const struct ref_solution *in, uint64_t mask)
                     in->masks);
 }
 
-/* Adds the position that arises when the mover's piece on this square, if there is one, slides this way, if it can. */
+/* Adds the position that arises when the mover's piece on this square slides this way, if it can. */
 static void add_slide(struct ref_solution *in, const struct ref_board *board, uint64_t mover, size_t other,
                       int square, int right, int up)
 {
     const uint64_t empty = ~(mover | in->masks[other]), piece = UINT64_C(1) << square;
     int file = square % board->width, rank = square / board->width;
-    if (!(mover & piece) || !has(board, empty, file + right, rank + up))
+    if (!has(board, empty, file + right, rank + up))
         return;
     while (has(board, empty, file + right, rank + up)) {
         file += right;
@@ -107,8 +107,9 @@ static void list_positions(struct ref_solution *in, const struct ref_board *boar
             in->values[position] = in->masks[mover] & in->masks[other] || in->has_row[mover] ? REF_ILLEGAL
                                    : in->has_row[other]                                      ? -REF_WON
                                                                                              : REF_DRAWN;
-            for (int way = 0; way < 9 && in->values[position] == REF_DRAWN; way++)
-                for (int square = 0; square < board->width * board->height; square++)
+            const uint64_t pieces = in->values[position] == REF_DRAWN ? in->masks[mover] : 0;
+            for (int square = 0; square < board->width * board->height; square++)
+                for (int way = 0; way < 9 && pieces >> square & 1; way++)
                     add_slide(in, board, in->masks[mover], other, square, way % 3 - 1, way / 3 - 1);
         }
     in->first_child[position] = in->child_count;
