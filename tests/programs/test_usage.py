@@ -51,6 +51,11 @@ neutreeko query --table                                | option '--table' requir
 neutreeko query --json=yes                             | option '--json' takes no argument
 neutreeko play --s 3                                   | option '--s' is ambiguous: --start or --seed
 neutreeko query 1w1w1/2b2/5/2w2/1b1b1 b                | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a blank: put it between quotes
+neutreeko play --start=1w1w1/2b2/5/2w2/1b1b1 b         | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a blank
+neutreeko query --force                                | --force is for --svg
+neutreeko query --svg p.svg --json                     | --svg cannot be combined with --json
+neutreeko query --svg p.svg -                          | --svg draws a single position, not lines of standard input
+neutreeko query --svg p.svg b1-c1 START                | --svg draws a single position; unexpected argument 'START'
 neutreeko line --record --json                         | --record cannot be combined with --json
 neutreeko review --game 1 one two                      | --game expects a single file
 neutreeko explore                                      | requires a terminal; use 'neutreeko query' instead
