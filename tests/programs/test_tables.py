@@ -123,7 +123,8 @@ def test_advice_is_safe(t):
         assert advised_command(failed) in ('neutreeko-solve -o FILE', None) and failed.err.count('\n') == 2
         if advised_command(failed):
             t.run('neutreeko-solve -o file').expect(1 if content and not content.startswith(good[:8]) else 0)
-    t.run('neutreeko query --table file/below').expect(1, '', 'neutreeko query: file/below: Not a directory\n')
+    below = t.run('neutreeko query --table file/below').expect(1, '', 'file/below: Not a directory\n')
+    assert advised_command(below) is None and below.err.count('\n') == 1
     missing = t.run("neutreeko query --table 'not here.dat'").expect(1, '', 'not here.dat: No such file')
     t.run(advised_command(missing)).expect(0)
     assert t.read('not here.dat') == good
