@@ -199,7 +199,7 @@ enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match 
                                   uint32_t first, uint32_t end, const atomic_bool *stop,
                                   struct nk_score scores[], struct nk_error *error)
 {
-    const size_t threads = (size_t)matches->threads, all = threads * count;
+    const size_t threads = (size_t)matches->threads;
     struct match_run run = {.table = table, .matches = matches, .count = count, .first = first, .stop = stop};
     enum nk_status status = NK_OK;
     for (uint32_t i = 0; i < count && !status; i++)
@@ -207,14 +207,15 @@ enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match 
     if (status)
         return status;
     run.workers = calloc(threads, sizeof *run.workers);
-    struct nk_score *parts = calloc(all, sizeof *parts);
+    struct nk_score *parts = calloc(threads * count, sizeof *parts);
     if (run.workers && parts) {
         for (size_t thread = 0; thread < threads; thread++)
             run.workers[thread].scores = &parts[thread * count];
         nk_parallel(matches->threads, end - first, play_job, &run);
         status = first_error(&run, error);
-        for (size_t i = 0; i < all && !status; i++)
-            add_score(&scores[i % count], &parts[i]);
+        for (size_t thread = 0; thread < threads && !status; thread++)
+            for (uint32_t i = 0; i < count; i++)
+                add_score(&scores[i], &run.workers[thread].scores[i]);
     } else {
         status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for %zu threads", threads);
     }
