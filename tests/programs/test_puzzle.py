@@ -98,10 +98,11 @@ def test_at_a_terminal(t):
         second, *_ = moves(ask('', 'find the only'))
         ask(second.upper(), f'Correct! {second} wins in 3 plies.')
         third, *_ = moves(ask('next', 'find the only'))
-        fourth, *_ = moves(ask('next', f'The answer was {third}.', 'find the only'))
+        fourth, wrong, *_ = moves(ask('next', f'The answer was {third}.', 'find the only'))
+        ask(wrong, 'Not quite')
         ask(fourth, 'Correct!')
         at.end(0, typed='\x04')
-        assert 'Solved 3 of 4, 2 at the first try without a hint.' in at.shown
+        assert 'Solved 3 of 4, 1 at the first try without a hint.' in at.shown
     for script in '"$@" </dev/null', '"$@" | cat':
         with terminal(t, command='puzzle', script=script, ready=None) as at:
             at.end(0)
