@@ -50,7 +50,7 @@ struct findings {
 /* Reads the trap values of this many draws. */
 static enum nk_status read_traps(struct nk_table *table, uint64_t draws, struct nk_error *error)
 {
-    uint8_t *traps = malloc(draws + 1);
+    uint8_t *traps = draws < SIZE_MAX ? malloc((size_t)draws + 1) : NULL;
     const enum nk_status status =
         traps ? nk_table_traps(table, traps, error) : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     free(traps);
@@ -70,7 +70,7 @@ static enum nk_status read_blocks(struct nk_table *table, struct nk_error *error
     for (uint64_t first = 0; first < entries && !status; first += step) {
         step = entries - first < STEP ? entries - first : STEP;
         status = nk_table_codes(table, first, step, codes, error);
-        draws += status ? 0 : nk_count_draws(codes, step);
+        draws += status ? 0 : nk_count_draws(codes, (size_t)step);
         nk_progress_show(&shown, (double)(first + step) / (double)entries);
     }
     if (!status && nk_table_has_traps(table))

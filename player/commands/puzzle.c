@@ -148,23 +148,24 @@ static int run(struct nk_table *table, int argc, char **argv)
     if (!common_options.json && !request.answer && request.count == 1 && puzzle_is_interactive())
         return solve(table);
     const struct nk_rules *rules = nk_table_rules(table);
-    struct nk_puzzle *puzzles = calloc(request.count, sizeof *puzzles);
+    const size_t wanted = (size_t)request.count;
+    struct nk_puzzle *puzzles = calloc(wanted, sizeof *puzzles);
     struct nk_puzzle_count count;
     struct nk_error error;
     size_t shown = 0;
     (void)argc, (void)argv;
     if (!puzzles) {
         nk_report(program, "out of memory");
-    } else if (nk_puzzle_take(table, NULL, (int)request.plies, &common_options.seed, puzzles, request.count,
-                              &count, &error)) {
+    } else if (nk_puzzle_take(table, NULL, (int)request.plies, &common_options.seed, puzzles, wanted, &count,
+                              &error)) {
         (void)report_error(&error);
     } else {
-        shown = count.total < request.count ? (size_t)count.total : request.count;
+        shown = count.total < request.count ? (size_t)count.total : wanted;
         if (common_options.json)
             print_puzzles_json(rules, puzzles, shown);
         else
             print_puzzles(rules, puzzles, shown);
-        if (shown < request.count)
+        if (shown < wanted)
             report_shortage(count);
     }
     free(puzzles);
