@@ -1,10 +1,9 @@
-/* Benchmarks: prints medians, with the slow reference solver next to ours in the same run.
+/* Benchmarks: prints medians.
  * Usage: bench [RUNS]   (default 25) */
 
 #include "tests/support.h"
 #include "player/random.h"
 #include "solver/verify.h"
-#include "tests/solver/reference.h"
 
 #include <libgen.h>
 #include <stdio.h>
@@ -30,20 +29,19 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Prints least, median and greatest of the figures that some runs return, and returns the median. Nothing is printed if
- * the first one is negative: this machine cannot do it. */
-static double measure(const char *what, double scale, const char *unit, int runs, double (*run)(void *),
-                      void *context)
+/* Prints least, median and greatest of the figures that some runs return. Nothing is printed if the first one is
+ * negative: this machine cannot do it. */
+static void measure(const char *what, double scale, const char *unit, int runs, double (*run)(void *),
+                    void *context)
 {
     double figures[MAX_RUNS] = {0};
     for (int i = 0; i < runs; i++)
         if ((figures[i] = run(context)) < 0)
-            return 0;
+            return;
     qsort(figures, (size_t)runs, sizeof *figures, by_size);
     printf("%-46s %10.3f %10.3f %10.3f %s\n", what, figures[0] * scale, figures[runs / 2] * scale,
            figures[runs - 1] * scale, unit);
     fflush(stdout);
-    return figures[runs / 2];
 }
 
 static double solve(void *vector_bytes)
@@ -61,14 +59,6 @@ static double solve(void *vector_bytes)
     nk_solution_free(solution);
     free(codes);
     return seconds;
-}
-
-static double solve_slowly(void *unused)
-{
-    const double begin = now();
-    (void)unused;
-    ref_free(ref_solve((struct ref_board){5, 5, 3, 3, REF_WIN_LINE}));
-    return now() - begin;
 }
 
 /* neutreeko-solve as a whole process: start, solve, write, flush to disk, exit. */
@@ -223,12 +213,10 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     close(file);
     printf("%-46s %10s %10s %10s\n", "", "least", "median", "greatest");
-    const double ours = measure("solve, memory to memory, best vectors", 1e3, "ms", runs, solve, &(int){0});
+    measure("solve, memory to memory, best vectors", 1e3, "ms", runs, solve, &(int){0});
     measure("solve, memory to memory, 512-bit vectors", 1e3, "ms", runs, solve, &(int){64});
     measure("solve, memory to memory, 256-bit vectors", 1e3, "ms", runs, solve, &(int){32});
     measure("solve, memory to memory, 128-bit vectors", 1e3, "ms", runs, solve, &(int){16});
-    const double reference = measure("reference solver", 1e3, "ms", 1, solve_slowly, NULL);
-    printf("%-46s %21.0f times ours\n", "", reference / ours);
     struct process process = {solver, table, false};
     measure("neutreeko-solve, whole process", 1e3, "ms", runs, run_process, &process);
     process.memory = true;
