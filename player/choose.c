@@ -83,9 +83,10 @@ static enum nk_status choose_among(struct nk_history *history, const struct nk_g
         equal++;
     for (int m = 0; m < equal; m++) {
         int score = 0;
-        if (equal > 1) /* it takes long after a move that repeats a position */
-            status = nk_first_failure(status, score_option(history, game, &options[m], &score, error));
-        if (status || (ties && score < best))
+        /* It takes long after a move that repeats a position. */
+        if (equal > 1 && (status = score_option(history, game, &options[m], &score, error)))
+            return status;
+        if (ties && score < best)
             continue;
         ties = ties && score == best ? ties + 1 : 1;
         best = score;
@@ -93,7 +94,7 @@ static enum nk_status choose_among(struct nk_history *history, const struct nk_g
         if (nk_random_below(random, (uint32_t)ties) == 0)
             *move = options[m].move;
     }
-    return status;
+    return NK_OK;
 }
 
 enum nk_status nk_choose(struct nk_table *table, const struct nk_game *game, uint64_t *random,

@@ -107,7 +107,7 @@ CHECKPOINT = SOLVE + ' --checkpoint saved'
 REPEATED = [  # positions occur twice, which changes values
     ('1bbw1/b4/3w1/5/w4 w', 'a1-e1 c5-e3 d5-e5 e3-c5 e5-d5 c5-e3'),
     ('1b1w1/5/4w/1b1b1/1w3 b', 'd2-c2 e3-e5 c2-e4 d5-c5 e4-c2 c5-d5 c2-e4 d5-c5')]
-TALK = ('hub\ninit\ngo think\npos moves="b1-c1 b5-c5"\ngo analyze\n'
+TALK = ('hub\ninit\npos pos="5/2w2/3b1/b1ww1/1b3 b"\ngo think\npos moves="b1-c1 b5-c5"\ngo analyze\n'
         + ''.join(f'pos pos="{position}" moves="{moves}"\ngo\n' for position, moves in REPEATED) + 'quit\n').encode()
 ASKED = b'1w1w1/2b2/5/2w2/1b1b1 b\nnonsense\n\xff\n1w1w1/2b2/5/2w2/1b1b1 w\n'
 LINE = "neutreeko line --seed 1 '5/b4/1w3/w1b2/b3w b'"
