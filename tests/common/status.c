@@ -37,20 +37,3 @@ Test(status, formats)
     (void)nk_fail(&error, NK_E_READ, 0, "%s", too_long);
     cr_assert_eq(strlen(error.text), sizeof error.text - 1);
 }
-
-/* Of a long name the end is what tells it from others. */
-Test(status, names_files)
-{
-    struct nk_error error;
-    char name[] = "/home/player/tables/of/all/the/boards/that/were/ever/solved/in/this/place/and/kept/there/"
-                  "perfect_move.dat";
-    char expected[sizeof name + 10];
-    for (size_t length = 0; length < sizeof name; length++) {
-        const char *end = name + strlen(name) - length;
-        const bool is_cut = length > 100;
-        snprintf(expected, sizeof expected, "%s%s: gone", is_cut ? "..." : "",
-                 is_cut ? end + length - 100 : end);
-        (void)nk_fail(&error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(end), "gone");
-        cr_assert_str_eq(error.text, expected);
-    }
-}
