@@ -90,6 +90,11 @@ neutreeko-solve -o a.dat stray.dat                     | unexpected argument 'st
 neutreeko-solve --check t.dat --board 5x5              | --check cannot be combined with --board
 neutreeko-solve --board 6x6                            | is for the standard game: specify another with --output
 neutreeko-solve -o t.dat --board 2x5                   | a board of 2x5: expected width and height 3 to 8
+neutreeko-solve -o t.dat --board 3x3 --pieces 5         | 5 pieces per side fill the board of 3x3
+neutreeko-solve -o t.dat --row 4                       | a row length of 4: expected 2 to 3
+neutreeko-solve -o t.dat --win equidistant --pieces 4  | equidistant needs 3 pieces per side, not 4
+neutreeko-solve -o t.dat --board 6x5 --win centre      | centre needs odd sizes from 5, not 6x5
+neutreeko-solve -o t.dat --win centre --row 2          | centre has no winning lines
 neutreeko-solve -o t.dat --win most                    | expected line|orthogonal|diagonal|equidistant|centre
 '''
 
