@@ -49,7 +49,6 @@ Test(table, reads_what_was_written)
     static const struct board boards[] = {{3, 3, 4, 4, NK_WIN_LINE},
                                           {4, 4, 3, 3, NK_WIN_LINE},
                                           {4, 3, 5, 3, NK_WIN_ORTHOGONAL},
-                                          {6, 4, 2, 2, NK_WIN_DIAGONAL},
                                           {5, 5, 3, 3, NK_WIN_LINE}};
     for (size_t i = 0; i < (is_thorough() ? COUNT(boards) : COUNT(boards) - 1); i++) {
         AUTO_SOLVED s = solve_board(boards[i]);
@@ -88,8 +87,7 @@ Test(table, is_written_and_read_in_pieces)
         0, UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 2, UINT64_MAX - 3, UINT64_MAX - 4, UINT32_MAX};
     summary.placements = index->placements;
     const uint64_t written[] = {batch, batch - 1, 2, 100000},
-                   lengths[] = {0,      1, NK_BLOCK_ENTRIES - 1, NK_BLOCK_ENTRIES, 3 * NK_BLOCK_ENTRIES + 5,
-                                entries};
+                   lengths[] = {0, NK_BLOCK_ENTRIES, 3 * NK_BLOCK_ENTRIES + 5, entries};
     struct nk_table_writer *writer;
     AUTO_TABLE *table = NULL;
     uint8_t *codes = malloc(entries), *read = malloc(entries + 1);
@@ -115,15 +113,14 @@ Test(table, is_written_and_read_in_pieces)
 }
 
 /* Supplies the bytes of a block, or so many more or fewer. */
-static enum nk_status supply(struct nk_table *table, struct bytes bytes, uint32_t block, int more,
-                             struct nk_error *error)
+static enum nk_status supply(struct nk_table *table, struct bytes bytes, uint32_t block, int more)
 {
     static uint8_t plain[NK_BLOCK_ENTRIES + 1];
     uLongf size = sizeof plain;
     const uint8_t *packed = bytes.data + nk_table_block_begin(table, block);
     cr_assert(!nk_table_check_block(table, block, packed, NULL));
     cr_assert_eq(uncompress(plain, &size, packed, nk_table_block_length(table, block)), Z_OK);
-    return nk_table_supply(table, block, plain, size + (size_t)more, error);
+    return nk_table_supply(table, block, plain, size + (size_t)more, NULL);
 }
 
 static uint64_t requested; /* a bit for each block of a small table */
@@ -146,15 +143,10 @@ Test(table, takes_supplied_blocks)
         struct nk_block_source source = nk_memory_source(bytes.data, bytes.size);
         const enum nk_status missing = requests ? NK_E_READ : NK_E_CORRUPT;
         struct nk_move_value moves[NK_MAX_MOVES];
-        struct nk_error error;
         uint64_t entry = s.index->entries;
         int count = 77;
-        uint8_t code;
         source.request = requests ? request : NULL;
         cr_assert(!nk_table_open_source(source, &table, NULL));
-        cr_assert_eq(nk_table_code(table, 0, &code, &error), missing);
-        cr_assert_str_eq(error.text,
-                         requests ? "block 0 has not been supplied" : "damaged: block 0 is missing");
         for (requested = 0; requests && entry-- && requested != 3;) {
             requested = 0;
             const enum nk_status status =
@@ -164,27 +156,26 @@ Test(table, takes_supplied_blocks)
             count = 77;
         }
         cr_assert_eq(requested, requests ? 3 : 0, "no call requests both blocks of codes");
-        cr_assert_eq(supply(table, bytes, BLOCKS / 2, 0, &error), missing, "traps before codes");
+        cr_assert_eq(supply(table, bytes, BLOCKS / 2, 0), missing, "traps before codes");
         for (uint32_t block = 0; block < BLOCKS; block++) {
             cr_assert_eq(nk_table_load(table, NULL), missing);
             for (int more = -1; more <= 1; more += 2)
-                cr_assert_eq(supply(table, bytes, block, more, NULL), NK_E_CORRUPT);
-            cr_assert(!supply(table, bytes, block, 0, &error), "%s", error.text);
-            cr_assert_eq(supply(table, bytes, block, 0, NULL), requests ? NK_OK : NK_E_CORRUPT);
+                cr_assert_eq(supply(table, bytes, block, more), NK_E_CORRUPT);
+            cr_assert(!supply(table, bytes, block, 0));
+            cr_assert_eq(supply(table, bytes, block, 0), requests ? NK_OK : NK_E_CORRUPT);
         }
-        cr_assert_eq(nk_table_supply(table, BLOCKS, bytes.data, 1, &error), NK_E_CORRUPT);
-        cr_assert_str_eq(error.text, "damaged: block 4 is not expected");
+        cr_assert_eq(nk_table_supply(table, BLOCKS, bytes.data, 1, NULL), NK_E_CORRUPT);
         requested = 0;
         check_table(table, &s);
-        cr_assert(!nk_table_load(table, &error), "%s", error.text);
+        cr_assert(!nk_table_load(table, NULL) && !requested);
         check_table(table, &s);
-        cr_assert_eq(requested, 0);
     }
 }
 
-/* ---- files that are not tables ---- */
+/* ---- files that are not tables, and damage ---- */
 
-static void refuse_file(const char *path, enum nk_status expected, const char *message)
+/* The message names the file, a long one by its end. */
+static void refuse(const char *path, enum nk_status expected, const char *message)
 {
     struct nk_table *table = NULL;
     struct nk_error error;
@@ -193,98 +184,63 @@ static void refuse_file(const char *path, enum nk_status expected, const char *m
     cr_assert(!table && error.status == expected && strstr(error.text, message), "%s: expected %s",
               error.text, message);
     cr_assert(strstr(error.text, path + (length > 100 ? length - 100 : 0)), "%s", error.text);
-    cr_assert_eq(nk_table_open(path, &table, NULL), expected);
 }
 
-/* In memory, of just this size, so that reading beyond it is noticed, and in a file. */
-static void refuse(const void *data, size_t size, enum nk_status expected, const char *message)
+static void refuse_bytes(const void *data, size_t size, enum nk_status expected, const char *message)
 {
-    struct nk_table *table = NULL;
-    struct nk_error error;
-    uint8_t *exact = malloc(size ? size : 1);
-    memcpy(exact, data, size);
-    cr_assert_eq(nk_table_open_bytes(exact, size, &table, &error), expected, "%s: %s", message, error.text);
-    cr_assert(!table && error.status == expected && strstr(error.text, message), "%s: expected %s",
-              error.text, message);
-    free(exact);
     write_bytes("refused", data, size);
-    refuse_file("refused", expected, message);
+    refuse("refused", expected, message);
 }
 
 Test(table, refuses_what_is_not_a_table)
 {
     static const char not_table[] = "not a table: expected a file made by";
-    char endless[6000];
-    refuse("", 0, NK_E_NOT_TABLE, "not a table: the file is empty");
-    refuse("\n", 1, NK_E_NOT_TABLE, not_table);
-    refuse("#!/bin/sh\nexit 0\n", 17, NK_E_NOT_TABLE, not_table);
-    refuse("\x89NKT\n\x1a\n", 7, NK_E_NOT_TABLE, not_table);        /* after a transfer in text mode */
-    refuse("\x89NKT\r\r\n\x1a\r\n", 10, NK_E_NOT_TABLE, not_table); /* and the other way */
-    memset(endless, 'x', sizeof endless);
-    endless[sizeof endless - 1] = '\0';
-    cr_assert(!mkdir("directory", 0777) && !mkfifo("pipe", 0666) && !symlink("loop", "loop"));
-    refuse_file("missing", NK_E_READ, "No such file or directory");
-    refuse_file("", NK_E_READ, "No such file or directory");
-    refuse_file("directory", NK_E_READ, "not a regular file");
-    refuse_file("pipe", NK_E_READ, "not a regular file");
-    refuse_file("/dev/null", NK_E_READ, "not a regular file");
-    refuse_file("loop", NK_E_READ, "Too many levels of symbolic links");
-    refuse_file(endless, NK_E_READ, "File name too long");
+    char endless[6000] = "";
+    refuse_bytes("", 0, NK_E_NOT_TABLE, "not a table: the file is empty");
+    refuse_bytes("\n", 1, NK_E_NOT_TABLE, not_table);
+    refuse_bytes("\x89NKT\n\x1a\n", 7, NK_E_NOT_TABLE, not_table);        /* after a transfer in text mode */
+    refuse_bytes("\x89NKT\r\r\n\x1a\r\n", 10, NK_E_NOT_TABLE, not_table); /* and the other way */
+    memset(endless, 'x', sizeof endless - 1);
+    cr_assert(!mkdir("directory", 0777) && !mkfifo("pipe", 0666));
+    refuse("missing", NK_E_READ, "No such file or directory");
+    refuse("directory", NK_E_READ, "not a regular file");
+    refuse("pipe", NK_E_READ, "not a regular file");
+    refuse(endless, NK_E_READ, "File name too long");
 }
 
-/* ---- damage ---- */
-
-/* Damage to the block with this byte is noticed by all that need the block, as traps need those of codes, and by nobody
- * else. */
-static void expect_block_refused(struct nk_table *table, size_t at)
-{
-    const uint32_t blocks = table->header.blocks;
-    for (uint32_t block = 2 * blocks; block--;) {
-        const uint8_t *bytes;
-        bool is_damaged = false;
-        for (uint32_t b = block % blocks; b <= block; b += blocks)
-            is_damaged |= at - nk_table_block_begin(table, b) < nk_table_block_length(table, b);
-        cr_assert_eq(nk_table_acquire(table, block, &bytes, NULL), is_damaged ? NK_E_CORRUPT : NK_OK,
-                     "byte %zu, block %u", at, block);
-    }
-}
-
-/* Flips each bit, or one of each byte. What no checksum of the header covers is found when the block is first needed. */
-static void flip_bits(struct board board, bool every_bit)
-{
-    AUTO_SOLVED s = solve_board(board);
-    AUTO_BYTES bytes = table_bytes(&s);
-    const uint64_t list_end = nk_list_end(nk_get32(bytes.data + NK_AT_BLOCKS));
-    for (size_t i = 0; i < (every_bit ? 8 : 1) * bytes.size; i++) {
-        const size_t at = every_bit ? i / 8 : i, bit = i % 8;
-        const enum nk_status expected = at < NK_AT_WIDTH ? NK_E_NOT_TABLE
-                                        : at < list_end  ? NK_E_CORRUPT
-                                                         : NK_OK;
-        AUTO_TABLE *table = NULL;
-        bytes.data[at] ^= (uint8_t)(1 << bit);
-        cr_assert_eq(nk_table_open_bytes(bytes.data, bytes.size, &table, NULL), expected,
-                     "bit %zu of byte %zu", bit, at);
-        if (table)
-            expect_block_refused(table, at);
-        bytes.data[at] ^= (uint8_t)(1 << bit);
-    }
-}
-
+/* Cuts a table at each byte, and flips one bit of each byte, in the thorough run every bit. What no checksum of the header covers
+ * is found when the block is first needed, by all that need it, as traps need those of codes, and by nobody else. */
 Test(table, notices_every_truncation_and_every_flipped_bit)
 {
-    AUTO_SOLVED s = solve_board(one_block);
-    AUTO_BYTES table = table_bytes(&s);
-    for (size_t size = 1; size < table.size; size++)
-        refuse(table.data, size, NK_E_CORRUPT, "damaged: ");
-    refuse(table.data, table.size + 1, NK_E_CORRUPT, "damaged: "); /* a zero follows the last byte */
-    flip_bits(one_block, true);
-    flip_bits(two_blocks, false);
-    if (is_thorough())
-        flip_bits(STANDARD, false);
+    AUTO_SOLVED s = solve_board(two_blocks);
+    AUTO_BYTES bytes = table_bytes(&s);
+    const uint32_t blocks = nk_get32(bytes.data + NK_AT_BLOCKS);
+    refuse_bytes(bytes.data, bytes.size + 1, NK_E_CORRUPT, "damaged: "); /* a zero follows the last byte */
+    for (size_t bit = 0; bit < 8 * bytes.size; bit += is_thorough() ? 1 : 9) {
+        const size_t at = bit / 8;
+        const enum nk_status expected = at < NK_AT_WIDTH           ? NK_E_NOT_TABLE
+                                        : at < nk_list_end(blocks) ? NK_E_CORRUPT
+                                                                   : NK_OK;
+        AUTO_TABLE *table = NULL;
+        if (at)
+            refuse_bytes(bytes.data, at, NK_E_CORRUPT, "damaged: ");
+        bytes.data[at] ^= (uint8_t)(1 << bit % 8);
+        cr_assert_eq(nk_table_open_bytes(bytes.data, bytes.size, &table, NULL), expected, "bit %zu", bit);
+        for (uint32_t block = 0; table && block < 2 * blocks; block++) {
+            const uint8_t *read;
+            bool is_damaged = false;
+            for (uint32_t b = block % blocks; b <= block; b += blocks)
+                is_damaged |= at - nk_table_block_begin(table, b) < nk_table_block_length(table, b);
+            cr_assert_eq(nk_table_acquire(table, block, &read, NULL), is_damaged ? NK_E_CORRUPT : NK_OK,
+                         "bit %zu, block %u", bit, block);
+        }
+        bytes.data[at] ^= (uint8_t)(1 << bit % 8);
+    }
 }
 
 /* ---- nonsense with right checksums ---- */
 
+/* Neither the whole table is loaded nor are all rows read; these need no checksum of all codes. */
 static void refuse_to_load(struct bytes bytes, const char *message)
 {
     AUTO_TABLE *table = open_bytes(bytes);
@@ -292,11 +248,8 @@ static void refuse_to_load(struct bytes bytes, const char *message)
     struct nk_row *rows = calloc(configurations, sizeof *rows);
     struct nk_error error;
     bool refused = false;
-    for (int times = 0; times < 2; times++) {
-        cr_assert_eq(nk_table_load(table, &error), NK_E_CORRUPT, "%s", message);
-        cr_assert(strstr(error.text, message), "%s", error.text);
-    }
-    /* Rows need no checksum of all codes. */
+    cr_assert_eq(nk_table_load(table, &error), NK_E_CORRUPT, "%s", message);
+    cr_assert(strstr(error.text, message), "%s", error.text);
     for (uint32_t c = 0, count; c < configurations; c++)
         if (nk_table_rows(table, c, NK_ROWS_BEST, rows, &count, &error)) {
             cr_assert(error.status == NK_E_CORRUPT && strstr(error.text, message), "%s", error.text);
@@ -313,29 +266,17 @@ Test(table, refuses_to_load_what_is_damaged)
     const struct {
         size_t at;
         const char *message;
-    } cases[] = {{nk_list_end(1) + 10, "checksum of block 0"},
-                 {bytes.size - 1, "checksum of block 1"},
-                 {NK_AT_CODES, "checksum of the codes"}};
+    } cases[] = {{bytes.size - 1, "checksum of block 1"}, {NK_AT_CODES, "checksum of the codes"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         bytes.data[cases[i].at] ^= 1;
         seal_header(bytes.data, bytes.size);
         refuse_to_load(bytes, cases[i].message);
         bytes.data[cases[i].at] ^= 1;
     }
-    uint64_t entry = 0;
-    while (s.codes[entry] != NK_CODE_LOSS + 1) /* a loss, which no move can win */
-        entry++;
-    s.codes[entry] = NK_CODE_WIN;
+    *(uint8_t *)memchr(s.codes, NK_CODE_LOSS + 1, s.index->entries) = NK_CODE_WIN; /* no move wins */
     AUTO_BYTES wrong = table_bytes(&s);
     refuse_to_load(wrong, "marked won that no move wins");
-    AUTO_TABLE *table = open_bytes(wrong);
-    struct nk_value value;
-    cr_assert_eq(nk_table_value(table, nk_index_position(s.index, entry), &value, NULL), NK_E_CORRUPT);
 }
-
-static const char no_board[] = "damaged: a", other_board[] = "placements, but this board has",
-                  other_entries[] = "do not belong to this board", not_zero[] = "of the header are not zero",
-                  other_size[] = "but its header says", wrong_block[] = "and ends at byte";
 
 Test(table, refuses_a_header_without_sense)
 {
@@ -345,43 +286,36 @@ Test(table, refuses_a_header_without_sense)
         THIRD = SECOND + NK_BLOCK_BYTES,
         LAST = THIRD + NK_BLOCK_BYTES
     };
+    static const char other_board[] = "placements, but this board has", wrong_block[] = "and ends at byte",
+                      other_entries[] = "do not belong to this board",
+                      not_zero[] = "of the header are not zero";
     AUTO_SOLVED s = solve_board(two_blocks);
     AUTO_BYTES right = table_bytes(&s);
     const uint64_t entries = s.index->entries, size = right.size, placements = s.index->placements,
-                   first = nk_get64(right.data + FIRST), second = nk_get64(right.data + SECOND);
+                   second = nk_get64(right.data + SECOND);
     const struct {
         size_t at;
         int bytes;
         uint64_t value;
         const char *message;
     } cases[] = {
-        {NK_AT_VERSION, 4, NK_FORMAT_VERSION - 1, "a table of format version"},
         {NK_AT_VERSION, 4, NK_FORMAT_VERSION + 1, "a table of format version"},
-        {NK_AT_WIDTH, 1, 2, no_board},
-        {NK_AT_WIDTH, 1, 3, other_board},
-        {NK_AT_HEIGHT, 1, 255, no_board},
-        {NK_AT_HEIGHT, 1, 5, other_board},
-        {NK_AT_PIECES, 1, 1, "damaged: 1 pieces per side"},
-        {NK_AT_PIECES, 1, 4, other_board},
-        {NK_AT_ROW_LENGTH, 1, 4, no_board},
-        {NK_AT_WIN, 1, NK_WIN_CENTRE, "damaged: centre needs odd sizes"},
-        {NK_AT_WIN, 1, NK_WIN_RULES, "damaged: "},
+        {NK_AT_WIDTH, 1, 2, "damaged: a board of 2x4"},
+        {NK_AT_WIDTH, 4, 0x05050808, other_board}, /* the largest one, of which no index is made */
+        {NK_AT_WIN, 1, NK_WIN_RULES, "damaged: winning condition"},
         {NK_AT_ZERO, 1, 1, not_zero},
         {NK_AT_ZERO + 2, 1, 0x80, not_zero},
         {NK_AT_PLACEMENTS, 8, placements - 1, other_board},
         {NK_AT_ENTRIES, 8, 0, other_entries},
         {NK_AT_ENTRIES, 8, entries - 1, other_entries},
         {NK_AT_ENTRIES, 8, UINT64_MAX, other_entries},
-        {NK_AT_SIZE, 8, size - 1, other_size},
+        {NK_AT_SIZE, 8, size - 1, "but its header says"},
         {NK_AT_BLOCK, 4, 1, other_entries},
-        {NK_AT_BLOCKS, 4, 1, other_entries},
         {NK_AT_BLOCKS, 4, UINT32_MAX, other_entries},
         {FIRST, 8, nk_list_end(2), wrong_block},
         {FIRST, 8, UINT64_MAX, wrong_block},
-        {SECOND, 8, first, wrong_block},
         {THIRD, 8, second - 1, wrong_block},
         {THIRD, 8, size + 1, wrong_block},
-        {LAST, 8, second, wrong_block},
         {LAST, 8, size - 1, "damaged: the last block ends at byte"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -389,11 +323,11 @@ Test(table, refuses_a_header_without_sense)
         for (int b = 0; b < cases[i].bytes; b++)
             table.data[cases[i].at + (size_t)b] = (uint8_t)(cases[i].value >> 8 * b);
         seal_header(table.data, table.size);
-        refuse(table.data, table.size, cases[i].at == NK_AT_VERSION ? NK_E_NOT_TABLE : NK_E_CORRUPT,
-               cases[i].message);
+        refuse_bytes(table.data, table.size, cases[i].at == NK_AT_VERSION ? NK_E_NOT_TABLE : NK_E_CORRUPT,
+                     cases[i].message);
     }
     nk_put64(right.data + NK_AT_SIZE, NK_HEADER_BYTES + 10);
-    refuse(right.data, NK_HEADER_BYTES + 10, NK_E_CORRUPT, "a list of 2 blocks does not fit into");
+    refuse_bytes(right.data, NK_HEADER_BYTES + 10, NK_E_CORRUPT, "a list of 2 blocks does not fit into");
 }
 
 /* What a block holds before compression, and how many bytes follow its stream. */
@@ -424,8 +358,7 @@ static struct bytes with_blocks(struct bytes model, const struct content blocks[
 Test(table, refuses_wrong_blocks)
 {
     enum { FIRST = NK_BLOCK_ENTRIES, LONG = 1000000 };
-    static const char wrong_length[] = "does not uncompress to",
-                      longer[] = "has 4 bytes after the end of its stream";
+    static const char wrong_length[] = "does not uncompress to";
     static uint8_t codes[FIRST + LONG], traps[LONG], read[LONG];
     AUTO_SOLVED s = solve_board(two_blocks);
     AUTO_BYTES model = table_bytes(&s);
@@ -438,20 +371,13 @@ Test(table, refuses_wrong_blocks)
         uint32_t wrong; /* the block that cannot be read */
         const char *message;
     } cases[] = {
-        {{draws, rest, 0}, 1, false, 3, NULL},
-        {{draws, rest, 0}, 1, true, 3, NULL},
-        {{draws, 0, 0}, 1, false, 1, wrong_length},
+        {{NULL, 0, 0}, 3, false, 3, NULL},
+        {{traps, rest, 0}, 3, false, 3, NULL},
         {{draws, rest - 1, 0}, 1, false, 1, wrong_length},
-        {{draws, rest + 1, 0}, 1, false, 1, wrong_length},
         {{draws, LONG, 0}, 1, false, 1, wrong_length},
         {{NULL, 0, 100}, 1, false, 1, wrong_length},
-        {{draws, rest, 4}, 1, false, 1, longer},
-        {{traps, 0, 0}, 3, false, 3, wrong_length},
-        {{traps, rest - 1, 0}, 3, false, 3, wrong_length},
+        {{draws, rest, 4}, 1, false, 1, "has 4 bytes after the end of its stream"},
         {{traps, rest + 1, 0}, 3, false, 3, wrong_length},
-        {{traps, LONG, 0}, 3, false, 3, wrong_length},
-        {{NULL, 0, 100}, 3, false, 3, wrong_length},
-        {{traps, rest, 4}, 3, false, 3, longer},
         {{traps, 0, 0}, 2, false, 0, "damaged: block 2 holds traps, but block 0 has no draws"},
         {{traps, 0, 0}, 2, true, 1, "damaged: block 3 holds no traps, but block 1 has draws"},
     };
@@ -461,7 +387,7 @@ Test(table, refuses_wrong_blocks)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct content blocks[4] = {{codes, FIRST, 0}, {draws, rest, 0}};
         const uint32_t wrong = cases[i].wrong;
-        const enum nk_status expected = cases[i].message ? NK_E_CORRUPT : NK_OK;
+        const char *message = cases[i].message ? cases[i].message : "";
         struct nk_error error = {.text = ""};
         uint8_t code = 77;
         if (!cases[i].without_traps)
@@ -472,63 +398,37 @@ Test(table, refuses_wrong_blocks)
         const enum nk_status status =
             wrong == 3 ? nk_table_traps(table, read, &error)
                        : nk_table_code(table, (uint64_t)wrong * NK_BLOCK_ENTRIES, &code, &error);
-        cr_assert_eq(status, expected, "case %zu: %s", i, error.text);
-        cr_assert(!status || (code == 77 && strstr(error.text, cases[i].message)), "case %zu: %s", i,
-                  error.text);
-        cr_assert(status || read[rest - 1] == (cases[i].without_traps ? 0 : 7), "case %zu", i);
+        cr_assert(status == (*message ? NK_E_CORRUPT : NK_OK) && strstr(error.text, message), "case %zu: %s",
+                  i, error.text);
+        cr_assert(status || read[rest - 1] == (i ? 7 : 0), "case %zu", i);
         if (cases[i].at != 2)
             continue;
         cr_assert(!nk_table_open_source(nk_memory_source(made.data, made.size), &supplied, NULL));
-        cr_assert_eq(supply(supplied, made, wrong, 0, &error), NK_E_CORRUPT);
-        cr_assert_str_eq(error.text, cases[i].message);
-        if (cases[i].without_traps)
-            cr_assert_eq(nk_table_supply(supplied, 3, traps, 0, NULL), NK_E_CORRUPT);
+        cr_assert_eq(supply(supplied, made, wrong, 0), NK_E_CORRUPT);
     }
 }
 
-/* A few bytes that speak of a large board, or of many blocks, must be refused before they cost anything. A hole makes the
- * file as long as its header says. */
-Test(table, makes_nobody_work_for_nothing)
+/* A few bytes that speak of many blocks must be refused before they cost anything. A hole makes the file as long as its header
+ * says. */
+Test(table, takes_no_memory_for_a_hole)
 {
-    enum { BLOCKS = 1 << 26 };
     const struct nk_rules rules = rules_of((struct board){8, 8, 4, 3, NK_WIN_LINE});
-    const uint64_t placements = nk_index_placements(&rules), many = (uint64_t)BLOCKS * NK_BLOCK_ENTRIES;
-    const struct {
-        uint8_t board[5];
-        uint32_t blocks;
-        uint64_t placements, entries, size; /* 0: as in the table of 3x3 */
-    } cases[] = {
-        {{8, 8, 5, 5, NK_WIN_LINE}, 1, 0, 0, 0},
-        {{3, 3, 3, 3, NK_WIN_LINE}, BLOCKS, 0, 0, nk_list_end(BLOCKS) + BLOCKS},
-        {{3, 3, 3, 3, NK_WIN_LINE}, BLOCKS, 0, many, nk_list_end(BLOCKS) + BLOCKS},
-        {{8, 8, 4, 3, NK_WIN_LINE},
-         (uint32_t)((placements / 8 + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES),
-         placements,
-         placements / 8,
-         nk_list_end((uint32_t)(placements / 8 / NK_BLOCK_ENTRIES + 1)) + (UINT64_C(1) << 40)},
-    };
+    const uint64_t placements = nk_index_placements(&rules), entries = placements / 8;
+    const uint32_t blocks = (uint32_t)((entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
+    const uint64_t size = nk_list_end(blocks) + (UINT64_C(1) << 40);
     AUTO_SOLVED s = solve_board(one_block);
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        AUTO_BYTES table = table_bytes(&s);
-        struct rusage before, after;
-        struct nk_table *open;
-        const uint64_t size = cases[i].size ? cases[i].size : table.size;
-        memcpy(table.data + NK_AT_WIDTH, cases[i].board, sizeof cases[i].board);
-        nk_put32(table.data + NK_AT_BLOCKS, cases[i].blocks);
-        nk_put64(table.data + NK_AT_SIZE, size);
-        if (cases[i].placements)
-            nk_put64(table.data + NK_AT_PLACEMENTS, cases[i].placements);
-        if (cases[i].entries)
-            nk_put64(table.data + NK_AT_ENTRIES, cases[i].entries);
-        seal_header(table.data, table.size);
-        write_bytes("sparse.dat", table.data, cases[i].size ? NK_HEADER_BYTES : table.size);
-        cr_assert(!truncate("sparse.dat", (off_t)size));
-        cr_assert(!getrusage(RUSAGE_SELF, &before));
-        cr_assert_eq(nk_table_open("sparse.dat", &open, NULL), NK_E_CORRUPT, "case %zu", i);
-        cr_assert(!getrusage(RUSAGE_SELF, &after));
-        cr_assert_lt(after.ru_maxrss - before.ru_maxrss, 10000, "case %zu: %ld kB", i,
-                     after.ru_maxrss - before.ru_maxrss);
-    }
+    AUTO_BYTES table = table_bytes(&s);
+    struct rusage before, after;
+    memcpy(table.data + NK_AT_WIDTH, (const uint8_t[]){8, 8, 4, 3, NK_WIN_LINE}, 5);
+    nk_put64(table.data + NK_AT_PLACEMENTS, placements);
+    nk_put64(table.data + NK_AT_ENTRIES, entries);
+    nk_put64(table.data + NK_AT_SIZE, size);
+    nk_put32(table.data + NK_AT_BLOCKS, blocks);
+    write_bytes("refused", table.data, NK_HEADER_BYTES);
+    cr_assert(!truncate("refused", (off_t)size) && !getrusage(RUSAGE_SELF, &before));
+    refuse("refused", NK_E_CORRUPT, "block 0 begins");
+    cr_assert(!getrusage(RUSAGE_SELF, &after));
+    cr_assert_lt(after.ru_maxrss - before.ru_maxrss, 10000, "%ld kB", after.ru_maxrss - before.ru_maxrss);
 }
 
 /* ---- threads ---- */
