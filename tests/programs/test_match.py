@@ -174,7 +174,7 @@ def test_interrupted(t, command, rows, progress, expected, lines):
     name, *arguments = command.split()
     with terminal(t, *arguments, '--games', '1000000', command=name, ready=None, rows=rows) as at:
         at.until(lambda: re.search(progress, at.shown), 'no progress is shown')
-        at.end(130, typed='\x03')
+        at.end(130, '\x03')
     assert re.search(expected, at.shown) and set(re.findall(r'\x1b\[(\d+)A', at.shown)) == set(lines)
     assert ('match' in command) == ('neutreeko match: interrupted after ' in at.shown)
     if 'record' in command:

@@ -101,7 +101,7 @@ def test_at_a_terminal(t):
         fourth, wrong, *_ = moves(ask('next', f'The answer was {third}.', 'find the only'))
         ask(wrong, 'Not quite')
         ask(fourth, 'Correct!')
-        at.end(0, typed='\x04')
+        at.end(0, '\x04')
         assert 'Solved 3 of 4, 1 at the first try without a hint.' in at.shown
     for script in '"$@" </dev/null', '"$@" | cat':
         with terminal(t, command='puzzle', script=script, ready=None) as at:
@@ -126,7 +126,7 @@ def test_failures_at_a_terminal(t, kind, code):
         fault = faulty(t, kind, number, code=code)
         script = f'LD_PRELOAD={fault.pop("LD_PRELOAD")} exec "$@"'
         with terminal(t, '--table', 't.dat', '--plies', '3', command='puzzle', script=script, ready=None, TERM='dumb', **fault) as at:
-            at.end(0, 1, typed='hint\rquit\r')
+            at.end(None, 'hint\rquit\r')
         happened = 'fault' in mark.read_text()
         mark.unlink()
         # Some of the memory is not essential.
