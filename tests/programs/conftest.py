@@ -38,10 +38,6 @@ def given(variable, path):
     return pathlib.Path(os.environ.get(variable) or ROOT / path).absolute()
 
 
-def shorten(text, most=1500):
-    return text if len(text) <= most else f'{text[:most]}... ({len(text)} characters)'
-
-
 def closed(schema):
     """A schema that rejects keys that it does not describe, as those of docs/schema do not."""
     if isinstance(schema, list):
@@ -68,9 +64,8 @@ class Outcome:
         self.out, self.err = (text.decode('utf-8', 'backslashreplace') for text in (out, err))
 
     def __str__(self):
-        return '\n'.join(shorten(line) for line in (
-            f'$ {ascii(self.command)[1:-1]}', f'exit status:     {self.code}',
-            f'standard output: {ascii(self.out)}', f'standard error:  {ascii(self.err)}'))
+        return (f'$ {self.command[:1500]}\nexit status:     {self.code}\n'
+                f'standard output: {self.out[:1500]!a}\nstandard error:  {self.err[:1500]!a}')
 
     def expect(self, code, out=None, err=None):
         """The empty string stands for no output at all; any other text, or each of several, must occur."""
@@ -96,23 +91,12 @@ class Talk:
     """A program in conversation."""
 
     def __init__(self, process):
-        self.process = process
-        self.rest = b''  # printed, but not yet looked at
-
-    def write(self, content):
-        self.process.stdin.write(content)
-        self.process.stdin.flush()
+        self.process, self.write = process, process.stdin.write
 
     def line(self):
         """The next line that it prints, without its end; nothing when it has ended."""
-        while b'\n' not in self.rest:
-            assert select.select([self.process.stdout], [], [], PATIENCE)[0], f'no answer after {PATIENCE} s'
-            piece = os.read(self.process.stdout.fileno(), 1 << 16)
-            if not piece:
-                return ''
-            self.rest += piece
-        line, _, self.rest = self.rest.partition(b'\n')
-        return line.decode('utf-8', 'backslashreplace')
+        assert select.select([self.process.stdout], [], [], PATIENCE)[0], f'no answer after {PATIENCE} s'
+        return self.process.stdout.readline().decode('utf-8', 'backslashreplace').removesuffix('\n')
 
     def ask(self, line):
         self.write(f'{line}\n'.encode())
@@ -129,7 +113,7 @@ class Talk:
     def end(self, last=b''):
         """Closes its input and waits for its end."""
         out, err = self.process.communicate(last, timeout=PATIENCE)
-        return Outcome(self.process.args, self.process.returncode, self.rest + out, err or b'')
+        return Outcome(self.process.args, self.process.returncode, out, err or b'')
 
 
 class Case:
@@ -166,7 +150,10 @@ class Case:
         pipes = {'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, stream: slave}
         with self.start(command, env, stdin=subprocess.DEVNULL, **pipes) as process:
             os.close(slave)
-            shown = read_terminal(master)
+            shown = b''
+            with contextlib.suppress(OSError):  # how Linux reports that nobody has the other side open
+                while select.select([master], [], [], PATIENCE)[0]:
+                    shown += os.read(master, 1 << 16)
             os.close(master)
             printed = {'stdout': process.stdout, 'stderr': process.stderr}
             out, err = (shown if name == stream else printed[name].read() for name in printed)
@@ -174,8 +161,8 @@ class Case:
 
     @contextlib.contextmanager
     def talk(self, command, env=None, **options):
-        pipe = subprocess.PIPE
-        with self.start(command, env, **{'stdin': pipe, 'stdout': pipe, 'stderr': pipe, **options}) as process:
+        pipe = subprocess.PIPE  # nothing is read ahead: what `line` does not return, `end` does
+        with self.start(command, env, **{'stdin': pipe, 'stdout': pipe, 'stderr': pipe, 'bufsize': 0, **options}) as process:
             try:
                 yield Talk(process)
             finally:
@@ -214,17 +201,6 @@ def damaged(table):
     """The content of a table with wrong bytes in all blocks, which are behind the header and their list."""
     begin = HEADER + 32 * int.from_bytes(table[92:96], 'little')
     return table[:begin] + bytes(byte ^ 1 for byte in table[begin:])
-
-
-def read_terminal(master):
-    """All that is printed to a terminal until the last program there has ended."""
-    shown = b''
-    while select.select([master], [], [], PATIENCE)[0]:
-        try:
-            shown += os.read(master, 1 << 16)
-        except OSError:  # how Linux reports that nobody has the other side open
-            return shown
-    raise TimeoutError(shown)
 
 
 @pytest.fixture(scope='session', autouse=True)
