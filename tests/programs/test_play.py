@@ -19,25 +19,18 @@ BOARD = """
 """
 
 
-class Player:
-    """neutreeko play in conversation, its messages among its other lines. It has printed all its answers when it prints that
-    to a line which it does not know."""
-
-    def __init__(self, talk):
-        self.talk = talk
-        self.begin = self.say()
-
-    def say(self, line=None):
-        """Returns what is printed in answer."""
-        self.talk.write(b'' if line is None else f'{line}\n'.encode())
-        return self.talk.lines('zz', "Unknown move or command 'zz'")
-
-
 @contextlib.contextmanager
 def player(t, *arguments):
-    with t.talk(['neutreeko', 'play', *arguments], stderr=subprocess.STDOUT) as talk:
-        yield Player(talk)
-        assert talk.end(b'quit\n').expect(1).out == ''  # because of the nonsense
+    """neutreeko play in conversation, its messages among its other lines. It has printed all its answers when it prints that
+    to a line which it does not know."""
+    def say(line=None):
+        """Returns what is printed in answer."""
+        p.write(b'' if line is None else f'{line}\n'.encode())
+        return p.lines('zz', "Unknown move or command 'zz'")
+    with t.talk(['neutreeko', 'play', *arguments], stderr=subprocess.STDOUT) as p:
+        p.say, p.begin = say, say()
+        yield p
+        assert p.end(b'quit\n').expect(1).out == ''  # because of the nonsense
 
 
 def play(t, *arguments, input='', **options):
@@ -130,21 +123,15 @@ def test_resign_new_against(t):
     """A person may resign, take that back, begin another game, and change the opponent in the midst of one."""
     with player(t, '--seed', '1') as p:
         assert p.say('resign') == ['Black resigns: White wins.'] and p.say('b1-c1') == ['b1-c1: the game is over.']
-        p.say('undo')
-        assert sum('plays' in line for line in p.say('b1-c1')) == 2
-        for line in 'd1-e1', 'undo', 'undo', 'd1-d4':  # which ends what can be redone
+        for line in 'undo', 'b1-c1', 'undo', 'd1-d4':  # which ends what can be redone
             assert len(p.say(line)) > 1
         assert p.say('redo') == ['No move to redo.']
         assert p.say('new')[1:] == BOARD.splitlines() + [''] and p.say('moves') == ['No moves yet.']
-        follower = Follower()
-        for typed, answer, plies in (
+        for typed, answer, plays in (
                 ('against human', 'Black (b): human. White (w): human.', 1),
-                ('against weakest', "You play White (w) against 'weakest'.", 3),
-                ('against human', 'Black (b): human. White (w): human.', 4)):
+                ('against weakest', "You play White (w) against 'weakest'.", 2)):
             assert p.say(typed) == [answer]
-            follower.follow(p.say(follower.choose(t.random)))
-            assert len(follower.moves) == plies
-        assert p.say('against random') == ["You play Black (b) against 'random'."]
+            assert sum(' plays ' in line for line in p.say('b1-c1' if plays == 1 else 'b5-a5')) == plays
         assert p.say('against nobody')[0].startswith("unknown opponent 'nobody'")
         assert '  level:N ' in '\n'.join(p.say('against'))
 
@@ -178,14 +165,11 @@ def test_wrong_moves(t):
             'b1' + 40 * 'x': f"Invalid move 'b1{29 * 'x'}': found 'x', expected a file, a-e.",
         }.items():
             assert p.say(typed) == [answer], typed
-        assert p.say('') == p.say('  ') == []
-        text = ' '.join(p.say('HELP'))
-        assert all(f' {word} ' in text for word in 'hint undo redo board flip moves review resign new against save load quit help'.split())
-        assert p.say('?') == p.say('help')
+        assert p.say('  ') == []
+        assert {*'hint undo redo board flip moves review resign new against save load quit help'.split()} <= {*' '.join(p.say('?')).split()}
         board = p.say('board')
         assert board == BOARD.splitlines() + [''] and p.say('flip') == ['', *board[5:0:-1], '    e d c b a', '']
-        assert p.say('fl') == board
-        assert sum('plays' in line for line in p.say('b1 - c1')) == 2
+        assert p.say('FL') == board
     # What a script sends in vain is a failure, even if the rest is carried out.
     for line in 'b1-b3', 'b9', 'foo', 'redo', 'save', 'load none.txt', 'against nobody', 'flip x':
         play(t, input=f'{line}\nb1-c1\nq\n').expect(1, 'White plays ')
@@ -236,7 +220,7 @@ def test_save(t):
         for line, answer in (
                 ('save one.txt', 'Saved as one.txt.'), ('save  a name with blanks.txt ', 'Saved as a name with blanks.txt.'),
                 ('save one.txt', "Not saved: one.txt exists. 'save! one.txt' replaces it."),
-                ('save! one.txt', 'Saved as one.txt.'), ('save', 'Saved as one.txt.'), ('save one.txt', 'Saved as one.txt.'),
+                ('save! one.txt', 'Saved as one.txt.'), ('save', 'Saved as one.txt.'),
                 ('save! letter.txt', 'Not saved: letter.txt exists and is not a saved game.'),
                 ('save empty.txt', 'Saved as empty.txt.'), ('save old.txt', 'Not saved: old.txt exists.'),
                 ('save! old.txt', 'Saved as old.txt.'),
@@ -247,7 +231,6 @@ def test_save(t):
             assert heard.startswith(answer), line
         p.say('new')  # another game, which must not take the place of the first
         assert p.say('save') == ["Missing file name: type 'save FILE'."]
-        assert p.say('save old.txt')[0].startswith('Not saved: old.txt exists.')
     assert t.files() == ['a name with blanks.txt', 'empty.txt', 'letter.txt', 'old.txt', 'one.txt']
     assert t.read('letter.txt') == b'# Neutree'
     headers, text = t.read('one.txt').decode().split('\n\n')
@@ -267,7 +250,6 @@ def test_save(t):
 @pytest.mark.parametrize('content, players, plies', [
     ('# Neutreeko\n# Black: human\n# White: level:3\nb1-c1\n', "You play Black (b) against 'perfect'.", 2),
     ('[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1 c2-c3 2. c1-a3 *\n', "You play White (w) against 'weakest'.", 3),
-    ('[White "random"]\n[Black "rules"]\nb1-c1 c2-c3\n', "You play Black (b) against 'perfect'.", 2),
     ('[White "level:2"]\nb1-c1 c2-c3\n', "You play Black (b) against 'level:2'.", 2),
     (f'[Black "human"]\n[Start "{WON_IN_1}"]\nd1-c1 0-1\n', 'Black (b): human. White (w): human.', 1)])
 def test_load(t, content, players, plies):
@@ -276,7 +258,6 @@ def test_load(t, content, players, plies):
     with player(t, '--load', 'game.txt') as p:
         assert p.begin[0] == players and len(re.findall(r'\w\d-\w\d', ' '.join(p.say('moves')))) == plies
         assert p.say('load game.txt')[:2] == ['Loaded game.txt.', players]
-    play(t, '--load', 'game.txt', '--black', 'human', '--white', 'rules').expect(0, "You play Black (b) against 'rules'.", '')
 
 
 @pytest.mark.parametrize('content, reason', [
@@ -299,16 +280,12 @@ def test_hint_in_steps(t):
         assert [p.say('hint') for _ in steps] == steps
         moves = p.say('hint')
         assert moves[0] == '  d1-c1  wins in 1 ply' and p.say('hint') == p.say('hint all') == moves
-        p.say('a1-a5')
-        assert p.say('hint')[0].startswith('Move the piece on ')
-        p.say('undo')
-        assert p.say('hint') == steps[0]
+        assert len(p.say('a1-a5')) > 1 and p.say('hint')[0].startswith('Move the piece on ')
 
 
 @pytest.mark.parametrize('position, moves, sentences', [
     ('1w1w1/2b2/2w2/5/2bb1 b', '', ["It is the only move that doesn't lose.", 'It stops White from winning in 3 plies.',
                                 'It threatens to win in 9 plies.', "White's only reply that doesn't lose is b5-c5."]),
-    (START, '', ['b1-c1 draws with optimal play.\n']),
     ('4w/4b/5/b2b1/2ww1 w', '', ['It threatens to win in 1 ply.', "13 of Black's 15 replies lose."]),
     ('4w/5/2w2/2w2/b1bb1 b', 'a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1 ', ['e1-e5 draws', 'It draws by threefold repetition.']),
     ('1ww2/1bb2/5/2w2/3b1 b', '', ['Every move loses; this one delays the loss longest.'])])
@@ -358,7 +335,7 @@ def test_other_boards(t):
 
 def test_input(t):
     """The end of input is a clean end; bytes of any kind and lines of any length do no harm; no prompt, no colour."""
-    for text in '', '\n', 'b1-c1', 'b1-c1\n', 'resign\n', 'quit', '\r\nb1-c1\r\n':
+    for text in '', 'b1-c1', 'resign\n', 'quit', '\r\nb1-c1\r\n', '\tagainst\trules\t\nb1-c1':
         ended = play(t, '--hints', input=text, env={'TERM': 'xterm'}).expect(0, err='')
         assert ended.out.count('plays') == 2 * ('b1' in text) and '\033' not in ended.out and '>' not in ended.out
     pieces = [b'b1-c1', b'1b1c', b'hint', b'undo', b'redo', b'save', b'new', b'flip', b'resign', b'moves',
@@ -366,9 +343,8 @@ def test_input(t):
     text = b'\n'.join(b''.join(t.random.choices(pieces, k=t.random.randrange(4))) for _ in range(300))
     ended = play(t, '--hints', input=text).expect(1)
     assert {c for c in ended.out + ended.err if ord(c) < 32 or ord(c) == 127} <= {'\n'}
-    play(t, input=b'b1-c1\0\n').expect(1, err="Invalid move 'b1-c1?'")
-    play(t, input='\tagainst\tlevel:3\t\n').expect(0, "against 'level:3'", '')
-    play(t, input='b1-c1' + ' ' * 5000 + 'x\n').expect(1, err='Invalid move ')
+    for line in b'b1-c1\0\n', b'b1-c1' + b' ' * 5000 + b'x\n':
+        play(t, input=line).expect(1, err="Invalid move 'b1-c1?'")
     for file, reason in ('.', 'Is a directory'), ('/proc/self/mem', 'Input/output error'):
         t.run(f'neutreeko play <{file}').expect(1, err=f'neutreeko play: cannot read standard input: {reason}')
 
