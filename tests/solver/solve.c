@@ -9,12 +9,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Solves again and expects the same, unless this processor has no such vectors. */
+/* Solves again and expects the same, unless the processor, this one or any, has no such vectors. */
 static void solve_alike(const struct solved *usual, struct nk_solve_options options)
 {
     struct nk_solution *solution;
     const enum nk_status status = nk_solve(usual->index, &options, &solution, NULL);
-    if (status != NK_E_RULES || options.vector_bytes <= 16)
+    if (options.vector_bytes % 16)
+        cr_assert_eq(status, NK_E_RULES);
+    else if (status != NK_E_RULES || options.vector_bytes <= 16)
         cr_assert(!status && is_same_solution(usual, solution), "vectors of %d bytes, %d threads",
                   options.vector_bytes, options.threads);
 }
@@ -28,7 +30,7 @@ Test(solve, vectors_and_threads_of_every_number_agree)
     };
     for (size_t i = 0; i < (is_thorough() ? COUNT(boards) : COUNT(boards) / 2); i++) {
         AUTO_SOLVED usual = solve_board(boards[i]);
-        for (int bytes = 16; bytes <= 64; bytes *= 2)
+        for (int bytes = 8; bytes <= 64; bytes *= 2)
             solve_alike(&usual, (struct nk_solve_options){.vector_bytes = bytes});
         for (int threads = 1; threads <= (is_thorough() ? 9 : 3); threads += 2)
             solve_alike(&usual, (struct nk_solve_options){.threads = threads});
@@ -57,35 +59,20 @@ static uint64_t memory_to_solve(const struct nk_index *index, int threads)
  * the memory taken, which a new process measures. */
 Test(solve, estimates_its_memory)
 {
-    static const struct board boards[] = {
-        {6, 5, 3, 3, NK_WIN_LINE}, {6, 6, 3, 3, NK_WIN_LINE}, {7, 5, 3, 3, NK_WIN_LINE}};
     enum { SYSTEM = 4096 };
-    for (size_t i = 0; i < (is_thorough() ? COUNT(boards) : 1); i++)
-        for (int threads = 1; threads <= 4; threads *= 4) {
-            AUTO_INDEX *index = index_of(boards[i]);
-            const uint64_t estimate = nk_plan(index, NK_IN_MEMORY, threads, false).memory / 1024;
-            int status;
-            const pid_t child = fork();
-            if (child == 0) {
-                const uint64_t taken = memory_to_solve(index, threads);
-                CHECK(taken < estimate + SYSTEM && estimate < 2 * taken);
-                _exit(0);
-            }
-            cr_assert(child > 0 && waitpid(child, &status, 0) == child);
-            cr_assert_eq(status, 0, "%s, %d threads: estimated %llu KiB", board_text(boards[i]).s, threads,
-                         (unsigned long long)estimate);
+    AUTO_INDEX *index = index_of((struct board){is_thorough() ? 7 : 6, 5, 3, 3, NK_WIN_LINE});
+    for (int threads = 1; threads <= 4; threads *= 4) {
+        const uint64_t estimate = nk_plan(index, NK_IN_MEMORY, threads, false).memory / 1024;
+        int status;
+        const pid_t child = fork();
+        if (child == 0) {
+            const uint64_t taken = memory_to_solve(index, threads);
+            CHECK(taken < estimate + SYSTEM && estimate < 2 * taken);
+            _exit(0);
         }
+        cr_assert(child > 0 && waitpid(child, &status, 0) == child);
+        cr_assert_eq(status, 0, "%d threads: estimated %llu KiB", threads, (unsigned long long)estimate);
+    }
 }
 
 #endif
-
-Test(solve, rejects_unknown_vector_widths)
-{
-    static const int unknown[] = {-64, -1, 1, 8, 15, 17, 24, 48, 65, 128};
-    AUTO_INDEX *index = index_of((struct board){3, 3, 2, 2, NK_WIN_LINE});
-    struct nk_solution *none = NULL;
-    for (size_t i = 0; i < COUNT(unknown); i++)
-        cr_assert_eq(nk_solve(index, &(struct nk_solve_options){.vector_bytes = unknown[i]}, &none, NULL),
-                     NK_E_RULES);
-    cr_assert_null(none);
-}
