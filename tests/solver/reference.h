@@ -11,15 +11,7 @@
  *       lost in d plies if there is a move, all lead to won positions, and the farthest takes d - 1;
  *       drawn           if none of these, so also with no legal moves in a game that is not over.
  *
- * Configurations are masks: bit file + width * rank, a1 = bit 0. For width 5:
- *
- *     5 | 20 21 22 23 24
- *     4 | 15 16 17 18 19
- *     3 | 10 11 12 13 14
- *     2 |  5  6  7  8  9
- *     1 |  0  1  2  3  4
- *       +---------------
- *          a  b  c  d  e
+ * Configurations are masks: bit file + width * rank, a1 = bit 0.
  */
 #ifndef REFERENCE_H
 #define REFERENCE_H
