@@ -16,21 +16,19 @@ import pytest
 
 from conftest import ROOT
 
-BOARD = '--board 3x3'
-SYMMETRIES = 8
 COLUMNS = ['position', 'side', 'result', 'distance', 'best_moves', 'trap', 'symmetric']
 SQLITE = pytest.mark.skipif(os.environ.get('SQLITE') == '0', reason='built without SQLite')
 
 
 @pytest.fixture
 def small(t):
-    t.solve('small.dat', BOARD)
+    t.solve('small.dat', '--board 3x3')
     t.environment['NEUTREEKO_TABLE'] = f'{t.dir}/small.dat'
     return t
 
 
-def export(t, name, options='', **kwargs):
-    t.run(f'neutreeko export -o {name} {options}', **kwargs).expect(0, '', '')
+def export(t, name, options=''):
+    t.run(f'neutreeko export -o {name} {options}').expect(0, '', '')
     return t.read(name)
 
 
@@ -47,16 +45,15 @@ def test_csv(small):
     rows = csv_rows(export(small, 'x.csv'))
     asked = small.ask(row[0] for row in rows)
     legal = small.run(f'neutreeko-solve --check small.dat --json').json()[0]
-    assert len({row[0] for row in rows}) == len(rows) == legal['legal']
-    assert any(row[5] for row in rows)
-    assert {result: sum(row[2] == result[:-1] for row in rows) for result in ('wins', 'draws')} == {
-        result: legal[result] for result in ('wins', 'draws')}
+    assert len({row[0] for row in rows}) == len(rows)
+    assert [sum(row[2] == result for row in rows) for result in ('win', 'loss', 'draw')] == [
+        legal[result] for result in ('wins', 'losses', 'draws')]
     for row, answer in zip(rows, asked):
         value = lambda about: (about['result'], about['distance'])
         best = [move['move'] for move in answer['moves'] if value(move) == value(answer['moves'][0])]
         assert row[:2] == (answer['position'], 'black') and row[2:4] == value(answer)
         assert sorted(row[4].split()) == sorted(best)
-        assert (row[5] is None) == (row[2] != 'draw') and 1 <= row[6] <= SYMMETRIES
+        assert (row[5] is None) == (row[2] != 'draw') and 1 <= row[6] <= 8
 
 
 def test_formats_agree(small):
@@ -117,7 +114,6 @@ def test_files(small):
     small.write('x', b'')
     assert export(small, 'x', '--draws') == csv_bytes
     assert small.run('neutreeko export --draws -o /dev/stdout').expect(0, err='').out_bytes == csv_bytes
-    small.run('neutreeko export -o /dev/full').expect(1, '', 'cannot write /dev/full: No space left on device')
     if 'sqlite' in formats:
         small.run('neutreeko export --format sqlite -o /dev/null').expect(1, '', 'cannot be written to a device or a pipe')
     assert small.files() == ['small.dat', 'x']

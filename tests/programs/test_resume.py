@@ -66,12 +66,6 @@ def test_sets_in_files(t):
     assert not list((t.dir / 'saved').glob('.new*'))
 
 
-def test_no_directory(t):
-    t.write('file', b'')
-    solve(t, '--checkpoint file').expect(1, '', 'file: Not a directory')
-    solve(t, '--checkpoint a/b').expect(1, '', 'cannot create the directory a/b: No such file')
-
-
 # ---- neutreeko-solve --check --checkpoint ----
 
 def test_check_interrupted(t):

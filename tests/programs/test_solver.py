@@ -34,19 +34,6 @@ def test_json_summary(t):
     assert t.read('t.dat')[96:104].hex() == 'f0a05a9af2991244'
 
 
-def test_text_summary(t):
-    """The end of the summary as text: times, and where the table is. docs/HOW.md shows its beginning."""
-    summary = t.run('neutreeko-solve -o t.dat').expect(0, err='').out
-    assert re.search(rf"""
-solved in +\d+\.\d+ s
-in all +\d+\.\d+ s
-file +{t.table.stat().st_size:,} bytes, xxh3 [0-9a-f]{{16}}
-             t\.dat
-$""", summary), summary
-    checked = t.run(f'neutreeko-solve --check {t.table}').expect(0, '\nfile ', '').out
-    assert 'solved in' not in checked and checked.endswith('\nverified     all positions are correct\n')
-
-
 def test_default_output(t):
     """Without --output the table goes to where neutreeko finds it; its directories are made."""
     for env, place in ({}, '.local/share'), ({'XDG_DATA_HOME': f'{t.dir}/own/data', 'HOME': None}, 'own/data'):
@@ -57,8 +44,7 @@ def test_default_output(t):
         found, = t.run('neutreeko doctor --json', env=env).expect(0, err='').json()
         assert found['table'] == str(path)
         shutil.rmtree(t.dir / place.split('/')[0])
-    for unset in None, '':
-        t.run('neutreeko-solve', env={'HOME': unset}).expect(2, '', 'neither XDG_DATA_HOME nor HOME is set: specify a file')
+    t.run('neutreeko-solve', env={'HOME': ''}).expect(2, '', 'neither XDG_DATA_HOME nor HOME is set: specify a file')
 
 
 def test_replaced_files(t):
@@ -88,12 +74,6 @@ def test_other_boards(t, game, lines, missing):
     found, = t.run(f'neutreeko-solve {game} --json -o t.dat').expect(0, err='').json()
     assert found['win'] == ('centre' if 'centre' in game else 'line')
     assert 'row 4' not in game or [found[key] for key in ('start', 'longest_example', 'by_distance')] == [None, None, [0]]
-
-
-def test_too_large(t):
-    for name, reason in ('large.dat', 'this board needs'), ('missing/large.dat', 'missing/large.dat: No such file'):
-        t.run(f'neutreeko-solve --board 8x8 --pieces 4 --memory 1G -o {name}').expect(1, '', reason)
-    assert t.files() == []
 
 
 @pytest.mark.parametrize('board, proposed', [
@@ -143,28 +123,24 @@ def test_progress(t):
 
 
 def test_check_what_is_not_a_table(t):
-    """--check rejects what is missing, not a table or damaged, with a message that names the file."""
+    """--check rejects what is not a table or damaged, and does not wait for a pipe, with a message that names the file."""
     good = t.table.read_bytes()
     for name, content in {'empty': b'', 'foreign': b'a letter to a friend\n' * 9000, 'short': good[:20], 'long': good + b'\0'}.items():
         t.write(name, content)
     for place in 20, 200, len(good) // 2, len(good) - 1:  # in the header, the list of blocks, the codes, the traps
         t.write(f'flipped-{place}', good[:place] + bytes([good[place] ^ 1]) + good[place + 1:])
-    (t.dir / 'directory').mkdir()
     os.mkfifo(t.dir / 'pipe')
-    for name in t.files() + ['missing', 'empty/below', '/'.join(['deep' * 20] * 5)]:
-        t.run(['neutreeko-solve', '--check', name, '--json'], patience=10).expect(1, '', name[-40:])
+    for name in t.files():
+        t.run(['neutreeko-solve', '--check', name, '--json'], patience=10).expect(1, '', name)
 
 
 def test_impossible_outputs(t):
-    """Where no file can be it prints the reason, however long the path, and leaves what is there."""
-    old = t.table.read_bytes()[:200]
-    t.write('file', old)
-    t.write('directory/file', b'')
-    for output, reason in (('directory', 'is a directory'), ('file/t.dat', 'Not a directory'), ('', 'empty'),
-                           ('/'.join(['deep' * 20] * 5), 'No such file')):
-        t.run(['neutreeko-solve', '-o', output]).expect(1, '', [reason, output[-40:]])
+    """Where no file can be it prints the reason, however long the path; a file that cannot be replaced stays."""
+    long = '/'.join(['deep' * 20] * 5)
+    t.run(['neutreeko-solve', '-o', long]).expect(1, '', ['No such file', long[-40:]])
+    t.write('file', t.table.read_bytes()[:200])
     t.run('ulimit -f 20; neutreeko-solve -o file').expect(1, '', ['file', 'File too large'])
-    assert t.files() == ['directory', 'file'] and t.read('file') == old
+    assert t.files() == ['file'] and t.read('file') == t.table.read_bytes()[:200]
 
 
 def test_closed_streams(t):
@@ -187,16 +163,13 @@ def test_killed(t, kills):
     whole = [t.solve('t.dat', board) for board in BOARDS]
     duration = (time.monotonic() - begin) / 2
     left = [0, 0]  # old tables, new ones
-    tries = 0
     while sum(left) < kills or not all(left):
-        assert (tries := tries + 1) < 20 * kills + 100, left
         old = whole.index(t.read('t.dat'))
         inode = (t.dir / 't.dat').stat().st_ino
         process = t.start(f'exec neutreeko-solve --quiet -o t.dat {BOARDS[1 - old]}')
-        # Of three kills one is at any moment, one near the end, and one just after the file has got its name.
-        if tries % 3:
-            time.sleep(t.random.uniform(0 if tries % 3 == 1 else 0.7 * duration, 1.1 * duration))
-        else:
+        if t.random.random() < 0.6:
+            time.sleep(t.random.uniform(0, 1.1 * duration))
+        else:  # just after the file has got its name
             while (t.dir / 't.dat').stat().st_ino == inode and process.poll() is None:
                 pass
         process.kill()
