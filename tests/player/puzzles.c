@@ -4,57 +4,26 @@
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
-TestSuite(puzzles, .fini = close_board);
-
-enum { MOST = 1000 };
-
-/* Whether the position is the one that represents all symmetric positions. */
-static bool is_first_image(const struct nk_rules *rules, struct nk_position position)
+static void open_small(void)
 {
-    for (int g = 0; g < rules->symmetries; g++) {
-        const uint64_t mover = nk_rules_image(rules, g, position.mover);
-        const uint64_t other = nk_rules_image(rules, g, position.other);
-        if (mover < position.mover || (mover == position.mover && other < position.other))
-            return false;
-    }
-    return true;
+    open_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
 }
 
-/* Counts the puzzles by their plies: 0 for NK_PUZZLE_SAVE. Returns the longest. */
-static int count_by_definition(int expected[NK_MAX_PLIES + 1])
-{
-    const struct nk_rules *rules = nk_table_rules(table);
-    int longest = 0;
-    for (struct nk_position p = {0}; next_placement(rules, &p);) {
-        struct nk_move moves[NK_MAX_MOVES];
-        if (!goes_on(rules, p) || !is_first_image(rules, p))
-            continue;
-        const struct nk_value value = value_of(p);
-        if (value.result == NK_LOSS || moves_to(p, value.result) != 1 ||
-            nk_position_moves(rules, p, moves) == 1)
-            continue;
-        expected[value.plies]++;
-        longest = value.plies > longest ? value.plies : longest;
-    }
-    return longest;
-}
+TestSuite(puzzles, .init = open_small, .fini = close_board);
 
-static uint8_t *survey(int surveyed[256])
+/* Whether it is a puzzle of that many plies. */
+static void expect_puzzle(const struct nk_puzzle *puzzle, int plies)
 {
-    const uint64_t entries = nk_table_index(table)->entries;
-    uint8_t *kinds = malloc(entries);
-    cr_assert(!nk_puzzle_survey(table, entries / 2, entries, kinds, NULL));
-    cr_assert(!nk_puzzle_survey(table, 0, entries / 2, kinds, NULL));
-    for (uint64_t entry = 0; entry < entries; entry++)
-        surveyed[kinds[entry]]++;
-    return kinds;
+    const struct nk_value value = value_of(puzzle->position);
+    cr_assert(is_only_move(puzzle->position, puzzle->answer) && value.plies == plies);
+    cr_assert_eq(value.result, plies ? NK_WIN : NK_DRAW);
 }
 
 /* Takes all or some of the puzzles of a length, with and without a survey: the same ones, and right. */
 static void take(const uint8_t *kinds, int plies, int expected, int longest)
 {
+    enum { MOST = 1000 };
     static struct nk_puzzle plain[MOST], quick[MOST];
     struct nk_puzzle_count count, found;
     uint64_t one = 7, two = 7;
@@ -66,61 +35,65 @@ static void take(const uint8_t *kinds, int plies, int expected, int longest)
     for (size_t i = 0; i < wanted && i < count.total; i++) {
         cr_assert(same_position(plain[i].position, quick[i].position) &&
                   plain[i].to_move == quick[i].to_move && nk_move_equal(plain[i].answer, quick[i].answer));
-        cr_assert(is_only_move(plain[i].position, plain[i].answer));
-        cr_assert_eq(value_of(plain[i].position).plies, plies);
+        expect_puzzle(&plain[i], plies);
     }
 }
 
-/* Returns the number of different lengths. */
-static int check_board(struct board board)
+/* Whether the entry is the one that represents all symmetric positions. */
+static bool is_first_image(const struct nk_index *index, uint64_t entry)
 {
-    int expected[NK_MAX_PLIES + 1] = {0}, surveyed[256] = {0}, kinds_seen = 0;
-    open_board(board);
-    const int longest = count_by_definition(expected);
-    uint8_t *kinds = survey(surveyed);
-    for (int plies = NK_PUZZLE_SAVE; plies <= longest + 2; plies += plies ? 2 : 1) {
-        cr_assert_eq(surveyed[nk_puzzle_kind(plies)], expected[plies], "%d plies", plies);
+    const struct nk_position p = nk_index_position(index, entry);
+    for (int g = 0; g < index->rules.symmetries; g++)
+        if (nk_index_entry(index, (struct nk_position){nk_rules_image(&index->rules, g, p.mover),
+                                                       nk_rules_image(&index->rules, g, p.other)}) < entry)
+            return false;
+    return true;
+}
+
+Test(puzzles, match_the_definition)
+{
+    static uint8_t kinds[1 << 20];
+    int expected[NK_MAX_PLIES + 1] = {0}, longest = 0;
+    const struct nk_index *index = nk_table_index(table);
+    cr_assert_lt(index->entries, COUNT(kinds));
+    cr_assert(!nk_puzzle_survey(table, index->entries / 2, index->entries, kinds, NULL));
+    cr_assert(!nk_puzzle_survey(table, 0, index->entries / 2, kinds, NULL));
+    for (uint64_t entry = 0; entry < index->entries; entry++) {
+        const struct nk_position p = nk_index_position(index, entry);
+        const bool is_open = goes_on(&index->rules, p);
+        const struct nk_value value = is_open ? value_of(p) : (struct nk_value){NK_LOSS, 0};
+        struct nk_move moves[NK_MAX_MOVES];
+        const bool is_puzzle = is_first_image(index, entry) && value.result != NK_LOSS &&
+                               moves_to(p, value.result) == 1 &&
+                               nk_position_moves(&index->rules, p, moves) > 1;
+        cr_assert_eq(kinds[entry], is_puzzle ? nk_puzzle_kind(value.plies) : 0);
+        expected[value.plies] += is_puzzle;
+        longest = is_puzzle && value.plies > longest ? value.plies : longest;
+    }
+    cr_assert_geq(longest, 7);
+    for (int plies = NK_PUZZLE_SAVE; plies <= longest + 2; plies += plies ? 2 : 1)
         take(kinds, plies, expected[plies], longest);
-        kinds_seen += expected[plies] > 0;
+}
+
+Test(puzzles, are_found_near_random_entries)
+{
+    static const struct {
+        int from, to, least;
+    } cases[] = {{3, 5, 10}, {NK_PUZZLE_SAVE, NK_PUZZLE_SAVE, 10}, {99, 99, 0}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        int samples = 0;
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            uint64_t random = seed;
+            struct nk_puzzle puzzle;
+            bool found;
+            cr_assert(!nk_puzzle_sample(table, cases[i].from, cases[i].to, &random, &puzzle, &found, NULL));
+            if (!found)
+                continue;
+            const int plies = value_of(puzzle.position).plies;
+            cr_assert(plies >= cases[i].from && plies <= cases[i].to);
+            expect_puzzle(&puzzle, plies);
+            samples++;
+        }
+        cr_assert_geq(samples, cases[i].least);
     }
-    free(kinds);
-    return kinds_seen;
-}
-
-Test(puzzles, counts_match_the_definition)
-{
-    cr_assert_geq(check_board((struct board){4, 4, 3, 3, NK_WIN_LINE}), 5);
-}
-
-/* All positions are draws, and there is no other move if only one keeps the draw. */
-Test(puzzles, there_are_none_if_everything_is_drawn)
-{
-    cr_assert_eq(check_board((struct board){3, 3, 4, 4, NK_WIN_LINE}), 0);
-}
-
-/* Looks for puzzles with from to to plies with many seeds. Returns how often there was one. */
-static int sample(int from, int to, enum nk_result result)
-{
-    int samples = 0;
-    for (uint64_t seed = 0; seed < 20; seed++) {
-        uint64_t random = seed;
-        struct nk_puzzle puzzle;
-        bool found;
-        cr_assert(!nk_puzzle_sample(table, from, to, &random, &puzzle, &found, NULL));
-        if (!found)
-            continue;
-        const struct nk_value value = value_of(puzzle.position);
-        cr_assert(value.result == result && value.plies >= from && value.plies <= to);
-        cr_assert(is_only_move(puzzle.position, puzzle.answer));
-        samples++;
-    }
-    return samples;
-}
-
-Test(puzzles, samples_are_puzzles)
-{
-    open_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
-    cr_assert_geq(sample(3, 5, NK_WIN), 10);
-    cr_assert_geq(sample(NK_PUZZLE_SAVE, NK_PUZZLE_SAVE, NK_DRAW), 10);
-    cr_assert_eq(sample(99, 99, NK_WIN), 0);
 }
