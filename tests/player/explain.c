@@ -1,10 +1,9 @@
-/* Explanations and reviews of moves, compared with what the table says of each reply. */
+/* Explanations of moves, compared with what the table says of each reply. */
 
 #include "player/explain.h"
 #include "tests/player/support.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 static void expect_replies(struct nk_position after, const struct nk_explanation *why)
 {
@@ -23,33 +22,13 @@ static void expect_replies(struct nk_position after, const struct nk_explanation
     cr_assert_eq(why->has_only_reply, only_replies);
 }
 
-/* The move has been played. */
-static void expect_review(const struct nk_game *game)
-{
-    const struct nk_position position = nk_game_position_at(game, 0);
-    const struct nk_move move = nk_game_move_at(game, 0);
-    const struct nk_value before = value_of(position), after = value_of_move(position, move);
-    const int drop = before.result - after.result;
-    struct nk_reviewed reviewed;
-    cr_assert(!nk_review(table, game, 0, &reviewed, NULL));
-    cr_assert(nk_move_equal(reviewed.move, move) && reviewed.mover == NK_BLACK);
-    cr_assert(same_value(reviewed.before, before) && same_value(reviewed.after, after));
-    cr_assert_eq(reviewed.mark, drop == 2 ? NK_MARK_BLUNDER : drop == 1 ? NK_MARK_ERROR : NK_MARK_NONE);
-    cr_assert_eq(reviewed.plies_lost, drop ? 0 : abs(after.plies - before.plies));
-    cr_assert_eq(nk_move_equal(reviewed.better, move), same_value(before, after));
-    cr_assert(same_value(value_of_move(position, reviewed.better), before));
-}
-
 static void expect_why(struct nk_position position, struct nk_move move)
 {
     struct nk_explanation why;
     const struct nk_position after = nk_position_after(position, move);
-    struct nk_game *game;
+    AUTO_GAME *game = NULL;
     cr_assert(!nk_game_new(nk_table_rules(table), position, NK_BLACK, &game, NULL));
     cr_assert(!nk_explain(table, game, 0, move, &why, NULL));
-    cr_assert(!nk_game_play(game, move, NULL));
-    expect_review(game);
-    nk_game_free(game);
     cr_assert(same_value(why.before, value_of(position)));
     cr_assert(same_value(why.value, value_of_move(position, move)));
     cr_assert(same_value(value_of_move(position, why.best), why.before));
