@@ -217,6 +217,10 @@ def test_stop(t):
     for end in b'quit\n', b' quit', b'', b'ping\nquit\nping\n':
         shown = session(t, think.replace(b'alphabeta', b'minimax') + end).splitlines()
         assert values(shown[0], 'done') and shown[1:] == ['pong'] * (b'ping' in end)
+    # A file has all lines at once, here more than fit into memory, and an end.
+    for text, answers in ((think + b'go', ['done', 'done']), (think.replace(b'20', b'6') + b'\n' * 70000 + b'ping\n', ['done', 'pong'])):
+        t.write('lines', text)
+        assert [line.split()[0] for line in t.run('neutreeko engine <lines').expect(0, err='').out.splitlines()] == answers
 
 
 def test_long_lines(t):
