@@ -5,7 +5,6 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static struct nk_table *table;
 
@@ -22,34 +21,21 @@ static void close_table(void)
 
 TestSuite(library, .init = find_table, .fini = close_table);
 
-static struct nk_position start_of(const struct nk_rules *rules)
-{
-    struct nk_position start = {0, 0};
-    cr_assert(nk_rules_start(rules, &start));
-    return start;
-}
-
 Test(library, version_and_rules)
 {
-    struct nk_rules *standard, *other = NULL;
-    struct nk_error error;
-    cr_assert_str_eq(nk_version(), NK_VERSION);
-    cr_assert_eq(nk_rules_new(NULL, &standard, &error), NK_OK);
-    const struct nk_board board = nk_rules_board(standard),
-                          from_table = nk_rules_board(nk_table_rules(table));
-    cr_assert(memcmp(&board, &from_table, sizeof board) == 0, "the table is of the standard game");
+    struct nk_rules *seven, *other = NULL;
     struct nk_move moves[NK_MAX_MOVES];
-    cr_assert_eq(nk_position_moves(standard, start_of(standard), moves), 14);
-    nk_rules_free(standard);
-
-    const struct nk_board seven = {7, 7, 3, 3, NK_WIN_LINE}, nine = {9, 9, 3, 3, NK_WIN_LINE};
-    cr_assert_eq(nk_rules_new(&seven, &other, &error), NK_OK);
-    cr_assert_eq(nk_rules_board(other).width, 7);
-    nk_rules_free(other);
-    other = NULL;
+    struct nk_position start;
+    struct nk_error error;
+    const struct nk_board board = {7, 7, 3, 3, NK_WIN_LINE}, nine = {9, 9, 3, 3, NK_WIN_LINE};
+    cr_assert_str_eq(nk_version(), NK_VERSION);
+    cr_assert(nk_rules_start(nk_table_rules(table), &start));
+    cr_assert_eq(nk_position_moves(nk_table_rules(table), start, moves), 14);
+    cr_assert_eq(nk_rules_new(&board, &seven, &error), NK_OK);
+    cr_assert_eq(nk_rules_board(seven).width, 7);
+    nk_rules_free(seven);
     cr_assert_eq(nk_rules_new(&nine, &other, &error), NK_E_RULES);
-    cr_assert_eq(error.status, NK_E_RULES);
-    cr_assert_null(other);
+    cr_assert(error.status == NK_E_RULES && !other);
     nk_rules_free(NULL);
 }
 
@@ -58,9 +44,9 @@ Test(library, a_table_in_memory)
     static unsigned char bytes[1 << 20];
     struct nk_table *other;
     FILE *file = fopen(getenv("NEUTREEKO_TABLE"), "rb");
-    cr_assert(file);
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
+    cr_assert_eq(nk_table_open_bytes(bytes, size - 1, &other, NULL), NK_E_CORRUPT);
     cr_assert(!nk_table_open_bytes(bytes, size, &other, NULL) && !nk_table_load(other, NULL));
     for (uint64_t n = 0; n < nk_table_entries(table); n += 97) {
         struct nk_position position;
@@ -71,7 +57,6 @@ Test(library, a_table_in_memory)
         cr_assert(a.result == b.result && a.plies == b.plies);
     }
     nk_table_close(other);
-    cr_assert_eq(nk_table_open_bytes(bytes, size - 1, &other, NULL), NK_E_CORRUPT);
 }
 
 /* By numbers of entries and by configurations. tests/programs/test_export.py compares all rows of a smaller board with
@@ -79,33 +64,23 @@ Test(library, a_table_in_memory)
 Test(library, all_positions)
 {
     static struct nk_row rows[2000];
-    struct nk_position position = {1, 2}, last = {0, 0};
-    uint64_t entries = 0, all = 0, distinct = 0, weights = 0;
+    struct nk_position position = {1, 2};
+    uint64_t entries = 0, all = 0, weights = 0;
     uint32_t count;
-    cr_assert(!nk_table_entry(table, nk_table_entries(table), &position) &&
-              !nk_table_entry(table, UINT64_MAX, &position) && position.mover == 1 && position.other == 2);
+    cr_assert(!nk_table_entry(table, nk_table_entries(table), &position) && position.mover == 1);
     for (uint64_t n = 0; n < nk_table_entries(table); n++) {
         const unsigned positions = nk_table_entry(table, n, &position);
         entries += positions;
         cr_assert(!positions || !nk_position_check(nk_table_rules(table), position, NK_BLACK, NULL));
     }
     cr_assert(!nk_table_load(table, NULL));
-    for (uint32_t c = 0; c < nk_table_configurations(table); c++) {
+    for (uint32_t c = 0; c <= nk_table_configurations(table); c++) {
         cr_assert(!nk_table_rows(table, c, 0, rows, &count, NULL));
-        for (uint32_t i = 0; i < count; i++) {
-            position = rows[i].position;
-            cr_assert(position.mover > last.mover ||
-                      (position.mover == last.mover && position.other > last.other));
-            last = position;
-        }
         all += count;
         cr_assert(!nk_table_rows(table, c, NK_ROWS_DISTINCT, rows, &count, NULL));
         for (uint32_t i = 0; i < count; i++)
             weights += rows[i].symmetric;
-        distinct += count;
     }
     const uint64_t legal = nk_table_summary(table)->legal;
     cr_assert(entries == legal && all == legal && weights == legal);
-    cr_assert_eq(distinct, 434500, "the positions that are not symmetric to each other");
-    cr_assert(!nk_table_rows(table, nk_table_configurations(table), 0, rows, &count, NULL) && count == 0);
 }
