@@ -1,6 +1,5 @@
 """neutreeko review and line: what they print about games."""
 
-import os
 import re
 
 import pytest
@@ -48,9 +47,8 @@ def review(t, record):
 
 def test_each_kind_of_error(t):
     """review marks each kind of error, and only those; as text and as JSON."""
-    t.write('game.txt', ' '.join(MOVES))
-    assert run(t, 'review', 'game.txt').expect(0, err='').out == ERRORS_TEXT
-    found, = run(t, 'review', '--json', 'game.txt').expect(0, err='').json()
+    assert run(t, 'review', input=' '.join(MOVES)).expect(0, err='').out == ERRORS_TEXT
+    found = review(t, ' '.join(MOVES))
     value = lambda one: 'draw' if one['result'] == 'draw' else f'{one["result"]} in {one["distance"]}'
     for move, line in zip(found['moves'], ERRORS_TEXT.splitlines()[3:]):
         assert line.startswith(f'{move["ply"]:5}  {move["side"].title()}  {move["move"]}  {value(move["before"]):11}  '
@@ -86,18 +84,14 @@ def test_spellings(t):
     expected = review(t, ' '.join(MOVES[:4]))
     rest = 'b1-c1 c2-c3 c1-a3 d5-d2'
     for record in (
-            'B1-C1 C2-C3 C1-A3 D5-D2', 'b1c1 C2C3 1C3A 5D2D', '1. b1-c1 c2-c3 2. c1-a3 d5-d2',
-            '1.b1-c1 1...c2-c3 2.c1-a3 ... 999999999999999999999. 7. d5-d2 8.',
-            'b1-c1\nc2-c3\n\n\nc1-a3\nd5-d2\n', 'b1-c1 c2-c3\r\nc1-a3 d5-d2\r\n', 'b1-c1 c2-c3\rc1-a3 d5-d2\r',
-            '\t b1-c1\tc2-c3 \f c1-a3\v\n  d5-d2 \t', '\N{BYTE ORDER MARK}' + rest, f'start {START}\n{rest}',
-            '# with \x07 and \N{SNOWMAN}\r\nb1-c1 # c1-b1\nc2-c3#resign\nc1-a3 ##\r#\nd5-d2 # end',
-            f'# first\n\n  START\t {START.replace(" ", "_")} \t # here\r\n{rest}',
+            'B1-C1 C2-C3 C1-A3 D5-D2', 'b1c1 C2C3 1C3A 5D2D', '1.b1-c1 1...c2-c3 2.c1-a3 ... 999999999999999999999. 7. d5-d2 8.',
+            'b1-c1\r\nc2-c3\r\r\nc1-a3\n\nd5-d2\r', '\N{BYTE ORDER MARK}\t b1-c1\tc2-c3 \f c1-a3\v\n  d5-d2 \t 1-0',
+            f'# with \x07 and \N{SNOWMAN}#resign\n\n  START\t {START.replace(" ", "_")} \t # here\r\n{rest}#',
             f'[Event "any"] [White "a \\\\ \\" b"]# comment\n\n[Start  "{START}"][Unknown ""]\n[Board "5x5, 3 pieces, row 3, line"]{rest} *',
-            f'[White "{chr(0xe9) * 90}"]\r\n[black "\x1b[2J"]\r[RESULT "*"]\n{rest}', f'{rest} 1-0',
+            f'[White "{chr(0xe9) * 90}"]\r\n[black "\x1b[2J"]\r[RESULT "*"]\n{rest}',
             f'start b:.b.b...w.........b...w.w.#\n{rest}', '# comment\n' * 104000 + rest.ljust(1000)):
         assert review(t, record) == expected, record[:100]
-    for record in 'b1-c1 RESIGN', 'b1-c1\n1... Resign # done':
-        assert review(t, record)['end']['reason'] == 'resigned'
+    assert review(t, 'b1-c1\n1... Resign # done')['end']['reason'] == 'resigned'
 
 
 # ---- review: bad games ----
@@ -106,21 +100,16 @@ BAD = (
     ('b1-c1 c2-c9', 1, 11, "move 2 (White): found '9', expected a rank, 1-5"),
     ('# b1-c1\r\nresigned', 2, 1, "move 1 (Black): found 'r'"),
     ('b1-c1\rc2-c3\r\n\r5', 4, 2, 'move 3 (Black): the text ends'), ('1-1', 1, 2, "move 1 (Black): found '-'"),
-    ('b1-c1 \u00e9', 1, 7, 'move 2 (White): found byte 195'), ('\ufeffx', 1, 1, "move 1 (Black): found 'x'"),
-    ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'), ('start 1w1\0', 1, 10, 'unexpected byte 0'),
+    ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'),
     ('start', 1, 6, 'start position: the text ends, expected b, w or a number'),
     ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 30, "start position: found ' ', expected the end"),
     (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
-    ('b1-c1\nc2-d2', 2, 1, 'move 2 (White): the piece slides until something stops it: on e2, not d2'),
     (' '.join(MOVES) + '\ne2-e1', 2, 1, 'move 12 (White): the game is over'),
-    (' '.join(MOVES) + '\nresign', 2, 1, "unexpected 'resign': the game is over"),
     (f'start {OVER}\nb2-a3', 2, 1, 'move 1 (White): the game is over'),
     *((record, 1, character, 'expected a header such as [White "perfect"]') for record, character in (
-        ('[', 2), ('[]', 2), ('[White', 7), ('[White perfect]', 8), ('[White "a', 10), ('[White "a\n"]', 10), ('[White "a" b]', 12),
-        (r'[White "\"]', 12), ('[White "a\\', 11), ('[White "a\\\n"]', 11), ('[White "a"', 11), ('[White "a" ', 12))),
+        ('[]', 2), ('[White perfect]', 8), ('[White "a\n"]', 10), ('[White "a" b]', 12), (r'[White "\"]', 12), ('[White "a"', 11))),
     ('[Result "2-0"]', 1, 10, 'expected 1-0, 0-1, 1/2-1/2 or *'), ('[Start "x"]', 1, 9, "start position: found 'x'"),
     (f'[Start "{START}"]\n[Start "{START}"]', 2, 2, 'repeated header Start'),
-    (f'[Start "{START}"]\nstart {START}', 2, 1, "unexpected 'start'"),
     ('[Board "4×4"]', 1, 9, "the game is on another board: '4??4', expected '5x5, 3 pieces, row 3, line', the board of the table"),
     (f'start {OVER[:-1]}b', 1, 7, 'start position: '),
     ('[Result "1-0"] b1-c1 *', 1, 22, 'the result differs from that of the header'),
@@ -138,16 +127,15 @@ def test_bad_games(t):
 
 
 def test_archives(t):
-    """A summary of many games counts each player's; test_match.py compares it with what a match counts."""
-    t.run('neutreeko match --record match.txt --seed 5 --games 12 --start drawn level:3 random').expect(0, err='')
+    """A summary of many games counts each player's and each opening's; test_match.py compares it with what a match counts."""
     t.write('own.txt', '[White "Zo\u00eb"]\n[Black "x\\"\x1b[2J\u009bx"]\n' + ' '.join(MOVES) + ' 0-1\n[White "Zo\u00eb"]\n\nb1-c1 1/2-1/2\n')
-    both, = run(t, 'review', '--json', 'own.txt', 'match.txt').expect(0, err='').json()
-    assert (both['games'], both['unfinished'], both['invalid']) == (14, 0, 0)
-    assert {player['name'] for player in both['players']} == {'level:3', 'random', 'Zo\u00eb', 'x"?[2J??x', '?'}
+    t.write('mirrored.txt', '\n[Round ""]\n'.join(['b1-c1 b5-c5', 'd1-c1 d5-c5', 'c4-c3 d5-c5', 'c4-c3 b5-c5', 'd1-c1']))
+    both, = run(t, 'review', '--json', 'own.txt', 'mirrored.txt').expect(0, err='').json()
+    assert (both['games'], both['unfinished'], both['invalid']) == (7, 5, 0)
     assert {'name': 'Zo\u00eb', 'games': 2, 'wins': 0, 'draws': 1, 'losses': 1, 'moves': 5, 'mistakes': 1, 'blunders': 1,
             'plies_wasted': 22, 'accuracy': 60} in both['players']
-    assert {'moves': ['b1-c1'], 'games': 1, 'black_wins': 0, 'draws': 1, 'white_wins': 0} in both['openings']
-    assert {opening['games'] for opening in both['openings'] if not opening['moves']} == {12}
+    assert [(opening['moves'], opening['games']) for opening in both['openings']] == [
+        (['b1-c1'], 2), (['b1-c1', 'b5-c5'], 2), (['c4-c3', 'b5-c5'], 2), (['b1-c1', 'c2-c3'], 1)]
     assert run(t, 'review', '--game', '1', 'own.txt').expect(0, err='').out == ERRORS_TEXT
     assert run(t, 'review', 'own.txt').expect(0, err='').out == """\
 2 games, 12 moves
@@ -161,16 +149,12 @@ def test_archives(t):
        1       0       1       0  b1-c1
        1       1       0       0  b1-c1 c2-c3
 """
-    t.write('mirrored.txt', '\n[Round ""]\n'.join(['b1-c1 b5-c5', 'd1-c1 d5-c5', 'c4-c3 d5-c5', 'c4-c3 b5-c5', 'd1-c1']))
-    mirrored, = run(t, 'review', '--json', 'mirrored.txt').expect(0, err='').json()
-    assert [(opening['moves'], opening['games']) for opening in mirrored['openings']] == [
-        (['b1-c1', 'b5-c5'], 2), (['c4-c3', 'b5-c5'], 2), (['b1-c1'], 1)]
-    replies = {move['move']: [reply['move'] for reply in after['moves']] for move, after in (
-        (move, t.ask([f'{START} {move["move"]}'])[0]) for move in t.ask([START])[0]['moves'])}
+    pairs = [f'{move["move"]} {reply["move"]}' for move in t.ask([START])[0]['moves']
+             for reply in t.ask([f'{START} {move["move"]}'])[0]['moves']]
     t.write('many.txt', f'[White "idle"]\n[Start "{START[:-1]}w"]\n*\n' + ''.join(
-        f'[White "{number}"]\n{move} {reply}\n*\n' for number, (move, answers) in enumerate(replies.items()) for reply in answers))
+        f'[White "{number}"]\n{pair}\n*\n' for number, pair in enumerate(pairs)))
     many, = run(t, 'review', '--json', 'many.txt').expect(0, err='').json()
-    assert len(many['players']) == len(replies) + 2 and [one['accuracy'] for one in many['players'] if one['name'] == 'idle'] == [None]
+    assert len(many['players']) == len(pairs) + 2 and [one['accuracy'] for one in many['players'] if one['name'] == 'idle'] == [None]
     assert run(t, 'review', 'many.txt').expect(0).out.endswith(f'     ...  and {len(many["openings"]) - 20} rarer openings\n')
     t.write('single.txt', ' '.join(MOVES))
     assert run(t, 'review', '--summary', 'single.txt').expect(0, err='').out.startswith('1 game, 11 moves\n')
@@ -180,37 +164,27 @@ def test_bad_archives(t):
     """An invalid game is reported with its line, and the others are counted; a game may not be too long."""
     good = '[White "a"]\n\n1. b1-c1\n*\n'
     t.write('archive.txt', f'{good}\n[White "b"]\n1. b1-b3\n[White "c"]\n*\n{good}')
-    shown = run(t, 'review', 'archive.txt').expect(1, '3 games, 2 moves, 3 not over, 1 invalid and not counted\n')
-    assert shown.err == ('neutreeko review: archive.txt: line 7, character 4: move 1 (Black): the piece slides until something '
+    shown = run(t, 'review', 'none.txt', 'archive.txt').expect(1, '3 games, 2 moves, 3 not over, 1 invalid and not counted\n')
+    assert shown.err == ('neutreeko review: none.txt: No such file or directory\n'
+                         'neutreeko review: archive.txt: line 7, character 4: move 1 (Black): the piece slides until something '
                          'stops it: on b4, not b3\n')
     run(t, 'review', '--game', '3', 'archive.txt').expect(1, 'No moves.', 'line 7')
+    assert 'there' not in run(t, 'review', '--game', '2', 'archive.txt').expect(1, '').err
     run(t, 'review', '--game', '5', 'archive.txt').expect(1, '', '--game 5: there are only 4 games')
-    t.write('own.txt', good)
-    run(t, 'review', '--game', '2', 'own.txt').expect(1, '', '--game 2: there is only 1 game\n')
-    for game, name in ('2', 'archive.txt'), ('1', 'none.txt'):
-        assert 'there' not in run(t, 'review', '--game', game, name).expect(1, '').err
-    run(t, 'review', 'none.txt', 'own.txt').expect(1, '1 game', 'none.txt: No such file')
-    t.write('many.txt', good * 60000)  # more than fits into memory at a time
-    t.write('long.txt', good + '[White "a"]\n' + '# long\n' * 200000)
-    run(t, 'review', 'many.txt').expect(0, '60000 games, 60000 moves, 60000 not over\n', '')
-    run(t, 'review', 'long.txt').expect(1, '1 game', 'long.txt: line 5: more than 1048576 bytes, too long for a game')
+    t.write('long.txt', good * 60000 + '[White "a"]\n' + '# long\n' * 200000)  # more than fits into memory at a time
+    run(t, 'review', 'long.txt').expect(1, '60000 games, 60000 moves, 60000 not over', 'line 240001: more than 1048576 bytes, too long for a game')
 
 
 def test_odd_files(t):
     """Files that hold no game, or are not files, are rejected with their names."""
     t.write('garbage', t.random.randbytes(1 << 20))
     t.write('empty', b'')
-    (t.dir / 'directory').mkdir()
-    for name, text in (('missing', 'No such file'), ('directory', 'directory: Is a directory'), ('', 'No such file'),
-                       ('garbage', 'line '), ('/dev/zero', 'more than 1048576 bytes'), (t.table, 'line ')):
-        refused = run(t, 'review', name, patience=10).expect(1, '', ['neutreeko review: ', str(name), text])
+    for name, text in (('missing', 'No such file'), ('.', '.: Is a directory'), ('garbage', 'line '), ('/dev/zero', 'more than 1048576 bytes')):
+        refused = run(t, 'review', name, patience=10).expect(1, '', ['neutreeko review: ', name, text])
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
-    t.run('neutreeko review - <directory').expect(1, '', 'standard input: Is a directory')
+    t.run('neutreeko review - <.').expect(1, '', 'standard input: Is a directory')
     run(t, 'review', 'empty').expect(0, 'No moves.', '')
-    (t.dir / 'empty').chmod(0)
-    nobody = {} if os.geteuid() else {'user': 65534, 'group': 65534, 'extra_groups': []}
-    run(t, 'review', 'empty', **nobody).expect(1, '', 'empty: Permission denied')
 
 
 # ---- line ----
@@ -248,11 +222,9 @@ def test_line_text(t):
     rows = run(t, 'line', longest, '--seed', '1').expect(0, err='').out.splitlines()
     assert (rows[0], rows[2], rows[-1]) == (longest, ' 5  w . . . .', 'Black wins.')
     assert 'Black to move wins in 51 plies with optimal play.' in rows and '    1  Black  a1-a4  wins in 51 plies' in rows
-    run(t, 'line').expect(0, [START, 'Black to move draws', 'Draw by threefold repetition.\n'], '')
     over = run(t, 'line', OVER).expect(0, OVER, '').out
     assert over.endswith('\n\nBlack wins.\n') and 'to move' not in over
     lines = [run(t, 'line', 'b4/5/1w3/2b2/wb1w1 w', '--seed', str(seed % 4)).out for seed in range(8)]
     assert lines[:4] == lines[4:] and len(set(lines)) > 1
-    run(t, 'line', '1w1w1/2b2/5/2w2/1b1b1  x').expect(2, '', "character 24: found 'x'")
     run(t, 'line', 'nonsense').expect(
         2, '', "neutreeko line: invalid position 'nonsense' for a 5x5 board with 3 pieces per side: character 1: found 'n'")
