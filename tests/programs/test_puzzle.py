@@ -31,28 +31,21 @@ def test_single_moves(t, arguments, result, distance, count):
             assert abs(near - far) < 6 * (near + far + 1) ** 0.5, square
 
 
-@pytest.mark.parametrize('arguments, question', [
-    ('--plies 1', 'wins in 1 ply: find the only winning move.'), ('--save', "only one move doesn't lose. Find it.")])
-def test_text(t, arguments, question):
-    """A puzzle as text has the position and the question of that in JSON, and the answer only with --answer."""
+def test_text(t):
+    """Puzzles as text have the positions and questions of those in JSON, numbered if there are several, and the answers only
+    with --answer. The same seed prints the same puzzles; other seeds, and none, print others."""
     t.solve('t.dat', '--board 4x4')
-    command = f'neutreeko puzzle --table t.dat --seed 9 {arguments}'
-    asked, = t.run(f'{command} --json').expect(0, err='').json()
-    shown = t.run(command).expect(0, f'{asked["position"]}\n', '').out
-    assert re.sub(' to move:? ', ' to move ', shown).endswith(f'\n{asked["side"].title()} to move {question}\n')
-    answered = t.run(f'{command} --answer').expect(0, err='').out
-    assert answered.startswith(f'{shown}\nAnswer: ') and 'answer' not in asked
-
-
-def test_several(t):
-    """Several are numbered; the same seed prints the same puzzles; other seeds, and none, print others."""
-    t.solve('t.dat', '--board 4x4')
-    several = t.run('neutreeko puzzle --table t.dat --count 3 --plies 3 --answer').expect(
-        0, ['Puzzle 1: ', '\n\nPuzzle 2: ', '\n\nPuzzle 3: ', '\n\nAnswer 1: '], '')
-    assert [row[:9] for row in several.out.splitlines()[-3:]] == ['Answer 1:', 'Answer 2:', 'Answer 3:']
-    first, again, other, *unseeded = (t.run(f'neutreeko puzzle --table t.dat --count 7 --plies 3 {seed}').out for seed in (
-        '--seed 11', '--seed 11', '--seed 12', '', ''))
-    assert first == again != other and unseeded[0] != unseeded[1]
+    for arguments, count, question in (('--plies 1', 1, 'wins in 1 ply: find the only winning move.'), ('--save', 3, "only one move doesn't lose. Find it.")):
+        command = f'neutreeko puzzle --table t.dat --count {count} {arguments} --seed 9'
+        asked = t.run(f'{command} --json').expect(0, err='').json()
+        shown = t.run(command).expect(0, err='').out
+        assert re.findall(r'^(?:Puzzle (\d): )?([1-4bw/]+ [bw])$', shown, re.M) == [
+            (str(n + 1) * (count > 1), puzzle['position']) for n, puzzle in enumerate(asked)]
+        assert re.findall(r'^(\w+) to move:? (.*)$', shown, re.M) == [(puzzle['side'].title(), question) for puzzle in asked]
+        answered = t.run(f'{command} --answer').expect(0, err='').out
+        assert re.fullmatch(re.escape(shown) + r'\n(Answer: .*\n|Answer 1: .*\nAnswer 2: .*\nAnswer 3: .*\n)', answered)
+        others = {t.run(f'neutreeko puzzle --table t.dat --plies 3 --count 7 {seed}').out for seed in ('--seed 1', '--seed 1', '--seed 2', '', '')}
+        assert len(others) == 4 and 'answer' not in asked[0]
 
 
 @pytest.mark.parametrize('board, arguments, code, message', [
