@@ -5,16 +5,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-static struct nk_game *begin(const char *text)
-{
-    static struct nk_rules rules;
-    nk_rules_standard(&rules);
-    return begin_game(&rules, text);
-}
-
 Test(game, resigning_ends_it_until_it_is_undone)
 {
-    AUTO_GAME *game = begin(standard_start);
+    AUTO_GAME *game = begin_game(NULL, standard_start);
     for (enum nk_colour winner, opponent = NK_BLACK; opponent <= NK_WHITE; opponent++) {
         play_moves(game, opponent == NK_BLACK ? "b1-c1 b5-c5" : "b5-c5 c1-a1");
         nk_game_undo(game);
@@ -44,7 +37,7 @@ Test(game, illegal_moves_are_rejected_with_the_reason)
         {{17, 23}, "blocked"},
         {{17, 21}, "blocked"},
     };
-    AUTO_GAME *game = begin(standard_start);
+    AUTO_GAME *game = begin_game(NULL, standard_start);
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct nk_error error = {.text = ""};
         const enum nk_status status =
@@ -65,22 +58,23 @@ Test(game, illegal_moves_are_rejected_with_the_reason)
  * repetition ignored, no position counts as having occurred. */
 Test(game, is_copied)
 {
-    AUTO_GAME *game = begin("4b/2bw1/1b3/2w2/w4 w"), *copy;
+    AUTO_GAME *game = begin_game(NULL, "4b/2bw1/1b3/2w2/w4 w"), *copy;
     nk_game_ignore_repetition(game);
     for (int i = 0; i < 20; i++)
         play_moves(game, "a1-a5 e5-e1 a5-a1 e1-e5");
     cr_assert(!nk_game_copy(game, 6, &copy, NULL));
     cr_assert(nk_game_plies(copy) == 6 && nk_game_known(copy) == 6);
     for (int ply = 0; ply <= 6; ply++)
-        cr_assert(same_position(nk_game_position_at(copy, ply), nk_game_position_at(game, ply)));
-    play_moves(copy, "c2-a2"); /* White's */
+        cr_assert(same_position(nk_game_position_at(copy, ply), nk_game_position_at(game, ply)) &&
+                  nk_game_to_move_at(copy, ply) == nk_game_to_move_at(game, ply));
+    play_moves(copy, "c2-a2");
     cr_assert_eq(nk_game_plies(game), 80);
     cr_assert_eq(nk_game_occurrences(copy, nk_game_position(copy), NK_BLACK), 0);
 }
 
 Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
 {
-    AUTO_GAME *game = begin(standard_cycle);
+    AUTO_GAME *game = begin_game(NULL, standard_cycle);
     const struct nk_move last = {4, 24}; /* e1-e5 */
     struct nk_error error;
     cr_assert_eq(nk_game_occurrences(game, nk_game_position(game), NK_WHITE), 0, "the other side is to move");

@@ -26,10 +26,8 @@ Test(record, of_given_games)
         {"1w1w1/2b2/5/2w2/1b1b1 w", "b5-c5 b1-c1", false, 0,
          "start 1w1w1/2b2/5/2w2/1b1b1 w\n1... b5-c5\n2. b1-c1\n"},
     };
-    struct nk_rules rules;
-    nk_rules_standard(&rules);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        AUTO_GAME *game = begin_game(&rules, cases[i].position);
+        AUTO_GAME *game = begin_game(NULL, cases[i].position);
         play_moves(game, cases[i].moves);
         if (cases[i].resigns)
             nk_game_resign(game);

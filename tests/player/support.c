@@ -27,9 +27,12 @@ void close_board(void)
 
 struct nk_game *begin_game(const struct nk_rules *rules, const char *text)
 {
+    static struct nk_rules standard;
     struct nk_game *game;
     struct nk_position position;
     enum nk_colour to_move;
+    nk_rules_standard(&standard);
+    rules = rules ? rules : &standard;
     cr_assert(!nk_position_parse(rules, text, &position, &to_move, NULL));
     cr_assert(!nk_game_new(rules, position, to_move, &game, NULL));
     return game;
