@@ -201,29 +201,27 @@ def test_line(t, lines):
         names = [move['move'] for move in found['moves']]
         answers = t.ask(' '.join([oracle.fen(start), *names[:ply]]) for ply in range(len(names) + 1))
         assert (found['position'], value(found)) == (oracle.fen(start), value(answers[0]))
-        for ply, (move, answer) in enumerate(zip(found['moves'], answers)):
-            side = 'black' if answer['position'].endswith('b') else 'white'
-            assert move == {'ply': ply + 1, 'side': side, 'move': names[ply], 'result': answer['result'], 'distance': answer['distance']}
-            assert names[ply] in [best['move'] for best in answer['moves'] if value(best) == value(answer)]
-        results.add(found['result'])
+        assert found['moves'] == [{'ply': ply + 1, 'side': {'b': 'black', 'w': 'white'}[answer['position'][-1]], 'move': name,
+                                   'result': answer['result'], 'distance': answer['distance']}
+                                  for ply, (name, answer) in enumerate(zip(names, answers))]
+        assert all(name in [best['move'] for best in answer['moves'] if value(best) == value(answer)] for name, answer in zip(names, answers))
+        results.add((found['result'], found['end']['reason']))
         assert found['result'] == 'draw' or len(names) == found['distance']
-        assert found['end']['reason'] == ('repetition' if found['result'] == 'draw' else 'row')
         assert found['end']['position'] == answers[-1]['position']
         reviewed = review(t, run(t, 'line', '--record', *arguments).expect(0, err='').out)
         assert (reviewed['start'], [move['move'] for move in reviewed['moves']]) == (found['position'], names)
         assert all(move['mark'] is None and move['plies_wasted'] == 0 for move in reviewed['moves'])
         assert {key: reviewed['end'][key] for key in found['end']} == found['end']
-    assert results == {'win', 'loss', 'draw'}
+    assert results == {('win', 'row'), ('loss', 'row'), ('draw', 'repetition')}
 
 
 def test_line_text(t):
     """A line as text: positions, numbered moves with distances, the end; the same seed prints the same line."""
     longest = 'w4/5/1b3/2w2/bw1b1 b'
-    rows = run(t, 'line', longest, '--seed', '1').expect(0, err='').out.splitlines()
-    assert (rows[0], rows[2], rows[-1]) == (longest, ' 5  w . . . .', 'Black wins.')
-    assert 'Black to move wins in 51 plies with optimal play.' in rows and '    1  Black  a1-a4  wins in 51 plies' in rows
-    over = run(t, 'line', OVER).expect(0, OVER, '').out
-    assert over.endswith('\n\nBlack wins.\n') and 'to move' not in over
+    run(t, 'line', longest, '--seed', '1').expect(
+        0, [longest + '\n\n 5  w . . . .\n', '\nBlack to move wins in 51 plies with optimal play.\n', '\n    1  Black  a1-a4  wins in 51 plies\n',
+            '\n\nBlack wins.\n'], '')
+    assert run(t, 'line', OVER).expect(0, OVER, '').out.endswith('    a b c d e\n\nBlack wins.\n')
     lines = [run(t, 'line', 'b4/5/1w3/2b2/wb1w1 w', '--seed', str(seed % 4)).out for seed in range(8)]
     assert lines[:4] == lines[4:] and len(set(lines)) > 1
     run(t, 'line', 'nonsense').expect(
