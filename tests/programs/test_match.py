@@ -8,14 +8,11 @@ from conftest import WON_IN_1
 from test_terminal import terminal
 
 WHITE_WINS_IN_1 = '5/5/2b2/1b2b/ww1w1 w'
-KEYS = ['a', 'b', 'games', 'complete', 'a_wins', 'draws', 'b_wins', 'mean_plies', 'a_mistakes', 'a_blunders',
-        'b_mistakes', 'b_blunders', 'seconds']
 
 
 def match(t, *arguments):
     """What the match came to, without the seconds."""
     found, = t.run(['neutreeko', 'match', '--json', *map(str, arguments)]).expect(0, err='').json()
-    assert list(found) == KEYS
     assert found.pop('seconds') >= 0 and found['mean_plies'] > 0
     assert found.pop('complete')
     assert found['a_wins'] + found['draws'] + found['b_wins'] == found['games']
@@ -92,9 +89,6 @@ def test_record(t):
 
 # ---- tournaments ----
 
-PLAYERS = ['level:3', 'rules', 'level:4', 'level:5']
-
-
 def tournament(t, *arguments):
     """The ratings and results, without the seconds."""
     found, = t.run(['neutreeko', 'tournament', '--json', *map(str, arguments)]).expect(0, err='').json()
@@ -104,10 +98,11 @@ def tournament(t, *arguments):
 
 def test_tournament(t):
     """Every two players play their match. The ratings are the same with any number of threads."""
-    found = tournament(t, *PLAYERS, '--games', 50, '--seed', 3, '--threads', 2)
-    assert found == tournament(t, *PLAYERS, '--games', 50, '--seed', 3, '--threads', 1) and found['games'] == 300
+    players = ['level:3', 'rules', 'level:4', 'level:5']
+    found = tournament(t, *players, '--games', 50, '--seed', 3, '--threads', 2)
+    assert found == tournament(t, *players, '--games', 50, '--seed', 3, '--threads', 1) and found['games'] == 300
     assert [(one['a'], one['b']) for one in found['matches']] == [
-        (a, b) for b in PLAYERS for a in PLAYERS[:PLAYERS.index(b)]]
+        (a, b) for b in players for a in players[:players.index(b)]]
     for one in found['matches']:
         played = match(t, one['a'], one['b'], '--start', 'drawn', '--games', 50, '--seed', 3)
         played['plies'] = round(played.pop('mean_plies') * 50)

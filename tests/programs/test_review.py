@@ -158,6 +158,7 @@ def test_archives(t):
     assert run(t, 'review', 'many.txt').expect(0).out.endswith(f'     ...  and {len(many["openings"]) - 20} rarer openings\n')
     t.write('single.txt', ' '.join(MOVES))
     assert run(t, 'review', '--summary', 'single.txt').expect(0, err='').out.startswith('1 game, 11 moves\n')
+    run(t, 'review', 'none.txt', 'single.txt').expect(1, '1 game, 11 moves\n', 'none.txt: No such file')
 
 
 def test_bad_archives(t):
