@@ -26,16 +26,8 @@ Test(ratings, of_results)
          {2, .wins = {{0, 20}, {0, 0}}, .draws = {{0, 20}, {20, 0}}},
          -1,
          {{95.42, 57.86, 132.98}, {-95.42, -132.98, -57.86}}},
-        {"three players", /* odds of 3, 3 and 9; the inverse of {{8.4, -7.5}, {-7.5, 15}} */
-         {3, .wins = {{0, 30, 9}, {10, 0, 30}, {1, 10, 0}}},
-         2,
-         {{381.70, 223.80, 539.59}, {190.85, 72.69, 309.01}, {0, 0, 0}}},
-        {"all won", /* odds of 10.5 to 0.5 */
-         {2, .wins = {{0, 10}, {0, 0}}},
-         -1,
-         {{264.44, 80.57, inf}, {-264.44, -inf, -80.57}}},
         {"all drawn", {2, .draws = {{0, 98}, {98, 0}}}, -1, {{0, -4.86, 4.86}, {0, -4.86, 4.86}}},
-        {"one of three wins all", /* iterating points = sum of the expected gives the first column */
+        {"one of three wins all", /* odds of 3; iterating points = sum of the expected gives the first column */
          {3, .wins = {{0, 20, 20}, {0, 0, 30}, {0, 10, 0}}},
          2,
          {{760.42, 498.26, inf}, {185.34, 64.58, 306.11}, {0, 0, 0}}},

@@ -3,7 +3,7 @@
 #include "player/random.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
+#include <stdio.h>
 
 struct nk_table *table;
 
@@ -40,15 +40,12 @@ struct nk_game *begin_game(const struct nk_rules *rules, const char *text)
 
 void play_moves(struct nk_game *game, const char *moves)
 {
-    for (; *moves; moves += strspn(moves, " ")) {
+    char text[16];
+    for (int length; sscanf(moves, "%15s%n", text, &length) == 1; moves += length) {
         struct nk_move move;
         struct nk_error error = {0};
-        char text[16] = {0};
-        const size_t length = strcspn(moves, " ");
-        memcpy(text, moves, length);
         cr_assert(!nk_move_parse(nk_game_rules(game), text, &move, NULL));
         cr_assert(!nk_game_play(game, move, &error), "%s: %s", text, error.text);
-        moves += length;
     }
 }
 
