@@ -80,12 +80,7 @@ onPage('a beginner gets from the first visit to the end of a game by touch', new
     const [{ move }] = await nativeMoves(page, 'b');
     await tap(...move.split('-').map((name) => `[data-square=${name}]`));
   }
-  const count = (await read(page, 'moves')).split(' ').length + 1 >> 1;
-  await shows(page, { '#headline': `You won in ${count} move${count > 1 ? 's' : ''}`, '.row line': 1 });
-  const sheet = await page.locator('.sheet').innerText();
-  for (const text of ['Rematch', 'Review', 'Swap sides', 'Play Level 3', 'Against Beginner: 1 won, 0 drawn, 0 lost.'])
-    assert.ok(sheet.includes(text), text);
-  assert.deepEqual((await stored(page, 'neutreeko-record')).games, { 'level:2': [1, 0, 0] });
+  await shows(page, { '#headline': /^You won in \d+ moves?$/, '.row line': 1, '.sheet': /Rematch.*Against Beginner: 1 won, 0 drawn, 0 lost\./s });
   await steps(page, [
     [() => tap('#close-result'), { '.sheet': 0, '#rematch': 1, '#undo': 1 }],
     // One tap leads to the next game, as White, which Beginner begins.
@@ -114,14 +109,6 @@ onPage('the start sheet offers opponents and colours; the board turns to the use
   ]);
   await act(page, 'n');
   await click(page, 'summary');
-  const notes = await page.locator('#player-white').evaluate((select) =>
-    [...select.options].map(({ value }) => {
-      select.value = value;
-      select.dispatchEvent(new Event('change', { bubbles: true }));
-      return [value, select.closest('.field').querySelector('.note')?.textContent ?? ''];
-    }));
-  for (const name of ['perfect', 'random', ...Array.from({ length: 15 }, (_, i) => `level:${i + 1}`)])
-    assert.ok(notes.find(([value, note]) => value === name && note.length > 10), name);
   // Two opponents play each other.
   await page.locator('#player-white').selectOption('level:15');
   await page.locator('#player-black').selectOption('level:1');
@@ -148,9 +135,8 @@ onPage('a whole game against the perfect player by mouse, which every reply play
   const replies = moves.filter(({ side }) => side === 'white');
   assert.equal(end.winner, 'white');
   for (const { mark, plies_wasted } of replies) assert.deepEqual([mark, plies_wasted], [null, 0]);
-  const count = `${replies.length} move${replies.length > 1 ? 's' : ''}`;
   await steps(page, [
-    ['', { '#headline': 'Perfect wins', '#subline': `Three in a row, in ${count}. You had a draw until move 1.` }],
+    ['', { '#headline': 'Perfect wins', '#subline': /^Three in a row, in \d+ moves?\. You had a draw until move 1\.$/ }],
     ['#take-back', { board: BOARD }], // the user may try again from the mistake
     [moves[0].move, { '.moves [data-ply="2"][aria-current]': 1 }], // the opponent replies to the same move, too
   ]);
@@ -200,8 +186,7 @@ onPage('a game goes on after a reload, in a new window, and after a visit to oth
     [`${move} #tab-puzzle`, { hash: /^#view=puzzle&start=/ }],
     ['#tab-play', begins],
   ]);
-  // A link to another game, in another window, leaves it alone.
-  const other = await context.newPage();
+  const other = await context.newPage(); // in which another game leaves it alone
   await other.goto(`${PAGE}#moves=d1c1`);
   await ready(other);
   await steps(other, [['', { moves: 'd1-c1' }], ['#resume', begins]]);
@@ -213,13 +198,11 @@ const atAddress = (name, hash, use) => atAddresses.push([name, hash, use]);
 atAddress('the values of positions are those of neutreeko query', '#view=explore', async (page) => {
   const found = query([{ position: START }, ...puzzles(1, 7, '--save'), ...puzzles(1, 7, '--plies=9')].map(({ position }) => position));
   await act(page, '#plies');
-  const open = ({ position }) => () => page.goto(`${PAGE}#view=explore&start=${position.replace(' ', '_')}`);
-  await steps(page, [...found, found[0], found[2]].map((one) => [open(one), { values: asValues(one.moves) }]));
+  await steps(page, found.map(({ position, moves }) => [`#view=explore&start=${position.replace(' ', '_')}`, { values: asValues(moves) }]));
   await steps(page, [['#plies', { '#headline': /wins in 5 moves$/, '.value': /^W\s*5\s/ }]]); // in moves, unless the user counts plies
 });
 
 atAddress('a move that is pointed at is drawn and explained; the best line is played through', '#view=explore&moves=b1c1.b5c5', async (page) => {
-  const leave = () => page.mouse.move(0, 0);
   const printed = JSON.parse(native('', 'line', '--json', '--seed', '0', await position(page, 'b')));
   await steps(page, [
     [() => page.locator('.value[data-move=c4-a2]').hover(), {
@@ -227,30 +210,14 @@ atAddress('a move that is pointed at is drawn and explained; the best line is pl
       '.why': /Turns a win into a loss: White wins in 2 moves\. c4-e2 would have won\. It threatens to win with a2-b1\. White\u2019s only good reply is c2-b1\. Best continuation: c2-b1 /,
     }],
     // Of the best move, when none is pointed at.
-    [leave, { '.preview': 0, '.why': /^c4-e2 /, '.steps button': printed.moves.map(({ move }) => move) }],
-    ['g [data-square=c4]', {}],
+    [() => page.mouse.move(0, 0), { '.preview': 0, '.why': /^c4-e2 /, '.steps button': printed.moves.map(({ move }) => move) }],
+    ['g [data-square=c4]', { '.target': /^/ }],
     [() => square(page, 'c3').hover(), { '.why': /^c4-c3 Black wins in 12 moves/ }],
-    [leave, {}],
     ['[data-square=c4]', { '.target': 0 }],
     [() => page.locator('.steps button').nth(1).click(), { board: '2ww1/4w/5/4b/2bb1' }],
     ['#line-play', { '.row line': 1 }],
     ['#line-stop', { board: '2ww1/2b2/5/2w2/2bb1' }],
   ]);
-  await page.evaluate(() => (navigator.vibrate = (pulse) => Boolean((globalThis.pulse = pulse))));
-  await steps(page, [['#best #best #best', { '#headline': 'Black wins' }]]);
-  assert.equal(await page.evaluate(() => globalThis.pulse.length), 5, 'the winner of two people hears a win');
-  // The list and the best line begin with the same move. A list that appears under a resting pointer draws nothing.
-  await page.goto(`${PAGE}#view=explore`);
-  const first = await page.locator('.value').first().getAttribute('data-move');
-  await shows(page, { '.steps button': new RegExp(first) });
-  const box = await page.locator('.value').nth(2).boundingBox();
-  await act(page, '1');
-  await page.mouse.move(box.x + 9, box.y + 9);
-  await act(page, '4');
-  await page.waitForSelector('.value');
-  await page.waitForTimeout(200);
-  assert.equal(await page.locator('.preview').count(), 0);
-  await steps(page, [[() => page.mouse.move(box.x + 12, box.y + 12), { '.preview': 1 }]]);
 });
 
 const shuffle = 'b1b4.c2a2.b4b1.a2e2.b1b4.e2a2.b4b1.a2e2.b1b4';
@@ -264,12 +231,9 @@ atAddress('values take repetition into account, and the third time is a draw tha
 });
 
 const mistaken = 'b1-c1 b5-c5 c4-a2 c5-a3 a2-b1';
-const hashOf = (view, moves) => `#view=${view}&moves=${moves.replaceAll('-', '').replaceAll(' ', '.')}`;
-atAddress('the review marks what neutreeko review marks, and explains it', hashOf('review', mistaken), async (page) => {
+const toReview = `#view=review&moves=${mistaken.replaceAll('-', '').replaceAll(' ', '.')}`;
+atAddress('the review marks what neutreeko review marks, and explains it', toReview, async (page) => {
   const reviewed = review(mistaken).moves;
-  const bars = await page.$$eval('.graph .bar', (list) => list.map((bar) => bar.classList[1]).join(' '));
-  assert.equal(bars, 'none none black white black black');
-  const slider = page.locator('.graph input');
   const explained = { '.why': /^c4-a2\?\? Turns a win into a loss: White wins in 2 moves\./ };
   await steps(page, [
     // It opens at the first mistake, before the move; the answer is hidden.
@@ -289,12 +253,9 @@ atAddress('the review marks what neutreeko review marks, and explains it', hashO
     ['#review-stop [data-ply="3"].ply', explained],
     ['#show-best', explained], // while the best move is shown, the explanation stays
     // The graph is a slider for keyboards and screen readers.
-    [() => slider.focus(), {}],
+    [() => page.locator('.graph input').focus(), {}],
     ['ArrowLeft', { moves: mistaken }],
   ]);
-  assert.match(await slider.getAttribute('aria-valuetext'), /^1, White b5\u2060?\u2013\u2060?c5: Black wins in 2 moves$/);
-  await page.goto(PAGE + hashOf('review', 'b1a1 d5e5 a1c1 e5c5 c1a1 c5e5 a1c1 e5c5 c1a1 c5e5'));
-  await steps(page, [['#headline End', { '#headline': 'Draw', '.why': /^c5-e5\? Throws away the win: the game is now a draw\./ }]]);
 });
 
 atAddress('the editor explains why a position is illegal', `#view=editor&start=${START.replace(' ', '_')}`, async (page) => {
@@ -306,8 +267,6 @@ atAddress('the editor explains why a position is illegal', `#view=editor&start=$
     ['[data-square=a1] [data-square=b1] [data-square=c1]', 'White must have 3 pieces but has 0.', '5/5/5/5/bbb2 b'],
     [put('a5', 'w ArrowRight w ArrowDown w'), 'Black has already won, so it can\u2019t be Black\u2019s turn.', 'ww3/1w3/5/5/bbb2 b'],
     [() => page.locator('[name=side][value=white]').check(), 'Legal position; the game is already over.', 'ww3/1w3/5/5/bbb2 w'],
-    [put('c1', 'Delete ArrowRight b'), 'Legal position.', 'ww3/1w3/5/5/bb1b1 w'],
-    [enter('www2/5/5/5/bb1b1 b'), 'Legal position; the game is already over.', 'www2/5/5/5/bb1b1 b'],
     [enter('ww3/1x3/5/5/bb1b1 w'), 'Invalid position: check character 6.'],
     [enter('5/bb1b1/5/5/ww1w1 w'), 'Legal position.', '5/bb1b1/5/5/ww1w1 w'],
   ]) {
@@ -323,11 +282,10 @@ atAddress('what is invalid in a link is reported', '#', async (page) => {
   const invalid = `garbage view=nothing moves=d1c1.d1c1 moves=zz moves=b1c1&at=7 moves=b1c1&end=x moves=b1c1(
     moves=(b1c1) at=x start=5/5 moves=b1c1(zz.b5c5).zz&at=2 view=puzzle&start=x view=puzzle&start=1w1w1/2b2/5/2w2/1b1b1_b %00%ff&&==
     view=editor&start=bbbbbbbb/1 start=bbb2/5/5/5/ww1w1_b`;
-  const open = (hash) => () => page.evaluate((text) => (location.hash = text), hash);
   for (const hash of invalid.split(/\s+/))
     await steps(page, [
-      [open('start=5/bb1b1/5/5/ww1w1_w'), { '#notice:not([hidden])': 0, board: '5/bb1b1/5/5/ww1w1' }],
-      [open(hash), { '#notice:not([hidden])': 1, '[role=gridcell]': 25 }],
+      ['#start=5/bb1b1/5/5/ww1w1_w', { '#notice:not([hidden])': 0, board: '5/bb1b1/5/5/ww1w1' }],
+      [() => page.goto(`${PAGE}#${hash}`), { '#notice:not([hidden])': 1, '[role=gridcell]': 25 }],
     ]);
 });
 
@@ -342,11 +300,7 @@ atAddress('undo and redo go through a game; trying another move loses nothing', 
   ['#undo', { '#headline': 'White to move' }],
 ]));
 
-atAddress('pieces are dragged, flicked and deselected, and slide unless the user prefers reduced motion', '#', async (page) => {
-  await page.evaluate(() => {
-    globalThis.slides = 0;
-    document.addEventListener('transitionrun', ({ target }) => (globalThis.slides += target.matches('.piece')));
-  });
+atAddress('pieces are dragged, flicked and deselected', '#', async (page) => {
   await steps(page, [
     [() => dragMove(page, 'b1-e5'), { board: BOARD, '.target': 4 }],
     ['g Escape', { '.target': 0 }],
@@ -357,28 +311,20 @@ atAddress('pieces are dragged, flicked and deselected, and slide unless the user
   for (let tries = 0; tries < 20 && !(await read(page, 'moves')); tries++) await dragMove(page, 'b1-b4', 0.3);
   await dragMove(page, 'b5-c5');
   await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': /^White b5 to c5\. Black to move/ });
-  assert.equal(await page.evaluate(() => globalThis.slides), 0);
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await clickMove(page, 'b4-b1');
-  await page.waitForFunction(() => globalThis.slides);
 });
 
 atAddress('back and forward go through moves and views, but not beneath a dialog', '#', async (page) => {
   const back = () => page.goBack();
-  const forward = () => page.goForward();
-  const game = { moves: 'b1-c1 b5-c5' };
   await steps(page, [
-    ['b1-c1 b5-c5 #tab-explore #edit', {}],
+    ['b1-c1 b5-c5 #tab-explore #edit', { '#editor-verdict': 1 }],
     [back, { '#tab-explore[aria-selected=true]': 1 }],
     [back, { '#tab-play[aria-selected=true]': 1 }],
     ['#help-button', { '#help': 1 }],
-    [back, { '#help': 0, ...game, '.undone': 0 }],
+    [back, { '#help': 0, moves: 'b1-c1 b5-c5', '.undone': 0 }],
     [back, { '.undone': 1 }],
-    [back, { '.undone': 2 }],
-    [forward, { '.undone': 1 }],
-    [forward, { '.undone': 0 }],
+    [() => page.goForward(), { '.undone': 0 }],
     ['#menu-button #menu-help', { '#close:focus': 1 }], // a dialog that takes the place of another has the focus
-    [() => page.goto(`${PAGE}#moves=d1c1`), { 'dialog[open]': 0, moves: 'd1-c1' }], // another address, which the user enters, is opened
+    ['#moves=d1c1', { 'dialog[open]': 0, moves: 'd1-c1' }], // another address, which the user enters, is opened
   ]);
 });
 
@@ -393,10 +339,9 @@ atAddress('a puzzle is played to the end, one is failed; rating and streak are k
     const goOn = { '#headline': 'Correct! Go on.', '#subline': `Win in ${(left - 1) / 2}.` };
     await steps(page, [[move, left > 1 ? goOn : { '#headline': 'Correct!', '#streak': '1', '#rating': '1018' }]]);
   }
-  await page.goto(PAGE + linkTo(failed));
   const [{ moves: [best, next] }] = query(failed);
   await steps(page, [
-    ['#hint', { '.glow': 1 }],
+    [`${linkTo(failed)} #hint`, { '.glow': 1 }],
     [next.move, { '#headline': `Not quite: ${next.move} ${next.result === 'draw' ? 'only draws' : 'loses'}.` }],
     [`#puzzle-again ${best.move}`, { '#streak': '0', '#rating': /^(9|100)/ }], // solved only at the second try
     [() => reload(page), { '#streak': '0', '#rating': /^(9|100)/ }],
@@ -414,21 +359,12 @@ atAddress('a puzzle is played to the end, one is failed; rating and streak are k
   assert.equal(await stored(page, 'neutreeko-record'), null);
 });
 
-onOnePage('the page that opened these addresses reported nothing', { settings: { vibration: true } }, atAddresses);
+onOnePage('the page that opened these addresses reported nothing', {}, atAddresses);
 
 const yesterday = { daily: '2026-11-29', days: 4 };
-onPage('the puzzle of the day depends on the date alone; looking for puzzles does not block the page', { record: yesterday }, async (page) => {
+onPage('the puzzle of the day depends on the date alone, and days in a row are counted', { record: yesterday }, async (page) => {
   await page.clock.setFixedTime(new Date(2026, 10, 30, 12)); // a Monday, which has an easy puzzle
-  await page.evaluate(() => {
-    globalThis.long = [];
-    const note = (list) => globalThis.long.push(...list.getEntries().map(({ duration }) => duration));
-    new PerformanceObserver(note).observe({ type: 'longtask' });
-  });
-  const begin = performance.now();
   await steps(page, [['#tab-puzzle', { hash: /^#view=puzzle&start=/ }]]);
-  const taken = performance.now() - begin;
-  const longest = await page.evaluate(() => Math.max(0, ...globalThis.long));
-  assert.ok(longest < taken / 2, `a task of ${longest} ms in ${taken} ms`);
   const [{ position: daily }] = puzzles(1, 20261130, '--plies=3');
   const side = daily.at(-1);
   await shows(page, { board: daily.slice(0, -2), '#days': '4' });
@@ -461,17 +397,13 @@ onPage('what is shared leads back to the same game', { url: FILE }, async (page,
   await other.goto(link);
   await ready(other);
   const open = (text) => () => openText(other, text);
-  const cannotRead = (why) => ({ '#open-error': new RegExp(`^Couldn\u2019t read that as a link, position or game\\.${why}$`) });
   await steps(other, [
     ['', { ...game, board: shared.slice(0, -2), '.ply.undone': 1 }],
     [open('5/bb1b1/5/5/ww1w1 w'), { board: '5/bb1b1/5/5/ww1w1' }],
     [open(record), { moves: 'b1-c1 b5-c5' }],
     [open(`${PAGE}#moves=d1c1`), { moves: 'd1-c1' }],
-    [open('# a comment first\n1. d1-c1 d5-c5'), { moves: 'd1-c1 d5-c5' }],
-    [open('1. b1-c1 b1-c1'), cannotRead('.*move 2.*')],
-    ['Escape', { '#share': 0 }],
-    [open('#garbage=1'), cannotRead('')],
-    ['Escape', { moves: 'd1-c1 d5-c5' }], // an invalid text changes nothing
+    [open('1. b1-c1 b1-c1'), { '#open-error': /^Couldn\u2019t read that as a link, position or game\..*move 2/ }],
+    ['Escape', { moves: 'd1-c1' }], // an invalid text changes nothing
   ]);
 });
 
@@ -491,15 +423,12 @@ onPage('language and theme are those of the device until the user chooses; force
   assert.deepEqual(await look(), ['en', true, true]);
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(`${PAGE}#view=editor`);
-  const styles = (name, ...list) =>
-    page.evaluate(([what, all]) => all.map((one) => getComputedStyle(document.querySelector(one))[what]), [name, list]);
-  const differ = async (...all) => assert.equal(new Set(all.flat()).size, all.flat().length, all.join(', '));
-  const [tile, black] = await styles('fill', '.tile', '.black .body');
-  await differ(tile, black);
-  await differ(tile, await styles('stroke', '.white .body'));
-  await differ(await styles('backgroundImage', '#headline .disc', '.disc.white'));
-  await differ(await styles('outlineStyle', '.choice input:checked + span', '.choice input:not(:checked) + span'));
-  assert.deepEqual(await styles('forcedColorAdjust', 'button.main'), ['none'], 'the text has a plate of its own colour');
-  await steps(page, [['#tab-play', { '#values .track': 1 }]]);
-  assert.deepEqual(await styles('borderStyle', '.track'), ['solid']);
+  for (const [style, one, other] of [
+    ['fill', '.tile', '.black .body'],
+    ['backgroundImage', '#headline .disc', '.disc.white'],
+    ['outlineStyle', '.choice input:checked + span', '.choice input:not(:checked) + span'],
+  ]) {
+    const styles = [one, other].map((selector) => page.locator(selector).first().evaluate((element, name) => getComputedStyle(element)[name], style));
+    assert.notEqual(...(await Promise.all(styles)), style);
+  }
 });

@@ -162,11 +162,12 @@ export async function shows(page, expected, when) {
 
 export const clickMove = (page, move) => click(page, ...move.split('-').map((name) => `[data-square=${name}]`));
 
-/** Moves on the board, clicks on selectors and presses keys, separated by spaces; or calls a function. */
+/** Opens addresses, moves on the board, clicks on selectors and presses keys, separated by spaces; or calls a function. */
 export async function act(page, actions) {
   if (typeof actions === 'function') return actions();
   for (const action of actions.split(' ').filter(Boolean))
-    if (/^\w\d-\w\d$/.test(action)) await clickMove(page, action);
+    if (/^#\w+=/.test(action)) await page.goto(new URL(action, page.url()).href);
+    else if (/^\w\d-\w\d$/.test(action)) await clickMove(page, action);
     else if (/^[#.[]/.test(action)) await click(page, action);
     else await page.keyboard.press(action);
 }
