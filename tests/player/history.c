@@ -21,12 +21,11 @@
 static void shuffle(struct nk_game *game, uint64_t *random)
 {
     struct nk_move_value moves[NK_MAX_MOVES];
-    int count, keep = 0;
+    int count;
     const int plies = nk_game_plies(game);
-    cr_assert(!nk_table_moves(table, nk_game_position(game), moves, &count, NULL));
-    while (keep < count && moves[keep].value.result == moves[0].value.result)
-        keep++;
-    const int among = nk_random_below(random, 4) ? keep : count;
+    const struct nk_position position = nk_game_position(game);
+    cr_assert(!nk_table_moves(table, position, moves, &count, NULL));
+    const int among = nk_random_below(random, 4) ? moves_to(position, moves[0].value.result) : count;
     struct nk_move move = moves[nk_random_below(random, (uint32_t)among)].move;
     if (plies >= 2 && nk_random_below(random, 8)) {
         const struct nk_move own = nk_game_move_at(game, plies - 2), back = {own.to, own.from};
@@ -52,17 +51,16 @@ static struct nk_game *random_game(int long_plies, uint64_t *random)
     for (;;) {
         struct nk_game *game;
         struct nk_position start;
-        uint32_t missing = 1 + nk_random_below(random, 9);
-        bool repeated = false;
+        const uint32_t most = 1 + nk_random_below(random, 9);
+        uint32_t repeated = 0;
         const int least = nk_random_below(random, 2) ? long_plies : 2;
         do
             start = random_position(random);
         while (value_of(start).plies < least); /* 0 for a draw */
         cr_assert(!nk_game_new(nk_table_rules(table), start, NK_BLACK, &game, NULL));
-        while (missing && nk_game_plies(game) < MOST_PLIES && !nk_game_end(game, NULL)) {
+        while (repeated < most && nk_game_plies(game) < MOST_PLIES && !nk_game_end(game, NULL)) {
             shuffle(game, random);
-            missing -= repeats(game);
-            repeated = repeated || repeats(game);
+            repeated += repeats(game);
         }
         if (repeated && !nk_game_end(game, NULL))
             return game;
@@ -77,16 +75,21 @@ struct place {
     enum nk_colour to_move;
 };
 
-static struct proof {
+static struct {
     struct nk_game *game;
     struct nk_history history;
     uint8_t *seen;       /* by position and colour */
-    struct place *queue; /* positions looked at; from `begin` on, what leads to them has not been looked at */
-    size_t begin, end, room;
+    struct place *queue; /* the positions looked at */
+    size_t end;
     char *about; /* the record of the game */
 } proof;
 
 #define EXPECT(condition) cr_assert(condition, "%s", proof.about)
+
+static struct place place_at(const struct nk_game *game, int ply)
+{
+    return (struct place){nk_game_position_at(game, ply), nk_game_to_move_at(game, ply)};
+}
 
 static struct nk_value claimed(struct place at)
 {
@@ -99,25 +102,6 @@ static struct nk_value claimed_of_move(struct place at, struct nk_move move)
 {
     return value_before(
         claimed((struct place){nk_position_after(at.position, move), nk_colour_other(at.to_move)}));
-}
-
-/* The value that follows from those of the moves. */
-static struct nk_value value_by_moves(struct place at)
-{
-    const struct nk_rules *rules = nk_table_rules(table);
-    struct nk_move moves[NK_MAX_MOVES];
-    struct nk_value best = {NK_DRAW, 0};
-    if (nk_rules_won(rules, at.position.other))
-        return (struct nk_value){NK_LOSS, 0};
-    if (nk_game_occurrences(proof.game, at.position, at.to_move) == 2)
-        return best;
-    const int count = nk_position_moves(rules, at.position, moves);
-    for (int m = 0; m < count; m++) {
-        const struct nk_value value = claimed_of_move(at, moves[m]);
-        if (m == 0 || nk_value_better(value, best))
-            best = value;
-    }
-    return best;
 }
 
 static uint8_t *seen(struct place at)
@@ -133,19 +117,27 @@ static bool differs_from_table(struct place at)
     return !same_value(value_of(at.position), claimed(at));
 }
 
-/* Looks at a position, once. */
+/* Looks at a position, once: its value must follow from those of its moves. */
 static void look_at(struct place at)
 {
+    struct nk_move moves[NK_MAX_MOVES];
+    struct nk_value right = {NK_DRAW, 0};
+    const struct nk_rules *rules = nk_table_rules(table);
+    const struct nk_value value = claimed(at);
+    const bool is_lost = nk_rules_won(rules, at.position.other);
+    const bool is_draw = !is_lost && nk_game_occurrences(proof.game, at.position, at.to_move) == 2;
+    const int count = is_lost || is_draw ? 0 : nk_position_moves(rules, at.position, moves);
     if ((*seen(at))++)
         return;
-    const struct nk_value value = claimed(at), right = value_by_moves(at);
-    cr_assert(same_value(value, right), "%s: %s is said to be worth %d in %d, by its moves it is %d in %d",
-              proof.about, position_text(nk_table_rules(table), at.position).s, value.result, value.plies,
-              right.result, right.plies);
-    if (proof.end == proof.room) {
-        proof.room = 2 * proof.room + 1024;
-        proof.queue = realloc(proof.queue, proof.room * sizeof *proof.queue);
+    if (is_lost)
+        right.result = NK_LOSS;
+    for (int m = 0; m < count; m++) {
+        const struct nk_value other = claimed_of_move(at, moves[m]);
+        right = m == 0 || nk_value_better(other, right) ? other : right;
     }
+    cr_assert(same_value(value, right), "%s: %s is said to be worth %d in %d, by its moves it is %d in %d",
+              proof.about, position_text(rules, at.position).s, value.result, value.plies, right.result,
+              right.plies);
     proof.queue[proof.end++] = at;
 }
 
@@ -155,16 +147,16 @@ static void look_at(struct place at)
 static void prove(bool all)
 {
     const struct nk_rules *rules = nk_table_rules(table);
-    proof.begin = proof.end = 0;
+    proof.end = 0;
     for (int ply = 0; ply <= nk_game_plies(proof.game); ply++)
-        look_at((struct place){nk_game_position_at(proof.game, ply), nk_game_to_move_at(proof.game, ply)});
-    for (struct nk_position p = {0}; all && next_placement(rules, &p);)
-        for (enum nk_colour to_move = NK_BLACK; to_move <= NK_WHITE && !nk_rules_won(rules, p.mover);
-             to_move++)
-            if (differs_from_table((struct place){p, to_move}))
-                look_at((struct place){p, to_move});
-    for (; proof.begin < proof.end; proof.begin++) {
-        const struct place at = proof.queue[proof.begin];
+        look_at(place_at(proof.game, ply));
+    for (struct place at = {{0}, 0}; all && next_placement(rules, &at.position);)
+        for (at.to_move = NK_BLACK; at.to_move <= NK_WHITE && !nk_rules_won(rules, at.position.mover);
+             at.to_move++)
+            if (differs_from_table(at))
+                look_at(at);
+    for (size_t i = 0; i < proof.end; i++) {
+        const struct place at = proof.queue[i];
         struct nk_move moves[NK_MAX_REVERSE_MOVES];
         const int count = differs_from_table(at) ? nk_position_reverse_moves(rules, at.position, moves) : 0;
         for (int m = 0; m < count; m++)
@@ -182,40 +174,18 @@ static struct met {
     double slowest; /* of the choices, in milliseconds of processor time; more than 20 of them are slow */
 } met;
 
-/* What nk_explain, nk_review and nk_game_value say about a move is what the options are before it and after it. */
-static void expect_agreement(struct nk_game *game, struct nk_value best, const struct nk_option *option)
-{
-    struct nk_explanation why;
-    struct nk_reviewed reviewed;
-    struct nk_option replies[NK_MAX_MOVES];
-    struct nk_value after;
-    int count = 0, results[3] = {0};
-    const int ply = nk_game_plies(game);
-    cr_assert(!nk_explain(table, game, ply, option->move, &why, NULL));
-    cr_assert(!nk_game_play(game, option->move, NULL));
-    cr_assert(!nk_review(table, game, ply, &reviewed, NULL));
-    cr_assert(!nk_game_value(table, game, &after, NULL));
-    if (nk_game_end(game, NULL) == NK_END_NONE)
-        cr_assert(!nk_options(table, game, replies, &count, NULL));
-    for (int m = 0; m < count; m++)
-        results[replies[m].value.result + 1]++;
-    EXPECT(same_value(why.before, best) && same_value(reviewed.before, best));
-    EXPECT(same_value(why.value, option->value) && same_value(reviewed.after, option->value));
-    EXPECT(same_value(value_before(after), option->value));
-    EXPECT((reviewed.mark != NK_MARK_NONE) == (option->value.result < best.result));
-    EXPECT(why.replies == count && why.losing == results[0] && why.holding == results[1] &&
-           why.winning == results[2]);
-    nk_game_undo(game);
-}
-
-/* Every move of the position now has its value, and one of the best is chosen. */
+/* Every move has its value, one of the best is chosen, and what nk_explain, nk_review and nk_game_value say about a move
+ * is what the options are before it and after it. */
 static void expect_options(struct nk_game *game, uint64_t *random)
 {
-    struct nk_option options[NK_MAX_MOVES];
+    struct nk_option options[NK_MAX_MOVES], replies[NK_MAX_MOVES];
     struct nk_move best[NK_MAX_MOVES], move;
-    struct nk_value value;
-    const struct place now = {nk_game_position(game), nk_game_to_move(game)};
-    int count;
+    struct nk_value value, after;
+    struct nk_explanation why;
+    struct nk_reviewed reviewed;
+    const int ply = nk_game_plies(game);
+    const struct place now = place_at(game, ply);
+    int count, reply_count = 0, results[3] = {0};
     cr_assert(!nk_options(table, game, options, &count, NULL));
     for (int m = 0; m < count; m++) {
         EXPECT(same_value(options[m].value, claimed_of_move(now, options[m].move)));
@@ -223,7 +193,24 @@ static void expect_options(struct nk_game *game, uint64_t *random)
     }
     cr_assert(!nk_game_value(table, game, &value, NULL));
     EXPECT(same_value(value, options[0].value));
-    expect_agreement(game, value, &options[nk_random_below(random, (uint32_t)count)]);
+
+    const struct nk_option *option = &options[nk_random_below(random, (uint32_t)count)];
+    cr_assert(!nk_explain(table, game, ply, option->move, &why, NULL));
+    cr_assert(!nk_game_play(game, option->move, NULL));
+    cr_assert(!nk_review(table, game, ply, &reviewed, NULL));
+    cr_assert(!nk_game_value(table, game, &after, NULL));
+    if (nk_game_end(game, NULL) == NK_END_NONE)
+        cr_assert(!nk_options(table, game, replies, &reply_count, NULL));
+    nk_game_undo(game);
+    for (int m = 0; m < reply_count; m++)
+        results[replies[m].value.result + 1]++;
+    EXPECT(same_value(why.before, value) && same_value(reviewed.before, value));
+    EXPECT(same_value(why.value, option->value) && same_value(reviewed.after, option->value));
+    EXPECT(same_value(value_before(after), option->value));
+    EXPECT((reviewed.mark != NK_MARK_NONE) == (option->value.result < value.result));
+    EXPECT(why.replies == reply_count && why.losing == results[0] && why.holding == results[1] &&
+           why.winning == results[2]);
+
     const int ties = best_choices(game, best);
     const clock_t begin = clock();
     cr_assert(!nk_choose(table, game, random, &move, NULL));
@@ -239,29 +226,23 @@ static void expect_options(struct nk_game *game, uint64_t *random)
 /* Against an opponent who moves to and fro, the perfect player throws away neither a result nor a ply. */
 static void play_on(struct nk_game *game, uint64_t *random)
 {
-    enum { LONGEST = 60 };
     struct nk_value promised = {NK_LOSS, 0}, now;
     struct nk_move move;
-    const int plies = nk_game_plies(game);
+    const int last_ply = nk_game_plies(game) + 60;
     const enum nk_colour perfect = nk_game_to_move(game);
-    enum nk_colour winner = perfect;
-    while (!nk_game_end(game, &winner) &&
-           (nk_game_plies(game) < plies + LONGEST || promised.result == NK_WIN)) {
-        if (nk_game_to_move(game) == perfect) {
-            cr_assert(!nk_game_value(table, game, &now, NULL));
-            EXPECT(!nk_value_better(promised, now));
-            promised = (struct nk_value){now.result, now.plies - 2};
-            cr_assert(!nk_choose(table, game, random, &move, NULL) && !nk_game_play(game, move, NULL));
-        } else {
+    for (;;) {
+        const bool is_perfect = nk_game_to_move(game) == perfect;
+        cr_assert(!nk_game_value(table, game, &now, NULL));
+        now.result = is_perfect ? now.result : -now.result;
+        EXPECT(!nk_value_better(promised, now));
+        if (nk_game_end(game, NULL) || (nk_game_plies(game) >= last_ply && now.result != NK_WIN))
+            return;
+        promised = (struct nk_value){now.result, now.plies - 1};
+        if (!is_perfect)
             shuffle(game, random);
-        }
+        else
+            cr_assert(!nk_choose(table, game, random, &move, NULL) && !nk_game_play(game, move, NULL));
     }
-    if (nk_game_end(game, NULL) == NK_END_WON)
-        EXPECT(winner == perfect || (promised.result == NK_LOSS && promised.plies <= 0));
-    else
-        EXPECT(promised.result != NK_WIN);
-    while (nk_game_plies(game) > plies)
-        nk_game_undo(game);
 }
 
 /* The proof holds for every history in which the same positions have occurred twice, so it serves for several: with moves
@@ -287,18 +268,16 @@ static void expect_tails(struct nk_game *game, long games, uint64_t *random)
 static void expect_bounded(const struct nk_game *game)
 {
     struct nk_history bounded;
-    struct nk_move moves[NK_MAX_MOVES];
-    const enum nk_colour to_move = nk_colour_other(nk_game_to_move(game));
-    const int count = nk_position_moves(nk_table_rules(table), nk_game_position(game), moves);
+    struct nk_move_value moves[NK_MAX_MOVES];
+    const struct place now = place_at(game, nk_game_plies(game));
+    int count;
     cr_assert(!nk_history_init(&bounded, table, game, nk_game_plies(game), NULL, NULL));
     bounded.lookups = (uint32_t)(met.games % 200);
+    cr_assert(!nk_history_moves(&bounded, now.position, now.to_move, moves, &count, NULL));
     for (int m = 0; m < count; m++) {
-        const struct place after = {nk_position_after(nk_game_position(game), moves[m]), to_move};
-        const struct nk_value right = claimed(after);
-        struct nk_value value;
-        cr_assert(!nk_history_value(&bounded, after.position, to_move, &value, NULL));
-        EXPECT(value.result == NK_DRAW || same_value(value, value_of(after.position)) ||
-               same_value(value, right));
+        const struct nk_value value = moves[m].value, right = claimed_of_move(now, moves[m].move);
+        EXPECT(value.result == NK_DRAW || same_value(value, right) ||
+               same_value(value, value_of_move(now.position, moves[m].move)));
         met.cut_values += !same_value(value, right);
     }
     nk_history_clear(&bounded);
@@ -315,7 +294,9 @@ static void prove_board(struct board board, int quick, int long_plies, int scann
     open_board(board);
     cr_assert(!nk_table_load(table, NULL));
     const size_t configurations = nk_table_index(table)->configurations;
-    proof.seen = calloc(2 * configurations, configurations);
+    const size_t places = 2 * configurations * configurations;
+    proof.seen = calloc(places, 1);
+    proof.queue = malloc(places * sizeof *proof.queue); /* only what is used takes memory */
     for (; met.games < games; proven++) {
         AUTO_GAME *game = proof.game = random_game(long_plies, &random);
         proof.about = nk_record_text(game);
@@ -366,11 +347,10 @@ Test(history, work_is_bounded_on_large_boards)
     for (size_t i = 0; i < COUNT(cases); i++) {
         AUTO_INDEX *index = index_of((struct board){cases[i].width, cases[i].height, 3, 3, NK_WIN_LINE});
         AUTO_BYTES bytes = {0};
-        AUTO_TABLE *large = NULL;
         AUTO_GAME *game = NULL;
         struct nk_history history;
         bytes.data = made_up_table(index, 1, false, &bytes.size);
-        large = open_bytes(bytes);
+        AUTO_TABLE *large = open_bytes(bytes);
         cr_assert(!nk_game_new(&index->rules, (struct nk_position){0x15, 0x150000}, NK_BLACK, &game, NULL));
         cr_assert(!nk_history_init(&history, large, game, 0, NULL, NULL));
         cr_assert_eq(history.lookups, cases[i].lookups, "%u", history.lookups);
