@@ -104,7 +104,8 @@ class Talk:
 
     def lines(self, question, answer):
         """All lines up to the answer, or its beginning, to the question."""
-        found = [self.ask(question)]
+        self.write(f'{question}\n'.encode())
+        found = [self.line()]
         while not found[-1].startswith(answer):
             assert found[-1] or self.process.poll() is None, f'the program has ended; its last lines: {found}'
             found.append(self.line())

