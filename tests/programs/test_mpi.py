@@ -19,8 +19,7 @@ SLICES = '--board 5x4 --pieces 4 --no-traps'  # three of them
 SAVING = f'{SLICES} --checkpoint saved -o t.dat'
 
 
-def thorough(*cases):
-    return [pytest.param(*case, marks=pytest.mark.thorough) for case in cases]
+THOROUGH = pytest.mark.thorough
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def mpirun(t, *commands):
     return t.run('exec mpirun ' + ' : '.join(f'-n {command}' for command in commands), patience=PATIENCE)
 
 
-@pytest.mark.thorough
+@THOROUGH
 @pytest.mark.parametrize('ranks', [1, 2, 3, 4])
 @pytest.mark.parametrize('board', ['', '--board 3x3 --pieces 4', SLICES, '--board 8x3', '--board 7x5 --win diagonal'])
 def test_same_bytes(t, board, ranks):
@@ -45,12 +44,10 @@ def test_same_bytes(t, board, ranks):
     shared, = mpirun(t, f'{ranks} neutreeko-solve-mpi {board} -o shared.dat --json --threads {1 + ranks % 2}').expect(0, err='').json()
     assert t.read('shared.dat') == t.read('alone.dat')
     assert shared['ranks'] == ranks and (shared['bytes_sent'] > 0) >= (ranks > 1 and board == SLICES)
-    different = {'file', 'solve_seconds', 'total_seconds', 'ranks', 'bytes_sent'}
-    assert {key: value for key, value in shared.items() if key not in different} == {
-        key: value for key, value in alone.items() if key not in different}
+    assert [shared[key] for key in ('wins', 'by_distance', 'xxh3')] == [alone[key] for key in ('wins', 'by_distance', 'xxh3')]
 
 
-@pytest.mark.parametrize('before, after', [(2, 1), *thorough((2, 2), (3, 2), (2, 4))])
+@pytest.mark.parametrize('before, after', [(2, 1), pytest.param(3, 2, marks=THOROUGH)])
 def test_saves_together(t, before, after):
     """If one rank cannot save its part, all end; any number of ranks continues from all files, and writes the same bytes."""
     alone = t.solve('alone.dat', SLICES)
@@ -59,26 +56,22 @@ def test_saves_together(t, before, after):
     assert ended.code and 'cannot write saved/' in ended.err and 'another process has failed' in ended.err
     assert t.files() == ['alone.dat', 'saved']
     resumed = mpirun(t, f'{after} {command}').expect(0)
-    summary = resumed.out
     assert int(re.search(r'resuming after ply (\d+)', resumed.err)[1]) > 1, 'each file has losses'
-    assert (f'ranks        {after}, which sent each other ' in summary) == (after > 1)
+    assert (f'ranks        {after}, which sent each other ' in resumed.out) == (after > 1)
     assert t.read('t.dat') == alone and t.files() == ['alone.dat', 't.dat']
 
 
 @pytest.mark.parametrize('arguments, message', [
     (f'{SLICES} -o missing/t.dat', 'neutreeko-solve: cannot create missing/t.dat'),
-    *thorough(('--board 7x7 --pieces 4 --memory 100M -o t.dat', 'of memory in each rank, but 100 MiB is what --memory'),
-              ('--board 7x7 --pieces 5 -o t.dat', 'MiB of memory in each rank, but '))])
+    ('--board 7x7 --pieces 4 --memory 100M -o t.dat', 'of memory in each rank, but 100 MiB is what --memory')])
 def test_fails_together(t, arguments, message):
     """If one rank cannot continue, all end with an error message."""
     ended = mpirun(t, f'2 neutreeko-solve-mpi {arguments}')
     assert ended.code and message in ended.err and t.files() == []
 
 
-@pytest.mark.parametrize('more, named', [('--board 7x6', '--board'), *thorough(
-    ('--nonsense', 'arguments'), ('--checkpoint saved', '--checkpoint'), ('--pieces 4', '--pieces'), ('--row 2', '--row'),
-    ('--win diagonal', '--win'), ('--no-traps', '--no-traps'), ('--memory 1G', '--memory'), ('--help', 'arguments'),
-    ('--row 9', 'arguments'), ('--check t.dat', '--check'))])
+@pytest.mark.parametrize('more, named', [('--board 7x6', '--board'), *(pytest.param(*case, marks=THOROUGH) for case in (
+    ('--nonsense', 'arguments'), ('--checkpoint saved', '--checkpoint'), ('--memory 1G', '--memory'), ('--check t.dat', '--check')))])
 def test_different_arguments(t, more, named):
     """Ranks with different arguments end at once, with one error message."""
     board = '1 neutreeko-solve-mpi --board 6x6 --quiet -o t.dat'
@@ -88,24 +81,23 @@ def test_different_arguments(t, more, named):
     assert t.files() == []
 
 
-@pytest.mark.thorough
+@THOROUGH
 def test_arguments_that_may_differ(t):
+    """Threads, verification and the form of the summary are each rank's own; ranks check a table together."""
     board = '1 neutreeko-solve-mpi --board 4x4 --quiet -o t.dat'
     mpirun(t, board, f"1 sh -c 'trap \"\" TERM; exec {board[2:]} --threads 2 --json --verify'").expect(0, '', '')
     assert len(mpirun(t, '2 neutreeko-solve-mpi --check t.dat --json').expect(0, err='').json()) == 1
 
 
-@pytest.mark.thorough
+@THOROUGH
 def test_different_checkpoints(t):
     """Ranks that find different checkpoints under one name do not start."""
     command = f'neutreeko-solve-mpi {SAVING}'
     t.run(f'mkdir a b; cd b; neutreeko-solve --quiet {SLICES} --checkpoint saved -o /dev/full').expect(1, '', 'cannot write')
-    mpirun(t, f'1 -wdir a {command}', f'1 -wdir b {command}').expect(
-        1, '', 'neutreeko-solve: the processes find different logs in saved: ')
-    assert os.listdir(t.dir / 'b/saved')
+    mpirun(t, f'1 -wdir a {command}', f'1 -wdir b {command}').expect(1, '', 'the processes find different logs in saved: ')
 
 
-@pytest.mark.thorough
+@THOROUGH
 @pytest.mark.parametrize('ranks, victim', [(2, 1), (3, 0)])
 def test_loses_a_rank(t, ranks, victim):
     """If one rank is killed the others end and print what was saved, and a run resumes from there."""

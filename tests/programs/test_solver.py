@@ -22,10 +22,8 @@ def test_json_summary(t):
     recorded one, with the same codes however they are compressed."""
     for command, path in ('-o t.dat --verify', t.dir / 't.dat'), (f'--check {t.table}', t.table):
         found, = t.run(f'neutreeko-solve --json {command}').expect(0, err='').json()
-        distances = found['by_distance']
         assert {key: found[key] for key in TOTALS} == TOTALS
-        assert (len(distances), distances[:6], distances[-1]) == (52, NEAREST, 8)
-        assert (sum(distances[1::2]), sum(distances[::2])) == (TOTALS['wins'], TOTALS['losses'])
+        assert (found['by_distance'][:6], found['by_distance'][-1]) == (NEAREST, 8)
         assert found['file_bytes'] == path.stat().st_size and re.fullmatch('[0-9a-f]{16}', found['xxh3'])
         assert (found['solve_seconds'] is None) == ('check' in command) and found['total_seconds'] >= (found['solve_seconds'] or 0)
         recorded = (ROOT / 'data/perfect_move.sum').read_text()
@@ -50,30 +48,23 @@ def test_default_output(t):
 def test_replaced_files(t):
     """A file that is not a table is replaced with --force only; a table, a damaged one and an empty file always are."""
     good = t.table.read_bytes()
-    for content in b'a letter to a friend\n', b'\x89NKT':
+    for content in b'a letter to a friend\n', b'\x89NKT', b'', good, good[:200]:
         t.write('t.dat', content)
-        t.run('neutreeko-solve -o t.dat').expect(
-            1, '', 't.dat exists and is not a table: choose another file, or replace it with --force')
-        assert t.read('t.dat') == content
-        t.run('neutreeko-solve --quiet --force -o t.dat').expect(0, '', '')
-        assert t.read('t.dat') == good
-    for content in b'', good, good[:200]:
-        t.write('t.dat', content)
-        t.run('neutreeko-solve --quiet -o t.dat').expect(0, '', '')
-        assert t.read('t.dat') == good
+        if content and not content.startswith(good[:8]):
+            t.run('neutreeko-solve -o t.dat').expect(
+                1, '', 't.dat exists and is not a table: choose another file, or replace it with --force')
+            assert t.read('t.dat') == content
+            t.solve('t.dat', '--force')
+        assert t.solve('t.dat') == good
 
 
-@pytest.mark.parametrize('game, lines, missing', [
-    ('--win centre --no-traps', [r'board +5x5, 3 pieces a side, win: centre'], 'no move'),
-    ('--board 3x3 --pieces 4', [r'  no move +[1-9]\d*', r'  such as +[1-9bw/]+ b'], 'win:'),
-    ('--board 3x3 --pieces 4 --row 4', ['wins +0', 'losses +0', 'longest loss +0 plies, 0 positions'], 'such as')])
-def test_other_boards(t, game, lines, missing):
-    """The summary names what wins, how many positions have no move, and nothing that there is not."""
-    summary = t.run(f'neutreeko-solve {game} -o t.dat').expect(0, err='').out
-    assert all(re.search(f'^{line}$', summary, re.M) for line in lines) and missing not in summary, summary
-    found, = t.run(f'neutreeko-solve {game} --json -o t.dat').expect(0, err='').json()
-    assert found['win'] == ('centre' if 'centre' in game else 'line')
-    assert 'row 4' not in game or [found[key] for key in ('start', 'longest_example', 'by_distance')] == [None, None, [0]]
+def test_other_boards(t):
+    """The summary names what wins, and how many positions have no move if there are any."""
+    centre = t.run('neutreeko-solve --win centre --no-traps -o t.dat').expect(0, 'board        5x5, 3 pieces a side, win: centre\n', '').out
+    small = t.run('neutreeko-solve --board 3x3 --pieces 4 -o t.dat').expect(0, err='').out
+    assert 'no move' not in centre and re.search('^  no move +[1-9]', small, re.M) and re.search('^  such as +[1-9bw/]+ b$', small, re.M)
+    found, = t.run('neutreeko-solve --board 3x3 --pieces 4 --row 4 --json -o t.dat').expect(0, err='').json()
+    assert [found[key] for key in ('win', 'start', 'longest_example', 'by_distance')] == ['line', None, None, [0]]
 
 
 @pytest.mark.parametrize('board, proposed', [
@@ -89,8 +80,7 @@ def test_boards_without_start(t, board, proposed):
     assert answer['position'] == proposed.split("'")[1]
     move = answer['moves'][0]['move']
     assert t.run(f'neutreeko query --json --table t.dat {move} - {move}', '\n').err.count('\n') == 1
-    for command in 'query', 'line', 'play --start', 'match random random --start':
-        t.run(f"neutreeko {command} '{answer['position']}' --table t.dat").expect(0, err='')
+    t.run(f"neutreeko query '{answer['position']}' --table t.dat").expect(0, err='')
     t.solve('t.dat', '--board 3x3 --pieces 4 --row 2')
     t.run('neutreeko query --table t.dat').expect(1, '', 'this board has no start position: specify a position')
 
@@ -100,17 +90,16 @@ def test_tables_of_boards(t):
     t.solve('t.dat', '--board 7x7 --pieces 2')
     found, = t.run("neutreeko query --json --table t.dat '7/6b/7/7/7/1w2w2/b6 b'").expect(0).json()
     assert any('g' in move['move'] for move in found['moves'])
-    for command in 'query', 'line', 'play --start':
-        t.run(f"neutreeko {command} '1w1w1/2b2/5/2w2/1b1b1 b' --table t.dat").expect(
-            2, '', ' for a 7x7 board with 2 pieces per side: character 6')
+    t.run("neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b' --table t.dat").expect(
+        2, '', ' for a 7x7 board with 2 pieces per side: character 6')
 
 
 def test_same_bytes(t):
     """The same bytes come out with every number of threads and of processors."""
-    one = f'taskset -c {min(os.sched_getaffinity(0))}'
-    for processors, arguments in (one, ''), (one, '--threads 64'), ('', '--threads 64'), ('', '--threads 1'):
-        t.run(f'{processors} neutreeko-solve --quiet {arguments} -o t.dat').expect(0, '', '')
-        assert t.read('t.dat') == t.table.read_bytes()
+    for arguments in '--threads 1', '--threads 64':
+        for processors in '', f'taskset -c {min(os.sched_getaffinity(0))}':
+            t.run(f'{processors} neutreeko-solve --quiet {arguments} -o t.dat').expect(0, '', '')
+            assert t.read('t.dat') == t.table.read_bytes()
 
 
 def test_progress(t):
