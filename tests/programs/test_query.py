@@ -18,8 +18,7 @@ def test_several(t):
     answers = t.query('--json', OVER, '-', '--', OVER, input=text).expect(0, err='').json()
     assert [answer['position'] for answer in answers] == [OVER, START, WON_IN_1, OVER, OVER]
     assert t.query('-', input=text).out == t.query(START, WON_IN_1, OVER).out
-    for empty in '', '\r\n\n':
-        t.query('-', input=empty).expect(0, '', '')
+    t.query('-', input='\r\n\n').expect(0, '', '')
 
 
 @pytest.mark.parametrize('count', [500, pytest.param(2000, marks=pytest.mark.thorough)])
@@ -98,7 +97,6 @@ def test_conversation(t):
     with t.talk(['neutreeko', 'query', '--json', '-']) as talk:
         for position in START, 'nonsense', OVER:
             answer = json.loads(talk.ask(position))
-            assert answer.get('line', 2) == 2
             assert answer.get('position', answer.get('input')) == position
         for sent, position in (f'{START}\n{OVER[:7]}', START), (f'{OVER[7:]}\n', OVER), (f'{START}\n\n\r', START):
             talk.write(sent.encode())
@@ -161,7 +159,6 @@ def test_long_lines(t):
     text = START.encode()
     for length, reason in (LONGEST_LINE, 'character 65535'), (LONGEST_LINE + 1, 'line too long: expected at most 65536 bytes'):
         line = text + b' ' * (length - len(text) - 2) + b'??'
-        t.query('-', input=line).expect(1, '', ['query: line 1: ', reason])
         refused, answer, last = t.query('--json', '-', input=line + b'\n' + text + b'\n' + line).expect(1, err='').json()
         assert reason in refused['error'] and reason in last['error'] and answer['position'] == START
         assert refused['input'] == line.decode()[:LONGEST_LINE]
