@@ -55,28 +55,16 @@ Test(library, a_table_in_memory)
     nk_table_close(other);
 }
 
-/* By numbers of entries and by configurations. tests/programs/test_export.py compares all rows of a smaller board with
- * what query prints. */
+/* By numbers of entries. Those by configurations are what `neutreeko export` writes: tests/programs/test_export.py. */
 Test(library, all_positions)
 {
-    static struct nk_row rows[2000];
     struct nk_position position = {1, 2};
-    uint64_t entries = 0, all = 0, weights = 0;
-    uint32_t count;
+    uint64_t all = 0;
     cr_assert(!nk_table_entry(table, nk_table_entries(table), &position) && position.mover == 1);
     for (uint64_t n = 0; n < nk_table_entries(table); n++) {
         const unsigned positions = nk_table_entry(table, n, &position);
-        entries += positions;
+        all += positions;
         cr_assert(!positions || !nk_position_check(nk_table_rules(table), position, NK_BLACK, NULL));
     }
-    cr_assert(!nk_table_load(table, NULL));
-    for (uint32_t c = 0; c <= nk_table_configurations(table); c++) {
-        cr_assert(!nk_table_rows(table, c, 0, rows, &count, NULL));
-        all += count;
-        cr_assert(!nk_table_rows(table, c, NK_ROWS_DISTINCT, rows, &count, NULL));
-        for (uint32_t i = 0; i < count; i++)
-            weights += rows[i].symmetric;
-    }
-    const uint64_t legal = nk_table_summary(table)->legal;
-    cr_assert(entries == legal && all == legal && weights == legal);
+    cr_assert_eq(all, nk_table_summary(table)->legal);
 }
