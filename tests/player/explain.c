@@ -5,27 +5,13 @@
 
 #include <criterion/criterion.h>
 
-static void expect_replies(struct nk_position after, const struct nk_explanation *why)
-{
-    struct nk_move replies[NK_MAX_MOVES];
-    const int count = nk_position_moves(nk_table_rules(table), after, replies);
-    int only_replies = 0;
-    cr_assert_eq(why->replies, count);
-    cr_assert_eq(why->losing, moves_to(after, NK_LOSS));
-    cr_assert_eq(why->holding, moves_to(after, NK_DRAW));
-    cr_assert_eq(why->winning, moves_to(after, NK_WIN));
-    for (int r = 0; r < count; r++)
-        if (is_only_move(after, replies[r])) {
-            only_replies++;
-            cr_assert(nk_move_equal(why->only_reply, replies[r]));
-        }
-    cr_assert_eq(why->has_only_reply, only_replies);
-}
-
 static void expect_why(struct nk_position position, struct nk_move move)
 {
     struct nk_explanation why;
+    struct nk_move replies[NK_MAX_MOVES];
     const struct nk_position after = nk_position_after(position, move);
+    const bool wins = nk_rules_won(nk_table_rules(table), after.other);
+    const int count = wins ? 0 : nk_position_moves(nk_table_rules(table), after, replies);
     AUTO_GAME *game = NULL;
     cr_assert(!nk_game_new(nk_table_rules(table), position, NK_BLACK, &game, NULL));
     cr_assert(!nk_explain(table, game, 0, move, &why, NULL));
@@ -34,12 +20,18 @@ static void expect_why(struct nk_position position, struct nk_move move)
     cr_assert(same_value(value_of_move(position, why.best), why.before));
     cr_assert(nk_move_equal(why.best, move) || !same_value(why.value, why.before));
     cr_assert_eq(why.only, is_only_move(position, move));
-    if (nk_rules_won(nk_table_rules(table), after.other)) {
-        cr_assert(!why.threat && !why.stopped && !why.replies && !why.losing && !why.holding &&
-                  !why.winning && !why.has_only_reply);
+    cr_assert_eq(why.replies, count);
+    cr_assert_eq(why.losing, wins ? 0 : moves_to(after, NK_LOSS));
+    cr_assert_eq(why.holding, wins ? 0 : moves_to(after, NK_DRAW));
+    cr_assert_eq(why.winning, wins ? 0 : moves_to(after, NK_WIN));
+    for (int r = 0; r < count; r++) {
+        const bool is_only = is_only_move(after, replies[r]);
+        cr_assert_eq(is_only, why.has_only_reply && nk_move_equal(why.only_reply, replies[r]));
+    }
+    if (wins) {
+        cr_assert(!why.threat && !why.stopped && !why.has_only_reply);
         return;
     }
-    expect_replies(after, &why);
     const struct nk_value threat = value_of(nk_position_after_pass(after));
     cr_assert_eq(why.threat, threat.result == NK_WIN ? threat.plies : 0);
     const struct nk_value feared = value_of(nk_position_after_pass(position)), now = value_of(after);

@@ -105,7 +105,6 @@ BAD = (
     ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 30, "start position: found ' ', expected the end"),
     (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
     (' '.join(MOVES) + '\ne2-e1', 2, 1, 'move 12 (White): the game is over'),
-    (f'start {OVER}\nb2-a3', 2, 1, 'move 1 (White): the game is over'),
     *((record, 1, character, 'expected a header such as [White "perfect"]') for record, character in (
         ('[]', 2), ('[White perfect]', 8), ('[White "a\n"]', 10), ('[White "a" b]', 12), (r'[White "\"]', 12), ('[White "a"', 11))),
     ('[Result "2-0"]', 1, 10, 'expected 1-0, 0-1, 1/2-1/2 or *'), ('[Start "x"]', 1, 9, "start position: found 'x'"),
