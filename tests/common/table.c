@@ -391,6 +391,7 @@ Test(table, refuses_wrong_blocks)
             continue;
         cr_assert(!nk_table_open_source(nk_memory_source(made.data, made.size), &supplied, NULL));
         cr_assert_eq(supply(supplied, made, wrong, 0), NK_E_CORRUPT);
+        cr_assert_eq(nk_table_supply(supplied, 3, traps, 0, NULL), NK_E_CORRUPT);
     }
 }
 

@@ -122,6 +122,7 @@ Test(log, resumes_from_every_ply, .timeout = 600)
         check_resume(&s);
         log = open_saved();
         nk_log_remove(log);
+        nk_log_remove(log); /* of what is not there */
         nk_log_close(log);
         cr_assert(access("saved", F_OK), "the directory stays");
     }
@@ -210,6 +211,8 @@ Test(log, rejects_all_damage)
         write_rows(state, longer, rows.size + sizeof more[i]);
         try(NK_E_CORRUPT, "");
     }
+    cr_assert(!remove("saved/log.0"));
+    try(NK_E_READ, "saved/log.0");
     write_rows(state, rows.data, rows.size);
     try(NK_OK, "");
 }
@@ -232,9 +235,11 @@ Test(log, rejects_an_invalid_state)
         {AT_PLY, 4, damaged, SIZE},
         {AT_PLY, NK_MAX_PLIES + 1, damaged, LARGER},
         {AT_PLY + 4, UINT32_MAX, damaged, SIZE},
+        {AT_PLY, 2, damaged, SIZE - 1},
         {AT_PLY, 2, damaged, SIZE - 64 - 8},
         /* A section that cannot be in the file, and a file that is not there. */
         {AT_LOSSES + 4, 1 << 30, "saved/log.0: damaged", SIZE},
+        {AT_LOSSES + 28, 1, "saved/log.0: damaged", SIZE},
         {AT_LOSSES + 16, 7, "saved/log.7: No such file", SIZE},
         /* Counts that are not those of the rules. */
         {AT_DISTANCES, 147, contradicts, SIZE},
