@@ -144,7 +144,7 @@ Points of the player in the row, in per cent:
     ('match alphabeta:20 rules', 24, 'playing: ', r'0 games, 0\.0 plies on average, ', ''),
     ('tournament random rules', 3, r'J[1-9]\d* of ', r'Interrupted after \d+ of 1000000 games\.\s+2 players, \d+ games in ', '1'),
     ('tournament random rules alphabeta:20', 5, ' % ', r'Interrupted after \d+ of 3000000 games\.\s+3 players, ', '4'),
-    ('tournament random rules --json', 24, ' % ', r'"games": \d+, "complete": false, ', '4')])
+    ('tournament random rules --start random --json', 24, ' % ', r'"games": \d+, "complete": false, ', '4')])
 def test_interrupted(t, command, rows, progress, expected, lines):
     """Ctrl-C ends the games, even a long search, and prints the result so far. A terminal shows the progress, and as many
     lines of the ratings as fit; the record has the games that are counted."""

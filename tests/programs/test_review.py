@@ -106,7 +106,7 @@ BAD = (
     (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
     (' '.join(MOVES) + '\ne2-e1', 2, 1, 'move 12 (White): the game is over'),
     *((record, 1, character, 'expected a header such as [White "perfect"]') for record, character in (
-        ('[]', 2), ('[White perfect]', 8), ('[White "a\n"]', 10), ('[White "a" b]', 12), (r'[White "\"]', 12), ('[White "a"', 11))),
+        ('[]', 2), ('[White', 7), ('[White perfect]', 8), ('[White "a\n"]', 10), ('[White "a" b]', 12), (r'[White "\"]', 12), ('[White "a"', 11))),
     ('[Result "2-0"]', 1, 10, 'expected 1-0, 0-1, 1/2-1/2 or *'), ('[Start "x"]', 1, 9, "start position: found 'x'"),
     (f'[Start "{START}"]\n[Start "{START}"]', 2, 2, 'repeated header Start'),
     ('[Board "4×4"]', 1, 9, "the game is on another board: '4??4', expected '5x5, 3 pieces, row 3, line', the board of the table"),
@@ -169,8 +169,10 @@ def test_bad_archives(t):
                          'neutreeko review: archive.txt: line 7, character 4: move 1 (Black): the piece slides until something '
                          'stops it: on b4, not b3\n')
     run(t, 'review', '--game', '3', 'archive.txt').expect(1, 'No moves.', 'line 7')
-    assert 'there' not in run(t, 'review', '--game', '2', 'archive.txt').expect(1, '').err
+    for game, name in ('2', 'archive.txt'), ('1', 'none.txt'):
+        assert 'there' not in run(t, 'review', '--game', game, name).expect(1, '').err
     run(t, 'review', '--game', '5', 'archive.txt').expect(1, '', '--game 5: there are only 4 games')
+    run(t, 'review', '--game', '2', input=good).expect(1, '', '--game 2: there is only 1 game\n')
     t.write('long.txt', good * 60000 + '[White "a"]\n' + '# long\n' * 200000)  # more than fits into memory at a time
     run(t, 'review', 'long.txt').expect(1, '60000 games, 60000 moves, 60000 not over', 'line 240001: more than 1048576 bytes, too long for a game')
 
