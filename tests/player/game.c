@@ -66,11 +66,11 @@ Test(game, is_copied)
 
 Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
 {
-    AUTO_GAME *game = begin_game(NULL, standard_cycle);
+    AUTO_GAME *game = begin_game(NULL, "4w/2wb1/1w3/2b2/b4 b");
     const struct nk_move last = {4, 24}; /* e1-e5 */
     struct nk_error error;
     cr_assert_eq(nk_game_occurrences(game, nk_game_position(game), NK_WHITE), 0, "the other side is to move");
-    play_moves(game, standard_cycle_moves);
+    play_moves(game, "a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1");
     cr_assert_eq(nk_game_repeats(game, last), 2);
     play_moves(game, "e1-e5");
     cr_assert_eq(nk_game_end(game, NULL), NK_END_REPETITION);

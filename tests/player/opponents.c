@@ -76,10 +76,11 @@ static void expect_search(const char *name, struct nk_position position, uint64_
         cr_assert_leq(scores[m], scores[chosen], "%s", name);
 }
 
-Test(opponents, play_as_described, .init = open_standard, .fini = close_board)
+Test(opponents, play_as_described, .fini = close_board)
 {
     uint64_t random = 1;
     int missed = 0;
+    open_board(STANDARD);
     for (int i = 0; i < 300; i++) {
         const struct nk_position position = random_position(&random);
         struct nk_move_value moves[NK_MAX_MOVES];

@@ -14,11 +14,6 @@ void open_board(struct board board)
     table = open_table(&solved);
 }
 
-void open_standard(void)
-{
-    open_board(STANDARD);
-}
-
 void close_board(void)
 {
     nk_table_close(table);

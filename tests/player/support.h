@@ -8,14 +8,11 @@
 
 extern struct nk_table *table;
 
-/* Fixtures: a directory of its own with the table of a board in "table.dat", which is open. */
+/* A directory of its own with the table of a board in "table.dat", which is open; close_board serves as a fixture. */
 void open_board(struct board board);
-void open_standard(void);
 void close_board(void);
 
 static const char standard_start[] = "1w1w1/2b2/5/2w2/1b1b1 b";
-static const char standard_cycle[] = "4w/2wb1/1w3/2b2/b4 b"; /* where both may go to and fro: */
-static const char standard_cycle_moves[] = "a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1";
 
 /* A game from a position, by the standard rules if there are no others, and with further moves such as "b1-c1 b5-c5". */
 struct nk_game *begin_game(const struct nk_rules *rules, const char *position);
