@@ -16,6 +16,7 @@ const wasm = readFileSync(NEUTREEKO_WASM);
 
 const host = solveHost(NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_THREADS_WASM);
 
+const BOARD = { width: 7, height: 7, pieces: 3, row: 3, win: 'line' };
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));
 const isQuick = ({ legal, draws }) => legal < 4e6 && draws < 3e5; // many draws have many trap values
 for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && board.legal < 8e7))) {
@@ -35,26 +36,24 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
 
 test('a table comes early, before its blocks are compressed', async () => {
   let early;
-  const board = { width: 4, height: 4, pieces: 3, row: 3, win: 'line' };
-  const table = await solve(board, { host, onEarly: (bytes) => (early = bytes) });
+  const table = await solve({ ...BOARD, width: 4, height: 4 }, { host, onEarly: (bytes) => (early = bytes) });
   assert.deepEqual(contentsOf(Buffer.from(early)), contentsOf(Buffer.from(table)));
-  for (const bytes of [early, table]) assert.equal((await loadEngine(wasm, bytes)).summary.draws, 7972);
+  assert.equal((await loadEngine(wasm, early)).summary.draws, 7972);
 });
 
-test('invalid boards are refused', async () => {
-  const board = { width: 5, height: 5, pieces: 3, row: 3, win: 'line' };
-  for (const change of [{ width: 9 }, { pieces: 6 }, { row: 4 }, { win: 'x' }, { win: 'equidistant', pieces: 4, row: 4 }]) {
-    await assert.rejects(solve({ ...board, ...change }, { host }), { kind: 'refused' });
-  }
-  assert.deepEqual(estimate({ ...board, row: 4 }).refused, { reason: 'row' });
-});
-
-test('solving ends when it is aborted', async () => {
+test('an invalid board is refused, and solving ends when it is aborted', async () => {
+  for (const change of [{ width: 9 }, { pieces: 6 }, { row: 4 }, { win: 'x' }, { win: 'equidistant', pieces: 4, row: 4 }])
+    await assert.rejects(solve({ ...BOARD, ...change }, { host }), { kind: 'refused' });
+  assert.deepEqual(estimate({ ...BOARD, row: 4 }).refused, { reason: 'row' });
   const controller = new AbortController();
-  const board = { width: 7, height: 7, pieces: 3, row: 3, win: 'line' };
-  const solved = solve(board, { host, signal: controller.signal, onProgress: () => controller.abort() });
+  const stopped = [];
+  const start = (...args) => {
+    const worker = host.start(...args);
+    return { ...worker, terminate: () => stopped.push(worker.terminate()) };
+  };
+  const solved = solve(BOARD, { host: { ...host, start }, threads: 2, signal: controller.signal, onProgress: () => controller.abort() });
   await assert.rejects(solved, { kind: 'aborted' });
-  await assert.rejects(solve(board, { host, signal: controller.signal }), { kind: 'aborted' });
+  assert.equal(stopped.length, 2);
 });
 
 const [small, medium, bytes] = ['4x6/3', '5x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
@@ -67,8 +66,7 @@ async function solveInThreads(table, threads, start = host.start) {
       if (message.ready) helpers++;
       onMessage(message);
     }, onError);
-  const board = { width: table[12], height: table[13], pieces: 3, row: 3, win: 'line' };
-  const solved = await solve(board, { host: { ...host, start: counting }, threads });
+  const solved = await solve({ ...BOARD, width: table[12], height: table[13] }, { host: { ...host, start: counting }, threads });
   return [contentsOf(Buffer.from(solved)), helpers];
 }
 
@@ -95,20 +93,13 @@ test('a worker that dies while it helps is reported', async () => {
 });
 
 test('a table that is read in parts gives its first values after few reads', async () => {
-  let [read, reads] = [0, 0];
-  const source = {
-    size: bytes.length,
-    async read(offset, length) {
-      read += length;
-      reads++;
-      return Uint8Array.from(bytes.subarray(offset, offset + length));
-    },
-  };
-  const engine = await openTable(wasm, source);
+  const reads = [];
+  const { size, read } = bytesSource(bytes);
+  const engine = await openTable(wasm, { size, read: (offset, length) => (reads.push(length), read(offset, length)) });
   assert.deepEqual([engine.complete, engine.board], [false, { width: 6, height: 6, pieces: 3, row: 3, win: 'line' }]);
   assert.throws(() => engine.distances(), { kind: 'failed' });
   await engine.whenLoaded(() => engine.moves('2ww2/2b3/6/6/3b2/1bw3 b'));
-  assert.ok(read < 200_000 && reads < 30, `${reads} reads of ${read} bytes`);
+  assert.ok(reads.length < 30 && reads.reduce((sum, length) => sum + length) < 200_000, `reads of ${reads} bytes`);
 });
 
 test('every function works with a table that is read in parts', async () => {
@@ -127,18 +118,13 @@ test('every function works with a table that is read in parts', async () => {
       await same(({ game }) => game.goto(plies >> 1));
       continue;
     }
-    await same(({ engine }) => [engine.value(position), engine.moves(position)]);
     const opponent = ['random', 'perfect', 'level:3', 'level:9', 'rules', 'weakest'][ply % 6];
     const move = await same(({ game }) => game.opponentMove(opponent, ply));
-    await same(({ game }) => game.why(plies, move));
-    await same(({ game }) => game.options());
+    await same(({ engine, game }) => [engine.value(position), engine.moves(position), game.why(plies, move), game.options()]);
     await same(({ game }) => game.play(move));
-    await same(({ game }) => game.state());
   }
-  for (const call of ['review', 'bestLine', 'record']) await same(({ game }) => game[call]());
-  for (const [from, to] of [[3, 3], [5, 9], [0, 0], [99, 99]])
-    assert.equal((await same(({ engine }) => engine.samplePuzzle(from, to, 1))) === null, from === 99);
-  assert.ok(whole.puzzles({ plies: 3 }, 1, 2).length === 2 && whole.puzzleKinds().length > 2);
+  for (const call of ['state', 'review', 'bestLine', 'record']) await same(({ game }) => game[call]());
+  for (const plies of [3, 99]) assert.equal((await same(({ engine }) => engine.samplePuzzle(plies, plies, 1))) === null, plies === 99);
 });
 
 test('a source that fails, is short, or has another file is reported', async () => {
@@ -146,7 +132,6 @@ test('a source that fails, is short, or has another file is reported', async () 
   const part = async (offset, length) => bytes.subarray(offset, offset + length);
   await assert.rejects(reading(async () => { throw new EngineError('failed', 'gone'); }), { message: 'gone' });
   await assert.rejects(reading(async (offset, length) => part(offset, length - 1)), { kind: 'damaged' });
-  await assert.rejects(reading(part, bytes.length - 1), { kind: 'damaged' });
   await assert.rejects(openTable(wasm, bytesSource(Uint8Array.from(wasm))), { kind: 'damaged', message: /not a table/ });
   const later = async (offset, length) => Uint8Array.from(await part(offset, length), (byte) => byte ^ (offset > 1e5 ? 1 : 0));
   const engine = await reading(later);
