@@ -5,26 +5,21 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 
-import { launch, require } from './browser.mjs';
 import {
   act, asValues, clickMove, FILE, makeSite, myTurn, nativeMoves, onOnePage, onPage, read, ready, reload, shows, steps, THOROUGH,
   withPage,
 } from './pages.mjs';
 import { contentsOf, folder, native, query, solveNatively } from './programs.mjs';
 
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));
-const totals = (name) => {
-  const [board, pieces, win = 'line'] = name.split('/');
-  return known.find((one) => one.board === board && one.pieces === Number(pieces) && one.row === 3 && one.win === win);
-};
 
 /** Whether a text shows the totals of a board. */
 const hasTotals = (text, name) => {
+  const [board, pieces, win = 'line'] = name.split('/');
+  const totals = known.find((one) => one.board === board && one.pieces === Number(pieces) && one.row === 3 && one.win === win);
   for (const key of ['legal', 'wins', 'losses', 'draws'])
-    assert.ok(text.includes(totals(name)[key].toLocaleString('en')), `${name}: ${key}\n${text}`);
+    assert.ok(text.includes(totals[key].toLocaleString('en')), `${name}: ${key}\n${text}`);
 };
 
 const setup = { url: FILE, settings: { plies: true }, players: null };
@@ -69,19 +64,9 @@ inLab('solving can be cancelled; what cannot be solved is refused', '#board=7x7/
   await act(page, '#lab-cancel');
   await textSeen(page, 'Cancelled.');
   await steps(page, [
-    ['', { '#lab-solve': 1 }],
     ['#tab-play', { '[role=gridcell]': 25 }],
-  ]);
-  // Another board is solved, but its link is left at once.
-  await page.evaluate(() => {
-    location.hash = '#board=3x5/3&view=explore';
-    return new Promise((resolve) => setTimeout(() => resolve(document.querySelector('#tab-play').click())));
-  });
-  await steps(page, [
-    ['#tab-laboratory', solved],
-    ['#tab-play', { '[role=gridcell]': 25 }],
-    [() => page.goto(`${FILE}#view=laboratory&board=8x8/5`), { '#lab-refused': /of memory; this browser can use at most/ }],
-    [() => page.goto(`${FILE}#board=9x9/3&view=explore`), { '#notice': /^Part of this link is invalid/ }],
+    ['#view=laboratory&board=8x8/5', { '#lab-refused': /of memory; this browser can use at most/ }],
+    ['#board=9x9/3&view=explore', { '#notice': /^Part of this link is invalid/ }],
   ]);
 });
 
@@ -101,11 +86,8 @@ inLab('a link solves its board; a game on it against the perfect player; a reloa
   await page.reload();
   await steps(page, [
     ['', { '.graph input': 1, hash }],
-    ['#tab-puzzle', { '#hint': 1 }],
+    ['#standard-button', { '[role=gridcell]': 25, hash: /^(?!.*board=)/ }],
   ]);
-  const [best, next] = await nativeMoves(page, undefined, `--table=${table}`);
-  assert.deepEqual([best.distance, next.distance === 3], [3, false]);
-  await steps(page, [['#standard-button', { '[role=gridcell]': 25, hash: /^(?!.*board=)/ }]]);
 });
 
 inLab('boards are solved, with the totals of the program, and compared', '#view=laboratory', async (page) => {
@@ -113,7 +95,8 @@ inLab('boards are solved, with the totals of the program, and compared', '#view=
   await shows(page, { '#lab-longest': 1 }); // of the standard board
   await choose('#lab-width', '4');
   await choose('#lab-height', '4');
-  await steps(page, [['', { '#lab-estimate': 1 }], ['#lab-solve', solved]]);
+  await act(page, '#lab-solve');
+  await shows(page, solved);
   await choose('#lab-width', '5');
   await choose('#lab-height', '5');
   await page.locator('[name=win][value=orthogonal]').check();
@@ -124,16 +107,6 @@ inLab('boards are solved, with the totals of the program, and compared', '#view=
   hasTotals(shown, '5x5/3/orthogonal');
   assert.match(shown, /Black wins in 43 plies\s+Draw with best play/);
   await shows(page, { '.compared svg[role=img]': 2 });
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]), []);
-  await choose('#lab-compare', '');
-  await page.getByText('All numbers').click();
-  const numbers = await page.locator('details tbody td').allInnerTexts();
-  assert.deepEqual(numbers.map((text) => Number(text.replaceAll(',', ''))), totals('5x5/3/orthogonal').by_distance);
-  await choose('#lab-pieces', '4');
-  await page.locator('[name=win][value=equidistant]').check();
-  await shows(page, { '#lab-refused': /needs three pieces/ });
 });
 
 inLab('full storage and a worker that dies leave a message and a page that works', '#', async (page) => {
@@ -173,79 +146,29 @@ onPage('a large table is opened from a file: its values are those of neutreeko q
   await textSeen(page, 'Not shown, because all of the table would have to be read');
   await shows(page, { ...solved, '#headline': new RegExp(`^${large.slice(0, 3).replace('x', '\u00d7')}`) });
   const found = query(readFileSync(games, 'utf8').match(/(?<=\[Start ")[^"]*/g), `--table=${table}`);
-  const open = (text) => () => page.goto(FILE + linkTo(large, text));
   const { position: start, moves } = found.find(({ result, moves }) => result === 'win' && moves.at(-1).result === 'loss');
   const { move } = moves.at(-1);
   await steps(page, [
-    [() => page.goto(`${FILE}${linkTo(large, start).replace('explore', 'play')}&moves=${move.replace('-', '')}`), { moves: move }],
+    [`${linkTo(large, start).replace('explore', 'play')}&moves=${move.replace('-', '')}`, { moves: move }],
     ['#tab-review', { '.entry .ply': [`${move}??`], '#headline': `Black played ${move}??` }], // when that has been read
-    ...found.map(({ position, moves }) => [open(position), { values: asValues(moves) }]),
+    ...found.map(({ position, moves }) => [linkTo(large, position), { values: asValues(moves) }]),
     ['#tab-puzzle', { '#hint': 1 }],
   ]);
-  for (const [grade, prompt, pattern] of [
-    ['easy', /^Win in 2/, /^win 3,(?! win)/],
-    ['save', /^Only one move doesn/, /^draw null, loss/],
-  ]) {
-    await page.locator(`[name=grade][value=${grade}]`).check();
-    await shows(page, { '#subline': prompt });
-    const values = await nativeMoves(page, undefined, `--table=${table}`);
-    assert.match(values.map(({ result, distance }) => `${result} ${distance}`).join(', '), pattern);
-  }
-});
-
-// Through the browser's own protocol: Playwright has every page of its own count as visible, and a visible one is not frozen.
-test('a solve goes on after its page has been frozen in the background', { timeout: 60000 }, async () => {
-  const browser = await launch();
-  const protocol = await browser.newBrowserCDPSession();
-  try {
-    const { targetId } = await protocol.send('Target.createTarget', { url: `${FILE}#view=laboratory&board=6x6/3` });
-    const { sessionId } = await protocol.send('Target.attachToTarget', { targetId, flatten: false });
-    const answers = new Map();
-    protocol.on('Target.receivedMessageFromTarget', ({ message }) => {
-      const { id, result } = JSON.parse(message);
-      answers.get(id)?.(result);
-    });
-    const send = (method, params) =>
-      new Promise((resolve) => {
-        const id = answers.size + 1;
-        answers.set(id, resolve);
-        protocol.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) });
-      });
-    const evaluate = async (expression) => (await send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
-    const appears = async (selector) => {
-      while (!(await evaluate(`document.querySelectorAll('${selector}').length`))) await setTimeout(20);
-    };
-    await appears('#lab-solve');
-    await evaluate(`globalThis.events = [];
-      for (const name of ['freeze', 'resume', 'visibilitychange'])
-        document.addEventListener(name, () => globalThis.events.push(name + ' ' + document.visibilityState));
-      document.querySelector('#lab-solve').click()`);
-    await appears('#lab-progress');
-    await send('Page.setWebLifecycleState', { state: 'frozen' });
-    assert.equal(await evaluate(`document.querySelectorAll('#lab-progress').length`), 1);
-    await send('Page.setWebLifecycleState', { state: 'active' });
-    await appears('.facts');
-    hasTotals(await evaluate(`document.querySelector('.facts').innerText`), '6x6/3');
-    assert.deepEqual(await evaluate('globalThis.events'), ['visibilitychange hidden', 'freeze hidden', 'resume hidden']);
-  } finally {
-    await browser.close();
-  }
+  await page.locator('[name=grade][value=save]').check();
+  await shows(page, { '#subline': /^Only one move doesn/ });
+  const values = await nativeMoves(page, undefined, `--table=${table}`);
+  assert.match(values.map(({ result }) => result).join(' '), /^draw loss/);
 });
 
 const twoProcessors = () => {
   localStorage.neutreeko ??= JSON.stringify({ met: true });
   Object.defineProperty(navigator, 'hardwareConcurrency', { value: 2 });
   const Working = Worker;
-  Object.assign(globalThis, { helpers: 0, running: 0 }); // workers
+  globalThis.helpers = 0; // workers
   globalThis.Worker = class extends Working {
     constructor(script) {
       super(script);
-      globalThis.running++;
       this.addEventListener('message', ({ data }) => (globalThis.helpers += data.ready ? 1 : 0));
-    }
-    terminate() {
-      globalThis.running--;
-      super.terminate();
     }
   };
 };
@@ -263,36 +186,20 @@ test('the site opens tables by their address, solves in two threads from the sec
       await openTable(page, { address });
       await textSeen(page, message);
     }
-    await steps(page, [
-      ['', { '#headline': /^4\u00d74/ }],
-      ['#lab-play', { '#start-game': 1 }],
-      ['Escape #tab-explore', { '.value': /\S/ }],
-    ]);
+    await steps(page, [['#lab-play Escape #tab-explore', { '.value': /\S/ }]]);
     const isIsolated = () => page.evaluate(() => crossOriginIsolated);
-    const begin = async (board) => {
-      await page.evaluate((address) => (location.hash = address), `#view=laboratory&board=${board}`);
-      await act(page, '#lab-solve');
-    };
     assert.equal(await isIsolated(), false);
     await page.waitForFunction(async () => (await navigator.serviceWorker.ready) && (await caches.keys()).length === 1);
     await reload(page);
     assert.equal(await isIsolated(), true);
-    await begin('4x6/3');
+    await act(page, '#view=laboratory&board=4x6/3 #lab-solve');
     await page.locator('#lab-play').waitFor();
     assert.deepEqual(contentsOf((await savedTable(page))[0]), contentsOf(readFileSync(solveNatively('4x6/3'))));
     assert.equal(await page.evaluate(() => globalThis.helpers), 1);
-    await begin('7x7/3');
-    await page.waitForFunction(() => globalThis.helpers === 2);
-    await act(page, '#lab-cancel');
-    await textSeen(page, 'Cancelled.');
-    await page.waitForFunction(() => !globalThis.running);
-    const { icons } = JSON.parse(readFileSync(join(folder, 'site/manifest.webmanifest'), 'utf8'));
     rmSync(join(folder, 'site'), { recursive: true }); // being offline is not for service workers
     await page.goto(new URL('?lang=ja', page.url()).href);
     await ready(page);
     assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
-    const width = async (name) => (await createImageBitmap(await (await caches.match(name)).blob())).width;
-    for (const { src } of icons) assert.equal(await page.evaluate(width, src), Number(src.match(/\d+/)[0]));
   });
 });
 
@@ -312,8 +219,8 @@ onPage('without storage a board is played all the same; when the file of a table
   await openTable(page, { file: table });
   await shows(page, { ...solved, '#headline': /^6/ });
   rmSync(table);
-  await page.goto(FILE + linkTo('6x6/3', 'b4w/1w4/6/6/4b1/w4b b'));
-  await shows(page, { '#notice': 'The table can no longer be read. This is the standard game.', '[role=gridcell]': 25 });
-  await page.goto(`${FILE}#view=laboratory&board=6x6/3`);
-  await shows(page, { '#lab-solve': 1 });
+  await steps(page, [
+    [linkTo('6x6/3', 'b4w/1w4/6/6/4b1/w4b b'), { '#notice': /^The table can no longer be read/, '[role=gridcell]': 25 }],
+    ['#view=laboratory&board=6x6/3', { '#lab-solve': 1 }],
+  ]);
 });
