@@ -61,12 +61,6 @@ function randomPositions(engine, count) {
 
 // ---- the page and the modules ----
 
-function time(task) {
-  const begin = performance.now();
-  task();
-  return performance.now() - begin;
-}
-
 /** How long the laboratory solves a board after it has measured the device. */
 async function solving(page) {
   await page.waitForFunction(() => /about/.test(document.querySelector('#lab-estimate')?.textContent));
@@ -81,14 +75,16 @@ async function solving(page) {
 async function measureCalls() {
   const engine = await loadEngine(readFileSync(wasm), readFileSync(table));
   const positions = randomPositions(engine, 1000);
-  print('a position, all its moves', positions.map((position) => time(() => engine.moves(position))));
-  const inGame = (position, task) => time(task.bind(null, engine.newGame(position)));
-  print('why a move', positions.map((position) => {
-    const [{ move }] = engine.moves(position);
-    return inGame(position, (begun) => begun.why(0, move));
+  const calls = (what, task) => print(what, positions.map((position) => {
+    const game = engine.newGame(position);
+    const [{ move }] = game.options();
+    const begin = performance.now();
+    task({ game, move, position });
+    return performance.now() - begin;
   }));
-  for (const name of ['perfect', 'level:9', 'alphabeta:4'])
-    print(`a move of ${name}`, positions.slice(0, 200).map((one) => inGame(one, (begun) => begun.opponentMove(name, 1))));
+  calls('a position, all its moves', ({ position }) => engine.moves(position));
+  calls('why a move', ({ game, move }) => game.why(0, move));
+  for (const name of ['perfect', 'level:9', 'alphabeta:4']) calls(`a move of ${name}`, ({ game }) => game.opponentMove(name, 1));
   const host = solveHost(wasm.replace('.wasm', '-solve.wasm'), wasm.replace('.wasm', '-solve-threads.wasm'));
   for (const side of [6, 7])
     for (const threads of [1, 2]) {
@@ -111,16 +107,17 @@ const IDLE = 500; // milliseconds in which all that an action causes is done
  * if it takes 50 ms; on a phone that is 4 times as slow, one that takes 12.5 ms here.
  */
 async function longestTasks(page) {
-  const protocol = await page.context().newCDPSession(page);
-  /** Names what has been done since the last call. */
+  const longest = [];
+  const trace = () => browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
   const done = async (what) => {
     await sleep(IDLE);
-    await page.evaluate((name) => void performance.mark(name), `done: ${what}`);
+    const { traceEvents } = JSON.parse(await browser.stopTracing());
+    const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
+    const isTask = (event) => event.name.endsWith('RunTask') && threads.some(({ pid, tid }) => pid === event.pid && tid === event.tid);
+    longest.push([what, Math.max(...traceEvents.filter(isTask).map(({ tdur = 0 }) => tdur / 1000))]);
+    await trace();
   };
-  const events = [];
-  protocol.on('Tracing.dataCollected', ({ value }) => events.push(...value));
-  const includedCategories = ['toplevel', 'devtools.timeline', 'blink.user_timing'];
-  await protocol.send('Tracing.start', { traceConfig: { includedCategories, excludedCategories: ['*'] } });
+  await trace();
   await page.goto(url);
   await page.waitForFunction(() => performance.getEntriesByName('ready').length);
   await sleep(4 * IDLE); // the distances of the wins are computed
@@ -139,17 +136,8 @@ async function longestTasks(page) {
       await done(`click on ${selector}`);
     }
   }
-  const completed = new Promise((resolve) => protocol.once('Tracing.tracingComplete', resolve));
-  await protocol.send('Tracing.end');
-  await completed;
-  const marks = events.filter(({ name }) => name.startsWith('done: ')).sort((a, b) => a.ts - b.ts);
-  const isTask = ({ name, pid, tid }) => name.endsWith('RunTask') && pid === marks[0].pid && tid === marks[0].tid;
-  const longest = new Map(marks.map(({ name }) => [name.slice(6), 0]));
-  for (const { ts, tdur = 0 } of events.filter(isTask)) {
-    const what = marks.find((mark) => mark.ts >= ts)?.name.slice(6);
-    if (what) longest.set(what, Math.max(longest.get(what), tdur / 1000));
-  }
-  return [...longest];
+  await browser.stopTracing();
+  return longest;
 }
 
 // ---- tables of any size ----
