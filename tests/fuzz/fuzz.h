@@ -21,12 +21,18 @@ static inline uint8_t *copy_of(const void *data, size_t size)
     return size ? memcpy(bytes, data, size) : bytes;
 }
 
-/* The status is one of `allowed`, of which each is a bit, and the text of the error one line of plain characters. */
-static inline void check_error(const struct nk_error *error, enum nk_status status, unsigned allowed)
+/* Whether a status is an error. It is then one of `allowed`, of which each is a bit, at a character of a text of `length`
+ * characters, at its end or at none, and its text is one line of plain characters. */
+static inline bool has_failed(enum nk_status status, const struct nk_error *error, unsigned allowed,
+                              size_t length)
 {
+    if (!status)
+        return false;
     CHECK((1U << status & allowed) && error->status == status && error->text[0]);
+    CHECK(error->at <= length + 1);
     for (const char *c = error->text; *c; c++)
         CHECK(*c >= ' ' && *c <= '~');
+    return true;
 }
 
 /* The rules of one of at most 8 boards, which are always the same. */

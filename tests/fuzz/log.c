@@ -59,6 +59,11 @@ static size_t seal(uint8_t state[STATE], const uint8_t *rows, size_t rows_size)
     return size;
 }
 
+static bool is_error(enum nk_status status, const struct nk_error *error)
+{
+    return has_failed(status, error, 1 << NK_E_CORRUPT | 1 << NK_E_READ | 1 << NK_E_LIMIT, 0);
+}
+
 static void try(void)
 {
     static uint64_t by_distance[NK_MAX_PLIES + 1];
@@ -66,26 +71,22 @@ static void try(void)
     struct nk_solution *solution;
     struct nk_error error;
     uint8_t *codes;
-    enum nk_status status = nk_log_open(log_path.s, board_index, &options.log, &error);
-    if (!status) {
-        const int ply = (int)options.log->state.ply;
-        const bool is_complete = options.log->state.is_complete;
-        CHECK(ply >= 0 && ply <= NK_MAX_PLIES);
-        memcpy(by_distance, options.log->state.by_distance, sizeof by_distance);
-        status = nk_solve(board_index, &options, &solution, &error);
-        if (!status) {
-            CHECK(solution->summary.longest <= NK_MAX_PLIES);
-            CHECK(memcmp(by_distance, solution->by_distance, ((size_t)ply + 1) * sizeof *by_distance) == 0);
-            CHECK(is_complete || ply < 2 || by_distance[1] == 266);
-            if (!(status = all_codes(solution, &codes, &error)))
-                free(codes);
-            nk_solution_free(solution);
-        }
-        nk_log_remove(options.log);
-        nk_log_close(options.log);
+    if (is_error(nk_log_open(log_path.s, board_index, &options.log, &error), &error))
+        return;
+    const int ply = (int)options.log->state.ply;
+    const bool is_complete = options.log->state.is_complete;
+    CHECK(ply >= 0 && ply <= NK_MAX_PLIES);
+    memcpy(by_distance, options.log->state.by_distance, sizeof by_distance);
+    if (!is_error(nk_solve(board_index, &options, &solution, &error), &error)) {
+        CHECK(solution->summary.longest <= NK_MAX_PLIES);
+        CHECK(memcmp(by_distance, solution->by_distance, ((size_t)ply + 1) * sizeof *by_distance) == 0);
+        CHECK(is_complete || ply < 2 || by_distance[1] == 266);
+        if (!is_error(all_codes(solution, &codes, &error), &error))
+            free(codes);
+        nk_solution_free(solution);
     }
-    if (status)
-        check_error(&error, status, 1 << NK_E_CORRUPT | 1 << NK_E_READ | 1 << NK_E_LIMIT);
+    nk_log_remove(options.log);
+    nk_log_close(options.log);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

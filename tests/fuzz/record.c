@@ -22,7 +22,7 @@ static void check_game(const struct nk_rules *rules, const struct nk_game *game,
         CHECK(same_position(position, nk_game_position_at(again, ply)));
         CHECK(to_move == nk_game_to_move_at(again, ply));
         if (ply == plies)
-            break;
+            return;
         const struct nk_move move = nk_game_move_at(game, ply);
         CHECK(!nk_position_check(rules, position, to_move, NULL));
         CHECK(!nk_move_check(rules, position, to_move, move, NULL));
@@ -60,15 +60,15 @@ static void check_round_trip(const struct nk_rules *rules, const struct nk_game 
 }
 
 /* Reads a game of an archive. */
-static void check_part(const struct nk_record_part *part, const struct nk_rules *rules)
+static void check_part(const char *text, size_t length, const struct nk_rules *rules)
 {
+    const struct nk_record_part part = {text, length, 1};
     struct nk_game *game = NULL;
     struct nk_headers headers;
     struct nk_error error;
-    const enum nk_status status = nk_record_read_part(part, rules, &headers, &game, &error);
-    if (status) {
-        check_error(&error, status, 1 << NK_E_SYNTAX | 1 << NK_E_POSITION | 1 << NK_E_MOVE);
-        CHECK(!game && error.at >= 1 && error.at <= part->length + 1);
+    if (has_failed(nk_record_read_part(&part, rules, &headers, &game, &error), &error,
+                   1 << NK_E_SYNTAX | 1 << NK_E_POSITION | 1 << NK_E_MOVE, length)) {
+        CHECK(!game && error.at >= 1);
         return;
     }
     check_round_trip(rules, game, &headers);
@@ -82,12 +82,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const struct nk_rules *rules = choose_rules(data[0], boards, COUNT(boards));
     const char *text = (const char *)data + 1;
-    check_part(&(struct nk_record_part){text, size - 1, 1}, rules);
+    check_part(text, size - 1, rules);
     for (size_t at = 0, length; at < size - 1; at += length) {
         length = nk_record_length(text + at, size - 1 - at);
         CHECK(length >= 1 && length <= size - 1 - at);
         if (length < size - 1)
-            check_part(&(struct nk_record_part){text + at, length, 1}, rules);
+            check_part(text + at, length, rules);
     }
     return 0;
 }

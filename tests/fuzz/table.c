@@ -15,6 +15,11 @@
 
 /* ---- asking ---- */
 
+static bool is_corrupt(enum nk_status status, const struct nk_error *error)
+{
+    return has_failed(status, error, 1 << NK_E_CORRUPT, 0);
+}
+
 /* One move further than the longest win, since nobody says that a table is of this world. */
 static void check_range(struct nk_value value)
 {
@@ -30,9 +35,7 @@ static void ask_moves(struct nk_table *table, struct nk_position position, const
     struct nk_move legal[NK_MAX_MOVES];
     struct nk_error error;
     int count = -77;
-    const enum nk_status status = nk_table_moves(table, position, moves, &count, &error);
-    if (status) {
-        check_error(&error, status, 1 << NK_E_CORRUPT);
+    if (is_corrupt(nk_table_moves(table, position, moves, &count, &error), &error)) {
         CHECK(count == -77);
         return;
     }
@@ -53,32 +56,26 @@ static void ask(struct nk_table *table, uint64_t entry)
     struct nk_value value = {NK_DRAW, -77};
     struct nk_error error;
     uint8_t code = 77, trap = 77;
-    enum nk_status status = nk_table_code(table, entry, &code, &error);
-    if (status) {
-        check_error(&error, status, 1 << NK_E_CORRUPT);
-        CHECK(code == 77 && nk_table_code(table, entry, &code, NULL) == status);
-    }
+    if (is_corrupt(nk_table_code(table, entry, &code, &error), &error))
+        CHECK(code == 77 && nk_table_code(table, entry, &code, NULL) == error.status);
     if (nk_rules_won(&index->rules, position.mover))
         return;
     CHECK(!nk_position_check(&index->rules, position, NK_BLACK, NULL));
     const bool coded = !nk_table_code(table, nk_index_entry(index, position), &code, NULL);
-    const enum nk_status valued = nk_table_value(table, position, &value, &error);
+    const bool valued = !is_corrupt(nk_table_value(table, position, &value, &error), &error);
     if (valued) {
-        check_error(&error, valued, 1 << NK_E_CORRUPT);
-        CHECK(value.plies == -77 && (!coded || code == NK_CODE_WIN));
-    } else {
         check_range(value);
         CHECK(coded && (value.result == NK_WIN) == (code == NK_CODE_WIN));
         CHECK((value.result == NK_DRAW) == (code == NK_CODE_DRAW));
         CHECK(value.result != NK_LOSS || nk_code_loss(value.plies) == code);
-    }
-    if ((status = nk_table_trap(table, position, &trap, &error))) {
-        check_error(&error, status, 1 << NK_E_CORRUPT);
-        CHECK(trap == 77);
     } else {
-        CHECK(coded && (code == NK_CODE_DRAW || !trap));
+        CHECK(value.plies == -77 && (!coded || code == NK_CODE_WIN));
     }
-    ask_moves(table, position, valued ? NULL : &value);
+    if (is_corrupt(nk_table_trap(table, position, &trap, &error), &error))
+        CHECK(trap == 77);
+    else
+        CHECK(coded && (code == NK_CODE_DRAW || !trap));
+    ask_moves(table, position, valued ? &value : NULL);
 }
 
 /* Asks for one entry, and if it is to be thorough for others from the first to the last. */
@@ -93,10 +90,7 @@ static void ask_some(struct nk_table *table, uint64_t choice, bool thorough)
 
 /* ---- contents ---- */
 
-static struct {
-    const uint8_t *data;
-    size_t size;
-} contents;
+static struct bytes contents;
 
 /* A block of codes from the front, or of traps from the back. */
 static enum nk_status make_up(uint32_t block, const uint8_t *packed, size_t packed_length, uint8_t *bytes,
@@ -109,7 +103,7 @@ static enum nk_status make_up(uint32_t block, const uint8_t *packed, size_t pack
 }
 
 /* What is put in comes out: every 16th entry and a position, or all entries and 8 positions. */
-static void try_contents(const uint8_t *data, size_t size, uint64_t choice, bool thorough)
+static void try_contents(uint64_t choice, bool thorough)
 {
     enum { MOST = 400 };
     static struct nk_index *index;
@@ -119,8 +113,6 @@ static void try_contents(const uint8_t *data, size_t size, uint64_t choice, bool
     if (!index)
         index = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
     CHECK(index->entries <= sizeof codes);
-    contents.data = data;
-    contents.size = size;
     make_up(0, NULL, 0, codes, index->entries, NULL);
     make_up(1, NULL, 0, traps, index->entries, NULL);
     uint8_t *table = made_up_table(index, NK_MAX_PLIES, nk_count_draws(codes, index->entries) > 0, &length);
@@ -150,18 +142,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint8_t how = data[0] % 3;
     const uint64_t choice = XXH3_64bits(data, size) >> 16; /* whatever is_chosen says */
     const bool thorough = is_chosen(data, size, 64);
-    data++, size--;
+    uint8_t *bytes = copy_of(data + 1, --size);
+    contents = (struct bytes){bytes, size};
     if (how == 2) {
         if (size)
-            try_contents(data, size, choice, thorough);
+            try_contents(choice, thorough);
+        free(bytes);
         return 0;
     }
-    uint8_t *bytes = copy_of(data, size);
     if (how == 1)
         seal(bytes, size);
-    const enum nk_status status = nk_table_open_bytes(bytes, size, &table, &error);
-    if (status) {
-        check_error(&error, status, 1 << NK_E_NOT_TABLE | 1 << NK_E_CORRUPT);
+    if (has_failed(nk_table_open_bytes(bytes, size, &table, &error), &error,
+                   1 << NK_E_NOT_TABLE | 1 << NK_E_CORRUPT, 0)) {
         CHECK(!table);
     } else {
         ask_some(table, choice, thorough);
