@@ -32,18 +32,13 @@ static int overrun(int which)
     return two[0];
 }
 
-static int write_nowhere(int which)
+static int use_nowhere(int which)
 {
     int *nowhere = NULL;
     if (which)
         *nowhere = which;
-    return 0;
-}
-
-static int copy_nowhere(int which)
-{
-    int *nowhere = NULL;
-    memcpy(nowhere, &which, sizeof which);
+    else
+        memcpy(nowhere, &which, sizeof which);
     return 0;
 }
 
@@ -77,5 +72,5 @@ static int copy_no_result(int which)
     return copy;
 }
 
-int (*const nk_planted[])(int which) = {leak,         free_twice,       overrun,         write_nowhere,
-                                        copy_nowhere, add_to_no_result, print_no_result, copy_no_result};
+int (*const nk_planted[])(int which) = {
+    leak, free_twice, overrun, use_nowhere, add_to_no_result, print_no_result, copy_no_result};
