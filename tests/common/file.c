@@ -322,6 +322,23 @@ Test(file, keeps_owner_and_group)
 
 /* ---- the system ---- */
 
+/* A program started without standard streams must not take a file that it opens for one of them. */
+Test(file, closed_streams_are_filled)
+{
+    int kept[3];
+    char byte = 'x';
+    for (int stream = 0; stream < 3; stream++) {
+        kept[stream] = fcntl(stream, F_DUPFD_CLOEXEC, 3);
+        close(stream);
+    }
+    nk_system_fill_standard();
+    const bool filled = open("/dev/null", O_RDWR | O_CLOEXEC) > 2;
+    const bool fail = read(0, &byte, 1) < 0 && write(1, &byte, 1) < 0 && write(2, &byte, 1) < 0;
+    for (int stream = 0; stream < 3; stream++)
+        dup2(kept[stream], stream);
+    cr_assert(filled && fail);
+}
+
 /* In the place of the C library's: a machine may have more processors than fit into the set. */
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set)
 {
