@@ -145,7 +145,7 @@ function look(wanted) {
   return Object.fromEntries(wanted.map(([name, kind]) => [name, read(name, kind)]));
 }
 export const read = async (page, name) => (await page.evaluate(look, [[name]]))[name];
-export const headline = (page) => read(page, '#headline');
+const headline = (page) => read(page, '#headline');
 /** The position on the board. The side to move is that of the headline, if none is named. */
 export async function position(page, side) {
   return `${await read(page, 'board')} ${side ?? ((await headline(page)).startsWith('White') ? 'w' : 'b')}`;
