@@ -1,22 +1,17 @@
 /* Makes operations fail, so that a test can have each of them fail in turn: loaded into a program with LD_PRELOAD and
- * controlled by the environment.
+ * controlled by the environment variable FAULT, "KIND NUMBER EVERY ERRNO SIGNAL FILE":
  *
- *   FAULT         what fails: alloc, open, read, write, fsync, rename, close; clock: the time of day goes backwards
- *                 from the beginning
- *   FAULT_NUMBER  which of them, from 1; 0: none, but FAULT_MARK gets the numbers of those that are worth a fault
- *   FAULT_HOW     "once", "on": this one and all after it, "other": every second one from this one on
- *   FAULT_ERRNO   the errno (a number); 0: half of what was asked for is done
- *   FAULT_SIGNAL  the process gets this signal (a number) before the operation, which succeeds
- *   FAULT_MARK    a file to which a line is written when it happens, and another one at the end of main: how many blocks
- *                 are allocated
- *
- * Of the operations to which the same chain of calls within the program leads, as in a loop or in a library, the first
- * two and the last are worth a fault.
+ *   KIND    what fails: alloc, open, read, write, fsync, rename or close
+ *   NUMBER  which of them, from 1; 0: none, but all are reported
+ *   EVERY   after that one each EVERYth fails, too
+ *   ERRNO   how it fails; 0: half of what was asked for is done
+ *   SIGNAL  not 0: the process gets this signal before the operation, which succeeds
+ *   FILE    gets a line, with a hash of the chain of calls within the program, for operation NUMBER when it fails (or for
+ *           all), and another one at the end of main: how many blocks are allocated
  *
  * All that the program and the libraries it calls allocate counts, from main's begin to its end: what measures coverage
  * writes its files after that. Of standard input and output what the C library does within itself cannot be reached; the
- * functions that the program calls can: fopen; fread and getc; fflush; fclose count as open, read, write and
- * close. */
+ * functions that the program calls can. */
 
 #undef _FORTIFY_SOURCE   /* it brings functions of its own in the place of those that are replaced here */
 #undef _FILE_OFFSET_BITS /* else open and open64 would be one function here, which they are not there */
@@ -25,7 +20,6 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -35,56 +29,41 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Declares a function that replaces one of the C library, which may have no declaration, and begins its definition. */
-#define REPLACE(type, name, ...)                                   \
-    __attribute__((visibility("default"))) type name(__VA_ARGS__); \
-    __attribute__((visibility("default"))) type name(__VA_ARGS__)
+#define REPLACE(type, name, parameters)                          \
+    __attribute__((visibility("default"))) type name parameters; \
+    __attribute__((visibility("default"))) type name parameters
+
+/* Replaces it by one that returns the expression. */
+#define REPLACE_BY(type, name, parameters, expression) \
+    REPLACE(type, name, parameters)                    \
+    {                                                  \
+        return expression;                             \
+    }
+
+/* The function that would be called if this file were not there. */
+#define NEXT(name) (__extension__(__typeof__(&name)) dlsym(RTLD_NEXT, #name))
 
 /* The C library's own, under the names it keeps for those who replace them. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *block);
 
-enum kind { ALLOC, OPEN, READ, WRITE, FSYNC, RENAME, CLOSE, CLOCK, KINDS };
-static const char *const kinds[KINDS] = {"alloc", "open",   "read",  "write",
-                                         "fsync", "rename", "close", "clock"};
-
-static int chosen = -1; /* kind */
-static long number;
-static bool goes_on, is_other;
+static char chosen[8]; /* kind */
+static long number, every;
 static int why, signal_number;
-static const char *mark;
+static char file_name[4096];
 static atomic_long count, live;
 static int (*program)(int, char **, char **);
 
-/* The operations to which a chain of calls within the program leads. */
-enum { DEPTH = 40, CHAINS = 1000 };
-static struct chain {
-    uintptr_t hash;
-    long numbers[3]; /* of the first, the second and the last; 0: none */
-} chains[CHAINS + 1];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void report(const char *format, long value)
+static void report(const char *what, long value)
 {
-    char line[32];
-    const int length = snprintf(line, sizeof line, format, value);
-    const long file = syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    syscall(SYS_write, file, line, length);
-    syscall(SYS_close, file);
-}
-
-/* Notes an operation of the kind that fails. */
-static void note(long now)
-{
+    enum { DEPTH = 40 };
     void *calls[DEPTH];
-    struct chain *chain = chains;
+    char line[64];
     uintptr_t hash = 0;
     Dl_info here, called;
     const int depth = backtrace(calls, DEPTH);
@@ -92,200 +71,122 @@ static void note(long now)
     for (int n = 0; n < depth; n++)
         if (dladdr(calls[n], &called) && called.dli_fbase == here.dli_fbase)
             hash = hash * 31 + (uintptr_t)calls[n];
-    pthread_mutex_lock(&lock);
-    while (chain < chains + CHAINS - 1 && chain->numbers[0] && chain->hash != hash)
-        chain++;
-    chain->hash = hash;
-    chain->numbers[!chain->numbers[0] ? 0 : !chain->numbers[1] ? 1 : 2] = now;
-    pthread_mutex_unlock(&lock);
+    const int length = snprintf(line, sizeof line, "%s %ld %jx\n", what, value, (uintmax_t)hash);
+    const long file =
+        syscall(SYS_openat, AT_FDCWD, file_name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    syscall(SYS_write, file, line, length);
+    syscall(SYS_close, file);
 }
 
-static int between(int count_of_arguments, char **arguments, char **environment)
+static int between(int argc, char **argv, char **environment)
 {
-    const char *kind = getenv("FAULT"), *how = getenv("FAULT_HOW");
-    if (!kind)
-        return program(count_of_arguments, arguments, environment);
-    mark = getenv("FAULT_MARK");
-    number = atol(getenv("FAULT_NUMBER"));
-    is_other = strcmp(how, "other") == 0;
-    goes_on = is_other || strcmp(how, "on") == 0;
-    why = atoi(getenv("FAULT_ERRNO"));
-    signal_number = atoi(getenv("FAULT_SIGNAL"));
+    char kind[sizeof chosen];
+    const char *fault = getenv("FAULT");
+    if (!fault || sscanf(fault, "%7s %ld %ld %d %d %4095[^\n]", kind, &number, &every, &why, &signal_number,
+                         file_name) != 6)
+        return program(argc, argv, environment);
     void *calls[1];
     backtrace(calls, 1); /* allocates when it is called first */
-    const long before = atomic_load(&live);
-    for (int k = 0; k < KINDS; k++)
-        if (strcmp(kind, kinds[k]) == 0)
-            chosen = k;
-    const int status = program(count_of_arguments, arguments, environment);
-    chosen = -1;
-    for (const struct chain *chain = chains; chain->numbers[0]; chain++)
-        for (int n = 0; n < 3; n++)
-            if (chain->numbers[n])
-                report("fault %ld\n", chain->numbers[n]);
-    report("blocks %ld\n", atomic_load(&live) - before);
+    const long before = live;
+    strcpy(chosen, kind);
+    const int status = program(argc, argv, environment);
+    *chosen = '\0';
+    report("blocks", live - before);
     return status;
 }
 
-/* The function that would be called if this file were not there. */
-#define NEXT(name)          \
-    __typeof__(&name) next; \
-    *(void **)&next = dlsym(RTLD_NEXT, #name)
-
 /* What the C library calls first of all. */
-REPLACE(int, __libc_start_main, int (*program_main)(int, char **, char **), int count_of_arguments,
-        char **arguments, void (*init)(void), void (*fini)(void), void (*loader_fini)(void), void *stack_end)
+REPLACE(int, __libc_start_main,
+        (int (*program_main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+         void (*fini)(void), void (*loader_fini)(void), void *stack_end))
 {
-    NEXT(__libc_start_main);
     program = program_main;
-    return next(between, count_of_arguments, arguments, init, fini, loader_fini, stack_end);
+    return NEXT(__libc_start_main)(between, argc, argv, init, fini, loader_fini, stack_end);
 }
 
-/* Returns how much of `length` is to be done: all, half, or, with errno set, -1. */
-static ssize_t judge(enum kind kind, size_t length)
+/* Returns false, with errno set, if the operation is to fail; it may have to do half of its length only. */
+static bool works(const char *kind, size_t *length)
 {
-    if ((int)kind != chosen)
-        return (ssize_t)length;
-    const long now = atomic_fetch_add(&count, 1) + 1;
-    if (!number)
-        note(now);
-    const bool follows = goes_on && now > number && (!is_other || (now - number) % 2 == 0);
-    if (!number || (now != number && !follows))
-        return (ssize_t)length;
-    if (now == number)
-        report("fault %ld\n", now);
-    if (signal_number) {
-        kill(getpid(), signal_number);
-        return (ssize_t)length;
-    }
+    if (strcmp(kind, chosen) != 0)
+        return true;
+    const long after = ++count - number;
+    if (!number || !after)
+        report("fault", number + after);
+    if (!number || after < 0 || after % every != 0)
+        return true;
+    if (signal_number)
+        return kill(getpid(), signal_number) == 0;
+    if (!why && *length > 1)
+        *length /= 2;
     errno = why;
-    return why ? -1 : (ssize_t)(length > 1 ? length / 2 : length);
+    return !why;
 }
 
-static bool fails(enum kind kind)
+static bool fails(const char *kind)
 {
-    return judge(kind, 0) < 0;
+    return !works(kind, &(size_t){0});
 }
 
 /* ---- memory ---- */
 
 static void *counted(void *block)
 {
-    if (block)
-        atomic_fetch_add(&live, 1);
+    live += block != NULL;
     return block;
 }
 
-REPLACE(void *, malloc, size_t size)
-{
-    return fails(ALLOC) ? NULL : counted(__libc_malloc(size));
-}
+REPLACE_BY(void *, malloc, (size_t size), fails("alloc") ? NULL : counted(__libc_malloc(size)))
+REPLACE_BY(void *, calloc, (size_t times, size_t size),
+           fails("alloc") ? NULL : counted(__libc_calloc(times, size)))
+REPLACE_BY(void *, realloc, (void *block, size_t size),
+           fails("alloc") ? NULL
+           : block        ? __libc_realloc(block, size)
+                          : counted(__libc_malloc(size)))
 
-REPLACE(void *, calloc, size_t times, size_t size)
+REPLACE(void, free, (void *block))
 {
-    return fails(ALLOC) ? NULL : counted(__libc_calloc(times, size));
-}
-
-REPLACE(void *, realloc, void *block, size_t size)
-{
-    if (fails(ALLOC))
-        return NULL;
-    void *moved = __libc_realloc(block, size);
-    return block ? moved : counted(moved);
-}
-
-REPLACE(void *, aligned_alloc, size_t alignment, size_t size)
-{
-    return fails(ALLOC) ? NULL : counted(__libc_memalign(alignment, size));
-}
-
-REPLACE(void, free, void *block)
-{
-    if (block)
-        atomic_fetch_sub(&live, 1);
+    live -= block != NULL;
     __libc_free(block);
 }
 
 /* ---- files ---- */
 
-static int open_file(const char *path, int flags, va_list more)
+REPLACE(int, open64, (const char *path, int flags, ...))
 {
+    va_list more;
+    va_start(more, flags);
     const mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(more, mode_t) : 0;
-    return fails(OPEN) ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    va_end(more);
+    return fails("open") ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-#define OPENER(name)                                     \
-    REPLACE(int, name, const char *path, int flags, ...) \
-    {                                                    \
-        va_list more;                                    \
-        va_start(more, flags);                           \
-        const int file = open_file(path, flags, more);   \
-        va_end(more);                                    \
-        return file;                                     \
-    }
-OPENER(open)
-OPENER(open64)
-OPENER(__open64_2)
+REPLACE_BY(int, __open64_2, (const char *path, int flags), open64(path, flags, 0))
 
-/* `part` is how much of `length` is to be done. */
-#define TRANSFER(kind, name, call, ...)           \
-    REPLACE(ssize_t, name, __VA_ARGS__)           \
-    {                                             \
-        const ssize_t part = judge(kind, length); \
-        return part < 0 ? -1 : call;              \
-    }
-#define IN int file, void *bytes, size_t length
-#define OUT int file, const void *bytes, size_t length
-TRANSFER(READ, read, syscall(SYS_read, file, bytes, part), IN)
-TRANSFER(READ, __read_chk, ((void)room, syscall(SYS_read, file, bytes, part)), IN, size_t room)
-TRANSFER(READ, pread64, syscall(SYS_pread64, file, bytes, part, offset), IN, off64_t offset)
-TRANSFER(READ, __pread64_chk, ((void)room, syscall(SYS_pread64, file, bytes, part, offset)), IN,
-         off64_t offset, size_t room)
-TRANSFER(WRITE, write, syscall(SYS_write, file, bytes, part), OUT)
-TRANSFER(WRITE, pwrite64, syscall(SYS_pwrite64, file, bytes, part, offset), OUT, off64_t offset)
+/* A function that transfers up to `length` bytes; with an offset more in the second case. */
+#define TRANSFER(name, type, number)                                 \
+    REPLACE_BY(ssize_t, name, (int file, type bytes, size_t length), \
+               works(#name, &length) ? syscall(number, file, bytes, length) : -1)
+#define TRANSFER_AT(name, kind, type, number)                                        \
+    REPLACE_BY(ssize_t, name, (int file, type bytes, size_t length, off64_t offset), \
+               works(kind, &length) ? syscall(number, file, bytes, length, offset) : -1)
+TRANSFER(read, void *, SYS_read)
+TRANSFER(write, const void *, SYS_write)
+TRANSFER_AT(pread64, "read", void *, SYS_pread64)
+TRANSFER_AT(pwrite64, "write", const void *, SYS_pwrite64)
 
-REPLACE(int, fsync, int file)
-{
-    (void)file; /* no power is lost in a test, and a disk takes its time */
-    return fails(FSYNC) ? -1 : 0;
-}
-
-REPLACE(int, rename, const char *from, const char *to)
-{
-    return fails(RENAME) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
-}
+/* No power is lost in a test, and a disk takes its time. */
+REPLACE_BY(int, fsync, (int file), file < 0 || fails("fsync") ? -1 : 0)
+REPLACE_BY(int, rename, (const char *from, const char *to),
+           fails("rename") ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0))
 
 /* A close that fails has closed the file all the same. */
-REPLACE(int, close, int file)
-{
-    const int done = (int)syscall(SYS_close, file);
-    return fails(CLOSE) ? -1 : done;
-}
-
-/* ---- the clock ---- */
-
-REPLACE(int, clock_gettime, clockid_t clock, struct timespec *time)
-{
-    static atomic_long asked;
-    const int done = (int)syscall(SYS_clock_gettime, clock, time);
-    if (chosen == CLOCK && clock == CLOCK_REALTIME)
-        time->tv_sec -= 1000 * (atomic_fetch_add(&asked, 1) + 1);
-    return done;
-}
-
-REPLACE(time_t, time, time_t *seconds)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    if (seconds)
-        *seconds = now.tv_sec;
-    return now.tv_sec;
-}
+REPLACE_BY(int, close, (int file), syscall(SYS_close, file) < 0 || fails("close") ? -1 : 0)
+REPLACE_BY(int, fclose, (FILE * stream), NEXT(fclose)(stream) != 0 || fails("close") ? EOF : 0)
 
 /* ---- streams ---- */
 
 /* Streams do not try again after an interruption, so none of them is interrupted. */
-static bool stream_fails(FILE *stream, enum kind kind)
+static bool stream_fails(FILE *stream, const char *kind)
 {
     const bool failed = fails(kind) && errno != EINTR;
     if (failed && stream)
@@ -293,38 +194,9 @@ static bool stream_fails(FILE *stream, enum kind kind)
     return failed;
 }
 
-REPLACE(FILE *, fopen64, const char *path, const char *mode)
-{
-    NEXT(fopen64);
-    return fails(OPEN) ? NULL : next(path, mode);
-}
-
-REPLACE(size_t, fread, void *bytes, size_t size, size_t items, FILE *stream)
-{
-    NEXT(fread);
-    return stream_fails(stream, READ) ? 0 : next(bytes, size, items, stream);
-}
-
-REPLACE(size_t, __fread_chk, void *bytes, size_t room, size_t size, size_t items, FILE *stream)
-{
-    return room < size * items ? 0 : fread(bytes, size, items, stream);
-}
-
-REPLACE(int, fflush, FILE *stream)
-{
-    NEXT(fflush);
-    return stream_fails(stream, WRITE) ? EOF : next(stream);
-}
-
-REPLACE(int, fclose, FILE *stream)
-{
-    NEXT(fclose);
-    const int done = next(stream);
-    return fails(CLOSE) ? EOF : done;
-}
-
-REPLACE(int, getc, FILE *stream)
-{
-    NEXT(getc);
-    return stream_fails(stream, READ) ? EOF : next(stream);
-}
+REPLACE_BY(FILE *, fopen64, (const char *path, const char *mode),
+           fails("open") ? NULL : NEXT(fopen64)(path, mode))
+REPLACE_BY(size_t, fread, (void *bytes, size_t size, size_t items, FILE *stream),
+           stream_fails(stream, "read") ? 0 : NEXT(fread)(bytes, size, items, stream))
+REPLACE_BY(int, fflush, (FILE * stream), stream_fails(stream, "write") ? EOF : NEXT(fflush)(stream))
+REPLACE_BY(int, getc, (FILE * stream), stream_fails(stream, "read") ? EOF : NEXT(getc)(stream))

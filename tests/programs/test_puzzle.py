@@ -1,14 +1,13 @@
 """neutreeko puzzle: positions in which a single move is right."""
 
 import errno
-import os
 import re
 
 import pytest
 
 from conftest import damaged
-from test_faults import faulty
-from test_terminal import terminal
+from test_faults import faulty, reported
+from test_terminal import faulty_terminal, needs_faults, terminal
 
 
 @pytest.mark.parametrize('arguments, result, distance, count', [
@@ -106,21 +105,17 @@ def test_at_a_terminal(t):
             assert message in at.shown
 
 
-@pytest.mark.skipif('FAULTS' not in os.environ, reason='there is no library for faults')
+@needs_faults
 @pytest.mark.parametrize('kind, code', [('alloc', errno.ENOMEM), ('read', errno.EINVAL), ('write', errno.ENOSPC)])
 def test_failures_at_a_terminal(t, kind, code):
     """Out of memory, or when the terminal or the table cannot be read or written, it ends with a message."""
     t.solve('t.dat', '--board 4x4')
-    mark = t.dir.with_name(f'{t.dir.name}.mark')
     number, happened = 0, True
     while happened:
         number += 1 + number // 10
-        fault = faulty(t, kind, number, code=code)
-        script = f'LD_PRELOAD={fault.pop("LD_PRELOAD")} exec "$@"'
-        with terminal(t, '--table', 't.dat', '--plies', '3', command='puzzle', script=script, ready=None, TERM='dumb', **fault) as at:
+        with faulty_terminal(t, faulty(t, kind, number, code=code), '--table', 't.dat', '--plies', '3', command='puzzle', TERM='dumb') as at:
             at.end(None, 'hint\rquit\r')
-        happened = 'fault' in mark.read_text()
-        mark.unlink()
+        happened, _ = reported(t)
         # Some of the memory is not essential.
         assert (at.process.returncode, 'neutreeko puzzle: ' in at.shown) in (
-            [(1, True)] * happened + [(0, False)] * (kind == 'alloc' or not happened)), at.shown
+            [(1, True)] * bool(happened) + [(0, False)] * (kind == 'alloc' or not happened)), at.shown

@@ -14,7 +14,7 @@ import time
 import pytest
 
 from conftest import CYCLE, DRAWN, OVER, PATIENCE, WON_IN_1
-from test_faults import ALL, faulty, fewer
+from test_faults import ALL, faulty, fewer, reported
 
 ESCAPE = re.compile(r'\x1b\[[0-9;?]*[A-Za-z]|\x1b[()=>][AB0]?|[\r\a\b]')
 
@@ -369,23 +369,37 @@ def test_not_explored(t):
             at.end(code)
 
 
-# ---- out of memory ----
+# ---- faults ----
 
-@pytest.mark.skipif('FAULTS' not in os.environ, reason='there is no library for faults')
+needs_faults = pytest.mark.skipif('FAULTS' not in os.environ, reason='there is no library for faults')
+
+
+def faulty_terminal(t, fault, *arguments, **options):
+    """With the fault in the program, but not in the shell that starts it."""
+    script = f'LD_PRELOAD={fault.pop("LD_PRELOAD")} exec "$@"'
+    return terminal(t, *arguments, script=script, ready=None, **fault, **options)
+
+
+@needs_faults
 @pytest.mark.parametrize('density', [4, pytest.param(ALL, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize('command, TERM, keys', [('play', 'dumb', 'b1-c1\rnew\rd1-c1\rq\r'), ('explore', 'xterm', '\x1b[B\r\x1b[Dq')])
 def test_out_of_memory(t, command, TERM, keys, density):
     """Whichever allocation fails, the program goes on or ends with a message, and with the terminal as it was. Not with libedit,
     which crashes."""
     def runs_well(number):
-        fault = faulty(t, 'alloc', number, code=errno.ENOMEM)
-        script = f'LD_PRELOAD={fault.pop("LD_PRELOAD")} exec "$@"'
-        with terminal(t, '--no-color', command=command, script=script, ready=None, TERM=TERM, columns=200, **fault) as at:
+        with faulty_terminal(t, faulty(t, 'alloc', number, code=errno.ENOMEM), '--no-color', command=command, TERM=TERM, columns=200) as at:
             at.end(None, keys)
         code = at.process.returncode
         return code == 0 or code == 1 and ('out of memory' in at.shown or 'no table' in at.shown)
-    mark = t.dir.with_name(f'{t.dir.name}.mark')
     assert runs_well(0)
-    numbers = sorted(map(int, re.findall(r'fault (\d+)', mark.read_text())))
+    numbers, _ = reported(t)
     assert len(numbers) > 10 and [number for number in fewer(numbers, density) if not runs_well(number)] == []
-    mark.unlink()
+    reported(t)
+
+
+@needs_faults
+@pytest.mark.parametrize('number, code', [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 130)])
+def test_ended_while_it_saves(t, number, code):
+    with faulty_terminal(t, faulty(t, 'fsync', 1, number_of_signal=number), TERM='dumb') as at:
+        at.end(code, 'save game.txt\n')
+    assert reported(t) and t.files() == []
