@@ -99,7 +99,7 @@ ERRORS = (  # lines that are wrong, with the message that each gets
     ('pos moves="b1-c1,b5-c5"', None), ('pos moves="' + 'b' * 5000 + '"', None),
     (f'pos pos="{OVER}" moves=b3-c2', 'move 1, b3-c2: the game is over'),
     (f'pos moves="{TO_AND_FRO} e2-a2 b4-b1"', 'move 11, b4-b1: the game is over'),
-    ('go think analyze', GO), ('go think=1', GO),
+    ('go fast', GO), ('go think analyze', GO), ('go think=1', GO),
     (f'level {"x" * (LONGEST_LINE - 5)}', f'line too long: expected at most {LONGEST_LINE} bytes'),
     ('go\0think', 'unexpected byte 0 at character 3'),
 )

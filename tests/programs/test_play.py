@@ -249,6 +249,7 @@ def test_save(t):
 @pytest.mark.parametrize('content, players, plies', [
     ('# Neutreeko\n# Black: human\n# White: level:3\nb1-c1\n', "You play Black (b) against 'perfect'.", 2),
     ('[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1 c2-c3 2. c1-a3 *\n', "You play White (w) against 'weakest'.", 3),
+    ('[White "random"]\n[Black "rules"]\nb1-c1 c2-c3\n', "You play Black (b) against 'perfect'.", 2),
     ('[White "level:2"]\nb1-c1 c2-c3\n', "You play Black (b) against 'level:2'.", 2),
     (f'[Black "human"]\n[Start "{WON_IN_1}"]\nd1-c1 0-1\n', 'Black (b): human. White (w): human.', 1)])
 def test_load(t, content, players, plies):
@@ -285,6 +286,7 @@ def test_hint_in_steps(t):
 @pytest.mark.parametrize('position, moves, sentences', [
     ('1w1w1/2b2/2w2/5/2bb1 b', '', ["It is the only move that doesn't lose.", 'It stops White from winning in 3 plies.',
                                 'It threatens to win in 9 plies.', "White's only reply that doesn't lose is b5-c5."]),
+    (START, '', ['b1-c1 draws with optimal play.\n']),
     ('4w/4b/5/b2b1/2ww1 w', '', ['It threatens to win in 1 ply.', "13 of Black's 15 replies lose."]),
     ('4w/5/2w2/2w2/b1bb1 b', 'a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1 ', ['e1-e5 draws', 'It draws by threefold repetition.']),
     ('1ww2/1bb2/5/2w2/3b1 b', '', ['Every move loses; this one delays the loss longest.'])])
@@ -298,6 +300,7 @@ def test_review_and_stats(t):
     shown = play(t, '--white', 'human', input='review\nb1-b4\nreview\n').expect(0, 'No moves yet.', '').out
     assert shown.endswith(t.run('neutreeko review', 'b1-b4').out)
     play(t, '--stats', '--white', 'minimax:2', input='b1-c1\n').expect(0, None, 'White visited 194 positions.\n')  # 14 moves, 180 replies
+    play(t, '--stats', input='b1-c1\n').expect(0, err='')
 
 
 GOALS = {'centre': 'a piece on the centre square', 'equidistant': 'one of your pieces exactly halfway between the other two',
@@ -363,7 +366,7 @@ def test_four_characters(t, side):
 
 def test_four_characters_input(t):
     """An illegal move loses at once; the end of input is an end without a verdict; line ends do not matter."""
-    for line in '1B3B', '2C3C', 'b1-c1', 'no', '1B1C1', '\0':
+    for line in '1B3B', '2C3C', 'b1-c1', 'B1C1', '0B1C', '1B1C1', '\0':
         assert play(t, '--four-character', 'second', input=f'{line}\nmore\n').expect(0, err='').out == 'You Lose\n', line
     for side, text, count in ('second', '', 0), ('second', '1b1c\r\n', 1), ('second', '\n\n 1B1c', 1), ('first', '', 1):
         assert len(play(t, '--four-character', side, input=text).expect(0, err='').out.splitlines()) == count

@@ -197,7 +197,18 @@ def test_editing_and_completion(t):
             at.wait_for(answer)
             at.prompt(prompt)
         assert '499' not in at.shown  # too many completions
-        for _ in range(200):  # strange keys do no harm
+
+
+def test_strange_input(t):
+    """A line longer than any other is cut, and is not a move; strange keys do no harm."""
+    with terminal(t, columns=200, end='\x15quit\r') as at:
+        at.wait_for_editing()
+        for piece in ['b1-c1' + 495 * ' ', *10 * [500 * ' '], 'x\t']:  # as much as the terminal holds for its reader
+            at.type(piece)
+            while at.read(0.05):
+                pass
+        at.say('', "Invalid move 'b1-c1?'")
+        for _ in range(200):
             at.type(t.random.choice(['\t', '\x1b[A', '\x1b[B', '\x1b[D', '\xe9', 'b', '1', '\x7f', '\x0b', '\x17']))
             at.read(0)
 
@@ -218,6 +229,11 @@ def test_end_of_the_game(t, arguments, line, text, advice):
         said = at.say(line, prompt=OVER_NOW).splitlines()
         assert text in said and "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'." in said
         assert ("This opponent never makes a mistake; try 'against level:3'." in said) == advice
+
+
+def test_over_from_the_start(t):
+    with terminal(t, '--start', OVER, ready=OVER_NOW, end='quit\r') as at:
+        assert 'Type a move' not in at.begin and 'Three in a row: Black wins.' in at.begin.splitlines()
 
 
 @pytest.mark.parametrize('columns', [80, 20])
@@ -291,6 +307,7 @@ def test_resume(t):
     """--resume continues the last game, with its opponent; what is changed then replaces it."""
     resume = ['neutreeko', 'play', '--resume']
     t.run(resume).expect(1, '', f'neutreeko play: no game to resume: none is recorded in {t.dir}/{GAMES}')
+    t.run(resume, env={'HOME': None}).expect(1, '', 'none is recorded in the state directory, because HOME is not set')
     os.utime(t.write(f'{GAMES}/old.txt', 'b1-c1\n'), (1, 1))
     with terminal(t, '--white', 'level:2', '--seed', '1', end='q\r') as at:
         at.say('b1-c1', 'White plays')
@@ -299,7 +316,7 @@ def test_resume(t):
         moves = at.say('moves')
         at.say('new', 'New game.')
     game = recorded(t)[0]
-    for name in '.hidden.txt', 'note', 'folder.txt/file':  # which are not records, as a link to nothing is not
+    for name in '.hidden.txt', 'note', 'a.text', 'folder.txt/file':  # which are not records, as a link to nothing is not
         t.write(f'{GAMES}/{name}', 'nonsense')
     (t.dir / GAMES / 'link.txt').symlink_to('nowhere')
     strange = set(recorded(t)) - {game}
@@ -354,6 +371,12 @@ def test_explore(t, position, rows, columns, keys, last):
         at.wait_for('\n 2  ')
         assert '\x1b[H\x1b[2J' in at.shown  # what was drawn before may be anywhere
         at.end(0, last)
+
+
+def test_not_explored(t):
+    for script, arguments, code in ('"$@" | cat', [], 0), ('"$@"', ['nonsense'], 2):
+        with terminal(t, *arguments, command='explore', script=script, ready='neutreeko explore: ') as at:
+            at.end(code)
 
 
 # ---- faults ----
