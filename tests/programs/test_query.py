@@ -80,11 +80,11 @@ def test_one_reader(t):
 def test_moves(t):
     """Moves lead on from the position before them, or from the start; an illegal one is rejected."""
     found = t.query('--json', 'b1-c1', '-', START, 'b1-c1', '5B5C', input=OVER).expect(0, err='').json()
-    assert [answer['position'] for answer in found] == [
-        '1w1w1/2b2/5/2w2/2bb1 w', OVER, '2ww1/2b2/5/2w2/2bb1 b']
+    assert [answer['position'] for answer in found] == ['1w1w1/2b2/5/2w2/2bb1 w', OVER, '2ww1/2b2/5/2w2/2bb1 b']
     for moves, complaint in ((['b1-c1', 'b1-c1'], "illegal move 'b1-c1': there is no piece on b1"),
                              (['b1-b2', 'b5-c5'], "illegal move 'b1-b2': the piece slides until"),
-                             ([OVER, 'a3-b3'], "illegal move 'a3-b3': the game is over"), ([START[:-2], 'x'], 'character 22'),
+                             ([OVER, 'a3-b3'], "illegal move 'a3-b3': the game is over"),
+                             ([START[:-2], 'x'], 'character 22'), ([START[:-2], ''], 'character 22'),
                              (['b1-c1', 'b5c9'], "invalid position 'b5c9'")):
         t.query(*moves).expect(2, err=complaint)
     t.query('-', input=f'{START}\nb1-c1 b1-c1\n').expect(1, START, "line 2: illegal move 'b1-c1'")
@@ -193,9 +193,9 @@ def test_picture_file(t):
     """A picture replaces pictures only, unless --force is given."""
     for first in START, WON_IN_1:
         t.query('--svg', 'p.svg', first).expect(0, '', '')
-    t.write('q.svg', '<svg/>')
+    other = t.write('q.svg', '<svg/>' * 100).read_bytes()
     t.query('--svg', 'q.svg').expect(1, '', 'q.svg exists and is not a picture of neutreeko: choose another file, or replace it with --force')
-    assert t.read('q.svg') == b'<svg/>'
+    assert t.read('q.svg') == other
     t.query('--svg', 'q.svg', '--force', WON_IN_1).expect(0, '', '')
     assert t.read('q.svg') == t.read('p.svg')
     assert t.files() == ['p.svg', 'q.svg']

@@ -35,6 +35,13 @@ def test_help_and_version_of_programs(t):
 REJECTED = r'''
 neutreeko nonsense                                     | neutreeko: unknown command 'nonsense'\n
 neutreeko qurey                                        | unknown command 'qurey'; did you mean 'query'?
+neutreeko help play more                               | unexpected argument 'more'
+neutreeko play --start=1w1w1/2b2/5/2w2/1b1b1 b         | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a blank
+neutreeko-solve -x                                     | unknown option '-x'\n
+neutreeko-solve --version=1                            | option '--version' takes no argument
+neutreeko-solve --no-verify-the-whole-table-of-it      | unknown option '--no-verify-the-whole-table-of-it'\n
+neutreeko-solve --=t.dat                               | option '--' is ambiguous: --board or --pieces
+neutreeko-solve --fow 2                                | unknown option '--fow'; did you mean '--row'?
 neutreeko query --nonsense                             | unknown option '--nonsense'\n
 neutreeko query --tabel=t.dat                          | unknown option '--tabel'; did you mean '--table'?
 neutreeko query --table                                | option '--table' requires an argument, FILE
