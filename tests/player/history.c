@@ -104,14 +104,6 @@ static struct nk_value claimed_of_move(struct place at, struct nk_move move)
         claimed((struct place){nk_position_after(at.position, move), nk_colour_other(at.to_move)}));
 }
 
-static uint8_t *seen(struct place at)
-{
-    const struct nk_index *index = nk_table_index(table);
-    const size_t mover = nk_index_rank(index, at.position.mover),
-                 other = nk_index_rank(index, at.position.other);
-    return &proof.seen[2 * (mover * index->configurations + other) + at.to_move];
-}
-
 static bool differs_from_table(struct place at)
 {
     return !same_value(value_of(at.position), claimed(at));
@@ -124,16 +116,20 @@ static void look_at(struct place at)
     struct nk_value right = {NK_DRAW, 0};
     const struct nk_rules *rules = nk_table_rules(table);
     const struct nk_value value = claimed(at);
+    const struct nk_index *index = nk_table_index(table);
+    const size_t mover = nk_index_rank(index, at.position.mover),
+                 other = nk_index_rank(index, at.position.other);
+    uint8_t *seen = &proof.seen[2 * (mover * index->configurations + other) + at.to_move];
     const bool is_lost = nk_rules_won(rules, at.position.other);
     const bool is_draw = !is_lost && nk_game_occurrences(proof.game, at.position, at.to_move) == 2;
     const int count = is_lost || is_draw ? 0 : nk_position_moves(rules, at.position, moves);
-    if ((*seen(at))++)
+    if ((*seen)++)
         return;
     if (is_lost)
         right.result = NK_LOSS;
     for (int m = 0; m < count; m++) {
-        const struct nk_value other = claimed_of_move(at, moves[m]);
-        right = m == 0 || nk_value_better(other, right) ? other : right;
+        const struct nk_value by_move = claimed_of_move(at, moves[m]);
+        right = m == 0 || nk_value_better(by_move, right) ? by_move : right;
     }
     cr_assert(same_value(value, right), "%s: %s is said to be worth %d in %d, by its moves it is %d in %d",
               proof.about, position_text(rules, at.position).s, value.result, value.plies, right.result,
@@ -162,8 +158,6 @@ static void prove(bool all)
         for (int m = 0; m < count; m++)
             look_at((struct place){nk_position_before(at.position, moves[m]), nk_colour_other(at.to_move)});
     }
-    for (size_t i = 0; i < proof.end; i++)
-        *seen(proof.queue[i]) = 0;
 }
 
 /* ---- what is said of a game agrees with the proven values ---- */
@@ -295,13 +289,14 @@ static void prove_board(struct board board, int quick, int long_plies, int scann
     cr_assert(!nk_table_load(table, NULL));
     const size_t configurations = nk_table_index(table)->configurations;
     const size_t places = 2 * configurations * configurations;
-    proof.seen = calloc(places, 1);
     proof.queue = malloc(places * sizeof *proof.queue); /* only what is used takes memory */
     for (; met.games < games; proven++) {
         AUTO_GAME *game = proof.game = random_game(long_plies, &random);
         proof.about = nk_record_text(game);
         cr_assert(!nk_history_init(&proof.history, table, game, nk_game_plies(game), NULL, NULL));
+        proof.seen = calloc(places, 1);
         prove(proven % scanned == scanned - 1);
+        free(proof.seen);
         most = (long)proof.end > most ? (long)proof.end : most;
         looked_at += (long)proof.end;
         expect_bounded(game);
@@ -317,7 +312,6 @@ static void prove_board(struct board board, int quick, int long_plies, int scann
         board.width, board.height, games, proven, looked_at / proven, most, met.changed_values,
         met.changed_results, met.slow, met.slowest);
     cr_assert(met.changed_values && met.cut_values);
-    free(proof.seen);
     free(proof.queue);
     close_board();
 }
