@@ -1,7 +1,8 @@
 /* Makes operations fail, so that a test can have each of them fail in turn: loaded into a program with LD_PRELOAD and
  * controlled by the environment variable FAULT, "KIND NUMBER EVERY ERRNO SIGNAL FILE":
  *
- *   KIND    what fails: alloc, open, read, write, fsync, rename or close
+ *   KIND    what fails: alloc, open, read, write, fsync, rename or close; clock: the time of day goes back whenever it is
+ *           asked for, whatever the numbers are
  *   NUMBER  which of them, from 1; 0: none, but all are reported
  *   EVERY   after that one each EVERYth fails, too
  *   ERRNO   how it fails; 0: half of what was asked for is done
@@ -29,6 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Declares a function that replaces one of the C library, which may have no declaration, and begins its definition. */
@@ -182,6 +184,17 @@ REPLACE_BY(int, rename, (const char *from, const char *to),
 /* A close that fails has closed the file all the same. */
 REPLACE_BY(int, close, (int file), syscall(SYS_close, file) < 0 || fails("close") ? -1 : 0)
 REPLACE_BY(int, fclose, (FILE * stream), NEXT(fclose)(stream) != 0 || fails("close") ? EOF : 0)
+
+/* ---- the clock ---- */
+
+REPLACE(int, clock_gettime, (clockid_t clock, struct timespec *time))
+{
+    static atomic_long asked;
+    const int done = (int)syscall(SYS_clock_gettime, clock, time);
+    if (strcmp(chosen, "clock") == 0 && clock == CLOCK_REALTIME)
+        time->tv_sec -= 1000 * ++asked;
+    return done;
+}
 
 /* ---- streams ---- */
 

@@ -7,6 +7,7 @@ a message on standard error, and what was there before must be there still. Of w
 only the allocations can be made to fail; see faults.c."""
 
 import errno
+import json
 import os
 import re
 import shlex
@@ -229,3 +230,10 @@ def test_ignored_signal(t, number, kind, command):
     ignoring = ['sh', '-c', f'trap "" {number}; LD_PRELOAD={preload} exec {command}']
     outcome, happened, _ = run_faulty(t, ignoring, {'t.dat': OLD}, fault)
     assert happened and without_times(outcome.expect(0).out_bytes) == without_times(good.out_bytes)
+
+
+def test_clock(t):
+    """Times are right while the time of day goes backwards."""
+    outcome, *_ = run_faulty(t, shlex.split(SOLVE + ' --json'), {}, faulty(t, 'clock', 1))
+    found = json.loads(outcome.expect(0).out)
+    assert all(0 <= found[f'{name}_seconds'] < 60 for name in ('solve', 'total'))
