@@ -172,7 +172,7 @@ static struct met {
  * is what the options are before it and after it. */
 static void expect_options(struct nk_game *game, uint64_t *random)
 {
-    struct nk_option options[NK_MAX_MOVES], replies[NK_MAX_MOVES];
+    struct nk_option options[NK_MAX_MOVES], replies[NK_MAX_MOVES] = {0};
     struct nk_move best[NK_MAX_MOVES], move;
     struct nk_value value, after;
     struct nk_explanation why;

@@ -22,7 +22,9 @@ static struct nk_table *opened; /* where a test verifies one table several times
 static enum nk_status verdict(const struct solved *s, struct nk_verify_options options,
                               struct nk_error *error)
 {
-    AUTO_BYTES bytes = opened ? (struct bytes){0} : table_bytes(s);
+    AUTO_BYTES bytes = {0};
+    if (!opened)
+        bytes = table_bytes(s);
     struct nk_table *table = opened ? opened : open_bytes(bytes);
     struct nk_verified found;
     struct nk_directory directory = {0};
