@@ -1,16 +1,18 @@
 // Tests of the WebAssembly module and web/engine.js, compared with the programs.
-// From the environment: NEUTREEKO (a program), NEUTREEKO_WASM, NEUTREEKO_TABLE (files), THOROUGH (not empty to try more).
+// From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_TABLE (files), THOROUGH (not
+// empty to try more).
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { deflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 
 import { EngineError, loadEngine, loadEngineFromPage } from '../../web/engine.js';
-import { folder, native, puzzles, query, review } from './programs.mjs';
+import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';
 
-const { NEUTREEKO_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
+const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 const table = readFileSync(NEUTREEKO_TABLE);
 const engine = await loadEngine(wasm, table);
@@ -165,6 +167,55 @@ test('a table with a changed byte, a truncated, empty or too long one and other 
   const others = [0, 7, 111, 112, 1500, table.length - 1].map((length) => table.subarray(0, length));
   for (const bytes of [...others, Buffer.concat([table, Buffer.alloc(1)]), Buffer.from('a text, but no table '.repeat(10))])
     await assert.rejects(loadEngine(wasm, bytes), isDamaged, `${bytes.length} bytes`);
+});
+
+/** The tables are those of a board that has blocks of codes without a draw. */
+test('invalid tables are rejected for the reasons of neutreeko-solve --check', async () => {
+  const path = solveNatively('5x5/3/centre');
+  const whole = readFileSync(path);
+  const blocks = 2 * whole.readUInt32LE(92);
+  const ends = Array.from({ length: blocks }, (_, b) => Number(whole.readBigUInt64LE(112 + 16 * b)));
+  const list = 112 + 16 * blocks;
+  const parts = ends.map((end, b) => whole.subarray(b ? ends[b - 1] : list, end));
+  const none = Buffer.alloc(0);
+  /** The table with changed blocks, {number: bytes}, and a changed header. */
+  function table({ header = () => {}, ...changed }) {
+    const start = Buffer.from(whole.subarray(0, list));
+    const contents = parts.map((bytes, b) => changed[b] ?? bytes);
+    header(start);
+    let end = list;
+    contents.forEach(({ length }, b) => start.writeBigUInt64LE(BigInt((end += length)), 112 + 16 * b));
+    return Buffer.concat([start, ...contents]);
+  }
+  const codes = blocks / 2; // then come as many blocks of traps, empty where no position is drawn
+  const drawless = parts.findIndex((bytes, b) => b >= codes && !bytes.length);
+  const trapless = Object.fromEntries(parts.slice(codes).map((_, b) => [codes + b, none]));
+  assert.ok(drawless > codes);
+  const otherCode = inflateSync(parts[0]);
+  otherCode[100] ^= 8;
+  const cases = [
+    [{}, null],
+    [trapless, null],
+    ...[17, 18, 19].map((at) => [{ header: (bytes) => bytes.writeUInt8(1, at) }, /bytes 17 to 19 .* not zero/]),
+    [{ header: (bytes) => bytes.writeBigUInt64LE(1n, 24) }, /placements/],
+    [{ header: (bytes) => bytes.writeBigUInt64LE(1n << 40n, 72) }, /entries/],
+    ...[codes - 1, codes].flatMap((b) =>
+      [[parts[b], Buffer.alloc(1)], [parts[b], parts[b].subarray(-4)], [parts[b], parts[b]], [parts[b].subarray(0, -1)]].map(
+        (pieces) => [{ [b]: Buffer.concat(pieces) }, new RegExp(`block ${b}`)])),
+    [{ [drawless]: deflateSync('') }, new RegExp(`block ${drawless} holds traps`)],
+    [{ [codes]: none }, new RegExp(`block ${codes} holds no traps`)],
+    [{ 0: deflateSync(otherCode) }, /checksum of the codes|the table is wrong/],
+    [{ ...trapless, [blocks - 1]: deflateSync('') }, /block/],
+  ];
+  const paths = cases.map((_, number) => `${path}.${number}`);
+  for (const [number, [changes]] of cases.entries()) writeFileSync(paths[number], table(changes));
+  execFileSync('python3', [new URL('seal.py', import.meta.url).pathname, ...paths]);
+  for (const [number, [, complaint]] of cases.entries()) {
+    const { status, stderr } = spawnSync(NEUTREEKO_SOLVE, ['--check', paths[number], '--quiet'], { encoding: 'utf8' });
+    const error = await loadEngine(wasm, readFileSync(paths[number])).then(() => null, (found) => found);
+    assert.deepEqual([status, error?.kind], complaint ? [1, 'damaged'] : [0, undefined], `case ${number}: ${stderr}`);
+    if (complaint) for (const text of [stderr, error.message]) assert.match(text, complaint);
+  }
 });
 
 test('the engine loads from a page or reports that it is damaged', async () => {
