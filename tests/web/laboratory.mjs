@@ -5,13 +5,16 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 
+import { launch, require } from './browser.mjs';
 import {
   act, asValues, clickMove, FILE, makeSite, myTurn, nativeMoves, onOnePage, onPage, read, ready, reload, shows, steps, THOROUGH,
   withPage,
 } from './pages.mjs';
 import { contentsOf, folder, native, query, solveNatively } from './programs.mjs';
 
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));
 
 /** Whether a text shows the totals of a board. */
@@ -107,6 +110,9 @@ inLab('boards are solved, with the totals of the program, and compared', '#view=
   hasTotals(shown, '5x5/3/orthogonal');
   assert.match(shown, /Black wins in 43 plies\s+Draw with best play/);
   await shows(page, { '.compared svg[role=img]': 2 });
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]), []);
 });
 
 inLab('full storage and a worker that dies leave a message and a page that works', '#', async (page) => {
@@ -223,4 +229,43 @@ onPage('without storage a board is played all the same; when the file of a table
     [linkTo('6x6/3', 'b4w/1w4/6/6/4b1/w4b b'), { '#notice': /^The table can no longer be read/, '[role=gridcell]': 25 }],
     ['#view=laboratory&board=6x6/3', { '#lab-solve': 1 }],
   ]);
+});
+
+// Through the browser's own protocol: Playwright has every page of its own count as visible, and a visible one is not frozen.
+test('a solve goes on after its page has been frozen in the background', { timeout: 60000 }, async () => {
+  const browser = await launch();
+  const protocol = await browser.newBrowserCDPSession();
+  try {
+    const { targetId } = await protocol.send('Target.createTarget', { url: `${FILE}#view=laboratory&board=6x6/3` });
+    const { sessionId } = await protocol.send('Target.attachToTarget', { targetId, flatten: false });
+    const answers = new Map();
+    protocol.on('Target.receivedMessageFromTarget', ({ message }) => {
+      const { id, result } = JSON.parse(message);
+      answers.get(id)?.(result);
+    });
+    const send = (method, params) =>
+      new Promise((resolve) => {
+        const id = answers.size + 1;
+        answers.set(id, resolve);
+        protocol.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) });
+      });
+    const evaluate = async (expression) => (await send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
+    const appears = async (selector) => {
+      while (!(await evaluate(`document.querySelectorAll('${selector}').length`))) await setTimeout(20);
+    };
+    await appears('#lab-solve');
+    await evaluate(`globalThis.events = [];
+      for (const name of ['freeze', 'resume', 'visibilitychange'])
+        document.addEventListener(name, () => globalThis.events.push(name + ' ' + document.visibilityState));
+      document.querySelector('#lab-solve').click()`);
+    await appears('#lab-progress');
+    await send('Page.setWebLifecycleState', { state: 'frozen' });
+    assert.equal(await evaluate(`document.querySelectorAll('#lab-progress').length`), 1);
+    await send('Page.setWebLifecycleState', { state: 'active' });
+    await appears('.facts');
+    hasTotals(await evaluate(`document.querySelector('.facts').innerText`), '6x6/3');
+    assert.deepEqual(await evaluate('globalThis.events'), ['visibilitychange hidden', 'freeze hidden', 'resume hidden']);
+  } finally {
+    await browser.close();
+  }
 });

@@ -248,6 +248,12 @@ atAddress('the review marks what neutreeko review marks, and explains it', toRev
     ['#try-again c4-e2', { '.why': 'Correct! c4-e2 wins in 2 moves.' }],
     ['#review-stop [data-ply="3"].ply', explained],
     ['#show-best', explained], // while the best move is shown, the explanation stays
+    // The graph is a slider for keyboards and screen readers.
+    [() => page.locator('.graph input').focus(), {}],
+    ['ArrowLeft', { moves: mistaken }],
+    // The third occurrence of a position is a draw, whatever it is worth elsewhere.
+    ['#view=review&moves=b1a1.d5e5.a1c1.e5c5.c1a1.c5e5.a1c1.e5c5.c1a1.c5e5', { '.graph input': 1 }],
+    ['#headline End', { '#headline': 'Draw', '.why': /^c5-e5\? Throws away the win: the game is now a draw\./ }],
   ]);
 });
 
@@ -293,7 +299,11 @@ atAddress('undo and redo go through a game; trying another move loses nothing', 
   ['#undo', { '#headline': 'White to move' }],
 ]));
 
-atAddress('pieces are dragged, flicked and deselected', '#', async (page) => {
+atAddress('pieces are dragged, flicked and deselected, and slide unless the user prefers reduced motion', '#', async (page) => {
+  await page.evaluate(() => {
+    globalThis.slides = 0;
+    document.addEventListener('transitionrun', ({ target }) => (globalThis.slides += target.matches('.piece')));
+  });
   await steps(page, [
     [() => dragMove(page, 'b1-e5'), { board: BOARD, '.target': 4 }],
     ['g Escape', { '.target': 0 }],
@@ -304,6 +314,10 @@ atAddress('pieces are dragged, flicked and deselected', '#', async (page) => {
   for (let tries = 0; tries < 20 && !(await read(page, 'moves')); tries++) await dragMove(page, 'b1-b4', 0.3);
   await dragMove(page, 'b5-c5');
   await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': /^White b5 to c5\. Black to move/ });
+  assert.equal(await page.evaluate(() => globalThis.slides), 0);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await clickMove(page, 'b4-b1');
+  await page.waitForFunction(() => globalThis.slides);
 });
 
 atAddress('back and forward go through moves and views, but not beneath a dialog', '#', async (page) => {
@@ -344,7 +358,7 @@ atAddress('a puzzle is played to the end, one is failed; rating and streak are k
   assert.deepEqual([saving.result, losing.result], ['draw', 'loss']);
   await steps(page, [
     ['#puzzle-show', { '#headline': `The answer is ${saving.move}.` }],
-    ['#menu-button #menu-statistics', { '#statistics table': /Medium\s+1\s+1\s+Save the draw\s+0\s+1/ }],
+    ['#menu-button #menu-statistics', { '#statistics': /Medium\s+1\s+1\s+Save the draw\s+0\s+1/ }],
   ]);
   const [download] = await Promise.all([page.waitForEvent('download'), click(page, '#export')]);
   assert.equal(JSON.parse(readFileSync(await download.path(), 'utf8')).bestStreak, 1);
