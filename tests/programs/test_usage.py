@@ -51,18 +51,24 @@ neutreeko query 1w1w1/2b2/5/2w2/1b1b1 b                | the position '1w1w1/2b2
 neutreeko query --force                                | --force is for --svg
 neutreeko query --svg p.svg --json                     | --svg cannot be combined with --json
 neutreeko query --svg p.svg b1-c1 START                | --svg draws a single position; unexpected argument 'START'
+neutreeko query --svg p.svg -                          | not lines of standard input
 neutreeko line --record --json                         | --record cannot be combined with --json
 neutreeko review --game 1 one two                      | --game expects a single file
 neutreeko explore                                      | requires a terminal; use 'neutreeko query' instead
 neutreeko puzzle --save --plies 3                      | --save cannot be combined with --plies
+neutreeko puzzle --plies 4                             | a win takes an odd number of plies
 neutreeko play --black nobody                          | unknown opponent 'nobody'
 neutreeko play --start b1                              | invalid position 'b1'
 neutreeko play --four-character third                  | --four-character 'third': expected first|second
 neutreeko play --four-character first --white human    | --four-character cannot be combined with --white
 neutreeko match                                        | two opponents
+neutreeko match perfect nobody                         | unknown opponent 'nobody'
+neutreeko match human perfect                          | 'human' cannot play a match
 neutreeko play 1w1w1/2b2/5/2w2/1b1b1 x                 | unexpected argument '1w1w1/2b2/5/2w2/1b1b1'
 neutreeko match --start "5/5/2w2/1w1w1/bbb2" random random   | character 19
 neutreeko match --start "5/5/2w2/1w1w1/bbb2 w" random random | the game is over in this position
+neutreeko tournament perfect nobody                    | unknown opponent 'nobody'
+neutreeko tournament perfect human                     | 'human' cannot play a tournament
 neutreeko tournament perfect                           | expected 2 to 64 players
 neutreeko tournament perfect level:2 level:2           | 'level:2' is named twice
 neutreeko tournament perfect random --anchor rules     | --anchor 'rules': expected one of the players
