@@ -117,7 +117,8 @@ def test_many(t):
 # ---- invalid positions ----
 
 MALFORMED = [  # and the character that is wrong; 0: no single one. tests/common/notation.c has more
-    ('nonsense', 1), (' ' + START + '\tx', 26), (START[:-2], 22), (START + ' b1-c1 b5', 33), (OVER[:-1] + 'b', 0),
+    ('nonsense', 1), (' ' + START + '\tx', 26), (START[:-2], 22), (START[:-2] + '   x', 25),
+    (START + ' b1-c1 b5', 33), (OVER[:-1] + 'b', 0),
     ('1w1w1/2b2/5/2\u00e92/1b1b1 b', 14), ('1w\x1b[31m\x07', 3), ('x' * 60000, 1), ('1w\udcff\udcfe', 3)]
 
 
