@@ -276,8 +276,12 @@ enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loadin
 enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error)
 {
     struct nk_table_loading loading = {0};
+    enum nk_status status;
     bool done;
-    return nk_table_load_part(table, &loading, UINT32_MAX, &done, error); /* all orbits */
+    do
+        status = nk_table_load_part(table, &loading, UINT32_MAX, &done, error);
+    while (!status && !done);
+    return status;
 }
 
 /* ---- values ---- */

@@ -80,8 +80,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!size)
         return 0;
     const struct nk_rules *rules = choose_rules(data[0], boards, COUNT(boards));
-    char *text = strndup((const char *)data + 1, size - 1);
+    char *text = calloc(size, 1);
     CHECK(text);
+    memcpy(text, data + 1, size - 1);
     try_move(rules, text);
     try_position(rules, text);
     free(text);

@@ -60,6 +60,11 @@ Test(log, keeps_all_rows)
         cr_assert(!nk_log_read(log, slice, NK_CODE_DRAW, UINT8_MAX, copy_row, read, NULL));
         cr_assert_arr_eq(read, rows, size);
     }
+    nk_log_close(log);
+    nk_index_free(board);
+    free(rows);
+    free(read);
+    free(nonempty);
 }
 
 /* ---- interrupted analyses ---- */

@@ -192,7 +192,10 @@ test('the site opens tables by their address, solves in two threads from the sec
       await openTable(page, { address });
       await textSeen(page, message);
     }
-    await steps(page, [['#lab-play Escape #tab-explore', { '.value': /\S/ }]]);
+    await steps(page, [
+      ['#lab-play', { '#start-game': 1 }],
+      ['Escape #tab-explore', { '.value': /\S/ }],
+    ]);
     const isIsolated = () => page.evaluate(() => crossOriginIsolated);
     assert.equal(await isIsolated(), false);
     await page.waitForFunction(async () => (await navigator.serviceWorker.ready) && (await caches.keys()).length === 1);
