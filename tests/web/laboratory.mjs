@@ -170,11 +170,16 @@ const twoProcessors = () => {
   localStorage.neutreeko ??= JSON.stringify({ met: true });
   Object.defineProperty(navigator, 'hardwareConcurrency', { value: 2 });
   const Working = Worker;
-  globalThis.helpers = 0; // workers
+  Object.assign(globalThis, { helpers: 0, running: 0 }); // workers
   globalThis.Worker = class extends Working {
     constructor(script) {
       super(script);
+      globalThis.running++;
       this.addEventListener('message', ({ data }) => (globalThis.helpers += data.ready ? 1 : 0));
+    }
+    terminate() {
+      globalThis.running--;
+      super.terminate();
     }
   };
 };
@@ -205,6 +210,11 @@ test('the site opens tables by their address, solves in two threads from the sec
     await page.locator('#lab-play').waitFor();
     assert.deepEqual(contentsOf((await savedTable(page))[0]), contentsOf(readFileSync(solveNatively('4x6/3'))));
     assert.equal(await page.evaluate(() => globalThis.helpers), 1);
+    await act(page, '#view=laboratory&board=7x7/3 #lab-solve');
+    await page.waitForFunction(() => globalThis.helpers === 2);
+    await act(page, '#lab-cancel');
+    await textSeen(page, 'Cancelled.');
+    await page.waitForFunction(() => !globalThis.running);
     rmSync(join(folder, 'site'), { recursive: true }); // being offline is not for service workers
     await page.goto(new URL('?lang=ja', page.url()).href);
     await ready(page);
