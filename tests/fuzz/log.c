@@ -71,6 +71,7 @@ static void try(void)
     struct nk_solution *solution;
     struct nk_error error;
     uint8_t *codes;
+    uint64_t wins = 0;
     if (is_error(nk_log_open(log_path.s, board_index, &options.log, &error), &error))
         return;
     const int ply = (int)options.log->state.ply;
@@ -80,7 +81,11 @@ static void try(void)
     if (!is_error(nk_solve(board_index, &options, &solution, &error), &error)) {
         CHECK(solution->summary.longest <= NK_MAX_PLIES);
         CHECK(memcmp(by_distance, solution->by_distance, ((size_t)ply + 1) * sizeof *by_distance) == 0);
-        CHECK(is_complete || ply < 2 || by_distance[1] == 266);
+        /* Of an incomplete log the solver checks how many wins there are, not how many have which distance. The 266
+         * wins in one ply do not depend on the recorded losses. */
+        for (int distance = 1; distance <= ply; distance += 2)
+            wins += by_distance[distance];
+        CHECK(is_complete || ply < 2 || (ply == 2 ? wins == 266 : wins >= 266));
         if (!is_error(all_codes(solution, &codes, &error), &error))
             free(codes);
         nk_solution_free(solution);
