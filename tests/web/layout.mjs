@@ -13,8 +13,11 @@ import { THOROUGH, withPage } from './pages.mjs';
 import { folder } from './programs.mjs';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-// The last two are 1440x900 at 400 % and 1280x1024 at 400 %; 720x450 is the former at 200 %.
-const SIZES = '320x568 360x740 568x320 720x450 768x1024 1024x768 2560x1440 360x225 320x256'.split(' ');
+// 720x450 and 360x225 are 1440x900 at 200 % and at 400 %; 320x256 is 1280x1024 at 400 %.
+const SIZES = [
+  ...'320x568 360x740 568x320 720x450 768x1024 1024x768 2560x1440 360x225 320x256'.split(' '),
+  ...(THOROUGH ? '390x844 667x375 844x390 1440x900'.split(' ') : []),
+];
 const FONTS = ['DejaVu Sans', 'IPAexGothic', 'DejaVu Serif', 'Liberation Sans Narrow'];
 const LANGUAGES = ['en', 'ja'];
 const LOOKS = THOROUGH ? FONTS.flatMap((font) => LANGUAGES.map((language) => [font, language])) : LANGUAGES.map((language, n) => [FONTS[n], language]);
