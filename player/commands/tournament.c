@@ -307,10 +307,10 @@ static void print_report(const struct standing *standing, double seconds)
     print_matrix(standing);
 }
 
-static void add_bound(struct nk_json *json, const char *key, double elo)
+static void add_elo(struct nk_json *json, const char *key, double elo)
 {
-    if (is_bound(elo))
-        nk_json_real(json, key, elo);
+    if (is_bound(elo)) /* beyond the third decimal the figures depend on the machine, and 0 has a sign */
+        nk_json_real(json, key, round(elo * 1000) / 1000 + 0.0);
     else
         nk_json_null(json, key);
 }
@@ -319,9 +319,9 @@ static void add_player_json(struct nk_json *json, const struct standing *standin
 {
     nk_json_begin(json, NULL, '{');
     nk_json_string(json, "name", tournament.names[a]);
-    nk_json_real(json, "elo", standing->ratings[a].elo);
-    add_bound(json, "elo_low", standing->ratings[a].low);
-    add_bound(json, "elo_high", standing->ratings[a].high);
+    add_elo(json, "elo", standing->ratings[a].elo);
+    add_elo(json, "elo_low", standing->ratings[a].low);
+    add_elo(json, "elo_high", standing->ratings[a].high);
     nk_json_real(json, "points", standing->points[a]);
     nk_json_integer(json, "games", (int64_t)standing->games[a]);
     nk_json_end(json, '}');
