@@ -272,14 +272,13 @@ static bool analyse(const struct nk_index *index, bool has_set_files, struct nk_
     return succeeded(status, &error);
 }
 
-/* Writes the table and, if requested, verifies it, with intermediate results in `directory`, which may be NULL. Returns
- * whether all ranks succeeded. */
+/* Writes the table and, if requested, verifies it, with intermediate results in `directory`, which may be NULL. Rank 0
+ * then has *verified. Returns whether all ranks succeeded. */
 static bool write_table(const struct nk_index *index, struct nk_solution *solution, const char *directory,
-                        struct nk_file *file)
+                        struct nk_file *file, struct nk_verified *verified)
 {
     struct nk_error error;
     struct nk_table_writer *writer = NULL;
-    struct nk_verified verified;
     const bool is_first = nk_comm_rank() == 0;
     nk_progress_stage(&shown, "writing");
     enum nk_status status = nk_comm_agree(
@@ -287,7 +286,7 @@ static bool write_table(const struct nk_index *index, struct nk_solution *soluti
     if (!status)
         status = write_parts(index, solution, writer, file, &error);
     return nk_comm_all(succeeded(status, &error) &&
-                       (!is_first || !options.verify || verify(options.output, directory, &verified)));
+                       (!is_first || !options.verify || verify(options.output, directory, verified)));
 }
 
 /* Whether the output, a file that is not empty, may be replaced: it is a table, damaged or not. A wrong name must not
@@ -337,6 +336,7 @@ static int solve(void)
     struct nk_solution *solution = NULL;
     struct nk_log *log = NULL;
     struct nk_plan plan = {0};
+    struct nk_verified verified;
     if (!nk_comm_all(nk_comm_rank() > 0 || may_write()))
         return EXIT_FAILURE;
     if (nk_index_new(&options.rules, &index))
@@ -354,7 +354,11 @@ static int solve(void)
         if (solution->example < index->entries)
             nk_position_print(&options.rules, nk_index_position(index, solution->example), NK_BLACK,
                               report.example);
-        done = write_table(index, solution, log->directory.path, &report.file);
+        done = write_table(index, solution, log->directory.path, &report.file, &verified);
+        if (options.verify) { /* print what was verified, not what a log says that may have been changed */
+            report.summary = &verified.summary;
+            report.by_distance = verified.by_distance;
+        }
         nk_comm_set_last_line("");
         if (done)
             nk_log_remove(log);

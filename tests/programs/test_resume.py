@@ -2,8 +2,10 @@
 
 Environment, for the thorough tests: KILLS is the number of kills (default: 10), BOARD the board (default: 6x6)."""
 
+import ctypes
 import os
 import signal
+import struct
 import time
 
 import pytest
@@ -47,6 +49,23 @@ def test_full_disk(t):
     assert t.files() == ['saved']
     t.run(f'neutreeko-solve --board 5x5 {SAVING} -o t.dat').expect(0, 'file ', 'neutreeko-solve: resuming after ply ')
     assert t.files() == ['t.dat'] and t.read('t.dat') == table
+
+
+def test_verified_counts(t):
+    """With --verify, the numbers printed are those of the verification, also if another program has changed the log."""
+    right, = solve(t, '--verify --json', '--board 5x5').expect(0).json()
+    t.run(f'ulimit -f 128; neutreeko-solve --quiet --board 5x5 {SAVING} -o t.dat').expect(1, err='everything up to ply 5')
+    state = bytearray(t.read('saved/state'))
+    xxh3 = ctypes.CDLL('libxxhash.so.0').XXH3_64bits
+    xxh3.restype = ctypes.c_uint64
+    by_distance = list(struct.unpack_from('<4Q', state, 64))
+    by_distance[1] += 1
+    by_distance[3] -= 1
+    struct.pack_into('<4Q', state, 64, *by_distance)
+    struct.pack_into('<Q', state, len(state) - 8, xxh3(bytes(state[:-8]), ctypes.c_size_t(len(state) - 8)))
+    t.write('saved/state', bytes(state))
+    found, = solve(t, f'--verify --json {SAVING}', '--board 5x5').expect(0, err='resuming after ply 5').json()
+    assert found['by_distance'] == right['by_distance']
 
 
 def test_sets_in_files(t):
