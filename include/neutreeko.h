@@ -265,8 +265,10 @@ struct nk_table;
 NK_API enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error);
 
 /* Opens the default table: the file that the environment variable NEUTREEKO_TABLE names or, if that is unset or
- * empty, the first existing neutreeko/perfect_move.dat in XDG_DATA_HOME, in XDG_DATA_DIRS (or their defaults) and
- * in the data directory of the installation. Otherwise as nk_table_open; NK_E_READ also if there is no such file. */
+ * empty, the first existing neutreeko/perfect_move.dat in XDG_DATA_HOME, in share/ next to the directory bin/ of the
+ * program, in XDG_DATA_DIRS (or the defaults of these variables) and in the data directory of the installation; a program
+ * in another directory may have perfect_move.dat next to it instead of share/. Otherwise as nk_table_open; NK_E_READ also
+ * if there is no such file. */
 NK_API enum nk_status nk_table_find(struct nk_table **table, struct nk_error *error);
 
 /* Opens a table from its `size` bytes in memory, which must not change until nk_table_close. Otherwise as
@@ -315,16 +317,15 @@ NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position p
 NK_API uint64_t nk_table_entries(const struct nk_table *table);
 NK_API unsigned nk_table_entry(const struct nk_table *table, uint64_t number, struct nk_position *position);
 
-/* A legal position with all that the table has about it. */
+/* A legal position with all that the table has about it. `best` has bit 8 * p + d for piece p of the side to move, in the
+ * order of their squares, and direction d, clockwise from north, both from 0. */
 struct nk_row {
     struct nk_position position; /* one of those that nk_table_rows lists */
-    uint64_t
-        best; /* the best moves: bit 8 * p + d for piece p of the side to move, in the order of their squares,
-                         * and direction d, clockwise from north, both from 0 */
-    uint32_t symmetric; /* the number of positions that are symmetric to this one, itself included */
-    uint16_t plies;     /* as in nk_value */
-    int8_t result;      /* an nk_result, for the side to move */
-    uint8_t trap;       /* as nk_table_trap */
+    uint64_t best;               /* the best moves, as above */
+    uint32_t symmetric;          /* the number of positions that are symmetric to this one, itself included */
+    uint16_t plies;              /* as in nk_value */
+    int8_t result;               /* an nk_result, for the side to move */
+    uint8_t trap;                /* as nk_table_trap */
 };
 
 /* Options for nk_table_rows, to be combined with `|`. */
@@ -444,8 +445,8 @@ NK_API char *nk_record_text(const struct nk_game *game);
  * Compared with the table, a win or a loss may take longer or become a draw; a draw stays a draw. The value that
  * nk_options and nk_review report for a move is consistent with nk_game_value after the move.
  *
- * This needs no additional time until a position that is won or lost has occurred twice. After that, it takes
- * milliseconds on the standard board (docs/PERFORMANCE.md). For tables of more than 1,048,576 entries (see
+ * This needs no additional time until a position that is won or lost has occurred twice. After that, it usually
+ * takes milliseconds on the standard board (docs/PERFORMANCE.md). For tables of more than 1,048,576 entries (see
  * nk_table_entries) the number of table lookups per call is limited: 1,048,576, and 65,536 if there are more than
  * 67,108,864 entries. Beyond this limit, a position counts as a draw if its value is known to differ from the table;
  * any other has its value in the table. */
@@ -478,8 +479,7 @@ NK_API enum nk_status nk_options(struct nk_table *table, const struct nk_game *g
  *
  * Ties are broken at random. *random is the state of the random generator: set it to any number before the first
  * call, and do not change it afterwards. The same state and game give the same move. The game must have the table's
- * board.
- * Errors as nk_table_value. */
+ * board. Errors as nk_table_value. */
 NK_API enum nk_status nk_choose(struct nk_table *table, const struct nk_game *game, uint64_t *random,
                                 struct nk_move *move, struct nk_error *error);
 
