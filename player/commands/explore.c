@@ -40,7 +40,8 @@ static const struct nk_program_option options[] = {OUTPUT_OPTIONS,  BOARD_STYLE_
 enum {
     OTHER_LINES = 4, /* than those of the board and the moves, unless they are wrapped */
     FRAME_LINES = NK_MAX_MOVES + OTHER_LINES,
-    FRAME_LINE = 400
+    FRAME_LINE = 400,
+    MOVE_LINE = 100
 };
 
 struct explorer {
@@ -75,7 +76,7 @@ static char *add_line(struct explorer *explorer)
 }
 
 /* A line of the list of moves, as "> b1-c1  loses in 10". */
-static void format_move(const struct explorer *explorer, int m, char text[FRAME_LINE])
+static void format_move(const struct explorer *explorer, int m, char text[MOVE_LINE])
 {
     char move[NK_MOVE_TEXT], value[NK_VALUE_TEXT], painted[NK_PAINTED_TEXT];
     const struct nk_move_value *item = &explorer->answer.moves[m];
@@ -83,7 +84,7 @@ static void format_move(const struct explorer *explorer, int m, char text[FRAME_
     nk_value_format(item->value, value);
     if (strstr(value, " pl"))
         *strstr(value, " pl") = '\0'; /* the unit, so that the line is short */
-    snprintf(text, FRAME_LINE, "%s %s  %s", m == explorer->chosen ? ">" : " ", move,
+    snprintf(text, MOVE_LINE, "%s %s  %s", m == explorer->chosen ? ">" : " ", move,
              nk_paint(item->value.result, explorer->look.colour, value, painted));
 }
 
@@ -93,7 +94,7 @@ static void add_board(struct explorer *explorer, int room)
     const struct answer *answer = &explorer->answer;
     const int width = 6 + 2 * explorer->rules->width, height = explorer->rules->height + 1;
     const int shown = room > height ? room : height;
-    char board[NK_BOARD_TEXT], move[FRAME_LINE];
+    char board[NK_BOARD_TEXT], move[MOVE_LINE];
     struct nk_look look = explorer->look;
     if (answer->count) {
         look.last = &answer->moves[explorer->chosen].move;
