@@ -26,8 +26,8 @@ enum {
     NK_SIGHT = 7, /* plies */
     NK_TRAP_ROUNDS = 64,
 
-    /* Boards above these limits have no trap values. They bound the entries, which need random access to all codes at
-     * once, and the drawn entries among them. */
+    /* Boards above these limits have no trap values. They bound the entries, of which two bits each are in memory, and
+     * the drawn entries among them, of which the moves are as well. */
     NK_MAX_TRAP_ENTRIES = 1 << 30,
     NK_MAX_TRAPS = 1 << 22
 };
