@@ -198,6 +198,7 @@ static uint64_t sections_of(const struct nk_log *log, const struct nk_log_state 
 enum nk_status nk_log_commit(struct nk_log *log, uint8_t code, const struct nk_log_state *state,
                              struct nk_error *error)
 {
+    const struct nk_log_state last = log->state;
     enum nk_status status = nk_log_failure(log, error);
     if (!status && code != NK_CODE_WIN)
         status = nk_store_flush(&log->store, error);
@@ -210,7 +211,9 @@ enum nk_status nk_log_commit(struct nk_log *log, uint8_t code, const struct nk_l
     log->state.rules = pack_rules(&log->index->rules);
     if (nk_comm_rank() == 0)
         status = nk_store_save(&log->store, sections_of(log, state), error);
-    return nk_comm_agree(status, error);
+    if ((status = nk_comm_agree(status, error)))
+        log->state = last;
+    return status;
 }
 
 /* Checks the state that was read. */
