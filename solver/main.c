@@ -244,7 +244,7 @@ static bool may_begin(const struct nk_index *index, struct nk_plan *plan, struct
 {
     struct nk_error error;
     if (!nk_comm_all(index && fits(index, plan)) ||
-        !succeeded(nk_log_open(options.checkpoint, index, log, &error), &error) ||
+        !nk_comm_all(succeeded(nk_log_open(options.checkpoint, index, log, &error), &error)) ||
         !nk_comm_all(fits_on_disk(plan, *log)))
         return false;
     const int ply = (int)(*log)->state.ply;
