@@ -267,7 +267,7 @@ static bool analyse(const struct nk_index *index, bool has_set_files, struct nk_
     nk_progress_stage(&shown, "solving");
     const enum nk_status status = nk_solve(index, &how, solution, &error);
     nk_progress_clear(&shown);
-    if (status == NK_E_WRITE && nk_comm_rank() == 0 && log->state.ply >= 0)
+    if (status == NK_E_WRITE && options.checkpoint && nk_comm_rank() == 0 && log->state.ply >= 0)
         nk_report(program, SAVED, NK_PATH_OF(options.checkpoint), (int)log->state.ply);
     return succeeded(status, &error);
 }
