@@ -92,8 +92,10 @@ static enum nk_status open_by_type(struct nk_writer *writer, struct nk_error *er
     struct stat about = {0};
     if (!*writer->path)
         return nk_fail(error, NK_E_WRITE, 0, "the name of the file to write is empty");
-    /* There may be no file yet; any other error shows when the file is created. */
+    /* There may be no file yet; any other error shows when the file is created, under a name that is short. */
     const bool exists = stat(writer->path, &about) == 0;
+    if (!exists && errno == ENAMETOOLONG)
+        return failed(error, "cannot create", writer->path);
     if (exists && S_ISDIR(about.st_mode))
         return nk_fail(error, NK_E_WRITE, 0, NK_PATH " is a directory, expected the name of a file",
                        NK_PATH_OF(writer->path));
