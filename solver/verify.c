@@ -608,7 +608,8 @@ static enum nk_status open_store(struct verifier *v, struct nk_error *error)
                        "/verify-state: the verification of another table, or of this one before it was "
                        "changed: remove it, or name another directory",
                        NK_PATH_OF(v->options->directory));
-    if (has_state && ((uint64_t)v->store.found != rows || v->state.phase >= PHASES || v->state.rows > rows))
+    const bool is_between_groups = v->state.rows % LANES == 0 ? v->state.rows <= rows : v->state.rows == rows;
+    if (has_state && ((uint64_t)v->store.found != rows || v->state.phase >= PHASES || !is_between_groups))
         return nk_store_damaged(&v->store, NULL, error);
     v->state.table = checksum;
     return nk_store_begin(&v->store, error);

@@ -230,9 +230,8 @@ Test(verify, rejects_an_invalid_state)
         uint64_t value;
         const char *message;
     } cases[] = {
-        {AT_SECTIONS, 0, length, "verify.0: damaged"},
-        {AT_PHASE, 0, 2, "verify-state: damaged"},
-        {AT_ROWS, 0, 1000, "verify-state: damaged"},
+        {AT_SECTIONS, 0, length, "verify.0: damaged"}, {AT_PHASE, 0, 2, "verify-state: damaged"},
+        {AT_ROWS, 0, 1000, "verify-state: damaged"},   {AT_ROWS, 0, 30, "verify-state: damaged"},
         {AT_PHASE, 32, 0, "verify-state: damaged"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
