@@ -322,8 +322,12 @@ static bool may_write(void)
     if (is_file && old.st_size > 0 && !options.force && !may_replace())
         return false;
     /* Opening a pipe would wait for its reader, who would then see its end. */
-    if (exists && !is_file && !S_ISDIR(old.st_mode))
-        return true;
+    if (exists && !is_file && !S_ISDIR(old.st_mode)) {
+        if (options.verify)
+            nk_report(program, NK_PATH " is not a regular file, so --verify cannot read the table from it",
+                      NK_PATH_OF(options.output));
+        return !options.verify;
+    }
     const enum nk_status status = nk_writer_open(options.output, &writer, &error);
     nk_writer_abandon(writer);
     return succeeded(status, &error);

@@ -128,6 +128,7 @@ def test_impossible_outputs(t):
     long = '/'.join(['deep' * 20] * 5)
     t.run(['neutreeko-solve', '-o', long]).expect(1, '', ['No such file', long[-40:]])
     t.run(['neutreeko-solve', '-o', 'n' * 300]).expect(1, '', ['cannot create ', 'File name too long'])
+    t.run('neutreeko-solve --verify -o /dev/null').expect(1, '', '/dev/null is not a regular file, so --verify cannot read')
     t.write('file', t.table.read_bytes()[:200])
     t.run('ulimit -f 20; neutreeko-solve -o file').expect(1, '', ['file', 'File too large'])
     assert t.files() == ['file'] and t.read('file') == t.table.read_bytes()[:200]
