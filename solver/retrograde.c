@@ -186,7 +186,11 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
     if (!kernel)
         return nk_fail(error, NK_E_RULES, 0, "this machine has no vectors of %d bytes",
                        options->vector_bytes);
-    const uint64_t bytes = nk_plan(index, NK_IN_MEMORY, options->threads, false).memory;
+    const bool has_log_files = options->log && options->log->directory.path;
+    const enum nk_layout layout = options->has_set_files ? NK_SETS_IN_FILES
+                                  : has_log_files        ? NK_LOG_IN_FILES
+                                                         : NK_IN_MEMORY;
+    const uint64_t bytes = nk_plan(index, layout, options->threads, false).memory;
     const bool is_addressable =
         (size_t)bytes == bytes; /* false for a large board where addresses have 32 bits */
     struct nk_solution *solution =
