@@ -191,12 +191,12 @@ static bool fits_on_disk(const struct nk_plan *plan, const struct nk_log *log)
     if (!options.checkpoint || nk_comm_rank() > 0)
         return true;
     if (!options.quiet && (plan->layout == NK_SETS_IN_FILES || nk_system_is_terminal(stderr)))
-        nk_report(program, "needs up to %s MiB of memory%s and %s MiB in %s", mib(plan->memory, needed),
-                  in_each_rank(), mib(bytes, bound), options.checkpoint);
+        nk_report(program, "needs up to %s MiB of memory%s and %s MiB in " NK_PATH, mib(plan->memory, needed),
+                  in_each_rank(), mib(bytes, bound), NK_PATH_OF(options.checkpoint));
     if (!nk_system_free_space(options.checkpoint, &unused) || unused >= bytes)
         return true;
-    nk_report(program, "this board needs %s MiB in %s, but %s MiB are free there", mib(bytes, needed),
-              options.checkpoint, mib(unused, bound));
+    nk_report(program, "this board needs %s MiB in " NK_PATH ", but %s MiB are free there",
+              mib(bytes, needed), NK_PATH_OF(options.checkpoint), mib(unused, bound));
     return false;
 }
 
@@ -249,7 +249,7 @@ static bool may_begin(const struct nk_index *index, struct nk_plan *plan, struct
         return false;
     const int ply = (int)(*log)->state.ply;
     if (ply >= 0 && nk_comm_rank() == 0 && !options.quiet)
-        nk_report(program, "resuming after ply %d from %s", ply, options.checkpoint);
+        nk_report(program, "resuming after ply %d from " NK_PATH, ply, NK_PATH_OF(options.checkpoint));
     note_checkpoint(NULL, ply);
     return true;
 }
