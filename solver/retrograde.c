@@ -72,13 +72,13 @@ static bool restore(struct nk_analysis *a, const struct nk_step *step, int first
 /* Restores the state after the ply of the log from that after nk_decide_finished. The log has the losses only. One pass
  * finds all wins from them, since a win of at most d plies is a position with a move to a loss of at most d - 1 plies.
  * After wins the frontier then has those of earlier plies as well, instead of `almost_win`; the next pass decides the
- * same. */
-static enum nk_status resume(struct nk_analysis *a, struct nk_error *error)
+ * same. `finished` is what nk_decide_finished decided. */
+static enum nk_status resume(struct nk_analysis *a, uint64_t finished, struct nk_error *error)
 {
     const int ply = (int)a->log->state.ply;
-    bool agrees = true;
+    bool agrees = finished == a->log->state.by_distance[0];
     if (ply > 0) {
-        agrees = restore(a, &restore_earlier_losses, 0, ply - 1);
+        agrees = restore(a, &restore_earlier_losses, 0, ply - 1) && agrees;
         nk_transpose_frontier(a);
         agrees = restore(a, &a->kernel->find_wins, 1, ply) && agrees;
     }
@@ -132,7 +132,7 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
     state.stalemates = nk_run_step(a, &nk_init_undecided, NK_CODE_WIN);
     uint64_t decided = nk_run_step(a, &nk_decide_finished, NK_CODE_WIN);
     if (resumed_ply >= 0) {
-        if ((status = resume(a, error)))
+        if ((status = resume(a, decided, error)))
             return status;
         decided = state.by_distance[resumed_ply];
         a->example = state.example;

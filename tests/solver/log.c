@@ -262,6 +262,12 @@ Test(log, rejects_an_invalid_state)
     }
     write_state(state.data, state.size);
     try(NK_OK, "");
+    cr_assert(!remove("saved/state"));
+    interrupt_at(1);
+    AUTO_BYTES first = read_bytes("saved/state");
+    nk_put32(first.data + AT_DISTANCES, 0);
+    write_state(first.data, first.size);
+    try(NK_E_CORRUPT, contradicts);
 }
 
 /* ---- the directory ---- */
