@@ -115,11 +115,14 @@ static int find_command(const char *name)
 static int help(int argc, char **argv)
 {
     char quoted[NK_QUOTED_TEXT];
-    if (argc > 2)
-        return nk_usage_error(program, "unexpected argument '%s'", nk_quote(argv[2], quoted));
-    if (argc < 2 || strncmp(argv[1], "-", 1) == 0)
+    const int status = nk_read_options(&neutreeko, &argc, &argv);
+    if (status != NK_OPTIONS_READ)
+        return status;
+    if (argc > 1)
+        return nk_usage_error(program, "unexpected argument '%s'", nk_quote(argv[1], quoted));
+    if (!argc)
         return nk_print_help(&neutreeko);
-    const int found = find_command(argv[1]);
+    const int found = find_command(argv[0]);
     if (found < 0)
         return EXIT_USAGE;
     return nk_print_help(commands[found].command ? &commands[found].command->line : &neutreeko);

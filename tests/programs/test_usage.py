@@ -36,6 +36,7 @@ REJECTED = r'''
 neutreeko nonsense                                     | neutreeko: unknown command 'nonsense'\n
 neutreeko qurey                                        | unknown command 'qurey'; did you mean 'query'?
 neutreeko help play more                               | unexpected argument 'more'
+neutreeko help --nonsense                              | unknown option '--nonsense'\n
 neutreeko play --start=1w1w1/2b2/5/2w2/1b1b1 b         | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a blank
 neutreeko-solve -x                                     | unknown option '-x'\n
 neutreeko-solve --version=1                            | option '--version' takes no argument
