@@ -597,7 +597,11 @@ function asResult(answer) {
 
 /** @param {number | bigint} seed */
 function asSeed(seed) {
-  return BigInt.asUintN(64, BigInt(seed));
+  try {
+    return BigInt.asUintN(64, BigInt(seed));
+  } catch (error) {
+    throw new EngineError('failed', `a seed must be an integer: ${messageOf(error)}`);
+  }
 }
 
 function requireBrowser() {

@@ -123,7 +123,7 @@ test('invalid input is rejected, and the engine works afterwards', () => {
     if (thing !== '') assert.equal(engine.readGame(thing).ok, false);
   }
   const game = engine.newGame();
-  for (const seed of [1.5, undefined, null, 'x']) assert.throws(() => game.opponentMove('perfect', seed));
+  for (const seed of [1.5, undefined, null, 'x']) assert.throws(() => game.opponentMove('perfect', seed), EngineError);
   assert.throws(() => game.opponentMove(null, 1), EngineError);
   game.free();
   for (const call of [() => game.state(), () => game.play('b1-c1'), () => game.free(), () => game.why(0, 'b1-c1')]) {

@@ -47,7 +47,7 @@ export interface Reviewed {
   after: Value;
   /** '?': throws away a win or a draw; '??': turns a win into a loss. */
   mark: '' | '?' | '??';
-  /** A best move; the move itself if it keeps the result. */
+  /** A best move; the move itself if it is as good. */
   better: MoveText;
   /** If the result is kept: by how many plies the win is delayed or the loss hastened. */
   pliesLost: number;
