@@ -70,8 +70,7 @@ enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, in
     if (status)
         return status;
     compare_with_best(moves, count, move, &found);
-    found.repeats =
-        nk_game_occurrences_at(game, ply, after, nk_colour_other(nk_game_to_move_at(game, ply))) == 2;
+    found.repeats = nk_game_repeats_at(game, ply, move) == 2;
     if (!found.repeats && !nk_rules_won(nk_table_rules(table), after.other)) {
         if ((status = nk_history_moves_at(table, game, ply, &move, moves, &count, error)) ||
             (status = find_threats(table, position, after, &found, error)))

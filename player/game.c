@@ -6,6 +6,7 @@
 struct ply {
     struct nk_position position; /* before the move */
     struct nk_move move;
+    int occurrences; /* of the position with this side to move, up to and including this ply */
 };
 
 struct nk_game {
@@ -46,7 +47,7 @@ enum nk_status nk_game_new(const struct nk_rules *rules, struct nk_position posi
         return status;
     game->rules = rules;
     game->first = to_move;
-    game->plies[0].position = position;
+    game->plies[0] = (struct ply){.position = position, .occurrences = 1};
     *out = game;
     return NK_OK;
 }
@@ -104,26 +105,29 @@ struct nk_position nk_game_position_at(const struct nk_game *game, int ply)
     return game->plies[ply].position;
 }
 
-int nk_game_occurrences_at(const struct nk_game *game, int ply, struct nk_position position,
-                           enum nk_colour to_move)
+int nk_game_occurrences_at(const struct nk_game *game, int ply)
 {
-    int occurrences = 0;
-    if (game->ignores_repetition)
-        return 0;
-    for (int at = to_move == game->first ? 0 : 1; at <= ply; at += 2)
-        occurrences += nk_position_equal(game->plies[at].position, position);
-    return occurrences;
+    return game->ignores_repetition ? 0 : game->plies[ply].occurrences;
 }
 
-int nk_game_occurrences(const struct nk_game *game, struct nk_position position, enum nk_colour to_move)
+/* How often a position has occurred up to a ply, with the side to move that the next ply has. */
+static int find_occurrences(const struct nk_game *game, int ply, struct nk_position position)
 {
-    return nk_game_occurrences_at(game, game->count, position, to_move);
+    for (int at = ply - 1; at >= 0; at -= 2)
+        if (nk_position_equal(game->plies[at].position, position))
+            return game->plies[at].occurrences;
+    return 0;
+}
+
+int nk_game_repeats_at(const struct nk_game *game, int ply, struct nk_move move)
+{
+    const struct nk_position after = nk_position_after(game->plies[ply].position, move);
+    return game->ignores_repetition ? 0 : find_occurrences(game, ply, after);
 }
 
 int nk_game_repeats(const struct nk_game *game, struct nk_move move)
 {
-    return nk_game_occurrences(game, nk_position_after(nk_game_position(game), move),
-                               nk_colour_other(nk_game_to_move(game)));
+    return nk_game_repeats_at(game, game->count, move);
 }
 
 enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
@@ -138,7 +142,7 @@ enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner)
         return NK_END_WON;
     if (game->resigned)
         return NK_END_RESIGNED;
-    if (nk_game_occurrences(game, position, nk_game_to_move(game)) >= 3)
+    if (nk_game_occurrences_at(game, game->count) >= 3)
         return NK_END_REPETITION;
     return nk_position_moves(game->rules, position, moves) ? NK_END_NONE : NK_END_STALEMATE;
 }
@@ -158,8 +162,10 @@ enum nk_status nk_game_play(struct nk_game *game, struct nk_move move, struct nk
         game->plies = plies;
         game->room *= 2;
     }
+    const struct nk_position after = nk_position_after(position, move);
+    const int occurrences = find_occurrences(game, game->count, after) + 1;
     game->plies[game->count++].move = move;
-    game->plies[game->count].position = nk_position_after(position, move);
+    game->plies[game->count] = (struct ply){.position = after, .occurrences = occurrences};
     game->known = game->count;
     return NK_OK;
 }

@@ -8,13 +8,12 @@
  * that repetition neither ends the game nor changes values. */
 void nk_game_ignore_repetition(struct nk_game *game);
 
-/* How often a position has occurred with this side to move, including the current position; 0 if the game ignores
- * repetition. */
-int nk_game_occurrences(const struct nk_game *game, struct nk_position position, enum nk_colour to_move);
+/* How often the position of a ply has occurred with this side to move, up to and including the ply,
+ * 0 <= ply <= nk_game_known(game); 0 if the game ignores repetition. */
+int nk_game_occurrences_at(const struct nk_game *game, int ply);
 
-/* The same up to and including a ply of the game, 0 <= ply <= nk_game_known(game). */
-int nk_game_occurrences_at(const struct nk_game *game, int ply, struct nk_position position,
-                           enum nk_colour to_move);
+/* How often the position after a legal move at a ply has occurred up to that ply; 0 if the game ignores repetition. */
+int nk_game_repeats_at(const struct nk_game *game, int ply, struct nk_move move);
 
 /* Sets *copy to a new game with the first `ply` moves of another, 0 <= ply <= nk_game_known(game). The caller frees
  * it with nk_game_free. NK_E_MEMORY. */

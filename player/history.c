@@ -303,18 +303,12 @@ enum nk_status nk_history_init(struct nk_history *history, struct nk_table *tabl
 {
     enum nk_status status = NK_OK;
     *history = (struct nk_history){.table = table, .lookups = most_lookups(nk_table_index(table)->entries)};
-    for (int at = 0; at <= ply && !status; at++) {
-        const struct nk_position position = nk_game_position_at(game, at);
-        const enum nk_colour to_move = nk_game_to_move_at(game, at);
-        if (nk_game_occurrences_at(game, at, position, to_move) == 2)
-            status = add_drawn(history, position, to_move, error);
-    }
-    if (next && !status) {
-        const struct nk_position after = nk_position_after(nk_game_position_at(game, ply), *next);
-        const enum nk_colour to_move = nk_game_to_move_at(game, ply + 1);
-        if (nk_game_occurrences_at(game, ply, after, to_move) == 1)
-            status = add_drawn(history, after, to_move, error);
-    }
+    for (int at = 0; at <= ply && !status; at++)
+        if (nk_game_occurrences_at(game, at) == 2)
+            status = add_drawn(history, nk_game_position_at(game, at), nk_game_to_move_at(game, at), error);
+    if (next && !status && nk_game_repeats_at(game, ply, *next) == 1)
+        status = add_drawn(history, nk_position_after(nk_game_position_at(game, ply), *next),
+                           nk_game_to_move_at(game, ply + 1), error);
     return status;
 }
 

@@ -572,7 +572,7 @@ void WEB(web_game_state)(const struct nk_game *game)
     add_played("moves", game, 0, plies);
     add_played("undone", game, plies, nk_game_known(game));
     add_end("over", game);
-    nk_json_integer(&answer, "repetitions", nk_game_occurrences(game, position, to_move));
+    nk_json_integer(&answer, "repetitions", nk_game_occurrences_at(game, plies));
     add_legal("legal", game);
     nk_json_end(&answer, '}');
 }

@@ -159,7 +159,7 @@ static enum outcome show(struct session *session)
         return CONTINUE;
     }
     const enum nk_colour mover = nk_game_to_move(session->game);
-    if (nk_game_occurrences(session->game, nk_game_position(session->game), mover) == 2)
+    if (nk_game_occurrences_at(session->game, nk_game_plies(session->game)) == 2)
         say("This position has occurred twice; the third time is a draw.");
     return session->play->hints && session_is_human(session, mover) ? say_evaluation(session) : CONTINUE;
 }

@@ -61,7 +61,7 @@ Test(game, is_copied)
                   nk_game_to_move_at(copy, ply) == nk_game_to_move_at(game, ply));
     play_moves(copy, "c2-a2");
     cr_assert_eq(nk_game_plies(game), 80);
-    cr_assert_eq(nk_game_occurrences(copy, nk_game_position(copy), NK_BLACK), 0);
+    cr_assert_eq(nk_game_occurrences_at(copy, 7), 0);
 }
 
 Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
@@ -69,12 +69,11 @@ Test(game, third_occurrence_is_a_draw_and_can_be_taken_back)
     AUTO_GAME *game = begin_game(NULL, "4w/2wb1/1w3/2b2/b4 b");
     const struct nk_move last = {4, 24}; /* e1-e5 */
     struct nk_error error;
-    cr_assert_eq(nk_game_occurrences(game, nk_game_position(game), NK_WHITE), 0, "the other side is to move");
     play_moves(game, "a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1");
     cr_assert_eq(nk_game_repeats(game, last), 2);
     play_moves(game, "e1-e5");
     cr_assert_eq(nk_game_end(game, NULL), NK_END_REPETITION);
-    cr_assert_eq(nk_game_occurrences(game, nk_game_position(game), NK_BLACK), 3);
+    cr_assert_eq(nk_game_occurrences_at(game, 8), 3);
     cr_assert_eq(nk_game_play(game, last, &error), NK_E_MOVE);
     cr_assert_str_eq(error.text, "the game is over");
     cr_assert(nk_game_undo(game) && nk_game_end(game, NULL) == NK_END_NONE);

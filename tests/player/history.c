@@ -38,9 +38,8 @@ static void shuffle(struct nk_game *game, uint64_t *random)
 /* Whether the position is a decided one that has occurred before. */
 static bool repeats(const struct nk_game *game)
 {
-    const struct nk_position position = nk_game_position(game);
-    return value_of(position).result != NK_DRAW &&
-           nk_game_occurrences(game, position, nk_game_to_move(game)) > 1;
+    return value_of(nk_game_position(game)).result != NK_DRAW &&
+           nk_game_occurrences_at(game, nk_game_plies(game)) > 1;
 }
 
 /* Plays a game from a decided position, every second game from one that takes at least `long_plies`, until decided
@@ -109,6 +108,15 @@ static bool differs_from_table(struct place at)
     return !same_value(value_of(at.position), claimed(at));
 }
 
+static int occurrences(struct place at)
+{
+    int found = 0;
+    for (int ply = 0; ply <= nk_game_plies(proof.game); ply++)
+        found += nk_game_to_move_at(proof.game, ply) == at.to_move &&
+                 nk_position_equal(nk_game_position_at(proof.game, ply), at.position);
+    return found;
+}
+
 /* Looks at a position, once: its value must follow from those of its moves. */
 static void look_at(struct place at)
 {
@@ -121,7 +129,7 @@ static void look_at(struct place at)
                  other = nk_index_rank(index, at.position.other);
     uint8_t *seen = &proof.seen[2 * (mover * index->configurations + other) + at.to_move];
     const bool is_lost = nk_rules_won(rules, at.position.other);
-    const bool is_draw = !is_lost && nk_game_occurrences(proof.game, at.position, at.to_move) == 2;
+    const bool is_draw = !is_lost && occurrences(at) == 2;
     const int count = is_lost || is_draw ? 0 : nk_position_moves(rules, at.position, moves);
     if ((*seen)++)
         return;
