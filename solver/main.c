@@ -115,13 +115,36 @@ static bool verify(const char *path, const char *directory, struct nk_verified *
     return succeeded(status, &error);
 }
 
+/* Whether a table would lose its content, since the directory of --checkpoint has a file of this name while the program
+ * runs (log.c, verify.c). Reports it. */
+static bool is_in_checkpoint(const char *path)
+{
+    static const char *const names[] = {"state", "log.", "verify"};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct stat own, saved;
+    char *directory;
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        found |= strncmp(name, names[i], strlen(names[i])) == 0;
+    if (!found || !options.checkpoint || asprintf(&directory, "%.*s.", (int)(name - path), path) < 0)
+        return false;
+    found = stat(directory, &own) == 0 && stat(options.checkpoint, &saved) == 0 &&
+            own.st_dev == saved.st_dev && own.st_ino == saved.st_ino;
+    free(directory);
+    if (found)
+        nk_report(program, NK_PATH " has the name of a file of the checkpoint: choose another one",
+                  NK_PATH_OF(path));
+    return found;
+}
+
 static int check(void)
 {
     const double begin = nk_progress_now();
     struct nk_error error;
     struct nk_verified verified;
     struct nk_directory directory = {0};
-    bool done = (!options.checkpoint ||
+    bool done = !is_in_checkpoint(options.check) &&
+                (!options.checkpoint ||
                  succeeded(nk_directory_open(options.checkpoint, &directory, &error), &error)) &&
                 verify(options.check, directory.path, &verified);
     nk_directory_close(&directory);
@@ -319,7 +342,7 @@ static bool may_write(void)
     if (options.is_default)
         (void)nk_file_make_directories(options.output, NULL); /* a failure shows when the file is created */
     const bool exists = stat(options.output, &old) == 0, is_file = exists && S_ISREG(old.st_mode);
-    if (is_file && old.st_size > 0 && !options.force && !may_replace())
+    if (is_in_checkpoint(options.output) || (is_file && old.st_size > 0 && !options.force && !may_replace()))
         return false;
     /* Opening a pipe would wait for its reader, who would then see its end. */
     if (exists && !is_file && !S_ISDIR(old.st_mode)) {

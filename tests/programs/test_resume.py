@@ -54,6 +54,15 @@ def test_full_disk(t):
     assert t.files() == ['t.dat'] and t.read('t.dat') == table
 
 
+@pytest.mark.parametrize('name', ['state', 'log.0', 'verify.0'])
+def test_table_among_saved_files(t, name):
+    """A table with the name of a file that --checkpoint removes is neither written nor verified."""
+    t.run(f'mkdir saved; neutreeko-solve {BOARD} {SAVING} -o saved/{name}').expect(1, '', 'has the name of a file of the')
+    table = t.solve(f'saved/{name}', BOARD)
+    t.run(f'cd saved; neutreeko-solve --check {name} --checkpoint ../saved').expect(1, '', 'has the name of a file of the')
+    assert t.read(f'saved/{name}') == table
+
+
 def test_verified_counts(t):
     """With --verify, the numbers printed are those of the verification, also if another program has changed the log."""
     right, = solve(t, '--verify --json', '--board 5x5').expect(0).json()
