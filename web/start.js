@@ -38,7 +38,12 @@ export function createLesson(app) {
   }
 
   return {
-    begin: () => begin('slide', app.start),
+    begin() {
+      app.stopDemo();
+      picked = false;
+      missed = false;
+      begin('slide', app.start);
+    },
     /** @param {string | null} square */
     pick(square) {
       picked = square !== null;

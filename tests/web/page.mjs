@@ -257,6 +257,17 @@ atAddress('the review marks what neutreeko review marks, and explains it', toRev
   ]);
 });
 
+atAddress('the introduction is the same each time, also while a line is played', '#view=explore', async (page) => {
+  await act(page, '#line-play');
+  for (let time = 0; time < 2; time++)
+    await steps(page, [
+      ['#help-button #show-lesson', { '#headline': 'Tap a piece.', '.glow': 3 }],
+      ['b1-b4', { '#headline': /^Three in a row wins/ }],
+      ['[data-square=e1]', { '#headline': /^Not that one/ }],
+      ['d1-d4', { '#headline': /^You\u2019ve got it/ }],
+    ]);
+});
+
 atAddress('the editor explains why a position is illegal', `#view=editor&start=${START.replace(' ', '_')}`, async (page) => {
   const enter = (text) => () => page.locator('#notation').fill(text);
   const put = (name, keys) => () => square(page, name).focus().then(() => act(page, keys));
