@@ -270,7 +270,8 @@ async function start(engine) {
 
   /** @param {ViewName} view */
   const gameAddress = (view) => {
-    const { start: from, current: node } = app.tree;
+    const { start: from } = app.tree;
+    const { resigned } = app.tree.end();
     const { text, at, atEnd } = app.tree.write();
     return writeAddress({
       board: app.boardName,
@@ -278,7 +279,7 @@ async function start(engine) {
       start: from === app.start && app.boardName === STANDARD ? null : from,
       moves: text,
       at: atEnd ? null : at,
-      end: node.resigned ? `resigned-${node.resigned}` : '',
+      end: resigned ? `resigned-${resigned}` : '',
     });
   };
 
@@ -322,9 +323,10 @@ async function start(engine) {
       tree.goto(path.findLast((_, ply) => isLegal(path.slice(0, ply + 1).map(({ move }) => move))) ?? tree.root);
     }
     const [resigned, side] = /^(?:resigned(?:-(black|white))?)?$/.exec(end) ?? [];
-    if (resigned && !tree.current.children.length) {
+    if (resigned) {
       const { toMove } = app.board.read(position);
-      tree.current.resigned = SIDES.find((one) => one === side) ?? (tree.path().length % 2 ? other(toMove) : toMove);
+      const last = tree.end();
+      last.resigned = SIDES.find((one) => one === side) ?? (tree.path(last).length % 2 ? other(toMove) : toMove);
     }
     return { tree, valid: valid && resigned !== undefined };
   }
@@ -349,7 +351,7 @@ async function start(engine) {
   function store() {
     if (app.foreign || !app.tree.root.chosen && !app.started) return;
     const { text, at } = app.tree.write();
-    const { resigned } = app.tree.current;
+    const { resigned } = app.tree.end();
     save('game', {
       start: app.tree.start,
       moves: text,

@@ -116,7 +116,7 @@ export function createPlay(app) {
    */
   function target(way) {
     const { plies, undone } = app.state;
-    if (way < 0 && app.tree.current.resigned) return plies;
+    if (way < 0 && app.view === 'play' && app.tree.current.resigned) return plies;
     const you = app.view === 'play' ? app.you() : null;
     const last = plies + undone.length;
     for (let ply = plies + way; ply >= 0 && ply <= last; ply += way)
@@ -126,7 +126,7 @@ export function createPlay(app) {
 
   /** @param {number} ply */
   function goto(ply) {
-    delete app.tree.current.resigned;
+    if (app.view === 'play') delete app.tree.current.resigned; // elsewhere the user only looks around
     app.gotoNode(ply ? app.tree.line()[ply - 1] : app.tree.root);
   }
 
@@ -163,6 +163,7 @@ export function createPlay(app) {
     },
     resign() {
       app.tree.current.resigned = app.you() ?? app.state.toMove;
+      app.tree.putFirst();
       refresh();
       finish();
       app.announce(app.statusText);

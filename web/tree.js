@@ -36,11 +36,11 @@ export class Tree {
     this.current = this.root;
   }
 
-  /** The nodes from the first move to the current one. */
-  path() {
+  /** The nodes from the first move to the current one, or to another. */
+  path(end = this.current) {
     /** @type {Node[]} */
     const nodes = [];
-    for (let node = this.current; node.parent; node = node.parent) nodes.unshift(node);
+    for (let node = end; node.parent; node = node.parent) nodes.unshift(node);
     return nodes;
   }
 
@@ -75,11 +75,23 @@ export class Tree {
     for (let child = node; child.parent; child = child.parent) child.parent.chosen = child;
   }
 
-  /** Goes to the end of the first line. */
-  gotoEnd() {
+  /** The end of the first line. */
+  end() {
     let node = this.root;
     while (node.children.length) [node] = node.children;
-    this.goto(node);
+    return node;
+  }
+
+  gotoEnd() {
+    this.goto(this.end());
+  }
+
+  /** Makes the first line one that leads to the current position. */
+  putFirst() {
+    for (const node of this.path()) {
+      const { children } = /** @type {Node} */ (node.parent);
+      children.unshift(...children.splice(children.indexOf(node), 1));
+    }
   }
 
   /**
@@ -117,9 +129,7 @@ export class Tree {
       const texts = [visit(first), ...others.map((other) => `(${[visit(other), after(other)].filter(Boolean).join('.')})`)];
       return [texts.join(''), after(first)].filter(Boolean).join('.');
     };
-    let end = this.root;
-    while (end.children.length) [end] = end.children;
-    return { text: after(this.root), at, atEnd: this.current === end };
+    return { text: after(this.root), at, atEnd: this.current === this.end() };
   }
 
   /**

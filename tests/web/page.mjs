@@ -307,6 +307,9 @@ atAddress('undo and redo go through a game; trying another move loses nothing', 
   ['.variation End', { moves: 'b1-c1 b5-c5 c4-e2' }],
   ['Home', { board: BOARD }],
   ['End #resign', { '#headline': 'Black wins' }],
+  ['#tab-review End Home', { board: BOARD }], // which takes nothing back
+  [() => reload(page), { board: BOARD }],
+  ['#tab-play End', { '#headline': 'Black wins' }],
   ['#undo', { '#headline': 'White to move' }],
 ]));
 
