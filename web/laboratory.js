@@ -95,6 +95,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
    */
   async function read(source, bytes, distances = null) {
     const from = source.file ? fileSource(source.file) : urlSource(source.url);
+    Promise.resolve(from).catch(() => {}); // it may fail before openTable() awaits it
     const engine = await openTable(await (wasm ??= embedded(document, 'neutreeko-wasm')), from);
     const board = boardName(engine.board);
     // To find the proposal in a large table takes longer than all else: the page shows another start until then.
@@ -593,7 +594,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       />
     </div>
     ${
-      location.protocol === 'file:'
+      location.protocol === 'file:' || !document.querySelector('link[rel=manifest]') // the policy of the single page forbids it
         ? nothing
         : html`<form class="field" @submit=${openUrl}>
             <label for="lab-url">${t('labUrl')}</label>
@@ -605,8 +606,9 @@ export function createLaboratory(app, { standard, use, playOn }) {
   /** @param {Event} event */
   function openUrl(event) {
     event.preventDefault();
-    const url = new URL(/** @type {HTMLInputElement} */ (byId('lab-url')).value, location.href);
-    if (url.origin !== location.origin) return say(t('labForeign'));
+    const { value } = /** @type {HTMLInputElement} */ (byId('lab-url'));
+    const url = URL.canParse(value, location.href) ? new URL(value, location.href) : null;
+    if (url?.origin !== location.origin) return say(t('labForeign'));
     return openTableOf({ url: url.href }, 0);
   }
 

@@ -190,6 +190,7 @@ test('the site opens tables by their address, solves in two threads from the sec
   await withPage(setup, async (page) => {
     // If the server sends parts of files.
     for (const [address, message] of [
+      ['http://[', 'Only tables of this site can be opened by address.'],
       ['whole.dat', 'this server sends only complete files'],
       ['https://example.org/part.dat', 'Only tables of this site can be opened by address.'],
       ['part.dat', '4\u00d74'],
