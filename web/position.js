@@ -12,7 +12,9 @@ export function readPosition(text, { width, height }) {
   const [ranks, side] = text.split(' ');
   /** @type {Pieces} */
   const pieces = new Map();
-  ranks.split('/').forEach((rank, row) => {
+  const rows = ranks.split('/');
+  if (rows.length !== height) throw new RangeError(`expected ${height} ranks: ${ranks}`);
+  rows.forEach((rank, row) => {
     let file = 0;
     for (const c of rank) {
       if (c === 'b' || c === 'w') pieces.set(squareName(file, height - 1 - row), c === 'b' ? 'black' : 'white');

@@ -291,7 +291,7 @@ atAddress('the editor explains why a position is illegal', `#view=editor&start=$
 atAddress('what is invalid in a link is reported', '#', async (page) => {
   const invalid = `garbage view=nothing moves=d1c1.d1c1 moves=zz moves=b1c1&at=7 moves=b1c1&end=x moves=b1c1(
     moves=(b1c1) at=x start=5/5 moves=b1c1(zz.b5c5).zz&at=2 view=puzzle&start=x view=puzzle&start=1w1w1/2b2/5/2w2/1b1b1_b %00%ff&&==
-    view=editor&start=bbbbbbbb/1 start=bbb2/5/5/5/ww1w1_b`;
+    view=editor&start=bbbbbbbb/1 view=editor&start=5/5/5/5/5/5/bbbww_b start=bbb2/5/5/5/ww1w1_b`;
   for (const hash of invalid.split(/\s+/))
     await steps(page, [
       ['#start=5/bb1b1/5/5/ww1w1_w', { '#notice:not([hidden])': 0, board: '5/bb1b1/5/5/ww1w1' }],
