@@ -87,7 +87,7 @@ export function createPlay(app) {
     const { toMove, legal } = app.state;
     if (!legal.some((one) => one.move === text)) return false;
     app.tree.play(text, { first: app.view === 'play' });
-    app.foreign = false;
+    if (app.view === 'play') app.foreign = false; // what is tried elsewhere does not take the place of the user's game
     refresh();
     moved = true;
     if (app.view === 'play') finish();

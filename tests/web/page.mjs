@@ -185,7 +185,7 @@ onPage('a game goes on after a reload, in a new window, and after a visit to oth
   const other = await context.newPage(); // in which another game leaves it alone
   await other.goto(`${PAGE}#moves=d1c1`);
   await ready(other);
-  await steps(other, [['', { moves: 'd1-c1' }], ['#resume', begins]]);
+  await steps(other, [['', { moves: 'd1-c1' }], ['#tab-explore #best #tab-play #resume', begins]]); // nor does what is tried in it
 });
 
 const atAddresses = [];
