@@ -276,6 +276,9 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
       scene = next;
       ({ pieces } = readPosition(scene.position, shape));
       redraw();
+      if (!moved || !press) return;
+      press = null; // the piece may no longer be where it was dragged from
+      picture.drop();
     },
   };
 }

@@ -323,6 +323,21 @@ atAddress('pieces are dragged, flicked and deselected, and slide unless the user
     ['g Escape', { '.target': 0 }],
     ['[data-square=b1] [data-square=b1]', { '.target': 0 }],
   ]);
+  const middle = async (name) => {
+    const { x, y, width } = await square(page, name).boundingBox();
+    return [x + width / 2, y + width / 2];
+  };
+  await act(page, 'b1-c1 b5-c5');
+  const [from, to] = await Promise.all(['c1', 'e3'].map(middle));
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(...to);
+  await act(page, 'ArrowLeft ArrowLeft'); // the piece is where it was before
+  await page.mouse.move(...from);
+  await page.mouse.up();
+  await steps(page, [['', { board: BOARD, '.lifted .piece': 0 }]]);
+  await act(page, '#start=5/bb1b1/5/5/ww1w1_w');
+  await page.goto(`${PAGE}#`);
   await act(page, '#flip');
   // A busy machine may be too slow for a flick.
   for (let tries = 0; tries < 20 && !(await read(page, 'moves')); tries++) await dragMove(page, 'b1-b4', 0.3);
