@@ -367,7 +367,11 @@ async function start(engine) {
     app.notice = notice;
     const hash = `#${address()}`;
     const isNew = hash !== (location.hash || '#');
-    if (isNew || history.state !== OURS) history[isNew && !replace ? 'pushState' : 'replaceState'](OURS, '', hash);
+    try {
+      if (isNew || history.state !== OURS) history[isNew && !replace ? 'pushState' : 'replaceState'](OURS, '', hash);
+    } catch {
+      /* too many changes in a short time, for some browsers: the address follows with the next one */
+    }
     store();
   }
 

@@ -359,6 +359,11 @@ atAddress('back and forward go through moves and views, but not beneath a dialog
     [back, { '#help': 0, moves: 'b1-c1 b5-c5', '.undone': 0 }],
     [back, { '.undone': 1 }],
     [() => page.goForward(), { '.undone': 0 }],
+    // Firefox and Safari refuse too many changes in a short time.
+    [() => page.evaluate(() => (history.replaceState = () => { throw new DOMException('', 'SecurityError'); })), {}],
+    ['#undo', { '.undone': 1 }],
+    [() => page.evaluate(() => delete history.replaceState), {}],
+    ['#redo', { '.undone': 0 }],
     ['#menu-button #menu-help', { '#close:focus': 1 }], // a dialog that takes the place of another has the focus
     ['#moves=d1c1', { 'dialog[open]': 0, moves: 'd1-c1' }], // another address, which the user enters, is opened
   ]);
