@@ -19,7 +19,7 @@ import { createPlay } from './play.js';
 import { readPosition, writePosition } from './position.js';
 import { createPuzzle } from './puzzle.js';
 import { createReview } from './review.js';
-import { loadGame, loadRecord, loadSettings, save, useStoresOf } from './settings.js';
+import { loadGame, loadRecord, loadSettings, save, saveSetting, useStoresOf } from './settings.js';
 import { readAddress, writeAddress } from './share.js';
 import { createLesson, createStart } from './start.js';
 import { createStatistics } from './statistics.js';
@@ -525,7 +525,7 @@ async function start(engine) {
     },
     set(name, value) {
       app.settings[name] = value;
-      save('settings', app.settings);
+      saveSetting(name, value);
     },
     update(options) {
       record(options);
@@ -629,6 +629,11 @@ async function start(engine) {
     app.close();
     if (!beneath) return openAddress(location.hash);
     history.pushState(OURS, '', `#${address()}`); // closing the dialog was all that going back has done
+  });
+  window.addEventListener('storage', ({ key }) => {
+    if (!key?.startsWith('neutreeko-record')) return;
+    app.record = loadRecord(); // another window has counted something
+    render();
   });
   onLost((error) => {
     if (app.engine.complete) return; // the user has gone on to another board

@@ -79,6 +79,14 @@ export function save(store, value) {
 /** The settings. A missing or invalid one has its default. */
 export const loadSettings = () => ({ ...load('settings', defaults), ...(asked && { language: asked }) });
 
+/**
+ * Saves one setting: the others may have been changed in another window.
+ * @template {keyof Settings} Name
+ * @param {Name} name
+ * @param {Settings[Name]} value
+ */
+export const saveSetting = (name, value) => save('settings', { ...load('settings', defaults), [name]: value });
+
 /** The results of games and puzzles. */
 export const loadRecord = () => load('record', structuredClone(blankRecord));
 

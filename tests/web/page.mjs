@@ -403,13 +403,21 @@ atAddress('a puzzle is played to the end, one is failed; rating and streak are k
 onOnePage('the page that opened these addresses reported nothing', {}, atAddresses);
 
 const yesterday = { daily: '2026-11-29', days: 4 };
-onPage('the puzzle of the day depends on the date alone, and days in a row are counted', { record: yesterday }, async (page) => {
+onPage('the puzzle of the day depends on the date alone, and days in a row are counted', { record: yesterday }, async (page, context) => {
   await page.clock.setFixedTime(new Date(2026, 10, 30, 12)); // a Monday, which has an easy puzzle
   await steps(page, [['#tab-puzzle', { hash: /^#view=puzzle&start=/ }]]);
   const [{ position: daily }] = puzzles(1, 20261130, '--plies=3');
   await shows(page, { board: daily.slice(0, -2), '#days': '4' });
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await shows(other, { '#days': '4' });
   for (const after of [{ '.movable': 3 }, { '#headline': 'Correct!', '#days': '5' }])
     await steps(page, [[(await nativeMoves(page, daily.at(-1)))[0].move, after]]);
+  await shows(other, { '#days': '5' }); // or the next puzzle there would be counted without this one
+  await act(page, '#menu-button #sound');
+  await act(other, '#menu-button #theme-button');
+  const { sound, theme } = await stored(page, 'neutreeko');
+  assert.deepEqual([sound, theme], [true, 'light']);
 });
 
 onPage('what is shared leads back to the same game', { url: FILE }, async (page, context) => {
