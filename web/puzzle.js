@@ -84,24 +84,33 @@ export function createPuzzle(app) {
   }
 
   /**
+   * @param {string} grade
+   * @param {number} seed
+   * @returns {Promise<string | null>} a position
+   */
+  async function find(grade, seed) {
+    searcher ??= startSearcher(source, !isTooLarge(app.engine));
+    const { save: saves = false, from = 0, to = 0 } = GRADES[grade];
+    return searcher.ask({ what: 'puzzle', seed, save: saves, from, to });
+  }
+
+  /**
    * Shows a puzzle of a grade, unless the user has asked for another one meanwhile.
    * @param {string} grade
    * @param {number} seed
    */
   async function load(grade, seed, date = '') {
     const mine = (loading = Symbol());
-    searcher ??= startSearcher(source, !isTooLarge(app.engine));
-    const { save: saves = false, from = 0, to = 0 } = GRADES[grade];
     none = '';
     try {
-      const position = await searcher.ask({ what: 'puzzle', seed, save: saves, from, to });
+      const position = await find(grade, seed);
       if (loading !== mine) return;
       if (position) await app.engine.whenLoaded(() => open(position, date));
       else none = isTooLarge(app.engine) ? 'puzzleTooLarge' : 'puzzleNoneNote';
     } catch {
       if (loading !== mine) return;
       none = 'puzzleUnread';
-      searcher.end();
+      searcher?.end();
       searcher = undefined;
     }
     if (loading !== mine) return;
@@ -113,13 +122,31 @@ export function createPuzzle(app) {
 
   const next = (grade = app.settings.grade) => load(grade, app.randomSeed());
 
+  /**
+   * The grade and the seed of the puzzle of today, which is this date.
+   * @param {string} date
+   * @returns {[string, number]}
+   */
+  const today = (date) => [OF_THE_DAY[new Date().getDay()], Number(date.replaceAll('-', ''))];
+
   function daily() {
     const date = dateOf();
-    return load(OF_THE_DAY[new Date().getDay()], Number(date.replaceAll('-', '')), date);
+    return load(...today(date), date);
   }
 
   /** The daily puzzle is the same for everyone: it is of the standard board. */
   const hasDaily = () => app.boardName === STANDARD;
+
+  /** Finds out whether the puzzle, whose position was in the address, is that of the day: after a reload it still counts as that. */
+  async function recognize() {
+    const date = dateOf();
+    const opened = puzzle;
+    if (!opened || !hasDaily() || app.record.daily === date) return;
+    const position = await find(...today(date)).catch(() => null);
+    if (position !== opened.position || puzzle !== opened) return;
+    opened.date = date;
+    app.render();
+  }
 
   /** On how many days in a row, until today or yesterday, the daily puzzle was solved. */
   const daysInRow = () => ([dateOf(), dateOf(1)].includes(app.record.daily) ? app.record.days : 0);
@@ -242,7 +269,15 @@ export function createPuzzle(app) {
 
   return {
     move: play,
-    open,
+    /**
+     * Shows the puzzle of an address. Returns false if it is none.
+     * @param {string} position
+     */
+    open(position) {
+      const isPuzzle = open(position);
+      if (isPuzzle) recognize();
+      return isPuzzle;
+    },
     /**
      * The board has changed, and with it the table.
      * @param {import('./types.js').Source | null} next

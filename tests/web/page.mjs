@@ -408,6 +408,7 @@ onPage('the puzzle of the day depends on the date alone, and days in a row are c
   await steps(page, [['#tab-puzzle', { hash: /^#view=puzzle&start=/ }]]);
   const [{ position: daily }] = puzzles(1, 20261130, '--plies=3');
   await shows(page, { board: daily.slice(0, -2), '#days': '4' });
+  await steps(page, [[() => reload(page), { '#view': /Today\u2019s puzzle · Easy · 2026-11-30/ }]]);
   const other = await context.newPage();
   await other.goto(page.url());
   await shows(other, { '#days': '4' });
