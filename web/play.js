@@ -16,6 +16,8 @@ import { Tree } from './tree.js';
 /** Milliseconds before an opponent replies: long enough to see one's own move arrive, with and without motion. */
 const PAUSE = () => 450 + 350 * Math.random();
 
+const RANK = { win: 1, draw: 0, loss: -1 };
+
 /**
  * Adds the game, its players and the actions on it to app.
  * @param {App} app
@@ -184,12 +186,14 @@ export function createPlay(app) {
   Object.assign(app, offered);
 
   /**
-   * The user's last mistake: its index, and what it threw away, "You had a draw until move 4."
+   * The user's last mistake for which the opponent did not make up: its index, and what it threw away, "You had a draw until move 4."
    * @param {Side | null} you
    */
   function missed(you) {
     reviewed ??= app.game.review();
-    const ply = reviewed.findLastIndex(({ side, mark }) => side === you && mark);
+    const last = reviewed.at(-1);
+    const end = last ? RANK[last.after.result] * (last.side === you ? 1 : -1) : 0; // of the game, for the user
+    const ply = reviewed.findLastIndex(({ side, mark, before }) => side === you && mark && RANK[before.result] > end);
     return ply < 0 ? null : { ply, text: t(`had_${reviewed[ply].before.result}`, app.moveNumber(ply)) };
   }
 

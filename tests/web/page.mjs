@@ -142,6 +142,13 @@ onPage('a whole game against the perfect player by mouse, which every reply play
 });
 
 onPage('a game by keyboard alone', { players: null }, async (page) => {
+const regained = { black: 'human', white: 'level:5', moves: 'c4c5.c2c1.b1b4.c1e3.b4b1.e3c1.b1b4.c1e3.b4b1.e3c1', at: 10 };
+onPage('of a draw, nothing is said about a draw that was lost and regained', { players: regained }, (page) =>
+  steps(page, [
+    ['', { '#headline': 'Draw', '#subline': 'Draw by threefold repetition.', '#take-back': 0 }],
+    ['#undo #resign', { '#subline': 'You resigned.' }],
+  ]));
+
   await act(page, 'Enter g'); // the button that starts has the focus
   const go = async (to) => {
     const at = await page.evaluate(() => document.activeElement.dataset.square);
