@@ -38,7 +38,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   let kept = []; // null if the browser denies storage
   /** @type {number | undefined} */
   let speed; // of this device, once measured
-  /** @type {{control: AbortController, progress: import('./solve.js').Progress | null, drawn: number} | null} */
+  /** @type {{board: string, control: AbortController, progress: import('./solve.js').Progress | null, drawn: number} | null} */
   let job = null; // a board is being solved
   let wanted = ''; // the board that was asked for last
   /** @type {Promise<Uint8Array<ArrayBuffer>> | undefined} */
@@ -202,7 +202,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   async function solveHere(board) {
     const control = new AbortController();
     /** @type {NonNullable<typeof job>} */
-    const mine = { control, progress: null, drawn: 0 };
+    const mine = { board, control, progress: null, drawn: 0 };
     job = mine;
     app.render();
     try {
@@ -463,14 +463,16 @@ export function createLaboratory(app, { standard, use, playOn }) {
       </p>`;
   }
 
-  function progress() {
-    const { phase = 'solving', done = 0, ply = 0, decided = 0, total = 0, distances = [] } = job?.progress ?? {};
+  /** @param {NonNullable<typeof job>} shown */
+  function progress({ board, progress: state, control }) {
+    const { phase = 'solving', done = 0, ply = 0, decided = 0, total = 0, distances = [] } = state ?? {};
+    const rules = readBoard(board);
     return html`<section>
       <label class="note" for="lab-progress">
-        ${phase === 'solving' ? t('labSolving', ply, format(decided), format(total)) : t(`lab_${phase}`)}
+        ${rules && board !== name() ? `${boardTitle(rules)}: ` : nothing}${phase === 'solving' ? t('labSolving', ply, format(decided), format(total)) : t(`lab_${phase}`)}
       </label>
       <progress id="lab-progress" max="1" .value=${done}></progress>
-      <div class="actions">${button('lab-cancel', t('labCancel'), () => job?.control.abort())}</div>
+      <div class="actions">${button('lab-cancel', t('labCancel'), () => control.abort())}</div>
       ${distances.length > 1 ? chart(distances) : nothing}
     </section>`;
   }
@@ -665,7 +667,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       return {
         side: null,
         headline: boardTitle(draft),
-        subline: job ? t('labWorking') : result ? outcomeText(result.value, 'black') : t('labUnsolved'),
+        subline: job?.board === name() ? t('labWorking') : result ? outcomeText(result.value, 'black') : t('labUnsolved'),
       };
     },
     scene: () => ({
@@ -676,7 +678,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
     panel() {
       const result = results[name()];
       return html`<p class="wrong" role="alert" id="lab-message" ?hidden=${!message}>${message}</p>
-        ${job ? progress() : html`${form()}${result ? outcome(result) : plan()}`}
+        ${job ? progress(job) : nothing}${job?.board === name() ? nothing : html`${form()}${result ? outcome(result) : plan()}`}
         <details>
           <summary>${t('labKept')}</summary>
           <div class="line">${storage()}</div>

@@ -64,6 +64,10 @@ inLab('tables are saved, opened, kept within a limit and deleted; a damaged one 
 });
 
 inLab('solving can be cancelled; what cannot be solved is refused', '#board=7x7/3&view=explore', async (page) => {
+  await steps(page, [
+    ['', { '#subline': 'Being solved' }],
+    ['#view=laboratory&board=3x3/2', { '#subline': 'Not solved yet', 'label[for=lab-progress]': /^7\u00d77, 3 pieces: / }], // in the meantime
+  ]);
   await act(page, '#lab-cancel');
   await textSeen(page, 'Cancelled.');
   await steps(page, [
