@@ -324,7 +324,7 @@ export function createPuzzle(app) {
       return html`<section class="actions">
           ${progress === 'wrong' ? button('puzzle-again', t('puzzleAgain'), again, { main: true }) : nothing}
           ${done ? button('puzzle-next', t('puzzleNext'), () => next(), { main: true }) : nothing}
-          ${open && progress !== 'wrong' ? button('hint', t('hint'), hint, { disabled: !myTurn() || hints > 1 }) : nothing}
+          ${open && progress !== 'wrong' ? button('hint', t('hint'), hint, { disabled: !myTurn() || app.preview !== null }) : nothing}
           ${open ? button('puzzle-show', t('puzzleShow'), show, { disabled: progress !== 'wrong' && !myTurn() }) : nothing}
           ${open ? button('puzzle-next', t('puzzleSkip'), () => next()) : nothing}
           ${progress === 'wrong' && wrong.line.length ? html`<p class="why">${lineText(wrong.line)}</p>` : nothing}

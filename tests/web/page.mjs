@@ -391,7 +391,9 @@ atAddress('a puzzle is played to the end, one is failed; rating and streak are k
   await steps(page, [
     [`${linkTo(failed)} #hint`, { '.glow': 1 }],
     [next.move, { '#headline': `Not quite: ${next.move} ${next.result === 'draw' ? 'only draws' : 'loses'}.` }],
-    [`#puzzle-again ${best.move}`, { '#streak': '0', '#rating': /^(9|100)/ }], // solved only at the second try
+    ['#puzzle-again #hint #hint', { '.preview': 1 }],
+    ['#tab-explore #tab-puzzle #hint', { '.preview': 1 }], // which is shown again
+    [best.move, { '#streak': '0', '#rating': /^(9|100)/ }], // solved only at the second try
     [() => reload(page), { '#streak': '0', '#rating': /^(9|100)/ }],
     [() => page.locator('[name=grade][value=save]').check(), { '#subline': /^Only one move doesn\u2019t lose\./ }],
   ]);
