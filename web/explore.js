@@ -23,7 +23,11 @@ export function createExplore(app) {
     const hide = () => app.preview && app.setPreview(null);
     // Touch cannot hover: the first touch previews the move, the second plays it.
     /** @param {PointerEvent} event */
-    const choose = (event) => (event.pointerType === 'touch' && app.preview?.move !== move ? show() : app.play(move));
+    const choose = (event) => {
+      if (event.pointerType !== 'touch' || app.preview?.move === move) return app.play(move);
+      app.stopDemo(); // the board shows the preview in its place
+      return show();
+    };
     return html`<li>
       <button
         type="button"

@@ -92,7 +92,8 @@ onPage('a beginner gets from the first visit to the end of a game by touch', new
   const move = await value.getAttribute('data-move');
   const hash = await read(page, 'hash');
   await steps(page, [
-    [() => value.tap(), { '.why': new RegExp(`^${move}`), hash }],
+    ['#line-play', { '.movable': 0 }],
+    [() => value.tap(), { '.why': new RegExp(`^${move}`), hash, '.preview': 1 }],
     [() => value.tap(), { hash: new RegExp(`\\.${move.replace('-', '')}$`) }],
   ]);
 });
@@ -141,7 +142,6 @@ onPage('a whole game against the perfect player by mouse, which every reply play
   ]);
 });
 
-onPage('a game by keyboard alone', { players: null }, async (page) => {
 const regained = { black: 'human', white: 'level:5', moves: 'c4c5.c2c1.b1b4.c1e3.b4b1.e3c1.b1b4.c1e3.b4b1.e3c1', at: 10 };
 onPage('of a draw, nothing is said about a draw that was lost and regained', { players: regained }, (page) =>
   steps(page, [
@@ -149,6 +149,7 @@ onPage('of a draw, nothing is said about a draw that was lost and regained', { p
     ['#undo #resign', { '#subline': 'You resigned.' }],
   ]));
 
+onPage('a game by keyboard alone', { players: null }, async (page) => {
   await act(page, 'Enter g'); // the button that starts has the focus
   const go = async (to) => {
     const at = await page.evaluate(() => document.activeElement.dataset.square);
