@@ -48,7 +48,7 @@ export const valueText = ({ result, plies }) => t(`${result}Value`, distanceText
  */
 export function outcomeText({ result, plies }, toMove) {
   if (result === 'draw') return t('drawOutcome');
-  return t('winOutcome', t(result === 'win' ? toMove : other(toMove)), distanceText(plies));
+  return t(plies ? 'winOutcome' : 'sideWon', t(result === 'win' ? toMove : other(toMove)), distanceText(plies));
 }
 
 const SYMBOLS = {

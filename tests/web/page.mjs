@@ -291,6 +291,7 @@ atAddress('the editor explains why a position is illegal', `#view=editor&start=$
     const isLegal = verdict.startsWith('Legal');
     const shown = { '#editor-verdict': verdict, '#use:enabled': Number(isLegal) };
     await steps(page, [[actions, text ? { ...shown, board: text.slice(0, -2) } : shown]]);
+    if (verdict.endsWith('over.')) await shows(page, { '#headline': 'Black wins' });
     if (isLegal) assert.equal(await page.locator('#notation').inputValue(), text);
   }
   await steps(page, [['#use #start-game', { hash: /start=5\/bb1b1\/5\/5\/ww1w1_w/ }]]);
