@@ -332,7 +332,7 @@ export function createPuzzle(app) {
         </section>
         <section>
           ${
-            puzzle?.date
+            puzzle && puzzle.date === dateOf()
               ? html`<p><b>${t('puzzleDaily')}</b> · ${t(/** @type {string} */ (`grade_${puzzle.grade}`))} · ${puzzle.date}</p>`
               : !hasDaily() ? nothing : button('daily', record.daily === dateOf() ? t('puzzleDailyDone') : t('puzzleDaily'), daily)
           }

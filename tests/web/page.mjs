@@ -425,6 +425,8 @@ onPage('the puzzle of the day depends on the date alone, and days in a row are c
   await shows(other, { '#days': '4' });
   for (const after of [{ '.movable': 3 }, { '#headline': 'Correct!', '#days': '5' }])
     await steps(page, [[(await nativeMoves(page, daily.at(-1)))[0].move, after]]);
+  await page.clock.setFixedTime(new Date(2026, 11, 1, 12));
+  await steps(page, [['#tab-explore #tab-puzzle', { '#view': /Today\u2019s puzzle\s*$/m, '#daily': 1 }]]);
   await shows(other, { '#days': '5' }); // or the next puzzle there would be counted without this one
   await act(page, '#menu-button #sound');
   await act(other, '#menu-button #theme-button');
