@@ -111,9 +111,9 @@ static bool differs_from_table(struct place at)
 static int occurrences(struct place at)
 {
     int found = 0;
-    for (int ply = 0; ply <= nk_game_plies(proof.game); ply++)
-        found += nk_game_to_move_at(proof.game, ply) == at.to_move &&
-                 nk_position_equal(nk_game_position_at(proof.game, ply), at.position);
+    for (int ply = at.to_move != nk_game_to_move_at(proof.game, 0); ply <= nk_game_plies(proof.game);
+         ply += 2)
+        found += nk_position_equal(nk_game_position_at(proof.game, ply), at.position);
     return found;
 }
 

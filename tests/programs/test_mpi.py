@@ -17,8 +17,6 @@ MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OM
 PATIENCE = 300
 SLICES = '--board 5x4 --pieces 4 --no-traps'  # three of them
 SAVING = f'{SLICES} --checkpoint saved -o t.dat'
-
-
 THOROUGH = pytest.mark.thorough
 
 

@@ -70,10 +70,8 @@ def test_verified_counts(t):
     state = bytearray(t.read('saved/state'))
     xxh3 = ctypes.CDLL('libxxhash.so.0').XXH3_64bits
     xxh3.restype = ctypes.c_uint64
-    by_distance = list(struct.unpack_from('<4Q', state, 64))
-    by_distance[1] += 1
-    by_distance[3] -= 1
-    struct.pack_into('<4Q', state, 64, *by_distance)
+    in_0, in_1, in_2, in_3 = struct.unpack_from('<4Q', state, 64)
+    struct.pack_into('<4Q', state, 64, in_0, in_1 + 1, in_2, in_3 - 1)
     struct.pack_into('<Q', state, len(state) - 8, xxh3(bytes(state[:-8]), ctypes.c_size_t(len(state) - 8)))
     t.write('saved/state', bytes(state))
     found, = solve(t, f'--verify --json {SAVING}', '--board 5x5').expect(0, err='resuming after ply 5').json()
