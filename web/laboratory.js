@@ -608,8 +608,13 @@ export function createLaboratory(app, { standard, use, playOn }) {
   /** @param {Event} event */
   function openUrl(event) {
     event.preventDefault();
-    const { value } = /** @type {HTMLInputElement} */ (byId('lab-url'));
-    const url = URL.canParse(value, location.href) ? new URL(value, location.href) : null;
+    /** @type {URL | undefined} */
+    let url;
+    try {
+      url = new URL(/** @type {HTMLInputElement} */ (byId('lab-url')).value, location.href);
+    } catch {
+      /* not an address: older browsers have no URL.canParse() */
+    }
     if (url?.origin !== location.origin) return say(t('labForeign'));
     return openTableOf({ url: url.href }, 0);
   }
