@@ -116,7 +116,7 @@ static bool verify(const char *path, const char *directory, struct nk_verified *
 }
 
 /* Whether a table would lose its content, since the directory of --checkpoint has a file of this name while the program
- * runs (log.c, verify.c). Reports it. */
+ * runs (log.c, verify.c). Reports it. Windows has no inode numbers: there any file on the same drive is taken for it. */
 static bool is_in_checkpoint(const char *path)
 {
     static const char *const names[] = {"state", "log.", "verify"};
