@@ -220,6 +220,8 @@ static enum terminal_input read_edited(struct terminal *terminal)
     int length = 0;
     HistEvent event;
     watch_prompt(true);
+    /* By itself libedit shows the prompt first: a Ctrl-D typed in between would be lost. */
+    el_set(terminal->editor, EL_PREP_TERM, 1);
     const char *typed = el_gets(terminal->editor, &length);
     watch_prompt(false);
     if (!typed) /* Ctrl-D, or the terminal has gone */
