@@ -117,7 +117,7 @@ static bool works(const char *kind, size_t *length)
     if (!number || after < 0 || after % every != 0)
         return true;
     if (signal_number)
-        return kill(getpid(), signal_number) == 0;
+        return raise(signal_number) == 0;
     if (!why && *length > 1)
         *length /= 2;
     errno = why;
