@@ -16,8 +16,9 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* The state, a file of little-endian numbers: the magic, the version (u32), the number of numbers (u32), these (u64
- * each), for each section its length, checksum, rank and offset (u64 each), and the XXH3-64 of all bytes before. */
+/* All files begin with the magic; one that does not is not touched. In a file of sections, these follow. The state has
+ * little-endian numbers: the version (u32), the number of numbers (u32), these (u64 each), for each section its length,
+ * checksum, rank and offset (u64 each), and the XXH3-64 of all bytes before. */
 enum { AT_VERSION = 8, AT_NUMBERS = 12, HEADER_BYTES = 16, SECTION_BYTES = 32, VERSION = 3 };
 static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 
@@ -43,8 +44,13 @@ static enum nk_status file_failed(const struct nk_store *store, enum nk_status s
 
 static enum nk_status damaged(const struct nk_store *store, const char *name, struct nk_error *error)
 {
-    return nk_fail(error, NK_E_CORRUPT, 0,
-                   NK_PATH "/%s: damaged: remove the directory to start over, or name another one",
+    return nk_fail(error, NK_E_CORRUPT, 0, NK_PATH "/%s: damaged: name another directory to start over",
+                   NK_PATH_OF(store->directory), name);
+}
+
+static enum nk_status is_foreign(const struct nk_store *store, const char *name, struct nk_error *error)
+{
+    return nk_fail(error, NK_E_CORRUPT, 0, NK_PATH "/%s: not a file of a checkpoint: name another directory",
                    NK_PATH_OF(store->directory), name);
 }
 
@@ -81,6 +87,21 @@ static bool remove_file(const char *directory, const char *name)
     const bool removed = path && unlink(path) == 0;
     free(path);
     return removed;
+}
+
+/* Whether a file begins with the magic. */
+static enum nk_status check_magic(const struct nk_store *store, const char *name, struct nk_error *error)
+{
+    uint8_t first[sizeof magic] = {0};
+    const int file = open_file(store->directory, name, O_RDONLY);
+    enum nk_status status = NK_OK;
+    if (file < 0 || (!nk_file_read_at(file, first, sizeof first, 0) && errno))
+        status = file_failed(store, NK_E_READ, name, error);
+    else if (memcmp(first, magic, sizeof first) != 0)
+        status = is_foreign(store, name, error);
+    if (file >= 0)
+        close(file);
+    return status;
 }
 
 enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error)
@@ -174,9 +195,17 @@ enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error)
             end = section->offset + section->length;
     }
     const struct name name = file_name(store, rank);
+    struct stat about = {0};
     store->own_file = open_file(store->directory, name.text, end ? O_RDWR : O_RDWR | O_CREAT);
-    store->end = end;
-    return store->own_file < 0 ? file_failed(store, end ? NK_E_READ : NK_E_WRITE, name.text, error) : NK_OK;
+    store->end = end ? end : sizeof magic;
+    if (store->own_file < 0)
+        return file_failed(store, end ? NK_E_READ : NK_E_WRITE, name.text, error);
+    (void)fstat(store->own_file, &about); /* does not fail for an open file */
+    if (end)
+        return NK_OK;
+    if (about.st_size == 0 && !nk_file_write_at(store->own_file, magic, sizeof magic, 0))
+        return file_failed(store, NK_E_WRITE, name.text, error);
+    return check_magic(store, name.text, error);
 }
 
 enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, const uint8_t *bytes,
@@ -294,8 +323,9 @@ static enum nk_status parse_state(struct nk_store *store, const uint8_t *bytes, 
 {
     const size_t least = HEADER_BYTES + 8 * (size_t)store->number_count + 8;
     const uint8_t *at = bytes + HEADER_BYTES;
-    if (size < HEADER_BYTES + 8 || memcmp(bytes, magic, sizeof magic) != 0 ||
-        XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8))
+    if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
+        return is_foreign(store, store->state, error);
+    if (size < HEADER_BYTES + 8 || XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8))
         return damaged(store, store->state, error);
     if (nk_get32(bytes + AT_VERSION) != VERSION)
         return nk_fail(error, NK_E_CORRUPT, 0,
@@ -349,7 +379,7 @@ void nk_store_remove(const struct nk_store *store)
         int end = 0;
         if (strncmp(entry->d_name, store->file, length) == 0)
             (void)sscanf(entry->d_name + length, ".%*9[0-9]%n", &end);
-        if (end && !entry->d_name[length + (size_t)end])
+        if (end && !entry->d_name[length + (size_t)end] && !check_magic(store, entry->d_name, NULL))
             (void)remove_file(store->directory, entry->d_name);
     }
     if (directory)

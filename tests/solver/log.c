@@ -154,7 +154,8 @@ static void try(enum nk_status expected, const char *message)
 
 /* The file `state`, as solver/store.c and struct nk_log_state have it, after ply 2 of a board with one slice. */
 enum {
-    AT_VERSION = 8,
+    MAGIC = 8,
+    AT_VERSION = MAGIC,
     AT_NUMBERS = 12,
     AT_WIN = 20,
     AT_COMPLETE = 24,
@@ -178,6 +179,7 @@ static void write_rows(struct bytes state, const uint8_t *rows, size_t length)
 {
     nk_put64(state.data + AT_LOSSES, length);
     nk_put64(state.data + AT_LOSSES + 8, XXH3_64bits(rows, length));
+    nk_put64(state.data + AT_LOSSES + 24, 0);
     write_bytes("saved/log.0", rows, length);
     write_state(state.data, state.size);
 }
@@ -196,6 +198,9 @@ Test(log, rejects_all_damage)
     static const uint8_t more[][4] = {{0, 1, 1, 1}, {84, 1, 1, 1}, {255, 255, 255, 255}};
     interrupt_early();
     AUTO_BYTES state = read_bytes(paths[0]), rows = read_bytes(paths[1]);
+    rows.size -= MAGIC;
+    memmove(rows.data, rows.data + MAGIC, rows.size);
+    write_rows(state, rows.data, rows.size);
     for (size_t i = 0; i < COUNT(paths); i++) {
         AUTO_BYTES file = read_bytes(paths[i]);
         for (size_t n = 0; n < 2 * file.size; n++) {
@@ -275,8 +280,9 @@ Test(log, rejects_an_invalid_state)
 /* Files of others stay, one that another process is writing among them, and a directory that existed before. */
 Test(log, locks_the_directory_and_removes_only_its_own_files)
 {
-    static const char *const others[] = {"saved/notes", "saved/log", "saved/log.0.old", "saved/log.x",
-                                         "saved/.new-1-0"};
+    static const char *const others[] = {"saved/notes", "saved/log",   "saved/log.0.old",
+                                         "saved/log.x", "saved/log.1", "saved/.new-1-0"};
+    static const char *const own[] = {"saved/state", "saved/log.0"};
     struct nk_writer *writer;
     struct nk_log *second;
     struct nk_error error;
@@ -284,7 +290,13 @@ Test(log, locks_the_directory_and_removes_only_its_own_files)
     cr_assert(!mkdir("saved", 0777));
     for (size_t i = 0; i < COUNT(others); i++)
         write_bytes(others[i], "mine", 4);
-    write_bytes("saved/log.3", "left over", 9);
+    write_bytes("saved/log.3", "\x89NKC\r\n\x1a\nleft over", MAGIC + 9);
+    for (size_t i = 0; i < COUNT(own); i++) {
+        write_bytes(own[i], "mine", 4);
+        try(NK_E_CORRUPT, "not a file of a checkpoint: name another directory");
+        AUTO_BYTES kept = read_bytes(own[i]);
+        cr_assert(kept.size == 4 && memcmp(kept.data, "mine", 4) == 0 && !remove(own[i]));
+    }
     cr_assert(!nk_writer_open("saved/table.dat", &writer, NULL));
     interrupt_at(5);
     struct nk_log *first = open_saved();
