@@ -392,6 +392,8 @@ static int solve(void)
         report.total_seconds = nk_progress_now() - begin;
         done = done && (nk_comm_rank() > 0 || print_report(&report));
     }
+    if (log && log->state.ply < 0) /* there is nothing to resume from */
+        nk_log_remove(log);
     nk_solution_free(solution);
     nk_log_close(log);
     nk_index_free(index);
