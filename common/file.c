@@ -108,6 +108,10 @@ static enum nk_status open_by_type(struct nk_writer *writer, struct nk_error *er
         free(writer->path);
         writer->path = target;
     }
+    if (exists && !nk_system_may_replace(writer->path, &about)) {
+        errno = EPERM;
+        return failed(error, "cannot replace", writer->path);
+    }
     writer->replaces = exists;
     writer->old = about;
     return open_temporary(writer, error);

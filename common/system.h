@@ -78,6 +78,9 @@ bool nk_system_flush(int file);
  * failure if the file system can do this. */
 bool nk_system_rename(const char *from, const char *to);
 
+/* Whether nothing is known that would keep nk_system_rename from replacing a file, which *file describes. */
+bool nk_system_may_replace(const char *path, const struct stat *file);
+
 bool nk_system_is_link(const char *path);
 
 /* The path without links, which the caller frees, or NULL. */

@@ -268,11 +268,17 @@ bool nk_system_flush(int file)
     return fsync(file) == 0;
 }
 
+/* The path of the directory that a file is in, which the caller frees, or NULL. */
+static char *directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+}
+
 /* A file system that cannot flush a directory is not an error. */
 static void flush_directory_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *directory = directory_of(path);
     const int file = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (file >= 0) {
         (void)fsync(file);
@@ -287,6 +293,18 @@ bool nk_system_rename(const char *from, const char *to)
         return false;
     flush_directory_of(to);
     return true;
+}
+
+/* In a directory with the sticky bit, as /tmp is, only the owner of the file or of the directory may rename over it. */
+bool nk_system_may_replace(const char *path, const struct stat *file)
+{
+    char *directory = directory_of(path);
+    struct stat parent;
+    const uid_t user = geteuid();
+    const bool may = !user || user == file->st_uid || !directory || stat(directory, &parent) != 0 ||
+                     !(parent.st_mode & S_ISVTX) || user == parent.st_uid;
+    free(directory);
+    return may;
 }
 
 bool nk_system_is_link(const char *path)

@@ -246,6 +246,12 @@ bool nk_system_rename(const char *from, const char *to)
     return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) || fail();
 }
 
+bool nk_system_may_replace(const char *path, const struct stat *file)
+{
+    (void)path, (void)file;
+    return true;
+}
+
 bool nk_system_is_link(const char *path)
 {
     (void)path; /* links are rare, and the functions of the C library follow them */

@@ -113,7 +113,12 @@ Test(file, says_why_it_cannot_be_written)
 Test(file, devices_and_directories_without_permission_stay)
 {
     struct stat about;
+    struct nk_writer *writer;
+    cr_assert(!mkdir("sticky", 0777) && !chmod("sticky", 01777));
+    write_old("sticky/file");
     give_up_root();
+    if (!getuid()) /* not the owner of either */
+        cr_assert_eq(nk_writer_open("sticky/file", &writer, NULL), NK_E_WRITE);
     refuse("/dev/full", "No space left on device");
     cr_assert(!write_new("/dev/null", NULL));
     cr_assert(!mkdir("directory", 0777));
