@@ -295,13 +295,13 @@ async function start(engine) {
    * The tree of an address, and whether all of the address was valid.
    * @param {Target} target
    */
-  function treeFromAddress({ start: from, moves, at, end }) {
+  function treeFromAddress({ start: from, moves, at, end, last }) {
     const check = app.engine.checkPosition(from ?? app.start);
     const position = check.ok ? check.text : app.start;
     let valid = check.ok;
     let tree;
     try {
-      tree = Tree.read(position, valid ? moves : '', at);
+      tree = Tree.read(position, valid ? moves : '', at, last);
     } catch {
       valid = false;
       try {
@@ -320,6 +320,7 @@ async function start(engine) {
     const path = tree.path();
     if (!tree.prune(isLegal)) {
       valid = false;
+      tree.last = null;
       tree.goto(path.findLast((_, ply) => isLegal(path.slice(0, ply + 1).map(({ move }) => move))) ?? tree.root);
     }
     const [resigned, side] = /^(?:resigned(?:-(black|white))?)?$/.exec(end) ?? [];
@@ -330,6 +331,8 @@ async function start(engine) {
     }
     return { tree, valid: valid && resigned !== undefined };
   }
+
+  const against = () => !app.isHuman('black') || !app.isHuman('white');
 
   const stored = () => {
     const game = loadGame();
@@ -350,12 +353,13 @@ async function start(engine) {
 
   function store() {
     if (app.foreign || !app.tree.root.chosen && !app.started) return;
-    const { text, at } = app.tree.write();
+    const { text, at, last } = app.tree.write();
     const { resigned } = app.tree.end();
     save('game', {
       start: app.tree.start,
       moves: text,
       at,
+      last,
       end: resigned ? `resigned-${resigned}` : '',
       ...app.players,
       counted: app.counted,
@@ -387,6 +391,7 @@ async function start(engine) {
     if (game && (target.empty || (game.start === tree.start && treeFromAddress(game).tree.follow(moves)))) {
       openStored(game, view);
       if (target.at !== null) app.tree.follow(moves);
+      if (target.empty && against() && !app.tree.isInGame()) app.tree.gotoEnd();
       app.refresh();
     } else if (app.tree?.start === tree.start && app.tree.follow(moves)) {
       app.refresh();
@@ -539,7 +544,7 @@ async function start(engine) {
       if (app.lesson) app.set('met', true);
       Object.assign(app, { view, lesson: null, preview: null, turned: false });
       app.stopDemo();
-      if (view === 'play' && (!app.isHuman('black') || !app.isHuman('white'))) {
+      if (view === 'play' && against()) {
         app.tree.gotoEnd(); // what was tried elsewhere is a variation
         app.refresh();
       }

@@ -63,6 +63,7 @@ export function createPlay(app) {
   }
 
   const atLeaf = () => !app.tree.current.children.length;
+  const atEnd = () => app.tree.current === app.tree.end();
 
   /** Whether an opponent replies now. Not while the user looks around in the past of a game. */
   const thinking = () =>
@@ -70,7 +71,7 @@ export function createPlay(app) {
     !app.lesson &&
     !app.state.over &&
     !isHuman(app.state.toMove) &&
-    (moved || atLeaf()) &&
+    (moved || atLeaf() || atEnd()) &&
     !(paused && !isHuman(other(app.state.toMove)));
 
   function schedule() {
@@ -165,7 +166,7 @@ export function createPlay(app) {
     },
     resign() {
       app.tree.current.resigned = app.you() ?? app.state.toMove;
-      app.tree.putFirst();
+      app.tree.endHere();
       refresh();
       finish();
       app.announce(app.statusText);
@@ -267,7 +268,7 @@ export function createPlay(app) {
     return [
       thinking() && engines && button('pause', t('pause'), change(() => (paused = true))),
       engines && paused && button('pause', t('go'), change(() => (paused = false)), { main: true }),
-      !atLeaf() && button('latest', t('latest'), () => app.goto(app.state.plies + app.state.undone.length)),
+      !atEnd() && button('latest', t('latest'), () => app.gotoNode(app.tree.end())),
       app.otherGame() && button('resume', t('resume'), () => app.resumeGame(), { main: true }),
       button('new', t('newGame'), () => app.openStart()),
       !engines && app.tree.root.chosen && button('resign', t('resign'), () => app.resign()),

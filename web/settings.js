@@ -93,6 +93,6 @@ export const loadRecord = () => load('record', structuredClone(blankRecord));
 /** The stored game, or null. */
 export function loadGame() {
   /** @type {StoredGame} */
-  const game = load('game', { start: '', moves: '', at: 0, end: '', black: 'human', white: 'human', counted: false });
+  const game = load('game', { start: '', moves: '', at: 0, last: -1, end: '', black: 'human', white: 'human', counted: false });
   return game.start ? game : null;
 }

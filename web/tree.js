@@ -34,6 +34,11 @@ export class Tree {
     this.start = start;
     this.root = newNode('', null);
     this.current = this.root;
+    /**
+     * The end of the game, if it is not that of the first line.
+     * @type {Node | null}
+     */
+    this.last = null;
   }
 
   /** The nodes from the first move to the current one, or to another. */
@@ -50,10 +55,12 @@ export class Tree {
   }
 
   /**
-   * Goes to a move after the current position, which is added unless it exists. `first`: before all alternatives.
+   * Goes to a move after the current position, which is added unless it exists. `first`: it is a move of the game, before
+   * all alternatives, and not one that is tried.
    * @param {string} move
    */
   play(move, { first = false } = {}) {
+    this.last ??= this.end();
     let next = this.current.children.find((child) => child.move === move);
     const { children } = this.current;
     if (next && first) children.splice(children.indexOf(next), 1);
@@ -64,6 +71,7 @@ export class Tree {
     }
     this.current.chosen = next;
     this.current = next;
+    if (first) this.last = next;
   }
 
   /**
@@ -76,18 +84,29 @@ export class Tree {
   }
 
   /** The end of the first line. */
-  end() {
+  firstEnd() {
     let node = this.root;
     while (node.children.length) [node] = node.children;
     return node;
+  }
+
+  /** The end of the game. */
+  end() {
+    return this.last ?? this.firstEnd();
   }
 
   gotoEnd() {
     this.goto(this.end());
   }
 
-  /** Makes the first line one that leads to the current position. */
-  putFirst() {
+  /** Whether the current position is one of the game. */
+  isInGame() {
+    return this.current === this.root || this.path(this.end()).includes(this.current);
+  }
+
+  /** Ends the game at the current position, with the first line leading to it. */
+  endHere() {
+    this.last = this.current;
     for (const node of this.path()) {
       const { children } = /** @type {Node} */ (node.parent);
       children.unshift(...children.splice(children.indexOf(node), 1));
@@ -109,14 +128,19 @@ export class Tree {
     return true;
   }
 
-  /** {text, at, atEnd}: the whole tree, the number of the current node, and whether the first line ends there. */
+  /**
+   * {text, at, atEnd, last}: the whole tree, the number of the current node, whether the first line ends there, and the
+   * number of the last node of the game, or -1.
+   */
   write() {
     let count = 0;
     let at = 0;
+    let last = this.last ? 0 : -1;
     /** @param {Node} node */
     const visit = (node) => {
       count++;
       if (node === this.current) at = count;
+      if (node === this.last) last = count;
       return node.move.replace('-', '');
     };
     /**
@@ -129,7 +153,7 @@ export class Tree {
       const texts = [visit(first), ...others.map((other) => `(${[visit(other), after(other)].filter(Boolean).join('.')})`)];
       return [texts.join(''), after(first)].filter(Boolean).join('.');
     };
-    return { text: after(this.root), at, atEnd: this.current === this.end() };
+    return { text: after(this.root), at, atEnd: this.current === this.firstEnd(), last };
   }
 
   /**
@@ -137,8 +161,9 @@ export class Tree {
    * @param {string} start
    * @param {string} text
    * @param {number | null} at
+   * @param {number} last
    */
-  static read(start, text, at) {
+  static read(start, text, at, last = -1) {
     const tree = new Tree(start);
     const nodes = [tree.root];
     /** @type {Node[]} */
@@ -165,6 +190,7 @@ export class Tree {
     const current = at === null ? (continuation(tree.root).at(-1) ?? tree.root) : nodes[at];
     if (!current) throw new RangeError(`no move ${at}`);
     tree.goto(current);
+    tree.last = nodes[last] ?? null;
     return tree;
   }
 

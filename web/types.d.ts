@@ -108,6 +108,8 @@ export interface Target {
   /** The number of the move that is shown; null: the last one. */
   at: number | null;
   end: string;
+  /** The number of the last move of the game, if it is not that of the first line; -1 stands for none. */
+  last?: number;
 }
 
 export interface StoredGame extends Target, Players {

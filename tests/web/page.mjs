@@ -179,6 +179,8 @@ onPage('a game by keyboard alone', { players: null }, async (page) => {
 
 onPage('a game goes on after a reload, in a new window, and after a visit to other views',
   { players: { black: 'human', white: 'level:1' } }, async (page, context) => {
+  // What is tried elsewhere does not become a part of it.
+  await steps(page, [['#tab-explore #best #best #tab-play', { '#headline': 'Your move', '.ply.undone': 2 }]]);
   await clickMove(page, 'b1-c1');
   await reload(page); // while the opponent thinks
   assert.ok(await myTurn(page));
