@@ -258,11 +258,13 @@ async function start(engine) {
     if (dialog().open && shown !== app.dialog) dialog().close();
     if (app.dialog && !dialog().open) dialog().showModal();
     shown = app.dialog;
-    // A control that disappears leaves the focus to what comes in its place: later, because the browser then lays out the page.
-    if (keyboard && !focused.isConnected && !app.dialog)
+    // A control that disappears, or is disabled, leaves the focus to what comes in its place: later, because the browser
+    // then lays out the page.
+    if (keyboard && (!focused.isConnected || focused.matches(':disabled')) && !app.dialog)
       setTimeout(() => {
         const next = byId('view').querySelector('button:enabled') ?? byId('view');
-        if (document.activeElement === document.body) /** @type {HTMLElement} */ (next).focus();
+        const { activeElement } = document;
+        if (activeElement === document.body || activeElement === focused) /** @type {HTMLElement} */ (next).focus();
       });
   }
 

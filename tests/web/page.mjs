@@ -384,7 +384,8 @@ atAddress('a puzzle is played to the end, one is failed; rating and streak are k
   await steps(page, [
     [`${linkTo(failed)} #hint`, { '.glow': 1 }],
     [next.move, { '#headline': `Not quite: ${next.move} ${next.result === 'draw' ? 'only draws' : 'loses'}.` }],
-    ['#puzzle-again #hint #hint', { '.preview': 1 }],
+    ['#puzzle-again #hint', { '.preview': 0 }],
+    [() => page.locator('#hint').press('Enter'), { '.preview': 1, '#hint:disabled': 1, '#view :focus:enabled': 1 }],
     ['#tab-explore #tab-puzzle #hint', { '.preview': 1 }], // which is shown again
     [best.move, { '#streak': '0', '#rating': /^(9|100)/ }], // solved only at the second try
     [() => reload(page), { '#streak': '0', '#rating': /^(9|100)/ }],
