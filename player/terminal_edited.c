@@ -8,10 +8,10 @@
 #include <errno.h>
 #include <histedit.h>
 #include <locale.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -34,12 +34,28 @@ static struct termios original; /* the settings of the terminal before the progr
 
 /* ---- signals ---- */
 
-/* Notes these signals while the prompt is shown. Only read_key is interrupted. */
+static sigset_t usual; /* the signals that are blocked anyway, while block_signals blocks more */
+
+/* Notes these signals while the prompt is shown. */
 static void watch_prompt(bool on)
 {
     nk_program_handle(SIGTSTP, on ? nk_program_note : SIG_DFL);
     nk_program_handle(SIGWINCH, on ? nk_program_note : SIG_DFL);
     nk_program_handle(SIGINT, on ? nk_program_note : nk_program_end);
+}
+
+/* Blocks the signals of watch_prompt, so that none is missed between a look at the notes and the wait for a key. */
+static void block_signals(bool on)
+{
+    sigset_t noted;
+    sigemptyset(&noted);
+    sigaddset(&noted, SIGTSTP);
+    sigaddset(&noted, SIGWINCH);
+    sigaddset(&noted, SIGINT);
+    if (on)
+        sigprocmask(SIG_BLOCK, &noted, &usual);
+    else
+        sigprocmask(SIG_SETMASK, &usual, NULL);
 }
 
 /* Suspends the program as Ctrl-Z requests, with the original settings of the terminal, until it is continued. */
@@ -48,6 +64,8 @@ static void stop(EditLine *editor)
     el_set(editor, EL_PREP_TERM, 0);
     watch_prompt(false);
     kill(getpid(), SIGTSTP);
+    block_signals(false); /* it stops here */
+    block_signals(true);
     watch_prompt(true);
     el_set(editor, EL_PREP_TERM, 1);
     el_set(editor, EL_REFRESH);
@@ -75,23 +93,34 @@ static char *prompt_of(EditLine *editor)
     return terminal->prompt;
 }
 
+/* Waits until there is something to read, and does what signals ask for meanwhile. */
+static void wait_for_input(EditLine *editor)
+{
+    fd_set input;
+    int ready;
+    block_signals(true);
+    do {
+        if (nk_program_has_noted(SIGWINCH))
+            el_resize(editor);
+        if (nk_program_has_noted(SIGTSTP))
+            stop(editor);
+        if (nk_program_has_noted(SIGINT))
+            interrupt(editor);
+        FD_ZERO(&input);
+        FD_SET(STDIN_FILENO, &input);
+        ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &usual);
+    } while (ready < 0 && errno == EINTR);
+    block_signals(false);
+}
+
 /* Reads a character and skips bytes that are invalid in the locale. */
 static int read_key(EditLine *editor, wchar_t *key)
 {
     mbstate_t state = {0};
     for (;;) {
         char byte;
-        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-        const ssize_t got = poll(&input, 1, -1) < 0 ? -1 : read(STDIN_FILENO, &byte, 1);
-        if (got < 0 && errno == EINTR) {
-            if (nk_program_has_noted(SIGWINCH))
-                el_resize(editor);
-            if (nk_program_has_noted(SIGTSTP))
-                stop(editor);
-            if (nk_program_has_noted(SIGINT))
-                interrupt(editor);
-            continue;
-        }
+        wait_for_input(editor);
+        const ssize_t got = read(STDIN_FILENO, &byte, 1);
         if (got <= 0)
             return (int)got;
         const size_t length = mbrtowc(key, &byte, 1, &state);
