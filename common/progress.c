@@ -31,7 +31,7 @@ void nk_progress_stage(struct nk_progress *progress, const char *name)
     nk_progress_clear(progress);
     progress->stage = name;
     progress->begin = nk_progress_now();
-    progress->shown = progress->is_terminal ? progress->begin - progress->interval : progress->begin;
+    progress->shown = progress->begin - (progress->is_terminal ? 2 * progress->interval : 0);
     progress->first = unknown;
     progress->decided[0] = progress->decided[1] = 0;
 }
