@@ -101,8 +101,8 @@ def test_check_interrupted(t):
     good = t.solve('t.dat', '--board 6x5')
     check = 'neutreeko-solve --check t.dat --checkpoint saved'
     t.run(f'{check} --memory 1M').expect(1, '', 'MiB of memory, but 1 MiB are allowed')
-    in_batches = f'{check} --memory 6M --json'
-    t.run(f'ulimit -f 800; {in_batches} --threads 1').expect(1, '', 'neutreeko-solve: cannot write saved/verify.0: File too large')
+    in_batches = f'{check} --memory 6M --json --threads'  # each thread takes memory
+    t.run(f'ulimit -f 800; {in_batches} 1').expect(1, '', 'neutreeko-solve: cannot write saved/verify.0: File too large')
     state = t.read('saved/verify-state')
     t.solve('t.dat', '--board 6x5 --no-traps')
     for table in 't.dat', t.table:
@@ -110,4 +110,4 @@ def test_check_interrupted(t):
             1, '', 'saved/verify-state: the verification of another table')
     assert t.read('saved/verify-state') == state
     t.write('t.dat', good)
-    assert t.run(in_batches).expect(0, err='').json()[0]['board'] == '6x5' and t.files() == ['t.dat']
+    assert t.run(f'{in_batches} 2').expect(0, err='').json()[0]['board'] == '6x5' and t.files() == ['t.dat']
