@@ -23,7 +23,7 @@ import pytest
 
 sys.dont_write_bytecode = True  # leave no __pycache__ among the sources
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PATIENCE = 60  # seconds; only a program that hangs takes so long
+PATIENCE = 300  # seconds; only a program that hangs takes so long, also on a busy machine
 START = '1w1w1/2b2/5/2w2/1b1b1 b'
 OVER = '5/5/2w2/1w1w1/bbb2 w'  # Black has its row
 WON_IN_1 = '5/5/2w2/1w2w/bb1b1 b'  # by d1-c1

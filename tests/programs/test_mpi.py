@@ -10,11 +10,12 @@ import time
 
 import pytest
 
+from conftest import PATIENCE
+
 # Allow more ranks than processors, which leave them to each other, and running as root.
 MPI = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1', 'OMPI_MCA_rmaps_base_oversubscribe': '1',
        'OMPI_MCA_mpi_yield_when_idle': '1', 'OMPI_MCA_btl_vader_single_copy_mechanism': 'none',
        'HWLOC_HIDE_ERRORS': '2'}  # that /sys is missing, as in a chroot
-PATIENCE = 300
 SLICES = '--board 5x4 --pieces 4 --no-traps'  # three of them
 SAVING = f'{SLICES} --checkpoint saved -o t.dat'
 THOROUGH = pytest.mark.thorough
@@ -30,7 +31,7 @@ def t(t):
 
 def mpirun(t, *commands):
     """Runs a program with several processes, or several programs as one."""
-    return t.run('exec mpirun ' + ' : '.join(f'-n {command}' for command in commands), patience=PATIENCE)
+    return t.run('exec mpirun ' + ' : '.join(f'-n {command}' for command in commands))
 
 
 @THOROUGH

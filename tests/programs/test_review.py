@@ -182,7 +182,7 @@ def test_odd_files(t):
     t.write('garbage', t.random.randbytes(1 << 20))
     t.write('empty', b'')
     for name, text in (('missing', 'No such file'), ('.', '.: Is a directory'), ('garbage', 'line '), ('/dev/zero', 'more than 1048576 bytes')):
-        refused = run(t, 'review', name, patience=10).expect(1, '', ['neutreeko review: ', name, text])
+        refused = run(t, 'review', name).expect(1, '', ['neutreeko review: ', name, text])
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
     t.run('neutreeko review - <.').expect(1, '', 'standard input: Is a directory')

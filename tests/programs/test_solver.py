@@ -120,7 +120,7 @@ def test_check_what_is_not_a_table(t):
         t.write(f'flipped-{place}', good[:place] + bytes([good[place] ^ 1]) + good[place + 1:])
     os.mkfifo(t.dir / 'pipe')
     for name in t.files():
-        t.run(['neutreeko-solve', '--check', name, '--json'], patience=10).expect(1, '', name)
+        t.run(['neutreeko-solve', '--check', name, '--json']).expect(1, '', name)
 
 
 def test_impossible_outputs(t):
