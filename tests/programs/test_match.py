@@ -139,7 +139,7 @@ Points of the player in the row, in per cent:
 
 
 @pytest.mark.parametrize('command, rows, progress, expected, lines', [
-    ('match random rules --json --threads 60 --record games.txt', 24, r'playing: (?!0\.0 %)', r'"games": [1-9]\d*, "complete": false, ', ''),
+    ('match random rules --json --threads 60 --record games.txt', 24, r'playing: (?!0\.0 )\S+ %', r'"games": [1-9]\d*, "complete": false, ', ''),
     ('match alphabeta:20 rules --json', 24, 'playing: ', r'"games": 0, "complete": false, .*"mean_plies": null, ', ''),
     ('match alphabeta:20 rules', 24, 'playing: ', r'0 games, 0\.0 plies on average, ', ''),
     ('tournament random rules', 3, r'J[1-9]\d* of ', r'Interrupted after \d+ of 1000000 games\.\s+2 players, \d+ games in ', '1'),
