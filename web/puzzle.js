@@ -75,8 +75,10 @@ export function createPuzzle(app) {
     puzzle = { position: check.text, toMove: app.board.read(check.text).toMove, result, plies, grade: gradeOf(first.value), date };
     game?.free();
     game = app.engine.newGame(puzzle.position);
-    app.stopDemo();
-    Object.assign(app, { turned: false, preview: null });
+    if (app.view === 'puzzle') {
+      app.stopDemo();
+      Object.assign(app, { turned: false, preview: null }); // not those of the view to which the user has gone on meanwhile
+    }
     progress = 'unsolved';
     hints = 0;
     counted = false;
