@@ -58,16 +58,24 @@ test('an invalid board is refused, and solving ends when it is aborted', async (
 
 const [small, medium, bytes] = ['4x6/3', '5x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
 
+/** What a worker does first so that it waits for its helpers: without them it might be done before they are ready. */
+const patient = `const { postMessage } = MessagePort.prototype;
+MessagePort.prototype.postMessage = function (message, ...more) {
+  postMessage.call(this, message, ...more);
+  if (message.memory) Atomics.wait(require('node:worker_threads').workerData, 0, message.number);
+};`;
+
 /** Solves the board of a table. `start` replaces that of the host. Returns what its table has, and how many workers helped. */
 async function solveInThreads(table, threads, start = host.start) {
-  let helpers = 0;
+  const helpers = new Int32Array(new SharedArrayBuffer(4));
   const counting = (onMessage, onError) =>
     start((message) => {
-      if (message.ready) helpers++;
+      if (message.ready) Atomics.add(helpers, 0, 1);
+      Atomics.notify(helpers, 0);
       onMessage(message);
-    }, onError);
+    }, onError, patient, helpers);
   const solved = await solve({ ...BOARD, width: table[12], height: table[13] }, { host: { ...host, start: counting }, threads });
-  return [contentsOf(Buffer.from(solved)), helpers];
+  return [contentsOf(Buffer.from(solved)), helpers[0]];
 }
 
 test('several threads compute what a single one does', async () => {
@@ -76,19 +84,19 @@ test('several threads compute what a single one does', async () => {
 });
 
 test('without shared memory, or without workers that help, a single thread solves the board', async () => {
-  const refusing = (...args) => host.start(...args, 'WebAssembly.Memory = function () { throw new RangeError("refused"); };');
+  const refusing = (onMessage, onError) => host.start(onMessage, onError, 'WebAssembly.Memory = function () { throw new RangeError("refused"); };');
   assert.deepEqual(await solveInThreads(small, 2, refusing), [contentsOf(small), 0]);
   let started = 0;
-  const failing = (...args) => host.start(...args, started++ ? '' : 'throw new Error("it cannot be started");');
+  const failing = (onMessage, onError) => host.start(onMessage, onError, started++ ? '' : 'throw new Error("it cannot be started");');
   assert.deepEqual(await solveInThreads(small, 2, failing), [contentsOf(small), 0]);
 });
 
 test('a worker that dies while it helps is reported', async () => {
-  const dying = (onMessage, onError) =>
+  const dying = (onMessage, onError, ...more) =>
     host.start((message) => {
       onMessage(message);
       if (message.ready) onError('killed');
-    }, onError);
+    }, onError, ...more);
   await assert.rejects(solveInThreads(medium, 2, dying), { kind: 'failed', message: 'the solver stopped: killed' });
 });
 

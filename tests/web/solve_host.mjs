@@ -7,13 +7,13 @@ const script = `const { parentPort } = require('node:worker_threads');
 parentPort.once('message', async (job) =>
   (await import(${JSON.stringify(new URL('../../web/solver.js', import.meta.url))})).work(job, (...args) => parentPort.postMessage(...args)));`;
 
-/** The arguments are the paths of the modules. `start` also takes what a worker does first. */
+/** The arguments are the paths of the modules. `start` also takes what a worker does first, and its data. */
 export const solveHost = (wasm, threadsWasm) => ({
   wasm: () => readFile(wasm),
   threadsWasm: () => readFile(threadsWasm),
   processors: () => 1,
-  start(onMessage, onError, first = '') {
-    const worker = new Worker(first + script, { eval: true }).on('message', onMessage).on('error', onError);
+  start(onMessage, onError, first = '', workerData = null) {
+    const worker = new Worker(first + script, { eval: true, workerData }).on('message', onMessage).on('error', onError);
     return { post: (...args) => worker.postMessage(...args), terminate: () => worker.terminate() };
   },
 });
