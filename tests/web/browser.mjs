@@ -11,7 +11,7 @@ import { basename, join } from 'node:path';
 import { inspect } from 'node:util';
 
 const { NODE_MODULES, CHROMIUM, THOROUGH } = process.env;
-const PATIENCE = THOROUGH ? 300000 : 30000; // milliseconds; only a page that hangs takes so long
+export const PATIENCE = THOROUGH ? 300000 : 30000; // milliseconds; only a page that hangs takes so long
 
 export const require = createRequire(NODE_MODULES ? join(NODE_MODULES, 'x') : import.meta.url);
 

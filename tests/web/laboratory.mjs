@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
-import { launch, require } from './browser.mjs';
+import { launch, PATIENCE, require } from './browser.mjs';
 import {
   act, asValues, clickMove, FILE, makeSite, myTurn, nativeMoves, onOnePage, onPage, read, ready, reload, shows, steps, THOROUGH,
   withPage,
@@ -211,12 +211,14 @@ test('the site opens tables by their address, solves in two threads from the sec
     await page.waitForFunction(async () => (await navigator.serviceWorker.ready) && (await caches.keys()).length === 1);
     await reload(page);
     assert.equal(await isIsolated(), true);
+    await shows(page, { '.value': /\S/ }); // or the board that is still being solved would move the button
     await act(page, '#view=laboratory&board=4x6/3 #lab-solve');
     await page.locator('#lab-play').waitFor();
     assert.deepEqual(contentsOf((await savedTable(page))[0]), contentsOf(readFileSync(solveNatively('4x6/3'))));
-    assert.equal(await page.evaluate(() => globalThis.helpers), 1);
+    const helped = await page.evaluate(() => globalThis.helpers);
+    assert.ok(helped <= 1); // a small board may be solved before its helper is ready
     await act(page, '#view=laboratory&board=7x7/3 #lab-solve');
-    await page.waitForFunction(() => globalThis.helpers === 2);
+    await page.waitForFunction((before) => globalThis.helpers > before, helped);
     await act(page, '#lab-cancel');
     await textSeen(page, 'Cancelled.');
     await page.waitForFunction(() => !globalThis.running);
@@ -250,7 +252,7 @@ onPage('without storage a board is played all the same; when the file of a table
 });
 
 // Through the browser's own protocol: Playwright has every page of its own count as visible, and a visible one is not frozen.
-test('a solve goes on after its page has been frozen in the background', { timeout: 60000 }, async () => {
+test('a solve goes on after its page has been frozen in the background', { timeout: 2 * PATIENCE }, async () => {
   const browser = await launch();
   const protocol = await browser.newBrowserCDPSession();
   try {
@@ -272,7 +274,11 @@ test('a solve goes on after its page has been frozen in the background', { timeo
       while (!(await evaluate(`document.querySelectorAll('${selector}').length`))) await setTimeout(20);
     };
     await appears('#lab-solve');
+    // What the worker reports arrives only after that: it may be done before the page is frozen.
     await evaluate(`globalThis.events = [];
+      const resumed = new Promise((resolve) => document.addEventListener('resume', resolve));
+      const listen = EventTarget.prototype.addEventListener;
+      Worker.prototype.addEventListener = function (type, task) { listen.call(this, type, (event) => resumed.then(() => task(event))); };
       for (const name of ['freeze', 'resume', 'visibilitychange'])
         document.addEventListener(name, () => globalThis.events.push(name + ' ' + document.visibilityState));
       document.querySelector('#lab-solve').click()`);
