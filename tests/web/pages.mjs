@@ -42,7 +42,7 @@ after(async () => {
 /**
  * Opens the page, passes it to `use`, and checks that it caused no error, no warning but `warning` and only `allowed` requests. `url` may be relative to that of the page.
  * `settings` null is a first visit. `players` are those of a stored game that has just begun; null for no stored game. Unless
- * `globalThis.patient`, the page does not wait long for anything: not before an opponent's reply, nor between the moves of a line.
+ * `globalThis.patient`, the page does not wait long for anything: not before an opponent's reply, nor between the moves of a line. A number multiplies the time.
  */
 export async function withPage(setup, use) {
   const { url = PAGE, hash = '', settings = {}, players = TWO, record, size = [1000, 700], patient = false, prepare, ...others } = setup;
@@ -65,7 +65,7 @@ export async function withPage(setup, use) {
     await page.addInitScript((isPatient) => {
       const wait = globalThis.setTimeout;
       globalThis.patient = isPatient;
-      globalThis.setTimeout = (task, time) => wait(task, globalThis.patient ? time : Math.min(time, 40));
+      globalThis.setTimeout = (task, time) => wait(task, globalThis.patient ? time * globalThis.patient : Math.min(time, 40));
     }, patient);
     const store = (stored) => {
       for (const [name, value] of Object.entries(stored))
