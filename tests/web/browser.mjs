@@ -10,8 +10,8 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { inspect } from 'node:util';
 
-const { NODE_MODULES, CHROMIUM, THOROUGH } = process.env;
-export const PATIENCE = THOROUGH ? 300000 : 30000; // milliseconds; only a page that hangs takes so long
+const { NODE_MODULES, CHROMIUM } = process.env;
+export const PATIENCE = 300000; // milliseconds; only a page that hangs takes so long, also on a busy machine
 
 export const require = createRequire(NODE_MODULES ? join(NODE_MODULES, 'x') : import.meta.url);
 
