@@ -201,8 +201,8 @@ enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error)
     if (store->own_file < 0)
         return file_failed(store, end ? NK_E_READ : NK_E_WRITE, name.text, error);
     (void)fstat(store->own_file, &about); /* does not fail for an open file */
-    if (end)
-        return NK_OK;
+    if (end) /* what is appended must follow the sections, and these were in the file when the state was saved */
+        return end > (uint64_t)about.st_size ? damaged(store, name.text, error) : NK_OK;
     if (about.st_size == 0 && !nk_file_write_at(store->own_file, magic, sizeof magic, 0))
         return file_failed(store, NK_E_WRITE, name.text, error);
     return check_magic(store, name.text, error);

@@ -57,7 +57,7 @@ enum nk_status nk_store_open(struct nk_store *store, struct nk_error *error);
 void nk_store_clear(struct nk_store *store);
 
 /* Opens the own file of a store in a directory, before the first section is put or got. NK_E_READ, NK_E_WRITE,
- * NK_E_MEMORY. */
+ * NK_E_MEMORY; NK_E_CORRUPT if it ends before its sections do, or is not the file of a store. */
 enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error);
 
 /* Stores bytes as a section. NK_E_WRITE, NK_E_MEMORY. */

@@ -250,6 +250,7 @@ Test(log, rejects_an_invalid_state)
         /* A section that cannot be in the file, and a file that is not there. */
         {AT_LOSSES + 4, 1 << 30, "saved/log.0: damaged", SIZE},
         {AT_LOSSES + 28, 1, "saved/log.0: damaged", SIZE},
+        {AT_LOSSES - 4, 1, "saved/log.0: damaged", SIZE}, /* an empty one, behind which the next would be */
         {AT_LOSSES + 16, 7, "saved/log.7: No such file", SIZE},
         /* Counts that are not those of the rules. */
         {AT_DISTANCES, 147, contradicts, SIZE},
