@@ -7,11 +7,14 @@
 #include <regex.h>
 #include <unistd.h>
 
-/* All that the engine may answer: lines of plain characters. The longest win of the standard board takes 51 plies. */
+/* All that the engine may answer: lines of plain characters. */
 #define ANSWERS                                                                                    \
     "^((wait|ready|pong|id name=Neutreeko version=" NK_VERSION "|param name=opponent value=[ -~]*" \
     "|error message=\"[ !#-~]*\"|(done|info) move=[a-e][1-5]-[a-e][1-5] result="                   \
-    "(draw|win distance=([1-4]?[13579]|51)|loss distance=([1-4]?[02468]|50)))\n)*$"
+    "(draw|win distance=([1-9][0-9]?)?[13579]|loss distance=([1-9][0-9]?)?[02468]))\n)*$"
+
+/* The longest win of the standard board takes 51 plies, but longer after moves that have repeated positions. */
+#define TOO_FAR "(^|\n)(done|info) [^\n]*distance=(5[2-9]|[6-9][0-9]|[0-9]{3})"
 
 /* An opponent that looks two plies ahead, or more, takes its time, which is no fault. */
 #define LOOKS_AHEAD "(minimax|alphabeta):0*([2-9]|[1-9][0-9])"
@@ -19,7 +22,7 @@
 /* The standard table with traps and without. To look up a trap means to count the draws of a block, which
  * takes most of the time if it may. */
 static struct nk_table *standard, *trapless;
-static regex_t right_answers, looks_ahead;
+static regex_t right_answers, too_far, looks_ahead;
 
 static void prepare(void)
 {
@@ -34,7 +37,8 @@ static void prepare(void)
     write_table(&solved, path);
     CHECK(!nk_table_open(path, &trapless, NULL));
     remove_directory(); /* open files stay */
-    CHECK(!regcomp(&right_answers, ANSWERS, flags) && !regcomp(&looks_ahead, LOOKS_AHEAD, flags));
+    CHECK(!regcomp(&right_answers, ANSWERS, flags) && !regcomp(&too_far, TOO_FAR, flags) &&
+          !regcomp(&looks_ahead, LOOKS_AHEAD, flags));
 }
 
 /* Its answers to these bytes and then these lines, for the caller to free. */
@@ -50,6 +54,7 @@ static char *converse(struct nk_table *table, const void *bytes, size_t size, co
     CHECK(!nk_engine_run(table, 1, fileno(in), out, &error));
     CHECK(!fclose(in) && !fclose(out));
     CHECK(strlen(answers) == length && !regexec(&right_answers, answers, 0, NULL, 0));
+    CHECK(memmem(bytes, size, "moves", 5) || regexec(&too_far, answers, 0, NULL, 0));
     return answers;
 }
 
