@@ -1,4 +1,4 @@
-/* Texts of positions and moves, and what is wrong with others. tests/fuzz/notation.c reads what has been printed. */
+/* Texts of positions, and what is wrong with others and moves. tests/fuzz/notation.c reads what has been printed. */
 
 #include "tests/support.h"
 
@@ -38,29 +38,6 @@ Test(notation, forms_of_positions)
             cr_assert(same_position(read, cases[i].position) && colour == cases[i].to_move, "%s",
                       cases[i].others[n]);
         }
-    }
-}
-
-/* Every form of a move on a board of 8x3. */
-Test(notation, forms_of_moves)
-{
-    static const struct {
-        struct nk_move move;
-        const char *forms[4]; /* the first is printed */
-    } cases[] = {
-        {{7, 16}, {"h1-a3", "H1-A3", "h1a3", "1h3a"}},
-        {{8, 15}, {"a2-h2", "A2h2", "A2H2", "2A2H"}},
-    };
-    const struct nk_rules rules = rules_of((struct board){8, 3, 2, 2, NK_WIN_LINE});
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char text[NK_MOVE_TEXT];
-        struct nk_move read;
-        nk_move_print(&rules, cases[i].move, text);
-        cr_assert_str_eq(text, cases[i].forms[0]);
-        for (size_t n = 0; n < COUNT(cases[i].forms); n++)
-            cr_assert(!nk_move_parse(&rules, cases[i].forms[n], &read, NULL) &&
-                          nk_move_equal(read, cases[i].move),
-                      "%s", cases[i].forms[n]);
     }
 }
 

@@ -19,7 +19,6 @@ Test(record, of_given_games)
     } cases[] = {
         {standard_start, "", false, 0, ""},
         {"1w1w1/2b2/5/2w2/1b1b1 w", "", false, 0, "start 1w1w1/2b2/5/2w2/1b1b1 w\n"},
-        {"1b1b1/2w2/5/2b2/1w1w1 w", "", false, 0, "start 1b1b1/2w2/5/2b2/1w1w1 w\n"},
         {standard_start, "b1-c1 c2-c3 c1-a3", true, 0,
          "1. b1-c1 c2-c3\n2. c1-a3 resign\n# White resigns: Black wins.\n"},
         {standard_start, "b1-c1 c2-c3 c1-a3", true, 2, "1. b1-c1 c2-c3\n"},

@@ -85,9 +85,6 @@ class Terminal(contextlib.AbstractContextManager):
             self.wait_for(answer)
         return self.prompt(prompt)
 
-    def wait_for_editing(self):
-        self.until(lambda: not termios.tcgetattr(self.slave)[3] & termios.ICANON, 'lines are not edited')
-
     def end(self, code, typed=''):
         """Waits for the program's end, with any status for None; the terminal has to be as it was found."""
         self.type(typed)
@@ -157,7 +154,6 @@ def test_stopped(t, command, key, answer):
         at.wait_for('stopped')
         settings = at.wait_for(READY[command])
         assert all(re.search(rf'(?<!-)\b{setting}\b', settings) for setting in ('icanon', 'echo', 'icrnl', 'opost'))
-        at.wait_for_editing()
         at.type(key)
         at.wait_for(answer)
         at.prompt(READY[command])
@@ -202,7 +198,6 @@ def test_editing_and_completion(t):
 def test_strange_input(t):
     """A line longer than any other is cut, and is not a move; strange keys do no harm."""
     with terminal(t, columns=200, end='\x15quit\r') as at:
-        at.wait_for_editing()
         for piece in ['b1-c1' + 495 * ' ', *10 * [500 * ' '], 'x\t']:  # as much as the terminal holds for its reader
             at.type(piece)
             while at.read(0.05):
@@ -229,11 +224,6 @@ def test_end_of_the_game(t, arguments, line, text, advice):
         said = at.say(line, prompt=OVER_NOW).splitlines()
         assert text in said and "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'." in said
         assert ("This opponent never makes a mistake; try 'against level:3'." in said) == advice
-
-
-def test_over_from_the_start(t):
-    with terminal(t, '--start', OVER, ready=OVER_NOW, end='quit\r') as at:
-        assert 'Type a move' not in at.begin and 'Three in a row: Black wins.' in at.begin.splitlines()
 
 
 @pytest.mark.parametrize('columns', [80, 20])
@@ -371,12 +361,6 @@ def test_explore(t, position, rows, columns, keys, last):
         at.wait_for('\n 2  ')
         assert '\x1b[H\x1b[2J' in at.shown  # what was drawn before may be anywhere
         at.end(0, last)
-
-
-def test_not_explored(t):
-    for script, arguments, code in ('"$@" | cat', [], 0), ('"$@"', ['nonsense'], 2):
-        with terminal(t, *arguments, command='explore', script=script, ready='neutreeko explore: ') as at:
-            at.end(code)
 
 
 # ---- faults ----
