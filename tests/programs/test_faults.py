@@ -213,10 +213,11 @@ def test_signals(t, name, number):
         after = contents(t)
         for at in numbers:
             outcome, happened, _ = run_faulty(t, command, files, faulty(t, kind, at, number_of_signal=number), input)
-            assert outcome.code == -number and happened, f'before {kind} number {at}: {outcome}'
+            # Threads that want the same block at the same moment may read it twice, so the last read may be missing.
+            assert outcome.code == (-number if happened else 0), f'before {kind} number {at}: {outcome}'
             expect_no_damage(t, files, after, ['saved'])
             assert not list(t.dir.rglob('.new-*'))
-            count += 1
+            count += len(happened)
     assert count > 5
 
 
