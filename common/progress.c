@@ -31,6 +31,7 @@ void nk_progress_stage(struct nk_progress *progress, const char *name)
     nk_progress_clear(progress);
     progress->stage = name;
     progress->begin = nk_progress_now();
+    /* On a terminal the first line is due at once. After a single interval, rounding could delay it. */
     progress->shown = progress->begin - (progress->is_terminal ? 2 * progress->interval : 0);
     progress->first = unknown;
     progress->decided[0] = progress->decided[1] = 0;

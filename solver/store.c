@@ -48,7 +48,7 @@ static enum nk_status damaged(const struct nk_store *store, const char *name, st
                    NK_PATH_OF(store->directory), name);
 }
 
-static enum nk_status is_foreign(const struct nk_store *store, const char *name, struct nk_error *error)
+static enum nk_status foreign(const struct nk_store *store, const char *name, struct nk_error *error)
 {
     return nk_fail(error, NK_E_CORRUPT, 0, NK_PATH "/%s: not a file of a checkpoint: name another directory",
                    NK_PATH_OF(store->directory), name);
@@ -98,7 +98,7 @@ static enum nk_status check_magic(const struct nk_store *store, const char *name
     if (file < 0 || (!nk_file_read_at(file, first, sizeof first, 0) && errno))
         status = file_failed(store, NK_E_READ, name, error);
     else if (memcmp(first, magic, sizeof first) != 0)
-        status = is_foreign(store, name, error);
+        status = foreign(store, name, error);
     if (file >= 0)
         close(file);
     return status;
@@ -324,7 +324,7 @@ static enum nk_status parse_state(struct nk_store *store, const uint8_t *bytes, 
     const size_t least = HEADER_BYTES + 8 * (size_t)store->number_count + 8;
     const uint8_t *at = bytes + HEADER_BYTES;
     if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
-        return is_foreign(store, store->state, error);
+        return foreign(store, store->state, error);
     if (size < HEADER_BYTES + 8 || XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8))
         return damaged(store, store->state, error);
     if (nk_get32(bytes + AT_VERSION) != VERSION)

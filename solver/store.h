@@ -52,7 +52,8 @@ struct nk_store {
 };
 
 /* Opens a store, in place, and reads the state with its sections, as far as there is room. NK_E_MEMORY, NK_E_READ;
- * NK_E_CORRUPT if the state is damaged or has another number of numbers. The caller clears the store in any case. */
+ * NK_E_CORRUPT if the state is damaged, has another number of numbers, or is not the file of a store. The caller clears
+ * the store in any case. */
 enum nk_status nk_store_open(struct nk_store *store, struct nk_error *error);
 void nk_store_clear(struct nk_store *store);
 

@@ -35,7 +35,7 @@ export class Tree {
     this.root = newNode('', null);
     this.current = this.root;
     /**
-     * The end of the game, if it is not that of the first line.
+     * The end of the game; null: that of the first line.
      * @type {Node | null}
      */
     this.last = null;

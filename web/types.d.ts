@@ -108,7 +108,7 @@ export interface Target {
   /** The number of the move that is shown; null: the last one. */
   at: number | null;
   end: string;
-  /** The number of the last move of the game, if it is not that of the first line; -1 stands for none. */
+  /** The number of the last move of the game; -1: that of the first line. */
   last?: number;
 }
 
