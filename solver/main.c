@@ -7,12 +7,12 @@
 #include "common/table.h"
 #include "common/table_path.h"
 #include "common/strbuf.h"
-#include "solver/comm.h"
+#include "solver/cluster/comm.h"
 #include "solver/plan.h"
-#include "solver/retrograde.h"
+#include "solver/analysis/retrograde.h"
 #include "solver/summary.h"
-#include "solver/trap.h"
-#include "solver/verify.h"
+#include "solver/analysis/trap.h"
+#include "solver/verify/verify.h"
 
 #include <errno.h>
 #include <fcntl.h>

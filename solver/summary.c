@@ -1,7 +1,7 @@
 #include "solver/summary.h"
 
 #include "common/json_stdout.h"
-#include "solver/comm.h"
+#include "solver/cluster/comm.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "tests/support.h"
 
-#include "solver/trap.h"
+#include "solver/analysis/trap.h"
 
 #include <dirent.h>
 #include <ftw.h>

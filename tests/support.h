@@ -3,7 +3,7 @@
 #define SUPPORT_H
 
 #include "common/table.h"
-#include "solver/retrograde.h"
+#include "solver/analysis/retrograde.h"
 
 struct board {
     int width, height, pieces, row_length;

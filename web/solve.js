@@ -170,7 +170,7 @@ export function estimate(board, { memory = WASM_BYTES, speed, threads = 1 } = {}
   const positions = placements(board);
   const rows = choose(width * height, pieces);
   const symmetries = width === height ? 8 : 4;
-  // The bit sets of solver/analysis.h, whose columns are orbits, most of them with as many configurations as there are
+  // The bit sets of solver/analysis/analysis.h, whose columns are orbits, most of them with as many configurations as there are
   // symmetries; the log; the table.
   const columns = Math.ceil((rows * 1.1) / symmetries / 512) * 512;
   const sets = columns * rows * 0.54;

@@ -3,8 +3,8 @@
  * blocks solve_packed for each of them, then solve_header. The page compresses the blocks, since WebAssembly has no zlib. */
 
 #include "common/table_format.h"
-#include "solver/retrograde.h"
-#include "solver/trap.h"
+#include "solver/analysis/retrograde.h"
+#include "solver/analysis/trap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "common/file.h"
 #include "common/table_format.h"
-#include "solver/log.h"
+#include "solver/checkpoint/log.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "common/table_format.h"
 #include "solver/plan.h"
-#include "solver/trap.h"
-#include "solver/verify_claims.h"
+#include "solver/analysis/trap.h"
+#include "solver/verify/claims.h"
 #include "tests/solver/reference.h"
 #include "tests/support.h"
 

@@ -1,8 +1,8 @@
 /* The verifier finds every error in a table, and none in a correct one. */
 
-#include "solver/store.h"
-#include "solver/trap.h"
-#include "solver/verify.h"
+#include "solver/checkpoint/store.h"
+#include "solver/analysis/trap.h"
+#include "solver/verify/verify.h"
 #include "tests/seal.h"
 #include "tests/support.h"
 

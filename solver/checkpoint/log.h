@@ -12,7 +12,7 @@
 
 #include "common/table_format.h"
 #include "solver/lanes.h"
-#include "solver/store.h"
+#include "solver/checkpoint/store.h"
 
 #include <stdatomic.h>
 

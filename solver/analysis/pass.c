@@ -1,7 +1,7 @@
-#include "solver/pass.h"
+#include "solver/analysis/pass.h"
 
-#include "solver/comm.h"
-#include "solver/kernel.h"
+#include "solver/cluster/comm.h"
+#include "solver/analysis/kernel.h"
 
 #include <string.h>
 

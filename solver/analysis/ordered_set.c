@@ -1,4 +1,4 @@
-#include "solver/ordered_set.h"
+#include "solver/analysis/ordered_set.h"
 
 #include "common/file.h"
 #include "common/system.h"

@@ -1,5 +1,5 @@
 /* The steps before the first pass and after the last one. */
-#include "solver/pass.h"
+#include "solver/analysis/pass.h"
 
 static void init_undecided(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {

@@ -1,4 +1,4 @@
-#include "solver/verify_moves.h"
+#include "solver/verify/moves.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-#include "solver/exchange.h"
+#include "solver/cluster/exchange.h"
 
-#include "solver/comm.h"
+#include "solver/cluster/comm.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-#include "solver/verify_claims.h"
+#include "solver/verify/claims.h"
 
 #include "solver/plan.h"
-#include "solver/trap.h"
+#include "solver/analysis/trap.h"
 
 #include <stdlib.h>
 #include <xxhash.h>

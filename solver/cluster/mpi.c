@@ -1,4 +1,4 @@
-#include "solver/comm.h"
+#include "solver/cluster/comm.h"
 
 #include "common/program_posix.h"
 

@@ -11,7 +11,7 @@
 #ifndef NK_RETROGRADE_H
 #define NK_RETROGRADE_H
 
-#include "solver/solution.h"
+#include "solver/analysis/solution.h"
 
 struct nk_solve_options {
     /* Called after each pass with its ply and the number of positions it decided; may be NULL. */
@@ -26,7 +26,7 @@ struct nk_solve_options {
     int threads;        /* 0 for one per processor. The result does not depend on it. */
 };
 
-/* Solves the board of `index`, which must outlive the solution. All processes call it (solver/comm.h); the callbacks
+/* Solves the board of `index`, which must outlive the solution. All processes call it (solver/cluster/comm.h); the callbacks
  * run in the calling thread. The caller frees the solution with nk_solution_free.
  *
  * Returns NK_E_MEMORY, NK_E_LIMIT for a distance over NK_MAX_PLIES, NK_E_RULES for vectors that this processor does

@@ -13,10 +13,10 @@
 #ifndef NK_ANALYSIS_H
 #define NK_ANALYSIS_H
 
-#include "solver/exchange.h"
-#include "solver/ordered_set.h"
-#include "solver/slide.h"
-#include "solver/solution.h"
+#include "solver/cluster/exchange.h"
+#include "solver/analysis/ordered_set.h"
+#include "solver/analysis/slide.h"
+#include "solver/analysis/solution.h"
 
 struct nk_kernel;
 
@@ -40,7 +40,7 @@ struct nk_worker {
 
 struct nk_analysis;
 
-/* A step of the analysis (solver/pass.h). */
+/* A step of the analysis (solver/analysis/pass.h). */
 struct nk_step {
     void (*run)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker); /* in one slice */
     bool uses_almost_win;

@@ -1,9 +1,9 @@
-#include "solver/store.h"
+#include "solver/checkpoint/store.h"
 
 #include "common/file.h"
 #include "common/system.h"
 #include "common/table_format.h"
-#include "solver/comm.h"
+#include "solver/cluster/comm.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
-#include "solver/solution.h"
+#include "solver/analysis/solution.h"
 
 #include "common/parallel.h"
-#include "solver/comm.h"
-#include "solver/slide.h"
+#include "solver/cluster/comm.h"
+#include "solver/analysis/slide.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #define NK_SOLUTION_H
 
 #include "common/table.h"
-#include "solver/exchange.h"
-#include "solver/log.h"
+#include "solver/cluster/exchange.h"
+#include "solver/checkpoint/log.h"
 
 struct nk_solution {
     struct nk_summary summary;

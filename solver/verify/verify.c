@@ -1,11 +1,11 @@
-#include "solver/verify.h"
+#include "solver/verify/verify.h"
 
 #include "common/parallel.h"
 #include "common/table_reader.h"
 #include "solver/memory.h"
-#include "solver/store.h"
-#include "solver/verify_claims.h"
-#include "solver/verify_moves.h"
+#include "solver/checkpoint/store.h"
+#include "solver/verify/claims.h"
+#include "solver/verify/moves.h"
 
 #include <stdlib.h>
 #include <string.h>

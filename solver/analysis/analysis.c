@@ -1,6 +1,6 @@
-#include "solver/analysis.h"
+#include "solver/analysis/analysis.h"
 
-#include "solver/comm.h"
+#include "solver/cluster/comm.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The kernel: the functions in which the analysis spends its time. Compiled once for each width of vectors, with
  * VECTOR_BYTES and the instructions for it (solver/meson.build). */
-#include "solver/kernel.h"
+#include "solver/analysis/kernel.h"
 
 #include <string.h>
 

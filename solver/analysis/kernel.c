@@ -1,4 +1,4 @@
-#include "solver/kernel.h"
+#include "solver/analysis/kernel.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 #ifndef NK_PASS_H
 #define NK_PASS_H
 
-#include "solver/analysis.h"
+#include "solver/analysis/analysis.h"
 
 /* The first step: fills `undecided` with the legal positions in which nobody has won, and decides those without legal
  * moves. */

@@ -1,5 +1,5 @@
 /* Without MPI: this process is the only one. */
-#include "solver/comm.h"
+#include "solver/cluster/comm.h"
 
 void nk_comm_init(int *argc, char ***argv)
 {

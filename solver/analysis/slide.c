@@ -1,4 +1,4 @@
-#include "solver/slide.h"
+#include "solver/analysis/slide.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
-#include "solver/log.h"
+#include "solver/checkpoint/log.h"
 
 #include "common/file.h"
 #include "common/index.h"
-#include "solver/comm.h"
-#include "solver/exchange.h"
+#include "solver/cluster/comm.h"
+#include "solver/cluster/exchange.h"
 
 #include <stdlib.h>
 #include <string.h>

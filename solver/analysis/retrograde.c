@@ -1,9 +1,9 @@
-#include "solver/retrograde.h"
+#include "solver/analysis/retrograde.h"
 
 #include "common/status.h"
-#include "solver/comm.h"
-#include "solver/kernel.h"
-#include "solver/pass.h"
+#include "solver/cluster/comm.h"
+#include "solver/analysis/kernel.h"
+#include "solver/analysis/pass.h"
 #include "solver/plan.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #define NK_KERNEL_H
 
 #include "common/parallel.h"
-#include "solver/analysis.h"
+#include "solver/analysis/analysis.h"
 
 struct nk_kernel {
     /* The passes after ply 0: steps of the analysis (see pass.h). */
