@@ -47,9 +47,9 @@ static bool put(int file, const uint8_t *bytes, size_t length)
     return true;
 }
 
-/* Opens a new file in the directory of the path. Its name is short, so it cannot be too long, and follows from the path,
- * so that what a killed process left is found and removed. The last digit distinguishes processes that write the same
- * path at the same time. */
+/* Opens a new file in the directory of the path. Its name is short, so it cannot be too long, and follows from the
+ * path, so that what a killed process left is found and removed. The last digit distinguishes processes that write the
+ * same path at the same time. */
 static enum nk_status open_temporary(struct nk_writer *writer, struct nk_error *error)
 {
     const char *name = nk_system_file_name(writer->path);

@@ -60,8 +60,8 @@ struct nk_file {
 /* Sets *file to size and checksum of a file. NK_E_READ, NK_E_MEMORY. */
 enum nk_status nk_file_describe(const char *path, struct nk_file *file, struct nk_error *error);
 
-/* Reads or writes `length` bytes of an open file at an offset. False after a failure, with the reason in errno; 0 stands
- * for a file that ends before. Any number of threads may do this. */
+/* Reads or writes `length` bytes of an open file at an offset. False after a failure, with the reason in errno; 0
+ * stands for a file that ends before. Any number of threads may do this. */
 bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset);
 bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offset);
 

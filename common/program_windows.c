@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <windows.h>
 
-/* Removes unfinished files when the program is interrupted or its console is closed; the default handler then ends it. */
+/* Removes unfinished files when the program is interrupted or its console is closed; the default handler then ends
+ * it. */
 static BOOL WINAPI end_by_event(DWORD event)
 {
     (void)event;

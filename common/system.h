@@ -9,12 +9,13 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* The path of the running program, which the caller frees. NULL if the system does not provide it or memory runs out. */
+/* The path of the running program, which the caller frees. NULL if the system does not provide it or memory runs
+ * out. */
 char *nk_system_program(void);
 
-/* The directory of the user's files of a kind, which the caller frees: the value of a variable such as XDG_DATA_HOME if it
- * is an absolute path, or else the default, which is in the home directory under the given path if the system has none of
- * its own. NULL if there is none or memory runs out. */
+/* The directory of the user's files of a kind, which the caller frees: the value of a variable such as XDG_DATA_HOME if
+ * it is an absolute path, or else the default, which is in the home directory under the given path if the system has
+ * none of its own. NULL if there is none or memory runs out. */
 char *nk_system_user_directory(const char *variable, const char *below_home);
 
 /* The default of XDG_DATA_DIRS. */
@@ -32,29 +33,30 @@ bool nk_system_free_space(const char *directory, uint64_t *bytes);
 /* Returns a number that differs from run to run. */
 uint64_t nk_system_random(void);
 
-/* Returns zeroed memory, in large pages if the system has them, or NULL. Memory that is never written takes up none. The
- * caller frees it with nk_system_unmap, with the same size. */
+/* Returns zeroed memory, in large pages if the system has them, or NULL. Memory that is never written takes up none.
+ * The caller frees it with nk_system_unmap, with the same size. */
 void *nk_system_map(size_t bytes);
 void nk_system_unmap(void *memory, size_t bytes);
 
 /* ---- files: functions return -1 or false after a failure, with the reason in errno ---- */
 
-/* Opens a file as open(2) does, so that it is not inherited by other programs, and without waiting for a pipe or a device
- * that is read. */
+/* Opens a file as open(2) does, so that it is not inherited by other programs, and without waiting for a pipe or a
+ * device that is read. */
 int nk_system_open(const char *path, int flags);
 
-/* For the start of a program: if standard input, output or error is closed, opens a file there that fails when it is used,
- * so that a file opened later is not mistaken for it. */
+/* For the start of a program: if standard input, output or error is closed, opens a file there that fails when it is
+ * used, so that a file opened later is not mistaken for it. */
 void nk_system_fill_standard(void);
 
-/* Creates a file that does not exist, for reading and writing by this process alone; `is_private` permits only the user to
- * read it. Until it is closed, nk_system_remove_abandoned leaves it. */
+/* Creates a file that does not exist, for reading and writing by this process alone; `is_private` permits only the user
+ * to read it. Until it is closed, nk_system_remove_abandoned leaves it. */
 int nk_system_create(const char *path, bool is_private);
 
 /* Creates a file that has no name and is removed when it is closed. */
 int nk_system_create_unnamed(void);
 
-/* Removes a file of nk_system_create unless the process that created it has it open. Any number of processes may do this. */
+/* Removes a file of nk_system_create unless the process that created it has it open. Any number of processes may do
+ * this. */
 void nk_system_remove_abandoned(const char *path);
 
 /* Writes the path of a file that this process has open for reading and writing. Signal handlers may call it. */
@@ -97,8 +99,8 @@ const char *nk_system_file_name(const char *path);
 
 bool nk_system_make_directory(const char *path, bool is_private);
 
-/* Locks a directory against other processes; fails with EWOULDBLOCK if one has locked it. nk_system_unlock_directory also
- * removes the directory, if that is requested and it is empty. */
+/* Locks a directory against other processes; fails with EWOULDBLOCK if one has locked it. nk_system_unlock_directory
+ * also removes the directory, if that is requested and it is empty. */
 int nk_system_lock_directory(const char *path);
 void nk_system_unlock_directory(int lock, const char *path, bool removes);
 

@@ -159,8 +159,8 @@ static bool is_named(int file, const char *path)
            opened.st_ino == named.st_ino;
 }
 
-/* A locked file belongs to a live process. Fails when nk_system_remove_abandoned came between the creation of the file and
- * the lock. Where the file system has no locks, nothing is abandoned either. */
+/* A locked file belongs to a live process. Fails when nk_system_remove_abandoned came between the creation of the file
+ * and the lock. Where the file system has no locks, nothing is abandoned either. */
 int nk_system_create(const char *path, bool is_private)
 {
     const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, is_private ? 0600 : 0666);

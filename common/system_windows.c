@@ -10,8 +10,8 @@
 #include <time.h>
 #include <windows.h>
 
-/* A manifest (program_windows.manifest) makes UTF-8 the encoding of all functions whose names end with A, and so of those
- * of the C library. */
+/* A manifest (program_windows.manifest) makes UTF-8 the encoding of all functions whose names end with A, and so of
+ * those of the C library. */
 
 /* Sets errno from the error of the last function of Windows. Returns false. */
 static bool fail(void)

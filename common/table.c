@@ -347,8 +347,8 @@ void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_mo
     moves[at] = (struct nk_move_value){move, value};
 }
 
-/* Inserts the moves with the values in memory. All of them are requested before the first is used: the waits for memory, which
- * take most of the time, then overlap. */
+/* Inserts the moves with the values in memory. All of them are requested before the first is used: the waits for
+ * memory, which take most of the time, then overlap. */
 static void insert_loaded_moves(const struct nk_index *index, const uint16_t *values,
                                 struct nk_position position, const struct nk_move legal[], int count,
                                 struct nk_move_value moves[])

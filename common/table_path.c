@@ -41,8 +41,8 @@ static const char *cut(char *path)
     return slash + 1;
 }
 
-/* If the program runs uninstalled as BUILD/player/neutreeko, adds data/perfect_move.dat next to BUILD. Returns where a table is
- * unpacked together with the program, in share/ next to bin/, or else next to the program, or NULL. */
+/* If the program runs uninstalled as BUILD/player/neutreeko, adds data/perfect_move.dat next to BUILD. Returns where a
+ * table is unpacked together with the program, in share/ next to bin/, or else next to the program, or NULL. */
 static char *add_next_to_build(char *places[NK_MAX_PLACES], size_t *count)
 {
     char *program = nk_system_program(), *unpacked;

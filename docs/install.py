@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Usage: docs/install.py DOCUMENT NAME OUTPUT INSTALLED...
 
-Write a document as it is installed under NAME: links to files of the project that are not among INSTALLED, the names of all
-installed documents, become plain text."""
+Write a document as it is installed under NAME: links to files of the project that are not among INSTALLED, the names of
+all installed documents, become plain text."""
 
 import pathlib
 import posixpath

@@ -266,9 +266,9 @@ NK_API enum nk_status nk_table_open(const char *path, struct nk_table **table, s
 
 /* Opens the default table: the file that the environment variable NEUTREEKO_TABLE names or, if that is unset or
  * empty, the first existing neutreeko/perfect_move.dat in XDG_DATA_HOME, in share/ next to the directory bin/ of the
- * program, in XDG_DATA_DIRS (or the defaults of these variables) and in the data directory of the installation; a program
- * in another directory may have perfect_move.dat next to it instead of share/. Otherwise as nk_table_open; NK_E_READ also
- * if there is no such file. */
+ * program, in XDG_DATA_DIRS (or the defaults of these variables) and in the data directory of the installation; a
+ * program in another directory may have perfect_move.dat next to it instead of share/. Otherwise as nk_table_open;
+ * NK_E_READ also if there is no such file. */
 NK_API enum nk_status nk_table_find(struct nk_table **table, struct nk_error *error);
 
 /* Opens a table from its `size` bytes in memory, which must not change until nk_table_close. Otherwise as
@@ -317,8 +317,8 @@ NK_API enum nk_status nk_table_trap(struct nk_table *table, struct nk_position p
 NK_API uint64_t nk_table_entries(const struct nk_table *table);
 NK_API unsigned nk_table_entry(const struct nk_table *table, uint64_t number, struct nk_position *position);
 
-/* A legal position with all that the table has about it. `best` has bit 8 * p + d for piece p of the side to move, in the
- * order of their squares, and direction d, clockwise from north, both from 0. */
+/* A legal position with all that the table has about it. `best` has bit 8 * p + d for piece p of the side to move, in
+ * the order of their squares, and direction d, clockwise from north, both from 0. */
 struct nk_row {
     struct nk_position position; /* one of those that nk_table_rows lists */
     uint64_t best;               /* the best moves, as above */
@@ -334,11 +334,12 @@ enum {
     NK_ROWS_DISTINCT = 2 /* list only the first of all positions that are symmetric to each other */
 };
 
-/* These two list all positions. A configuration is the set of squares of one side; configurations are numbered from 0 in
- * the order of their masks. nk_table_rows lists the legal positions in which the side to move has this configuration, in
- * the order of the opponent's masks, and sets *count to their number: 0 if it is a winning configuration or does not
- * exist. rows[] must have room for nk_summary.placements / nk_table_configurations of them. Several threads may list at
- * once. Much faster after nk_table_load. Errors as nk_table_value; rows[] may then have been written to. */
+/* These two list all positions. A configuration is the set of squares of one side; configurations are numbered from 0
+ * in the order of their masks. nk_table_rows lists the legal positions in which the side to move has this
+ * configuration, in the order of the opponent's masks, and sets *count to their number: 0 if it is a winning
+ * configuration or does not exist. rows[] must have room for nk_summary.placements / nk_table_configurations of them.
+ * Several threads may list at once. Much faster after nk_table_load. Errors as nk_table_value; rows[] may then have
+ * been written to. */
 NK_API uint32_t nk_table_configurations(const struct nk_table *table);
 NK_API enum nk_status nk_table_rows(struct nk_table *table, uint32_t configuration, unsigned options,
                                     struct nk_row rows[], uint32_t *count, struct nk_error *error);
@@ -423,14 +424,14 @@ NK_API void nk_game_resign(struct nk_game *game);
  * sides in turn, in any notation that nk_move_parse reads, separated by blanks or line ends. Move numbers such as
  * `1.` are ignored. `resign` means that the side to move resigns.
  *
- * Headers as in PGN may come first, such as [White "perfect"], and the result may follow the moves: 1-0 if White has won,
- * 0-1 if Black has won, 1/2-1/2, or * if the game is not over. [Start "POSITION"] is another form of the line `start`.
- * [Board "5x5, 3 pieces, row 3, line"], the size, pieces per side, row length and winning condition, and the result must
- * agree with the game. Other headers have no effect. */
+ * Headers as in PGN may come first, such as [White "perfect"], and the result may follow the moves: 1-0 if White has
+ * won, 0-1 if Black has won, 1/2-1/2, or * if the game is not over. [Start "POSITION"] is another form of the line
+ * `start`. [Board "5x5, 3 pieces, row 3, line"], the size, pieces per side, row length and winning condition, and the
+ * result must agree with the game. Other headers have no effect. */
 
 /* Reads a record of `length` bytes, which contains one game. `rules` must outlive the game. The caller frees it with
- * nk_game_free. NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. The text of the error contains the line, the character in
- * the line and, for a move, its number; nk_error.at counts characters from the beginning of the record. */
+ * nk_game_free. NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. The text of the error contains the line, the
+ * character in the line and, for a move, its number; nk_error.at counts characters from the beginning of the record. */
 NK_API enum nk_status nk_record_read(const char *text, size_t length, const struct nk_rules *rules,
                                      struct nk_game **game, struct nk_error *error);
 

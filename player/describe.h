@@ -1,4 +1,5 @@
-/* Sides, results and ends of games as text and in JSON. nk_value_format and nk_end_format are declared in neutreeko.h. */
+/* Sides, results and ends of games as text and in JSON. nk_value_format and nk_end_format are declared in
+ * neutreeko.h. */
 #ifndef NK_DESCRIBE_H
 #define NK_DESCRIBE_H
 

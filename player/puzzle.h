@@ -37,9 +37,9 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int 
                               struct nk_puzzle *puzzles, size_t wanted, struct nk_puzzle_count *count,
                               struct nk_error *error);
 
-/* Looks for a puzzle with `from` to `to` plies, both odd for wins or both NK_PUZZLE_SAVE, near some random entries: it reads few
- * blocks, of a table of any size, and may find none although there are some. *found: there is one in *puzzle. Not every puzzle
- * has the same probability. Errors as nk_table_code. */
+/* Looks for a puzzle with `from` to `to` plies, both odd for wins or both NK_PUZZLE_SAVE, near some random entries: it
+ * reads few blocks, of a table of any size, and may find none although there are some. *found: there is one in *puzzle.
+ * Not every puzzle has the same probability. Errors as nk_table_code. */
 enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64_t *random,
                                 struct nk_puzzle *puzzle, bool *found, struct nk_error *error);
 

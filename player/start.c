@@ -2,8 +2,8 @@
 
 #include "common/index.h"
 
-/* The most positions to look up: codes, of which each needs a block of the table, and then values, which need the block of
- * each move. */
+/* The most positions to look up: codes, of which each needs a block of the table, and then values, which need the block
+ * of each move. */
 enum { MAX_CODES = 1000, MAX_VALUES = 100 };
 
 enum { REQUESTED = 50 }; /* positions to look up at least before a failure counts: see nk_first_failure */

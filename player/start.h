@@ -11,7 +11,8 @@
  * NK_E_POSITION if there is none, and errors as nk_table_value. */
 enum nk_status nk_start_find(struct nk_table *table, struct nk_position *position, struct nk_error *error);
 
-/* Sets *position to the first of those positions, whatever its value, without reading the table. Returns false if there is none. */
+/* Sets *position to the first of those positions, whatever its value, without reading the table. Returns false if there
+ * is none. */
 bool nk_start_first(const struct nk_table *table, struct nk_position *position);
 
 #endif

@@ -1,7 +1,7 @@
-/* Line input from a person or a program. If the program is built with libedit and standard input and output are both terminals, lines can be edited with
- * cursor keys, history and completion by the tab key. Ctrl-C then clears a line that is being edited; otherwise it
- * restores the terminal and ends the program with status 130. If only standard input is a terminal, there is a prompt
- * but no editing, and without a terminal neither. */
+/* Line input from a person or a program. If the program is built with libedit and standard input and output are both
+ * terminals, lines can be edited with cursor keys, history and completion by the tab key. Ctrl-C then clears a line
+ * that is being edited; otherwise it restores the terminal and ends the program with status 130. If only standard input
+ * is a terminal, there is a prompt but no editing, and without a terminal neither. */
 #ifndef NK_TERMINAL_H
 #define NK_TERMINAL_H
 

@@ -39,7 +39,8 @@ struct text position_text(const struct nk_rules *rules, struct nk_position posit
 
 bool next_configuration(const struct nk_rules *rules, uint64_t *squares)
 {
-    /* The lowest pieces that are next to each other: the highest of them goes up one square, the others to the lowest ones. */
+    /* The lowest pieces that are next to each other: the highest of them goes up one square, the others to the lowest
+     * ones. */
     const uint64_t last = *squares, lowest = last & -last, above = last + lowest;
     *squares = last ? above | (last ^ above) / lowest >> 2 : nk_bit(rules->pieces) - 1;
     return !last || (above && above <= rules->board);

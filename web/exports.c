@@ -181,7 +181,8 @@ static void add_choice_members(struct nk_position position, enum nk_colour to_mo
 /* Plies of a line that leads to a draw, which may not end for long, or whose moves need many blocks. */
 enum { SHORT_LINE = 8 };
 
-/* Adds the best line of a game, to its end unless it is a draw or the table is too large to stay in memory. Frees the game. */
+/* Adds the best line of a game, to its end unless it is a draw or the table is too large to stay in memory. Frees the
+ * game. */
 static bool add_line(const char *key, struct nk_game *game)
 {
     struct nk_move move = {0, 0};
@@ -334,8 +335,8 @@ void WEB(web_start_first)(void)
         nk_json_null(&answer, NULL);
 }
 
-/* How many positions end after each number of plies: [ply 0, ply 1, ...], losses and wins in turn; and an example of those
- * that take longest, null if there is none. */
+/* How many positions end after each number of plies: [ply 0, ply 1, ...], losses and wins in turn; and an example of
+ * those that take longest, null if there is none. */
 void WEB(web_distances)(void)
 {
     const struct nk_index *index = nk_table_index(table);

@@ -1,9 +1,10 @@
-/* nk_parallel for WebAssembly: built into neutreeko-solve-threads.wasm instead of common/parallel.c. A thread is a worker with
- * its own instance of the module. All instances share the memory, and so all variables; each has its own stack.
+/* nk_parallel for WebAssembly: built into neutreeko-solve-threads.wasm instead of common/parallel.c. A thread is a
+ * worker with its own instance of the module. All instances share the memory, and so all variables; each has its own
+ * stack.
  *
- * The C library is compiled for a single thread. Of its functions, the work of nk_parallel may call only those that allocate
- * memory, which are guarded here, and those without a state, such as memcpy and snprintf. errno is shared and thus unreliable;
- * it only matters for files, of which there are none. */
+ * The C library is compiled for a single thread. Of its functions, the work of nk_parallel may call only those that
+ * allocate memory, which are guarded here, and those without a state, such as memcpy and snprintf. errno is shared and
+ * thus unreliable; it only matters for files, of which there are none. */
 #include "common/parallel.h"
 
 #include "common/system.h"
@@ -14,8 +15,8 @@
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
-/* Sleeps until `wake` is called for this number, unless it is not `expected`. It may return earlier. A function of its own, since
- * the first compiler of V8 11.3 (Node.js 20) loses local variables of a function that waits. */
+/* Sleeps until `wake` is called for this number, unless it is not `expected`. It may return earlier. A function of its
+ * own, since the first compiler of V8 11.3 (Node.js 20) loses local variables of a function that waits. */
 static __attribute__((noinline)) void sleep_while(_Atomic int *number, int expected)
 {
     __builtin_wasm_memory_atomic_wait32((int *)number, expected, -1);

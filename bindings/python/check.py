@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Builds the package and tests it, with the Python that runs this: check.py BUILD TABLE [installed]
 
-Without `installed`, imports the package from the build directory. With it, builds the source distribution, from that the
-wheel, both in BUILD/dist, and tests the package as installed from the wheel in an environment of its own, and its types."""
+Without `installed`, imports the package from the build directory. With it, builds the source distribution, from that
+the wheel, both in BUILD/dist, and tests the package as installed from the wheel in an environment of its own, and its
+types."""
 
 import os
 import pathlib
@@ -22,7 +23,9 @@ def run(*command, **options):
 
 
 def quietly(*command, **options):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options
+    )
     if done.returncode:
         sys.exit(f'{done.stdout}{command[0]} failed')
 

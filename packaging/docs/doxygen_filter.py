@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Usage: doxygen_filter.py HEADER
 
-Print a header as Doxygen reads it. In the header, plain comments describe what follows them, up to the next blank line, or
-the member before them; a heading such as "---- rules ----" begins a group."""
+Print a header as Doxygen reads it. In the header, plain comments describe what follows them, up to the next blank line,
+or the member before them; a heading such as "---- rules ----" begins a group."""
 
 import re
 import sys

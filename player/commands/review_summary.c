@@ -119,8 +119,8 @@ static void write_moves(const struct nk_game *game, bool mirrored, char name[NK_
     }
 }
 
-/* Writes how a game begins, the same for games that are mirror images, or that the start position is another one: those of
- * nk_rules_start are their own mirror images. */
+/* Writes how a game begins, the same for games that are mirror images, or that the start position is another one: those
+ * of nk_rules_start are their own mirror images. */
 static void write_opening(const struct nk_game *game, char name[NK_HEADER_TEXT])
 {
     struct nk_position start;

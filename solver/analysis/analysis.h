@@ -5,8 +5,8 @@
  *   by other   row: configuration of the other side; column: orbit of the mover. A pass looks up the results of its
  *              moves in this view: a move exchanges the roles, so the row is again the side that has just moved.
  *
- * The transposition (nk_transpose_frontier) turns the positions that a pass decided from the first view into the second.
- * It applies to each position the symmetry that makes the side in the column canonical.
+ * The transposition (nk_transpose_frontier) turns the positions that a pass decided from the first view into the
+ * second. It applies to each position the symmetry that makes the side in the column canonical.
  *
  * A process has the slices of its share in both views. A pass works on each slice alone; only the transposition
  * exchanges data with other processes. */
@@ -83,8 +83,8 @@ struct nk_analysis {
 };
 
 /* Allocates an analysis that is recorded in the log of `solution`, which must outlive it; if has_set_files, it has sets
- * in files of the log's directory. Returns NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be NULL). The caller
- * calls nk_analysis_clear in any case; it also accepts a zeroed analysis. */
+ * in files of the log's directory. Returns NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be NULL). The
+ * caller calls nk_analysis_clear in any case; it also accepts a zeroed analysis. */
 enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, bool has_set_files,
                                 struct nk_error *error);
 void nk_analysis_clear(struct nk_analysis *a);

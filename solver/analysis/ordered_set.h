@@ -1,6 +1,6 @@
-/* The rows of a set of positions that is used slice by slice, in order: in memory, or in a file that is read and written
- * with plain calls. (Mapped into memory it takes twice as long: the pages of a large file come and go with a fault
- * each.) All errors have a message in *error (may be NULL). */
+/* The rows of a set of positions that is used slice by slice, in order: in memory, or in a file that is read and
+ * written with plain calls. (Mapped into memory it takes twice as long: the pages of a large file come and go with a
+ * fault each.) All errors have a message in *error (may be NULL). */
 #ifndef NK_ORDERED_SET_H
 #define NK_ORDERED_SET_H
 

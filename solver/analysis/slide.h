@@ -1,6 +1,6 @@
 /* Tables of a board for sliding sets of positions backwards along moves (kernel_tmpl.c). All passes of the analysis
- * consist of this operation. A move changes the configuration of the side that moves, so it changes the row of a set and
- * keeps the column. */
+ * consist of this operation. A move changes the configuration of the side that moves, so it changes the row of a set
+ * and keeps the column. */
 #ifndef NK_SLIDE_H
 #define NK_SLIDE_H
 
@@ -17,8 +17,8 @@ struct nk_line {
 struct nk_slides {
     uint32_t stationary_count; /* sets of stationary pieces */
     uint64_t *stationary;      /* [stationary_count] their squares */
-    /* [stationary_count][squares] row of the configuration with the sliding piece on that square; 0 if a stationary piece
-     * occupies the square */
+    /* [stationary_count][squares] row of the configuration with the sliding piece on that square; 0 if a stationary
+     * piece occupies the square */
     uint32_t *row_of;
     uint32_t *stationary_of; /* [configurations][pieces] the sets that are left without one of the pieces */
     struct nk_line lines[6 * NK_MAX_SIDE]; /* each line of the board once, in one of its two directions */

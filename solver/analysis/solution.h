@@ -40,8 +40,8 @@ void nk_solution_free(struct nk_solution *solution);
 uint64_t nk_solution_memory(const struct nk_index *index, int threads);
 
 /* The codes of all entries (common/table_format.h), in parts that follow each other. All processes request all parts in
- * order and once, one thread of each. Process 0 receives the `count` codes, valid until the next call; the others NULL. Errors as
- * nk_log_read, the same in all processes. */
+ * order and once, one thread of each. Process 0 receives the `count` codes, valid until the next call; the others NULL.
+ * Errors as nk_log_read, the same in all processes. */
 uint32_t nk_solution_parts(const struct nk_solution *solution);
 enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, const uint8_t **codes,
                                 uint64_t *count, struct nk_error *error);

@@ -35,8 +35,8 @@ struct nk_traps {
     /* A bit for every configuration of the mover of every orbit of the other side, also where they overlap. */
     uint64_t *is_draw;
     uint32_t *before; /* [words of is_draw + 1] the draws in earlier words */
-    /* [slices][configurations] the same bits, by mover (solver/analysis/analysis.h): all moves to positions in which an orbit's
-     * canonical configuration is to move lead to a few of these rows. */
+    /* [slices][configurations] the same bits, by mover (solver/analysis/analysis.h): all moves to positions in which an
+     * orbit's canonical configuration is to move lead to a few of these rows. */
     nk_lanes *drawn;
     /* [slices][configurations] the losses of NK_SIGHT - 2 plies or less, by other; then the wins by a move to one of
      * them, by mover. */

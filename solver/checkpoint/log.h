@@ -1,12 +1,12 @@
 /* The log of an analysis: the positions that each pass decided, slice by slice. All codes of the table follow from it
- * (solution.h), and so does the state of the analysis after any ply (retrograde.c). Only losses of two plies or more and
- * draws are recorded. Losses of no plies follow from the rules, and all other entries are wins.
+ * (solution.h), and so does the state of the analysis after any ply (retrograde.c). Only losses of two plies or more
+ * and draws are recorded. Losses of no plies follow from the rules, and all other entries are wins.
  *
  * The log is in memory, or in the files of a directory (store.h), where it is the checkpoint of the analysis. All
  * processes share the directory; each records its own slices, and any process can read all of them.
  *
- * Several threads may append or read different slices at once; all other functions are for one thread. All errors have a
- * message in *error (may be NULL). */
+ * Several threads may append or read different slices at once; all other functions are for one thread. All errors have
+ * a message in *error (may be NULL). */
 #ifndef NK_LOG_H
 #define NK_LOG_H
 

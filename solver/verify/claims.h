@@ -5,8 +5,8 @@
 
 #include "common/table.h"
 
-/* Compares the counts in a header with those of the codes. Opening a table has already checked the number of placements.
- * NK_E_CORRUPT. */
+/* Compares the counts in a header with those of the codes. Opening a table has already checked the number of
+ * placements. NK_E_CORRUPT. */
 enum nk_status nk_verify_counts(const struct nk_summary *header, const struct nk_summary *found,
                                 struct nk_error *error);
 

@@ -13,9 +13,9 @@
 
 /* How it works. The codes of an orbit, a row, belong to positions in which a canonical configuration of the other side
  * does not move. A move leads from them to positions in which this configuration is to move: these have one entry in
- * nearly every row of the table. So the orbits are processed in batches. For each batch the whole table is read once, in
- * order, and what is needed from each row is copied to `after`, by configuration of the other side, with the orbits of
- * the batch in neighbouring bytes. Then nk_verify_best_moves examines all moves of 64 orbits at a time.
+ * nearly every row of the table. So the orbits are processed in batches. For each batch the whole table is read once,
+ * in order, and what is needed from each row is copied to `after`, by configuration of the other side, with the orbits
+ * of the batch in neighbouring bytes. Then nk_verify_best_moves examines all moves of 64 orbits at a time.
  *
  * The table has no distances of wins, so this happens twice. The first phase, `measure`, computes from the codes after
  * the moves everything but distances of losses, checks it, and stores the distances of wins in a row of the store, one

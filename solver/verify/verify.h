@@ -13,8 +13,8 @@ struct nk_verify_options {
      * 64 MiB, or more if the traps need it. With less memory it takes longer, as the table is read more often; it fails
      * at once with too little (solver/plan.h). */
     uint64_t memory;
-    /* An open nk_directory, where intermediate results are kept and from where another run resumes; or NULL to keep them
-     * in memory. */
+    /* An open nk_directory, where intermediate results are kept and from where another run resumes; or NULL to keep
+     * them in memory. */
     const char *directory;
     const struct nk_progress_sink *progress; /* or NULL */
 };
@@ -29,9 +29,9 @@ struct nk_verified {
  *   a win                    a move leads to a loss; the nearest one determines its distance
  *   a loss of d plies        it has a move; every move leads to a win, the farthest of d - 1 plies
  *   a draw                   no move leads to a loss and one to a draw, or there is no legal move
- * and then the counts and the checksum in the table's header, and the trap values. Returns NK_OK and fills *verified if all of this
- * holds, otherwise NK_E_CORRUPT with the first disagreement in *error (may be NULL). Also returns NK_E_READ and
- * NK_E_MEMORY, NK_E_WRITE, and NK_E_CORRUPT also for the state of another table in the directory.
+ * and then the counts and the checksum in the table's header, and the trap values. Returns NK_OK and fills *verified if
+ * all of this holds, otherwise NK_E_CORRUPT with the first disagreement in *error (may be NULL). Also returns NK_E_READ
+ * and NK_E_MEMORY, NK_E_WRITE, and NK_E_CORRUPT also for the state of another table in the directory.
  *
  * No other thread may use the table. The first disagreement does not depend on the number of threads or the memory.
  * Disagreements come in this order, and among those of one kind in the order of the entries:

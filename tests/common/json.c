@@ -69,8 +69,8 @@ Test(json, values_and_separators_in_a_buffer_of_any_size)
     }
 }
 
-/* Characters that need an escape; the first and last of each length, and those next to the surrogates. Each byte that is
- * alone, overlong, no character, cut or too long is replaced; what comes after it is not swallowed. */
+/* Characters that need an escape; the first and last of each length, and those next to the surrogates. Each byte that
+ * is alone, overlong, no character, cut or too long is replaced; what comes after it is not swallowed. */
 Test(json, strings)
 {
     static const char *const valid[][2] = {

@@ -10,8 +10,8 @@ TestSuite(progress, .timeout = 60);
 static char *text;
 static size_t length;
 
-/* A stage that began ten hours ago, printed at once, to memory. What is printed does not change for twenty seconds, since
- * the test may have to wait for its processor. */
+/* A stage that began ten hours ago, printed at once, to memory. What is printed does not change for twenty seconds,
+ * since the test may have to wait for its processor. */
 static struct nk_progress after_ten_hours(bool is_terminal)
 {
     struct nk_progress progress;

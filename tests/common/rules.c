@@ -33,8 +33,8 @@ Test(rules, limits)
     }
 }
 
-/* Where games start, and how many configurations win, by combinatorics. tests/solver/compare.c compares the moves and the
- * winning configurations with a second statement of the rules. */
+/* Where games start, and how many configurations win, by combinatorics. tests/solver/compare.c compares the moves and
+ * the winning configurations with a second statement of the rules. */
 Test(rules, of_some_games)
 {
     static const struct {

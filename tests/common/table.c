@@ -203,8 +203,9 @@ Test(table, refuses_what_is_not_a_table)
     refuse(endless, NK_E_READ, "File name too long");
 }
 
-/* Cuts a table at each byte, and flips one bit of each byte, in the thorough run every bit. What no checksum of the header covers
- * is found when the block is first needed, by all that need it, as traps need those of codes, and by nobody else. */
+/* Cuts a table at each byte, and flips one bit of each byte, in the thorough run every bit. What no checksum of the
+ * header covers is found when the block is first needed, by all that need it, as traps need those of codes, and by
+ * nobody else. */
 Test(table, notices_every_truncation_and_every_flipped_bit)
 {
     const uint32_t blocks = nk_get32(right.data + NK_AT_BLOCKS);
@@ -341,8 +342,8 @@ static struct bytes with_blocks(const struct content blocks[4])
     return made;
 }
 
-/* Each block must be one stream of its length. Where the format has nothing there must be no stream, not even an empty one. The
- * first block of codes has no draws, the second one nothing else. */
+/* Each block must be one stream of its length. Where the format has nothing there must be no stream, not even an empty
+ * one. The first block of codes has no draws, the second one nothing else. */
 Test(table, refuses_wrong_blocks)
 {
     enum { FIRST = NK_BLOCK_ENTRIES, LONG = 1000000 };
@@ -395,8 +396,8 @@ Test(table, refuses_wrong_blocks)
     }
 }
 
-/* A few bytes that speak of many blocks must be refused before they cost anything. A hole makes the file as long as its header
- * says. */
+/* A few bytes that speak of many blocks must be refused before they cost anything. A hole makes the file as long as its
+ * header says. */
 Test(table, takes_no_memory_for_a_hole)
 {
     const struct nk_rules rules = rules_of((struct board){8, 8, 4, 3, NK_WIN_LINE});

@@ -21,8 +21,8 @@ static inline uint8_t *copy_of(const void *data, size_t size)
     return size ? memcpy(bytes, data, size) : bytes;
 }
 
-/* Whether a status is an error. It is then one of `allowed`, of which each is a bit, at a character of a text of `length`
- * characters, at its end or at none, and its text is one line of plain characters. */
+/* Whether a status is an error. It is then one of `allowed`, of which each is a bit, at a character of a text of
+ * `length` characters, at its end or at none, and its text is one line of plain characters. */
 static inline bool has_failed(enum nk_status status, const struct nk_error *error, unsigned allowed,
                               size_t length)
 {

@@ -46,8 +46,8 @@ Test(game, illegal_moves_are_rejected_with_the_reason)
     cr_assert_str_eq(error.text, "the game is over");
 }
 
-/* Up to a ply, with other moves thereafter; a game longer than there is room for at first, in which White moves first. With
- * repetition ignored, no position counts as having occurred. */
+/* Up to a ply, with other moves thereafter; a game longer than there is room for at first, in which White moves first.
+ * With repetition ignored, no position counts as having occurred. */
 Test(game, is_copied)
 {
     AUTO_GAME *game = begin_game(NULL, "4b/2bw1/1b3/2w2/w4 w"), *copy;

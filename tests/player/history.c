@@ -1,6 +1,7 @@
-/* The exact values of games in which positions have repeated. All values of a history are right if each agrees with those
- * of the positions that its moves lead to, and the positions that occurred twice are draws: then, by induction on the
- * distance, every win and loss is one, in so many plies, and from a draw each side can stay among the draws for ever. */
+/* The exact values of games in which positions have repeated. All values of a history are right if each agrees with
+ * those of the positions that its moves lead to, and the positions that occurred twice are draws: then, by induction on
+ * the distance, every win and loss is one, in so many plies, and from a draw each side can stay among the draws for
+ * ever. */
 
 #include "player/history.h"
 #include "common/table_reader.h"
@@ -247,8 +248,8 @@ static void play_on(struct nk_game *game, uint64_t *random)
     }
 }
 
-/* The proof holds for every history in which the same positions have occurred twice, so it serves for several: with moves
- * more, or none, that repeat nothing. */
+/* The proof holds for every history in which the same positions have occurred twice, so it serves for several: with
+ * moves more, or none, that repeat nothing. */
 static void expect_tails(struct nk_game *game, long games, uint64_t *random)
 {
     enum { TAILS = 20, LONGEST = 6 };

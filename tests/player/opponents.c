@@ -50,8 +50,8 @@ static struct nk_move chosen_by(const char *name, struct nk_position position, u
     return move;
 }
 
-/* Plays the fastest win or another win that it sees within some plies, and avoids a loss that it must see while there is
- * another move. Returns whether it overlooked a win further away. */
+/* Plays the fastest win or another win that it sees within some plies, and avoids a loss that it must see while there
+ * is another move. Returns whether it overlooked a win further away. */
 static bool expect_sight(const char *name, int plies, struct nk_position position, uint64_t *random)
 {
     const struct nk_value played = value_of_move(position, chosen_by(name, position, random));

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The start with another side to move says so, or it would be read as another game. What was taken back is not written. */
+/* The start with another side to move says so, or it would be read as another game. What was taken back is not
+ * written. */
 Test(record, of_given_games)
 {
     static const struct {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Wins and losses that are near have the distances of the table, and nothing else is taken for one. On a 3x3 board with four
- * pieces per side, one square is empty and all is drawn, often by stalemate. */
+/* Wins and losses that are near have the distances of the table, and nothing else is taken for one. On a 3x3 board with
+ * four pieces per side, one square is empty and all is drawn, often by stalemate. */
 Test(search, alpha_beta_gives_the_scores_of_minimax)
 {
     static const struct board boards[] = {{5, 5, 3, 3, NK_WIN_LINE}, {3, 3, 4, 4, NK_WIN_LINE}};

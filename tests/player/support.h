@@ -14,7 +14,8 @@ void close_board(void);
 
 static const char standard_start[] = "1w1w1/2b2/5/2w2/1b1b1 b";
 
-/* A game from a position, by the standard rules if there are no others, and with further moves such as "b1-c1 b5-c5". */
+/* A game from a position, by the standard rules if there are no others, and with further moves such as "b1-c1
+ * b5-c5". */
 struct nk_game *begin_game(const struct nk_rules *rules, const char *position);
 #define AUTO_GAME AUTO(release_game) struct nk_game
 static inline void release_game(struct nk_game **game)

@@ -77,8 +77,8 @@ class Outcome:
         return self
 
     def json(self):
-        """The JSON objects of the output, one a line, in text that is valid UTF-8. They fit the schema of the command, of
-        many objects a hundred; the version is left out."""
+        """The JSON objects of the output, one a line, in text that is valid UTF-8. They fit the schema of the command,
+        of many objects a hundred; the version is left out."""
         assert self.out == '' or self.out.endswith('\n'), self
         found = [json.loads(line.decode('utf-8')) for line in self.out_bytes.split(b'\n')[:-1]]
         name = re.search(r'neutreeko(?:-(solve)| (\w+))', self.command)
@@ -163,7 +163,9 @@ class Case:
     @contextlib.contextmanager
     def talk(self, command, env=None, **options):
         pipe = subprocess.PIPE  # nothing is read ahead: what `line` does not return, `end` does
-        with self.start(command, env, **{'stdin': pipe, 'stdout': pipe, 'stderr': pipe, 'bufsize': 0, **options}) as process:
+        with self.start(
+            command, env, **{'stdin': pipe, 'stdout': pipe, 'stderr': pipe, 'bufsize': 0, **options}
+        ) as process:
             try:
                 yield Talk(process)
             finally:

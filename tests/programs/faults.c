@@ -7,12 +7,12 @@
  *   EVERY   after that one each EVERYth fails, too
  *   ERRNO   how it fails; 0: half of what was asked for is done
  *   SIGNAL  not 0: the process gets this signal before the operation, which succeeds
- *   FILE    gets a line, with a hash of the chain of calls within the program, for operation NUMBER when it fails (or for
- *           all), and another one at the end of main: how many blocks are allocated
+ *   FILE    gets a line, with a hash of the chain of calls within the program, for operation NUMBER when it fails (or
+ *           for all), and another one at the end of main: how many blocks are allocated
  *
  * All that the program and the libraries it calls allocate counts, from main's begin to its end: what measures coverage
- * writes its files after that. Of standard input and output what the C library does within itself cannot be reached; the
- * functions that the program calls can. */
+ * writes its files after that. Of standard input and output what the C library does within itself cannot be reached;
+ * the functions that the program calls can. */
 
 #undef _FORTIFY_SOURCE   /* it brings functions of its own in the place of those that are replaced here */
 #undef _FILE_OFFSET_BITS /* else open and open64 would be one function here, which they are not there */

@@ -26,7 +26,9 @@ def opponent(side):
 
 
 def has_row(board, side):
-    return any(board[square:square + 2 * step + 1:step] == 3 * side for step in STEPS[4:] for square in range(len(board)))
+    return any(
+        board[square : square + 2 * step + 1 : step] == 3 * side for step in STEPS[4:] for square in range(len(board))
+    )
 
 
 def is_over(position):
@@ -40,7 +42,9 @@ def name(square):
 def moves(position):
     """The positions that the legal moves lead to, each under the name of its move."""
     found = {}
-    pieces = [square for square, piece in enumerate(position.board) if piece == position.to_move and not is_over(position)]
+    pieces = [
+        square for square, piece in enumerate(position.board) if piece == position.to_move and not is_over(position)
+    ]
     for origin in pieces:
         for step in STEPS:
             end = origin

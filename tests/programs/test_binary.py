@@ -20,13 +20,18 @@ def inspect(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-@pytest.mark.skipif('HARDENED' not in os.environ, reason='the build is not hardened: sanitizers, no optimisation, no ELF')
-@pytest.mark.parametrize('variable, path', [('NEUTREEKO_SOLVE', 'build/solver/neutreeko-solve'),
-                                            ('NEUTREEKO', 'build/player/neutreeko')])
+@pytest.mark.skipif(
+    'HARDENED' not in os.environ, reason='the build is not hardened: sanitizers, no optimisation, no ELF'
+)
+@pytest.mark.parametrize(
+    'variable, path', [('NEUTREEKO_SOLVE', 'build/solver/neutreeko-solve'), ('NEUTREEKO', 'build/player/neutreeko')]
+)
 def test_hardened(variable, path):
     """The programs make the best of a fault that no test has found."""
     program = given(variable, path)
-    header, segments, dynamic, symbols = (inspect('readelf', '-W', option, program) for option in ('-h', '-l', '-d', '--dyn-syms'))
+    header, segments, dynamic, symbols = (
+        inspect('readelf', '-W', option, program) for option in ('-h', '-l', '-d', '--dyn-syms')
+    )
     assert re.search(r'Type:\s+DYN', header)  # position-independent
     assert 'GNU_RELRO' in segments and re.search(r'BIND_NOW|FLAGS.*\bNOW\b', dynamic)
     assert not re.search(r'\bRWE\b|\bE\b', re.search(r'GNU_STACK.*', segments)[0]) and not re.search(r'LOAD.*RWE', segments)
@@ -39,17 +44,26 @@ def test_symbols():
     paths = os.environ['LIBRARIES'].split(':') if 'LIBRARIES' in os.environ else [given('', f'build/{path}') for path in (
         'library/libneutreeko.a', 'common/libcommon.a', 'solver/libsolver.a')]
     for path in paths:
-        rows = [[field.strip() for field in line.split('|')] for line in inspect('nm', '--format=sysv', path).splitlines()
-                if line.count('|') == 6 and not line.startswith('Name ')]
+        rows = [
+            [field.strip() for field in line.split('|')]
+            for line in inspect('nm', '--format=sysv', path).splitlines()
+            if line.count('|') == 6 and not line.startswith('Name ')
+        ]
         symbols = [(name, kind, section) for name, _, kind, *_, section in rows]
-        if any(re.match(r'_*(asan|ubsan|tsan|msan|sanitizer|gcov|llvm_prof|llvm_gcov)_', name) for name, _, _ in symbols):
+        if any(
+            re.match(r'_*(asan|ubsan|tsan|msan|sanitizer|gcov|llvm_prof|llvm_gcov)_', name) for name, _, _ in symbols
+        ):
             pytest.skip('the compiler has added its own symbols')
         external = [name for name, kind, _ in symbols if kind.isupper() and kind != 'U']
         assert external and [name for name in external if not name.startswith('nk_')] == []
         # Tables of addresses are filled in when a program starts and then closed: they count as constant.
         assert [name for name, kind, section in symbols
                 if kind in 'bBdDsSgGC' and not section.startswith('.data.rel.ro')] == []
-        called = {re.sub(r'(_chk|_unlocked)$', '', name.lstrip('_').removeprefix('IO_')) for name, kind, _ in symbols if kind == 'U'}
+        called = {
+            re.sub(r'(_chk|_unlocked)$', '', name.lstrip('_').removeprefix('IO_'))
+            for name, kind, _ in symbols
+            if kind == 'U'
+        }
         assert 'solver' in str(path) or not called & PRINTS_OR_EXITS
 
 

@@ -1,8 +1,8 @@
 """The documents and transcripts are right: README, CONTRIBUTING, CHANGELOG, docs/**/*.md, and the help texts.
 
-  - In blocks of code, a line that begins with `$ ` is run by a shell (a line that ends with a backslash continues in the
-    next), and must print the lines up to the next one or the end of the block. The commands of one document run one after
-    the other in a directory of their own. A line `...` stands for any lines, and seconds for any seconds.
+  - In blocks of code, a line that begins with `$ ` is run by a shell (a line that ends with a backslash continues in
+    the next), and must print the lines up to the next one or the end of the block. The commands of one document run one
+    after the other in a directory of their own. A line `...` stands for any lines, and seconds for any seconds.
   - The examples of the help texts, which are also those of the man pages, end with exit status 0.
   - Wherever else scripts, neutreeko or neutreeko-solve are called, in a block or between backquotes, the script, the
     sub-command and the options exist.
@@ -107,8 +107,11 @@ def test_examples_of_help(checkout):
 
 def test_what_is_called_exists(t):
     """Scripts, sub-commands and options that documents name."""
-    pieces = [piece for text in TEXTS.values() for piece in [*blocks(text), *(
-        span.replace('\n', ' ') for span in SPAN.findall(BLOCK.sub('', text)))]]
+    pieces = [
+        piece
+        for text in TEXTS.values()
+        for piece in [*blocks(text), *(span.replace('\n', ' ') for span in SPAN.findall(BLOCK.sub('', text)))]
+    ]
     calls = {match.groups() for piece in pieces for line in piece.splitlines() for match in CALL.finditer(line)}
     assert len(calls) > 100
     for program, words in calls:
@@ -117,7 +120,9 @@ def test_what_is_called_exists(t):
             command = re.match('[a-z]*', words.lstrip())[0] if not program.endswith('-solve') else ''
             shown = t.run(f'neutreeko{"-solve" * program.endswith("-solve")} {command} --help').expect(0).out
             for option in re.findall(r'(?<=\s)--?[a-z][a-z-]*', words):
-                assert option in ('--help', '--version') or re.search(rf'(?<![\w-]){option}(?![\w-])', shown), f'{program}{words}: {option}'
+                assert option in ('--help', '--version') or re.search(
+                    rf'(?<![\w-]){option}(?![\w-])', shown
+                ), f'{program}{words}: {option}'
 
 
 # ---- links ----

@@ -23,7 +23,9 @@ def engine(t, *arguments):
         assert all(ANSWER.fullmatch(answer) for answer in answers), answers
         return answers
     with t.talk(['neutreeko', 'engine', *arguments]) as e:
-        e.ask, e.done = ask, lambda *lines: values(ask(*lines)[-1], 'done')  # the last of the answers, which must be a move
+        e.ask, e.done = ask, lambda *lines: values(
+            ask(*lines)[-1], 'done'
+        )  # the last of the answers, which must be a move
         yield e
         e.end(b'quit\n').expect(0, '', '')
 
@@ -74,17 +76,24 @@ def test_document_session(t):
 SPACE = 'invalid value of pos: expected a space after it, found '
 GO = 'invalid arguments of go: expected think, ponder or analyze'
 ERRORS = (  # lines that are wrong, with the message that each gets
-    ('foo', 'unknown command foo'), ('"ping"', "unknown command 'ping'"),
-    ('\x7f\x01é', 'unknown command ????'), ('x' * 1000, 'unknown command ' + 'x' * 40),
-    *((f'{name} x=1', f'{name} takes no arguments')
-      for name in ('ping', 'quit', 'stop', 'hub', 'init', 'new-game', 'ponder-hit')),
+    ('foo', 'unknown command foo'),
+    ('"ping"', "unknown command 'ping'"),
+    ('\x7f\x01é', 'unknown command ????'),
+    ('x' * 1000, 'unknown command ' + 'x' * 40),
+    *(
+        (f'{name} x=1', f'{name} takes no arguments')
+        for name in ('ping', 'quit', 'stop', 'hub', 'init', 'new-game', 'ponder-hit')
+    ),
     ('level ' + ' '.join(f'a{i}=1' for i in range(17)), 'too many arguments: expected at most 16'),
     ('level =b', 'invalid argument =b: expected name or name=value'),
     ('level a"b', "invalid argument a'b: expected name or name=value"),
     ('pos pos="x y', 'invalid value of pos: missing closing quote'),
-    ('pos pos="x"y', SPACE + 'y'), ('pos pos=x=y', SPACE + '='),
-    ('pos pos= moves=', 'missing value after pos='), ('pos move=b1-c1', 'unknown argument of pos: move'),
-    ('pos pos', 'missing value of pos: expected pos=...'), ('pos pos=1 pos=1', 'repeated argument pos'),
+    ('pos pos="x"y', SPACE + 'y'),
+    ('pos pos=x=y', SPACE + '='),
+    ('pos pos= moves=', 'missing value after pos='),
+    ('pos move=b1-c1', 'unknown argument of pos: move'),
+    ('pos pos', 'missing value of pos: expected pos=...'),
+    ('pos pos=1 pos=1', 'repeated argument pos'),
     ('set-param name=opponent', 'set-param requires name=... and value=...'),
     ('set-param name=level value=1', 'unknown parameter level: expected opponent'),
     ('set-param name=opponent value=foo',
@@ -96,10 +105,13 @@ ERRORS = (  # lines that are wrong, with the message that each gets
     ('pos pos="5/5/2w2/1w1w1/bbb2 b"', 'illegal position: Black has already won and cannot be the one to move'),
     ('pos moves="b1-c1 b1-c1"', 'move 2, b1-c1: there is no piece on b1'),
     ('pos moves="b1-c1 c1-a1"', "move 2, c1-a1: the piece on c1 is not White's"),
-    ('pos moves="b1-c1,b5-c5"', None), ('pos moves="' + 'b' * 5000 + '"', None),
+    ('pos moves="b1-c1,b5-c5"', None),
+    ('pos moves="' + 'b' * 5000 + '"', None),
     (f'pos pos="{OVER}" moves=b3-c2', 'move 1, b3-c2: the game is over'),
     (f'pos moves="{TO_AND_FRO} e2-a2 b4-b1"', 'move 11, b4-b1: the game is over'),
-    ('go fast', GO), ('go think analyze', GO), ('go think=1', GO),
+    ('go fast', GO),
+    ('go think analyze', GO),
+    ('go think=1', GO),
     (f'level {"x" * (LONGEST_LINE - 5)}', f'line too long: expected at most {LONGEST_LINE} bytes'),
     ('go\0think', 'unexpected byte 0 at character 3'),
 )
@@ -127,7 +139,8 @@ def test_errors(t):
 
 
 def test_silence(t):
-    """Commands without an answer have none; new-game and pos without arguments go back to the start, with the same opponent."""
+    """Commands without an answer have none; new-game and pos without arguments go back to the start, with the same
+    opponent."""
     with engine(t) as e:
         at_start = e.ask('go analyze')[:-1]
         for line in ('pos', f'pos pos="{START}"', 'pos moves=""', 'pos moves="  b1-c1  b5-c5 "', f'pos pos="{OVER}"',
@@ -153,7 +166,9 @@ def test_board_without_start(t):
 
 def test_values(t):
     """go analyze prints every move and what it is worth; go think and go ponder choose a best one."""
-    positions = [position for position in (oracle.random_position(t.random) for _ in range(50)) if oracle.moves(position)]
+    positions = [
+        position for position in (oracle.random_position(t.random) for _ in range(50)) if oracle.moves(position)
+    ]
     with engine(t) as e:
         for position, answer in zip(positions, t.ask(map(oracle.fen, positions))):
             *info, done = e.ask(pos(oracle.fen(position)), 'go analyze')
@@ -190,7 +205,8 @@ def test_seed(t):
 
 
 def test_stop(t):
-    """A search that would take years ends at stop, quit and the end of the input, with a legal move; the order is kept."""
+    """A search that would take years ends at stop, quit and the end of the input, with a legal move; the order is
+    kept."""
     think = b'set-param name=opponent value=alphabeta:20\ngo think\n'
     with engine(t, '--seed', '1') as e:
         e.write(think + b'ping\nstop now\nstopp\nquit 1\n \nstop\0\nsto')  # what is not quite the command

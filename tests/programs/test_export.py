@@ -61,7 +61,9 @@ def test_formats_agree(small):
     rows = csv_rows(export(small, 'x.csv'))
     lines = [json.loads(line) for line in export(small, 'x.jsonl', '--format jsonl').splitlines()]
     assert [tuple(line) for line in lines[:1]] == [tuple(COLUMNS)]
-    assert [(*list(line.values())[:4], ' '.join(line['best_moves']), *list(line.values())[5:]) for line in lines] == rows
+    assert [
+        (*list(line.values())[:4], ' '.join(line['best_moves']), *list(line.values())[5:]) for line in lines
+    ] == rows
     npy = export(small, 'x.npy', '--format npy')
     header = ast.literal_eval(npy[10:256].decode())
     assert npy[:10] == b'\x93NUMPY\1\0' + struct.pack('<H', 246) and header['shape'] == (len(rows),)
@@ -108,14 +110,18 @@ def test_files(small):
         export(small, 'x', f'--draws --format {name}')
     for content in b'position,side\n', b'{"position": 1}\n' * 10, b'SQLite format 3\0' + bytes(100), b'\x93NUMPY\1\0':
         small.write('x', content)
-        small.run('neutreeko export -o x').expect(1, '', 'x exists and is not an export: choose another file, or replace it with --force')
+        small.run('neutreeko export -o x').expect(
+            1, '', 'x exists and is not an export: choose another file, or replace it with --force'
+        )
         assert small.read('x') == content
     assert export(small, 'x', '--draws --force') == csv_bytes
     small.write('x', b'')
     assert export(small, 'x', '--draws') == csv_bytes
     assert small.run('neutreeko export --draws -o /dev/stdout').expect(0, err='').out_bytes == csv_bytes
     if 'sqlite' in formats:
-        small.run('neutreeko export --format sqlite -o /dev/null').expect(1, '', 'cannot be written to a device or a pipe')
+        small.run('neutreeko export --format sqlite -o /dev/null').expect(
+            1, '', 'cannot be written to a device or a pipe'
+        )
     assert small.files() == ['small.dat', 'x']
 
 

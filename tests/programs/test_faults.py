@@ -2,9 +2,9 @@
 
 A command is run with its first allocation (or write, read, ...) made to fail, then with its second, and so on; of those
 to which the same calls lead, three are enough, and the quick run leaves out most of the later ones. Whenever it ends
-with exit status 0, what it printed and wrote must be the same as without the fault; otherwise the status must be 1, with
-a message on standard error, and what was there before must be there still. Of what the C library does within itself
-only the allocations can be made to fail; see faults.c."""
+with exit status 0, what it printed and wrote must be the same as without the fault; otherwise the status must be 1,
+with a message on standard error, and what was there before must be there still. Of what the C library does within
+itself only the allocations can be made to fail; see faults.c."""
 
 import errno
 import json
@@ -33,8 +33,9 @@ def faulty(t, kind, number, every=ONCE, code=errno.EIO, number_of_signal=0):
 
 
 def reported(t):
-    """The numbers of the operations that failed, or are worth a fault, and how many blocks are left. Of the operations to which
-    the same chain of calls within the program leads, as in a loop or in a library, the first two and the last are."""
+    """The numbers of the operations that failed, or are worth a fault, and how many blocks are left. Of the operations
+    to which the same chain of calls within the program leads, as in a loop or in a library, the first two and the last
+    are."""
     mark = t.dir.with_name(f'{t.dir.name}.mark')
     found = {'blocks': []}
     for what, number, chain in map(str.split, mark.read_text().splitlines() if mark.exists() else ()):
@@ -83,8 +84,8 @@ def fewer(numbers, density):
 def each(t, kind, every, code, command, density, input=b'', files={}, kept=(), success=0, goes_on=(), threads=0):
     """Has the operations of the kind fail one after the other. `kept`: what may stay when the command fails, and must
     not keep the command from succeeding afterwards. `goes_on`: what a program that continues prints instead of an
-    answer. `threads`: how many it starts only after a failure, for each of which the C library keeps a block. Returns how
-    many operations failed, and how many of them the command cannot do without."""
+    answer. `threads`: how many it starts only after a failure, for each of which the C library keeps a block. Returns
+    how many operations failed, and how many of them the command cannot do without."""
     good, numbers, blocks = run_faulty(t, command, files, faulty(t, kind, 0), input)
     good.expect(success)
     after = contents(t, kept)
@@ -204,7 +205,8 @@ def test_everything_fails(t, name, density):
 @pytest.mark.parametrize('name', ['solve-checkpoint', 'play', *(
     pytest.param(name, marks=pytest.mark.thorough) for name in ('solve', 'export', 'export-database', 'picture'))])
 def test_signals(t, name, number):
-    """A signal before any operation on files ends the process by that signal and leaves the old files or the new ones."""
+    """A signal before any operation on files ends the process by that signal and leaves the old files or the new
+    ones."""
     command, more, _ = prepare(t, name)
     files, input = more['files'], more.get('input', b'')
     count = 0

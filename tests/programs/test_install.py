@@ -39,14 +39,17 @@ def t(t, installed):
 
 def compile_program(t, source, compiler='cc -std=c99 -D_POSIX_C_SOURCE=200809L', static=''):
     """Compiles a program with the installed library as its user would; returns the program."""
-    t.run(f'{compiler} -pthread -Wall -Wextra -Wpedantic -Wconversion -Werror $(pkg-config --cflags neutreeko) {source} '
-          f'-x none $(pkg-config --libs {static} neutreeko) {static[1:]} -o program').expect(0)
+    t.run(
+        f'{compiler} -pthread -Wall -Wextra -Wpedantic -Wconversion -Werror $(pkg-config --cflags neutreeko) {source} '
+        f'-x none $(pkg-config --libs {static} neutreeko) {static[1:]} -o program'
+    ).expect(0)
     return t.dir / 'program'
 
 
 @pytest.mark.parametrize('options', [{}, {'static': '--static'}, {'compiler': 'c++ -std=c++11 -x c++'}])
 def test_examples(t, installed, options):
-    """The examples work as C with both libraries and as C++: they answer as the programs do, from the installed table."""
+    """The examples work as C with both libraries and as C++: they answer as the programs do, from the installed
+    table."""
     examples = installed / 'share/doc/neutreeko/examples'
     # The table is also found where the environment names other places.
     answer, = t.query('--json', env={'XDG_DATA_HOME': '/nowhere', 'XDG_DATA_DIRS': '/nowhere'}).expect(0, err='').json()
@@ -74,7 +77,8 @@ def test_symbols(t, installed):
 
 
 def test_documents(installed):
-    """Every relative link of an installed document leads to an installed file, and the menu has the page if there is one."""
+    """Every relative link of an installed document leads to an installed file, and the menu has the page if there is
+    one."""
     links = [path.parent / target for path in (installed / 'share/doc/neutreeko').rglob('*.md')
              for target in re.findall(r'\]\((?!\w+:)([^)\s#]+)', path.read_text(encoding='utf-8'))]
     assert len(links) > 30 and [link for link in links if not link.exists()] == []
@@ -131,7 +135,10 @@ def test_completion(t, installed, shell):
     for file in 'game.txt', 'lines', 'half/file':
         t.write(file, '')
     if shell == 'fish':  # which lists what it offers
-        script = ''.join(f'source {installed}/share/fish/vendor_completions.d/{name}.fish\n' for name in ('neutreeko', 'neutreeko-solve'))
+        script = ''.join(
+            f'source {installed}/share/fish/vendor_completions.d/{name}.fish\n'
+            for name in ('neutreeko', 'neutreeko-solve')
+        )
         script += ''.join(f"echo (complete -C '{typed}' | cut -f 1)\n" for typed in COMPLETED)
         offered = t.run(['fish', '--no-config', '-c', script], env={'XDG_DATA_DIRS': '/usr/share'}).expect(0).out.splitlines()
         levels = ' '.join(f'level:{n}' for n in range(1, 16))
@@ -139,7 +146,9 @@ def test_completion(t, installed, shell):
         return
     command, name, start = SHELLS[shell]
     t.write(name, start)
-    with Terminal(t, command, XDG_DATA_DIRS=f'{installed}/share', ZDOTDIR=str(t.dir), PREFIX=str(installed), TERM='dumb') as at:
+    with Terminal(
+        t, command, XDG_DATA_DIRS=f'{installed}/share', ZDOTDIR=str(t.dir), PREFIX=str(installed), TERM='dumb'
+    ) as at:
         tty.setraw(at.slave)  # what is typed before the shell reads must not be taken for editing
         for number, typed in enumerate([None, *COMPLETED], 1):
             if typed:

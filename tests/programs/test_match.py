@@ -49,7 +49,9 @@ def test_no_start_position(t):
         t.run(f'neutreeko match --table t.dat --start {start} random random').expect(1, '', message)
 
 
-@pytest.mark.parametrize('step, games, least, most', [(3, 40, 75, 101), pytest.param(1, 1000, 65, 80, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    'step, games, least, most', [(3, 40, 75, 101), pytest.param(1, 1000, 65, 80, marks=pytest.mark.thorough)]
+)
 def test_levels(t, step, games, least, most):
     """Each level scores 65 to 80 % against the one below (docs/STRENGTH.md); far more against the one three below."""
     names = ['random', *(f'level:{number}' for number in range(1, 16)), 'perfect'][::step]
@@ -66,14 +68,17 @@ def test_max_plies(t):
 
 
 def test_record(t):
-    """The same seed gives the same games, whatever the number of threads; --record writes all in order, with the results."""
+    """The same seed gives the same games, whatever the number of threads; --record writes all in order, with the
+    results."""
     arguments = ['level:7', 'perfect', '--games', 40, '--start', 'drawn', '--max-plies', 12, '--seed']
     found = match(t, *arguments, 9, '--threads', 1, '--record', 'one.txt')
     assert match(t, *arguments, 9, '--threads', 60, '--record', 'two.txt') == found == match(t, *arguments, 9)
     assert match(t, *arguments[:-1]) == match(t, *arguments, 0) != found
     text = t.read('one.txt').decode()
     assert t.read('two.txt').decode() == text
-    assert re.findall(r'\[Round "(.*)"]\n.*\n\[Black "(.*)"]', text) == [(str(n + 1), arguments[n % 2]) for n in range(40)]
+    assert re.findall(r'\[Round "(.*)"]\n.*\n\[Black "(.*)"]', text) == [
+        (str(n + 1), arguments[n % 2]) for n in range(40)
+    ]
     summary, = t.run('neutreeko review --json one.txt').expect(0, err='').json()
     a = next(player for player in summary['players'] if player['name'] == 'level:7')
     assert (summary['games'], summary['unfinished']) == (40, 0) and found['draws'] > 0
@@ -133,8 +138,10 @@ Points of the player in the row, in per cent:
    3  level:2          0  15   .
 """
     found = tournament(t, *command.split()[2:], '--anchor', 'level:3')
-    assert [[value and round(value) for value in (player['elo_low'], player['elo'], player['elo_high'], player['games'])]
-            for player in found['players']] == [[284, 554, None, 40], [0, 0, 0, 40], [-475, -280, -85, 40]]
+    assert [
+        [value and round(value) for value in (player['elo_low'], player['elo'], player['elo_high'], player['games'])]
+        for player in found['players']
+    ] == [[284, 554, None, 40], [0, 0, 0, 40], [-475, -280, -85, 40]]
     assert found['anchor'] == 'level:3'
 
 
@@ -146,8 +153,8 @@ Points of the player in the row, in per cent:
     ('tournament random rules alphabeta:20', 5, ' % ', r'Interrupted after \d+ of 3000000 games\.\s+3 players, ', '4'),
     ('tournament random rules --start random --json', 24, ' % ', r'"games": \d+, "complete": false, ', '4')])
 def test_interrupted(t, command, rows, progress, expected, lines):
-    """Ctrl-C ends the games, even a long search, and prints the result so far. A terminal shows the progress, and as many
-    lines of the ratings as fit; the record has the games that are counted."""
+    """Ctrl-C ends the games, even a long search, and prints the result so far. A terminal shows the progress, and as
+    many lines of the ratings as fit; the record has the games that are counted."""
     name, *arguments = command.split()
     with terminal(t, *arguments, '--games', '1000000', command=name, ready=None, rows=rows) as at:
         at.until(lambda: re.search(progress, at.shown), 'no progress is shown')

@@ -92,8 +92,12 @@ def test_arguments_that_may_differ(t):
 def test_different_checkpoints(t):
     """Ranks that find different checkpoints under one name do not start."""
     command = f'neutreeko-solve-mpi {SAVING}'
-    t.run(f'mkdir a b; cd b; neutreeko-solve --quiet {SLICES} --checkpoint saved -o /dev/full').expect(1, '', 'cannot write')
-    mpirun(t, f'1 -wdir a {command}', f'1 -wdir b {command}').expect(1, '', 'the processes find different logs in saved: ')
+    t.run(f'mkdir a b; cd b; neutreeko-solve --quiet {SLICES} --checkpoint saved -o /dev/full').expect(
+        1, '', 'cannot write'
+    )
+    mpirun(t, f'1 -wdir a {command}', f'1 -wdir b {command}').expect(
+        1, '', 'the processes find different logs in saved: '
+    )
 
 
 @THOROUGH

@@ -21,8 +21,8 @@ BOARD = """
 
 @contextlib.contextmanager
 def player(t, *arguments):
-    """neutreeko play in conversation, its messages among its other lines. It has printed all its answers when it prints that
-    to a line which it does not know."""
+    """neutreeko play in conversation, its messages among its other lines. It has printed all its answers when it prints
+    that to a line which it does not know."""
     def say(line=None):
         """Returns what is printed in answer."""
         p.write(b'' if line is None else f'{line}\n'.encode())
@@ -58,10 +58,14 @@ class Follower:
 
     def choose(self, random):
         """A move that does not end the game."""
-        return random.choice(sorted(move for move, after in oracle.moves(self.position).items() if not oracle.is_over(after)))
+        return random.choice(
+            sorted(move for move, after in oracle.moves(self.position).items() if not oracle.is_over(after))
+        )
 
 
-@pytest.mark.parametrize('own, opponent', [('black', 'random'), ('white', 'level:1'), ('black', 'perfect'), ('white', 'perfect')])
+@pytest.mark.parametrize(
+    'own, opponent', [('black', 'random'), ('white', 'level:1'), ('black', 'perfect'), ('white', 'perfect')]
+)
 def test_games(t, own, opponent):
     """A person's game goes by the rules to the end, and perfect does not lose it."""
     other = 'white' if own == 'black' else 'black'
@@ -86,7 +90,9 @@ def test_without_people(t):
     assert oracle.is_over(follower.position)
     for person, other in ('White', 'Black'), ('Black', 'White'):
         t.write('game.txt', f'[{person} "Ada"]\n[{other} "weakest"]\nb1-c1\n')
-        play(t, '--load', 'game.txt', f'--{person.lower()}', 'rules').expect(0, [f'{person} (', ': weakest.', ': rules.'], '')
+        play(t, '--load', 'game.txt', f'--{person.lower()}', 'rules').expect(
+            0, [f'{person} (', ': weakest.', ': rules.'], ''
+        )
 
 
 @pytest.mark.parametrize('arguments', ['--white random', '--black random --white human'])
@@ -111,7 +117,9 @@ def test_undo_and_redo(t, arguments):
 def test_repetition(t):
     """The third occurrence of a position is announced before."""
     with player(t, '--white', 'human') as p:
-        warned = ['This position has occurred twice; the third time is a draw.' in p.say(move) for move in (CYCLE * 2)[:-1]]
+        warned = [
+            'This position has occurred twice; the third time is a draw.' in p.say(move) for move in (CYCLE * 2)[:-1]
+        ]
         assert warned == [False] * 3 + [True] * 4
         assert f'{CYCLE[3]}  draws (3rd time)' in [line.strip() for line in p.say('hint all')]
         assert p.say(CYCLE[3])[-1] == DRAWN and p.say('b1-b4') == ['b1-b4: the game is over.']
@@ -154,18 +162,26 @@ def test_wrong_moves(t):
     slides = 'b1-b3: the piece slides until something stops it: on b4, not b3.'
     with player(t) as p:
         for typed, answer in {
-            'b1-b3': slides, '1b3b': slides, 'c2-c3': "c2-c3: the piece on c2 is not Black's.",
+            'b1-b3': slides,
+            '1b3b': slides,
+            'c2-c3': "c2-c3: the piece on c2 is not Black's.",
             '11': "Invalid move '11': found '1', expected a file, a-e.",
-            'foo': "Unknown move or command 'foo'. 'help' lists the commands.", 'r': "'r' is ambiguous: redo or review.",
-            'mo': 'No moves yet.', 'moves now': "'moves' takes no argument.", 'moves!': "'moves' takes no exclamation mark.",
-            'save': "Missing file name: type 'save FILE'.", 'load': "Missing file name: type 'load FILE'.",
+            'foo': "Unknown move or command 'foo'. 'help' lists the commands.",
+            'r': "'r' is ambiguous: redo or review.",
+            'mo': 'No moves yet.',
+            'moves now': "'moves' takes no argument.",
+            'moves!': "'moves' takes no exclamation mark.",
+            'save': "Missing file name: type 'save FILE'.",
+            'load': "Missing file name: type 'load FILE'.",
             'hint x': "Unknown argument 'x': type 'hint' or 'hint all'.",
             'helpx': "Unknown move or command 'helpx'. 'help' lists the commands.",
             'b1' + 40 * 'x': f"Invalid move 'b1{29 * 'x'}': found 'x', expected a file, a-e.",
         }.items():
             assert p.say(typed) == [answer], typed
         assert p.say('  ') == []
-        assert {*'hint undo redo board flip moves review resign new against save load quit help'.split()} <= {*' '.join(p.say('?')).split()}
+        assert {*'hint undo redo board flip moves review resign new against save load quit help'.split()} <= {
+            *' '.join(p.say('?')).split()
+        }
         board = p.say('board')
         assert board == BOARD.splitlines() + [''] and p.say('flip') == ['', *board[5:0:-1], '    e d c b a', '']
         assert p.say('FL') == board
@@ -299,7 +315,9 @@ def test_review_and_stats(t):
     """The game so far is reviewed at the prompt; --stats prints on standard error what searches visit."""
     shown = play(t, '--white', 'human', input='review\nb1-b4\nreview\n').expect(0, 'No moves yet.', '').out
     assert shown.endswith(t.run('neutreeko review', 'b1-b4').out)
-    play(t, '--stats', '--white', 'minimax:2', input='b1-c1\n').expect(0, None, 'White visited 194 positions.\n')  # 14 moves, 180 replies
+    play(t, '--stats', '--white', 'minimax:2', input='b1-c1\n').expect(
+        0, None, 'White visited 194 positions.\n'
+    )  # 14 moves, 180 replies
     play(t, '--stats', input='b1-c1\n').expect(0, err='')
 
 
@@ -355,7 +373,9 @@ def test_four_characters(t, side):
     position, own = oracle.START, side == 'first'
     with t.talk(['neutreeko', 'play', '--four-character', side, '--seed', '1']) as talk:
         while not oracle.is_over(position):
-            legal = {(move[1] + move[0] + move[4] + move[3]).upper(): after for move, after in oracle.moves(position).items()}
+            legal = {
+                (move[1] + move[0] + move[4] + move[3]).upper(): after for move, after in oracle.moves(position).items()
+            }
             move = talk.line() if own else t.random.choice(sorted(legal))
             if not own:
                 talk.write(t.random.choice([move.upper(), move.lower()]).encode() + b'\n')

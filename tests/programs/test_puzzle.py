@@ -13,7 +13,8 @@ from test_terminal import faulty_terminal, needs_faults, terminal
 @pytest.mark.parametrize('arguments, result, distance, count', [
     ('--plies 39', 'win', 39, 20), ('--save', 'draw', None, 20), ('--plies 5', 'win', 5, 1000)])
 def test_single_moves(t, arguments, result, distance, count):
-    """Exactly one move wins, in as many plies as asked for, or does not lose; many are of both colours and in every orientation."""
+    """Exactly one move wins, in as many plies as asked for, or does not lose; many are of both colours and in every
+    orientation."""
     found = t.run(f'neutreeko puzzle --json --answer --seed 5 --count {count} {arguments}').expect(0, err='').json()
     for puzzle, answer in zip(found, t.ask(puzzle['position'] for puzzle in found)):
         side = {'b': 'black', 'w': 'white'}[puzzle['position'][-1]]
@@ -24,15 +25,18 @@ def test_single_moves(t, arguments, result, distance, count):
     assert len({puzzle['position'] for puzzle in found}) == count
     if count == 1000:
         assert 400 < sum(puzzle['side'] == 'black' for puzzle in found) < 600
-        boards = [re.sub('[1-5]', lambda empty: '.' * int(empty[0]), puzzle['position'][:-2]).replace('/', '') for puzzle in found]
+        boards = [
+            re.sub('[1-5]', lambda empty: '.' * int(empty[0]), puzzle['position'][:-2]).replace('/', '')
+            for puzzle in found
+        ]
         for square in range(25):
             near, far = (sum(board[place] == 'b' for board in boards) for place in (square, 24 - square))
             assert abs(near - far) < 6 * (near + far + 1) ** 0.5, square
 
 
 def test_text(t):
-    """Puzzles as text have the positions and questions of those in JSON, numbered if there are several, and the answers only
-    with --answer. The same seed prints the same puzzles; other seeds, and none, print others."""
+    """Puzzles as text have the positions and questions of those in JSON, numbered if there are several, and the answers
+    only with --answer. The same seed prints the same puzzles; other seeds, and none, print others."""
     t.solve('t.dat', '--board 4x4')
     for arguments, count, question in (('--plies 1', 1, 'wins in 1 ply: find the only winning move.'), ('--save', 3, "only one move doesn't lose. Find it.")):
         command = f'neutreeko puzzle --table t.dat --count {count} {arguments} --seed 9'
@@ -40,7 +44,9 @@ def test_text(t):
         shown = t.run(command).expect(0, err='').out
         assert re.findall(r'^(?:Puzzle (\d): )?([1-4bw/]+ [bw])$', shown, re.M) == [
             (str(n + 1) * (count > 1), puzzle['position']) for n, puzzle in enumerate(asked)]
-        assert re.findall(r'^(\w+) to move:? (.*)$', shown, re.M) == [(puzzle['side'].title(), question) for puzzle in asked]
+        assert re.findall(r'^(\w+) to move:? (.*)$', shown, re.M) == [
+            (puzzle['side'].title(), question) for puzzle in asked
+        ]
         answered = t.run(f'{command} --answer').expect(0, err='').out
         assert re.fullmatch(re.escape(shown) + r'\n(Answer: .*\n|Answer 1: .*\nAnswer 2: .*\nAnswer 3: .*\n)', answered)
         others = {t.run(f'neutreeko puzzle --table t.dat --plies 3 --count 7 {seed}').out for seed in ('--seed 1', '--seed 1', '--seed 2', '', '')}
@@ -64,7 +70,8 @@ def test_too_few(t, board, arguments, code, message):
 
 
 def test_at_a_terminal(t):
-    """A person tries moves, gets hints, goes on to the next puzzle and sees the score; a pipe at either end prints one puzzle."""
+    """A person tries moves, gets hints, goes on to the next puzzle and sees the score; a pipe at either end prints one
+    puzzle."""
     with terminal(t, '--plies', '3', '--seed', '1', command='puzzle', ready=None) as at:
         def ask(line, *answers):
             at.type(line + '\r')
@@ -113,7 +120,9 @@ def test_failures_at_a_terminal(t, kind, code):
     number, happened = 0, True
     while happened:
         number += 1 + number // 10
-        with faulty_terminal(t, faulty(t, kind, number, code=code), '--table', 't.dat', '--plies', '3', command='puzzle', TERM='dumb') as at:
+        with faulty_terminal(
+            t, faulty(t, kind, number, code=code), '--table', 't.dat', '--plies', '3', command='puzzle', TERM='dumb'
+        ) as at:
             at.end(None, 'hint\rquit\r')
         happened, _ = reported(t)
         # Some of the memory is not essential.

@@ -37,7 +37,10 @@ def test_random_positions(t, count):
         legal = oracle.moves(position)
         assert list(answer) == ['position', 'result', 'distance', 'moves'] and answer['position'] == text
         assert sorted(move['move'] for move in answer['moves']) == sorted(legal)
-        worth = [{'win': 1, 'draw': 0, 'loss': -1}[move['result']] / (1 + (move['distance'] or 0)) for move in answer['moves']]
+        worth = [
+            {'win': 1, 'draw': 0, 'loss': -1}[move['result']] / (1 + (move['distance'] or 0))
+            for move in answer['moves']
+        ]
         assert worth == sorted(worth, reverse=True)
         best = answer['moves'][0] if legal else {'result': 'loss', 'distance': 0}
         assert (answer['result'], answer['distance']) == (best['result'], best['distance'])
@@ -147,7 +150,9 @@ def test_garbage(t):
     """Lines of any length with any bytes get one valid JSON object each, and the good ones their answer."""
     bad = [b'x' * 1000000, b'b:' + b'.' * 1000000, START.encode() + b'\0', b'\0' * 1000, b'\xff\xfe', b'\xc0\xaf',
            b'\xed\xa0\x80', b'\xe2\x82', b'1w\xe9', b'"\\\x01\x1b[31m\x7f', '\u2028\U0001f600'.encode()]
-    bad += [bytes(t.random.choices(sorted({*range(256)} - {*b'\n\r#'}), k=t.random.randrange(1, 60))) for _ in range(200)]
+    bad += [
+        bytes(t.random.choices(sorted({*range(256)} - {*b'\n\r#'}), k=t.random.randrange(1, 60))) for _ in range(200)
+    ]
     text = b''.join(line + b'\n' + START.encode() + b'\n' for line in bad)
     answers = t.query('--json', '-', input=text).expect(1, err='').json()
     assert len(answers) == 2 * len(bad)
@@ -172,7 +177,9 @@ def test_long_lines(t):
     assert peak < 24000 or 'ASAN_OPTIONS' in t.environment
 
 
-@pytest.mark.parametrize('board, position', [('', START), ('', OVER), ('--board 8x3 --pieces 2 --row 2', '3b4/8/w1b3w1 b')])
+@pytest.mark.parametrize(
+    'board, position', [('', START), ('', OVER), ('--board 8x3 --pieces 2 --row 2', '3b4/8/w1b3w1 b')]
+)
 def test_picture(t, board, position):
     """--svg draws every piece, and every move with its value from piece to square."""
     t.solve('t.dat', board)
@@ -180,8 +187,14 @@ def test_picture(t, board, position):
     answer, = t.query('--table', 't.dat', '--json', position).expect(0).json()
     svg = xml.etree.ElementTree.fromstring(t.read('p.svg'))
     ranks = re.sub(r'\d', lambda empty: '.' * int(empty[0]), position[:-2]).split('/')
-    assert sorted((c.get('cx'), c.get('cy'), c.get('class')[0]) for c in svg.iterfind('.//{*}circle[@class]')) == sorted(
-        (f'{90 + 100 * x}', f'{90 + 100 * y}', piece) for y, rank in enumerate(ranks) for x, piece in enumerate(rank) if piece != '.')
+    assert sorted(
+        (c.get('cx'), c.get('cy'), c.get('class')[0]) for c in svg.iterfind('.//{*}circle[@class]')
+    ) == sorted(
+        (f'{90 + 100 * x}', f'{90 + 100 * y}', piece)
+        for y, rank in enumerate(ranks)
+        for x, piece in enumerate(rank)
+        if piece != '.'
+    )
     drawn = [(group[0].text[:5], group[1].get('x2'), group[1].get('y2'), group[4].text, group.get('class'))
              for group in svg.iterfind('.//{*}g') if group.get('class', '').startswith('move')]
     best = lambda move: all(move[key] == answer['moves'][0][key] for key in ('result', 'distance'))
@@ -195,7 +208,9 @@ def test_picture_file(t):
     for first in START, WON_IN_1:
         t.query('--svg', 'p.svg', first).expect(0, '', '')
     other = t.write('q.svg', '<svg/>' * 100).read_bytes()
-    t.query('--svg', 'q.svg').expect(1, '', 'q.svg exists and is not a picture of neutreeko: choose another file, or replace it with --force')
+    t.query('--svg', 'q.svg').expect(
+        1, '', 'q.svg exists and is not a picture of neutreeko: choose another file, or replace it with --force'
+    )
     assert t.read('q.svg') == other
     t.query('--svg', 'q.svg', '--force', WON_IN_1).expect(0, '', '')
     assert t.read('q.svg') == t.read('p.svg')

@@ -48,7 +48,9 @@ def test_full_disk(t):
         1, '', ['cannot write saved/', 'File too large', 'saved contains everything up to ply '])
     assert t.files() == ['saved']
     t.run(f'neutreeko-solve --board 5x5 {SAVING} -o t.dat').expect(0, 'file ', 'neutreeko-solve: resuming after ply ')
-    none = t.run('ulimit -f 8; neutreeko-solve --quiet --checkpoint none -o t.dat').expect(1, '', 'cannot write none/state: ')
+    none = t.run('ulimit -f 8; neutreeko-solve --quiet --checkpoint none -o t.dat').expect(
+        1, '', 'cannot write none/state: '
+    )
     assert 'everything up to ply' not in none.err, 'no state has been saved'
     assert t.files() == ['t.dat'] and t.read('t.dat') == table
 
@@ -56,16 +58,22 @@ def test_full_disk(t):
 @pytest.mark.parametrize('name', ['state', 'log.0', 'verify.0'])
 def test_table_among_saved_files(t, name):
     """A table with the name of a file that --checkpoint removes is neither written nor verified."""
-    t.run(f'mkdir saved; neutreeko-solve {BOARD} {SAVING} -o saved/{name}').expect(1, '', 'has the name of a file of the')
+    t.run(f'mkdir saved; neutreeko-solve {BOARD} {SAVING} -o saved/{name}').expect(
+        1, '', 'has the name of a file of the'
+    )
     table = t.solve(f'saved/{name}', BOARD)
-    t.run(f'cd saved; neutreeko-solve --check {name} --checkpoint ../saved').expect(1, '', 'has the name of a file of the')
+    t.run(f'cd saved; neutreeko-solve --check {name} --checkpoint ../saved').expect(
+        1, '', 'has the name of a file of the'
+    )
     assert t.read(f'saved/{name}') == table
 
 
 def test_verified_counts(t):
     """With --verify, the numbers printed are those of the verification, also if another program has changed the log."""
     right, = solve(t, '--verify --json', '--board 5x5').expect(0).json()
-    t.run(f'ulimit -f 128; neutreeko-solve --quiet --board 5x5 {SAVING} -o t.dat').expect(1, err='everything up to ply 5')
+    t.run(f'ulimit -f 128; neutreeko-solve --quiet --board 5x5 {SAVING} -o t.dat').expect(
+        1, err='everything up to ply 5'
+    )
     state = bytearray(t.read('saved/state'))
     xxh3 = ctypes.CDLL('libxxhash.so.0').XXH3_64bits
     xxh3.restype = ctypes.c_uint64
@@ -97,12 +105,15 @@ def test_sets_in_files(t):
 # ---- neutreeko-solve --check --checkpoint ----
 
 def test_check_interrupted(t):
-    """A run that cannot write ends with a message and can be resumed, but not for another table, or one that has changed."""
+    """A run that cannot write ends with a message and can be resumed, but not for another table, or one that has
+    changed."""
     good = t.solve('t.dat', '--board 6x5')
     check = 'neutreeko-solve --check t.dat --checkpoint saved'
     t.run(f'{check} --memory 1M').expect(1, '', 'MiB of memory, but 1 MiB are allowed')
     in_batches = f'{check} --memory 6M --json --threads'  # each thread takes memory
-    t.run(f'ulimit -f 800; {in_batches} 1').expect(1, '', 'neutreeko-solve: cannot write saved/verify.0: File too large')
+    t.run(f'ulimit -f 800; {in_batches} 1').expect(
+        1, '', 'neutreeko-solve: cannot write saved/verify.0: File too large'
+    )
     state = t.read('saved/verify-state')
     t.solve('t.dat', '--board 6x5 --no-traps')
     for table in 't.dat', t.table:

@@ -99,7 +99,8 @@ def test_spellings(t):
 BAD = (
     ('b1-c1 c2-c9', 1, 11, "move 2 (White): found '9', expected a rank, 1-5"),
     ('# b1-c1\r\nresigned', 2, 1, "move 1 (Black): found 'r'"),
-    ('b1-c1\rc2-c3\r\n\r5', 4, 2, 'move 3 (Black): the text ends'), ('1-1', 1, 2, "move 1 (Black): found '-'"),
+    ('b1-c1\rc2-c3\r\n\r5', 4, 2, 'move 3 (Black): the text ends'),
+    ('1-1', 1, 2, "move 1 (Black): found '-'"),
     ('b1-c1\nc2-\0c3', 2, 4, 'unexpected byte 0'),
     ('start', 1, 6, 'start position: the text ends, expected b, w or a number'),
     ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 30, "start position: found ' ', expected the end"),
@@ -112,7 +113,8 @@ BAD = (
     ('[Board "4×4"]', 1, 9, "the game is on another board: '4??4', expected '5x5, 3 pieces, row 3, line', the board of the table"),
     (f'start {OVER[:-1]}b', 1, 7, 'start position: '),
     ('[Result "1-0"] b1-c1 *', 1, 22, 'the result differs from that of the header'),
-    (f'[Result "1-0"]\nstart {OVER}\n', 3, 1, '1-0, but Black wins'), ('resign 0-1', 1, 11, '0-1, but Black resigns: White wins'),
+    (f'[Result "1-0"]\nstart {OVER}\n', 3, 1, '1-0, but Black wins'),
+    ('resign 0-1', 1, 11, '0-1, but Black resigns: White wins'),
     ('b1-c1 * c2-c3', 1, 9, 'unexpected text after the result of the game'),
     ('b1-c1 [White "a"]', 1, 7, 'another game begins here, expected one game'))
 
@@ -164,17 +166,23 @@ def test_bad_archives(t):
     """An invalid game is reported with its line, and the others are counted; a game may not be too long."""
     good = '[White "a"]\n\n1. b1-c1\n*\n'
     t.write('archive.txt', f'{good}\n[White "b"]\n1. b1-b3\n[White "c"]\n*\n{good}')
-    shown = run(t, 'review', 'none.txt', 'archive.txt').expect(1, '3 games, 2 moves, 3 not over, 1 invalid and not counted\n')
-    assert shown.err == ('neutreeko review: none.txt: No such file or directory\n'
-                         'neutreeko review: archive.txt: line 7, character 4: move 1 (Black): the piece slides until something '
-                         'stops it: on b4, not b3\n')
+    shown = run(t, 'review', 'none.txt', 'archive.txt').expect(
+        1, '3 games, 2 moves, 3 not over, 1 invalid and not counted\n'
+    )
+    assert shown.err == (
+        'neutreeko review: none.txt: No such file or directory\n'
+        'neutreeko review: archive.txt: line 7, character 4: move 1 (Black): the piece slides until something '
+        'stops it: on b4, not b3\n'
+    )
     run(t, 'review', '--game', '3', 'archive.txt').expect(1, 'No moves.', 'line 7')
     for game, name in ('2', 'archive.txt'), ('1', 'none.txt'):
         assert 'there' not in run(t, 'review', '--game', game, name).expect(1, '').err
     run(t, 'review', '--game', '5', 'archive.txt').expect(1, '', '--game 5: there are only 4 games')
     run(t, 'review', '--game', '2', input=good).expect(1, '', '--game 2: there is only 1 game\n')
     t.write('long.txt', good * 60000 + '[White "a"]\n' + '# long\n' * 200000)  # more than fits into memory at a time
-    run(t, 'review', 'long.txt').expect(1, '60000 games, 60000 moves, 60000 not over', 'line 240001: more than 1048576 bytes, too long for a game')
+    run(t, 'review', 'long.txt').expect(
+        1, '60000 games, 60000 moves, 60000 not over', 'line 240001: more than 1048576 bytes, too long for a game'
+    )
 
 
 def test_odd_files(t):

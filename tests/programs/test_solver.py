@@ -18,8 +18,8 @@ TOTALS = {'board': '5x5', 'pieces': 3, 'row': 3, 'placements': 3542000, 'legal':
 
 
 def test_json_summary(t):
-    """--json prints one object with the published totals, also with --verify, and --check prints the same. The table is the
-    recorded one, with the same codes however they are compressed."""
+    """--json prints one object with the published totals, also with --verify, and --check prints the same. The table is
+    the recorded one, with the same codes however they are compressed."""
     for command, path in ('-o t.dat --verify', t.dir / 't.dat'), (f'--check {t.table}', t.table):
         found, = t.run(f'neutreeko-solve --json {command}').expect(0, err='').json()
         assert {key: found[key] for key in TOTALS} == TOTALS
@@ -71,7 +71,8 @@ def test_other_boards(t):
     ('--board 4x4', "using '4/bw1w/b1bw/4 b', in which Black draws"),
     ('--board 3x4 --pieces 4', "using 'bww/2b/w2/bbw b', in which Black wins in 5 plies")])
 def test_boards_without_start(t, board, proposed):
-    """Where the board has no start position the commands propose one that is drawn or far from the end, if there is any."""
+    """Where the board has no start position the commands propose one that is drawn or far from the end, if there is
+    any."""
     t.solve('t.dat', board)
     for command in 'query', 'line', 'play', 'match random random':
         t.run(f'neutreeko {command} --table t.dat').expect(
@@ -106,13 +107,16 @@ def test_progress(t):
     """Progress is shown on a terminal only, and never in standard output or with --quiet."""
     first = 'solving: ply 0, 72436 positions decided'
     assert len(t.run_at_terminal('neutreeko-solve --json -o t.dat', 'stderr').expect(0, err=first).json()) == 1
-    t.run_at_terminal('neutreeko-solve --checkpoint saved -o t.dat', 'stderr').expect(0, err=['needs up to ', ' in saved', first])
+    t.run_at_terminal('neutreeko-solve --checkpoint saved -o t.dat', 'stderr').expect(
+        0, err=['needs up to ', ' in saved', first]
+    )
     t.run_at_terminal('neutreeko-solve --quiet --verify -o t.dat', 'stderr').expect(0, '', '')
     t.run(f'neutreeko-solve --quiet --check {t.table}').expect(0, '', '')
 
 
 def test_check_what_is_not_a_table(t):
-    """--check rejects what is not a table or damaged, and does not wait for a pipe, with a message that names the file."""
+    """--check rejects what is not a table or damaged, and does not wait for a pipe, with a message that names the
+    file."""
     good = t.table.read_bytes()
     for name, content in {'empty': b'', 'foreign': b'a letter to a friend\n' * 9000, 'short': good[:20], 'long': good + b'\0'}.items():
         t.write(name, content)
@@ -128,7 +132,9 @@ def test_impossible_outputs(t):
     long = '/'.join(['deep' * 20] * 5)
     t.run(['neutreeko-solve', '-o', long]).expect(1, '', ['No such file', long[-40:]])
     t.run(['neutreeko-solve', '-o', 'n' * 300]).expect(1, '', ['cannot create ', 'File name too long'])
-    t.run('neutreeko-solve --verify -o /dev/null').expect(1, '', '/dev/null is not a regular file, so --verify cannot read')
+    t.run('neutreeko-solve --verify -o /dev/null').expect(
+        1, '', '/dev/null is not a regular file, so --verify cannot read'
+    )
     t.write('file', t.table.read_bytes()[:200])
     t.run('ulimit -f 20; neutreeko-solve -o file').expect(1, '', ['file', 'File too large'])
     assert t.files() == ['file'] and t.read('file') == t.table.read_bytes()[:200]

@@ -16,11 +16,14 @@ PLACE = 'neutreeko/perfect_move.dat'
 
 
 def test_named(t):
-    """--table wins over NEUTREEKO_TABLE, which wins over the places; a table that is named is never replaced by another."""
+    """--table wins over NEUTREEKO_TABLE, which wins over the places; a table that is named is never replaced by
+    another."""
     t.write('good.dat', t.table.read_bytes())
     t.write('foreign.dat', FOREIGN)
     t.write(f'.local/share/{PLACE}', FOREIGN)
-    foreign, named, missing, unset = ({'NEUTREEKO_TABLE': name} for name in ('foreign.dat', 'good.dat', 'missing.dat', ''))
+    foreign, named, missing, unset = (
+        {'NEUTREEKO_TABLE': name} for name in ('foreign.dat', 'good.dat', 'missing.dat', '')
+    )
     t.run('neutreeko query --json', env=named).expect(0, DRAW, '')
     t.run('neutreeko query --json --table=good.dat', env=foreign).expect(0, DRAW, '')
     t.run('neutreeko query --json --table foreign.dat', env=named).expect(1, '', 'foreign.dat')
@@ -50,7 +53,9 @@ def test_places(t, program, places, env):
 def test_nowhere(t):
     """Without a table the places are listed, each once, with the command that makes one."""
     home, usual = f'{t.dir}/.local/share/{PLACE}', [f'/usr/local/share/{PLACE}', f'/usr/share/{PLACE}']
-    own = str(pathlib.Path(shutil.which('neutreeko', path=t.environment['PATH'])).resolve().with_name('perfect_move.dat'))
+    own = str(
+        pathlib.Path(shutil.which('neutreeko', path=t.environment['PATH'])).resolve().with_name('perfect_move.dat')
+    )
     if any(map(os.path.exists, usual)):
         pytest.skip('a table is installed on this machine')
     for env, places in (
@@ -141,7 +146,8 @@ def test_damaged_blocks(t, command):
 
 
 def test_changed_meanwhile(t):
-    """A table that is replaced and removed serves those who have opened it; one that is cut short leads to an error only."""
+    """A table that is replaced and removed serves those who have opened it; one that is cut short leads to an error
+    only."""
     questions = [oracle.fen(oracle.random_position(t.random)) for _ in range(60)]
     right = t.query('--json', *questions).expect(0, err='').out.splitlines()
     for cut in False, True:

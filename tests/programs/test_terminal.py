@@ -99,7 +99,8 @@ READY = {'play': 'Black> ', 'explore': 'q quit'}
 
 @contextlib.contextmanager
 def terminal(t, *arguments, command='play', script='exec "$@"', ready=READY, end=None, **options):
-    """The program at a terminal, run as "$@" by a shell's script; it waits when it shows `ready`. `end`: what is typed at last."""
+    """The program at a terminal, run as "$@" by a shell's script; it waits when it shows `ready`. `end`: what is typed
+    at last."""
     with Terminal(t, ['sh', '-c', script, 'sh', 'neutreeko', command, *arguments], **options) as at:
         if ready:
             at.begin = at.prompt(ready if ready is not READY else READY[command])
@@ -136,7 +137,8 @@ def test_ended_by_signals(t, command, number):
 @pytest.mark.parametrize('command, ignored, TERM', [
     ('play', False, 'xterm'), ('play', True, 'xterm'), ('play', True, 'dumb'), ('explore', True, 'xterm')])
 def test_hung_up(t, command, ignored, TERM):
-    """When the terminal goes away, so does the program; if it ignores the signal, as under nohup, that ends the input."""
+    """When the terminal goes away, so does the program; if it ignores the signal, as under nohup, that ends the
+    input."""
     script = ('trap "" HUP; ' if ignored else '') + 'exec "$@" 2>messages'
     with terminal(t, command=command, script=script, TERM=TERM) as at:
         at.close()
@@ -163,10 +165,16 @@ def test_stopped(t, command, key, answer):
 
 BLACK, WHITE, OVER_NOW = 'Black> ', 'White> ', 'Game over> '
 EDITED = (  # what is typed, what is shown then, and the prompt after it
-    ('over\x7f\x7fes\x01m\x05\r', 'No moves yet.', BLACK), ('mo\t\r', 'No moves yet.', BLACK), ('r\td\r', 'No move to redo.', BLACK),
-    ('h\t', 'help   hint', BLACK), ('i\t all\r', 'b1-c1  draws', BLACK), ('d1\t\t', 'd1-d4   d1-e1   d1-e2', BLACK),
-    ('e2\t\r', ' 2  . . w .[b]', WHITE), ('undo\r', 'Taken back: d1-e2.', BLACK),
-    ('B1C\t\r', ' 1  . +[b]b .', WHITE), ('undo\r', 'Taken back: b1-c1.', BLACK),
+    ('over\x7f\x7fes\x01m\x05\r', 'No moves yet.', BLACK),
+    ('mo\t\r', 'No moves yet.', BLACK),
+    ('r\td\r', 'No move to redo.', BLACK),
+    ('h\t', 'help   hint', BLACK),
+    ('i\t all\r', 'b1-c1  draws', BLACK),
+    ('d1\t\t', 'd1-d4   d1-e1   d1-e2', BLACK),
+    ('e2\t\r', ' 2  . . w .[b]', WHITE),
+    ('undo\r', 'Taken back: d1-e2.', BLACK),
+    ('B1C\t\r', ' 1  . +[b]b .', WHITE),
+    ('undo\r', 'Taken back: b1-c1.', BLACK),
     ('\x1b[A\x1b[A\r', ' 1  . +[b]b .', WHITE),  # the history: undo, then the move
     ('zz\t\x15sav\tgame one.txt\r', 'Saved as game one.txt.', WHITE),
     ('save a-name-of-many-letters\t.txt\r', 'Saved as a-name-of-many-letters.txt.', WHITE),
@@ -187,7 +195,9 @@ def test_editing_and_completion(t):
     for number in range(501):
         t.write(f'many/{number}', '')
     (t.dir / 'link').symlink_to('nowhere')
-    with terminal(t, '--white', 'human', '--board-style', 'ascii', columns=200, LC_ALL='C.UTF-8', end='\x15quit\r') as at:
+    with terminal(
+        t, '--white', 'human', '--board-style', 'ascii', columns=200, LC_ALL='C.UTF-8', end='\x15quit\r'
+    ) as at:
         for typed, answer, prompt in EDITED:
             at.type(typed)
             at.wait_for(answer)
@@ -228,7 +238,8 @@ def test_end_of_the_game(t, arguments, line, text, advice):
 
 @pytest.mark.parametrize('columns', [80, 20])
 def test_screen(t, columns):
-    """A whole turn, with hints, fits 80 columns and 24 rows; at 20 columns lines break between words; sizes may change."""
+    """A whole turn, with hints, fits 80 columns and 24 rows; at 20 columns lines break between words; sizes may
+    change."""
     with terminal(t, '--hints', '--seed', '2', columns=columns, end='quit\r') as at:
         assert max(map(len, at.begin.split('\n'))) <= columns
         for line in 'help', 'b1-b3', 'b1-c1', 'hint', 'hint', 'hint', 'c1-a1', 'moves', 'undo', 'h\t\x15':
@@ -245,8 +256,8 @@ def test_screen(t, columns):
     ([], {}, True), (['--no-color'], {}, False), ([], {'TERM': 'dumb'}, False),
     ([], {'TERM': 'nonsense', 'rows': 0, 'columns': 0}, None), ([], {'TERM': None, 'rows': 0, 'columns': 0}, None)])
 def test_colours(t, arguments, environment, coloured):
-    """There is colour unless something forbids it; a dumb terminal sees no escapes and keeps its settings; unknown ones do
-    no harm. Ctrl-D ends the program."""
+    """There is colour unless something forbids it; a dumb terminal sees no escapes and keeps its settings; unknown ones
+    do no harm. Ctrl-D ends the program."""
     with terminal(t, *arguments, end='\x04', **environment) as at:
         at.say('b1-c1', 'White plays')
         dumb = environment.get('TERM') == 'dumb'
@@ -376,12 +387,16 @@ def faulty_terminal(t, fault, *arguments, **options):
 
 @needs_faults
 @pytest.mark.parametrize('density', [4, pytest.param(ALL, marks=pytest.mark.thorough)])
-@pytest.mark.parametrize('command, TERM, keys', [('play', 'dumb', 'b1-c1\rnew\rd1-c1\rq\r'), ('explore', 'xterm', '\x1b[B\r\x1b[Dq')])
+@pytest.mark.parametrize(
+    'command, TERM, keys', [('play', 'dumb', 'b1-c1\rnew\rd1-c1\rq\r'), ('explore', 'xterm', '\x1b[B\r\x1b[Dq')]
+)
 def test_out_of_memory(t, command, TERM, keys, density):
-    """Whichever allocation fails, the program goes on or ends with a message, and with the terminal as it was. Not with libedit,
-    which crashes."""
+    """Whichever allocation fails, the program goes on or ends with a message, and with the terminal as it was. Not with
+    libedit, which crashes."""
     def runs_well(number):
-        with faulty_terminal(t, faulty(t, 'alloc', number, code=errno.ENOMEM), '--no-color', command=command, TERM=TERM, columns=200) as at:
+        with faulty_terminal(
+            t, faulty(t, 'alloc', number, code=errno.ENOMEM), '--no-color', command=command, TERM=TERM, columns=200
+        ) as at:
             at.end(None, keys)
         code = at.process.returncode
         return code == 0 or code == 1 and ('out of memory' in at.shown or 'no table' in at.shown)

@@ -46,7 +46,7 @@ neutreeko query --tabel=t.dat                          | unknown option '--tabel
 neutreeko query --table                                | option '--table' requires an argument, FILE
 neutreeko query --json=yes                             | option '--json' takes no argument
 neutreeko play --s 3                                   | option '--s' is ambiguous: --start or --seed
-neutreeko query 1w1w1/2b2/5/2w2/1b1b1 b                | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a blank: put it between quotes
+neutreeko query 1w1w1/2b2/5/2w2/1b1b1 b | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a blank: put it between quotes
 neutreeko query --force                                | --force is for --svg
 neutreeko query --svg p.svg --json                     | --svg cannot be combined with --json
 neutreeko query --svg p.svg b1-c1 START                | --svg draws a single position; unexpected argument 'START'
@@ -164,7 +164,8 @@ def test_reader_goes_away(t):
 
 @pytest.mark.parametrize('command', ['query', 'line', 'puzzle --save --answer', 'play --black random --white random'])
 def test_styles(t, command):
-    """At a terminal there are colours, and circles if the locale has them, unless something forbids them (see no-color.org)."""
+    """At a terminal there are colours, and circles if the locale has them, unless something forbids them (see
+    no-color.org)."""
     def style(more='', **env):
         env = {'TERM': 'xterm', 'LC_ALL': 'C.UTF-8', **env}
         shown = t.run_at_terminal(f'neutreeko {command} {more}', 'stdout', env).expect(0, err='').out

@@ -117,8 +117,8 @@ static void list_positions(struct ref_solution *in, const struct ref_board *boar
 
 /* ---- the solution, layer by layer ---- */
 
-/* Finds the positions that are won or lost in so many plies, when all of smaller distances are known. Returns whether it
- * found any. */
+/* Finds the positions that are won or lost in so many plies, when all of smaller distances are known. Returns whether
+ * it found any. */
 static bool solve_layer(struct ref_solution *in, int plies)
 {
     bool found = false;

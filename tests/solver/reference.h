@@ -52,8 +52,8 @@ struct ref_solution {
     size_t child_count, child_room;
 };
 
-/* Solves the whole game of a board with at most 65,535 configurations of a side. It takes some 50 bytes for every pair of
- * configurations, 250 MB and 5 seconds for the standard board; without enough memory it ends the program. The caller
+/* Solves the whole game of a board with at most 65,535 configurations of a side. It takes some 50 bytes for every pair
+ * of configurations, 250 MB and 5 seconds for the standard board; without enough memory it ends the program. The caller
  * frees the result with ref_free. */
 struct ref_solution *ref_solve(struct ref_board board);
 void ref_free(struct ref_solution *solution);

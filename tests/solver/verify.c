@@ -17,8 +17,8 @@ TestSuite(verify, .init = enter_directory, .fini = leave_directory, .timeout = 6
 
 static struct nk_table *opened; /* where a test verifies one table several times, which it does not change */
 
-/* The result of the verifier for the table of these codes and traps, which are as solved but for what a test changed. What
- * is accepted must have the counts of the solution. */
+/* The result of the verifier for the table of these codes and traps, which are as solved but for what a test changed.
+ * What is accepted must have the counts of the solution. */
 static enum nk_status verdict(const struct solved *s, struct nk_verify_options options,
                               struct nk_error *error)
 {
@@ -63,8 +63,8 @@ static struct solved solve_without_traps(struct board board)
     return s;
 }
 
-/* A correct table is accepted. The message for another one names a position, though it may be another one whose value depends
- * on it. */
+/* A correct table is accepted. The message for another one names a position, though it may be another one whose value
+ * depends on it. */
 Test(verify, finds_every_wrong_code)
 {
     static const struct board boards[] = {

@@ -1,8 +1,8 @@
 """The rules and the complete solution of the board game Neutreeko.
 
-A position is a text, as in '1w1w1/2b2/5/2w2/1b1b1 b' (the ranks from the highest to the lowest, then the side to move), or a
-`Position`. A move is a text, as in 'b1-c1'. Sides are 'black' and 'white'. Values are from the view of the side to move;
-distances are in plies (moves by one side) and assume optimal play::
+A position is a text, as in '1w1w1/2b2/5/2w2/1b1b1 b' (the ranks from the highest to the lowest, then the side to move),
+or a `Position`. A move is a text, as in 'b1-c1'. Sides are 'black' and 'white'. Values are from the view of the side
+to move; distances are in plies (moves by one side) and assume optimal play::
 
     with neutreeko.Table() as table:
         print(table.value(table.start))
@@ -23,8 +23,8 @@ import numpy.typing
 
 from neutreeko._native import ffi, lib
 
-__all__ = ['Board', 'Error', 'Game', 'InvalidError', 'MoveValue', 'Option', 'PerfectPlayer', 'Position', 'PositionLike', 'Result',
-           'Reviewed', 'Rules', 'Summary', 'Table', 'TableError', 'Value', '__version__']
+__all__ = ['Board', 'Error', 'Game', 'InvalidError', 'MoveValue', 'Option', 'PerfectPlayer', 'Position',
+           'PositionLike', 'Result', 'Reviewed', 'Rules', 'Summary', 'Table', 'TableError', 'Value', '__version__']
 
 __version__: str = ffi.string(lib.nk_version()).decode()
 
@@ -220,8 +220,8 @@ class Rules:
 class Position:
     """A legal position, which does not change.
 
-    `mover` and `other` are bit masks of the squares of the side to move and of its opponent: square a1 is bit 0, and the bit
-    of a square is file + width * rank. `Rules.position` and `Table.position` read a position from a text."""
+    `mover` and `other` are bit masks of the squares of the side to move and of its opponent: square a1 is bit 0, and
+    the bit of a square is file + width * rank. `Rules.position` and `Table.position` read a position from a text."""
 
     __slots__ = 'rules', 'mover', 'other', 'to_move'
     rules: Rules
@@ -285,9 +285,9 @@ PositionLike = Union[str, Position]
 class Table:
     """The solved game: the values of all positions of a board.
 
-    Opens the table in a file; without `path` the file that NEUTREEKO_TABLE names or, if that is not set, the standard game,
-    which is part of this package. A table is closed by `close`, at the end of a `with` statement, or when nothing refers to
-    it. Games on it can be played after that, but not evaluated."""
+    Opens the table in a file; without `path` the file that NEUTREEKO_TABLE names or, if that is not set, the standard
+    game, which is part of this package. A table is closed by `close`, at the end of a `with` statement, or when nothing
+    refers to it. Games on it can be played after that, but not evaluated."""
 
     def __init__(self, path: Union[str, 'os.PathLike[str]', None] = None) -> None:
         if path is None:
@@ -364,8 +364,8 @@ class Table:
         return [move for move, value in moves if value == moves[0].value]
 
     def trap(self, position: PositionLike) -> int:
-        """The trap value of a drawn position: the probability in 256ths that the side to move loses to the perfect player
-        if it looks only a few plies ahead. 0 if the position is not drawn."""
+        """The trap value of a drawn position: the probability in 256ths that the side to move loses to the perfect
+        player if it looks only a few plies ahead. 0 if the position is not drawn."""
         trap = ffi.new('uint8_t *')
         _call(lib.nk_table_trap, self._open(), self.rules._accept(position)._c, trap)
         return int(trap[0])
