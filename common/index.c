@@ -22,8 +22,8 @@ static void fill_choose(struct nk_index *index)
 
 uint64_t nk_index_placements(const struct nk_rules *rules)
 {
-    return (uint64_t)binomial(rules->squares, rules->pieces) *
-           binomial(rules->squares - rules->pieces, rules->pieces);
+    return (uint64_t)binomial(rules->squares, rules->board.pieces) *
+           binomial(rules->squares - rules->board.pieces, rules->board.pieces);
 }
 
 /* A configuration that is not in an orbit yet is the canonical one of a new orbit. */
@@ -32,7 +32,7 @@ static void fill_orbits(struct nk_index *index)
     const struct nk_rules *rules = &index->rules;
     for (uint32_t r = 0; r < index->configurations; r++)
         index->orbit_of[r] = no_orbit;
-    uint64_t squares = nk_bit(rules->pieces) - 1;
+    uint64_t squares = nk_bit(rules->board.pieces) - 1;
     for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
         index->squares[r] = squares;
         if (index->orbit_of[r] != no_orbit)
@@ -59,8 +59,8 @@ enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **out)
         return NK_E_MEMORY;
     index->rules = *rules;
     fill_choose(index);
-    index->configurations = binomial(rules->squares, rules->pieces);
-    index->per_orbit = binomial(rules->squares - rules->pieces, rules->pieces);
+    index->configurations = binomial(rules->squares, rules->board.pieces);
+    index->per_orbit = binomial(rules->squares - rules->board.pieces, rules->board.pieces);
     index->placements = nk_index_placements(rules);
     index->orbit_of = malloc(index->configurations * sizeof *index->orbit_of);
     index->to_canonical = malloc(index->configurations * sizeof *index->to_canonical);
@@ -131,10 +131,10 @@ struct nk_position nk_index_position(const struct nk_index *index, uint64_t entr
 {
     const struct nk_rules *rules = &index->rules;
     const uint64_t other = index->squares[index->orbits[entry / index->per_orbit].images[0]];
-    uint64_t packed =
-        unrank(index, (uint32_t)(entry % index->per_orbit), rules->squares - rules->pieces, rules->pieces);
+    uint64_t packed = unrank(index, (uint32_t)(entry % index->per_orbit),
+                             rules->squares - rules->board.pieces, rules->board.pieces);
     uint64_t mover = 0;
-    for (uint64_t left = rules->board & ~other; packed; left &= left - 1, packed >>= 1)
+    for (uint64_t left = rules->all_squares & ~other; packed; left &= left - 1, packed >>= 1)
         if (packed & 1)
             mover |= left & -left;
     return (struct nk_position){mover, other};

@@ -33,3 +33,13 @@ void nk_json_real(struct nk_json *json, const char *key, double value)
     snprintf(text, sizeof text, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
     nk_json_literal(json, key, text);
 }
+
+void nk_json_board(struct nk_json *json, const struct nk_board *board)
+{
+    char size[8];
+    snprintf(size, sizeof size, "%dx%d", board->width, board->height);
+    nk_json_string(json, "board", size);
+    nk_json_integer(json, "pieces", board->pieces);
+    nk_json_integer(json, "row", board->row_length);
+    nk_json_string(json, "win", nk_win_name(board->win));
+}

@@ -10,8 +10,8 @@ static char lower(char c)
 
 void nk_square_print(const struct nk_rules *rules, int square, char text[NK_SQUARE_TEXT])
 {
-    text[0] = (char)('a' + square % rules->width);
-    text[1] = (char)('1' + square / rules->width);
+    text[0] = (char)('a' + square % rules->board.width);
+    text[1] = (char)('1' + square / rules->board.width);
     text[2] = '\0';
 }
 
@@ -28,10 +28,10 @@ void nk_position_print(const struct nk_rules *rules, struct nk_position position
     const uint64_t black = nk_pieces_of(position, to_move, NK_BLACK);
     const uint64_t white = nk_pieces_of(position, to_move, NK_WHITE);
     char *out = text;
-    for (int rank = rules->height - 1; rank >= 0; rank--) {
+    for (int rank = rules->board.height - 1; rank >= 0; rank--) {
         int empty = 0;
-        for (int file = 0; file < rules->width; file++) {
-            const uint64_t bit = nk_bit(file + rules->width * rank);
+        for (int file = 0; file < rules->board.width; file++) {
+            const uint64_t bit = nk_bit(file + rules->board.width * rank);
             if (!((black | white) & bit)) {
                 empty++;
                 continue;
@@ -95,13 +95,13 @@ static enum nk_status read_square(struct reader *r, const struct nk_rules *rules
     int file, rank;
     enum nk_status status = NK_OK;
     if (rank_first)
-        status = read_coordinate(r, "rank", '1', rules->height, &rank);
+        status = read_coordinate(r, "rank", '1', rules->board.height, &rank);
     if (!status)
-        status = read_coordinate(r, "file", 'a', rules->width, &file);
+        status = read_coordinate(r, "file", 'a', rules->board.width, &file);
     if (!status && !rank_first)
-        status = read_coordinate(r, "rank", '1', rules->height, &rank);
+        status = read_coordinate(r, "rank", '1', rules->board.height, &rank);
     if (!status)
-        *square = (uint8_t)(file + rules->width * rank);
+        *square = (uint8_t)(file + rules->board.width * rank);
     return status;
 }
 
@@ -150,22 +150,22 @@ static enum nk_status read_squares_in_order(struct reader *r, const struct nk_ru
 /* "1w1w1/2b2/5/2w2/1b1b1" */
 static enum nk_status read_ranks(struct reader *r, const struct nk_rules *rules, uint64_t sides[2])
 {
-    for (int rank = rules->height - 1; rank >= 0; rank--) {
+    for (int rank = rules->board.height - 1; rank >= 0; rank--) {
         const size_t begin = r->at;
         int file = 0;
-        while (file < rules->width) {
+        while (file < rules->board.width) {
             const char c = lower(r->text[r->at]);
             if (c == 'b' || c == 'w')
-                sides[c == 'w'] |= nk_bit(file++ + rules->width * rank);
+                sides[c == 'w'] |= nk_bit(file++ + rules->board.width * rank);
             else if (c >= '1' && c <= '9')
                 file += c - '0';
             else
                 return unexpected(r, "b, w or a number of empty squares");
             r->at++;
         }
-        if (file > rules->width)
+        if (file > rules->board.width)
             return nk_fail(r->error, NK_E_SYNTAX, begin + 1, "rank %d has %d squares, expected %d", rank + 1,
-                           file, rules->width);
+                           file, rules->board.width);
         if (rank && r->text[r->at] != '/')
             return unexpected(r, "/ before the next rank");
         r->at += rank != 0;
@@ -229,8 +229,9 @@ bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
     };
     enum nk_colour black;
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-        if (rules->width == starts[i].side && rules->height == starts[i].side && rules->pieces == 3 &&
-            rules->row_length == 3 && (rules->win == NK_WIN_CENTRE) == starts[i].centre)
+        if (rules->board.width == starts[i].side && rules->board.height == starts[i].side &&
+            rules->board.pieces == 3 && rules->board.row_length == 3 &&
+            (rules->board.win == NK_WIN_CENTRE) == starts[i].centre)
             return nk_position_read(rules, starts[i].text, start, &black, NULL) == NK_OK;
     return false;
 }

@@ -3,14 +3,14 @@
 enum nk_status nk_position_check(const struct nk_rules *rules, struct nk_position position,
                                  enum nk_colour to_move, struct nk_error *error)
 {
-    if ((position.mover | position.other) & ~rules->board)
-        return nk_fail(error, NK_E_POSITION, 0, "a piece is outside the board of %dx%d", rules->width,
-                       rules->height);
+    if ((position.mover | position.other) & ~rules->all_squares)
+        return nk_fail(error, NK_E_POSITION, 0, "a piece is outside the board of %dx%d", rules->board.width,
+                       rules->board.height);
     for (enum nk_colour colour = NK_BLACK; colour <= NK_WHITE; colour++) {
         const int count = __builtin_popcountll(nk_pieces_of(position, to_move, colour));
-        if (count != rules->pieces)
+        if (count != rules->board.pieces)
             return nk_fail(error, NK_E_POSITION, 0, "%s has %d piece%s, expected %d", nk_colour_name(colour),
-                           count, count == 1 ? "" : "s", rules->pieces);
+                           count, count == 1 ? "" : "s", rules->board.pieces);
     }
     if (position.mover & position.other)
         return nk_fail(error, NK_E_POSITION, 0, "two pieces are on one square");

@@ -16,11 +16,11 @@ void nk_table_put_header(uint8_t *header, const struct nk_rules *rules, const st
     const uint32_t blocks = nk_block_count(entries);
     memcpy(header + NK_AT_MAGIC, nk_magic, sizeof nk_magic);
     nk_put32(header + NK_AT_VERSION, NK_FORMAT_VERSION);
-    header[NK_AT_WIDTH] = (uint8_t)rules->width;
-    header[NK_AT_HEIGHT] = (uint8_t)rules->height;
-    header[NK_AT_PIECES] = (uint8_t)rules->pieces;
-    header[NK_AT_ROW_LENGTH] = (uint8_t)rules->row_length;
-    header[NK_AT_WIN] = (uint8_t)rules->win;
+    header[NK_AT_WIDTH] = (uint8_t)rules->board.width;
+    header[NK_AT_HEIGHT] = (uint8_t)rules->board.height;
+    header[NK_AT_PIECES] = (uint8_t)rules->board.pieces;
+    header[NK_AT_ROW_LENGTH] = (uint8_t)rules->board.row_length;
+    header[NK_AT_WIN] = (uint8_t)rules->board.win;
     nk_put32(header + NK_AT_LONGEST, summary->longest);
     nk_put64(header + NK_AT_PLACEMENTS, summary->placements);
     nk_put64(header + NK_AT_LEGAL, summary->legal);

@@ -95,6 +95,13 @@ static inline uint64_t nk_get64(const uint8_t *at)
     return (uint64_t)nk_get32(at) | (uint64_t)nk_get32(at + 4) << 32;
 }
 
+/* The board that a header states, which may be impossible. */
+static inline struct nk_board nk_get_board(const uint8_t *header)
+{
+    return (struct nk_board){header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
+                             header[NK_AT_ROW_LENGTH], (enum nk_win)header[NK_AT_WIN]};
+}
+
 /* Write a table's header and list, nk_list_end(blocks) zeroed bytes: first the item of each block, which ends at offset
  * `end`; then the header, whose checksum covers the list. `size` is that of the whole file. */
 void nk_table_put_block(uint8_t *header, uint32_t block, uint64_t end, uint64_t checksum);

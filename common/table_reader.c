@@ -83,8 +83,8 @@ static enum nk_status parse_header(const uint8_t *bytes, uint64_t size, struct n
     enum nk_status status = check_signature(bytes, size, error);
     if (status)
         return status;
-    if (nk_rules_init(&header->rules, bytes[NK_AT_WIDTH], bytes[NK_AT_HEIGHT], bytes[NK_AT_PIECES],
-                      bytes[NK_AT_ROW_LENGTH], (enum nk_win)bytes[NK_AT_WIN], &why))
+    const struct nk_board board = nk_get_board(bytes);
+    if (nk_rules_init(&header->rules, &board, &why))
         return nk_table_damaged(error, "%s", why.text);
     if (memcmp(bytes + NK_AT_ZERO, zero, sizeof zero) != 0)
         return nk_table_damaged(error, "bytes %d to %d of the header are not zero", (int)NK_AT_ZERO,

@@ -17,7 +17,7 @@ static int direction_of(const struct nk_rules *rules, struct nk_move move)
         {NK_WEST, 0, NK_EAST},
         {NK_NORTH_WEST, NK_NORTH, NK_NORTH_EAST},
     };
-    const int width = rules->width, files = move.to % width - move.from % width,
+    const int width = rules->board.width, files = move.to % width - move.from % width,
               ranks = move.to / width - move.from / width;
     return directions[1 + (ranks > 0) - (ranks < 0)][1 + (files > 0) - (files < 0)];
 }
@@ -93,7 +93,7 @@ enum nk_status nk_table_rows(struct nk_table *table, uint32_t configuration, uns
     const struct nk_index *index = table->index;
     const struct nk_rules *rules = &index->rules;
     uint32_t n = 0;
-    uint64_t other = nk_bit(rules->pieces) - 1;
+    uint64_t other = nk_bit(rules->board.pieces) - 1;
     const bool exists = configuration < index->configurations;
     const uint64_t mover = exists ? index->squares[configuration] : 0;
     const struct fixing fixing = fixing_of(rules, mover);

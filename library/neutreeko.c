@@ -31,8 +31,7 @@ enum nk_status nk_rules_new(const struct nk_board *board, struct nk_rules **out,
     if (!rules)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the rules");
     if (board)
-        status = nk_rules_init(rules, board->width, board->height, board->pieces, board->row_length,
-                               board->win, error);
+        status = nk_rules_init(rules, board, error);
     else
         nk_rules_standard(rules);
     if (status)
@@ -49,7 +48,7 @@ void nk_rules_free(struct nk_rules *rules)
 
 struct nk_board nk_rules_board(const struct nk_rules *rules)
 {
-    return (struct nk_board){rules->width, rules->height, rules->pieces, rules->row_length, rules->win};
+    return rules->board;
 }
 
 enum nk_status nk_table_find(struct nk_table **table, struct nk_error *error)

@@ -55,14 +55,15 @@ size_t nk_board_format(const struct nk_rules *rules, struct nk_position position
     const uint64_t from = look.last ? nk_bit(look.last->from) : 0;
     const uint64_t to = look.last ? nk_bit(look.last->to) : 0;
     char *out = text;
-    for (int y = rules->height - 1; y >= 0; y--) {
-        const int rank = look.flip ? rules->height - 1 - y : y;
+    for (int y = rules->board.height - 1; y >= 0; y--) {
+        const int rank = look.flip ? rules->board.height - 1 - y : y;
         bool marked = false; /* the previous square is where the last move ended */
         *out++ = ' ';
         *out++ = (char)('1' + rank);
         *out++ = ' ';
-        for (int x = 0; x < rules->width; x++) {
-            const uint64_t square = nk_bit(rules->width * rank + (look.flip ? rules->width - 1 - x : x));
+        for (int x = 0; x < rules->board.width; x++) {
+            const uint64_t square =
+                nk_bit(rules->board.width * rank + (look.flip ? rules->board.width - 1 - x : x));
             if (marked || square == to)
                 out = put_painted(out, marked ? "]" : "[", PAINT_LAST, look.colour);
             else
@@ -82,9 +83,9 @@ size_t nk_board_format(const struct nk_rules *rules, struct nk_position position
         *out++ = '\n';
     }
     out = nk_put_text(out, "   ");
-    for (int x = 0; x < rules->width; x++) {
+    for (int x = 0; x < rules->board.width; x++) {
         *out++ = ' ';
-        *out++ = (char)('a' + (look.flip ? rules->width - 1 - x : x));
+        *out++ = (char)('a' + (look.flip ? rules->board.width - 1 - x : x));
     }
     *out++ = '\n';
     *out = '\0';

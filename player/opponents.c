@@ -87,9 +87,9 @@ static int centrality(const struct nk_rules *rules, uint64_t pieces)
 {
     int sum = 0;
     for (; pieces; pieces &= pieces - 1) {
-        const int file = nk_first(pieces) % rules->width, rank = nk_first(pieces) / rules->width;
-        const int files = file < rules->width - 1 - file ? file : rules->width - 1 - file;
-        const int ranks = rank < rules->height - 1 - rank ? rank : rules->height - 1 - rank;
+        const int file = nk_first(pieces) % rules->board.width, rank = nk_first(pieces) / rules->board.width;
+        const int files = file < rules->board.width - 1 - file ? file : rules->board.width - 1 - file;
+        const int ranks = rank < rules->board.height - 1 - rank ? rank : rules->board.height - 1 - rank;
         sum += files < ranks ? files : ranks;
     }
     return sum;

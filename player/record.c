@@ -242,13 +242,6 @@ static enum nk_status check_outcome(const struct reader *reader)
     return fail_at(reader, NK_E_SYNTAX, reader->at, what, end);
 }
 
-/* Writes what a record says about its board. */
-static void write_board(const struct nk_rules *rules, char text[NK_HEADER_TEXT])
-{
-    nk_strbuf_add(&(struct nk_strbuf){text, NK_HEADER_TEXT, 0}, "%dx%d, %d pieces, row %d, %s", rules->width,
-                  rules->height, rules->pieces, rules->row_length, nk_win_name(rules->win));
-}
-
 /* The length of the character that a text begins with if it is safe to print, otherwise 0. Some terminals obey the
  * control characters U+0080 to U+009F, too. */
 static size_t printable_length(const char *text)
@@ -311,7 +304,7 @@ static enum nk_status read_board(const struct reader *reader, struct span value)
 {
     char board[NK_HEADER_TEXT], expected[NK_HEADER_TEXT], why[2 * NK_HEADER_TEXT + 40];
     copy_value(reader, value, board);
-    write_board(reader->rules, expected);
+    nk_board_name(&reader->rules->board, expected);
     if (strcmp(board, expected) == 0)
         return NK_OK;
     for (char *c = board; *c; c++)
@@ -483,7 +476,7 @@ static void add_headers(const struct nk_game *game, const struct nk_headers *hea
                         struct nk_strbuf *record)
 {
     char board[NK_HEADER_TEXT];
-    write_board(nk_game_rules(game), board);
+    nk_board_name(&nk_game_rules(game)->board, board);
     add_header(record, "Event", headers->event);
     add_header(record, "Date", headers->date);
     add_header(record, "Round", headers->round);

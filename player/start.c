@@ -14,9 +14,9 @@ static uint64_t reflected(const struct nk_rules *rules, uint64_t squares, bool f
     uint64_t image = 0;
     for (; squares; squares &= squares - 1) {
         const int square = nk_first(squares);
-        const int file = square % rules->width, rank = square / rules->width;
-        image |= nk_bit((files ? rules->width - 1 - file : file) +
-                        rules->width * (ranks ? rules->height - 1 - rank : rank));
+        const int file = square % rules->board.width, rank = square / rules->board.width;
+        image |= nk_bit((files ? rules->board.width - 1 - file : file) +
+                        rules->board.width * (ranks ? rules->board.height - 1 - rank : rank));
     }
     return image;
 }
@@ -33,7 +33,7 @@ struct candidates {
 static struct candidates list_candidates(const struct nk_table *table, bool symmetric)
 {
     const struct nk_rules *rules = nk_table_rules(table);
-    return (struct candidates){rules, symmetric, nk_bit(rules->pieces) - 1,
+    return (struct candidates){rules, symmetric, nk_bit(rules->board.pieces) - 1,
                                nk_table_index(table)->configurations};
 }
 

@@ -480,7 +480,8 @@ static int set_game(void)
         row = game.win == NK_WIN_EQUIDISTANT || game.win == NK_WIN_CENTRE || game.pieces < 3
                   ? (int)game.pieces
                   : 3;
-    if (nk_rules_init(&options.rules, width, height, (int)game.pieces, row, (enum nk_win)game.win, &error))
+    const struct nk_board board = {width, height, (int)game.pieces, row, (enum nk_win)game.win};
+    if (nk_rules_init(&options.rules, &board, &error))
         return nk_usage_error(program, "%s", error.text);
     nk_rules_standard(&standard);
     if (options.output || options.check)
@@ -505,10 +506,10 @@ static bool have_same_options(int status)
     } values[] = {
         {"arguments", (uint64_t)status},
         {"--check", options.check != NULL},
-        {"--board", (uint64_t)(options.rules.width * 10 + options.rules.height)},
-        {"--pieces", (uint64_t)options.rules.pieces},
-        {"--row", (uint64_t)options.rules.row_length},
-        {"--win", (uint64_t)options.rules.win},
+        {"--board", (uint64_t)(options.rules.board.width * 10 + options.rules.board.height)},
+        {"--pieces", (uint64_t)options.rules.board.pieces},
+        {"--row", (uint64_t)options.rules.board.row_length},
+        {"--win", (uint64_t)options.rules.board.win},
         {"--no-traps", options.no_traps},
         {"--memory", options.memory},
         {"--checkpoint", XXH3_64bits(directory, strlen(directory))},

@@ -7,13 +7,14 @@
  * has about 0.43, 0.21 and 0.09 bytes for each entry: the more pieces, the more bits are in a word. */
 static uint64_t log_bytes(const struct nk_index *index, uint64_t entries)
 {
-    return (entries >> (index->rules.pieces - 2)) + (1 << 16);
+    return (entries >> (index->rules.board.pieces - 2)) + (1 << 16);
 }
 
 uint64_t nk_plan_traps(const struct nk_index *index, uint64_t draws, int threads)
 {
     /* Where draws are few, few moves from them lead to draws: 1.2 to 1.5 on the boards of docs/BOARDS.md. */
-    const uint64_t moves = draws < index->entries / 4 ? 3 : (uint64_t)index->rules.pieces * NK_DIRECTIONS;
+    const uint64_t moves =
+        draws < index->entries / 4 ? 3 : (uint64_t)index->rules.board.pieces * NK_DIRECTIONS;
     if (index->entries > NK_MAX_TRAP_ENTRIES)
         return 0;
     if (draws > NK_MAX_TRAPS)
@@ -38,7 +39,7 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
     /* When the traps are computed, all slices of the log have been released. */
     const uint64_t adding = log + (with_traps ? nk_plan_traps(index, 0, threads) : 0);
     /* Such boards usually have about 3 %, 0.2 % and 0.01 % of draws. */
-    const uint64_t draws = index->entries >> (3 * index->rules.pieces - 4);
+    const uint64_t draws = index->entries >> (3 * index->rules.board.pieces - 4);
     const uint64_t computing = with_traps ? nk_plan_traps(index, draws, threads) : 0;
     const uint64_t writing = nk_solution_memory(index, threads) + greater(adding, computing);
     const uint64_t set = nk_slice_count(index) * (uint64_t)index->configurations * sizeof(nk_lanes);

@@ -25,11 +25,12 @@ void nk_print_summary(const struct nk_solve_summary *report)
     const struct nk_rules *rules = report->rules;
     const struct nk_summary *s = report->summary;
     char number[28];
-    printf("board        %dx%d, %d pieces a side, ", rules->width, rules->height, rules->pieces);
-    if (rules->win == NK_WIN_LINE)
-        printf("%d in a row\n", rules->row_length);
+    printf("board        %dx%d, %d pieces a side, ", rules->board.width, rules->board.height,
+           rules->board.pieces);
+    if (rules->board.win == NK_WIN_LINE)
+        printf("%d in a row\n", rules->board.row_length);
     else
-        printf("win: %s\n", nk_win_name(rules->win));
+        printf("win: %s\n", nk_win_name(rules->board.win));
     printf("placements   %s\n", nk_group_digits(s->placements, number));
     printf("legal        %s\n", nk_group_digits(s->legal, number));
     printf("wins         %s\n", nk_group_digits(s->wins, number));
@@ -65,15 +66,15 @@ void nk_print_summary_json(const struct nk_solve_summary *report)
     const struct nk_summary *s = report->summary;
     struct nk_position position;
     char board[8], checksum[17], start[NK_POSITION_TEXT] = "";
-    snprintf(board, sizeof board, "%dx%d", rules->width, rules->height);
+    snprintf(board, sizeof board, "%dx%d", rules->board.width, rules->board.height);
     snprintf(checksum, sizeof checksum, "%016" PRIx64, report->file.checksum);
     if (nk_rules_start(rules, &position))
         nk_position_print(rules, position, NK_BLACK, start);
     struct nk_json *json = nk_json_begin_line();
     nk_json_string(json, "board", board);
-    nk_json_integer(json, "pieces", rules->pieces);
-    nk_json_integer(json, "row", rules->row_length);
-    nk_json_string(json, "win", nk_win_name(rules->win));
+    nk_json_integer(json, "pieces", rules->board.pieces);
+    nk_json_integer(json, "row", rules->board.row_length);
+    nk_json_string(json, "win", nk_win_name(rules->board.win));
     nk_json_string(json, "start", *start ? start : NULL);
     nk_json_integer(json, "placements", (int64_t)s->placements);
     nk_json_integer(json, "legal", (int64_t)s->legal);

@@ -56,11 +56,11 @@ static inline uint8_t *made_up_table(const struct nk_index *index, uint32_t long
     uint8_t *table = calloc(*size, 1);
     if (!table)
         return NULL;
-    table[NK_AT_WIDTH] = (uint8_t)rules->width;
-    table[NK_AT_HEIGHT] = (uint8_t)rules->height;
-    table[NK_AT_PIECES] = (uint8_t)rules->pieces;
-    table[NK_AT_ROW_LENGTH] = (uint8_t)rules->row_length;
-    table[NK_AT_WIN] = (uint8_t)rules->win;
+    table[NK_AT_WIDTH] = (uint8_t)rules->board.width;
+    table[NK_AT_HEIGHT] = (uint8_t)rules->board.height;
+    table[NK_AT_PIECES] = (uint8_t)rules->board.pieces;
+    table[NK_AT_ROW_LENGTH] = (uint8_t)rules->board.row_length;
+    table[NK_AT_WIN] = (uint8_t)rules->board.win;
     nk_put32(table + NK_AT_LONGEST, longest);
     nk_put64(table + NK_AT_PLACEMENTS, index->placements);
     nk_put64(table + NK_AT_ENTRIES, index->entries);

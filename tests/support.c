@@ -15,14 +15,14 @@ _Noreturn void check_failed(const char *file, int line, const char *condition)
     abort();
 }
 
-struct nk_rules rules_of(struct board board)
+struct nk_rules rules_of(struct nk_board board)
 {
     struct nk_rules rules;
-    CHECK(!nk_rules_init(&rules, board.width, board.height, board.pieces, board.row_length, board.win, NULL));
+    CHECK(!nk_rules_init(&rules, &board, NULL));
     return rules;
 }
 
-struct text board_text(struct board board)
+struct text board_text(struct nk_board board)
 {
     struct text text;
     snprintf(text.s, sizeof text.s, "%dx%d, %d pieces, row %d, %s", board.width, board.height, board.pieces,
@@ -42,8 +42,8 @@ bool next_configuration(const struct nk_rules *rules, uint64_t *squares)
     /* The lowest pieces that are next to each other: the highest of them goes up one square, the others to the lowest
      * ones. */
     const uint64_t last = *squares, lowest = last & -last, above = last + lowest;
-    *squares = last ? above | (last ^ above) / lowest >> 2 : nk_bit(rules->pieces) - 1;
-    return !last || (above && above <= rules->board);
+    *squares = last ? above | (last ^ above) / lowest >> 2 : nk_bit(rules->board.pieces) - 1;
+    return !last || (above && above <= rules->all_squares);
 }
 
 bool next_placement(const struct nk_rules *rules, struct nk_position *position)
@@ -79,7 +79,7 @@ bool is_thorough(void)
     return getenv("THOROUGH") != NULL;
 }
 
-struct nk_index *index_of(struct board board)
+struct nk_index *index_of(struct nk_board board)
 {
     const struct nk_rules rules = rules_of(board);
     struct nk_index *index;
@@ -116,7 +116,7 @@ uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int thread
     return values;
 }
 
-struct solved solve_board(struct board board)
+struct solved solve_board(struct nk_board board)
 {
     struct solved solved = {.rules = rules_of(board), .index = index_of(board)};
     const struct nk_solve_options options = {0};

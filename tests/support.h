@@ -5,12 +5,7 @@
 #include "common/table.h"
 #include "solver/analysis/retrograde.h"
 
-struct board {
-    int width, height, pieces, row_length;
-    enum nk_win win;
-};
-
-#define STANDARD ((struct board){5, 5, 3, 3, NK_WIN_LINE})
+#define STANDARD ((struct nk_board){5, 5, 3, 3, NK_WIN_LINE})
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Ends the program when a condition does not hold; for what is used without Criterion, too. */
@@ -22,11 +17,11 @@ struct text {
     char s[96];
 };
 
-struct nk_rules rules_of(struct board board);
-struct nk_index *index_of(struct board board);
+struct nk_rules rules_of(struct nk_board board);
+struct nk_index *index_of(struct nk_board board);
 
 /* "4x3, 5 pieces, row 3, orthogonal" */
-struct text board_text(struct board board);
+struct text board_text(struct nk_board board);
 struct text position_text(const struct nk_rules *rules, struct nk_position position);
 
 /* Each puts the next one into its argument, which is zero before the first; false after the last. Placements
@@ -51,7 +46,7 @@ struct solved {
     uint8_t *traps; /* of the draws; NULL when there are none */
 };
 
-struct solved solve_board(struct board board);
+struct solved solve_board(struct nk_board board);
 void solved_free(struct solved *solved);
 
 /* All codes of a solution, and the traps that follow from codes, for the caller to free. */

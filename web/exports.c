@@ -213,9 +213,9 @@ static bool read_position(struct nk_position *position, enum nk_colour *to_move)
         return true;
     const uint64_t black = nk_pieces_of(*position, *to_move, NK_BLACK);
     const uint64_t white = nk_pieces_of(*position, *to_move, NK_WHITE);
-    return fail(__builtin_popcountll(black) != rules->pieces   ? "black-count"
-                : __builtin_popcountll(white) != rules->pieces ? "white-count"
-                                                               : "won");
+    return fail(__builtin_popcountll(black) != rules->board.pieces   ? "black-count"
+                : __builtin_popcountll(white) != rules->board.pieces ? "white-count"
+                                                                     : "won");
 }
 
 /* ---- the table ---- */
@@ -297,11 +297,11 @@ void WEB(web_about)(void)
     struct nk_position start;
     nk_json_begin(&answer, NULL, '{');
     nk_json_begin(&answer, "board", '{');
-    nk_json_integer(&answer, "width", rules->width);
-    nk_json_integer(&answer, "height", rules->height);
-    nk_json_integer(&answer, "pieces", rules->pieces);
-    nk_json_integer(&answer, "row", rules->row_length);
-    nk_json_string(&answer, "win", nk_win_name(rules->win));
+    nk_json_integer(&answer, "width", rules->board.width);
+    nk_json_integer(&answer, "height", rules->board.height);
+    nk_json_integer(&answer, "pieces", rules->board.pieces);
+    nk_json_integer(&answer, "row", rules->board.row_length);
+    nk_json_string(&answer, "win", nk_win_name(rules->board.win));
     nk_json_end(&answer, '}');
     if (nk_rules_start(rules, &start))
         add_position("start", start, NK_BLACK);

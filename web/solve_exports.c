@@ -46,8 +46,8 @@ const char *WEB(solve_error)(void)
 enum nk_status WEB(solve_board)(int width, int height, int pieces, int row_length, int win)
 {
     struct nk_rules rules;
-    const enum nk_status status =
-        nk_rules_init(&rules, width, height, pieces, row_length, (enum nk_win)win, &error);
+    const struct nk_board described = {width, height, pieces, row_length, (enum nk_win)win};
+    const enum nk_status status = nk_rules_init(&rules, &described, &error);
     return status || !nk_index_new(&rules, &board)
                ? status
                : nk_fail(&error, NK_E_MEMORY, 0, "out of memory for the index of this board");

@@ -53,9 +53,10 @@ static bool read_game_of_table(const char *path, struct nk_rules *rules)
     const bool read = file && fread(header, 1, sizeof header, file) == sizeof header;
     if (file)
         fclose(file);
-    return read &&
-           nk_rules_init(rules, header[NK_AT_WIDTH], header[NK_AT_HEIGHT], header[NK_AT_PIECES],
-                         header[NK_AT_ROW_LENGTH], (enum nk_win)header[NK_AT_WIN], NULL) == NK_OK &&
+    if (!read)
+        return false;
+    const struct nk_board board = nk_get_board(header);
+    return nk_rules_init(rules, &board, NULL) == NK_OK &&
            nk_get64(header + NK_AT_PLACEMENTS) == nk_index_placements(rules);
 }
 
@@ -75,11 +76,13 @@ static void print_quoted(const char *path)
 static void advise_to_rebuild(const struct nk_rules *rules, const char *path)
 {
     struct nk_rules standard;
+    char options[NK_BOARD_NAME];
     nk_rules_standard(&standard);
     fputs("Rebuild the table with: neutreeko-solve ", stderr);
-    if (!nk_rules_equal(rules, &standard))
-        fprintf(stderr, "--board %dx%d --pieces %d --row %d --win %s ", rules->width, rules->height,
-                rules->pieces, rules->row_length, nk_win_name(rules->win));
+    if (!nk_rules_equal(rules, &standard)) {
+        nk_board_options(&rules->board, options);
+        fprintf(stderr, "%s ", options);
+    }
     fputs("-o ", stderr);
     print_quoted(path);
 }
@@ -178,7 +181,8 @@ const char *format_position_error(const struct nk_rules *rules, const char *text
         snprintf(out, POSITION_ERROR, "%s", error->text);
     else
         snprintf(out, POSITION_ERROR, "invalid position '%s' for a %dx%d board with %d pieces per side: %s%s",
-                 nk_quote(text, quoted), rules->width, rules->height, rules->pieces, place, error->text);
+                 nk_quote(text, quoted), rules->board.width, rules->board.height, rules->board.pieces, place,
+                 error->text);
     return out;
 }
 

@@ -100,12 +100,9 @@ static void print_places(const struct findings *found)
 
 static void print_game(const struct findings *found)
 {
-    const struct nk_rules *rules = nk_table_rules(found->table);
-    printf("board          %dx%d, %d pieces a side, ", rules->width, rules->height, rules->pieces);
-    if (rules->win == NK_WIN_LINE)
-        printf("%d in a row\n", rules->row_length);
-    else
-        printf("win: %s\n", nk_win_name(rules->win));
+    char board[NK_BOARD_NAME];
+    nk_board_describe(&nk_table_rules(found->table)->board, board);
+    printf("board          %s\n", board);
     printf("positions      %" PRIu64 "\n", nk_table_summary(found->table)->legal);
     printf("file           %" PRIu64 " bytes\n", found->file.bytes);
 }
@@ -123,16 +120,6 @@ static void print_findings(const struct findings *found)
 }
 
 /* ---- JSON ---- */
-
-static void add_game(struct nk_json *json, const struct nk_rules *rules)
-{
-    char board[8];
-    snprintf(board, sizeof board, "%dx%d", rules->width, rules->height);
-    nk_json_string(json, "board", board);
-    nk_json_integer(json, "pieces", rules->pieces);
-    nk_json_integer(json, "row", rules->row_length);
-    nk_json_string(json, "win", nk_win_name(rules->win));
-}
 
 static void print_findings_json(const struct findings *found)
 {
@@ -153,7 +140,7 @@ static void print_findings_json(const struct findings *found)
     nk_json_string(json, "source", found->source);
     if (found->table) {
         nk_json_begin(json, "game", '{');
-        add_game(json, nk_table_rules(found->table));
+        nk_json_board(json, &nk_table_rules(found->table)->board);
         nk_json_integer(json, "legal", (int64_t)nk_table_summary(found->table)->legal);
         nk_json_end(json, '}');
         nk_json_integer(json, "bytes", (int64_t)found->file.bytes);

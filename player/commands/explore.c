@@ -92,7 +92,7 @@ static void format_move(const struct explorer *explorer, int m, char text[MOVE_L
 static void add_board(struct explorer *explorer, int room)
 {
     const struct answer *answer = &explorer->answer;
-    const int width = 6 + 2 * explorer->rules->width, height = explorer->rules->height + 1;
+    const int width = 6 + 2 * explorer->rules->board.width, height = explorer->rules->board.height + 1;
     const int shown = room > height ? room : height;
     char board[NK_BOARD_TEXT], move[MOVE_LINE];
     struct nk_look look = explorer->look;

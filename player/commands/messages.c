@@ -55,12 +55,13 @@ static void write_goal(const struct nk_rules *rules, char text[SENTENCE])
         [NK_WIN_ORTHOGONAL] = "unbroken line, not diagonal",
         [NK_WIN_DIAGONAL] = "unbroken diagonal line",
     };
-    if (rules->win == NK_WIN_CENTRE)
+    if (rules->board.win == NK_WIN_CENTRE)
         snprintf(text, SENTENCE, "a piece on the centre square");
-    else if (rules->win == NK_WIN_EQUIDISTANT)
+    else if (rules->board.win == NK_WIN_EQUIDISTANT)
         snprintf(text, SENTENCE, "one of your pieces exactly halfway between the other two");
     else
-        snprintf(text, SENTENCE, "%s of your pieces in an %s", numbers[rules->row_length], lines[rules->win]);
+        snprintf(text, SENTENCE, "%s of your pieces in an %s", numbers[rules->board.row_length],
+                 lines[rules->board.win]);
 }
 
 void say_rules(const struct session *session)
@@ -115,11 +116,11 @@ void say_end(const struct session *session)
     enum nk_colour winner = NK_BLACK;
     char text[NK_END_TEXT];
     const enum nk_end end = nk_game_end(session->game, &winner);
-    const bool row = end == NK_END_WON && session->rules->win <= NK_WIN_DIAGONAL;
+    const bool row = end == NK_END_WON && session->rules->board.win <= NK_WIN_DIAGONAL;
     const bool won = end == NK_END_WON && session->moved && session_people(session) == 1 &&
                      session_is_human(session, winner);
     nk_end_format(session->game, text);
-    say("%s%s%s%s", row ? numbers[session->rules->row_length] : "", row ? " in a row: " : "", text,
+    say("%s%s%s%s", row ? numbers[session->rules->board.row_length] : "", row ? " in a row: " : "", text,
         won ? " Congratulations!" : "");
     if (!session->interactive)
         return;

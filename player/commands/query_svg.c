@@ -45,12 +45,12 @@ void answer_format(const struct answer *answer, char text[ANSWER_TEXT])
 /* The middle of a square. */
 static int across(const struct nk_rules *rules, int square)
 {
-    return MARGIN + square % rules->width * SIDE + SIDE / 2;
+    return MARGIN + square % rules->board.width * SIDE + SIDE / 2;
 }
 
 static int down(const struct nk_rules *rules, int square)
 {
-    return MARGIN + (rules->height - 1 - square / rules->width) * SIDE + SIDE / 2;
+    return MARGIN + (rules->board.height - 1 - square / rules->board.width) * SIDE + SIDE / 2;
 }
 
 static int sign(int number)
@@ -74,12 +74,12 @@ static void draw_board(struct nk_strbuf *out, const struct nk_rules *rules, cons
                 "<circle class=\"%s\" fill=\"%s\" stroke=\"#222\" stroke-width=\"4\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n",
                 black & nk_bit(s) ? "black" : "white", black & nk_bit(s) ? "#222" : "#fff", x, y, RADIUS);
     }
-    for (int x = 0; x < rules->width; x++)
+    for (int x = 0; x < rules->board.width; x++)
         nk_strbuf_add(out, "<text " MIDDLE " x=\"%d\" y=\"%d\">%c</text>\n", across(rules, x),
-                      MARGIN + rules->height * SIDE + 20, 'a' + x);
-    for (int y = 0; y < rules->height; y++)
+                      MARGIN + rules->board.height * SIDE + 20, 'a' + x);
+    for (int y = 0; y < rules->board.height; y++)
         nk_strbuf_add(out, "<text " MIDDLE " x=\"%d\" y=\"%d\">%d</text>\n", MARGIN / 2,
-                      down(rules, y * rules->width) + 5, y + 1);
+                      down(rules, y * rules->board.width) + 5, y + 1);
 }
 
 /* A line from the piece to the square, with a label. */
@@ -113,7 +113,7 @@ static void draw_move(struct nk_strbuf *out, const struct nk_rules *rules, const
 static void draw(struct nk_strbuf *out, const struct nk_rules *rules, const struct answer *answer)
 {
     char position[NK_POSITION_TEXT], text[ANSWER_TEXT];
-    const int board = MARGIN + rules->height * SIDE, width = 2 * MARGIN + rules->width * SIDE;
+    const int board = MARGIN + rules->board.height * SIDE, width = 2 * MARGIN + rules->board.width * SIDE;
     nk_position_print(rules, answer->position, answer->to_move, position);
     answer_format(answer, text);
     nk_strbuf_add(

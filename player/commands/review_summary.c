@@ -100,8 +100,8 @@ void summary_free(struct summary *summary)
 /* The square, or the one on the other side of the board. */
 static int mirror(const struct nk_rules *rules, int square, bool mirrored)
 {
-    const int file = square % rules->width;
-    return mirrored ? square - file + rules->width - 1 - file : square;
+    const int file = square % rules->board.width;
+    return mirrored ? square - file + rules->board.width - 1 - file : square;
 }
 
 /* Writes the first move of each side, or what they are in a mirror. */

@@ -17,7 +17,7 @@ static void fill_lines(const struct nk_rules *rules, struct nk_slides *slides)
 
 static void fill_stationary(const struct nk_index *index, struct nk_slides *slides)
 {
-    uint64_t stationary = nk_bit(index->rules.pieces - 1) - 1;
+    uint64_t stationary = nk_bit(index->rules.board.pieces - 1) - 1;
     for (uint32_t i = 0; i < slides->stationary_count; i++, stationary = nk_index_next(stationary)) {
         slides->stationary[i] = stationary;
         for (int s = 0; s < slides->squares; s++) {
@@ -38,12 +38,12 @@ static void fill_stationary(const struct nk_index *index, struct nk_slides *slid
 void nk_slides_init(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory)
 {
     const struct nk_rules *rules = &index->rules;
-    const uint64_t squares = (uint64_t)rules->squares, pieces = (uint64_t)rules->pieces;
+    const uint64_t squares = (uint64_t)rules->squares, pieces = (uint64_t)rules->board.pieces;
     memset(slides, 0, sizeof *slides);
     slides->squares = rules->squares;
-    slides->pieces = rules->pieces;
-    slides->board = rules->board;
-    slides->stationary_count = nk_index_sets(index, rules->pieces - 1);
+    slides->pieces = rules->board.pieces;
+    slides->board = rules->all_squares;
+    slides->stationary_count = nk_index_sets(index, rules->board.pieces - 1);
     slides->row_of = nk_memory_get(memory, slides->stationary_count * squares, sizeof *slides->row_of);
     slides->stationary = nk_memory_get(memory, slides->stationary_count, sizeof *slides->stationary);
     slides->stationary_of =

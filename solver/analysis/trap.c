@@ -242,7 +242,7 @@ static void list_moves(void *context, uint32_t orbit, int worker)
     const uint64_t row = (uint64_t)orbit * index->configurations;
     if (first == end)
         return;
-    const size_t most = (size_t)(end - first) * (size_t)index->rules.pieces * NK_DIRECTIONS;
+    const size_t most = (size_t)(end - first) * (size_t)index->rules.board.pieces * NK_DIRECTIONS;
     uint32_t *to = malloc(most * sizeof *to), *at = to;
     if (!to) {
         t->out_of_memory = true;

@@ -185,8 +185,9 @@ uint64_t nk_log_bytes(const struct nk_log *log)
 
 static uint64_t pack_rules(const struct nk_rules *rules)
 {
-    return (uint64_t)rules->width | (uint64_t)rules->height << 8 | (uint64_t)rules->pieces << 16 |
-           (uint64_t)rules->row_length << 24 | (uint64_t)rules->win << 32;
+    return (uint64_t)rules->board.width | (uint64_t)rules->board.height << 8 |
+           (uint64_t)rules->board.pieces << 16 | (uint64_t)rules->board.row_length << 24 |
+           (uint64_t)rules->board.win << 32;
 }
 
 /* The sections that a state has. */

@@ -86,8 +86,8 @@ void nk_verify_best_moves(const struct nk_index *index, const uint64_t others[NK
             vacant[s].of[l] = others[l] & nk_bit(s) ? 0 : UINT8_MAX;
     memcpy(slider.vacant, vacant, sizeof vacant);
     memset(best, 0, index->configurations * sizeof *best);
-    uint64_t stationary = nk_bit(rules->pieces - 1) - 1;
-    uint32_t left_sets = nk_index_sets(index, rules->pieces - 1);
+    uint64_t stationary = nk_bit(rules->board.pieces - 1) - 1;
+    uint32_t left_sets = nk_index_sets(index, rules->board.pieces - 1);
     for (; left_sets; left_sets--, stationary = nk_index_next(stationary)) {
         place_slider(index, stationary, &slider);
         for (uint64_t left = stationary; left; left &= left - 1) {

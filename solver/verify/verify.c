@@ -222,7 +222,7 @@ static void scatter_row(void *context, uint32_t item, int worker)
         free_squares = (uint8_t)(free_squares + !(v->index->squares[orbit->images[0]] & nk_bit(s)));
     }
     fill_terms(index, place, v->low_pieces, 0, v->low_sets, w->low);
-    fill_terms(index, place, index->rules.pieces - v->low_pieces, v->low_pieces, v->high_sets, w->high);
+    fill_terms(index, place, index->rules.board.pieces - v->low_pieces, v->low_pieces, v->high_sets, w->high);
     const uint32_t *low = w->low, *high = w->high;
     const struct halves *from = v->images;
     for (uint32_t group = 0; group < v->group_count; group++)
@@ -562,7 +562,7 @@ static enum nk_status plan(struct verifier *v, struct nk_error *error)
 static void begin(struct verifier *v)
 {
     const struct nk_index *index = v->index;
-    const int pieces = index->rules.pieces, free_squares = index->rules.squares - pieces;
+    const int pieces = index->rules.board.pieces, free_squares = index->rules.squares - pieces;
     v->threads = v->options->threads > 0 ? v->options->threads : nk_processors();
     v->groups = (index->orbit_count + LANES - 1) / LANES;
     v->low_pieces = pieces / 2;

@@ -10,7 +10,7 @@
 Test(notation, forms_of_positions)
 {
     static const struct {
-        struct board board;
+        struct nk_board board;
         struct nk_position position;
         enum nk_colour to_move;
         const char *printed, *others[3];

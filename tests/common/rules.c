@@ -8,12 +8,12 @@
 /* The smallest and largest boards, and those next to them that cannot be. */
 Test(rules, limits)
 {
-    static const struct board possible[] = {
+    static const struct nk_board possible[] = {
         {3, 3, 2, 2, NK_WIN_LINE},   {8, 8, 5, 5, NK_WIN_DIAGONAL},    {3, 8, 5, 2, NK_WIN_ORTHOGONAL},
         {3, 3, 4, 4, NK_WIN_LINE},   {8, 3, 3, 3, NK_WIN_EQUIDISTANT}, {5, 7, 2, 2, NK_WIN_CENTRE},
         {7, 5, 5, 5, NK_WIN_CENTRE},
     };
-    static const struct board impossible[] = {
+    static const struct nk_board impossible[] = {
         {2, 3, 2, 2, NK_WIN_LINE},        {3, 2, 2, 2, NK_WIN_LINE},   {9, 8, 2, 2, NK_WIN_LINE},
         {8, 9, 2, 2, NK_WIN_LINE},        {5, 5, 1, 1, NK_WIN_LINE},   {8, 8, 6, 5, NK_WIN_LINE},
         {3, 3, 5, 3, NK_WIN_LINE},        {5, 5, 3, 1, NK_WIN_LINE},   {5, 5, 3, 4, NK_WIN_LINE},
@@ -24,12 +24,11 @@ Test(rules, limits)
     };
     for (size_t i = 0; i < COUNT(possible) + COUNT(impossible); i++) {
         const bool is_possible = i < COUNT(possible);
-        const struct board b = is_possible ? possible[i] : impossible[i - COUNT(possible)];
-        struct nk_rules rules = {.width = 77};
-        const enum nk_status status =
-            nk_rules_init(&rules, b.width, b.height, b.pieces, b.row_length, b.win, NULL);
+        const struct nk_board b = is_possible ? possible[i] : impossible[i - COUNT(possible)];
+        struct nk_rules rules = {.board = {.width = 77}};
+        const enum nk_status status = nk_rules_init(&rules, &b, NULL);
         cr_assert_eq(status, is_possible ? NK_OK : NK_E_RULES, "case %zu", i);
-        cr_assert_eq(rules.width, is_possible ? b.width : 77);
+        cr_assert_eq(rules.board.width, is_possible ? b.width : 77);
     }
 }
 
@@ -38,7 +37,7 @@ Test(rules, limits)
 Test(rules, of_some_games)
 {
     static const struct {
-        struct board board;
+        struct nk_board board;
         const char *start; /* NULL: there is none */
         int won;
     } games[] = {
@@ -74,7 +73,7 @@ Test(rules, of_some_games)
 /* As many moves lead to the positions of a board as there are, each from a position in which it is legal. */
 Test(rules, moves, .timeout = 600)
 {
-    static const struct board boards[] = {{3, 3, 4, 3, NK_WIN_LINE}, {3, 5, 3, 3, NK_WIN_LINE}};
+    static const struct nk_board boards[] = {{3, 3, 4, 3, NK_WIN_LINE}, {3, 5, 3, 3, NK_WIN_LINE}};
     for (size_t i = 0; i < COUNT(boards); i++) {
         const struct nk_rules rules = rules_of(boards[i]);
         int64_t more = 0; /* moves than reverse moves */

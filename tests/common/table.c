@@ -24,7 +24,7 @@ static struct bytes right;
 static void enter(void)
 {
     enter_directory();
-    small = solve_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
+    small = solve_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
     right = table_bytes(&small);
 }
 
@@ -54,7 +54,7 @@ static void check_table(struct nk_table *table, const struct solved *s)
 /* From a file and from memory, and loaded, after which the bytes may go; and without traps. */
 Test(table, reads_what_was_written)
 {
-    static const struct board boards[] = {
+    static const struct nk_board boards[] = {
         {3, 3, 4, 4, NK_WIN_LINE}, {4, 4, 3, 3, NK_WIN_LINE}, {4, 3, 5, 3, NK_WIN_ORTHOGONAL}};
     for (size_t i = 0; i < COUNT(boards); i++) {
         AUTO_SOLVED s = solve_board(boards[i]);
@@ -81,7 +81,7 @@ Test(table, reads_what_was_written)
 /* More blocks than are compressed at a time; codes that arrive, and are read, in pieces of any size, from and to anywhere. */
 Test(table, is_written_and_read_in_pieces)
 {
-    AUTO_INDEX *index = index_of((struct board){7, 5, 3, 3, NK_WIN_LINE});
+    AUTO_INDEX *index = index_of((struct nk_board){7, 5, 3, 3, NK_WIN_LINE});
     const uint64_t entries = index->entries, batch = 256 * NK_BLOCK_ENTRIES;
     const struct nk_summary summary = {.placements = index->placements};
     const uint64_t written[] = {batch, batch - 1, 2, 100000},
@@ -400,7 +400,7 @@ Test(table, refuses_wrong_blocks)
  * header says. */
 Test(table, takes_no_memory_for_a_hole)
 {
-    const struct nk_rules rules = rules_of((struct board){8, 8, 4, 3, NK_WIN_LINE});
+    const struct nk_rules rules = rules_of((struct nk_board){8, 8, 4, 3, NK_WIN_LINE});
     const uint64_t placements = nk_index_placements(&rules), entries = placements / 8;
     const uint32_t blocks = (uint32_t)((entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
     const uint64_t size = nk_list_end(blocks) + (UINT64_C(1) << 40);
@@ -494,7 +494,7 @@ Test(table, threads_share_one_table)
  * have gone. */
 Test(table, may_be_too_large_to_keep)
 {
-    AUTO_INDEX *index = index_of((struct board){6, 5, 4, 4, NK_WIN_LINE});
+    AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
     AUTO_BYTES bytes = {0};
     AUTO_TABLE *read = NULL, *supplied = NULL, *complete = NULL;
     const uint8_t *used;

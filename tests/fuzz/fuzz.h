@@ -36,11 +36,12 @@ static inline bool has_failed(enum nk_status status, const struct nk_error *erro
 }
 
 /* The rules of one of at most 8 boards, which are always the same. */
-static inline const struct nk_rules *choose_rules(uint8_t choice, const struct board boards[], size_t count)
+static inline const struct nk_rules *choose_rules(uint8_t choice, const struct nk_board boards[],
+                                                  size_t count)
 {
     static struct nk_rules made[8];
     struct nk_rules *rules = &made[choice % count];
-    if (!rules->width)
+    if (!rules->board.width)
         *rules = rules_of(boards[choice % count]);
     return rules;
 }

@@ -36,7 +36,7 @@ static void prepare(void)
     snprintf(log_path.s, sizeof log_path.s, "%s/saved", directory);
     snprintf(state_path.s, sizeof state_path.s, "%s/saved/state", directory);
     snprintf(rows_path.s, sizeof rows_path.s, "%s/saved/log.0", directory);
-    board_index = index_of((struct board){board[0], board[1], board[2], board[3], NK_WIN_ORTHOGONAL});
+    board_index = index_of((struct nk_board){board[0], board[1], board[2], board[3], NK_WIN_ORTHOGONAL});
 }
 
 /* Makes a state right, and the rows the losses of two plies. Returns its new size. */

@@ -4,7 +4,7 @@
 
 #include "common/position.h"
 
-static const struct board boards[] = {
+static const struct nk_board boards[] = {
     {5, 5, 3, 3, NK_WIN_LINE}, {3, 3, 3, 3, NK_WIN_LINE}, {8, 8, 5, 5, NK_WIN_LINE},
     {8, 3, 2, 2, NK_WIN_LINE}, {3, 8, 4, 4, NK_WIN_LINE}, {7, 7, 3, 3, NK_WIN_LINE},
 };
@@ -66,7 +66,7 @@ static void try_position(const struct nk_rules *rules, const char *text)
         CHECK(same_position(read, untouched) && parsed == error.status && strcmp(error.text, why.text) == 0);
         return;
     }
-    CHECK(!((read.mover | read.other) & ~rules->board) && !(read.mover & read.other));
+    CHECK(!((read.mover | read.other) & ~rules->all_squares) && !(read.mover & read.other));
     CHECK(nk_position_check(rules, read, read_colour, NULL) == parsed);
     CHECK(parsed || (same_position(position, read) && colour == read_colour));
     nk_position_print(rules, read, read_colour, printed);

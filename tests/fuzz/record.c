@@ -5,10 +5,10 @@
 #include "player/game.h"
 #include "player/record.h"
 
-static const struct board boards[] = {{5, 5, 3, 3, NK_WIN_LINE},
-                                      {3, 3, 3, 3, NK_WIN_LINE},
-                                      {3, 3, 4, 3, NK_WIN_LINE},
-                                      {7, 7, 3, 3, NK_WIN_LINE}};
+static const struct nk_board boards[] = {{5, 5, 3, 3, NK_WIN_LINE},
+                                         {3, 3, 3, 3, NK_WIN_LINE},
+                                         {3, 3, 4, 3, NK_WIN_LINE},
+                                         {7, 7, 3, 3, NK_WIN_LINE}};
 
 /* Every position of the game follows from the one before by a legal move, and the other game is the same. */
 static void check_game(const struct nk_rules *rules, const struct nk_game *game, const struct nk_game *again)

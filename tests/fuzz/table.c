@@ -111,7 +111,7 @@ static void try_contents(uint64_t choice, bool thorough)
     size_t length;
     struct nk_table *open;
     if (!index)
-        index = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
+        index = index_of((struct nk_board){3, 3, 3, 3, NK_WIN_LINE});
     CHECK(index->entries <= sizeof codes);
     make_up(0, NULL, 0, codes, index->entries, NULL);
     make_up(1, NULL, 0, traps, index->entries, NULL);

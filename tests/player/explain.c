@@ -43,7 +43,7 @@ static void expect_why(struct nk_position position, struct nk_move move)
 Test(explain, is_correct)
 {
     const struct {
-        struct board board;
+        struct nk_board board;
         uint64_t step;
     } cases[] = {{{4, 4, 3, 3, NK_WIN_LINE}, 61},
                  {STANDARD, is_thorough() ? 97 : 9973},

@@ -288,7 +288,7 @@ static void expect_bounded(const struct nk_game *game)
 
 /* The number of games is the quick or the thorough one, or HISTORIES: see docs/TRUST.md. All positions are compared with
  * the table for each set of repeated positions whose number `scanned` divides. */
-static void prove_board(struct board board, int quick, int long_plies, int scanned)
+static void prove_board(struct nk_board board, int quick, int long_plies, int scanned)
 {
     uint64_t random = 6;
     long looked_at = 0, most = 0, proven = 0;
@@ -327,12 +327,12 @@ static void prove_board(struct board board, int quick, int long_plies, int scann
 
 Test(history, every_position_of_3x3, .timeout = 36000)
 {
-    prove_board((struct board){3, 3, 3, 3, NK_WIN_LINE}, 200, 4, 1);
+    prove_board((struct nk_board){3, 3, 3, 3, NK_WIN_LINE}, 200, 4, 1);
 }
 
 Test(history, every_position_of_4x4, .timeout = 36000)
 {
-    prove_board((struct board){4, 4, 3, 3, NK_WIN_LINE}, 100, 6, is_thorough() ? 1 : 16);
+    prove_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE}, 100, 6, is_thorough() ? 1 : 16);
 }
 
 Test(history, every_position_of_5x5, .timeout = 36000)
@@ -348,7 +348,7 @@ Test(history, work_is_bounded_on_large_boards)
         uint32_t lookups;
     } cases[] = {{5, 5, UINT32_MAX}, {6, 6, 1048576}, {8, 7, 65536}};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        AUTO_INDEX *index = index_of((struct board){cases[i].width, cases[i].height, 3, 3, NK_WIN_LINE});
+        AUTO_INDEX *index = index_of((struct nk_board){cases[i].width, cases[i].height, 3, 3, NK_WIN_LINE});
         AUTO_BYTES bytes = {0};
         AUTO_GAME *game = NULL;
         struct nk_history history;

@@ -66,7 +66,7 @@ Test(lookups, fail_one_after_the_other)
         int blocks; /* needed at least */
     } cases[] = {{"lost start", 100}, {"start", 1},    {"explain", 10}, {"review", 10},  {"match", 5},
                  {"survey", 2},       {"sample", 100}, {"perfect", 10}, {"weakest", 10}, {"level:3", 10}};
-    AUTO_INDEX *index = index_of((struct board){5, 6, 3, 3, NK_WIN_LINE});
+    AUTO_INDEX *index = index_of((struct nk_board){5, 6, 3, 3, NK_WIN_LINE});
     AUTO_BYTES bytes = {0};
     bytes.data = made_up_table(index, 1, false, &bytes.size);
     struct nk_block_source source = nk_memory_source(bytes.data, bytes.size);

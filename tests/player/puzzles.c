@@ -7,7 +7,7 @@
 
 static void open_small(void)
 {
-    open_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
+    open_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
 }
 
 TestSuite(puzzles, .init = open_small, .fini = close_board);

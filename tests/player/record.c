@@ -41,7 +41,7 @@ Test(record, of_given_games)
 
 Test(record, of_a_board_without_start)
 {
-    const struct nk_rules rules = rules_of((struct board){4, 3, 3, 3, NK_WIN_LINE});
+    const struct nk_rules rules = rules_of((struct nk_board){4, 3, 3, 3, NK_WIN_LINE});
     static const char move[] = "# board\n 1. a1-a2", good[] = "start bb1b/4/ww1w b\n";
     AUTO_GAME *game = NULL;
     struct nk_error error;

@@ -11,7 +11,7 @@
  * four pieces per side, one square is empty and all is drawn, often by stalemate. */
 Test(search, alpha_beta_gives_the_scores_of_minimax)
 {
-    static const struct board boards[] = {{5, 5, 3, 3, NK_WIN_LINE}, {3, 3, 4, 4, NK_WIN_LINE}};
+    static const struct nk_board boards[] = {{5, 5, 3, 3, NK_WIN_LINE}, {3, 3, 4, 4, NK_WIN_LINE}};
     uint64_t random = 1, plain = 0, pruned = 0;
     int seen = 0;
     for (int i = 0; i < 400; i++) {
@@ -72,14 +72,14 @@ Test(search, that_is_stopped_has_completed_a_depth)
 Test(search, evaluation_counts_the_lines_of_the_rule)
 {
     static const struct {
-        struct board board;
+        struct nk_board board;
         int corner, both; /* what a piece there is worth, alone and against one in the middle */
     } cases[] = {{{5, 5, 3, 3, NK_WIN_LINE}, 3, 3 - 1 - (12 - 1)}, {{4, 4, 2, 2, NK_WIN_LINE}, 3, 3 - 8},
                  {{4, 4, 2, 2, NK_WIN_ORTHOGONAL}, 2, 2 - 4},      {{4, 4, 2, 2, NK_WIN_DIAGONAL}, 1, 1 - 4},
                  {{5, 5, 3, 3, NK_WIN_EQUIDISTANT}, 0, 0},         {{5, 5, 3, 3, NK_WIN_CENTRE}, 0, 0}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct nk_rules rules = rules_of(cases[i].board);
-        const uint64_t corner = nk_bit(0), inside = nk_bit(2 * rules.width + 2);
+        const uint64_t corner = nk_bit(0), inside = nk_bit(2 * rules.board.width + 2);
         cr_assert_eq(nk_evaluate(&rules, (struct nk_position){corner, 0}), cases[i].corner);
         cr_assert_eq(nk_evaluate(&rules, (struct nk_position){corner, inside}), cases[i].both);
     }

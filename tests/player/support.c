@@ -7,7 +7,7 @@
 
 struct nk_table *table;
 
-void open_board(struct board board)
+void open_board(struct nk_board board)
 {
     enter_directory();
     AUTO_SOLVED solved = solve_board(board);

@@ -9,7 +9,7 @@
 extern struct nk_table *table;
 
 /* A directory of its own with the table of a board in "table.dat", which is open; close_board serves as a fixture. */
-void open_board(struct board board);
+void open_board(struct nk_board board);
 void close_board(void);
 
 static const char standard_start[] = "1w1w1/2b2/5/2w2/1b1b1 b";

@@ -78,7 +78,7 @@ static void check_moves_of(struct nk_table *table, const struct ref_solution *re
     }
 }
 
-static void check_board(struct board board)
+static void check_board(struct nk_board board)
 {
     /* The numbers of the enums agree. */
     const struct ref_board same = {board.width, board.height, board.pieces, board.row_length,
@@ -108,7 +108,7 @@ TestSuite(compare, .init = enter_directory, .fini = leave_directory, .timeout = 
 
 Test(compare, some_boards)
 {
-    static const struct board boards[] = {
+    static const struct nk_board boards[] = {
         {5, 5, 3, 3, NK_WIN_LINE}, {5, 5, 3, 3, NK_WIN_CENTRE}, {8, 8, 2, 2, NK_WIN_LINE},
         {8, 3, 3, 3, NK_WIN_LINE}, {5, 4, 3, 3, NK_WIN_LINE},   {4, 5, 3, 2, NK_WIN_LINE},
         {4, 4, 4, 3, NK_WIN_LINE}, {7, 5, 2, 2, NK_WIN_CENTRE}, {5, 5, 2, 2, NK_WIN_CENTRE},
@@ -127,10 +127,9 @@ Test(compare, every_small_board)
         for (int size = 0; size < 64; size++)
             for (int row = 2; row <= pieces; row++)
                 for (int win = 0; win < NK_WIN_RULES; win++) {
-                    const struct board board = {size % 8 + 1, size / 8 + 1, pieces, row, (enum nk_win)win};
+                    const struct nk_board board = {size % 8 + 1, size / 8 + 1, pieces, row, (enum nk_win)win};
                     struct nk_rules rules;
-                    if (nk_rules_init(&rules, board.width, board.height, pieces, row, board.win, NULL) ||
-                        nk_index_placements(&rules) > most)
+                    if (nk_rules_init(&rules, &board, NULL) || nk_index_placements(&rules) > most)
                         continue;
                     check_board(board);
                     games++;

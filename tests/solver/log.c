@@ -40,7 +40,7 @@ Test(log, keeps_all_rows)
 {
     static const uint32_t gaps[] = {1, 2, 127, 128, 129, 300, 16384, 16385, 20000};
     static const uint64_t words[] = {0, 1, UINT64_C(255) << 56, UINT64_C(0x0100ff00a5000080), UINT64_MAX};
-    board = index_of((struct board){7, 7, 4, 3, NK_WIN_LINE});
+    board = index_of((struct nk_board){7, 7, 4, 3, NK_WIN_LINE});
     const size_t count = board->configurations, size = count * sizeof(nk_lanes);
     nk_lanes *rows = calloc(1, size), *read = malloc(size);
     uint8_t *nonempty = calloc(count, 1);
@@ -107,7 +107,7 @@ static void check_resume(const struct solved *expected)
 /* Each run resumes from where the one before was interrupted, the last one from the complete log. */
 Test(log, resumes_from_every_ply, .timeout = 600)
 {
-    static const struct board boards[] = {
+    static const struct nk_board boards[] = {
         {5, 5, 3, 3, NK_WIN_LINE},
         {3, 3, 4, 3, NK_WIN_LINE}, /* with stalemates */
         {8, 8, 2, 2, NK_WIN_LINE},
@@ -187,7 +187,7 @@ static void write_rows(struct bytes state, const uint8_t *rows, size_t length)
 /* Leaves a checkpoint after ply 2. */
 static void interrupt_early(void)
 {
-    board = index_of((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    board = index_of((struct nk_board){3, 3, 3, 3, NK_WIN_LINE});
     interrupt_at(3);
 }
 

@@ -24,7 +24,7 @@ static void solve_alike(const struct solved *usual, struct nk_solve_options opti
 /* 6x5 and 7x5 have several slices. */
 Test(solve, vectors_and_threads_of_every_number_agree)
 {
-    static const struct board boards[] = {
+    static const struct nk_board boards[] = {
         {5, 5, 3, 3, NK_WIN_LINE}, {3, 3, 4, 3, NK_WIN_LINE}, {6, 5, 3, 3, NK_WIN_ORTHOGONAL},
         {4, 4, 4, 4, NK_WIN_LINE}, {8, 8, 2, 2, NK_WIN_LINE}, {7, 5, 3, 3, NK_WIN_LINE},
     };
@@ -60,7 +60,7 @@ static uint64_t memory_to_solve(const struct nk_index *index, int threads)
 Test(solve, estimates_its_memory)
 {
     enum { SYSTEM = 4096 };
-    AUTO_INDEX *index = index_of((struct board){is_thorough() ? 7 : 6, 5, 3, 3, NK_WIN_LINE});
+    AUTO_INDEX *index = index_of((struct nk_board){is_thorough() ? 7 : 6, 5, 3, 3, NK_WIN_LINE});
     for (int threads = 1; threads <= 4; threads *= 4) {
         const uint64_t estimate = nk_plan(index, NK_IN_MEMORY, threads, false).memory / 1024;
         int status;

@@ -40,7 +40,7 @@ static uint32_t greatest(const struct ref_solution *reference, size_t position, 
     return best;
 }
 
-static void check_board(struct board board)
+static void check_board(struct nk_board board)
 {
     AUTO_SOLVED s = solve_board(board);
     AUTO_TABLE *table = open_table(&s);
@@ -69,7 +69,7 @@ static void check_board(struct board board)
 
 Test(trap, agrees_with_its_definition)
 {
-    static const struct board boards[] = {
+    static const struct nk_board boards[] = {
         {4, 4, 3, 3, NK_WIN_LINE}, {4, 3, 5, 3, NK_WIN_ORTHOGONAL}, {3, 3, 3, 3, NK_WIN_LINE},
         {3, 3, 4, 3, NK_WIN_LINE}, /* the only draws are stalemates */
         {3, 3, 4, 4, NK_WIN_LINE}, /* everything is drawn */
@@ -82,7 +82,7 @@ Test(trap, agrees_with_its_definition)
 /* A draw in every entry is enough for rounds with several threads. */
 Test(trap, threads_agree)
 {
-    AUTO_INDEX *index = index_of((struct board){5, 4, 3, 3, NK_WIN_LINE});
+    AUTO_INDEX *index = index_of((struct nk_board){5, 4, 3, 3, NK_WIN_LINE});
     uint8_t *codes = malloc(index->entries);
     memset(codes, NK_CODE_DRAW, index->entries);
     for (uint64_t entry = 0; entry < index->entries; entry += 10)
@@ -96,9 +96,9 @@ Test(trap, threads_agree)
 
 Test(trap, none_without_draws_and_beyond_the_bounds)
 {
-    AUTO_INDEX *without_draws = index_of((struct board){3, 3, 2, 2, NK_WIN_LINE});
-    AUTO_INDEX *many_draws = index_of((struct board){5, 5, 4, 4, NK_WIN_LINE});
-    AUTO_INDEX *many_entries = index_of((struct board){7, 7, 4, 3, NK_WIN_LINE});
+    AUTO_INDEX *without_draws = index_of((struct nk_board){3, 3, 2, 2, NK_WIN_LINE});
+    AUTO_INDEX *many_draws = index_of((struct nk_board){5, 5, 4, 4, NK_WIN_LINE});
+    AUTO_INDEX *many_entries = index_of((struct nk_board){7, 7, 4, 3, NK_WIN_LINE});
     uint8_t *codes = calloc(many_draws->entries, 1);
     cr_assert_gt(nk_plan_traps(many_draws, NK_MAX_TRAPS, 1), nk_plan_traps(many_draws, 0, 1));
     cr_assert_eq(nk_plan_traps(many_draws, NK_MAX_TRAPS + 1, 1), nk_plan_traps(many_draws, 0, 1));

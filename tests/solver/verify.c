@@ -55,7 +55,7 @@ static void expect(enum nk_status expected, const char *text, const struct solve
 static const struct nk_verify_options usual = {0};
 
 /* A table without traps, since wrong codes may have more draws. */
-static struct solved solve_without_traps(struct board board)
+static struct solved solve_without_traps(struct nk_board board)
 {
     struct solved s = solve_board(board);
     free(s.traps);
@@ -67,7 +67,7 @@ static struct solved solve_without_traps(struct board board)
  * depends on it. */
 Test(verify, finds_every_wrong_code)
 {
-    static const struct board boards[] = {
+    static const struct nk_board boards[] = {
         {3, 3, 3, 3, NK_WIN_LINE},
         {3, 3, 2, 2, NK_WIN_LINE},
         {3, 3, 4, 3, NK_WIN_LINE}, /* with positions without a move */
@@ -92,7 +92,7 @@ Test(verify, finds_every_wrong_code)
 /* Even the message does not depend on the number of threads, of which each may find one of two faults. */
 Test(verify, threads_of_every_number_agree)
 {
-    AUTO_SOLVED s = solve_without_traps((struct board){4, 3, 3, 3, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_without_traps((struct nk_board){4, 3, 3, 3, NK_WIN_LINE});
     for (uint64_t entry = 0; entry + 100 < s.index->entries; entry += 297) {
         struct nk_error error;
         s.codes[entry] ^= 1;
@@ -107,7 +107,7 @@ Test(verify, threads_of_every_number_agree)
 
 Test(verify, finds_every_wrong_trap)
 {
-    AUTO_SOLVED s = solve_board((struct board){3, 3, 3, 3, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_board((struct nk_board){3, 3, 3, 3, NK_WIN_LINE});
     uint8_t *trap = s.traps;
     expect(NK_OK, "", &s, usual);
     for (uint64_t entry = 0; entry < s.index->entries; entry++)
@@ -124,7 +124,7 @@ Test(verify, finds_every_wrong_trap)
 
 Test(verify, finds_wrong_counts_and_checksums)
 {
-    AUTO_SOLVED s = solve_without_traps((struct board){3, 3, 4, 3, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_without_traps((struct nk_board){3, 3, 4, 3, NK_WIN_LINE});
     struct nk_summary *summary = &s.solution->summary;
     struct {
         const char *name;
@@ -157,7 +157,7 @@ Test(verify, finds_wrong_counts_and_checksums)
 /* On a board with many draws, the traps take more memory than all else: also with a checkpoint. */
 Test(verify, counts_the_memory)
 {
-    AUTO_SOLVED s = solve_board((struct board){4, 4, 4, 4, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_board((struct nk_board){4, 4, 4, 4, NK_WIN_LINE});
     const uint32_t draws = (uint32_t)nk_count_draws(s.codes, s.index->entries);
     const uint64_t without_moves = nk_traps_memory(s.index, draws, 0, 1);
     const struct nk_verify_options options = {.threads = 1, .memory = without_moves};
@@ -198,7 +198,7 @@ static bool verify_and_die(const struct solved *s, uint64_t memory, int reports)
 Test(verify, resumes_wherever_it_was_killed)
 {
     const uint64_t little = 5 << 20, much = 64 << 20;
-    AUTO_SOLVED s = solve_board((struct board){6, 5, 3, 3, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_board((struct nk_board){6, 5, 3, 3, NK_WIN_LINE});
     int resumed = 0;
     opened = open_table(&s);
     for (int reports = 1; !verify_and_die(&s, reports % 2 ? little : much, reports);
@@ -217,7 +217,7 @@ enum { AT_PHASE = 24, AT_ROWS = 32, AT_SECTIONS = 16 + 8 * (3 + 512) };
 
 Test(verify, rejects_an_invalid_state)
 {
-    AUTO_SOLVED s = solve_board((struct board){4, 4, 3, 3, NK_WIN_LINE});
+    AUTO_SOLVED s = solve_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
     opened = open_table(&s);
     verify_and_die(&s, 0, 3); /* all rows are stored */
     /* Right checksums of what cannot be right: a row of one byte, and numbers. Wrong ones: tests/solver/log.c. */
