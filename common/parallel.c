@@ -1,7 +1,5 @@
 #include "parallel.h"
 
-#include "system.h"
-
 #ifdef __wasm__ /* for a single thread; for several there is web/parallel_wasm.c */
 
 void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
@@ -53,8 +51,3 @@ void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
 }
 
 #endif
-
-int nk_processors(void)
-{
-    return nk_system_processors();
-}

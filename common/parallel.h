@@ -13,7 +13,4 @@ typedef void nk_work(void *context, uint32_t item, int worker);
  * does not provide as many threads, fewer do all the work. */
 void nk_parallel(int threads, uint32_t items, nk_work *work, void *context);
 
-/* The number of processors that this process may use; at least 1. */
-int nk_processors(void);
-
 #endif

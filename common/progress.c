@@ -6,16 +6,8 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 static const double unknown = -1;
-
-double nk_progress_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 void nk_progress_init(struct nk_progress *progress, FILE *out)
 {
@@ -30,7 +22,7 @@ void nk_progress_stage(struct nk_progress *progress, const char *name)
 {
     nk_progress_clear(progress);
     progress->stage = name;
-    progress->begin = nk_progress_now();
+    progress->begin = nk_system_now();
     /* On a terminal the first line is due at once. After a single interval, rounding could delay it. */
     progress->shown = progress->begin - (progress->is_terminal ? 2 * progress->interval : 0);
     progress->first = unknown;
@@ -79,7 +71,7 @@ static void print_line(struct nk_progress *progress, const char *detail, double 
 void nk_progress_show(void *context, double done)
 {
     struct nk_progress *progress = context;
-    const double time = nk_progress_now();
+    const double time = nk_system_now();
     char detail[16];
     if (progress->first < 0) {
         progress->first = done;
@@ -108,7 +100,7 @@ static double passes_left(uint64_t before, uint64_t decided)
 void nk_progress_show_ply(void *context, int ply, uint64_t decided)
 {
     struct nk_progress *progress = context;
-    const double time = nk_progress_now(), passes = passes_left(progress->decided[ply % 2], decided);
+    const double time = nk_system_now(), passes = passes_left(progress->decided[ply % 2], decided);
     char detail[80];
     if (is_due(progress, time)) {
         snprintf(detail, sizeof detail, "ply %d, %" PRIu64 " positions decided", ply, decided);

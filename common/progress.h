@@ -22,9 +22,6 @@ static inline void nk_progress_report(const struct nk_progress_sink *sink, doubl
         sink->report(sink->context, done);
 }
 
-/* Monotonic time in seconds. */
-double nk_progress_now(void);
-
 struct nk_progress {
     FILE *out; /* NULL: nothing is printed */
     bool is_terminal;

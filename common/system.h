@@ -30,6 +30,9 @@ uint64_t nk_system_available_memory(void);
 /* Sets *bytes to the free space on the disk with this directory. Returns false if it is unknown. */
 bool nk_system_free_space(const char *directory, uint64_t *bytes);
 
+/* Monotonic time in seconds. */
+double nk_system_now(void);
+
 /* Returns a number that differs from run to run. */
 uint64_t nk_system_random(void);
 

@@ -109,6 +109,13 @@ bool nk_system_free_space(const char *directory, uint64_t *bytes)
     return true;
 }
 
+double nk_system_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
 uint64_t nk_system_random(void)
 {
     uint64_t number = (uint64_t)time(NULL); /* good enough where the system has nothing better */

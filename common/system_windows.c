@@ -99,6 +99,14 @@ bool nk_system_free_space(const char *directory, uint64_t *bytes)
     return true;
 }
 
+double nk_system_now(void)
+{
+    LARGE_INTEGER count, frequency; /* neither function fails since Windows XP */
+    QueryPerformanceCounter(&count);
+    QueryPerformanceFrequency(&frequency);
+    return (double)count.QuadPart / (double)frequency.QuadPart;
+}
+
 uint64_t nk_system_random(void)
 {
     unsigned high, low;

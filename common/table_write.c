@@ -1,6 +1,7 @@
 #include "file.h"
 #include "table_format.h"
 #include "parallel.h"
+#include "system.h"
 #include "table.h"
 
 #include <stdatomic.h>
@@ -68,7 +69,7 @@ void nk_table_writer_abandon(struct nk_table_writer *writer)
 /* As many streams as there is memory for, one for each processor. */
 static bool open_streams(struct nk_table_writer *writer)
 {
-    const int processors = nk_processors();
+    const int processors = nk_system_processors();
     writer->streams = calloc((size_t)processors, sizeof *writer->streams);
     while (writer->streams && writer->threads < processors &&
            deflateInit2(&writer->streams[writer->threads], LEVEL, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL,

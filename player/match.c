@@ -1,11 +1,11 @@
 #include "player/match.h"
 
 #include "common/parallel.h"
+#include "common/system.h"
 #include "player/random.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* Numbers of random sequences: those of the games are below, those of the start positions of pairs begin here. */
 static const uint64_t first_pair = UINT64_C(1) << 63;
@@ -224,13 +224,6 @@ enum nk_status nk_match_play_part(struct nk_table *table, const struct nk_match 
     return status;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 enum nk_status nk_match_play_watched(struct nk_table *table, const struct nk_match matches[], uint32_t count,
                                      atomic_bool *stop, const struct nk_progress_sink *progress,
                                      struct nk_score scores[], struct nk_error *error)
@@ -239,14 +232,14 @@ enum nk_status nk_match_play_watched(struct nk_table *table, const struct nk_mat
     const uint32_t end = matches->games * count, threads = (uint32_t)matches->threads;
     enum nk_status status = NK_OK;
     for (uint32_t first = 0, part = FIRST_PART; first < end && !status && !atomic_load(stop);) {
-        const double begin = now();
+        const double begin = nk_system_now();
         const uint32_t next = end - first > part ? first + part : end;
         nk_progress_report(progress, (double)first / end);
         status = nk_match_play_part(table, matches, count, first, next, stop, scores, error);
         first = next;
-        if (now() - begin < 0.1)
+        if (nk_system_now() - begin < 0.1)
             part *= 2;
-        else if (now() - begin > 0.2) /* fewer, but a game for each thread */
+        else if (nk_system_now() - begin > 0.2) /* fewer, but a game for each thread */
             part = (part + threads) / 2;
     }
     return status;

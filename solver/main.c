@@ -139,7 +139,7 @@ static bool is_in_checkpoint(const char *path)
 
 static int check(void)
 {
-    const double begin = nk_progress_now();
+    const double begin = nk_system_now();
     struct nk_error error;
     struct nk_verified verified;
     struct nk_directory directory = {0};
@@ -153,7 +153,7 @@ static int check(void)
                                           .summary = &verified.summary,
                                           .by_distance = verified.by_distance,
                                           .solve_seconds = -1,
-                                          .total_seconds = nk_progress_now() - begin,
+                                          .total_seconds = nk_system_now() - begin,
                                           .path = options.check,
                                           .verified = true};
         done =
@@ -358,7 +358,7 @@ static bool may_write(void)
 
 static int solve(void)
 {
-    const double begin = nk_progress_now();
+    const double begin = nk_system_now();
     struct nk_index *index = NULL;
     struct nk_solution *solution = NULL;
     struct nk_log *log = NULL;
@@ -374,7 +374,7 @@ static int solve(void)
         struct nk_solve_summary report = {.rules = &options.rules,
                                           .summary = &solution->summary,
                                           .by_distance = solution->by_distance,
-                                          .solve_seconds = nk_progress_now() - begin,
+                                          .solve_seconds = nk_system_now() - begin,
                                           .sent = solution->sent,
                                           .path = options.output,
                                           .verified = options.verify};
@@ -389,7 +389,7 @@ static int solve(void)
         nk_comm_set_last_line("");
         if (done)
             nk_log_remove(log);
-        report.total_seconds = nk_progress_now() - begin;
+        report.total_seconds = nk_system_now() - begin;
         done = done && (nk_comm_rank() > 0 || print_report(&report));
     }
     if (log && log->state.ply < 0) /* there is nothing to resume from */

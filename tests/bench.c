@@ -2,20 +2,13 @@
  * Usage: bench TABLE [RUNS]   (default 25) */
 
 #include "tests/support.h"
+#include "common/system.h"
 #include "player/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { MAX_RUNS = 1000, POSITIONS = 200000 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 static int by_size(const void *a, const void *b)
 {
@@ -43,13 +36,13 @@ static double solve(void *vector_bytes)
     const struct nk_solve_options options = {.vector_bytes = *(const int *)vector_bytes};
     struct nk_solution *solution;
     uint8_t *codes;
-    const double begin = now();
+    const double begin = nk_system_now();
     AUTO_INDEX *index = index_of(STANDARD);
     const enum nk_status status = nk_solve(index, &options, &solution, NULL);
     if (status == NK_E_RULES)
         return -1;
     CHECK(!status && !all_codes(solution, &codes, NULL));
-    const double seconds = now() - begin;
+    const double seconds = nk_system_now() - begin;
     nk_solution_free(solution);
     free(codes);
     return seconds;
@@ -62,12 +55,12 @@ static double open_and_ask(void *path)
     struct nk_value value;
     struct nk_move_value moves[NK_MAX_MOVES];
     int count;
-    const double begin = now();
+    const double begin = nk_system_now();
     CHECK(!nk_table_open(path, &table, NULL));
     (void)nk_rules_start(nk_table_rules(table), &start);
     CHECK(!nk_table_value(table, start, &value, NULL));
     CHECK(!nk_table_moves(table, start, moves, &count, NULL));
-    const double seconds = now() - begin;
+    const double seconds = nk_system_now() - begin;
     nk_table_close(table);
     return seconds;
 }
@@ -75,10 +68,10 @@ static double open_and_ask(void *path)
 static double open_and_load(void *path)
 {
     struct nk_table *table;
-    const double begin = now();
+    const double begin = nk_system_now();
     CHECK(!nk_table_open(path, &table, NULL));
     CHECK(!nk_table_load(table, NULL));
-    const double seconds = now() - begin;
+    const double seconds = nk_system_now() - begin;
     nk_table_close(table);
     return seconds;
 }
@@ -91,12 +84,12 @@ static double look_up(void *table)
     for (int i = 0; i < POSITIONS; i++)
         while (!positions[i].mover || nk_position_check(&index->rules, positions[i], NK_BLACK, NULL))
             positions[i] = nk_index_position(index, nk_random(&random) % index->entries);
-    const double begin = now();
+    const double begin = nk_system_now();
     for (int i = 0; i < POSITIONS; i++) {
         struct nk_value value;
         CHECK(!nk_table_value(table, positions[i], &value, NULL));
     }
-    return (now() - begin) / POSITIONS;
+    return (nk_system_now() - begin) / POSITIONS;
 }
 
 int main(int argc, char **argv)

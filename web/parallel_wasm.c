@@ -7,10 +7,9 @@
  * thus unreliable; it only matters for files, of which there are none. */
 #include "common/parallel.h"
 
-#include "common/system.h"
-
 #include <limits.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
@@ -68,11 +67,6 @@ void nk_parallel(int threads, uint32_t items, nk_work *task, void *context)
     is_open = false;
     for (int left; (left = present);)
         sleep_while(&present, left);
-}
-
-int nk_processors(void)
-{
-    return nk_system_processors();
 }
 
 /* ---- helpers ---- */

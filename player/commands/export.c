@@ -3,6 +3,7 @@
 #include "player/commands/export.h"
 
 #include "common/parallel.h"
+#include "common/system.h"
 #include "player/commands/common.h"
 
 #include <errno.h>
@@ -166,7 +167,7 @@ static enum nk_status write_rows(struct export *export, struct nk_error *error)
     enum nk_status status = NK_OK;
     for (; export->first < configurations && !status; export->first += CHUNKS) {
         const uint32_t left = configurations - export->first, count = left < CHUNKS ? left : CHUNKS;
-        nk_parallel(nk_processors(), count, make_chunk, export);
+        nk_parallel(nk_system_processors(), count, make_chunk, export);
         for (uint32_t c = 0; c < count && !status; c++)
             status = write_chunk(export, &export->chunks[c], error);
         nk_progress_show(&shown, (double)(export->first + count) / configurations);

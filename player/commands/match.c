@@ -1,6 +1,7 @@
 /* neutreeko match: many games between two opponents. */
 
 #include "common/parallel.h"
+#include "common/system.h"
 #include "player/archive.h"
 #include "player/commands/common.h"
 #include "player/commands/match_record.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char about[] = "Play many games between two opponents and count the results. A is Black in the\n"
                             "first game; then the sides alternate.\n"
@@ -152,13 +152,6 @@ static void print_report_json(const struct nk_score *score, double seconds)
 
 /* ---- the command ---- */
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* Plays the match, showing the progress on a terminal. */
 static enum nk_status play_games(struct nk_table *table, struct nk_score *score, struct nk_error *error)
 {
@@ -195,21 +188,21 @@ static int run(struct nk_table *table, int argc, char **argv)
     struct nk_score score = {.draws = 0};
     (void)argc, (void)argv;
     match.games = (uint32_t)values.games;
-    match.threads = values.threads ? (int)values.threads : nk_processors();
+    match.threads = values.threads ? (int)values.threads : nk_system_processors();
     match.max_plies = (int)values.max_plies;
     const int status = read_start(table);
     if (status)
         return status;
-    const double begin = now();
+    const double begin = nk_system_now();
     if (!play(table, &score))
         return EXIT_FAILURE;
     if (interrupted)
         nk_report(program, "interrupted after %" PRIu64 " of %" PRIu32 " games", nk_score_games(&score),
                   match.games);
     if (common_options.json)
-        print_report_json(&score, now() - begin);
+        print_report_json(&score, nk_system_now() - begin);
     else
-        print_report(&score, now() - begin);
+        print_report(&score, nk_system_now() - begin);
     return interrupted ? EXIT_INTERRUPTED : EXIT_SUCCESS;
 }
 

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char about[] = "Play a match between every two players and print their Elo ratings with 95 %\n"
                             "intervals. On a terminal, the ratings are shown while the games are played;\n"
@@ -202,13 +201,6 @@ static double share(int a, int b)
 
 /* ---- the terminal ---- */
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static struct {
     bool is_on;
     int lines;    /* above the cursor that the next standing replaces */
@@ -241,7 +233,7 @@ static void live_show(void *context, double done)
     const struct nk_screen_size size = nk_system_screen_size(stderr);
     struct standing standing;
     char line[LINE];
-    const double time = now(), games = (double)all_games();
+    const double time = nk_system_now(), games = (double)all_games();
     const double total = (double)values.games * tournament.pairs;
     if (!live.is_on || time - live.shown < 0.2 || find_standing(&standing, NULL))
         return;
@@ -375,7 +367,7 @@ static void prepare_matches(void)
                                   .start = values.start ? NK_START_RANDOM : NK_START_DRAWN,
                                   .seed = values.seed,
                                   .games = (uint32_t)values.games,
-                                  .threads = values.threads ? (int)values.threads : nk_processors(),
+                                  .threads = values.threads ? (int)values.threads : nk_system_processors(),
                                   .max_plies = MAX_GAME_PLIES};
 }
 
@@ -396,12 +388,12 @@ static int run(struct nk_table *table, int argc, char **argv)
     prepare_matches();
     catch_interrupt();
     live_begin();
-    tournament.begin = now();
+    tournament.begin = nk_system_now();
     if (play(table, &error) || find_standing(&standing, &error)) {
         (void)report_error(&error);
         return EXIT_FAILURE;
     }
-    const double seconds = now() - tournament.begin;
+    const double seconds = nk_system_now() - tournament.begin;
     if (common_options.json)
         print_report_json(&standing, seconds);
     else

@@ -1,6 +1,7 @@
 #include "solver/analysis/solution.h"
 
 #include "common/parallel.h"
+#include "common/system.h"
 #include "solver/cluster/comm.h"
 #include "solver/analysis/slide.h"
 
@@ -13,7 +14,7 @@ enum { PART_ORBITS = 64 };
 int nk_solution_threads(const struct nk_share *share, int threads)
 {
     if (threads <= 0)
-        threads = nk_processors();
+        threads = nk_system_processors();
     /* For a single slice, starting threads would take longer than they save. */
     return (uint32_t)threads < share->slices ? threads : share->slices ? (int)share->slices : 1;
 }

@@ -2,6 +2,7 @@
 
 #include "common/table_format.h"
 #include "common/parallel.h"
+#include "common/system.h"
 #include "solver/cluster/exchange.h"
 #include "solver/analysis/kernel.h"
 #include "solver/memory.h"
@@ -369,7 +370,7 @@ uint64_t nk_traps_memory(const struct nk_index *index, uint32_t draws, uint64_t 
     struct nk_traps t = {.memory = {.is_plan = true}, .index = index, .count = draws};
     allocate_sets(&t);
     if (draws)
-        allocate_draws(&t, threads > 0 ? threads : nk_processors());
+        allocate_draws(&t, threads > 0 ? threads : nk_system_processors());
     return t.memory.bytes + moves * sizeof(uint32_t) + draws; /* with the values */
 }
 
@@ -381,7 +382,7 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
         return NK_OK;
     const uint32_t orbits = t->index->orbit_count;
     if (threads <= 0)
-        threads = nk_processors();
+        threads = nk_system_processors();
     allocate_draws(t, threads);
     if (t->memory.has_failed)
         return NK_E_MEMORY;

@@ -1,6 +1,7 @@
 #include "solver/verify/verify.h"
 
 #include "common/parallel.h"
+#include "common/system.h"
 #include "common/table_reader.h"
 #include "solver/memory.h"
 #include "solver/checkpoint/store.h"
@@ -563,7 +564,7 @@ static void begin(struct verifier *v)
 {
     const struct nk_index *index = v->index;
     const int pieces = index->rules.board.pieces, free_squares = index->rules.squares - pieces;
-    v->threads = v->options->threads > 0 ? v->options->threads : nk_processors();
+    v->threads = v->options->threads > 0 ? v->options->threads : nk_system_processors();
     v->groups = (index->orbit_count + LANES - 1) / LANES;
     v->low_pieces = pieces / 2;
     v->low_sets = nk_index_sets(index, v->low_pieces);

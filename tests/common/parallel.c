@@ -15,7 +15,9 @@ struct tally {
 static void count(void *context, uint32_t item, int worker)
 {
     struct tally *tally = context;
-    cr_assert(item < MOST && worker >= 0 && worker < tally->threads);
+    cr_assert(item < MOST);
+    cr_assert(worker >= 0);
+    cr_assert(worker < tally->threads);
     cr_assert_eq(tally->busy[worker]++, 0, "two threads have one worker's number");
     tally->done[item]++;
     tally->busy[worker]--;
