@@ -101,16 +101,13 @@ void nk_json_string(struct nk_json *json, const char *key, const char *text)
 
 void nk_json_integer(struct nk_json *json, const char *key, int64_t value)
 {
-    char digits[20];
-    size_t first = sizeof digits;
-    uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    do
-        digits[--first] = (char)('0' + left % 10);
-    while (left /= 10);
-    if (value < 0)
-        digits[--first] = '-';
+    char digits[NK_NUMBER_TEXT];
+    const uint64_t distance = value < 0 ? -(uint64_t)value : (uint64_t)value; /* from zero */
+    const size_t length = (size_t)(nk_put_number(digits, distance) - digits);
     begin_value(json, key);
-    put(json, digits + first, sizeof digits - first);
+    if (value < 0)
+        put(json, "-", 1);
+    put(json, digits, length);
 }
 
 void nk_json_literal(struct nk_json *json, const char *key, const char *text)

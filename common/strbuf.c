@@ -1,74 +1,15 @@
 #include "strbuf.h"
 
-#include <string.h>
-
-static void append(struct nk_strbuf *text, const char *piece, size_t length)
-{
-    if (text->length + 1 < text->size) {
-        const size_t room = text->size - 1 - text->length;
-        memcpy(text->bytes + text->length, piece, length < room ? length : room);
-    }
-    text->length += length;
-}
-
-static void append_number(struct nk_strbuf *text, unsigned long long value)
-{
-    char digits[20];
-    size_t first = sizeof digits;
-    do
-        digits[--first] = (char)('0' + value % 10);
-    while (value /= 10);
-    append(text, digits + first, sizeof digits - first);
-}
+#include <stdbool.h>
+#include <stdio.h>
 
 void nk_strbuf_add_list(struct nk_strbuf *text, const char *format, va_list arguments)
 {
-    for (const char *f = format; *f; f++) {
-        const char *literal = f;
-        while (*f && *f != '%')
-            f++;
-        append(text, literal, (size_t)(f - literal));
-        if (!*f)
-            break;
-        switch (*++f) {
-        case 's': {
-            const char *s = va_arg(arguments, const char *);
-            append(text, s, strlen(s));
-            break;
-        }
-        case 'c': {
-            const char c = (char)va_arg(arguments, int);
-            append(text, &c, 1);
-            break;
-        }
-        case 'd': {
-            const int d = va_arg(arguments, int);
-            if (d < 0)
-                append(text, "-", 1);
-            append_number(text, d < 0 ? -(unsigned long long)d : (unsigned long long)d);
-            break;
-        }
-        case 'u':
-            append_number(text, va_arg(arguments, unsigned));
-            break;
-        case 'z': /* zu */
-            f++;
-            append_number(text, va_arg(arguments, size_t));
-            break;
-        case 'l': /* lu or llu */
-            if (*++f == 'u') {
-                append_number(text, va_arg(arguments, unsigned long));
-            } else {
-                f++;
-                append_number(text, va_arg(arguments, unsigned long long));
-            }
-            break;
-        default:
-            append(text, f, 1);
-        }
-    }
-    if (text->size)
-        text->bytes[text->length < text->size ? text->length : text->size - 1] = '\0';
+    const bool has_room = text->length < text->size;
+    char *end = has_room ? text->bytes + text->length : NULL;
+    const int length = vsnprintf(end, has_room ? text->size - text->length : 0, format, arguments);
+    if (length > 0)
+        text->length += (size_t)length;
 }
 
 void nk_strbuf_add(struct nk_strbuf *text, const char *format, ...)
@@ -93,4 +34,36 @@ size_t nk_utf8_length(const char *bytes)
         if (text[i] < 0x80 || text[i] > 0xbf)
             return 0;
     return length;
+}
+
+size_t nk_visible_length(const char *text)
+{
+    const unsigned char first = (unsigned char)text[0], second = (unsigned char)text[first != '\0'];
+    if (first < 0x80)
+        return first >= ' ' && first != 0x7f;
+    return first == 0xc2 && second < 0xa0 ? 0 : nk_utf8_length(text);
+}
+
+const char *nk_escape_first(const char *text, char escaped[NK_ESCAPED])
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const unsigned char first = (unsigned char)*text;
+    const size_t length = nk_visible_length(text);
+    if (length) {
+        memcpy(escaped, text, length);
+        escaped[length] = '\0';
+        return text + length;
+    }
+    memcpy(escaped, (const char[NK_ESCAPED]){'\\', 'x', digits[first >> 4], digits[first & 15], '\0'},
+           NK_ESCAPED);
+    return text + 1;
+}
+
+void nk_strbuf_add_escaped(struct nk_strbuf *text, const char *outside)
+{
+    char escaped[NK_ESCAPED];
+    while (*outside) {
+        outside = nk_escape_first(outside, escaped);
+        nk_strbuf_add(text, "%s", escaped);
+    }
 }

@@ -1,5 +1,7 @@
 #include "system.h"
 
+#include "strbuf.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -202,18 +204,6 @@ void nk_system_remove_abandoned(const char *path)
     close(file);
 }
 
-#ifndef F_GETPATH
-/* Appends a number to a text, with functions that a signal handler may call. */
-static void append_number(char *text, int number)
-{
-    if (number >= 10)
-        append_number(text, number / 10);
-    text += strlen(text);
-    text[0] = (char)('0' + number % 10);
-    text[1] = '\0';
-}
-#endif
-
 bool nk_system_path_of(int file, char *path, size_t size)
 {
     const int flags = fcntl(file, F_GETFL);
@@ -223,8 +213,8 @@ bool nk_system_path_of(int file, char *path, size_t size)
     (void)size; /* which the system assumes to be PATH_MAX */
     return fcntl(file, F_GETPATH, path) == 0 && is_named(file, path);
 #else
-    char link[32] = "/proc/self/fd/";
-    append_number(link, file);
+    char link[32];
+    *nk_put_number(nk_put_text(link, "/proc/self/fd/"), (uint64_t)file) = '\0';
     const ssize_t length = readlink(link, path, size - 1);
     if (length < 0)
         return false;

@@ -5,6 +5,44 @@
 
 /* Of what differs between systems, WebAssembly has these; without files, it needs no others (NK_HAS_FILES). */
 
+/* ---- the streams of the C library, which snprintf refers to, but does not use ---- */
+
+enum { WASI_NOT_SUPPORTED = 52 };
+
+int32_t __imported_wasi_snapshot_preview1_fd_close(int32_t file);
+int32_t __imported_wasi_snapshot_preview1_fd_seek(int32_t file, int64_t offset, int32_t from,
+                                                  int32_t position);
+int32_t __imported_wasi_snapshot_preview1_fd_write(int32_t file, int32_t pieces, int32_t count,
+                                                   int32_t written);
+
+int32_t __imported_wasi_snapshot_preview1_fd_close(int32_t file)
+{
+    (void)file;
+    return WASI_NOT_SUPPORTED;
+}
+
+int32_t __imported_wasi_snapshot_preview1_fd_seek(int32_t file, int64_t offset, int32_t from,
+                                                  int32_t position)
+{
+    (void)file;
+    (void)offset;
+    (void)from;
+    (void)position;
+    return WASI_NOT_SUPPORTED;
+}
+
+int32_t __imported_wasi_snapshot_preview1_fd_write(int32_t file, int32_t pieces, int32_t count,
+                                                   int32_t written)
+{
+    (void)file;
+    (void)pieces;
+    (void)count;
+    (void)written;
+    return WASI_NOT_SUPPORTED;
+}
+
+/* ---- the system ---- */
+
 int nk_system_processors(void)
 {
     return 1;

@@ -242,16 +242,6 @@ static enum nk_status check_outcome(const struct reader *reader)
     return fail_at(reader, NK_E_SYNTAX, reader->at, what, end);
 }
 
-/* The length of the character that a text begins with if it is safe to print, otherwise 0. Some terminals obey the
- * control characters U+0080 to U+009F, too. */
-static size_t printable_length(const char *text)
-{
-    const unsigned char first = (unsigned char)text[0], second = (unsigned char)text[first != '\0'];
-    if (first < 0x80)
-        return first >= ' ' && first != 0x7f;
-    return first == 0xc2 && second < 0xa0 ? 0 : nk_utf8_length(text);
-}
-
 /* Copies the value of a header as far as it fits, with a question mark for each byte that is not safe to print. */
 static void copy_value(const struct reader *reader, struct span value, char text[NK_HEADER_TEXT])
 {
@@ -263,7 +253,7 @@ static void copy_value(const struct reader *reader, struct span value, char text
     }
     raw[length] = '\0';
     for (const char *c = raw; c < raw + length;) {
-        const size_t bytes = printable_length(c);
+        const size_t bytes = nk_visible_length(c);
         if (used + bytes + !bytes >= NK_HEADER_TEXT)
             break;
         memcpy(text + used, bytes ? c : "?", bytes + !bytes);

@@ -33,18 +33,6 @@ char *write_best(const struct nk_rules *rules, const struct nk_row *row, const c
     return out;
 }
 
-static char *write_number(char *out, unsigned number)
-{
-    char digits[10];
-    int n = 0;
-    do
-        digits[n++] = (char)('0' + number % 10);
-    while (number /= 10);
-    while (n)
-        *out++ = digits[--n];
-    return out;
-}
-
 static char *write_position(const struct nk_rules *rules, const struct nk_row *row, char *out)
 {
     nk_position_print(rules, row->position, NK_BLACK, out);
@@ -68,13 +56,13 @@ static size_t csv_row(const struct nk_rules *rules, const struct nk_row *row, ch
     end = nk_put_text(end, ",black,");
     end = nk_put_text(end, nk_result_name((enum nk_result)row->result));
     *end++ = ',';
-    end = is_draw ? end : write_number(end, row->plies);
+    end = is_draw ? end : nk_put_number(end, row->plies);
     *end++ = ',';
     end = write_best(rules, row, " ", end);
     *end++ = ',';
-    end = is_draw ? write_number(end, row->trap) : end;
+    end = is_draw ? nk_put_number(end, row->trap) : end;
     *end++ = ',';
-    end = write_number(end, row->symmetric);
+    end = nk_put_number(end, row->symmetric);
     *end++ = '\n';
     return (size_t)(end - out);
 }
@@ -100,12 +88,12 @@ static size_t jsonl_row(const struct nk_rules *rules, const struct nk_row *row, 
     end = nk_put_text(end, "\", \"side\": \"black\", \"result\": \"");
     end = nk_put_text(end, nk_result_name((enum nk_result)row->result));
     end = nk_put_text(end, "\", \"distance\": ");
-    end = is_draw ? nk_put_text(end, "null") : write_number(end, row->plies);
+    end = is_draw ? nk_put_text(end, "null") : nk_put_number(end, row->plies);
     end = nk_put_text(end, row->best ? ", \"best_moves\": [\"" : ", \"best_moves\": [");
     end = write_best(rules, row, "\", \"", end);
     end = nk_put_text(end, row->best ? "\"], \"trap\": " : "], \"trap\": ");
-    end = is_draw ? write_number(end, row->trap) : nk_put_text(end, "null");
-    end = write_number(nk_put_text(end, ", \"symmetric\": "), row->symmetric);
+    end = is_draw ? nk_put_number(end, row->trap) : nk_put_text(end, "null");
+    end = nk_put_number(nk_put_text(end, ", \"symmetric\": "), row->symmetric);
     end = nk_put_text(end, "}\n");
     return (size_t)(end - out);
 }
