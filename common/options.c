@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "strbuf.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <getopt.h>
@@ -15,10 +17,11 @@ enum { MESSAGE = 1000 }; /* bytes; a longer message is cut */
 
 static void report(const char *name, const char *format, va_list arguments)
 {
-    char text[MESSAGE];
+    char text[MESSAGE], escaped[MESSAGE * (NK_ESCAPED - 1)];
     vsnprintf(text, sizeof text, format, arguments);
+    nk_strbuf_add_escaped(&(struct nk_strbuf){escaped, sizeof escaped, 0}, text);
     /* One call prints the whole message, so that those of several processes do not mix. */
-    fprintf(stderr, "%s: %s\n", name, text);
+    fprintf(stderr, "%s: %s\n", name, escaped);
 }
 
 void nk_report(const char *name, const char *format, ...)
@@ -91,6 +94,15 @@ void nk_suggest(struct nk_suggestion *suggestion, const char *name)
     suggestion->distance = distance;
 }
 
+void nk_print_escaped(FILE *stream, const char *text)
+{
+    char escaped[NK_ESCAPED];
+    while (*text) {
+        text = nk_escape_first(text, escaped);
+        fputs(escaped, stream);
+    }
+}
+
 bool nk_flush_output(const char *name)
 {
     static bool reported;
@@ -104,10 +116,18 @@ bool nk_flush_output(const char *name)
 
 const char *nk_quote(const char *text, char out[NK_QUOTED_TEXT])
 {
-    size_t n = 0;
-    for (; *text && n < NK_QUOTED_TEXT - 4; text++)
-        out[n++] = *text >= ' ' && *text <= '~' ? *text : '?';
-    snprintf(out + n, NK_QUOTED_TEXT - n, "%s", *text ? "..." : "");
+    static const char dots[] = "...";
+    char *end = out, *const most = out + NK_QUOTED_TEXT - sizeof dots;
+    while (*text) {
+        char escaped[NK_ESCAPED];
+        text = nk_escape_first(text, escaped);
+        if (end + strlen(escaped) > most) {
+            end = nk_put_text(end, dots);
+            break;
+        }
+        end = nk_put_text(end, escaped);
+    }
+    *end = '\0';
     return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* The exit status for incorrect usage. */
 enum { EXIT_USAGE = 2 };
@@ -86,8 +87,10 @@ void nk_suggest(struct nk_suggestion *suggestion, const char *name);
 /* Flushes standard output. Returns whether everything printed so far was written; reports the first failure. */
 bool nk_flush_output(const char *name);
 
-/* Copies a text from outside so that it is safe to print: shortened, with a question mark for each byte that is not
- * printable ASCII. Returns out. */
+/* Prints a text from outside so that it cannot control the terminal: see nk_escape_first. */
+void nk_print_escaped(FILE *stream, const char *text);
+
+/* Copies a text from outside so that it is safe to print: escaped and shortened. Returns out. */
 enum { NK_QUOTED_TEXT = 80 };
 const char *nk_quote(const char *text, char out[NK_QUOTED_TEXT]);
 

@@ -1,6 +1,7 @@
 #include "solver/summary.h"
 
 #include "common/json_stdout.h"
+#include "common/options.h"
 #include "solver/cluster/comm.h"
 
 #include <inttypes.h>
@@ -55,7 +56,9 @@ void nk_print_summary(const struct nk_solve_summary *report)
                nk_group_digits(report->sent, number));
     printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(report->file.bytes, number),
            report->file.checksum);
-    printf("             %s\n", report->path);
+    fputs("             ", stdout);
+    nk_print_escaped(stdout, report->path);
+    putchar('\n');
     if (report->verified)
         printf("verified     all positions are correct\n");
 }

@@ -1,5 +1,7 @@
 #include "player/commands/common.h"
 
+#include "common/file.h"
+#include "common/strbuf.h"
 #include "common/system.h"
 #include "common/table_format.h"
 #include "player/display.h"
@@ -60,15 +62,29 @@ static bool read_game_of_table(const char *path, struct nk_rules *rules)
            nk_get64(header + NK_AT_PLACEMENTS) == nk_index_placements(rules);
 }
 
-/* Prints a path in quotes for a shell. */
+/* Whether a text is printed as it is. */
+static bool is_visible(const char *text)
+{
+    for (size_t length = 1; *text && length; text += length)
+        length = nk_visible_length(text);
+    return !*text;
+}
+
+/* Prints a path in quotes for a shell: in those of POSIX of 2024, which bash and zsh have known for long, if it has to
+ * be escaped. */
 static void print_quoted(const char *path)
 {
-    fputc('\'', stderr);
-    for (; *path; path++)
+    const bool visible = is_visible(path);
+    fputs(visible ? "'" : "$'", stderr);
+    while (*path) {
+        char escaped[NK_ESCAPED];
         if (*path == '\'')
-            fputs("'\\''", stderr);
-        else
-            fputc(*path, stderr);
+            fputs(visible ? "'\\'" : "\\", stderr);
+        else if (*path == '\\' && !visible)
+            fputc('\\', stderr);
+        path = nk_escape_first(path, escaped);
+        fputs(escaped, stderr);
+    }
     fputs("'\n", stderr);
 }
 
@@ -120,7 +136,9 @@ bool report_no_table(void)
     const size_t count = nk_places(places);
     nk_report(program, "no table of the solved game was found; searched:");
     for (size_t i = 0; i < count; i++) {
-        fprintf(stderr, "  %s\n", places[i]);
+        fputs("  ", stderr);
+        nk_print_escaped(stderr, places[i]);
+        putc('\n', stderr);
         free(places[i]);
     }
     fputs("Write one to the user's own place with: neutreeko-solve\n"

@@ -88,14 +88,21 @@ static void examine(struct findings *found)
 
 /* ---- text ---- */
 
+static void print_path(const char *before, const char *path, const char *after)
+{
+    fputs(before, stdout);
+    nk_print_escaped(stdout, path);
+    fputs(after, stdout);
+}
+
 static void print_places(const struct findings *found)
 {
     const char *variable = getenv("NEUTREEKO_TABLE");
-    printf("searched       --table: %s\n", common_options.table ? common_options.table : "not given");
-    printf("               NEUTREEKO_TABLE: %s\n", variable && *variable ? variable : "not set");
+    print_path("searched       --table: ", common_options.table ? common_options.table : "not given", "\n");
+    print_path("               NEUTREEKO_TABLE: ", variable && *variable ? variable : "not set", "\n");
     for (size_t i = 0; i < found->count; i++)
-        printf("               %s: %s\n", found->places[i],
-               access(found->places[i], F_OK) ? "not there" : "found");
+        print_path("               ", found->places[i],
+                   access(found->places[i], F_OK) ? ": not there\n" : ": found\n");
 }
 
 static void print_game(const struct findings *found)
@@ -112,7 +119,7 @@ static void print_findings(const struct findings *found)
     printf("neutreeko      %s\n", NK_VERSION);
     printf("zlib           %s\n", zlibVersion());
     print_places(found);
-    printf("table          %s\n", found->path ? found->path : "none");
+    print_path("table          ", found->path ? found->path : "none", "\n");
     if (found->table)
         print_game(found);
     if (found->path && !found->error.status)

@@ -1,5 +1,6 @@
 #include "player/commands/messages.h"
 
+#include "common/strbuf.h"
 #include "player/commands/common.h"
 #include "player/display.h"
 
@@ -8,9 +9,10 @@
 
 static void print(FILE *stream, const char *format, va_list arguments)
 {
-    char text[SENTENCE];
+    char text[SENTENCE], escaped[SENTENCE * (NK_ESCAPED - 1)];
     vsnprintf(text, sizeof text, format, arguments);
-    terminal_print(stream, 0, text);
+    nk_strbuf_add_escaped(&(struct nk_strbuf){escaped, sizeof escaped, 0}, text);
+    terminal_print(stream, 0, escaped);
     putc('\n', stream);
 }
 

@@ -308,7 +308,8 @@ static enum outcome do_help(struct session *session)
 {
     enum { INDENT = 16 };
     say_rules(session);
-    say("\nType a move from square to square, as b1-c1 or b1c1, or one of these commands (their first letters "
+    putchar('\n');
+    say("Type a move from square to square, as b1-c1 or b1c1, or one of these commands (their first letters "
         "are enough):");
     for (int c = 0; c < COMMANDS; c++) {
         char name[INDENT], line[SENTENCE];
@@ -316,8 +317,8 @@ static enum outcome do_help(struct session *session)
         snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, name, commands[c].about);
         terminal_print(stdout, INDENT, line);
     }
-    say("The tab key completes moves, commands, opponents and file names. On the board, + and [ ] mark the last move. Threefold "
-        "repetition is a draw.");
+    say("The tab key completes moves, commands, opponents and file names. On the board, + and [ ] mark the last move. "
+        "Threefold repetition is a draw.");
     return CONTINUE;
 }
 
