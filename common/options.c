@@ -423,25 +423,33 @@ static int reject_option(const struct parser *parser, int found, const char *wor
     return reject_name(parser, word + 2);
 }
 
-/* Returns the exit status when there is nothing left to do. */
-static int take_option(struct parser *parser, int found, const char *word)
+/* Returns false, with the exit status, when there is nothing left to do. */
+static bool take_option(struct parser *parser, int found, const char *word, int *status)
 {
     const struct nk_command_line *line = parser->line;
-    if (found == HELP)
-        return nk_print_help(line);
+    if (found == HELP) {
+        *status = nk_print_help(line);
+        return false;
+    }
     if (found == VERSION) {
         puts(line->version);
-        return nk_flush_output(line->name) ? EXIT_SUCCESS : EXIT_FAILURE;
+        *status = nk_flush_output(line->name) ? EXIT_SUCCESS : EXIT_FAILURE;
+        return false;
     }
     const int index = option_index(parser, found);
-    if (index < 0)
-        return reject_option(parser, found, word);
-    if (!set_value(line, parser->options[index], optarg))
-        return print_advice(line->name);
+    if (index < 0) {
+        *status = reject_option(parser, found, word);
+        return false;
+    }
+    if (!set_value(line, parser->options[index], optarg)) {
+        *status = print_advice(line->name);
+        return false;
+    }
     parser->given[index] = true;
-    return NK_OPTIONS_READ;
+    return true;
 }
 
+/* Returns the exit status. */
 static int check_combinations(const struct parser *parser)
 {
     const struct nk_program_option *const *options = parser->options;
@@ -451,28 +459,27 @@ static int check_combinations(const struct parser *parser)
                 find_word(options[i]->excludes, options[j]->name) >= 0)
                 return nk_usage_error(parser->line->name, "--%s cannot be combined with --%s",
                                       options[i]->name, options[j]->name);
-    return NK_OPTIONS_READ;
+    return EXIT_SUCCESS;
 }
 
-int nk_read_options(const struct nk_command_line *line, int *argc, char ***argv)
+bool nk_read_options(const struct nk_command_line *line, int *argc, char ***argv, int *status)
 {
     struct parser parser = {0};
     char quoted[NK_QUOTED_TEXT];
-    int found, status = NK_OPTIONS_READ;
+    int found;
     init_parser(&parser, line);
     optind = 0; /* there may have been another command line before */
     opterr = 0;
-    while (status == NK_OPTIONS_READ &&
-           (found = getopt_long(*argc, *argv, parser.letters, parser.known, NULL)) != -1)
-        status = take_option(&parser, found, (*argv)[optind - 1]);
-    if (status == NK_OPTIONS_READ)
-        status = check_combinations(&parser);
-    if (status != NK_OPTIONS_READ)
-        return status;
+    while ((found = getopt_long(*argc, *argv, parser.letters, parser.known, NULL)) != -1)
+        if (!take_option(&parser, found, (*argv)[optind - 1], status))
+            return false;
+    if ((*status = check_combinations(&parser)))
+        return false;
     *argc -= optind;
     *argv += optind;
-    if (line->operands != NK_ANY_OPERANDS && *argc > line->operands)
-        return nk_usage_error(line->name, "unexpected argument '%s'",
-                              nk_quote((*argv)[line->operands], quoted));
-    return NK_OPTIONS_READ;
+    if (line->operands == NK_ANY_OPERANDS || *argc <= line->operands)
+        return true;
+    *status =
+        nk_usage_error(line->name, "unexpected argument '%s'", nk_quote((*argv)[line->operands], quoted));
+    return false;
 }

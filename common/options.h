@@ -44,7 +44,7 @@ struct nk_program_option {
 #define NK_HEADING(text) NK_OPTION(.heading = (text))
 #define NK_LAST_OPTION NK_OPTION(.name = NULL)
 
-enum { NK_MAX_PROGRAM_OPTIONS = 24, NK_ANY_OPERANDS = -1, NK_OPTIONS_READ = -1 };
+enum { NK_MAX_PROGRAM_OPTIONS = 24, NK_ANY_OPERANDS = -1 };
 
 struct nk_command_line {
     const char *name;  /* as error messages and the help text begin: "neutreeko query" */
@@ -58,9 +58,9 @@ struct nk_command_line {
     bool has_commands;                       /* the first operand ends the options */
 };
 
-/* Reads the options. Returns NK_OPTIONS_READ, with the operands in *argc and *argv, or the exit status when there is
- * nothing left to do: the help text or the version was printed, or the usage was incorrect. */
-int nk_read_options(const struct nk_command_line *line, int *argc, char ***argv);
+/* Reads the options. Returns true with the operands in *argc and *argv, or false with the exit status in *status when
+ * there is nothing left to do: the help text or the version was printed, or the usage was incorrect. */
+bool nk_read_options(const struct nk_command_line *line, int *argc, char ***argv, int *status);
 
 /* Prints the help text. Returns the exit status. */
 int nk_print_help(const struct nk_command_line *line);

@@ -84,7 +84,7 @@ static int run(const struct command *command, int argc, char **argv)
     int status = check_quotes(argc, argv);
     if (status)
         return status;
-    if ((status = nk_read_options(&command->line, &argc, &argv)) != NK_OPTIONS_READ)
+    if (!nk_read_options(&command->line, &argc, &argv, &status))
         return status;
     if (command->check && (status = command->check(argc, argv)))
         return status;
@@ -115,8 +115,8 @@ static int find_command(const char *name)
 static int help(int argc, char **argv)
 {
     char quoted[NK_QUOTED_TEXT];
-    const int status = nk_read_options(&neutreeko, &argc, &argv);
-    if (status != NK_OPTIONS_READ)
+    int status;
+    if (!nk_read_options(&neutreeko, &argc, &argv, &status))
         return status;
     if (argc > 1)
         return nk_usage_error(program, "unexpected argument '%s'", nk_quote(argv[1], quoted));
@@ -130,9 +130,9 @@ static int help(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    int status;
     nk_program_begin();
-    const int status = nk_read_options(&neutreeko, &argc, &argv);
-    if (status != NK_OPTIONS_READ)
+    if (!nk_read_options(&neutreeko, &argc, &argv, &status))
         return status;
     if (!argc)
         return nk_print_help(&neutreeko);

@@ -466,7 +466,7 @@ static bool parse_board(const char *text, int *width, int *height)
     return *height >= 0 && *height <= 9 && !text[3];
 }
 
-/* Sets the rules, and the output unless there is one. Returns the exit status, or NK_OPTIONS_READ. */
+/* Sets the rules, and the output unless there is one. Returns the exit status. */
 static int set_game(void)
 {
     char quoted[NK_QUOTED_TEXT];
@@ -485,14 +485,14 @@ static int set_game(void)
         return nk_usage_error(program, "%s", error.text);
     nk_rules_standard(&standard);
     if (options.output || options.check)
-        return NK_OPTIONS_READ;
+        return EXIT_SUCCESS;
     if (!nk_rules_equal(&options.rules, &standard))
         return nk_usage_error(program,
                               "the default file is for the standard game: specify another with --output");
     if (!(options.output = nk_user_table_path()))
         return nk_usage_error(program, "neither XDG_DATA_HOME nor HOME is set: specify a file with --output");
     options.is_default = true;
-    return NK_OPTIONS_READ;
+    return EXIT_SUCCESS;
 }
 
 /* Whether all ranks have the same options; otherwise they would wait for each other, or mix up their boards. `status`
@@ -526,12 +526,13 @@ static bool have_same_options(int status)
 
 static int run(int argc, char **argv)
 {
-    int status = nk_read_options(&command, &argc, &argv);
-    if (status == NK_OPTIONS_READ)
-        status = set_game();
-    if (!have_same_options(status))
+    int status;
+    bool is_read = nk_read_options(&command, &argc, &argv, &status);
+    if (is_read && (status = set_game()))
+        is_read = false;
+    if (!have_same_options(is_read ? -1 : status))
         return EXIT_USAGE;
-    if (status != NK_OPTIONS_READ)
+    if (!is_read)
         return status;
     nk_progress_init(&shown, options.quiet || nk_comm_rank() > 0 ? NULL : stderr);
     if (options.check)
