@@ -232,6 +232,27 @@ void nk_writer_abandon(struct nk_writer *writer)
     free(writer);
 }
 
+enum nk_status nk_file_content(const char *path, bool (*is_own)(const char *bytes, size_t length),
+                               enum nk_content *content, struct nk_error *error)
+{
+    char first[NK_FIRST_BYTES];
+    struct stat about;
+    if (stat(path, &about) || !S_ISREG(about.st_mode) || about.st_size == 0) {
+        *content = NK_CONTENT_NONE;
+        return NK_OK;
+    }
+    const size_t length = about.st_size < NK_FIRST_BYTES ? (size_t)about.st_size : NK_FIRST_BYTES;
+    const int file = nk_system_open(path, O_RDONLY);
+    const bool was_read = file >= 0 && nk_file_read_at(file, first, length, 0);
+    const int why = errno; /* 0 if another process has made it shorter */
+    if (file >= 0)
+        close(file);
+    if (!was_read && why)
+        return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(why));
+    *content = was_read && is_own(first, length) ? NK_CONTENT_OWN : NK_CONTENT_OTHER;
+    return NK_OK;
+}
+
 enum nk_status nk_file_write(const char *path, const void *bytes, size_t length, struct nk_error *error)
 {
     struct nk_writer *writer;

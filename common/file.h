@@ -45,6 +45,16 @@ enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, str
 /* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
 void nk_writer_abandon(struct nk_writer *writer);
 
+/* What writing a file would destroy: nothing if there is no file, an empty one or a device; what this program itself
+ * has written; or something else. */
+enum nk_content { NK_CONTENT_NONE, NK_CONTENT_OWN, NK_CONTENT_OTHER };
+
+/* Sets *content. `is_own` tells from the first bytes of a file, at most NK_FIRST_BYTES and at least one, whether this
+ * program has written it. NK_E_READ if they cannot be read. */
+enum { NK_FIRST_BYTES = 256 };
+enum nk_status nk_file_content(const char *path, bool (*is_own)(const char *bytes, size_t length),
+                               enum nk_content *content, struct nk_error *error);
+
 /* Writes a whole file: open, append, close. */
 enum nk_status nk_file_write(const char *path, const void *bytes, size_t length, struct nk_error *error);
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct nk_archive {
     const struct nk_rules *rules;
@@ -130,21 +129,11 @@ enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules,
     return status;
 }
 
-bool nk_archive_may_replace(const char *path)
+bool nk_archive_is_own(const char *bytes, size_t length)
 {
     static const char *const beginnings[] = {"[Event \"" NK_EVENT, "# " NK_EVENT};
-    char first[32] = "";
-    struct stat about;
-    if (stat(path, &about) || !S_ISREG(about.st_mode) || about.st_size == 0)
-        return true;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return false;
-    const size_t length = fread(first, 1, sizeof first - 1, file);
-    fclose(file);
-    first[length] = '\0';
     for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
-        if (strncmp(first, beginnings[i], strlen(beginnings[i])) == 0)
+        if (length >= strlen(beginnings[i]) && memcmp(bytes, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
     return false;
 }

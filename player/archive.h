@@ -26,8 +26,7 @@ enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *he
 enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules, struct nk_headers *headers,
                                  struct nk_game **game, struct nk_error *error);
 
-/* Whether games may be written to this path without destroying anything else: there is no file, or it is empty, or it
- * begins with a game that this program has written. */
-bool nk_archive_may_replace(const char *path);
+/* Whether a file begins with a game that this program has written: see nk_file_content. */
+bool nk_archive_is_own(const char *bytes, size_t length);
 
 #endif

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -172,19 +171,16 @@ bool open_table(struct nk_table **table)
 
 bool may_replace(const char *path, bool (*is_own)(const char *bytes, size_t length), const char *what)
 {
-    char bytes[OWN_BYTES];
-    struct stat file;
-    if (stat(path, &file) || !S_ISREG(file.st_mode) || file.st_size == 0)
-        return true;
-    FILE *old = fopen(path, "rb"); /* one that cannot be read is not an own one either */
-    const size_t length = old ? fread(bytes, 1, sizeof bytes, old) : 0;
-    if (old)
-        fclose(old);
-    if (is_own(bytes, length))
-        return true;
-    nk_report(program, NK_PATH " exists and is not %s: choose another file, or replace it with --force",
-              NK_PATH_OF(path), what);
-    return false;
+    enum nk_content content;
+    struct nk_error error;
+    if (nk_file_content(path, is_own, &content, &error)) {
+        nk_report(program, "%s", error.text);
+        return false;
+    }
+    if (content == NK_CONTENT_OTHER)
+        nk_report(program, NK_PATH " exists and is not %s: choose another file, or replace it with --force",
+                  NK_PATH_OF(path), what);
+    return content != NK_CONTENT_OTHER;
 }
 
 /* ---- positions ---- */

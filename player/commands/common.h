@@ -82,10 +82,8 @@ bool report_no_table(void);
  * found one. Returns false. */
 bool report_error(const struct nk_error *error);
 
-/* Whether a file may be replaced: there is none, it is empty or not a regular file, or `is_own` accepts its first
- * bytes, at most OWN_BYTES. A wrong name must not destroy another file. Reports it if not; `what` is what the file
- * should be. */
-enum { OWN_BYTES = 256 };
+/* Whether a file may be written without --force: a wrong name must not destroy another file (see nk_file_content).
+ * Reports it if not; `what` is what the file should be. */
 bool may_replace(const char *path, bool (*is_own)(const char *bytes, size_t length), const char *what);
 
 /* Writes why a text is not a legal position. Returns out. */

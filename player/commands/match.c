@@ -1,6 +1,6 @@
 /* neutreeko match: many games between two opponents. */
 
-#include "common/parallel.h"
+#include "common/file.h"
 #include "common/system.h"
 #include "player/archive.h"
 #include "player/commands/common.h"
@@ -164,28 +164,31 @@ static enum nk_status play_games(struct nk_table *table, struct nk_score *score,
     return status;
 }
 
-/* Plays the match, and writes its games if --record is given. Returns false after an error message. */
-static bool play(struct nk_table *table, struct nk_score *score)
+/* Plays the match, and writes its games if --record is given. */
+static enum nk_status play(struct nk_table *table, struct nk_score *score, struct nk_error *error)
 {
-    struct nk_error error;
+    enum nk_status status = NK_OK;
     struct match_record *record = NULL;
-    if (values.record && !nk_archive_may_replace(values.record)) {
-        nk_report(program, "--record: %s exists and does not contain games of this program", values.record);
-        return false;
-    }
-    if (values.record && match_record_open(values.record, &match, &record, &error))
-        return report_error(&error);
-    const bool played = play_games(table, score, &error) == NK_OK;
-    if (!played)
-        (void)report_error(&error);
-    if (match_record_close(record, played, &error) == NK_OK)
-        return played;
-    return report_error(&error);
+    enum nk_content content = NK_CONTENT_NONE;
+    if (values.record)
+        status = nk_file_content(values.record, nk_archive_is_own, &content, error);
+    if (!status && content == NK_CONTENT_OTHER)
+        return nk_fail(error, NK_E_WRITE, 0,
+                       "--record: " NK_PATH " exists and does not contain games of this program",
+                       NK_PATH_OF(values.record));
+    if (!status && values.record)
+        status = match_record_open(values.record, &match, &record, error);
+    if (status)
+        return status;
+    status = play_games(table, score, error);
+    const enum nk_status closed = match_record_close(record, !status, status ? NULL : error);
+    return status ? status : closed;
 }
 
 static int run(struct nk_table *table, int argc, char **argv)
 {
     struct nk_score score = {.draws = 0};
+    struct nk_error error;
     (void)argc, (void)argv;
     match.games = (uint32_t)values.games;
     match.threads = values.threads ? (int)values.threads : nk_system_processors();
@@ -194,8 +197,10 @@ static int run(struct nk_table *table, int argc, char **argv)
     if (status)
         return status;
     const double begin = nk_system_now();
-    if (!play(table, &score))
+    if (play(table, &score, &error)) {
+        report_error(&error);
         return EXIT_FAILURE;
+    }
     if (interrupted)
         nk_report(program, "interrupted after %" PRIu64 " of %" PRIu32 " games", nk_score_games(&score),
                   match.games);

@@ -2,6 +2,7 @@
 
 #include "common/file.h"
 #include "player/archive.h"
+#include "player/commands/common.h"
 #include "player/commands/hint.h"
 #include "player/commands/messages.h"
 #include "player/commands/review_game.h"
@@ -148,30 +149,32 @@ static enum outcome do_new(struct session *session)
 {
     struct nk_error error;
     say("New game.");
-    return session_begin(session, &error) ? report_failure(&error) : CONTINUE;
-}
-
-/* Whether a file of this name exists that saving would replace. */
-static bool would_replace(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size;
+    if (session_begin(session, &error)) {
+        report_error(&error);
+        return FAIL;
+    }
+    return CONTINUE;
 }
 
 static enum outcome do_save(struct session *session)
 {
     const char *path = *session->argument || !session->saved_as ? session->argument : session->saved_as;
     const bool again = session->saved_as && strcmp(path, session->saved_as) == 0;
+    enum nk_content content;
     struct nk_error error;
     if (!*path) {
         say_error(session, "Missing file name: type 'save FILE'.");
         return CONTINUE;
     }
-    if (!nk_archive_may_replace(path)) {
+    if (nk_file_content(path, nk_archive_is_own, &content, &error)) {
+        say_error(session, "Not saved: %s.", error.text);
+        return CONTINUE;
+    }
+    if (content == NK_CONTENT_OTHER) {
         say_error(session, "Not saved: %s exists and is not a saved game.", path);
         return CONTINUE;
     }
-    if (!again && !session->forced && would_replace(path)) {
+    if (content == NK_CONTENT_OWN && !again && !session->forced) {
         say_error(session, "Not saved: %s exists. 'save! %s' replaces it.", path, path);
         return CONTINUE;
     }
