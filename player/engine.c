@@ -1,5 +1,6 @@
 #include "player/engine.h"
 
+#include "player/blank.h"
 #include "player/describe.h"
 #include "player/line_input.h"
 #include "player/opponents.h"
@@ -67,11 +68,6 @@ static void answer_value(const struct engine *engine, struct nk_value value)
 
 /* ---- parsing a line ---- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 /* Reads the value at `at`, after a `=`. Returns its end, or NULL after answering with an error. */
 static char *parse_value(const struct engine *engine, char *at, struct argument *argument)
 {
@@ -79,7 +75,7 @@ static char *parse_value(const struct engine *engine, char *at, struct argument 
     if (quoted)
         at++;
     argument->value = at;
-    at += strcspn(at, quoted ? "\"" : " \t\"=");
+    at += strcspn(at, quoted ? "\"" : NK_BLANKS "\"=");
     if (quoted) {
         if (!*at) {
             fail(engine, "invalid value of %.*s: missing closing quote", QUOTED, argument->name);
@@ -87,7 +83,7 @@ static char *parse_value(const struct engine *engine, char *at, struct argument 
         }
         *at++ = '\0';
     }
-    if (*at && !is_blank(*at)) {
+    if (*at && !nk_is_blank(*at)) {
         fail(engine, "invalid value of %.*s: expected a space after it, found %c", QUOTED, argument->name,
              *at);
         return NULL;
@@ -104,19 +100,19 @@ static char *parse_value(const struct engine *engine, char *at, struct argument 
 static bool parse_line(struct engine *engine, char *at)
 {
     engine->count = 0;
-    at += strspn(at, " \t");
+    at += strspn(at, NK_BLANKS);
     engine->command = at;
-    at += strcspn(at, " \t");
+    at += strcspn(at, NK_BLANKS);
     while (*at) {
         *at++ = '\0';
-        at += strspn(at, " \t");
+        at += strspn(at, NK_BLANKS);
         if (!*at)
             break;
         if (engine->count == MAX_ARGUMENTS)
             return fail(engine, "too many arguments: expected at most %d", MAX_ARGUMENTS);
         struct argument *argument = &engine->arguments[engine->count++];
         *argument = (struct argument){.name = at};
-        at += strcspn(at, " \t\"=");
+        at += strcspn(at, NK_BLANKS "\"=");
         if (at == argument->name || *at == '"')
             return fail(engine, "invalid argument %.*s: expected name or name=value", QUOTED, argument->name);
         if (*at == '=') {
@@ -200,8 +196,8 @@ static struct nk_game *new_game(const struct engine *engine, const char *text)
 /* Plays moves separated by blanks. Returns false after answering with an error. */
 static bool play_moves(const struct engine *engine, struct nk_game *game, const char *moves)
 {
-    for (moves += strspn(moves, " \t"); *moves; moves += strspn(moves, " \t")) {
-        const int length = (int)strcspn(moves, " \t");
+    for (moves += strspn(moves, NK_BLANKS); *moves; moves += strspn(moves, NK_BLANKS)) {
+        const int length = (int)strcspn(moves, NK_BLANKS);
         const int number = nk_game_plies(game) + 1;
         char text[QUOTED];
         struct nk_move move;

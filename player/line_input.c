@@ -1,6 +1,7 @@
 #include "player/line_input.h"
 
 #include "common/system.h"
+#include "player/blank.h"
 
 #include <errno.h>
 #include <string.h>
@@ -37,11 +38,6 @@ void nk_line_read_ahead(struct nk_line_input *in)
         read_more(in);
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 bool nk_line_is_ahead(const struct nk_line_input *in, const char *word)
 {
     const char *line = in->bytes + in->begin, *const end = in->bytes + in->end, *next;
@@ -50,9 +46,9 @@ bool nk_line_is_ahead(const struct nk_line_input *in, const char *word)
         if (!next)
             return false;
         const char *last = next;
-        while (line < last && is_blank(*line))
+        while (line < last && nk_is_blank(*line))
             line++;
-        while (line < last && is_blank(last[-1]))
+        while (line < last && (nk_is_blank(last[-1]) || nk_is_line_end(last[-1])))
             last--;
         if ((size_t)(last - line) == strlen(word) && memcmp(line, word, strlen(word)) == 0)
             return true;

@@ -1,8 +1,8 @@
 #include "player/position_text.h"
 
-#include <string.h>
+#include "player/blank.h"
 
-static const char blanks[] = " \t\v\f\r\n";
+#include <string.h>
 
 /* A part of a text, without blanks. */
 struct word {
@@ -15,8 +15,8 @@ static struct word first_word(const char *text)
     static const char mark[] = "\xef\xbb\xbf"; /* some editors begin UTF-8 texts with it */
     if (strncmp(text, mark, strlen(mark)) == 0)
         text += strlen(mark);
-    text += strspn(text, blanks);
-    return (struct word){text, strcspn(text, " \t\v\f\r\n#")};
+    text += strspn(text, NK_BLANKS NK_LINE_ENDS);
+    return (struct word){text, strcspn(text, NK_BLANKS NK_LINE_ENDS "#")};
 }
 
 static struct word next_word(struct word word)

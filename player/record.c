@@ -3,6 +3,7 @@
 #include "player/record.h"
 
 #include "common/strbuf.h"
+#include "player/blank.h"
 #include "player/game.h"
 
 #include <stdlib.h>
@@ -50,27 +51,17 @@ static enum nk_status fail_at_move(const struct reader *reader, struct span word
 
 /* ---- words ---- */
 
-static bool is_line_end(char c)
-{
-    return c == '\n' || c == '\r';
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\v' || c == '\f';
-}
-
 /* Skips blanks, comments and line ends. Returns false at the end of the text. */
 static bool find_word(struct reader *reader)
 {
     bool comment = false;
     for (; reader->at < reader->length; reader->at++) {
         const char *c = &reader->text[reader->at];
-        if (is_line_end(*c)) {
+        if (nk_is_line_end(*c)) {
             comment = false;
             reader->line += !(*c == '\r' && reader->at + 1 < reader->length && c[1] == '\n');
             reader->line_begin = reader->at + 1;
-        } else if (!comment && !is_blank(*c)) {
+        } else if (!comment && !nk_is_blank(*c)) {
             if (*c != '#')
                 return true;
             comment = true;
@@ -83,8 +74,8 @@ static bool find_word(struct reader *reader)
 static struct span read_span(struct reader *reader, bool rest_of_line)
 {
     const size_t begin = reader->at;
-    while (reader->at < reader->length && !is_line_end(reader->text[reader->at]) &&
-           reader->text[reader->at] != '#' && (rest_of_line || !is_blank(reader->text[reader->at])))
+    while (reader->at < reader->length && !nk_is_line_end(reader->text[reader->at]) &&
+           reader->text[reader->at] != '#' && (rest_of_line || !nk_is_blank(reader->text[reader->at])))
         reader->at++;
     return (struct span){begin, reader->at};
 }
@@ -150,9 +141,9 @@ static enum nk_status read_position(struct reader *reader, struct span span)
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_error why;
-    while (span.begin < span.end && is_blank(reader->text[span.begin]))
+    while (span.begin < span.end && nk_is_blank(reader->text[span.begin]))
         span.begin++;
-    while (span.end > span.begin && is_blank(reader->text[span.end - 1]))
+    while (span.end > span.begin && nk_is_blank(reader->text[span.end - 1]))
         span.end--;
     if (!copy(reader, span, text))
         return NK_E_SYNTAX;
@@ -273,18 +264,18 @@ static size_t scan_header(const char *text, size_t length, size_t at, struct spa
     while (at < length && ((text[at] >= 'A' && text[at] <= 'Z') || (text[at] >= 'a' && text[at] <= 'z')))
         at++;
     name->end = at;
-    while (at < length && is_blank(text[at]))
+    while (at < length && nk_is_blank(text[at]))
         at++;
     if (name->begin == name->end || at == length || text[at] != '"')
         return at;
     value->begin = ++at;
-    while (at < length && text[at] != '"' && !is_line_end(text[at]))
-        at += text[at] == '\\' && at + 1 < length && !is_line_end(text[at + 1]) ? 2 : 1;
+    while (at < length && text[at] != '"' && !nk_is_line_end(text[at]))
+        at += text[at] == '\\' && at + 1 < length && !nk_is_line_end(text[at + 1]) ? 2 : 1;
     value->end = at;
     if (at == length || text[at] != '"')
         return at;
     at++;
-    while (at < length && is_blank(text[at]))
+    while (at < length && nk_is_blank(text[at]))
         at++;
     *complete = at < length && text[at] == ']';
     return at + *complete;
@@ -409,7 +400,7 @@ static bool skip_headers(const char *text, size_t length, size_t *at)
     bool any = false;
     for (;; any = true) {
         bool complete = false;
-        while (*at < length && is_blank(text[*at]))
+        while (*at < length && nk_is_blank(text[*at]))
             ++*at;
         const size_t end =
             *at < length && text[*at] == '[' ? scan_header(text, length, *at, &name, &value, &complete) : 0;
@@ -426,8 +417,8 @@ size_t nk_record_length(const char *text, size_t length)
         const size_t line = at;
         if (skip_headers(text, length, &at) && begun)
             return line;
-        begun |= at < length && !is_line_end(text[at]) && text[at] != '#';
-        while (at < length && !is_line_end(text[at]))
+        begun |= at < length && !nk_is_line_end(text[at]) && text[at] != '#';
+        while (at < length && !nk_is_line_end(text[at]))
             at++;
     }
     return length;

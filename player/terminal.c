@@ -1,6 +1,7 @@
 #include "player/terminal.h"
 
 #include "common/system.h"
+#include "player/blank.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -16,18 +17,11 @@ void terminal_add_word(struct terminal_words *found, const char *word, const cha
 
 /* ---- reading ---- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 void terminal_clean(char *line)
 {
-    const char *begin = line;
-    while (is_blank(*begin))
-        begin++;
+    const char *begin = line + strspn(line, NK_BLANKS NK_LINE_ENDS);
     size_t length = strlen(begin);
-    while (length && is_blank(begin[length - 1]))
+    while (length && (nk_is_blank(begin[length - 1]) || nk_is_line_end(begin[length - 1])))
         length--;
     memmove(line, begin, length);
     line[length] = '\0';
