@@ -75,7 +75,8 @@ static enum nk_status choose_among(struct nk_history *history, const struct nk_g
                                    struct nk_move *move, struct nk_error *error)
 {
     struct nk_option options[NK_MAX_MOVES];
-    int count = 0, equal = 0, best = 0, ties = 0;
+    struct nk_selection selection = {0};
+    int count = 0, equal = 0;
     enum nk_status status = list_options(history, game, options, &count, error);
     if (status)
         return status;
@@ -86,12 +87,7 @@ static enum nk_status choose_among(struct nk_history *history, const struct nk_g
         /* It takes long after a move that repeats a position. */
         if (equal > 1 && (status = score_option(history, game, &options[m], &score, error)))
             return status;
-        if (ties && score < best)
-            continue;
-        ties = ties && score == best ? ties + 1 : 1;
-        best = score;
-        /* Reservoir sampling: the n-th tied option replaces the chosen one with probability 1/n. */
-        if (nk_random_below(random, (uint32_t)ties) == 0)
+        if (nk_select(&selection, score, random))
             *move = options[m].move;
     }
     return NK_OK;

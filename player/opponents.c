@@ -37,16 +37,11 @@ struct nk_opponent_kind {
 /* One of the moves with the highest score, each with the same probability. */
 static struct nk_move best_of(struct decision *decision, const int scores[])
 {
+    struct nk_selection selection = {0};
     int chosen = 0;
-    uint32_t ties = 0;
-    for (int m = 0; m < decision->count; m++) {
-        if (scores[m] < scores[chosen])
-            continue;
-        ties = m && scores[m] == scores[chosen] ? ties + 1 : 1;
-        /* Reservoir sampling: the n-th tied move replaces the chosen one with probability 1/n. */
-        if (nk_random_below(decision->random, ties) == 0)
+    for (int m = 0; m < decision->count; m++)
+        if (nk_select(&selection, scores[m], decision->random))
             chosen = m;
-    }
     return decision->moves[chosen];
 }
 

@@ -18,6 +18,17 @@ struct search {
     struct nk_error *error;
 };
 
+/* A search for won positions, for drawn ones, or for both. */
+static struct search search_for(struct nk_table *table, bool wins, bool draws, struct nk_error *error)
+{
+    return (struct search){.table = table,
+                           .rules = nk_table_rules(table),
+                           .index = nk_table_index(table),
+                           .wins = wins,
+                           .draws = draws,
+                           .error = error};
+}
+
 /* Finds the only move that keeps the result of a position that is won or drawn. Sets *plies to the distance of the
  * win, 1 for a draw, or 0 if several moves keep the result or there is only one legal move. */
 static enum nk_status find_only_move(const struct search *search, struct nk_position position, bool won,
@@ -119,14 +130,7 @@ static void shuffle(const struct search *search, size_t kept)
 enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *kinds,
                                 struct nk_error *error)
 {
-    const struct search search = {
-        .table = table,
-        .rules = nk_table_rules(table),
-        .index = nk_table_index(table),
-        .wins = true,
-        .draws = true,
-        .error = error,
-    };
+    const struct search search = search_for(table, true, true, error);
     for (uint64_t entry = begin; entry < end; entry++) {
         struct nk_puzzle puzzle;
         int plies;
@@ -142,17 +146,10 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int 
                               struct nk_puzzle *puzzles, size_t wanted, struct nk_puzzle_count *count,
                               struct nk_error *error)
 {
-    struct search search = {
-        .table = table,
-        .rules = nk_table_rules(table),
-        .index = nk_table_index(table),
-        .wins = plies != NK_PUZZLE_SAVE,
-        .draws = plies == NK_PUZZLE_SAVE,
-        .random = random,
-        .puzzles = puzzles,
-        .wanted = wanted,
-        .error = error,
-    };
+    struct search search = search_for(table, plies != NK_PUZZLE_SAVE, plies == NK_PUZZLE_SAVE, error);
+    search.random = random;
+    search.puzzles = puzzles;
+    search.wanted = wanted;
     for (uint64_t entry = 0; entry < search.index->entries; entry++) {
         struct nk_puzzle puzzle;
         int found;
@@ -191,16 +188,9 @@ static enum nk_status find_code(struct nk_table *table, uint64_t *entry, uint8_t
 enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64_t *random,
                                 struct nk_puzzle *puzzle, bool *found, struct nk_error *error)
 {
-    struct search search = {
-        .table = table,
-        .rules = nk_table_rules(table),
-        .index = nk_table_index(table),
-        .wins = to != NK_PUZZLE_SAVE,
-        .draws = to == NK_PUZZLE_SAVE,
-        .random = random,
-        .puzzles = puzzle,
-        .error = error,
-    };
+    struct search search = search_for(table, to != NK_PUZZLE_SAVE, to == NK_PUZZLE_SAVE, error);
+    search.random = random;
+    search.puzzles = puzzle;
     enum nk_status status = NK_OK;
     *found = false;
     for (int n = 0; n < CANDIDATES; n++) {

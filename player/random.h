@@ -3,6 +3,7 @@
 #ifndef NK_RANDOM_H
 #define NK_RANDOM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 static inline uint64_t nk_random(uint64_t *state)
@@ -24,6 +25,23 @@ static inline uint64_t nk_random_split(uint64_t seed, uint64_t n)
 {
     uint64_t state = seed + n * UINT64_C(0xd1342543de82ef95);
     return nk_random(&state);
+}
+
+/* The choice of one of the candidates with the highest score, each with the same probability. All zero at first. */
+struct nk_selection {
+    int highest;
+    uint32_t ties; /* candidates with this score so far */
+};
+
+/* Whether the next candidate becomes the chosen one, as the first one does. */
+static inline bool nk_select(struct nk_selection *selection, int score, uint64_t *random)
+{
+    if (selection->ties && score < selection->highest)
+        return false;
+    selection->ties = selection->ties && score == selection->highest ? selection->ties + 1 : 1;
+    selection->highest = score;
+    /* Reservoir sampling: the n-th tied candidate replaces the chosen one with probability 1/n. */
+    return nk_random_below(random, selection->ties) == 0;
 }
 
 #endif

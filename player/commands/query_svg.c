@@ -27,21 +27,6 @@ bool query_svg_is_picture(const char *bytes, size_t length)
     return length >= sizeof mark - 1 && memcmp(bytes, mark, sizeof mark - 1) == 0;
 }
 
-void answer_format(const struct answer *answer, char text[ANSWER_TEXT])
-{
-    char value[NK_VALUE_TEXT];
-    const char *mover = nk_colour_name(answer->to_move);
-    nk_value_format(answer->value, value);
-    if (answer->count)
-        snprintf(text, ANSWER_TEXT, "%s to move %s%s.", mover, value,
-                 answer->value.result == NK_DRAW ? " with optimal play" : "");
-    else if (answer->value.result == NK_LOSS)
-        snprintf(text, ANSWER_TEXT, "The game is over: %s has won.",
-                 nk_colour_name(nk_colour_other(answer->to_move)));
-    else
-        snprintf(text, ANSWER_TEXT, "Draw: %s has no legal moves.", mover);
-}
-
 /* The middle of a square. */
 static int across(const struct nk_rules *rules, int square)
 {
@@ -64,10 +49,10 @@ static void draw_board(struct nk_strbuf *out, const struct nk_rules *rules, cons
     const uint64_t white = nk_pieces_of(answer->position, answer->to_move, NK_WHITE);
     for (int s = 0; s < rules->squares; s++) {
         const int x = across(rules, s), y = down(rules, s);
-        nk_strbuf_add(
-            out,
-            "<rect class=\"square\" fill=\"#fbfaf6\" stroke=\"#b9b4a6\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
-            x - SIDE / 2, y - SIDE / 2, SIDE, SIDE);
+        nk_strbuf_add(out,
+                      "<rect class=\"square\" fill=\"#fbfaf6\" stroke=\"#b9b4a6\" x=\"%d\" y=\"%d\" "
+                      "width=\"%d\" height=\"%d\"/>\n",
+                      x - SIDE / 2, y - SIDE / 2, SIDE, SIDE);
         if ((black | white) & nk_bit(s))
             nk_strbuf_add(
                 out,

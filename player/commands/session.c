@@ -31,13 +31,19 @@ void session_change(struct session *session)
     session->hints = 0;
 }
 
-/* Takes ownership of a game, which gets a record of its own as soon as it changes. */
-static void set_game(struct session *session, struct nk_game *game, const struct nk_headers *headers)
+/* Frees the game and the names of its files. */
+static void free_game(struct session *session)
 {
     nk_game_free(session->game);
     free(session->record);
     free(session->replaced);
     free(session->saved_as);
+}
+
+/* Takes ownership of a game, which gets a record of its own as soon as it changes. */
+static void set_game(struct session *session, struct nk_game *game, const struct nk_headers *headers)
+{
+    free_game(session);
     session->record = session->replaced = session->saved_as = NULL;
     session->game = game;
     session->headers = *headers;
@@ -130,8 +136,5 @@ enum nk_status session_record(struct session *session, struct nk_error *error)
 void session_clear(struct session *session)
 {
     terminal_close(session->terminal);
-    nk_game_free(session->game);
-    free(session->record);
-    free(session->replaced);
-    free(session->saved_as);
+    free_game(session);
 }
