@@ -260,8 +260,8 @@ static void choose_move(struct engine *engine, bool analyze)
     const struct nk_stop stop = {is_stop_wanted, engine};
     int count;
     if (nk_options(engine->table, engine->game, options, &count, &error) ||
-        nk_opponent_move_until(engine->opponent, engine->table, engine->game, &engine->random, &stop, &move,
-                               &error)) {
+        nk_opponent_move(engine->opponent, engine->table, engine->game, &engine->random, &stop, &move, NULL,
+                         &error)) {
         fail(engine, "%s", error.text);
         return;
     }

@@ -19,7 +19,7 @@ struct decision {
     int count;                          /* of moves, 1 or more because the game is not over */
     uint64_t *random;                   /* the state of nk_random */
     uint64_t *visited;                  /* the number of positions that searches visited, or NULL */
-    const struct nk_stop *stop;         /* of searches, or NULL */
+    const struct nk_stop *stop;         /* asked during long work, or NULL */
     struct nk_error *error;
 };
 
@@ -111,10 +111,8 @@ static enum nk_status choose_heuristic(struct decision *decision, struct nk_move
 static enum nk_status choose_by_search(struct decision *decision, bool prune, struct nk_move *move)
 {
     int scores[NK_MAX_MOVES];
-    if (decision->stop)
-        nk_search_until(decision->rules, decision->position, decision->level, prune, decision->stop, scores);
-    else
-        nk_search(decision->rules, decision->position, decision->level, prune, scores, decision->visited);
+    nk_search(decision->rules, decision->position, decision->level, prune, decision->stop, scores,
+              decision->visited);
     *move = best_of(decision, scores);
     return NK_OK;
 }
@@ -228,7 +226,7 @@ static const struct nk_opponent_kind kinds[] = {
     {"minimax", "minimax:N", "searches N plies", 1, NK_MAX_SEARCH, choose_by_minimax},
     {"alphabeta", "alphabeta:N", "the same with alpha-beta pruning, much faster", 1, NK_MAX_SEARCH,
      choose_by_alpha_beta},
-    {"level", "level:N", "overlooks what is far ahead: 1 is weak, 15 almost perfect", 1, LEVELS,
+    {"level", "level:N", "overlooks what is far ahead; the last is almost perfect", 1, LEVELS,
      choose_by_level},
     {"weakest", "weakest", "tries to lose", 0, 0, choose_weakest},
     {"perfect", "perfect", "never makes a mistake", 0, 0, choose_perfect},
@@ -276,6 +274,11 @@ bool nk_opponent_is_human(struct nk_opponent opponent)
     return !opponent.kind->choose;
 }
 
+bool nk_opponent_searches(struct nk_opponent opponent)
+{
+    return opponent.kind->choose == choose_by_minimax || opponent.kind->choose == choose_by_alpha_beta;
+}
+
 void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT])
 {
     struct nk_strbuf buffer = {text, NK_OPPONENT_TEXT, 0};
@@ -284,12 +287,12 @@ void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT])
         nk_strbuf_add(&buffer, ":%d", opponent.level);
 }
 
-bool nk_opponent_describe(int n, const char **form, const char **about)
+bool nk_opponent_describe(int n, struct nk_opponent_description *description)
 {
     if (n < 0 || n >= KINDS)
         return false;
-    *form = kinds[n].form;
-    *about = kinds[n].about;
+    *description =
+        (struct nk_opponent_description){kinds[n].form, kinds[n].about, kinds[n].min, kinds[n].max};
     return true;
 }
 
@@ -306,29 +309,38 @@ bool nk_opponent_ranked(int n, const char **name, const char **about)
     return true;
 }
 
-static enum nk_status choose(struct nk_opponent opponent, struct decision *decision, struct nk_move *move)
+void nk_json_opponents(struct nk_json *json)
 {
-    decision->rules = nk_game_rules(decision->game);
-    decision->position = nk_game_position(decision->game);
-    decision->level = opponent.level;
-    decision->count = nk_position_moves(decision->rules, decision->position, decision->moves);
-    return opponent.kind->choose(decision, move);
+    nk_json_begin(json, "opponents", '[');
+    for (int k = 0; k < KINDS; k++) {
+        nk_json_begin(json, NULL, '{');
+        nk_json_string(json, "form", kinds[k].form);
+        nk_json_string(json, "about", kinds[k].about);
+        nk_json_integer(json, "min", kinds[k].min);
+        nk_json_integer(json, "max", kinds[k].max);
+        nk_json_bool(json, "human", !kinds[k].choose);
+        nk_json_end(json, '}');
+    }
+    nk_json_end(json, ']');
+    nk_json_begin(json, "ranking", '[');
+    for (int n = 0; n < RANKS; n++)
+        nk_json_string(json, NULL, ranking[n]);
+    nk_json_end(json, ']');
 }
 
 enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *table,
-                                const struct nk_game *game, uint64_t *random, struct nk_move *move,
-                                uint64_t *visited, struct nk_error *error)
+                                const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
+                                struct nk_move *move, uint64_t *visited, struct nk_error *error)
 {
-    struct decision decision = {
-        .table = table, .game = game, .random = random, .visited = visited, .error = error};
-    return choose(opponent, &decision, move);
-}
-
-enum nk_status nk_opponent_move_until(struct nk_opponent opponent, struct nk_table *table,
-                                      const struct nk_game *game, uint64_t *random,
-                                      const struct nk_stop *stop, struct nk_move *move,
-                                      struct nk_error *error)
-{
-    struct decision decision = {.table = table, .game = game, .random = random, .stop = stop, .error = error};
-    return choose(opponent, &decision, move);
+    struct decision decision = {.table = table,
+                                .game = game,
+                                .rules = nk_game_rules(game),
+                                .position = nk_game_position(game),
+                                .level = opponent.level,
+                                .random = random,
+                                .visited = visited,
+                                .stop = stop,
+                                .error = error};
+    decision.count = nk_position_moves(decision.rules, decision.position, decision.moves);
+    return opponent.kind->choose(&decision, move);
 }

@@ -72,24 +72,16 @@ static int score_moves(struct search *search, struct nk_position position, int p
 }
 
 int nk_search(const struct nk_rules *rules, struct nk_position position, int plies, bool prune,
-              int scores[NK_MAX_MOVES], uint64_t *visited)
-{
-    struct search search = {.rules = rules, .prune = prune};
-    const int count = score_moves(&search, position, plies, scores);
-    if (visited)
-        *visited += search.visited;
-    return count;
-}
-
-int nk_search_until(const struct nk_rules *rules, struct nk_position position, int plies, bool prune,
-                    const struct nk_stop *stop, int scores[NK_MAX_MOVES])
+              const struct nk_stop *stop, int scores[NK_MAX_MOVES], uint64_t *visited)
 {
     struct search search = {.rules = rules, .prune = prune, .stop = stop};
     int found[NK_MAX_MOVES], count = 0;
-    for (int depth = 1; depth <= plies && !search.stopped; depth++) {
+    for (int depth = stop ? 1 : plies; depth <= plies && !search.stopped; depth++) {
         count = score_moves(&search, position, depth, found);
         if (!search.stopped)
             memcpy(scores, found, sizeof found);
     }
+    if (visited)
+        *visited += search.visited;
     return count;
 }

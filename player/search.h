@@ -3,6 +3,7 @@
 #define NK_SEARCH_H
 
 #include "common/position.h"
+#include "player/stop.h"
 
 enum {
     NK_MAX_SEARCH = 20,    /* plies */
@@ -14,23 +15,14 @@ enum {
  * that do not win by lines. */
 int nk_evaluate(const struct nk_rules *rules, struct nk_position position);
 
-/* Computes the minimax score of every move of a position that is not over, for the side that
- * moves and in the order of nk_position_moves, with
- * a search of `plies` (1..NK_MAX_SEARCH). `prune` selects alpha-beta pruning, which visits fewer positions and
- * gives the same scores. Returns the number of moves. *visited (may be NULL) is increased by the number of
- * positions visited. */
+/* Computes the minimax score of every move of a position that is not over, for the side that moves and in the order of
+ * nk_position_moves, with a search of `plies` (1..NK_MAX_SEARCH). `prune` selects alpha-beta pruning, which visits
+ * fewer positions and gives the same scores. Returns the number of moves. *visited (may be NULL) is increased by the
+ * number of positions visited.
+ *
+ * With `stop` (may be NULL), it searches 1 ply, then 2, and so on up to `plies`, and asks after every 65,536 positions
+ * whether to stop. The scores are then those of the last search that was completed, of 1 ply at least. */
 int nk_search(const struct nk_rules *rules, struct nk_position position, int plies, bool prune,
-              int scores[NK_MAX_MOVES], uint64_t *visited);
-
-/* Asks whether to stop a search. The thread that searches calls it after every 65,536 positions. */
-struct nk_stop {
-    bool (*is_wanted)(void *context);
-    void *context;
-};
-
-/* The same, but searches 1 ply, then 2, and so on up to `plies`. When it is to stop, the scores are those of the last
- * search that was completed, of 1 ply at least. */
-int nk_search_until(const struct nk_rules *rules, struct nk_position position, int plies, bool prune,
-                    const struct nk_stop *stop, int scores[NK_MAX_MOVES]);
+              const struct nk_stop *stop, int scores[NK_MAX_MOVES], uint64_t *visited);
 
 #endif

@@ -627,7 +627,7 @@ void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
         return;
     if (nk_opponent_is_human(opponent) || nk_game_end(game, NULL) != NK_END_NONE)
         good(nk_fail(&error, NK_E_MOVE, 0, "no legal moves to choose from"));
-    else if (good(nk_opponent_move(opponent, table, game, &random, &move, NULL, &error)))
+    else if (good(nk_opponent_move(opponent, table, game, &random, NULL, &move, NULL, &error)))
         add_move(NULL, move);
 }
 

@@ -238,16 +238,25 @@ int read_position(struct nk_table *table, const char *text, struct nk_position *
 
 /* ---- opponents ---- */
 
+const char *opponent_about(const struct nk_opponent_description *kind, char text[OPPONENT_ABOUT])
+{
+    if (kind->max)
+        snprintf(text, OPPONENT_ABOUT, "(%d to %d) %s", kind->min, kind->max, kind->about);
+    else
+        snprintf(text, OPPONENT_ABOUT, "%s", kind->about);
+    return text;
+}
+
 void print_opponents(const char *title, bool people)
 {
-    const char *form, *about;
-    char label[32];
+    struct nk_opponent_description kind;
+    char label[32], about[OPPONENT_ABOUT];
     printf("\n%s:\n", title);
-    for (int n = 0; nk_opponent_describe(n, &form, &about); n++) {
-        if (!people && strcmp(form, "human") == 0)
+    for (int n = 0; nk_opponent_describe(n, &kind); n++) {
+        if (!people && strcmp(kind.form, "human") == 0)
             continue;
-        snprintf(label, sizeof label, "  %s", form);
-        nk_print_help_entry(label, 15, about);
+        snprintf(label, sizeof label, "  %s", kind.form);
+        nk_print_help_entry(label, 15, opponent_about(&kind, about));
     }
 }
 

@@ -8,6 +8,8 @@
 #include "common/table.h"
 #include "player/describe.h"
 #include "player/display.h"
+#include "player/match.h"
+#include "player/opponents.h"
 
 #include <stdatomic.h>
 
@@ -108,6 +110,11 @@ void begin_progress(struct nk_progress *progress, const char *stage);
 enum { EXIT_INTERRUPTED = 130 }; /* the exit status of such a command */
 extern atomic_bool interrupted;
 void catch_interrupt(void);
+
+/* The description of a kind of opponents, after the bounds of the number, which the completions of the shells read in
+ * help texts: "(1 to 20) searches N plies". Returns `text`. */
+enum { OPPONENT_ABOUT = 120 };
+const char *opponent_about(const struct nk_opponent_description *kind, char text[OPPONENT_ABOUT]);
 
 /* Prints the part of a help text that lists the opponents, under a title. `people`: include human players. */
 void print_opponents(const char *title, bool people);

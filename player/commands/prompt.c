@@ -116,11 +116,12 @@ static enum outcome do_resign(struct session *session)
 static enum outcome list_players(void)
 {
     enum { INDENT = 15 };
-    const char *form, *about;
+    struct nk_opponent_description kind;
+    char about[OPPONENT_ABOUT];
     say("Type 'against NAME', with one of these names:");
-    for (int n = 0; nk_opponent_describe(n, &form, &about); n++) {
+    for (int n = 0; nk_opponent_describe(n, &kind); n++) {
         char line[SENTENCE];
-        snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, form, about);
+        snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, kind.form, opponent_about(&kind, about));
         terminal_print(stdout, INDENT, line);
     }
     return CONTINUE;
@@ -232,11 +233,11 @@ static enum outcome do_review(struct session *session)
 /* Completes the part before the number of an opponent that has one. */
 static void complete_opponent(const char *typed, struct terminal_words *found)
 {
-    const char *form, *about;
+    struct nk_opponent_description kind;
     char name[TERMINAL_WORD];
-    for (int n = 0; nk_opponent_describe(n, &form, &about); n++) {
-        const size_t length = strcspn(form, ":");
-        snprintf(name, sizeof name, "%.*s", (int)(length + (form[length] == ':')), form);
+    for (int n = 0; nk_opponent_describe(n, &kind); n++) {
+        const size_t length = strcspn(kind.form, ":");
+        snprintf(name, sizeof name, "%.*s", (int)(length + (kind.max > 0)), kind.form);
         if (strncmp(name, typed, strlen(typed)) == 0)
             terminal_add_word(found, name, "");
     }

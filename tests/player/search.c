@@ -21,8 +21,8 @@ Test(search, alpha_beta_gives_the_scores_of_minimax)
         const struct nk_value value = value_of(position);
         for (int plies = 1; plies <= (i % 50 ? 3 : 4); plies++) {
             int a[NK_MAX_MOVES], b[NK_MAX_MOVES], best = -NK_SCORE_WIN;
-            const int count = nk_search(nk_table_rules(table), position, plies, false, a, &plain);
-            cr_assert_eq(nk_search(nk_table_rules(table), position, plies, true, b, &pruned), count);
+            const int count = nk_search(nk_table_rules(table), position, plies, false, NULL, a, &plain);
+            cr_assert_eq(nk_search(nk_table_rules(table), position, plies, true, NULL, b, &pruned), count);
             for (int m = 0; m < count; m++) {
                 cr_assert_eq(a[m], b[m]);
                 best = a[m] > best ? a[m] : best;
@@ -54,11 +54,11 @@ Test(search, that_is_stopped_has_completed_a_depth)
     int scores[PLIES + 1][NK_MAX_MOVES], found[NK_MAX_MOVES], last = PLIES;
     cr_assert(nk_rules_start(&rules, &start));
     for (int plies = 1; plies <= PLIES; plies++)
-        (void)nk_search(&rules, start, plies, true, scores[plies], NULL);
+        (void)nk_search(&rules, start, plies, true, NULL, scores[plies], NULL);
     for (int run = RUNS; run-- > 0;) {
         int questions = run < RUNS - 1 ? run : -1, depth = PLIES;
         const struct nk_stop stop = {is_enough, &questions};
-        const int count = nk_search_until(&rules, start, PLIES, run % 2, &stop, found);
+        const int count = nk_search(&rules, start, PLIES, run % 2, &stop, found, NULL);
         while (depth && memcmp(found, scores[depth], (size_t)count * sizeof *found) != 0)
             depth--;
         cr_assert(depth && (run < RUNS - 1 || depth == PLIES), "%d", depth);
