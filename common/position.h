@@ -40,6 +40,14 @@ static inline bool nk_position_equal(struct nk_position a, struct nk_position b)
     return a.mover == b.mover && a.other == b.other;
 }
 
+/* A hash of the squares of both sides, of which the low bits are to be used. */
+static inline uint64_t nk_position_hash(struct nk_position position)
+{
+    const uint64_t mixed =
+        (position.mover * UINT64_C(0x9e3779b97f4a7c15)) ^ (position.other * UINT64_C(0xc2b2ae3d27d4eb4f));
+    return mixed ^ (mixed >> 29);
+}
+
 static inline bool nk_move_equal(struct nk_move a, struct nk_move b)
 {
     return a.from == b.from && a.to == b.to;
