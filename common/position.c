@@ -1,23 +1,49 @@
 #include "position.h"
 
+/* One of the two sides, with its name in error messages. */
+struct side {
+    const char *name;
+    uint64_t pieces;
+};
+
+/* Checks the placement of the two sides. */
+static enum nk_status check_placement(const struct nk_rules *rules, const struct side sides[2],
+                                      struct nk_error *error)
+{
+    if ((sides[0].pieces | sides[1].pieces) & ~rules->all_squares)
+        return nk_fail(error, NK_E_POSITION, 0, "a piece is outside the board of %dx%d", rules->board.width,
+                       rules->board.height);
+    for (const struct side *side = sides; side < sides + 2; side++) {
+        const int count = __builtin_popcountll(side->pieces);
+        if (count != rules->board.pieces)
+            return nk_fail(error, NK_E_POSITION, 0, "%s has %d piece%s, expected %d", side->name, count,
+                           count == 1 ? "" : "s", rules->board.pieces);
+    }
+    if (sides[0].pieces & sides[1].pieces)
+        return nk_fail(error, NK_E_POSITION, 0, "two pieces are on one square");
+    return NK_OK;
+}
+
 enum nk_status nk_position_check(const struct nk_rules *rules, struct nk_position position,
                                  enum nk_colour to_move, struct nk_error *error)
 {
-    if ((position.mover | position.other) & ~rules->all_squares)
-        return nk_fail(error, NK_E_POSITION, 0, "a piece is outside the board of %dx%d", rules->board.width,
-                       rules->board.height);
-    for (enum nk_colour colour = NK_BLACK; colour <= NK_WHITE; colour++) {
-        const int count = __builtin_popcountll(nk_pieces_of(position, to_move, colour));
-        if (count != rules->board.pieces)
-            return nk_fail(error, NK_E_POSITION, 0, "%s has %d piece%s, expected %d", nk_colour_name(colour),
-                           count, count == 1 ? "" : "s", rules->board.pieces);
-    }
-    if (position.mover & position.other)
-        return nk_fail(error, NK_E_POSITION, 0, "two pieces are on one square");
-    if (nk_rules_won(rules, position.mover))
+    const struct side sides[] = {{nk_colour_name(NK_BLACK), nk_pieces_of(position, to_move, NK_BLACK)},
+                                 {nk_colour_name(NK_WHITE), nk_pieces_of(position, to_move, NK_WHITE)}};
+    const enum nk_status status = check_placement(rules, sides, error);
+    if (!status && nk_rules_won(rules, position.mover))
         return nk_fail(error, NK_E_POSITION, 0, "%s has already won and cannot be the one to move",
                        nk_colour_name(to_move));
-    return NK_OK;
+    return status;
+}
+
+enum nk_status nk_position_check_sides(const struct nk_rules *rules, struct nk_position position,
+                                       struct nk_error *error)
+{
+    const struct side sides[] = {{"the side to move", position.mover}, {"its opponent", position.other}};
+    const enum nk_status status = check_placement(rules, sides, error);
+    if (!status && nk_rules_won(rules, position.mover))
+        return nk_fail(error, NK_E_POSITION, 0, "the side to move has already won");
+    return status;
 }
 
 /* The square where a piece that slides from a square towards d stops. */
@@ -32,7 +58,7 @@ static int slide(const struct nk_rules *rules, uint64_t occupied, int from, int 
 int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
                       struct nk_move moves[NK_MAX_MOVES])
 {
-    if (nk_rules_won(rules, position.other))
+    if (!nk_position_is_placement(rules, position) || nk_rules_won(rules, position.other))
         return 0;
     const uint64_t occupied = position.mover | position.other;
     int count = 0;
@@ -62,6 +88,9 @@ enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position po
 {
     const uint64_t occupied = position.mover | position.other;
     char from[NK_SQUARE_TEXT], to[NK_SQUARE_TEXT], stop[NK_SQUARE_TEXT];
+    const enum nk_status status = nk_position_check(rules, position, to_move, error);
+    if (status)
+        return status;
     if (move.from >= rules->squares || move.to >= rules->squares)
         return nk_fail(error, NK_E_MOVE, 0, "invalid squares %d and %d: expected 0 to %d", move.from, move.to,
                        rules->squares - 1);

@@ -5,6 +5,25 @@
 
 #include "rules.h"
 
+/* Whether each side has its number of pieces and all pieces are on different squares of the board. */
+static inline bool nk_position_is_placement(const struct nk_rules *rules, struct nk_position position)
+{
+    uint64_t mover = position.mover, other = position.other;
+    if ((mover | other) & ~rules->all_squares || mover & other)
+        return false;
+    /* All pieces of each side but one are removed. The processors for which this is compiled may lack an instruction
+     * that counts them. */
+    for (int piece = 1; piece < rules->board.pieces; piece++) {
+        mover &= mover - 1;
+        other &= other - 1;
+    }
+    return mover && !(mover & (mover - 1)) && other && !(other & (other - 1));
+}
+
+/* Like nk_position_check if the colour of the side to move is not known. */
+enum nk_status nk_position_check_sides(const struct nk_rules *rules, struct nk_position position,
+                                       struct nk_error *error);
+
 /* Writes the moves that may have led to this position to moves[] and returns their number. Each is a move of
  * the opponent of the side to move, in a position that was legal and not over: at most one for each piece,
  * direction and square. */

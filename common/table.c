@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <assert.h>
 #include <xxhash.h>
 
 const struct nk_rules *nk_table_rules(const struct nk_table *table)
@@ -35,6 +36,26 @@ bool nk_table_has_traps(const struct nk_table *table)
 enum nk_status nk_first_failure(enum nk_status status, enum nk_status next)
 {
     return status ? status : next;
+}
+
+/* ---- what has no value ----
+ *
+ * A position in which the side to move has already won has an entry with the code of a win; any other illegal position
+ * has no entry. So only the positions that the table counts as won need the look for winning lines, and the check of
+ * the others is cheap. */
+
+static enum nk_status wrong_win(const struct nk_table *table, struct nk_error *error)
+{
+    return nk_table_fail(table, NK_E_CORRUPT, "damaged: a position is marked won that no move wins", error);
+}
+
+/* Records why a position has no value: it is illegal, or the table is wrong. */
+static enum nk_status no_value(const struct nk_table *table, struct nk_position position,
+                               struct nk_error *error)
+{
+    struct nk_error why;
+    const enum nk_status status = nk_position_check_sides(&table->index->rules, position, &why);
+    return status ? nk_fail(error, status, 0, "illegal position: %s", why.text) : wrong_win(table, error);
 }
 
 /* ---- codes and traps ---- */
@@ -117,6 +138,9 @@ enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_
 enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
                              struct nk_error *error)
 {
+    const struct nk_rules *rules = &table->index->rules;
+    if (!nk_position_is_placement(rules, position))
+        return no_value(table, position, error);
     const uint64_t entry = nk_index_entry(table->index, position);
     const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
     const size_t place = entry % NK_BLOCK_ENTRIES;
@@ -124,10 +148,12 @@ enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position
     const enum nk_status status = nk_table_acquire(table, block, &codes, error);
     if (status)
         return status;
-    const bool is_draw = codes[place] == NK_CODE_DRAW;
-    const size_t before = is_draw ? nk_count_draws(codes, place) : 0;
+    const uint8_t code = codes[place];
+    const size_t before = code == NK_CODE_DRAW ? nk_count_draws(codes, place) : 0;
     nk_table_release(table, block);
-    if (is_draw)
+    if (code == NK_CODE_WIN && nk_rules_won(rules, position.mover))
+        return no_value(table, position, error);
+    if (code == NK_CODE_DRAW)
         return copy_traps(table, block, before, 1, trap, error);
     *trap = 0;
     return NK_OK;
@@ -135,8 +161,10 @@ enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position
 
 /* ---- values in memory ----
  *
- * The value of an entry is in 16 bits: 4 * plies + result + 1. While a table is loaded, 0 plies are the mark of
- * a win whose distance has not been computed yet. */
+ * The value of an entry is in 16 bits: 4 * plies + result + 1. A win in 0 plies is the mark of a placement in which the
+ * side to move has already won and, while a table is loaded, of a win whose distance has not been computed yet. */
+
+enum { NO_DISTANCE = NK_WIN + 1 }; /* the mark: pack_value(NK_WIN, 0) */
 
 static uint16_t pack_value(enum nk_result result, int plies)
 {
@@ -155,55 +183,49 @@ static struct nk_value value_of_code(uint8_t code)
     return (struct nk_value){code == NK_CODE_DRAW ? NK_DRAW : NK_WIN, 0};
 }
 
-static enum nk_status wrong_win(const struct nk_table *table, struct nk_error *error)
+/* Uncompresses and checks the next block; of codes, sets the values of its entries but the distances of the wins. After
+ * the last one, compares the checksum of all codes. */
+static enum nk_status read_block(struct nk_table *table, struct nk_table_loading *loading,
+                                 struct nk_error *error)
 {
-    return nk_table_fail(table, NK_E_CORRUPT, "damaged: a position is marked won that no move wins", error);
-}
-
-/* Uncompresses and checks every block; sets the values of all entries but the distances of the wins. */
-static enum nk_status read_values(struct nk_table *table, uint16_t *values, struct nk_error *error)
-{
+    const uint32_t block = loading->blocks++, blocks = table->header.blocks;
+    const uint8_t *bytes = NULL;
     uint16_t packed[UINT8_MAX + 1];
-    XXH3_state_t *hash = XXH3_createState();
-    enum nk_status status = NK_OK;
-    if (!hash)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-    XXH3_64bits_reset(hash);
-    for (int code = 0; code <= UINT8_MAX; code++) {
-        const struct nk_value value = value_of_code((uint8_t)code);
-        packed[code] = pack_value(value.result, value.plies);
+    if (nk_table_block_length(table, block)) {
+        const enum nk_status status = nk_table_acquire(table, block, &bytes, error);
+        if (status)
+            return status;
     }
-    for (uint32_t block = 0; !status && block < 2 * table->header.blocks; block++) {
-        const uint8_t *bytes = NULL;
-        if (!nk_table_block_length(table, block) || (status = nk_table_acquire(table, block, &bytes, error)))
-            continue;
-        if (block < table->header.blocks) {
-            const size_t entries = nk_table_block_entries(table, block);
-            XXH3_64bits_update(hash, bytes, entries);
-            for (size_t i = 0; i < entries; i++)
-                *values++ = packed[bytes[i]];
+    if (block < blocks) {
+        assert(bytes); /* a block of codes is never empty */
+        const size_t entries = nk_table_block_entries(table, block);
+        uint16_t *values = loading->values + (size_t)block * NK_BLOCK_ENTRIES;
+        for (int code = 0; code <= UINT8_MAX; code++) {
+            const struct nk_value value = value_of_code((uint8_t)code);
+            packed[code] = pack_value(value.result, value.plies);
         }
-        nk_table_release(table, block);
+        XXH3_64bits_update(loading->hash, bytes, entries);
+        for (size_t i = 0; i < entries; i++)
+            values[i] = packed[bytes[i]];
     }
-    if (!status && XXH3_64bits_digest(hash) != table->header.codes_checksum)
-        status =
-            nk_table_fail(table, NK_E_CORRUPT, "damaged: the checksum of the codes does not agree", error);
-    XXH3_freeState(hash);
-    return status;
+    if (bytes)
+        nk_table_release(table, block);
+    if (block + 1 == 2 * blocks && XXH3_64bits_digest(loading->hash) != table->header.codes_checksum)
+        return nk_table_fail(table, NK_E_CORRUPT, "damaged: the checksum of the codes does not agree", error);
+    return NK_OK;
 }
 
 /* Computes the distances of the wins against a canonical configuration, `waiting`: of all entries of an orbit.
  * Every move leads to a position in which `waiting` is to move, so there are few of these; each that is lost
- * gives its predecessors a win. wins[] has room for every configuration. */
+ * gives its predecessors a win. won[] has whether each configuration wins; wins[] has room for as many. */
 static enum nk_status measure_wins(const struct nk_table *table, uint16_t *values, uint32_t orbit,
-                                   uint16_t *wins, struct nk_error *error)
+                                   const bool *won, uint16_t *wins, struct nk_error *error)
 {
     const struct nk_index *index = table->index;
     const struct nk_rules *rules = &index->rules;
     struct nk_move moves[NK_MAX_REVERSE_MOVES];
     const uint64_t waiting = index->squares[index->orbits[orbit].images[0]];
     const uint64_t first = nk_bit(index->rules.board.pieces) - 1;
-    const uint16_t unknown = pack_value(NK_WIN, 0);
     uint64_t squares = first, entry = (uint64_t)orbit * index->per_orbit;
     if (nk_rules_won(rules, waiting))
         return NK_OK;
@@ -227,31 +249,38 @@ static enum nk_status measure_wins(const struct nk_table *table, uint16_t *value
     for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
         if (squares & waiting)
             continue;
-        if (values[entry] == unknown && wins[r] != UINT16_MAX)
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): all blocks have been read. */
+        if (values[entry] == NO_DISTANCE && !won[r]) {
+            if (wins[r] == UINT16_MAX)
+                return wrong_win(table, error);
             values[entry] = wins[r];
-        else if (values[entry] == unknown && !nk_rules_won(rules, squares))
-            return wrong_win(table, error);
+        }
         entry++;
     }
     return NK_OK;
 }
 
-/* Takes the memory for a load and sets the values of all entries but the distances of the wins. */
+/* Takes the memory for a load. */
 static enum nk_status begin_loading(struct nk_table *table, struct nk_table_loading *loading,
                                     struct nk_error *error)
 {
     const struct nk_index *index = table->index;
     const uint64_t bytes = index->entries * sizeof *loading->values;
     /* More than can be addressed is more than there is. */
-    loading->values = bytes == (uint64_t)(size_t)bytes ? malloc((size_t)bytes) : NULL;
+    loading->values = bytes == (uint64_t)(size_t)bytes ? calloc(1, (size_t)bytes) : NULL;
     loading->wins = malloc(index->configurations * sizeof *loading->wins);
-    if (!loading->values || !loading->wins)
+    loading->won = malloc(index->configurations * sizeof *loading->won);
+    loading->hash = XXH3_createState();
+    if (!loading->values || !loading->wins || !loading->won || !loading->hash)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory: loading this table takes %" PRIu64 " bytes",
                        bytes);
-    return read_values(table, loading->values, error);
+    for (uint32_t r = 0; r < index->configurations; r++)
+        loading->won[r] = nk_rules_won(&index->rules, index->squares[r]);
+    XXH3_64bits_reset(loading->hash);
+    return NK_OK;
 }
 
-enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loading *loading, uint32_t orbits,
+enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loading *loading, uint32_t steps,
                                   bool *done, struct nk_error *error)
 {
     uint16_t *present = NULL;
@@ -259,12 +288,16 @@ enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loadin
     if (!loading->values && atomic_load_explicit(&table->values, memory_order_acquire))
         return NK_OK;
     enum nk_status status = loading->values ? NK_OK : begin_loading(table, loading, error);
-    for (; !status && orbits && loading->orbits < table->index->orbit_count; orbits--)
-        status = measure_wins(table, loading->values, loading->orbits++, loading->wins, error);
+    for (; !status && steps && loading->blocks < 2 * table->header.blocks; steps--)
+        status = read_block(table, loading, error);
+    for (; !status && steps && loading->orbits < table->index->orbit_count; steps--)
+        status = measure_wins(table, loading->values, loading->orbits++, loading->won, loading->wins, error);
     *done = !status && loading->orbits == table->index->orbit_count;
     if (!status && !*done)
         return NK_OK;
     free(loading->wins);
+    free(loading->won);
+    XXH3_freeState(loading->hash);
     /* If another thread has loaded the table in the meantime, its values stay. */
     if (status || !atomic_compare_exchange_strong_explicit(&table->values, &present, loading->values,
                                                            memory_order_acq_rel, memory_order_acquire))
@@ -293,16 +326,15 @@ static enum nk_status win_distance(struct nk_table *table, struct nk_position po
     struct nk_move moves[NK_MAX_MOVES];
     const int count = nk_position_moves(&table->index->rules, position, moves);
     int shortest = INT_MAX;
-    enum nk_status status = NK_OK;
     for (int m = 0; m < count; m++) {
-        uint8_t code = NK_CODE_WIN;
+        uint8_t code;
         const uint64_t entry = nk_index_entry(table->index, nk_position_after(position, moves[m]));
-        status = nk_first_failure(status, nk_table_code(table, entry, &code, error));
+        const enum nk_status status = nk_table_code(table, entry, &code, error);
+        if (status)
+            return status;
         if (code >= NK_CODE_LOSS && code < shortest)
             shortest = code;
     }
-    if (status)
-        return status;
     if (shortest == INT_MAX)
         return wrong_win(table, error);
     *plies = 2 * (shortest - NK_CODE_LOSS) + 1;
@@ -313,15 +345,22 @@ enum nk_status nk_table_value(struct nk_table *table, struct nk_position positio
                               struct nk_error *error)
 {
     uint8_t code;
+    const struct nk_rules *rules = &table->index->rules;
+    if (!nk_position_is_placement(rules, position))
+        return no_value(table, position, error);
     const uint64_t entry = nk_index_entry(table->index, position);
     const uint16_t *values = atomic_load_explicit(&table->values, memory_order_acquire);
     if (values) {
+        if (values[entry] == NO_DISTANCE)
+            return no_value(table, position, error);
         *value = unpack_value(values[entry]);
         return NK_OK;
     }
     enum nk_status status = nk_table_code(table, entry, &code, error);
     if (status)
         return status;
+    if (code == NK_CODE_WIN && nk_rules_won(rules, position.mover))
+        return no_value(table, position, error);
     struct nk_value found = value_of_code(code);
     if (found.result == NK_WIN && (status = win_distance(table, position, &found.plies, error)))
         return status;
@@ -365,19 +404,22 @@ static void insert_loaded_moves(const struct nk_index *index, const uint16_t *va
 enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
                               struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
+    const struct nk_rules *rules = &table->index->rules;
     struct nk_move legal[NK_MAX_MOVES];
-    const int n = nk_position_moves(&table->index->rules, position, legal);
+    const int n = nk_position_moves(rules, position, legal); /* 0 for what is not a placement */
+    if (nk_rules_won(rules, position.mover) || (!n && !nk_position_is_placement(rules, position)))
+        return no_value(table, position, error);
     const uint16_t *values = atomic_load_explicit(&table->values, memory_order_acquire);
     if (values)
         insert_loaded_moves(table->index, values, position, legal, n, moves);
-    enum nk_status status = NK_OK;
     for (int m = 0; m < n && !values; m++) {
         struct nk_value reply = {NK_DRAW, 0};
-        status = nk_first_failure(
-            status, nk_table_value(table, nk_position_after(position, legal[m]), &reply, error));
+        const enum nk_status status =
+            nk_table_value(table, nk_position_after(position, legal[m]), &reply, error);
+        if (status)
+            return status;
         nk_move_values_insert(moves, m, legal[m], reply);
     }
-    if (!status)
-        *count = n;
-    return status;
+    *count = n;
+    return NK_OK;
 }

@@ -67,12 +67,16 @@ struct nk_table {
 struct nk_table_loading {
     uint16_t *values; /* as those of the table, to which they are given in the end */
     uint16_t *wins;   /* scratch */
+    bool *won;        /* [configurations] whether they win */
+    void *hash;       /* of the codes so far: an XXH3_state_t, whose name depends on how xxHash is included */
+    uint32_t blocks;  /* those that have been read */
     uint32_t orbits;  /* those whose wins have been measured */
 };
 
-/* Does a part of a load: first the check of all codes, then the wins against at most so many orbits. *done: there
- * is nothing left to do, and `loading` is all zero again, as it is after an error. Errors as nk_table_load. */
-enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loading *loading, uint32_t orbits,
+/* Does at most so many steps of a load: each reads a block and, after all blocks, measures the wins against an orbit.
+ * *done: there is nothing left to do, and `loading` is all zero again, as it is after an error. Errors as
+ * nk_table_load. */
+enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loading *loading, uint32_t steps,
                                   bool *done, struct nk_error *error);
 
 /* Opens the table that a source has; the source is closed by nk_table_close, or here if this fails.

@@ -16,9 +16,9 @@
  * Errors: a function that can fail returns an nk_status: NK_OK, which is 0, or an error. After an error it describes
  * it in *error, which may be NULL, and sets none of its other results.
  *
- * Positions: a function expects a legal position, one that passes nk_position_check, unless its comment says
- * otherwise. The library returns only legal positions, and every legal move leads to one. Call nk_position_check for
- * positions from any other source.
+ * Positions: a position is legal if it passes nk_position_check. The library returns only legal positions, and every
+ * legal move leads to one. For an illegal position, a function that returns an nk_status returns NK_E_POSITION; the
+ * comment of any other states what it returns.
  *
  * Values: from the view of the side to move. Distances are in plies; a ply is one move by one side. They assume
  * optimal play: the winner wins as fast as possible, the loser delays as long as possible.
@@ -152,7 +152,7 @@ struct nk_move {
  * unchanged. */
 NK_API bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start);
 
-/* Whether these squares of one side fulfil the winning condition. */
+/* Whether these squares, of any number, fulfil the winning condition. */
 NK_API bool nk_rules_won(const struct nk_rules *rules, uint64_t pieces);
 
 /* Checks any position. It is legal if each side has its number of pieces, all pieces are on different squares of
@@ -161,22 +161,23 @@ NK_API bool nk_rules_won(const struct nk_rules *rules, uint64_t pieces);
 NK_API enum nk_status nk_position_check(const struct nk_rules *rules, struct nk_position position,
                                         enum nk_colour to_move, struct nk_error *error);
 
-/* Lists the legal moves and returns their number: 0 if the opponent has won or no piece can move. They are ordered by
- * the square of the piece, then by the direction, clockwise from north. */
+/* Lists the legal moves and returns their number: 0 if the opponent has won, no piece can move, or the
+ * position is illegal; but if all that is wrong is that the side to move has already won, the moves as if it had not.
+ * They are ordered by the square of the piece, then by the direction, clockwise from north. */
 NK_API int nk_position_moves(const struct nk_rules *rules, struct nk_position position,
                              struct nk_move moves[NK_MAX_MOVES]);
 
 /* Checks whether any move, even one off the board, is legal for the side to move. NK_E_MOVE, with the reason, if
- * it is not. The colour is used only in the text of the error. */
+ * it is not; NK_E_POSITION. The colour is used only in the text of the error. */
 NK_API enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position position,
                                     enum nk_colour to_move, struct nk_move move, struct nk_error *error);
 
-/* The position after a legal move, with the opponent to move. */
+/* The position after a move, with the opponent to move. It is legal if the move is, and may be illegal otherwise. */
 static inline struct nk_position nk_position_after(struct nk_position position, struct nk_move move)
 {
     struct nk_position after;
     after.mover = position.other;
-    after.other = position.mover ^ (UINT64_C(1) << move.from) ^ (UINT64_C(1) << move.to);
+    after.other = position.mover ^ (UINT64_C(1) << (move.from & 63)) ^ (UINT64_C(1) << (move.to & 63));
     return after;
 }
 
@@ -212,7 +213,8 @@ NK_API void nk_square_print(const struct nk_rules *rules, int square, char text[
 /* Writes a move of the board. */
 NK_API void nk_move_print(const struct nk_rules *rules, struct nk_move move, char text[NK_MOVE_TEXT]);
 
-/* Writes the position with this side to move. */
+/* Writes the position with this side to move. Of an illegal position it writes the squares of the board, and Black's
+ * piece where there are two. */
 NK_API void nk_position_print(const struct nk_rules *rules, struct nk_position position,
                               enum nk_colour to_move, char text[NK_POSITION_TEXT]);
 
@@ -292,7 +294,7 @@ NK_API const struct nk_rules *nk_table_rules(const struct nk_table *table);
 NK_API const struct nk_summary *nk_table_summary(const struct nk_table *table);
 
 /* Looks up the value of a position. In a table that is not loaded (nk_table_load), blocks of the file are read and
- * verified when they are first needed: NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+ * verified when they are first needed: NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. NK_E_POSITION. */
 NK_API enum nk_status nk_table_value(struct nk_table *table, struct nk_position position,
                                      struct nk_value *value, struct nk_error *error);
 
