@@ -4,6 +4,26 @@
 
 #include <string.h>
 
+const char *nk_status_name(enum nk_status status)
+{
+    static const char *const names[] = {
+        [NK_OK] = "ok",
+        [NK_E_MEMORY] = "memory",
+        [NK_E_RULES] = "rules",
+        [NK_E_SYNTAX] = "syntax",
+        [NK_E_POSITION] = "position",
+        [NK_E_MOVE] = "move",
+        [NK_E_READ] = "read",
+        [NK_E_WRITE] = "write",
+        [NK_E_NOT_TABLE] = "table",
+        [NK_E_CORRUPT] = "damaged",
+        [NK_E_LIMIT] = "limit",
+        [NK_E_BUSY] = "busy",
+        [NK_E_UNSUPPORTED] = "unsupported",
+    };
+    return (size_t)status < sizeof names / sizeof names[0] ? names[status] : NULL;
+}
+
 void nk_error_record(struct nk_error *error, enum nk_status status, size_t at, const char *format, ...)
 {
     if (!error)

@@ -13,6 +13,9 @@
 __attribute__((format(printf, 4, 5))) void nk_error_record(struct nk_error *error, enum nk_status status,
                                                            size_t at, const char *format, ...);
 
+/* The name of a status in JSON: "ok", "memory", "rules", ...; NULL if there is no such status. */
+const char *nk_status_name(enum nk_status status);
+
 /* The name of a file in a message, as in nk_fail(error, status, 0, NK_PATH ": %s", NK_PATH_OF(path), reason).
  * Of a long name the message has only the end, after dots, because the end distinguishes it from others. */
 #define NK_PATH "%s%s"

@@ -194,7 +194,7 @@ static enum nk_status write_database(struct export *export, struct nk_error *err
 #ifdef NK_SQLITE
     const char *path = nk_writer_temporary(export->writer);
     if (!path)
-        return nk_fail(error, NK_E_WRITE, 0, "a database cannot be written to a device or a pipe");
+        return nk_fail(error, NK_E_UNSUPPORTED, 0, "a database cannot be written to a device or a pipe");
     enum nk_status status =
         database_open(path, chosen.output, nk_table_rules(export->table), &export->database, error);
     if (!status && !(status = write_rows(export, error))) {
@@ -206,7 +206,7 @@ static enum nk_status write_database(struct export *export, struct nk_error *err
     return status;
 #else
     (void)export;
-    return nk_fail(error, NK_E_WRITE, 0, "built without SQLite");
+    return nk_fail(error, NK_E_UNSUPPORTED, 0, "built without SQLite");
 #endif
 }
 

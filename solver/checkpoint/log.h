@@ -38,9 +38,9 @@ struct nk_log {
 
 /* Opens a log for the board of `index`, which must outlive it. `directory` is created if it does not exist; NULL stands
  * for memory. All processes call it, unless it is for memory. A log that a former run has left in the directory is
- * opened for continuing: see log->state. NK_E_CORRUPT if the contents are damaged or belong to another board, NK_E_READ,
- * NK_E_WRITE (also if another run uses the directory), NK_E_MEMORY. If one process fails, all do. The caller closes the
- * log with nk_log_close, which accepts NULL. */
+ * opened for continuing: see log->state. NK_E_CORRUPT if the contents are damaged or belong to another board,
+ * NK_E_BUSY if another run uses the directory, NK_E_READ, NK_E_WRITE, NK_E_MEMORY. If one process fails, all do. The
+ * caller closes the log with nk_log_close, which accepts NULL. */
 enum nk_status nk_log_open(const char *directory, const struct nk_index *index, struct nk_log **log,
                            struct nk_error *error);
 void nk_log_close(struct nk_log *log);

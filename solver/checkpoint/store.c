@@ -117,7 +117,7 @@ enum nk_status nk_directory_open(const char *path, struct nk_directory *director
                        strerror(errno));
     directory->lock = nk_system_lock_directory(path);
     if (directory->lock < 0 && errno == EWOULDBLOCK)
-        return nk_fail(error, NK_E_WRITE, 0,
+        return nk_fail(error, NK_E_BUSY, 0,
                        NK_PATH ": another run uses this directory: wait for it, or name another one",
                        NK_PATH_OF(path));
     if (directory->lock < 0)
