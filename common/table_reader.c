@@ -504,6 +504,27 @@ enum nk_status nk_table_acquire(struct nk_table *table, uint32_t block, const ui
     return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
 }
 
+/* The threads that locked the cache or acquired blocks do not exist in the child, so what they changed may be half done
+ * for ever. blocks[] is whole at every moment: complete bytes are put there, and taken from there before they are
+ * freed, by one atomic operation. All else follows from it. */
+void nk_table_after_fork(struct nk_table *table)
+{
+    struct nk_block_cache *cache = table->cache;
+    if (!cache)
+        return;
+    const uint32_t blocks = 2 * table->header.blocks;
+    cache->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    cache->count = 0;
+    cache->oldest = 0;
+    for (uint32_t block = 0; block < blocks; block++) {
+        cache->pins[block] = 0;
+        if (!atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
+            continue;
+        assert(cache->count < MAX_CACHED);
+        cache->cached[cache->count++] = block;
+    }
+}
+
 void nk_table_release(struct nk_table *table, uint32_t block)
 {
     if (!table->cache)

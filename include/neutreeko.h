@@ -28,8 +28,15 @@
  * Threads: an nk_rules is immutable. Any number of threads may use an nk_table at the same time, except for
  * nk_table_close. An nk_game may be used by one thread at a time. There is no other state.
  *
- * Compatibility: programs that were compiled with one version run with all later versions of the same first number, which is
- * also that of libneutreeko.so.1. These only add functions, constants and errors; structures keep their layout.
+ * Fork: a process made by fork has a copy of every object, and may use and free all those of its parent. If another
+ * thread of the parent may have been using a table at that moment, the child calls nk_table_after_fork for it first. A
+ * game that another thread may have been changing at that moment must not be used in the child; one that was only
+ * read may. What other threads were creating or freeing is lost to the child. A thread that is inside a function of the
+ * library must not fork in a signal handler.
+ *
+ * Compatibility: programs that were compiled with one version run with all later versions of the same first number,
+ * which is also that of libneutreeko.so.1. These only add functions, constants and errors; structures keep their
+ * layout.
  *
  * The library never prints and never ends the program. */
 #ifndef NEUTREEKO_H
@@ -287,6 +294,11 @@ NK_API enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct
  * threads may use the table meanwhile. A table that is already loaded stays as it is. NK_E_READ, NK_E_CORRUPT,
  * NK_E_MEMORY (also for a table that is too large); the table then stays open and is read block by block. */
 NK_API enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error);
+
+/* Makes a table of the parent usable in a process made by fork, whatever other threads of the parent were doing with
+ * it. Call it in the child, before any other function with this table and before the child starts threads. It cannot
+ * fail. Without other threads at the time of the fork it is not necessary; then it has no effect. */
+NK_API void nk_table_after_fork(struct nk_table *table);
 
 /* Closes a table. No thread may be using it, and all games on its rules must have been freed. */
 NK_API void nk_table_close(struct nk_table *table);
