@@ -59,6 +59,12 @@ extern "C" {
 /* The version of the library at run time, such as "1.0.0". A constant string. */
 NK_API const char *nk_version(void);
 
+/* The names and limits of this library as a JSON object, for programs in other languages: "engine" (the version),
+ * "board" (the bounds of width and height, pieces and row length) and, in the order of their enumerations, "wins",
+ * "statuses", "sides", "ends" and "marks". docs/schema/names.json describes it. The caller frees it with free(). NULL
+ * if memory runs out. */
+NK_API char *nk_names(void);
+
 /* ---- errors ---- */
 
 /* Later versions may add further errors. */

@@ -2,6 +2,7 @@
 
 #include "common/table.h"
 #include "common/table_path.h"
+#include "player/describe.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -22,6 +23,45 @@ static_assert(sizeof(struct nk_reviewed) == 36, "nk_reviewed");
 const char *nk_version(void)
 {
     return NK_VERSION;
+}
+
+/* The JSON text that is being made; `json` is its first member. */
+struct growing {
+    struct nk_json json;
+    bool out_of_memory;
+};
+
+/* Without memory, what was written is overwritten: it is not needed any more. */
+static void enlarge(struct nk_json *json)
+{
+    struct growing *growing = (struct growing *)json;
+    char *larger = realloc(json->bytes, 2 * json->size);
+    if (!larger) {
+        growing->out_of_memory = true;
+        json->length = 0;
+        return;
+    }
+    json->bytes = larger;
+    json->size *= 2;
+}
+
+char *nk_names(void)
+{
+    enum { FIRST = 1024 };
+    struct growing growing = {{.bytes = malloc(FIRST), .size = FIRST, .make_room = enlarge}, false};
+    struct nk_json *json = &growing.json;
+    if (!json->bytes)
+        return NULL;
+    nk_json_begin(json, NULL, '{');
+    nk_json_names(json);
+    nk_json_end(json, '}');
+    if (json->length == json->size)
+        enlarge(json);
+    json->bytes[json->length] = '\0';
+    if (!growing.out_of_memory)
+        return json->bytes;
+    free(json->bytes);
+    return NULL;
 }
 
 enum nk_status nk_rules_new(const struct nk_board *board, struct nk_rules **out, struct nk_error *error)

@@ -1,8 +1,11 @@
 /* neutreeko: plays from the table and answers questions about it. */
 
+#include "common/json_stdout.h"
 #include "common/program.h"
 #include "common/system.h"
 #include "player/commands/common.h"
+#include "player/describe.h"
+#include "player/opponents.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,16 +55,30 @@ static void print_commands(void)
     }
 }
 
-static const struct nk_program_option no_options[] = {NK_LAST_OPTION};
+static bool with_names;
+static const struct nk_program_option options[] = {
+    NK_FLAG("names", "Print the opponents, names and limits as JSON, for scripts", &with_names),
+    NK_LAST_OPTION,
+};
 static const struct nk_command_line neutreeko = {"neutreeko",
                                                  " COMMAND [ARGUMENT]...",
                                                  about,
-                                                 no_options,
+                                                 options,
                                                  notes,
                                                  .print_list = print_commands,
                                                  .version = "neutreeko (Neutreeko) " NK_VERSION,
                                                  .operands = NK_ANY_OPERANDS,
                                                  .has_commands = true};
+
+/* Prints what neutreeko.h and the opponents are called, so that no script has to list it. Returns the exit status. */
+static int print_names(void)
+{
+    struct nk_json *json = nk_json_begin_line();
+    nk_json_names(json);
+    nk_json_opponents(json);
+    nk_json_end_line(json);
+    return nk_flush_output(program) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
 
 /* Rejects a position that the shell has split at its blank. Returns the exit status. */
 static int check_quotes(int argc, char **argv)
@@ -134,6 +151,8 @@ int main(int argc, char **argv)
     nk_program_begin();
     if (!nk_read_options(&neutreeko, &argc, &argv, &status))
         return status;
+    if (with_names)
+        return print_names();
     if (!argc)
         return nk_print_help(&neutreeko);
     const int found = find_command(argv[0]);

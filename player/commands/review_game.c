@@ -56,11 +56,6 @@ static bool has_better(const struct nk_reviewed *move)
     return move->mark != NK_MARK_NONE || move->plies_lost;
 }
 
-static const char *mark_text(enum nk_mark mark)
-{
-    return mark == NK_MARK_ERROR ? "?" : mark == NK_MARK_BLUNDER ? "??" : "";
-}
-
 /* ---- text ---- */
 
 enum { SHORT_WIDTH = 11 };
@@ -107,7 +102,7 @@ static void print_moves(const struct game_review *review)
         const int used = snprintf(row, sizeof row, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->mover),
                                   text, before);
         if (has_better(move)) {
-            snprintf(row + used, sizeof row - (size_t)used, "%s  %-2s  ", after, mark_text(move->mark));
+            snprintf(row + used, sizeof row - (size_t)used, "%s  %-2s  ", after, nk_mark_text(move->mark));
             add_better(review, move, row);
         } else {
             snprintf(row + used, sizeof row - (size_t)used, "%s", after);
@@ -170,7 +165,7 @@ static void add_moves(struct nk_json *json, const struct game_review *review)
         nk_json_begin(json, "after", '{');
         json_add_value(json, move->after);
         nk_json_end(json, '}');
-        nk_json_string(json, "mark", move->mark == NK_MARK_NONE ? NULL : mark_text(move->mark));
+        nk_json_string(json, "mark", move->mark == NK_MARK_NONE ? NULL : nk_mark_text(move->mark));
         if (has_better(move))
             nk_json_move(json, "better", review->rules, move->better);
         else
