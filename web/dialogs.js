@@ -5,11 +5,10 @@ import { html, nothing } from 'lit-html';
 import { STANDARD } from './boards.js';
 import { illustratedRules } from './diagram.js';
 import { button, byId, dialogContent, switchButton } from './dom.js';
+import { THEMES } from './settings.js';
 import { otherLanguage, t } from './texts.js';
 
 /** @import { App, DialogName } from './types.js' */
-
-const THEMES = ['auto', 'light', 'dark'];
 
 /** @param {App} app */
 export const createHelp = (app) => ({

@@ -9,13 +9,13 @@ import { embedded, EngineError, fileSource, openTable, urlSource } from './engin
 import { boardTitle, distanceText, outcomeText } from './format.js';
 import { writePosition } from './position.js';
 import { isTooLarge, startSearcher } from './searcher.js';
+import { BUDGETS } from './settings.js';
 import { estimate, measure, processors, solve } from './solve.js';
 import * as tables from './tables.js';
 import { t } from './texts.js';
 
 /** @import { App, Board, Kept, Opened, Solved, Source, Status } from './types.js' */
 
-const BUDGETS = [50, 200, 1000, 4000].map((megabytes) => megabytes * 1e6);
 const REDRAW = 150; // milliseconds, while a board is being solved
 
 /**

@@ -5,6 +5,7 @@ import { html, nothing } from 'lit-html';
 import { STANDARD } from './boards.js';
 import { button, choices } from './dom.js';
 import { lineText, moveText } from './format.js';
+import { GRADES } from './grades.js';
 import { parseMove } from './position.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { save } from './settings.js';
@@ -16,17 +17,6 @@ import { t } from './texts.js';
 
 /** @typedef {{result: Value['result'], plies: number, grade: string, position: string, toMove: Side, date: string}} Puzzle */
 
-/**
- * What the puzzles of a grade are: wins in so many plies, from and to; and how strong a player solves half of them.
- * @type {Record<string, {from?: number, to?: number, save?: true, rating: number}>}
- */
-const GRADES = {
-  easy: { from: 3, to: 3, rating: 800 },
-  medium: { from: 5, to: 5, rating: 1050 },
-  hard: { from: 7, to: 9, rating: 1350 },
-  expert: { from: 11, to: 99, rating: 1700 },
-  save: { save: true, rating: 1150 },
-};
 const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'save']; // from Sunday
 const REPLY = 600; // milliseconds
 

@@ -1,7 +1,10 @@
 // What is stored on this device. Without access to storage it lasts as long as the page.
 
-import { STANDARD } from './boards.js';
+import { readBoard, STANDARD } from './boards.js';
 import { BEGINNER } from './format.js';
+import { GRADES } from './grades.js';
+import { entriesOf, flag, integer, list, oneOf, readObject, readQuery, readStored, text } from './input.js';
+import { languages } from './texts.js';
 
 /** @import { PlayRecord, Settings, StoredGame } from './types.js' */
 
@@ -14,8 +17,35 @@ export const useStoresOf = (board) => (suffix = board === STANDARD ? '' : `-${bo
 /** @param {keyof typeof STORES} store */
 const keyOf = (store) => STORES[store] + (store === 'settings' ? '' : suffix);
 
+export const THEMES = ['auto', 'light', 'dark'];
+export const COLOURS = ['black', 'white', 'random'];
+export const BUDGETS = [50, 200, 1000, 4000].map((megabytes) => megabytes * 1e6);
+
+/** A player as `neutreeko match` names it; whether there is one, the engine knows. */
+const player = text(/^[a-z]+(?::\d{1,9})?$/);
+const language = oneOf(Object.keys(languages));
+const grade = oneOf(Object.keys(GRADES));
+const count = integer(0);
+
 /** The language that the address asks for, as "?lang=ja". */
-const asked = new URLSearchParams(location.search).get('lang');
+const asked = language(readQuery(location.search).lang);
+
+/** @type {import('./input.js').Checks<Settings>} */
+const settingsChecks = {
+  language,
+  theme: oneOf(THEMES),
+  met: flag,
+  values: flag,
+  plies: flag,
+  keys: flag,
+  sound: flag,
+  vibration: flag,
+  opponent: player,
+  colour: oneOf(COLOURS),
+  grade,
+  starts: entriesOf((name) => (readBoard(String(name)) ? String(name) : undefined), text()),
+  budget: oneOf(BUDGETS),
+};
 
 /** @type {Settings} */
 const defaults = {
@@ -45,23 +75,33 @@ const blankRecord = {
   days: 0,
 };
 
-/**
- * What is stored, with the types of `blank` and its values for what is missing.
- * @template {object} Stored
- * @param {keyof typeof STORES} store
- * @param {Stored} blank
- */
-function load(store, blank) {
-  try {
-    const stored = JSON.parse(localStorage.getItem(keyOf(store)) ?? '{}');
-    const loaded = { ...blank };
-    for (const name of /** @type {(keyof Stored)[]} */ (Object.keys(blank)))
-      if (typeof stored[name] === typeof blank[name] && stored[name] !== null) loaded[name] = stored[name];
-    return loaded;
-  } catch {
-    return { ...blank }; // storage is unavailable or invalid
-  }
-}
+/** @type {import('./input.js').Checks<PlayRecord>} */
+const recordChecks = {
+  games: entriesOf(player, list(count, 3)),
+  puzzles: entriesOf(grade, list(count, 2)),
+  rating: integer(-1e6, 1e6),
+  streak: count,
+  bestStreak: count,
+  daily: text(/^(?:\d{4}-\d\d-\d\d)?$/),
+  days: count,
+};
+
+/** @type {StoredGame} */
+const blankGame = { start: '', moves: '', at: 0, last: -1, end: '', black: 'human', white: 'human', counted: false };
+
+/** @type {import('./input.js').Checks<StoredGame>} */
+const gameChecks = {
+  start: text(),
+  moves: text(),
+  at: integer(0),
+  last: integer(-1),
+  end: text(),
+  black: player,
+  white: player,
+  counted: flag,
+};
+
+const storedSettings = () => readObject(readStored(keyOf('settings')), settingsChecks, defaults);
 
 /**
  * @param {keyof typeof STORES} store
@@ -77,7 +117,7 @@ export function save(store, value) {
 }
 
 /** The settings. A missing or invalid one has its default. */
-export const loadSettings = () => ({ ...load('settings', defaults), ...(asked && { language: asked }) });
+export const loadSettings = () => ({ ...storedSettings(), ...(asked && { language: asked }) });
 
 /**
  * Saves one setting: the others may have been changed in another window.
@@ -85,14 +125,13 @@ export const loadSettings = () => ({ ...load('settings', defaults), ...(asked &&
  * @param {Name} name
  * @param {Settings[Name]} value
  */
-export const saveSetting = (name, value) => save('settings', { ...load('settings', defaults), [name]: value });
+export const saveSetting = (name, value) => save('settings', { ...storedSettings(), [name]: value });
 
 /** The results of games and puzzles. */
-export const loadRecord = () => load('record', structuredClone(blankRecord));
+export const loadRecord = () => readObject(readStored(keyOf('record')), recordChecks, structuredClone(blankRecord));
 
-/** The stored game, or null. */
+/** The stored game, or null. The caller checks its position, moves and players. */
 export function loadGame() {
-  /** @type {StoredGame} */
-  const game = load('game', { start: '', moves: '', at: 0, last: -1, end: '', black: 'human', white: 'human', counted: false });
+  const game = readObject(readStored(keyOf('game')), gameChecks, blankGame);
   return game.start ? game : null;
 }

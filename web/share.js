@@ -1,6 +1,7 @@
 // The address of what the page shows: the part of the link after #.
 
 import { STANDARD, usualName } from './boards.js';
+import { digits, readObject, readQuery, text } from './input.js';
 
 /** @import { Target } from './types.js' */
 
@@ -24,22 +25,40 @@ export function writeAddress({ board, view, start, moves = '', at = null, end = 
     .join('&');
 }
 
+/** @type {import('./input.js').Checks<typeof BLANK>} */
+const CHECKS = { board: text(), view: text(), start: text(), moves: text(), at: digits, end: text() };
+const BLANK = {
+  board: STANDARD,
+  view: 'play',
+  start: /** @type {string | null} */ (null),
+  moves: '',
+  at: /** @type {number | null} */ (null),
+  end: '',
+};
+
 /**
- * Reads an address. The caller checks the values.
+ * @param {string} name
+ * @returns {name is keyof typeof BLANK}
+ */
+const isField = (name) => FIELDS.some((known) => known === name);
+
+/**
+ * Reads an address. The caller checks the values: whether there are such a board and view, and what is legal.
  * @param {string} hash
  * @returns {Target & {board: string, view: string, valid: boolean, empty: boolean}}
  */
 export function readAddress(hash) {
-  const fields = new URLSearchParams(hash.replace(/^#/, ''));
-  const known = FIELDS.some((name) => fields.has(name));
+  const fields = readQuery(hash.replace(/^#/, ''));
+  const names = Object.keys(fields);
+  const { board, view, start, moves, at, end } = readObject(fields, CHECKS, BLANK);
   return {
-    board: usualName(fields.get('board') ?? STANDARD),
-    view: fields.get('view') ?? 'play',
-    start: fields.get('start')?.replaceAll('_', ' ') ?? null,
-    moves: fields.get('moves') ?? '',
-    at: fields.has('at') ? Number(fields.get('at')) : null,
-    end: fields.get('end') ?? '',
-    valid: [...fields.keys()].every((name) => FIELDS.some((known) => known === name)),
-    empty: !known,
+    board: usualName(board),
+    view,
+    start: start?.replaceAll('_', ' ') ?? null,
+    moves,
+    at,
+    end,
+    valid: names.every((name) => isField(name) && CHECKS[name](fields[name]) !== undefined),
+    empty: !names.some(isField),
   };
 }

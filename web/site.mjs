@@ -133,15 +133,18 @@ const version = createHash('sha256');
 for (const content of Object.values(files)) version.update(content);
 
 // A changed page changes this file, so that browsers fetch everything again in the background. Threads can share memory only in
-// a page with two headers, which not every server can be told to send.
-files['sw.js'] = `const version = 'neutreeko-${version.digest('hex').slice(0, 16)}';
-const files = ['./', '${module}', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png'];
+// a page with two headers, which not every server can be told to send. Caches belong to all pages of a server: those of this
+// site have its scope in their names. Whatever is not a file of this list is left to the browser.
+files['sw.js'] = `const own = 'neutreeko ' + registration.scope + ' ';
+const current = own + '${version.digest('hex').slice(0, 16)}';
+const page = registration.scope;
+const files = [page, ...['${module}', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png'].map((file) => new URL(file, page).href)];
 addEventListener('install', (event) => {
   const fresh = files.map((file) => new Request(file, { cache: 'reload' }));
-  event.waitUntil(caches.open(version).then((cache) => cache.addAll(fresh)).then(() => skipWaiting()));
+  event.waitUntil(caches.open(current).then((cache) => cache.addAll(fresh)).then(() => skipWaiting()));
 });
 addEventListener('activate', (event) => {
-  const old = (names) => names.filter((name) => name.startsWith('neutreeko-') && name !== version);
+  const old = (names) => names.filter((name) => name.startsWith(own) && name !== current);
   event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))));
 });
 function isolate(response) {
@@ -153,10 +156,12 @@ function isolate(response) {
 }
 addEventListener('fetch', (event) => {
   const { request } = event;
-  if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
-  const isPage = request.mode === 'navigate';
-  const answer = caches.match(isPage ? './' : request).then((found) => found ?? fetch(request));
-  event.respondWith(isPage ? answer.then(isolate) : answer);
+  const url = new URL(request.url);
+  const file = url.origin + url.pathname.replace(/\\/index\\.html$/, '/');
+  if (request.method !== 'GET' || !files.includes(file)) return;
+  const stored = caches.match(file, { cacheName: current }); // without creating it: another version may have deleted it
+  const answer = stored.catch(() => undefined).then((found) => found ?? fetch(request));
+  event.respondWith(file === page ? answer.then(isolate) : answer);
 });
 `;
 
