@@ -6,6 +6,7 @@
 
 #include <neutreeko.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Plays the move that the user entered, and the reply. */
@@ -32,18 +33,22 @@ static enum nk_status play_round(struct nk_table *table, struct nk_game *game, c
 static enum nk_status print_mistakes(struct nk_table *table, const struct nk_game *game,
                                      struct nk_error *error)
 {
-    for (int ply = 0; ply < nk_game_plies(game); ply++) {
-        struct nk_reviewed reviewed;
+    int count = 0;
+    struct nk_reviewed *moves = malloc(((size_t)nk_game_plies(game) + 1) * sizeof *moves);
+    if (!moves) {
+        strcpy(error->text, "out of memory");
+        return NK_E_MEMORY;
+    }
+    const enum nk_status status = nk_review(table, game, moves, &count, NULL, NULL, error);
+    for (int ply = 0; ply < count; ply++) {
         char played[NK_MOVE_TEXT], better[NK_MOVE_TEXT];
-        enum nk_status status = nk_review(table, game, ply, &reviewed, error);
-        if (status)
-            return status;
-        nk_move_print(nk_game_rules(game), reviewed.move, played);
-        nk_move_print(nk_game_rules(game), reviewed.better, better);
-        if (reviewed.mark != NK_MARK_NONE)
+        nk_move_print(nk_game_rules(game), moves[ply].move, played);
+        nk_move_print(nk_game_rules(game), moves[ply].better, better);
+        if (moves[ply].mark != NK_MARK_NONE)
             printf("Ply %d, %s: %s was better.\n", ply + 1, played, better);
     }
-    return NK_OK;
+    free(moves);
+    return status;
 }
 
 int main(void)

@@ -463,23 +463,30 @@ NK_API char *nk_record_text(const struct nk_game *game);
 
 /* ---- values and moves in a game ---- */
 
-/* Values in a game are exact: they take threefold repetition into account. A position that has occurred twice is a
- * draw when it occurs again, so the game has the value of a game in which every such position is a final draw.
- * Compared with the table, a win or a loss may take longer or become a draw; a draw stays a draw. The value that
- * nk_options and nk_review report for a move is consistent with nk_game_value after the move.
+/* Values in a game take threefold repetition into account. A position that has occurred twice is a draw when it occurs
+ * again, so the game has the value of a game in which every such position is a final draw. Compared with the table, a
+ * win or a loss may take longer or become a draw; a draw stays a draw. The value that nk_options and nk_review report
+ * for a move is consistent with nk_game_value after the move.
  *
- * This needs no additional time until a position that is won or lost has occurred twice. After that, it usually
- * takes milliseconds on the standard board (docs/PERFORMANCE.md). For tables of more than 1,048,576 entries (see
- * nk_table_entries) the number of table lookups per call is limited: 1,048,576, and 65,536 if there are more than
- * 67,108,864 entries. Beyond this limit, a position counts as a draw if its value is known to differ from the table;
- * any other has its value in the table. */
+ * This needs no additional time until a position that is won or lost has occurred twice. After that, it usually takes
+ * milliseconds on the standard board (docs/PERFORMANCE.md). The number of table lookups for this is limited, per call
+ * and for each move of a review, by the size of the table (see nk_table_entries):
+ *
+ *     entries                  lookups
+ *     up to 1,048,576           8,388,608: about a second
+ *     up to 67,108,864          1,048,576
+ *     more                         65,536
+ *
+ * and NK_MAX_MOVES + 1 further ones for each position that has occurred twice. Beyond this limit, values may not be
+ * exact, and the results say so: a position then counts as a draw if its value is known to differ from the table; any
+ * other has its last known value, in most cases that in the table. */
 
 /* Computes the value of the current position for the side to move. In a game that is over, it is the value of the
  * end: a loss in 0 plies if the opponent has won, a draw after threefold repetition or without a legal move; after
- * a resignation, the value of the position in which it happened. The game must have the table's board. Errors as
- * nk_table_value. */
+ * a resignation, the value of the position in which it happened. *exact (may be NULL) is set to whether it is exact.
+ * The game must have the table's board. Errors as nk_table_value. */
 NK_API enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game,
-                                    struct nk_value *value, struct nk_error *error);
+                                    struct nk_value *value, bool *exact, struct nk_error *error);
 
 /* A legal move in a game. */
 struct nk_option {
@@ -487,6 +494,7 @@ struct nk_option {
     struct nk_value value; /* for the side to move; the distance includes the move */
     int repeats;           /* how often the position after the move has occurred; see nk_game_repeats */
     uint8_t trap;          /* for a draw, nk_table_trap of the position after the move */
+    bool exact;            /* whether the values of all moves of the position are exact; see above */
 };
 
 /* Lists all legal moves of a game that is not over, in the order of nk_table_moves. *count is their number. The game
@@ -523,13 +531,22 @@ struct nk_reviewed {
     struct nk_value after;  /* of the move, for this side; the distance includes the move */
     enum nk_mark mark;      /* whether the move is a mistake */
     struct nk_move better;  /* a best move, or the move itself if it is as good */
+    bool exact;             /* whether the values of all moves of the position are exact; see above */
     int plies_lost;         /* by which a win is delayed or a loss comes sooner; 0 if the result changed */
 };
 
-/* Reviews the move at a ply of a game on the table's board, 0 <= ply < nk_game_known(game). Errors as
- * nk_table_value. */
-NK_API enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, int ply,
-                                struct nk_reviewed *reviewed, struct nk_error *error);
+/* Reviews the moves of a game on the table's board up to the current position. reviewed[] must have room for
+ * nk_game_plies(game) of them. It takes at most as long as that number of calls of nk_options, and usually much less.
+ *
+ * `go_on` (may be NULL) is called with `context` and the number of moves that have been reviewed: before each move, and
+ * after every 256 table lookups, by the thread that calls nk_review. It must not use the game. If it returns false, the
+ * review ends. *count is set to the number of moves that have been reviewed, which is smaller then; it is not an error.
+ *
+ * Errors as nk_table_value; reviewed[] may then have been written to. */
+NK_API enum nk_status nk_review(struct nk_table *table, const struct nk_game *game,
+                                struct nk_reviewed reviewed[], int *count,
+                                bool (*go_on)(void *context, int reviewed), void *context,
+                                struct nk_error *error);
 
 #ifdef __cplusplus
 }

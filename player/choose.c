@@ -1,5 +1,7 @@
 /* The choice of the perfect move: for the terminal, the engine protocol, matches and the page. */
 
+#include "player/choose.h"
+
 #include "player/history.h"
 #include "player/random.h"
 
@@ -12,40 +14,35 @@ static enum nk_status list_options(struct nk_history *history, const struct nk_g
     enum nk_status status = nk_history_moves(history, position, nk_game_to_move(game), moves, count, error);
     if (status)
         return status;
-    for (int m = 0; m < *count; m++) {
+    for (int m = 0; m < *count && !status; m++) {
         struct nk_option *option = &options[m];
         *option = (struct nk_option){.move = moves[m].move, .value = moves[m].value};
         option->repeats = nk_game_repeats(game, option->move);
+        option->exact = history->exact;
         if (option->value.result == NK_DRAW)
-            status = nk_first_failure(status,
-                                      nk_table_trap(history->table, nk_position_after(position, option->move),
-                                                    &option->trap, error));
+            status = nk_table_trap(history->table, nk_position_after(position, option->move), &option->trap,
+                                   error);
     }
     return status;
 }
 
-enum nk_status nk_options(struct nk_table *table, const struct nk_game *game,
-                          struct nk_option options[NK_MAX_MOVES], int *count, struct nk_error *error)
+enum nk_status nk_options_until(struct nk_table *table, const struct nk_game *game,
+                                const struct nk_stop *stop, struct nk_option options[NK_MAX_MOVES],
+                                int *count, struct nk_error *error)
 {
     struct nk_history history;
     int n = 0;
-    enum nk_status status = nk_history_init(&history, table, game, nk_game_plies(game), NULL, error);
+    enum nk_status status = nk_history_init(&history, table, game, nk_game_plies(game), stop, error);
     if (!status && !(status = list_options(&history, game, options, &n, error)))
         *count = n;
     nk_history_clear(&history);
     return status;
 }
 
-/* Lists the replies to a move. The move changes the history only if a position then occurs for the second time. */
-static enum nk_status find_replies(struct nk_history *history, const struct nk_game *game,
-                                   const struct nk_option *option, struct nk_move_value replies[NK_MAX_MOVES],
-                                   int *count, struct nk_error *error)
+enum nk_status nk_options(struct nk_table *table, const struct nk_game *game,
+                          struct nk_option options[NK_MAX_MOVES], int *count, struct nk_error *error)
 {
-    if (option->repeats == 1)
-        return nk_history_moves_at(history->table, game, nk_game_plies(game), &option->move, replies, count,
-                                   error);
-    return nk_history_moves(history, nk_position_after(nk_game_position(game), option->move),
-                            nk_colour_other(nk_game_to_move(game)), replies, count, error);
+    return nk_options_until(table, game, NULL, options, count, error);
 }
 
 /* Scores an option among those of the same value; the highest score is chosen. A draw scores its trap value minus 256
@@ -61,7 +58,8 @@ static enum nk_status score_option(struct nk_history *history, const struct nk_g
         *score = option->trap - 256 * option->repeats;
         return NK_OK;
     }
-    const enum nk_status status = find_replies(history, game, option, replies, &count, error);
+    const enum nk_status status =
+        nk_history_replies(history, game, nk_game_plies(game), option->move, replies, &count, error);
     for (int m = 0; m < count; m++)
         if (option->value.result == NK_WIN)
             *score -= replies[m].value.plies == replies[0].value.plies;
@@ -84,7 +82,6 @@ static enum nk_status choose_among(struct nk_history *history, const struct nk_g
         equal++;
     for (int m = 0; m < equal; m++) {
         int score = 0;
-        /* It takes long after a move that repeats a position. */
         if (equal > 1 && (status = score_option(history, game, &options[m], &score, error)))
             return status;
         if (nk_select(&selection, score, random))
@@ -93,13 +90,19 @@ static enum nk_status choose_among(struct nk_history *history, const struct nk_g
     return NK_OK;
 }
 
-enum nk_status nk_choose(struct nk_table *table, const struct nk_game *game, uint64_t *random,
-                         struct nk_move *move, struct nk_error *error)
+enum nk_status nk_choose_until(struct nk_table *table, const struct nk_game *game, uint64_t *random,
+                               const struct nk_stop *stop, struct nk_move *move, struct nk_error *error)
 {
     struct nk_history history;
-    enum nk_status status = nk_history_init(&history, table, game, nk_game_plies(game), NULL, error);
+    enum nk_status status = nk_history_init(&history, table, game, nk_game_plies(game), stop, error);
     if (!status)
         status = choose_among(&history, game, random, move, error);
     nk_history_clear(&history);
     return status;
+}
+
+enum nk_status nk_choose(struct nk_table *table, const struct nk_game *game, uint64_t *random,
+                         struct nk_move *move, struct nk_error *error)
+{
+    return nk_choose_until(table, game, random, NULL, move, error);
 }

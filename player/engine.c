@@ -1,6 +1,7 @@
 #include "player/engine.h"
 
 #include "player/blank.h"
+#include "player/choose.h"
 #include "player/describe.h"
 #include "player/line_input.h"
 #include "player/opponents.h"
@@ -241,15 +242,22 @@ static void answer_move(const struct engine *engine, const char *keyword, const 
     nk_move_print(engine->rules, option->move, text);
     fprintf(engine->out, "%s move=%s", keyword, text);
     answer_value(engine, option->value);
-    fputc('\n', engine->out);
+    fputs(option->exact ? "\n" : " exact=false\n", engine->out);
 }
 
-/* Whether a search has to end: nobody may be waiting for its result any more. */
-static bool is_stop_wanted(void *context)
+/* Whether the work on values has to end. It takes a bounded time, so the answers to input from a file are exact. */
+static bool is_stop_ahead(void *context)
 {
     const struct engine *engine = context;
     nk_line_read_ahead(engine->in);
-    return engine->in->ended || nk_line_is_ahead(engine->in, "stop") || nk_line_is_ahead(engine->in, "quit");
+    return nk_line_is_ahead(engine->in, "stop");
+}
+
+/* Whether a search, which may take years, has to end: nobody may be waiting for its result any more. */
+static bool is_search_unwanted(void *context)
+{
+    const struct engine *engine = context;
+    return is_stop_ahead(context) || engine->in->ended || nk_line_is_ahead(engine->in, "quit");
 }
 
 static void choose_move(struct engine *engine, bool analyze)
@@ -257,10 +265,12 @@ static void choose_move(struct engine *engine, bool analyze)
     struct nk_option options[NK_MAX_MOVES];
     struct nk_move move;
     struct nk_error error;
-    const struct nk_stop stop = {is_stop_wanted, engine};
+    const struct nk_stop stop = {is_stop_ahead, engine};
+    const struct nk_stop stop_search = {is_search_unwanted, engine};
     int count;
-    if (nk_options(engine->table, engine->game, options, &count, &error) ||
-        nk_opponent_move(engine->opponent, engine->table, engine->game, &engine->random, &stop, &move, NULL,
+    if (nk_options_until(engine->table, engine->game, &stop, options, &count, &error) ||
+        nk_opponent_move(engine->opponent, engine->table, engine->game, &engine->random,
+                         nk_opponent_searches(engine->opponent) ? &stop_search : &stop, &move, NULL,
                          &error)) {
         fail(engine, "%s", error.text);
         return;
@@ -293,7 +303,7 @@ static void run_quit(struct engine *engine)
 }
 
 /* A command has a constant answer, or a function that answers. level and ponder-hit have no effect, and neither has
- * stop when no search is running: is_stop_wanted has read it. */
+ * stop when no search is running: is_stop_ahead has read it. */
 static const struct {
     const char *name, *answer;
     void (*run)(struct engine *engine);

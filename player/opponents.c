@@ -1,6 +1,7 @@
 #include "player/opponents.h"
 
 #include "common/strbuf.h"
+#include "player/choose.h"
 #include "player/random.h"
 #include "player/search.h"
 
@@ -215,7 +216,8 @@ static enum nk_status choose_weakest(struct decision *decision, struct nk_move *
 
 static enum nk_status choose_perfect(struct decision *decision, struct nk_move *move)
 {
-    return nk_choose(decision->table, decision->game, decision->random, move, decision->error);
+    return nk_choose_until(decision->table, decision->game, decision->random, decision->stop, move,
+                           decision->error);
 }
 
 static const struct nk_opponent_kind kinds[] = {

@@ -281,6 +281,22 @@ void json_add_end(struct nk_json *json, const struct nk_game *game)
     nk_json_position(json, "position", nk_game_rules(game), nk_game_position(game), nk_game_to_move(game));
 }
 
+void json_add_wins(struct nk_json *json, const struct nk_score *score)
+{
+    nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
+    nk_json_integer(json, "draws", (int64_t)score->draws);
+    nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
+}
+
+void json_add_mistakes(struct nk_json *json, const struct nk_score *score)
+{
+    nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[NK_SIDE_A]);
+    nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
+    nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
+    nk_json_integer(json, "b_blunders", (int64_t)score->blunders[NK_SIDE_B]);
+    nk_json_bool(json, "exact", !score->inexact);
+}
+
 /* ---- long work ---- */
 
 void begin_progress(struct nk_progress *progress, const char *stage)

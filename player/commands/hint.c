@@ -46,8 +46,11 @@ static enum outcome explain(const struct session *session, struct nk_move best)
     char move[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
     const enum nk_colour mover = nk_game_to_move(session->game);
     const char *opponent = nk_colour_name(nk_colour_other(mover));
-    if (nk_explain(session->play->table, session->game, nk_game_plies(session->game), best, &why, &error))
-        return report_failure(&error);
+    if (nk_explain(session->play->table, session->game, nk_game_plies(session->game), best, NULL, &why,
+                   &error)) {
+        report_error(&error);
+        return FAIL;
+    }
     nk_move_print(session->rules, best, move);
     nk_value_format(why.value, value);
     if (why.only)
@@ -65,6 +68,7 @@ static enum outcome explain(const struct session *session, struct nk_move best)
         say("It threatens to win in %d %s.", why.threat, plies(why.threat));
     if (why.value.result == NK_DRAW)
         say_replies(session, &why, opponent);
+    say_whether_exact(why.exact);
     say("('hint' again lists all moves.)");
     return CONTINUE;
 }
@@ -85,22 +89,25 @@ enum outcome do_hint(struct session *session)
         say_error(session, "Unknown argument '%s': type 'hint' or 'hint all'.", session->argument);
         return CONTINUE;
     }
-    if (nk_options(session->play->table, session->game, options, &count, &error))
-        return report_failure(&error);
+    if (nk_options(session->play->table, session->game, options, &count, &error)) {
+        report_error(&error);
+        return FAIL;
+    }
     const struct nk_move best = options[0].move;
     switch (all ? WHY + 1 : session->hints++) {
     case PIECE:
         nk_square_print(session->rules, best.from, text);
         say("Move the piece on %s. ('hint' again shows the move.)", text);
-        return CONTINUE;
+        break;
     case MOVE:
         nk_move_print(session->rules, best, text);
         say("Play %s. ('hint' again explains it.)", text);
-        return CONTINUE;
+        break;
     case WHY:
         return explain(session, best);
     default:
         list_moves(session, options, count);
-        return CONTINUE;
     }
+    say_whether_exact(options[0].exact);
+    return CONTINUE;
 }

@@ -2,7 +2,6 @@
 
 #include "player/commands/common.h"
 #include "player/display.h"
-#include "player/history.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,25 +53,24 @@ struct line {
 };
 
 /* Plays to the end of the game, and evaluates each position on the way. Returns false after an error message. */
-static bool play_to_end(struct line *line)
+static enum nk_status play_to_end(struct line *line, struct nk_error *error)
 {
-    struct nk_error error;
     uint64_t random = common_options.seed;
+    enum nk_status status;
     for (int ply = 0;; ply++) {
         struct nk_move move = {0, 0};
         struct nk_value *values = realloc(line->values, ((size_t)ply + 1) * sizeof *values);
-        if (!values) {
-            nk_report(program, "out of memory");
-            return false;
-        }
+        if (!values)
+            return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
         line->values = values;
-        if (nk_history_value_at(line->table, line->game, ply, &values[ply], &error))
-            return report_error(&error);
+        /* It is exact: with best play, only drawn positions occur twice, which changes no value. */
+        if ((status = nk_game_value(line->table, line->game, &values[ply], NULL, error)))
+            return status;
         if (nk_game_end(line->game, NULL) != NK_END_NONE)
-            return true;
-        if (nk_choose(line->table, line->game, &random, &move, &error) ||
-            nk_game_play(line->game, move, &error))
-            return report_error(&error);
+            return NK_OK;
+        if ((status = nk_choose(line->table, line->game, &random, &move, error)) ||
+            (status = nk_game_play(line->game, move, error)))
+            return status;
     }
 }
 
@@ -128,33 +126,31 @@ static void print_line_json(const struct line *line)
     nk_json_end_line(json);
 }
 
-static bool print_record(const struct line *line)
+static enum nk_status print_record(const struct line *line, struct nk_error *error)
 {
     char *text = nk_record_text(line->game);
-    if (!text) {
-        nk_report(program, "out of memory");
-        return false;
-    }
+    if (!text)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     fputs(text, stdout);
     free(text);
-    return true;
+    return NK_OK;
 }
 
 /* Plays the line and prints it. */
-static bool play_and_print(struct line *line, struct nk_position position, enum nk_colour to_move)
+static enum nk_status play_and_print(struct line *line, struct nk_position position, enum nk_colour to_move,
+                                     struct nk_error *error)
 {
-    struct nk_error error;
-    if (nk_game_new(line->rules, position, to_move, &line->game, &error))
-        return report_error(&error);
-    if (!play_to_end(line))
-        return false;
+    enum nk_status status;
+    if ((status = nk_game_new(line->rules, position, to_move, &line->game, error)) ||
+        (status = play_to_end(line, error)))
+        return status;
     if (record)
-        return print_record(line);
+        return print_record(line, error);
     if (common_options.json)
         print_line_json(line);
     else
         print_line(line);
-    return true;
+    return NK_OK;
 }
 
 static int run(struct nk_table *table, int argc, char **argv)
@@ -162,13 +158,16 @@ static int run(struct nk_table *table, int argc, char **argv)
     struct line line = {.table = table, .rules = nk_table_rules(table)};
     struct nk_position position;
     enum nk_colour to_move;
+    struct nk_error error;
     const int status = read_position(table, argc ? argv[0] : NULL, &position, &to_move);
     if (status)
         return status;
-    const bool printed = play_and_print(&line, position, to_move);
+    const enum nk_status played = play_and_print(&line, position, to_move, &error);
+    if (played)
+        report_error(&error);
     free(line.values);
     nk_game_free(line.game);
-    return printed ? EXIT_SUCCESS : EXIT_FAILURE;
+    return played ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 const struct command line_command = {

@@ -122,6 +122,9 @@ static void print_report(const struct nk_score *score, double seconds)
                score->blunders[side]);
     }
     printf("   %-14s %10" PRIu64 "  %5.1f %%\n", "draws", score->draws, 100 * (double)score->draws / games);
+    if (score->inexact)
+        printf("\nAfter %" PRIu64 " move%s the value is not exact, because positions had repeated.\n",
+               score->inexact, score->inexact == 1 ? "" : "s");
 }
 
 static void print_report_json(const struct nk_score *score, double seconds)
@@ -135,17 +138,12 @@ static void print_report_json(const struct nk_score *score, double seconds)
     nk_json_string(json, "b", b);
     nk_json_integer(json, "games", (int64_t)games);
     nk_json_bool(json, "complete", !interrupted);
-    nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
-    nk_json_integer(json, "draws", (int64_t)score->draws);
-    nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
+    json_add_wins(json, score);
     if (games)
         nk_json_real(json, "mean_plies", (double)score->plies / (double)games);
     else
         nk_json_null(json, "mean_plies");
-    nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[NK_SIDE_A]);
-    nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
-    nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
-    nk_json_integer(json, "b_blunders", (int64_t)score->blunders[NK_SIDE_B]);
+    json_add_mistakes(json, score);
     nk_json_real(json, "seconds", seconds);
     nk_json_end_line(json);
 }

@@ -133,14 +133,22 @@ void say_end(const struct session *session)
               : "Next: 'new', 'load FILE' or 'quit'.");
 }
 
+void say_whether_exact(bool exact)
+{
+    if (!exact)
+        say("Positions have repeated so often that not all values are exact.");
+}
+
 enum outcome say_evaluation(const struct session *session)
 {
     struct nk_option options[NK_MAX_MOVES];
     struct nk_error error;
     char value[NK_VALUE_TEXT];
     int count, keep = 0;
-    if (nk_options(session->play->table, session->game, options, &count, &error))
-        return report_failure(&error);
+    if (nk_options(session->play->table, session->game, options, &count, &error)) {
+        report_error(&error);
+        return FAIL;
+    }
     const enum nk_result result = options[0].value.result;
     const char *mover = nk_colour_name(nk_game_to_move(session->game));
     while (keep < count && options[keep].value.result == result)
@@ -153,6 +161,7 @@ enum outcome say_evaluation(const struct session *session)
     else
         say("%s %s with optimal play; %s%d of %d moves keep%s the %s.", mover, value,
             keep == 1 ? "only " : "", keep, count, keep == 1 ? "s" : "", nk_result_name(result));
+    say_whether_exact(options[0].exact);
     return CONTINUE;
 }
 
@@ -173,4 +182,5 @@ void say_comment(const struct session *session, struct nk_move move, const struc
         say("%s %s; %s %s.", played, value, best, before.result == NK_WIN ? "wins faster" : "loses later");
     else if (options[count - 1].value.result != before.result && !session_is_over(session))
         say("%s keeps the %s.", played, nk_result_name(before.result));
+    say_whether_exact(options[0].exact);
 }

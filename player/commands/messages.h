@@ -23,6 +23,9 @@ void say_board(const struct session *session);
 /* Prints how the game ended, and what can be done next. */
 void say_end(const struct session *session);
 
+/* Prints a note if values that were printed are not exact: see nk_option. */
+void say_whether_exact(bool exact);
+
 /* For --hints: prints the result of the position and how many moves keep it. */
 enum outcome say_evaluation(const struct session *session);
 

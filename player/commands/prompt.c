@@ -73,8 +73,10 @@ static enum outcome do_moves(struct session *session)
     const int gap = nk_game_to_move_at(session->game, 0) == NK_WHITE;
     const int rows = (plies + gap + 1) / 2;
     char(*cells)[CELL] = calloc((size_t)rows, sizeof *cells);
-    if (!cells)
-        return report_failure(&(struct nk_error){.status = NK_E_MEMORY, .text = "out of memory"});
+    if (!cells) {
+        report_error(&(struct nk_error){.status = NK_E_MEMORY, .text = "out of memory"});
+        return FAIL;
+    }
     for (int row = 0; row < rows; row++) {
         char moves[2][NK_MOVE_TEXT] = {"...", ""};
         for (int half = 0; half < 2; half++) {
@@ -215,13 +217,16 @@ static enum outcome do_load(struct session *session)
 static enum outcome do_review(struct session *session)
 {
     struct game_review review;
+    struct nk_error error;
     if (!nk_game_plies(session->game)) {
         say("No moves yet.");
         return CONTINUE;
     }
     fflush(stdout);
-    if (!review_evaluate(&review, session->play->table, session->game))
+    if (review_evaluate(&review, session->play->table, session->game, &error)) {
+        report_error(&error);
         return FAIL;
+    }
     putchar('\n');
     review_print(&review);
     review_clear(&review);

@@ -82,30 +82,32 @@ struct reading {
     bool failed;  /* there is no point in continuing */
 };
 
-static bool summarise(const struct reading *reading, const struct nk_headers *headers,
-                      const struct nk_game *game)
+static enum nk_status summarise(const struct reading *reading, const struct nk_headers *headers,
+                                const struct nk_game *game, struct nk_error *error)
 {
     struct game_review review;
-    if (!review_evaluate(&review, reading->table, game))
-        return false;
+    const enum nk_status status = review_evaluate(&review, reading->table, game, error);
+    if (status)
+        return status;
     const bool added = summary_add(reading->summary, headers, &review);
     review_clear(&review);
-    if (!added)
-        nk_report(program, "out of memory");
-    return added;
+    return added ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
 }
 
 /* Takes ownership of the game. Returns false when there is no point in continuing. */
 static bool take_game(struct reading *reading, const struct nk_headers *headers, struct nk_game *game)
 {
+    struct nk_error error;
     const bool is_wanted = request.game ? reading->games == request.game : !reading->game;
     if (is_wanted) {
         reading->headers = *headers;
         reading->game = game;
         return !request.game;
     }
-    reading->failed = !request.game && !summarise(reading, headers, game);
+    reading->failed = !request.game && summarise(reading, headers, game, &error);
     nk_game_free(game);
+    if (reading->failed)
+        report_error(&error);
     return !reading->failed;
 }
 
@@ -136,39 +138,50 @@ static void read_file(struct reading *reading, const char *path)
     nk_archive_close(archive);
 }
 
-static bool print_game(const struct reading *reading)
+static enum nk_status print_game(const struct reading *reading, struct nk_error *error)
 {
     struct game_review review;
-    if (!review_evaluate(&review, reading->table, reading->game))
-        return false;
+    const enum nk_status status = review_evaluate(&review, reading->table, reading->game, error);
+    if (status)
+        return status;
     if (common_options.json)
         review_print_json(&review);
     else
         review_print(&review);
     review_clear(&review);
-    return true;
+    return NK_OK;
 }
 
-/* Returns whether everything has been printed. */
-static bool print_answer(const struct reading *reading, int files)
+static enum nk_status print_summary(const struct reading *reading, struct nk_error *error)
 {
-    if (request.game && !reading->game) {
-        if (!reading->missing && reading->games < request.game)
-            nk_report(program, "--game %" PRIu64 ": there %s only %" PRIu64 " game%s", request.game,
-                      reading->games == 1 ? "is" : "are", reading->games, reading->games == 1 ? "" : "s");
-        return false;
-    }
-    if (!reading->game || reading->failed)
-        return false;
-    if (request.game || (reading->games == 1 && files <= 1 && !request.summary))
-        return print_game(reading);
-    if (!summarise(reading, &reading->headers, reading->game))
-        return false;
+    const enum nk_status status = summarise(reading, &reading->headers, reading->game, error);
+    if (status)
+        return status;
     if (common_options.json)
         summary_print_json(reading->summary, reading->invalid);
     else
         summary_print(reading->summary, reading->invalid);
-    return true;
+    return NK_OK;
+}
+
+/* Returns the exit status. */
+static int print_answer(const struct reading *reading, int files)
+{
+    struct nk_error error;
+    if (request.game && !reading->game) {
+        if (!reading->missing && reading->games < request.game)
+            nk_report(program, "--game %" PRIu64 ": there %s only %" PRIu64 " game%s", request.game,
+                      reading->games == 1 ? "is" : "are", reading->games, reading->games == 1 ? "" : "s");
+        return EXIT_FAILURE;
+    }
+    if (!reading->game || reading->failed)
+        return EXIT_FAILURE;
+    const bool is_single = request.game || (reading->games == 1 && files <= 1 && !request.summary);
+    if (is_single ? print_game(reading, &error) : print_summary(reading, &error)) {
+        report_error(&error);
+        return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
 }
 
 static const struct nk_program_option options[] = {
@@ -208,10 +221,10 @@ static int run(struct nk_table *table, int argc, char **argv)
         read_file(&reading, "-");
     for (int n = 0; n < argc; n++)
         read_file(&reading, argv[n]);
-    const bool printed = print_answer(&reading, argc);
+    const int status = print_answer(&reading, argc);
     summary_free(reading.summary);
     nk_game_free(reading.game);
-    return printed && !reading.invalid && !reading.missing ? EXIT_SUCCESS : EXIT_FAILURE;
+    return reading.invalid || reading.missing ? EXIT_FAILURE : status;
 }
 
 const struct command review_command = {.line = {"neutreeko review", " [OPTION]... [FILE | -]...", about,

@@ -4,6 +4,7 @@
 
 #include "player/commands/common.h"
 #include "player/game.h"
+#include "player/review.h"
 #include "player/terminal.h"
 
 #include <stdio.h>
@@ -21,28 +22,31 @@ static void count_move(struct side_summary *side, const struct nk_reviewed *move
     side->chances += move->before.result != NK_LOSS;
 }
 
-bool review_evaluate(struct game_review *review, struct nk_table *table, const struct nk_game *game)
+enum nk_status review_evaluate(struct game_review *review, struct nk_table *table, const struct nk_game *game,
+                               struct nk_error *error)
 {
-    struct nk_error error;
     *review = (struct game_review){.rules = nk_game_rules(game), .game = game};
     review->count = nk_game_plies(review->game);
     review->moves = calloc((size_t)review->count + 1, sizeof *review->moves);
-    if (!review->moves) {
-        nk_report(program, "out of memory");
-        return false;
-    }
-    enum nk_status status = nk_game_value(table, review->game, &review->value, &error);
+    if (!review->moves)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    struct nk_reviewer reviewer;
+    enum nk_status status = NK_OK;
+    nk_reviewer_begin(&reviewer, table, game, NULL);
+    review->exact = true;
     for (int ply = 0; ply < review->count && !status; ply++) {
         struct nk_reviewed *move = &review->moves[ply];
-        status = nk_review(table, review->game, ply, move, &error);
-        if (!status)
+        if (!(status = nk_reviewer_next(&reviewer, move, error)))
             count_move(&review->sides[move->mover], move);
+        review->exact = review->exact && move->exact;
     }
-    if (status) {
+    if (!status)
+        status = nk_reviewer_value(&reviewer, &review->value, &review->value_exact, error);
+    review->exact = review->exact && review->value_exact;
+    nk_reviewer_clear(&reviewer);
+    if (status)
         review_clear(review);
-        (void)report_error(&error);
-    }
-    return status == NK_OK;
+    return status;
 }
 
 void review_clear(struct game_review *review)
@@ -129,6 +133,23 @@ static void print_end(const struct game_review *review)
     terminal_print(stdout, 0, text);
 }
 
+/* Values that are not exact are never printed without a note. */
+static void print_inexact(const struct game_review *review)
+{
+    int count = 0, first = 0;
+    for (int ply = review->count - 1; ply >= 0; ply--)
+        if (!review->moves[ply].exact) {
+            count++;
+            first = ply + 1;
+        }
+    if (count)
+        printf(
+            "\nThe values of %d move%s, the first at ply %d, are not exact, because positions had repeated.\n",
+            count, count == 1 ? "" : "s", first);
+    else if (!review->exact)
+        printf("\nThe value at the end is not exact, because positions had repeated.\n");
+}
+
 void review_print(const struct game_review *review)
 {
     char start[NK_POSITION_TEXT];
@@ -140,6 +161,7 @@ void review_print(const struct game_review *review)
     else
         puts("No moves.");
     print_end(review);
+    print_inexact(review);
     printf("\n        moves    ?   ??  plies wasted\n");
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
         const struct side_summary *side = &review->sides[colour];
@@ -171,6 +193,7 @@ static void add_moves(struct nk_json *json, const struct game_review *review)
         else
             nk_json_null(json, "better");
         nk_json_integer(json, "plies_wasted", move->plies_lost);
+        nk_json_bool(json, "exact", move->exact);
         nk_json_end(json, '}');
     }
     nk_json_end(json, ']');
@@ -199,6 +222,7 @@ void review_print_json(const struct game_review *review)
     nk_json_begin(json, "end", '{');
     json_add_end(json, review->game);
     json_add_value(json, review->value);
+    nk_json_bool(json, "exact", review->value_exact);
     nk_json_end(json, '}');
     nk_json_end_line(json);
 }

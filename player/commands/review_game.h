@@ -17,11 +17,14 @@ struct game_review {
     int count;
     struct side_summary sides[2]; /* by colour */
     struct nk_value value;        /* of the position at the end, to the side to move */
+    bool value_exact;             /* whether this value is exact: see nk_game_value */
+    bool exact;                   /* whether all values are exact */
 };
 
-/* Reviews a game, which must outlive the review. Returns false after an error message; otherwise the caller frees the
- * review with review_clear. */
-bool review_evaluate(struct game_review *review, struct nk_table *table, const struct nk_game *game);
+/* Reviews a game, which must outlive the review. Unless it fails, the caller frees the review with
+ * review_clear. Errors as nk_review. */
+enum nk_status review_evaluate(struct game_review *review, struct nk_table *table, const struct nk_game *game,
+                               struct nk_error *error);
 void review_clear(struct game_review *review);
 
 /* Print the review as text or as one JSON object. */

@@ -24,6 +24,7 @@ struct rows {
 struct summary {
     struct rows players, openings;
     uint64_t games, unfinished, moves;
+    uint64_t inexact; /* games with values that are not exact */
 };
 
 static const char other_start[] = "(another start position)", nobody[] = "?";
@@ -172,6 +173,7 @@ bool summary_add(struct summary *summary, const struct nk_headers *headers, cons
     summary->games++;
     summary->unfinished += headers->outcome == NK_OUTCOME_OPEN;
     summary->moves += (uint64_t)review->count;
+    summary->inexact += !review->exact;
     return true;
 }
 
@@ -196,6 +198,8 @@ void summary_print(struct summary *summary, uint64_t invalid)
         printf(", %" PRIu64 " not over", summary->unfinished);
     if (invalid)
         printf(", %" PRIu64 " invalid and not counted", invalid);
+    if (summary->inexact)
+        printf(", %" PRIu64 " with values that are not exact", summary->inexact);
     printf("\n\n   games     won   drawn    lost    moves      ?     ??  accuracy  player\n");
     sort(&summary->players);
     for (size_t i = 0; i < summary->players.count; i++) {
@@ -270,6 +274,7 @@ void summary_print_json(struct summary *summary, uint64_t invalid)
     add_number(json, "games", summary->games);
     add_number(json, "unfinished", summary->unfinished);
     add_number(json, "invalid", invalid);
+    nk_json_bool(json, "exact", !summary->inexact);
     nk_json_begin(json, "players", '[');
     sort(&summary->players);
     for (size_t i = 0; i < summary->players.count; i++)

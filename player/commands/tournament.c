@@ -326,14 +326,9 @@ static void add_match_json(struct nk_json *json, int a, int b)
     nk_json_string(json, "a", tournament.names[a]);
     nk_json_string(json, "b", tournament.names[b]);
     nk_json_integer(json, "games", (int64_t)nk_score_games(score));
-    nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);
-    nk_json_integer(json, "draws", (int64_t)score->draws);
-    nk_json_integer(json, "b_wins", (int64_t)score->wins[NK_SIDE_B]);
+    json_add_wins(json, score);
     nk_json_integer(json, "plies", (int64_t)score->plies);
-    nk_json_integer(json, "a_mistakes", (int64_t)score->mistakes[NK_SIDE_A]);
-    nk_json_integer(json, "a_blunders", (int64_t)score->blunders[NK_SIDE_A]);
-    nk_json_integer(json, "b_mistakes", (int64_t)score->mistakes[NK_SIDE_B]);
-    nk_json_integer(json, "b_blunders", (int64_t)score->blunders[NK_SIDE_B]);
+    json_add_mistakes(json, score);
     nk_json_end(json, '}');
 }
 
@@ -390,7 +385,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     live_begin();
     tournament.begin = nk_system_now();
     if (play(table, &error) || find_standing(&standing, &error)) {
-        (void)report_error(&error);
+        report_error(&error);
         return EXIT_FAILURE;
     }
     const double seconds = nk_system_now() - tournament.begin;

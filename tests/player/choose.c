@@ -26,9 +26,9 @@ Test(choose, is_best_in_every_position, .timeout = 600)
         for (int i = 0; i < (all ? 50 * count : 1); i++) {
             cr_assert(!nk_choose(table, game, &random, &move, NULL));
             const int m = nk_move_find(best, sizeof *best, count, move);
-            cr_assert(nk_move_equal(best[m], move) &&
-                          same_value(value_of_move(position, move), value_of(position)),
-                      "%s", position_text(&index->rules, position).s);
+            cr_assert(nk_move_equal(best[m], move), "%s", position_text(&index->rules, position).s);
+            cr_assert(same_value(value_of_move(position, move), value_of(position)), "%s",
+                      position_text(&index->rules, position).s);
             different += !chosen[m];
             chosen[m] = true;
         }

@@ -29,14 +29,17 @@ Test(opponents, have_names)
 /* The page offers at least one opponent of every kind but a person and minimax, which plays like alphabeta. */
 Test(opponents, of_every_kind_are_ranked)
 {
-    const char *form, *name, *kind_about, *about;
-    for (int k = 0; nk_opponent_describe(k, &form, &kind_about); k++) {
+    struct nk_opponent_description kind;
+    const char *name, *about;
+    for (int k = 0; nk_opponent_describe(k, &kind); k++) {
         int found = 0;
         for (int n = 0; nk_opponent_ranked(n, &name, &about); n++)
-            found += strcmp(about, kind_about) == 0;
-        cr_assert_eq(found > 0, strcmp(form, "human") != 0 && strcmp(form, "minimax:N") != 0, "%s", form);
+            found += strcmp(about, kind.about) == 0;
+        cr_assert_eq(found > 0, strcmp(kind.form, "human") != 0 && strcmp(kind.form, "minimax:N") != 0, "%s",
+                     kind.form);
     }
-    cr_assert_not(nk_opponent_ranked(-1, &name, &about) || nk_opponent_describe(-1, &name, &about));
+    cr_assert_not(nk_opponent_ranked(-1, &name, &about));
+    cr_assert_not(nk_opponent_describe(-1, &kind));
 }
 
 /* The move that an opponent chooses for Black. */
@@ -45,7 +48,7 @@ static struct nk_move chosen_by(const char *name, struct nk_position position, u
     AUTO_GAME *game = NULL;
     struct nk_move move;
     cr_assert(!nk_game_new(nk_table_rules(table), position, NK_BLACK, &game, NULL));
-    cr_assert(!nk_opponent_move(opponent_of(name), table, game, random, &move, NULL, NULL));
+    cr_assert(!nk_opponent_move(opponent_of(name), table, game, random, NULL, &move, NULL, NULL));
     cr_assert(!nk_move_check(nk_table_rules(table), position, NK_BLACK, move, NULL), "%s", name);
     return move;
 }
@@ -69,7 +72,7 @@ static void expect_search(const char *name, struct nk_position position, uint64_
     struct nk_move legal[NK_MAX_MOVES];
     int scores[NK_MAX_MOVES];
     const struct nk_rules *rules = nk_table_rules(table);
-    const int count = nk_search(rules, position, 2, false, scores, NULL);
+    const int count = nk_search(rules, position, 2, false, NULL, scores, NULL);
     (void)nk_position_moves(rules, position, legal);
     const int chosen = nk_move_find(legal, sizeof *legal, count, chosen_by(name, position, random));
     for (int m = 0; m < count; m++)

@@ -16,7 +16,8 @@ TestSuite(puzzles, .init = open_small, .fini = close_board);
 static void expect_puzzle(const struct nk_puzzle *puzzle, int plies)
 {
     const struct nk_value value = value_of(puzzle->position);
-    cr_assert(is_only_move(puzzle->position, puzzle->answer) && value.plies == plies);
+    cr_assert(is_only_move(puzzle->position, puzzle->answer));
+    cr_assert(value.plies == plies);
     cr_assert_eq(value.result, plies ? NK_WIN : NK_DRAW);
 }
 
@@ -30,11 +31,13 @@ static void take(const uint8_t *kinds, int plies, int expected, int longest)
     const size_t wanted = plies % 4 == 1 ? MOST : 10;
     cr_assert(!nk_puzzle_take(table, NULL, plies, &one, plain, wanted, &count, NULL));
     cr_assert(!nk_puzzle_take(table, kinds, plies, &two, quick, wanted, &found, NULL));
-    cr_assert(count.total == (uint64_t)expected && found.total == count.total, "%d plies", plies);
+    cr_assert(count.total == (uint64_t)expected, "%d plies", plies);
+    cr_assert(found.total == count.total, "%d plies", plies);
     cr_assert_eq(count.longest, plies ? longest : NK_PUZZLE_SAVE);
     for (size_t i = 0; i < wanted && i < count.total; i++) {
-        cr_assert(same_position(plain[i].position, quick[i].position) &&
-                  plain[i].to_move == quick[i].to_move && nk_move_equal(plain[i].answer, quick[i].answer));
+        cr_assert(same_position(plain[i].position, quick[i].position));
+        cr_assert(plain[i].to_move == quick[i].to_move);
+        cr_assert(nk_move_equal(plain[i].answer, quick[i].answer));
         expect_puzzle(&plain[i], plies);
     }
 }
@@ -90,7 +93,8 @@ Test(puzzles, are_found_near_random_entries)
             if (!found)
                 continue;
             const int plies = value_of(puzzle.position).plies;
-            cr_assert(plies >= cases[i].from && plies <= cases[i].to);
+            cr_assert(plies >= cases[i].from);
+            cr_assert(plies <= cases[i].to);
             expect_puzzle(&puzzle, plies);
             samples++;
         }

@@ -37,11 +37,13 @@ Test(ratings, of_results)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct nk_rating found[3];
         cr_assert(!nk_rate(&cases[i].results, cases[i].anchor, found, NULL));
-        for (int a = 0; a < cases[i].results.count; a++)
-            cr_assert(is_close(found[a].elo, cases[i].expected[a].elo) &&
-                          is_close(found[a].low, cases[i].expected[a].low) &&
-                          is_close(found[a].high, cases[i].expected[a].high),
-                      "%s, player %d: %f from %f to %f", cases[i].what, a, found[a].elo, found[a].low,
-                      found[a].high);
+        for (int a = 0; a < cases[i].results.count; a++) {
+            cr_assert(is_close(found[a].elo, cases[i].expected[a].elo), "%s, player %d: %f from %f to %f",
+                      cases[i].what, a, found[a].elo, found[a].low, found[a].high);
+            cr_assert(is_close(found[a].low, cases[i].expected[a].low), "%s, player %d: %f from %f to %f",
+                      cases[i].what, a, found[a].elo, found[a].low, found[a].high);
+            cr_assert(is_close(found[a].high, cases[i].expected[a].high), "%s, player %d: %f from %f to %f",
+                      cases[i].what, a, found[a].elo, found[a].low, found[a].high);
+        }
     }
 }

@@ -35,7 +35,8 @@ Test(search, alpha_beta_gives_the_scores_of_minimax)
         if (i % 200 == 199)
             close_board();
     }
-    cr_assert(pruned < plain / 2 && seen > 100, "%d", seen);
+    cr_assert(pruned < plain / 2, "%d", seen);
+    cr_assert(seen > 100, "%d", seen);
 }
 
 /* Stops after some questions. */
@@ -61,7 +62,8 @@ Test(search, that_is_stopped_has_completed_a_depth)
         const int count = nk_search(&rules, start, PLIES, run % 2, &stop, found, NULL);
         while (depth && memcmp(found, scores[depth], (size_t)count * sizeof *found) != 0)
             depth--;
-        cr_assert(depth && (run < RUNS - 1 || depth == PLIES), "%d", depth);
+        cr_assert(depth, "%d", depth);
+        cr_assert((run < RUNS - 1 || depth == PLIES), "%d", depth);
         last = depth;
     }
     cr_assert_lt(last, PLIES);

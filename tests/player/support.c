@@ -1,6 +1,7 @@
 #include "tests/player/support.h"
 
 #include "player/random.h"
+#include "tests/solver/support.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -94,7 +95,8 @@ static int prospects(struct nk_game *game, const struct nk_option *option)
     uint8_t trap;
     if (option->value.result == NK_DRAW) {
         const struct nk_position after = nk_position_after(nk_game_position(game), option->move);
-        cr_assert(!nk_table_trap(table, after, &trap, NULL) && trap == option->trap);
+        cr_assert(!nk_table_trap(table, after, &trap, NULL));
+        cr_assert(trap == option->trap);
         return trap - (UINT8_MAX + 1) * nk_game_repeats(game, option->move);
     }
     cr_assert(!nk_game_play(game, option->move, NULL));
