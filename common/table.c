@@ -33,11 +33,6 @@ bool nk_table_has_traps(const struct nk_table *table)
     return table->has_traps;
 }
 
-enum nk_status nk_first_failure(enum nk_status status, enum nk_status next)
-{
-    return status ? status : next;
-}
-
 /* ---- what has no value ----
  *
  * A position in which the side to move has already won has an entry with the code of a win; any other illegal position
@@ -60,15 +55,8 @@ static enum nk_status no_value(const struct nk_table *table, struct nk_position 
 
 /* ---- codes and traps ---- */
 
-/* If the source requests blocks, a function is repeated until all that it needs are in memory. Codes stay known when their blocks
- * leave it: otherwise a function that needs more blocks than fit would be repeated for ever. */
 enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error)
 {
-    uint64_t *known = table->known ? &table->known[entry % NK_KNOWN] : NULL;
-    if (known && *known >> 8 == entry + 1) {
-        *code = (uint8_t)*known;
-        return NK_OK;
-    }
     const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
     const uint8_t *codes = NULL;
     const enum nk_status status = nk_table_acquire(table, block, &codes, error);
@@ -76,8 +64,6 @@ enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *co
         return status;
     *code = codes[entry % NK_BLOCK_ENTRIES];
     nk_table_release(table, block);
-    if (known)
-        *known = (entry + 1) << 8 | *code;
     return NK_OK;
 }
 

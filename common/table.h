@@ -13,10 +13,6 @@ const struct nk_index *nk_table_index(const struct nk_table *table);
 /* The code of an entry, entry < nk_table_index(table)->entries. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error);
 
-/* For lookups that do not depend on each other: they are all done even if one fails, so that the source of a table
- * (table_reader.h) learns about all blocks that are needed. The first failure counts. */
-enum nk_status nk_first_failure(enum nk_status status, enum nk_status next);
-
 /* The codes of `count` entries from `first` on, first + count <= entries. Errors as nk_table_code. */
 enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
                               struct nk_error *error);
@@ -43,19 +39,43 @@ bool nk_table_has_traps(const struct nk_table *table);
  * time may use a writer. */
 struct nk_table_writer;
 
-/* Begins a table. The file is written atomically (see common/file.h). The same table gives the same bytes.
- * NK_E_WRITE with the reason in *error (may be NULL), NK_E_MEMORY. The caller frees the writer with
- * nk_table_writer_close or nk_table_writer_abandon. `index` must outlive it. */
-enum nk_status nk_table_writer_open(const char *path, const struct nk_index *index,
+/* Where the bytes of a table go. The functions return the errors of nk_table_writer_open. */
+struct nk_table_sink {
+    void *context;
+
+    /* Adds bytes at the end. */
+    enum nk_status (*append)(void *context, const void *bytes, size_t length, struct nk_error *error);
+
+    /* Replaces the first `length` bytes, which were appended before. */
+    enum nk_status (*replace_first)(void *context, const void *bytes, size_t length, struct nk_error *error);
+
+    /* Ends the table and frees the context, also after a failure. Sets *checksum, unless it is NULL, to the XXH3-64 of
+     * all bytes. NULL if there is nothing to do. */
+    enum nk_status (*close)(void *context, uint64_t *checksum, struct nk_error *error);
+
+    /* Frees the context of a table that is not completed, or NULL. */
+    void (*abandon)(void *context);
+};
+
+/* Begins a table in a file, which is written atomically (see common/file.h). Up to `threads` threads compress, 0 for
+ * one per processor. The same table gives the same bytes. NK_E_WRITE with the reason in *error (may be NULL),
+ * NK_E_MEMORY. The caller frees the writer with nk_table_writer_close or nk_table_writer_abandon. `index` must outlive
+ * it. */
+enum nk_status nk_table_writer_open(const char *path, const struct nk_index *index, int threads,
                                     struct nk_table_writer **writer, struct nk_error *error);
+
+/* The same for any sink, which is abandoned if this fails. If `stores`, the blocks are not compressed. */
+enum nk_status nk_table_writer_open_sink(struct nk_table_sink sink, const struct nk_index *index, int threads,
+                                         bool stores, struct nk_table_writer **writer,
+                                         struct nk_error *error);
 
 /* Appends the next `count` codes; all calls together must append index->entries. Errors as above. */
 enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint8_t *codes, uint64_t count,
                                       struct nk_error *error);
 
 /* Ends the table with the summary and the trap values of all draws, in the order of their entries; `traps` is
- * NULL for a table without traps. Sets *file (may be NULL) to size and checksum. Frees the writer, also after a
- * failure. Errors as above. */
+ * NULL for a table without traps. Sets *file (may be NULL) to the size, and to the checksum of a file. Frees the
+ * writer, also after a failure. Errors as above. */
 enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
                                      const uint8_t *traps, struct nk_file *file, struct nk_error *error);
 

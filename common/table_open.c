@@ -1,4 +1,4 @@
-/* Tables in files and in memory, uncompressed by zlib. */
+/* Tables that are read from files. */
 
 #include "table_reader.h"
 
@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 struct file {
     int descriptor;
@@ -42,30 +41,6 @@ static void close_file(void *context)
     free(file);
 }
 
-static enum nk_status uncompress_block(uint32_t block, const uint8_t *packed, size_t packed_length,
-                                       uint8_t *bytes, size_t length, struct nk_error *error)
-{
-    uLongf made = (uLongf)length;
-    uLong used = (uLong)packed_length;
-    const int state = uncompress2(bytes, &made, packed, &used);
-    if (state == Z_MEM_ERROR)
-        return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a block of the table");
-    if (state != Z_OK || made != length)
-        return nk_table_damaged(error, "block %u does not uncompress to %zu bytes", block, length);
-    if (used != packed_length)
-        return nk_table_damaged(error, "block %u has %zu bytes after the end of its stream", block,
-                                (size_t)(packed_length - used));
-    return NK_OK;
-}
-
-enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_table **table,
-                                   struct nk_error *error)
-{
-    struct nk_block_source source = nk_memory_source(bytes, size);
-    source.uncompress = uncompress_block;
-    return nk_table_open_source(source, table, error);
-}
-
 static enum nk_status fail_to_open(const char *path, const char *reason, struct nk_error *error)
 {
     return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), reason);
@@ -90,11 +65,10 @@ enum nk_status nk_table_open(const char *path, struct nk_table **table, struct n
     }
     file->descriptor = descriptor;
     memcpy(file->path, path, path_size);
-    const struct nk_block_source source = {.context = file,
+    const struct nk_table_source source = {.context = file,
                                            .name = file->path,
                                            .size = (uint64_t)about.st_size,
                                            .read = read_file,
-                                           .uncompress = uncompress_block,
                                            .close = close_file};
     return nk_table_open_source(source, table, error);
 }

@@ -1,5 +1,7 @@
 #include "table_reader.h"
 
+#include "codec.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,25 +221,22 @@ static enum nk_status allocate_blocks(struct nk_table *table, struct nk_error *e
     table->blocks = calloc(blocks, sizeof *table->blocks);
     if (!table->blocks)
         return no_memory("the table's blocks", error);
-    /* Blocks that are supplied once could not be read again. */
-    if (table->header.blocks <= MAX_CACHED || (!table->source.uncompress && !table->source.request))
+    if (table->header.blocks <= MAX_CACHED)
         return NK_OK;
     table->cache = calloc(1, sizeof *table->cache + blocks * sizeof *table->cache->pins);
     if (!table->cache)
         return no_memory("the table's blocks", error);
     table->cache->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    if (table->source.request && !(table->known = calloc(NK_KNOWN, sizeof *table->known)))
-        return no_memory("the table's codes", error);
     return NK_OK;
 }
 
-static void close_source(const struct nk_block_source *source)
+static void close_source(const struct nk_table_source *source)
 {
     if (source->close)
         source->close(source->context);
 }
 
-enum nk_status nk_table_open_source(struct nk_block_source source, struct nk_table **out,
+enum nk_status nk_table_open_source(struct nk_table_source source, struct nk_table **out,
                                     struct nk_error *error)
 {
     struct nk_error why;
@@ -271,7 +270,6 @@ void nk_table_close(struct nk_table *table)
     if (table->cache)
         pthread_mutex_destroy(&table->cache->mutex);
     free(table->cache);
-    free(table->known);
     free(atomic_load_explicit(&table->values, memory_order_relaxed));
     nk_index_free(table->index);
     free(table->bytes);
@@ -287,9 +285,11 @@ static enum nk_status read_memory(void *context, uint64_t offset, uint8_t *bytes
     return NK_OK;
 }
 
-struct nk_block_source nk_memory_source(const void *bytes, size_t size)
+enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_table **table,
+                                   struct nk_error *error)
 {
-    return (struct nk_block_source){.context = (void *)bytes, .size = size, .read = read_memory};
+    const struct nk_table_source source = {.context = (void *)bytes, .size = size, .read = read_memory};
+    return nk_table_open_source(source, table, error);
 }
 
 /* ---- blocks ---- */
@@ -316,15 +316,6 @@ static enum nk_status expected_length(struct nk_table *table, uint32_t block, si
     return NK_OK;
 }
 
-enum nk_status nk_table_check_block(const struct nk_table *table, uint32_t block, const uint8_t *packed,
-                                    struct nk_error *error)
-{
-    const size_t length = nk_table_block_length(table, block);
-    if (XXH3_64bits(packed, length) != nk_get64(list_item(table, block) + NK_BLOCK_CHECKSUM))
-        return nk_table_damaged(error, "the checksum of block %u does not agree", block);
-    return NK_OK;
-}
-
 /* Checks of an uncompressed block of codes that its block of traps is empty if it has no draws, and only
  * then, or in a table without traps. */
 static enum nk_status check_traps_block(const struct nk_table *table, uint32_t block, const uint8_t *codes,
@@ -340,29 +331,22 @@ static enum nk_status check_traps_block(const struct nk_table *table, uint32_t b
     return NK_OK;
 }
 
-static enum nk_status uncompress_block(const struct nk_table *table, uint32_t block, uint8_t *bytes,
-                                       size_t expected, struct nk_error *error)
+/* Checks and uncompresses the `length` bytes of a block of the file. */
+static enum nk_status uncompress_block(const struct nk_table *table, uint32_t block, const uint8_t *packed,
+                                       size_t length, uint8_t *bytes, size_t expected, struct nk_error *error)
 {
-    const uint64_t begin = nk_table_block_begin(table, block);
-    const size_t length = nk_table_block_length(table, block);
-    const struct nk_block_source *source = &table->source;
-    if (!source->uncompress && source->request) {
-        source->request(source->context, block);
-        return nk_fail(error, NK_E_READ, 0, "block %u has not been supplied", block);
-    }
-    if (!source->uncompress)
-        return nk_table_damaged(error, "block %u is missing", block);
-    uint8_t *packed = malloc(length);
-    if (!packed)
+    size_t used;
+    if (XXH3_64bits(packed, length) != nk_get64(list_item(table, block) + NK_BLOCK_CHECKSUM))
+        return nk_table_damaged(error, "the checksum of block %u does not agree", block);
+    const enum nk_status status = nk_uncompress(packed, length, bytes, expected, &used);
+    if (status == NK_E_MEMORY)
         return no_memory("a block of the table", error);
-    enum nk_status status;
-    if (!(status = source->read(source->context, begin, packed, length, error)) &&
-        !(status = nk_table_check_block(table, block, packed, error)) &&
-        !(status = source->uncompress(block, packed, length, bytes, expected, error)) &&
-        block < table->header.blocks)
-        status = check_traps_block(table, block, bytes, error);
-    free(packed);
-    return status;
+    if (status)
+        return nk_table_damaged(error, "block %u does not uncompress to %zu bytes", block, expected);
+    if (used != length)
+        return nk_table_damaged(error, "block %u has %zu bytes after the end of its stream", block,
+                                length - used);
+    return block < table->header.blocks ? check_traps_block(table, block, bytes, error) : NK_OK;
 }
 
 static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t **bytes,
@@ -372,10 +356,16 @@ static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t
     enum nk_status status = expected_length(table, block, &expected, error);
     if (status)
         return status;
-    uint8_t *fresh = malloc(expected + 1); /* a block of traps may be empty */
-    if (!fresh)
-        return no_memory("a block of the table", error);
-    if ((status = uncompress_block(table, block, fresh, expected, error)))
+    const size_t length = nk_table_block_length(table, block);
+    uint8_t *packed = malloc(length), *fresh = malloc(expected + 1); /* a block of traps may be empty */
+    status = packed && fresh ? NK_OK : no_memory("a block of the table", error);
+    if (!status)
+        status = table->source.read(table->source.context, nk_table_block_begin(table, block), packed, length,
+                                    error);
+    if (!status)
+        status = uncompress_block(table, block, packed, length, fresh, expected, error);
+    free(packed);
+    if (status)
         free(fresh);
     else
         *bytes = fresh;
@@ -420,15 +410,15 @@ static const uint8_t *pin(struct nk_table *table, uint32_t block)
     return present;
 }
 
-/* Takes over the bytes of a block, and pins it if `is_needed`. */
-static const uint8_t *keep_cached(struct nk_table *table, uint32_t block, uint8_t *bytes, bool is_needed)
+/* Takes over the bytes of a block, and pins it. */
+static const uint8_t *keep_cached(struct nk_table *table, uint32_t block, uint8_t *bytes)
 {
     struct nk_block_cache *cache = table->cache;
     pthread_mutex_lock(&cache->mutex);
     if (!atomic_load_explicit(&table->blocks[block], memory_order_relaxed))
         cache->cached[evict(table)] = block;
     (void)keep(table, block, bytes);
-    const uint8_t *present = is_needed ? pin(table, block) : NULL;
+    const uint8_t *present = pin(table, block);
     pthread_mutex_unlock(&cache->mutex);
     return present;
 }
@@ -445,7 +435,7 @@ static enum nk_status acquire_cached(struct nk_table *table, uint32_t block, con
         const enum nk_status status = read_block(table, block, &fresh, error);
         if (status)
             return status;
-        present = keep_cached(table, block, fresh, true);
+        present = keep_cached(table, block, fresh);
     }
     *bytes = present;
     return NK_OK;
@@ -464,35 +454,6 @@ static enum nk_status acquire(struct nk_table *table, uint32_t block, const uint
         present = keep(table, block, present);
     }
     *bytes = present;
-    return NK_OK;
-}
-
-enum nk_status nk_table_supply(struct nk_table *table, uint32_t block, const uint8_t *bytes, size_t length,
-                               struct nk_error *error)
-{
-    const uint32_t blocks = table->header.blocks;
-    size_t expected;
-    enum nk_status status;
-    const bool exists = block < 2 * blocks && nk_table_block_length(table, block);
-    const bool is_present = exists && atomic_load_explicit(&table->blocks[block], memory_order_relaxed);
-    if (is_present && table->source.request) /* for two calls that needed it */
-        return NK_OK;
-    if (!exists || is_present)
-        return nk_table_damaged(error, "block %u is not expected", block);
-    if ((status = expected_length(table, block, &expected, error)))
-        return status;
-    if (length != expected)
-        return nk_table_damaged(error, "block %u has %zu bytes, expected %zu", block, length, expected);
-    if (block < blocks && (status = check_traps_block(table, block, bytes, error)))
-        return status;
-    uint8_t *copy = malloc(length);
-    if (!copy)
-        return no_memory("a block of the table", error);
-    memcpy(copy, bytes, length);
-    if (table->cache)
-        (void)keep_cached(table, block, copy, false);
-    else
-        (void)keep(table, block, copy);
     return NK_OK;
 }
 

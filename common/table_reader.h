@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 
 /* Where the bytes of a table come from. The functions may be called by several threads at once. */
-struct nk_block_source {
+struct nk_table_source {
     void *context;
     const char *name; /* of the file, for error messages; NULL if there is none */
     uint64_t size;    /* bytes of the table */
@@ -20,22 +20,8 @@ struct nk_block_source {
     enum nk_status (*read)(void *context, uint64_t offset, uint8_t *bytes, size_t length,
                            struct nk_error *error);
 
-    /* Uncompresses the `packed_length` bytes of block number `block`, which must be one zlib stream of
-     * `length` bytes. NK_E_CORRUPT, NK_E_MEMORY. NULL if the blocks are supplied with nk_table_supply; then
-     * `read` is called only while the table is opened. */
-    enum nk_status (*uncompress)(uint32_t block, const uint8_t *packed, size_t packed_length, uint8_t *bytes,
-                                 size_t length, struct nk_error *error);
-
-    /* Without `uncompress`: called for a block that is needed and not in memory. The function that needs it fails with
-     * NK_E_READ, and can be called again when the block has been supplied. NULL if all blocks are supplied first. */
-    void (*request)(void *context, uint32_t block);
-
     void (*close)(void *context); /* or NULL */
 };
-
-/* The source of the `size` bytes of a table in memory, without `uncompress`. They must stay there, unchanged,
- * as long as they can be read. */
-struct nk_block_source nk_memory_source(const void *bytes, size_t size);
 
 /* The header. All but the checksums, the summary and the exact number of entries has been checked against
  * the board. */
@@ -48,19 +34,15 @@ struct nk_table_header {
     uint64_t checksum;       /* XXH3-64 of header and list */
 };
 
-enum { NK_KNOWN = 1 << 20 };
-
 struct nk_table {
-    struct nk_block_source source;
+    struct nk_table_source source;
     struct nk_table_header header;
     struct nk_index *index;
     bool has_traps;               /* some block of traps is not empty */
     uint8_t *bytes;               /* header and list, as in the file */
     _Atomic(uint8_t *) *blocks;   /* [2 * header.blocks] uncompressed; NULL: not in memory */
     struct nk_block_cache *cache; /* which blocks are in memory; NULL: each one stays once it is there */
-    uint64_t
-        *known; /* [NK_KNOWN] (entry + 1) << 8 | code of entries that were looked up; see nk_table_code */
-    _Atomic(uint16_t *) values; /* [entries] see nk_table_load; NULL before */
+    _Atomic(uint16_t *) values;   /* [entries] see nk_table_load; NULL before */
 };
 
 /* A load (nk_table_load) that is done in parts; all zero at first. */
@@ -82,7 +64,7 @@ enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loadin
 /* Opens the table that a source has; the source is closed by nk_table_close, or here if this fails.
  * NK_E_NOT_TABLE, NK_E_CORRUPT, NK_E_MEMORY, NK_E_READ. A file costs no more memory or time than its size and
  * its board justify, whatever its header claims. */
-enum nk_status nk_table_open_source(struct nk_block_source source, struct nk_table **table,
+enum nk_status nk_table_open_source(struct nk_table_source source, struct nk_table **table,
                                     struct nk_error *error);
 
 /* Records a failure with the reason after the name of the table's file; has the value `status`. */
@@ -98,16 +80,6 @@ size_t nk_table_block_length(const struct nk_table *table, uint32_t block);
 
 /* The number of entries in a block of codes. */
 size_t nk_table_block_entries(const struct nk_table *table, uint32_t block);
-
-/* NK_OK if these are the bytes of the compressed block, else NK_E_CORRUPT. */
-enum nk_status nk_table_check_block(const struct nk_table *table, uint32_t block, const uint8_t *packed,
-                                    struct nk_error *error);
-
-/* Supplies the uncompressed bytes of a block to a table whose source cannot uncompress, a block of codes before its block
- * of traps; every block once, or those that the source requests. That the block ends where its stream ends is for
- * the caller to check. NK_E_CORRUPT if the block is not expected or not correct, NK_E_MEMORY. */
-enum nk_status nk_table_supply(struct nk_table *table, uint32_t block, const uint8_t *bytes, size_t length,
-                               struct nk_error *error);
 
 /* Sets *bytes to the uncompressed bytes of a block that is not empty; they stay in memory until
  * nk_table_release. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */

@@ -1,34 +1,33 @@
-#include "file.h"
-#include "table_format.h"
+#include "codec.h"
 #include "parallel.h"
 #include "system.h"
 #include "table.h"
+#include "table_format.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-#include <zlib.h>
 
-/* The settings of zlib that make the smallest file in reasonable time: see docs/PERFORMANCE.md. */
-enum { LEVEL = 6, STRATEGY = Z_FILTERED, WINDOW_BITS = 15, MEMORY_LEVEL = 9 };
-
-/* Blocks are compressed many at a time, by all processors, and then written in their order. */
+/* Blocks are compressed many at a time, by all threads, and then written in their order. */
 enum { BATCH = 256, BATCH_ENTRIES = BATCH * NK_BLOCK_ENTRIES };
+
+/* Bytes that a compressed block can need. */
+#define MOST_PACKED nk_compress_bound(NK_BLOCK_ENTRIES)
 
 struct block {
     const uint8_t *bytes; /* to compress; an empty block is not compressed */
     size_t length;
-    uint8_t *packed; /* [most] compressed */
+    uint8_t *packed; /* [MOST_PACKED] compressed */
     size_t packed_length;
 };
 
 struct nk_table_writer {
     const struct nk_index *index;
-    struct nk_writer *file;
-    uint32_t blocks; /* of codes; as many of traps follow */
-    uint32_t done;   /* blocks written */
-    uint8_t *header; /* header and list, as they will be in the file */
+    struct nk_table_sink sink; /* without functions once it is closed */
+    uint32_t blocks;           /* of codes; as many of traps follow */
+    uint32_t done;             /* blocks written */
+    uint8_t *header;           /* header and list, as they will be in the file */
     size_t header_length;
     uint64_t end;        /* of the last block written */
     uint16_t *draws;     /* [blocks] how many in a block of codes: what its block of traps holds */
@@ -38,10 +37,9 @@ struct nk_table_writer {
     size_t waiting_length;
 
     struct block batch[BATCH];
-    uint8_t *packed;   /* of the batch */
-    size_t most;       /* bytes that a compressed block can need */
-    z_stream *streams; /* [threads] */
+    uint8_t *packed; /* of the batch */
     int threads;
+    bool stores;        /* blocks as they are */
     atomic_bool failed; /* to compress a block */
 };
 
@@ -54,28 +52,14 @@ void nk_table_writer_abandon(struct nk_table_writer *writer)
 {
     if (!writer)
         return;
-    nk_writer_abandon(writer->file);
+    if (writer->sink.abandon)
+        writer->sink.abandon(writer->sink.context);
     free(writer->header);
     free(writer->draws);
     XXH3_freeState(writer->codes);
     free(writer->waiting);
     free(writer->packed);
-    while (writer->threads)
-        deflateEnd(&writer->streams[--writer->threads]);
-    free(writer->streams);
     free(writer);
-}
-
-/* As many streams as there is memory for, one for each processor. */
-static bool open_streams(struct nk_table_writer *writer)
-{
-    const int processors = nk_system_processors();
-    writer->streams = calloc((size_t)processors, sizeof *writer->streams);
-    while (writer->streams && writer->threads < processors &&
-           deflateInit2(&writer->streams[writer->threads], LEVEL, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL,
-                        STRATEGY) == Z_OK)
-        writer->threads++;
-    return writer->threads > 0;
 }
 
 static bool allocate(struct nk_table_writer *writer)
@@ -87,32 +71,34 @@ static bool allocate(struct nk_table_writer *writer)
     writer->draws = calloc(writer->blocks, sizeof *writer->draws);
     writer->codes = XXH3_createState();
     writer->waiting = malloc(entries < BATCH_ENTRIES ? (size_t)entries : BATCH_ENTRIES);
-    if (!writer->header || !writer->draws || !writer->codes || !writer->waiting || !open_streams(writer))
+    const uint32_t batch = writer->blocks < BATCH ? writer->blocks : BATCH;
+    writer->packed = malloc(batch * MOST_PACKED);
+    if (!writer->header || !writer->draws || !writer->codes || !writer->waiting || !writer->packed)
         return false;
-    writer->most = deflateBound(&writer->streams[0], NK_BLOCK_ENTRIES);
-    writer->packed = malloc(BATCH * writer->most);
-    for (uint32_t i = 0; writer->packed && i < BATCH; i++)
-        writer->batch[i].packed = writer->packed + i * writer->most;
-    return writer->packed != NULL;
+    XXH3_64bits_reset(writer->codes);
+    for (uint32_t i = 0; i < batch; i++)
+        writer->batch[i].packed = writer->packed + i * MOST_PACKED;
+    return true;
 }
 
-enum nk_status nk_table_writer_open(const char *path, const struct nk_index *index,
-                                    struct nk_table_writer **out, struct nk_error *error)
+enum nk_status nk_table_writer_open_sink(struct nk_table_sink sink, const struct nk_index *index, int threads,
+                                         bool stores, struct nk_table_writer **out, struct nk_error *error)
 {
     struct nk_table_writer *writer = calloc(1, sizeof *writer);
-    if (!writer)
-        return no_memory(error);
-    writer->index = index;
-    if (!allocate(writer)) {
-        nk_table_writer_abandon(writer);
+    if (!writer) {
+        if (sink.abandon)
+            sink.abandon(sink.context);
         return no_memory(error);
     }
-    XXH3_64bits_reset(writer->codes);
+    writer->index = index;
+    writer->sink = sink;
+    writer->threads = threads ? threads : nk_system_processors();
+    writer->stores = stores;
+    enum nk_status status = allocate(writer) ? NK_OK : no_memory(error);
     writer->end = writer->header_length;
-    enum nk_status status = nk_writer_open(path, &writer->file, error);
     /* Space for header and list, which are not known before the end. */
     if (!status)
-        status = nk_writer_append(writer->file, writer->header, writer->header_length, error);
+        status = sink.append(sink.context, writer->header, writer->header_length, error);
     if (status)
         nk_table_writer_abandon(writer);
     else
@@ -120,33 +106,61 @@ enum nk_status nk_table_writer_open(const char *path, const struct nk_index *ind
     return status;
 }
 
+/* Makes a stream that holds the bytes of a block as they are. Returns its length. */
+static size_t store(const uint8_t *bytes, size_t length, uint8_t *stream)
+{
+    enum { HEADER = 7, CHECKSUM = 4, MODULUS = 65521 };
+    const uint8_t header[HEADER] = {
+        0x78,
+        0x01, /* of zlib, without compression */
+        0x01, /* the last block of the stream, stored */
+        (uint8_t)length,
+        (uint8_t)(length >> 8),
+        (uint8_t)~length,
+        (uint8_t)(~length >> 8),
+    };
+    uint64_t low = 1, high = 0; /* of Adler-32; exact for many more bytes */
+    static_assert(NK_BLOCK_ENTRIES <= UINT16_MAX, "a stored block has a length of 16 bits");
+    for (size_t i = 0; i < length; i++) {
+        low += bytes[i];
+        high += low;
+    }
+    low %= MODULUS;
+    high %= MODULUS;
+    memcpy(stream, header, HEADER);
+    memcpy(stream + HEADER, bytes, length);
+    uint8_t *checksum = stream + HEADER + length;
+    checksum[0] = (uint8_t)(high >> 8);
+    checksum[1] = (uint8_t)high;
+    checksum[2] = (uint8_t)(low >> 8);
+    checksum[3] = (uint8_t)low;
+    return HEADER + length + CHECKSUM;
+}
+
 static void pack_block(void *context, uint32_t item, int worker)
 {
     struct nk_table_writer *writer = context;
     struct block *block = &writer->batch[item];
-    z_stream *stream = &writer->streams[worker];
+    (void)worker;
     block->packed_length = 0;
     if (!block->length)
         return;
-    stream->next_in = (z_const Bytef *)block->bytes;
-    stream->avail_in = (uInt)block->length;
-    stream->next_out = block->packed;
-    stream->avail_out = (uInt)writer->most;
-    if (deflateReset(stream) != Z_OK || deflate(stream, Z_FINISH) != Z_STREAM_END)
+    if (writer->stores)
+        block->packed_length = store(block->bytes, block->length, block->packed);
+    else if (nk_compress(block->bytes, block->length, block->packed, &block->packed_length))
         atomic_store(&writer->failed, true);
-    block->packed_length = writer->most - stream->avail_out;
 }
 
 /* Compresses and writes the blocks at the beginning of the batch, and records them in the list. */
 static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count, struct nk_error *error)
 {
     nk_parallel(writer->threads, count, pack_block, writer);
-    if (atomic_load(&writer->failed)) /* not all implementations of zlib need no more memory */
+    if (atomic_load(&writer->failed))
         return no_memory(error);
     for (uint32_t i = 0; i < count; i++) {
         const struct block *block = &writer->batch[i];
         const enum nk_status status =
-            nk_writer_append(writer->file, block->packed, block->packed_length, error);
+            writer->sink.append(writer->sink.context, block->packed, block->packed_length, error);
         if (status)
             return status;
         writer->end += block->packed_length;
@@ -221,13 +235,14 @@ enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struc
     if (!status) {
         nk_table_put_header(writer->header, &writer->index->rules, summary, writer->index->entries,
                             writer->end, XXH3_64bits_digest(writer->codes));
-        status = nk_writer_replace(writer->file, 0, writer->header, writer->header_length, error);
+        status =
+            writer->sink.replace_first(writer->sink.context, writer->header, writer->header_length, error);
     }
-    if (!status) {
-        file.bytes = writer->end;
-        status = nk_writer_close(writer->file, &file.checksum, error);
-        writer->file = NULL;
+    if (!status && writer->sink.close) {
+        status = writer->sink.close(writer->sink.context, out ? &file.checksum : NULL, error);
+        writer->sink = (struct nk_table_sink){0};
     }
+    file.bytes = writer->end;
     nk_table_writer_abandon(writer);
     if (!status && out)
         *out = file;

@@ -193,18 +193,13 @@ enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64
     search.puzzles = puzzle;
     enum nk_status status = NK_OK;
     *found = false;
-    for (int n = 0; n < CANDIDATES; n++) {
-        struct nk_puzzle one;
+    for (int n = 0; n < CANDIDATES && !*found && !status; n++) {
         int plies = -1;
         uint64_t entry = nk_random(random) % search.index->entries;
-        enum nk_status failure = find_code(table, &entry, search.wins ? NK_CODE_WIN : NK_CODE_DRAW, error);
-        if (!failure)
-            failure = find_puzzle(&search, entry, &one, &plies);
-        status = nk_first_failure(status, failure);
-        if (!failure && !*found && plies >= from && plies <= to) {
-            *puzzle = one;
-            *found = true;
-        }
+        status = find_code(table, &entry, search.wins ? NK_CODE_WIN : NK_CODE_DRAW, error);
+        if (!status)
+            status = find_puzzle(&search, entry, puzzle, &plies);
+        *found = !status && plies >= from && plies <= to;
     }
     if (!status && *found)
         shuffle(&search, 1);

@@ -6,8 +6,6 @@
  * of each move. */
 enum { MAX_CODES = 1000, MAX_VALUES = 100 };
 
-enum { REQUESTED = 50 }; /* positions to look up at least before a failure counts: see nk_first_failure */
-
 /* The squares reflected from rank to rank, or also from file to file. */
 static uint64_t reflected(const struct nk_rules *rules, uint64_t squares, bool files, bool ranks)
 {
@@ -84,18 +82,18 @@ static enum nk_status find(struct nk_table *table, bool symmetric, bool draws, s
 {
     struct candidates candidates = list_candidates(table, symmetric);
     struct nk_position position;
-    enum nk_status status = NK_OK;
-    for (int n = 0; n < (draws ? MAX_CODES : MAX_VALUES) && next_candidate(&candidates, &position); n++) {
+    const int most = draws ? MAX_CODES : MAX_VALUES;
+    for (int n = 0; n < most && *plies != DRAWN && next_candidate(&candidates, &position); n++) {
         int found;
-        if (*plies == DRAWN || (status && n % REQUESTED == 0))
-            break;
-        status = nk_first_failure(status, measure(table, position, draws, &found, error));
-        if (!status && found > *plies) {
+        const enum nk_status status = measure(table, position, draws, &found, error);
+        if (status)
+            return status;
+        if (found > *plies) {
             *best = position;
             *plies = found;
         }
     }
-    return status;
+    return NK_OK;
 }
 
 enum nk_status nk_start_find(struct nk_table *table, struct nk_position *position, struct nk_error *error)

@@ -305,7 +305,8 @@ static bool write_table(const struct nk_index *index, struct nk_solution *soluti
     const bool is_first = nk_comm_rank() == 0;
     nk_progress_stage(&shown, "writing");
     enum nk_status status = nk_comm_agree(
-        is_first ? nk_table_writer_open(options.output, index, &writer, &error) : NK_OK, &error);
+        is_first ? nk_table_writer_open(options.output, index, (int)options.threads, &writer, &error) : NK_OK,
+        &error);
     if (!status)
         status = write_parts(index, solution, writer, file, &error);
     return nk_comm_all(succeeded(status, &error) &&

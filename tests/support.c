@@ -223,7 +223,7 @@ struct nk_file write_table(const struct solved *solved, const char *path)
 {
     struct nk_file file;
     struct nk_table_writer *writer;
-    CHECK(!nk_table_writer_open(path, solved->index, &writer, NULL));
+    CHECK(!nk_table_writer_open(path, solved->index, 0, &writer, NULL));
     CHECK(!nk_table_writer_append(writer, solved->codes, solved->index->entries, NULL));
     CHECK(!nk_table_writer_close(writer, &solved->solution->summary, solved->traps, &file, NULL));
     return file;

@@ -3,8 +3,8 @@
 // Usage: node bundle.mjs PAGE WASM SOLVE_WASM TABLE OUTPUT DEPFILE, with NODE_PATH naming the directory of esbuild and lit-html
 //
 // Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> in the page by what
-// esbuild makes of these files: a page opened from a file may not import modules. worker.js and solve_worker.js, next to the
-// script, become texts from which the page starts workers. A Content-Security-Policy allows only this script and this style, workers
+// esbuild makes of these files: a page opened from a file may not import modules. worker.js, next to the
+// script, becomes a text from which the page starts workers. A Content-Security-Policy allows only this script and this style, workers
 // that the script makes, and no requests.
 
 import { createHash } from 'node:crypto';
@@ -45,6 +45,13 @@ function hashOf(text, what) {
 
 const data = (name, bytes) => `<script type="text/plain" id="${name}">${bytes.toString('base64')}</script>\n`;
 
+/** What web/programs.js starts. */
+function program(name, { text }) {
+  const { length } = Buffer.from(text);
+  const packed = deflateSync(text, { level: 9 }).toString('base64');
+  return `<script type="text/plain" id="${name}" data-length="${length}">${packed}</script>\n`;
+}
+
 /** The page, and the paths of what it is made of. */
 function make(pagePath, wasmPath, solveWasmPath, tablePath) {
   let page = readFileSync(pagePath, 'utf8');
@@ -56,8 +63,7 @@ function make(pagePath, wasmPath, solveWasmPath, tablePath) {
   const near = (pattern) => join(dirname(pagePath), find(pattern)[1]);
   const style = bundle(near(STYLE));
   const script = bundle(near(SCRIPT));
-  const [worker, solver] = ['worker.js', 'solve_worker.js'].map((name) => bundle(join(dirname(near(SCRIPT)), name), 'iife'));
-  for (const { text } of [worker, solver]) hashOf(text, 'a worker'); // they are checked, but start as blobs
+  const worker = bundle(join(dirname(near(SCRIPT)), 'worker.js'), 'iife');
   const policy =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; " +
     `script-src 'wasm-unsafe-eval' ${hashOf(script.text, 'the script')}; style-src ${hashOf(style.text, 'the style')}; ` +
@@ -70,13 +76,12 @@ function make(pagePath, wasmPath, solveWasmPath, tablePath) {
       data('neutreeko-wasm', deflateSync(readFileSync(wasmPath), { level: 9 })) +
         data('neutreeko-solve-wasm', deflateSync(readFileSync(solveWasmPath), { level: 9 })) +
         data('neutreeko-table', readFileSync(tablePath)) +
-        `<script type="text/plain" id="neutreeko-worker">${worker.text}</script>\n` +
-        `<script type="text/plain" id="neutreeko-solver">${solver.text}</script>\n` +
+        program('neutreeko-worker', worker) +
         `<script type="module">${script.text}</script>`,
     ],
   ])
     page = page.replace(find(pattern)[0], () => replacement);
-  return { page, paths: [pagePath, ...style.paths, ...script.paths, ...worker.paths, ...solver.paths] };
+  return { page, paths: [pagePath, ...style.paths, ...script.paths, ...worker.paths] };
 }
 
 const [pagePath, wasmPath, solveWasmPath, tablePath, output, depfile] = process.argv.slice(2);

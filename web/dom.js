@@ -2,7 +2,6 @@
 
 import { html, nothing } from 'lit-html';
 
-import { attempt } from './suspense.js';
 import { t } from './texts.js';
 
 /** @import { Content } from './types.js' */
@@ -96,7 +95,7 @@ export const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><
  * @param {Action} action
  */
 export const button = (id, text, action, { main = false, disabled = false } = {}) =>
-  html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${(/** @type {Event} */ event) => attempt(() => action(event))}>${text}</button>`;
+  html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${action}>${text}</button>`;
 
 /**
  * A button with an icon, whose name is shown as a tooltip.
@@ -114,7 +113,7 @@ export const iconButton = (id, name, label, action, { disabled = false, dialog =
     aria-label=${label}
     aria-haspopup=${dialog ? 'dialog' : nothing}
     ?disabled=${disabled}
-    @click=${(/** @type {Event} */ event) => attempt(() => action(event))}
+    @click=${action}
   >
     ${icon(name)}
   </button>`;

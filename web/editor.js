@@ -87,7 +87,7 @@ export function createEditor(app) {
      * @param {string} [key]
      */
     square(square, key) {
-      if (key !== undefined && !(key in KEYS)) return false;
+      if (key !== undefined && !Object.hasOwn(KEYS, key)) return false;
       const piece = key !== undefined ? KEYS[key] : brush === 'empty' || pieces.get(square) === brush ? null : brush;
       change(() => (piece ? pieces.set(square, piece) : pieces.delete(square)));
       return true;

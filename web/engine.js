@@ -5,10 +5,12 @@
 // it). After loading, every call is synchronous. The functions that take input of the user (checkPosition, readGame, play)
 // return {ok: false, error} if it is invalid; any other invalid argument throws an EngineError of kind 'failed'.
 
+import { uncompressor } from './codec.js';
+
 /** @import * as Api from '../bindings/npm/index.js' */
 
 const TURN = 8; // milliseconds before a pause
-const ORBITS = 4; // whose wins are computed in one call: a few milliseconds on a slow device
+const STEPS = 4; // of finish() in one call: a few milliseconds on a slow device
 
 export class EngineError extends Error {
   /**
@@ -22,86 +24,98 @@ export class EngineError extends Error {
   }
 }
 
-/** @implements {Api.NotLoaded} */
-export class NotLoaded extends EngineError {
-  /** @type {() => Promise<void>} */
-  #load;
-  /** @type {Promise<void> | undefined} */
-  #loaded;
-
-  /** @param {() => Promise<void>} load */
-  constructor(load) {
-    super('missing', 'parts of the table are not in memory');
-    this.name = 'NotLoaded';
-    this.#load = load;
-  }
-
-  load() {
-    this.#loaded ??= this.#load();
-    return this.#loaded;
-  }
+/**
+ * Throws unless an argument is what it has to be.
+ * @param {boolean} isValid
+ * @param {string} what it has to be
+ */
+export function requireArgument(isValid, what) {
+  if (!isValid) throw new EngineError('failed', `invalid argument: expected ${what}`);
 }
 
 /** @param {unknown} error */
 const messageOf = (error) => /** @type {Error} */ (error).message;
 
-/**
- * @param {Uint8Array<ArrayBuffer>} bytes
- * @returns {Api.TableSource}
- */
-export const bytesSource = (bytes) => ({
-  size: bytes.length,
-  read: async (offset, length) => bytes.subarray(offset, offset + length),
-});
+const BUFFER = 1 << 22; // bytes that are read at a time
 
 /**
- * @param {Blob} file
- * @returns {Api.TableSource}
+ * @param {any} value
+ * @returns {value is Api.SynchronousSource}
  */
-export const fileSource = (file) => ({
-  size: file.size,
-  async read(offset, length) {
-    try {
-      return new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
-    } catch (error) {
-      throw new EngineError('failed', `cannot read the table: ${messageOf(error)}`);
-    }
-  },
-});
+const isSource = (value) => typeof value?.read === 'function' && Number.isSafeInteger(value.size) && value.size >= 0;
+
+/**
+ * Also of another window, whose Uint8Array is not this one.
+ * @param {unknown} value
+ * @returns {value is Uint8Array}
+ */
+const isBytes = (value) => ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';
+
+/**
+ * The bytes of a table and, first, their number, which may be unknown.
+ * @param {Exclude<Api.TableSource, Api.SynchronousSource>} table
+ * @returns {Promise<{size: number | undefined, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>}>}
+ */
+async function piecesOf(table) {
+  if (isBytes(table)) return { size: table.length, pieces: [table] };
+  if (table instanceof Blob) {
+    const failed = (/** @type {string} */ reason) => new EngineError('failed', `cannot read the table: ${reason}`);
+    return { size: table.size, pieces: piecesOfStream(table.stream(), failed) };
+  }
+  requireArgument(typeof table === 'string' || table instanceof URL, 'the bytes, the file or the address of a table');
+  const response = await fetch(table).catch((error) => {
+    throw failure(table, messageOf(error));
+  });
+  if (!response.ok || !response.body) throw failure(table, `status ${response.status}`);
+  const isPlain = !response.headers.get('content-encoding'); // or the length would be that of what is sent
+  const size = isPlain && Number(response.headers.get('content-length'));
+  return { size: size || undefined, pieces: piecesOfStream(response.body, (reason) => failure(table, reason)) };
+}
 
 /**
  * @param {string | URL} url
- * @returns {Promise<Api.TableSource>}
+ * @param {string} reason
  */
-export async function urlSource(url) {
-  /** @param {string} reason */
-  const failure = (reason) => new EngineError('failed', `cannot fetch ${url}: ${reason}`);
-  /**
-   * @param {number} offset
-   * @param {number} length
-   */
-  const request = async (offset, length) => {
-    const headers = { range: `bytes=${offset}-${offset + length - 1}` };
-    const response = await fetch(url, { headers }).catch((error) => {
-      throw failure(messageOf(error));
-    });
-    if (response.status === 206) return response;
-    await response.body?.cancel();
-    throw failure(response.ok ? 'this server sends only complete files' : `status ${response.status}`);
-  };
-  const size = Number((await request(0, 1)).headers.get('content-range')?.match(/^bytes 0-0\/(\d+)$/)?.[1]);
-  if (!size) throw failure('this server does not send the size of the file');
-  return {
-    size,
-    async read(offset, length) {
-      const response = await request(offset, length);
-      return new Uint8Array(
-        await response.arrayBuffer().catch((error) => {
-          throw failure(messageOf(error));
-        }),
-      );
-    },
-  };
+const failure = (url, reason) => new EngineError('failed', `cannot fetch ${url}: ${reason}`);
+
+/**
+ * Pieces, each of which is valid until the next one.
+ * @param {ReadableStream<Uint8Array>} stream
+ * @param {(reason: string) => EngineError} failed
+ */
+async function* piecesOfStream(stream, failed) {
+  const { reader, read } = readerOf(stream);
+  try {
+    for (;;) {
+      const { value, done } = await read().catch((error) => {
+        throw failed(messageOf(error));
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => {}); // unless all has been read
+  }
+}
+
+/**
+ * A reader that uses one buffer, if the browser has such: one for each piece would take much memory.
+ * @param {ReadableStream<Uint8Array>} stream
+ */
+function readerOf(stream) {
+  try {
+    const reader = stream.getReader({ mode: 'byob' });
+    let buffer = new ArrayBuffer(BUFFER);
+    const read = async () => {
+      const { value = new Uint8Array(), done } = await reader.read(new Uint8Array(buffer));
+      buffer = value.buffer;
+      return { value, done };
+    };
+    return { reader, read };
+  } catch {
+    const reader = stream.getReader();
+    return { reader, read: async () => reader.read() };
+  }
 }
 
 /**
@@ -110,47 +124,28 @@ export async function urlSource(url) {
  * @param {Uint8Array<ArrayBuffer>} tableBytes neither is modified
  */
 export async function loadEngine(wasmBytes, tableBytes) {
-  const engine = await openTable(wasmBytes, bytesSource(tableBytes), { complete: true });
+  const engine = await openTable(wasmBytes, tableBytes, { complete: true });
   await engine.finish();
   return engine;
 }
 
 const SMALL_TABLE = 1 << 20; // entries
-const FIRST_BYTES = 1 << 16;
-const GAP = 1 << 13; // bytes between two blocks that take less time to read than a read of their own
-const MOST_BYTES = 1 << 20; // in one read
-
-/** @typedef {[number: number, begin: number, length: number]} Block in the file */
-
-/**
- * Groups blocks that are near each other, so that one read gets them.
- * @param {Block[]} blocks in the order of the file
- */
-function groups(blocks) {
-  /** @type {Block[][]} */
-  const found = [];
-  let [first, end] = [0, -Infinity];
-  for (const block of blocks) {
-    const [, begin, length] = block;
-    if (begin > end + GAP || begin + length > first + MOST_BYTES) {
-      found.push([]);
-      first = begin;
-    }
-    found[found.length - 1].push(block);
-    end = begin + length;
-  }
-  return found;
-}
+const MOMENT = 2000; // times 256 lookups
+const MOST_BYTES = 2e9; // of a table in memory
 
 /**
  * @param {Uint8Array<ArrayBuffer>} wasmBytes
- * @param {Api.TableSource | Promise<Api.TableSource>} source
- * @param {{complete?: boolean | undefined}} [options]
+ * @param {Api.TableSource} table
+ * @param {{complete?: boolean | undefined, onProgress?: (share: number) => void}} [options]
  */
-export async function openTable(wasmBytes, source, { complete } = {}) {
+export async function openTable(wasmBytes, table, options) {
   requireBrowser();
-  const module = new Module(await instantiate(wasmBytes), await source);
-  return new Engine(module, await module.open(complete));
+  const { complete, onProgress } = options ?? {};
+  requireArgument(complete === undefined || typeof complete === 'boolean', 'true or false for "complete"');
+  requireArgument(onProgress === undefined || typeof onProgress === 'function', 'a function for "onProgress"');
+  const module = await Module.instantiate(wasmBytes);
+  const entries = isSource(table) ? module.openSource(table) : await module.open(table, onProgress);
+  return new Engine(module, complete ?? entries <= SMALL_TABLE);
 }
 
 /**
@@ -161,7 +156,7 @@ export async function openTable(wasmBytes, source, { complete } = {}) {
 export async function loadEngineFromPage(document) {
   requireBrowser();
   const table = await embedded(document, 'neutreeko-table', false);
-  return openTable(await embedded(document, 'neutreeko-wasm'), bytesSource(table), { complete: true });
+  return openTable(await embedded(document, 'neutreeko-wasm'), table, { complete: true });
 }
 
 /**
@@ -171,13 +166,19 @@ export async function loadEngineFromPage(document) {
  */
 export async function embedded(document, id, compressed = true) {
   try {
-    const text = atob(document.getElementById(id)?.textContent ?? '');
-    const bytes = new Uint8Array(text.length);
-    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i); // much faster than Uint8Array.from
-    return compressed ? await inflate(bytes) : bytes;
+    const bytes = bytesOfText(document.getElementById(id)?.textContent ?? '');
+    return compressed ? await transform(bytes, new DecompressionStream('deflate')) : bytes;
   } catch {
     throw new EngineError('damaged', 'the data in this page is damaged');
   }
+}
+
+/** @param {string} base64 */
+export function bytesOfText(base64) {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i); // much faster than Uint8Array.from
+  return bytes;
 }
 
 /** @implements {Api.Engine} */
@@ -200,27 +201,19 @@ export class Engine {
     this.summary = summary;
   }
 
-  /** Makes looking up values in a complete table, which is possible before, faster: needed for many of them. */
+  /**
+   * Limits the work of each later call where positions have repeated, so that it takes a moment: its values may then not be
+   * `exact`. For the page itself; workers have time.
+   */
+  hurry() {
+    this.#module.checked('web_limit', MOMENT);
+  }
+
+  /** Checks a complete table, and makes looking up values, which is possible before, faster: needed for many of them. */
   async finish() {
     const rest = createPauses();
     do await rest();
-    while (this.complete && !this.#module.checked('web_finish', ORBITS));
-  }
-
-  /**
-   * @template T
-   * @param {() => T | Promise<T>} call
-   * @returns {Promise<T>}
-   */
-  async whenLoaded(call) {
-    for (;;) {
-      try {
-        return await call();
-      } catch (error) {
-        if (!(error instanceof NotLoaded)) throw error;
-        await error.load();
-      }
-    }
+    while (this.complete && !this.#module.checked('web_finish', STEPS));
   }
 
   /** @returns {string} */
@@ -233,13 +226,8 @@ export class Engine {
     return this.#module.call('web_start_first');
   }
 
-  #requireComplete() {
-    if (!this.complete) throw new EngineError('failed', 'this needs a table that has been opened completely');
-  }
-
   /** Looks at the whole table. @returns {ReturnType<Api.Engine['distances']>} */
   distances() {
-    this.#requireComplete();
     return this.#module.call('web_distances');
   }
 
@@ -288,7 +276,6 @@ export class Engine {
 
   /** @returns {ReturnType<Api.Engine['puzzleKinds']>} */
   puzzleKinds() {
-    this.#requireComplete();
     return this.#module.call('web_puzzle_kinds');
   }
 
@@ -299,8 +286,10 @@ export class Engine {
    * @returns {ReturnType<Api.Engine['puzzles']>}
    */
   puzzles(kind, seed, count) {
-    this.#requireComplete();
-    return this.#module.call('web_puzzles', [], kind.save ? 0 : kind.plies, asSeed(seed), count);
+    const plies = kind?.save === true ? 0 : kind?.plies;
+    requireArgument(kind?.save === true || isInteger(plies, 1), 'a kind of puzzles, {save: true} or {plies: a number from 1}');
+    requireArgument(isInteger(count), 'a number of puzzles');
+    return this.#module.call('web_puzzles', [], /** @type {number} */ (plies), asSeed(seed), count);
   }
 
   /**
@@ -310,6 +299,7 @@ export class Engine {
    * @returns {string | null}
    */
   samplePuzzle(from, to, seed) {
+    requireArgument(isInteger(from) && isInteger(to), 'two numbers of plies');
     return this.#module.call('web_puzzle_sample', [], from, to, asSeed(seed));
   }
 }
@@ -320,6 +310,8 @@ export class Game {
   #module;
   /** @type {number} an address in the module; 0 after free() */
   #game;
+  /** @type {{reviewer: number, found: Api.Reviewed[]} | null} the review that has begun, by its address in the module */
+  #review = null;
 
   /**
    * @param {Module} module
@@ -340,6 +332,7 @@ export class Game {
    * @returns {ReturnType<Api.Game['play']>}
    */
   play(move) {
+    this.#endReview();
     return asResult(this.#module.tryCall('web_game_play', [move], this.#handle()));
   }
 
@@ -348,10 +341,14 @@ export class Game {
    * @returns {boolean}
    */
   goto(ply) {
-    return this.#call('web_game_goto', ply);
+    this.#handle();
+    requireArgument(Number.isInteger(ply), 'the number of a ply');
+    this.#endReview();
+    return isInteger(ply) && this.#call('web_game_goto', ply);
   }
 
   resign() {
+    this.#endReview();
     this.#call('web_game_resign');
   }
 
@@ -369,9 +366,29 @@ export class Game {
     return this.#module.call('web_game_opponent_move', [name], this.#handle(), asSeed(seed));
   }
 
-  /** @returns {Api.Reviewed[]} */
-  review() {
-    return this.#call('web_game_review');
+  /**
+   * @param {(reviewed: number, moves: number, found: readonly Api.Reviewed[]) => unknown} [progress]
+   * @returns {Api.Reviewed[]}
+   */
+  review(progress) {
+    const moves = this.state().moves.length;
+    this.#review ??= { reviewer: this.#call('web_review_new'), found: [] };
+    const { reviewer, found } = this.#review;
+    /** @type {Api.Reviewed | null} */
+    let next = null;
+    do {
+      progress?.(found.length, moves, found);
+      next = this.#module.call('web_review_next', [], reviewer);
+      if (next) found.push(next);
+    } while (next);
+    this.#endReview();
+    return found;
+  }
+
+  /** Forgets a review that was not completed. */
+  #endReview() {
+    if (this.#review) this.#module.call('web_review_free', [], this.#review.reviewer);
+    this.#review = null;
   }
 
   /**
@@ -380,7 +397,9 @@ export class Game {
    * @returns {Api.Why}
    */
   why(ply, move) {
-    const facts = this.#module.call('web_game_why', [move], this.#handle(), ply);
+    const game = this.#handle();
+    requireArgument(isInteger(ply), 'the number of a ply');
+    const facts = this.#module.call('web_game_why', [move], game, ply);
     for (const win of [facts.threat, facts.stops]) if (win) win.move = win.line[0];
     return facts;
   }
@@ -396,6 +415,7 @@ export class Game {
   }
 
   free() {
+    this.#endReview();
     this.#call('web_game_free');
     this.#game = 0;
   }
@@ -418,113 +438,80 @@ export class Game {
 class Module {
   /** @type {any} functions, and the memory */
   #exports;
-  /** @type {Api.TableSource} */
+  /** @type {Api.SynchronousSource | undefined} */
   #source;
+  /** @type {unknown} why the source could not be read */
+  #reason;
 
-  /**
-   * @param {WebAssembly.Exports} exports
-   * @param {Api.TableSource} source
-   */
-  constructor(exports, source) {
-    this.#exports = exports;
-    this.#source = source;
-  }
-
-  /**
-   * Opens the table: reads its header and the list of its blocks, and all blocks if it is to be complete.
-   * @param {boolean | undefined} complete
-   * @returns {Promise<boolean>} whether it is
-   */
-  async open(complete) {
-    const { size } = this.#source;
-    let first = new Uint8Array(); // the beginning of the file
-    for (let needed = Math.min(FIRST_BYTES, size); ; ) {
-      if (needed > first.length) first = join([first, await this.#read(first.length, needed - first.length)]);
-      this.put(first);
-      const answer = this.checked('web_open', BigInt(size), first.length, complete === true);
-      if (answer.entries === undefined) {
-        needed = answer.needed;
-      } else if (complete === undefined && answer.entries <= SMALL_TABLE) {
-        complete = true;
-      } else {
-        break;
-      }
+  /** @param {Uint8Array<ArrayBuffer>} wasmBytes */
+  static async instantiate(wasmBytes) {
+    const module = new Module();
+    const env = { read: module.#read.bind(module), ...uncompressor(() => module.#exports.memory) };
+    try {
+      module.#exports = (await WebAssembly.instantiate(wasmBytes, { env })).instance.exports;
+    } catch (error) {
+      throw new EngineError('failed', `cannot instantiate the module: ${messageOf(error)}`);
     }
-    if (!complete) return false;
-    const rest = createPauses();
-    /** @type {Block[]} */
-    const blocks = this.checked('web_blocks');
-    const filled = blocks.filter(([, , length]) => length); // draws without trap values have an empty block
-    for (const group of groups(filled)) {
-      for (const [number, bytes] of await this.#fetch(group)) {
-        this.#take(number, bytes);
-        await rest();
-      }
-    }
-    this.checked('web_finish', 0);
-    return true;
+    return module;
   }
 
   /**
-   * Reads blocks and supplies them.
-   * @param {Block[]} blocks in the order of the file
-   */
-  async #load(blocks) {
-    for (const result of await Promise.allSettled(groups(blocks).map((group) => this.#fetch(group)))) {
-      if (result.status === 'rejected') throw result.reason;
-      for (const [number, bytes] of result.value) {
-        try {
-          this.#take(number, bytes);
-        } catch (error) {
-          if (!(error instanceof NotLoaded)) throw error; // trap values whose codes have left the memory; they come again
-        }
-      }
-    }
-  }
-
-  /**
-   * Reads the blocks of a group. Resolves to their numbers and uncompressed bytes.
-   * @param {Block[]} group
-   */
-  async #fetch(group) {
-    const [, begin] = group[0];
-    const [, last, length] = group[group.length - 1];
-    const bytes = await this.#read(begin, last + length - begin);
-    // All are checked first: blocks that are being uncompressed go on when another one is damaged.
-    const checked = group.map(([number, at, size]) => {
-      const packed = bytes.subarray(at - begin, at - begin + size);
-      this.put(packed);
-      this.checked('web_check', number);
-      return /** @type {const} */ ([number, packed]);
-    });
-    return Promise.all(
-      checked.map(async ([number, packed]) => {
-        const content = await inflate(packed).catch(() => {
-          throw new EngineError('damaged', `damaged table: cannot inflate block ${number}`);
-        });
-        return /** @type {const} */ ([number, content]);
-      }),
-    );
-  }
-
-  /**
-   * @param {number} number of a block
-   * @param {Uint8Array} bytes
-   */
-  #take(number, bytes) {
-    this.put(bytes);
-    this.checked('web_take', number, bytes.length);
-  }
-
-  /**
+   * Called by the module for a source. Returns whether that succeeded.
    * @param {number} offset
+   * @param {number} address
    * @param {number} length
    */
-  async #read(offset, length) {
-    const bytes = await this.#source.read(offset, length);
-    if (bytes.length !== length)
-      throw new EngineError('damaged', `the table ends early: ${bytes.length} of ${length} bytes at byte ${offset}`);
-    return bytes;
+  #read(offset, address, length) {
+    try {
+      const bytes = this.#source?.read(offset, length);
+      if (bytes?.length !== length) throw new Error('the table has changed');
+      new Uint8Array(this.#exports.memory.buffer).set(bytes, address);
+      return true;
+    } catch (error) {
+      this.#reason = error;
+      return false;
+    }
+  }
+
+  /**
+   * Opens a table whose bytes stay where they are.
+   * @param {Api.SynchronousSource} source
+   * @returns {number} how many entries it has
+   */
+  openSource(source) {
+    this.#source = source;
+    return this.checked('web_open_source', BigInt(source.size));
+  }
+
+  /**
+   * Reads a table into the memory of the module and opens it.
+   * @param {Exclude<Api.TableSource, Api.SynchronousSource>} table
+   * @param {(share: number) => void} [onProgress]
+   * @returns {Promise<number>} how many entries it has
+   */
+  async open(table, onProgress) {
+    let { size, pieces } = await piecesOf(table);
+    if (size === undefined) {
+      const all = [];
+      for await (const piece of pieces) all.push(piece.slice());
+      size = all.reduce((sum, { length }) => sum + length, 0);
+      pieces = all;
+    }
+    if (size > MOST_BYTES)
+      throw new EngineError(
+        'memory',
+        `a table of ${size} bytes, more than ${MOST_BYTES}: use neutreeko query --table FILE for its positions`,
+      );
+    const at = this.#input(size);
+    let end = 0;
+    for await (const piece of pieces) {
+      if (end + piece.length > size) break;
+      new Uint8Array(this.#exports.memory.buffer, at + end, piece.length).set(piece);
+      end += piece.length;
+      onProgress?.(end / size);
+    }
+    if (end !== size) throw new EngineError('damaged', `the table has changed: expected ${size} bytes`);
+    return this.checked('web_open', size);
   }
 
   /**
@@ -539,15 +526,14 @@ class Module {
   }
 
   /**
-   * Copies bytes to the input buffer.
-   * @param {Uint8Array} bytes
+   * An input buffer for so many bytes.
+   * @param {number} size
+   * @returns {number}
    */
-  put(bytes) {
-    const at = this.#exports.web_input(bytes.length + 1);
-    if (!at) throw new EngineError('failed', 'out of memory');
-    const input = new Uint8Array(this.#exports.memory.buffer, at, bytes.length + 1);
-    input.set(bytes);
-    input[bytes.length] = 0;
+  #input(size) {
+    const at = this.#exports.web_input(size);
+    if (!at) throw new EngineError('memory', `out of memory for ${size} bytes`);
+    return at;
   }
 
   /**
@@ -558,23 +544,23 @@ class Module {
    * @returns {any}
    */
   tryCall(name, texts = [], ...numbers) {
-    if (texts.length)
-      this.put(new TextEncoder().encode(texts.map((t) => String(t).replaceAll('\0', '\ufffd')).join('\0')));
+    if (texts.length) {
+      const bytes = new TextEncoder().encode(texts.map((t) => `${asText(t).replaceAll('\0', '\ufffd')}\0`).join(''));
+      const at = this.#input(bytes.length);
+      new Uint8Array(this.#exports.memory.buffer).set(bytes, at);
+    }
     try {
       this.#exports[name](...numbers);
     } catch (error) {
-      throw new EngineError('failed', `${name}: ${/** @type {Error} */ (error).message}`);
+      this.#exports.web_answer_length(); // what may have been written of an answer goes
+      throw new EngineError('failed', `${name}: ${messageOf(error)}`);
     }
     const { memory, web_answer, web_answer_length } = this.#exports;
-    const [address, length] = [web_answer(), web_answer_length()]; // which may enlarge the memory
+    const [address, length] = [web_answer(), web_answer_length()];
     const bytes = new Uint8Array(memory.buffer, address, length);
     const answer = JSON.parse(new TextDecoder().decode(bytes));
-    if (answer?.code !== 'missing') return answer;
-    /** @type {Block[]} */
-    const blocks = answer.blocks;
-    const different = [...new Map(blocks.map((block) => [block[0], block])).values()];
-    different.sort(([a], [b]) => a - b); // codes before their trap values
-    throw new NotLoaded(() => this.#load(different));
+    if (answer?.code === 'read') throw new EngineError('failed', `cannot read the table: ${messageOf(this.#reason)}`);
+    return answer;
   }
 
   /**
@@ -585,7 +571,8 @@ class Module {
    */
   call(name, texts, ...numbers) {
     const answer = this.tryCall(name, texts, ...numbers);
-    if (answer?.error !== undefined) throw new EngineError('failed', answer.error);
+    if (answer?.error !== undefined)
+      throw new EngineError(answer.code === 'damaged' || answer.code === 'memory' ? answer.code : 'failed', answer.error);
     return answer;
   }
 }
@@ -595,13 +582,23 @@ function asResult(answer) {
   return { ok: answer.error === undefined, ...answer };
 }
 
+/**
+ * What is not a string becomes a word that is neither a position nor a move, a game or an opponent.
+ * @param {unknown} text
+ */
+const asText = (text) => (typeof text === 'string' ? text : typeof text);
+
+const MOST_INTEGER = 2 ** 31 - 1;
+
+/** Whether a value is an integer that the module takes. @param {unknown} value */
+const isInteger = (value, least = 0) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= MOST_INTEGER;
+
 /** @param {number | bigint} seed */
 function asSeed(seed) {
-  try {
-    return BigInt.asUintN(64, BigInt(seed));
-  } catch (error) {
-    throw new EngineError('failed', `a seed must be an integer: ${messageOf(error)}`);
-  }
+  const isNumber = typeof seed === 'number' && Number.isInteger(seed);
+  requireArgument((isNumber || typeof seed === 'bigint') && seed >= 0 && seed < 2n ** 64n, 'a seed, an integer from 0');
+  return BigInt(seed);
 }
 
 function requireBrowser() {
@@ -609,15 +606,6 @@ function requireBrowser() {
     (name) => !(name in globalThis),
   );
   if (missing.length) throw new EngineError('unsupported', `this browser is too old: it lacks ${missing.join(', ')}`);
-}
-
-/** @param {Uint8Array<ArrayBuffer>} bytes */
-async function instantiate(bytes) {
-  try {
-    return (await WebAssembly.instantiate(bytes, {})).instance.exports;
-  } catch (error) {
-    throw new EngineError('failed', `cannot instantiate the module: ${/** @type {Error} */ (error).message}`);
-  }
 }
 
 /** A function to call at once and again and again in long work, so that a page reacts to its user meanwhile. */
@@ -628,33 +616,6 @@ function createPauses() {
     await new Promise((resolve) => setTimeout(resolve));
     begin = performance.now();
   };
-}
-
-/**
- * Inflates a zlib stream and rejects bytes after its end. The standard has a DecompressionStream do so, but that of
- * Node.js ignores them: there, a stream that also inflates without its last byte has such bytes.
- * @param {Uint8Array<ArrayBuffer>} bytes
- */
-async function inflate(bytes) {
-  const content = await decompress(bytes);
-  if ((await ignoresRest) && (await inflates(bytes.subarray(0, -1)))) throw new Error('bytes after a zlib stream');
-  return content;
-}
-
-/** @param {Uint8Array<ArrayBuffer>} bytes */
-const inflates = (bytes) =>
-  decompress(bytes).then(
-    () => true,
-    () => false,
-  );
-
-// Tested with the stream of no bytes, followed by one byte.
-const ignoresRest = inflates(Uint8Array.of(0x78, 0x9c, 3, 0, 0, 0, 0, 1, 0));
-
-// Asynchronous, so that a browser without the stream makes it reject.
-/** @param {Uint8Array<ArrayBuffer>} bytes */
-async function decompress(bytes) {
-  return transform(bytes, new DecompressionStream('deflate'));
 }
 
 /**

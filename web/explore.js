@@ -4,10 +4,10 @@ import { html, nothing } from 'lit-html';
 
 import { button, hovers, switchButton } from './dom.js';
 import { chip, distanceText, moveText, other, outcomeText, sameValue, valueText, whySentences } from './format.js';
-import { later } from './suspense.js';
+import { isTooLarge, startSearcher } from './searcher.js';
 import { t } from './texts.js';
 
-/** @import { App, Option, Scene, Status, Why } from './types.js' */
+/** @import { App, Option, Scene, Source, Status, Why } from './types.js' */
 
 /** @typedef {{move: string, facts: Why}} Found */
 
@@ -88,11 +88,51 @@ export function createExplore(app) {
           <ul class="values">
             ${app.options.map(row)}
           </ul>
+          ${app.options.every(({ exact }) => exact) ? nothing : html`<p class="note">${t('reviewInexact')}</p>`}
         </section>`;
 
+  /** @type {Source | null} */
+  let source = null;
+  /** @type {ReturnType<typeof startSearcher> | undefined} */
+  let searcher; // of a large table
+  let isAsked = false; // for facts, one at a time
+  /** @type {{key: string, found: Found | null}} the last answer */
+  let last = { key: '', found: null };
+
+  /** @param {Source | null} next */
+  function forget(next) {
+    searcher?.end();
+    searcher = undefined;
+    isAsked = false;
+    source = next;
+  }
+
+  /**
+   * Asks the worker for the facts about a move, and draws the page again when they are there.
+   * @param {string} key
+   * @param {string} move
+   */
+  async function ask(key, move) {
+    const { start, moves } = app.state;
+    searcher ??= startSearcher(source, false);
+    const mine = searcher;
+    isAsked = true;
+    /** @type {Why | null} */
+    const answer = await mine.ask({ what: 'why', start, moves, move }).catch(() => null); // its file has gone
+    if (mine !== searcher) return;
+    isAsked = false;
+    last = { key, found: answer && { move, facts: answer } };
+    app.render();
+  }
+
+  /** The facts about the move that is looked at; null until a worker has found them in a large table. @returns {Found | null} */
   function facts() {
     const { move } = app.preview ?? app.options[0];
-    return { move, facts: app.game.why(app.state.plies, move) };
+    if (!isTooLarge(app.engine)) return { move, facts: app.game.why(app.state.plies, move) };
+    const key = [app.boardName, app.state.start, ...app.state.moves, move].join(' ');
+    if (key === last.key) return last.found;
+    if (!isAsked) ask(key, move);
+    return null;
   }
 
   /** @param {Found} found */
@@ -107,6 +147,8 @@ export function createExplore(app) {
   }
 
   return {
+    /** Works with the table of another source from now on. */
+    forget,
     /** @returns {Status | null} */
     status() {
       const { over, toMove } = app.state;
@@ -126,7 +168,7 @@ export function createExplore(app) {
     },
     panel() {
       const { over, position } = app.state;
-      const found = over ? null : later(facts, app.render); // the values of the moves do not wait for it
+      const found = over ? null : facts();
       return html`<section class="actions">
           ${over ? nothing : button('best', t('playBest'), () => app.play(app.options[0].move))}
           ${over ? nothing : button('from-here', t('playFromHere'), () => app.openStart(position))}

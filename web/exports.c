@@ -5,10 +5,12 @@
 
 #include "common/json_writer.h"
 #include "common/position.h"
+#include "player/choose.h"
 #include "player/describe.h"
 #include "player/opponents.h"
 #include "player/explain.h"
 #include "player/puzzle.h"
+#include "player/review.h"
 #include "player/start.h"
 #include "common/table_reader.h"
 
@@ -17,16 +19,25 @@
 
 #define WEB(name) __attribute__((export_name(#name))) name
 
-static struct nk_table *table; /* NULL until web_open has succeeded */
-static uint64_t available;     /* first bytes of the file, which the input has while it is opened */
-static uint64_t needed;        /* first bytes that opening it needs, if these are too few */
-static uint32_t *requested;    /* blocks that the present call needs, some more than once */
-static size_t request_count, request_room;
+static struct nk_table *table;          /* NULL until web_open has succeeded */
 static struct nk_table_loading loading; /* of the table, between calls of web_finish */
 static uint8_t *kinds;                  /* of the first `surveyed` entries, see nk_puzzle_survey */
 static uint64_t surveyed;
 static char *input;
 static struct nk_error error; /* of the function that is called */
+
+/* Where positions have repeated, the page must not wait for exact values: a call may ask so many times whether to stop,
+ * once after every 256 lookups, and then answers with what is known. 0 for workers, which have time. */
+static uint32_t allowed;
+static uint32_t asked; /* by the call that works */
+
+static bool has_asked_enough(void *context)
+{
+    (void)context;
+    return allowed && ++asked > allowed;
+}
+
+static const struct nk_stop limit = {has_asked_enough, NULL};
 
 /* Without memory the module stops, which the page notices. */
 static void enlarge(struct nk_json *json)
@@ -39,20 +50,6 @@ static void enlarge(struct nk_json *json)
 
 static struct nk_json answer = {.make_room = enlarge};
 
-static void request(void *context, uint32_t block)
-{
-    (void)context;
-    if (request_count && requested[request_count - 1] == block)
-        return;
-    if (request_count == request_room) {
-        request_room = 2 * request_room + 64;
-        requested = realloc(requested, request_room * sizeof *requested);
-        if (!requested)
-            __builtin_trap();
-    }
-    requested[request_count++] = block;
-}
-
 /* ---- input and answer ---- */
 
 char *WEB(web_input)(size_t size)
@@ -61,15 +58,9 @@ char *WEB(web_input)(size_t size)
     return input = malloc(size);
 }
 
-static void answer_requested(void);
-
-/* The answer of the last function, which stays there until the next call. If the function needed blocks that are not in
- * memory, its answer is an error with the code "missing" and "blocks": [[number, begin in the file, length], ...]. The
- * page supplies them and calls the function again. */
+/* The answer of the last function, which stays there until the next call. */
 const char *WEB(web_answer)(void)
 {
-    if (request_count)
-        answer_requested();
     return answer.bytes;
 }
 
@@ -79,6 +70,7 @@ size_t WEB(web_answer_length)(void)
     const size_t length = answer.length;
     answer.length = 0;
     answer.follows = false;
+    asked = 0;
     return length;
 }
 
@@ -98,37 +90,7 @@ static bool fail(const char *code)
 /* True if the status is NK_OK; otherwise false, after answering with the error. */
 static bool good(enum nk_status status)
 {
-    static const char *const codes[] = {
-        [NK_E_MEMORY] = "memory",     [NK_E_RULES] = "rules",     [NK_E_SYNTAX] = "syntax",
-        [NK_E_POSITION] = "position", [NK_E_MOVE] = "move",       [NK_E_READ] = "read",
-        [NK_E_WRITE] = "write",       [NK_E_NOT_TABLE] = "table", [NK_E_CORRUPT] = "damaged",
-        [NK_E_LIMIT] = "limit",
-    };
-    return !status || fail(codes[status]);
-}
-
-static void add_block(uint32_t block)
-{
-    nk_json_begin(&answer, NULL, '[');
-    nk_json_integer(&answer, NULL, block);
-    nk_json_integer(&answer, NULL, (int64_t)nk_table_block_begin(table, block));
-    nk_json_integer(&answer, NULL, (int64_t)nk_table_block_length(table, block));
-    nk_json_end(&answer, ']');
-}
-
-static void answer_requested(void)
-{
-    answer.length = 0;
-    answer.follows = false;
-    nk_json_begin(&answer, NULL, '{');
-    nk_json_string(&answer, "error", "blocks of the table are not in memory");
-    nk_json_string(&answer, "code", "missing");
-    nk_json_begin(&answer, "blocks", '[');
-    for (size_t i = 0; i < request_count; i++)
-        add_block(requested[i]);
-    nk_json_end(&answer, ']');
-    nk_json_end(&answer, '}');
-    request_count = 0;
+    return !status || fail(nk_status_name(status));
 }
 
 static void answer_bool(bool value)
@@ -188,12 +150,12 @@ static bool add_line(const char *key, struct nk_game *game)
     struct nk_move move = {0, 0};
     struct nk_value value = {NK_DRAW, 0};
     uint64_t random = 0;
-    enum nk_status status = nk_game_value(table, game, &value, &error);
+    enum nk_status status = nk_game_value_until(table, game, &limit, &value, NULL, &error);
     const int most =
         value.result == NK_DRAW || (table->cache && value.plies > SHORT_LINE) ? SHORT_LINE : value.plies;
     nk_json_begin(&answer, key, '[');
     for (int n = 0; !status && n < most && nk_game_end(game, NULL) == NK_END_NONE; n++) {
-        if ((status = nk_choose(table, game, &random, &move, &error)) ||
+        if ((status = nk_choose_until(table, game, &random, &limit, &move, &error)) ||
             (status = nk_game_play(game, move, &error)))
             break;
         add_move(NULL, move);
@@ -220,73 +182,49 @@ static bool read_position(struct nk_position *position, enum nk_colour *to_move)
 
 /* ---- the table ---- */
 
-/* Reads header and list from the input. */
-static enum nk_status read_beginning(void *context, uint64_t offset, uint8_t *bytes, size_t length,
-                                     struct nk_error *why)
+/* Opens the table whose `size` bytes are the input, once in each instance of the module. Answers with the number of its
+ * entries. */
+void WEB(web_open)(size_t size)
+{
+    const char *bytes = input;
+    input = NULL; /* the bytes stay, as long as the instance does */
+    if (good(nk_table_open_bytes(bytes, size, &table, &error)))
+        nk_json_integer(&answer, NULL, (int64_t)nk_table_index(table)->entries);
+}
+
+/* Has JavaScript copy bytes of the table to an address. Returns whether that succeeded; if not, it knows why. */
+__attribute__((import_module("env"), import_name("read"))) bool read_table(double offset, uint8_t *bytes,
+                                                                           size_t length);
+
+static enum nk_status read_source(void *context, uint64_t offset, uint8_t *bytes, size_t length,
+                                  struct nk_error *why)
 {
     (void)context;
-    needed = offset + length;
-    if (needed > available)
-        return nk_fail(why, NK_E_READ, 0, "only the first bytes have been read");
-    memcpy(bytes, input + offset, length);
-    return NK_OK;
+    return read_table((double)offset, bytes, length) ? NK_OK
+                                                     : nk_fail(why, NK_E_READ, 0, "cannot read the table");
 }
 
-/* Opens a table, in place of one that is open, of `size` bytes, of which the input has the first `length`. If `complete`, the page supplies all blocks
- * before it calls functions that need them. Answers with {"entries"} or, if it needs more of the first bytes, with
- * {"needed"}. */
-void WEB(web_open)(uint64_t size, size_t length, bool complete)
+/* The same for a table of any size, which is read in parts when they are needed. */
+void WEB(web_open_source)(uint64_t size)
 {
-    const struct nk_block_source source = {
-        .size = size, .read = read_beginning, .request = complete ? NULL : request};
-    nk_table_close(table);
-    table = NULL;
-    available = length;
-    const enum nk_status status = nk_table_open_source(source, &table, &error);
-    if (status == NK_E_READ) { /* the header has been read; a file with a hole may claim a long list */
-        const uint64_t end = nk_list_end(nk_get32((const uint8_t *)input + NK_AT_BLOCKS)),
-                       most = 16 * available;
-        const uint64_t more = end < most ? end : most;
-        needed = needed > more ? needed : more;
-        nk_json_begin(&answer, NULL, '{');
-        nk_json_integer(&answer, "needed", (int64_t)needed);
-        nk_json_end(&answer, '}');
-    } else if (good(status)) {
-        nk_json_begin(&answer, NULL, '{');
-        nk_json_integer(&answer, "entries", (int64_t)table->header.entries);
-        nk_json_end(&answer, '}');
-    }
+    const struct nk_table_source source = {.size = size, .read = read_source};
+    if (good(nk_table_open_source(source, &table, &error)))
+        nk_json_integer(&answer, NULL, (int64_t)nk_table_index(table)->entries);
 }
 
-/* Answers with [[number, begin, length], ...] of all blocks. */
-void WEB(web_blocks)(void)
+/* Limits what each later call may ask; 0 for no limit. */
+void WEB(web_limit)(uint32_t questions)
 {
-    nk_json_begin(&answer, NULL, '[');
-    for (uint32_t block = 0; block < 2 * table->header.blocks; block++)
-        add_block(block);
-    nk_json_end(&answer, ']');
+    allowed = questions;
+    answer_bool(true);
 }
 
-/* Checks the compressed bytes of a block, the input. */
-void WEB(web_check)(uint32_t block)
-{
-    if (good(nk_table_check_block(table, block, (const uint8_t *)input, &error)))
-        answer_bool(true);
-}
-
-/* Takes the uncompressed bytes of a block, the input. */
-void WEB(web_take)(uint32_t block, size_t length)
-{
-    if (good(nk_table_supply(table, block, (const uint8_t *)input, length, &error)))
-        answer_bool(true);
-}
-
-/* Checks the whole table, of which all blocks have been taken; then computes the distances of the wins against so many
- * orbits, which makes the other functions faster. Answers whether that was all; if not, the next call goes on. */
-void WEB(web_finish)(uint32_t orbits)
+/* Does so many steps of what checks the whole table and makes the other functions faster (nk_table_load_part). Answers
+ * whether that was all; if not, the next call goes on. */
+void WEB(web_finish)(uint32_t steps)
 {
     bool done;
-    if (good(nk_table_load_part(table, &loading, orbits, &done, &error)))
+    if (good(nk_table_load_part(table, &loading, steps, &done, &error)))
         answer_bool(done);
 }
 
@@ -606,7 +544,8 @@ void WEB(web_game_options)(const struct nk_game *game)
 {
     struct nk_option options[NK_MAX_MOVES];
     int count = 0;
-    if (nk_game_end(game, NULL) == NK_END_NONE && !good(nk_options(table, game, options, &count, &error)))
+    if (nk_game_end(game, NULL) == NK_END_NONE &&
+        !good(nk_options_until(table, game, &limit, options, &count, &error)))
         return;
     nk_json_begin(&answer, NULL, '[');
     for (int m = 0; m < count; m++) {
@@ -614,6 +553,7 @@ void WEB(web_game_options)(const struct nk_game *game)
         add_choice_members(nk_game_position(game), nk_game_to_move(game), options[m].move, options[m].value);
         nk_json_integer(&answer, "repeats", options[m].repeats);
         nk_json_integer(&answer, "trap", options[m].trap);
+        nk_json_bool(&answer, "exact", options[m].exact);
         nk_json_end(&answer, '}');
     }
     nk_json_end(&answer, ']');
@@ -627,35 +567,65 @@ void WEB(web_game_opponent_move)(const struct nk_game *game, uint64_t random)
         return;
     if (nk_opponent_is_human(opponent) || nk_game_end(game, NULL) != NK_END_NONE)
         good(nk_fail(&error, NK_E_MOVE, 0, "no legal moves to choose from"));
-    else if (good(nk_opponent_move(opponent, table, game, &random, NULL, &move, NULL, &error)))
+    else if (good(nk_opponent_move(opponent, table, game, &random,
+                                   nk_opponent_searches(opponent) ? NULL : &limit, &move, NULL, &error)))
         add_move(NULL, move);
 }
 
 static void add_reviewed(const struct nk_game *game, int ply, const struct nk_reviewed *reviewed)
 {
-    static const char *const marks[] = {[NK_MARK_NONE] = "", [NK_MARK_ERROR] = "?", [NK_MARK_BLUNDER] = "??"};
     nk_json_begin(&answer, NULL, '{');
     add_move("move", reviewed->move);
     nk_json_string(&answer, "side", nk_colour_key(reviewed->mover));
     add_position("position", nk_game_position_at(game, ply), reviewed->mover);
     add_value("before", reviewed->before);
     add_value("after", reviewed->after);
-    nk_json_string(&answer, "mark", marks[reviewed->mark]);
+    nk_json_string(&answer, "mark", nk_mark_text(reviewed->mark));
     add_move("better", reviewed->better);
     nk_json_integer(&answer, "pliesLost", reviewed->plies_lost);
+    nk_json_bool(&answer, "exact", reviewed->exact);
     nk_json_end(&answer, '}');
 }
 
-void WEB(web_game_review)(const struct nk_game *game)
+/* A review in progress, with the game that it is about. */
+struct review {
+    struct nk_reviewer reviewer;
+    struct nk_game *game;
+};
+
+/* Begins the review of a game, which may be changed and freed meanwhile. */
+void WEB(web_review_new)(const struct nk_game *game)
+{
+    struct nk_game *copy;
+    struct review *review = malloc(sizeof *review);
+    if (!good(review ? NK_OK : nk_fail(&error, NK_E_MEMORY, 0, "out of memory")))
+        return;
+    if (!good(nk_game_copy(game, nk_game_plies(game), &copy, &error))) {
+        free(review);
+        return;
+    }
+    review->game = copy;
+    nk_reviewer_begin(&review->reviewer, table, copy, &limit);
+    nk_json_integer(&answer, NULL, (int64_t)(uintptr_t)review);
+}
+
+/* Answers with the next move, or null after the last one. */
+void WEB(web_review_next)(struct review *review)
 {
     struct nk_reviewed reviewed;
-    nk_json_begin(&answer, NULL, '[');
-    for (int ply = 0; ply < nk_game_plies(game); ply++) {
-        if (!good(nk_review(table, game, ply, &reviewed, &error)))
-            return;
-        add_reviewed(game, ply, &reviewed);
-    }
-    nk_json_end(&answer, ']');
+    const int ply = review->reviewer.ply;
+    if (ply == nk_game_plies(review->game))
+        nk_json_null(&answer, NULL);
+    else if (good(nk_reviewer_next(&review->reviewer, &reviewed, &error)))
+        add_reviewed(review->game, ply, &reviewed);
+}
+
+void WEB(web_review_free)(struct review *review)
+{
+    nk_reviewer_clear(&review->reviewer);
+    nk_game_free(review->game);
+    free(review);
+    answer_bool(true);
 }
 
 /* Adds the win that a side to move has in some plies, or null for 0 plies. */
@@ -687,6 +657,7 @@ static void answer_why(const struct nk_game *game, int ply, struct nk_move move,
     add_value("before", why->before);
     nk_json_string(&answer, "gives", gives ? nk_result_name(why->before.result) : "nothing");
     add_move("best", why->best);
+    nk_json_bool(&answer, "exact", why->exact);
     nk_json_bool(&answer, "only", why->only);
     nk_json_bool(&answer, "repeats", why->repeats);
     if (!add_line("line", after_move) ||
@@ -717,7 +688,7 @@ void WEB(web_game_why)(const struct nk_game *game, int ply)
     }
     if (good(nk_move_parse(nk_game_rules(game), input, &move, &error)) &&
         good(nk_game_copy(game, ply, &copy, &error)) && good(nk_game_play(copy, move, &error)) &&
-        good(nk_explain(table, game, ply, move, &why, &error)))
+        good(nk_explain(table, game, ply, move, &limit, &why, &error)))
         answer_why(game, ply, move, copy, &why);
     else
         nk_game_free(copy);

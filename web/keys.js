@@ -52,8 +52,8 @@ export function connectKeys(app, { focusBoard, tabs }) {
       const next = tabs[(tabs.indexOf(tab) + (key === 'ArrowRight' ? 1 : tabs.length - 1)) % tabs.length];
       app.show(next);
       byId(`tab-${next}`).focus();
-    } else if (key in arrows && !target.closest('input')) arrows[key]();
-    else if (app.settings.keys && actions[key.toLowerCase()]) actions[key.toLowerCase()]();
+    } else if (Object.hasOwn(arrows, key) && !target.closest('input')) arrows[key]();
+    else if (app.settings.keys && Object.hasOwn(actions, key.toLowerCase())) actions[key.toLowerCase()]();
     else return;
     event.preventDefault();
   });

@@ -5,7 +5,7 @@ import { html, nothing } from 'lit-html';
 import { boardName, hasLines, readBoard, startOf, STANDARD, usualRow, WINS } from './boards.js';
 import { winDiagram } from './diagram.js';
 import { button, byId, choices, pause } from './dom.js';
-import { embedded, EngineError, fileSource, openTable, urlSource } from './engine.js';
+import { embedded, EngineError, openTable } from './engine.js';
 import { boardTitle, distanceText, outcomeText } from './format.js';
 import { writePosition } from './position.js';
 import { isTooLarge, startSearcher } from './searcher.js';
@@ -47,6 +47,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
   const searched = new Set(); // boards whose tables a worker searches or has searched
   let stored = Promise.resolve(''); // once the last table is kept; a message if it is not
   let message = '';
+  /** @type {number | null} */
+  let reading = null; // the share of a table that has been read, while one is opened
   let compared = '';
 
   const name = () => boardName(draft);
@@ -94,19 +96,17 @@ export function createLaboratory(app, { standard, use, playOn }) {
    * @param {number[] | null} distances
    */
   async function read(source, bytes, distances = null) {
-    const from = source.file ? fileSource(source.file) : urlSource(source.url);
-    Promise.resolve(from).catch(() => {}); // it may fail before openTable() awaits it
-    const engine = await openTable(await (wasm ??= embedded(document, 'neutreeko-wasm')), from);
+    const engine = await openTable(await (wasm ??= embedded(document, 'neutreeko-wasm')), source.file, { onProgress });
     const board = boardName(engine.board);
     // To find the proposal in a large table takes longer than all else: the page shows another start until then.
     const isQuick = engine.start || !isTooLarge(engine);
-    const proposal = engine.start ?? (isQuick ? await engine.whenLoaded(() => engine.startProposal()) : engine.firstStart());
+    const proposal = engine.start ?? (isQuick ? engine.startProposal() : engine.firstStart());
     /** @type {Opened} */
     const opened = { engine, source, start: startOf(engine, proposal) };
     const finished = engine.finish();
     if (distances) finished.catch(() => {}); // it is not damaged, and values are looked up before, too
     else await finished;
-    results[board] ??= await engine.whenLoaded(() => resultOf(opened, bytes, distances));
+    results[board] ??= resultOf(opened, bytes, distances);
     for (const other of Object.keys(engines)) if (other !== STANDARD) delete engines[other];
     engines[board] = opened;
     if (!isQuick) opened.settled = settle(opened);
@@ -119,16 +119,18 @@ export function createLaboratory(app, { standard, use, playOn }) {
    * @param {Opened} opened
    */
   async function settle(opened) {
-    const { engine } = opened;
+    const { engine, source } = opened;
+    const searcher = startSearcher(source, false);
     try {
-      const proposal = await engine.whenLoaded(() => engine.startProposal());
-      const proposed = { ...opened, start: startOf(engine, proposal) };
-      const { start, value, kept: good, first } = await engine.whenLoaded(() => resultOf(proposed, 0, null));
+      const proposal = await searcher.ask({ what: 'start' });
+      const { start, value, kept: good, first } = resultOf({ ...opened, start: startOf(engine, proposal) }, 0, null);
       opened.start = start;
       Object.assign(results[boardName(engine.board)], { start, value, kept: good, first });
       app.render();
     } catch {
-      /* a table that can no longer be read: what needs it next reports that */
+      /* the file has gone, or is damaged, which what needs it next reports */
+    } finally {
+      searcher.end();
     }
   }
 
@@ -293,19 +295,56 @@ export function createLaboratory(app, { standard, use, playOn }) {
     app.openStart();
   }
 
-  /**
-   * @param {Source} source
-   * @param {number} bytes
-   */
-  async function openTableOf(source, bytes) {
+  let drawn = 0;
+  /** @param {number} share of a table, once more for what has been fetched before */
+  function onProgress(share) {
+    if (reading === null) return;
+    reading = share;
+    if (performance.now() - drawn < REDRAW) return;
+    drawn = performance.now();
+    app.render();
+  }
+
+  /** @param {() => Promise<Blob>} get */
+  async function openTableOf(get) {
     message = '';
+    reading = 0;
+    app.render();
     try {
-      const board = await read(source, bytes);
+      const file = await get();
+      const board = await read({ file }, file.size);
       draft = results[board].board;
       app.update({ replace: true });
-      if (source.file && bytes <= app.settings.budget) say(await keep(board, source.file));
+      if (file.size <= app.settings.budget) say(await keep(board, file));
     } catch (error) {
       say(reason(error));
+    } finally {
+      reading = null;
+      app.render();
+    }
+  }
+
+  /**
+   * A table of this site.
+   * @param {string | URL} url
+   */
+  async function fetchTable(url) {
+    const failed = (/** @type {string} */ why) => new EngineError('failed', `cannot fetch ${url}: ${why}`);
+    try {
+      const response = await fetch(url);
+      if (!response.ok || !response.body) throw failed(`status ${response.status}`);
+      const size = Number(response.headers.get('content-length'));
+      let done = 0;
+      const counting = new TransformStream({
+        transform(piece, controller) {
+          done += piece.length;
+          if (size) onProgress(done / size);
+          controller.enqueue(piece);
+        },
+      });
+      return await new Response(response.body.pipeThrough(counting)).blob(); // not in the memory of the page
+    } catch (error) {
+      throw error instanceof EngineError ? error : failed(/** @type {Error} */ (error).message);
     }
   }
 
@@ -477,6 +516,12 @@ export function createLaboratory(app, { standard, use, playOn }) {
     </section>`;
   }
 
+  /** @param {number} share */
+  const openingProgress = (share) => html`<section>
+      <label class="note" for="lab-reading">${t('labReading')}</label>
+      <progress id="lab-reading" max="1" .value=${share}></progress>
+    </section>`;
+
   /** @param {Solved} result */
   function comparison(result) {
     const others = Object.keys(results).filter((other) => other !== name());
@@ -533,7 +578,9 @@ export function createLaboratory(app, { standard, use, playOn }) {
     const board = name();
     if (!(await prepare(board))) return;
     use(engines[board]);
-    app.openPosition(results[board].longest ?? results[board].start);
+    const { longest, start } = results[board];
+    const isLegal = longest && engines[board].engine.checkPosition(longest).ok; // it may be what was stored
+    app.openPosition(isLegal ? longest : start);
   }
 
   /** @param {Solved} result */
@@ -541,7 +588,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       ${button('lab-play', t('labPlay'), play, { main: true })}
       ${result.longest ? button('lab-longest', t('labShowLongest'), showLongest) : nothing}
       ${app.settings.starts[name()] ? button('lab-proposed', t('labProposed'), restart) : nothing}
-      ${engines[name()]?.source?.url ? nothing : button('lab-save', t('labSave', result.bytes ? size(result.bytes) : '\u2026'), save, { disabled: !result.bytes })}
+      ${button('lab-save', t('labSave', result.bytes ? size(result.bytes) : '\u2026'), save, { disabled: !result.bytes })}
     </section>
     ${isTooLarge(result) ? html`<p class="note">${t('labTooLarge')}</p>` : nothing}
     ${comparison(result)}`;
@@ -591,7 +638,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
         accept=".dat"
         @change=${(/** @type {Event} */ { target }) => {
           const [file] = /** @type {HTMLInputElement} */ (target).files ?? [];
-          if (file) openTableOf({ file }, file.size);
+          if (file) openTableOf(async () => file);
         }}
       />
     </div>
@@ -616,7 +663,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
       /* not an address: older browsers have no URL.canParse() */
     }
     if (url?.origin !== location.origin) return say(t('labForeign'));
-    return openTableOf({ url: url.href }, 0);
+    const { href } = url;
+    return openTableOf(() => fetchTable(href));
   }
 
   const headline = () => (results[name()] ? `${boardTitle(draft)}: ${outcomeText(results[name()].value, 'black')}` : boardTitle(draft));
@@ -657,7 +705,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       return opened;
     },
     /**
-     * The table of a board can no longer be read: it has to be opened again.
+     * The table of a board is damaged: it has to be opened, or the board solved, again.
      * @param {string} board
      */
     lose(board) {
@@ -683,7 +731,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
     panel() {
       const result = results[name()];
       return html`<p class="wrong" role="alert" id="lab-message" ?hidden=${!message}>${message}</p>
-        ${job ? progress(job) : nothing}${job?.board === name() ? nothing : html`${form()}${result ? outcome(result) : plan()}`}
+        ${reading === null ? nothing : openingProgress(reading)} ${job ? progress(job) : nothing}${job?.board === name() ? nothing : html`${form()}${result ? outcome(result) : plan()}`}
         <details>
           <summary>${t('labKept')}</summary>
           <div class="line">${storage()}</div>

@@ -19,13 +19,13 @@ import { createPlay } from './play.js';
 import { readPosition, writePosition } from './position.js';
 import { createPuzzle } from './puzzle.js';
 import { createReview } from './review.js';
+import { createReviewer } from './reviewer.js';
 import { loadGame, loadRecord, loadSettings, save, saveSetting, useStoresOf } from './settings.js';
 import { readAddress, writeAddress } from './share.js';
 import { createLesson, createStart } from './start.js';
 import { createStatistics } from './statistics.js';
-import { attempt, onLost } from './suspense.js';
 import { setLanguage, t } from './texts.js';
-import { Tree } from './tree.js';
+import { MOST_MOVES, Tree } from './tree.js';
 
 /** @import { App, Dialog, DialogName, Opened, Scene, Shape, StoredGame, TabName, Target, View, ViewName } from './types.js' */
 
@@ -70,7 +70,7 @@ async function start(engine) {
 
   /** @type {import('./board.js').Handlers} */
   const handlers = {
-    onMove: (move) => attempt(() => current().move?.(move)),
+    onMove: (move) => current().move?.(move),
     onSquare: (square, key) => editor.square(square, key),
     onPick: (square) => {
       if (app.lesson) lesson.pick(square);
@@ -94,6 +94,7 @@ async function start(engine) {
   function use(opened) {
     const { source } = opened;
     app.engine = opened.engine;
+    app.engine.hurry();
     app.opponents = app.engine.opponents();
     app.boardName = boardName(app.engine.board);
     app.proposed = opened.start;
@@ -104,13 +105,20 @@ async function start(engine) {
     Object.assign(app, { game: null, tree: null, lesson: null });
     app.stopDemo();
     puzzle.forget(source);
+    app.reviewer.forget(source);
+    explore.forget(source);
   }
 
   createDemo(app);
+  app.reviewer = createReviewer(app, () => {
+    review.found();
+    app.render();
+  });
   const play = createPlay(app);
   const lesson = createLesson(app);
   const puzzle = createPuzzle(app);
   const review = createReview(app);
+  const explore = createExplore(app);
   const editor = createEditor(app);
   const laboratory = createLaboratory(app, {
     standard,
@@ -122,7 +130,7 @@ async function start(engine) {
     },
   });
   /** @type {Record<ViewName, View>} */
-  const views = { play, review, puzzle, explore: { ...createExplore(app), move: app.play }, editor, laboratory };
+  const views = { play, review, puzzle, explore: { ...explore, move: app.play }, editor, laboratory };
   /** @type {Record<DialogName, Dialog>} */
   const dialogs = {
     start: createStart(app),
@@ -242,14 +250,12 @@ async function start(engine) {
   /** The user has closed the dialog, with Escape for example. */
   const closed = () => dialog().open || app.close();
 
-  const render = () => attempt(draw);
-
-  function draw() {
+  function render() {
     usePlies(app.settings.plies);
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     const keyboard = focused !== document.body && focused?.matches(':focus-visible');
     if (shown && shown === app.dialog && !dialog().open) app.dialog = null; // closed by the user; its event comes later
-    const [content, seen] = [page(), scene()]; // which may have to be read first
+    const [content, seen] = [page(), scene()];
     // Before the changes: when the focus is lost in between, with a removed element, the browser computes all styles.
     if (byId('view')?.dataset.view !== app.view && focused?.closest('#view')) focused.blur();
     board().draw(seen);
@@ -300,31 +306,28 @@ async function start(engine) {
   function treeFromAddress({ start: from, moves, at, end, last }) {
     const check = app.engine.checkPosition(from ?? app.start);
     const position = check.ok ? check.text : app.start;
+    const line = check.ok ? moves : ''; // of another position
     let valid = check.ok;
     let tree;
     try {
-      tree = Tree.read(position, valid ? moves : '', at, last);
+      tree = Tree.read(position, line, at, last);
     } catch {
       valid = false;
       try {
-        tree = Tree.read(position, moves, null);
+        tree = Tree.read(position, line, null);
       } catch {
         tree = new Tree(position);
       }
     }
-    /** @param {string[]} line */
-    const isLegal = (line) => {
-      const game = app.engine.newGame(position);
-      const legal = line.every((move) => game.play(move).ok);
-      game.free();
-      return legal;
-    };
     const path = tree.path();
-    if (!tree.prune(isLegal)) {
+    const game = app.engine.newGame(position);
+    if (!tree.prune((move, ply) => game.goto(ply) && game.play(move).ok)) {
       valid = false;
       tree.last = null;
-      tree.goto(path.findLast((_, ply) => isLegal(path.slice(0, ply + 1).map(({ move }) => move))) ?? tree.root);
+      const gone = path.findIndex((node) => !node.parent?.children.includes(node));
+      tree.goto((gone < 0 ? path : path.slice(0, gone)).at(-1) ?? tree.root);
     }
+    game.free();
     const [resigned, side] = /^(?:resigned(?:-(black|white))?)?$/.exec(end) ?? [];
     if (resigned) {
       const { toMove } = app.board.read(position);
@@ -338,9 +341,7 @@ async function start(engine) {
 
   const stored = () => {
     const game = loadGame();
-    /** @param {string} name */
-    const known = (name) => name === 'human' || app.opponents.some((one) => one.name === name);
-    return game && known(game.black) && known(game.white) ? game : null;
+    return game && app.isKnown(game.black) && app.isKnown(game.white) ? game : null;
   };
 
   /**
@@ -435,17 +436,6 @@ async function start(engine) {
     app.update({ replace: true });
   }
 
-  /** Opens Review at the first mistake, which in a large table may have to be read first. */
-  function enterReview() {
-    let isLater = false;
-    attempt(() => {
-      if (app.view !== 'review') return;
-      review.enter();
-      if (isLater) render();
-    });
-    isLater = true;
-  }
-
   /**
    * Shows the view and the position or game of an address, or the introduction in its place.
    * @param {string} hash
@@ -465,7 +455,7 @@ async function start(engine) {
     if (ofGame(view)) valid = openGame(target, view) && valid;
     else if (!app.tree) openGame(readAddress(''), 'play');
     app.view = view;
-    if (view === 'review' && target.at === null) enterReview();
+    if (view === 'review' && target.at === null) review.enter();
     if (view === 'laboratory') {
       valid = laboratory.choose(target.board) && valid;
       laboratory.enter();
@@ -506,7 +496,9 @@ async function start(engine) {
     if (!read?.ok) return t('openFailed', read?.error ?? '');
     const { start: from, moves, undone, over } = read.game.state();
     read.game.free();
-    const line = [...moves, ...undone].map((move) => move.replace('-', '')).join('.');
+    const all = [...moves, ...undone];
+    if (all.length > MOST_MOVES) return t('tooManyMoves', MOST_MOVES);
+    const line = all.map((move) => move.replace('-', '')).join('.');
     app.openTree(Tree.read(from, line, moves.length), { view: 'review' });
     if (over?.end === 'resigned') app.tree.current.resigned = over.winner === 'black' ? 'white' : 'black';
     app.foreign = true;
@@ -522,9 +514,7 @@ async function start(engine) {
     announce: (...sentences) => {
       /** @param {string | false | undefined | (() => string)} sentence */
       const spoken = (sentence) => (typeof sentence === 'function' ? sentence() : sentence);
-      attempt(() => {
-        byId('spoken').textContent = sentences.map(spoken).filter(Boolean).join(' ');
-      });
+      byId('spoken').textContent = sentences.map(spoken).filter(Boolean).join(' ');
     },
     statusText() {
       const { headline, subline } = status();
@@ -550,7 +540,7 @@ async function start(engine) {
         app.tree.gotoEnd(); // what was tried elsewhere is a variation
         app.refresh();
       }
-      if (view === 'review') enterReview();
+      if (view === 'review') review.enter();
       if (view === 'puzzle') puzzle.enter();
       if (view === 'laboratory') laboratory.enter();
       if (view === 'editor') editor.load(app.state.position);
@@ -642,12 +632,20 @@ async function start(engine) {
     app.record = loadRecord(); // another window has counted something
     render();
   });
-  onLost((error) => {
-    if (app.engine.complete) return; // the user has gone on to another board
+  /**
+   * Leaves a board when a block of its table, which is uncompressed when it is needed, is damaged.
+   * @param {ErrorEvent | PromiseRejectionEvent} event
+   */
+  function leaveDamaged(event) {
+    const error = event instanceof ErrorEvent ? event.error : event.reason;
+    if (!(error instanceof EngineError) || error.kind !== 'damaged' || app.engine === standard.engine) return;
+    event.preventDefault();
     console.warn(error);
     laboratory.lose(app.boardName);
-    app.standardGame(t('labLost'));
-  });
+    app.standardGame(t('labDamaged'));
+  }
+  window.addEventListener('error', leaveDamaged);
+  window.addEventListener('unhandledrejection', leaveDamaged);
   connectKeys(app, { focusBoard: () => board().focus(), tabs: TABS });
   setLanguage(app.settings.language);
   document.title = t('title');
@@ -683,9 +681,11 @@ async function load() {
 function fail(error) {
   const kind = error instanceof EngineError ? error.kind : 'failed';
   setLanguage(app.settings.language);
-  byId('failure').classList.add('now');
-  fill(byId('failure'), h('h2', {}, t('failure')), h('p', {}, t(`failed_${kind}`)));
-  byId('app').remove();
+  // There is no place for the message any more if only the check of the table has found that it is damaged.
+  const message = document.getElementById('failure') ?? h('div', { id: 'failure', role: 'alert' });
+  message.className = 'failure now';
+  fill(message, h('h2', {}, t('failure')), h('p', {}, t(`failed_${kind}`)));
+  byId('app').replaceWith(message);
   if (kind === 'failed') console.error(error);
 }
 

@@ -7,7 +7,6 @@ import { disc, other, outcomeText, playerText } from './format.js';
 import { moveList } from './moves.js';
 import { save } from './settings.js';
 import { signal } from './sound.js';
-import { attempt } from './suspense.js';
 import { t } from './texts.js';
 import { Tree } from './tree.js';
 
@@ -28,8 +27,6 @@ export function createPlay(app) {
   let closed = false; // the sheet with the result
   let key = ''; // of the moves in app.game
   let moved = false; // the position was reached by a move, not by looking around
-  /** @type {import('./types.js').Reviewed[] | null} */
-  let reviewed = null; // the moves of app.game, once that is needed
 
   /** @param {Side} side */
   const isHuman = (side) => app.players[side] === 'human';
@@ -50,7 +47,6 @@ export function createPlay(app) {
     }
     closed = false;
     moved = false;
-    reviewed = null;
     app.first = app.board.read(app.tree.start).toMove;
     app.game.goto(app.tree.path().length);
     app.state = app.game.state();
@@ -76,7 +72,7 @@ export function createPlay(app) {
 
   function schedule() {
     clearTimeout(timer);
-    if (thinking()) timer = setTimeout(() => attempt(reply), PAUSE());
+    if (thinking()) timer = setTimeout(reply, PAUSE());
   }
 
   function reply() {
@@ -142,6 +138,7 @@ export function createPlay(app) {
     foreign: false,
     you: () => (isHuman('black') === isHuman('white') ? null : isHuman('black') ? 'black' : 'white'),
     isHuman,
+    isKnown: (name) => name === 'human' || app.opponents.some((one) => one.name === name),
     nameOf,
     thinking,
     schedule,
@@ -191,7 +188,10 @@ export function createPlay(app) {
    * @param {Side | null} you
    */
   function missed(you) {
-    reviewed ??= app.game.review();
+    const { start, moves, undone } = app.state;
+    const review = app.reviewer.review(start, [...moves, ...undone]);
+    if (!review.done) return null; // it will be drawn again
+    const reviewed = review.moves.slice(0, moves.length);
     const last = reviewed.at(-1);
     const end = last ? RANK[last.after.result] * (last.side === you ? 1 : -1) : 0; // of the game, for the user
     const ply = reviewed.findLastIndex(({ side, mark, before }) => side === you && mark && RANK[before.result] > end);
@@ -236,6 +236,7 @@ export function createPlay(app) {
       headline,
       subline: sentences([
         value && outcomeText(app.options[0].value, toMove) + t('stop'),
+        value && app.options.some(({ exact }) => !exact) && t('reviewInexact'),
         repetitions === 2 && t('repeated'),
       ]),
     };

@@ -10,7 +10,6 @@ import { parseMove } from './position.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { save } from './settings.js';
 import { signal } from './sound.js';
-import { attempt } from './suspense.js';
 import { t } from './texts.js';
 
 /** @import { App, Scene, Side, Status, Value } from './types.js' */
@@ -97,7 +96,7 @@ export function createPuzzle(app) {
     try {
       const position = await find(grade, seed);
       if (loading !== mine) return;
-      if (position) await app.engine.whenLoaded(() => open(position, date));
+      if (position) open(position, date);
       else none = isTooLarge(app.engine) ? 'puzzleTooLarge' : 'puzzleNoneNote';
     } catch {
       if (loading !== mine) return;
@@ -204,7 +203,7 @@ export function createPuzzle(app) {
       game.play(move);
       signal('move', app.settings);
       if (game.state().over) return solve();
-      setTimeout(() => attempt(reply), REPLY);
+      setTimeout(reply, REPLY);
     }
     app.update({ replace: true });
     app.announce(status().headline);

@@ -8,33 +8,30 @@ import { moveList } from './moves.js';
 import { parseMove } from './position.js';
 import { t } from './texts.js';
 
-/** @import { App, Reviewed, Scene, Side, Value } from './types.js' */
+/** @import { App, Scene, Side, Value } from './types.js' */
 
 const WIDTH = 400;
 const HEIGHT = 96;
 
 /** @param {App} app */
 export function createReview(app) {
-  /** @type {{key: string, moves: Reviewed[], why: Map<number, import('./types.js').Why>}} */
-  let cache = { key: '', moves: [], why: new Map() };
+  let isWaiting = false; // to open at the first mistake
+  /** @type {{review: import('./reviewer.js').Review | null, why: Map<number, import('./types.js').Why>}} */
+  let cache = { review: null, why: new Map() };
   /** @type {number | null} */
   let focus = null; // the index of the move that is discussed with the board before it; null: the last move played
   /** @type {{move: string, value: Value} | 'none' | null} */
   let attempt = null; // the user looks for a better move
 
-  /** The review of all moves of the line. */
-  function reviewed() {
+  /** The review of the line, as far as it is known. */
+  function whole() {
     const { start, moves, undone } = app.state;
-    const all = [...moves, ...undone];
-    const key = [app.boardName, start, ...all].join(' ');
-    if (key !== cache.key) {
-      const game = app.engine.newGame(start);
-      for (const move of all) game.play(move);
-      cache = { key, moves: game.review(), why: new Map() };
-      game.free();
-    }
-    return cache.moves;
+    const review = app.reviewer.review(start, [...moves, ...undone]);
+    if (review !== cache.review) cache = { review, why: new Map() };
+    return review;
   }
+
+  const reviewed = () => whole().moves;
 
   /**
    * What the move with this index does.
@@ -55,6 +52,8 @@ export function createReview(app) {
     return own.length ? own : all;
   }
 
+  const lineLength = () => app.state.moves.length + app.state.undone.length;
+
   const discussed = () => focus ?? app.state.plies - 1;
 
   /**
@@ -69,9 +68,21 @@ export function createReview(app) {
   }
 
   function reset() {
+    isWaiting = false;
     focus = null;
     attempt = null;
     app.stopDemo();
+  }
+
+  /** Goes to the first mistake when the review is complete. */
+  function lookAtFirst() {
+    if (!whole().done) return;
+    isWaiting = false;
+    const [first] = mistakes();
+    if (first === undefined) return;
+    app.tree.goto(first ? app.tree.line()[first - 1] : app.tree.root);
+    app.refresh();
+    focus = first;
   }
 
   /** Who wins after each ply, from 0. */
@@ -131,7 +142,7 @@ export function createReview(app) {
           max=${moves.length}
           .value=${String(app.state.plies)}
           aria-label=${t('graph')}
-          aria-valuetext=${spoken(app.state.plies)}
+          aria-valuetext=${spoken(Math.min(app.state.plies, moves.length))}
           @input=${(/** @type {any} */ { target }) => app.goto(Number(target.value))}
         />
       </div>
@@ -150,8 +161,10 @@ export function createReview(app) {
      */
     const count = (side, mark) => moves.filter((move) => move.side === side && move.mark === mark).length;
     const all = moves.filter(({ mark }) => mark).length;
-    if (!all) return html`<p class="note">${t('reviewClean')}</p>`;
+    if (!whole().done) return html`<p class="note" id="reviewing">${t('reviewing', moves.length, lineLength())}</p>`;
+    if (!all && moves.every(({ exact }) => exact)) return html`<p class="note">${t('reviewClean')}</p>`;
     return html`<p class="note">${t('reviewChanged', all, moves.length)}</p>
+      ${moves.every(({ exact }) => exact) ? nothing : html`<p class="note">${t('reviewInexact')}</p>`}
       <p class="counts">
         ${SIDES.map(
           (side) => html`<span>${disc(side)} ${t('reviewCount', t(side), count(side, '?'), count(side, '??'))}</span>`,
@@ -233,11 +246,12 @@ export function createReview(app) {
     /** Opens at the first mistake, if any. */
     enter() {
       reset();
-      const [first] = app.state.plies + app.state.undone.length ? mistakes() : [];
-      if (first === undefined) return;
-      app.tree.goto(first ? app.tree.line()[first - 1] : app.tree.root);
-      app.refresh();
-      focus = first;
+      if (lineLength() && whole().done) lookAtFirst();
+      else isWaiting = true;
+    },
+    /** More of the review has been found. */
+    found() {
+      if (isWaiting && app.view === 'review') lookAtFirst();
     },
     /** @returns {import('./types.js').Status | null} */
     status() {
@@ -270,10 +284,11 @@ export function createReview(app) {
     },
     panel() {
       const moves = reviewed();
-      if (!moves.length) return html`<p class="note">${t('reviewEmpty')}</p>`;
+      if (!lineLength()) return html`<p class="note">${t('reviewEmpty')}</p>`;
+      if (!moves.length) return html`<section>${summary()}</section>`;
       const index = discussed();
       return html`<section>
-          ${actions(index)} ${index >= 0 ? explanation(index) : nothing}
+          ${actions(index)} ${index >= 0 && index < moves.length ? explanation(index) : nothing}
         </section>
         <section>${graph()} ${summary()}</section>
         <section><h3>${t('moves')}</h3>${moveList(app, moves)}</section>`;

@@ -1,6 +1,7 @@
 // Workers that search whole tables, which takes a moment: see worker.js.
 
 import { byId } from './dom.js';
+import { startWorker } from './programs.js';
 
 const MOST = 5e7; // legal positions that a worker searches
 
@@ -8,17 +9,17 @@ const MOST = 5e7; // legal positions that a worker searches
 export const isTooLarge = ({ summary }) => summary.legal > MOST;
 
 /**
- * Starts a worker for the table of a source, {file} or {url}; null is the table of the page. `ask(question)` resolves to the
+ * Starts a worker for the table of a source; null is the table of the page. `ask(question)` resolves to the
  * answer. Of a table that is not `complete` the worker reads only parts.
  * @param {import('./types.js').Source | null} source
  */
 export function startSearcher(source, complete = true) {
-  const text = byId('neutreeko-worker').textContent ?? '';
-  const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+  const worker = startWorker();
   const waiting = new Map(); // by the number of the question
   let questions = 0;
-  worker.addEventListener('message', ({ data: { id, answer, error } }) => {
-    const { resolve, reject } = waiting.get(id);
+  worker.addEventListener('message', ({ data: { id, answer, error, part } }) => {
+    const { resolve, reject, progress } = waiting.get(id);
+    if (part !== undefined) return progress(part);
     waiting.delete(id);
     if (error === undefined) resolve(answer);
     else reject(new Error(error));
@@ -28,11 +29,14 @@ export function startSearcher(source, complete = true) {
   for (const id of ['neutreeko-wasm', ...(source ? [] : ['neutreeko-table'])]) elements[id] = byId(id).textContent;
   worker.postMessage({ elements, source, complete });
   return {
-    /** @param {Record<string, unknown> & {what: string}} question */
-    ask(question) {
+    /**
+     * @param {Record<string, unknown> & {what: string}} question
+     * @param {(part: any) => void} [progress] called with parts of the answer
+     */
+    ask(question, progress = () => {}) {
       const id = questions++;
       worker.postMessage({ ...question, id });
-      return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+      return new Promise((resolve, reject) => waiting.set(id, { resolve, reject, progress }));
     },
     end: () => worker.terminate(),
   };

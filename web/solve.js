@@ -1,6 +1,7 @@
 // Solves other boards on this device, in a worker.
 
-import { EngineError, embedded } from './engine.js';
+import { EngineError, embedded, requireArgument } from './engine.js';
+import { startWorker } from './programs.js';
 import { WINS } from './solver.js';
 
 /**
@@ -36,8 +37,7 @@ const page = {
   threadsWasm: () => read('neutreeko-solve-threads.wasm'),
   processors,
   start(onMessage, onError) {
-    const text = /** @type {HTMLElement} */ (document.getElementById('neutreeko-solver')).textContent ?? '';
-    return useWorker(new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))), onMessage, onError);
+    return useWorker(startWorker(), onMessage, onError);
   },
 };
 
@@ -63,9 +63,15 @@ export function useWorker(worker, onMessage, onError) {
  * @param {Api.SolveOptions & {host?: Host, onEarly?: (table: Uint8Array<ArrayBuffer>) => void}} [options]
  * @returns {ReturnType<typeof Api.solve>}
  */
-export async function solve(board, { onProgress, onEarly, signal, traps = true, threads, host = page } = {}) {
+export async function solve(board, options) {
+  const { onProgress, onEarly, signal, traps = true, threads, host = page } = options ?? {};
+  requireArgument(onProgress === undefined || typeof onProgress === 'function', 'a function for "onProgress"');
+  requireArgument(signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal for "signal"');
+  requireArgument(typeof traps === 'boolean', 'true or false for "traps"');
   const most = estimate(board, { threads: threads ?? host.processors() }).threads;
-  return (await run({ board, traps, early: Boolean(onEarly) }, most, host, onProgress, signal, onEarly)).table;
+  const { width, height, pieces, row, win } = Object(board);
+  const job = { board: { width, height, pieces, row, win }, traps, early: Boolean(onEarly) };
+  return (await run(job, most, host, onProgress, signal, onEarly)).table;
 }
 
 /**
@@ -138,10 +144,11 @@ const placements = ({ width, height, pieces }) =>
   choose(width * height, pieces) * choose(width * height - pieces, pieces);
 
 /**
- * Why a board does not exist: the conditions of nk_rules_init.
+ * Why a board does not exist: the conditions of nk_rules_init. What is not an object has no size.
  * @param {Api.Board} board
  */
-function faultOf({ width, height, pieces, row, win }) {
+function faultOf(board) {
+  const { width, height, pieces, row, win } = Object(board);
   const isOutside = (/** @type {number} */ value, /** @type {number} */ from, /** @type {number} */ to) =>
     !Number.isInteger(value) || value < from || value > to;
   if (isOutside(width, 3, 8) || isOutside(height, 3, 8)) return 'size';
@@ -156,14 +163,22 @@ function faultOf({ width, height, pieces, row, win }) {
 }
 
 const WASM_BYTES = 2 ** 32; // the most memory of a module
+const WRITER = 2 ** 24; // of the writer of a table, and all else
 const MOST_THREADS = 16; // for whose helpers the module has stacks
+
+/** Whether a value is a number from 0, or infinity. @param {unknown} value */
+const isAmount = (value) => typeof value === 'number' && value >= 0;
 
 /**
  * @param {Api.Board} board
  * @param {{memory?: number, speed?: number, threads?: number}} [device]
  * @returns {ReturnType<typeof Api.estimate>}
  */
-export function estimate(board, { memory = WASM_BYTES, speed, threads = 1 } = {}) {
+export function estimate(board, device) {
+  const { memory = WASM_BYTES, speed, threads = 1 } = device ?? {};
+  requireArgument(isAmount(memory), 'a number of bytes for "memory"');
+  requireArgument(speed === undefined || isAmount(speed), 'a number of positions for "speed"');
+  requireArgument(isAmount(threads), 'a number for "threads"');
   const reason = faultOf(board);
   if (reason) return { positions: 0, bytes: 0, seconds: 0, threads: 0, refused: { reason } };
   const { width, height, pieces } = board;
@@ -177,9 +192,9 @@ export function estimate(board, { memory = WASM_BYTES, speed, threads = 1 } = {}
   const log = (columns * (positions / rows)) / 2 ** (pieces - 2) / 2;
   const each = rows * 600; // of a thread, which fills in the codes of a slice of 512 columns
   const limit = Math.min(memory, WASM_BYTES);
-  const room = (limit - sets - log - 2 ** 22) / each;
+  const room = (limit - sets - log - WRITER) / each;
   const used = Math.floor(Math.max(1, Math.min(threads, MOST_THREADS, columns / 512, room)));
-  const bytes = Math.round(sets + log + 2 ** 22 + used * each);
+  const bytes = Math.round(sets + log + WRITER + used * each);
   return {
     positions,
     bytes,

@@ -1,19 +1,23 @@
-/* The functions that web/solver.js calls in a worker to solve a board, once in each instance of the module. They are called
- * in this order: solve_board, solve_run, for each block of the table solve_block, and for each table that is made of these
- * blocks solve_packed for each of them, then solve_header. The page compresses the blocks, since WebAssembly has no zlib. */
+/* The functions that web/solver.js calls in a worker to solve a board, once in each instance of the module. They are
+ * called in this order: solve_board, solve_run, and solve_table for each table that is made of the solution. */
 
-#include "common/table_format.h"
+#include "common/table.h"
 #include "solver/analysis/retrograde.h"
 #include "solver/analysis/trap.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #define WEB(name) __attribute__((export_name(#name))) name
+#define IMPORT(name) __attribute__((import_module("env"), import_name(#name))) name
 
-/* Called with the positions that a ply decided and, for a `ply` of -1, with the share of the trap values that is done. */
-__attribute__((import_module("env"), import_name("progress"))) void progress(int ply, double done);
+/* Called with the positions that a ply decided or, for one of these numbers, with the share that is done. */
+enum { TRAPS = -1, WRITING = -2 };
+void IMPORT(progress)(int ply, double done);
+
+/* Take the bytes of a table: append them, or replace the first ones. */
+void IMPORT(append)(const void *bytes, size_t length);
+void IMPORT(replace_first)(const void *bytes, size_t length);
 
 static struct nk_index *board;
 static struct nk_solution *solution;
@@ -21,19 +25,6 @@ static struct nk_traps *traps;
 static uint8_t *trap_values; /* of all draws, or NULL */
 static struct nk_error error;
 static int threads;
-
-static XXH3_state_t *codes_hash;
-static uint8_t *header; /* with the list of blocks */
-static uint32_t block_count;
-static uint16_t *draws; /* [block_count] how many in each block of codes */
-static uint64_t end;    /* of the last block in the file */
-
-static uint8_t block[NK_BLOCK_ENTRIES], packed[NK_MAX_PACKED];
-static size_t block_length;
-static uint32_t part;        /* of the solution, the next one */
-static const uint8_t *codes; /* of the part before it, those that are not in a block yet */
-static uint64_t codes_left;
-static const uint8_t *next_trap;
 
 /* The message of the function that failed. */
 const char *WEB(solve_error)(void)
@@ -62,19 +53,7 @@ static void report_ply(void *context, int ply, uint64_t decided)
 static void report_traps(void *context, double done)
 {
     (void)context;
-    progress(-1, done);
-}
-
-static enum nk_status begin_table(void)
-{
-    block_count = nk_block_count(board->entries);
-    header = calloc((size_t)nk_list_end(block_count), 1);
-    draws = calloc(block_count, sizeof *draws);
-    codes_hash = XXH3_createState();
-    if (!header || !draws || !codes_hash)
-        return nk_fail(&error, NK_E_MEMORY, 0, "out of memory for the table");
-    XXH3_64bits_reset(codes_hash);
-    return NK_OK;
+    progress(TRAPS, done);
 }
 
 /* If memory is short for the trap values, the table has none. */
@@ -82,10 +61,10 @@ enum nk_status WEB(solve_run)(bool with_traps, int most_threads)
 {
     threads = most_threads;
     const struct nk_solve_options options = {.progress = report_ply, .threads = threads};
-    enum nk_status status = nk_solve(board, &options, &solution, &error);
+    const enum nk_status status = nk_solve(board, &options, &solution, &error);
     if (!status && with_traps)
         (void)nk_traps_new(board, &traps);
-    return status ? status : begin_table();
+    return status;
 }
 
 /* A position with a longest win or loss, or an empty text. */
@@ -106,94 +85,66 @@ double WEB(solve_legal)(void)
     return (double)legal * board->per_orbit;
 }
 
-/* The number of blocks of codes; as many of trap values follow. */
-uint32_t WEB(solve_block_count)(void)
-{
-    return block_count;
-}
+/* ---- tables ---- */
 
-/* Fills a block of codes from the parts of the solution. */
-static enum nk_status fill_codes(uint32_t number)
+static enum nk_status append_bytes(void *context, const void *bytes, size_t length, struct nk_error *why)
 {
-    block_length = 0;
-    while (block_length < sizeof block && (codes_left || part < nk_solution_parts(solution))) {
-        if (!codes_left) {
-            const enum nk_status status = nk_solution_part(solution, part++, &codes, &codes_left, &error);
-            if (status)
-                return status;
-            nk_traps_add(traps, codes, codes_left);
-        }
-        const size_t room = sizeof block - block_length,
-                     taken = codes_left < room ? (size_t)codes_left : room;
-        memcpy(block + block_length, codes, taken);
-        block_length += taken;
-        codes += taken;
-        codes_left -= taken;
-    }
-    XXH3_64bits_update(codes_hash, block, block_length);
-    draws[number] = (uint16_t)nk_count_draws(block, block_length);
+    (void)context, (void)why;
+    append(bytes, length);
     return NK_OK;
 }
 
-static void fill_traps(uint32_t number)
+static enum nk_status replace_first_bytes(void *context, const void *bytes, size_t length,
+                                          struct nk_error *why)
 {
-    if (number == 0) {
-        const struct nk_progress_sink sink = {.report = report_traps};
-        (void)nk_traps_compute(traps, threads, &sink, &trap_values);
-        next_trap = trap_values;
-    }
-    block_length = trap_values ? draws[number] : 0;
-    if (block_length)
-        memcpy(block, next_trap, block_length);
-    next_trap += block_length;
-}
-
-/* Fills the blocks in their order. */
-enum nk_status WEB(solve_block)(uint32_t number)
-{
-    if (number < block_count)
-        return fill_codes(number);
-    fill_traps(number - block_count);
+    (void)context, (void)why;
+    replace_first(bytes, length);
     return NK_OK;
 }
 
-/* What was filled; a block of trap values may be empty, and is then not compressed. */
-const uint8_t *WEB(solve_block_bytes)(void)
+/* Appends all codes, and computes the trap values that follow from them. If `codes_kept` is not NULL, keeps the
+ * codes. */
+static enum nk_status write_parts(struct nk_table_writer *writer, uint8_t *codes_kept)
 {
-    return block;
-}
-
-size_t WEB(solve_block_length)(void)
-{
-    return block_length;
-}
-
-/* Where the page writes a compressed block, up to NK_MAX_PACKED bytes, before solve_packed. */
-uint8_t *WEB(solve_packed_bytes)(void)
-{
-    return packed;
-}
-
-/* Records the compressed blocks, in their order. The first one begins a table, of which there may be several. */
-void WEB(solve_packed)(uint32_t number, size_t length)
-{
-    if (number == 0) {
-        end = nk_list_end(block_count);
-        memset(header, 0, (size_t)end);
+    const struct nk_progress_sink traps_sink = {.report = report_traps};
+    enum nk_status status = NK_OK;
+    uint64_t written = 0, count;
+    for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++, written += count) {
+        const uint8_t *codes;
+        status = nk_solution_part(solution, part, &codes, &count, &error);
+        if (status)
+            break;
+        nk_traps_add(traps, codes, count);
+        status = nk_table_writer_append(writer, codes, count, &error);
+        if (codes_kept)
+            memcpy(codes_kept + written, codes, (size_t)count);
+        progress(WRITING, (double)written / (double)board->entries);
     }
-    end += length;
-    nk_table_put_block(header, number, end, XXH3_64bits(packed, length));
+    if (!status)
+        (void)nk_traps_compute(traps, threads, &traps_sink, &trap_values);
+    nk_traps_free(traps);
+    traps = NULL;
+    return status;
 }
 
-/* Completes the header and the list of blocks, and returns their bytes. */
-const uint8_t *WEB(solve_header)(void)
+/* Writes the table. If `stores`, its blocks are not compressed, which takes little time, and the same table can be
+ * written once more. */
+enum nk_status WEB(solve_table)(bool stores)
 {
-    nk_table_put_header(header, &board->rules, &solution->summary, board->entries, end,
-                        XXH3_64bits_digest(codes_hash));
-    return header;
-}
-
-size_t WEB(solve_header_length)(void)
-{
-    return (size_t)nk_list_end(block_count);
+    static uint8_t *codes; /* of a table that was written before */
+    const struct nk_table_sink sink = {.append = append_bytes, .replace_first = replace_first_bytes};
+    struct nk_table_writer *writer;
+    enum nk_status status = nk_table_writer_open_sink(sink, board, threads, stores, &writer, &error);
+    if (status)
+        return status;
+    if (codes)
+        status = nk_table_writer_append(writer, codes, board->entries, &error);
+    else if (stores && !(codes = malloc((size_t)board->entries)))
+        status = nk_fail(&error, NK_E_MEMORY, 0, "out of memory for the codes of the table");
+    else
+        status = write_parts(writer, codes);
+    if (!status)
+        return nk_table_writer_close(writer, &solution->summary, trap_values, NULL, &error);
+    nk_table_writer_abandon(writer);
+    return status;
 }

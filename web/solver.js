@@ -1,16 +1,14 @@
 // Solves a board in a worker: drives the module of web/solve_exports.c and makes the bytes of a table from what it computes.
 
-import { EngineError, join, transform } from './engine.js';
+import { compressor } from './codec.js';
+import { EngineError, join } from './engine.js';
 
 /** @import * as Api from '../bindings/npm/index.js' */
 
 export const WINS = ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre']; // in the order of enum nk_win
 const [MEMORY, RULES, LIMIT] = [1, 2, 10]; // of enum nk_status
-const GROUP = 64; // blocks that are compressed at a time
-const MOST_KEPT = 2048; // blocks of a table that is posted before it is compressed: 32 MiB
-
-/** @param {Uint8Array<ArrayBuffer>} bytes */
-const deflate = (bytes) => transform(bytes, new CompressionStream('deflate'));
+const [TRAPS, WRITING] = [-1, -2]; // of web/solve_exports.c
+const MOST_EARLY = 1e8; // legal positions of a table that is posted before it is compressed
 
 const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 }; // of 64 KiB: what the module has at first, and the most of a module
 
@@ -20,51 +18,44 @@ const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 }; // of 64 KiB: what the modu
  */
 
 /**
+ * @typedef {{
+ *   progress(ply: number, number: number): void,
+ *   append(address: number, length: number): void,
+ *   replace_first(address: number, length: number): void,
+ * }} Imports of web/solve_exports.c
+ *
  * @param {Uint8Array<ArrayBuffer>} wasm
- * @param {Record<string, any>} env
- * @returns {Promise<any>}
+ * @param {Imports} imports
+ * @param {WebAssembly.Memory} [shared]
+ * @returns {Promise<{solver: any, memory: WebAssembly.Memory}>}
  */
-const instantiate = async (wasm, env) => (await WebAssembly.instantiate(wasm, { env })).instance.exports;
+async function instantiate(wasm, imports, shared) {
+  /** @type {WebAssembly.Memory} */
+  let memory;
+  const env = { ...imports, ...compressor(() => memory), ...(shared && { memory: shared }) };
+  const solver = (await WebAssembly.instantiate(wasm, { env })).instance.exports;
+  memory = shared ?? /** @type {WebAssembly.Memory} */ (solver.memory);
+  return { solver, memory };
+}
 
 /**
  * The memory that is shared with the helpers is created here, so that it is freed when this worker ends: the garbage collector
  * of the page would not know its size.
  * @param {Modules} modules
- * @param {(ply: number, number: number) => void} progress
+ * @param {Imports} imports
  */
-async function start({ wasm, threadsWasm, ports }, progress) {
+async function start({ wasm, threadsWasm, ports }, imports) {
   try {
     if (threadsWasm) {
       const memory = new WebAssembly.Memory({ ...PAGES, shared: true });
-      const solver = await instantiate(threadsWasm, { progress, memory });
+      const { solver } = await instantiate(threadsWasm, imports, memory);
       for (const [number, port] of ports.entries()) port.postMessage({ wasm: threadsWasm, memory, number });
       return { solver, memory, threads: 1 + ports.length };
     }
   } catch {
     /* this device does not have such memory: a single thread solves the board */
   }
-  const solver = await instantiate(wasm, { progress });
-  return { solver, memory: /** @type {WebAssembly.Memory} */ (solver.memory), threads: 1 };
-}
-
-/**
- * A zlib stream of a block that is not compressed, which takes little time.
- * @param {Uint8Array<ArrayBuffer>} bytes
- */
-function store(bytes) {
-  const { length } = bytes;
-  let [low, high] = [1, 0]; // of the checksum; numbers are exact for much longer blocks
-  for (const byte of bytes) {
-    low += byte;
-    high += low;
-  }
-  low %= 65521;
-  high %= 65521;
-  const stored = new Uint8Array(length + 11);
-  stored.set([0x78, 1, 1, length, length >> 8, ~length, ~length >> 8]);
-  stored.set(bytes, 7);
-  stored.set([high >> 8, high, low >> 8, low], length + 7);
-  return stored;
+  return { ...(await instantiate(wasm, imports)), threads: 1 };
 }
 
 /**
@@ -92,17 +83,25 @@ async function makeTable({ board, traps, early, ...modules }, post) {
     total: legal,
     distances: distances.slice(),
   });
-  /**
-   * @param {number} ply negative for trap values
-   * @param {number} number of positions, or the share of the trap values
-   */
-  const progress = (ply, number) => {
-    if (ply < 0) return report(state('traps', number));
-    distances[ply] = number;
-    decided += number;
-    report(state('solving', decided / legal));
+  /** @type {Uint8Array[]} */
+  let pieces = []; // of a table
+  /** @type {Imports} */
+  const imports = {
+    progress(ply, number) {
+      if (ply === TRAPS) return report(state('traps', number));
+      if (ply === WRITING) return report(state('writing', number));
+      distances[ply] = number;
+      decided += number;
+      report(state('solving', decided / legal));
+    },
+    append(address, length) {
+      pieces.push(bytes(address, length).slice());
+    },
+    replace_first(address, length) {
+      pieces[0] = bytes(address, length).slice(); // the whole header is one piece
+    },
   };
-  const { solver, memory, threads } = await start(modules, progress);
+  const { solver, memory, threads } = await start(modules, imports);
   /**
    * @param {number} address
    * @param {number} length
@@ -121,39 +120,17 @@ async function makeTable({ board, traps, early, ...modules }, post) {
   report(state('solving', 0));
   check(solver.solve_run(traps, threads));
 
-  const count = 2 * solver.solve_block_count();
-  /** @param {number} block */
-  const fill = (block) => {
-    check(solver.solve_block(block));
-    return bytes(solver.solve_block_bytes(), solver.solve_block_length()).slice();
+  /** @param {boolean} stores whether its blocks are not compressed */
+  const tableOf = (stores) => {
+    pieces = [];
+    check(solver.solve_table(stores));
+    return join(pieces);
   };
-  /**
-   * @param {(block: number) => Uint8Array<ArrayBuffer>} contents
-   * @param {(bytes: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>} pack
-   */
-  const tableOf = async (contents, pack) => {
-    const pieces = [];
-    for (let first = 0; first < count; first += GROUP) {
-      const group = [];
-      for (let block = first; block < Math.min(first + GROUP, count); block++) {
-        const content = contents(block);
-        group.push(content.length ? pack(content) : content);
-      }
-      for (const [number, packed] of (await Promise.all(group)).entries()) {
-        bytes(solver.solve_packed_bytes(), packed.length).set(packed);
-        solver.solve_packed(first + number, packed.length);
-        pieces.push(packed);
-      }
-      report(state('writing', Math.min(first + GROUP, count) / count));
-    }
-    const header = solver.solve_header();
-    return join([bytes(header, solver.solve_header_length()), ...pieces]);
-  };
-  if (!early || count > MOST_KEPT) return tableOf(fill, deflate);
-  const blocks = Array.from({ length: count }, (_, block) => fill(block));
-  const table = await tableOf((block) => blocks[block], store);
-  post({ early: table }, [table.buffer]);
-  return tableOf((block) => blocks[block], deflate);
+  if (early && legal <= MOST_EARLY) {
+    const table = tableOf(true);
+    post({ early: table }, [table.buffer]);
+  }
+  return tableOf(false);
 }
 
 /**
@@ -165,7 +142,8 @@ async function makeTable({ board, traps, early, ...modules }, post) {
 function help(port, post) {
   port.onmessage = async ({ data: { wasm, memory, number } }) => {
     try {
-      const solver = await instantiate(wasm, { progress() {}, memory });
+      const none = () => {};
+      const { solver } = await instantiate(wasm, { progress: none, append: none, replace_first: none }, memory);
       solver.__stack_pointer.value = solver.helper_stack(number);
       post({ ready: true });
       solver.help();

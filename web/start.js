@@ -121,7 +121,8 @@ export function createStart(app) {
   let draft;
 
   app.openStart = (position = app.start) => {
-    const { opponent, colour } = app.settings;
+    const { colour } = app.settings;
+    const opponent = app.isKnown(app.settings.opponent) ? app.settings.opponent : BEGINNER;
     draft = { opponent, colour, position, custom: null };
     app.open('start');
   };

@@ -1,13 +1,64 @@
 // The solved tables that are kept on this device, in IndexedDB, where a table appears whole or not at all. All functions
 // reject if the browser denies storage, as it may for a page that is opened from a file.
 
-/** @import { Kept } from './types.js' */
+import { boardName, readBoard } from './boards.js';
+import { integer, list as listOf, object, oneOf, orNull } from './input.js';
+import { readPosition } from './position.js';
+
+/** @import { Board, Kept, Result, Solved } from './types.js' */
+
+/** @type {Result[]} */
+const RESULTS = ['win', 'draw', 'loss'];
 
 /** The entries, by name, and apart from them the bytes of the tables. */
 const STORES = ['entries', 'tables'];
 
 /** @type {Promise<IDBDatabase> | undefined} */
 let database;
+
+const count = integer(0);
+const MOST_PLIES = 10000; // above all limits of the solver
+
+/**
+ * A position on a board, though perhaps not a legal one.
+ * @param {Board} board
+ * @returns {import('./input.js').Check<string>}
+ */
+const positionOn = (board) => (value) => {
+  try {
+    const sides = [...readPosition(String(value), board).pieces.values()];
+    const isWhole = sides.length === 2 * board.pieces && sides.filter((side) => side === 'black').length === board.pieces;
+    return isWhole ? String(value) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The entry of a table, or undefined if it has another shape.
+ * @param {IDBValidKey} key
+ * @param {unknown} value
+ * @returns {Kept | undefined}
+ */
+function readKept(key, value) {
+  const name = String(key);
+  const board = readBoard(name);
+  if (!board || boardName(board) !== key) return undefined;
+  const position = positionOn(board);
+  /** @type {import('./input.js').Checks<Solved>} */
+  const solved = {
+    board: () => board,
+    bytes: count,
+    summary: object({ legal: count, wins: count, losses: count, draws: count, longest: integer(0, MOST_PLIES) }),
+    distances: orNull(listOf(count, 0, MOST_PLIES)),
+    start: position,
+    value: object({ result: oneOf(RESULTS), plies: integer(0, MOST_PLIES) }),
+    kept: count,
+    first: count,
+    longest: orNull(position),
+  };
+  return object({ name: oneOf([name]), bytes: count, result: object(solved), used: count })(value);
+}
 
 /**
  * @template Result
@@ -48,9 +99,17 @@ async function transaction(mode, use) {
 
 /** All entries, the one that was used last first. */
 export async function list() {
-  /** @type {Kept[]} */
-  const entries = await transaction('readonly', (store) => store.getAll());
-  return entries.sort((a, b) => b.used - a.used);
+  /** @type {IDBRequest<IDBValidKey[]> | undefined} */
+  let keys;
+  const values = await transaction('readonly', (entries) => {
+    keys = entries.getAllKeys();
+    return entries.getAll();
+  });
+  const names = keys?.result ?? [];
+  const entries = names.map((name, n) => readKept(name, values[n]));
+  const damaged = names.filter((_, n) => !entries[n]);
+  if (damaged.length) await remove(damaged); // or their tables would take up room that nothing counts
+  return entries.filter((entry) => entry !== undefined).sort((a, b) => b.used - a.used);
 }
 
 /**
@@ -62,7 +121,8 @@ export async function get(name) {
   const entry = (await list()).find((one) => one.name === name);
   if (!entry) return undefined;
   await update(entry);
-  return transaction('readonly', (_, tables) => tables.get(name));
+  const table = await transaction('readonly', (_, tables) => tables.get(name));
+  return table instanceof Blob ? table : undefined;
 }
 
 /**
@@ -72,7 +132,7 @@ export async function get(name) {
 export const update = (entry) =>
   transaction('readwrite', (entries) => entries.put({ ...entry, used: Date.now() }, entry.name));
 
-/** @param {string[]} names */
+/** @param {IDBValidKey[]} names */
 export const remove = (names) =>
   transaction('readwrite', (...stores) => {
     for (const store of stores) for (const name of names) store.delete(name);

@@ -160,6 +160,8 @@ const en = {
 
   reviewEmpty: 'Play a game first, or open one with “Share”. Then see here where it was decided.',
   reviewClean: 'No mistakes.',
+  reviewing: (n, total) => `${n} of ${plural(total, 'move', 'moves')} reviewed …`,
+  reviewInexact: 'Positions repeated so often that not all values are exact.',
   reviewCount: (side, mistakes, blunders) =>
     `${side}: ${plural(mistakes, 'mistake', 'mistakes')}, ${plural(blunders, 'blunder', 'blunders')}`,
   reviewKey: 'A mistake (?) throws away a win or a draw. A blunder (??) turns a win into a loss.',
@@ -335,6 +337,7 @@ const en = {
 
   localLink: 'This link works on this device only. Send the game or the position instead.',
   shareNative: 'Send the link',
+  tooManyMoves: (most) => `This game has more than ${most} moves, the most that this page can open.`,
   openFailed: (error) => `Couldn’t read that as a link, position or game. ${error}`,
   standardGame: 'Standard game',
   seconds: (n) => `${n} sec`,
@@ -371,7 +374,8 @@ const en = {
   labFailed_failed: (error) => `That failed: ${error}. Please try again.`,
   labFull: 'The table is not kept: storage is full, or the table exceeds your limit. You can play until you close the page.',
   labDenied: 'This browser keeps no tables for this page. You can play until you close it, and save the table as a file.',
-  labLost: 'The table can no longer be read. This is the standard game.',
+  labDamaged: 'The table is damaged. This is the standard game.',
+  labReading: 'Reading the table',
   labTooLarge:
     'Not shown, because all of the table would have to be read: an example of the longest game and, unless the board was solved here, the positions by distance.',
   useAsStart: 'Start games here',
@@ -399,7 +403,7 @@ const en = {
   labBudget: 'Use at most',
   labEmpty: 'Delete all tables',
   labOpen: 'Open a table',
-  labFile: 'From this device, any size',
+  labFile: 'From this device, up to 2 GB',
   labUrl: 'From this site',
   labForeign: 'Only tables of this site can be opened by address. Download the table, then open the file.',
   puzzleNone: 'No puzzle found',
@@ -534,6 +538,8 @@ const ja = {
   whyLineCut: (line) => `以下、最善手順は ${line} …`,
 
   reviewEmpty: 'まず一局指すか、「共有」から棋譜を開いてください。勝敗の分かれ目がここに表示されます。',
+  reviewing: (n, total) => `${total}手のうち${n}手を検討しました…`,
+  reviewInexact: '局面の繰り返しが非常に多いため、一部の評価は正確ではありません。',
   reviewClean: '悪手はありません。どの手でも勝敗は変わっていません。',
   reviewCount: (side, mistakes, blunders) => `${side}：悪手${mistakes}、大悪手${blunders}`,
   reviewKey: '悪手（?）は勝ちまたは引き分けを逃した手、大悪手（??）は勝ちが負けになった手です。',
@@ -709,6 +715,7 @@ const ja = {
 
   localLink: 'このリンクはこの端末でしか開けません。棋譜か局面を送ってください。',
   shareNative: 'リンクを送る',
+  tooManyMoves: (most) => `このページで開けるのは${most}手までの棋譜です。`,
   openFailed: () => 'リンク・局面・棋譜のいずれとしても読み込めません。',
   standardGame: '標準の盤に戻る',
   seconds: (n) => `${n} 秒`,
@@ -745,7 +752,8 @@ const ja = {
   labFailed_failed: () => '失敗しました。もう一度お試しください。',
   labFull: '保存先がいっぱいか、上限を超えているため、解析結果は保存されません。ページを閉じるまで対局できます。',
   labDenied: 'このブラウザーでは解析結果を保存できません。ページを閉じるまで対局でき、ファイルに保存することもできます。',
-  labLost: '解析結果ファイルを読めなくなったため、標準の盤に戻りました。',
+  labDamaged: '解析結果ファイルが壊れているため、標準の盤に戻りました。',
+  labReading: '解析結果ファイルを読み込んでいます',
   labTooLarge: '最長手数の局面の例と、（この端末で解析した盤を除き）手数ごとの局面数は、ファイル全体を読む必要があるため表示しません。',
   useAsStart: 'ここを初期局面にする',
   labProposed: '提案された初期局面に戻す',
@@ -772,7 +780,7 @@ const ja = {
   labBudget: '上限',
   labEmpty: 'すべて削除',
   labOpen: '解析結果ファイルを開く',
-  labFile: 'この端末のファイル（大きさは問いません）',
+  labFile: 'この端末のファイル（2 GB まで）',
   labUrl: 'このサイトのファイル',
   labForeign: '開けるのはこのサイトのファイルだけです。ダウンロードしてから開いてください。',
   puzzleNone: '問題がありません',
@@ -813,7 +821,7 @@ let current = 'en';
 
 /** @param {string} language */
 export function setLanguage(language) {
-  current = language in languages ? language : 'en';
+  current = Object.hasOwn(languages, language) ? language : 'en';
   document.documentElement.lang = current;
 }
 
@@ -821,7 +829,7 @@ export function setLanguage(language) {
  * Whether there is a text with this key.
  * @param {string} key
  */
-export const hasText = (key) => key in languages[current];
+export const hasText = (key) => Object.hasOwn(languages[current], key);
 
 /**
  * What the key stands for; most keys, and all that are composed, are those of strings.

@@ -6,6 +6,9 @@
 
 /** @import { Side } from './types.js' */
 
+/** The most moves that read() accepts. */
+export const MOST_MOVES = 10000;
+
 /**
  * The root has neither a move nor a parent.
  * @typedef {{move: string, parent: Node | null, children: Node[], chosen: Node | null, resigned?: Side}} Node
@@ -136,28 +139,41 @@ export class Tree {
     let count = 0;
     let at = 0;
     let last = this.last ? 0 : -1;
+    /** @type {string[]} */
+    const parts = [];
+    /** @type {(() => void)[]} */
+    const tasks = []; // in reverse order: recursion would need too much of the stack for a long line
     /** @param {Node} node */
     const visit = (node) => {
       count++;
       if (node === this.current) at = count;
       if (node === this.last) last = count;
-      return node.move.replace('-', '');
+      parts.push(node.move.replace('-', ''));
     };
-    /**
-     * @param {Node} parent
-     * @returns {string}
-     */
-    const after = (parent) => {
+    /** @param {Node} node */
+    const writeVariation = (node) => {
+      parts.push('(');
+      visit(node);
+      tasks.push(() => parts.push(')'));
+      tasks.push(() => writeAfter(node));
+    };
+    /** @param {Node} parent */
+    const writeAfter = (parent) => {
       const [first, ...others] = parent.children;
-      if (!first) return '';
-      const texts = [visit(first), ...others.map((other) => `(${[visit(other), after(other)].filter(Boolean).join('.')})`)];
-      return [texts.join(''), after(first)].filter(Boolean).join('.');
+      if (!first) return;
+      if (parent.parent) parts.push('.');
+      visit(first);
+      tasks.push(() => writeAfter(first));
+      for (const other of others.reverse()) tasks.push(() => writeVariation(other));
     };
-    return { text: after(this.root), at, atEnd: this.current === this.firstEnd(), last };
+    writeAfter(this.root);
+    for (let task = tasks.pop(); task; task = tasks.pop()) task();
+    return { text: parts.join(''), at, atEnd: this.current === this.firstEnd(), last };
   }
 
   /**
-   * Reads what write() returns; `at` may be null, the end of the first line. Throws a RangeError.
+   * Reads what write() returns; `at` may be null, the end of the first line. Throws a RangeError, also for more than
+   * MOST_MOVES moves.
    * @param {string} start
    * @param {string} text
    * @param {number | null} at
@@ -179,6 +195,7 @@ export class Tree {
         if (!before) throw new RangeError('unexpected )');
         node = before;
       } else {
+        if (nodes.length > MOST_MOVES) throw new RangeError(`more than ${MOST_MOVES} moves`);
         const child = newNode(token.replace(/^([a-z]\d+)-?([a-z]\d+)$/, '$1-$2'), node);
         node.children.push(child);
         node.chosen ??= child;
@@ -195,17 +212,26 @@ export class Tree {
   }
 
   /**
-   * Removes every node with a move that `isLegal(moves to it)` rejects. Returns whether there was none.
-   * @param {(moves: string[]) => boolean} isLegal
-   * @param {Node} node
-   * @param {string[]} moves
+   * Removes every move that `isLegal(move, ply)` rejects, with what follows it: a move after `ply` moves, which are the last
+   * ones accepted for the plies before. Each is asked for once, a line from its beginning to its end, then the variations.
+   * Returns whether there was none.
+   * @param {(move: string, ply: number) => boolean} isLegal
    */
-  prune(isLegal, node = this.root, moves = []) {
-    const legal = node.children.filter((child) => isLegal([...moves, child.move]));
-    let complete = legal.length === node.children.length;
-    node.children = legal;
-    if (node.chosen && !legal.includes(node.chosen)) node.chosen = legal[0] ?? null;
-    for (const child of legal) complete = this.prune(isLegal, child, [...moves, child.move]) && complete;
-    return complete;
+  prune(isLegal) {
+    /** @type {Set<Node>} */
+    const illegal = new Set();
+    /** @type {{node: Node, ply: number}[]} */
+    const waiting = [{ node: this.root, ply: -1 }];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { node, ply } = next;
+      if (node === this.root || isLegal(node.move, ply))
+        for (let i = node.children.length; i--; ) waiting.push({ node: node.children[i], ply: ply + 1 });
+      else illegal.add(node);
+    }
+    for (const parent of new Set([...illegal].map(({ parent }) => /** @type {Node} */ (parent)))) {
+      parent.children = parent.children.filter((child) => !illegal.has(child));
+      if (parent.chosen && illegal.has(parent.chosen)) parent.chosen = parent.children[0] ?? null;
+    }
+    return illegal.size === 0;
   }
 }

@@ -16,8 +16,8 @@ export type Pieces = Map<string, Api.Side>;
 /** 'human' or the name of an opponent. */
 export type Players = Record<Api.Side, string>;
 /** The name of an opponent, and its English description. */
-/** What a table is read from: bytes on this device, or an address on this site. */
-export type Source = { file: Blob; url?: undefined } | { url: string; file?: undefined };
+/** The file of a table; the one that is not compressed may be replaced. */
+export type Source = { file: Blob };
 /** An engine, what its table comes from (null: the page), and the start position that it proposes, when that is `settled`. */
 export type Opened = { engine: Engine; source: Source | null; start: string; settled?: Promise<void> };
 /** What is known about a solved board. */
@@ -188,6 +188,7 @@ export interface App {
 
   // main.js
   engine: Engine;
+  reviewer: ReturnType<typeof import('./reviewer.js').createReviewer>;
   opponents: Opponent[];
   /** The name of the board that is played on, and where its games begin. */
   boardName: string;
@@ -250,6 +251,8 @@ export interface App {
   /** The side of the user against an opponent; null for two people or two engines. */
   you(): Api.Side | null;
   isHuman(side: Api.Side): boolean;
+  /** Whether this is 'human' or the name of an opponent that the page offers. */
+  isKnown(name: string): boolean;
   nameOf(side: Api.Side): string;
   /** Whether an opponent replies now. */
   thinking(): boolean;

@@ -1,25 +1,51 @@
-// Searches a table in a worker, since that takes a moment. The first message has the contents of the elements that the engine
-// is loaded from, the source of another table, if that is used, and whether all of it is read. Each other one is a question
-// {id, what, ...}, whose answer is {id, answer} or {id, error}.
+// The program of the page's workers, for what takes longer than a moment. The first message says what a worker does: solve a board
+// (solver.js), or answer questions about a table. That one has the contents of the elements that the engine is loaded from, the
+// file of another table, if that is used, and whether all of it is read. Each other one is a question {id, what, ...}, whose
+// answer is {id, answer} or {id, error}, after any number of {id, part}.
 
-import { embedded, fileSource, loadEngineFromPage, openTable, urlSource } from './engine.js';
+import { embedded, loadEngineFromPage, openTable } from './engine.js';
+import { work } from './solver.js';
 
 const SAMPLES = 16; // of a table that is not complete, at most
+const PART = 200; // milliseconds of work before a part of an answer
 
-/** @type {Promise<import('./engine.js').Engine>} */
-let opened;
+/** @type {Promise<import('./engine.js').Engine> | null} */
+let opened = null;
 
-/** @type {Record<string, (engine: import('./engine.js').Engine, question: any) => unknown>} */
+/** @type {Record<string, (engine: import('./engine.js').Engine, question: any, send: (part: unknown) => void) => unknown>} */
 const answers = {
   /** A puzzle that saves the draw, or one that wins in so many plies; null if there is none, or none is found in a part. */
-  async puzzle(engine, { seed, save, from, to }) {
+  puzzle(engine, { seed, save, from, to }) {
     if (!engine.complete) return sample(engine, { seed, from, to });
     const kinds = engine
       .puzzleKinds()
       .filter(({ plies = 0, total }) => total && (save ? !plies : plies >= from && plies <= to));
     return kinds.length ? engine.puzzles(kinds[seed % kinds.length], seed, 1)[0].position : null;
   },
+  start: (engine) => engine.startProposal(),
   distances: (engine) => engine.distances(),
+  /** What a move does after the moves of a game. */
+  why(engine, { start, moves, move }) {
+    const game = engine.newGame(start);
+    for (const one of moves) game.play(one);
+    const found = game.why(moves.length, move);
+    game.free();
+    return found;
+  },
+  /** The review of a game, whose parts come before the answer. */
+  review(engine, { start, moves }, send) {
+    const game = engine.newGame(start);
+    for (const move of moves) game.play(move);
+    let sent = 0;
+    let last = performance.now();
+    const found = game.review((count, _, some) => {
+      if (performance.now() < last + PART) return;
+      send(some.slice(sent, count));
+      [sent, last] = [count, performance.now()];
+    });
+    game.free();
+    return found.slice(sent);
+  },
 };
 
 /**
@@ -27,30 +53,50 @@ const answers = {
  * @param {import('./engine.js').Engine} engine
  * @param {{seed: number, from: number, to: number}} question
  */
-async function sample(engine, { seed, from, to }) {
+function sample(engine, { seed, from, to }) {
   for (let n = 0; n < SAMPLES; n++) {
-    const position = await engine.whenLoaded(() => engine.samplePuzzle(from, to, seed * SAMPLES + n));
+    const position = engine.samplePuzzle(from, to, seed * SAMPLES + n);
     if (position) return position;
   }
   return null;
 }
 
-addEventListener('message', async ({ data }) => {
-  if (data.elements) {
-    /** @type {{getElementById(id: string): {textContent: string | null}}} */
-    const page = { getElementById: (id) => ({ textContent: data.elements[id] }) };
-    const { file, url } = data.source ?? {};
-    opened = data.source
-      ? embedded(page, 'neutreeko-wasm').then((wasm) => openTable(wasm, file ? fileSource(file) : urlSource(url), { complete: data.complete }))
-      : loadEngineFromPage(page);
-    return;
-  }
-  const { id, what } = data;
+/**
+ * The parts of a file, when they are needed: that of a large table is in the memory of the page already.
+ * @param {Blob} file
+ */
+const partsOf = (file) => ({
+  size: file.size,
+  /**
+   * @param {number} offset
+   * @param {number} length
+   */
+  // @ts-expect-error: only workers have it, and the types are those of pages
+  read: (offset, length) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(file.slice(offset, offset + length))),
+});
+
+/** @param {{elements: Record<string, string | null>, source: import('./types.js').Source | null, complete: boolean}} first */
+async function open({ elements, source, complete }) {
+  /** @type {{getElementById(id: string): {textContent: string | null}}} */
+  const page = { getElementById: (id) => ({ textContent: elements[id] }) };
+  if (!source) return loadEngineFromPage(page);
+  const table = complete ? source.file : partsOf(source.file);
+  return openTable(await embedded(page, 'neutreeko-wasm'), table, { complete });
+}
+
+/** @param {{id: number, what: string}} question */
+async function answer({ id, what, ...question }) {
   try {
-    const engine = await opened;
+    const engine = /** @type {import('./engine.js').Engine} */ (await opened);
     await engine.finish();
-    postMessage({ id, answer: await answers[what](engine, data) });
+    postMessage({ id, answer: await answers[what](engine, question, (part) => postMessage({ id, part })) });
   } catch (error) {
     postMessage({ id, error: /** @type {Error} */ (error).message });
   }
+}
+
+addEventListener('message', ({ data }) => {
+  if (data.elements) opened = open(data);
+  else if (opened) answer(data);
+  else work(data, (message, transfer) => postMessage(message, { transfer }));
 });

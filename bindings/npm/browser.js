@@ -1,17 +1,17 @@
 // The entry for browsers: fetches the module and the table from next to this file.
 
-import { bytesSource, openTable } from './engine.js';
-import { measure as measureWith, read, solve as solveWith, useWorker } from './solve.js';
+import { openTable } from '../../web/engine.js';
+import { measure as measureWith, read, solve as solveWith, useWorker } from '../../web/solve.js';
 
-export { bytesSource, EngineError, fileSource, loadEngine, NotLoaded, openTable, urlSource } from './engine.js';
-export { estimate } from './solve.js';
+export { EngineError, loadEngine, openTable } from '../../web/engine.js';
+export { estimate } from '../../web/solve.js';
 
 // Bundlers look for this form of a URL, and of a worker.
 
-export async function load(source, options) {
+export async function load(table, options) {
   const [wasm, found] = await Promise.all([
     read(new URL('./neutreeko.wasm', import.meta.url)),
-    source ?? read(new URL('./perfect_move.dat', import.meta.url)).then(bytesSource),
+    table ?? read(new URL('./perfect_move.dat', import.meta.url)),
   ]);
   const engine = await openTable(wasm, found, options);
   await engine.finish();

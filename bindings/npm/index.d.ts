@@ -35,6 +35,8 @@ export interface Option extends MoveValue {
   repeats: number;
   /** For a draw, the probability in 256ths that an imperfect opponent loses after the move. */
   trap: number;
+  /** Whether the values of all moves are exact: on large boards, and after very many repetitions, the work is bounded. */
+  exact: boolean;
 }
 
 /** A move of a game, judged. */
@@ -51,6 +53,8 @@ export interface Reviewed {
   better: MoveText;
   /** If the result is kept: by how many plies the win is delayed or the loss hastened. */
   pliesLost: number;
+  /** As in Option. */
+  exact: boolean;
 }
 
 /** Why a value may be rejected. */
@@ -96,6 +100,8 @@ export interface Why extends LegalMove {
   /** The result that the move throws away. */
   gives: 'nothing' | 'draw' | 'win';
   best: MoveText;
+  /** As in Option. */
+  exact: boolean;
   /** Every other move throws away the win or the draw that this one keeps. */
   only: boolean;
   /** The move ends the game by threefold repetition. */
@@ -117,7 +123,7 @@ export interface Game {
   state(): GameState;
   /** Plays a move and discards the undone ones. */
   play(move: MoveText): { ok: true } | Rejected;
-  /** Goes to the position after `ply` moves; false if there is none. Going back undoes a resignation. */
+  /** Goes to the position after `ply` moves, an integer; false if there is none. Going back undoes a resignation. */
   goto(ply: number): boolean;
   /** The side to move resigns. */
   resign(): void;
@@ -125,8 +131,11 @@ export interface Game {
   options(): Option[];
   /** The move of an opponent, 'perfect' for the perfect player. The same seed, an integer from 0, gives the same move. */
   opponentMove(name: string, seed: number | bigint): MoveText;
-  /** Judges the moves played. */
-  review(): Reviewed[];
+  /**
+   * Judges the moves played. `progress` is called before each move, with those found so far; an exception that it throws ends the review. The next
+   * call of a review that has not ended, because of an exception, goes on with it unless the game has changed.
+   */
+  review(progress?: (reviewed: number, moves: number, found: readonly Reviewed[]) => unknown): Reviewed[];
   /** Explains a legal move at a ply of the game. */
   why(ply: number, move: MoveText): Why;
   /** The best line to the end of the game; the first moves of a drawn one. In a new game as `neutreeko line --seed 0`. */
@@ -154,12 +163,11 @@ export interface Board {
 }
 
 /**
- * The rules, the table, the perfect player and other opponents. All functions are synchronous; those that look up values
- * throw `NotLoaded` if the table is not complete.
+ * The rules, the table, the perfect player and other opponents. All functions but `finish` are synchronous.
  */
 export interface Engine {
   readonly board: Board;
-  /** Whether the whole table is in memory, see `openTable`. */
+  /** Whether `finish` puts the values of all positions into memory, see `openTable`. */
   readonly complete: boolean;
   /**
    * The start position; where none is known, `startProposal()`. Null if that is not known either because the table is not
@@ -167,17 +175,20 @@ export interface Engine {
    */
   start: PositionText | null;
   readonly summary: { legal: number; wins: number; losses: number; draws: number; longest: number };
-  /** Makes lookups in a complete table faster, with pauses, so that a page reacts meanwhile. */
+  /** Checks a complete table and makes lookups in it faster, with pauses, so that a page reacts meanwhile. */
   finish(): Promise<void>;
-  /** Calls a function, again while it throws `NotLoaded`, and returns what it returns. */
-  whenLoaded<T>(call: () => T | Promise<T>): Promise<T>;
+  /**
+   * Limits the work of each later call where positions have repeated, so that a page does not wait for it. Its values may then
+   * not be `exact`; another engine, in a worker, can compute them.
+   */
+  hurry(): void;
   /** The start position or, where none is known, a proposal: symmetric, and drawn or with a late end; null without any. */
   startProposal(): PositionText | null;
   /** A symmetric position to begin with, whatever its value, which does not need the table; null if there is none. */
   firstStart(): PositionText | null;
   /**
    * The positions by the plies to their end, losses and wins in turn, and an example of those that take most. This and the
-   * puzzles look at the whole table, which must be complete.
+   * puzzles look at the whole table, which takes long if that is not complete.
    */
   distances(): { counts: number[]; longest: PositionText | null };
   /** Strongest first. */
@@ -199,7 +210,7 @@ export interface Engine {
   puzzleKinds(): (PuzzleKind & { total: number })[];
   /**
    * Positions in which a single move wins in so many plies, or keeps the draw; fewer than `count` if there are fewer. The
-   * same seed, an integer from 0, gives the same puzzles as `neutreeko puzzle --seed`.
+   * same seed, an integer from 0 below 2 ** 64, gives the same puzzles as `neutreeko puzzle --seed`.
    */
   puzzles(kind: PuzzleKind, seed: number | bigint, count: number): { position: PositionText; answer: MoveText }[];
   /**
@@ -209,47 +220,39 @@ export interface Engine {
   samplePuzzle(from: number, to: number, seed: number | bigint): PositionText | null;
 }
 
-/** An engine whose whole table is in memory. */
+/** An engine with the values of all positions in memory. */
 export interface CompleteEngine extends Engine {
   readonly complete: true;
   start: PositionText;
 }
 
-/** Thrown for all errors, except where a function returns `Rejected`. */
+/**
+ * Thrown for all errors, except where a function returns `Rejected`; also for an argument of a wrong type or outside of its
+ * range. A text of a wrong type counts as an invalid text.
+ */
 export class EngineError extends Error {
   /** Made by the engine. */
   constructor(kind: EngineError['kind'], message: string);
   /**
    * 'unsupported' by this browser, 'damaged': the table or the page, 'memory': there is not enough, 'refused': a board that
-   * cannot be solved, 'aborted' by the caller, 'missing': see `NotLoaded`, 'failed': any other error.
+   * cannot be solved, 'aborted' by the caller, 'failed': any other error.
    */
-  kind: 'unsupported' | 'damaged' | 'memory' | 'refused' | 'aborted' | 'missing' | 'failed';
+  kind: 'unsupported' | 'damaged' | 'memory' | 'refused' | 'aborted' | 'failed';
 }
 
 /**
- * Thrown by a call that needs parts of a table which are not in memory. The call has changed nothing: await `load()` and
- * repeat it, or have `Engine.whenLoaded` do both.
+ * A table: its bytes, a File or another Blob, or its address, all of which are read into memory; or a source, of which parts are
+ * read when they are needed.
  */
-export class NotLoaded extends EngineError {
-  /** Made by the engine. */
-  constructor(load: () => Promise<void>);
-  /** Reads the parts. */
-  load(): Promise<void>;
-}
+export type TableSource = Uint8Array | Blob | string | URL | SynchronousSource;
 
-/** Where the bytes of a table come from. */
-export interface TableSource {
+/** For a table of any size: as from fs.readSync in Node.js, or from a FileReaderSync in a worker of a browser. */
+export interface SynchronousSource {
+  /** Of the table, in bytes. */
   size: number;
-  /** Reads `length` bytes. */
-  read(offset: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** Returns `length` bytes, or throws. */
+  read(offset: number, length: number): Uint8Array;
 }
-
-/** The table in an array of bytes. */
-export function bytesSource(bytes: Uint8Array): TableSource;
-/** The table in a File or another Blob. */
-export function fileSource(file: Blob): TableSource;
-/** The table at an address whose server sends parts of files. */
-export function urlSource(url: string | URL): Promise<TableSource>;
 
 /**
  * How far solving is. In the phase 'solving' `ply` is the last one that is complete: `decided` positions of `total`, the legal
@@ -313,16 +316,20 @@ export function estimate(
 
 /** Loads the engine with the table of this package or, as `openTable`, with another one. */
 export function load(): Promise<CompleteEngine>;
-export function load(source: TableSource | Promise<TableSource>, options?: { complete?: boolean }): Promise<Engine>;
+export function load(
+  table: TableSource,
+  options?: { complete?: boolean; onProgress?: (share: number) => void },
+): Promise<Engine>;
 
 /**
- * Opens a table of any size. If it is `complete`, by default a small one, all of it is read and checked. Otherwise each call
- * reads, and checks, the few blocks of the table that it needs: see `NotLoaded`.
+ * Opens a table, of up to 2 GB unless it is a source. Each call uncompresses, and checks, the blocks that it needs. If the table
+ * is `complete`, by default a small one, `Engine.finish` checks all of it and puts the values of all positions into memory.
+ * `onProgress` is called with the share of the table that has been read.
  */
 export function openTable(
   wasm: Uint8Array,
-  source: TableSource | Promise<TableSource>,
-  options?: { complete?: boolean },
+  table: TableSource,
+  options?: { complete?: boolean; onProgress?: (share: number) => void },
 ): Promise<Engine>;
 
 /** Loads the engine from the bytes of neutreeko.wasm and of a table, which is checked completely. */

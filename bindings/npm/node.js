@@ -3,16 +3,16 @@
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { bytesSource, openTable } from './engine.js';
-import { measure as measureWith, solve as solveWith } from './solve.js';
+import { openTable } from '../../web/engine.js';
+import { measure as measureWith, solve as solveWith } from '../../web/solve.js';
 
-export { bytesSource, EngineError, fileSource, loadEngine, NotLoaded, openTable, urlSource } from './engine.js';
-export { estimate } from './solve.js';
+export { EngineError, loadEngine, openTable } from '../../web/engine.js';
+export { estimate } from '../../web/solve.js';
 
 const read = (name) => readFile(new URL(name, import.meta.url));
 
-export async function load(source, options) {
-  const [wasm, found] = await Promise.all([read('neutreeko.wasm'), source ?? read('perfect_move.dat').then(bytesSource)]);
+export async function load(table, options) {
+  const [wasm, found] = await Promise.all([read('neutreeko.wasm'), table ?? read('perfect_move.dat')]);
   const engine = await openTable(wasm, found, options);
   await engine.finish();
   return engine;

@@ -1,6 +1,6 @@
 // A program that check.mjs compiles, but does not run: it uses the declarations of the package.
 
-import { bytesSource, type Engine, EngineError, type Game, load, loadEngine, solve, type Value } from 'neutreeko';
+import { type Engine, EngineError, type Game, load, loadEngine, solve, type Value } from 'neutreeko';
 
 const engine = await load();
 const value: Value = engine.value(engine.start);
@@ -13,8 +13,8 @@ if (read.ok) read.game.free();
 const move: string = game.opponentMove('level:3', 1n);
 const threat: string | undefined = game.why(1, move).threat?.move;
 for (const { position, answer } of engine.puzzles({ save: true }, 1, 3)) console.log(position, answer, threat);
-const other: Engine = await load(bytesSource(await solve({ ...engine.board, win: 'diagonal' })));
-const start: string | null = await other.whenLoaded(() => other.startProposal());
+const other: Engine = await load(await solve({ ...engine.board, win: 'diagonal' }));
+const start: string | null = other.startProposal();
 console.log(start, other.start?.length);
 // @ts-expect-error: a seed is a number
 game.opponentMove('perfect', 'x');

@@ -1,5 +1,5 @@
-// The worker of web/solve.js in a browser.
+// The worker of solve() in browsers.
 
-import { work } from './solver.js';
+import { work } from '../../web/solver.js';
 
 addEventListener('message', ({ data }) => work(data, (message, transfer) => postMessage(message, { transfer })));

@@ -1,0 +1,12 @@
+// The program of workers (worker.js), which web/bundle.mjs puts into the page.
+
+import { bytesOfText } from './engine.js';
+import { inflate } from '#zlib';
+
+/** Starts a worker with the program, whose `data-length` bytes are compressed. */
+export function startWorker() {
+  const element = /** @type {HTMLElement} */ (document.getElementById('neutreeko-worker'));
+  const program = new Uint8Array(Number(element.dataset.length));
+  inflate(bytesOfText(element.textContent ?? ''), program);
+  return new Worker(URL.createObjectURL(new Blob([program], { type: 'text/javascript' })));
+}

@@ -1,0 +1,24 @@
+// @ts-nocheck: there are no types of Node.js here
+// zlib for Node.js, with the functions of zlib_pako.js.
+
+import { constants, deflateSync, inflateSync } from 'node:zlib';
+
+const SETTINGS = { level: 6, windowBits: 15, memLevel: 9, strategy: constants.Z_FILTERED }; // as in common/codec_zlib.c
+
+export function deflate(bytes, output) {
+  const packed = deflateSync(bytes, { ...SETTINGS, chunkSize: 2 * bytes.length + 64 });
+  output.set(packed);
+  return packed.length;
+}
+
+export function inflate(packed, output) {
+  try {
+    const options = { info: true, chunkSize: output.length + 64, maxOutputLength: output.length };
+    const { buffer, engine } = inflateSync(packed, options);
+    output.set(buffer);
+    return buffer.length === output.length ? engine.bytesWritten : 0;
+  } catch (error) {
+    if (error.code === 'Z_MEM_ERROR') throw error;
+    return 0;
+  }
+}
