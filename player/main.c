@@ -105,8 +105,8 @@ static int run(const struct command *command, int argc, char **argv)
         return status;
     if (command->check && (status = command->check(argc, argv)))
         return status;
-    if (!command->without_table && !open_table(&table))
-        return EXIT_FAILURE;
+    if (!command->without_table && (status = open_table(&table)))
+        return status;
     status = command->run(table, argc, argv);
     nk_table_close(table);
     return nk_flush_output(program) ? status : EXIT_FAILURE;

@@ -38,23 +38,25 @@ static bool is_device(FILE *stream)
     return S_ISCHR(about.st_mode);
 }
 
-enum terminal_input terminal_read_stream(FILE *stream, char line[TERMINAL_LINE])
+enum nk_status terminal_read_input(char buffer[TERMINAL_LINE], const char **line, struct nk_error *error)
 {
     size_t length = 0;
     int c;
-    while ((c = getc(stream)) != EOF && c != '\n') {
+    *line = NULL;
+    while ((c = getc(stdin)) != EOF && c != '\n') {
         if (length < TERMINAL_LINE - 1)
-            line[length++] = c ? (char)c : '?';
+            buffer[length++] = c ? (char)c : '?';
         else
-            line[length - 1] = '?';
+            buffer[length - 1] = '?';
     }
-    if (c == EOF && ferror(stream))
-        return errno == EIO && is_device(stream) ? TERMINAL_END : TERMINAL_FAILED;
-    if (c == EOF && !length)
-        return TERMINAL_END;
-    line[length] = '\0';
-    terminal_clean(line);
-    return TERMINAL_GOT_LINE;
+    if (c == EOF && ferror(stdin) && (errno != EIO || !is_device(stdin)))
+        return nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", strerror(errno));
+    if (c == EOF && (ferror(stdin) || !length))
+        return NK_OK;
+    buffer[length] = '\0';
+    terminal_clean(buffer);
+    *line = buffer;
+    return NK_OK;
 }
 
 /* ---- printing ---- */

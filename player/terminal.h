@@ -5,6 +5,8 @@
 #ifndef NK_TERMINAL_H
 #define NK_TERMINAL_H
 
+#include "common/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -29,12 +31,6 @@ void terminal_add_word(struct terminal_words *found, const char *word, const cha
 /* Collects the completions of a line that begins with `begun`. */
 typedef void terminal_completion(void *context, const char *begun, struct terminal_words *found);
 
-enum terminal_input {
-    TERMINAL_GOT_LINE,
-    TERMINAL_END,   /* the end of input, or Ctrl-D */
-    TERMINAL_FAILED /* a read error; errno has the reason */
-};
-
 struct terminal;
 
 /* Only one terminal can be open at a time. NULL if memory runs out. The caller closes it with terminal_close. */
@@ -45,11 +41,13 @@ void terminal_close(struct terminal *terminal);
 bool terminal_has_person(const struct terminal *terminal);
 
 /* Reads a line, after printing the prompt (at most 31 bytes) if a person types it. *line has no line end
- * and no blanks at its ends; control characters are replaced by '?'. It is valid until the next call. */
-enum terminal_input terminal_read(struct terminal *terminal, const char *prompt, const char **line);
+ * and no blanks at its ends; control characters are replaced by '?'. It is valid until the next call. *line is NULL
+ * at the end of the input, or after Ctrl-D. NK_E_READ. */
+enum nk_status terminal_read(struct terminal *terminal, const char *prompt, const char **line,
+                             struct nk_error *error);
 
-/* Reads a line in the same form from any stream, without a prompt or editing. */
-enum terminal_input terminal_read_stream(FILE *stream, char line[TERMINAL_LINE]);
+/* The same from standard input into a buffer, without a prompt or editing. */
+enum nk_status terminal_read_input(char buffer[TERMINAL_LINE], const char **line, struct nk_error *error);
 
 /* Removes blanks from both ends of a line and replaces control characters. */
 void terminal_clean(char *line);

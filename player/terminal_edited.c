@@ -244,7 +244,8 @@ bool terminal_has_person(const struct terminal *terminal)
 
 /* ---- reading ---- */
 
-static enum terminal_input read_edited(struct terminal *terminal)
+/* Returns the line, or NULL at the end of the input. */
+static const char *read_edited(struct terminal *terminal)
 {
     int length = 0;
     HistEvent event;
@@ -254,7 +255,7 @@ static enum terminal_input read_edited(struct terminal *terminal)
     const char *typed = el_gets(terminal->editor, &length);
     watch_prompt(false);
     if (!typed) /* Ctrl-D, or the terminal has gone */
-        return TERMINAL_END;
+        return NULL;
     const size_t used = strlen(typed) < TERMINAL_LINE ? strlen(typed) : TERMINAL_LINE - 1;
     memcpy(terminal->line, typed, used);
     terminal->line[used] = '\0';
@@ -263,18 +264,20 @@ static enum terminal_input read_edited(struct terminal *terminal)
     terminal_clean(terminal->line);
     if (*terminal->line)
         history(terminal->history, &event, H_ENTER, terminal->line);
-    return TERMINAL_GOT_LINE;
+    return terminal->line;
 }
 
-enum terminal_input terminal_read(struct terminal *terminal, const char *prompt, const char **line)
+enum nk_status terminal_read(struct terminal *terminal, const char *prompt, const char **line,
+                             struct nk_error *error)
 {
     snprintf(terminal->prompt, sizeof terminal->prompt, "%s", prompt);
-    *line = terminal->line;
-    if (terminal->editor)
-        return read_edited(terminal);
+    if (terminal->editor) {
+        *line = read_edited(terminal);
+        return NK_OK;
+    }
     if (terminal->has_person) {
         fputs(prompt, stdout);
         fflush(stdout);
     }
-    return terminal_read_stream(stdin, terminal->line);
+    return terminal_read_input(terminal->line, line, error);
 }

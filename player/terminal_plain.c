@@ -30,12 +30,12 @@ bool terminal_has_person(const struct terminal *terminal)
     return terminal->has_person;
 }
 
-enum terminal_input terminal_read(struct terminal *terminal, const char *prompt, const char **line)
+enum nk_status terminal_read(struct terminal *terminal, const char *prompt, const char **line,
+                             struct nk_error *error)
 {
-    *line = terminal->line;
     if (terminal->has_person) {
         fputs(prompt, stdout);
         fflush(stdout);
     }
-    return terminal_read_stream(stdin, terminal->line);
+    return terminal_read_input(terminal->line, line, error);
 }

@@ -49,7 +49,7 @@ static const char *table_path; /* the table that the command reads; NULL if ther
  * that of the board. The signature was correct, or the table would not count as damaged. */
 static bool read_game_of_table(const char *path, struct nk_rules *rules)
 {
-    uint8_t header[NK_HEADER_BYTES];
+    uint8_t header[NK_HEADER_BYTES] = {0};
     FILE *file = fopen(path, "rb");
     const bool read = file && fread(header, 1, sizeof header, file) == sizeof header;
     if (file)
@@ -122,14 +122,14 @@ static void advise(enum nk_status status)
     }
 }
 
-bool report_error(const struct nk_error *error)
+void report_error(const struct nk_error *error)
 {
+    fflush(stdout);
     nk_report(program, "%s", error->text);
     advise(error->status);
-    return false;
 }
 
-bool report_no_table(void)
+void report_no_table(void)
 {
     char *places[NK_MAX_PLACES];
     const size_t count = nk_places(places);
@@ -143,7 +143,6 @@ bool report_no_table(void)
     fputs("Write one to the user's own place with: neutreeko-solve\n"
           "Or write it with neutreeko-solve -o FILE and specify --table FILE or NEUTREEKO_TABLE.\n",
           stderr);
-    return false;
 }
 
 const char *find_table(const char **source)
@@ -156,15 +155,17 @@ const char *find_table(const char **source)
     return table_path;
 }
 
-bool open_table(struct nk_table **table)
+int open_table(struct nk_table **table)
 {
     struct nk_error error;
     const char *source;
     if (!find_table(&source))
-        return report_no_table();
-    if (nk_table_open(table_path, table, &error))
-        return report_error(&error);
-    return true;
+        report_no_table();
+    else if (nk_table_open(table_path, table, &error))
+        report_error(&error);
+    else
+        return EXIT_SUCCESS;
+    return EXIT_FAILURE;
 }
 
 /* ---- output files ---- */
@@ -200,18 +201,20 @@ const char *format_position_error(const struct nk_rules *rules, const char *text
     return out;
 }
 
-bool start_position(struct nk_table *table, struct nk_position *position, enum nk_colour *to_move)
+enum nk_status start_position(struct nk_table *table, struct nk_position *position, enum nk_colour *to_move,
+                              struct nk_error *error)
 {
     static bool proposed;
     const struct nk_rules *rules = nk_table_rules(table);
-    struct nk_error error;
+    enum nk_status status;
     char text[NK_POSITION_TEXT], value_text[NK_VALUE_TEXT];
     struct nk_value value;
     *to_move = NK_BLACK;
     if (nk_rules_start(rules, position))
-        return true;
-    if (nk_start_find(table, position, &error) || nk_table_value(table, *position, &value, &error))
-        return report_error(&error);
+        return NK_OK;
+    if ((status = nk_start_find(table, position, error)) ||
+        (status = nk_table_value(table, *position, &value, error)))
+        return status;
     if (!proposed) {
         nk_position_print(rules, *position, NK_BLACK, text);
         nk_value_format(value, value_text);
@@ -219,7 +222,7 @@ bool start_position(struct nk_table *table, struct nk_position *position, enum n
                   value_text);
     }
     proposed = true;
-    return true;
+    return NK_OK;
 }
 
 int read_position(struct nk_table *table, const char *text, struct nk_position *position,
@@ -229,8 +232,10 @@ int read_position(struct nk_table *table, const char *text, struct nk_position *
     struct nk_error error;
     char why[POSITION_ERROR];
     if ((!text || nk_position_text_begins_with_move(rules, text)) &&
-        !start_position(table, position, to_move))
+        start_position(table, position, to_move, &error)) {
+        report_error(&error);
         return EXIT_FAILURE;
+    }
     if (!text || nk_position_text_read(rules, text, position, to_move, &error) == NK_OK)
         return EXIT_SUCCESS;
     return nk_usage_error(program, "%s", format_position_error(rules, text, &error, why));

@@ -29,6 +29,9 @@ struct command {
 extern const struct command play_command, query_command, explore_command, review_command, line_command,
     puzzle_command, match_command, tournament_command, engine_command, export_command, doctor_command;
 
+/* What a line, a key or a turn of an interactive command leads to. FAIL: after an error message. */
+enum outcome { CONTINUE, LEAVE, FAIL };
+
 /* The running command, such as "neutreeko query": its error messages begin with it. */
 extern const char *program;
 
@@ -69,20 +72,20 @@ struct nk_look board_look(void);
 /* Writes a value as nk_value_format does, in colour if standard output has colours. Returns out. */
 const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT]);
 
-/* Opens the table that --table names or, without it, the first that exists of those in table_path.h. Returns false
- * after an error message. */
-bool open_table(struct nk_table **table);
+/* Opens the table that --table names or, without it, the first that exists of those in table_path.h. Returns the exit
+ * status, after an error message unless it is EXIT_SUCCESS. */
+int open_table(struct nk_table **table);
 
 /* The path of the table that open_table opens, or NULL if there is none. Sets *source to what determines it:
  * "--table", "NEUTREEKO_TABLE", "search" or NULL. */
 const char *find_table(const char **source);
 
-/* Reports that no table was found, with the places that were searched and what to do. Returns false. */
-bool report_no_table(void);
+/* Reports that no table was found, with the places that were searched and what to do. */
+void report_no_table(void);
 
-/* Prints an error of the library and, where the table is the cause, how to get a good one. Only after find_table has
- * found one. Returns false. */
-bool report_error(const struct nk_error *error);
+/* Reports an error to standard error, after what has been printed, and, where the table is the cause, how to get a good
+ * one. Only after find_table has found one. */
+void report_error(const struct nk_error *error);
 
 /* Whether a file may be written without --force: a wrong name must not destroy another file (see nk_file_content).
  * Reports it if not; `what` is what the file should be. */
@@ -94,8 +97,9 @@ const char *format_position_error(const struct nk_rules *rules, const char *text
                                   const struct nk_error *error, char out[POSITION_ERROR]);
 
 /* Sets the position to that of nk_start_find, with Black to move. The first time that it is a proposal, prints it to
- * standard error. Returns false after an error message. */
-bool start_position(struct nk_table *table, struct nk_position *position, enum nk_colour *to_move);
+ * standard error. Errors as nk_start_find. */
+enum nk_status start_position(struct nk_table *table, struct nk_position *position, enum nk_colour *to_move,
+                              struct nk_error *error);
 
 /* Reads a position and moves (see position_text.h); moves alone, or NULL for `text`, begin at start_position. Returns
  * the exit status, after an error message unless it is EXIT_SUCCESS. */

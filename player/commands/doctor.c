@@ -179,9 +179,9 @@ static int run(struct nk_table *table, int argc, char **argv)
         print_findings(&found);
     const bool whole = found.path && !found.error.status;
     if (nk_flush_output(program) && !found.path)
-        (void)report_no_table();
+        report_no_table();
     else if (found.error.status)
-        (void)report_error(&found.error);
+        report_error(&found.error);
     nk_table_close(found.table);
     for (size_t i = 0; i < found.count; i++)
         free(found.places[i]);

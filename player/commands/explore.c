@@ -1,8 +1,8 @@
 /* neutreeko explore: the moves of a position and their values, with the keys of a terminal. */
 
 #include "common/system.h"
+#include "player/commands/answer.h"
 #include "player/commands/common.h"
-#include "player/commands/query_svg.h"
 #include "player/game.h"
 #include "player/keys.h"
 #include "player/terminal.h"
@@ -155,42 +155,43 @@ static void draw(struct explorer *explorer, bool fresh)
 
 /* ---- keys ---- */
 
-/* The game has changed: evaluates its position, and chooses the move, or the best one for NULL. Returns false after an
- * error message. */
-static bool evaluate(struct explorer *explorer, const struct nk_move *move)
+/* The game has changed: evaluates its position, and chooses the move, or the best one for NULL. */
+static enum outcome evaluate(struct explorer *explorer, const struct nk_move *move)
 {
     struct answer *answer = &explorer->answer;
     struct nk_error error;
     answer->position = nk_game_position(explorer->game);
     answer->to_move = nk_game_to_move(explorer->game);
-    if (nk_table_value(explorer->table, answer->position, &answer->value, &error) ||
-        nk_table_moves(explorer->table, answer->position, answer->moves, &answer->count, &error))
-        return report_error(&error);
+    if (answer_find(explorer->table, answer, &error)) {
+        report_error(&error);
+        return FAIL;
+    }
     explorer->chosen = move ? nk_move_find(answer->moves, sizeof *answer->moves, answer->count, *move) : 0;
-    return true;
+    return CONTINUE;
 }
 
-static bool play(struct explorer *explorer)
+static enum outcome play(struct explorer *explorer)
 {
     struct nk_error error;
     if (!explorer->answer.count)
-        return true;
-    if (nk_game_play(explorer->game, explorer->answer.moves[explorer->chosen].move, &error))
-        return report_error(&error);
+        return CONTINUE;
+    if (nk_game_play(explorer->game, explorer->answer.moves[explorer->chosen].move, &error)) {
+        report_error(&error);
+        return FAIL;
+    }
     return evaluate(explorer, NULL);
 }
 
 /* Takes a move back and chooses it. */
-static bool take_back(struct explorer *explorer)
+static enum outcome take_back(struct explorer *explorer)
 {
     if (!nk_game_undo(explorer->game))
-        return true;
+        return CONTINUE;
     const struct nk_move move = nk_game_move_at(explorer->game, nk_game_plies(explorer->game));
     return evaluate(explorer, &move);
 }
 
-/* Returns false after an error message. */
-static bool press(struct explorer *explorer, int key)
+static enum outcome press(struct explorer *explorer, int key)
 {
     const int last = explorer->answer.count ? explorer->answer.count - 1 : 0;
     const bool helped = explorer->helps;
@@ -198,16 +199,16 @@ static bool press(struct explorer *explorer, int key)
     switch (key) {
     case KEY_UP:
         explorer->chosen -= explorer->chosen > 0;
-        return true;
+        return CONTINUE;
     case KEY_DOWN:
         explorer->chosen += explorer->chosen < last;
-        return true;
+        return CONTINUE;
     case KEY_FIRST:
         explorer->chosen = 0;
-        return true;
+        return CONTINUE;
     case KEY_LAST:
         explorer->chosen = last;
-        return true;
+        return CONTINUE;
     case KEY_RIGHT:
     case '\r':
         return play(explorer);
@@ -215,27 +216,30 @@ static bool press(struct explorer *explorer, int key)
         return take_back(explorer);
     case 'f':
         explorer->look.flip = !explorer->look.flip;
-        return true;
+        return CONTINUE;
     case '?':
         explorer->helps = !helped;
-        return true;
+        return CONTINUE;
+    case KEY_END:
+    case 'q':
+        return LEAVE;
     default:
-        return true;
+        return CONTINUE;
     }
 }
 
-static bool explore(struct explorer *explorer)
+static enum outcome explore(struct explorer *explorer)
 {
     int key = KEY_UNKNOWN;
-    bool going = evaluate(explorer, NULL);
-    while (going && key != KEY_END && key != 'q') {
+    enum outcome outcome = evaluate(explorer, NULL);
+    while (outcome == CONTINUE) {
         draw(explorer, key == KEY_RESIZED);
         if (!nk_flush_output(program))
-            return false;
+            return FAIL;
         key = keys_read();
-        going = press(explorer, key);
+        outcome = press(explorer, key);
     }
-    return going;
+    return outcome;
 }
 
 static int run(struct nk_table *table, int argc, char **argv)
@@ -251,15 +255,15 @@ static int run(struct nk_table *table, int argc, char **argv)
     if (status)
         return status;
     if (nk_game_new(explorer.rules, position, to_move, &explorer.game, &error)) {
-        (void)report_error(&error);
+        report_error(&error);
         return EXIT_FAILURE;
     }
     nk_game_ignore_repetition(explorer.game);
     keys_open();
-    const bool done = explore(&explorer);
+    const enum outcome outcome = explore(&explorer);
     keys_close();
     nk_game_free(explorer.game);
-    return done ? EXIT_SUCCESS : EXIT_FAILURE;
+    return outcome == FAIL ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 const struct command explore_command = {

@@ -257,7 +257,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     }
     if (!status)
         return EXIT_SUCCESS;
-    (void)report_error(&error);
+    report_error(&error);
     return EXIT_FAILURE;
 }
 

@@ -7,7 +7,6 @@
 
 #include "player/terminal.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,53 +33,50 @@ static const char *result_text(const struct nk_game *game, enum nk_colour own)
     return end != NK_END_NONE || nk_game_plies(game) >= MAX_GAME_PLIES ? "Draw" : NULL;
 }
 
-static bool play_own_move(struct play *play, struct nk_game *game)
+static enum outcome play_own_move(struct play *play, struct nk_game *game)
 {
     struct nk_error error;
     struct nk_move move = {0, 0};
-    if (nk_choose(play->table, game, &play->random, &move, &error) || nk_game_play(game, move, &error))
-        return report_error(&error);
+    if (nk_choose(play->table, game, &play->random, &move, &error) || nk_game_play(game, move, &error)) {
+        report_error(&error);
+        return FAIL;
+    }
     print_move(nk_game_rules(game), move);
-    return nk_flush_output(program);
+    return nk_flush_output(program) ? CONTINUE : FAIL;
 }
 
-/* Reads and plays the other side's move. Sets *legal to false if it is not a legal move. */
-static enum terminal_input play_other_move(struct nk_game *game, bool *legal)
+/* Reads and plays the other side's move. Leaves at the end of the input, and after a line that is not a legal move. */
+static enum outcome play_other_move(struct nk_game *game)
 {
-    char line[TERMINAL_LINE];
+    char buffer[TERMINAL_LINE];
+    const char *line;
     struct nk_move move;
-    enum terminal_input input;
-    while ((input = terminal_read_stream(stdin, line)) == TERMINAL_GOT_LINE && !*line)
-        ;
-    *legal = input == TERMINAL_GOT_LINE && line[0] >= '1' && line[0] <= '9' &&
-             nk_move_parse(nk_game_rules(game), line, &move, NULL) == NK_OK &&
-             nk_game_play(game, move, NULL) == NK_OK;
-    return input;
+    struct nk_error error;
+    do
+        if (terminal_read_input(buffer, &line, &error)) {
+            report_error(&error);
+            return FAIL;
+        }
+    while (line && !*line);
+    if (!line)
+        return LEAVE;
+    if (line[0] >= '1' && line[0] <= '9' && nk_move_parse(nk_game_rules(game), line, &move, NULL) == NK_OK &&
+        nk_game_play(game, move, NULL) == NK_OK)
+        return CONTINUE;
+    puts("You Lose");
+    return LEAVE;
 }
 
-/* Plays until the game ends or the input does. Returns false after an error message. */
-static bool play_game(struct play *play, struct nk_game *game, enum nk_colour own)
+/* Plays until the game ends or the input does. */
+static enum outcome play_game(struct play *play, struct nk_game *game, enum nk_colour own)
 {
     const char *result;
-    while (!(result = result_text(game, own))) {
-        bool legal;
-        if (nk_game_to_move(game) == own) {
-            if (!play_own_move(play, game))
-                return false;
-            continue;
-        }
-        const enum terminal_input input = play_other_move(game, &legal);
-        if (input == TERMINAL_FAILED)
-            nk_report(program, "cannot read standard input: %s", strerror(errno));
-        if (input != TERMINAL_GOT_LINE)
-            return input == TERMINAL_END;
-        if (!legal) {
-            result = "You Lose";
-            break;
-        }
-    }
-    puts(result);
-    return true;
+    enum outcome outcome = CONTINUE;
+    while (outcome == CONTINUE && !(result = result_text(game, own)))
+        outcome = nk_game_to_move(game) == own ? play_own_move(play, game) : play_other_move(game);
+    if (outcome == CONTINUE)
+        puts(result);
+    return outcome;
 }
 
 int play_four_character(struct play *play, bool first)
@@ -88,13 +84,12 @@ int play_four_character(struct play *play, bool first)
     const enum nk_colour own = first ? play->first : nk_colour_other(play->first);
     struct nk_game *game;
     struct nk_error error;
-    bool good = nk_game_new(nk_table_rules(play->table), play->start, play->first, &game, &error) == NK_OK;
-    if (good) {
-        nk_game_ignore_repetition(game);
-        good = play_game(play, game, own);
-        nk_game_free(game);
-    } else {
-        (void)report_error(&error);
+    if (nk_game_new(nk_table_rules(play->table), play->start, play->first, &game, &error)) {
+        report_error(&error);
+        return EXIT_FAILURE;
     }
-    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+    nk_game_ignore_repetition(game);
+    const enum outcome outcome = play_game(play, game, own);
+    nk_game_free(game);
+    return outcome == FAIL ? EXIT_FAILURE : EXIT_SUCCESS;
 }

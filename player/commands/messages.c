@@ -34,13 +34,6 @@ void say_error(struct session *session, const char *format, ...)
     va_end(arguments);
 }
 
-enum outcome report_failure(const struct nk_error *error)
-{
-    fflush(stdout);
-    (void)report_error(error);
-    return FAIL;
-}
-
 void say_board(const struct session *session)
 {
     putchar('\n');

@@ -12,9 +12,6 @@ __attribute__((format(printf, 1, 2))) void say(const char *format, ...);
 /* The same to standard error, for a line that cannot be carried out. */
 __attribute__((format(printf, 2, 3))) void say_error(struct session *session, const char *format, ...);
 
-/* Reports an error that ends the session; returns FAIL. */
-enum outcome report_failure(const struct nk_error *error);
-
 void say_welcome(const struct session *session);
 void say_rules(const struct session *session);
 void say_players(const struct session *session);

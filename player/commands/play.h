@@ -2,6 +2,7 @@
 #ifndef NK_PLAY_H
 #define NK_PLAY_H
 
+#include "player/commands/common.h"
 #include "player/display.h"
 #include "player/opponents.h"
 #include "player/record.h"
@@ -46,9 +47,6 @@ struct session {
     char *replaced; /* the file of the game that was resumed, to be removed once it is recorded, or NULL */
     bool noted;     /* a person knows that the game cannot be recorded */
 };
-
-/* What a turn leads to. */
-enum outcome { CONTINUE, LEAVE, FAIL };
 
 /* Begins a game, in place of the current one. Errors as nk_game_new. */
 enum nk_status session_begin(struct session *session, struct nk_error *error);

@@ -6,7 +6,6 @@
 #include "player/commands/prompt.h"
 #include "player/display.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +26,8 @@ static enum outcome program_moves(struct session *session)
                          &visited, &error) ||
         nk_game_play(session->game, move, &error)) {
         putchar('\n');
-        return report_failure(&error);
+        report_error(&error);
+        return FAIL;
     }
     nk_move_print(session->rules, move, text);
     printf("%s.\n", text);
@@ -61,8 +61,10 @@ static enum outcome person_moves(struct session *session, const char *typed)
         say_error(session, "%s: %s.", text, error.text);
         return CONTINUE;
     }
-    if (status)
-        return report_failure(&error);
+    if (status) {
+        report_error(&error);
+        return FAIL;
+    }
     session_change(session);
     session->moved = true;
     if (session->echoes)
@@ -129,22 +131,20 @@ static void complete(void *context, const char *typed, struct terminal_words *fo
 
 static enum outcome ask(struct session *session)
 {
+    struct nk_error error;
     const char *line;
     char prompt[16];
     snprintf(prompt, sizeof prompt, "%s> ",
              session_is_over(session) ? "Game over" : nk_colour_name(nk_game_to_move(session->game)));
-    switch (terminal_read(session->terminal, prompt, &line)) {
-    case TERMINAL_GOT_LINE:
-        return run_line(session, line);
-    case TERMINAL_END:
-        if (session->interactive)
-            putchar('\n');
-        return LEAVE;
-    case TERMINAL_FAILED:
-        break;
+    if (terminal_read(session->terminal, prompt, &line, &error)) {
+        report_error(&error);
+        return FAIL;
     }
-    nk_report(program, "cannot read standard input: %s", strerror(errno));
-    return FAIL;
+    if (line)
+        return run_line(session, line);
+    if (session->interactive)
+        putchar('\n');
+    return LEAVE;
 }
 
 /* Shows the position once after each change. */
@@ -194,15 +194,18 @@ static enum outcome take_turn(struct session *session)
 }
 
 /* Begins the game, or loads it. */
-static enum nk_status begin(struct session *session, struct nk_error *error)
+static enum outcome begin(struct session *session)
 {
     struct play *play = session->play;
-    const enum nk_status status =
-        play->load ? session_load(session, play->load, error) : session_begin(session, error);
-    if (!status && play->resumes)
+    struct nk_error error;
+    if (play->load ? session_load(session, play->load, &error) : session_begin(session, &error)) {
+        report_error(&error);
+        return FAIL;
+    }
+    if (play->resumes)
         session->replaced = strdup(play->load);
     play->chosen[NK_BLACK] = play->chosen[NK_WHITE] = false; /* another game may bring other players */
-    return status;
+    return CONTINUE;
 }
 
 static enum outcome open_terminal(struct session *session)
@@ -227,8 +230,9 @@ static enum outcome open_terminal(struct session *session)
 int play_session(struct play *play)
 {
     struct session session = {.play = play, .rules = nk_table_rules(play->table)};
-    struct nk_error error;
-    enum outcome outcome = begin(&session, &error) ? report_failure(&error) : open_terminal(&session);
+    enum outcome outcome = begin(&session);
+    if (outcome == CONTINUE)
+        outcome = open_terminal(&session);
     if (outcome == CONTINUE)
         say_welcome(&session);
     while (outcome == CONTINUE)

@@ -158,7 +158,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         nk_report(program, "out of memory");
     } else if (nk_puzzle_take(table, NULL, (int)request.plies, &common_options.seed, puzzles, wanted, &count,
                               &error)) {
-        (void)report_error(&error);
+        report_error(&error);
     } else {
         shown = count.total < request.count ? (size_t)count.total : wanted;
         if (common_options.json)

@@ -4,7 +4,6 @@
 #include "player/commands/common.h"
 #include "player/terminal.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +18,9 @@ struct quiz {
     struct nk_puzzle puzzles[BATCH];
     size_t count, current;
     int hints, mistakes; /* in this puzzle */
-    bool solved;         /* this puzzle */
+    bool solved, left;   /* this puzzle */
     int all_solved, alone, shown;
 };
-
-enum step { STAY, NEXT, LEAVE, FAIL };
 
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 {
@@ -48,17 +45,17 @@ static const struct nk_puzzle *current(const struct quiz *quiz)
 
 /* ---- answers ---- */
 
-static enum step solve(struct quiz *quiz, const char *move, const char *value)
+static enum outcome solve(struct quiz *quiz, const char *move, const char *value)
 {
     quiz->solved = true;
     quiz->all_solved++;
     quiz->alone += !quiz->hints && !quiz->mistakes;
     say("Correct! %s %s. Press Enter for the next puzzle.", move, value);
-    return STAY;
+    return CONTINUE;
 }
 
 /* Judges a legal move. */
-static enum step judge(struct quiz *quiz, struct nk_move move)
+static enum outcome judge(struct quiz *quiz, struct nk_move move)
 {
     struct nk_move_value moves[NK_MAX_MOVES];
     struct nk_error error;
@@ -66,7 +63,7 @@ static enum step judge(struct quiz *quiz, struct nk_move move)
     int count;
     const struct nk_puzzle *puzzle = current(quiz);
     if (nk_table_moves(quiz->session->table, puzzle->position, moves, &count, &error)) {
-        (void)report_error(&error);
+        report_error(&error);
         return FAIL;
     }
     nk_move_print(quiz->rules, move, text);
@@ -75,10 +72,10 @@ static enum step judge(struct quiz *quiz, struct nk_move move)
         return solve(quiz, text, value);
     quiz->mistakes++;
     say("Not quite: %s %s. Try again, or type 'hint'.", text, value);
-    return STAY;
+    return CONTINUE;
 }
 
-static enum step try_move(struct quiz *quiz, const char *typed)
+static enum outcome try_move(struct quiz *quiz, const char *typed)
 {
     struct nk_move move;
     struct nk_error error;
@@ -92,10 +89,10 @@ static enum step try_move(struct quiz *quiz, const char *typed)
         say("%s: %s.", typed, error.text);
     else
         return judge(quiz, move);
-    return STAY;
+    return CONTINUE;
 }
 
-static enum step hint(struct quiz *quiz)
+static enum outcome hint(struct quiz *quiz)
 {
     char text[NK_MOVE_TEXT];
     const struct nk_move answer = current(quiz)->answer;
@@ -106,27 +103,28 @@ static enum step hint(struct quiz *quiz)
         nk_move_print(quiz->rules, answer, text);
         say("Play %s.", text);
     }
-    return STAY;
+    return CONTINUE;
 }
 
-static enum step next(struct quiz *quiz)
+static enum outcome next(struct quiz *quiz)
 {
     char text[NK_MOVE_TEXT];
     nk_move_print(quiz->rules, current(quiz)->answer, text);
     if (!quiz->solved)
         say("The answer was %s.", text);
-    return NEXT;
+    quiz->left = true;
+    return CONTINUE;
 }
 
-static enum step score(struct quiz *quiz)
+static enum outcome score(struct quiz *quiz)
 {
     const bool untouched = !quiz->solved && !quiz->hints && !quiz->mistakes;
     say("Solved %d of %d, %d at the first try without a hint.", quiz->all_solved, quiz->shown - untouched,
         quiz->alone);
-    return STAY;
+    return CONTINUE;
 }
 
-static enum step leave(struct quiz *quiz)
+static enum outcome leave(struct quiz *quiz)
 {
     (void)quiz;
     return LEAVE;
@@ -134,14 +132,16 @@ static enum step leave(struct quiz *quiz)
 
 static const struct {
     const char *name;
-    enum step (*run)(struct quiz *quiz);
+    enum outcome (*run)(struct quiz *quiz);
 } commands[] = {{"hint", hint}, {"next", next}, {"score", score}, {"quit", leave}};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static enum step answer(struct quiz *quiz, const char *line)
+static enum outcome answer(struct quiz *quiz, const char *line)
 {
-    if (!*line)
-        return quiz->solved ? NEXT : STAY;
+    if (!*line) {
+        quiz->left = quiz->solved;
+        return CONTINUE;
+    }
     for (int c = 0; c < COMMANDS; c++)
         if (strncmp(commands[c].name, line, strlen(line)) == 0)
             return commands[c].run(quiz);
@@ -166,68 +166,72 @@ static void complete(void *context, const char *begun, struct terminal_words *fo
             terminal_add_word(found, commands[c].name, "");
 }
 
-/* Asks about the current puzzle until it is left. */
-static enum step ask(struct quiz *quiz, struct terminal *terminal)
+/* Asks about the current puzzle, once. */
+static enum outcome ask(struct quiz *quiz, struct terminal *terminal)
 {
+    struct nk_error error;
     char prompt[16];
     const char *line;
-    enum step step = STAY;
     snprintf(prompt, sizeof prompt, "%s> ", nk_colour_name(current(quiz)->to_move));
-    if (!quiz->shown++)
-        say("Type a move such as a1-b2, 'hint', 'next', 'score' or 'quit'.\n");
-    quiz->hints = quiz->mistakes = 0;
-    quiz->solved = false;
-    quiz->session->print(quiz->rules, current(quiz));
-    while (step == STAY) {
-        if (!nk_flush_output(program))
-            return FAIL;
-        switch (terminal_read(terminal, prompt, &line)) {
-        case TERMINAL_GOT_LINE:
-            step = answer(quiz, line);
-            break;
-        case TERMINAL_END:
-            putchar('\n');
-            step = LEAVE;
-            break;
-        case TERMINAL_FAILED:
-            nk_report(program, "cannot read standard input: %s", strerror(errno));
-            step = FAIL;
-            break;
-        }
+    if (!nk_flush_output(program))
+        return FAIL;
+    if (terminal_read(terminal, prompt, &line, &error)) {
+        report_error(&error);
+        return FAIL;
     }
-    return step;
+    if (line)
+        return answer(quiz, line);
+    putchar('\n');
+    return LEAVE;
 }
 
-/* Makes the next puzzle the current one. Returns false after an error message, or if there is none. */
-static bool advance(struct quiz *quiz, struct puzzle_session *session, struct nk_puzzle_count *count)
+/* Shows the current puzzle, and asks about it until it is left. */
+static enum outcome pose(struct quiz *quiz, struct terminal *terminal)
+{
+    enum outcome outcome = CONTINUE;
+    if (!quiz->shown++) {
+        say("Type a move such as a1-b2, 'hint', 'next', 'score' or 'quit'.");
+        putchar('\n');
+    }
+    quiz->hints = quiz->mistakes = 0;
+    quiz->solved = quiz->left = false;
+    quiz->session->print(quiz->rules, current(quiz));
+    while (outcome == CONTINUE && !quiz->left)
+        outcome = ask(quiz, terminal);
+    if (outcome == CONTINUE)
+        putchar('\n');
+    return outcome;
+}
+
+/* Makes the next puzzle the current one; fails without a message if there is none. */
+static enum outcome advance(struct quiz *quiz, struct puzzle_session *session, struct nk_puzzle_count *count)
 {
     struct nk_error error;
     if (++quiz->current < quiz->count)
-        return true;
+        return CONTINUE;
     if (nk_puzzle_take(session->table, NULL, session->plies, &session->random, quiz->puzzles, BATCH, count,
-                       &error))
-        return report_error(&error);
+                       &error)) {
+        report_error(&error);
+        return FAIL;
+    }
     quiz->count = count->total < BATCH ? (size_t)count->total : BATCH;
     quiz->current = 0;
-    return count->total;
+    return count->total ? CONTINUE : FAIL;
 }
 
 int puzzle_session(struct puzzle_session *session, struct nk_puzzle_count *count)
 {
     struct quiz quiz = {.session = session, .rules = nk_table_rules(session->table)};
-    enum step step = NEXT;
+    enum outcome outcome = CONTINUE;
     struct terminal *terminal = terminal_open(complete, &quiz);
     if (!terminal) {
         nk_report(program, "out of memory");
         return EXIT_FAILURE;
     }
-    while (step == NEXT) {
-        step = advance(&quiz, session, count) ? ask(&quiz, terminal) : FAIL;
-        if (step == NEXT)
-            putchar('\n');
-    }
-    if (step == LEAVE)
+    while (outcome == CONTINUE && (outcome = advance(&quiz, session, count)) == CONTINUE)
+        outcome = pose(&quiz, terminal);
+    if (outcome == LEAVE)
         (void)score(&quiz);
     terminal_close(terminal);
-    return step == FAIL ? EXIT_FAILURE : EXIT_SUCCESS;
+    return outcome == FAIL ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -109,40 +109,36 @@ static void print_rejected_json(const struct query *query, const char *text, con
     nk_json_end_line(json);
 }
 
-/* Reports an invalid position, or an illegal move. Returns true: the other positions are answered all the same. */
-static bool reject(struct query *query, const char *text, const struct nk_error *error)
+/* Reports an invalid position, or an illegal move. The other positions are answered all the same. */
+static void reject(struct query *query, const char *text, const struct nk_error *error)
 {
     char why[POSITION_ERROR], line[40] = "";
     query->rejected = query->line ? EXIT_FAILURE : EXIT_USAGE;
     if (common_options.json && query->line) {
         print_rejected_json(query, text, error);
-        return true;
+        return;
     }
     if (query->line)
         snprintf(line, sizeof line, "line %" PRIu64 ": ", query->line);
     fflush(stdout);
     nk_report(program, "%s%s", line, format_position_error(query->rules, text, error, why));
-    return true;
 }
 
-/* Returns false when there is no point in continuing, as do all functions that answer. */
-static bool answer_position(struct query *query, struct nk_position position, enum nk_colour to_move)
+static enum nk_status answer_position(struct query *query, struct nk_position position,
+                                      enum nk_colour to_move, struct nk_error *error)
 {
     struct answer answer = {.position = position, .to_move = to_move};
-    struct nk_error error;
-    if (nk_table_value(query->table, answer.position, &answer.value, &error) ||
-        nk_table_moves(query->table, answer.position, answer.moves, &answer.count, &error))
-        return report_error(&error);
-    if (picture && query_svg_write(picture, query->rules, &answer, &error))
-        return report_error(&error);
+    const enum nk_status status = answer_find(query->table, &answer, error);
+    if (status)
+        return status;
     if (picture)
-        return true;
+        return query_svg_write(picture, query->rules, &answer, error);
     if (common_options.json)
         print_answer_json(query, &answer);
     else
         print_answer(query, &answer);
     query->answered = true;
-    return true;
+    return NK_OK;
 }
 
 /* Loads the whole table into memory when so many lines have been answered that the rest of a long input repays it.
@@ -155,92 +151,87 @@ static void load_for_many_lines(struct query *query)
 }
 
 /* Answers a line, which is not blank. */
-static bool answer_line(struct query *query, const char *text)
+static enum nk_status answer_line(struct query *query, const char *text, struct nk_error *error)
 {
     struct nk_position position = {0, 0};
     enum nk_colour to_move = NK_BLACK;
-    struct nk_error error;
+    struct nk_error why;
+    enum nk_status status;
     if (nk_position_text_begins_with_move(query->rules, text) &&
-        !start_position(query->table, &position, &to_move))
-        return false;
-    if (nk_position_text_read(query->rules, text, &position, &to_move, &error))
-        return reject(query, text, &error);
+        (status = start_position(query->table, &position, &to_move, error)))
+        return status;
+    if (nk_position_text_read(query->rules, text, &position, &to_move, &why)) {
+        reject(query, text, &why);
+        return NK_OK;
+    }
     load_for_many_lines(query);
-    return answer_position(query, position, to_move);
+    return answer_position(query, position, to_move, error);
 }
 
-/* All answers so far are flushed before waiting for input, so that a program at both ends of the pipe can wait for them.
- */
-static bool answer_input(struct query *query)
+/* All answers so far are flushed before waiting for input, so that a program at both ends of the pipe can wait for
+ * them. */
+static enum nk_status answer_input(struct query *query, struct nk_error *error)
 {
     static struct nk_line_input input = {.file = STDIN_FILENO};
-    bool going = true;
-    while (going && (nk_line_is_ready(&input) || nk_flush_output(program)) && nk_line_read(&input)) {
-        struct nk_error error;
+    enum nk_status status = NK_OK;
+    while (!status && (nk_line_is_ready(&input) || nk_flush_output(program)) && !ferror(stdout) &&
+           nk_line_read(&input)) {
+        struct nk_error why;
         const char *line = input.text;
         const size_t length = input.length, text = strlen(line);
         query->line++;
         if (length > NK_LINE_BYTES) {
-            (void)nk_fail(&error, NK_E_SYNTAX, 0, "line too long: expected at most %d bytes",
+            (void)nk_fail(&why, NK_E_SYNTAX, 0, "line too long: expected at most %d bytes",
                           (int)NK_LINE_BYTES);
-            going = reject(query, line, &error);
+            reject(query, line, &why);
         } else if (text < length) {
-            (void)nk_fail(&error, NK_E_SYNTAX, text + 1, "unexpected byte 0");
-            going = reject(query, line, &error);
+            (void)nk_fail(&why, NK_E_SYNTAX, text + 1, "unexpected byte 0");
+            reject(query, line, &why);
         } else if (!nk_position_text_is_blank(line)) {
-            going = answer_line(query, line);
+            status = answer_line(query, line, error);
         }
-        going = going && !ferror(stdout);
     }
     query->line = 0;
-    if (going && input.failed) {
-        nk_report(program, "cannot read standard input");
-        going = false;
-    }
-    return going;
+    if (!status && input.failed)
+        return nk_fail(error, NK_E_READ, 0, "cannot read standard input");
+    return status;
 }
 
 /* Answers the position at the beginning of words[]: a position, or the start, and the moves that follow. *used is the
  * number of words. */
-static bool answer_words(struct query *query, char *words[], int count, int *used)
+static enum nk_status answer_words(struct query *query, char *words[], int count, int *used,
+                                   struct nk_error *error)
 {
     struct nk_position position = {0, 0};
     enum nk_colour to_move = NK_BLACK;
-    struct nk_error error;
+    struct nk_error why;
     const char *wrong = NULL;
+    enum nk_status status;
     int n = 0;
     if ((!count || nk_position_text_begins_with_move(query->rules, words[0])) &&
-        !start_position(query->table, &position, &to_move))
-        return false;
+        (status = start_position(query->table, &position, &to_move, error)))
+        return status;
     for (; n < count && (!n || nk_position_text_begins_with_move(query->rules, words[n])); n++)
-        if (!wrong && nk_position_text_read(query->rules, words[n], &position, &to_move, &error))
+        if (!wrong && nk_position_text_read(query->rules, words[n], &position, &to_move, &why))
             wrong = words[n];
     *used = n;
-    return wrong ? reject(query, wrong, &error) : answer_position(query, position, to_move);
+    if (!wrong)
+        return answer_position(query, position, to_move, error);
+    reject(query, wrong, &why);
+    return NK_OK;
 }
 
-/* Draws the only position of the command line. */
-static int draw_words(struct query *query, char *words[], int count)
-{
-    char quoted[NK_QUOTED_TEXT];
-    int used;
-    for (int i = 1; i < count; i++)
-        if (!nk_position_text_begins_with_move(query->rules, words[i]))
-            return nk_usage_error(program, "--svg draws a single position; unexpected argument '%s'",
-                                  nk_quote(words[i], quoted));
-    return answer_words(query, words, count, &used) ? query->rejected : EXIT_FAILURE;
-}
-
-static bool answer_all(struct query *query, char *words[], int count)
+static enum nk_status answer_all(struct query *query, char *words[], int count, struct nk_error *error)
 {
     int i = 0, used;
-    bool going;
+    enum nk_status status;
     do {
         used = 1;
-        going = i < count && strcmp(words[i], "-") == 0 ? answer_input(query)
-                                                        : answer_words(query, words + i, count - i, &used);
-    } while (going && (i += used) < count);
-    return going;
+        status = i < count && strcmp(words[i], "-") == 0
+                     ? answer_input(query, error)
+                     : answer_words(query, words + i, count - i, &used, error);
+    } while (!status && !ferror(stdout) && (i += used) < count);
+    return status;
 }
 
 static const struct nk_program_option options[] = {
@@ -270,15 +261,29 @@ static int check(int argc, char **argv)
                : EXIT_FAILURE;
 }
 
+/* Returns the exit status. */
+static int check_picture(const struct nk_rules *rules, int argc, char **argv)
+{
+    char quoted[NK_QUOTED_TEXT];
+    for (int i = 1; i < argc; i++)
+        if (!nk_position_text_begins_with_move(rules, argv[i]))
+            return nk_usage_error(program, "--svg draws a single position; unexpected argument '%s'",
+                                  nk_quote(argv[i], quoted));
+    return EXIT_SUCCESS;
+}
+
 static int run(struct nk_table *table, int argc, char **argv)
 {
     static char buffer[1 << 16]; /* many answers at a time */
     struct query query = {.table = table, .rules = nk_table_rules(table), .look = board_look()};
-    if (picture)
-        return draw_words(&query, argv, argc);
+    struct nk_error error;
+    if (picture && check_picture(query.rules, argc, argv))
+        return EXIT_USAGE;
     (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    if (!answer_all(&query, argv, argc))
+    if (answer_all(&query, argv, argc, &error)) {
+        report_error(&error);
         return EXIT_FAILURE;
+    }
     return query.rejected;
 }
 
