@@ -99,11 +99,13 @@ def main():
         about = text.split('\n', 1)[1].split('.\n', 1)[0]
     about = ' '.join(about.split())
     sections = {'NAME': f'{escaped(name)} - {escaped(about[0].lower() + about[1:])}\n\n', **parse_help(text)}
-    sections['SYNOPSIS'] = synopsis(sections['SYNOPSIS'], ' '.join(['neutreeko', *command]) if command else name) + '\n\n'
+    called = ' '.join(['neutreeko', *command]) if command else name
+    sections['SYNOPSIS'] = synopsis(sections['SYNOPSIS'], called) + '\n\n'
     if command:
         sections['SEE ALSO'] = '*neutreeko*(1)\n\n'
     if pathlib.Path(more).exists():
-        for title, body in re.findall(r'^# ([A-Z ]+)\n\n(.*?)(?=^# |\Z)', pathlib.Path(more).read_text(encoding='utf-8'), re.M | re.S):
+        added = pathlib.Path(more).read_text(encoding='utf-8')
+        for title, body in re.findall(r'^# ([A-Z ]+)\n\n(.*?)(?=^# |\Z)', added, re.M | re.S):
             sections[title] = sections.get(title, '') + body.rstrip('\n') + '\n\n'
     order = [title for title in sections if title not in LAST] + [title for title in LAST if title in sections]
     print(f'{name.upper()}(1) "" "Neutreeko"\n')

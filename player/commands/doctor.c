@@ -1,5 +1,6 @@
 /* neutreeko doctor: which table is used, whether it is whole, and what to do. */
 
+#include "json_keys.h"
 #include "player/commands/common.h"
 
 #include "common/table_path.h"
@@ -21,17 +22,7 @@ static const char about[] = "Print which table neutreeko uses and why, check tha
 static const char notes[] = "\n"
                             "A table is whole if its checksums are right. 'neutreeko-solve --check FILE'\n"
                             "also verifies every position by the rules.\n"
-                            "\n"
-                            "The JSON object has:\n"
-                            "  programs   the version of neutreeko and that of zlib\n"
-                            "  searched   for each place, in order: path and exists\n"
-                            "  table      the path of the table, or null\n"
-                            "  source     --table, NEUTREEKO_TABLE, search, or null\n"
-                            "  game       board, pieces, row, win, legal (the number of positions); or null\n"
-                            "  bytes      the size of the table, or null\n"
-                            "  whole      whether it can be used\n"
-                            "  problem    what is wrong, or null\n"
-                            "\n"
+                            "\n" DOCTOR_JSON_KEYS "\n"
                             "Exit status: 0 when the table is whole, 1 otherwise, 2 for incorrect usage.\n";
 
 static const struct nk_program_option options[] = {

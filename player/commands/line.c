@@ -1,5 +1,6 @@
 /* neutreeko line: the best line from a position to the end of the game. */
 
+#include "json_keys.h"
 #include "player/commands/common.h"
 #include "player/display.h"
 
@@ -15,17 +16,9 @@ static const char about[] = "Print the best line from a position to the end of t
                             "  neutreeko line '1b1w1/2b2/5/2w2/1b1w1 b'\n"
                             "  neutreeko line --seed 3                   print the same line each time\n";
 
-static const char notes[] =
-    "\n"
-    "The JSON object has:\n"
-    "  position, result, distance  as printed by 'neutreeko query'; distance is null\n"
-    "                              for a draw\n"
-    "  moves  for each move: ply (from 1), side, move, and result and distance for\n"
-    "         that side\n"
-    "  end    reason (row, repetition or stuck), winner (or null), position\n"
-    "\n"
-    "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage or an\n"
-    "invalid position.\n";
+static const char notes[] = "\n" LINE_JSON_KEYS "\n"
+                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage or an\n"
+                            "invalid position.\n";
 
 static bool record;
 

@@ -1,5 +1,6 @@
 /* neutreeko match: many games between two opponents. */
 
+#include "json_keys.h"
 #include "common/file.h"
 #include "common/system.h"
 #include "player/archive.h"
@@ -24,17 +25,7 @@ static const char notes[] = "\n"
                             "A mistake is a move after which the result is one step worse: a win becomes a\n"
                             "draw, or a draw a loss. A blunder turns a win into a loss. Random positions\n"
                             "have Black to move and are not over; all of them are equally likely.\n"
-                            "\n"
-                            "The JSON object has:\n"
-                            "  a, b                      the opponents\n"
-                            "  games                     the number of games played\n"
-                            "  complete                  false after Ctrl-C\n"
-                            "  a_wins, draws, b_wins     numbers of games\n"
-                            "  mean_plies                plies per game; null without games\n"
-                            "  a_mistakes, b_mistakes    numbers of moves\n"
-                            "  a_blunders, b_blunders    numbers of moves\n"
-                            "  seconds                   the time it took\n"
-                            "\n"
+                            "\n" MATCH_JSON_KEYS "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
                             "Ctrl-C, which prints the result of the games played so far.\n";
 

@@ -1,5 +1,6 @@
 /* neutreeko puzzle: positions in which a single move is right. */
 
+#include "json_keys.h"
 #include "player/commands/common.h"
 #include "player/commands/puzzle_session.h"
 #include "player/display.h"
@@ -20,10 +21,7 @@ static const char about[] =
     "  neutreeko puzzle --plies 13 --answer   a difficult one, with its answer\n"
     "  neutreeko puzzle --save --count 3      three draws to save\n";
 
-static const char notes[] = "\n"
-                            "A JSON object has position, side, result (win or draw), distance (null for a\n"
-                            "draw) and, with --answer, answer.\n"
-                            "\n"
+static const char notes[] = "\n" PUZZLE_JSON_KEYS "\n"
                             "Exit status: 0 when at least one puzzle was printed, 1 for a failure or when\n"
                             "there is none, 2 for incorrect usage.\n";
 

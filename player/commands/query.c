@@ -1,5 +1,6 @@
 /* neutreeko query: the results of positions and of their moves. */
 
+#include "json_keys.h"
 #include "common/strbuf.h"
 #include "player/commands/common.h"
 #include "player/commands/query_svg.h"
@@ -31,7 +32,7 @@ static const char notes[] = "\n"
                             "An invalid line of standard input is reported with its number: on standard\n"
                             "error or, with --json, as an object with the keys line, input and error. The\n"
                             "other lines are answered.\n"
-                            "\n"
+                            "\n" QUERY_JSON_KEYS "\n"
                             "Exit status: 0 for success, 1 for a failure or an invalid line of standard\n"
                             "input, 2 for incorrect usage or an invalid position among the arguments.\n";
 

@@ -1,5 +1,6 @@
 /* neutreeko tournament: a match between every two of several opponents, and their ratings. */
 
+#include "json_keys.h"
 #include "common/parallel.h"
 #include "common/system.h"
 #include "player/commands/common.h"
@@ -31,7 +32,7 @@ static const char notes[] = "\n"
                             "maximum likelihood. After wins only there is no upper bound, after losses only\n"
                             "no lower bound: the rating is then that with one more game, a draw, against\n"
                             "each of the players concerned.\n"
-                            "\n"
+                            "\n" TOURNAMENT_JSON_KEYS "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
                             "Ctrl-C.\n";
 
