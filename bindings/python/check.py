@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the package and tests it, with the Python that runs this: check.py BUILD TABLE [installed]
+"""Builds the package and tests it, with the Python that runs this: check.py BUILD SOURCES TABLE [installed]
 
 Without `installed`, imports the package from the build directory. With it, builds the source distribution, from that
 the wheel, both in BUILD/dist, and tests the package as installed from the wheel in an environment of its own, and its
@@ -31,37 +31,61 @@ def quietly(*command, **options):
 
 
 def test(python, tests, directory, **environment):
-    run(python, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', tests, cwd=directory, env={**os.environ, **environment})
+    options = '-q', '-rs', '-p', 'no:cacheprovider'
+    run(python, '-m', 'pytest', *options, tests, cwd=directory, env={**os.environ, **environment})
 
 
-def from_build(build, table):
+def from_build(build, sources, table):
     native = build.with_name(f'{build.name}.ini')
     native.write_text(f"[binaries]\npython = '{sys.executable}'\n")
     if not (build / 'build.ninja').exists():
-        quietly(MESON, 'setup', '--native-file', native, build, HERE, f'-Dtable={table}')
+        quietly(MESON, 'setup', '--native-file', native, build, HERE, f'-Dsources={sources}', f'-Dtable={table}')
     quietly('ninja', '-C', build)
     test(sys.executable, HERE / 'tests', build, PYTHONPATH=str(build))
 
 
-def as_installed(build, table):
+def as_installed(build, sources, table):
     dist = build / 'dist'
     shutil.rmtree(dist, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix='neutreeko-python-') as name:
         top = pathlib.Path(name)
         os.environ.setdefault('SOURCE_DATE_EPOCH', '1700000000')
         # meson makes distributions of a repository only.
-        shutil.copytree(HERE.parents[1], top / 'checkout', ignore=shutil.ignore_patterns('build*', '.git', '__pycache__', 'data'))
-        (top / 'checkout/data').mkdir()
-        shutil.copy(table, top / 'checkout/data/perfect_move.dat')
+        shutil.copytree(
+            HERE.parents[1], top / 'checkout', ignore=shutil.ignore_patterns('build*', '.git', '__pycache__', 'data')
+        )
+        for path, place in (sources, 'build/library/sources.json'), (table, 'data/perfect_move.dat'):
+            (top / 'checkout' / place).parent.mkdir(parents=True)
+            shutil.copy(path, top / 'checkout' / place)
         git = ['git', '-C', top / 'checkout', '-c', 'user.name=x', '-c', 'user.email=x@example.org']
         quietly(*git, 'init', '-q')
         quietly(*git, 'add', 'bindings')
         quietly(*git, 'commit', '-qm', 'x')
-        quietly(sys.executable, '-m', 'build', '--no-isolation', '--outdir', dist, '--sdist', top / 'checkout/bindings/python')
+        quietly(
+            sys.executable,
+            '-m',
+            'build',
+            '--no-isolation',
+            '--outdir',
+            dist,
+            '--sdist',
+            top / 'checkout/bindings/python',
+        )
         sdist, = dist.glob('*.tar.gz')
         shutil.unpack_archive(sdist, top / 'unpacked')
         source = top / 'unpacked' / sdist.name.removesuffix('.tar.gz')
-        quietly(sys.executable, '-m', 'pip', 'wheel', '--no-build-isolation', '--no-index', '--no-deps', '--wheel-dir', dist, source)
+        quietly(
+            sys.executable,
+            '-m',
+            'pip',
+            'wheel',
+            '--no-build-isolation',
+            '--no-index',
+            '--no-deps',
+            '--wheel-dir',
+            dist,
+            source,
+        )
         wheel, = dist.glob('*-abi3-*.whl')
         files = {path for path in zipfile.ZipFile(wheel).namelist() if '.dist-info/' not in path}
         assert files == {f'neutreeko/{file}' for file in (
@@ -71,13 +95,16 @@ def as_installed(build, table):
         quietly(python, '-m', 'pip', 'install', '--no-index', '--no-deps', wheel)
         shutil.copytree(source / 'tests', top / 'test/tests')
         shutil.copytree(source / 'examples', top / 'test/examples')
-        quietly('mypy', '--strict', '--cache-dir', top / 'cache', '--python-executable', python, '-p', 'neutreeko', cwd=top)
+        quietly(
+            sys.executable, '-m', 'mypy', '--strict', '--cache-dir', top / 'cache', '--python-executable', python,
+            '-p', 'neutreeko', cwd=top
+        )
         test(python, 'tests', top / 'test', THOROUGH='1')
         print(f'{sdist.name}: {sdist.stat().st_size:,} bytes, {wheel.name}: {wheel.stat().st_size:,} bytes')
 
 
-build_directory, table_path = (pathlib.Path(path).absolute() for path in sys.argv[1:3])
-if sys.argv[3:] == ['installed']:
-    as_installed(build_directory, table_path)
+paths = [pathlib.Path(path).absolute() for path in sys.argv[1:4]]
+if sys.argv[4:] == ['installed']:
+    as_installed(*paths)
 else:
-    from_build(build_directory, table_path)
+    from_build(*paths)

@@ -1,54 +1,65 @@
 #!/usr/bin/env python3
-"""Sources of libneutreeko for the module: those that library/meson.build takes from common/ and player/.
+"""The sources of libneutreeko for the module, from the list that the project's meson writes (library/meson.build).
 
-sources.py version    print the version of the project
-sources.py list       print the paths of the C files
-sources.py copy TABLE copy all that the module is built from into a source distribution that meson is making"""
+sources.py write LIST VERSION TOP FILE...   write this list: the version, and the C files by their paths from TOP
+sources.py version            print the version of the project
+sources.py list LIST          print the paths of the C files
+sources.py copy LIST TABLE    copy all that the module is built from into a source distribution that meson is making"""
 
+import json
 import os
 import pathlib
-import re
+import shlex
 import shutil
+import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-TOP = HERE / 'source' if (HERE / 'source').is_dir() else HERE.parents[1]
+DISTRIBUTED = HERE / 'source'
+TOP = DISTRIBUTED if DISTRIBUTED.is_dir() else HERE.parents[1]
+LIST = 'sources.json'  # in a source distribution
 
 
-def resolve(directory, name):
-    """The files in a list of the meson.build of a directory, such as `other_sources + files('x.c', 'y.c')`."""
-    text = (TOP / directory / 'meson.build').read_text(encoding='utf-8')
-    others, files = re.search(rf'^{name} = ((?:\w+ \+ )*)files\((.*?)\)', text, re.M | re.S).groups()
-    return [file for other in re.findall(r'\w+', others) for file in resolve(directory, other)] + re.findall(r"'(\S+)'", files)
+def write(target, version, top, *files):
+    sources = [os.path.relpath(file, top) for file in files]
+    text = json.dumps({'version': version, 'sources': sources}, indent=1) + '\n'
+    pathlib.Path(target).write_text(text, encoding='utf-8')
 
 
-def sources():
-    """What library/meson.build extracts from both libraries, and its own file."""
-    library = (TOP / 'library/meson.build').read_text(encoding='utf-8')
-    found = [TOP / 'library/neutreeko.c']
-    for directory, name in re.findall(r'(\w+)_lib\.extract_objects\((\w+)\)', library):
-        found += [TOP / directory / file for file in resolve(directory, name)]
-    return found
+def read(path):
+    return json.loads(pathlib.Path(path).read_text(encoding='utf-8'))
 
 
-def copy(table):
+def version():
+    """What the project's meson.build declares, which has not been configured yet."""
+    if DISTRIBUTED.is_dir():
+        return read(DISTRIBUTED / LIST)['version']
+    introspect = [*shlex.split(os.environ['MESONINTROSPECT']), '--projectinfo', TOP / 'meson.build']
+    return json.loads(subprocess.run(introspect, check=True, stdout=subprocess.PIPE).stdout)['version']
+
+
+def copy(path, table):
     target = pathlib.Path(os.environ['MESON_DIST_ROOT']) / 'source'
-    others = [TOP / name for name in ('LICENSE', 'meson.build', 'common/meson.build', 'library/meson.build',
-                                      'player/meson.build', 'include/neutreeko.h')]
-    for path in [*sources(), *others, *TOP.glob('common/*.h'), *TOP.glob('player/*.h')]:
-        place = target / path.relative_to(TOP)
+    sources = [TOP / source for source in read(path)['sources']]
+    headers = [*TOP.glob('common/**/*.h'), *TOP.glob('player/**/*.h'), TOP / 'include/neutreeko.h']
+    for file in [TOP / 'LICENSE', *sources, *headers]:
+        place = target / file.relative_to(TOP)
         place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, place)
+        shutil.copy(file, place)
+    shutil.copy(path, target / LIST)
     (target / 'data').mkdir()
     shutil.copy(table, target / 'data/perfect_move.dat')
     date = os.environ.get('SOURCE_DATE_EPOCH')
-    for path in target.rglob('*') if date else ():
-        os.utime(path, (int(date), int(date)))
+    for file in target.rglob('*') if date else ():
+        os.utime(file, (int(date), int(date)))
 
 
-if sys.argv[1] == 'version':
-    print(re.search(r"^  version: '(.*)'", (TOP / 'meson.build').read_text(encoding='utf-8'), re.M)[1])
-elif sys.argv[1] == 'list':
-    print(*sources(), sep='\n')
+command, arguments = sys.argv[1], sys.argv[2:]
+if command == 'write':
+    write(*arguments)
+elif command == 'version':
+    print(version())
+elif command == 'list':
+    print(*(TOP / source for source in read(*arguments)['sources']), sep='\n')
 else:
-    copy(sys.argv[2])
+    copy(*arguments)

@@ -7,16 +7,20 @@ to move; distances are in plies (moves by one side) and assume optimal play::
     with neutreeko.Table() as table:
         print(table.value(table.start))
 
-Any number of threads may use a `Table`, a `Game` or a `PerfectPlayer`. A process made by fork may use those of its parent."""
+Any number of threads may use a `Table`, a `Game` or a `PerfectPlayer`. A process made by `os.fork` or `multiprocessing`
+may use those of its parent, whatever other threads were doing with them at that moment. A thread that was inside a call
+is lost to the child, as is the call's result."""
 
 from __future__ import annotations
 
 import concurrent.futures
 import enum
+import json
 import os
 import pathlib
 import threading
-from typing import Any, List, NamedTuple, Optional, Tuple, Type, Union
+import weakref
+from typing import Any, Callable, List, NamedTuple, Optional, Tuple, Type, Union
 
 import numpy
 import numpy.typing
@@ -28,10 +32,24 @@ __all__ = ['Board', 'Error', 'Game', 'InvalidError', 'MoveValue', 'Option', 'Per
 
 __version__: str = ffi.string(lib.nk_version()).decode()
 
-_SIDES = 'black', 'white'
-_WINS = 'line', 'orthogonal', 'diagonal', 'equidistant', 'centre'
-_ENDS = None, 'row', 'repetition', 'stuck', 'resigned'
-_MARKS = '', '?', '??'
+
+
+def _names() -> Any:
+    """The names that the library uses, in the order of its enumerations, and its limits."""
+    text = lib.nk_names()
+    if text == ffi.NULL:
+        raise MemoryError('out of memory for the names')
+    try:
+        return json.loads(ffi.string(text))
+    finally:
+        lib.free(text)
+
+
+_NAMES = _names()
+_SIDES: List[str] = _NAMES['sides']
+_WINS: List[str] = [win['name'] for win in _NAMES['wins']]
+_ENDS: List[Optional[str]] = [None, *_NAMES['ends'][1:]]
+_MARKS: List[str] = _NAMES['marks']
 _ROW = numpy.dtype([('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('distance', '<u2'),
                     ('result', 'i1'), ('trap', 'u1')])
 assert _ROW.itemsize == ffi.sizeof('struct nk_row')
@@ -86,6 +104,34 @@ def _printed(function: Any, size: int, *arguments: Any) -> str:
     return str(ffi.string(text).decode())
 
 
+# ---- processes made by fork ----
+
+# Held while a game changes, which takes microseconds. A fork waits for it, so that the child gets no game half changed.
+_changing = threading.RLock()
+# What needs _after_fork in the child.
+_shared: 'weakref.WeakSet[Any]' = weakref.WeakSet()
+
+
+def _before_fork() -> None:
+    _changing.acquire()
+
+
+def _after_fork_in_parent() -> None:
+    _changing.release()
+
+
+def _after_fork_in_child() -> None:
+    """Replaces the locks, which threads that do not exist in the child may hold."""
+    global _changing
+    _changing = threading.RLock()
+    for thing in _shared:
+        thing._after_fork()
+
+
+if hasattr(os, 'register_at_fork'):
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child)
+
+
 # ---- values ----
 
 class Result(enum.IntEnum):
@@ -113,20 +159,23 @@ class MoveValue(NamedTuple):
 class Option(NamedTuple):
     """A move in a game.
 
-    `repeats` is how often the position after the move has occurred; 2 means that the move ends the game as a draw. `trap`:
-    for a draw, the probability in 256ths that an imperfect opponent loses after the move."""
+    `repeats` is how often the position after the move has occurred; 2 means that the move ends the game as a draw.
+    `trap`: for a draw, the probability in 256ths that an imperfect opponent loses after the move. `exact`: whether the
+    values of all moves are exact; see `Game`."""
     move: str
     value: Value
     repeats: int
     trap: int
+    exact: bool = True
 
 
 class Reviewed(NamedTuple):
     """A move of a game, judged.
 
-    `before` is the value of the position before the move, `after` that of the move, both for the side that made it. `mark`
-    is '?' if the move throws away a win or a draw, '??' if it turns a win into a loss, otherwise ''. `better` is a best move,
-    or the move itself if it is as good. `plies_lost`: by how much a win is delayed or a loss hastened."""
+    `before` is the value of the position before the move, `after` that of the move, both for the side that made it.
+    `mark` is '?' if the move throws away a win or a draw, '??' if it turns a win into a loss, otherwise ''. `better` is
+    a best move, or the move itself if it is as good. `plies_lost`: by how much a win is delayed or a loss hastened.
+    `exact`: whether the values are exact; see `Game`."""
     move: str
     side: str
     before: Value
@@ -134,6 +183,7 @@ class Reviewed(NamedTuple):
     mark: str
     better: str
     plies_lost: int
+    exact: bool = True
 
 
 class Summary(NamedTuple):
@@ -300,6 +350,11 @@ class Table:
         # Games and rules refer to this as well, so that it is closed after them.
         self._c: Any = ffi.gc(table[0], lib.nk_table_close)
         self.rules = Rules._of_table(self._c)
+        _shared.add(self)
+
+    def _after_fork(self) -> None:
+        if self._c is not None:
+            lib.nk_table_after_fork(self._c)
 
     def close(self) -> None:
         """Closes the table. Closing it again has no effect."""
@@ -420,13 +475,19 @@ class Table:
 class Game:
     """A game: its moves, its end, undo and redo. `Table.game` and `Table.read_game` make one.
 
-    Values in a game are exact: a position that has occurred twice is a draw when it occurs again."""
+    Values in a game take repetition into account: a position that has occurred twice is a draw when it occurs again.
+    They are exact unless that takes more lookups than include/neutreeko.h permits; `is_exact`, `Option.exact` and
+    `Reviewed.exact` report it."""
 
     def __init__(self, table: Table, c: Any) -> None:
         self._table = table
         self._rules = table.rules
         # The game uses the rules of the table until it is freed.
         self._c = ffi.gc(c, lambda game, owner=table.rules: lib.nk_game_free(game))
+        self._lock = threading.RLock()
+        _shared.add(self)
+
+    def _after_fork(self) -> None:
         self._lock = threading.RLock()
 
     @property
@@ -453,7 +514,8 @@ class Game:
     def moves(self) -> List[str]:
         """The moves that were played and not undone."""
         with self._lock:
-            return [self._rules._move_text(lib.nk_game_move_at(self._c, ply)) for ply in range(lib.nk_game_plies(self._c))]
+            plies = lib.nk_game_plies(self._c)
+            return [self._rules._move_text(lib.nk_game_move_at(self._c, ply)) for ply in range(plies)]
 
     @property
     def end(self) -> Optional[str]:
@@ -466,27 +528,27 @@ class Game:
         """'black', 'white' or None."""
         winner = ffi.new('enum nk_colour *')
         with self._lock:
-            end = _ENDS[lib.nk_game_end(self._c, winner)]
-        return _SIDES[winner[0]] if end in ('row', 'resigned') else None
+            end = lib.nk_game_end(self._c, winner)
+        return _SIDES[winner[0]] if end in (lib.NK_END_WON, lib.NK_END_RESIGNED) else None
 
     def play(self, move: str) -> None:
         """Plays a move and discards undone moves. InvalidError if it is illegal or the game is over."""
-        with self._lock:
+        with self._lock, _changing:
             _call(lib.nk_game_play, self._c, self._rules._move(move))
 
     def undo(self) -> bool:
         """Undoes the last move; False if there is none."""
-        with self._lock:
+        with self._lock, _changing:
             return bool(lib.nk_game_undo(self._c))
 
     def redo(self) -> bool:
         """Plays the last undone move again; False if there is none."""
-        with self._lock:
+        with self._lock, _changing:
             return bool(lib.nk_game_redo(self._c))
 
     def resign(self) -> None:
         """The side to move resigns."""
-        with self._lock:
+        with self._lock, _changing:
             lib.nk_game_resign(self._c)
 
     def record(self) -> str:
@@ -500,12 +562,19 @@ class Game:
         finally:
             lib.free(text)
 
+    def _value(self) -> Tuple[Value, bool]:
+        value, exact = ffi.new('struct nk_value *'), ffi.new('bool *')
+        with self._lock:
+            _call(lib.nk_game_value, self._table._open(), self._c, value, exact)
+        return _value(value), bool(exact[0])
+
     def value(self) -> Value:
         """The value of the current position in this game."""
-        value = ffi.new('struct nk_value *')
-        with self._lock:
-            _call(lib.nk_game_value, self._table._open(), self._c, value)
-        return _value(value)
+        return self._value()[0]
+
+    def is_exact(self) -> bool:
+        """Whether `value` returns the exact value."""
+        return self._value()[1]
 
     def options(self) -> List[Option]:
         """The legal moves with their values in this game, best first; none if the game is over."""
@@ -514,21 +583,51 @@ class Game:
         with self._lock:
             if self.end is None:
                 _call(lib.nk_options, table, self._c, options, count)
-        return [Option(self._rules._move_text(option.move), _value(option.value), option.repeats, option.trap)
+        return [Option(self._rules._move_text(option.move), _value(option.value), option.repeats, option.trap,
+                       bool(option.exact))
                 for option in options[0:count[0]]]
 
-    def review(self) -> List[Reviewed]:
-        """All moves of the game, judged."""
-        reviewed = ffi.new('struct nk_reviewed *')
+    def review(self, progress: Optional[Callable[[int, int], object]] = None) -> List[Reviewed]:
+        """All moves of the game, judged.
+
+        `progress(reviewed, moves)` is called before each move and often in between; it must not use the game. An
+        exception that it raises ends the review, as Ctrl-C does."""
+        watch = _Watch(progress)
         table = self._table._open()
-        moves: List[Reviewed] = []
         with self._lock:
-            for ply in range(lib.nk_game_plies(self._c)):
-                _call(lib.nk_review, table, self._c, ply, reviewed)
-                moves.append(Reviewed(self._rules._move_text(reviewed.move), _SIDES[reviewed.mover],
-                                      _value(reviewed.before), _value(reviewed.after), _MARKS[reviewed.mark],
-                                      self._rules._move_text(reviewed.better), reviewed.plies_lost))
-        return moves
+            watch.moves = lib.nk_game_plies(self._c)
+            reviewed, count = ffi.new('struct nk_reviewed[]', max(watch.moves, 1)), ffi.new('int *')
+            _call(lib.nk_review, table, self._c, reviewed, count, lib.neutreeko_go_on, watch.handle)
+        if count[0] < watch.moves:
+            raise watch.exception or KeyboardInterrupt
+        return [Reviewed(self._rules._move_text(one.move), _SIDES[one.mover], _value(one.before), _value(one.after),
+                         _MARKS[one.mark], self._rules._move_text(one.better), one.plies_lost, bool(one.exact))
+                for one in reviewed[0:count[0]]]
+
+
+class _Watch:
+    """What a review calls, and the exception that ended it."""
+
+    def __init__(self, progress: Optional[Callable[[int, int], object]]) -> None:
+        self.progress = progress
+        self.moves = 0
+        self.exception: Optional[BaseException] = None
+        self.handle: Any = ffi.new_handle(self)
+
+
+def _ignore(*_error: object) -> None:
+    """An interruption between the library and _go_on: the review ends, and raises it."""
+
+
+@ffi.def_extern(name='neutreeko_go_on', onerror=_ignore)  # type: ignore
+def _go_on(context: Any, reviewed: int) -> bool:
+    watch: _Watch = ffi.from_handle(context)
+    try:
+        if watch.progress:
+            watch.progress(reviewed, watch.moves)
+    except BaseException as exception:  # pylint: disable=broad-exception-caught
+        watch.exception = exception
+    return watch.exception is None
 
 
 class PerfectPlayer:
@@ -540,6 +639,10 @@ class PerfectPlayer:
         if not 0 <= seed < 1 << 64:
             raise ValueError('seed: expected 0 to 2**64 - 1')
         self._random = ffi.new('uint64_t *', seed)
+        self._lock = threading.Lock()
+        _shared.add(self)
+
+    def _after_fork(self) -> None:
         self._lock = threading.Lock()
 
     def choose(self, game: Game) -> str:

@@ -6,8 +6,10 @@ import os
 import pathlib
 import pickle
 import random
+import signal
 import subprocess
 import sys
+import threading
 
 import numpy
 import pytest
@@ -36,13 +38,19 @@ def rows(table):
 
 def test_positions(table):
     start = table.start
-    assert str(start) == START and start == table.position(START.upper()) and start == Rules().start
+    assert str(start) == START
+    assert start == table.position(START.upper())
+    assert start == Rules().start
     assert (start.mover, start.other, start.to_move) == (1 << 1 | 1 << 3 | 1 << 17, 1 << 7 | 1 << 21 | 1 << 23, 'black')
-    assert hash(start) == hash(table.position(START)) and start != table.position(START[:-1] + 'w') and start != START
+    assert hash(start) == hash(table.position(START))
+    assert start != table.position(START[:-1] + 'w')
+    assert start != START
     assert Position(table.rules, start.mover, start.other, 'black') == start
-    assert start.moves()[:3] == ['b1-b4', 'b1-c1', 'b1-a1'] and len(start.moves()) == 14
+    assert start.moves()[:3] == ['b1-b4', 'b1-c1', 'b1-a1']
+    assert len(start.moves()) == 14
     after = start.play('B1C1')
-    assert str(after) == '1w1w1/2b2/5/2w2/2bb1 w' and (after.mover, after.to_move) == (start.other, 'white')
+    assert str(after) == '1w1w1/2b2/5/2w2/2bb1 w'
+    assert (after.mover, after.to_move) == (start.other, 'white')
     assert table.position(OVER).moves() == []
     with pytest.raises(AttributeError):
         start.mover = 0
@@ -51,7 +59,16 @@ def test_positions(table):
 def test_other_boards():
     rules = Rules(Board(4, 3, 2, 2, 'orthogonal'))
     assert rules.board == (4, 3, 2, 2, 'orthogonal')
-    assert rules.position('b1b1/4/1w1w w').moves() == ['b1-b3', 'b1-d3', 'b1-c1', 'b1-a1', 'b1-a2', 'd1-d3', 'd1-c1', 'd1-b3']
+    assert rules.position('b1b1/4/1w1w w').moves() == [
+        'b1-b3',
+        'b1-d3',
+        'b1-c1',
+        'b1-a1',
+        'b1-a2',
+        'd1-d3',
+        'd1-c1',
+        'd1-b3',
+    ]
     with pytest.raises(InvalidError, match='no start position'):
         rules.start
     for board in Board(9, 9), Board(pieces=6), Board(win='most'):
@@ -59,9 +76,22 @@ def test_other_boards():
             Rules(board)
 
 
-@pytest.mark.parametrize('text, message, at', [
-    ('', 'end', 1), ('1w1w1/2b2', 'end', 10), ('x', 'x', 1), (START + 'x', 'expected', 24), ('\0', 'zero', 1),
-    (START + '\0', 'zero', 24), ('\u00e9', '', 1), ('\ud800', '', 1), ('1' * 10**7, '', 2), (OVER[:-1] + 'b', 'already won', 0)], ids=range(10))
+@pytest.mark.parametrize(
+    'text, message, at',
+    [
+        ('', 'end', 1),
+        ('1w1w1/2b2', 'end', 10),
+        ('x', 'x', 1),
+        (START + 'x', 'expected', 24),
+        ('\0', 'zero', 1),
+        (START + '\0', 'zero', 24),
+        ('\u00e9', '', 1),
+        ('\ud800', '', 1),
+        ('1' * 10**7, '', 2),
+        (OVER[:-1] + 'b', 'already won', 0),
+    ],
+    ids=range(10),
+)
 def test_invalid_positions(table, text, message, at):
     for function in table.value, table.moves, table.trap, table.game, table.position:
         with pytest.raises(InvalidError) as raised:
@@ -95,22 +125,32 @@ def test_invalid_moves(table):
 # ---- values ----
 
 def test_values_of_a_position(table):
-    assert table.value(START) == (Result.DRAW, 0) and str(table.value(START)) == 'draws'
+    assert table.value(START) == (Result.DRAW, 0)
+    assert str(table.value(START)) == 'draws'
     assert table.best_moves(START) == ['b1-c1', 'd1-c1']
     longest = '5/b4/1w3/w1b2/b3w b'
-    assert table.value(longest) == Value(Result.WIN, 51) and str(table.value(longest)) == 'wins in 51 plies'
-    assert table.moves(longest)[0] == ('a1-d1', (Result.WIN, 51)) and table.moves(OVER) == []
-    assert table.value(OVER) == (Result.LOSS, 0) and table.best_moves(OVER) == []
-    assert table.trap('5/5/w4/5/bbwbw b') == 236 and table.trap(OVER) == 0
+    assert table.value(longest) == Value(Result.WIN, 51)
+    assert str(table.value(longest)) == 'wins in 51 plies'
+    assert table.moves(longest)[0] == ('a1-d1', (Result.WIN, 51))
+    assert table.moves(OVER) == []
+    assert table.value(OVER) == (Result.LOSS, 0)
+    assert table.best_moves(OVER) == []
+    assert table.trap('5/5/w4/5/bbwbw b') == 236
+    assert table.trap(OVER) == 0
     assert table.board == (5, 5, 3, 3, 'line')
     assert table.summary == (3542000, 3468080, 2473028, 890392, 104660, 0, 51)
 
 
 def test_all_values(table, rows):
-    assert len(rows) == 3468080 and rows.itemsize == 32
+    assert len(rows) == 3468080
+    assert rows.itemsize == 32
     assert {result.name: int((rows['result'] == result).sum()) for result in Result} == {
-        'WIN': 2473028, 'LOSS': 890392, 'DRAW': 104660}
-    assert rows['distance'].max() == 51 and not rows['distance'][rows['result'] == Result.DRAW].any()
+        'WIN': 2473028,
+        'LOSS': 890392,
+        'DRAW': 104660,
+    }
+    assert rows['distance'].max() == 51
+    assert not rows['distance'][rows['result'] == Result.DRAW].any()
     order = rows['mover'] << 25 | rows['other']
     assert (order[1:] > order[:-1]).all()
 
@@ -118,14 +158,17 @@ def test_all_values(table, rows):
 def test_distinct_values(table, rows):
     """One of each set of symmetric positions, with the number of the others; and the best moves, each by its bit."""
     distinct = table.values(best=True, distinct=True)
-    assert len(distinct) == 434500 and distinct['symmetric'].sum() == len(rows) and not rows['best'].any()
+    assert len(distinct) == 434500
+    assert distinct['symmetric'].sum() == len(rows)
+    assert not rows['best'].any()
     assert numpy.array_equal(numpy.bincount(rows['distance']),
                              numpy.bincount(distinct['distance'], distinct['symmetric']).astype(int))
     steps = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]]
     for n in random.Random(1).sample(range(len(distinct)), 200):
         mover, other, best, symmetric, distance, result, trap = distinct[n].item()
         position = Position(table.rules, mover, other)
-        assert table.value(position) == (result, distance) and table.trap(position) == trap
+        assert table.value(position) == (result, distance)
+        assert table.trap(position) == trap
         squares = [square for square in range(25) if mover >> square & 1]
         expected = 0
         for move in table.best_moves(position):
@@ -165,10 +208,16 @@ def test_game(table):
     for move in 'b1-c1', 'c2-c3', 'c1-a1':
         game.play(move)
     assert (str(game.start), game.moves, game.end, game.winner) == (START, ['b1-c1', 'c2-c3', 'c1-a1'], None, None)
-    assert game.value() == (Result.WIN, 7) and game.options()[0].value == (Result.WIN, 7)
+    assert game.value() == (Result.WIN, 7)
+    assert game.options()[0].value == (Result.WIN, 7)
     mistake = game.review()[2]
-    assert mistake == ('c1-a1', 'black', (Result.DRAW, 0), (Result.LOSS, 8), '?', 'c1-a3', 0)
-    assert game.undo() and game.undo() and game.redo() and game.start == table.start
+    assert mistake == ('c1-a1', 'black', (Result.DRAW, 0), (Result.LOSS, 8), '?', 'c1-a3', 0, True)
+    assert game.is_exact()
+    assert all(option.exact for option in game.options())
+    assert game.undo()
+    assert game.undo()
+    assert game.redo()
+    assert game.start == table.start
     assert game.moves == ['b1-c1', 'c2-c3']
     assert table.read_game(game.record()).moves == game.moves
     game.resign()
@@ -189,7 +238,9 @@ def test_perfect_player(table):
         while game.end is None:
             game.play(player.choose(game))
         return game.moves, game.end
-    assert play(7) == play(7) and len({tuple(play(seed)[0]) for seed in range(5)}) > 1 and play(7)[1] == 'repetition'
+    assert play(7) == play(7)
+    assert len({tuple(play(seed)[0]) for seed in range(5)}) > 1
+    assert play(7)[1] == 'repetition'
     game, player = table.game('5/b4/1w3/w1b2/b3w b'), PerfectPlayer(2**64 - 1)
     while game.end is None:
         game.play(player.choose(game))
@@ -236,12 +287,47 @@ def test_use_after_close():
     table.close()
     table.close()
     assert table.closed
-    for call in (lambda: table.value(START), lambda: table.moves(START), lambda: table.trap(START), table.values, table.load,
-                 lambda: table.summary, game.value, game.options, game.review, lambda: PerfectPlayer().choose(game)):
+    for call in (
+        lambda: table.value(START),
+        lambda: table.moves(START),
+        lambda: table.trap(START),
+        table.values,
+        table.load,
+        lambda: table.summary,
+        game.value,
+        game.options,
+        game.review,
+        lambda: PerfectPlayer().choose(game),
+    ):
         with pytest.raises(ValueError, match='the table is closed'):
             call()
     game.play('b1-c1')
-    assert str(start.play('b1-c1')) == str(game.position) and rules.board == Board()
+    assert str(start.play('b1-c1')) == str(game.position)
+    assert rules.board == Board()
+
+
+def test_review_reports_progress(table):
+    game = table.read_game('b1-c1 c2-c3 c1-a1')
+    reports = []
+    moves = game.review(lambda *report: reports.append(report))
+    assert moves == game.review()
+    assert sorted(set(reports)) == [(0, 3), (1, 3), (2, 3)]
+
+
+@pytest.mark.parametrize('exception', [KeyboardInterrupt, ValueError])
+def test_exception_of_progress_ends_review(table, exception):
+    game = table.read_game('b1-c1 c2-c3 c1-a1')
+    reports = []
+
+    def stop(reviewed, _moves):
+        reports.append(reviewed)
+        if reviewed == 1:
+            raise exception
+
+    with pytest.raises(exception):
+        game.review(stop)
+    assert reports == [0, 1]
+    assert len(game.review()) == 3
 
 
 def test_garbage_in_any_order():
@@ -274,7 +360,89 @@ def test_fork(table):
         finally:
             os._exit(status)
     assert os.waitpid(child, 0)[1] == 0
-    assert game.moves == [] and table.value(START) == (Result.DRAW, 0)
+    assert game.moves == []
+    assert table.value(START) == (Result.DRAW, 0)
+
+
+def use_after_fork(table, game, player):
+    """Whether all that the parent's threads were using can be used in a child."""
+    moves = game.moves
+    reviewed = [entry.move for entry in game.review()]
+    game.play(player.choose(game))
+    played = game.moves
+    game.undo()
+    recorded = table.read_game(game.record()).moves
+    return reviewed == moves and played[:-1] == moves and recorded == moves and table.value(START) == (Result.DRAW, 0)
+
+
+@pytest.mark.filterwarnings('ignore:.*multi-threaded.*:DeprecationWarning')
+def test_fork_under_load():
+    """A child can use what threads of its parent were using, and gets no game that is half changed."""
+    forks, seconds = 20, 60
+    to_and_fro = 'b1-b4', 'd5-d2', 'b4-b1', 'd2-d5'
+    with Table(TABLE) as table:
+        game, player, end = table.game(), PerfectPlayer(1), threading.Event()
+
+        def repeat(action):
+            while not end.is_set():
+                action()
+
+        def change():
+            for move in to_and_fro:
+                game.play(move)
+            while game.undo():
+                pass
+
+        actions = change, game.review, game.review, lambda: table.moves(START), lambda: player.choose(table.game())
+        with concurrent.futures.ThreadPoolExecutor(len(actions)) as pool:
+            running = [pool.submit(repeat, action) for action in actions]
+            try:
+                for _ in range(forks):
+                    child = os.fork()
+                    if not child:
+                        signal.alarm(seconds)  # kills a child that waits for a thread of its parent
+                        status = 1
+                        try:
+                            status = int(not use_after_fork(table, game, player))
+                        finally:
+                            os._exit(status)
+                    assert os.waitpid(child, 0)[1] == 0
+            finally:
+                end.set()
+        for one in running:
+            one.result()
+
+
+@pytest.mark.filterwarnings('ignore:.*multi-threaded.*:DeprecationWarning')
+def test_fork_waits_for_a_change(table, monkeypatch):
+    """A fork while another thread changes a game gives the child the game after the change."""
+    times, seconds = 10, 60
+    call, changing, forking = neutreeko._call, threading.Event(), threading.Event()
+
+    def change_during_fork(*arguments):
+        changing.set()
+        assert forking.wait(seconds)
+        call(*arguments)
+
+    def fork(game):
+        assert changing.wait(seconds)
+        child = os.fork()
+        if not child:
+            signal.alarm(seconds)
+            os._exit(len(game.moves))
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    os.register_at_fork(before=forking.set)  # the latest is called first, so the package has not yet begun to wait
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        for _ in range(times):
+            game = table.game()
+            changing.clear()
+            forking.clear()
+            forked = pool.submit(fork, game)
+            with monkeypatch.context() as patch:
+                patch.setattr(neutreeko, '_call', change_during_fork)
+                game.play('b1-c1')
+            assert forked.result() == 1
 
 
 def test_pickle_is_refused(table):
@@ -286,8 +454,10 @@ def test_pickle_is_refused(table):
 # ---- the rest ----
 
 def test_version():
-    assert neutreeko.__version__.count('.') == 2 and set(neutreeko.__all__) <= set(dir(neutreeko))
-    assert all(getattr(neutreeko, name).__doc__ for name in neutreeko.__all__ if name[0].isupper() and name != 'PositionLike')
+    assert neutreeko.__version__.count('.') == 2
+    assert set(neutreeko.__all__) <= set(dir(neutreeko))
+    for name in {*neutreeko.__all__} - {'PositionLike', '__version__'}:
+        assert getattr(neutreeko, name).__doc__, name
 
 
 @pytest.mark.skipif('THOROUGH' not in os.environ, reason='takes seconds')
