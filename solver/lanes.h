@@ -4,6 +4,8 @@
 #ifndef NK_LANES_H
 #define NK_LANES_H
 
+#include "common/index.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,6 +17,12 @@ typedef struct {
 } nk_lanes;
 
 static const nk_lanes nk_no_lanes = {{0}};
+
+/* The slices of a whole matrix. */
+static inline uint32_t nk_slice_count(const struct nk_index *index)
+{
+    return (index->orbit_count + NK_LANES - 1) / NK_LANES;
+}
 
 static inline void nk_lanes_and(nk_lanes *lanes, const nk_lanes *mask)
 {

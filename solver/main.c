@@ -7,7 +7,7 @@
 #include "common/table.h"
 #include "common/table_path.h"
 #include "common/strbuf.h"
-#include "solver/cluster/comm.h"
+#include "solver/cluster/cluster.h"
 #include "solver/plan.h"
 #include "solver/analysis/retrograde.h"
 #include "solver/summary.h"
@@ -65,7 +65,7 @@ static const struct nk_progress_sink sink = {nk_progress_show, &shown};
 static bool succeeded(enum nk_status status, const struct nk_error *error)
 {
     nk_progress_clear(&shown);
-    if (status)
+    if (status && *error->text) /* otherwise another process reports it */
         nk_report(program, "%s", error->text);
     return !status;
 }
@@ -79,15 +79,15 @@ static void note_checkpoint(void *context, int ply)
     (void)context;
     char line[500];
     struct nk_strbuf text = {line, sizeof line, 0};
-    if (nk_comm_size() == 1)
+    if (nk_cluster_size() == 1)
         return;
     nk_strbuf_add(&text, "%s: rank %d was terminated, as all ranks are when one has died; ", program,
-                  nk_comm_rank());
+                  nk_cluster_process());
     if (ply >= 0)
         nk_strbuf_add(&text, SAVED "\n", NK_PATH_OF(options.checkpoint), ply);
     else
         nk_strbuf_add(&text, "nothing was saved%s\n", options.checkpoint ? " yet" : " (use --checkpoint)");
-    nk_comm_set_last_line(line);
+    nk_cluster_set_last_line(line);
 }
 
 static bool print_report(const struct nk_solve_summary *report)
@@ -177,7 +177,7 @@ static const char *mib(uint64_t bytes, char text[28])
 
 static const char *in_each_rank(void)
 {
-    return nk_comm_size() > 1 ? " in each rank" : "";
+    return nk_cluster_size() > 1 ? " in each rank" : "";
 }
 
 /* Plans with the layout that takes the least time. Returns whether the memory is sufficient; reports it if not. */
@@ -186,14 +186,14 @@ static bool fits(const struct nk_index *index, struct nk_plan *plan)
     char needed[28], bound[28];
     /* The available memory is shared by all ranks on this machine; --memory is the maximum for each. */
     const uint64_t most =
-        options.memory ? options.memory : nk_system_available_memory() / (uint64_t)nk_comm_local_size();
+        options.memory ? options.memory : nk_system_available_memory() / (uint64_t)nk_cluster_local_size();
     *plan = plan_of(index, options.checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY);
     if (plan->memory > most && options.checkpoint)
         *plan = plan_of(index, NK_SETS_IN_FILES);
     if (plan->memory <= most)
         return true;
     /* --memory is the same for all ranks, so one message is enough; the available memory is not. */
-    if (options.memory && nk_comm_rank() > 0)
+    if (options.memory && nk_cluster_process() > 0)
         return false;
     nk_report(program, "this board needs %s MiB of memory%s, but %s MiB %s", mib(plan->memory, needed),
               in_each_rank(), mib(most, bound), options.memory ? "is what --memory allows" : "are available");
@@ -211,7 +211,7 @@ static bool fits_on_disk(const struct nk_plan *plan, const struct nk_log *log)
     char needed[28], bound[28];
     const uint64_t present = nk_log_bytes(log), bytes = plan->disk > present ? plan->disk - present : 0;
     uint64_t unused;
-    if (!options.checkpoint || nk_comm_rank() > 0)
+    if (!options.checkpoint || nk_cluster_process() > 0)
         return true;
     if (!options.quiet && (plan->layout == NK_SETS_IN_FILES || nk_system_is_terminal(stderr)))
         nk_report(program, "needs up to %s MiB of memory%s and %s MiB in " NK_PATH, mib(plan->memory, needed),
@@ -231,14 +231,14 @@ static enum nk_status write_parts(const struct nk_index *index, struct nk_soluti
                                   struct nk_error *error)
 {
     static const char no_memory[] = "out of memory for the traps; --no-traps leaves them out";
-    const bool is_first = nk_comm_rank() == 0;
+    const bool is_first = nk_cluster_is_first();
     struct nk_traps *traps = NULL;
     uint8_t *values = NULL;
     uint64_t written = 0, count;
     enum nk_status status = NK_OK;
     if (is_first && !options.no_traps && nk_traps_new(index, &traps))
         status = nk_fail(error, NK_E_MEMORY, 0, no_memory);
-    status = nk_comm_agree(status, error);
+    status = nk_cluster_agree(status, error);
     for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++, written += count) {
         const uint8_t *codes;
         status = nk_solution_part(solution, part, &codes, &count, error);
@@ -247,7 +247,7 @@ static enum nk_status write_parts(const struct nk_index *index, struct nk_soluti
             status = nk_table_writer_append(writer, codes, count, error);
             nk_progress_show(&shown, (double)(written + count) / (double)index->entries);
         }
-        status = nk_comm_agree(status, error); /* else the other ranks would send for ever */
+        status = nk_cluster_agree(status, error); /* else the other ranks would send for ever */
     }
     nk_progress_stage(&shown, "computing trap values");
     if (!status && nk_traps_compute(traps, (int)options.threads, &sink, &values))
@@ -266,12 +266,12 @@ static enum nk_status write_parts(const struct nk_index *index, struct nk_soluti
 static bool may_begin(const struct nk_index *index, struct nk_plan *plan, struct nk_log **log)
 {
     struct nk_error error;
-    if (!nk_comm_all(index && fits(index, plan)) ||
-        !nk_comm_all(succeeded(nk_log_open(options.checkpoint, index, log, &error), &error)) ||
-        !nk_comm_all(fits_on_disk(plan, *log)))
+    if (!nk_cluster_all(index && fits(index, plan)) ||
+        !nk_cluster_all(succeeded(nk_log_open(options.checkpoint, index, log, &error), &error)) ||
+        !nk_cluster_all(fits_on_disk(plan, *log)))
         return false;
     const int ply = (int)(*log)->state.ply;
-    if (ply >= 0 && nk_comm_rank() == 0 && !options.quiet)
+    if (ply >= 0 && nk_cluster_is_first() && !options.quiet)
         nk_report(program, "resuming after ply %d from " NK_PATH, ply, NK_PATH_OF(options.checkpoint));
     note_checkpoint(NULL, ply);
     return true;
@@ -290,7 +290,7 @@ static bool analyse(const struct nk_index *index, bool has_set_files, struct nk_
     nk_progress_stage(&shown, "solving");
     const enum nk_status status = nk_solve(index, &how, solution, &error);
     nk_progress_clear(&shown);
-    if (status == NK_E_WRITE && options.checkpoint && nk_comm_rank() == 0 && log->state.ply >= 0)
+    if (status == NK_E_WRITE && options.checkpoint && nk_cluster_is_first() && log->state.ply >= 0)
         nk_report(program, SAVED, NK_PATH_OF(options.checkpoint), (int)log->state.ply);
     return succeeded(status, &error);
 }
@@ -302,15 +302,15 @@ static bool write_table(const struct nk_index *index, struct nk_solution *soluti
 {
     struct nk_error error;
     struct nk_table_writer *writer = NULL;
-    const bool is_first = nk_comm_rank() == 0;
+    const bool is_first = nk_cluster_is_first();
     nk_progress_stage(&shown, "writing");
-    enum nk_status status = nk_comm_agree(
+    enum nk_status status = nk_cluster_agree(
         is_first ? nk_table_writer_open(options.output, index, (int)options.threads, &writer, &error) : NK_OK,
         &error);
     if (!status)
         status = write_parts(index, solution, writer, file, &error);
-    return nk_comm_all(succeeded(status, &error) &&
-                       (!is_first || !options.verify || verify(options.output, directory, verified)));
+    return nk_cluster_all(succeeded(status, &error) &&
+                          (!is_first || !options.verify || verify(options.output, directory, verified)));
 }
 
 /* Whether the output, a file that is not empty, may be replaced: it is a table, damaged or not. A wrong name must not
@@ -365,7 +365,7 @@ static int solve(void)
     struct nk_log *log = NULL;
     struct nk_plan plan = {0};
     struct nk_verified verified;
-    if (!nk_comm_all(nk_comm_rank() > 0 || may_write()))
+    if (!nk_cluster_all(nk_cluster_process() > 0 || may_write()))
         return EXIT_FAILURE;
     if (nk_index_new(&options.rules, &index))
         nk_report(program, "out of memory for the index of this board");
@@ -387,11 +387,11 @@ static int solve(void)
             report.summary = &verified.summary;
             report.by_distance = verified.by_distance;
         }
-        nk_comm_set_last_line("");
+        nk_cluster_set_last_line("");
         if (done)
             nk_log_remove(log);
         report.total_seconds = nk_system_now() - begin;
-        done = done && (nk_comm_rank() > 0 || print_report(&report));
+        done = done && (nk_cluster_process() > 0 || print_report(&report));
     }
     if (log && log->state.ply < 0) /* there is nothing to resume from */
         nk_log_remove(log);
@@ -516,8 +516,8 @@ static bool have_same_options(int status)
         {"--checkpoint", XXH3_64bits(directory, strlen(directory))},
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        if (!nk_comm_same(values[i].value)) {
-            if (nk_comm_rank() == 0)
+        if (!nk_cluster_same(values[i].value)) {
+            if (nk_cluster_is_first())
                 nk_report(program, "the ranks were started with different %s: start all with the same",
                           values[i].what);
             return false;
@@ -535,17 +535,17 @@ static int run(int argc, char **argv)
         return EXIT_USAGE;
     if (!is_read)
         return status;
-    nk_progress_init(&shown, options.quiet || nk_comm_rank() > 0 ? NULL : stderr);
+    nk_progress_init(&shown, options.quiet || nk_cluster_process() > 0 ? NULL : stderr);
     if (options.check)
-        return nk_comm_rank() > 0 ? EXIT_SUCCESS : check();
+        return nk_cluster_process() > 0 ? EXIT_SUCCESS : check();
     return solve();
 }
 
 int main(int argc, char **argv)
 {
     nk_program_begin();
-    nk_comm_init(&argc, &argv);
+    nk_cluster_begin(&argc, &argv);
     const int status = run(argc, argv);
-    nk_comm_finalize();
+    nk_cluster_end();
     return status;
 }

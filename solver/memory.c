@@ -3,48 +3,57 @@
 #include "common/system.h"
 #include "solver/lanes.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Precedes the memory of an allocation. */
-struct nk_block {
-    _Alignas(nk_lanes) struct nk_block *next;
-    void *allocated; /* what was allocated, of which this is a part */
-    uint64_t bytes;
+enum {
+    ALIGNMENT = _Alignof(nk_lanes),
+    MAPPED = 1 << 21 /* from this size on, memory is mapped: a large page of the system has as many bytes */
 };
 
-/* From this size on, memory is mapped: the system has large pages for it. */
-enum { MAPPED = 1 << 20 };
-
-void *nk_memory_get(struct nk_memory *memory, uint64_t count, size_t size)
+static void set_pointer(const struct nk_array *array, void *pointer)
 {
-    const uint64_t bytes = 2 * sizeof(struct nk_block) + count * size; /* one of the two for aligning */
-    void *allocated = NULL;
-    memory->bytes += bytes;
-    if (memory->is_plan)
-        return NULL;
-    if (bytes < MAPPED)
-        allocated = calloc(1, (size_t)bytes);
-    else if (bytes <= SIZE_MAX)
-        allocated = nk_system_map((size_t)bytes);
-    if (!allocated) {
-        memory->has_failed = true;
-        return NULL;
-    }
-    const uintptr_t alignment = sizeof(struct nk_block), past = (uintptr_t)allocated % alignment;
-    struct nk_block *block = (void *)((char *)allocated + (past ? alignment - past : 0));
-    *block = (struct nk_block){memory->blocks, allocated, bytes};
-    memory->blocks = block;
-    return block + 1;
+    memcpy(array->place, &pointer, sizeof pointer); /* a pointer of any type */
 }
 
-void nk_memory_clear(struct nk_memory *memory)
+void nk_memory_list(struct nk_memory *memory, void *place, uint64_t count, size_t size)
 {
-    for (const struct nk_block *block = memory->blocks, *next; block; block = next) {
-        next = block->next;
-        if (block->bytes < MAPPED)
-            free(block->allocated);
+    assert(memory->count < NK_MAX_ARRAYS);
+    const uint64_t bytes = count * size + ALIGNMENT;
+    memory->arrays[memory->count++] = (struct nk_array){.place = place, .bytes = bytes};
+    memory->bytes += bytes;
+}
+
+bool nk_memory_allocate(struct nk_memory *memory)
+{
+    for (int i = 0; i < memory->count; i++) {
+        struct nk_array *array = &memory->arrays[i];
+        if (array->allocated)
+            continue;
+        if (array->bytes < MAPPED)
+            array->allocated = calloc(1, (size_t)array->bytes);
+        else if (array->bytes <= SIZE_MAX)
+            array->allocated = nk_system_map((size_t)array->bytes);
+        if (!array->allocated)
+            return false;
+        const uintptr_t past = (uintptr_t)array->allocated % ALIGNMENT;
+        set_pointer(array, (char *)array->allocated + (past ? ALIGNMENT - past : 0));
+    }
+    return true;
+}
+
+void nk_memory_free(struct nk_memory *memory)
+{
+    for (int i = 0; i < memory->count; i++) {
+        const struct nk_array *array = &memory->arrays[i];
+        if (!array->allocated)
+            continue;
+        if (array->bytes < MAPPED)
+            free(array->allocated);
         else
-            nk_system_unmap(block->allocated, (size_t)block->bytes);
+            nk_system_unmap(array->allocated, (size_t)array->bytes);
+        set_pointer(array, NULL);
     }
     *memory = (struct nk_memory){0};
 }

@@ -1,5 +1,5 @@
-/* The memory of a structure. All of it is freed together; and the code that allocates also plans: it then adds up what it
- * would allocate, so that an estimate cannot differ from what is used. */
+/* The arrays of a structure. They are listed first, which adds up their bytes, and allocated afterwards: what is
+ * planned is what is used. All of them are freed together. */
 #ifndef NK_MEMORY_H
 #define NK_MEMORY_H
 
@@ -7,25 +7,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zeroed, this is empty. For one thread at a time. */
-struct nk_memory {
-    bool is_plan;    /* nothing is allocated */
-    bool has_failed; /* some allocation has */
-    uint64_t bytes;  /* of all allocations */
-    struct nk_block *blocks;
+struct nk_array {
+    void *place;     /* of the pointer to the first element */
+    void *allocated; /* of which the array is a part, or NULL */
+    uint64_t bytes;  /* with those for aligning it */
 };
 
-/* Returns zeroed memory for `count` elements of `size` bytes, aligned for nk_lanes (solver/lanes.h) and in large pages if
- * it is large and the system has them. NULL in a plan, and after a failure, which is recorded. */
-void *nk_memory_get(struct nk_memory *memory, uint64_t count, size_t size);
+enum { NK_MAX_ARRAYS = 32 };
 
-/* Whether everything was allocated: there is memory to fill. */
-static inline bool nk_memory_is_ready(const struct nk_memory *memory)
-{
-    return !memory->is_plan && !memory->has_failed;
-}
+/* Zeroed, this is empty. For one thread at a time. */
+struct nk_memory {
+    uint64_t bytes; /* of all arrays in the list */
+    struct nk_array arrays[NK_MAX_ARRAYS];
+    int count;
+};
 
-/* Frees all of it. */
-void nk_memory_clear(struct nk_memory *memory);
+/* Adds an array with `count` elements of `size` bytes to the list. `place` is the address of the pointer that will
+ * point to it; it must not move until the array is freed. */
+void nk_memory_list(struct nk_memory *memory, void *place, uint64_t count, size_t size);
+
+/* Allocates the arrays that were listed since the last call, and sets their pointers. Their elements are zero; they are
+ * aligned for nk_lanes (solver/lanes.h) and, if they are large and the system has them, in large pages. Returns false
+ * if memory runs out; nk_memory_free then frees the others. */
+bool nk_memory_allocate(struct nk_memory *memory);
+
+/* Frees all arrays, sets their pointers to NULL, and clears the list. */
+void nk_memory_free(struct nk_memory *memory);
 
 #endif

@@ -12,14 +12,11 @@ static uint64_t log_bytes(const struct nk_index *index, uint64_t entries)
 
 uint64_t nk_plan_traps(const struct nk_index *index, uint64_t draws, int threads)
 {
-    /* Where draws are few, few moves from them lead to draws: 1.2 to 1.5 on the boards of docs/BOARDS.md. */
-    const uint64_t moves =
-        draws < index->entries / 4 ? 3 : (uint64_t)index->rules.board.pieces * NK_DIRECTIONS;
     if (index->entries > NK_MAX_TRAP_ENTRIES)
         return 0;
     if (draws > NK_MAX_TRAPS)
         draws = 0; /* they are only counted */
-    return nk_traps_memory(index, (uint32_t)draws, moves * draws, threads);
+    return nk_traps_memory(index, (uint32_t)draws, nk_traps_usual_moves(index, draws), threads);
 }
 
 static uint64_t greater(uint64_t a, uint64_t b)
@@ -29,24 +26,30 @@ static uint64_t greater(uint64_t a, uint64_t b)
 
 struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, bool with_traps)
 {
-    const struct nk_share share = nk_largest_share(index);
-    const bool has_set_files = layout == NK_SETS_IN_FILES;
+    const struct nk_share share = nk_cluster_largest_share(index);
+    const bool has_log_files = layout != NK_IN_MEMORY, has_set_files = layout == NK_SETS_IN_FILES;
+    struct nk_analysis analysis;
+    struct nk_solution solution;
+    nk_analysis_list(&analysis, index, share, threads, has_set_files);
+    nk_solution_list(&solution, index, share, threads);
+
     const uint64_t own_log = log_bytes(index, (uint64_t)share.slices * NK_LANES * index->per_orbit);
     /* From files, each thread reads a part of the log of one slice at a time. */
-    const uint64_t readers = (uint64_t)nk_solution_threads(&share, threads);
-    const uint64_t log = layout == NK_IN_MEMORY ? own_log : own_log / (share.slices + 1) * readers;
-    const uint64_t analysis = nk_analysis_memory(index, threads, has_set_files) + log;
-    /* When the traps are computed, all slices of the log have been released. */
-    const uint64_t adding = log + (with_traps ? nk_plan_traps(index, 0, threads) : 0);
+    const uint64_t read_log = own_log / (share.slices + 1) * (uint64_t)solution.threads;
+    const uint64_t log = has_log_files ? read_log : own_log;
+
     /* Such boards usually have about 3 %, 0.2 % and 0.01 % of draws. */
     const uint64_t draws = index->entries >> (3 * index->rules.board.pieces - 4);
-    const uint64_t computing = with_traps ? nk_plan_traps(index, draws, threads) : 0;
-    const uint64_t writing = nk_solution_memory(index, threads) + greater(adding, computing);
+    const uint64_t adding_traps = with_traps ? nk_plan_traps(index, 0, threads) : 0;
+    const uint64_t computing_traps = with_traps ? nk_plan_traps(index, draws, threads) : 0;
+
+    const uint64_t analysing = analysis.memory.bytes + log;
+    /* When the traps are computed, all slices of the log have been released. */
+    const uint64_t writing = solution.codes_memory.bytes + greater(log + adding_traps, computing_traps);
     const uint64_t set = nk_slice_count(index) * (uint64_t)index->configurations * sizeof(nk_lanes);
     return (struct nk_plan){
         .layout = layout,
-        .memory = greater(analysis, writing) + index->configurations, /* those that win, all the time */
-        .disk =
-            (layout == NK_IN_MEMORY ? 0 : log_bytes(index, index->entries)) + (has_set_files ? 2 * set : 0),
+        .memory = solution.memory.bytes + greater(analysing, writing),
+        .disk = (has_log_files ? log_bytes(index, index->entries) : 0) + (has_set_files ? 2 * set : 0),
     };
 }

@@ -2,7 +2,7 @@
 
 #include "common/json_stdout.h"
 #include "common/options.h"
-#include "solver/cluster/comm.h"
+#include "solver/cluster/cluster.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,8 +51,8 @@ void nk_print_summary(const struct nk_solve_summary *report)
     if (report->solve_seconds >= 0)
         printf("solved in    %.3f s\n", report->solve_seconds);
     printf("in all       %.3f s\n", report->total_seconds);
-    if (nk_comm_size() > 1)
-        printf("ranks        %d, which sent each other %s bytes\n", nk_comm_size(),
+    if (nk_cluster_size() > 1)
+        printf("ranks        %d, which sent each other %s bytes\n", nk_cluster_size(),
                nk_group_digits(report->sent, number));
     printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(report->file.bytes, number),
            report->file.checksum);
@@ -96,7 +96,7 @@ void nk_print_summary_json(const struct nk_solve_summary *report)
     else
         nk_json_real(json, "solve_seconds", report->solve_seconds);
     nk_json_real(json, "total_seconds", report->total_seconds);
-    nk_json_integer(json, "ranks", nk_comm_size());
+    nk_json_integer(json, "ranks", nk_cluster_size());
     nk_json_integer(json, "bytes_sent", (int64_t)report->sent);
     nk_json_integer(json, "file_bytes", (int64_t)report->file.bytes);
     nk_json_string(json, "xxh3", checksum);

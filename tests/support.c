@@ -1,6 +1,6 @@
 #include "tests/support.h"
 
-#include "solver/analysis/trap.h"
+#include "tests/table_format.h"
 
 #include <dirent.h>
 #include <ftw.h>
@@ -25,8 +25,7 @@ struct nk_rules rules_of(struct nk_board board)
 struct text board_text(struct nk_board board)
 {
     struct text text;
-    snprintf(text.s, sizeof text.s, "%dx%d, %d pieces, row %d, %s", board.width, board.height, board.pieces,
-             board.row_length, nk_win_name(board.win));
+    nk_board_name(&board, text.s);
     return text;
 }
 
@@ -87,67 +86,6 @@ struct nk_index *index_of(struct nk_board board)
     return index;
 }
 
-enum nk_status all_codes(struct nk_solution *solution, uint8_t **codes, struct nk_error *error)
-{
-    enum nk_status status = NK_OK;
-    uint8_t *at = *codes = malloc(solution->index->entries);
-    CHECK(at);
-    for (uint32_t part = 0; part < nk_solution_parts(solution) && !status; part++) {
-        const uint8_t *some;
-        uint64_t count;
-        if (!(status = nk_solution_part(solution, part, &some, &count, error))) {
-            memcpy(at, some, count);
-            at += count;
-        }
-    }
-    if (status)
-        free(*codes);
-    return status;
-}
-
-uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int threads)
-{
-    struct nk_traps *traps;
-    uint8_t *values;
-    CHECK(!nk_traps_new(index, &traps));
-    nk_traps_add(traps, codes, index->entries);
-    CHECK(!nk_traps_compute(traps, threads, NULL, &values));
-    nk_traps_free(traps);
-    return values;
-}
-
-struct solved solve_board(struct nk_board board)
-{
-    struct solved solved = {.rules = rules_of(board), .index = index_of(board)};
-    const struct nk_solve_options options = {0};
-    CHECK(!nk_solve(solved.index, &options, &solved.solution, NULL));
-    CHECK(!all_codes(solved.solution, &solved.codes, NULL));
-    solved.traps = traps_of(solved.index, solved.codes, 0);
-    return solved;
-}
-
-bool is_same_solution(const struct solved *solved, struct nk_solution *solution)
-{
-    const struct nk_solution *expected = solved->solution;
-    uint8_t *codes;
-    CHECK(!all_codes(solution, &codes, NULL));
-    const bool same = !memcmp(codes, solved->codes, solved->index->entries) &&
-                      !memcmp(solution->by_distance, expected->by_distance, sizeof solution->by_distance) &&
-                      !memcmp(&solution->summary, &expected->summary, sizeof solution->summary) &&
-                      solution->example == expected->example;
-    free(codes);
-    nk_solution_free(solution);
-    return same;
-}
-
-void solved_free(struct solved *solved)
-{
-    free(solved->traps);
-    free(solved->codes);
-    nk_solution_free(solved->solution);
-    nk_index_free(solved->index);
-}
-
 /* ---- files ---- */
 
 static char directory[64];
@@ -163,7 +101,9 @@ const char *make_directory(void)
 
 static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *where)
 {
-    (void)about, (void)kind, (void)where;
+    (void)about;
+    (void)kind;
+    (void)where;
     return remove(path);
 }
 
@@ -198,11 +138,13 @@ struct bytes read_bytes(const char *path)
 {
     struct bytes bytes = {0};
     FILE *file = fopen(path, "rb");
-    CHECK(file && !fseek(file, 0, SEEK_END));
+    CHECK(file);
+    CHECK(!fseek(file, 0, SEEK_END));
     bytes.size = (size_t)ftell(file);
     rewind(file);
     bytes.data = malloc(bytes.size + 1);
-    CHECK(bytes.data && fread(bytes.data, 1, bytes.size, file) == bytes.size);
+    CHECK(bytes.data);
+    CHECK(fread(bytes.data, 1, bytes.size, file) == bytes.size);
     bytes.data[bytes.size] = '\0';
     fclose(file);
     return bytes;
@@ -216,31 +158,33 @@ void bytes_free(const struct bytes *bytes)
 void write_bytes(const char *path, const void *data, size_t size)
 {
     FILE *file = fopen(path, "wb");
-    CHECK(file && fwrite(data, 1, size, file) == size && !fclose(file));
+    CHECK(file);
+    CHECK(fwrite(data, 1, size, file) == size);
+    CHECK(!fclose(file));
 }
 
-struct nk_file write_table(const struct solved *solved, const char *path)
+struct nk_file write_contents(const struct contents *contents, const char *path)
 {
     struct nk_file file;
     struct nk_table_writer *writer;
-    CHECK(!nk_table_writer_open(path, solved->index, 0, &writer, NULL));
-    CHECK(!nk_table_writer_append(writer, solved->codes, solved->index->entries, NULL));
-    CHECK(!nk_table_writer_close(writer, &solved->solution->summary, solved->traps, &file, NULL));
+    CHECK(!nk_table_writer_open(path, contents->index, 0, &writer, NULL));
+    CHECK(!nk_table_writer_append(writer, contents->codes, contents->index->entries, NULL));
+    CHECK(!nk_table_writer_close(writer, &contents->summary, contents->traps, &file, NULL));
     return file;
 }
 
-struct bytes table_bytes(const struct solved *solved)
+struct bytes contents_bytes(const struct contents *contents)
 {
-    write_table(solved, "bytes.dat");
+    write_contents(contents, "bytes.dat");
     const struct bytes bytes = read_bytes("bytes.dat");
     CHECK(!remove("bytes.dat"));
     return bytes;
 }
 
-struct nk_table *open_table(const struct solved *solved)
+struct nk_table *open_contents(const struct contents *contents)
 {
     struct nk_table *table;
-    write_table(solved, "table.dat");
+    write_contents(contents, "table.dat");
     CHECK(!nk_table_open("table.dat", &table, NULL));
     return table;
 }
@@ -250,4 +194,48 @@ struct nk_table *open_bytes(struct bytes bytes)
     struct nk_table *table;
     CHECK(!nk_table_open_bytes(bytes.data, bytes.size, &table, NULL));
     return table;
+}
+
+/* How the entry is read wrongly, or an empty text. `trap` is its trap value. */
+static struct text entry_difference(struct nk_table *table, const struct contents *contents, uint64_t entry,
+                                    uint8_t trap)
+{
+    const struct nk_position position = nk_index_position(contents->index, entry);
+    struct text text = {0};
+    uint8_t code = 0, found = trap;
+    if (nk_table_code(table, entry, &code, NULL))
+        snprintf(text.s, sizeof text.s, "the code of entry %d cannot be read", (int)entry);
+    else if (code != contents->codes[entry])
+        snprintf(text.s, sizeof text.s, "entry %d has code %d, not %d", (int)entry, code,
+                 contents->codes[entry]);
+    else if (nk_index_entry(contents->index, position) != entry ||
+             nk_position_check(&contents->index->rules, position, NK_BLACK, NULL))
+        return text; /* an image of another entry, which has the trap value, or illegal */
+    else if (nk_table_trap(table, position, &found, NULL))
+        snprintf(text.s, sizeof text.s, "the trap value of entry %d cannot be read", (int)entry);
+    else if (found != trap)
+        snprintf(text.s, sizeof text.s, "entry %d has trap value %d, not %d", (int)entry, found, trap);
+    return text;
+}
+
+struct text table_difference(struct nk_table *table, const struct contents *contents)
+{
+    const uint8_t *trap = contents->traps;
+    if (!nk_rules_equal(nk_table_rules(table), &contents->index->rules))
+        return (struct text){"other rules"};
+    if (nk_table_index(table)->entries != contents->index->entries)
+        return (struct text){"another number of entries"};
+    if (memcmp(nk_table_summary(table), &contents->summary, sizeof contents->summary) != 0)
+        return (struct text){"another summary"};
+    if (nk_table_has_traps(table) && !contents->traps)
+        return (struct text){"it has traps"};
+    if (!nk_table_has_traps(table) && contents->traps)
+        return (struct text){"it has no traps"};
+    for (uint64_t entry = 0; entry < contents->index->entries; entry++) {
+        const bool has_trap = contents->codes[entry] == CODE_DRAW && trap;
+        const struct text text = entry_difference(table, contents, entry, has_trap ? *trap++ : 0);
+        if (*text.s)
+            return text;
+    }
+    return (struct text){""};
 }

@@ -1,9 +1,9 @@
-/* What the tests and the fuzz targets share: boards, every placement of a board, solved boards, files of their own. */
+/* What the tests and the fuzz targets share: boards, every placement of a board, files of their own, tables. What is
+ * solved is in tests/solver/support.h. */
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
 #include "common/table.h"
-#include "solver/analysis/retrograde.h"
 
 #define STANDARD ((struct nk_board){5, 5, 3, 3, NK_WIN_LINE})
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -38,27 +38,8 @@ bool same_value(struct nk_value a, struct nk_value b);
 /* Whether to try more: in the test programs' runs of the suite "thorough", with THOROUGH in the environment. */
 bool is_thorough(void);
 
-struct solved {
-    struct nk_rules rules;
-    struct nk_index *index;
-    struct nk_solution *solution;
-    uint8_t *codes; /* of all entries */
-    uint8_t *traps; /* of the draws; NULL when there are none */
-};
-
-struct solved solve_board(struct nk_board board);
-void solved_free(struct solved *solved);
-
-/* All codes of a solution, and the traps that follow from codes, for the caller to free. */
-enum nk_status all_codes(struct nk_solution *solution, uint8_t **codes, struct nk_error *error);
-uint8_t *traps_of(const struct nk_index *index, const uint8_t *codes, int threads);
-
-/* Whether a solution, which is freed, is that of the board. */
-bool is_same_solution(const struct solved *solved, struct nk_solution *solution);
-
 /* What is declared as one of these is freed at the end of its scope: `AUTO_INDEX *index = index_of(STANDARD);` */
 #define AUTO(release) __attribute__((cleanup(release)))
-#define AUTO_SOLVED AUTO(solved_free) struct solved
 #define AUTO_BYTES AUTO(bytes_free) struct bytes
 #define AUTO_INDEX AUTO(release_index) struct nk_index
 #define AUTO_TABLE AUTO(release_table) struct nk_table
@@ -93,14 +74,24 @@ struct bytes read_bytes(const char *path);
 void bytes_free(const struct bytes *bytes);
 void write_bytes(const char *path, const void *data, size_t size);
 
-/* Writes the table of a solved board, traps included. */
-struct nk_file write_table(const struct solved *solved, const char *path);
+/* What a table contains. */
+struct contents {
+    struct nk_index *index;
+    struct nk_summary summary;
+    uint8_t *codes; /* of all entries */
+    uint8_t *traps; /* of the draws; NULL when there are none */
+};
 
-/* The bytes of its table, made through a file of the working directory. */
-struct bytes table_bytes(const struct solved *solved);
+struct nk_file write_contents(const struct contents *contents, const char *path);
+
+/* The bytes of the table, made through a file of the working directory. */
+struct bytes contents_bytes(const struct contents *contents);
+
+/* What is read from a table and is not in the contents, or an empty text. */
+struct text table_difference(struct nk_table *table, const struct contents *contents);
 
 /* Open a table, from the file "table.dat" that is written first or from its bytes, which must stay. */
-struct nk_table *open_table(const struct solved *solved);
+struct nk_table *open_contents(const struct contents *contents);
 struct nk_table *open_bytes(struct bytes bytes);
 
 #endif

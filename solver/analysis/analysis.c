@@ -1,9 +1,5 @@
 #include "solver/analysis/analysis.h"
 
-#include "solver/cluster/comm.h"
-
-#include <string.h>
-
 static void describe_columns(struct nk_analysis *a)
 {
     const struct nk_index *index = a->index;
@@ -17,46 +13,56 @@ static void describe_columns(struct nk_analysis *a)
 }
 
 /* `next` and `frontier` are used in any order, the other two sets slice by slice. */
-static void allocate(struct nk_analysis *a, bool has_set_files)
+void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struct nk_share share, int threads,
+                      bool has_set_files)
 {
     struct nk_memory *memory = &a->memory;
-    const uint64_t slices = a->share.slices, rows = slices * a->rows, threads = (uint64_t)a->threads;
-    const uint64_t buffer_rows = has_set_files ? a->rows : 0;
-    nk_slides_init(a->index, &a->slides, memory);
-    const uint64_t stationary_count = a->slides.stationary_count;
-    a->occupied = nk_memory_get(memory, slices * NK_MAX_SQUARES, sizeof *a->occupied);
-    a->smaller = nk_memory_get(memory, slices * NK_SMALLER, sizeof *a->smaller);
-    a->next.rows = nk_memory_get(memory, rows, sizeof *a->next.rows);
-    a->next.nonempty = nk_memory_get(memory, rows, 1);
-    a->frontier.rows = nk_memory_get(memory, rows, sizeof *a->frontier.rows);
-    a->frontier.nonempty = nk_memory_get(memory, rows, 1);
-    if (!has_set_files) {
-        nk_lanes *undecided = nk_memory_get(memory, rows, sizeof *undecided);
-        nk_lanes *almost_win = nk_memory_get(memory, rows, sizeof *almost_win);
-        a->undecided = (struct nk_ordered_set){undecided, a->rows, -1};
-        a->almost_win = (struct nk_ordered_set){almost_win, a->rows, -1};
+    *a = (struct nk_analysis){.index = index,
+                              .rows = index->configurations,
+                              .share = share,
+                              .threads = nk_solution_threads(&share, threads),
+                              .has_set_files = has_set_files};
+    const uint64_t slices = share.slices, rows = slices * a->rows, workers = (uint64_t)a->threads;
+    nk_slides_list(index, &a->slides, memory);
+    nk_memory_list(memory, &a->occupied, slices * NK_MAX_SQUARES, sizeof *a->occupied);
+    nk_memory_list(memory, &a->smaller, slices * NK_SMALLER, sizeof *a->smaller);
+    nk_memory_list(memory, &a->next.rows, rows, sizeof *a->next.rows);
+    nk_memory_list(memory, &a->next.nonempty, rows, sizeof *a->next.nonempty);
+    nk_memory_list(memory, &a->frontier.rows, rows, sizeof *a->frontier.rows);
+    nk_memory_list(memory, &a->frontier.nonempty, rows, sizeof *a->frontier.nonempty);
+    nk_memory_list(memory, &a->decided, slices, sizeof *a->decided);
+    nk_memory_list(memory, &a->examples, slices, sizeof *a->examples);
+    nk_memory_list(memory, &a->own, slices, sizeof *a->own);
+    nk_memory_list(memory, &a->workers, workers, sizeof *a->workers);
+    nk_memory_list(memory, &a->escapes, workers * a->rows, sizeof *a->escapes);
+    nk_memory_list(memory, &a->active, workers * a->slides.stationary_count, sizeof *a->active);
+    if (has_set_files) {
+        nk_memory_list(memory, &a->undecided_buffers, workers * a->rows, sizeof *a->undecided_buffers);
+        nk_memory_list(memory, &a->almost_win_buffers, workers * a->rows, sizeof *a->almost_win_buffers);
+    } else {
+        nk_memory_list(memory, &a->undecided.rows, rows, sizeof *a->undecided.rows);
+        nk_memory_list(memory, &a->almost_win.rows, rows, sizeof *a->almost_win.rows);
     }
-    a->decided = nk_memory_get(memory, slices, sizeof *a->decided);
-    a->examples = nk_memory_get(memory, slices, sizeof *a->examples);
-    a->own_sources = nk_memory_get(memory, slices, sizeof *a->own_sources);
-    a->workers = nk_memory_get(memory, threads, sizeof *a->workers);
-    nk_lanes *escapes = nk_memory_get(memory, threads * a->rows, sizeof *escapes);
-    uint8_t *active = nk_memory_get(memory, threads * stationary_count, 1);
-    nk_lanes *undecided = nk_memory_get(memory, threads * buffer_rows, sizeof *undecided);
-    nk_lanes *almost_win = nk_memory_get(memory, threads * buffer_rows, sizeof *almost_win);
-    for (uint64_t w = 0; nk_memory_is_ready(memory) && w < threads; w++)
-        a->workers[w] = (struct nk_worker){.escapes = escapes + w * a->rows,
-                                           .active = active + w * stationary_count,
-                                           .undecided_buffer = undecided + w * buffer_rows,
-                                           .almost_win_buffer = almost_win + w * buffer_rows};
-    if (nk_comm_size() > 1)
-        nk_exchange_init(a->index, &a->exchange, memory);
+    nk_exchange_list(index, &a->exchange, memory);
+}
+
+static void fill_workers(struct nk_analysis *a)
+{
+    for (size_t w = 0; w < (size_t)a->threads; w++) {
+        struct nk_worker *worker = &a->workers[w];
+        worker->escapes = a->escapes + w * a->rows;
+        worker->active = a->active + w * a->slides.stationary_count;
+        if (a->has_set_files) {
+            worker->undecided_buffer = a->undecided_buffers + w * a->rows;
+            worker->almost_win_buffer = a->almost_win_buffers + w * a->rows;
+        }
+    }
 }
 
 static enum nk_status open_set_files(struct nk_analysis *a, struct nk_error *error)
 {
     const char *directory = a->log->directory.path;
-    const int number = 2 * nk_comm_rank();
+    const int number = 2 * nk_cluster_process();
     const enum nk_status status =
         nk_ordered_set_open(&a->undecided, directory, number, a->share.slices, a->rows, error);
     if (status)
@@ -67,38 +73,29 @@ static enum nk_status open_set_files(struct nk_analysis *a, struct nk_error *err
 enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, bool has_set_files,
                                 struct nk_error *error)
 {
-    *a = (struct nk_analysis){.index = solution->index,
-                              .rows = solution->index->configurations,
-                              .share = solution->share,
-                              .won = solution->won,
-                              .log = solution->log,
-                              .threads = solution->threads};
-    allocate(a, has_set_files);
-    if (a->memory.has_failed)
+    nk_analysis_list(a, solution->index, solution->share, solution->threads, has_set_files);
+    a->won = solution->won;
+    a->log = solution->log;
+    if (!nk_memory_allocate(&a->memory))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
+    nk_slides_fill(a->index, &a->slides);
+    nk_exchange_fill(&a->exchange);
+    describe_columns(a);
+    fill_workers(a);
     for (uint32_t s = 0; s < a->share.slices; s++) {
         const struct nk_bitset next = nk_slice_of(a, &a->next, s);
-        a->own_sources[s] = (struct nk_source){a->share.first_slice + s, next.rows, next.nonempty};
+        a->own[s] = (struct nk_source){a->share.first_slice + s, next.rows, next.nonempty};
     }
-    describe_columns(a);
-    return has_set_files ? open_set_files(a, error) : NK_OK;
+    if (has_set_files)
+        return open_set_files(a, error);
+    a->undecided = nk_ordered_set_in_memory(a->undecided.rows, a->rows);
+    a->almost_win = nk_ordered_set_in_memory(a->almost_win.rows, a->rows);
+    return NK_OK;
 }
 
 void nk_analysis_clear(struct nk_analysis *a)
 {
     nk_ordered_set_close(&a->undecided);
     nk_ordered_set_close(&a->almost_win);
-    nk_memory_clear(&a->memory);
-}
-
-uint64_t nk_analysis_memory(const struct nk_index *index, int threads, bool has_set_files)
-{
-    const struct nk_share share = nk_largest_share(index);
-    struct nk_analysis a = {.memory = {.is_plan = true},
-                            .index = index,
-                            .rows = index->configurations,
-                            .share = share,
-                            .threads = nk_solution_threads(&share, threads)};
-    allocate(&a, has_set_files);
-    return a.memory.bytes;
+    nk_memory_free(&a->memory);
 }

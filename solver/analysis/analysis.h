@@ -14,11 +14,10 @@
 #define NK_ANALYSIS_H
 
 #include "solver/cluster/exchange.h"
+#include "solver/analysis/kernel.h"
 #include "solver/analysis/ordered_set.h"
 #include "solver/analysis/slide.h"
 #include "solver/analysis/solution.h"
-
-struct nk_kernel;
 
 enum { NK_SMALLER = 3 };
 
@@ -28,7 +27,7 @@ struct nk_bitset {
     uint8_t *nonempty; /* [slices][rows] whether the row has a position */
 };
 
-/* The working memory of a thread. */
+/* The scratch of a thread. */
 struct nk_worker {
     /* The rows of these sets in the present slice. */
     nk_lanes *undecided, *almost_win;
@@ -36,16 +35,6 @@ struct nk_worker {
 
     nk_lanes *escapes; /* [rows] positions with a move that does not lose */
     uint8_t *active;   /* [slides.stationary_count] whether slides with these stationary pieces can matter */
-};
-
-struct nk_analysis;
-
-/* A step of the analysis (solver/analysis/pass.h). */
-struct nk_step {
-    void (*run)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker); /* in one slice */
-    bool uses_almost_win;
-    /* Changes `undecided` in rows of `next` only, and `almost_win` in rows of the frontier only. */
-    bool is_pass;
 };
 
 struct nk_analysis {
@@ -59,6 +48,7 @@ struct nk_analysis {
     nk_lanes *smaller;  /* [slices][NK_SMALLER] columns of orbits with at most 1/2, 1/4 and 1/8 as many
                                    configurations as there are symmetries */
 
+    bool has_set_files;               /* `undecided` and `almost_win` are in files */
     bool is_backward;                 /* the next pass goes from the last slice to the first */
     struct nk_ordered_set undecided;  /* by mover; positions that no pass has decided */
     struct nk_bitset next;            /* by mover; what this pass decides: the next frontier */
@@ -70,17 +60,23 @@ struct nk_analysis {
 
     struct nk_worker *workers; /* [threads] */
     int threads;
+    nk_lanes *escapes; /* [threads][rows]; this and the next ones are the scratch of all workers */
+    uint8_t *active;   /* [threads][slides.stationary_count] */
+    nk_lanes *undecided_buffers, *almost_win_buffers; /* [threads][rows]; NULL for sets in memory */
 
     uint64_t *decided;  /* [slices] how many positions the last step decided */
     uint64_t *examples; /* [slices] the lowest entry among them, or UINT64_MAX */
     uint64_t example;   /* the lowest of all slices and processes, or UINT64_MAX */
 
     /* For the transposition. */
-    struct nk_source *own_sources; /* [slices] of `next` */
-    struct nk_exchange exchange;   /* zero in a single process */
-    const struct nk_source *sources;
-    uint32_t source_count;
+    struct nk_source *own; /* [slices] the rows of `next` */
+    struct nk_exchange exchange;
 };
+
+/* Describes an analysis of a share and lists all its arrays in a->memory, without allocating them. `threads` as in
+ * nk_solve_options. */
+void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struct nk_share share, int threads,
+                      bool has_set_files);
 
 /* Allocates an analysis that is recorded in the log of `solution`, which must outlive it; if has_set_files, it has sets
  * in files of the log's directory. Returns NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be NULL). The
@@ -95,8 +91,5 @@ static inline struct nk_bitset nk_slice_of(const struct nk_analysis *a, const st
 {
     return (struct nk_bitset){set->rows + (size_t)slice * a->rows, set->nonempty + (size_t)slice * a->rows};
 }
-
-/* The bytes that an analysis takes besides its solution, in the process that takes most. */
-uint64_t nk_analysis_memory(const struct nk_index *index, int threads, bool has_set_files);
 
 #endif

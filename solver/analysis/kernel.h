@@ -3,7 +3,20 @@
 #define NK_KERNEL_H
 
 #include "common/parallel.h"
-#include "solver/analysis/analysis.h"
+#include "solver/analysis/slide.h"
+
+struct nk_analysis;
+struct nk_worker;
+
+/* A step of the analysis (solver/analysis/pass.h). */
+struct nk_step {
+    void (*run)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker); /* in one slice */
+    bool uses_almost_win;
+    /* Changes `undecided` in rows of `next` only, and `almost_win` in rows of the frontier only. */
+    bool is_pass;
+    bool is_recorded; /* the log gets what it decides */
+    bool is_last;     /* nothing reads the sets after it, so they are not stored */
+};
 
 struct nk_kernel {
     /* The passes after ply 0: steps of the analysis (see pass.h). */
@@ -13,8 +26,8 @@ struct nk_kernel {
      * for as many as its column's orbit has configurations. *example receives the lowest entry, or UINT64_MAX. */
     uint64_t (*decide)(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint64_t *example);
 
-    /* Work for nk_parallel: transposes a->sources into a word of the columns of `frontier`. The context is a struct
-     * nk_analysis. */
+    /* Work for nk_parallel: transposes a->exchange.sources into a word of the columns of `frontier`. The context is a
+     * struct nk_analysis. */
     nk_work *transpose;
 
     /* Adds to `to` every position of a slice in which a slide leads to a position of `from`, or of its complement if

@@ -1,6 +1,6 @@
 /* The kernel: the functions in which the analysis spends its time. Compiled once for each width of vectors, with
  * VECTOR_BYTES and the instructions for it (solver/meson.build). */
-#include "solver/analysis/kernel.h"
+#include "solver/analysis/analysis.h"
 
 #include <string.h>
 
@@ -339,7 +339,7 @@ static void transpose_source(const struct nk_index *index, const struct nk_sourc
     }
 }
 
-/* Transposes a->sources into one column word of `frontier`. */
+/* Transposes a->exchange.sources into one column word of `frontier`. */
 static void transpose(void *context, uint32_t word, int worker)
 {
     (void)worker;
@@ -347,8 +347,7 @@ static void transpose(void *context, uint32_t word, int worker)
     const struct nk_index *index = a->index;
     const struct nk_orbit *movers = &index->orbits[a->share.first_orbit + word * 64];
     const uint32_t left = a->share.orbits - word * 64;
-    const uint32_t *local_row =
-        a->exchange.local_row; /* NULL in a single process, whose rows are configurations */
+    const uint32_t *row_of = a->exchange.row_of;
     const struct nk_bitset frontier = nk_slice_of(a, &a->frontier, word / NK_LANE_WORDS);
     const struct target target = {(uint64_t *)frontier.rows + word % NK_LANE_WORDS, frontier.nonempty,
                                   left < 64 ? left : 64};
@@ -357,9 +356,9 @@ static void transpose(void *context, uint32_t word, int worker)
     for (int g = 0; g < index->rules.symmetries; g++) {
         uint32_t rows[64] = {0};
         for (uint32_t i = 0; i < target.orbits; i++)
-            rows[i] = local_row ? local_row[movers[i].images[g]] : movers[i].images[g];
-        for (uint32_t s = 0; s < a->source_count; s++)
-            transpose_source(index, &a->sources[s], rows, index->rules.inverse[g], &target);
+            rows[i] = row_of ? row_of[movers[i].images[g]] : movers[i].images[g];
+        for (uint32_t s = 0; s < a->exchange.source_count; s++)
+            transpose_source(index, &a->exchange.sources[s], rows, index->rules.inverse[g], &target);
     }
 }
 
@@ -370,7 +369,7 @@ static void transpose(void *context, uint32_t word, int worker)
 
 const struct nk_kernel NAME(nk_kernel_, VECTOR_BYTES) = {
     .find_wins = {.run = find_predecessors, .is_pass = true},
-    .find_losses = {.run = find_losses, .uses_almost_win = true, .is_pass = true},
+    .find_losses = {.run = find_losses, .uses_almost_win = true, .is_pass = true, .is_recorded = true},
     .decide = decide,
     .transpose = transpose,
     .slide = slide_active,

@@ -15,9 +15,15 @@ struct nk_ordered_set {
     int file; /* -1 for a set in memory */
 };
 
-/* Creates an empty set in a file, which is removed from the directory at once: its space is reserved here, and free again
- * when the file is closed with nk_ordered_set_close or the process ends. `number` distinguishes the sets of all processes.
- * NK_E_MEMORY, NK_E_WRITE. */
+/* A set in memory, rows[slices][rows_per_slice], which must outlive it. */
+static inline struct nk_ordered_set nk_ordered_set_in_memory(nk_lanes *rows, size_t rows_per_slice)
+{
+    return (struct nk_ordered_set){.rows = rows, .rows_per_slice = rows_per_slice, .file = -1};
+}
+
+/* Creates an empty set in a file, which is removed from the directory at once: its space is reserved here, and free
+ * again when the file is closed with nk_ordered_set_close or the process ends. `number` distinguishes the sets of all
+ * processes. NK_E_MEMORY, NK_E_WRITE. */
 enum nk_status nk_ordered_set_open(struct nk_ordered_set *set, const char *directory, int number,
                                    size_t slices, size_t rows_per_slice, struct nk_error *error);
 

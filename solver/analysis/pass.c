@@ -1,14 +1,12 @@
 #include "solver/analysis/pass.h"
 
-#include "solver/cluster/comm.h"
-#include "solver/analysis/kernel.h"
-
+#include <assert.h>
 #include <string.h>
 
 struct run {
     struct nk_analysis *a;
     const struct nk_step *step;
-    uint8_t code;
+    uint8_t code; /* of what a recorded step decides */
 };
 
 static uint32_t slice_in_order(const struct nk_analysis *a, uint32_t item)
@@ -29,13 +27,13 @@ static enum nk_status load(const struct run *run, uint32_t slice, struct nk_work
     return status;
 }
 
-/* Stores the rows that a step may have changed. Nothing reads them after the draws. */
+/* Stores the rows that a step may have changed. */
 static enum nk_status store(const struct run *run, uint32_t slice, const struct nk_worker *worker,
                             struct nk_error *error)
 {
     const struct nk_analysis *a = run->a;
     const bool is_pass = run->step->is_pass;
-    if (run->code == NK_CODE_DRAW)
+    if (run->step->is_last)
         return NK_OK;
     enum nk_status status =
         nk_ordered_set_store(&a->undecided, slice, worker->undecided,
@@ -63,7 +61,7 @@ static void run_slice(void *context, uint32_t item, int thread)
         const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
         run->step->run(a, slice, worker);
         a->decided[slice] = a->kernel->decide(a, slice, worker, &a->examples[slice]);
-        if (run->code != NK_CODE_WIN)
+        if (run->step->is_recorded)
             nk_log_append(a->log, run->code, a->share.first_slice + slice, next.rows, next.nonempty);
         status = store(run, slice, worker, &error);
     }
@@ -71,19 +69,32 @@ static void run_slice(void *context, uint32_t item, int thread)
         nk_log_fail(a->log, &error);
 }
 
-uint64_t nk_run_step(struct nk_analysis *a, const struct nk_step *step, uint8_t code)
+static uint64_t run_all(struct run *run)
 {
+    struct nk_analysis *a = run->a;
     uint64_t decided = 0;
-    nk_parallel(a->threads, a->share.slices, run_slice, &(struct run){a, step, code});
+    nk_parallel(a->threads, a->share.slices, run_slice, run);
     a->is_backward = !a->is_backward; /* the page cache still has some of the slices at this end */
     a->example = UINT64_MAX;
     for (uint32_t s = 0; s < a->share.slices; s++) {
         decided += a->decided[s];
         a->example = a->examples[s] < a->example ? a->examples[s] : a->example;
     }
-    a->example = nk_comm_min(a->example);
-    nk_comm_sum(&decided, 1);
+    a->example = nk_cluster_min(a->example);
+    nk_cluster_sum(&decided, 1);
     return decided;
+}
+
+uint64_t nk_run_step(struct nk_analysis *a, const struct nk_step *step)
+{
+    assert(!step->is_recorded);
+    return run_all(&(struct run){.a = a, .step = step});
+}
+
+uint64_t nk_record_step(struct nk_analysis *a, const struct nk_step *step, uint8_t code)
+{
+    assert(step->is_recorded);
+    return run_all(&(struct run){a, step, code});
 }
 
 static void clear_frontier(void *context, uint32_t slice, int worker)
@@ -99,20 +110,10 @@ static void clear_frontier(void *context, uint32_t slice, int worker)
 
 void nk_transpose_frontier(struct nk_analysis *a)
 {
-    const uint32_t words = (a->share.orbits + 63) / 64;
-    const bool is_single = nk_comm_size() == 1;
-    const uint32_t rounds = is_single ? 1 : nk_largest_share(a->index).slices;
+    const uint32_t words = (a->share.orbits + 63) / 64, rounds = nk_exchange_rounds(a->index);
     nk_parallel(a->threads, a->share.slices, clear_frontier, a);
     for (uint32_t round = 0; round < rounds; round++) {
-        if (is_single) {
-            a->sources = a->own_sources;
-            a->source_count = a->share.slices;
-        } else {
-            const struct nk_source *own = round < a->share.slices ? &a->own_sources[round] : NULL;
-            a->sources = a->exchange.sources;
-            a->source_count = (uint32_t)nk_exchange_round(&a->exchange, round, own ? own->rows : NULL,
-                                                          own ? own->nonempty : NULL);
-        }
+        nk_exchange_round(&a->exchange, round, a->own);
         nk_parallel(a->threads, words, a->kernel->transpose, a);
     }
 }

@@ -17,9 +17,10 @@ extern const struct nk_step nk_decide_finished;
 /* The last step: decides all that is still undecided as draws. */
 extern const struct nk_step nk_decide_draws;
 
-/* Runs a step for all slices of all processes; `code` is that of the positions that it decides, or NK_CODE_WIN if they
- * are not recorded. Returns how many they are. */
-uint64_t nk_run_step(struct nk_analysis *a, const struct nk_step *step, uint8_t code);
+/* Run a step for all slices of all processes: one that is not recorded, and one whose positions are recorded with this
+ * code. Return how many positions it decides. */
+uint64_t nk_run_step(struct nk_analysis *a, const struct nk_step *step);
+uint64_t nk_record_step(struct nk_analysis *a, const struct nk_step *step, uint8_t code);
 
 /* Transposes `next` of all processes into `frontier`. */
 void nk_transpose_frontier(struct nk_analysis *a);

@@ -1,10 +1,9 @@
 #include "solver/analysis/retrograde.h"
 
 #include "common/status.h"
-#include "solver/cluster/comm.h"
+#include "solver/cluster/cluster.h"
 #include "solver/analysis/kernel.h"
 #include "solver/analysis/pass.h"
-#include "solver/plan.h"
 
 #include <string.h>
 
@@ -43,14 +42,14 @@ static void read_losses(struct nk_analysis *a, uint32_t slice, const struct nk_w
 /* Adds to `next`, which has the losses of ply 0, those of all plies before the last, or up to an odd one. */
 static void read_earlier_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
-    read_losses(a, slice, worker, nk_code_loss(2), (uint8_t)(nk_code_loss((int)a->log->state.ply + 1) - 1));
+    read_losses(a, slice, worker, nk_code_loss(2), (uint8_t)(nk_code_loss(a->log->state.ply + 1) - 1));
 }
 
 /* Sets `next` to the losses of the last ply. The frontier, which are all wins, becomes `almost_win`. */
 static void read_last_losses(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker)
 {
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
-    const uint8_t last = nk_code_loss((int)a->log->state.ply);
+    const uint8_t last = nk_code_loss(a->log->state.ply);
     memcpy(worker->almost_win, nk_slice_of(a, &a->frontier, slice).rows, a->rows * sizeof *next.rows);
     memset(next.rows, 0, a->rows * sizeof *next.rows);
     memset(next.nonempty, 0, a->rows);
@@ -60,13 +59,13 @@ static void read_last_losses(struct nk_analysis *a, uint32_t slice, struct nk_wo
 static const struct nk_step restore_earlier_losses = {.run = read_earlier_losses},
                             restore_last_losses = {.run = read_last_losses, .uses_almost_win = true};
 
-/* Runs a step, which must decide as many positions as were recorded for the plies first, first + 2, ... up to `last`. */
+/* Runs a step, which must decide as many positions as were recorded for the plies first, first + 2, ... to `last`. */
 static bool restore(struct nk_analysis *a, const struct nk_step *step, int first, int last)
 {
     uint64_t expected = 0;
     for (int ply = first; ply <= last; ply += 2)
         expected += a->log->state.by_distance[ply];
-    return nk_run_step(a, step, NK_CODE_WIN) == expected;
+    return nk_run_step(a, step) == expected;
 }
 
 /* Restores the state after the ply of the log from that after nk_decide_finished. The log has the losses only. One pass
@@ -75,7 +74,7 @@ static bool restore(struct nk_analysis *a, const struct nk_step *step, int first
  * same. `finished` is what nk_decide_finished decided. */
 static enum nk_status resume(struct nk_analysis *a, uint64_t finished, struct nk_error *error)
 {
-    const int ply = (int)a->log->state.ply;
+    const int ply = a->log->state.ply;
     bool agrees = finished == a->log->state.by_distance[0];
     if (ply > 0) {
         agrees = restore(a, &restore_earlier_losses, 0, ply - 1) && agrees;
@@ -86,7 +85,7 @@ static enum nk_status resume(struct nk_analysis *a, uint64_t finished, struct nk
         nk_transpose_frontier(a);
         agrees = restore(a, &restore_last_losses, ply, ply) && agrees;
     }
-    const enum nk_status status = nk_comm_agree(nk_log_failure(a->log, error), error);
+    const enum nk_status status = nk_cluster_agree(nk_log_failure(a->log, error), error);
     if (status || agrees)
         return status;
     return nk_fail(error, NK_E_CORRUPT, 0,
@@ -113,13 +112,25 @@ static void summarise(struct nk_solution *solution, const struct nk_log_state *s
 }
 
 /* Commits the log and reports it. */
-static enum nk_status commit(struct nk_analysis *a, const struct nk_solve_options *options, uint8_t code,
+static enum nk_status commit(struct nk_analysis *a, const struct nk_solve_options *options,
                              const struct nk_log_state *state, struct nk_error *error)
 {
-    const enum nk_status status = nk_log_commit(a->log, code, state, error);
+    const enum nk_status status = nk_log_commit(a->log, state, error);
     if (!status && options->saved && a->log->directory.path)
-        options->saved(options->context, (int)state->ply);
+        options->saved(options->context, state->ply);
     return status;
+}
+
+/* Decides the positions of a ply. A loss in more plies than a table can hold has no code and is not recorded. */
+static uint64_t find_next(struct nk_analysis *a, int ply)
+{
+    struct nk_step unrecorded = a->kernel->find_losses;
+    unrecorded.is_recorded = false;
+    if (ply % 2)
+        return nk_run_step(a, &a->kernel->find_wins);
+    if (ply > NK_MAX_PLIES)
+        return nk_run_step(a, &unrecorded);
+    return nk_record_step(a, &a->kernel->find_losses, nk_code_loss(ply));
 }
 
 /* Continues from the state of the log to its end. */
@@ -128,9 +139,9 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
 {
     struct nk_log_state state = a->log->state;
     enum nk_status status = NK_OK;
-    const int resumed_ply = (int)state.ply;
-    state.stalemates = nk_run_step(a, &nk_init_undecided, NK_CODE_WIN);
-    uint64_t decided = nk_run_step(a, &nk_decide_finished, NK_CODE_WIN);
+    const int resumed_ply = state.ply;
+    state.stalemates = nk_run_step(a, &nk_init_undecided);
+    uint64_t decided = nk_run_step(a, &nk_decide_finished);
     if (resumed_ply >= 0) {
         if ((status = resume(a, decided, error)))
             return status;
@@ -147,33 +158,37 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
         state.example = a->example;
         if (options->progress)
             options->progress(options->context, ply, decided);
-        if (ply != resumed_ply &&
-            (status = commit(a, options, ply % 2 ? NK_CODE_WIN : nk_code_loss(ply), &state, error)))
+        if (ply != resumed_ply && ply % 2 == 0) /* wins are not recorded */
+            status = nk_log_flush(a->log, nk_code_loss(ply), error);
+        if (ply != resumed_ply && !status)
+            status = commit(a, options, &state, error);
+        if (status)
             return status;
         nk_transpose_frontier(a);
-        decided = ply % 2 ? nk_run_step(a, &a->kernel->find_losses, nk_code_loss(ply + 1))
-                          : nk_run_step(a, &a->kernel->find_wins, NK_CODE_WIN);
+        decided = find_next(a, ply + 1);
     }
     if (state.ply < 0) { /* nothing is decided */
         state.ply = 0;
         state.example = UINT64_MAX;
     }
-    state.draws = nk_run_step(a, &nk_decide_draws, NK_CODE_DRAW);
+    state.draws = nk_record_step(a, &nk_decide_draws, NK_CODE_DRAW);
     state.is_complete = true;
-    return commit(a, options, NK_CODE_DRAW, &state, error);
+    if ((status = nk_log_flush(a->log, NK_CODE_DRAW, error)))
+        return status;
+    return commit(a, options, &state, error);
 }
 
 /* Allocates the analysis and runs it. */
 static enum nk_status run(struct nk_solution *solution, const struct nk_solve_options *options,
-                          const struct nk_kernel *kernel, struct nk_error *error)
+                          struct nk_error *error)
 {
     struct nk_analysis a = {0};
     enum nk_status status = nk_analysis_init(&a, solution, options->has_set_files, error);
-    if (!(status = nk_comm_agree(status, error))) { /* if one process lacks memory, none continues */
-        a.kernel = kernel;
+    if (!(status = nk_cluster_agree(status, error))) { /* if one process lacks memory, none continues */
+        a.kernel = options->kernel ? options->kernel : nk_find_kernel(0);
         status = analyse(&a, options, error);
         solution->sent = a.exchange.sent;
-        nk_comm_sum(&solution->sent, 1);
+        nk_cluster_sum(&solution->sent, 1);
     }
     nk_analysis_clear(&a);
     return status;
@@ -182,24 +197,12 @@ static enum nk_status run(struct nk_solution *solution, const struct nk_solve_op
 enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_options *options,
                         struct nk_solution **out, struct nk_error *error)
 {
-    const struct nk_kernel *kernel = nk_find_kernel(options->vector_bytes);
-    if (!kernel)
-        return nk_fail(error, NK_E_RULES, 0, "this machine has no vectors of %d bytes",
-                       options->vector_bytes);
-    const bool has_log_files = options->log && options->log->directory.path;
-    const enum nk_layout layout = options->has_set_files ? NK_SETS_IN_FILES
-                                  : has_log_files        ? NK_LOG_IN_FILES
-                                                         : NK_IN_MEMORY;
-    const uint64_t bytes = nk_plan(index, layout, options->threads, false).memory;
-    const bool is_addressable =
-        (size_t)bytes == bytes; /* false for a large board where addresses have 32 bits */
-    struct nk_solution *solution =
-        is_addressable ? nk_solution_new(index, options->log, options->threads) : NULL;
+    struct nk_solution *solution = nk_solution_new(index, options->log, options->threads);
     enum nk_status status =
         solution ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
-    status = nk_comm_agree(status, error);
+    status = nk_cluster_agree(status, error);
     if (!status && solution && !solution->log->state.is_complete)
-        status = run(solution, options, kernel, error);
+        status = run(solution, options, error);
     if (status || !solution) { /* the analysers do not see that a status follows */
         nk_solution_free(solution);
     } else {

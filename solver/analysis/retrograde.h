@@ -13,6 +13,8 @@
 
 #include "solver/analysis/solution.h"
 
+struct nk_kernel;
+
 struct nk_solve_options {
     /* Called after each pass with its ply and the number of positions it decided; may be NULL. */
     void (*progress)(void *context, int ply, uint64_t decided);
@@ -22,16 +24,16 @@ struct nk_solve_options {
     struct nk_log
         *log; /* to continue, and for the solution; must outlive it. NULL for a new one in memory. */
     bool has_set_files; /* sets that are used in order are in files of the log's directory */
-    int vector_bytes;   /* width of the vectors: 16, 32 or 64; 0 for the fastest. For tests of all kernels. */
-    int threads;        /* 0 for one per processor. The result does not depend on it. */
+    const struct nk_kernel
+        *kernel; /* NULL for the fastest; others for tests and measurements (solver/analysis/kernel.h) */
+    int threads; /* 0 for one per processor. The result does not depend on it. */
 };
 
-/* Solves the board of `index`, which must outlive the solution. All processes call it (solver/cluster/comm.h); the callbacks
- * run in the calling thread. The caller frees the solution with nk_solution_free.
+/* Solves the board of `index`, which must outlive the solution. All processes call it (solver/cluster/cluster.h); the
+ * callbacks run in the calling thread. The caller frees the solution with nk_solution_free.
  *
- * Returns NK_E_MEMORY, NK_E_LIMIT for a distance over NK_MAX_PLIES, NK_E_RULES for vectors that this processor does
- * not support, NK_E_WRITE for a log that cannot be written, and NK_E_CORRUPT or NK_E_READ for one that cannot be
- * continued, with a message in *error (may be NULL). */
+ * Returns NK_E_MEMORY, NK_E_LIMIT for a distance over NK_MAX_PLIES, NK_E_WRITE for a log that cannot be written, and
+ * NK_E_CORRUPT or NK_E_READ for one that cannot be continued, with a message in *error (may be NULL). */
 enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_options *options,
                         struct nk_solution **solution, struct nk_error *error);
 

@@ -40,4 +40,4 @@ static void decide_draws(struct nk_analysis *a, uint32_t slice, struct nk_worker
 
 const struct nk_step nk_init_undecided = {.run = init_undecided};
 const struct nk_step nk_decide_finished = {.run = decide_finished};
-const struct nk_step nk_decide_draws = {.run = decide_draws};
+const struct nk_step nk_decide_draws = {.run = decide_draws, .is_recorded = true, .is_last = true};

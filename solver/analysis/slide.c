@@ -35,22 +35,23 @@ static void fill_stationary(const struct nk_index *index, struct nk_slides *slid
     }
 }
 
-void nk_slides_init(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory)
+void nk_slides_list(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory)
 {
-    const struct nk_rules *rules = &index->rules;
-    const uint64_t squares = (uint64_t)rules->squares, pieces = (uint64_t)rules->board.pieces;
-    memset(slides, 0, sizeof *slides);
-    slides->squares = rules->squares;
-    slides->pieces = rules->board.pieces;
-    slides->board = rules->all_squares;
-    slides->stationary_count = nk_index_sets(index, rules->board.pieces - 1);
-    slides->row_of = nk_memory_get(memory, slides->stationary_count * squares, sizeof *slides->row_of);
-    slides->stationary = nk_memory_get(memory, slides->stationary_count, sizeof *slides->stationary);
-    slides->stationary_of =
-        nk_memory_get(memory, index->configurations * pieces, sizeof *slides->stationary_of);
-    if (!nk_memory_is_ready(memory))
-        return;
-    fill_lines(rules, slides);
+    const uint32_t stationary_count = nk_index_sets(index, index->rules.board.pieces - 1);
+    const uint64_t squares = (uint64_t)index->rules.squares, pieces = (uint64_t)index->rules.board.pieces;
+    *slides = (struct nk_slides){.stationary_count = stationary_count};
+    nk_memory_list(memory, &slides->row_of, stationary_count * squares, sizeof *slides->row_of);
+    nk_memory_list(memory, &slides->stationary, stationary_count, sizeof *slides->stationary);
+    nk_memory_list(memory, &slides->stationary_of, index->configurations * pieces,
+                   sizeof *slides->stationary_of);
+}
+
+void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides)
+{
+    slides->squares = index->rules.squares;
+    slides->pieces = index->rules.board.pieces;
+    slides->board = index->rules.all_squares;
+    fill_lines(&index->rules, slides);
     fill_stationary(index, slides);
 }
 

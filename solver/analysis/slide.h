@@ -13,7 +13,7 @@ struct nk_line {
 };
 
 /* A slide moves one piece of a side; its other pieces are the stationary pieces. The tables never change after
- * nk_slides_init, so threads may share them. */
+ * nk_slides_fill, so threads may share them. */
 struct nk_slides {
     uint32_t stationary_count; /* sets of stationary pieces */
     uint64_t *stationary;      /* [stationary_count] their squares */
@@ -27,8 +27,9 @@ struct nk_slides {
     int squares, pieces;
 };
 
-/* Allocates the tables for the board of `index` in `memory`, and fills them if that is ready. */
-void nk_slides_init(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory);
+/* Lists the tables for the board of `index` in `memory`; fills them after they have been allocated. */
+void nk_slides_list(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory);
+void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides);
 
 /* Sets occupied[s] to the columns of a slice of the whole matrix whose canonical configuration has the square s. */
 void nk_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occupied[NK_MAX_SQUARES]);

@@ -2,7 +2,6 @@
 
 #include "common/parallel.h"
 #include "common/system.h"
-#include "solver/cluster/comm.h"
 #include "solver/analysis/slide.h"
 
 #include <stdlib.h>
@@ -19,19 +18,26 @@ int nk_solution_threads(const struct nk_share *share, int threads)
     return (uint32_t)threads < share->slices ? threads : share->slices ? (int)share->slices : 1;
 }
 
+void nk_solution_list(struct nk_solution *solution, const struct nk_index *index, struct nk_share share,
+                      int threads)
+{
+    *solution =
+        (struct nk_solution){.index = index, .share = share, .threads = nk_solution_threads(&share, threads)};
+    const uint64_t codes = (uint64_t)solution->threads * index->configurations * NK_LANES;
+    nk_memory_list(&solution->memory, &solution->won, index->configurations, sizeof *solution->won);
+    nk_memory_list(&solution->memory, &solution->part, (uint64_t)PART_ORBITS * index->per_orbit, 1);
+    nk_memory_list(&solution->codes_memory, &solution->codes, codes, sizeof *solution->codes);
+}
+
 struct nk_solution *nk_solution_new(const struct nk_index *index, struct nk_log *log, int threads)
 {
-    struct nk_solution *solution = calloc(1, sizeof *solution);
+    struct nk_solution *solution = malloc(sizeof *solution);
     if (!solution)
         return NULL;
-    const struct nk_share share = nk_share_of(index, nk_comm_rank());
-    solution->index = index;
-    solution->share = share;
+    nk_solution_list(solution, index, nk_cluster_share(index), threads);
     solution->log = log;
     solution->owns_log = !log;
-    solution->threads = nk_solution_threads(&share, threads);
-    solution->won = malloc(index->configurations);
-    if (!solution->won || (!log && nk_log_open(NULL, index, &solution->log, NULL))) {
+    if (!nk_memory_allocate(&solution->memory) || (!log && nk_log_open(NULL, index, &solution->log, NULL))) {
         nk_solution_free(solution);
         return NULL;
     }
@@ -46,17 +52,9 @@ void nk_solution_free(struct nk_solution *solution)
         return;
     if (solution->owns_log)
         nk_log_close(solution->log);
-    free(solution->won);
-    free(solution->codes);
-    free(solution->part);
+    nk_memory_free(&solution->memory);
+    nk_memory_free(&solution->codes_memory);
     free(solution);
-}
-
-uint64_t nk_solution_memory(const struct nk_index *index, int threads)
-{
-    const struct nk_share share = nk_largest_share(index);
-    const uint64_t filled = (uint64_t)nk_solution_threads(&share, threads);
-    return filled * index->configurations * NK_LANES + (uint64_t)PART_ORBITS * index->per_orbit;
 }
 
 /* ---- the codes of slices ---- */
@@ -108,10 +106,9 @@ static void fill_slice(void *context, uint32_t item, int worker)
 static enum nk_status fill_slices(struct nk_solution *solution, uint32_t slice, struct nk_error *error)
 {
     const uint32_t most = (uint32_t)solution->threads, left = solution->share.slices - slice;
-    const size_t bytes = (size_t)solution->index->configurations * NK_LANES;
     if (slice < solution->first + solution->filled) /* parts are requested in order */
         return NK_OK;
-    if (!solution->codes && !(solution->codes = malloc(most * bytes)))
+    if (!nk_memory_allocate(&solution->codes_memory))
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the codes of the table");
     solution->first = slice;
     solution->filled = left < most ? left : most;
@@ -164,44 +161,31 @@ static void pack(void *context, uint32_t item, int worker)
             }
 }
 
-/* The process that has the codes of a part. */
-static int owner_of(const struct nk_index *index, uint32_t part)
-{
-    const uint32_t slice = part * PART_ORBITS / NK_LANES;
-    int rank = 0;
-    while (nk_share_of(index, rank + 1).first_slice <= slice)
-        rank++;
-    return rank;
-}
-
 enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, const uint8_t **codes,
                                 uint64_t *count, struct nk_error *error)
 {
     const struct nk_index *index = solution->index;
-    const int owner = owner_of(index, part), rank = nk_comm_rank();
+    const int owner = nk_cluster_owner(index, part * PART_ORBITS / NK_LANES);
+    const bool is_owner = nk_cluster_process() == owner, is_first = nk_cluster_is_first();
     const uint32_t left = index->orbit_count - part * PART_ORBITS;
     const uint32_t orbits = left < PART_ORBITS ? left : PART_ORBITS;
     enum nk_status status = NK_OK;
     *count = (uint64_t)orbits * index->per_orbit;
     *codes = NULL;
-    if ((rank == owner || rank == 0) && !solution->part &&
-        !(solution->part = malloc((size_t)PART_ORBITS * index->per_orbit)))
-        status = nk_fail(error, NK_E_MEMORY, 0, "out of memory for the codes of the table");
-    if (!status && rank == owner) {
+    if (!status && is_owner) {
         const uint32_t first = part * PART_ORBITS - solution->share.first_orbit;
         if (!(status = fill_slices(solution, first / NK_LANES, error)))
             nk_parallel(solution->threads, (orbits + PACKED_ORBITS - 1) / PACKED_ORBITS, pack,
                         &(struct packing){solution, first, first + orbits, solution->part});
         if (first + orbits == solution->share.orbits) { /* the caller may need the memory for the traps */
-            free(solution->codes);
-            solution->codes = NULL;
+            nk_memory_free(&solution->codes_memory);
             solution->filled = 0;
         }
     }
-    if ((status = nk_comm_agree(status, error)))
+    if ((status = nk_cluster_agree(status, error)))
         return status;
-    nk_comm_copy_to_first(owner, solution->part, (size_t)*count);
-    if (rank == 0)
+    nk_cluster_gather(owner, solution->part, (size_t)*count);
+    if (is_first)
         *codes = solution->part;
     return NK_OK;
 }

@@ -3,8 +3,9 @@
 #define NK_SOLUTION_H
 
 #include "common/table.h"
-#include "solver/cluster/exchange.h"
+#include "solver/cluster/cluster.h"
 #include "solver/checkpoint/log.h"
+#include "solver/memory.h"
 
 struct nk_solution {
     struct nk_summary summary;
@@ -18,26 +19,29 @@ struct nk_solution {
     bool owns_log;
     struct nk_share share; /* of this process */
     int threads;
-    uint8_t *won; /* [configurations] whether it wins */
+    struct nk_memory memory; /* of `won` and `part` */
+    uint8_t *won;            /* [configurations] whether it wins */
 
     /* For nk_solution_part. */
-    uint32_t first, filled; /* the slices of the share whose codes are in `codes` */
-    uint8_t *codes; /* [filled][configurations of the mover][NK_LANES orbits of the other side]; or NULL */
-    uint8_t *part;  /* the codes of one part, by entry; or NULL */
+    uint32_t first, filled;        /* the slices of the share whose codes are in `codes` */
+    struct nk_memory codes_memory; /* of `codes` */
+    uint8_t *codes; /* [threads][configurations of the mover][NK_LANES orbits of the other side]; or NULL */
+    uint8_t *part;  /* the codes of one part, by entry */
 };
 
 /* The number of threads that work on a share, one on each slice. `threads` as in nk_solve_options. */
 int nk_solution_threads(const struct nk_share *share, int threads);
 
-/* Allocates a solution for nk_solve. `log` must outlive it; if it is NULL, the solution has a log in memory. `threads` as
- * in nk_solve_options. Returns NULL when memory is short. The index must outlive the solution. */
+/* Describes the solution of a share and lists its arrays, without allocating them. `threads` as in nk_solve_options. */
+void nk_solution_list(struct nk_solution *solution, const struct nk_index *index, struct nk_share share,
+                      int threads);
+
+/* Allocates a solution for nk_solve. `log` must outlive it; if it is NULL, the solution has a log in memory. `threads`
+ * as in nk_solve_options. Returns NULL when memory is short. The index must outlive the solution. */
 struct nk_solution *nk_solution_new(const struct nk_index *index, struct nk_log *log, int threads);
 
 /* Frees a solution; accepts NULL. */
 void nk_solution_free(struct nk_solution *solution);
-
-/* An upper bound of the bytes that nk_solution_part takes in any process. */
-uint64_t nk_solution_memory(const struct nk_index *index, int threads);
 
 /* The codes of all entries (common/table_format.h), in parts that follow each other. All processes request all parts in
  * order and once, one thread of each. Process 0 receives the `count` codes, valid until the next call; the others NULL.

@@ -3,7 +3,6 @@
 #include "common/table_format.h"
 #include "common/parallel.h"
 #include "common/system.h"
-#include "solver/cluster/exchange.h"
 #include "solver/analysis/kernel.h"
 #include "solver/memory.h"
 
@@ -126,21 +125,6 @@ static uint64_t next_draw(const struct nk_traps *t, uint64_t bit)
     while (!bits)
         bits = t->is_draw[++word];
     return word * 64 + (uint64_t)nk_first(bits);
-}
-
-uint32_t nk_traps_count(const struct nk_traps *t)
-{
-    return t->count;
-}
-
-uint64_t nk_traps_entry(const struct nk_traps *t, uint32_t draw)
-{
-    uint64_t bit = next_draw(t, 0);
-    for (; draw; draw--)
-        bit = next_draw(t, bit + 1);
-    const uint64_t other = canonical(t, (uint32_t)(bit / t->index->configurations));
-    return nk_index_entry(t->index,
-                          (struct nk_position){t->index->squares[bit % t->index->configurations], other});
 }
 
 /* A number for the first piece on a ray, or for none, without branches that nothing could predict. A ray to higher
@@ -308,31 +292,29 @@ static bool count_draws(struct nk_traps *t)
     return count <= NK_MAX_TRAPS;
 }
 
-/* Allocates the arrays whose sizes depend on the board only. */
-static void allocate_sets(struct nk_traps *t)
+/* Lists the arrays whose sizes depend on the board only. */
+static void list_sets(struct nk_traps *t)
 {
-    const uint64_t slices = nk_slice_count(t->index);
-    nk_slides_init(t->index, &t->slides, &t->memory);
-    t->is_draw = nk_memory_get(&t->memory, words_of(t->index), sizeof *t->is_draw);
-    t->near = nk_memory_get(&t->memory, slices * t->index->configurations, sizeof *t->near);
-    t->before = nk_memory_get(&t->memory, words_of(t->index) + 1, sizeof *t->before);
+    const uint64_t rows = (uint64_t)nk_slice_count(t->index) * t->index->configurations;
+    nk_slides_list(t->index, &t->slides, &t->memory);
+    nk_memory_list(&t->memory, &t->is_draw, words_of(t->index), sizeof *t->is_draw);
+    nk_memory_list(&t->memory, &t->near, rows, sizeof *t->near);
+    nk_memory_list(&t->memory, &t->before, words_of(t->index) + 1, sizeof *t->before);
 }
 
-/* Allocates the arrays whose sizes depend on the number of draws, threads and orbits. */
-static void allocate_draws(struct nk_traps *t, int threads)
+/* Lists the arrays whose sizes depend on the number of draws, threads and orbits. */
+static void list_draws(struct nk_traps *t, int threads)
 {
     const uint64_t configurations = t->index->configurations, workers = (uint64_t)threads;
-    t->drawn = nk_memory_get(&t->memory, nk_slice_count(t->index) * configurations, sizeof *t->drawn);
-    t->drawing = nk_memory_get(&t->memory, t->count, sizeof *t->drawing);
-    t->unseen = nk_memory_get(&t->memory, t->count, sizeof *t->unseen);
-    t->to = nk_memory_get(&t->memory, t->index->orbit_count, sizeof *t->to);
-    t->loss_chance = nk_memory_get(&t->memory, t->count, sizeof *t->loss_chance);
-    t->reply_chance = nk_memory_get(&t->memory, t->count, sizeof *t->reply_chance);
-    t->workers = nk_memory_get(&t->memory, workers, sizeof *t->workers);
-    t->known = nk_memory_get(&t->memory, workers * configurations, sizeof *t->known);
-    t->scratch = nk_memory_get(&t->memory, workers * configurations, sizeof *t->scratch);
-    for (uint64_t w = 0; nk_memory_is_ready(&t->memory) && w < workers; w++)
-        t->workers[w] = (struct worker){t->known + w * configurations, t->scratch + w * configurations};
+    nk_memory_list(&t->memory, &t->drawn, nk_slice_count(t->index) * configurations, sizeof *t->drawn);
+    nk_memory_list(&t->memory, &t->drawing, t->count, sizeof *t->drawing);
+    nk_memory_list(&t->memory, &t->unseen, t->count, sizeof *t->unseen);
+    nk_memory_list(&t->memory, &t->to, t->index->orbit_count, sizeof *t->to);
+    nk_memory_list(&t->memory, &t->loss_chance, t->count, sizeof *t->loss_chance);
+    nk_memory_list(&t->memory, &t->reply_chance, t->count, sizeof *t->reply_chance);
+    nk_memory_list(&t->memory, &t->workers, workers, sizeof *t->workers);
+    nk_memory_list(&t->memory, &t->known, workers * configurations, sizeof *t->known);
+    nk_memory_list(&t->memory, &t->scratch, workers * configurations, sizeof *t->scratch);
 }
 
 enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
@@ -345,11 +327,12 @@ enum nk_status nk_traps_new(const struct nk_index *index, struct nk_traps **out)
         return NK_E_MEMORY;
     t->index = index;
     t->kernel = nk_find_kernel(0);
-    allocate_sets(t);
-    if (t->memory.has_failed) {
+    list_sets(t);
+    if (!nk_memory_allocate(&t->memory)) {
         nk_traps_free(t);
         return NK_E_MEMORY;
     }
+    nk_slides_fill(index, &t->slides);
     fill_stops(t);
     *out = t;
     return NK_OK;
@@ -361,16 +344,16 @@ void nk_traps_free(struct nk_traps *t)
         return;
     for (uint32_t orbit = 0; t->to && orbit < t->index->orbit_count; orbit++)
         free(t->to[orbit]);
-    nk_memory_clear(&t->memory);
+    nk_memory_free(&t->memory);
     free(t);
 }
 
 uint64_t nk_traps_memory(const struct nk_index *index, uint32_t draws, uint64_t moves, int threads)
 {
-    struct nk_traps t = {.memory = {.is_plan = true}, .index = index, .count = draws};
-    allocate_sets(&t);
+    struct nk_traps t = {.index = index, .count = draws};
+    list_sets(&t);
     if (draws)
-        allocate_draws(&t, threads > 0 ? threads : nk_system_processors());
+        list_draws(&t, threads > 0 ? threads : nk_system_processors());
     return t.memory.bytes + moves * sizeof(uint32_t) + draws; /* with the values */
 }
 
@@ -383,9 +366,12 @@ enum nk_status nk_traps_compute(struct nk_traps *t, int threads, const struct nk
     const uint32_t orbits = t->index->orbit_count;
     if (threads <= 0)
         threads = nk_system_processors();
-    allocate_draws(t, threads);
-    if (t->memory.has_failed)
+    list_draws(t, threads);
+    if (!nk_memory_allocate(&t->memory))
         return NK_E_MEMORY;
+    for (size_t w = 0; w < (size_t)threads; w++)
+        t->workers[w] = (struct worker){t->known + w * t->index->configurations,
+                                        t->scratch + w * t->index->configurations};
     nk_parallel(threads, nk_slice_count(t->index), fill_drawn, t);
     nk_parallel(threads, nk_slice_count(t->index), find_near_wins, t);
     nk_parallel(threads, orbits, list_moves, t);

@@ -1,36 +1,10 @@
-/* Trap values: which drawn positions an imperfect opponent is most likely to lose.
- *
- * The model is a game between two players. The imperfect one sees every result that is decided within NK_SIGHT plies,
- * avoids the losses that it sees, and plays each of its other moves with equal probability. The perfect one keeps
- * every draw and wins every won position. For a drawn position q in which the imperfect player is to move, U(q) is
- * the discounted probability that it loses in the end:
- *
- *     U(q) = discount * (unseen(q) + sum of V(p) over its drawing moves to p) / (unseen(q) + number of drawing moves)
- *     V(p) = maximum of U(q) over the drawing moves of the perfect player from p to q
- *
- * where unseen(q) is the number of moves into losses that the imperfect player does not see, and U(q) = 0 if the
- * divisor is 0. The trap value of an entry is U.
- *
- * U is computed by value iteration over the drawn positions: from 0, NK_TRAP_ROUNDS rounds, in integers, so that the
- * result is the same on every machine. The discount of 15/16 prefers near traps, since a game can end by repetition
- * before a far one. A perfect player that steers for its opponent's mistakes is known as ultra-strong play from Nine
- * Men's Morris (G. E. Gevay, G. Danner, "Calculating ultrastrong and extended solutions for Nine Men's Morris,
- * Morabaraba, and Lasker Morris", 2016); the formula above is specific to this project. */
+/* Computes the trap values of a board. */
 #ifndef NK_TRAP_H
 #define NK_TRAP_H
 
-#include "common/table.h"
 #include "common/progress.h"
-
-enum {
-    NK_SIGHT = 7, /* plies */
-    NK_TRAP_ROUNDS = 64,
-
-    /* Boards above these limits have no trap values. They bound the entries, of which two bits each are in memory, and
-     * the drawn entries among them, of which the moves are as well. */
-    NK_MAX_TRAP_ENTRIES = 1 << 30,
-    NK_MAX_TRAPS = 1 << 22
-};
+#include "common/table.h"
+#include "solver/trap_values.h"
 
 /* What the values of a board follow from: for each entry whether it is a draw, and whether it is a loss that the
  * imperfect player sees coming. One thread at a time may use it. */
@@ -50,10 +24,6 @@ void nk_traps_add(struct nk_traps *traps, const uint8_t *codes, uint64_t count);
  * NK_E_MEMORY. */
 enum nk_status nk_traps_compute(struct nk_traps *traps, int threads, const struct nk_progress_sink *progress,
                                 uint8_t **values);
-
-/* The number of draws, and the entry of one of them; for one thread, after nk_traps_compute. */
-uint32_t nk_traps_count(const struct nk_traps *traps);
-uint64_t nk_traps_entry(const struct nk_traps *traps, uint32_t draw);
 
 /* The bytes that this takes with so many draws, and drawing moves of all of them; for no draws, while codes are added.
  * `threads` as in nk_solve_options. */

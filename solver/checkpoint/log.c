@@ -2,8 +2,7 @@
 
 #include "common/file.h"
 #include "common/index.h"
-#include "solver/cluster/comm.h"
-#include "solver/cluster/exchange.h"
+#include "solver/cluster/cluster.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +10,11 @@
 enum {
     /* The most of a row: its distance, its mask, and nine for each word. */
     ROW_BYTES = 5 + 1 + 9 * NK_LANE_WORDS,
-    LAST_CODE = UINT8_MAX,
-    STATE_NUMBERS = sizeof(struct nk_log_state) / 8
+    LAST_CODE = UINT8_MAX
 };
 static_assert((int)ROW_BYTES <= (int)NK_SECTION_PADDING, "decoding may read beyond a section");
+
+const struct nk_store_names nk_log_names = {"state", "log"};
 
 static enum nk_status no_memory(struct nk_error *error)
 {
@@ -183,6 +183,18 @@ uint64_t nk_log_bytes(const struct nk_log *log)
 
 /* ---- the state ---- */
 
+/* The places of the state's numbers in the store. */
+enum {
+    AT_RULES, /* width, height, pieces, row length, win: a byte each from the lowest */
+    AT_COMPLETE,
+    AT_PLY,
+    AT_STALEMATES,
+    AT_DRAWS,
+    AT_EXAMPLE,
+    AT_DISTANCES,
+    STATE_NUMBERS = AT_DISTANCES + NK_MAX_PLIES + 1
+};
+
 static uint64_t pack_rules(const struct nk_rules *rules)
 {
     return (uint64_t)rules->board.width | (uint64_t)rules->board.height << 8 |
@@ -190,64 +202,114 @@ static uint64_t pack_rules(const struct nk_rules *rules)
            (uint64_t)rules->board.win << 32;
 }
 
-/* The sections that a state has. */
-static uint64_t sections_of(const struct nk_log *log, const struct nk_log_state *state)
+static void encode_state(const struct nk_log *log, const struct nk_log_state *state, uint64_t *numbers)
 {
-    return (uint64_t)(state->ply / 2 + 1) * log->slices;
+    numbers[AT_RULES] = pack_rules(&log->index->rules);
+    numbers[AT_COMPLETE] = state->is_complete;
+    numbers[AT_PLY] = (uint64_t)state->ply;
+    numbers[AT_STALEMATES] = state->stalemates;
+    numbers[AT_DRAWS] = state->draws;
+    numbers[AT_EXAMPLE] = state->example;
+    memcpy(numbers + AT_DISTANCES, state->by_distance, sizeof state->by_distance);
 }
 
-enum nk_status nk_log_commit(struct nk_log *log, uint8_t code, const struct nk_log_state *state,
-                             struct nk_error *error)
+/* The inverse of encode_state, for numbers that check_numbers has accepted. */
+static void decode_state(const uint64_t *numbers, struct nk_log_state *state)
+{
+    state->is_complete = numbers[AT_COMPLETE];
+    state->ply = (int)numbers[AT_PLY];
+    state->stalemates = numbers[AT_STALEMATES];
+    state->draws = numbers[AT_DRAWS];
+    state->example = numbers[AT_EXAMPLE];
+    memcpy(state->by_distance, numbers + AT_DISTANCES, sizeof state->by_distance);
+}
+
+/* The sections that a state has after a ply. */
+static uint64_t sections_of(const struct nk_log *log, int ply)
+{
+    return (uint64_t)(ply / 2 + 1) * log->slices;
+}
+
+/* Tells all processes where the sections of a code are. What a process knows of those of others is zero. */
+static void share_sections(struct nk_log *log, uint8_t code)
+{
+    enum { PART = 64 };
+    uint64_t numbers[PART][NK_SECTION_NUMBERS];
+    for (uint32_t first = 0; first < log->slices; first += PART) {
+        struct nk_section *sections = section_of(log, code, first);
+        const uint32_t left = log->slices - first, count = left < PART ? left : PART;
+        for (uint32_t i = 0; i < count; i++)
+            nk_section_encode(&sections[i], numbers[i]);
+        nk_cluster_sum(numbers[0], (size_t)count * NK_SECTION_NUMBERS);
+        for (uint32_t i = 0; i < count; i++)
+            nk_section_decode(numbers[i], &sections[i]);
+    }
+}
+
+enum nk_status nk_log_flush(struct nk_log *log, uint8_t code, struct nk_error *error)
+{
+    enum nk_status status = nk_log_failure(log, error);
+    if (!status)
+        status = nk_store_flush(&log->store, error);
+    status = nk_cluster_agree(status, error);
+    if (!status && log->directory.path)
+        share_sections(log, code);
+    return status;
+}
+
+enum nk_status nk_log_commit(struct nk_log *log, const struct nk_log_state *state, struct nk_error *error)
 {
     const struct nk_log_state last = log->state;
-    enum nk_status status = nk_log_failure(log, error);
-    if (!status && code != NK_CODE_WIN)
-        status = nk_store_flush(&log->store, error);
-    if ((status = nk_comm_agree(status, error)))
+    enum nk_status status = nk_cluster_agree(nk_log_failure(log, error), error);
+    if (status)
         return status;
-    /* What this process knows of the sections of others is zero. */
-    if (log->directory.path && code != NK_CODE_WIN)
-        nk_comm_sum((uint64_t *)section_of(log, code, 0), log->slices * sizeof(struct nk_section) / 8);
     log->state = *state;
-    log->state.rules = pack_rules(&log->index->rules);
-    if (nk_comm_rank() == 0)
-        status = nk_store_save(&log->store, sections_of(log, state), error);
-    if ((status = nk_comm_agree(status, error)))
+    encode_state(log, state, log->store.numbers);
+    if (nk_cluster_is_first())
+        status = nk_store_save(&log->store, sections_of(log, state->ply), error);
+    if ((status = nk_cluster_agree(status, error)))
         log->state = last;
     return status;
 }
 
-/* Checks the state that was read. */
-static enum nk_status check_state(const struct nk_log *log, struct nk_error *error)
+/* Checks the numbers of the state that was read. */
+static enum nk_status check_numbers(const struct nk_log *log, struct nk_error *error)
 {
-    const struct nk_log_state *state = &log->state;
-    const uint64_t rules = state->rules, win = rules >> 32;
-    if (rules != pack_rules(&log->index->rules))
+    const uint64_t *numbers = log->store.numbers;
+    const uint64_t rules = numbers[AT_RULES], win = rules >> 32;
+    if (rules != pack_rules(&log->index->rules)) {
+        char options[NK_BOARD_NAME];
+        nk_board_options(&(struct nk_board){rules & 255, rules >> 8 & 255, rules >> 16 & 255,
+                                            rules >> 24 & 255,
+                                            win < NK_WIN_RULES ? (enum nk_win)win : NK_WIN_LINE},
+                         options);
         return nk_fail(error, NK_E_CORRUPT, 0,
-                       NK_PATH ": a checkpoint of another game: --board %dx%d --pieces %d --row %d --win %s: "
-                               "finish that analysis, or name another directory",
-                       NK_PATH_OF(log->directory.path), (int)(rules & 255), (int)(rules >> 8 & 255),
-                       (int)(rules >> 16 & 255), (int)(rules >> 24 & 255),
-                       nk_win_name(win < NK_WIN_RULES ? (enum nk_win)win : NK_WIN_LINE));
-    return state->is_complete <= 1 && state->ply >= 0 && state->ply <= NK_MAX_PLIES &&
-                   (uint64_t)log->store.found == sections_of(log, state)
-               ? NK_OK
-               : nk_store_damaged(&log->store, NULL, error);
+                       NK_PATH ": a checkpoint of another game: %s: finish that analysis, or name another "
+                               "directory",
+                       NK_PATH_OF(log->directory.path), options);
+    }
+    if (numbers[AT_COMPLETE] > 1 || numbers[AT_PLY] > NK_MAX_PLIES ||
+        (uint64_t)log->store.found != sections_of(log, (int)numbers[AT_PLY]))
+        return nk_store_damaged(&log->store, NULL, error);
+    return NK_OK;
 }
 
 /* Continues, in all processes, from the state in the directory, if there is one; `status` is that of reading it. */
 static enum nk_status resume(struct nk_log *log, enum nk_status status, struct nk_error *error)
 {
-    if (!status && log->store.found >= 0)
-        status = check_state(log, error);
-    if ((status = nk_comm_agree(status, error)))
+    const bool has_state = log->store.found >= 0;
+    if (!status && has_state)
+        status = check_numbers(log, error);
+    if ((status = nk_cluster_agree(status, error)))
         return status;
-    if (!nk_comm_same(log->store.checksum))
+    if (has_state)
+        decode_state(log->store.numbers, &log->state);
+    if (!nk_cluster_same(log->store.checksum))
         return nk_fail(error, NK_E_READ, 0,
                        "the processes find different logs in " NK_PATH
                        ": use a directory that all of them share",
                        NK_PATH_OF(log->directory.path));
-    return nk_comm_agree(nk_store_begin(&log->store, error), error);
+    return nk_cluster_agree(nk_store_begin(&log->store, error), error);
 }
 
 enum nk_status nk_log_open(const char *directory, const struct nk_index *index, struct nk_log **out,
@@ -257,18 +319,18 @@ enum nk_status nk_log_open(const char *directory, const struct nk_index *index, 
     struct nk_log *log = calloc(1, sizeof *log);
     enum nk_status status = log ? NK_OK : no_memory(error);
     if (log && has_files)
-        status = nk_directory_open(directory, &log->directory, error);
+        status = (nk_cluster_is_first() ? nk_directory_open : nk_directory_share)(directory, &log->directory,
+                                                                                  error);
     if (has_files)
-        status = nk_comm_agree(status, error);
+        status = nk_cluster_agree(status, error);
     if (log && !status) {
         log->index = index;
         log->slices = nk_slice_count(index);
         log->state.ply = -1;
         log->store = (struct nk_store){
             .directory = log->directory.path,
-            .state = "state",
-            .file = "log",
-            .numbers = (uint64_t *)&log->state,
+            .names = nk_log_names,
+            .process = (uint64_t)nk_cluster_process(),
             .number_count = STATE_NUMBERS,
             .section_count = (uint64_t)(LAST_CODE - NK_CODE_LOSS + 1) * log->slices,
         };
@@ -295,6 +357,6 @@ void nk_log_close(struct nk_log *log)
 
 void nk_log_remove(struct nk_log *log)
 {
-    if (nk_comm_rank() == 0)
+    if (nk_cluster_is_first())
         nk_store_remove(&log->store);
 }

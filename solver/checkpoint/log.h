@@ -16,11 +16,13 @@
 
 #include <stdatomic.h>
 
-/* The numbers of the state: what a commit records besides the positions. */
+/* The names of the files in the directory. */
+extern const struct nk_store_names nk_log_names;
+
+/* The state: what a commit records besides the positions. */
 struct nk_log_state {
-    uint64_t rules;       /* width, height, pieces, row length, win: a byte each from the lowest */
-    uint64_t is_complete; /* no pass remains */
-    int64_t ply;          /* the last one with a position; -1 for none */
+    bool is_complete; /* no pass remains */
+    int ply;          /* the last one with a position; -1 for none */
     uint64_t stalemates, draws;
     uint64_t example; /* the lowest entry that is decided in `ply` plies */
     uint64_t by_distance[NK_MAX_PLIES + 1];
@@ -53,11 +55,14 @@ void nk_log_append(struct nk_log *log, uint8_t code, uint32_t slice, const nk_la
 void nk_log_fail(struct nk_log *log, const struct nk_error *error);
 enum nk_status nk_log_failure(const struct nk_log *log, struct nk_error *error);
 
-/* Completes what was appended since the last commit, of one code, or nothing for NK_CODE_WIN, and saves the state. All
- * processes call it, and fail if one does: NK_E_WRITE, NK_E_MEMORY, or what nk_log_fail was given. In a directory the
- * former commit then stays valid. */
-enum nk_status nk_log_commit(struct nk_log *log, uint8_t code, const struct nk_log_state *state,
-                             struct nk_error *error);
+/* The functions that follow are called by all processes, and fail in all of them if they fail in one: NK_E_WRITE,
+ * NK_E_MEMORY, or what nk_log_fail was given. In a directory the last commit then stays valid. */
+
+/* Completes what was appended with this code: flushes it to the disk, and tells all processes where it is. */
+enum nk_status nk_log_flush(struct nk_log *log, uint8_t code, struct nk_error *error);
+
+/* Saves the state, and all that was completed. */
+enum nk_status nk_log_commit(struct nk_log *log, const struct nk_log_state *state, struct nk_error *error);
 
 /* Receives a row of a section. Returns false if it cannot be right. */
 typedef bool nk_log_visit(void *context, uint8_t code, uint32_t row, const nk_lanes *lanes);

@@ -3,7 +3,6 @@
 #include "common/file.h"
 #include "common/system.h"
 #include "common/table_format.h"
-#include "solver/cluster/comm.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,9 +16,15 @@
 #include <xxhash.h>
 
 /* All files begin with the magic; one that does not is not touched. In a file of sections, these follow. The state has
- * little-endian numbers: the version (u32), the number of numbers (u32), these (u64 each), for each section its length,
- * checksum, rank and offset (u64 each), and the XXH3-64 of all bytes before. */
-enum { AT_VERSION = 8, AT_NUMBERS = 12, HEADER_BYTES = 16, SECTION_BYTES = 32, VERSION = 3 };
+ * little-endian numbers: the version (u32), the number of numbers (u32), these (u64 each), the numbers of each section
+ * (u64 each), and the XXH3-64 of all bytes before. */
+enum {
+    AT_VERSION = 8,
+    AT_NUMBERS = 12,
+    HEADER_BYTES = 16,
+    SECTION_BYTES = 8 * NK_SECTION_NUMBERS,
+    VERSION = 3
+};
 static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 
 static bool is_in_files(const struct nk_store *store)
@@ -104,13 +109,17 @@ static enum nk_status check_magic(const struct nk_store *store, const char *name
     return status;
 }
 
-enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error)
+enum nk_status nk_directory_share(const char *path, struct nk_directory *directory, struct nk_error *error)
 {
     *directory = (struct nk_directory){strdup(path), -1};
-    if (!directory->path)
-        return no_memory(error);
-    if (nk_comm_rank() > 0)
-        return NK_OK;
+    return directory->path ? NK_OK : no_memory(error);
+}
+
+enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error)
+{
+    const enum nk_status status = nk_directory_share(path, directory, error);
+    if (status)
+        return status;
     const bool made = nk_system_make_directory(path, false);
     if (!made && errno != EEXIST)
         return nk_fail(error, NK_E_WRITE, 0, "cannot create the directory " NK_PATH ": %s", NK_PATH_OF(path),
@@ -153,25 +162,42 @@ void nk_directory_close(struct nk_directory *directory)
 
 /* ---- sections ---- */
 
+void nk_section_encode(const struct nk_section *section, uint64_t numbers[NK_SECTION_NUMBERS])
+{
+    numbers[0] = section->length;
+    numbers[1] = section->checksum;
+    numbers[2] = section->process;
+    numbers[3] = section->offset;
+}
+
+void nk_section_decode(const uint64_t numbers[NK_SECTION_NUMBERS], struct nk_section *section)
+{
+    section->length = numbers[0];
+    section->checksum = numbers[1];
+    section->process = numbers[2];
+    section->offset = numbers[3];
+}
+
 void nk_store_clear(struct nk_store *store)
 {
-    if (!store->sections) /* also when it was not prepared */
-        return;
-    for (uint64_t s = 0; s < store->section_count; s++)
+    for (uint64_t s = 0; store->sections && s < store->section_count; s++)
         free(store->sections[s].bytes);
     free(store->sections);
-    if (NK_HAS_FILES && store->own_file >= 0)
+    free(store->numbers);
+    if (NK_HAS_FILES && store->sections && store->own_file >= 0) /* else it was not opened */
         close(store->own_file);
+    store->sections = NULL;
+    store->numbers = NULL;
 }
 
 struct name {
     char text[40];
 };
 
-static struct name file_name(const struct nk_store *store, uint64_t rank)
+static struct name file_name(const struct nk_store *store, uint64_t process)
 {
     struct name name;
-    snprintf(name.text, sizeof name.text, "%s.%llu", store->file, (unsigned long long)rank);
+    snprintf(name.text, sizeof name.text, "%s.%llu", store->names.sections, (unsigned long long)process);
     return name;
 }
 
@@ -180,21 +206,20 @@ enum nk_status nk_store_damaged(const struct nk_store *store, const struct nk_se
 {
     if (!is_in_files(store))
         return nk_fail(error, NK_E_CORRUPT, 0, "damaged in memory");
-    return damaged(store, section ? file_name(store, section->rank).text : store->state, error);
+    return damaged(store, section ? file_name(store, section->process).text : store->names.state, error);
 }
 
 enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error)
 {
-    const uint64_t rank = (uint64_t)nk_comm_rank();
     uint64_t end = 0;
     if (!is_in_files(store))
         return NK_OK;
     for (uint64_t s = 0; s < store->section_count; s++) {
         const struct nk_section *section = &store->sections[s];
-        if (section->rank == rank && section->offset + section->length > end)
+        if (section->process == store->process && section->offset + section->length > end)
             end = section->offset + section->length;
     }
-    const struct name name = file_name(store, rank);
+    const struct name name = file_name(store, store->process);
     struct stat about = {0};
     store->own_file = open_file(store->directory, name.text, end ? O_RDWR : O_RDWR | O_CREAT);
     store->end = end ? end : sizeof magic;
@@ -220,11 +245,11 @@ enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, 
         return NK_OK;
     }
     section->checksum = XXH3_64bits(bytes, length);
-    section->rank = (uint64_t)nk_comm_rank();
+    section->process = store->process;
     section->offset = atomic_fetch_add(&store->end, length);
     if (nk_file_write_at(store->own_file, bytes, length, section->offset))
         return NK_OK;
-    return file_failed(store, NK_E_WRITE, file_name(store, section->rank).text, error);
+    return file_failed(store, NK_E_WRITE, file_name(store, section->process).text, error);
 }
 
 /* Reads a part of a file, or all of it for *length == WHOLE, which receives its length, into memory that the caller
@@ -258,9 +283,9 @@ enum nk_status nk_store_get(const struct nk_store *store, const struct nk_sectio
     *bytes = section->bytes;
     if (!is_in_files(store))
         return NK_OK;
-    const struct name name = file_name(store, section->rank);
+    const struct name name = file_name(store, section->process);
     uint64_t length = section->length;
-    const bool is_own = section->rank == (uint64_t)nk_comm_rank();
+    const bool is_own = section->process == store->process;
     const int file = is_own ? store->own_file : open_file(store->directory, name.text, O_RDONLY);
     enum nk_status status = read_part(store, name.text, file, section->offset, &length, bytes, error);
     if (!status && XXH3_64bits(*bytes, (size_t)length) != section->checksum)
@@ -282,17 +307,29 @@ enum nk_status nk_store_flush(const struct nk_store *store, struct nk_error *err
 {
     if (!is_in_files(store) || nk_system_flush(store->own_file))
         return NK_OK;
-    return file_failed(store, NK_E_WRITE, file_name(store, (uint64_t)nk_comm_rank()).text, error);
+    return file_failed(store, NK_E_WRITE, file_name(store, store->process).text, error);
 }
 
 /* ---- the state ---- */
+
+static void put_numbers(uint8_t *at, const uint64_t *numbers, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++)
+        nk_put64(at + 8 * (size_t)n, numbers[n]);
+}
+
+static void get_numbers(const uint8_t *at, uint64_t *numbers, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++)
+        numbers[n] = nk_get64(at + 8 * (size_t)n);
+}
 
 enum nk_status nk_store_save(const struct nk_store *store, uint64_t sections, struct nk_error *error)
 {
     const size_t size = HEADER_BYTES + 8 * (size_t)store->number_count + SECTION_BYTES * (size_t)sections + 8;
     if (!is_in_files(store))
         return NK_OK;
-    char *path = path_of(store->directory, store->state);
+    char *path = path_of(store->directory, store->names.state);
     uint8_t *bytes = malloc(size);
     if (!bytes || !path) {
         free(bytes);
@@ -303,13 +340,12 @@ enum nk_status nk_store_save(const struct nk_store *store, uint64_t sections, st
     memcpy(bytes, magic, sizeof magic);
     nk_put32(bytes + AT_VERSION, VERSION);
     nk_put32(bytes + AT_NUMBERS, store->number_count);
-    for (uint32_t n = 0; n < store->number_count; n++, at += 8)
-        nk_put64(at, store->numbers[n]);
+    put_numbers(at, store->numbers, store->number_count);
+    at += 8 * (size_t)store->number_count;
     for (uint64_t s = 0; s < sections; s++, at += SECTION_BYTES) {
-        nk_put64(at, store->sections[s].length);
-        nk_put64(at + 8, store->sections[s].checksum);
-        nk_put64(at + 16, store->sections[s].rank);
-        nk_put64(at + 24, store->sections[s].offset);
+        uint64_t numbers[NK_SECTION_NUMBERS];
+        nk_section_encode(&store->sections[s], numbers);
+        put_numbers(at, numbers, NK_SECTION_NUMBERS);
     }
     nk_put64(at, XXH3_64bits(bytes, size - 8));
     const enum nk_status status = nk_file_write(path, bytes, size, error);
@@ -324,24 +360,24 @@ static enum nk_status parse_state(struct nk_store *store, const uint8_t *bytes, 
     const size_t least = HEADER_BYTES + 8 * (size_t)store->number_count + 8;
     const uint8_t *at = bytes + HEADER_BYTES;
     if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
-        return foreign(store, store->state, error);
+        return foreign(store, store->names.state, error);
     if (size < HEADER_BYTES + 8 || XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8))
-        return damaged(store, store->state, error);
+        return damaged(store, store->names.state, error);
     if (nk_get32(bytes + AT_VERSION) != VERSION)
         return nk_fail(error, NK_E_CORRUPT, 0,
                        NK_PATH "/%s: a checkpoint of version %llu; this program reads version %d",
-                       NK_PATH_OF(store->directory), store->state,
+                       NK_PATH_OF(store->directory), store->names.state,
                        (unsigned long long)nk_get32(bytes + AT_VERSION), (int)VERSION);
     if (nk_get32(bytes + AT_NUMBERS) != store->number_count || size < least || (size - least) % SECTION_BYTES)
-        return damaged(store, store->state, error);
-    for (uint32_t n = 0; n < store->number_count; n++, at += 8)
-        store->numbers[n] = nk_get64(at);
+        return damaged(store, store->names.state, error);
+    get_numbers(at, store->numbers, store->number_count);
+    at += 8 * (size_t)store->number_count;
     const uint64_t count = (size - least) / SECTION_BYTES;
-    for (uint64_t s = 0; s < count && s < store->section_count; s++, at += SECTION_BYTES)
-        store->sections[s] = (struct nk_section){.length = nk_get64(at),
-                                                 .checksum = nk_get64(at + 8),
-                                                 .rank = nk_get64(at + 16),
-                                                 .offset = nk_get64(at + 24)};
+    for (uint64_t s = 0; s < count && s < store->section_count; s++, at += SECTION_BYTES) {
+        uint64_t numbers[NK_SECTION_NUMBERS];
+        get_numbers(at, numbers, NK_SECTION_NUMBERS);
+        nk_section_decode(numbers, &store->sections[s]);
+    }
     store->found = (int64_t)count;
     return NK_OK;
 }
@@ -353,12 +389,13 @@ enum nk_status nk_store_open(struct nk_store *store, struct nk_error *error)
     store->own_file = -1;
     store->found = -1;
     store->sections = calloc((size_t)store->section_count, sizeof *store->sections);
-    if (!store->sections)
+    store->numbers = calloc(store->number_count, sizeof *store->numbers);
+    if (!store->sections || !store->numbers)
         return no_memory(error);
-    const int file = is_in_files(store) ? open_file(store->directory, store->state, O_RDONLY) : -1;
+    const int file = is_in_files(store) ? open_file(store->directory, store->names.state, O_RDONLY) : -1;
     if (!is_in_files(store) || (file < 0 && errno == ENOENT))
         return NK_OK;
-    enum nk_status status = read_part(store, store->state, file, 0, &size, &bytes, error);
+    enum nk_status status = read_part(store, store->names.state, file, 0, &size, &bytes, error);
     if (!status) {
         store->checksum = XXH3_64bits(bytes, (size_t)size);
         status = parse_state(store, bytes, (size_t)size, error);
@@ -369,19 +406,25 @@ enum nk_status nk_store_open(struct nk_store *store, struct nk_error *error)
     return status;
 }
 
+bool nk_store_has_name(const struct nk_store_names *names, const char *name)
+{
+    const size_t length = strlen(names->sections);
+    int end = 0;
+    if (strcmp(name, names->state) == 0)
+        return true;
+    if (strncmp(name, names->sections, length) == 0)
+        (void)sscanf(name + length, ".%*9[0-9]%n", &end);
+    return end && !name[length + (size_t)end];
+}
+
 void nk_store_remove(const struct nk_store *store)
 {
-    const size_t length = strlen(store->file);
     DIR *directory = store->directory ? opendir(store->directory) : NULL;
     /* The state first, or nothing: without its sections it would be damaged. */
-    const bool removes = directory && (remove_file(store->directory, store->state) || errno == ENOENT);
-    for (const struct dirent *entry; removes && (entry = readdir(directory));) {
-        int end = 0;
-        if (strncmp(entry->d_name, store->file, length) == 0)
-            (void)sscanf(entry->d_name + length, ".%*9[0-9]%n", &end);
-        if (end && !entry->d_name[length + (size_t)end] && !check_magic(store, entry->d_name, NULL))
+    const bool removes = directory && (remove_file(store->directory, store->names.state) || errno == ENOENT);
+    for (const struct dirent *entry; removes && (entry = readdir(directory));)
+        if (nk_store_has_name(&store->names, entry->d_name) && !check_magic(store, entry->d_name, NULL))
             (void)remove_file(store->directory, entry->d_name);
-    }
     if (directory)
         closedir(directory);
 }

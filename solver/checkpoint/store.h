@@ -18,35 +18,53 @@
 
 struct nk_directory {
     char *path; /* NULL if it is not open */
-    int lock;   /* its file descriptor, in process 0 */
+    int lock;   /* its file descriptor, or -1 in a process that shares it */
 };
 
-/* Creates the directory if it does not exist, and locks it against other runs. Only process 0 does this, before the
- * others continue. NK_E_WRITE, also if another run uses it; NK_E_READ; NK_E_MEMORY. The caller closes it in any case. */
+/* Creates the directory if it does not exist, and locks it against other runs. NK_E_BUSY if another run uses it;
+ * NK_E_WRITE, NK_E_READ, NK_E_MEMORY. The caller closes it in any case. */
 enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error);
+
+/* The same directory in the other processes of the run that locks it: does not touch it. NK_E_MEMORY. */
+enum nk_status nk_directory_share(const char *path, struct nk_directory *directory, struct nk_error *error);
 
 /* Also removes the directory if a run created it and it is empty. Accepts one that is not open. */
 void nk_directory_close(struct nk_directory *directory);
 
+/* The names of the files of a store: the state, and the sections of process P with the suffix .P. */
+struct nk_store_names {
+    const char *state, *sections;
+};
+
+/* Whether a store with these names may write or remove a file of this name in its directory. */
+bool nk_store_has_name(const struct nk_store_names *names, const char *name);
+
 struct nk_section {
     uint64_t length, checksum; /* XXH3-64 */
-    uint64_t rank, offset;     /* the process whose file has it, and where */
+    uint64_t process, offset;  /* the process whose file has it, and where */
     uint8_t *bytes;            /* in memory instead */
 };
+
+/* A section as numbers, without bytes in memory. All are zero in a section that was never put. */
+enum { NK_SECTION_NUMBERS = 4 };
+void nk_section_encode(const struct nk_section *section, uint64_t numbers[NK_SECTION_NUMBERS]);
+void nk_section_decode(const uint64_t numbers[NK_SECTION_NUMBERS], struct nk_section *section);
 
 enum { NK_SECTION_PADDING = 128 }; /* zeros after a section that is read from a file */
 
 struct nk_store {
     /* What the caller sets; it must outlive the store. */
-    const char *directory;    /* the path of an open one, or NULL for memory */
-    const char *state, *file; /* names of the files; that of process R has the suffix .R */
-    uint64_t *numbers;
+    const char *directory; /* the path of an open one, or NULL for memory */
+    struct nk_store_names names;
+    uint64_t process; /* whose file is the own one */
     uint32_t number_count;
     uint64_t section_count; /* the room for sections */
 
-    struct nk_section *sections;
-    int64_t found;     /* how many sections the state has, or -1 if there is none */
-    uint64_t checksum; /* of the file with the state, or 0 */
+    uint64_t
+        *numbers; /* [number_count] of the state: zeros, or what nk_store_open has read, until they are set */
+    struct nk_section *sections; /* [section_count] */
+    int64_t found;               /* how many sections the state has, or -1 if there is none */
+    uint64_t checksum;           /* of the file with the state, or 0 */
     int own_file;
     _Atomic uint64_t end; /* of the own file */
 };
@@ -70,8 +88,8 @@ enum nk_status nk_store_get(const struct nk_store *store, const struct nk_sectio
                             struct nk_error *error);
 void nk_store_release(const struct nk_store *store, uint8_t *bytes);
 
-/* Flush the own file; replace the state, with the first `sections` ones. In memory they do nothing. NK_E_WRITE,
- * NK_E_MEMORY. */
+/* Flush the own file; replace the state, with the numbers and the first `sections` sections. In memory they do nothing.
+ * NK_E_WRITE, NK_E_MEMORY. */
 enum nk_status nk_store_flush(const struct nk_store *store, struct nk_error *error);
 enum nk_status nk_store_save(const struct nk_store *store, uint64_t sections, struct nk_error *error);
 

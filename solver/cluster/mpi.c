@@ -1,4 +1,5 @@
-#include "solver/cluster/comm.h"
+/* The processes that mpirun started. */
+#include "solver/cluster/cluster.h"
 
 #include "common/program_posix.h"
 
@@ -9,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Global like the state of MPI itself; constant after nk_comm_init. */
+/* Global like the state of MPI itself; constant after nk_cluster_begin. */
 static int rank, size = 1, local_size = 1;
 
 /* The signal handler may read the current line at any time, so a new line is written to the other buffer. */
-static char last_lines[2][501];
+static char last_lines[2][1001];
 static atomic_int current;
 
 static void end_with_last_line(int number)
@@ -24,7 +25,7 @@ static void end_with_last_line(int number)
     nk_program_end(number);
 }
 
-void nk_comm_init(int *argc, char ***argv)
+void nk_cluster_begin(int *argc, char ***argv)
 {
     int provided;
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
@@ -37,61 +38,45 @@ void nk_comm_init(int *argc, char ***argv)
     nk_program_handle(SIGTERM, end_with_last_line);
 }
 
-void nk_comm_finalize(void)
+void nk_cluster_end(void)
 {
     MPI_Finalize();
 }
 
-int nk_comm_rank(void)
+int nk_cluster_process(void)
 {
     return rank;
 }
 
-int nk_comm_size(void)
+int nk_cluster_size(void)
 {
     return size;
 }
 
-int nk_comm_local_size(void)
+int nk_cluster_local_size(void)
 {
     return local_size;
 }
 
-void nk_comm_sum(uint64_t *values, size_t count)
+void nk_cluster_sum(uint64_t *values, size_t count)
 {
     MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
 }
 
-uint64_t nk_comm_min(uint64_t value)
+uint64_t nk_cluster_min(uint64_t value)
 {
     MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
     return value;
 }
 
-void nk_comm_set_last_line(const char *line)
+void nk_cluster_set_last_line(const char *line)
 {
     const int next = !atomic_load(&current);
     snprintf(last_lines[next], sizeof last_lines[next], "%s", line);
     atomic_store(&current, next);
 }
 
-/* Fills in where the items of each process begin. Returns the array of these numbers. */
-static const int *add_offsets(int *counts)
-{
-    int *offsets = counts + size;
-    for (int r = 0, sum = 0; r < size; sum += counts[r++])
-        offsets[r] = sum;
-    return offsets;
-}
-
-void nk_comm_alltoall(size_t item, const void *out, int *out_counts, void *in, int *in_counts)
-{
-    MPI_Datatype type = item == 1 ? MPI_UINT8_T : MPI_UINT64_T;
-    MPI_Alltoallv(out, out_counts, add_offsets(out_counts), type, in, in_counts, add_offsets(in_counts), type,
-                  MPI_COMM_WORLD);
-}
-
-void nk_comm_copy_to_first(int from, uint8_t *bytes, size_t length)
+void nk_cluster_gather(int from, uint8_t *bytes, size_t length)
 {
     if (rank == from && from > 0)
         MPI_Send(bytes, (int)length, MPI_UINT8_T, 0, 0, MPI_COMM_WORLD);

@@ -1,50 +1,74 @@
-/* Without MPI: this process is the only one. */
-#include "solver/cluster/comm.h"
+/* This process is the only one. */
+#include "solver/cluster/exchange.h"
 
-void nk_comm_init(int *argc, char ***argv)
+void nk_cluster_begin(int *argc, char ***argv)
 {
-    (void)argc, (void)argv;
+    (void)argc;
+    (void)argv;
 }
 
-void nk_comm_finalize(void) {}
+void nk_cluster_end(void) {}
 
-int nk_comm_rank(void)
+int nk_cluster_process(void)
 {
     return 0;
 }
 
-int nk_comm_size(void)
+int nk_cluster_size(void)
 {
     return 1;
 }
 
-int nk_comm_local_size(void)
+int nk_cluster_local_size(void)
 {
     return 1;
 }
 
-void nk_comm_sum(uint64_t *values, size_t count)
+void nk_cluster_sum(uint64_t *values, size_t count)
 {
-    (void)values, (void)count;
+    (void)values;
+    (void)count;
 }
 
-uint64_t nk_comm_min(uint64_t value)
+uint64_t nk_cluster_min(uint64_t value)
 {
     return value;
 }
 
-void nk_comm_set_last_line(const char *line)
+void nk_cluster_gather(int from, uint8_t *bytes, size_t length)
+{
+    (void)from;
+    (void)bytes;
+    (void)length;
+}
+
+void nk_cluster_set_last_line(const char *line)
 {
     (void)line;
 }
 
-/* Never called. */
-void nk_comm_alltoall(size_t item, const void *out, int *out_counts, void *in, int *in_counts)
+/* ---- the exchange: all slices are here ---- */
+
+void nk_exchange_list(const struct nk_index *index, struct nk_exchange *exchange, struct nk_memory *memory)
 {
-    (void)item, (void)out, (void)out_counts, (void)in, (void)in_counts;
+    (void)memory;
+    *exchange = (struct nk_exchange){.index = index};
 }
 
-void nk_comm_copy_to_first(int from, uint8_t *bytes, size_t length)
+void nk_exchange_fill(struct nk_exchange *exchange)
 {
-    (void)from, (void)bytes, (void)length;
+    (void)exchange;
+}
+
+uint32_t nk_exchange_rounds(const struct nk_index *index)
+{
+    (void)index;
+    return 1;
+}
+
+void nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const struct nk_source *own)
+{
+    (void)round;
+    exchange->sources = own;
+    exchange->source_count = nk_slice_count(exchange->index);
 }

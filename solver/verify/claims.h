@@ -1,4 +1,4 @@
-/* What a table claims besides the values of its positions: the counts and the checksum in its header, and its trap values.
+/* What a table claims besides the values of its positions: the counts in its header. Also what the verifier reports.
  * For verify.c. */
 #ifndef NK_VERIFY_CLAIMS_H
 #define NK_VERIFY_CLAIMS_H
@@ -9,13 +9,6 @@
  * placements. NK_E_CORRUPT. */
 enum nk_status nk_verify_counts(const struct nk_summary *header, const struct nk_summary *found,
                                 struct nk_error *error);
-
-/* Compares the checksum of all codes; then recomputes the trap values of a table, if it has any, from its codes, and
- * compares them. NK_E_CORRUPT, NK_E_READ, NK_E_MEMORY. */
-enum nk_status nk_verify_codes(struct nk_table *table, int threads, struct nk_error *error);
-
-/* The bytes that this takes, for as many draws as the header has. */
-uint64_t nk_verify_codes_memory(struct nk_table *table, int threads);
 
 /* Record that the value of an entry is wrong: NK_E_CORRUPT; that memory ran out: NK_E_MEMORY. */
 enum nk_status nk_verify_disagree(const struct nk_index *index, uint64_t entry, const char *why,

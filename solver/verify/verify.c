@@ -7,9 +7,11 @@
 #include "solver/checkpoint/store.h"
 #include "solver/verify/claims.h"
 #include "solver/verify/moves.h"
+#include "solver/verify/traps.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 #include <zlib.h>
 
 /* How it works. The codes of an orbit, a row, belong to positions in which a canonical configuration of the other side
@@ -28,6 +30,8 @@
  *   check     the code of the nearest loss of a win; 0: not a win */
 enum { LANES = NK_VERIFY_LANES, LOSS_VALUE = UINT8_MAX + NK_CODE_LOSS };
 
+const struct nk_store_names nk_verify_names = {"verify-state", "verify"};
+
 enum phase { MEASURE, CHECK, PHASES };
 
 /* Indexes of counts: legal positions by code, except wins, which have COUNT_WINS + their value. */
@@ -39,14 +43,16 @@ enum {
     COUNTS = 512
 };
 
-/* How far the verification is: the numbers of the store's state. */
+/* How far the verification is. */
 struct state {
     uint64_t table; /* the checksum of the table's header and list of blocks */
     uint64_t phase;
     uint64_t rows; /* complete in this phase: those below this number */
     uint64_t counts[COUNTS];
 };
-enum { STATE_NUMBERS = sizeof(struct state) / 8 };
+
+/* The places of the state's numbers in the store. */
+enum { AT_TABLE, AT_PHASE, AT_ROWS, AT_COUNTS, STATE_NUMBERS = AT_COUNTS + COUNTS };
 
 /* A configuration as the numbers of two sets of squares: its lowest pieces, and the others. */
 struct halves {
@@ -82,8 +88,13 @@ struct verifier {
     uint32_t first_row;            /* of those that are being read */
 
     struct worker *workers; /* [threads] */
-    struct nk_store store;  /* a section for each row, for the second phase */
-    bool is_packed;         /* its rows are compressed */
+    struct nk_verify_lanes
+        *best;     /* [threads][configurations]; this and the next ones are the scratch of all workers */
+    uint8_t *rows; /* [threads][LANES][stride] */
+    uint32_t *low, *high;    /* [threads][low_sets], [threads][high_sets] */
+    struct nk_memory memory; /* of all arrays */
+    struct nk_store store;   /* a section for each row, for the second phase */
+    bool is_packed;          /* its rows are compressed */
     struct state state;
 };
 
@@ -173,26 +184,34 @@ static bool read_row(const struct verifier *v, struct worker *w, uint32_t orbit,
     return !failed;
 }
 
-static bool read_stored_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
+/* Reads a row of the store. */
+static enum nk_status get_stored_row(const struct verifier *v, uint32_t orbit, uint8_t *row,
+                                     struct nk_error *error)
 {
     const struct nk_section *section = &v->store.sections[orbit];
     uint8_t *bytes;
     uLongf length = v->index->per_orbit;
-    struct nk_error error;
-    enum nk_status status = nk_store_get(&v->store, section, &bytes, &error);
-    if (!status) {
-        const int state = v->is_packed ? uncompress(row, &length, bytes, (uLong)section->length) : Z_OK;
-        if (state == Z_MEM_ERROR)
-            status = nk_verify_no_memory(&error);
-        else if (state != Z_OK || length != v->index->per_orbit)
-            status = nk_store_damaged(&v->store, section, &error);
-        if (!v->is_packed)
-            memcpy(row, bytes, length);
-        nk_store_release(&v->store, bytes);
-    }
+    enum nk_status status = nk_store_get(&v->store, section, &bytes, error);
     if (status)
+        return status;
+    const int state = v->is_packed ? uncompress(row, &length, bytes, (uLong)section->length) : Z_OK;
+    if (state == Z_MEM_ERROR)
+        status = nk_verify_no_memory(error);
+    else if (state != Z_OK || length != v->index->per_orbit)
+        status = nk_store_damaged(&v->store, section, error);
+    if (!v->is_packed)
+        memcpy(row, bytes, length); /* NOLINT(clang-analyzer-core.NonNullParamChecker): they were acquired */
+    nk_store_release(&v->store, bytes);
+    return status;
+}
+
+static bool read_stored_row(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row)
+{
+    struct nk_error error;
+    const bool failed = get_stored_row(v, orbit, row, &error);
+    if (failed)
         record(w, orbit, &error);
-    return !status;
+    return !failed;
 }
 
 /* Converts codes to values for the side that moves there. */
@@ -448,6 +467,32 @@ static void add_counts(struct verifier *v)
     }
 }
 
+static void encode_state(const struct state *state, uint64_t *numbers)
+{
+    numbers[AT_TABLE] = state->table;
+    numbers[AT_PHASE] = state->phase;
+    numbers[AT_ROWS] = state->rows;
+    memcpy(numbers + AT_COUNTS, state->counts, sizeof state->counts);
+}
+
+static void decode_state(const uint64_t *numbers, struct state *state)
+{
+    state->table = numbers[AT_TABLE];
+    state->phase = numbers[AT_PHASE];
+    state->rows = numbers[AT_ROWS];
+    memcpy(state->counts, numbers + AT_COUNTS, sizeof state->counts);
+}
+
+/* Saves the rows that were stored, then the state. */
+static enum nk_status save(struct verifier *v, struct nk_error *error)
+{
+    const enum nk_status status = nk_store_flush(&v->store, error);
+    if (status)
+        return status;
+    encode_state(&v->state, v->store.numbers);
+    return nk_store_save(&v->store, v->index->orbit_count, error);
+}
+
 /* Processes the groups of the batch, some at a time, and saves the state after each time. */
 static enum nk_status process_batch(struct verifier *v, struct nk_error *error)
 {
@@ -462,8 +507,7 @@ static enum nk_status process_batch(struct verifier *v, struct nk_error *error)
         add_counts(v);
         v->state.rows = least((group + step) * LANES, orbits);
         report(v, orbits);
-        if (!(status = nk_store_flush(&v->store, error)))
-            status = nk_store_save(&v->store, orbits, error);
+        status = save(v, error);
     }
     return status;
 }
@@ -505,36 +549,55 @@ static void sum_up(const struct verifier *v, struct nk_verified *found)
 
 /* ---- memory ---- */
 
-/* Allocates all buffers, for most_groups, in `memory`. */
-static void allocate(struct verifier *v, struct nk_memory *memory)
+/* Lists all buffers, for most_groups. */
+static void list_buffers(struct verifier *v)
 {
-    const uint64_t configurations = v->index->configurations, threads = (uint64_t)v->threads;
+    struct nk_memory *memory = &v->memory;
+    const uint64_t configurations = v->index->configurations, workers = (uint64_t)v->threads;
     const uint64_t images = (uint64_t)v->index->rules.symmetries * LANES;
-    const uint64_t terms = (uint64_t)v->low_sets + v->high_sets;
-    v->neighbours = nk_memory_get(memory, configurations, sizeof *v->neighbours);
-    v->won = nk_memory_get(memory, configurations, 1);
-    v->images = nk_memory_get(memory, v->most_groups * images, sizeof *v->images);
-    v->after = nk_memory_get(memory, v->most_groups * configurations, sizeof *v->after);
-    v->workers = nk_memory_get(memory, threads, sizeof *v->workers);
-    struct nk_verify_lanes *best = nk_memory_get(memory, threads * configurations, sizeof *best);
-    uint8_t *rows = nk_memory_get(memory, threads * LANES, v->stride);
-    uint32_t *sums = nk_memory_get(memory, threads * terms, sizeof *sums);
-    for (uint64_t t = 0; nk_memory_is_ready(memory) && t < threads; t++)
-        v->workers[t] = (struct worker){.wrong = UINT64_MAX,
-                                        .best = best + t * configurations,
-                                        .rows = rows + t * LANES * v->stride,
-                                        .low = sums + t * terms,
-                                        .high = sums + t * terms + v->low_sets};
+    nk_memory_list(memory, &v->neighbours, configurations, sizeof *v->neighbours);
+    nk_memory_list(memory, &v->won, configurations, sizeof *v->won);
+    nk_memory_list(memory, &v->images, v->most_groups * images, sizeof *v->images);
+    nk_memory_list(memory, &v->after, v->most_groups * configurations, sizeof *v->after);
+    nk_memory_list(memory, &v->workers, workers, sizeof *v->workers);
+    nk_memory_list(memory, &v->best, workers * configurations, sizeof *v->best);
+    nk_memory_list(memory, &v->rows, workers * LANES, v->stride);
+    nk_memory_list(memory, &v->low, workers * v->low_sets, sizeof *v->low);
+    nk_memory_list(memory, &v->high, workers * v->high_sets, sizeof *v->high);
+}
+
+static void fill_workers(struct verifier *v)
+{
+    for (size_t t = 0; t < (size_t)v->threads; t++) {
+        struct worker *w = &v->workers[t];
+        w->wrong = UINT64_MAX;
+        w->best = v->best + t * v->index->configurations;
+        w->rows = v->rows + t * LANES * v->stride;
+        w->low = v->low + t * v->low_sets;
+        w->high = v->high + t * v->high_sets;
+    }
 }
 
 /* The bytes of all buffers with so many groups in a batch. */
 static uint64_t planned(const struct verifier *v, uint32_t groups)
 {
-    struct nk_memory memory = {.is_plan = true};
     struct verifier copy = *v;
     copy.most_groups = groups;
-    allocate(&copy, &memory);
-    return memory.bytes;
+    list_buffers(&copy);
+    return copy.memory.bytes;
+}
+
+/* The bytes that checking the trap values takes, at first together with the rows of the store. */
+static uint64_t trap_memory(const struct verifier *v, uint64_t stored)
+{
+    const struct nk_index *index = v->index;
+    if (!nk_table_has_traps(v->table))
+        return 0;
+    /* The header counts the positions of an entry separately. */
+    const double positions = (double)nk_table_summary(v->table)->draws;
+    const uint64_t draws = (uint64_t)(positions * (double)index->entries / (double)index->placements);
+    return greater(stored + nk_trap_check_adding_memory(index) + 2 * (uint64_t)index->per_orbit,
+                   nk_trap_check_memory(index, draws));
 }
 
 /* Chooses how many groups are processed together, and whether rows are compressed. */
@@ -546,13 +609,13 @@ static enum nk_status plan(struct verifier *v, struct nk_error *error)
     v->is_packed = v->options->directory || wanted / 3 < entries;
     const uint64_t stored = v->options->directory ? 0 : v->is_packed ? entries / PACKED : entries;
     const uint64_t fixed = planned(v, 0) + stored, group = planned(v, 1) + stored - fixed;
-    const uint64_t codes = nk_verify_codes_memory(v->table, v->threads);
-    const uint64_t needed = greater(fixed + group, codes);
+    const uint64_t traps = trap_memory(v, stored);
+    const uint64_t needed = greater(fixed + group, traps);
     if (allowed && allowed < needed)
         return nk_fail(error, NK_E_MEMORY, 0,
                        "verifying this table takes %llu MiB of memory, but %llu MiB are allowed%s",
                        (unsigned long long)(needed >> 20) + 1, (unsigned long long)allowed >> 20,
-                       v->options->directory || needed == codes ? "" : "; with --checkpoint it takes less");
+                       v->options->directory || needed == traps ? "" : "; with --checkpoint it takes less");
     const uint64_t most = (greater(wanted, needed) - fixed) / group;
     const uint64_t batches = (v->groups + most - 1) / most;
     v->most_groups = (uint32_t)((v->groups + batches - 1) / batches);
@@ -578,14 +641,67 @@ static void begin(struct verifier *v)
 /* Compares all values with each other, and counts them in the state. */
 static enum nk_status verify_values(struct verifier *v, struct nk_error *error)
 {
-    struct nk_memory memory = {0};
-    allocate(v, &memory);
-    for (uint32_t r = 0; !memory.has_failed && r < v->index->configurations; r++) {
-        v->won[r] = nk_rules_won(&v->index->rules, v->index->squares[r]);
-        v->neighbours[r] = nk_rules_neighbours(&v->index->rules, v->index->squares[r]);
+    enum nk_status status;
+    list_buffers(v);
+    if (nk_memory_allocate(&v->memory)) {
+        fill_workers(v);
+        for (uint32_t r = 0; r < v->index->configurations; r++) {
+            v->won[r] = nk_rules_won(&v->index->rules, v->index->squares[r]);
+            v->neighbours[r] = nk_rules_neighbours(&v->index->rules, v->index->squares[r]);
+        }
+        status = process_all(v, error);
+    } else {
+        status = nk_verify_no_memory(error);
     }
-    const enum nk_status status = memory.has_failed ? nk_verify_no_memory(error) : process_all(v, error);
-    nk_memory_clear(&memory);
+    nk_memory_free(&v->memory);
+    return status;
+}
+
+/* ---- all codes ---- */
+
+/* Reads all codes once more, in order: for their checksum and, with the distances of wins, for `check`, which is NULL
+ * if the table has no trap values. `rows` has room for two rows. */
+static enum nk_status read_codes(const struct verifier *v, XXH3_state_t *hash, uint8_t *rows,
+                                 struct nk_trap_check *check, struct nk_error *error)
+{
+    const uint32_t count = v->index->per_orbit;
+    uint8_t *codes = rows, *nearest = rows + count;
+    enum nk_status status = NK_OK;
+    (void)XXH3_64bits_reset(hash);
+    for (uint32_t orbit = 0; orbit < v->index->orbit_count && !status; orbit++) {
+        status = nk_table_codes(v->table, (uint64_t)orbit * count, count, codes, error);
+        if (!status && check)
+            status = get_stored_row(v, orbit, nearest, error);
+        if (status)
+            break;
+        (void)XXH3_64bits_update(hash, codes, count);
+        if (check)
+            nk_trap_check_add(check, codes, nearest, count);
+    }
+    if (!status && XXH3_64bits_digest(hash) != nk_table_codes_checksum(v->table))
+        status =
+            nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not agree");
+    return status;
+}
+
+/* Compares the checksum of all codes and the trap values. The store is cleared as soon as it is not needed, since the
+ * trap values take memory. */
+static enum nk_status verify_codes(struct verifier *v, struct nk_error *error)
+{
+    struct nk_trap_check *check = NULL;
+    uint8_t *rows = malloc(2 * (size_t)v->index->per_orbit);
+    XXH3_state_t *hash = XXH3_createState();
+    enum nk_status status = rows && hash ? NK_OK : nk_verify_no_memory(error);
+    if (!status && nk_table_has_traps(v->table))
+        status = nk_trap_check_new(v->index, &check, error);
+    if (!status)
+        status = read_codes(v, hash, rows, check, error);
+    free(rows);
+    (void)XXH3_freeState(hash);
+    nk_store_clear(&v->store);
+    if (!status && check)
+        status = nk_trap_check_run(check, v->table, v->threads, error);
+    nk_trap_check_free(check);
     return status;
 }
 
@@ -594,15 +710,14 @@ static enum nk_status open_store(struct verifier *v, struct nk_error *error)
 {
     const uint64_t rows = v->index->orbit_count, checksum = v->table->header.checksum;
     v->store = (struct nk_store){.directory = v->options->directory,
-                                 .state = "verify-state",
-                                 .file = "verify",
-                                 .numbers = (uint64_t *)&v->state,
+                                 .names = nk_verify_names,
                                  .number_count = STATE_NUMBERS,
                                  .section_count = rows};
     const enum nk_status status = nk_store_open(&v->store, error);
     if (status)
         return status;
     const bool has_state = v->store.found >= 0;
+    decode_state(v->store.numbers, &v->state); /* zeros if there is none */
     if (has_state && v->state.table != checksum)
         return nk_fail(error, NK_E_CORRUPT, 0,
                        NK_PATH
@@ -625,16 +740,19 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
     begin(&v);
     if ((status = plan(&v, error)))
         return status;
-    if (!(status = open_store(&v, error)))
+    status = open_store(&v, error);
+    if (!status)
         status = verify_values(&v, error);
-    nk_store_clear(&v.store); /* the rows, before the traps take memory */
+    if (!status) {
+        sum_up(&v, &found);
+        status = nk_verify_counts(nk_table_summary(table), &found.summary, error);
+    }
+    if (!status)
+        status = verify_codes(&v, error);
+    nk_store_clear(&v.store);
     if (status)
         return status;
-    sum_up(&v, &found);
-    if (!(status = nk_verify_counts(nk_table_summary(table), &found.summary, error)) &&
-        !(status = nk_verify_codes(table, v.threads, error))) {
-        nk_store_remove(&v.store);
-        *verified = found;
-    }
-    return status;
+    nk_store_remove(&v.store);
+    *verified = found;
+    return NK_OK;
 }

@@ -6,6 +6,10 @@
 
 #include "common/table.h"
 #include "common/progress.h"
+#include "solver/checkpoint/store.h"
+
+/* The names of the files in the directory. */
+extern const struct nk_store_names nk_verify_names;
 
 struct nk_verify_options {
     int threads; /* 0 for one per processor. The result does not depend on it. */

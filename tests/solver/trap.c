@@ -1,11 +1,11 @@
 /* Trap values, computed by a second program from the definition: over all drawn positions instead of entries. */
 
-#include "common/table_format.h"
 #include "solver/plan.h"
 #include "solver/analysis/trap.h"
-#include "solver/verify/claims.h"
+#include "solver/verify/traps.h"
 #include "tests/solver/reference.h"
-#include "tests/support.h"
+#include "tests/solver/support.h"
+#include "tests/table_format.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ TestSuite(trap, .init = enter_directory, .fini = leave_directory, .timeout = 600
 
 enum { ONE = 1 << 16 }; /* probability 1 */
 
-/* U of solver/trap.h for a drawn position, from V of those that its moves lead to. */
+/* U of solver/trap_values.h for a drawn position, from V of those that its moves lead to. */
 static uint32_t loss_chance(const struct ref_solution *reference, size_t position,
                             const uint32_t *reply_chance)
 {
@@ -84,11 +84,11 @@ Test(trap, threads_agree)
 {
     AUTO_INDEX *index = index_of((struct nk_board){5, 4, 3, 3, NK_WIN_LINE});
     uint8_t *codes = malloc(index->entries);
-    memset(codes, NK_CODE_DRAW, index->entries);
+    memset(codes, CODE_DRAW, index->entries);
     for (uint64_t entry = 0; entry < index->entries; entry += 10)
-        codes[entry] = NK_CODE_WIN;
+        codes[entry] = CODE_WIN;
     uint8_t *alone = traps_of(index, codes, 1), *together = traps_of(index, codes, 3);
-    cr_assert_arr_eq(together, alone, nk_count_draws(codes, index->entries));
+    cr_assert_arr_eq(together, alone, count_draws(codes, index->entries));
     free(together);
     free(alone);
     free(codes);
@@ -102,18 +102,25 @@ Test(trap, none_without_draws_and_beyond_the_bounds)
     uint8_t *codes = calloc(many_draws->entries, 1);
     cr_assert_gt(nk_plan_traps(many_draws, NK_MAX_TRAPS, 1), nk_plan_traps(many_draws, 0, 1));
     cr_assert_eq(nk_plan_traps(many_draws, NK_MAX_TRAPS + 1, 1), nk_plan_traps(many_draws, 0, 1));
-    cr_assert(many_draws->entries > NK_MAX_TRAPS && many_entries->entries > NK_MAX_TRAP_ENTRIES);
-    memset(codes, NK_CODE_LOSS, without_draws->entries);
+    cr_assert(many_draws->entries > NK_MAX_TRAPS);
+    cr_assert(many_entries->entries > NK_MAX_TRAP_ENTRIES);
+    memset(codes, CODE_LOSS, without_draws->entries);
     cr_assert_null(traps_of(without_draws, codes, 0));
-    memset(codes, NK_CODE_DRAW, NK_MAX_TRAPS + 1);
+    memset(codes, CODE_DRAW, NK_MAX_TRAPS + 1);
     cr_assert_null(traps_of(many_draws, codes, 0));
     struct nk_solution solution = {.summary = {.placements = many_draws->placements}};
     const struct solved with_traps = {
         .index = many_draws, .solution = &solution, .codes = codes, .traps = codes};
     AUTO_TABLE *table = open_table(&with_traps);
     struct nk_error error;
-    cr_assert_eq(nk_verify_codes(table, 1, &error), NK_E_CORRUPT);
+    struct nk_trap_check *check;
+    uint8_t *nearest = calloc(many_draws->entries, 1);
+    cr_assert(!nk_trap_check_new(many_draws, &check, NULL));
+    nk_trap_check_add(check, codes, nearest, many_draws->entries);
+    cr_assert_eq(nk_trap_check_run(check, table, 1, &error), NK_E_CORRUPT);
     cr_assert_str_eq(error.text, "the table is wrong: it has trap values, but the board has none");
+    nk_trap_check_free(check);
+    free(nearest);
     cr_assert_null(traps_of(many_entries, codes, 0), "the codes must not be read");
     free(codes);
 }

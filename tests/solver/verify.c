@@ -3,8 +3,9 @@
 #include "solver/checkpoint/store.h"
 #include "solver/analysis/trap.h"
 #include "solver/verify/verify.h"
+#include "solver/verify/traps.h"
 #include "tests/seal.h"
-#include "tests/support.h"
+#include "tests/solver/support.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -49,7 +50,8 @@ static void expect(enum nk_status expected, const char *text, const struct solve
     struct nk_error error = {0};
     const enum nk_status status = verdict(s, options, &error);
     strncat(error.text, "\n", sizeof error.text - strlen(error.text) - 1);
-    cr_assert(status == expected && strstr(error.text, text), "%s: %d, %s", text, status, error.text);
+    cr_assert(status == expected, "%s: %d, %s", text, status, error.text);
+    cr_assert(strstr(error.text, text), "%s: %d, %s", text, status, error.text);
 }
 
 static const struct nk_verify_options usual = {0};
@@ -75,7 +77,7 @@ Test(verify, finds_every_wrong_code)
     };
     for (size_t i = 0; i < COUNT(boards); i++) {
         AUTO_SOLVED s = solve_without_traps(boards[i]);
-        const int most = NK_CODE_LOSS + (int)s.solution->summary.longest / 2 + 2;
+        const int most = CODE_LOSS + (int)s.solution->summary.longest / 2 + 2;
         expect(NK_OK, "", &s, usual);
         for (uint64_t entry = 0; entry < s.index->entries; entry += is_thorough() ? 1 : 5) {
             const uint8_t right = s.codes[entry];
@@ -111,7 +113,7 @@ Test(verify, finds_every_wrong_trap)
     uint8_t *trap = s.traps;
     expect(NK_OK, "", &s, usual);
     for (uint64_t entry = 0; entry < s.index->entries; entry++)
-        if (s.codes[entry] == NK_CODE_DRAW) {
+        if (s.codes[entry] == CODE_DRAW) {
             const struct text own = position_text(&s.rules, nk_index_position(s.index, entry));
             const uint8_t right = *trap;
             for (int change = -1; change <= 1; change += 2) {
@@ -145,7 +147,7 @@ Test(verify, finds_wrong_counts_and_checksums)
     AUTO_BYTES bytes = table_bytes(&s);
     struct nk_verified verified;
     struct nk_error error;
-    bytes.data[NK_AT_CODES] ^= 1;
+    bytes.data[TABLE_AT_CODES_CHECKSUM] ^= 1;
     seal_header(bytes.data, bytes.size);
     AUTO_TABLE *wrong = open_bytes(bytes);
     cr_assert_eq(nk_verify(wrong, &usual, &verified, &error), NK_E_CORRUPT);
@@ -159,7 +161,8 @@ Test(verify, counts_the_memory)
 {
     AUTO_SOLVED s = solve_board((struct nk_board){4, 4, 4, 4, NK_WIN_LINE});
     const uint32_t draws = (uint32_t)nk_count_draws(s.codes, s.index->entries);
-    const uint64_t without_moves = nk_traps_memory(s.index, draws, 0, 1);
+    const uint64_t moves = sizeof(uint32_t) * nk_traps_usual_moves(s.index, draws);
+    const uint64_t without_moves = nk_trap_check_memory(s.index, draws) - moves;
     const struct nk_verify_options options = {.threads = 1, .memory = without_moves};
     expect(NK_E_MEMORY, " MiB are allowed\n", &s, options);
     free(s.traps);
@@ -174,7 +177,8 @@ Test(verify, counts_the_memory)
 static void die(void *context, double done)
 {
     int *left = context;
-    cr_assert(done >= 0 && done <= 1);
+    cr_assert(done >= 0);
+    cr_assert(done <= 1);
     if (!--*left)
         _exit(0);
 }
@@ -190,7 +194,8 @@ static bool verify_and_die(const struct solved *s, uint64_t memory, int reports)
     if (!child)
         _exit(verdict(s, (struct nk_verify_options){1, memory, "saved", &sink}, NULL) ? 2 : 1);
     cr_assert_eq(waitpid(child, &result, 0), child);
-    cr_assert(WIFEXITED(result) && WEXITSTATUS(result) < 2);
+    cr_assert(WIFEXITED(result));
+    cr_assert(WEXITSTATUS(result) < 2);
     return WEXITSTATUS(result) == 1;
 }
 
@@ -212,7 +217,7 @@ Test(verify, resumes_wherever_it_was_killed)
     cr_assert(resumed > 2, "killed %d times only", resumed);
 }
 
-/* The file `verify-state`, as solver/store.c and solver/verify.c have it. */
+/* The file `verify-state`, as solver/checkpoint/store.c and solver/verify/verify.c have it. */
 enum { AT_PHASE = 24, AT_ROWS = 32, AT_SECTIONS = 16 + 8 * (3 + 512) };
 
 Test(verify, rejects_an_invalid_state)
@@ -223,7 +228,7 @@ Test(verify, rejects_an_invalid_state)
     /* Right checksums of what cannot be right: a row of one byte, and numbers. Wrong ones: tests/solver/log.c. */
     AUTO_BYTES state = read_bytes("saved/verify-state"), rows = read_bytes("saved/verify.0");
     uLongf length = 20;
-    compress(rows.data + nk_get64(state.data + AT_SECTIONS + 24), &length, (const Bytef *)"x", 1);
+    compress(rows.data + get64(state.data + AT_SECTIONS + 24), &length, (const Bytef *)"x", 1);
     write_bytes("saved/verify.0", rows.data, rows.size);
     const struct {
         size_t at, cut; /* cut: from the end */
@@ -237,10 +242,10 @@ Test(verify, rejects_an_invalid_state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         AUTO_BYTES changed = read_bytes("saved/verify-state");
         uint8_t *number = changed.data + cases[i].at, *end = changed.data + changed.size - 8 - cases[i].cut;
-        nk_put64(number, cases[i].value);
+        put64(number, cases[i].value);
         if (cases[i].at == AT_SECTIONS)
-            nk_put64(number + 8, XXH3_64bits(rows.data + nk_get64(number + 24), cases[i].value));
-        nk_put64(end, XXH3_64bits(changed.data, (size_t)(end - changed.data)));
+            put64(number + 8, XXH3_64bits(rows.data + get64(number + 24), cases[i].value));
+        put64(end, XXH3_64bits(changed.data, (size_t)(end - changed.data)));
         write_bytes("saved/verify-state", changed.data, changed.size - cases[i].cut);
         expect(NK_E_CORRUPT, cases[i].message, &s, (struct nk_verify_options){.directory = "saved"});
         write_bytes("saved/verify-state", state.data, state.size);

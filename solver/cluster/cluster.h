@@ -1,0 +1,96 @@
+/* The cluster: the processes that share one analysis. In neutreeko-solve-mpi (mpi.c) these are the processes that
+ * mpirun started, otherwise (single.c) this process is the only one. They are numbered from 0, the first one, which
+ * reads and writes what belongs to all.
+ *
+ * Processes divide the slices of the matrices (solver/lanes.h) among themselves. After each pass they exchange what it
+ * decided (exchange.h).
+ *
+ * All processes call the functions that communicate in the same order, each from one thread only. None of them returns
+ * an error of its own: when communication fails, MPI ends all processes. */
+#ifndef NK_CLUSTER_H
+#define NK_CLUSTER_H
+
+#include "common/status.h"
+#include "solver/lanes.h"
+
+#include <stddef.h>
+
+/* The first and the last call of a program. nk_cluster_begin removes the arguments that are for MPI. */
+void nk_cluster_begin(int *argc, char ***argv);
+void nk_cluster_end(void);
+
+/* The number of this process, how many there are, and how many of them are on this machine, including this one. */
+int nk_cluster_process(void);
+int nk_cluster_size(void);
+int nk_cluster_local_size(void);
+
+static inline bool nk_cluster_is_first(void)
+{
+    return nk_cluster_process() == 0;
+}
+
+/* ---- which slices a process has ---- */
+
+/* The slices that a process owns, and the orbits of their columns. */
+struct nk_share {
+    uint32_t first_slice, slices;
+    uint32_t first_orbit, orbits;
+};
+
+/* The share of a process. Shares follow each other in the order of the processes and differ by at most one slice; a
+ * share may be empty. No share has more slices than that of the last process. */
+struct nk_share nk_cluster_share_of(const struct nk_index *index, int process);
+
+/* The share of this process, and one that is as large as any. */
+struct nk_share nk_cluster_share(const struct nk_index *index);
+struct nk_share nk_cluster_largest_share(const struct nk_index *index);
+
+/* The process that owns a slice. */
+int nk_cluster_owner(const struct nk_index *index, uint32_t slice);
+
+/* ---- what all processes do together ---- */
+
+/* Replaces each of the `count` values by the sum over all processes. */
+void nk_cluster_sum(uint64_t *values, size_t count);
+
+/* Returns the minimum over all processes. */
+uint64_t nk_cluster_min(uint64_t value);
+
+/* Whether the value is true in all processes. `&& value` follows from the minimum; static analysers need it. */
+static inline bool nk_cluster_all(bool value)
+{
+    return nk_cluster_min(value) && value;
+}
+
+/* Whether the value is the same in all processes. */
+static inline bool nk_cluster_same(uint64_t value)
+{
+    const uint64_t min = nk_cluster_min(value);
+    return nk_cluster_min(~value) == ~min; /* the maximum equals the minimum */
+}
+
+/* Records a failure that another process reports: *error (may be NULL) has an empty message. */
+static inline enum nk_status nk_cluster_fail_silently(enum nk_status status, struct nk_error *error)
+{
+    return nk_fail(error, status, 0, "%s", "");
+}
+
+/* Makes all processes fail if something that all of them have done failed in one. Returns `status` if it is a failure;
+ * otherwise that of another process that has failed, which reports it, or NK_OK. */
+static inline enum nk_status nk_cluster_agree(enum nk_status status, struct nk_error *error)
+{
+    const uint64_t least = nk_cluster_min(status ? (uint64_t)status : UINT64_MAX);
+    if (status || least == UINT64_MAX)
+        return status;
+    return nk_cluster_fail_silently((enum nk_status)least, error);
+}
+
+/* Copies the `length` bytes of one process to `bytes` of the first; `bytes` of other processes is not used. */
+void nk_cluster_gather(int from, uint8_t *bytes, size_t length);
+
+/* Sets the line, including its newline, that this process writes to standard error when SIGTERM ends it: mpirun
+ * sends SIGTERM to the remaining processes when one has died. The line is truncated to 500 bytes; an empty line
+ * writes nothing. Does nothing for a single process. */
+void nk_cluster_set_last_line(const char *line);
+
+#endif

@@ -1,0 +1,165 @@
+/* The exchange of several processes: each sends the rows of its slices to the processes that own the orbits of the
+ * rows' configurations. */
+#include "solver/cluster/exchange.h"
+
+#include <mpi.h>
+#include <string.h>
+
+/* Whether image g of an orbit's canonical configuration is not among the images before it. */
+static bool is_new_image(const struct nk_orbit *orbit, int g)
+{
+    for (int before = 0; before < g; before++)
+        if (orbit->images[before] == orbit->images[g])
+            return false;
+    return true;
+}
+
+void nk_exchange_fill(struct nk_exchange *exchange)
+{
+    const struct nk_index *index = exchange->index;
+    uint32_t filled = 0;
+    for (int p = 0; p < nk_cluster_size(); p++) {
+        const struct nk_share share = nk_cluster_share_of(index, p);
+        exchange->first_row[p] = filled;
+        for (uint32_t c = 0; c < share.orbits; c++) {
+            const struct nk_orbit *orbit = &index->orbits[share.first_orbit + c];
+            for (int g = 0; g < index->rules.symmetries; g++)
+                if (is_new_image(orbit, g)) {
+                    exchange->row_of[orbit->images[g]] = filled - exchange->first_row[p];
+                    exchange->row_order[filled++] = orbit->images[g];
+                }
+        }
+    }
+    exchange->first_row[nk_cluster_size()] = filled;
+}
+
+void nk_exchange_list(const struct nk_index *index, struct nk_exchange *exchange, struct nk_memory *memory)
+{
+    const uint64_t all = index->configurations, size = (uint64_t)nk_cluster_size();
+    /* Every process sends as many rows as this one owns: a fair share of the configurations, and at most a slice of
+     * full orbits more. */
+    const uint64_t in = all + size * NK_LANES * NK_SYMMETRIES;
+    *exchange = (struct nk_exchange){.index = index};
+    nk_memory_list(memory, &exchange->row_order, all, sizeof *exchange->row_order);
+    nk_memory_list(memory, &exchange->first_row, size + 1, sizeof *exchange->first_row);
+    nk_memory_list(memory, &exchange->row_of, all, sizeof *exchange->row_of);
+    nk_memory_list(memory, &exchange->received, size, sizeof *exchange->received);
+    nk_memory_list(memory, &exchange->counts, 8 * size, sizeof *exchange->counts);
+    nk_memory_list(memory, &exchange->masks_out, all, 1);
+    nk_memory_list(memory, &exchange->words_out, all, sizeof(nk_lanes));
+    nk_memory_list(memory, &exchange->masks_in, in, 1);
+    nk_memory_list(memory, &exchange->words_in, in, sizeof(nk_lanes));
+    nk_memory_list(memory, &exchange->rows, in, sizeof(nk_lanes));
+}
+
+/* Fills masks_out and words_out in the order of row_order. counts[p] receives the number of words for process p. */
+static void pack(struct nk_exchange *exchange, const nk_lanes *rows, const uint8_t *nonempty, int *counts)
+{
+    uint64_t *word = exchange->words_out;
+    for (int p = 0; p < nk_cluster_size(); p++) {
+        const uint64_t *begin = word;
+        for (uint32_t i = exchange->first_row[p]; i < exchange->first_row[p + 1]; i++) {
+            const uint32_t row = exchange->row_order[i];
+            uint8_t mask = 0;
+            if (nonempty[row])
+                for (int w = 0; w < NK_LANE_WORDS; w++) {
+                    mask |= (uint8_t)((rows[row].word[w] != 0) << w);
+                    *word = rows[row].word[w]; /* overwritten by the next word if it is zero */
+                    word += *word != 0;
+                }
+            exchange->masks_out[i] = mask;
+        }
+        counts[p] = (int)(word - begin);
+    }
+}
+
+/* The inverse of `pack`: restores the rows that are not empty. */
+static void unpack(struct nk_exchange *exchange, uint64_t rows)
+{
+    const uint64_t *word = exchange->words_in;
+    for (uint64_t i = 0; i < rows; i++)
+        if (exchange->masks_in[i])
+            for (int w = 0; w < NK_LANE_WORDS; w++)
+                exchange->rows[i].word[w] = exchange->masks_in[i] >> w & 1 ? *word++ : 0;
+}
+
+uint32_t nk_exchange_rounds(const struct nk_index *index)
+{
+    return nk_cluster_largest_share(index).slices;
+}
+
+/* Fills in where the items of each process begin, behind their numbers. */
+static void add_offsets(int *counts)
+{
+    const int size = nk_cluster_size();
+    int sum = 0;
+    for (int p = 0; p < size; p++) {
+        counts[size + p] = sum;
+        sum += counts[p];
+    }
+}
+
+/* Sends out_counts[p] items to each process p, in their order, and receives in_counts[p] from it. */
+static void send_all(MPI_Datatype type, const void *out, int *out_counts, void *in, int *in_counts)
+{
+    const int size = nk_cluster_size();
+    add_offsets(out_counts);
+    add_offsets(in_counts);
+    MPI_Alltoallv(out, out_counts, out_counts + size, type, in, in_counts, in_counts + size, type,
+                  MPI_COMM_WORLD);
+}
+
+/* Counts the words that each process sends, by the masks that it has sent. Returns the number of masks. */
+static uint64_t count_words(const struct nk_exchange *exchange, const int *rows_in, int *words_in)
+{
+    uint64_t received = 0;
+    for (int p = 0; p < nk_cluster_size(); p++) {
+        const uint64_t end = received + (uint64_t)rows_in[p];
+        words_in[p] = 0;
+        for (; received < end; received++)
+            words_in[p] += __builtin_popcount(exchange->masks_in[received]);
+    }
+    return received;
+}
+
+/* Describes the rows that each process has sent. */
+static void fill_sources(struct nk_exchange *exchange, uint32_t round, const int *rows_in)
+{
+    uint64_t first = 0;
+    exchange->sources = exchange->received;
+    exchange->source_count = 0;
+    for (int p = 0; p < nk_cluster_size(); p++) {
+        const uint32_t slice = nk_cluster_share_of(exchange->index, p).first_slice + round;
+        if (rows_in[p])
+            exchange->received[exchange->source_count++] =
+                (struct nk_source){slice, exchange->rows + first, exchange->masks_in + first};
+        first += (uint64_t)rows_in[p];
+    }
+}
+
+void nk_exchange_round(struct nk_exchange *exchange, uint32_t round, const struct nk_source *own)
+{
+    const int size = nk_cluster_size(), process = nk_cluster_process();
+    const uint32_t *first_row = exchange->first_row;
+    const size_t step = 2 * (size_t)size;
+    int *rows_out = exchange->counts, *rows_in = rows_out + step;
+    int *words_out = rows_in + step, *words_in = words_out + step;
+    /* Some processes have a slice less than others, and send nothing in the last round. */
+    const bool sends = round < nk_cluster_share(exchange->index).slices;
+
+    memset(words_out, 0, (size_t)size * sizeof *words_out);
+    if (sends)
+        pack(exchange, own[round].rows, own[round].nonempty, words_out);
+    for (int p = 0; p < size; p++) {
+        const bool receives = round < nk_cluster_share_of(exchange->index, p).slices;
+        rows_out[p] = sends ? (int)(first_row[p + 1] - first_row[p]) : 0;
+        rows_in[p] = receives ? (int)(first_row[process + 1] - first_row[process]) : 0;
+        if (p != process)
+            exchange->sent += (uint64_t)rows_out[p] + 8 * (uint64_t)words_out[p];
+    }
+    send_all(MPI_UINT8_T, exchange->masks_out, rows_out, exchange->masks_in, rows_in);
+    const uint64_t received = count_words(exchange, rows_in, words_in);
+    send_all(MPI_UINT64_T, exchange->words_out, words_out, exchange->words_in, words_in);
+    unpack(exchange, received);
+    fill_sources(exchange, round, rows_in);
+}

@@ -1,0 +1,90 @@
+/* Sets of positions in files. */
+
+#include "solver/analysis/ordered_set.h"
+#include "tests/support.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+/* Rows are written in groups, and the last group of these is not full. */
+enum { SLICES = 2, ROWS = 600 };
+
+static struct nk_ordered_set set;
+static nk_lanes rows[ROWS], buffer[ROWS];
+
+static void begin(void)
+{
+    enter_directory();
+    memset(rows, 0, sizeof rows);
+    cr_assert(!nk_ordered_set_open(&set, ".", 0, SLICES, ROWS, NULL));
+}
+
+static void end(void)
+{
+    nk_ordered_set_close(&set);
+    leave_directory();
+}
+
+TestSuite(ordered_set, .init = begin, .fini = end, .timeout = 60);
+
+static const nk_lanes *load(size_t slice)
+{
+    nk_lanes *loaded;
+    memset(buffer, 0x55, sizeof buffer);
+    cr_assert(!nk_ordered_set_load(&set, slice, buffer, &loaded, NULL));
+    return loaded;
+}
+
+static void store(size_t slice, const uint8_t *changed)
+{
+    cr_assert(!nk_ordered_set_store(&set, slice, rows, changed, NULL));
+}
+
+Test(ordered_set, is_empty_at_first)
+{
+    for (size_t slice = 0; slice < SLICES; slice++)
+        cr_assert_arr_eq(load(slice), rows, sizeof rows, "slice %zu", slice);
+}
+
+Test(ordered_set, has_a_single_row_that_was_changed)
+{
+    for (size_t row = 0; row < ROWS; row++) {
+        uint8_t changed[ROWS] = {0};
+        changed[row] = 1;
+        rows[row].word[0] = row + 1;
+        store(1, changed);
+        cr_assert_eq(load(1)[row].word[0], row + 1, "row %zu", row);
+    }
+    cr_assert_arr_eq(load(1), rows, sizeof rows);
+}
+
+Test(ordered_set, has_all_rows_if_any_may_have_changed)
+{
+    for (size_t row = 0; row < ROWS; row++)
+        rows[row].word[NK_LANE_WORDS - 1] = row + 1;
+    store(0, NULL);
+    cr_assert_arr_eq(load(0), rows, sizeof rows);
+}
+
+Test(ordered_set, keeps_the_other_slices)
+{
+    static const nk_lanes empty[ROWS];
+    rows[0].word[0] = 1;
+    rows[ROWS - 1].word[0] = 2;
+    store(0, NULL);
+    cr_assert_arr_eq(load(1), empty, sizeof empty);
+}
+
+Test(ordered_set, leaves_no_file)
+{
+    cr_assert_eq(files_in("."), 0);
+}
+
+Test(ordered_set, names_a_directory_that_does_not_exist)
+{
+    struct nk_ordered_set other;
+    struct nk_error error;
+    cr_assert_eq(nk_ordered_set_open(&other, "missing", 0, SLICES, ROWS, &error), NK_E_WRITE);
+    cr_assert_str_eq(error.text, "cannot write missing/.new-0-100: No such file or directory");
+    nk_ordered_set_close(&other);
+}
