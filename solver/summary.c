@@ -2,7 +2,6 @@
 
 #include "common/json_stdout.h"
 #include "common/options.h"
-#include "solver/cluster/cluster.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,15 +22,10 @@ const char *nk_group_digits(uint64_t number, char text[28])
 
 void nk_print_summary(const struct nk_solve_summary *report)
 {
-    const struct nk_rules *rules = report->rules;
-    const struct nk_summary *s = report->summary;
-    char number[28];
-    printf("board        %dx%d, %d pieces a side, ", rules->board.width, rules->board.height,
-           rules->board.pieces);
-    if (rules->board.win == NK_WIN_LINE)
-        printf("%d in a row\n", rules->board.row_length);
-    else
-        printf("win: %s\n", nk_win_name(rules->board.win));
+    const struct nk_summary *s = &report->counts;
+    char number[28], board[NK_BOARD_NAME];
+    nk_board_describe(&report->rules.board, board);
+    printf("board        %s\n", board);
     printf("placements   %s\n", nk_group_digits(s->placements, number));
     printf("legal        %s\n", nk_group_digits(s->legal, number));
     printf("wins         %s\n", nk_group_digits(s->wins, number));
@@ -51,8 +45,8 @@ void nk_print_summary(const struct nk_solve_summary *report)
     if (report->solve_seconds >= 0)
         printf("solved in    %.3f s\n", report->solve_seconds);
     printf("in all       %.3f s\n", report->total_seconds);
-    if (nk_cluster_size() > 1)
-        printf("ranks        %d, which sent each other %s bytes\n", nk_cluster_size(),
+    if (report->processes > 1)
+        printf("processes    %d, which sent each other %s bytes\n", report->processes,
                nk_group_digits(report->sent, number));
     printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(report->file.bytes, number),
            report->file.checksum);
@@ -65,19 +59,15 @@ void nk_print_summary(const struct nk_solve_summary *report)
 
 void nk_print_summary_json(const struct nk_solve_summary *report)
 {
-    const struct nk_rules *rules = report->rules;
-    const struct nk_summary *s = report->summary;
+    const struct nk_rules *rules = &report->rules;
+    const struct nk_summary *s = &report->counts;
     struct nk_position position;
-    char board[8], checksum[17], start[NK_POSITION_TEXT] = "";
-    snprintf(board, sizeof board, "%dx%d", rules->board.width, rules->board.height);
+    char checksum[17], start[NK_POSITION_TEXT] = "";
     snprintf(checksum, sizeof checksum, "%016" PRIx64, report->file.checksum);
     if (nk_rules_start(rules, &position))
         nk_position_print(rules, position, NK_BLACK, start);
     struct nk_json *json = nk_json_begin_line();
-    nk_json_string(json, "board", board);
-    nk_json_integer(json, "pieces", rules->board.pieces);
-    nk_json_integer(json, "row", rules->board.row_length);
-    nk_json_string(json, "win", nk_win_name(rules->board.win));
+    nk_json_board(json, &rules->board);
     nk_json_string(json, "start", *start ? start : NULL);
     nk_json_integer(json, "placements", (int64_t)s->placements);
     nk_json_integer(json, "legal", (int64_t)s->legal);
@@ -96,8 +86,10 @@ void nk_print_summary_json(const struct nk_solve_summary *report)
     else
         nk_json_real(json, "solve_seconds", report->solve_seconds);
     nk_json_real(json, "total_seconds", report->total_seconds);
-    nk_json_integer(json, "ranks", nk_cluster_size());
-    nk_json_integer(json, "bytes_sent", (int64_t)report->sent);
+    if (report->processes > 1) {
+        nk_json_integer(json, "processes", report->processes);
+        nk_json_integer(json, "bytes_sent", (int64_t)report->sent);
+    }
     nk_json_integer(json, "file_bytes", (int64_t)report->file.bytes);
     nk_json_string(json, "xxh3", checksum);
     nk_json_string(json, "file", report->path);

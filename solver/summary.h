@@ -6,13 +6,14 @@
 #include "common/position.h"
 
 struct nk_solve_summary {
-    const struct nk_rules *rules;
-    const struct nk_summary *summary;
-    const uint64_t *by_distance;
-    char example[NK_POSITION_TEXT]; /* decided in summary->longest plies; empty when there is none */
-    double solve_seconds;           /* negative when nothing was solved */
+    struct nk_rules rules;
+    struct nk_summary counts;
+    uint64_t by_distance[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
+    char example[NK_POSITION_TEXT];         /* decided in counts.longest plies; empty when there is none */
+    double solve_seconds;                   /* negative when nothing was solved */
     double total_seconds;
-    uint64_t sent;    /* bytes from rank to rank */
+    int processes;    /* that solved it together */
+    uint64_t sent;    /* bytes that they sent each other */
     const char *path; /* of the table */
     struct nk_file file;
     bool verified;

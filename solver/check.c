@@ -1,0 +1,49 @@
+#include "solver/check.h"
+
+#include "common/system.h"
+#include "solver/permit.h"
+
+#include <string.h>
+
+enum nk_status nk_check_file(const char *path, const struct nk_settings *settings, const char *directory,
+                             struct nk_progress *progress, struct nk_rules *rules,
+                             struct nk_verified *verified, struct nk_error *error)
+{
+    const struct nk_progress_sink sink = {nk_progress_show, progress};
+    const struct nk_verify_options options = {
+        .threads = settings->threads, .memory = settings->memory, .directory = directory, .progress = &sink};
+    struct nk_table *table;
+    enum nk_status status = nk_table_open(path, &table, error);
+    if (status)
+        return status;
+    *rules = *nk_table_rules(table);
+    nk_progress_stage(progress, "verifying");
+    status = nk_verify(table, &options, verified, error);
+    nk_table_close(table);
+    return status;
+}
+
+enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *progress,
+                        struct nk_solve_summary *summary, struct nk_error *error)
+{
+    const double begin = nk_system_now();
+    struct nk_directory directory = {0};
+    struct nk_rules rules;
+    struct nk_verified verified;
+    enum nk_status status = nk_permit_check(settings, error);
+    if (!status && settings->checkpoint)
+        status = nk_directory_open(settings->checkpoint, &directory, error);
+    if (!status)
+        status = nk_check_file(settings->check, settings, directory.path, progress, &rules, &verified, error);
+    nk_directory_close(&directory);
+    if (status)
+        return status;
+    *summary = (struct nk_solve_summary){.rules = rules,
+                                         .counts = verified.summary,
+                                         .solve_seconds = -1,
+                                         .total_seconds = nk_system_now() - begin,
+                                         .path = settings->check,
+                                         .verified = true};
+    memcpy(summary->by_distance, verified.by_distance, sizeof summary->by_distance);
+    return nk_file_describe(settings->check, &summary->file, error);
+}

@@ -1,0 +1,20 @@
+/* Verifying a table in a file, for --check and --verify. */
+#ifndef NK_CHECK_H
+#define NK_CHECK_H
+
+#include "common/progress.h"
+#include "solver/options.h"
+#include "solver/summary.h"
+#include "solver/verify/verify.h"
+
+/* Verifies the table of a file, with the options of `settings` for memory and threads and the intermediate results in
+ * `directory`, an open one or NULL. *rules receives those of the table. Errors as nk_table_open and nk_verify. */
+enum nk_status nk_check_file(const char *path, const struct nk_settings *settings, const char *directory,
+                             struct nk_progress *progress, struct nk_rules *rules,
+                             struct nk_verified *verified, struct nk_error *error);
+
+/* Does what --check requests, and summarises it. */
+enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *progress,
+                        struct nk_solve_summary *summary, struct nk_error *error);
+
+#endif

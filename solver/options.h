@@ -1,0 +1,28 @@
+/* The command line of neutreeko-solve. */
+#ifndef NK_SOLVER_OPTIONS_H
+#define NK_SOLVER_OPTIONS_H
+
+#include "common/rules.h"
+
+/* As error messages begin. */
+extern const char nk_solver_name[];
+
+struct nk_settings {
+    struct nk_rules rules; /* of the board to solve */
+    const char *output;    /* the path of its table */
+    bool is_default;       /* the output is that of nk_user_table_path */
+    bool force, no_traps, verify;
+    const char *check; /* a table to check instead of solving, or NULL */
+
+    int threads;            /* 0 for one per processor */
+    uint64_t memory;        /* the maximum in bytes, or 0 for what is available */
+    const char *checkpoint; /* a directory, or NULL */
+
+    bool json, quiet;
+};
+
+/* Reads the command line of this process and compares it with those of the others. Returns true with
+ * *settings, which stay valid and never change, or false with the exit status if there is nothing left to do. */
+bool nk_read_settings(int argc, char **argv, const struct nk_settings **settings, int *status);
+
+#endif

@@ -1,0 +1,157 @@
+#include "solver/permit.h"
+
+#include "common/file.h"
+#include "common/system.h"
+#include "common/table_format.h"
+#include "solver/cluster/cluster.h"
+#include "solver/summary.h"
+#include "solver/verify/verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- files ---- */
+
+/* Whether two names are those of one directory. Windows has no inode numbers: there any directory on the same
+ * drive is taken for it. */
+static bool is_same_directory(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* A table would lose its content if the directory of --checkpoint had a file of its name while the program runs. */
+static enum nk_status permit_name(const struct nk_settings *settings, const char *path,
+                                  struct nk_error *error)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *directory;
+    if (!settings->checkpoint ||
+        (!nk_store_has_name(&nk_log_names, name) && !nk_store_has_name(&nk_verify_names, name)))
+        return NK_OK;
+    if (asprintf(&directory, "%.*s.", (int)(name - path), path) < 0)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    const bool is_in_checkpoint = is_same_directory(directory, settings->checkpoint);
+    free(directory);
+    if (!is_in_checkpoint)
+        return NK_OK;
+    return nk_fail(error, NK_E_BUSY, 0,
+                   NK_PATH " has the name of a file of the checkpoint: choose another one", NK_PATH_OF(path));
+}
+
+static bool is_table(const char *bytes, size_t length)
+{
+    return length >= sizeof nk_magic && memcmp(bytes, nk_magic, sizeof nk_magic) == 0;
+}
+
+/* A wrong name must not destroy a file that is not a table, damaged or not. */
+static enum nk_status permit_replacing(const char *path, struct nk_error *error)
+{
+    enum nk_content content;
+    const enum nk_status status = nk_file_content(path, is_table, &content, error);
+    if (status || content != NK_CONTENT_OTHER)
+        return status;
+    return nk_fail(error, NK_E_NOT_TABLE, 0,
+                   NK_PATH " exists and is not a table: choose another file, or replace it with --force",
+                   NK_PATH_OF(path));
+}
+
+enum nk_status nk_permit_output(const struct nk_settings *settings, struct nk_error *error)
+{
+    const char *path = settings->output;
+    struct nk_writer *writer = NULL;
+    struct stat old;
+    if (settings->is_default)
+        (void)nk_file_make_directories(path, NULL); /* a failure shows when the file is created */
+    enum nk_status status = permit_name(settings, path, error);
+    if (!status && !settings->force)
+        status = permit_replacing(path, error);
+    if (status)
+        return status;
+    /* Opening a pipe would wait for its reader, who would then see its end. */
+    if (stat(path, &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) {
+        if (!settings->verify)
+            return NK_OK;
+        return nk_fail(error, NK_E_READ, 0,
+                       NK_PATH " is not a regular file, so --verify cannot read the table from it",
+                       NK_PATH_OF(path));
+    }
+    status = nk_writer_open(path, &writer, error);
+    nk_writer_abandon(writer);
+    return status;
+}
+
+enum nk_status nk_permit_check(const struct nk_settings *settings, struct nk_error *error)
+{
+    return permit_name(settings, settings->check, error);
+}
+
+/* ---- memory and disk ---- */
+
+const char *nk_mib(uint64_t bytes, char text[28])
+{
+    return nk_group_digits((bytes + (1 << 20) - 1) >> 20, text);
+}
+
+const char *nk_in_each_process(void)
+{
+    return nk_cluster_size() > 1 ? " in each process" : "";
+}
+
+static struct nk_plan plan_of(const struct nk_settings *settings, const struct nk_index *index,
+                              enum nk_layout layout)
+{
+    return nk_plan(index, layout, settings->threads, !settings->no_traps);
+}
+
+/* Records that a plan takes more memory than `most`, and what --checkpoint would take. */
+static enum nk_status too_large(const struct nk_settings *settings, const struct nk_index *index,
+                                const struct nk_plan *plan, uint64_t most, struct nk_error *error)
+{
+    char needed[28], bound[28], memory[28], disk[28], advice[100] = "";
+    if (settings->memory &&
+        !nk_cluster_is_first()) /* it is the same in all processes; the available memory is not */
+        return nk_cluster_fail_silently(NK_E_MEMORY, error);
+    if (!settings->checkpoint) {
+        const struct nk_plan with_files = plan_of(settings, index, NK_SETS_IN_FILES);
+        snprintf(advice, sizeof advice, "; with --checkpoint it needs %s MiB and %s MiB on disk",
+                 nk_mib(with_files.memory, memory), nk_mib(with_files.disk, disk));
+    }
+    return nk_fail(error, NK_E_MEMORY, 0, "this board needs %s MiB of memory%s, but %s MiB %s%s",
+                   nk_mib(plan->memory, needed), nk_in_each_process(), nk_mib(most, bound),
+                   settings->memory ? "is what --memory allows" : "are available", advice);
+}
+
+enum nk_status nk_permit_memory(const struct nk_settings *settings, const struct nk_index *index,
+                                struct nk_plan *plan, struct nk_error *error)
+{
+    /* The available memory is shared by all processes on this machine; --memory is the maximum for each. */
+    const uint64_t available = nk_system_available_memory() / (uint64_t)nk_cluster_local_size();
+    const uint64_t most = settings->memory ? settings->memory : available;
+    char needed[28];
+    *plan = plan_of(settings, index, settings->checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY);
+    if (plan->memory > most && settings->checkpoint)
+        *plan = plan_of(settings, index, NK_SETS_IN_FILES);
+    if (plan->memory > SIZE_MAX) /* where addresses have 32 bits */
+        return nk_fail(error, NK_E_MEMORY, 0,
+                       "out of memory: this board needs %s MiB%s, more than addresses reach",
+                       nk_mib(plan->memory, needed), nk_in_each_process());
+    return plan->memory <= most ? NK_OK : too_large(settings, index, plan, most, error);
+}
+
+enum nk_status nk_permit_disk(const struct nk_settings *settings, const struct nk_plan *plan,
+                              const struct nk_log *log, uint64_t *bytes, struct nk_error *error)
+{
+    const uint64_t present = nk_log_bytes(log);
+    char needed[28], bound[28];
+    uint64_t unused;
+    *bytes = plan->disk > present ? plan->disk - present : 0;
+    if (!settings->checkpoint || !nk_system_free_space(settings->checkpoint, &unused) || unused >= *bytes)
+        return NK_OK;
+    return nk_fail(error, NK_E_WRITE, 0, "this board needs %s MiB in " NK_PATH ", but %s MiB are free there",
+                   nk_mib(*bytes, needed), NK_PATH_OF(settings->checkpoint), nk_mib(unused, bound));
+}
