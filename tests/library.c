@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct nk_table *table;
 
@@ -35,7 +36,8 @@ Test(library, version_and_rules)
     cr_assert_eq(nk_rules_board(seven).width, 7);
     nk_rules_free(seven);
     cr_assert_eq(nk_rules_new(&nine, &other, &error), NK_E_RULES);
-    cr_assert(error.status == NK_E_RULES && !other);
+    cr_assert(error.status == NK_E_RULES);
+    cr_assert(!other);
     nk_rules_free(NULL);
 }
 
@@ -49,8 +51,10 @@ Test(library, a_table_in_memory)
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     cr_assert_eq(nk_table_open_bytes(bytes, size - 1, &other, NULL), NK_E_CORRUPT);
-    cr_assert(!nk_table_open_bytes(bytes, size, &other, NULL) && !nk_table_load(other, NULL));
-    cr_assert(nk_rules_start(nk_table_rules(other), &start) && !nk_table_value(other, start, &value, NULL));
+    cr_assert(!nk_table_open_bytes(bytes, size, &other, NULL));
+    cr_assert(!nk_table_load(other, NULL));
+    cr_assert(nk_rules_start(nk_table_rules(other), &start));
+    cr_assert(!nk_table_value(other, start, &value, NULL));
     cr_assert_eq(value.result, NK_DRAW);
     nk_table_close(other);
 }
@@ -60,11 +64,156 @@ Test(library, all_positions)
 {
     struct nk_position position = {1, 2};
     uint64_t all = 0;
-    cr_assert(!nk_table_entry(table, nk_table_entries(table), &position) && position.mover == 1);
+    cr_assert(!nk_table_entry(table, nk_table_entries(table), &position));
+    cr_assert(position.mover == 1);
     for (uint64_t n = 0; n < nk_table_entries(table); n++) {
         const unsigned positions = nk_table_entry(table, n, &position);
         all += positions;
         cr_assert(!positions || !nk_position_check(nk_table_rules(table), position, NK_BLACK, NULL));
     }
     cr_assert_eq(all, nk_table_summary(table)->legal);
+}
+
+/* ---- illegal positions ---- */
+
+/* The two sides of the start position. */
+enum { BLACK = 0x2000a, WHITE = 0xa00080 };
+
+/* Every kind of illegal position. */
+static const struct {
+    const char *what;
+    struct nk_position position;
+} illegal[] = {
+    {"two pieces on one square", {BLACK, 0xa00008}},
+    {"both sides on the same squares", {BLACK, BLACK}},
+    {"a side to move without pieces", {0, WHITE}},
+    {"a side to move with two pieces", {0xa, WHITE}},
+    {"a side to move with four pieces", {0x2000b, WHITE}},
+    {"a side to move on every square", {0x1ffffff, 0}},
+    {"a side to move on every bit", {UINT64_MAX, 0}},
+    {"an opponent without pieces", {BLACK, 0}},
+    {"an opponent with two pieces", {BLACK, 0xa00000}},
+    {"an opponent with four pieces", {BLACK, 0xa00081}},
+    {"an opponent on every bit", {0, UINT64_MAX}},
+    {"a piece of the side to move beyond the board", {0xa | UINT64_C(1) << 25, WHITE}},
+    {"a piece of the side to move on the last bit", {0xa | UINT64_C(1) << 63, WHITE}},
+    {"a piece of the opponent beyond the board", {BLACK, 0x80 | UINT64_C(3) << 25}},
+    {"a piece of the opponent on the last bit", {BLACK, 0xa00000 | UINT64_C(1) << 63}},
+    {"a side to move that has won", {0x7, WHITE}},
+    {"two sides that have won", {0x7, 0x7 << 20}},
+};
+enum { ILLEGAL = sizeof illegal / sizeof illegal[0] };
+
+/* Checks what a function returned for an illegal position. */
+static void check_rejected(int i, enum nk_status status, const struct nk_error *error)
+{
+    cr_expect_eq(status, NK_E_POSITION, "%s: status %d", illegal[i].what, (int)status);
+    cr_expect_eq(error->status, NK_E_POSITION, "%s", illegal[i].what);
+    cr_expect(*error->text, "%s: no text", illegal[i].what);
+}
+
+/* The next greater mask with as many squares. */
+static uint64_t next_configuration(uint64_t mask)
+{
+    const uint64_t lowest = mask & -mask, carried = mask + lowest;
+    return carried | ((mask ^ carried) / lowest >> 2);
+}
+
+static void look_up_illegal_positions(struct nk_table *asked)
+{
+    for (int i = 0; i < ILLEGAL; i++) {
+        const struct nk_position position = illegal[i].position;
+        struct nk_move_value moves[NK_MAX_MOVES];
+        struct nk_value value = {NK_DRAW, 77};
+        struct nk_error error;
+        uint8_t trap = 77;
+        int count = 77;
+        check_rejected(i, nk_table_value(asked, position, &value, &error), &error);
+        cr_expect_eq(value.plies, 77, "%s", illegal[i].what);
+        check_rejected(i, nk_table_moves(asked, position, moves, &count, &error), &error);
+        cr_expect_eq(count, 77, "%s", illegal[i].what);
+        check_rejected(i, nk_table_trap(asked, position, &trap, &error), &error);
+        cr_expect_eq(trap, 77, "%s", illegal[i].what);
+    }
+}
+
+Test(library, lookups_reject_illegal_positions)
+{
+    look_up_illegal_positions(table);
+}
+
+Test(library, lookups_in_a_loaded_table_reject_illegal_positions)
+{
+    cr_assert(!nk_table_load(table, NULL));
+    look_up_illegal_positions(table);
+}
+
+/* Of all placements with an entry, exactly the illegal ones are rejected; `asked` may be loaded or not. */
+static void look_up_winning_configurations(struct nk_table *asked)
+{
+    const struct nk_rules *rules = nk_table_rules(asked);
+    uint64_t rejected = 0, won = 0;
+    for (uint64_t mover = 7; mover < UINT64_C(1) << 25; mover = next_configuration(mover)) {
+        struct nk_value value;
+        const uint64_t other = mover & WHITE ? BLACK : WHITE;
+        if (mover & other)
+            continue;
+        won += nk_rules_won(rules, mover);
+        rejected += nk_table_value(asked, (struct nk_position){mover, other}, &value, NULL) == NK_E_POSITION;
+    }
+    cr_assert_gt(won, 0);
+    cr_assert_eq(rejected, won);
+}
+
+Test(library, lookups_reject_exactly_the_sides_that_have_won)
+{
+    look_up_winning_configurations(table);
+    cr_assert(!nk_table_load(table, NULL));
+    look_up_winning_configurations(table);
+}
+
+Test(library, games_reject_illegal_positions)
+{
+    for (int i = 0; i < ILLEGAL; i++) {
+        struct nk_game *game = NULL;
+        struct nk_error error;
+        const enum nk_status status =
+            nk_game_new(nk_table_rules(table), illegal[i].position, NK_BLACK, &game, &error);
+        check_rejected(i, status, &error);
+        cr_expect(!game, "%s", illegal[i].what);
+    }
+}
+
+Test(library, checks_reject_illegal_positions)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    for (int i = 0; i < ILLEGAL; i++) {
+        const struct nk_position position = illegal[i].position;
+        struct nk_error error;
+        check_rejected(i, nk_position_check(rules, position, NK_BLACK, &error), &error);
+        check_rejected(i, nk_move_check(rules, position, NK_WHITE, (struct nk_move){1, 0}, &error), &error);
+    }
+}
+
+/* Functions without a status: within the buffers, which the sanitizers watch. */
+Test(library, illegal_positions_have_no_moves_and_can_be_printed)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    for (int i = 0; i < ILLEGAL; i++) {
+        struct nk_move moves[NK_MAX_MOVES];
+        char text[NK_POSITION_TEXT];
+        const int count = nk_position_moves(rules, illegal[i].position, moves);
+        const bool won = nk_rules_won(rules, illegal[i].position.mover);
+        cr_expect(count == 0 || won, "%s: %d moves", illegal[i].what, count);
+        nk_position_print(rules, illegal[i].position, NK_BLACK, text);
+        cr_expect_lt(strlen(text), NK_POSITION_TEXT, "%s", illegal[i].what);
+    }
+}
+
+Test(library, a_position_after_an_impossible_move)
+{
+    const struct nk_position position = {BLACK, WHITE};
+    const struct nk_position after = nk_position_after(position, (struct nk_move){255, 64});
+    cr_assert_eq(after.mover, position.other);
+    cr_assert_eq(nk_position_check(nk_table_rules(table), after, NK_BLACK, NULL), NK_E_POSITION);
 }

@@ -3,7 +3,8 @@
 #ifndef SEAL_H
 #define SEAL_H
 
-#include "common/table_format.h"
+#include "common/codec.h"
+#include "tests/table_format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +12,16 @@
 
 static inline void seal_blocks(uint8_t *table, size_t size)
 {
-    const uint32_t blocks = nk_get32(table + NK_AT_BLOCKS);
-    uint64_t begin = nk_list_end(blocks);
+    const uint32_t blocks = get32(table + TABLE_AT_BLOCKS);
+    uint64_t begin = table_list_end(blocks);
     if (begin > size)
         return;
     for (uint64_t b = 0; b < 2 * (uint64_t)blocks; b++) {
-        uint8_t *entry = table + NK_HEADER_BYTES + b * NK_BLOCK_BYTES;
-        const uint64_t end = nk_get64(entry + NK_BLOCK_END);
+        uint8_t *entry = table + TABLE_HEADER + b * TABLE_ITEM;
+        const uint64_t end = get64(entry + TABLE_AT_ITEM_END);
         if (end < begin || end > size)
             return;
-        nk_put64(entry + NK_BLOCK_CHECKSUM, XXH3_64bits(table + begin, end - begin));
+        put64(entry + TABLE_AT_ITEM_CHECKSUM, XXH3_64bits(table + begin, end - begin));
         begin = end;
     }
 }
@@ -28,47 +29,73 @@ static inline void seal_blocks(uint8_t *table, size_t size)
 /* Sets only the checksum of header and list. */
 static inline void seal_header(uint8_t *table, size_t size)
 {
-    const uint64_t end = nk_list_end(nk_get32(table + NK_AT_BLOCKS));
-    nk_put64(table + NK_AT_CHECKSUM, 0);
+    const uint64_t end = table_list_end(get32(table + TABLE_AT_BLOCKS));
+    put64(table + TABLE_AT_CHECKSUM, 0);
     if (end <= size)
-        nk_put64(table + NK_AT_CHECKSUM, XXH3_64bits(table, end));
+        put64(table + TABLE_AT_CHECKSUM, XXH3_64bits(table, end));
 }
 
 static inline void seal(uint8_t *table, size_t size)
 {
-    if (size < NK_HEADER_BYTES)
+    if (size < TABLE_HEADER)
         return;
-    memcpy(table + NK_AT_MAGIC, nk_magic, sizeof nk_magic);
-    nk_put32(table + NK_AT_VERSION, NK_FORMAT_VERSION);
-    nk_put64(table + NK_AT_SIZE, size);
+    memcpy(table + TABLE_AT_SIGNATURE, table_signature, sizeof table_signature);
+    put32(table + TABLE_AT_VERSION, TABLE_VERSION);
+    put64(table + TABLE_AT_SIZE, size);
     seal_blocks(table, size);
     seal_header(table, size);
 }
 
-/* A table of which each block of codes is a single byte, and each block of traps one or none: the caller's own function
- * for uncompressing makes up what is in them. NULL if there is not enough memory. */
-static inline uint8_t *made_up_table(const struct nk_index *index, uint32_t longest, bool traps, size_t *size)
+/* Makes up the uncompressed bytes of a block. */
+typedef void make_up_block(uint32_t block, uint8_t *bytes, size_t length);
+
+/* Appends the compressed blocks of made_up_table to its header. Returns the end. */
+static inline uint64_t make_up_blocks(const struct nk_index *index, make_up_block *make_up, uint8_t *table)
+{
+    const uint32_t blocks = table_blocks(index->entries);
+    uint64_t end = table_list_end(blocks);
+    for (uint32_t b = 0; b < 2 * blocks; b++) {
+        static _Thread_local uint8_t bytes[TABLE_BLOCK_CODES];
+        const uint64_t left = index->entries - (uint64_t)(b % blocks) * TABLE_BLOCK_CODES;
+        size_t length = left < TABLE_BLOCK_CODES ? (size_t)left : TABLE_BLOCK_CODES,
+               packed_length = b < blocks;
+        if (make_up)
+            make_up(b % blocks, bytes, length);
+        if (make_up && b >= blocks) {
+            length = count_draws(bytes, length);
+            make_up(b, bytes, length);
+        }
+        if (make_up && length && nk_compress(bytes, length, table + end, &packed_length))
+            abort();
+        end += packed_length;
+        put64(table + TABLE_HEADER + (size_t)b * TABLE_ITEM + TABLE_AT_ITEM_END, end);
+    }
+    return end;
+}
+
+/* A table whose blocks are made up, those of traps after those of codes; with NULL, a block of codes is a single byte
+ * that cannot be read, and there are no traps. NULL if there is not enough memory. */
+static inline uint8_t *made_up_table(const struct nk_index *index, uint32_t longest, make_up_block *make_up,
+                                     size_t *size)
 {
     const struct nk_rules *rules = &index->rules;
-    const uint32_t blocks = (uint32_t)((index->entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES);
-    const uint64_t end = nk_list_end(blocks);
-    *size = (size_t)end + blocks * (traps ? 2 : 1);
-    uint8_t *table = calloc(*size, 1);
+    const uint32_t blocks = table_blocks(index->entries);
+    const size_t room = make_up ? nk_compress_bound(TABLE_BLOCK_CODES) : 1;
+    uint8_t *table =
+        calloc((size_t)table_list_end(blocks) + 2 * blocks * room, 1); /* most of it is never written */
     if (!table)
         return NULL;
-    table[NK_AT_WIDTH] = (uint8_t)rules->board.width;
-    table[NK_AT_HEIGHT] = (uint8_t)rules->board.height;
-    table[NK_AT_PIECES] = (uint8_t)rules->board.pieces;
-    table[NK_AT_ROW_LENGTH] = (uint8_t)rules->board.row_length;
-    table[NK_AT_WIN] = (uint8_t)rules->board.win;
-    nk_put32(table + NK_AT_LONGEST, longest);
-    nk_put64(table + NK_AT_PLACEMENTS, index->placements);
-    nk_put64(table + NK_AT_ENTRIES, index->entries);
-    nk_put32(table + NK_AT_BLOCK, NK_BLOCK_ENTRIES);
-    nk_put32(table + NK_AT_BLOCKS, blocks);
-    for (uint32_t b = 0; b < 2 * blocks; b++)
-        nk_put64(table + NK_HEADER_BYTES + (size_t)b * NK_BLOCK_BYTES + NK_BLOCK_END,
-                 end + (b < blocks || traps ? b + 1 : blocks));
+    *size = (size_t)make_up_blocks(index, make_up, table);
+    table[TABLE_AT_WIDTH] = (uint8_t)rules->board.width;
+    table[TABLE_AT_HEIGHT] = (uint8_t)rules->board.height;
+    table[TABLE_AT_PIECES] = (uint8_t)rules->board.pieces;
+    table[TABLE_AT_ROW_LENGTH] = (uint8_t)rules->board.row_length;
+    table[TABLE_AT_WIN] = (uint8_t)rules->board.win;
+    put32(table + TABLE_AT_LONGEST, longest);
+    put64(table + TABLE_AT_PLACEMENTS, index->placements);
+    put64(table + TABLE_AT_ENTRIES, index->entries);
+    put32(table + TABLE_AT_BLOCK_CODES, TABLE_BLOCK_CODES);
+    put32(table + TABLE_AT_BLOCKS, blocks);
     seal(table, *size);
     return table;
 }

@@ -35,8 +35,8 @@ Test(notation, forms_of_positions)
             struct nk_position read = {0};
             enum nk_colour colour = nk_colour_other(cases[i].to_move);
             cr_assert(!nk_position_parse(&rules, cases[i].others[n], &read, &colour, NULL));
-            cr_assert(same_position(read, cases[i].position) && colour == cases[i].to_move, "%s",
-                      cases[i].others[n]);
+            cr_assert(same_position(read, cases[i].position), "%s", cases[i].others[n]);
+            cr_assert(colour == cases[i].to_move, "%s", cases[i].others[n]);
         }
     }
 }
@@ -82,13 +82,15 @@ Test(notation, wrong_texts)
         snprintf(text, sizeof text, "%.*s%s", (int)at, wrong[i][0], mark ? mark + 1 : "");
         const enum nk_status status = i < MOVES ? nk_move_parse(&rules, text, &move, &error)
                                                 : nk_position_parse(&rules, text, &position, &colour, &error);
-        cr_assert(status == (mark || i < MOVES ? NK_E_SYNTAX : NK_E_POSITION) && error.status == status &&
-                      error.at == (mark ? at + 1 : 0),
-                  "\"%s\": %d at %zu", text, status, error.at);
+        cr_assert(status == (mark || i < MOVES ? NK_E_SYNTAX : NK_E_POSITION), "\"%s\": %d at %zu", text,
+                  status, error.at);
+        cr_assert(error.status == status, "\"%s\": %d at %zu", text, status, error.at);
+        cr_assert(error.at == (mark ? at + 1 : 0), "\"%s\": %d at %zu", text, status, error.at);
         cr_assert_str_eq(error.text, wrong[i][1], "\"%s\"", text);
-        cr_assert(same_position(position, (struct nk_position){1, 2}) && (int)colour == 77 &&
-                      move.from == 98 && move.to == 99,
-                  "written before it is read");
+        cr_assert(same_position(position, (struct nk_position){1, 2}), "written before it is read");
+        cr_assert((int)colour == 77, "written before it is read");
+        cr_assert(move.from == 98, "written before it is read");
+        cr_assert(move.to == 99, "written before it is read");
     }
 }
 

@@ -69,3 +69,13 @@ Test(progress, estimates_the_passes_that_are_left)
                       "verifying: ply 3, 1000 positions decided, 10 h 0 min\n"
                       "verifying: ply 5, 100 positions decided, 10 h 0 min, about 5 h 0 min left\n");
 }
+
+Test(progress, rounds_times_to_the_nearest_second)
+{
+    struct nk_progress progress = after_ten_hours(false);
+    nk_progress_show(&progress, 0.5);
+    progress.first_time -= 5720; /* for 0.49 of the work; 0.01 are left */
+    nk_progress_show(&progress, 0.99);
+    expect(&progress, "verifying: 50.0 %, 10 h 0 min\n"
+                      "verifying: 99.0 %, 10 h 0 min, about 1 min 57 s left\n");
+}

@@ -83,10 +83,12 @@ Test(rules, moves, .timeout = 600)
             more += (nk_rules_won(&rules, p.mover) ? 0 : nk_position_moves(&rules, p, moves)) - count;
             for (int m = 0; m < count; m++) {
                 const struct nk_position before = nk_position_before(p, reverse[m]);
-                cr_assert(goes_on(&rules, before) &&
-                              !nk_move_check(&rules, before, NK_BLACK, reverse[m], NULL) &&
-                              same_position(nk_position_after(before, reverse[m]), p),
-                          "%s: %d-%d", position_text(&rules, p).s, reverse[m].from, reverse[m].to);
+                cr_assert(goes_on(&rules, before), "%s: %d-%d", position_text(&rules, p).s, reverse[m].from,
+                          reverse[m].to);
+                cr_assert(!nk_move_check(&rules, before, NK_BLACK, reverse[m], NULL), "%s: %d-%d",
+                          position_text(&rules, p).s, reverse[m].from, reverse[m].to);
+                cr_assert(same_position(nk_position_after(before, reverse[m]), p), "%s: %d-%d",
+                          position_text(&rules, p).s, reverse[m].from, reverse[m].to);
             }
         }
         cr_assert_eq(more, 0, "%s", board_text(boards[i]).s);

@@ -28,10 +28,14 @@ static inline bool has_failed(enum nk_status status, const struct nk_error *erro
 {
     if (!status)
         return false;
-    CHECK((1U << status & allowed) && error->status == status && error->text[0]);
+    CHECK((1U << status & allowed));
+    CHECK(error->status == status);
+    CHECK(error->text[0]);
     CHECK(error->at <= length + 1);
-    for (const char *c = error->text; *c; c++)
-        CHECK(*c >= ' ' && *c <= '~');
+    for (const char *c = error->text; *c; c++) {
+        CHECK(*c >= ' ');
+        CHECK(*c <= '~');
+    }
     return true;
 }
 
@@ -51,7 +55,9 @@ static inline const struct nk_rules *choose_rules(uint8_t choice, const struct n
 static inline bool is_chosen(const uint8_t *data, size_t size, unsigned one_in)
 {
 #ifdef NK_REPLAY
-    (void)data, (void)size, (void)one_in;
+    (void)data;
+    (void)size;
+    (void)one_in;
     return true;
 #else
     return XXH3_64bits(data, size) % one_in == 0;

@@ -7,7 +7,9 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include "common/table_format.h"
+#include "tests/solver/support.h"
+#include "tests/table_format.h"
+
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -42,20 +44,20 @@ static void prepare(void)
 /* Makes a state right, and the rows the losses of two plies. Returns its new size. */
 static size_t seal(uint8_t state[STATE], const uint8_t *rows, size_t rows_size)
 {
-    const uint64_t ply = nk_get64(state + AT_PLY) % (NK_MAX_PLIES + 1);
+    const uint64_t ply = get64(state + AT_PLY) % (NK_MAX_PLIES + 1);
     const size_t size = HEADER + SECTION * (ply / 2 + 1) + 8;
     memcpy(state, magic, sizeof magic);
-    nk_put32(state + AT_VERSION, 3);
-    nk_put32(state + AT_NUMBERS, (HEADER - AT_RULES) / 8);
+    put32(state + AT_VERSION, 3);
+    put32(state + AT_NUMBERS, (HEADER - AT_RULES) / 8);
     memcpy(state + AT_RULES, board, sizeof board);
-    nk_put64(state + AT_PLY, ply);
+    put64(state + AT_PLY, ply);
     if (ply >= 2) {
         uint8_t *section = state + HEADER + SECTION;
-        nk_put64(section, rows_size);
-        nk_put64(section + 8, XXH3_64bits(rows, rows_size));
+        put64(section, rows_size);
+        put64(section + 8, XXH3_64bits(rows, rows_size));
         memset(section + 16, 0, SECTION - 16);
     }
-    nk_put64(state + size - 8, XXH3_64bits(state, size - 8));
+    put64(state + size - 8, XXH3_64bits(state, size - 8));
     return size;
 }
 
@@ -76,7 +78,8 @@ static void try(void)
         return;
     const int ply = (int)options.log->state.ply;
     const bool is_complete = options.log->state.is_complete;
-    CHECK(ply >= 0 && ply <= NK_MAX_PLIES);
+    CHECK(ply >= 0);
+    CHECK(ply <= NK_MAX_PLIES);
     memcpy(by_distance, options.log->state.by_distance, sizeof by_distance);
     if (!is_error(nk_solve(board_index, &options, &solution, &error), &error)) {
         CHECK(solution->summary.longest <= NK_MAX_PLIES);
@@ -104,7 +107,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const bool is_sealed = data[0] % 2;
     size_t length = (size_t)(data[1] | data[2] << 8);
-    data += 3, size -= 3;
+    data += 3;
+    size -= 3;
     length = length < size ? length : size;
     length = length < STATE ? length : STATE;
     memcpy(state, data, length);
@@ -113,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (is_sealed)
         length = seal(state, rows, rows_size);
     if (is_sealed &&
-        nk_get64(state + AT_PLY) < 2) /* a file that no section is in would have to begin with the magic */
+        get64(state + AT_PLY) < 2) /* a file that no section is in would have to begin with the magic */
         rows_size = 0;
     CHECK(!mkdir(log_path.s, 0777) || errno == EEXIST);
     write_bytes(state_path.s, state, length);

@@ -43,13 +43,17 @@ static void try_move(const struct nk_rules *rules, const char *text)
     const enum nk_status status = nk_move_parse(rules, text, &move, &error);
     CHECK(nk_move_parse(rules, text, &again, NULL) == status);
     if (is_wrong(status, &error, text)) {
-        CHECK(move.from == 77 && move.to == 78);
+        CHECK(move.from == 77);
+        CHECK(move.to == 78);
         return;
     }
     plant_fault(text);
-    CHECK(move.from < rules->squares && move.to < rules->squares && move.from != move.to);
+    CHECK(move.from < rules->squares);
+    CHECK(move.to < rules->squares);
+    CHECK(move.from != move.to);
     nk_move_print(rules, move, printed);
-    CHECK(!nk_move_parse(rules, printed, &again, NULL) && nk_move_equal(again, move));
+    CHECK(!nk_move_parse(rules, printed, &again, NULL));
+    CHECK(nk_move_equal(again, move));
 }
 
 static void try_position(const struct nk_rules *rules, const char *text)
@@ -63,16 +67,20 @@ static void try_position(const struct nk_rules *rules, const char *text)
     if (is_wrong(parsed, &why, text))
         CHECK(same_position(position, untouched));
     if (is_wrong(nk_position_read(rules, text, &read, &read_colour, &error), &error, text)) {
-        CHECK(same_position(read, untouched) && parsed == error.status && strcmp(error.text, why.text) == 0);
+        CHECK(same_position(read, untouched));
+        CHECK(parsed == error.status);
+        CHECK(strcmp(error.text, why.text) == 0);
         return;
     }
-    CHECK(!((read.mover | read.other) & ~rules->all_squares) && !(read.mover & read.other));
+    CHECK(!((read.mover | read.other) & ~rules->all_squares));
+    CHECK(!(read.mover & read.other));
     CHECK(nk_position_check(rules, read, read_colour, NULL) == parsed);
     CHECK(parsed || (same_position(position, read) && colour == read_colour));
     nk_position_print(rules, read, read_colour, printed);
     CHECK(strlen(printed) < sizeof printed);
     CHECK(!nk_position_read(rules, printed, &again, &again_colour, NULL));
-    CHECK(same_position(again, read) && again_colour == read_colour);
+    CHECK(same_position(again, read));
+    CHECK(again_colour == read_colour);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

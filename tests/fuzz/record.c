@@ -14,7 +14,8 @@ static const struct nk_board boards[] = {{5, 5, 3, 3, NK_WIN_LINE},
 static void check_game(const struct nk_rules *rules, const struct nk_game *game, const struct nk_game *again)
 {
     const int plies = nk_game_plies(game);
-    CHECK(plies == nk_game_plies(again) && nk_game_known(game) == nk_game_known(again));
+    CHECK(plies == nk_game_plies(again));
+    CHECK(nk_game_known(game) == nk_game_known(again));
     CHECK(nk_game_end(game, NULL) == nk_game_end(again, NULL));
     for (int ply = 0; ply <= plies; ply++) {
         const struct nk_position position = nk_game_position_at(game, ply);
@@ -32,9 +33,11 @@ static void check_game(const struct nk_rules *rules, const struct nk_game *game,
 
 static void check_same_headers(const struct nk_headers *a, const struct nk_headers *b)
 {
-    CHECK(strcmp(a->event, b->event) == 0 && strcmp(a->date, b->date) == 0 &&
-          strcmp(a->round, b->round) == 0);
-    CHECK(strcmp(a->players[0], b->players[0]) == 0 && strcmp(a->players[1], b->players[1]) == 0);
+    CHECK(strcmp(a->event, b->event) == 0);
+    CHECK(strcmp(a->date, b->date) == 0);
+    CHECK(strcmp(a->round, b->round) == 0);
+    CHECK(strcmp(a->players[0], b->players[0]) == 0);
+    CHECK(strcmp(a->players[1], b->players[1]) == 0);
     CHECK(a->outcome == b->outcome);
 }
 
@@ -50,7 +53,8 @@ static void check_round_trip(const struct nk_rules *rules, const struct nk_game 
     CHECK(!nk_record_read_part(&part, rules, &found, &again, NULL));
     check_game(rules, game, again);
     char *same = nk_record_text_with(again, headers ? &found : NULL);
-    CHECK(same && strcmp(same, record) == 0);
+    CHECK(same);
+    CHECK(strcmp(same, record) == 0);
     if (headers)
         check_same_headers(headers, &found);
     CHECK(nk_record_length(record, part.length) == part.length);
@@ -68,7 +72,8 @@ static void check_part(const char *text, size_t length, const struct nk_rules *r
     struct nk_error error;
     if (has_failed(nk_record_read_part(&part, rules, &headers, &game, &error), &error,
                    1 << NK_E_SYNTAX | 1 << NK_E_POSITION | 1 << NK_E_MOVE, length)) {
-        CHECK(!game && error.at >= 1);
+        CHECK(!game);
+        CHECK(error.at >= 1);
         return;
     }
     check_round_trip(rules, game, &headers);
@@ -85,7 +90,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_part(text, size - 1, rules);
     for (size_t at = 0, length; at < size - 1; at += length) {
         length = nk_record_length(text + at, size - 1 - at);
-        CHECK(length >= 1 && length <= size - 1 - at);
+        CHECK(length >= 1);
+        CHECK(length <= size - 1 - at);
         if (length < size - 1)
             check_part(text + at, length, rules);
     }
