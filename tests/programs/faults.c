@@ -1,8 +1,10 @@
 /* Makes operations fail, so that a test can have each of them fail in turn: loaded into a program with LD_PRELOAD and
  * controlled by the environment variable FAULT, "KIND NUMBER EVERY ERRNO SIGNAL FILE":
  *
- *   KIND    what fails: alloc, open, read, write, fsync, rename or close; clock: the time of day goes back whenever it is
- *           asked for, whatever the numbers are
+ *   KIND    what fails: alloc, open, read, write, fsync, rename or close. Or, and nothing fails: clock: the time of day
+ *           goes back whenever it is asked for; space: NUMBER bytes of the disk are free; order: FILE gets a line for
+ *           each read, write, fsync, rename and reservation of space instead, whose fields, the kind, the paths and the
+ *           bytes reserved, are separated by tabs
  *   NUMBER  which of them, from 1; 0: none, but all are reported
  *   EVERY   after that one each EVERYth fails, too
  *   ERRNO   how it fails; 0: half of what was asked for is done
@@ -29,6 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -61,6 +64,14 @@ static char file_name[4096];
 static atomic_long count, live;
 static int (*program)(int, char **, char **);
 
+static void append(const char *line, size_t length)
+{
+    const long file =
+        syscall(SYS_openat, AT_FDCWD, file_name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    syscall(SYS_write, file, line, length);
+    syscall(SYS_close, file);
+}
+
 static void report(const char *what, long value)
 {
     enum { DEPTH = 40 };
@@ -74,10 +85,49 @@ static void report(const char *what, long value)
         if (dladdr(calls[n], &called) && called.dli_fbase == here.dli_fbase)
             hash = hash * 31 + (uintptr_t)calls[n];
     const int length = snprintf(line, sizeof line, "%s %ld %jx\n", what, value, (uintmax_t)hash);
-    const long file =
-        syscall(SYS_openat, AT_FDCWD, file_name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    syscall(SYS_write, file, line, length);
-    syscall(SYS_close, file);
+    append(line, (size_t)length);
+}
+
+enum { MOST_PATH = 4096 };
+
+static bool is_order(void)
+{
+    return strcmp(chosen, "order") == 0;
+}
+
+/* The path of an open file. */
+static void get_path(int file, char path[MOST_PATH])
+{
+    char link[32];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const long length = syscall(SYS_readlinkat, AT_FDCWD, link, path, MOST_PATH - 1);
+    path[length > 0 ? length : 0] = '\0';
+}
+
+/* Reports the operation before it is done. */
+static void note(const char *what, int file)
+{
+    char path[MOST_PATH], line[MOST_PATH + 16];
+    if (!is_order())
+        return;
+    get_path(file, path);
+    append(line, (size_t)snprintf(line, sizeof line, "%s\t%s\n", what, path));
+}
+
+static void note_reservation(int file, off64_t bytes)
+{
+    char path[MOST_PATH], line[MOST_PATH + 64];
+    if (!is_order())
+        return;
+    get_path(file, path);
+    append(line, (size_t)snprintf(line, sizeof line, "reserve\t%s\t%jd\n", path, (intmax_t)bytes));
+}
+
+static void note_rename(const char *from, const char *to)
+{
+    char line[2 * MOST_PATH + 16];
+    if (is_order())
+        append(line, (size_t)snprintf(line, sizeof line, "rename\t%s\t%s\n", from, to));
 }
 
 static int between(int argc, char **argv, char **environment)
@@ -165,21 +215,49 @@ REPLACE(int, open64, (const char *path, int flags, ...))
 REPLACE_BY(int, __open64_2, (const char *path, int flags), open64(path, flags, 0))
 
 /* A function that transfers up to `length` bytes; with an offset more in the second case. */
-#define TRANSFER(name, type, number)                                 \
-    REPLACE_BY(ssize_t, name, (int file, type bytes, size_t length), \
-               works(#name, &length) ? syscall(number, file, bytes, length) : -1)
-#define TRANSFER_AT(name, kind, type, number)                                        \
-    REPLACE_BY(ssize_t, name, (int file, type bytes, size_t length, off64_t offset), \
-               works(kind, &length) ? syscall(number, file, bytes, length, offset) : -1)
+#define TRANSFER(name, type, number)                                              \
+    REPLACE(ssize_t, name, (int file, type bytes, size_t length))                 \
+    {                                                                             \
+        note(#name, file);                                                        \
+        return works(#name, &length) ? syscall(number, file, bytes, length) : -1; \
+    }
+#define TRANSFER_AT(name, kind, type, number)                                            \
+    REPLACE(ssize_t, name, (int file, type bytes, size_t length, off64_t offset))        \
+    {                                                                                    \
+        note(kind, file);                                                                \
+        return works(kind, &length) ? syscall(number, file, bytes, length, offset) : -1; \
+    }
 TRANSFER(read, void *, SYS_read)
 TRANSFER(write, const void *, SYS_write)
 TRANSFER_AT(pread64, "read", void *, SYS_pread64)
 TRANSFER_AT(pwrite64, "write", const void *, SYS_pwrite64)
 
 /* No power is lost in a test, and a disk takes its time. */
-REPLACE_BY(int, fsync, (int file), file < 0 || fails("fsync") ? -1 : 0)
-REPLACE_BY(int, rename, (const char *from, const char *to),
-           fails("rename") ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0))
+REPLACE(int, fsync, (int file))
+{
+    note("fsync", file);
+    return file < 0 || fails("fsync") ? -1 : 0;
+}
+
+REPLACE(int, rename, (const char *from, const char *to))
+{
+    note_rename(from, to);
+    return fails("rename") ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+REPLACE(int, posix_fallocate64, (int file, off64_t offset, off64_t bytes))
+{
+    note_reservation(file, bytes);
+    return NEXT(posix_fallocate64)(file, offset, bytes);
+}
+
+REPLACE(int, statvfs64, (const char *path, struct statvfs64 *disk))
+{
+    const int status = NEXT(statvfs64)(path, disk);
+    if (strcmp(chosen, "space") == 0)
+        disk->f_bavail = (fsblkcnt64_t)number / disk->f_frsize;
+    return status;
+}
 
 /* A close that fails has closed the file all the same. */
 REPLACE_BY(int, close, (int file), syscall(SYS_close, file) < 0 || fails("close") ? -1 : 0)

@@ -23,8 +23,15 @@ pytestmark = pytest.mark.skipif(not LIBRARY.exists(), reason=f'there is no {LIBR
 ONCE, ON, EVERY_OTHER = 10 ** 9, 1, 2
 OLD = b'\x89NKT\r\n\x1a\nwhat was there before\n'  # a damaged table: what is not a table is not replaced
 # How each kind of operation fails: with an error once, with one from then on, by doing half of it, or for a moment.
-ERRORS = {'alloc': [errno.ENOMEM], 'open': [errno.EIO, errno.EMFILE], 'read': [errno.EIO], 'write': [errno.ENOSPC],
-          'fsync': [errno.EIO], 'rename': [errno.EIO], 'close': [errno.EIO]}
+ERRORS = {
+    'alloc': [errno.ENOMEM],
+    'open': [errno.EIO, errno.EMFILE],
+    'read': [errno.EIO],
+    'write': [errno.ENOSPC],
+    'fsync': [errno.EIO],
+    'rename': [errno.EIO],
+    'close': [errno.EIO],
+}
 
 
 def faulty(t, kind, number, every=ONCE, code=errno.EIO, number_of_signal=0):
@@ -66,7 +73,8 @@ def contents(t, kept=()):
 def expect_no_damage(t, files, after, kept=()):
     """What was there before is there still, whole, or what a good run leaves; and nothing else."""
     now = contents(t, kept)
-    assert all(content in (files.get(name), after.get(name)) for name, content in now.items()), sorted(now)
+    for name, content in now.items():
+        assert content in (files.get(name), after.get(name)), name
     assert all(name in now for name in files if name.split('/')[0] not in kept), sorted(now)
 
 
@@ -90,7 +98,9 @@ def each(t, kind, every, code, command, density, input=b'', files={}, kept=(), s
     good.expect(success)
     after = contents(t, kept)
     # From then on: at some of the points; the first failure hides the others.
-    numbers = numbers[:1] if every == EVERY_OTHER or code == 0 else list(fewer(numbers, density if every == ONCE else 1))
+    numbers = (
+        numbers[:1] if every == EVERY_OTHER or code == 0 else list(fewer(numbers, density if every == ONCE else 1))
+    )
     failures = 0
     for number in numbers:
         outcome, happened, left = run_faulty(t, command, files, faulty(t, kind, number, every, code), input)
@@ -122,8 +132,11 @@ ASKED = b'1w1w1/2b2/5/2w2/1b1b1 b\nnonsense\n\xff\n1w1w1/2b2/5/2w2/1b1b1 w\n'
 LINE = "neutreeko line --seed 1 '5/b4/1w3/w1b2/b3w b'"
 OLD_TABLE, SAVED = {'files': {'t.dat': OLD}}, {'files': {'t.dat': OLD}, 'kept': ['saved']}
 GAME = {'files': {'game.txt': 'start {}\n{} resign\n'.format(*REPEATED[0]).encode()}}
-PLAYED = {'input': b'b1-c1\nundo\nredo\nreview\nmoves\nsave! game.txt\nload game.txt\nquit\n', 'files': {'game.txt': b'# Neutreeko\n'},
-          'goes_on': ['Not saved', 'out of memory', 'cannot', 'Cannot']}
+PLAYED = {
+    'input': b'b1-c1\nundo\nredo\nreview\nmoves\nsave! game.txt\nload game.txt\nquit\n',
+    'files': {'game.txt': b'# Neutreeko\n'},
+    'goes_on': ['Not saved', 'out of memory', 'cannot', 'Cannot'],
+}
 SMALL, SQUARE = {'table': '--board 3x3'}, {'table': '--board 4x4'}
 PICTURE = b'<?xml version="1.0" encoding="UTF-8"?>\n<!-- neutreeko query -->\n'
 CSV = b'position,side,result,distance,best_moves,trap,symmetric\n'
@@ -135,23 +148,38 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'resume': (CHECKPOINT + ' --quiet', {}, ERRORS),
     'solve-pipe': (SOLVE.replace('t.dat', '/proc/self/fd/1') + ' --quiet', {}, ['open', 'read', 'write', 'close']),
     'check': ('neutreeko-solve --check small.dat --json', SMALL, ERRORS),
-    'check-checkpoint': ('neutreeko-solve --check small.dat --threads 1 --checkpoint saved', {**SMALL, 'kept': ['saved']}, ERRORS),
+    'check-checkpoint': (
+        'neutreeko-solve --check small.dat --threads 1 --checkpoint saved',
+        {**SMALL, 'kept': ['saved']},
+        ERRORS,
+    ),
     'query': ('neutreeko query', {}, ERRORS),
     'query-lines': ('neutreeko query -', {'input': ASKED, 'success': 1}, ['read', 'write', 'close']),
     'query-json': ('neutreeko query --json -', {'input': ASKED, 'success': 1}, ['alloc']),
     'query-moves': ('neutreeko query --table small.dat -', {**SMALL, 'input': b'a1-b2\n'}, FILES),
     'query-damaged': ('neutreeko query --table bad.dat', {**SMALL, 'success': 1}, ['open', 'read']),
     'picture': ('neutreeko query --table small.dat --svg x.svg', {**SMALL, 'files': {'x.svg': PICTURE}}, ERRORS),
-    'match': ('neutreeko match perfect level:2 --games 2 --threads 2 --seed 3 --json --record game.txt',
-              {'files': {'game.txt': b'# Neutreeko\n'}}, ['alloc', 'write', 'fsync', 'rename']),
+    'match': (
+        'neutreeko match perfect level:2 --games 2 --threads 2 --seed 3 --json --record game.txt',
+        {'files': {'game.txt': b'# Neutreeko\n'}},
+        ['alloc', 'write', 'fsync', 'rename'],
+    ),
     'tournament': ('neutreeko tournament perfect level:2 --games 4 --threads 2 --json', {}, FILES),
     'review': ('neutreeko review game.txt', GAME, FILES),
     'review-json': ('neutreeko review --json game.txt game.txt', GAME, ['alloc', 'read']),
     'puzzle': ('neutreeko puzzle --table small.dat --plies 3 --count 2 --seed 1', SQUARE, FILES),
     'puzzle-json': ('neutreeko puzzle --table small.dat --plies 3 --seed 1 --json', SQUARE, ['alloc']),
-    'engine': ('neutreeko engine --seed 1', {'input': TALK, 'goes_on': ['error message=']}, ['alloc', 'open', 'read', 'write']),
+    'engine': (
+        'neutreeko engine --seed 1',
+        {'input': TALK, 'goes_on': ['error message=']},
+        ['alloc', 'open', 'read', 'write'],
+    ),
     'export': ('neutreeko export --table small.dat -o x.csv', {**SMALL, 'files': {'x.csv': CSV}}, ERRORS),
-    'export-database': ('neutreeko export --table small.dat --format sqlite -o x.db', SMALL, ['alloc', 'open', 'write', 'fsync', 'rename']),
+    'export-database': (
+        'neutreeko export --table small.dat --format sqlite -o x.db',
+        SMALL,
+        ['alloc', 'open', 'write', 'fsync', 'rename'],
+    ),
     'export-damaged': ('neutreeko export --table bad.dat -o x.csv', {**SMALL, 'success': 1, 'threads': 256}, ['alloc']),
     'line': (LINE, {}, FILES),
     'line-json': (LINE + ' --json', {}, ['alloc']),
@@ -161,7 +189,11 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'play': ('neutreeko play --white level:3 --hints --seed 1', PLAYED, ERRORS),
     'four-character': ('neutreeko play --four-character first --seed 1', {}, ['alloc', 'read', 'write']),
     'solve-draws': ('neutreeko-solve --board 3x3 --threads 2 --verify --checkpoint saved -o t.dat', SAVED, FILES),
-    'solve-sets': ('neutreeko-solve --board 8x3 --row 2 --threads 1 --memory 1400K --no-traps --checkpoint saved -o t.dat', SAVED, FILES),
+    'solve-sets': (
+        'neutreeko-solve --board 8x3 --row 2 --threads 1 --memory 1400K --no-traps --checkpoint saved -o t.dat',
+        SAVED,
+        FILES,
+    ),
 }
 QUICK = 'solve-checkpoint', 'query', 'match', 'review', 'engine', 'export', 'play'
 
@@ -177,7 +209,8 @@ def prepare(t, name):
         more['files']['bad.dat'] = damaged(more['files']['small.dat'])
     if name == 'resume':
         # A run that cannot write its table leaves its checkpoint.
-        t.run(command.replace('t.dat', 'nowhere/t.dat')).expect(1)
+        t.run(command.replace('t.dat', '/dev/full')).expect(1)
+        assert (t.dir / 'saved/state').exists()
         more = {'files': contents(t), 'kept': ['saved']}
     return shlex.split(command), more, kinds
 
@@ -188,8 +221,11 @@ def test_everything_fails(t, name, density):
     command, more, kinds = prepare(t, name)
     counts = {}
     for kind in kinds:
-        ways = [*((ONCE, code) for code in ERRORS[kind]), (ON, ERRORS[kind][0]),
-                *([(ON, 0), (EVERY_OTHER, errno.EINTR)] if kind in ('read', 'write') else [])]
+        ways = [
+            *((ONCE, code) for code in ERRORS[kind]),
+            (ON, ERRORS[kind][0]),
+            *([(ON, 0), (EVERY_OTHER, errno.EINTR)] if kind in ('read', 'write') else []),
+        ]
         for every, code in ways if density == ALL or name == 'query' else ways[:1]:
             counts[kind, every, code] = each(t, kind, every, code, command, density, **more)
     print(counts)
@@ -223,8 +259,13 @@ def test_signals(t, name, number):
     assert count > 5
 
 
-@pytest.mark.parametrize('number, kind, command', [
-    (signal.SIGHUP, 'write', SOLVE), (signal.SIGINT, 'alloc', 'neutreeko match --json --games 9 --seed 1 --threads 1 rules random')])
+@pytest.mark.parametrize(
+    'number, kind, command',
+    [
+        (signal.SIGHUP, 'write', SOLVE),
+        (signal.SIGINT, 'alloc', 'neutreeko match --json --games 9 --seed 1 --threads 1 rules random'),
+    ],
+)
 def test_ignored_signal(t, number, kind, command):
     """A process that ignores the signal goes on."""
     good, numbers, _ = run_faulty(t, shlex.split(command), {}, faulty(t, kind, 0))
@@ -232,11 +273,124 @@ def test_ignored_signal(t, number, kind, command):
     preload = fault.pop('LD_PRELOAD')
     ignoring = ['sh', '-c', f'trap "" {number}; LD_PRELOAD={preload} exec {command}']
     outcome, happened, _ = run_faulty(t, ignoring, {'t.dat': OLD}, fault)
-    assert happened and without_times(outcome.expect(0).out_bytes) == without_times(good.out_bytes)
+    assert happened
+    assert without_times(outcome.expect(0).out_bytes) == without_times(good.out_bytes)
 
 
 def test_clock(t):
     """Times are right while the time of day goes backwards."""
     outcome, *_ = run_faulty(t, shlex.split(SOLVE + ' --json'), {}, faulty(t, 'clock', 1))
     found = json.loads(outcome.expect(0).out)
-    assert all(0 <= found[f'{name}_seconds'] < 60 for name in ('solve', 'total'))
+    assert 0 <= found['solve_seconds'] < 60
+    assert 0 <= found['total_seconds'] < 60
+
+
+# ---- space on the disk ----
+
+SETS = 'neutreeko-solve --board 7x5 --no-traps --threads 2 --memory 9M --checkpoint saved'
+
+
+def stated_space(message):
+    """The bytes that a run with --checkpoint needs in the directory, as it states them."""
+    return int(re.search(r'([\d,]+) MiB in saved', message)[1].replace(',', '')) << 20
+
+
+def test_disk_without_space(t):
+    """A run for which the disk has not enough space does not begin."""
+    ended, *_ = run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', 3 << 20))
+    ended.expect(1, '', ['this board needs ', ' MiB in saved, but 3 MiB are free there'])
+    assert 't.dat' not in t.files()
+
+
+def test_disk_with_the_stated_space(t):
+    refused, *_ = run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', 3 << 20))
+    needed = stated_space(refused.err.splitlines()[-1])
+    begun, *_ = run_faulty(t, shlex.split(f'{SETS} -o t.dat'), {}, faulty(t, 'space', needed))
+    begun.expect(0)
+
+
+def test_stated_space_is_sufficient(t):
+    """The sets and the log, which stays when there is no place for the table, take no more than the message states."""
+    trace = t.dir.with_name(f'{t.dir.name}.order')
+    ended = t.run(f'{SETS} -o /dev/full', env={'LD_PRELOAD': str(LIBRARY), 'FAULT': f'order 0 1 0 0 {trace}'})
+    ended.expect(1, err='cannot write /dev/full')
+    reserved = [int(line.split('\t')[2]) for line in trace.read_text().splitlines() if line.startswith('reserve\t')]
+    trace.unlink()
+    assert len(reserved) == 2
+    assert sum(reserved) + len(t.read('saved/log.0')) <= stated_space(ended.err)
+
+
+# ---- a failed verification ----
+
+def test_table_that_cannot_be_read_is_not_verified(t):
+    command = shlex.split(SOLVE + ' --verify')
+    _, reads, _ = run_faulty(t, command, {}, faulty(t, 'read', 0))
+    ended, *_ = run_faulty(t, command, {}, faulty(t, 'read', reads[-1]))
+    ended.expect(1, '', 'cannot read the table')
+
+
+# ---- the order of operations, by which a file is whole also after a loss of power ----
+
+WRITING = ['solve', 'solve-checkpoint', 'resume', 'solve-draws', 'solve-sets', 'check-checkpoint', 'picture', 'match',
+           'export', 'export-database', 'play']
+
+
+def operations(t, name):
+    """What a command does with files, in order: the kind of operation, and the path, or both of a rename."""
+    command, more, _ = prepare(t, name)
+    for file, content in more['files'].items():
+        t.write(file, content)
+    trace = t.dir.with_name(f'{t.dir.name}.order')
+    outcome = t.run(command, more.get('input', b''), {'LD_PRELOAD': str(LIBRARY), 'FAULT': f'order 0 1 0 0 {trace}'})
+    outcome.expect(more.get('success', 0))
+    lines = trace.read_text().splitlines()
+    trace.unlink()
+    found = [[fields[0], *(os.path.normpath(t.dir / path) for path in fields[1:])]
+             for fields in (line.split('\t') for line in lines if '\t' in line)
+             if fields[0] != 'reserve']
+    assert any(operation[0] == 'rename' for operation in found), 'the command has written no file'
+    return found
+
+
+def written_since(found, end):
+    """The files with bytes that no fsync has followed, before the operation with this number."""
+    unflushed = set()
+    for what, path, *_ in found[:end]:
+        if what == 'write':
+            unflushed.add(path)
+        elif what == 'fsync':
+            unflushed.discard(path)
+    return unflushed
+
+
+@pytest.mark.parametrize('name', WRITING)
+def test_file_is_flushed_before_it_gets_its_name(t, name):
+    found = operations(t, name)
+    for number, (what, path, *_) in enumerate(found):
+        assert what != 'rename' or path not in written_since(found, number), found[number]
+
+
+@pytest.mark.parametrize('name', WRITING)
+def test_directory_is_flushed_after_a_file_got_its_name(t, name):
+    """Before anything else is written, which may depend on the file."""
+    found = operations(t, name)
+    for number, (what, *paths) in enumerate(found):
+        if what == 'rename':
+            next_ones = [operation for operation in found[number + 1:] if operation[0] != 'read']
+            assert next_ones[:1] == [['fsync', os.path.dirname(paths[1])]], paths
+
+
+@pytest.mark.parametrize('name, state, log', [
+    ('solve-checkpoint', 'state', 'log.0'),
+    ('solve-sets', 'state', 'log.0'),
+    ('check-checkpoint', 'verify-state', 'verify.0'),
+])
+def test_log_is_flushed_before_the_state(t, name, state, log):
+    """A state describes the bytes of a log, so these must be on the disk before it is."""
+    found = operations(t, name)
+    log = str(t.dir / 'saved' / log)
+    states = [number for number, (what, *paths) in enumerate(found)
+              if what == 'rename' and paths[1] == str(t.dir / 'saved' / state)]
+    assert ['write', log] in found[:states[-1]]
+    for number in states:
+        assert log not in written_since(found, number), f'state {states.index(number)}'
