@@ -23,13 +23,15 @@ import pytest
 
 sys.dont_write_bytecode = True  # leave no __pycache__ among the sources
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / 'tests'))
+import table_format  # noqa: E402
+
 PATIENCE = 300  # seconds; only a program that hangs takes so long, also on a busy machine
 START = '1w1w1/2b2/5/2w2/1b1b1 b'
 OVER = '5/5/2w2/1w1w1/bbb2 w'  # Black has its row
 WON_IN_1 = '5/5/2w2/1w2w/bb1b1 b'  # by d1-c1
 CYCLE = ['b1-b4', 'd5-d2', 'b4-b1', 'd2-d5']  # from the start back to it
 DRAWN = 'Draw by threefold repetition.'
-HEADER = 112  # bytes at the beginning of a table
 LONGEST_LINE = 65536
 
 
@@ -44,7 +46,10 @@ def closed(schema):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    return {**{key: closed(part) for key, part in schema.items()}, **({'additionalProperties': False} if 'properties' in schema else {})}
+    return {
+        **{key: closed(part) for key, part in schema.items()},
+        **({'additionalProperties': False} if 'properties' in schema else {}),
+    }
 
 
 @functools.cache
@@ -81,7 +86,7 @@ class Outcome:
         of many objects a hundred; the version is left out."""
         assert self.out == '' or self.out.endswith('\n'), self
         found = [json.loads(line.decode('utf-8')) for line in self.out_bytes.split(b'\n')[:-1]]
-        name = re.search(r'neutreeko(?:-(solve)| (\w+))', self.command)
+        name = re.search(r'neutreeko(?:-(solve)| (?:--)?(\w+))', self.command)
         for value in found[::len(found) // 100 + 1]:
             validator(name[1] or name[2]).validate(value)
         return [{key: value for key, value in item.items() if key != 'version'} for item in found]
@@ -125,8 +130,14 @@ class Case:
         self.table = table  # the solved game, for all tests: to be read only
         self.random = random.Random(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], 'big'))
         kept = {name: value for name, value in os.environ.items() if name.endswith(('SAN_OPTIONS', 'MALLOC_PERTURB_'))}
-        self.environment = {**kept, 'PATH': f'{programs}:{os.environ["PATH"]}', 'HOME': str(directory),
-                            'LC_ALL': 'C', 'TZ': 'UTC', 'NEUTREEKO_TABLE': str(table)}
+        self.environment = {
+            **kept,
+            'PATH': f'{programs}:{os.environ["PATH"]}',
+            'HOME': str(directory),
+            'LC_ALL': 'C',
+            'TZ': 'UTC',
+            'NEUTREEKO_TABLE': str(table),
+        }
 
     def start(self, command, env=None, **options):
         """Starts a program (a list) or a line for the shell (a string). A variable that is None is unset."""
@@ -195,14 +206,23 @@ class Case:
     def ask(self, positions):
         """What query answers about the positions."""
         positions = list(positions)
-        found = self.query('--json', '-', input=''.join(f'{position}\n' for position in positions)).expect(0, err='').json()
+        found = (
+            self.query('--json', '-', input=''.join(f'{position}\n' for position in positions)).expect(0, err='').json()
+        )
         assert len(found) == len(positions)
         return found
 
 
+def examples_of_help(t, command):
+    """The examples in the help text of a command, with their explanations."""
+    _, _, rest = t.run(f'{command} --help').expect(0).out.partition('\nExamples:\n')
+    assert rest
+    return rest.partition('\n\n')[0]
+
+
 def damaged(table):
     """The content of a table with wrong bytes in all blocks, which are behind the header and their list."""
-    begin = HEADER + 32 * int.from_bytes(table[92:96], 'little')
+    begin = table_format.list_end(table)
     return table[:begin] + bytes(byte ^ 1 for byte in table[begin:])
 
 
@@ -220,8 +240,11 @@ def programs(surroundings):
     """A directory with copies of the programs, which do not find the table of the build that they came from."""
     with tempfile.TemporaryDirectory(prefix='neutreeko-bin-') as name:
         os.chmod(name, 0o755)
-        for variable, path in (('NEUTREEKO_SOLVE', 'solver/neutreeko-solve'), ('NEUTREEKO', 'player/neutreeko'),
-                               ('NEUTREEKO_SOLVE_MPI', 'solver/neutreeko-solve-mpi')):
+        for variable, path in (
+            ('NEUTREEKO_SOLVE', 'solver/neutreeko-solve'),
+            ('NEUTREEKO', 'player/neutreeko'),
+            ('NEUTREEKO_SOLVE_MPI', 'solver/neutreeko-solve-mpi'),
+        ):
             if not path.endswith('mpi') or given(variable, f'build/{path}').exists():
                 shutil.copy(given(variable, f'build/{path}'), name)
         yield pathlib.Path(name)

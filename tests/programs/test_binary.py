@@ -33,16 +33,25 @@ def test_hardened(variable, path):
         inspect('readelf', '-W', option, program) for option in ('-h', '-l', '-d', '--dyn-syms')
     )
     assert re.search(r'Type:\s+DYN', header)  # position-independent
-    assert 'GNU_RELRO' in segments and re.search(r'BIND_NOW|FLAGS.*\bNOW\b', dynamic)
-    assert not re.search(r'\bRWE\b|\bE\b', re.search(r'GNU_STACK.*', segments)[0]) and not re.search(r'LOAD.*RWE', segments)
-    assert '__stack_chk_fail' in symbols and re.search(r'__\w+_chk\b', symbols.replace('__stack_chk_fail', ''))
+    assert 'GNU_RELRO' in segments
+    assert re.search(r'BIND_NOW|FLAGS.*\bNOW\b', dynamic)
+    assert not re.search(r'\bRWE\b|\bE\b', re.search(r'GNU_STACK.*', segments)[0])
+    assert not re.search(r'LOAD.*RWE', segments)
+    assert '__stack_chk_fail' in symbols
+    assert re.search(r'__\w+_chk\b', symbols.replace('__stack_chk_fail', ''))
     assert not os.stat(program).st_mode & 0o6000
 
 
 def test_symbols():
     """The libraries define functions that begin with nk_ and no variables; only the solver's may print or exit."""
-    paths = os.environ['LIBRARIES'].split(':') if 'LIBRARIES' in os.environ else [given('', f'build/{path}') for path in (
-        'library/libneutreeko.a', 'common/libcommon.a', 'solver/libsolver.a')]
+    paths = (
+        os.environ['LIBRARIES'].split(':')
+        if 'LIBRARIES' in os.environ
+        else [
+            given('', f'build/{path}')
+            for path in ('library/libneutreeko.a', 'common/libcommon.a', 'solver/libsolver.a')
+        ]
+    )
     for path in paths:
         rows = [
             [field.strip() for field in line.split('|')]
@@ -55,7 +64,8 @@ def test_symbols():
         ):
             pytest.skip('the compiler has added its own symbols')
         external = [name for name, kind, _ in symbols if kind.isupper() and kind != 'U']
-        assert external and [name for name in external if not name.startswith('nk_')] == []
+        assert external
+        assert [name for name in external if not name.startswith('nk_')] == []
         # Tables of addresses are filled in when a program starts and then closed: they count as constant.
         assert [name for name, kind, section in symbols
                 if kind in 'bBdDsSgGC' and not section.startswith('.data.rel.ro')] == []
@@ -70,4 +80,16 @@ def test_symbols():
 def test_headers():
     """Each header compiles alone."""
     headers = [path for folder in ('include', 'common', 'solver', 'player') for path in ROOT.glob(f'{folder}/*.h')]
-    inspect('cc', '-std=gnu17', '-D_GNU_SOURCE', '-fsyntax-only', '-Wall', '-Wextra', '-Werror', f'-I{ROOT}', '-x', 'c', *headers)
+    inspect(
+        'cc',
+        '-std=gnu17',
+        '-D_GNU_SOURCE',
+        '-fsyntax-only',
+        '-Wall',
+        '-Wextra',
+        '-Werror',
+        f'-I{ROOT}',
+        '-x',
+        'c',
+        *headers,
+    )

@@ -6,22 +6,28 @@
   - The examples of the help texts, which are also those of the man pages, end with exit status 0.
   - Wherever else scripts, neutreeko or neutreeko-solve are called, in a block or between backquotes, the script, the
     sub-command and the options exist.
-  - A link to a file of the project leads to one, and to a heading if it names one; a link [`name`](file) to a C file leads
-    to one that has this name."""
+  - A link to a file of the project leads to one, and to a heading if it names one; a link [`name`](file) to a C file
+    leads to one whose code, not only its comments, has this name.
+  - Names of the library, and in the explanation of the method all names of more than one word, are in the code."""
 
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, examples_of_help
 
 SECONDS = re.compile(r' *\b\d+(\.\d+)? (s|ms|µs|ns)\b')
 SPAN = re.compile(r'`([^`]+)`')
 CALL = re.compile(r'(?:^\s*(?:\$ )?|\| |&& )(?:mpirun -n \w+ )?'
                   r'(scripts/\w+|(?:build/\w+/)?neutreeko(?:-solve)?)((?: [^\s|<>&;#…]+)*)(?=$|\s)')
 LINK = re.compile(r'\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)')
+NAME = re.compile(r'(?i)\bnk_\w+(?!\w|\*)')
+EXPLAINED_NAME = re.compile(r'(?<![\w./-])[a-z]+_\w+(?![\w.]|/)')
+COMMENT = re.compile(r'/\*.*?\*/', re.S)
 CODE_LINK = re.compile(r'\[`(\w+)(?:\(\))?`\]\(([^)\s]+\.[ch])\)')
 DOCUMENTS = [*ROOT.glob('*.md'), *ROOT.glob('docs/**/*.md')]
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding='utf-8') for path in sorted(DOCUMENTS)}
@@ -94,12 +100,31 @@ def test_examples_of_help(checkout):
         checkout.write(name, '1. b1-c1 c2-c3\n')
     checkout.run('neutreeko match --record match.txt --games 2 rules random').expect(0)
     checkout.write('positions', '1w1w1/2b2/5/2w2/1b1b1 b\n')
-    for command in '', ' play', ' query', ' review', ' line', ' puzzle', ' match', ' tournament', ' engine', ' export', ' doctor', '-solve':
-        text = checkout.run(f'neutreeko{command} --help').expect(0).out.split('\nExamples:\n')[1].split('\n\n')[0]
-        shown = [re.split(' {2,}', line[2:])[0] for line in text.replace('|\n    ', '| ').splitlines() if re.match(r'  \S', line)]
+    for command in (
+        '',
+        ' play',
+        ' query',
+        ' review',
+        ' line',
+        ' puzzle',
+        ' match',
+        ' tournament',
+        ' engine',
+        ' export',
+        ' doctor',
+        '-solve',
+    ):
+        text = examples_of_help(checkout, f'neutreeko{command}')
+        shown = [
+            re.split(' {2,}', line[2:])[0]
+            for line in text.replace('|\n    ', '| ').splitlines()
+            if re.match(r'  \S', line)
+        ]
         assert shown
         for line in shown:  # smaller, so that none takes long
-            line = line.replace('7x7', '4x4').replace('--games 1000', '--games 10').replace('alphabeta:6', 'alphabeta:2')
+            line = (
+                line.replace('7x7', '4x4').replace('--games 1000', '--games 10').replace('alphabeta:6', 'alphabeta:2')
+            )
             checkout.run(line, 'quit\n', {'NEUTREEKO_TABLE': 'small.dat'} if command == ' export' else None).expect(0)
 
 
@@ -144,4 +169,33 @@ def test_links(name):
             assert place.exists(), target
             assert not heading or heading in slugs(place.read_text(encoding='utf-8')), target
     for symbol, target in CODE_LINK.findall(text):
-        assert re.search(rf'\b{symbol}\b', (path.parent / target).read_text(encoding='utf-8')), f'{symbol} in {target}'
+        assert re.search(rf'\b{symbol}\b', code_of(path.parent / target)), f'{symbol} in {target}'
+
+
+# ---- names in code font ----
+
+def code_of(path):
+    """A C file without its comments."""
+    return COMMENT.sub(' ', path.read_text(encoding='utf-8'))
+
+
+@pytest.fixture(scope='module')
+def names_of_code():
+    folders = 'common', 'solver', 'player', 'library', 'include', 'web', 'tests', 'examples'
+    files = [path for folder in folders for path in (ROOT / folder).rglob('*.[ch]')]
+    return {name for path in files for name in re.findall(r'\w+', code_of(path))}
+
+
+@pytest.mark.parametrize('name', TEXTS)
+def test_names_are_in_the_code(names_of_code, name):
+    pattern = EXPLAINED_NAME if name.startswith('docs/HOW.') else NAME
+    found = {symbol for span in SPAN.findall(BLOCK.sub('', TEXTS[name])) for symbol in pattern.findall(span)}
+    assert found or not name.startswith('docs/HOW.')
+    # The name of a set that is not in the code: HOW.md says which structure holds it.
+    assert found - names_of_code <= {'checked_states'}
+
+
+# ---- what is generated ----
+
+def test_keys_of_json_are_those_of_the_schemas():
+    subprocess.run([sys.executable, ROOT / 'docs/schema.py', '--check'], check=True)

@@ -20,7 +20,8 @@ def engine(t, *arguments):
         """The answers to these lines, each of the documented form."""
         e.write(b''.join(line.encode() + b'\n' for line in lines))
         answers = e.lines('ping', 'pong')
-        assert all(ANSWER.fullmatch(answer) for answer in answers), answers
+        for answer in answers:
+            assert ANSWER.fullmatch(answer), answers
         return answers
     with t.talk(['neutreeko', 'engine', *arguments]) as e:
         e.ask, e.done = ask, lambda *lines: values(
@@ -34,7 +35,8 @@ def values(line, word):
     """What an info or done line contains."""
     first, *arguments = line.split()
     found = dict(argument.split('=') for argument in arguments)
-    assert first == word and list(found) == ['move', 'result'] + ['distance'] * (found.get('result') != 'draw')
+    assert first == word
+    assert list(found) == ['move', 'result'] + ['distance'] * (found.get('result') != 'draw')
     found['distance'] = int(found['distance']) if 'distance' in found else None
     return found
 
@@ -52,7 +54,12 @@ def pos(position, moves=()):
 
 def test_end(t):
     """It ends at quit, and at the end of the input after the last line; a line may arrive in pieces."""
-    for text, out in (('', ''), ('\n\n \n\t\n\r\n', ''), ('ping\r\nquit\r\nping\n', 'pong\n'), (' \tping\t \nping', 'pong\npong\n')):
+    for text, out in (
+        ('', ''),
+        ('\n\n \n\t\n\r\n', ''),
+        ('ping\r\nquit\r\nping\n', 'pong\n'),
+        (' \tping\t \nping', 'pong\npong\n'),
+    ):
         assert session(t, text) == out, text
     t.run('neutreeko engine <.').expect(1, '', 'cannot read')
     with engine(t) as e:
@@ -96,12 +103,16 @@ ERRORS = (  # lines that are wrong, with the message that each gets
     ('pos pos=1 pos=1', 'repeated argument pos'),
     ('set-param name=opponent', 'set-param requires name=... and value=...'),
     ('set-param name=level value=1', 'unknown parameter level: expected opponent'),
-    ('set-param name=opponent value=foo',
-     "unknown opponent 'foo': expected human, random, rules, minimax:N, alphabeta:N, level:N, weakest or perfect"),
+    (
+        'set-param name=opponent value=foo',
+        "unknown opponent 'foo': expected human, random, rules, minimax:N, alphabeta:N, level:N, weakest or perfect",
+    ),
     ('set-param name=opponent value=human', "invalid opponent 'human': the engine has to choose the moves"),
     ('set-param name=opponent value=level:16', "'level' requires a number from 1 to 15, as in level:4"),
-    ('pos pos=5/5/2w2/1w1w1/bbb2',
-     'invalid position: character 19: the text ends, expected a space and the side to move'),
+    (
+        'pos pos=5/5/2w2/1w1w1/bbb2',
+        'invalid position: character 19: the text ends, expected a space and the side to move',
+    ),
     ('pos pos="5/5/2w2/1w1w1/bbb2 b"', 'illegal position: Black has already won and cannot be the one to move'),
     ('pos moves="b1-c1 b1-c1"', 'move 2, b1-c1: there is no piece on b1'),
     ('pos moves="b1-c1 c1-a1"', "move 2, c1-a1: the piece on c1 is not White's"),
@@ -126,10 +137,14 @@ def test_errors(t):
         for line, message in ERRORS:
             answer, = e.ask(line)
             match = re.fullmatch(r'error message="([ !#-~]*)"', answer)
-            assert match and message in (None, match[1]), (line[:80], answer)
+            assert match, (line[:80], answer)
+            assert message in (None, match[1]), (line[:80], answer)
             found.append(match[1])
             assert e.ask('hub', 'go analyze')[1:-1] == state, line[:80]
-        for position, moves, end in ((OVER, '', 'Black wins.'), (START, TO_AND_FRO + ' e2-a2', 'Draw by threefold repetition.')):
+        for position, moves, end in (
+            (OVER, '', 'Black wins.'),
+            (START, TO_AND_FRO + ' e2-a2', 'Draw by threefold repetition.'),
+        ):
             assert e.ask(pos(position, [moves]), 'go') == [f'error message="the game is over. {end}"']
             found.append(f'the game is over. {end}')
     table = re.search(r'## Errors.*?\n\|---\|---\|\n(.*?)\n\n', DOCUMENT, re.S)[1]
@@ -143,9 +158,24 @@ def test_silence(t):
     opponent."""
     with engine(t) as e:
         at_start = e.ask('go analyze')[:-1]
-        for line in ('pos', f'pos pos="{START}"', 'pos moves=""', 'pos moves="  b1-c1  b5-c5 "', f'pos pos="{OVER}"',
-                     f'pos pos={START.replace(" ", "_")}', 'pos moves="B1C1\t5B5C"', 'level', 'level  x  y ',
-                     'level ' + ' '.join('abcdefghijklmnop'), 'level moves=9 time=291.587 inc=0', 'stop', 'ponder-hit', '', '\t', '\r'):
+        for line in (
+            'pos',
+            f'pos pos="{START}"',
+            'pos moves=""',
+            'pos moves="  b1-c1  b5-c5 "',
+            f'pos pos="{OVER}"',
+            f'pos pos={START.replace(" ", "_")}',
+            'pos moves="B1C1\t5B5C"',
+            'level',
+            'level  x  y ',
+            'level ' + ' '.join('abcdefghijklmnop'),
+            'level moves=9 time=291.587 inc=0',
+            'stop',
+            'ponder-hit',
+            '',
+            '\t',
+            '\r',
+        ):
             assert e.ask(line) == [], line
         for back in 'new-game', 'pos':
             assert e.ask('pos moves="b1-c1"', 'go analyze')[:-1] != at_start == e.ask(back, 'go analyze')[:-1]
@@ -157,8 +187,11 @@ def test_silence(t):
 def test_board_without_start(t):
     t.solve('small.dat', '--board 4x4')
     with engine(t, '--table', 'small.dat') as e:
-        assert e.ask('pos moves="a1-a4"') == ['error message="this board has no start position: set a position with pos="']
-        assert e.done('pos pos="w1w1/1b2/2w1/b1b1 b"', 'go') and e.ask('new-game') == []
+        assert e.ask('pos moves="a1-a4"') == [
+            'error message="this board has no start position: set a position with pos="'
+        ]
+        assert e.done('pos pos="w1w1/1b2/2w1/b1b1 b"', 'go')
+        assert e.ask('new-game') == []
         assert e.ask('go') == ['error message="the position is not set: use pos"']
 
 
@@ -201,7 +234,8 @@ def test_seed(t):
     """The same seed and commands give the same answers, another seed or none gives others."""
     text = 'set-param name=opponent value=random\n' + 40 * 'go\n'
     answers = [session(t, text, *seed) for seed in (['--seed', '5'], ['--seed', '5'], ['--seed', '6'], [], [])]
-    assert answers[0] == answers[1] and len(set(answers)) == 4
+    assert answers[0] == answers[1]
+    assert len(set(answers)) == 4
 
 
 def test_stop(t):
@@ -213,16 +247,43 @@ def test_stop(t):
         assert not select.select([e.process.stdout], [], [], 0.1)[0]
         e.write(b'p \r\nset-param name=opponent value=perfect\ngo\n')
         first, pong, *errors, second = (e.line() for _ in range(7))
-        assert values(first, 'done')['move'] in oracle.moves(oracle.START) and pong == 'pong'
-        assert all(error.startswith('error ') for error in errors)
+        assert values(first, 'done')['move'] in oracle.moves(oracle.START)
+        assert pong == 'pong'
+        for error in errors:
+            assert error.startswith('error ')
         assert values(second, 'done')['result'] == 'draw'  # not stopped any more, and it is perfect
     for end in b'quit\n', b' quit', b'', b'ping\nquit\nping\n':
         shown = session(t, think.replace(b'alphabeta', b'minimax') + end).splitlines()
-        assert values(shown[0], 'done') and shown[1:] == ['pong'] * (b'ping' in end)
+        assert values(shown[0], 'done')
+        assert shown[1:] == ['pong'] * (b'ping' in end)
     # A file has all lines at once, here more than fit into memory, and an end.
-    for text, answers in ((think + b'go', ['done', 'done']), (think.replace(b'20', b'6') + b'\n' * 70000 + b'ping\n', ['done', 'pong'])):
+    for text, answers in (
+        (think + b'go', ['done', 'done']),
+        (think.replace(b'20', b'6') + b'\n' * 70000 + b'ping\n', ['done', 'pong']),
+    ):
         t.write('lines', text)
-        assert [line.split()[0] for line in t.run('neutreeko engine <lines').expect(0, err='').out.splitlines()] == answers
+        assert [
+            line.split()[0] for line in t.run('neutreeko engine <lines').expect(0, err='').out.splitlines()
+        ] == answers
+
+
+def test_stop_of_values(t):
+    """After very many repetitions the values take long; stop ends that, and the answer says that they are not exact."""
+    moves, position = oracle.to_and_fro(4000)
+    with engine(t) as e:
+        e.write(pos(oracle.fen(oracle.START), moves).encode() + b'\ngo think\nstop\nping\n')
+        first, pong = e.line(), e.line()
+    assert pong == 'pong'
+    assert first.endswith(' exact=false')
+    assert re.search(r' move=(\S+)', first)[1] in oracle.moves(position)
+
+
+def test_values_at_the_end_of_the_input(t):
+    """Neither the end of the input nor quit interrupts the work on values, so a file gets exact answers."""
+    moves, _ = oracle.to_and_fro(500)
+    go = pos(oracle.fen(oracle.START), moves).encode() + b'\ngo think\n'
+    for end in b'', b'quit\n':
+        assert 'exact' not in session(t, go + end)
 
 
 def test_long_lines(t):

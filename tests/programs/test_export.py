@@ -35,7 +35,9 @@ def export(t, name, options=''):
 def csv_rows(content):
     """The rows of a CSV file, with the types that they have in the other formats."""
     header, *rows = csv.reader(io.StringIO(content.decode('ascii'), newline=''))
-    assert header == COLUMNS and content.endswith(b'\n') and b'\r' not in content
+    assert header == COLUMNS
+    assert content.endswith(b'\n')
+    assert b'\r' not in content
     number = lambda text: int(text) if text else None
     return [(p, s, r, number(d), b, number(t), int(n)) for p, s, r, d, b, t, n in rows]
 
@@ -51,9 +53,11 @@ def test_csv(small):
     for row, answer in zip(rows, asked):
         value = lambda about: (about['result'], about['distance'])
         best = [move['move'] for move in answer['moves'] if value(move) == value(answer['moves'][0])]
-        assert row[:2] == (answer['position'], 'black') and row[2:4] == value(answer)
+        assert row[:2] == (answer['position'], 'black')
+        assert row[2:4] == value(answer)
         assert sorted(row[4].split()) == sorted(best)
-        assert (row[5] is None) == (row[2] != 'draw') and 1 <= row[6] <= 8
+        assert (row[5] is None) == (row[2] != 'draw')
+        assert 1 <= row[6] <= 8
 
 
 def test_formats_agree(small):
@@ -66,8 +70,17 @@ def test_formats_agree(small):
     ] == rows
     npy = export(small, 'x.npy', '--format npy')
     header = ast.literal_eval(npy[10:256].decode())
-    assert npy[:10] == b'\x93NUMPY\1\0' + struct.pack('<H', 246) and header['shape'] == (len(rows),)
-    assert [name for name, _ in header['descr']] == ['mover', 'other', 'best', 'symmetric', 'distance', 'result', 'trap']
+    assert npy[:10] == b'\x93NUMPY\1\0' + struct.pack('<H', 246)
+    assert header['shape'] == (len(rows),)
+    assert [name for name, _ in header['descr']] == [
+        'mover',
+        'other',
+        'best',
+        'symmetric',
+        'distance',
+        'result',
+        'trap',
+    ]
     for row, (mover, other, best, symmetric, distance, result, trap) in zip(
             rows, struct.iter_unpack('<QQQIHbB', npy[256:]), strict=True):
         board = ['b' if mover >> n & 1 else 'w' if other >> n & 1 else '.' for n in range(9)]
@@ -96,10 +109,15 @@ def test_database(small):
 def test_selection(small):
     """Results can be selected and combined; --symmetric has each set of symmetric positions once."""
     rows = csv_rows(export(small, 'all.csv', '--all'))
-    for options, results in (('--wins', ['win']), ('--losses --draws', ['loss', 'draw']), ('--wins --losses --draws', None)):
+    for options, results in (
+        ('--wins', ['win']),
+        ('--losses --draws', ['loss', 'draw']),
+        ('--wins --losses --draws', None),
+    ):
         assert csv_rows(export(small, 'x.csv', options)) == [row for row in rows if not results or row[2] in results]
     distinct = csv_rows(export(small, 'x.csv', '--symmetric'))
-    assert distinct == sorted(set(distinct), key=rows.index) and sum(row[6] for row in distinct) == len(rows)
+    assert distinct == sorted(set(distinct), key=rows.index)
+    assert sum(row[6] for row in distinct) == len(rows)
 
 
 def test_files(small):
@@ -125,6 +143,15 @@ def test_files(small):
     assert small.files() == ['small.dat', 'x']
 
 
+@pytest.mark.parametrize('beginning', [b'position,side', b'{"position": ', b'\x93NUMPY\1', b'SQLite format 3'])
+def test_short_foreign_file_stays(small, beginning):
+    """A file that is too short for the first bytes of an export is not an export."""
+    for length in range(1, len(beginning)):
+        small.write('letter', beginning[:length])
+        small.run('neutreeko export -o letter').expect(1, '', 'letter exists and is not an export')
+        assert small.read('letter') == beginning[:length]
+
+
 @pytest.mark.thorough
 def test_checksums(t):
     """docs/DATA.md has the rows, the sizes and the checksums of the standard game."""
@@ -133,7 +160,8 @@ def test_checksums(t):
     assert len(listed) == 4
     for options, rows, size, checksum in listed:
         content = export(t, 'x', options)
-        assert f'{len(content):,}' == size and hashlib.sha256(content).hexdigest() == checksum
+        assert f'{len(content):,}' == size
+        assert hashlib.sha256(content).hexdigest() == checksum
         if 'npy' not in options:
             assert f'{len(content.splitlines()) - content.startswith(b"position"):,}' == rows
         (t.dir / 'x').unlink()

@@ -10,7 +10,7 @@ import tty
 
 import pytest
 
-from conftest import ROOT, START, Case
+from conftest import ROOT, START, Case, examples_of_help
 from test_terminal import Terminal
 
 pytestmark = pytest.mark.thorough
@@ -23,8 +23,14 @@ def installed():
         build, prefix = pathlib.Path(name, 'build'), pathlib.Path(name, 'opt')
         options = [f'--prefix={prefix}', '--libdir=lib', '--buildtype=plain', '-Dtests=disabled', '-Dbench=disabled']
         for arguments in ['setup', build, ROOT, *options], ['install', '-C', build]:
-            subprocess.run([os.environ.get('MESON', 'meson'), *arguments], env={**os.environ, 'DESTDIR': ''}, check=True,
-                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            subprocess.run(
+                [os.environ.get('MESON', 'meson'), *arguments],
+                env={**os.environ, 'DESTDIR': ''},
+                check=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
         yield prefix
 
 
@@ -63,7 +69,8 @@ def test_examples(t, installed, options):
         0, ['nonsense: found', 'c4-c2: the piece slides until'], '')
     assert game.out.endswith('White wins.\nPly 1, c4-e4: b1-c1 was better.\n')
     counts = t.run([compile_program(t, examples / 'statistics.c', **options)]).expect(0, err='').out
-    assert counts.startswith('positions 3468080\ndraws 104660\n') and counts.endswith('wins in 51: 8\n')
+    assert counts.startswith('positions 3468080\ndraws 104660\n')
+    assert counts.endswith('wins in 51: 8\n')
 
 
 def test_symbols(t, installed):
@@ -71,7 +78,9 @@ def test_symbols(t, installed):
     library = installed / 'lib/libneutreeko.so'
     exported = sorted(re.findall(r'\S+$', t.run(['nm', '-D', '--defined-only', library]).expect(0).out, re.M))
     for file, form in (installed / 'include/neutreeko.h', r'^NK_API [^;]*?\b(nk_\w+)\('), (
-            ROOT / 'packaging/debian/libneutreeko1.symbols', r'^ (nk_\w+)@Base '):
+        ROOT / 'packaging/debian/libneutreeko1.symbols',
+        r'^ (nk_\w+)@Base ',
+    ):
         assert sorted(re.findall(form, file.read_text(encoding='utf-8'), re.M)) == exported
     assert re.search(r'SONAME\s+libneutreeko.so.1\n', t.run(['objdump', '-p', library]).expect(0).out)
 
@@ -81,32 +90,56 @@ def test_documents(installed):
     one."""
     links = [path.parent / target for path in (installed / 'share/doc/neutreeko').rglob('*.md')
              for target in re.findall(r'\]\((?!\w+:)([^)\s#]+)', path.read_text(encoding='utf-8'))]
-    assert len(links) > 30 and [link for link in links if not link.exists()] == []
+    assert len(links) > 30
+    assert [link for link in links if not link.exists()] == []
     page = ('neutreeko/neutreeko.html', 'applications/neutreeko.desktop', 'icons/hicolor/scalable/apps/neutreeko.svg',
             'metainfo/local.neutreeko.neutreeko.metainfo.xml')
     assert len({(installed / 'share' / file).exists() for file in page}) == 1
 
 
-@pytest.mark.skipif(not shutil.which('scdoc') or not shutil.which('man'), reason='there is no scdoc or no man')
-def test_manual(t, installed):
-    """man shows a page of every command, with the examples of its help text; the example of the library works."""
-    def page(section, name):
-        env = {'MANPATH': f'{installed}/share/man', 'MANPAGER': 'cat', 'MANWIDTH': '100', 'LC_ALL': 'C.UTF-8'}
-        return re.sub('.\b', '', t.run(['man', '--warnings', section, name], env=env).expect(0, err='').out)
+needs_man = pytest.mark.skipif(
+    not shutil.which('scdoc') or not shutil.which('man'), reason='there is no scdoc or no man'
+)
+
+
+def man_page(t, installed, section, name):
+    env = {'MANPATH': f'{installed}/share/man', 'MANPAGER': 'cat', 'MANWIDTH': '100', 'LC_ALL': 'C.UTF-8'}
+    return re.sub('.\b', '', t.run(['man', '--warnings', section, name], env=env).expect(0, err='').out)
+
+
+@needs_man
+def test_man_pages_have_the_examples_of_the_help_texts(t, installed):
     commands = re.findall(r'^  ([a-z]+) ', t.run('neutreeko --help').out.split('Commands:\n')[1], re.M)[:-1]
     for command in 'neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in commands):
-        shown = page('1', command.replace(' ', '-'))
-        for line in re.findall(r'^ +(\S.*)', t.run(f'{command} --help').out.split('Examples:\n')[1].split('\n\n')[0], re.M):
+        shown = man_page(t, installed, '1', command.replace(' ', '-'))
+        for line in re.findall(r'^ +(\S.*)', examples_of_help(t, command), re.M):
             assert line.split('  ')[0] in shown
-    assert 'signature 89 4E 4B 54' in page('5', 'perfect_move.dat')
-    example = re.search(r'^( +)#include <neutreeko\.h>\n +#include <stdio.*?^\1\}\n', page('3', 'libneutreeko'), re.M | re.S)
+
+
+@needs_man
+def test_man_page_of_the_format(t, installed):
+    assert 'signature 89 4E 4B 54' in man_page(t, installed, '5', 'perfect_move.dat')
+
+
+@needs_man
+def test_example_in_the_man_page_of_the_library(t, installed):
+    page = man_page(t, installed, '3', 'libneutreeko')
+    example = re.search(r'^( +)#include <neutreeko\.h>\n +#include <stdio.*?^\1\}\n', page, re.M | re.S)
     t.run([compile_program(t, t.write('example.c', example[0]))]).expect(0, 'draws\n', '')
 
 
 COMPLETED = {  # what is typed before the tab key, and the end of the line after it
-    'neutreeko rev': 'review ', 'neutreeko help pu': 'puzzle ', 'neutreeko --v': '--version ', 'neutreeko play --hi': '--hints ',
-    'neutreeko play --white lev': 'level:', 'neutreeko play --four-character f': 'first ', 'neutreeko match per': 'perfect ',
-    'neutreeko query b1-c1 b5-c': 'b5-c5 ', 'neutreeko review --table gam': 'game.txt ', 'neutreeko-solve --win ort': 'orthogonal ',
+    'neutreeko rev': 'review ',
+    'neutreeko help pu': 'puzzle ',
+    'neutreeko --v': '--version ',
+    'neutreeko play --hi': '--hints ',
+    'neutreeko play --white lev': 'level:',
+    'neutreeko play --white minimax:19': 'minimax:19 ',
+    'neutreeko play --four-character f': 'first ',
+    'neutreeko match per': 'perfect ',
+    'neutreeko query b1-c1 b5-c': 'b5-c5 ',
+    'neutreeko review --table gam': 'game.txt ',
+    'neutreeko-solve --win ort': 'orthogonal ',
     'neutreeko-solve --checkpoint half': 'half/',
 }
 BASH = '/usr/share/bash-completion/bash_completion'
@@ -140,7 +173,9 @@ def test_completion(t, installed, shell):
             for name in ('neutreeko', 'neutreeko-solve')
         )
         script += ''.join(f"echo (complete -C '{typed}' | cut -f 1)\n" for typed in COMPLETED)
-        offered = t.run(['fish', '--no-config', '-c', script], env={'XDG_DATA_DIRS': '/usr/share'}).expect(0).out.splitlines()
+        offered = (
+            t.run(['fish', '--no-config', '-c', script], env={'XDG_DATA_DIRS': '/usr/share'}).expect(0).out.splitlines()
+        )
         levels = ' '.join(f'level:{n}' for n in range(1, 16))
         assert offered == [end.strip().replace('level:', levels) for end in COMPLETED.values()]
         return

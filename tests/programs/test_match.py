@@ -13,7 +13,8 @@ WHITE_WINS_IN_1 = '5/5/2b2/1b2b/ww1w1 w'
 def match(t, *arguments):
     """What the match came to, without the seconds."""
     found, = t.run(['neutreeko', 'match', '--json', *map(str, arguments)]).expect(0, err='').json()
-    assert found.pop('seconds') >= 0 and found['mean_plies'] > 0
+    assert found.pop('seconds') >= 0
+    assert found['mean_plies'] > 0
     assert found.pop('complete')
     assert found['a_wins'] + found['draws'] + found['b_wins'] == found['games']
     return found
@@ -22,7 +23,10 @@ def match(t, *arguments):
 def test_mistakes(t):
     """A mistake or a blunder is counted for the side that made it."""
     # The weakest has a win in 1 and turns it into a loss; perfect then wins.
-    for players, start, weakest, perfect in (('weakest perfect', WON_IN_1, 'a', 'b'), ('perfect weakest', WHITE_WINS_IN_1, 'b', 'a')):
+    for players, start, weakest, perfect in (
+        ('weakest perfect', WON_IN_1, 'a', 'b'),
+        ('perfect weakest', WHITE_WINS_IN_1, 'b', 'a'),
+    ):
         found = match(t, *players.split(), '--start', start, '--games', 1)
         assert [found[f'{weakest}_blunders'], found[f'{perfect}_wins'], found['a_blunders'] + found['b_blunders'],
                 found['a_mistakes'] + found['b_mistakes']] == [1, 1, 1, 0]
@@ -30,7 +34,8 @@ def test_mistakes(t):
     for name in 'random', 'level:4', 'perfect':
         found = match(t, 'perfect', name, '--start', 'drawn', '--games', 60)
         assert (found['b_wins'], found['a_mistakes'], found['a_blunders']) == (0, 0, 0)
-        assert (found['b_mistakes'], found['b_blunders']) == (found['a_wins'], 0) and (name != 'perfect' or found['draws'] == 60)
+        assert (found['b_mistakes'], found['b_blunders']) == (found['a_wins'], 0)
+        assert name != 'perfect' or found['draws'] == 60
 
 
 def test_random_starts(t):
@@ -81,15 +86,22 @@ def test_record(t):
     ]
     summary, = t.run('neutreeko review --json one.txt').expect(0, err='').json()
     a = next(player for player in summary['players'] if player['name'] == 'level:7')
-    assert (summary['games'], summary['unfinished']) == (40, 0) and found['draws'] > 0
+    assert (summary['games'], summary['unfinished']) == (40, 0)
+    assert found['draws'] > 0
     assert (a['wins'], a['draws'], a['losses']) == (found['a_wins'], found['draws'], found['b_wins'])
     assert (a['mistakes'], a['blunders']) == (found['a_mistakes'], found['a_blunders'])
     t.write('letter.txt', 'Dear friend')
-    for name, message in (('letter.txt', '--record: letter.txt exists and does not contain games of this program'),
-                          ('/dev/full', 'cannot write /dev/full: No space left on device'), ('none/x', 'cannot create none/x: No such file')):
+    for name, message in (
+        ('letter.txt', '--record: letter.txt exists and does not contain games of this program'),
+        ('/dev/full', 'cannot write /dev/full: No space left on device'),
+        ('none/x', 'cannot create none/x: No such file'),
+    ):
         t.run(['neutreeko', 'match', 'random', 'random', '--games', '3', '--record', name]).expect(1, '', message)
-    t.run('ulimit -f 1; neutreeko match random random --games 300 --record one.txt').expect(1, '', 'cannot write one.txt: File too large')
-    assert t.read('one.txt').decode() == text and t.files() == ['letter.txt', 'one.txt', 'two.txt']
+    t.run('ulimit -f 1; neutreeko match random random --games 300 --record one.txt').expect(
+        1, '', 'cannot write one.txt: File too large'
+    )
+    assert t.read('one.txt').decode() == text
+    assert t.files() == ['letter.txt', 'one.txt', 'two.txt']
 
 
 # ---- tournaments ----
@@ -97,7 +109,8 @@ def test_record(t):
 def tournament(t, *arguments):
     """The ratings and results, without the seconds."""
     found, = t.run(['neutreeko', 'tournament', '--json', *map(str, arguments)]).expect(0, err='').json()
-    assert found.pop('seconds') >= 0 and found['complete']
+    assert found.pop('seconds') >= 0
+    assert found['complete']
     return found
 
 
@@ -105,7 +118,8 @@ def test_tournament(t):
     """Every two players play their match. The ratings are the same with any number of threads."""
     players = ['level:3', 'rules', 'level:4', 'level:5']
     found = tournament(t, *players, '--games', 50, '--seed', 3, '--threads', 2)
-    assert found == tournament(t, *players, '--games', 50, '--seed', 3, '--threads', 1) and found['games'] == 300
+    assert found == tournament(t, *players, '--games', 50, '--seed', 3, '--threads', 1)
+    assert found['games'] == 300
     assert [(one['a'], one['b']) for one in found['matches']] == [
         (a, b) for b in players for a in players[:players.index(b)]]
     for one in found['matches']:
@@ -113,7 +127,8 @@ def test_tournament(t):
         played['plies'] = round(played.pop('mean_plies') * 50)
         assert played == one
     elo = [one['elo'] for one in found['players']]
-    assert abs(sum(elo)) < 1e-3 and elo == sorted(elo, reverse=True)
+    assert abs(sum(elo)) < 1e-3
+    assert elo == sorted(elo, reverse=True)
 
 
 def test_tournament_text(t):
@@ -145,13 +160,41 @@ Points of the player in the row, in per cent:
     assert found['anchor'] == 'level:3'
 
 
-@pytest.mark.parametrize('command, rows, progress, expected, lines', [
-    ('match random rules --json --threads 60 --record games.txt', 24, r'playing: (?!0\.0 )\S+ %', r'"games": [1-9]\d*, "complete": false, ', ''),
-    ('match alphabeta:20 rules --json', 24, 'playing: ', r'"games": 0, "complete": false, .*"mean_plies": null, ', ''),
-    ('match alphabeta:20 rules', 24, 'playing: ', r'0 games, 0\.0 plies on average, ', ''),
-    ('tournament random rules', 3, r'J[1-9]\d* of ', r'Interrupted after \d+ of 1000000 games\.\s+2 players, \d+ games in ', '1'),
-    ('tournament random rules alphabeta:20', 5, ' % ', r'Interrupted after \d+ of 3000000 games\.\s+3 players, ', '4'),
-    ('tournament random rules --start random --json', 24, ' % ', r'"games": \d+, "complete": false, ', '4')])
+@pytest.mark.parametrize(
+    'command, rows, progress, expected, lines',
+    [
+        (
+            'match random rules --json --threads 60 --record games.txt',
+            24,
+            r'playing: (?!0\.0 )\S+ %',
+            r'"games": [1-9]\d*, "complete": false, ',
+            '',
+        ),
+        (
+            'match alphabeta:20 rules --json',
+            24,
+            'playing: ',
+            r'"games": 0, "complete": false, .*"mean_plies": null, ',
+            '',
+        ),
+        ('match alphabeta:20 rules', 24, 'playing: ', r'0 games, 0\.0 plies on average, ', ''),
+        (
+            'tournament random rules',
+            3,
+            r'J[1-9]\d* of ',
+            r'Interrupted after \d+ of 1000000 games\.\s+2 players, \d+ games in ',
+            '1',
+        ),
+        (
+            'tournament random rules alphabeta:20',
+            5,
+            ' % ',
+            r'Interrupted after \d+ of 3000000 games\.\s+3 players, ',
+            '4',
+        ),
+        ('tournament random rules --start random --json', 24, ' % ', r'"games": \d+, "complete": false, ', '4'),
+    ],
+)
 def test_interrupted(t, command, rows, progress, expected, lines):
     """Ctrl-C ends the games, even a long search, and prints the result so far. A terminal shows the progress, and as
     many lines of the ratings as fit; the record has the games that are counted."""
@@ -159,7 +202,8 @@ def test_interrupted(t, command, rows, progress, expected, lines):
     with terminal(t, *arguments, '--games', '1000000', command=name, ready=None, rows=rows) as at:
         at.until(lambda: re.search(progress, at.shown), 'no progress is shown')
         at.end(130, '\x03')
-    assert re.search(expected, at.shown) and set(re.findall(r'\x1b\[(\d+)A', at.shown)) == set(lines)
+    assert re.search(expected, at.shown)
+    assert set(re.findall(r'\x1b\[(\d+)A', at.shown)) == set(lines)
     assert ('match' in command) == ('neutreeko match: interrupted after ' in at.shown)
     if 'record' in command:
         assert len(re.findall(rb'\[Round "', t.read('games.txt'))) == int(re.search(r'"games": (\d+)', at.shown)[1])
@@ -168,4 +212,5 @@ def test_interrupted(t, command, rows, progress, expected, lines):
 def test_no_live_ratings(t):
     """A terminal that cannot move its cursor shows no ratings in between."""
     shown = t.run_at_terminal('neutreeko tournament random rules --games 400', 'stderr', {'TERM': 'dumb'}).expect(0).err
-    assert '\x1b' not in shown and 'of 400 games' not in shown
+    assert '\x1b' not in shown
+    assert 'of 400 games' not in shown

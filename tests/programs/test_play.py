@@ -110,7 +110,8 @@ def test_undo_and_redo(t, arguments):
                                            (boards[1:], 'redo', 'Redone: ', 'No move to redo.')):
             for board in shown:
                 heard = p.say(command)
-                assert heard[0].startswith(word) and heard[1:] == board
+                assert heard[0].startswith(word)
+                assert heard[1:] == board
             assert p.say(command) == [last]
 
 
@@ -122,19 +123,23 @@ def test_repetition(t):
         ]
         assert warned == [False] * 3 + [True] * 4
         assert f'{CYCLE[3]}  draws (3rd time)' in [line.strip() for line in p.say('hint all')]
-        assert p.say(CYCLE[3])[-1] == DRAWN and p.say('b1-b4') == ['b1-b4: the game is over.']
+        assert p.say(CYCLE[3])[-1] == DRAWN
+        assert p.say('b1-b4') == ['b1-b4: the game is over.']
         assert p.say('hint') == p.say('resign') == ['The game is over.']
-        assert p.say('undo')[0] == f'Taken back: {CYCLE[3]}.' and p.say('redo')[-1] == DRAWN
+        assert p.say('undo')[0] == f'Taken back: {CYCLE[3]}.'
+        assert p.say('redo')[-1] == DRAWN
 
 
 def test_resign_new_against(t):
     """A person may resign, take that back, begin another game, and change the opponent in the midst of one."""
     with player(t, '--seed', '1') as p:
-        assert p.say('resign') == ['Black resigns: White wins.'] and p.say('b1-c1') == ['b1-c1: the game is over.']
+        assert p.say('resign') == ['Black resigns: White wins.']
+        assert p.say('b1-c1') == ['b1-c1: the game is over.']
         for line in 'undo', 'b1-c1', 'undo', 'd1-d4':  # which ends what can be redone
             assert len(p.say(line)) > 1
         assert p.say('redo') == ['No move to redo.']
-        assert p.say('new')[1:] == BOARD.splitlines() + [''] and p.say('moves') == ['No moves yet.']
+        assert p.say('new')[1:] == BOARD.splitlines() + ['']
+        assert p.say('moves') == ['No moves yet.']
         for typed, answer, plays in (
                 ('against human', 'Black (b): human. White (w): human.', 1),
                 ('against weakest', "You play White (w) against 'weakest'.", 2)):
@@ -150,7 +155,13 @@ def test_start(t):
     with player(t, '--start', start, '--white', 'human', '--black', 'random', '--flip') as p:
         heard = ' '.join(p.say('b5-c5'))
         assert '    e d c b a' in p.begin
-        assert ' '.join(p.say('moves')).split() == ['1.', '...', 'b5-c5', '2.', re.search(r'Black plays (\S+)\.', heard)[1]]
+        assert ' '.join(p.say('moves')).split() == [
+            '1.',
+            '...',
+            'b5-c5',
+            '2.',
+            re.search(r'Black plays (\S+)\.', heard)[1],
+        ]
         p.say('save game.txt')
     assert f'\n[Start "{start}"]\n' in t.read('game.txt').decode()
 
@@ -183,7 +194,8 @@ def test_wrong_moves(t):
             *' '.join(p.say('?')).split()
         }
         board = p.say('board')
-        assert board == BOARD.splitlines() + [''] and p.say('flip') == ['', *board[5:0:-1], '    e d c b a', '']
+        assert board == BOARD.splitlines() + ['']
+        assert p.say('flip') == ['', *board[5:0:-1], '    e d c b a', '']
         assert p.say('FL') == board
     # What a script sends in vain is a failure, even if the rest is carried out.
     for line in 'b1-b3', 'foo', 'redo', 'save', 'load none.txt', 'against nobody':
@@ -220,9 +232,16 @@ def test_hints(t):
     """Comments of kinds that README.md does not show, and on no move that a program is about to make."""
     for position, shown in ('1w3/5/bbw2/w4/b4 w', HINTS), ('2w2/2w2/w4/4b/b3b w', ALL_WIN):
         typed = re.sub(r'\S+ plays (\S+)\.|(T)aken.*|.+', lambda line: line[1] or 'undo' * bool(line[2]), shown)
-        out = play(t, '--hints', '--white', 'human', '--start', position, input=typed.replace('\n\n', '\n')).expect(0, err='').out
+        out = (
+            play(t, '--hints', '--white', 'human', '--start', position, input=typed.replace('\n\n', '\n'))
+            .expect(0, err='')
+            .out
+        )
         assert re.sub(r'^( [1-5] .*|    a b c d e|Black .b.: .*)?\n', '', out, flags=re.M) == shown
-    assert 'Black draws' not in play(t, '--hints', '--black', 'perfect', '--white', 'human').expect(0, 'White draws', '').out
+    assert (
+        'Black draws'
+        not in play(t, '--hints', '--black', 'perfect', '--white', 'human').expect(0, 'White draws', '').out
+    )
 
 
 def test_save(t):
@@ -233,15 +252,20 @@ def test_save(t):
         for name, content in ('letter.txt', '# Neutree'), ('empty.txt', ''), ('old.txt', '# Neutreeko\n1. b1-c1\n'):
             t.write(name, content)
         for line, answer in (
-                ('save one.txt', 'Saved as one.txt.'), ('save  a name with blanks.txt ', 'Saved as a name with blanks.txt.'),
-                ('save one.txt', "Not saved: one.txt exists. 'save! one.txt' replaces it."),
-                ('save! one.txt', 'Saved as one.txt.'), ('save', 'Saved as one.txt.'),
-                ('save! letter.txt', 'Not saved: letter.txt exists and is not a saved game.'),
-                ('save empty.txt', 'Saved as empty.txt.'), ('save old.txt', 'Not saved: old.txt exists.'),
-                ('save! old.txt', 'Saved as old.txt.'),
-                ('save /dev/full', 'Not saved: cannot write /dev/full: No space left on device.'),
-                ('save no/where.txt', 'Not saved: cannot create no/where.txt'), ('save ' + 'x' * 5000, 'Not saved: '),
-                ('save .', 'Not saved: . is a directory, expected the name of a file.')):
+            ('save one.txt', 'Saved as one.txt.'),
+            ('save  a name with blanks.txt ', 'Saved as a name with blanks.txt.'),
+            ('save one.txt', "Not saved: one.txt exists. 'save! one.txt' replaces it."),
+            ('save! one.txt', 'Saved as one.txt.'),
+            ('save', 'Saved as one.txt.'),
+            ('save! letter.txt', 'Not saved: letter.txt exists and is not a saved game.'),
+            ('save empty.txt', 'Saved as empty.txt.'),
+            ('save old.txt', 'Not saved: old.txt exists.'),
+            ('save! old.txt', 'Saved as old.txt.'),
+            ('save /dev/full', 'Not saved: cannot write /dev/full: No space left on device.'),
+            ('save no/where.txt', 'Not saved: cannot create no/where.txt'),
+            ('save ' + 'x' * 5000, 'Not saved: '),
+            ('save .', 'Not saved: . is a directory, expected the name of a file.'),
+        ):
             heard, = p.say(line)
             assert heard.startswith(answer), line
         p.say('new')  # another game, which must not take the place of the first
@@ -272,40 +296,71 @@ def test_load(t, content, players, plies):
     """A loaded game goes on where it was, against the same opponent, no matter who wrote it."""
     t.write('game.txt', content)
     with player(t, '--load', 'game.txt') as p:
-        assert p.begin[0] == players and len(re.findall(r'\w\d-\w\d', ' '.join(p.say('moves')))) == plies
+        assert p.begin[0] == players
+        assert len(re.findall(r'\w\d-\w\d', ' '.join(p.say('moves')))) == plies
         assert p.say('load game.txt')[:2] == ['Loaded game.txt.', players]
 
 
-@pytest.mark.parametrize('content, reason', [
-    (None, 'No such file or directory'), ('[White "a"]\nb1-c1\n[White "b"]\n', 'there are several games, expected one'),
-    ('b1-c1\nb1-c1', 'line 2, character 1: move 2 (White): there is no piece on b1')])
+@pytest.mark.parametrize(
+    'content, reason',
+    [
+        (None, 'No such file or directory'),
+        ('[White "a"]\nb1-c1\n[White "b"]\n', 'there are several games, expected one'),
+        ('b1-c1\nb1-c1', 'line 2, character 1: move 2 (White): there is no piece on b1'),
+    ],
+)
 def test_not_loaded(t, content, reason):
     """What cannot be loaded changes nothing."""
     if content:
         t.write('bad.txt', content)
     play(t, '--load', 'bad.txt').expect(1, '', f'neutreeko play: bad.txt: {reason}')
     with player(t) as p:
-        assert p.say('load bad.txt') == [f'Not loaded: bad.txt: {reason}.'] and p.say('moves') == ['No moves yet.']
+        assert p.say('load bad.txt') == [f'Not loaded: bad.txt: {reason}.']
+        assert p.say('moves') == ['No moves yet.']
 
 
 def test_hint_in_steps(t):
     """The piece, the move, the reason, and then all moves; another position begins again."""
     with player(t, '--start', WON_IN_1, '--white', 'human') as p:
-        steps = [["Move the piece on d1. ('hint' again shows the move.)"], ["Play d1-c1. ('hint' again explains it.)"],
-                 ['d1-c1 wins in 1 ply with optimal play. It is the only move that wins.', "('hint' again lists all moves.)"]]
+        steps = [
+            ["Move the piece on d1. ('hint' again shows the move.)"],
+            ["Play d1-c1. ('hint' again explains it.)"],
+            [
+                'd1-c1 wins in 1 ply with optimal play. It is the only move that wins.',
+                "('hint' again lists all moves.)",
+            ],
+        ]
         assert [p.say('hint') for _ in steps] == steps
         moves = p.say('hint')
-        assert moves[0] == '  d1-c1  wins in 1 ply' and p.say('hint') == p.say('hint all') == moves
-        assert len(p.say('a1-a5')) > 1 and p.say('hint')[0].startswith('Move the piece on ')
+        assert moves[0] == '  d1-c1  wins in 1 ply'
+        assert p.say('hint') == p.say('hint all') == moves
+        assert len(p.say('a1-a5')) > 1
+        assert p.say('hint')[0].startswith('Move the piece on ')
 
 
-@pytest.mark.parametrize('position, moves, sentences', [
-    ('1w1w1/2b2/2w2/5/2bb1 b', '', ["It is the only move that doesn't lose.", 'It stops White from winning in 3 plies.',
-                                'It threatens to win in 9 plies.', "White's only reply that doesn't lose is b5-c5."]),
-    (START, '', ['b1-c1 draws with optimal play.\n']),
-    ('4w/4b/5/b2b1/2ww1 w', '', ['It threatens to win in 1 ply.', "13 of Black's 15 replies lose."]),
-    ('4w/5/2w2/2w2/b1bb1 b', 'a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1 ', ['e1-e5 draws', 'It draws by threefold repetition.']),
-    ('1ww2/1bb2/5/2w2/3b1 b', '', ['Every move loses; this one delays the loss longest.'])])
+@pytest.mark.parametrize(
+    'position, moves, sentences',
+    [
+        (
+            '1w1w1/2b2/2w2/5/2bb1 b',
+            '',
+            [
+                "It is the only move that doesn't lose.",
+                'It stops White from winning in 3 plies.',
+                'It threatens to win in 9 plies.',
+                "White's only reply that doesn't lose is b5-c5.",
+            ],
+        ),
+        (START, '', ['b1-c1 draws with optimal play.\n']),
+        ('4w/4b/5/b2b1/2ww1 w', '', ['It threatens to win in 1 ply.', "13 of Black's 15 replies lose."]),
+        (
+            '4w/5/2w2/2w2/b1bb1 b',
+            'a1-a5 e5-e1 a5-a1 e1-e5 a1-a5 e5-e1 a5-a1 ',
+            ['e1-e5 draws', 'It draws by threefold repetition.'],
+        ),
+        ('1ww2/1bb2/5/2w2/3b1 b', '', ['Every move loses; this one delays the loss longest.']),
+    ],
+)
 def test_reasons(t, position, moves, sentences):
     typed = moves.replace(' ', '\n') + 'hint\n' * 3
     play(t, '--start', position, '--white', 'human', '--black', 'human', input=typed).expect(0, sentences, '')
@@ -321,16 +376,22 @@ def test_review_and_stats(t):
     play(t, '--stats', input='b1-c1\n').expect(0, err='')
 
 
-GOALS = {'centre': 'a piece on the centre square', 'equidistant': 'one of your pieces exactly halfway between the other two',
-         'orthogonal': 'three of your pieces in an unbroken line, not diagonal',
-         'diagonal': 'three of your pieces in an unbroken diagonal line'}
+GOALS = {
+    'centre': 'a piece on the centre square',
+    'equidistant': 'one of your pieces exactly halfway between the other two',
+    'orthogonal': 'three of your pieces in an unbroken line, not diagonal',
+    'diagonal': 'three of your pieces in an unbroken diagonal line',
+}
 
 
 @pytest.mark.parametrize('win', GOALS)
 def test_other_ways_to_win(t, win):
     t.solve('t.dat', f'--win {win}')
     play(t, '--table', 't.dat', '--white', 'human', input='help\n').expect(0, f'you win with {GOALS[win]}.')
-    t.run('trap "" PIPE; mkfifo f; p="neutreeko play --table t.dat --four-character"; $p second <f | tee second | $p first >f')
+    t.run(
+        'trap "" PIPE; mkfifo f; p="neutreeko play --table t.dat --four-character"; '
+        '$p second <f | tee second | $p first >f'
+    )
     *moves, end = t.read('second').splitlines()  # of two perfect players, whose drawn game has no threefold repetition
     assert (len(moves), end) == (150, b'Draw') if win == 'centre' else end == b'You Win'
     shown = play(t, '--table', 't.dat', '--black', 'perfect', '--white', 'weakest', '--seed', '1').expect(0, err='').out
@@ -353,7 +414,9 @@ def test_input(t):
     """The end of input is a clean end; bytes of any kind and lines of any length do no harm; no prompt, no colour."""
     for text in '', 'b1-c1', 'resign\n', 'quit', '\r\nb1-c1\r\n', '\tagainst\trules\t\nb1-c1':
         ended = play(t, '--hints', input=text, env={'TERM': 'xterm'}).expect(0, err='')
-        assert ended.out.count('plays') == 2 * ('b1' in text) and '\033' not in ended.out and '>' not in ended.out
+        assert ended.out.count('plays') == 2 * ('b1' in text)
+        assert '\033' not in ended.out
+        assert '>' not in ended.out
     pieces = [b'b1-c1', b'1b1c', b'hint', b'undo', b'redo', b'save', b'new', b'flip', b'resign', b'moves',
               b'\n', b' ', b'\0', b'\033[2J', b'\x7f', b'\xff\xfe', b'a' * 5000, b'%s%n']
     text = b'\n'.join(b''.join(t.random.choices(pieces, k=t.random.randrange(4))) for _ in range(300))
@@ -387,7 +450,9 @@ def test_four_characters(t, side):
 def test_four_characters_input(t):
     """An illegal move loses at once; the end of input is an end without a verdict; line ends do not matter."""
     for line in '1B3B', '2C3C', 'b1-c1', 'B1C1', '0B1C', '1B1C1', '\0':
-        assert play(t, '--four-character', 'second', input=f'{line}\nmore\n').expect(0, err='').out == 'You Lose\n', line
+        assert (
+            play(t, '--four-character', 'second', input=f'{line}\nmore\n').expect(0, err='').out == 'You Lose\n'
+        ), line
     for side, text, count in ('second', '', 0), ('second', '1b1c\r\n', 1), ('second', '\n\n 1B1c', 1), ('first', '', 1):
         assert len(play(t, '--four-character', side, input=text).expect(0, err='').out.splitlines()) == count
     t.run('neutreeko play --four-character second <.').expect(1, '', 'cannot read standard input: Is a directory')

@@ -10,17 +10,25 @@ from test_faults import faulty, reported
 from test_terminal import faulty_terminal, needs_faults, terminal
 
 
-@pytest.mark.parametrize('arguments, result, distance, count', [
-    ('--plies 39', 'win', 39, 20), ('--save', 'draw', None, 20), ('--plies 5', 'win', 5, 1000)])
+@pytest.mark.parametrize(
+    'arguments, result, distance, count',
+    [('--plies 39', 'win', 39, 20), ('--save', 'draw', None, 20), ('--plies 5', 'win', 5, 1000)],
+)
 def test_single_moves(t, arguments, result, distance, count):
     """Exactly one move wins, in as many plies as asked for, or does not lose; many are of both colours and in every
     orientation."""
     found = t.run(f'neutreeko puzzle --json --answer --seed 5 --count {count} {arguments}').expect(0, err='').json()
     for puzzle, answer in zip(found, t.ask(puzzle['position'] for puzzle in found)):
         side = {'b': 'black', 'w': 'white'}[puzzle['position'][-1]]
-        assert list(puzzle.items()) == [('position', answer['position']), ('side', side), ('result', result),
-                                        ('distance', distance), ('answer', answer['moves'][0]['move'])]
-        assert (answer['result'], answer['distance']) == (result, distance) and len(answer['moves']) > 1
+        assert list(puzzle.items()) == [
+            ('position', answer['position']),
+            ('side', side),
+            ('result', result),
+            ('distance', distance),
+            ('answer', answer['moves'][0]['move']),
+        ]
+        assert (answer['result'], answer['distance']) == (result, distance)
+        assert len(answer['moves']) > 1
         assert [move['result'] for move in answer['moves']].count(result) == 1
     assert len({puzzle['position'] for puzzle in found}) == count
     if count == 1000:
@@ -38,7 +46,10 @@ def test_text(t):
     """Puzzles as text have the positions and questions of those in JSON, numbered if there are several, and the answers
     only with --answer. The same seed prints the same puzzles; other seeds, and none, print others."""
     t.solve('t.dat', '--board 4x4')
-    for arguments, count, question in (('--plies 1', 1, 'wins in 1 ply: find the only winning move.'), ('--save', 3, "only one move doesn't lose. Find it.")):
+    for arguments, count, question in (
+        ('--plies 1', 1, 'wins in 1 ply: find the only winning move.'),
+        ('--save', 3, "only one move doesn't lose. Find it."),
+    ):
         command = f'neutreeko puzzle --table t.dat --count {count} {arguments} --seed 9'
         asked = t.run(f'{command} --json').expect(0, err='').json()
         shown = t.run(command).expect(0, err='').out
@@ -49,18 +60,39 @@ def test_text(t):
         ]
         answered = t.run(f'{command} --answer').expect(0, err='').out
         assert re.fullmatch(re.escape(shown) + r'\n(Answer: .*\n|Answer 1: .*\nAnswer 2: .*\nAnswer 3: .*\n)', answered)
-        others = {t.run(f'neutreeko puzzle --table t.dat --plies 3 --count 7 {seed}').out for seed in ('--seed 1', '--seed 1', '--seed 2', '', '')}
-        assert len(others) == 4 and 'answer' not in asked[0]
+        others = {
+            t.run(f'neutreeko puzzle --table t.dat --plies 3 --count 7 {seed}').out
+            for seed in ('--seed 1', '--seed 1', '--seed 2', '', '')
+        }
+        assert len(others) == 4
+        assert 'answer' not in asked[0]
 
 
-@pytest.mark.parametrize('board, arguments, code, message', [
-    ('', '--plies 51 --count 3', 0, 'only 1 position, up to symmetry, has a single winning move, in 51 plies'),
-    ('--board 3x3 --pieces 3 --row 3', '--save --count 1000', 0,
-     'only 22 positions, up to symmetry, have a single move that does not lose'),
-    ('--board 3x3 --pieces 4 --row 4', '--save', 1, 'no position has a single move that does not lose'),  # among several
-    ('--board 3x3 --pieces 2 --row 2', '--plies 3', 1,
-     'no position has a single winning move, in 3 plies; the longest such wins take 1 ply'),
-    ('--board 3x3 --pieces 4 --row 4', '--plies 1', 1, 'no position has a single winning move, in 1 ply')])
+@pytest.mark.parametrize(
+    'board, arguments, code, message',
+    [
+        ('', '--plies 51 --count 3', 0, 'only 1 position, up to symmetry, has a single winning move, in 51 plies'),
+        (
+            '--board 3x3 --pieces 3 --row 3',
+            '--save --count 1000',
+            0,
+            'only 22 positions, up to symmetry, have a single move that does not lose',
+        ),
+        (
+            '--board 3x3 --pieces 4 --row 4',
+            '--save',
+            1,
+            'no position has a single move that does not lose',
+        ),  # among several
+        (
+            '--board 3x3 --pieces 2 --row 2',
+            '--plies 3',
+            1,
+            'no position has a single winning move, in 3 plies; the longest such wins take 1 ply',
+        ),
+        ('--board 3x3 --pieces 4 --row 4', '--plies 1', 1, 'no position has a single winning move, in 1 ply'),
+    ],
+)
 def test_too_few(t, board, arguments, code, message):
     """What there is not is reported: no such distance, fewer than asked for."""
     t.solve('t.dat', board)
@@ -104,7 +136,8 @@ def test_at_a_terminal(t):
     for script in '"$@" </dev/null', '"$@" | cat':
         with terminal(t, command='puzzle', script=script, ready=None) as at:
             at.end(0)
-            assert 'find the only winning move.' in at.shown and '> ' not in at.shown
+            assert 'find the only winning move.' in at.shown
+            assert '> ' not in at.shown
     t.write('bad.dat', damaged(t.table.read_bytes()))
     for arguments, message in (['--plies', '101'], 'the longest such wins take '), (['--table', 'bad.dat'], 'damaged'):
         with terminal(t, *arguments, command='puzzle', ready=None) as at:

@@ -35,7 +35,8 @@ def test_random_positions(t, count):
     for text, position in known.items():
         answer = answers[text]
         legal = oracle.moves(position)
-        assert list(answer) == ['position', 'result', 'distance', 'moves'] and answer['position'] == text
+        assert list(answer) == ['position', 'result', 'distance', 'moves']
+        assert answer['position'] == text
         assert sorted(move['move'] for move in answer['moves']) == sorted(legal)
         worth = [
             {'win': 1, 'draw': 0, 'loss': -1}[move['result']] / (1 + (move['distance'] or 0))
@@ -47,8 +48,10 @@ def test_random_positions(t, count):
         for move in answer['moves'] if text in asked else []:
             after = answers[oracle.fen(legal[move['move']])]
             assert move == {
-                'move': move['move'], 'result': {'win': 'loss', 'draw': 'draw', 'loss': 'win'}[after['result']],
-                'distance': None if after['result'] == 'draw' else after['distance'] + 1}
+                'move': move['move'],
+                'result': {'win': 'loss', 'draw': 'draw', 'loss': 'win'}[after['result']],
+                'distance': None if after['result'] == 'draw' else after['distance'] + 1,
+            }
 
 
 def test_no_legal_moves(t):
@@ -61,8 +64,18 @@ def test_no_legal_moves(t):
     assert t.ask([OVER]) == [{'position': OVER, 'result': 'loss', 'distance': 0, 'moves': []}]
 
 
-WRITTEN = [f'  {START}', f'{START} \t ', f'\ufeff{START}', f'{START} # the start', START.replace(' ', ' \t'), f'{START}\r',
-           START.replace(' ', '_'), START.upper(), 'B:.B.b...W.........B...W.w.', '1w1w1/2b2/32/2w2/1b1b1 b']
+WRITTEN = [
+    f'  {START}',
+    f'{START} \t ',
+    f'\ufeff{START}',
+    f'{START} # the start',
+    START.replace(' ', ' \t'),
+    f'{START}\r',
+    START.replace(' ', '_'),
+    START.upper(),
+    'B:.B.b...W.........B...W.w.',
+    '1w1w1/2b2/32/2w2/1b1b1 b',
+]
 
 
 def test_one_reader(t):
@@ -84,11 +97,14 @@ def test_moves(t):
     """Moves lead on from the position before them, or from the start; an illegal one is rejected."""
     found = t.query('--json', 'b1-c1', '-', START, 'b1-c1', '5B5C', input=OVER).expect(0, err='').json()
     assert [answer['position'] for answer in found] == ['1w1w1/2b2/5/2w2/2bb1 w', OVER, '2ww1/2b2/5/2w2/2bb1 b']
-    for moves, complaint in ((['b1-c1', 'b1-c1'], "illegal move 'b1-c1': there is no piece on b1"),
-                             (['b1-b2', 'b5-c5'], "illegal move 'b1-b2': the piece slides until"),
-                             ([OVER, 'a3-b3'], "illegal move 'a3-b3': the game is over"),
-                             ([START[:-2], 'x'], 'character 22'), ([START[:-2], ''], 'character 22'),
-                             (['b1-c1', 'b5c9'], "invalid position 'b5c9'")):
+    for moves, complaint in (
+        (['b1-c1', 'b1-c1'], "illegal move 'b1-c1': there is no piece on b1"),
+        (['b1-b2', 'b5-c5'], "illegal move 'b1-b2': the piece slides until"),
+        ([OVER, 'a3-b3'], "illegal move 'a3-b3': the game is over"),
+        ([START[:-2], 'x'], 'character 22'),
+        ([START[:-2], ''], 'character 22'),
+        (['b1-c1', 'b5c9'], "invalid position 'b5c9'"),
+    ):
         t.query(*moves).expect(2, err=complaint)
     t.query('-', input=f'{START}\nb1-c1 b1-c1\n').expect(1, START, "line 2: illegal move 'b1-c1'")
 
@@ -114,15 +130,24 @@ def test_many(t):
     with near, questions.open('rb') as file, t.start(['neutreeko', 'query', '--json', '-'], stdin=file, stdout=far):
         far.close()
         writes = list(iter(lambda: near.recv(1 << 20), b''))
-    assert b''.join(writes).count(b'\n') == 3000 and len(writes) < 100
+    assert b''.join(writes).count(b'\n') == 3000
+    assert len(writes) < 100
 
 
 # ---- invalid positions ----
 
 MALFORMED = [  # and the character that is wrong; 0: no single one. tests/common/notation.c has more
-    ('nonsense', 1), (' ' + START + '\tx', 26), (START[:-2], 22), (START[:-2] + '   x', 25),
-    (START + ' b1-c1 b5', 33), (OVER[:-1] + 'b', 0),
-    ('1w1w1/2b2/5/2\u00e92/1b1b1 b', 14), ('1w\x1b[31m\x07', 3), ('x' * 60000, 1), ('1w\udcff\udcfe', 3)]
+    ('nonsense', 1),
+    (' ' + START + '\tx', 26),
+    (START[:-2], 22),
+    (START[:-2] + '   x', 25),
+    (START + ' b1-c1 b5', 33),
+    (OVER[:-1] + 'b', 0),
+    ('1w1w1/2b2/5/2\u00e92/1b1b1 b', 14),
+    ('1w\x1b[31m\x07', 3),
+    ('x' * 60000, 1),
+    ('1w\udcff\udcfe', 3),
+]
 
 
 def test_malformed(t):
@@ -136,11 +161,18 @@ def test_malformed(t):
         lines = b'\n'.join([START.encode(), argument, OVER.encode()])
         before, error, after = t.query('--json', '-', input=lines).expect(1, err='').json()
         assert (before['position'], after['position'], list(error)) == (START, OVER, ['line', 'input', 'error'])
-        assert error['line'] == 2 and len(error['input']) == len(text) and (error['input'] == text or not text.isascii())
-        failed = [t.query(START, argument, OVER).expect(2, others).err, t.query('-', input=lines).expect(1, others, 'line 2: ').err]
+        assert error['line'] == 2
+        assert len(error['input']) == len(text)
+        assert error['input'] == text or not text.isascii()
+        failed = [
+            t.query(START, argument, OVER).expect(2, others).err,
+            t.query('-', input=lines).expect(1, others, 'line 2: ').err,
+        ]
         assert t.query('--json', argument).expect(2, '').err == failed[0]
         for message in failed:
-            assert message.startswith('neutreeko query: ') and message.endswith('\n') and len(message) < 1000
+            assert message.startswith('neutreeko query: ')
+            assert message.endswith('\n')
+            assert len(message) < 1000
             assert message[:-1].isprintable()
         for message in *failed, error['error']:
             assert re.findall(r'character (\d+)', message) == [str(character)] * (character > 0)
@@ -156,17 +188,26 @@ def test_garbage(t):
     text = b''.join(line + b'\n' + START.encode() + b'\n' for line in bad)
     answers = t.query('--json', '-', input=text).expect(1, err='').json()
     assert len(answers) == 2 * len(bad)
-    assert all('error' in refused and answer.get('position') == START for refused, answer in zip(answers[::2], answers[1::2]))
+    for refused, answer in zip(answers[::2], answers[1::2]):
+        assert 'error' in refused
+        assert answer['position'] == START
     assert t.query('-', input=text).expect(1).err.count('\n') == len(bad)
 
 
 def test_long_lines(t):
     """A line may have 65,536 bytes; a longer one is rejected, is skipped, and is not kept in memory."""
     text = START.encode()
-    for length, reason in (LONGEST_LINE, 'character 65535'), (LONGEST_LINE + 1, 'line too long: expected at most 65536 bytes'):
+    for length, reason in (LONGEST_LINE, 'character 65535'), (
+        LONGEST_LINE + 1,
+        'line too long: expected at most 65536 bytes',
+    ):
         line = text + b' ' * (length - len(text) - 2) + b'??'
-        refused, answer, last = t.query('--json', '-', input=line + b'\n' + text + b'\n' + line).expect(1, err='').json()
-        assert reason in refused['error'] and reason in last['error'] and answer['position'] == START
+        refused, answer, last = (
+            t.query('--json', '-', input=line + b'\n' + text + b'\n' + line).expect(1, err='').json()
+        )
+        assert reason in refused['error']
+        assert reason in last['error']
+        assert answer['position'] == START
         assert refused['input'] == line.decode()[:LONGEST_LINE]
     with t.talk(['neutreeko', 'query', '-']) as talk:
         for _ in range(30):
@@ -199,8 +240,15 @@ def test_picture(t, board, position):
              for group in svg.iterfind('.//{*}g') if group.get('class', '').startswith('move')]
     best = lambda move: all(move[key] == answer['moves'][0][key] for key in ('result', 'distance'))
     assert sorted(drawn) == sorted(
-        (move['move'], f'{90 + 100 * "abcdefgh".index(move["move"][3])}', f'{90 + 100 * (len(ranks) - int(move["move"][4]))}',
-         f'{move["result"][0].upper()}{move["distance"] or ""}', f'move {move["result"]}{" best" * best(move)}') for move in answer['moves'])
+        (
+            move['move'],
+            f'{90 + 100 * "abcdefgh".index(move["move"][3])}',
+            f'{90 + 100 * (len(ranks) - int(move["move"][4]))}',
+            f'{move["result"][0].upper()}{move["distance"] or ""}',
+            f'move {move["result"]}{" best" * best(move)}',
+        )
+        for move in answer['moves']
+    )
 
 
 def test_picture_file(t):
@@ -215,3 +263,11 @@ def test_picture_file(t):
     t.query('--svg', 'q.svg', '--force', WON_IN_1).expect(0, '', '')
     assert t.read('q.svg') == t.read('p.svg')
     assert t.files() == ['p.svg', 'q.svg']
+
+
+@pytest.mark.parametrize('length', range(1, 8))
+def test_short_foreign_file_stays(t, length):
+    """A file that is too short for the first bytes of a picture is not a picture."""
+    content = t.write('letter', b'<?xml version='[:length]).read_bytes()
+    t.query('--svg', 'letter').expect(1, '', 'letter exists and is not a picture of neutreeko')
+    assert t.read('letter') == content

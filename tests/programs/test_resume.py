@@ -18,9 +18,15 @@ def solve(t, more='', board=BOARD):
     return t.run(f'neutreeko-solve {board} -o t.dat {more}', patience=600)
 
 
-@pytest.mark.parametrize('board, kills', [
-    (BOARD + ' --verify', 2), pytest.param(f'--board {os.environ.get("BOARD", "6x6")}', int(os.environ.get('KILLS', '10')),
-                                           marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    'board, kills',
+    [
+        (BOARD + ' --verify', 2),
+        pytest.param(
+            f'--board {os.environ.get("BOARD", "6x6")}', int(os.environ.get('KILLS', '10')), marks=pytest.mark.thorough
+        ),
+    ],
+)
 def test_killed(t, board, kills):
     """A run killed at any moment resumes, as fast as it then may, and writes the same bytes; nothing else is left."""
     begin = time.monotonic()
@@ -52,7 +58,8 @@ def test_full_disk(t):
         1, '', 'cannot write none/state: '
     )
     assert 'everything up to ply' not in none.err, 'no state has been saved'
-    assert t.files() == ['t.dat'] and t.read('t.dat') == table
+    assert t.files() == ['t.dat']
+    assert t.read('t.dat') == table
 
 
 @pytest.mark.parametrize('name', ['state', 'log.0', 'verify.0'])
@@ -66,6 +73,15 @@ def test_table_among_saved_files(t, name):
         1, '', 'has the name of a file of the'
     )
     assert t.read(f'saved/{name}') == table
+
+
+@pytest.mark.parametrize('name', ['state', 'log.0'])
+@pytest.mark.parametrize('length', range(1, 8))
+def test_short_foreign_file_stays(t, name, length):
+    """A file that is too short for the first bytes of a file of a checkpoint is not one."""
+    content = t.write(f'saved/{name}', b'\x89NKC\r\n\x1a'[:length]).read_bytes()
+    solve(t, SAVING).expect(1, '', f'saved/{name}: not a file of a checkpoint')
+    assert t.read(f'saved/{name}') == content
 
 
 def test_verified_counts(t):
@@ -94,9 +110,10 @@ def test_sets_in_files(t):
     assert t.read('t.dat') == table
     t.run('rm -r saved')
     solve(t, f'{SAVING} {little}', board).expect(0, err=['neutreeko-solve: needs up to ', ' MiB in saved'])
-    assert t.files() == ['t.dat'] and t.read('t.dat') == table
+    assert t.files() == ['t.dat']
+    assert t.read('t.dat') == table
     solve(t, f'{SAVING} --memory 1M', board).expect(1, '', 'MiB of memory, but 1 MiB is what --memory allows')
-    solve(t, '--memory 1M', board).expect(1, '', [': with --checkpoint it needs ', ' MiB on disk'])
+    solve(t, '--memory 1M', board).expect(1, '', ['; with --checkpoint it needs ', ' MiB on disk'])
     t.run(f'ulimit -f 1000; neutreeko-solve {board} {SAVING} {little} -o t.dat').expect(
         1, '', 'cannot write saved/.new-0-100: File too large')
     assert not list((t.dir / 'saved').glob('.new*'))
@@ -121,4 +138,5 @@ def test_check_interrupted(t):
             1, '', 'saved/verify-state: the verification of another table')
     assert t.read('saved/verify-state') == state
     t.write('t.dat', good)
-    assert t.run(f'{in_batches} 2').expect(0, err='').json()[0]['board'] == '6x5' and t.files() == ['t.dat']
+    assert t.run(f'{in_batches} 2').expect(0, err='').json()[0]['board'] == '6x5'
+    assert t.files() == ['t.dat']

@@ -1,11 +1,12 @@
 """neutreeko review and line: what they print about games."""
 
 import re
+import signal
 
 import pytest
 
 import oracle
-from conftest import CYCLE, DRAWN, OVER, START
+from conftest import CYCLE, DRAWN, OVER, PATIENCE, START
 
 ERRORS_TEXT = """\
 1w1w1/2b2/5/2w2/1b1b1 b
@@ -58,7 +59,8 @@ def test_each_kind_of_error(t):
                                 'white': {'moves': 5, 'mistakes': 1, 'blunders': 1, 'plies_wasted': 22}}
     end, = t.ask([' '.join(MOVES)])
     assert (found['start'], found['end']) == (
-        START, {'reason': 'row', 'winner': 'black', 'position': end['position'], 'result': 'loss', 'distance': 0})
+        START, {'reason': 'row', 'winner': 'black', 'position': end['position'], 'result': 'loss', 'distance': 0,
+                'exact': True})
 
 
 @pytest.mark.parametrize('record, reason, winner, text', [
@@ -84,12 +86,18 @@ def test_spellings(t):
     expected = review(t, ' '.join(MOVES[:4]))
     rest = 'b1-c1 c2-c3 c1-a3 d5-d2'
     for record in (
-            'B1-C1 C2-C3 C1-A3 D5-D2', 'b1c1 C2C3 1C3A 5D2D', '1.b1-c1 1...c2-c3 2.c1-a3 ... 999999999999999999999. 7. d5-d2 8.',
-            'b1-c1\r\nc2-c3\r\r\nc1-a3\n\nd5-d2\r', '\N{BYTE ORDER MARK}\t b1-c1\tc2-c3 \f c1-a3\v\n  d5-d2 \t 1-0',
-            f'# with \x07 and \N{SNOWMAN}#resign\n\n  START\t {START.replace(" ", "_")} \t # here\r\n{rest}#',
-            f'[Event "any"] [White "a \\\\ \\" b"]# comment\n\n[Start  "{START}"][Unknown ""]\n[Board "5x5, 3 pieces, row 3, line"]{rest} *',
-            f'[White "{chr(0xe9) * 90}"]\r\n[black "\x1b[2J"]\r[RESULT "*"]\n{rest}',
-            f'start b:.b.b...w.........b...w.w.#\n{rest}', '# comment\n' * 104000 + rest.ljust(1000)):
+        'B1-C1 C2-C3 C1-A3 D5-D2',
+        'b1c1 C2C3 1C3A 5D2D',
+        '1.b1-c1 1...c2-c3 2.c1-a3 ... 999999999999999999999. 7. d5-d2 8.',
+        'b1-c1\r\nc2-c3\r\r\nc1-a3\n\nd5-d2\r',
+        '\N{BYTE ORDER MARK}\t b1-c1\tc2-c3 \f c1-a3\v\n  d5-d2 \t 1-0',
+        f'# with \x07 and \N{SNOWMAN}#resign\n\n  START\t {START.replace(" ", "_")} \t # here\r\n{rest}#',
+        '[Event "any"] [White "a \\\\ \\" b"]# comment\n\n'
+        f'[Start  "{START}"][Unknown ""]\n[Board "5x5, 3 pieces, row 3, line"]{rest} *',
+        f'[White "{chr(0xe9) * 90}"]\r\n[black "\x1b[2J"]\r[RESULT "*"]\n{rest}',
+        f'start b:.b.b...w.........b...w.w.#\n{rest}',
+        '# comment\n' * 104000 + rest.ljust(1000),
+    ):
         assert review(t, record) == expected, record[:100]
     assert review(t, 'b1-c1\n1... Resign # done')['end']['reason'] == 'resigned'
 
@@ -106,17 +114,34 @@ BAD = (
     ('\nstart 1w1w1/2b2/5/2w2/1b1b1 b b1-c1', 2, 30, "start position: found ' ', expected the end"),
     (f'b1-c1\n start {START}', 2, 2, "unexpected 'start': it must be the first entry"),
     (' '.join(MOVES) + '\ne2-e1', 2, 1, 'move 12 (White): the game is over'),
-    *((record, 1, character, 'expected a header such as [White "perfect"]') for record, character in (
-        ('[]', 2), ('[White', 7), ('[White perfect]', 8), ('[White "a\n"]', 10), ('[White "a" b]', 12), (r'[White "\"]', 12), ('[White "a"', 11))),
-    ('[Result "2-0"]', 1, 10, 'expected 1-0, 0-1, 1/2-1/2 or *'), ('[Start "x"]', 1, 9, "start position: found 'x'"),
+    *(
+        (record, 1, character, 'expected a header such as [White "perfect"]')
+        for record, character in (
+            ('[]', 2),
+            ('[White', 7),
+            ('[White perfect]', 8),
+            ('[White "a\n"]', 10),
+            ('[White "a" b]', 12),
+            (r'[White "\"]', 12),
+            ('[White "a"', 11),
+        )
+    ),
+    ('[Result "2-0"]', 1, 10, 'expected 1-0, 0-1, 1/2-1/2 or *'),
+    ('[Start "x"]', 1, 9, "start position: found 'x'"),
     (f'[Start "{START}"]\n[Start "{START}"]', 2, 2, 'repeated header Start'),
-    ('[Board "4×4"]', 1, 9, "the game is on another board: '4??4', expected '5x5, 3 pieces, row 3, line', the board of the table"),
+    (
+        '[Board "4×4"]',
+        1,
+        9,
+        "the game is on another board: '4??4', expected '5x5, 3 pieces, row 3, line', the board of the table",
+    ),
     (f'start {OVER[:-1]}b', 1, 7, 'start position: '),
     ('[Result "1-0"] b1-c1 *', 1, 22, 'the result differs from that of the header'),
     (f'[Result "1-0"]\nstart {OVER}\n', 3, 1, '1-0, but Black wins'),
     ('resign 0-1', 1, 11, '0-1, but Black resigns: White wins'),
     ('b1-c1 * c2-c3', 1, 9, 'unexpected text after the result of the game'),
-    ('b1-c1 [White "a"]', 1, 7, 'another game begins here, expected one game'))
+    ('b1-c1 [White "a"]', 1, 7, 'another game begins here, expected one game'),
+)
 
 
 def test_bad_games(t):
@@ -128,15 +153,37 @@ def test_bad_games(t):
 
 
 def test_archives(t):
-    """A summary of many games counts each player's and each opening's; test_match.py compares it with what a match counts."""
-    t.write('own.txt', '[White "Zo\u00eb"]\n[Black "x\\"\x1b[2J\u009bx"]\n' + ' '.join(MOVES) + ' 0-1\n[White "Zo\u00eb"]\n\nb1-c1 1/2-1/2\n')
-    t.write('mirrored.txt', '\n[Round ""]\n'.join(['b1-c1 b5-c5', 'd1-c1 d5-c5', 'c4-c3 d5-c5', 'c4-c3 b5-c5', 'd1-c1']))
+    """A summary of many games counts each player's and each opening's; test_match.py compares it with what a match
+    counts."""
+    t.write(
+        'own.txt',
+        '[White "Zo\u00eb"]\n[Black "x\\"\x1b[2J\u009bx"]\n'
+        + ' '.join(MOVES)
+        + ' 0-1\n[White "Zo\u00eb"]\n\nb1-c1 1/2-1/2\n',
+    )
+    t.write(
+        'mirrored.txt', '\n[Round ""]\n'.join(['b1-c1 b5-c5', 'd1-c1 d5-c5', 'c4-c3 d5-c5', 'c4-c3 b5-c5', 'd1-c1'])
+    )
     both, = run(t, 'review', '--json', 'own.txt', 'mirrored.txt').expect(0, err='').json()
     assert (both['games'], both['unfinished'], both['invalid']) == (7, 5, 0)
-    assert {'name': 'Zo\u00eb', 'games': 2, 'wins': 0, 'draws': 1, 'losses': 1, 'moves': 5, 'mistakes': 1, 'blunders': 1,
-            'plies_wasted': 22, 'accuracy': 60} in both['players']
+    assert {
+        'name': 'Zo\u00eb',
+        'games': 2,
+        'wins': 0,
+        'draws': 1,
+        'losses': 1,
+        'moves': 5,
+        'mistakes': 1,
+        'blunders': 1,
+        'plies_wasted': 22,
+        'accuracy': 60,
+    } in both['players']
     assert [(opening['moves'], opening['games']) for opening in both['openings']] == [
-        (['b1-c1'], 2), (['b1-c1', 'b5-c5'], 2), (['c4-c3', 'b5-c5'], 2), (['b1-c1', 'c2-c3'], 1)]
+        (['b1-c1'], 2),
+        (['b1-c1', 'b5-c5'], 2),
+        (['c4-c3', 'b5-c5'], 2),
+        (['b1-c1', 'c2-c3'], 1),
+    ]
     assert run(t, 'review', '--game', '1', 'own.txt').expect(0, err='').out == ERRORS_TEXT
     assert run(t, 'review', 'own.txt').expect(0, err='').out == """\
 2 games, 12 moves
@@ -155,11 +202,27 @@ def test_archives(t):
     t.write('many.txt', f'[White "idle"]\n[Start "{START[:-1]}w"]\n*\n' + ''.join(
         f'[White "{number}"]\n{pair}\n*\n' for number, pair in enumerate(pairs)))
     many, = run(t, 'review', '--json', 'many.txt').expect(0, err='').json()
-    assert len(many['players']) == len(pairs) + 2 and [one['accuracy'] for one in many['players'] if one['name'] == 'idle'] == [None]
-    assert run(t, 'review', 'many.txt').expect(0).out.endswith(f'     ...  and {len(many["openings"]) - 20} rarer openings\n')
+    assert len(many['players']) == len(pairs) + 2
+    assert [one['accuracy'] for one in many['players'] if one['name'] == 'idle'] == [None]
+    assert (
+        run(t, 'review', 'many.txt')
+        .expect(0)
+        .out.endswith(f'     ...  and {len(many["openings"]) - 20} rarer openings\n')
+    )
     t.write('single.txt', ' '.join(MOVES))
     assert run(t, 'review', '--summary', 'single.txt').expect(0, err='').out.startswith('1 game, 11 moves\n')
     run(t, 'review', 'none.txt', 'single.txt').expect(1, '1 game, 11 moves\n', 'none.txt: No such file')
+
+
+@pytest.mark.parametrize('openings, rarer', [(20, ''), (21, '     ...  and 1 rarer openings\n')])
+def test_twenty_openings_are_listed(t, openings, rarer):
+    pairs = [f'{first} {reply["move"]}' for first in ('b1-c1', 'b1-b4')
+             for reply in t.ask([f'{START} {first}'])[0]['moves']]
+    t.write('games.txt', ''.join(f'[Event "Neutreeko game"]\n{pair}\n*\n' for pair in pairs[:openings]))
+    listed = run(t, 'review', 'games.txt').expect(0, err='').out.partition('opening\n')[2]
+    assert listed.count(' b1-') == 20
+    assert listed.endswith(rarer)
+    assert listed.count('\n') == 20 + bool(rarer)
 
 
 def test_bad_archives(t):
@@ -189,7 +252,12 @@ def test_odd_files(t):
     """Files that hold no game, or are not files, are rejected with their names."""
     t.write('garbage', t.random.randbytes(1 << 20))
     t.write('empty', b'')
-    for name, text in (('missing', 'No such file'), ('.', '.: Is a directory'), ('garbage', 'line '), ('/dev/zero', 'more than 1048576 bytes')):
+    for name, text in (
+        ('missing', 'No such file'),
+        ('.', '.: Is a directory'),
+        ('garbage', 'line '),
+        ('/dev/zero', 'more than 1048576 bytes'),
+    ):
         refused = run(t, 'review', name).expect(1, '', ['neutreeko review: ', name, text])
         assert refused.err.count('\n') == 1
     t.run('neutreeko review <&-').expect(1, '', 'standard input: ')
@@ -211,16 +279,25 @@ def test_line(t, lines):
         names = [move['move'] for move in found['moves']]
         answers = t.ask(' '.join([oracle.fen(start), *names[:ply]]) for ply in range(len(names) + 1))
         assert (found['position'], value(found)) == (oracle.fen(start), value(answers[0]))
-        assert found['moves'] == [{'ply': ply + 1, 'side': {'b': 'black', 'w': 'white'}[answer['position'][-1]], 'move': name,
-                                   'result': answer['result'], 'distance': answer['distance']}
-                                  for ply, (name, answer) in enumerate(zip(names, answers))]
-        assert all(name in [best['move'] for best in answer['moves'] if value(best) == value(answer)] for name, answer in zip(names, answers))
+        assert found['moves'] == [
+            {
+                'ply': ply + 1,
+                'side': {'b': 'black', 'w': 'white'}[answer['position'][-1]],
+                'move': name,
+                'result': answer['result'],
+                'distance': answer['distance'],
+            }
+            for ply, (name, answer) in enumerate(zip(names, answers))
+        ]
+        for name, answer in zip(names, answers):
+            assert name in [best['move'] for best in answer['moves'] if value(best) == value(answer)]
         results.add((found['result'], found['end']['reason']))
         assert found['result'] == 'draw' or len(names) == found['distance']
         assert found['end']['position'] == answers[-1]['position']
         reviewed = review(t, run(t, 'line', '--record', *arguments).expect(0, err='').out)
         assert (reviewed['start'], [move['move'] for move in reviewed['moves']]) == (found['position'], names)
-        assert all(move['mark'] is None and move['plies_wasted'] == 0 for move in reviewed['moves'])
+        for move in reviewed['moves']:
+            assert (move['mark'], move['plies_wasted']) == (None, 0)
         assert {key: reviewed['end'][key] for key in found['end']} == found['end']
     assert results == {('win', 'row'), ('loss', 'row'), ('draw', 'repetition')}
 
@@ -229,8 +306,67 @@ def test_line_text(t):
     """A line as text: positions, numbered moves with distances, the end; the same seed prints the same line."""
     longest = 'w4/5/1b3/2w2/bw1b1 b'
     run(t, 'line', longest, '--seed', '1').expect(
-        0, [longest + '\n\n 5  w . . . .\n', '\nBlack to move wins in 51 plies with optimal play.\n', '\n    1  Black  a1-a4  wins in 51 plies\n',
-            '\n\nBlack wins.\n'], '')
+        0,
+        [
+            longest + '\n\n 5  w . . . .\n',
+            '\nBlack to move wins in 51 plies with optimal play.\n',
+            '\n    1  Black  a1-a4  wins in 51 plies\n',
+            '\n\nBlack wins.\n',
+        ],
+        '',
+    )
     assert run(t, 'line', OVER).expect(0, OVER, '').out.endswith('    a b c d e\n\nBlack wins.\n')
     lines = [run(t, 'line', 'b4/5/1w3/2b2/wb1w1 w', '--seed', str(seed % 4)).out for seed in range(8)]
-    assert lines[:4] == lines[4:] and len(set(lines)) > 1
+    assert lines[:4] == lines[4:]
+    assert len(set(lines)) > 1
+
+
+# ---- values that are not exact ----
+
+# To and fro on a large board: the value of move 19 depends on more positions than there is time for.
+TO_AND_FRO = """\
+d5-d7 c7-a7 d7-b7 d3-a3 b7-d7 a7-c7 e1-a5 c7-a7 a5-e1 a7-c7
+e1-a5 c7-a7 d7-a4 a7-a6 a4-d7 a3-b2 d7-a4 b2-a3 a4-d7 a3-b2"""
+
+
+def test_values_that_are_not_exact(t):
+    """Wherever a value is printed that is not exact, a note or `exact` says so."""
+    t.solve('7x7.dat', '--board 7x7')
+    large = ['--table', '7x7.dat']
+    note = '\nThe values of 1 move, the first at ply 19, are not exact, because positions had repeated.\n'
+    run(t, 'review', *large, input=TO_AND_FRO).expect(0, note, '')
+    assert note not in run(t, 'review', *large, input=TO_AND_FRO[:-12]).expect(0, err='').out
+
+    found, = run(t, 'review', '--json', *large, input=TO_AND_FRO).expect(0, err='').json()
+    assert [move['ply'] for move in found['moves'] if not move['exact']] == [19]
+
+    unfinished = ', 1 with values that are not exact\n'
+    run(t, 'review', '--summary', *large, input=TO_AND_FRO).expect(0, unfinished, '')
+    summary, = run(t, 'review', '--summary', '--json', *large, input=TO_AND_FRO).expect(0, err='').json()
+    assert summary['exact'] is False
+
+    match = ['--games', '2', '--start', 'random', '--seed', '7', *large, 'weakest', 'weakest']
+    run(t, 'match', *match).expect(0, ' moves the value is not exact, because positions had repeated.\n', '')
+
+    inexact = 'Positions have repeated so often that not all values are exact.\n'
+    t.write('18.txt', ' '.join(TO_AND_FRO.split()[:18]))
+    hints = ['--load', '18.txt', '--black', 'human', '--white', 'human', '--no-record', *large]
+    assert inexact not in run(t, 'play', *hints).expect(0, err='').out
+    for options, typed, count in (
+        ([], 'hint', 1),
+        ([], 'hint all', 1),
+        ([], 'hint\nhint\nhint', 3),
+        (['--hints'], 'a4-d7', 2),
+    ):
+        assert run(t, 'play', *hints, *options, input=f'{typed}\n').expect(0, err='').out.count(inexact) == count
+
+
+def test_ctrl_c_ends_a_review_at_once(t):
+    """An interrupted review prints nothing."""
+    moves, _ = oracle.to_and_fro(4000)
+    with t.talk(['neutreeko', 'review']) as talk:
+        talk.write(b'#' * 200000 + b'\n' + ' '.join(moves).encode())  # more than a pipe holds: it is reading
+        talk.process.stdin.close()
+        talk.process.send_signal(signal.SIGINT)
+        assert talk.process.stdout.read() == b''
+        assert talk.process.wait(PATIENCE) == -signal.SIGINT

@@ -9,12 +9,22 @@ import zlib
 
 import pytest
 
+import table_format
 from conftest import ROOT
 
 # J. K. Haugland's analysis of the game, and the nearest distances as a search without a table finds them.
 NEAREST = [72436, 701124, 200952, 969880, 148756, 293772]
-TOTALS = {'board': '5x5', 'pieces': 3, 'row': 3, 'placements': 3542000, 'legal': 3468080, 'wins': 2473028,
-          'losses': 890392, 'draws': 104660, 'longest': 51}
+TOTALS = {
+    'board': '5x5',
+    'pieces': 3,
+    'row': 3,
+    'placements': 3542000,
+    'legal': 3468080,
+    'wins': 2473028,
+    'losses': 890392,
+    'draws': 104660,
+    'longest': 51,
+}
 
 
 def test_json_summary(t):
@@ -24,12 +34,16 @@ def test_json_summary(t):
         found, = t.run(f'neutreeko-solve --json {command}').expect(0, err='').json()
         assert {key: found[key] for key in TOTALS} == TOTALS
         assert (found['by_distance'][:6], found['by_distance'][-1]) == (NEAREST, 8)
-        assert found['file_bytes'] == path.stat().st_size and re.fullmatch('[0-9a-f]{16}', found['xxh3'])
-        assert (found['solve_seconds'] is None) == ('check' in command) and found['total_seconds'] >= (found['solve_seconds'] or 0)
+        assert found['file_bytes'] == path.stat().st_size
+        assert re.fullmatch('[0-9a-f]{16}', found['xxh3'])
+        assert (found['solve_seconds'] is None) == ('check' in command)
+        assert found['total_seconds'] >= (found['solve_seconds'] or 0)
         recorded = (ROOT / 'data/perfect_move.sum').read_text()
         assert recorded == f'{found["xxh3"]}  perfect_move.dat\n' or 'zlib-ng' in zlib.ZLIB_RUNTIME_VERSION
-    assert t.files() == ['t.dat'] and t.read('t.dat') == t.table.read_bytes()
-    assert t.read('t.dat')[96:104].hex() == 'f0a05a9af2991244'
+    assert t.files() == ['t.dat']
+    assert t.read('t.dat') == t.table.read_bytes()
+    at = table_format.AT_CODES_CHECKSUM
+    assert t.read('t.dat')[at:at + 8].hex() == 'f0a05a9af2991244'
 
 
 def test_default_output(t):
@@ -38,7 +52,8 @@ def test_default_output(t):
         path = t.dir / place / 'neutreeko/perfect_move.dat'
         env = {'NEUTREEKO_TABLE': None, **env}
         t.run('neutreeko-solve', env=env).expect(0, f'\n             {path}\n', '')
-        assert path.read_bytes() == t.table.read_bytes() and not t.files()[1:]
+        assert path.read_bytes() == t.table.read_bytes()
+        assert not t.files()[1:]
         found, = t.run('neutreeko doctor --json', env=env).expect(0, err='').json()
         assert found['table'] == str(path)
         shutil.rmtree(t.dir / place.split('/')[0])
@@ -58,11 +73,34 @@ def test_replaced_files(t):
         assert t.solve('t.dat') == good
 
 
+@pytest.mark.parametrize('length', range(1, 8))
+def test_short_foreign_file_stays(t, length):
+    """A file that is too short for the first bytes of a table is not a table."""
+    content = t.write('letter', b'\x89NKT\r\n\x1a'[:length]).read_bytes()
+    t.run('neutreeko-solve -o letter').expect(1, '', 'letter exists and is not a table')
+    assert t.read('letter') == content
+
+
+def test_stated_memory_is_sufficient(t):
+    """The memory that a message asks for is enough, and a MiB less is not."""
+    board = '--board 6x5 --threads 2 --quiet -o t.dat'
+    refused = t.run(f'neutreeko-solve {board} --memory 1M').expect(1, '', 'MiB of memory, but 1 MiB is what --memory')
+    needed = int(re.search(r'needs ([\d,]+) MiB of memory', refused.err)[1].replace(',', ''))
+    t.run(f'neutreeko-solve {board} --memory {needed - 1}M').expect(1)
+    t.run(f'neutreeko-solve {board} --memory {needed}M').expect(0, '', '')
+
+
 def test_other_boards(t):
     """The summary names what wins, and how many positions have no move if there are any."""
-    centre = t.run('neutreeko-solve --win centre --no-traps -o t.dat').expect(0, 'board        5x5, 3 pieces a side, win: centre\n', '').out
+    centre = (
+        t.run('neutreeko-solve --win centre --no-traps -o t.dat')
+        .expect(0, 'board        5x5, 3 pieces a side, win: centre\n', '')
+        .out
+    )
     small = t.run('neutreeko-solve --board 3x3 --pieces 4 -o t.dat').expect(0, err='').out
-    assert 'no move' not in centre and re.search('^  no move +[1-9]', small, re.M) and re.search('^  such as +[1-9bw/]+ b$', small, re.M)
+    assert 'no move' not in centre
+    assert re.search('^  no move +[1-9]', small, re.M)
+    assert re.search('^  such as +[1-9bw/]+ b$', small, re.M)
     found, = t.run('neutreeko-solve --board 3x3 --pieces 4 --row 4 --json -o t.dat').expect(0, err='').json()
     assert [found[key] for key in ('win', 'start', 'longest_example', 'by_distance')] == ['line', None, None, [0]]
 
@@ -118,7 +156,12 @@ def test_check_what_is_not_a_table(t):
     """--check rejects what is not a table or damaged, and does not wait for a pipe, with a message that names the
     file."""
     good = t.table.read_bytes()
-    for name, content in {'empty': b'', 'foreign': b'a letter to a friend\n' * 9000, 'short': good[:20], 'long': good + b'\0'}.items():
+    for name, content in {
+        'empty': b'',
+        'foreign': b'a letter to a friend\n' * 9000,
+        'short': good[:20],
+        'long': good + b'\0',
+    }.items():
         t.write(name, content)
     for place in 20, 200, len(good) // 2, len(good) - 1:  # in the header, the list of blocks, the codes, the traps
         t.write(f'flipped-{place}', good[:place] + bytes([good[place] ^ 1]) + good[place + 1:])
@@ -137,7 +180,8 @@ def test_impossible_outputs(t):
     )
     t.write('file', t.table.read_bytes()[:200])
     t.run('ulimit -f 20; neutreeko-solve -o file').expect(1, '', ['file', 'File too large'])
-    assert t.files() == ['file'] and t.read('file') == t.table.read_bytes()[:200]
+    assert t.files() == ['file']
+    assert t.read('file') == t.table.read_bytes()[:200]
 
 
 def test_closed_streams(t):
@@ -173,7 +217,8 @@ def test_killed(t, kills):
         code, now = process.wait(), whole.index(t.read('t.dat'))
         assert code == -signal.SIGKILL or (code == 0 and now != old)
         left[now != old] += code != 0
-        assert all(name.startswith('.new-') for name in set(t.files()) - {'t.dat'})
+        for name in set(t.files()) - {'t.dat'}:
+            assert name.startswith('.new-')
     t.solve('t.dat', BOARDS[0])
     assert t.files() == ['t.dat'], 'what was left is removed'
 
@@ -183,4 +228,5 @@ def test_several_writers(t):
     whole = [t.solve('t.dat', board) for board in BOARDS]
     processes = [t.start(f'exec neutreeko-solve --quiet -o t.dat {board}') for board in BOARDS * 3]
     assert [process.wait() for process in processes] == [0] * 6
-    assert t.files() == ['t.dat'] and t.read('t.dat') in whole
+    assert t.files() == ['t.dat']
+    assert t.read('t.dat') in whole

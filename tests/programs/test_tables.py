@@ -8,7 +8,9 @@ import shutil
 import pytest
 
 import oracle
+import table_format
 from conftest import damaged
+from table_format import with_byte, with_flipped_bit
 
 DRAW = '"result": "draw"'
 FOREIGN = b'a letter to a friend\n' * 100
@@ -29,7 +31,16 @@ def test_named(t):
     t.run('neutreeko query --json --table foreign.dat', env=named).expect(1, '', 'foreign.dat')
     t.write(f'.local/share/{PLACE}', t.table.read_bytes())
     t.run('neutreeko query', env=unset).expect(0, err='')
-    for command in 'query', 'line', 'play', 'match rules rules', 'tournament rules random', 'review', 'puzzle', 'engine':
+    for command in (
+        'query',
+        'line',
+        'play',
+        'match rules rules',
+        'tournament rules random',
+        'review',
+        'puzzle',
+        'engine',
+    ):
         t.run(f'neutreeko {command}', env=missing).expect(1, '', 'missing.dat: No such file')
 
 
@@ -59,22 +70,33 @@ def test_nowhere(t):
     if any(map(os.path.exists, usual)):
         pytest.skip('a table is installed on this machine')
     for env, places in (
-            ({'HOME': ''}, [own, *usual]), ({'XDG_DATA_HOME': '', 'XDG_DATA_DIRS': ''}, [home, own, *usual]),
-            ({'XDG_DATA_HOME': '/nowhere', 'NEUTREEKO_TABLE': ''}, [f'/nowhere/{PLACE}', own, *usual]),
-            ({'XDG_DATA_DIRS': '/nowhere::/nowhere:/usr/share:'}, [home, own, f'/nowhere/{PLACE}', *usual[::-1]]),
-            ({'XDG_DATA_DIRS': ':'.join(f'/nowhere/{n}' for n in range(30))}, [home, own, *(f'/nowhere/{n}/{PLACE}' for n in range(14))])):
+        ({'HOME': ''}, [own, *usual]),
+        ({'XDG_DATA_HOME': '', 'XDG_DATA_DIRS': ''}, [home, own, *usual]),
+        ({'XDG_DATA_HOME': '/nowhere', 'NEUTREEKO_TABLE': ''}, [f'/nowhere/{PLACE}', own, *usual]),
+        ({'XDG_DATA_DIRS': '/nowhere::/nowhere:/usr/share:'}, [home, own, f'/nowhere/{PLACE}', *usual[::-1]]),
+        (
+            {'XDG_DATA_DIRS': ':'.join(f'/nowhere/{n}' for n in range(30))},
+            [home, own, *(f'/nowhere/{n}/{PLACE}' for n in range(14))],
+        ),
+    ):
         lost = t.run('neutreeko query', env={'NEUTREEKO_TABLE': None, **env}).expect(
             1, '', ['no table of the solved game', 'with: neutreeko-solve\n', '--table', 'NEUTREEKO_TABLE'])
         assert re.findall('^  (.*)$', lost.err, re.M) == places
 
 
-@pytest.mark.parametrize('name, problem, advice', [
-    ('diagonal.dat', None, ''), ('block.dat', 'damaged: ', "Rebuild the table with: neutreeko-solve -o 'block.dat'"),
-    ('letter.txt', 'not a table', 'Specify a table with --table FILE'), (None, 'no table was found', 'no table of the solved game was found')])
+@pytest.mark.parametrize(
+    'name, problem, advice',
+    [
+        ('diagonal.dat', None, ''),
+        ('block.dat', 'damaged: ', "Rebuild the table with: neutreeko-solve -o 'block.dat'"),
+        ('letter.txt', 'not a table', 'Specify a table with --table FILE'),
+        (None, 'no table was found', 'no table of the solved game was found'),
+    ],
+)
 def test_doctor(t, name, problem, advice):
     """doctor prints which table is used and why, and whether it is whole; otherwise what to do, with status 1."""
     good, code = t.table.read_bytes(), 1 if problem else 0
-    t.write('block.dat', good[:-1] + bytes([good[-1] ^ 1]))  # of the traps, which no other check here reads
+    t.write('block.dat', with_flipped_bit(good, len(good) - 1))  # of the traps, which no other check here reads
     t.write('letter.txt', FOREIGN)
     t.solve('diagonal.dat', '--board 4x4 --win diagonal --no-traps')
     t.environment.update(NEUTREEKO_TABLE='', XDG_DATA_DIRS='/nowhere')
@@ -82,8 +104,13 @@ def test_doctor(t, name, problem, advice):
     assert (found['table'], found['source'], found['whole']) == (name, name and '--table', not problem)
     assert problem in found['problem'] if problem else found['problem'] is None
     assert (found['game'] is None) == (name not in ('block.dat', 'diagonal.dat'))
-    text = t.run('neutreeko doctor', env={'NEUTREEKO_TABLE': name}).expect(code, f'table          {name or "none"}\n', advice).out
-    assert f'NEUTREEKO_TABLE: {name or "not set"}\n' in text and ('whole          yes' in text) == (not problem)
+    text = (
+        t.run('neutreeko doctor', env={'NEUTREEKO_TABLE': name})
+        .expect(code, f'table          {name or "none"}\n', advice)
+        .out
+    )
+    assert f'NEUTREEKO_TABLE: {name or "not set"}\n' in text
+    assert ('whole          yes' in text) == (not problem)
     assert ('win: diagonal' in text) == (name == 'diagonal.dat')
 
 
@@ -95,14 +122,24 @@ def advised_command(failed):
     return command and command[1]
 
 
-@pytest.mark.parametrize('name, board', [("it's broken.dat", '--board 4x4'), ('d.dat', '--win diagonal'),
-                                         ('-broken.dat', '--board 4x3 --pieces 4 --row 3')])
+@pytest.mark.parametrize(
+    'name, board',
+    [
+        ("it's broken.dat", '--board 4x4'),
+        ('d.dat', '--win diagonal'),
+        ('-broken.dat', '--board 4x3 --pieces 4 --row 3'),
+    ],
+)
 def test_advice_works(t, name, board):
     """The command that is advised for a damaged table rebuilds it, whatever its name and its board are."""
     t.run(['neutreeko-solve', '--quiet', *board.split(), f'--output={name}']).expect(0, '', '')
     good = t.read(name)
-    for damaged in [good[:-1], good[:113], good + b'x'] if '4x4' in board else [good[:120] + bytes([good[120] ^ 1]) + good[121:]]:
-        t.write(name, damaged)
+    if '4x4' in board:
+        broken_tables = good[:-1], good[:table_format.HEADER + 1], good + b'x'
+    else:
+        broken_tables = (with_flipped_bit(good, table_format.HEADER + table_format.AT_ITEM_CHECKSUM),)
+    for content in broken_tables:
+        t.write(name, content)
         broken = t.run(['neutreeko', 'query', '--json', f'--table={name}'])
         t.run(advised_command(broken.expect(1, '', 'Rebuild the table with: '))).expect(0, err='')
         assert t.read(name) == good
@@ -111,15 +148,19 @@ def test_advice_works(t, name, board):
 def test_advice_is_safe(t):
     """No advice leads to the loss of a file that is not a table, nor to a table of another board."""
     good = t.table.read_bytes()
-    # One has a height that does not fit the number of placements.
-    for content in FOREIGN, b'', b'# Neutreeko', good[:20], good[:13] + b'\4' + good[14:], good[:8] + b'\2' + good[9:]:
+    other_height = with_byte(good, table_format.AT_HEIGHT, 4)  # which does not fit the number of placements
+    other_version = with_byte(good, table_format.AT_VERSION, 2)
+    for content in FOREIGN, b'', b'# Neutreeko', good[:table_format.AT_LONGEST], other_height, other_version:
         t.write('file', content)
         failed = t.run('neutreeko query --table file').expect(1, '', 'file')
-        assert advised_command(failed) in ('neutreeko-solve -o FILE', None) and failed.err.count('\n') == 2
+        assert advised_command(failed) in ('neutreeko-solve -o FILE', None)
+        assert failed.err.count('\n') == 2
         if advised_command(failed):
-            t.run('neutreeko-solve -o file').expect(1 if content and not content.startswith(good[:8]) else 0)
+            may_be_replaced = not content or content.startswith(table_format.SIGNATURE)
+            t.run('neutreeko-solve -o file').expect(0 if may_be_replaced else 1)
     below = t.run('neutreeko query --table file/below').expect(1, '', 'file/below: Not a directory\n')
-    assert advised_command(below) is None and below.err.count('\n') == 1
+    assert advised_command(below) is None
+    assert below.err.count('\n') == 1
     missing = t.run("neutreeko query --table 'not here.dat'").expect(1, '', 'not here.dat: No such file')
     t.run(advised_command(missing)).expect(0)
     assert t.read('not here.dat') == good

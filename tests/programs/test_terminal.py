@@ -91,7 +91,8 @@ class Terminal(contextlib.AbstractContextManager):
         self.until(lambda: self.process.poll() is not None, 'the program does not end')
         while self.read(0):
             pass
-        assert code in (None, self.process.returncode) and termios.tcgetattr(self.slave) == self.settings
+        assert code in (None, self.process.returncode)
+        assert termios.tcgetattr(self.slave) == self.settings
 
 
 READY = {'play': 'Black> ', 'explore': 'q quit'}
@@ -134,8 +135,10 @@ def test_ended_by_signals(t, command, number):
         at.end(130 if number == signal.SIGINT else -number)
 
 
-@pytest.mark.parametrize('command, ignored, TERM', [
-    ('play', False, 'xterm'), ('play', True, 'xterm'), ('play', True, 'dumb'), ('explore', True, 'xterm')])
+@pytest.mark.parametrize(
+    'command, ignored, TERM',
+    [('play', False, 'xterm'), ('play', True, 'xterm'), ('play', True, 'dumb'), ('explore', True, 'xterm')],
+)
 def test_hung_up(t, command, ignored, TERM):
     """When the terminal goes away, so does the program; if it ignores the signal, as under nohup, that ends the
     input."""
@@ -155,7 +158,8 @@ def test_stopped(t, command, key, answer):
         at.type('\x1a')
         at.wait_for('stopped')
         settings = at.wait_for(READY[command])
-        assert all(re.search(rf'(?<!-)\b{setting}\b', settings) for setting in ('icanon', 'echo', 'icrnl', 'opost'))
+        for setting in 'icanon', 'echo', 'icrnl', 'opost':
+            assert re.search(rf'(?<!-)\b{setting}\b', settings)
         at.type(key)
         at.wait_for(answer)
         at.prompt(READY[command])
@@ -178,14 +182,26 @@ EDITED = (  # what is typed, what is shown then, and the prompt after it
     ('\x1b[A\x1b[A\r', ' 1  . +[b]b .', WHITE),  # the history: undo, then the move
     ('zz\t\x15sav\tgame one.txt\r', 'Saved as game one.txt.', WHITE),
     ('save a-name-of-many-letters\t.txt\r', 'Saved as a-name-of-many-letters.txt.', WHITE),
-    ('load \t', 'a-name-of-many-letters.txt   accents/                     folder/ '
-     '                     game one.txt                 link                         many/\n', WHITE),
-    ('fo\t\t\r', 'Loaded folder/inner.txt.', BLACK), ('load game\t\r', 'Loaded game one.txt.', WHITE),
-    ('load .\t', '.dot      .local/', WHITE), ('\x15load nowhere/\t\x15load many/\t\x15load accents/\t', '\u00e8b   \u00e9a', WHITE),
-    ('\x15save! game\t\r', 'Saved as game one.txt.', WHITE), ('zz a\t\x15n a\t\x15re a\t\x15flip a\t\x15against \t',
-     'alphabeta:   human        level:       minimax:     perfect      random       rules        weakest', WHITE),
-    ('h\t\r', 'Black (b): human. White (w): human.', WHITE), ('resign\r', 'White resigns: Black wins.', OVER_NOW),
-    ('b1\t-c1\r', 'b1-c1: the game is over.', OVER_NOW))
+    (
+        'load \t',
+        'a-name-of-many-letters.txt   accents/                     folder/ '
+        '                     game one.txt                 link                         many/\n',
+        WHITE,
+    ),
+    ('fo\t\t\r', 'Loaded folder/inner.txt.', BLACK),
+    ('load game\t\r', 'Loaded game one.txt.', WHITE),
+    ('load .\t', '.dot      .local/', WHITE),
+    ('\x15load nowhere/\t\x15load many/\t\x15load accents/\t', '\u00e8b   \u00e9a', WHITE),
+    ('\x15save! game\t\r', 'Saved as game one.txt.', WHITE),
+    (
+        'zz a\t\x15n a\t\x15re a\t\x15flip a\t\x15against \t',
+        'alphabeta:   human        level:       minimax:     perfect      random       rules        weakest',
+        WHITE,
+    ),
+    ('h\t\r', 'Black (b): human. White (w): human.', WHITE),
+    ('resign\r', 'White resigns: Black wins.', OVER_NOW),
+    ('b1\t-c1\r', 'b1-c1: the game is over.', OVER_NOW),
+)
 
 
 def test_editing_and_completion(t):
@@ -232,7 +248,8 @@ def test_end_of_the_game(t, arguments, line, text, advice):
     """How a game ends is printed, and a gentler opponent for those only who have lost to the perfect player."""
     with terminal(t, '--seed', '1', *arguments, end='quit\r') as at:
         said = at.say(line, prompt=OVER_NOW).splitlines()
-        assert text in said and "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'." in said
+        assert text in said
+        assert "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'." in said
         assert ("This opponent never makes a mistake; try 'against level:3'." in said) == advice
 
 
@@ -244,7 +261,8 @@ def test_screen(t, columns):
         assert max(map(len, at.begin.split('\n'))) <= columns
         for line in 'help', 'b1-b3', 'b1-c1', 'hint', 'hint', 'hint', 'c1-a1', 'moves', 'undo', 'h\t\x15':
             lines = at.say(line).split('\n')[1:]
-            assert max(map(len, lines)) <= columns and (len(lines) <= 24 or columns == 20)
+            assert max(map(len, lines)) <= columns
+            assert len(lines) <= 24 or columns == 20
         at.type('hint')
         for columns in 10, 1, 200, 80:
             at.resize(24, columns)
@@ -252,9 +270,16 @@ def test_screen(t, columns):
         at.say(' all', 'draws')
 
 
-@pytest.mark.parametrize('arguments, environment, coloured', [
-    ([], {}, True), (['--no-color'], {}, False), ([], {'TERM': 'dumb'}, False),
-    ([], {'TERM': 'nonsense', 'rows': 0, 'columns': 0}, None), ([], {'TERM': None, 'rows': 0, 'columns': 0}, None)])
+@pytest.mark.parametrize(
+    'arguments, environment, coloured',
+    [
+        ([], {}, True),
+        (['--no-color'], {}, False),
+        ([], {'TERM': 'dumb'}, False),
+        ([], {'TERM': 'nonsense', 'rows': 0, 'columns': 0}, None),
+        ([], {'TERM': None, 'rows': 0, 'columns': 0}, None),
+    ],
+)
 def test_colours(t, arguments, environment, coloured):
     """There is colour unless something forbids it; a dumb terminal sees no escapes and keeps its settings; unknown ones
     do no harm. Ctrl-D ends the program."""
@@ -273,7 +298,8 @@ def test_one_end_at_a_terminal(t):
         at.say('b1-b3\rb1-c1', 'White plays')
         at.end(0, 'quit\r')
     log = t.read('log').decode()
-    assert 'Black plays b1-c1.\n' in log and '\x1b' not in log
+    assert 'Black plays b1-c1.\n' in log
+    assert '\x1b' not in log
 
 
 # ---- the state directory ----
@@ -301,7 +327,8 @@ def test_recorded(t, state, directory):
         game, = recorded(t, directory)
         assert re.search(r'\[White "minimax:20"]\n\[Black "human"]\n(.*\n)*1. b1-c1\n\*\n', game.read_text())
         at.end(130, '\x03')
-    assert recorded(t, directory) == [game] and game.parent.stat().st_mode & 0o777 == 0o700
+    assert recorded(t, directory) == [game]
+    assert game.parent.stat().st_mode & 0o777 == 0o700
 
 
 def test_resume(t):
@@ -317,7 +344,12 @@ def test_resume(t):
         moves = at.say('moves')
         at.say('new', 'New game.')
     game = recorded(t)[0]
-    for name in '.hidden.txt', 'note', 'a.text', 'folder.txt/file':  # which are not records, as a link to nothing is not
+    for name in (
+        '.hidden.txt',
+        'note',
+        'a.text',
+        'folder.txt/file',
+    ):  # which are not records, as a link to nothing is not
         t.write(f'{GAMES}/{name}', 'nonsense')
     (t.dir / GAMES / 'link.txt').symlink_to('nowhere')
     strange = set(recorded(t)) - {game}
@@ -330,7 +362,8 @@ def test_resume(t):
         one.say('d1-c1', 'White plays')
     assert ["'neutreeko play --resume' continues this game." in at.shown for at in (one, two)] == [True, False]
     new = set(recorded(t)) - strange
-    assert game not in new and sorted('resign' in path.read_text() for path in new) == [False, True]
+    assert game not in new
+    assert sorted('resign' in path.read_text() for path in new) == [False, True]
     t.write(f'{GAMES}/z.txt', 'nonsense')
     t.run(resume).expect(1, '', 'z.txt: line 1, character 1: move 1 (Black): ')
 
@@ -344,7 +377,8 @@ def test_not_recorded(t, script, reason):
     with terminal(t, '--white', 'level:2', script=script, end='q\r', columns=200) as at:
         at.say('b1-c1', 'the game goes on, but is not recorded: ', 'White plays')
         at.say('undo', 'Taken back')
-        assert at.shown.count('is not recorded') == 1 and reason in at.shown
+        assert at.shown.count('is not recorded') == 1
+        assert reason in at.shown
     assert not recorded(t)
 
 
@@ -352,22 +386,43 @@ def test_not_recorded(t, script, reason):
 
 FIRST, SECOND = '> b1-c1  draws', '> d1-c1  draws'
 EXPLORED = (  # keys, and what is shown then
-    ('\x1b[A', FIRST), ('\x1b[B', SECOND), ('\x1b[B', '> b1-b4  loses in 22'), ('\x1b[H', FIRST), ('\x1b[F', '> c4-a4  loses in 2'),
-    ('\x1b[B', '> c4-a4'), ('\x1b[1~', FIRST), ('\x1bOB', SECOND), ('\x1b[5~', SECOND), ('\x1bA', SECOND), ('\x1b', SECOND),
-    ('x', SECOND), ('\r', '1w1w1/2b2/5/2w2/1bb2 w'), ('\x1b[D', SECOND), ('\x1b[C', 'White to move draws'), ('\x1b[D', SECOND),
-    ('\x1b[D', SECOND), ('f', 'e d c b a'), ('?', 'take a move back'), ('?', 'e d c b a'))
+    ('\x1b[A', FIRST),
+    ('\x1b[B', SECOND),
+    ('\x1b[B', '> b1-b4  loses in 22'),
+    ('\x1b[H', FIRST),
+    ('\x1b[F', '> c4-a4  loses in 2'),
+    ('\x1b[B', '> c4-a4'),
+    ('\x1b[1~', FIRST),
+    ('\x1bOB', SECOND),
+    ('\x1b[5~', SECOND),
+    ('\x1bA', SECOND),
+    ('\x1b', SECOND),
+    ('x', SECOND),
+    ('\r', '1w1w1/2b2/5/2w2/1bb2 w'),
+    ('\x1b[D', SECOND),
+    ('\x1b[C', 'White to move draws'),
+    ('\x1b[D', SECOND),
+    ('\x1b[D', SECOND),
+    ('f', 'e d c b a'),
+    ('?', 'take a move back'),
+    ('?', 'e d c b a'),
+)
 WON = ((key, 'Black has won.') for key in ('\r', '\x1b[F', '\x1b[D'))
 
 
-@pytest.mark.parametrize('position, rows, columns, keys, last', [
-    ([], 24, 80, EXPLORED, 'q'), ([], 12, 40, EXPLORED, '\x04'), ([OVER], 24, 80, WON, '\x1b\x04\x04')])
+@pytest.mark.parametrize(
+    'position, rows, columns, keys, last',
+    [([], 24, 80, EXPLORED, 'q'), ([], 12, 40, EXPLORED, '\x04'), ([OVER], 24, 80, WON, '\x1b\x04\x04')],
+)
 def test_explore(t, position, rows, columns, keys, last):
     """The keys choose a move, play it, take it back and flip the board; every frame fits and shows the position."""
     with terminal(t, '--no-color', *position, command='explore', rows=rows, columns=columns) as at:
         for key, expected in keys:
             at.type(key)
             shown = at.wait_for('q quit')
-            assert expected in shown and shown.count('\n') < rows and max(map(len, shown.splitlines())) <= columns, key
+            assert expected in shown, key
+            assert shown.count('\n') < rows, key
+            assert max(map(len, shown.splitlines())) <= columns, key
         at.resize(8, columns)  # without room for the last lines
         at.wait_for('\n 2  ')
         assert '\x1b[H\x1b[2J' in at.shown  # what was drawn before may be anywhere
@@ -402,7 +457,8 @@ def test_out_of_memory(t, command, TERM, keys, density):
         return code == 0 or code == 1 and ('out of memory' in at.shown or 'no table' in at.shown)
     assert runs_well(0)
     numbers, _ = reported(t)
-    assert len(numbers) > 10 and [number for number in fewer(numbers, density) if not runs_well(number)] == []
+    assert len(numbers) > 10
+    assert [number for number in fewer(numbers, density) if not runs_well(number)] == []
     reported(t)
 
 
@@ -411,4 +467,5 @@ def test_out_of_memory(t, command, TERM, keys, density):
 def test_ended_while_it_saves(t, number, code):
     with faulty_terminal(t, faulty(t, 'fsync', 1, number_of_signal=number), TERM='dumb') as at:
         at.end(code, 'save game.txt\n')
-    assert reported(t) and t.files() == []
+    assert reported(t)
+    assert t.files() == []

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conftest import START
+from conftest import ROOT, START, examples_of_help
 
 COMMANDS = ['neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in (
     'play', 'query', 'explore', 'review', 'line', 'puzzle', 'match', 'tournament', 'engine', 'export', 'doctor'))]
@@ -15,12 +15,26 @@ def test_help(t, command):
     """Every help text fits into 79 columns, has the same layout and describes each option once."""
     shown = t.run(f'{command} --help').expect(0, f'Usage: {command} ', '').out
     assert t.run(f'{command} -h').expect(0, err='').out == shown
-    assert all(len(line) <= 79 for line in shown.splitlines())
+    for line in shown.splitlines():
+        assert len(line) <= 79
     if command != 'neutreeko' and not command.endswith('-solve'):
         assert t.run(command.replace(' ', ' help ')).expect(0, err='').out == shown
     assert re.search(r'\n\nExamples:\n.*\n\n(\w+ o|O)ptions:\n.*\n\nExit status: ', shown, re.S)
     if command == 'neutreeko':
-        assert re.findall('^  ([a-z]+) ', shown.split('Commands:\n')[1], re.M) == [*(name[10:] for name in COMMANDS[2:]), 'help']
+        assert re.findall('^  ([a-z]+) ', shown.split('Commands:\n')[1], re.M) == [
+            *(name[10:] for name in COMMANDS[2:]),
+            'help',
+        ]
+
+
+@pytest.mark.parametrize('command', COMMANDS)
+def test_man_page_has_the_examples(t, command):
+    """In the source of a man page a backslash is written twice."""
+    name = command.replace(' ', '-')
+    page = t.run(f'python3 {ROOT}/man/page.py {name} none {command}').expect(0, err='').out
+    for line in examples_of_help(t, command).splitlines():
+        assert line.strip().replace('\\', '\\\\') in page
+
 
 def test_help_and_version_of_programs(t):
     """Without a command, and with help alone, neutreeko prints its help text."""
@@ -28,7 +42,8 @@ def test_help_and_version_of_programs(t):
         assert t.run(command).expect(0, err='').out == t.run('neutreeko --help').out
     for program in 'neutreeko', 'neutreeko-solve':
         shown = t.run(f'{program} --version').expect(0, err='').out
-        assert re.fullmatch(rf'{program} .*\d+\.\d+\.\d+\n', shown) and t.run(f'{program} -V').expect(0, err='').out == shown
+        assert re.fullmatch(rf'{program} .*\d+\.\d+\.\d+\n', shown)
+        assert t.run(f'{program} -V').expect(0, err='').out == shown
 
 
 # Command lines, and what the error message contains.
@@ -108,8 +123,11 @@ def test_rejected(t, code, lines):
     for line in lines.strip().splitlines():
         arguments, message = (part.strip() for part in line.split(' | '))
         command = re.match('neutreeko-solve|neutreeko( (?!nonsense|qurey|help)[a-z]+)?', arguments)[0]
-        failed = t.run(arguments).expect(code, '', [message.replace('\\n', '\n'), f"Try '{command} --help'" if code == 2 else ''])
-        assert failed.err.startswith(command + ': ') and failed.err.count('\n') <= 2
+        failed = t.run(arguments).expect(
+            code, '', [message.replace('\\n', '\n'), f"Try '{command} --help'" if code == 2 else '']
+        )
+        assert failed.err.startswith(command + ': ')
+        assert failed.err.count('\n') <= 2
     assert t.files() == []
 
 
@@ -119,7 +137,8 @@ neutreeko-solve -o t.dat | --board     | 5 x5 5x 5y5 5x5x5 -x5 :x5 10x5 5x55 | 5
 neutreeko-solve -o t.dat | --pieces    | 1 6 100 |
 neutreeko-solve -o t.dat | --win       | lines Line |
 neutreeko-solve -o t.dat | --threads   | 0 257 | 256
-neutreeko-solve -o t.dat | --memory    | 0 0G G -1 +1 1GB 5X 999999999999999999999 18014398509481984K 16777216T | 16777215T 900000000
+neutreeko-solve -o t.dat | --memory    | 0 0G G -1 +1 1GB 5X | 900000000
+neutreeko-solve -o t.dat | --memory    | 999999999999999999999 18014398509481984K 16777216T | 16777215T
 neutreeko match rules random --games 2 | --threads | 0 257 | 256
 neutreeko match rules random | --games | 0 100000001 |
 neutreeko match rules random --games 2 | --max-plies | 0 4294967297 | 1
@@ -140,14 +159,34 @@ def test_numbers(t, line):
         t.run(f'{command} {option} {argument}').expect(0, err='')
 
 
-@pytest.mark.parametrize('command', [
-    'neutreeko --help', 'neutreeko --version', 'neutreeko query --help', 'neutreeko doctor', 'neutreeko-solve --help',
-    'neutreeko-solve --version', 'neutreeko-solve -o t.dat', 'neutreeko-solve -o t.dat --json',
-    'neutreeko-solve --check "$NEUTREEKO_TABLE"', 'neutreeko query', 'neutreeko query --json',
-    'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -', 'neutreeko review', 'neutreeko line', 'neutreeko line --record',
-    'neutreeko puzzle --save', 'neutreeko match --games 1 rules random', 'neutreeko tournament --games 2 rules random',
-    'echo b1-c1 | neutreeko play', 'neutreeko play --black random --white random', 'neutreeko play --four-character first',
-    'echo no | neutreeko play --four-character second', 'echo ping | neutreeko engine'])
+@pytest.mark.parametrize(
+    'command',
+    [
+        'neutreeko --help',
+        'neutreeko --version',
+        'neutreeko query --help',
+        'neutreeko doctor',
+        'neutreeko-solve --help',
+        'neutreeko-solve --version',
+        'neutreeko-solve -o t.dat',
+        'neutreeko-solve -o t.dat --json',
+        'neutreeko-solve --check "$NEUTREEKO_TABLE"',
+        'neutreeko query',
+        'neutreeko query --json',
+        'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -',
+        'neutreeko review',
+        'neutreeko line',
+        'neutreeko line --record',
+        'neutreeko puzzle --save',
+        'neutreeko match --games 1 rules random',
+        'neutreeko tournament --games 2 rules random',
+        'echo b1-c1 | neutreeko play',
+        'neutreeko play --black random --white random',
+        'neutreeko play --four-character first',
+        'echo no | neutreeko play --four-character second',
+        'echo ping | neutreeko engine',
+    ],
+)
 def test_output_fails(t, command):
     """Output that cannot be written is a failure with one line on standard error, also in the midst of the input."""
     for closed, reason in ('>/dev/full', 'No space left'), ('>&-', ''):
@@ -174,9 +213,17 @@ def test_styles(t, command):
         return '\033[' in shown, 'b' not in board
     assert style() == style(NO_COLOR='') == style('--board-style unicode', LC_ALL='C') == (True, True)
     assert style('--board-style ascii') == style(LC_ALL='C') == (True, False)
-    assert style('--no-color') == style(NO_COLOR='1') == style(TERM='dumb') == style(TERM='') == style(TERM=None) == (False, False)
+    assert (
+        style('--no-color')
+        == style(NO_COLOR='1')
+        == style(TERM='dumb')
+        == style(TERM='')
+        == style(TERM=None)
+        == (False, False)
+    )
     printed = t.run(f'neutreeko {command}', env={'TERM': 'xterm', 'LC_ALL': 'C.UTF-8'}).expect(0).out
-    assert printed.isascii() and '\033' not in printed
+    assert printed.isascii()
+    assert '\033' not in printed
 
 
 def test_coloured_results(t):
@@ -184,17 +231,32 @@ def test_coloured_results(t):
     won = '5/5/2w2/1w2w/bb1b1 b'
     t.write('game.txt', t.run(f"neutreeko line --record '{won}'").out)
     for command in f"query {START!r} '{won}'", f"line '{won}'", 'review game.txt':
-        shown = t.run_at_terminal(f'neutreeko {command}', 'stdout', {'TERM': 'xterm'}).expect(0, err='').out.replace('\r', '')
+        shown = (
+            t.run_at_terminal(f'neutreeko {command}', 'stdout', {'TERM': 'xterm'})
+            .expect(0, err='')
+            .out.replace('\r', '')
+        )
         assert re.sub(r'\033\[[0-9;]*m', '', shown) == t.run(f'neutreeko {command}').out
         results = set(re.findall(r'\033\[(3[123])m(win|lose|loss|draw)', shown))
-        assert results and results <= {('32', 'win'), ('33', 'draw'), ('31', 'lose'), ('31', 'loss')}
+        assert results
+        assert results <= {('32', 'win'), ('33', 'draw'), ('31', 'lose'), ('31', 'loss')}
 
 
 def test_environment(t):
     """What the programs print depends neither on the locale nor on the time zone, the terminal, HOME or the umask."""
     programs = t.environment['PATH'].split(':')[0]
-    for command in 'neutreeko query', 'neutreeko match --games 3 --json rules random', 'neutreeko-solve --board 4x4 -o t.dat --quiet':
-        answers = [t.run(f'{programs}/{command}'.split(), env=env, umask=umask) for env, umask in (
-            ({}, 0o22), ({'LC_ALL': 'C.UTF-8'}, 0o77), ({'LC_ALL': 'de_DE.UTF-8', 'LANG': 'tr_TR'}, 0o77),
-            ({'HOME': None, 'LC_ALL': None, 'PATH': None, 'TZ': 'Pacific/Kiritimati', 'TERM': 'nonsense'}, 0o77))]
+    for command in (
+        'neutreeko query',
+        'neutreeko match --games 3 --json rules random',
+        'neutreeko-solve --board 4x4 -o t.dat --quiet',
+    ):
+        answers = [
+            t.run(f'{programs}/{command}'.split(), env=env, umask=umask)
+            for env, umask in (
+                ({}, 0o22),
+                ({'LC_ALL': 'C.UTF-8'}, 0o77),
+                ({'LC_ALL': 'de_DE.UTF-8', 'LANG': 'tr_TR'}, 0o77),
+                ({'HOME': None, 'LC_ALL': None, 'PATH': None, 'TZ': 'Pacific/Kiritimati', 'TERM': 'nonsense'}, 0o77),
+            )
+        ]
         assert len({(answer.code, answer.err, re.sub('seconds": [0-9.]+', '', answer.out)) for answer in answers}) == 1
