@@ -1,7 +1,8 @@
-// Measures the size of the page, the time until it is ready, the time of calls, that of solving boards in one and two threads,
-// and the longest task of the browser's main thread in every view and dialog; with --open, how long a table of any size takes to
-// open in the page, from a file and by its address, and to answer then.
-// Usage: bench.mjs [--open] PAGE WASM TABLE, with the environment of browser.mjs; the modules that solve boards are next to WASM.
+// Measures the size of the page, the time until it is ready, the time of calls, that of solving boards in one and two
+// threads, and the longest task of the browser's main thread in every view and dialog; with --open, how long a large
+// table takes to open in the page, from a file and by its address, and to answer then.
+// Usage: bench.mjs [--open] PAGE WASM TABLE, with the environment of browser.mjs; the modules that solve boards are
+// next to WASM.
 //
 // Times are the least, the median and the greatest. Each run is in a new context, without any cache of the browser.
 
@@ -14,7 +15,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { boardName } from '../../web/boards.js';
-import { fileSource, loadEngine, openTable } from '../../web/engine.js';
+import { loadEngine, openTable } from '../../web/engine.js';
 import { solve } from '../../web/solve.js';
 import { click, everywhere, launch, newPage, serve } from './browser.mjs';
 import { solveHost } from './solve_host.mjs';
@@ -84,7 +85,8 @@ async function measureCalls() {
   }));
   calls('a position, all its moves', ({ position }) => engine.moves(position));
   calls('why a move', ({ game, move }) => game.why(0, move));
-  for (const name of ['perfect', 'level:9', 'alphabeta:4']) calls(`a move of ${name}`, ({ game }) => game.opponentMove(name, 1));
+  for (const name of ['perfect', 'level:9', 'alphabeta:4'])
+    calls(`a move of ${name}`, ({ game }) => game.opponentMove(name, 1));
   const host = solveHost(wasm.replace('.wasm', '-solve.wasm'), wasm.replace('.wasm', '-solve-threads.wasm'));
   for (const side of [6, 7])
     for (const threads of [1, 2]) {
@@ -103,8 +105,8 @@ async function measureCalls() {
 const IDLE = 500; // milliseconds in which all that an action causes is done
 
 /**
- * The longest task of each action, [what, milliseconds], of the processor, so that other programs disturb little. A task is long
- * if it takes 50 ms; on a phone that is 4 times as slow, one that takes 12.5 ms here.
+ * The longest task of each action, [what, milliseconds], of the processor, so that other programs disturb little. A
+ * task is long if it takes 50 ms; on a phone that is 4 times as slow, one that takes 12.5 ms here.
  */
 async function longestTasks(page) {
   const longest = [];
@@ -113,8 +115,9 @@ async function longestTasks(page) {
     await sleep(IDLE);
     const { traceEvents } = JSON.parse(await browser.stopTracing());
     const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
-    const isTask = (event) => event.name.endsWith('RunTask') && threads.some(({ pid, tid }) => pid === event.pid && tid === event.tid);
-    longest.push([what, Math.max(...traceEvents.filter(isTask).map(({ tdur = 0 }) => tdur / 1000))]);
+    const isMain = (event) => threads.some(({ pid, tid }) => pid === event.pid && tid === event.tid);
+    const tasks = traceEvents.filter((event) => event.name.endsWith('RunTask') && isMain(event));
+    longest.push([what, Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000))]);
     await trace();
   };
   await trace();
@@ -140,37 +143,44 @@ async function longestTasks(page) {
   return longest;
 }
 
-// ---- tables of any size ----
+// ---- large tables ----
 
-/** Counts what is read of the table, and notes when the page shows what is waited for. Runs in the page. */
+/** Notes when the page shows what is waited for. Runs in the page. */
 function observe() {
   const io = (globalThis.io = {});
-  const count = (bytes) => (io.reads++, (io.bytes += bytes));
-  const { arrayBuffer } = Blob.prototype;
-  Blob.prototype.arrayBuffer = function () {
-    count(this.size);
-    return arrayBuffer.call(this);
-  };
-  const { fetch } = globalThis;
-  globalThis.fetch = (address, options) => {
-    const [, from, to] = /(\d+)-(\d+)/.exec(options.headers.range);
-    count(to - from + 1);
-    return fetch(address, options);
-  };
-  io.start = (shows) => Object.assign(io, { reads: 0, bytes: 0, begin: performance.now(), found: undefined, shows });
+  io.start = (shows) => Object.assign(io, { begin: performance.now(), found: undefined, shows });
   const choose = () => {
-    const before = document.querySelector('#headline').textContent.slice(0, 9);
-    io.start(() => document.querySelector('.facts') && !document.querySelector('#headline').textContent.startsWith(before));
+    const headline = () => document.querySelector('#headline').textContent;
+    const before = headline().slice(0, 9);
+    io.start(() => document.querySelector('.facts') && !headline().startsWith(before));
   };
   addEventListener('change', ({ target }) => target.id === 'lab-file' && choose(), true);
   addEventListener('submit', choose, true);
   new MutationObserver(() => {
-    if (!io.found && io.shows?.()) io.found = { time: performance.now() - io.begin, reads: io.reads, bytes: io.bytes };
+    if (!io.found && io.shows?.()) io.found = performance.now() - io.begin;
   }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
 }
 
+/** The most memory, in megabytes, that any process of a page has had so far. */
+async function memoryOfPage() {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const peak = ({ id }) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) / 1000;
+  return Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(peak));
+}
+
+/** Opens an address and notes when the page shows the values of the board. Runs in the page. */
+function openPosition([hash, board]) {
+  const piece = ({ ariaLabel }) => /(black|white) piece/.exec(ariaLabel)?.[1][0] ?? '1';
+  const rank = ({ children }) => [...children].map(piece).join('').replace(/1+/g, (ones) => ones.length);
+  const shown = () => [...document.querySelectorAll('[role=row]')].map(rank).join('/');
+  globalThis.io.start(() => document.querySelector('.value') && shown() === board);
+  location.hash = hash;
+}
+
 async function measureOpening() {
-  const engine = await openTable(readFileSync(wasm), fileSource(await openAsBlob(table)), { complete: false });
+  const engine = await openTable(readFileSync(wasm), await openAsBlob(table), { complete: false });
   const positions = randomPositions(engine, 40).filter((_, n) => n % 10 === 9);
   const folder = mkdtempSync(join(tmpdir(), 'neutreeko-open-'));
   execFileSync(process.execPath, [fileURLToPath(new URL('../../web/site.mjs', import.meta.url)), path, folder]);
@@ -182,17 +192,14 @@ async function measureOpening() {
     await page.locator('#lab-longest').waitFor(); // nothing else is computed any more
     await page.getByText('Open a table').click();
     await open(page);
-    const times = [await found(page)];
+    const opened = await found(page);
+    const times = [];
     for (const position of positions) {
-      await page.evaluate(([hash, wanted]) => {
-        const piece = ({ ariaLabel }) => /(black|white) piece/.exec(ariaLabel)?.[1][0] ?? '1';
-        const shown = () => [...document.querySelectorAll('[role=row]')].map(({ children }) => [...children].map(piece).join('')).join('/');
-        globalThis.io.start(() => document.querySelector('.value') && shown().replace(/1+/g, (ones) => ones.length) === wanted);
-        location.hash = hash;
-      }, [`#board=${boardName(engine.board)}&view=explore&start=${position.replace(' ', '_')}`, position.split(' ')[0]]);
+      const hash = `#board=${boardName(engine.board)}&view=explore&start=${position.replace(' ', '_')}`;
+      await page.evaluate(openPosition, [hash, position.split(' ')[0]]);
       times.push(await found(page));
     }
-    return times;
+    return { opened, times, memory: await memoryOfPage() };
   };
   const choose = (page) => page.locator('#lab-file').setInputFiles(table);
   const enter = async (page) => {
@@ -200,12 +207,11 @@ async function measureOpening() {
     await page.locator('#lab-fetch').click();
   };
   for (const [from, address, open] of [['file', url, choose], ['address', site, enter]]) {
-    const runs = await inPages(10, `${address}#view=laboratory`, run(open));
+    const runs = await inPages(5, `${address}#view=laboratory`, run(open));
+    print(`${from}: opened`, runs.map(({ opened }) => opened), 0);
     // At the first position, the proposal of a start may still be computed.
-    for (const [what, all] of [['opened', runs.map(([first]) => first)], ['the moves of a position', runs.flatMap((one) => one.slice(2))]]) {
-      const [reads, bytes] = ['reads', 'bytes'].map((key) => spread(all.map((one) => one[key]))[1]);
-      print(`${from}: ${what}`, all.map((one) => one.time), 0, `, medians: ${reads} reads of ${bytes} bytes`);
-    }
+    print(`${from}: the moves of a position`, runs.flatMap(({ times }) => times.slice(1)), 0);
+    console.log(`${from}: the most memory of the page: ${Math.max(...runs.map(({ memory }) => memory)).toFixed()} MB`);
   }
   server.close();
   rmSync(folder, { recursive: true });
@@ -215,7 +221,10 @@ console.log(' '.repeat(46), ...['least', 'median', 'greatest'].map((title) => ti
 if (values.open) {
   await measureOpening();
 } else {
-  const ready = async (page) => (await page.waitForFunction(() => performance.getEntriesByName('ready')[0]?.startTime)).jsonValue();
+  const ready = async (page) => {
+    const time = await page.waitForFunction(() => performance.getEntriesByName('ready')[0]?.startTime);
+    return time.jsonValue();
+  };
   print('the page, from file:// to ready to play', await inPages(25, url, ready));
   for (const board of ['5x5/3/orthogonal', '6x6/3'])
     print(`${board}, from Solve to its result`, await inPages(7, `${url}#view=laboratory&board=${board}`, solving));

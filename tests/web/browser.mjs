@@ -1,17 +1,16 @@
 // Launches Chromium for the tests, the measurements and the screenshots of the page, and what else they share.
 // From the environment: NODE_MODULES (a directory with playwright-core), CHROMIUM (the browser; optional). The browser
-// without windows takes half as much time.
+// without windows takes half as much time. PATIENCE: how many milliseconds a test waits at most (optional).
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
-import { inspect } from 'node:util';
+import { join } from 'node:path';
 
 const { NODE_MODULES, CHROMIUM } = process.env;
-export const PATIENCE = 300000; // milliseconds; only a page that hangs takes so long, also on a busy machine
+export const PATIENCE = Number(process.env.PATIENCE ?? 300000); // only a page that hangs takes so long
 
 export const require = createRequire(NODE_MODULES ? join(NODE_MODULES, 'x') : import.meta.url);
 
@@ -43,29 +42,28 @@ export async function newPage(browser, options) {
 
 const TYPES = { html: 'text/html', js: 'text/javascript', png: 'image/png', webmanifest: 'application/manifest+json' };
 
-/**
- * Starts a server, which sends the file that `fileOf` names for a path, or parts of it, except of one that is named
- * whole.dat. Returns it and its address.
- */
+/** Starts a server, which sends the file that `fileOf` names for a path. Returns it and its address. */
 export async function serve(fileOf) {
-  const server = createServer(({ url, headers }, response) => {
+  const server = createServer(({ url }, response) => {
     const path = fileOf(new URL(url, 'http://x').pathname.replace(/\/$/, '/index.html'));
     if (!existsSync(path)) return response.writeHead(404).end();
-    const [, from, to] = (basename(path) !== 'whole.dat' && /bytes=(\d+)-(\d+)/.exec(headers.range)) || [];
     response.setHeader('content-type', TYPES[path.split('.').at(-1)] ?? 'application/octet-stream');
-    if (from) response.writeHead(206, { 'content-range': `bytes ${from}-${to}/${statSync(path).size}` });
-    return createReadStream(path, from && { start: Number(from), end: Number(to) }).pipe(response);
+    response.setHeader('content-length', statSync(path).size);
+    return createReadStream(path).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return [server, `http://127.0.0.1:${server.address().port}/`];
 }
 
-/** Calls a function in the page until its answer is the one waited for, and returns it. */
-export async function until(page, task, argument, isDone, what) {
+/**
+ * Calls a function in the page until its answer is the one waited for, and returns it. `describe(answer)` says what is
+ * wrong with one that is not.
+ */
+export async function until(page, task, argument, isDone, describe) {
   for (const end = Date.now() + PATIENCE; ; await page.waitForTimeout(20)) {
     const found = await page.evaluate(task, argument);
     if (isDone(found)) return found;
-    if (Date.now() > end) assert.fail(inspect({ what, found }));
+    if (Date.now() > end) assert.fail(describe(found));
   }
 }
 
@@ -79,16 +77,22 @@ function target(selector) {
   return element.contains(document.elementFromPoint(across, down)) ? [across, down] : null;
 }
 
+/** Waits for an element that can be clicked on. Returns where. */
+const targetOf = (page, selector) =>
+  until(page, target, selector, (at) => at !== null, () => `${selector} is missing, disabled or covered`);
+
 /** Points at an element with the mouse. */
 export async function hover(page, selector) {
-  const at = await until(page, target, selector, (found) => found, `pointing at ${selector}`);
+  const at = await targetOf(page, selector);
   await page.mouse.move(...at);
-  return at;
 }
 
-/** Clicks on elements. Playwright's own click waits for two frames more, which takes twice the time of the processor. */
+/** Clicks on elements. Playwright's own click waits for two frames more, which takes twice the processor time. */
 export async function click(page, ...selectors) {
-  for (const selector of selectors) await page.mouse.click(...(await until(page, target, selector, (at) => at, `click on ${selector}`)));
+  for (const selector of selectors) {
+    const at = await targetOf(page, selector);
+    await page.mouse.click(...at);
+  }
 }
 
 const GAME = '#moves=b1c1.b5c5.c4a2';
@@ -114,7 +118,8 @@ export async function everywhere(page, look) {
   await click(page, '#clear');
   await look('editor with an error');
   for (const name of ['share', 'statistics', 'start', 'menu', 'help']) {
-    await click(page, '#menu-button', ...(name === 'menu' ? [] : [`#menu-${name}`]));
+    await click(page, '#menu-button');
+    if (name !== 'menu') await click(page, `#menu-${name}`);
     await look(name);
     if (name !== 'help') await page.keyboard.press('Escape');
   }

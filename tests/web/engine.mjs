@@ -11,6 +11,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 
 import { EngineError, loadEngine, loadEngineFromPage } from '../../web/engine.js';
 import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';
+import { divideTable, HEADER_BYTES, joinTable, OFFSETS } from './table.mjs';
 
 const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
@@ -27,12 +28,22 @@ function randomGame(seed, plies) {
   return game;
 }
 
-test('the module imports nothing; the engine reports the board and the totals of the game', () => {
-  assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(wasm)), []);
+test('the module imports two functions', () => {
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(wasm));
+  const names = imports.map(({ name }) => name);
+  assert.deepEqual(names.sort(), ['read', 'uncompress']);
+});
+
+test('the engine reports the board and its start position', () => {
   assert.deepEqual(engine.board, { width: 5, height: 5, pieces: 3, row: 3, win: 'line' });
   assert.equal(engine.start, JSON.parse(native('', 'query', '--json')).position);
-  const { legal, wins, losses, draws } = engine.summary;
-  assert.deepEqual([legal, wins + losses + draws, engine.summary.longest], [3468080, 3468080, 51]);
+});
+
+test('the engine reports the totals of the game', () => {
+  const { legal, wins, losses, draws, longest } = engine.summary;
+  assert.equal(legal, 3468080);
+  assert.equal(wins + losses + draws, legal);
+  assert.equal(longest, 51);
 });
 
 const GAMES = THOROUGH ? 100 : 30; // of random moves
@@ -44,7 +55,8 @@ test('positions have the values that neutreeko export writes', () => {
   for (let row = 0; row < rows.length; row += THOROUGH ? 1 : 8) {
     const [position, , result, distance] = rows[row].split(',');
     const value = engine.value(position);
-    if (value.result !== result || value.plies !== Number(distance)) assert.fail(`${rows[row]}, not ${value.result} in ${value.plies}`);
+    if (value.result !== result) assert.fail(`${rows[row]}, not ${value.result}`);
+    if (value.plies !== Number(distance)) assert.fail(`${rows[row]}, not in ${value.plies}`);
   }
   assert.equal(rows.length, THOROUGH ? engine.summary.legal : 434500);
 });
@@ -53,20 +65,31 @@ test('moves and their values are those of neutreeko query', () => {
   const positions = Array.from({ length: 300 }, (_, seed) => randomGame(seed, seed % 13).state().position);
   positions.push('bbb2/5/5/5/ww1w1 w');
   for (const { position, moves, ...value } of query(positions)) {
-    const found = engine.moves(position);
-    assert.deepEqual([engine.value(position), ...found.map(({ move, value }) => [move, value])],
-      [asValue(value), ...moves.map((one) => [one.move, asValue(one)])], position);
-    for (const { move, from, to, next } of found) {
+    const found = engine.moves(position).map(({ move, value }) => ({ move, ...value }));
+    const printed = moves.map((one) => ({ move: one.move, ...asValue(one) }));
+    assert.deepEqual(engine.value(position), asValue(value), position);
+    assert.deepEqual(found, printed, position);
+  }
+});
+
+test('a move has its squares and the position to which it leads', () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const { position } = randomGame(seed, seed % 13).state();
+    for (const { move, from, to, next } of engine.moves(position)) {
       const game = engine.newGame(position);
       game.play(move);
-      assert.deepEqual([`${from}-${to}`, game.state().position], [move, next]);
+      assert.equal(`${from}-${to}`, move);
+      assert.equal(game.state().position, next, `${position} ${move}`);
       game.free();
     }
   }
 });
 
-test('a position is checked and returned in the notation of the project', () => {
+test('a position is returned in the notation of the project', () => {
   assert.deepEqual(engine.checkPosition('b:.B.B...W.........B...W.W.'), { ok: true, text: engine.start });
+});
+
+test('an invalid position is refused with the reason and the place', () => {
   for (const [text, code, at] of [
     ['', 'syntax', 1],
     ['1w1w1/2b2/5/2w2/1b1b1 b\0 ', 'syntax', 24],
@@ -81,148 +104,344 @@ test('a position is checked and returned in the notation of the project', () => 
   }
 });
 
-test('a game is played, undone, resigned, won and repeated', () => {
-  const { start } = engine;
+/** A game of which moves have been played. */
+function gameOf(...moves) {
   const game = engine.newGame();
-  const state = () => ({ ...game.state(), legal: game.state().legal.length });
-  const first = { start, position: start, toMove: 'black', plies: 0, moves: [], undone: [], over: null, repetitions: 1, legal: 14 };
-  for (const bad of ['b1-b2', 'b5-c5', '', 'x']) assert.equal(typeof game.play(bad).error, 'string', bad);
-  assert.deepEqual(state(), first);
-  const moves = ['b1-c1', 'c2-c3', 'c4-e2'];
-  for (const move of moves) assert.deepEqual(game.play(move), { ok: true });
-  assert.deepEqual([game.goto(0), state(), game.goto(3), game.goto(4)], [true, { ...first, undone: moves }, true, false]);
-  game.resign();
-  const { over, legal } = game.state();
-  assert.deepEqual([over, legal, game.options(), game.play('c1-b1').ok], [{ end: 'resigned', winner: 'black' }, [], [], false]);
-  assert.throws(() => game.opponentMove('perfect', 0), EngineError);
-  assert.deepEqual([game.goto(1), game.play('c2-e2'), game.state().moves, game.state().over], [true, { ok: true }, ['b1-c1', 'c2-e2'], null]);
+  for (const move of moves) assert.deepEqual(game.play(move), { ok: true }, move);
+  return game;
+}
 
-  const repeated = engine.newGame();
-  const cycle = ['d1-d4', 'b5-b2', 'd4-d1', 'b2-b5'];
-  for (const move of [...cycle, ...cycle.slice(0, 3)]) repeated.play(move);
-  const last = repeated.options().find(({ move }) => move === cycle[3]);
-  assert.deepEqual([repeated.state().repetitions, last.repeats, last.value], [2, 2, { result: 'draw', plies: 0 }]);
-  repeated.play(cycle[3]);
-  assert.deepEqual([repeated.state().repetitions, repeated.state().over], [3, { end: 'repetition', winner: null }]);
+test('a new game is at the start position, with 14 moves', () => {
+  const { legal, ...state } = engine.newGame().state();
+  assert.deepEqual(state, {
+    start: engine.start,
+    position: engine.start,
+    toMove: 'black',
+    plies: 0,
+    moves: [],
+    undone: [],
+    over: null,
+    repetitions: 1,
+  });
+  assert.equal(legal.length, 14);
 });
 
-test('records, reviews and ends of games are those of neutreeko', () => {
-  for (let n = 0; n < GAMES; n++) {
-    const game = randomGame(n, 2 * n);
-    if (n % 3 === 0) game.resign();
-    const record = game.record();
-    const { over, ...state } = game.state();
-    const read = engine.readGame(record).game;
-    assert.deepEqual(read.state(), { over, ...state });
-    const { start, moves, end } = review(record);
-    assert.deepEqual([state.start, state.position, over?.end ?? 'none', over?.winner ?? null], [start, end.position, end.reason, end.winner]);
-    assert.deepEqual(
-      game.review().map((m) => [m.side, m.move, m.before, m.after, m.mark, m.better, m.pliesLost]),
-      moves.map(({ side, move, before, after, mark, better, plies_wasted }) =>
-        [side, move, asValue(before), asValue(after), mark ?? '', better ?? move, plies_wasted]),
-    );
-    for (const one of [game, read]) one.free();
+test('an illegal move changes nothing', () => {
+  const game = engine.newGame();
+  const before = game.state();
+  for (const bad of ['b1-b2', 'b5-c5', '', 'x']) {
+    assert.equal(typeof game.play(bad).error, 'string', bad);
+    assert.deepEqual(game.state(), before, bad);
   }
+});
+
+test('moves are undone and redone', () => {
+  const moves = ['b1-c1', 'c2-c3', 'c4-e2'];
+  const game = gameOf(...moves);
+  const played = game.state();
+  assert.equal(game.goto(0), true);
+  assert.deepEqual(game.state(), { ...engine.newGame().state(), undone: moves });
+  assert.equal(game.goto(3), true);
+  assert.deepEqual(game.state(), played);
+  assert.equal(game.goto(4), false);
+});
+
+test('a game that is resigned is won by the other side and has no moves', () => {
+  const game = gameOf('b1-c1', 'c2-c3', 'c4-e2');
+  game.resign();
+  assert.deepEqual(game.state().over, { end: 'resigned', winner: 'black' });
+  assert.deepEqual(game.state().legal, []);
+  assert.deepEqual(game.options(), []);
+  assert.equal(game.play('c1-b1').ok, false);
+  assert.throws(() => game.opponentMove('perfect', 0), EngineError);
+});
+
+test('after a game that was resigned has been taken back, another move is played', () => {
+  const game = gameOf('b1-c1', 'c2-c3', 'c4-e2');
+  game.resign();
+  assert.equal(game.goto(1), true);
+  assert.deepEqual(game.play('c2-e2'), { ok: true });
+  assert.deepEqual(game.state().moves, ['b1-c1', 'c2-e2']);
+  assert.equal(game.state().over, null);
+});
+
+test('a move that repeats a position for the third time draws', () => {
+  const cycle = ['d1-d4', 'b5-b2', 'd4-d1', 'b2-b5'];
+  const game = gameOf(...cycle, ...cycle.slice(0, 3));
+  assert.equal(game.state().repetitions, 2);
+  const last = game.options().find(({ move }) => move === cycle[3]);
+  assert.equal(last.repeats, 2);
+  assert.deepEqual(last.value, { result: 'draw', plies: 0 });
+  game.play(cycle[3]);
+  assert.equal(game.state().repetitions, 3);
+  assert.deepEqual(game.state().over, { end: 'repetition', winner: null });
+});
+
+/** Games of random moves; of three, the first is resigned. */
+function* randomGames() {
+  for (let seed = 0; seed < GAMES; seed++) {
+    const game = randomGame(seed, 2 * seed);
+    if (seed % 3 === 0) game.resign();
+    yield game;
+    game.free();
+  }
+}
+
+test('a record is read back as the same game', () => {
+  for (const game of randomGames()) {
+    const { game: read } = engine.readGame(game.record());
+    assert.deepEqual(read.state(), game.state());
+    read.free();
+  }
+});
+
+test('neutreeko reads the record of a game, with its end', () => {
+  for (const game of randomGames()) {
+    const { start, position, over } = game.state();
+    const printed = review(game.record());
+    assert.equal(printed.start, start);
+    assert.equal(printed.end.position, position);
+    assert.equal(printed.end.reason, over?.end ?? 'none');
+    assert.equal(printed.end.winner, over?.winner ?? null);
+  }
+});
+
+test('reviews are those of neutreeko review', () => {
+  for (const game of randomGames()) {
+    const found = game.review().map(({ side, move, before, after, mark, better, pliesLost }) =>
+      ({ side, move, before, after, mark, better, pliesLost }));
+    const printed = review(game.record()).moves.map(({ side, move, before, after, mark, better, plies_wasted }) => ({
+      side,
+      move,
+      before: asValue(before),
+      after: asValue(after),
+      mark: mark ?? '',
+      better: better ?? move,
+      pliesLost: plies_wasted,
+    }));
+    assert.deepEqual(found, printed);
+  }
+});
+
+test('a record with headers is read', () => {
   const headers = '[White "human"]\n[Result "*"]\n[Board "5x5, 3 pieces, row 3, line"]\n\n';
-  assert.deepEqual(engine.readGame(`${headers}1. b1-c1\n*\n`).game?.state().moves, ['b1-c1']);
+  const { game } = engine.readGame(`${headers}1. b1-c1\n*\n`);
+  assert.deepEqual(game?.state().moves, ['b1-c1']);
+});
+
+test('what is invalid in a record is reported with its place', () => {
   for (const [text, at] of [['[Board "4x4"]', 9], ['1. b1-c1\nb5-x', 13], ['b1-b2', 1], ['b1-c1 \0', 7]]) {
-    const { error, ...answer } = engine.readGame(text);
-    assert.deepEqual([answer, typeof error], [{ ok: false, code: answer.code, at }, 'string'], text);
+    const answer = engine.readGame(text);
+    assert.deepEqual(Object.keys(answer).sort(), ['at', 'code', 'error', 'ok'], text);
+    assert.equal(answer.ok, false, text);
+    assert.equal(answer.at, at, text);
+    assert.equal(typeof answer.error, 'string', text);
   }
 });
 
 test('every opponent plays legal moves, the same from the same seed', () => {
   for (const { name } of engine.opponents()) {
-    const [one, same] = [1, 1].map((seed) => {
+    const record = () => {
       const game = engine.newGame();
-      for (let ply = 0; ply < 40 && !game.state().over; ply++)
-        assert.deepEqual(game.play(game.opponentMove(ply % 2 ? 'random' : name, seed + ply)), { ok: true });
+      for (let seed = 1; seed <= 40 && !game.state().over; seed++) {
+        const move = game.opponentMove(seed % 2 ? name : 'random', seed);
+        assert.deepEqual(game.play(move), { ok: true }, `${name}: ${move}`);
+      }
       return game.record();
-    });
-    assert.equal(one, same, name);
+    };
+    assert.equal(record(), record(), name);
   }
+});
+
+test('an unknown opponent is refused', () => {
   assert.throws(() => engine.newGame().opponentMove('level:99', 0), { name: 'EngineError', kind: 'failed' });
 });
 
+const kindsTried = engine.puzzleKinds().filter(({ plies }) => THOROUGH || [undefined, 5, 51].includes(plies));
+
 test('puzzles of every kind are those of neutreeko puzzle', () => {
-  const kinds = engine.puzzleKinds();
-  for (const { total, ...kind } of kinds.filter(({ plies }) => THOROUGH || [undefined, 5, 51].includes(plies))) {
-    const seed = '18446744073709551615';
-    const printed = puzzles(Math.min(total, 20), seed, '--answer', ...(kind.save ? ['--save'] : ['--plies', String(kind.plies)]));
-    assert.deepEqual(engine.puzzles(kind, BigInt(seed), printed.length), printed.map(({ position, answer }) => ({ position, answer })));
-    assert.equal(engine.puzzles(kind, 1, total + 5).length, total);
+  const seed = '18446744073709551615'; // the greatest
+  for (const { total, ...kind } of kindsTried) {
+    const options = kind.save ? ['--save'] : ['--plies', String(kind.plies)];
+    const printed = puzzles(Math.min(total, 20), seed, '--answer', ...options);
+    const expected = printed.map(({ position, answer }) => ({ position, answer }));
+    assert.deepEqual(engine.puzzles(kind, BigInt(seed), expected.length), expected);
   }
-  assert.deepEqual([kinds.length, engine.puzzles({ plies: 53 }, 1, 1)], [27, []]);
+});
+
+test('there are as many puzzles of a kind as the engine says', () => {
+  for (const { total, ...kind } of kindsTried) assert.equal(engine.puzzles(kind, 1, total + 5).length, total);
+});
+
+test('there are puzzles of 27 kinds, and none of another', () => {
+  assert.equal(engine.puzzleKinds().length, 27);
+  assert.deepEqual(engine.puzzles({ plies: 53 }, 1, 1), []);
 });
 
 const isDamaged = { name: 'EngineError', kind: 'damaged' };
 
-test('a table with a changed byte, a truncated, empty or too long one and other data are rejected', async () => {
+test('a table with a changed byte is rejected', async () => {
   const damaged = Uint8Array.from(table);
   for (let at = 0; at < table.length; at += THOROUGH ? 97 : 9973) {
     damaged[at] ^= 1 << (at % 8);
     await assert.rejects(loadEngine(wasm, damaged), isDamaged, `byte ${at}`);
     damaged[at] = table[at];
   }
-  const others = [0, 7, 111, 112, 1500, table.length - 1].map((length) => table.subarray(0, length));
-  for (const bytes of [...others, Buffer.concat([table, Buffer.alloc(1)]), Buffer.from('a text, but no table '.repeat(10))])
-    await assert.rejects(loadEngine(wasm, bytes), isDamaged, `${bytes.length} bytes`);
 });
 
-/** The tables are those of a board that has blocks of codes without a draw. */
-test('invalid tables are rejected for the reasons of neutreeko-solve --check', async () => {
-  const path = solveNatively('5x5/3/centre');
-  const whole = readFileSync(path);
-  const blocks = 2 * whole.readUInt32LE(92);
-  const ends = Array.from({ length: blocks }, (_, b) => Number(whole.readBigUInt64LE(112 + 16 * b)));
-  const list = 112 + 16 * blocks;
-  const parts = ends.map((end, b) => whole.subarray(b ? ends[b - 1] : list, end));
-  const none = Buffer.alloc(0);
-  /** The table with changed blocks, {number: bytes}, and a changed header. */
-  function table({ header = () => {}, ...changed }) {
-    const start = Buffer.from(whole.subarray(0, list));
-    const contents = parts.map((bytes, b) => changed[b] ?? bytes);
-    header(start);
-    let end = list;
-    contents.forEach(({ length }, b) => start.writeBigUInt64LE(BigInt((end += length)), 112 + 16 * b));
-    return Buffer.concat([start, ...contents]);
-  }
-  const codes = blocks / 2; // then come as many blocks of traps, empty where no position is drawn
-  const drawless = parts.findIndex((bytes, b) => b >= codes && !bytes.length);
-  const trapless = Object.fromEntries(parts.slice(codes).map((_, b) => [codes + b, none]));
-  assert.ok(drawless > codes);
-  const otherCode = inflateSync(parts[0]);
-  otherCode[100] ^= 8;
-  const cases = [
-    [{}, null],
-    [trapless, null],
-    ...[17, 18, 19].map((at) => [{ header: (bytes) => bytes.writeUInt8(1, at) }, /bytes 17 to 19 .* not zero/]),
-    [{ header: (bytes) => bytes.writeBigUInt64LE(1n, 24) }, /placements/],
-    [{ header: (bytes) => bytes.writeBigUInt64LE(1n << 40n, 72) }, /entries/],
-    ...[codes - 1, codes].flatMap((b) =>
-      [[parts[b], Buffer.alloc(1)], [parts[b], parts[b].subarray(-4)], [parts[b], parts[b]], [parts[b].subarray(0, -1)]].map(
-        (pieces) => [{ [b]: Buffer.concat(pieces) }, new RegExp(`block ${b}`)])),
-    [{ [drawless]: deflateSync('') }, new RegExp(`block ${drawless} holds traps`)],
-    [{ [codes]: none }, new RegExp(`block ${codes} holds no traps`)],
-    [{ 0: deflateSync(otherCode) }, /checksum of the codes|the table is wrong/],
-    [{ ...trapless, [blocks - 1]: deflateSync('') }, /block/],
-  ];
-  const paths = cases.map((_, number) => `${path}.${number}`);
-  for (const [number, [changes]] of cases.entries()) writeFileSync(paths[number], table(changes));
-  execFileSync('python3', [new URL('seal.py', import.meta.url).pathname, ...paths]);
-  for (const [number, [, complaint]] of cases.entries()) {
-    const { status, stderr } = spawnSync(NEUTREEKO_SOLVE, ['--check', paths[number], '--quiet'], { encoding: 'utf8' });
-    const error = await loadEngine(wasm, readFileSync(paths[number])).then(() => null, (found) => found);
-    assert.deepEqual([status, error?.kind], complaint ? [1, 'damaged'] : [0, undefined], `case ${number}: ${stderr}`);
-    if (complaint) for (const text of [stderr, error.message]) assert.match(text, complaint);
+test('a table that is too short is rejected', async () => {
+  for (const length of [0, 7, HEADER_BYTES - 1, HEADER_BYTES, 1500, table.length - 1])
+    await assert.rejects(loadEngine(wasm, table.subarray(0, length)), isDamaged, `${length} bytes`);
+});
+
+test('a table that is too long is rejected', async () => {
+  await assert.rejects(loadEngine(wasm, Buffer.concat([table, Buffer.alloc(1)])), isDamaged);
+});
+
+test('another file is rejected as a table', async () => {
+  await assert.rejects(loadEngine(wasm, Buffer.from('a text, but no table '.repeat(10))), isDamaged);
+});
+
+// The following tables are those of a board that has blocks of codes without a draw.
+const path = solveNatively('5x5/3/centre');
+const { headerAndList, codes, blocks } = divideTable(readFileSync(path));
+const drawless = blocks.findIndex((bytes, number) => number >= codes && !bytes.length); // an empty block of traps
+const nothing = Buffer.alloc(0);
+
+/** The table with changed blocks, {number: bytes}. */
+const withBlocks = (changed) => joinTable(headerAndList, blocks.map((bytes, number) => changed[number] ?? bytes));
+
+/** The table with a changed header, of which `write(bytes)` changes something. */
+function withHeader(write) {
+  const start = Buffer.from(headerAndList);
+  write(start);
+  return joinTable(start, blocks);
+}
+
+const withoutTraps = Object.fromEntries(blocks.slice(codes).map((_, number) => [codes + number, nothing]));
+
+/** The table with another code; all sums but that of the codes are right. */
+function withOtherCode() {
+  const other = inflateSync(blocks[0]);
+  other[100] ^= 8;
+  return withBlocks({ 0: deflateSync(other) });
+}
+
+/** Ways to change a block so that its bytes are not one zlib stream. */
+const BROKEN = {
+  'a byte more': (block) => Buffer.concat([block, Buffer.alloc(1)]),
+  'four bytes twice': (block) => Buffer.concat([block, block.subarray(-4)]),
+  'two streams': (block) => Buffer.concat([block, block]),
+  'a byte less': (block) => block.subarray(0, -1),
+};
+
+const VALID = { 'the table itself': withBlocks({}), 'the table without traps': withBlocks(withoutTraps) };
+const INVALID = [
+  ...[0, 1, 2].map((byte) => [
+    `byte ${OFFSETS.zero + byte} is not zero`,
+    withHeader((bytes) => bytes.writeUInt8(1, OFFSETS.zero + byte)),
+    /bytes 17 to 19 .* not zero/,
+  ]),
+  ['too few placements', withHeader((bytes) => bytes.writeBigUInt64LE(1n, OFFSETS.placements)), /placements/],
+  ['too many entries', withHeader((bytes) => bytes.writeBigUInt64LE(1n << 40n, OFFSETS.entries)), /entries/],
+  ...[codes - 1, codes].flatMap((number) =>
+    Object.entries(BROKEN).map(([how, broken]) => [
+      `block ${number} of ${how}`,
+      withBlocks({ [number]: broken(blocks[number]) }),
+      new RegExp(`block ${number}`),
+    ])),
+  ['traps without draws', withBlocks({ [drawless]: deflateSync('') }), new RegExp(`block ${drawless} holds traps`)],
+  ['draws without traps', withBlocks({ [codes]: nothing }), new RegExp(`block ${codes} holds no traps`)],
+  ['another code', withOtherCode(), /checksum of the codes|the table is wrong/],
+  ['an empty stream of traps', withBlocks({ ...withoutTraps, [2 * codes - 1]: deflateSync('') }), /block/],
+];
+
+/** Writes tables to files and corrects the checksums in them, except those of the codes. Returns the paths. */
+function seal(kind, tables) {
+  const paths = tables.map((_, number) => `${path}.${kind}-${number}`);
+  for (const [number, bytes] of tables.entries()) writeFileSync(paths[number], bytes);
+  execFileSync(process.env.PYTHON ?? 'python3', [new URL('seal.py', import.meta.url).pathname, ...paths]);
+  return paths;
+}
+
+const checkNatively = (file) => spawnSync(NEUTREEKO_SOLVE, ['--check', file, '--quiet'], { encoding: 'utf8' });
+
+test('the board of the invalid tables has a block of codes without a draw', () => assert.ok(drawless > codes));
+
+test('a table with or without traps is accepted, as by neutreeko-solve --check', async () => {
+  const paths = seal('valid', Object.values(VALID));
+  for (const [number, what] of Object.keys(VALID).entries()) {
+    const { status, stderr } = checkNatively(paths[number]);
+    assert.equal(status, 0, `${what}: ${stderr}`);
+    await assert.doesNotReject(loadEngine(wasm, readFileSync(paths[number])), what);
   }
 });
 
-test('the engine loads from a page or reports that it is damaged', async () => {
-  const whole = { 'neutreeko-wasm': deflateSync(wasm).toString('base64'), 'neutreeko-table': table.toString('base64') };
-  const page = (texts) => ({ getElementById: (id) => (texts[id] === undefined ? null : { textContent: texts[id] }) });
-  assert.equal((await loadEngineFromPage(page(whole))).start, engine.start);
-  for (const [id, text] of Object.entries(whole))
-    for (const bad of [undefined, '!', text.slice(0, -8)])
-      await assert.rejects(loadEngineFromPage(page({ ...whole, [id]: bad })), isDamaged, `${id}: ${bad?.length}`);
+const paths = seal('invalid', INVALID.map(([, bytes]) => bytes));
+for (const [number, [what, , complaint]] of INVALID.entries())
+  test(`an invalid table is rejected as by neutreeko-solve --check: ${what}`, async () => {
+    const { status, stderr } = checkNatively(paths[number]);
+    assert.equal(status, 1);
+    assert.match(stderr, complaint);
+    await assert.rejects(loadEngine(wasm, readFileSync(paths[number])), { ...isDamaged, message: complaint });
+  });
+
+const inPage = { 'neutreeko-wasm': deflateSync(wasm).toString('base64'), 'neutreeko-table': table.toString('base64') };
+
+/** A document with elements of these texts, by their ids. */
+const pageOf = (texts) => ({ getElementById: (id) => (texts[id] === undefined ? null : { textContent: texts[id] }) });
+
+test('the engine loads from a page', async () => {
+  const loaded = await loadEngineFromPage(pageOf(inPage));
+  assert.equal(loaded.start, engine.start);
+});
+
+for (const [id, text] of Object.entries(inPage)) {
+  test(`a page without ${id} is damaged`, async () => {
+    await assert.rejects(loadEngineFromPage(pageOf({ ...inPage, [id]: undefined })), isDamaged);
+  });
+
+  test(`a page whose ${id} is not base64 is damaged`, async () => {
+    await assert.rejects(loadEngineFromPage(pageOf({ ...inPage, [id]: '!' })), isDamaged);
+  });
+
+  test(`a page whose ${id} is cut off is damaged`, async () => {
+    await assert.rejects(loadEngineFromPage(pageOf({ ...inPage, [id]: text.slice(0, -8) })), isDamaged);
+  });
+}
+
+/** A game of so many plies, mostly to and fro, that does not end. */
+function toAndFro(engine, plies) {
+  const game = engine.newGame();
+  const played = [];
+  let chance = 1;
+  const random = (below) => {
+    chance = (chance * 1103515245 + 12345) % 2 ** 31;
+    return Math.floor((chance / 2 ** 31) * below);
+  };
+  while (played.length < plies) {
+    const back = played.at(-2)?.split('-').reverse().join('-');
+    const legal = game.state().legal.map(({ move }) => move);
+    const moves = legal.includes(back) ? [back] : [];
+    while (legal.length) moves.push(...legal.splice(random(legal.length), 1));
+    const going = moves.find((move) => {
+      game.play(move);
+      if (!game.state().over) return true;
+      game.goto(played.length);
+      return false;
+    });
+    played.push(going);
+  }
+  return game;
+}
+
+test('an engine in a hurry says when its values are not exact, and others compute them', async () => {
+  const page = await loadEngine(wasm, table);
+  page.hurry();
+  const hurried = toAndFro(page, 2000);
+  const game = page.newGame();
+  assert.ok(hurried.options().some(({ exact }) => !exact));
+  assert.equal(hurried.why(2000, hurried.options()[0].move).move, hurried.options()[0].move);
+  assert.ok(game.options().every(({ exact }) => exact));
+  assert.ok(toAndFro(engine, 500).options().every(({ exact }) => exact));
 });

@@ -1,4 +1,5 @@
-// Tests of the laboratory, in which the page solves other boards, in Chromium: compared with data/boards.json and the programs.
+// Tests of the laboratory, in which the page solves other boards, in Chromium: compared with data/boards.json and the
+// programs.
 // From the environment: as in pages.mjs.
 
 import assert from 'node:assert/strict';
@@ -7,108 +8,135 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
-import { launch, PATIENCE, require } from './browser.mjs';
+import { openTable as openEngine } from '../../web/engine.js';
+import { launch, PATIENCE, require, until } from './browser.mjs';
 import {
-  act, asValues, clickMove, FILE, makeSite, myTurn, nativeMoves, onOnePage, onPage, read, ready, reload, shows, steps, THOROUGH,
-  withPage,
+  asValues, click, FILE, makeSite, myTurn, nativeMoves, onOnePage, onPage, openLink, play, press, read, ready, reload,
+  shows, THOROUGH, withPage,
 } from './pages.mjs';
-import { contentsOf, folder, native, query, solveNatively } from './programs.mjs';
+import { folder, native, query, solveNatively } from './programs.mjs';
+import { contentsOf } from './table.mjs';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));
 
-/** Whether a text shows the totals of a board. */
-const hasTotals = (text, name) => {
+/** Checks that a text shows the totals of a board. */
+function hasTotals(text, name) {
   const [board, pieces, win = 'line'] = name.split('/');
-  const totals = known.find((one) => one.board === board && one.pieces === Number(pieces) && one.row === 3 && one.win === win);
+  const isIt = (one) => one.board === board && one.pieces === Number(pieces) && one.row === 3 && one.win === win;
+  const totals = known.find(isIt);
   for (const key of ['legal', 'wins', 'losses', 'draws'])
     assert.ok(text.includes(totals[key].toLocaleString('en')), `${name}: ${key}\n${text}`);
-};
+}
 
 const setup = { url: FILE, settings: { plies: true }, players: null };
 const solved = { '#lab-play': 1 };
 const textSeen = (page, text) => page.getByText(text).first().waitFor();
-/** Opens a table, that of a file or, if the site has it, of an address. */
-async function openTable(page, { file, address }) {
+const valuesSeen = (page) => page.locator('.value').first().waitFor();
+const select = (page, selector, option) => page.locator(selector).selectOption(option);
+
+async function showTableForm(page) {
   if (!(await page.locator('#lab-file').isVisible())) await page.getByText('Open a table').click();
-  if (file) return page.locator('#lab-file').setInputFiles(file);
-  await page.locator('#lab-url').fill(address);
-  return page.locator('#lab-fetch').click();
 }
+
+async function openFile(page, path) {
+  await showTableForm(page);
+  await page.locator('#lab-file').setInputFiles(path);
+}
+
+/** Opens a table by its address, which only the site can. */
+async function openAddress(page, address) {
+  await showTableForm(page);
+  await page.locator('#lab-url').fill(address);
+  await page.locator('#lab-fetch').click();
+}
+
+/** Saves the table: its bytes, and the name that is suggested for the file. */
 async function savedTable(page) {
   const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#lab-save').click()]);
-  return [readFileSync(await download.path()), download.suggestedFilename()];
+  return { bytes: readFileSync(await download.path()), name: download.suggestedFilename() };
 }
-const linkTo = (board, text) => `#board=${board}&view=explore&start=${text.replace(' ', '_')}`;
+
+/** The address of a position of a board. */
+const linkTo = (board, text, view = 'explore') => `#board=${board}&view=${view}&start=${text.replace(' ', '_')}`;
 
 const inLaboratory = [];
+/** A test on the page that these tests share. */
 const inLab = (name, hash, use) => inLaboratory.push([name, hash, use]);
 
-inLab('tables are saved, opened, kept within a limit and deleted; a damaged one changes nothing', '#view=laboratory&board=3x3/3', async (page) => {
-  const table = solveNatively('4x4/3');
-  const damaged = join(folder, 'damaged.dat');
-  const bytes = readFileSync(table);
+inLab('a damaged table is refused and changes nothing', '#view=laboratory&board=3x3/3', async (page) => {
+  const bytes = readFileSync(solveNatively('4x4/3'));
   bytes[bytes.length >> 1] ^= 1;
+  const damaged = join(folder, 'damaged.dat');
   writeFileSync(damaged, bytes);
-  await openTable(page, { file: damaged });
+  await openFile(page, damaged);
   await textSeen(page, 'This file is not a table of Neutreeko, or it is damaged.');
   await shows(page, { '#headline': '3\u00d73, 3 pieces' });
-  await openTable(page, { file: table });
-  await shows(page, { '#headline': /^4/ });
-  assert.deepEqual(await savedTable(page), [readFileSync(table), '4x4-3.dat']);
-  await page.getByText('Solved boards on this device').click();
-  await steps(page, [
-    ['', { '#lab-used': '6 kB of 200 MB used' }],
-    ['#lab-empty', { '#lab-empty': 0, '#lab-used': '0 kB of 200 MB used' }],
-  ]);
 });
 
-inLab('solving can be cancelled; what cannot be solved is refused', '#board=7x7/3&view=explore', async (page) => {
-  await steps(page, [
-    ['', { '#subline': 'Being solved' }],
-    ['#view=laboratory&board=3x3/2', { '#subline': 'Not solved yet', 'label[for=lab-progress]': /^7\u00d77, 3 pieces: / }], // in the meantime
-  ]);
-  await act(page, '#lab-cancel');
-  await textSeen(page, 'Cancelled.');
-  await steps(page, [
-    ['#tab-play', { '[role=gridcell]': 25 }],
-    ['#view=laboratory&board=8x8/5', { '#lab-refused': /of memory; this browser can use at most/ }],
-    ['#board=9x9/3&view=explore', { '#notice': /^Part of this link is invalid/ }],
-  ]);
+inLab('tables are opened, saved, kept within a limit and deleted', '#view=laboratory&board=3x3/3', async (page) => {
+  const table = solveNatively('4x4/3');
+  await openFile(page, table);
+  await shows(page, { '#headline': /^4/ });
+  const { bytes, name } = await savedTable(page);
+  assert.deepEqual(bytes, readFileSync(table));
+  assert.equal(name, '4x4-3.dat');
+  await page.getByText('Solved boards on this device').click();
+  await shows(page, { '#lab-used': '6 kB of 200 MB used' });
+  await click(page, '#lab-empty');
+  await shows(page, { '#lab-empty': 0, '#lab-used': '0 kB of 200 MB used' });
 });
+
+inLab('solving goes on in other views until it is cancelled', '#board=7x7/3&view=explore', async (page) => {
+  await shows(page, { '#subline': 'Being solved' });
+  await openLink(page, '#view=laboratory&board=3x3/2');
+  await shows(page, { '#subline': 'Not solved yet', 'label[for=lab-progress]': /^7\u00d77, 3 pieces: / });
+  await click(page, '#lab-cancel');
+  await textSeen(page, 'Cancelled.');
+  await click(page, '#tab-play');
+  await shows(page, { '[role=gridcell]': 25 });
+});
+
+inLab('a board that needs too much memory is refused', '#view=laboratory&board=8x8/5', (page) =>
+  shows(page, { '#lab-refused': /of memory; this browser can use at most/ }));
+
+inLab('a link to an impossible board is reported', '#board=9x9/3&view=explore', (page) =>
+  shows(page, { '#notice': /^Part of this link is invalid/ }));
 
 const game = THOROUGH ? '6x6/3' : '4x5/3';
-inLab('a link solves its board; a game on it against the perfect player; a reload and the way back', `#board=${game}&view=explore`, async (page) => {
+const linkToGame = `#board=${game}&view=explore`;
+inLab('a link solves its board; a game on it is played, reviewed and opened again', linkToGame, async (page) => {
   const table = solveNatively(game);
-  await page.locator('.value').first().waitFor();
-  await act(page, '#tab-play #new');
+  await valuesSeen(page);
+  await click(page, '#tab-play', '#new');
   await page.getByLabel('Perfect').check();
-  await act(page, '#start-game');
-  while (await myTurn(page)) await clickMove(page, (await nativeMoves(page, undefined, `--table=${table}`)).at(-1).move);
-  await steps(page, [
-    ['', { '#headline': 'Perfect wins' }],
-    ['#to-review', { hash: new RegExp(`^#board=${game}&view=review&start=[^&]*&moves=`) }],
-  ]);
+  await click(page, '#start-game');
+  while (await myTurn(page)) {
+    const moves = await nativeMoves(page, undefined, `--table=${table}`);
+    await play(page, moves.at(-1).move);
+  }
+  await shows(page, { '#headline': 'Perfect wins' });
+  await click(page, '#to-review');
+  await shows(page, { hash: new RegExp(`^#board=${game}&view=review&start=[^&]*&moves=`) });
   const hash = await read(page, 'hash');
   await page.reload();
-  await steps(page, [
-    ['', { '.graph input': 1, hash }],
-    ['#standard-button', { '[role=gridcell]': 25, hash: /^(?!.*board=)/ }],
-  ]);
+  await shows(page, { '.graph input': 1, hash });
+  await click(page, '#standard-button');
+  await shows(page, { '[role=gridcell]': 25, hash: /^(?!.*board=)/ });
 });
 
 inLab('boards are solved, with the totals of the program, and compared', '#view=laboratory', async (page) => {
-  const choose = (selector, option) => page.locator(selector).selectOption(option);
   await shows(page, { '#lab-longest': 1 }); // of the standard board
-  await choose('#lab-width', '4');
-  await choose('#lab-height', '4');
-  await act(page, '#lab-solve');
+  await select(page, '#lab-width', '4');
+  await select(page, '#lab-height', '4');
+  await click(page, '#lab-solve');
   await shows(page, solved);
-  await choose('#lab-width', '5');
-  await choose('#lab-height', '5');
+  await select(page, '#lab-width', '5');
+  await select(page, '#lab-height', '5');
   await page.locator('[name=win][value=orthogonal]').check();
-  await steps(page, [['#lab-solve', solved]]);
-  await choose('#lab-compare', '4x4/3');
+  await click(page, '#lab-solve');
+  await shows(page, solved);
+  await select(page, '#lab-compare', '4x4/3');
   const shown = await page.locator('.facts').innerText();
   hasTotals(shown, '4x4/3');
   hasTotals(shown, '5x5/3/orthogonal');
@@ -116,19 +144,25 @@ inLab('boards are solved, with the totals of the program, and compared', '#view=
   await shows(page, { '.compared svg[role=img]': 2 });
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]), []);
+  const describe = ({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))];
+  assert.deepEqual(violations.map(describe), []);
 });
 
-inLab('full storage and a worker that dies leave a message and a page that works', '#', async (page) => {
+inLab('full storage leaves a message and the board that was solved', '#', async (page) => {
   await page.evaluate(() => {
     IDBObjectStore.prototype.put = () => {
       throw new DOMException('full', 'QuotaExceededError');
     };
   });
-  await page.goto(`${FILE}#board=4x4/3/diagonal&view=explore`);
-  await page.locator('.value').first().waitFor();
-  await act(page, '#tab-laboratory');
+  await openLink(page, '#board=4x4/3/diagonal&view=explore');
+  await valuesSeen(page);
+  await click(page, '#tab-laboratory');
   await textSeen(page, 'The table is not kept: storage is full');
+});
+
+inLab('a worker that dies leaves a message and the board that was opened before', '#', async (page) => {
+  await openLink(page, '#board=4x4/3&view=explore');
+  await valuesSeen(page);
   await page.evaluate(() => {
     const Living = Worker;
     globalThis.Worker = class extends Living {
@@ -138,39 +172,59 @@ inLab('full storage and a worker that dies leave a message and a page that works
       }
     };
   });
-  await page.goto(`${FILE}#board=3x4/3`);
+  await openLink(page, '#board=3x4/3');
   await textSeen(page, 'That failed: the solver stopped: killed. Please try again.');
-  await steps(page, [['#tab-play', { '[role=gridcell]': 16 }]]); // the board that was opened before
+  await click(page, '#tab-play');
+  await shows(page, { '[role=gridcell]': 16 });
 });
 
 onOnePage('the page that solved these boards reported nothing', setup, inLaboratory);
 
-// A board of whose table parts are read; that of a larger one than the tests solve can be given.
+// A board of whose table only some blocks are uncompressed; that of a larger one than the tests solve can be given.
 const { LARGE: large = THOROUGH ? '7x7/3' : '5x5/4', LARGE_TABLE } = process.env;
-onPage('a large table is opened from a file: its values are those of neutreeko query; it has reviews and puzzles',
-  { ...setup, hash: '#view=laboratory' }, async (page) => {
-  const table = LARGE_TABLE ?? solveNatively(large);
+
+/** Positions of a board from random games, with their values as neutreeko query prints them. */
+function randomPositions(table) {
   const games = join(folder, 'games.txt');
-  native('', 'match', 'random', 'random', '--start=random', `--games=${THOROUGH ? 1000 : 10}`, '--max-plies=1', `--record=${games}`, `--table=${table}`);
-  await openTable(page, { file: table });
+  const count = `--games=${THOROUGH ? 1000 : 10}`;
+  const options = [count, '--start=random', '--max-plies=1', `--record=${games}`, `--table=${table}`];
+  native('', 'match', 'random', 'random', ...options);
+  const starts = readFileSync(games, 'utf8').match(/(?<=\[Start ")[^"]*/g);
+  return query(starts, `--table=${table}`);
+}
+
+const inLaboratoryView = { ...setup, hash: '#view=laboratory' };
+onPage('a large table has values, reviews and puzzles', inLaboratoryView, async (page) => {
+  const table = LARGE_TABLE ?? solveNatively(large);
+  await openFile(page, table);
   await textSeen(page, 'Not shown, because all of the table would have to be read');
   await shows(page, { ...solved, '#headline': new RegExp(`^${large.slice(0, 3).replace('x', '\u00d7')}`) });
-  const found = query(readFileSync(games, 'utf8').match(/(?<=\[Start ")[^"]*/g), `--table=${table}`);
-  const { position: start, moves } = found.find(({ result, moves }) => result === 'win' && moves.at(-1).result === 'loss');
-  const { move } = moves.at(-1);
-  await steps(page, [
-    [`${linkTo(large, start).replace('explore', 'play')}&moves=${move.replace('-', '')}`, { moves: move }],
-    ['#tab-review', { '.entry .ply': [`${move}??`], '#headline': `Black played ${move}??` }], // when that has been read
-    ...found.map(({ position, moves }) => [linkTo(large, position), { values: asValues(moves) }]),
-    ['#tab-puzzle', { '#hint': 1 }],
-  ]);
+
+  const found = randomPositions(table);
+  const { position: start, moves } = found.find((one) => one.result === 'win' && one.moves.at(-1).result === 'loss');
+  const { move: blunder } = moves.at(-1);
+  await openLink(page, `${linkTo(large, start, 'play')}&moves=${blunder.replace('-', '')}`);
+  await shows(page, { moves: blunder });
+  await click(page, '#tab-review');
+  // When that has been read:
+  await shows(page, { '.entry .ply': [`${blunder}??`], '#headline': `Black played ${blunder}??` });
+
+  for (const { position, moves } of found) {
+    await openLink(page, linkTo(large, position));
+    await shows(page, { values: asValues(moves) });
+  }
+
+  await click(page, '#tab-puzzle');
+  await shows(page, { '#hint': 1 });
   await page.locator('[name=grade][value=save]').check();
   await shows(page, { '#subline': /^Only one move doesn/ });
-  const values = await nativeMoves(page, undefined, `--table=${table}`);
-  assert.match(values.map(({ result }) => result).join(' '), /^draw loss/);
+  const [saving, ...others] = await nativeMoves(page, undefined, `--table=${table}`);
+  assert.equal(saving.result, 'draw');
+  assert.equal(others[0].result, 'loss');
 });
 
-const twoProcessors = () => {
+/** Prepares a page on a device with two processors, which counts its workers. Runs in the page. */
+function twoProcessors() {
   localStorage.neutreeko ??= JSON.stringify({ met: true });
   Object.defineProperty(navigator, 'hardwareConcurrency', { value: 2 });
   const Working = Worker;
@@ -179,49 +233,71 @@ const twoProcessors = () => {
     constructor(script) {
       super(script);
       globalThis.running++;
-      this.addEventListener('message', ({ data }) => (globalThis.helpers += data.ready ? 1 : 0));
+      this.addEventListener('message', ({ data }) => {
+        if (data.ready) globalThis.helpers++;
+      });
     }
     terminate() {
       globalThis.running--;
       super.terminate();
     }
   };
-};
-test('the site opens tables by their address, solves in two threads from the second visit on, and works offline', async () => {
+}
+
+const SITE = { prepare: twoProcessors, allowed: /^(data|blob):|\/site\// };
+/** The number of caches once the worker of the site runs. Runs in the page. */
+async function countCaches() {
+  await navigator.serviceWorker.ready;
+  const names = await caches.keys();
+  return names.length;
+}
+const isIsolated = (page) => page.evaluate(() => crossOriginIsolated);
+
+test('the site opens tables by their address', async () => {
   makeSite();
-  for (const name of ['part.dat', 'whole.dat']) copyFileSync(solveNatively('4x4/3'), join(folder, 'site', name));
-  const setup = { url: 'site/#view=laboratory&board=3x3/3', prepare: twoProcessors, allowed: /^(data|blob):|\/site\// };
-  await withPage(setup, async (page) => {
-    // If the server sends parts of files.
-    for (const [address, message] of [
-      ['http://[', 'Only tables of this site can be opened by address.'],
-      ['whole.dat', 'this server sends only complete files'],
-      ['https://example.org/part.dat', 'Only tables of this site can be opened by address.'],
-      ['part.dat', '4\u00d74'],
-    ]) {
-      await openTable(page, { address });
-      await textSeen(page, message);
-    }
-    await steps(page, [
-      ['#lab-play', { '#start-game': 1 }],
-      ['Escape #tab-explore', { '.value': /\S/ }],
-    ]);
-    const isIsolated = () => page.evaluate(() => crossOriginIsolated);
-    assert.equal(await isIsolated(), false);
-    await page.waitForFunction(async () => (await navigator.serviceWorker.ready) && (await caches.keys()).length === 1);
+  copyFileSync(solveNatively('4x4/3'), join(folder, 'site', 'table.dat'));
+  await withPage({ ...SITE, url: 'site/#view=laboratory&board=3x3/3' }, async (page) => {
+    await openAddress(page, 'http://[');
+    await textSeen(page, 'Only tables of this site can be opened by address.');
+    await openAddress(page, 'icon-192.png');
+    await textSeen(page, 'This file is not a table of Neutreeko, or it is damaged.');
+    await openAddress(page, 'https://example.org/table.dat');
+    await textSeen(page, 'Only tables of this site can be opened by address.');
+    await openAddress(page, 'table.dat');
+    await textSeen(page, '4\u00d74');
+    await click(page, '#lab-play');
+    await shows(page, { '#start-game': 1 });
+    await press(page, 'Escape');
+    await click(page, '#tab-explore');
+    await shows(page, { '.value': /\S/ });
+  });
+});
+
+test('the site solves in two threads from the second visit on, and works offline', async () => {
+  makeSite();
+  await withPage({ ...SITE, url: 'site/#board=4x4/3&view=explore' }, async (page) => {
+    await shows(page, { '.value': /\S/ });
+    assert.equal(await isIsolated(page), false);
+    await until(page, countCaches, null, (count) => count === 1, (count) => `${count} caches`);
     await reload(page);
-    assert.equal(await isIsolated(), true);
+    assert.equal(await isIsolated(page), true);
     await shows(page, { '.value': /\S/ }); // or the board that is still being solved would move the button
-    await act(page, '#view=laboratory&board=4x6/3 #lab-solve');
+
+    await openLink(page, '#view=laboratory&board=4x6/3');
+    await click(page, '#lab-solve');
     await page.locator('#lab-play').waitFor();
-    assert.deepEqual(contentsOf((await savedTable(page))[0]), contentsOf(readFileSync(solveNatively('4x6/3'))));
+    const { bytes } = await savedTable(page);
+    assert.deepEqual(contentsOf(bytes), contentsOf(readFileSync(solveNatively('4x6/3'))));
     const helped = await page.evaluate(() => globalThis.helpers);
-    assert.ok(helped <= 1); // a small board may be solved before its helper is ready
-    await act(page, '#view=laboratory&board=7x7/3 #lab-solve');
+    assert.ok(helped <= 1, `${helped} helpers`); // a small board may be solved before its helper is ready
+
+    await openLink(page, '#view=laboratory&board=7x7/3');
+    await click(page, '#lab-solve');
     await page.waitForFunction((before) => globalThis.helpers > before, helped);
-    await act(page, '#lab-cancel');
+    await click(page, '#lab-cancel');
     await textSeen(page, 'Cancelled.');
     await page.waitForFunction(() => !globalThis.running);
+
     rmSync(join(folder, 'site'), { recursive: true }); // being offline is not for service workers
     await page.goto(new URL('?lang=ja', page.url()).href);
     await ready(page);
@@ -229,29 +305,66 @@ test('the site opens tables by their address, solves in two threads from the sec
   });
 });
 
-const denied = () => {
+/** Prepares a page that may not store tables. Runs in the page. */
+function denied() {
   IDBFactory.prototype.open = () => {
     throw new DOMException('no', 'SecurityError');
   };
-};
-onPage('without storage a board is played all the same; when the file of a table is gone, the standard game',
-  { ...setup, hash: '#board=4x4/3/diagonal&view=explore', prepare: denied, warning: /cannot read the table/ }, async (page) => {
-  await page.locator('.value').first().waitFor();
-  await act(page, '#tab-laboratory');
+}
+const withoutStorage = { ...setup, prepare: denied };
+
+const deniedBoard = { ...withoutStorage, hash: '#board=4x4/3/diagonal&view=explore' };
+onPage('without storage a board is played all the same', deniedBoard, async (page) => {
+  await valuesSeen(page);
+  await click(page, '#tab-laboratory');
   await page.getByText('Solved boards on this device').click();
   await shows(page, { '#lab-denied': /^This browser keeps no tables/ });
-  const table = join(folder, 'gone.dat');
-  copyFileSync(solveNatively('6x6/3'), table);
-  await openTable(page, { file: table });
-  await shows(page, { ...solved, '#headline': /^6/ });
-  rmSync(table);
-  await steps(page, [
-    [linkTo('6x6/3', 'b4w/1w4/6/6/4b1/w4b b'), { '#notice': /^The table can no longer be read/, '[role=gridcell]': 25 }],
-    ['#view=laboratory&board=6x6/3', { '#lab-solve': 1 }],
-  ]);
 });
 
-// Through the browser's own protocol: Playwright has every page of its own count as visible, and a visible one is not frozen.
+const openedTable = { ...withoutStorage, hash: '#view=laboratory' };
+onPage('a table that is open does not need its file', openedTable, async (page) => {
+  const table = join(folder, 'gone.dat');
+  copyFileSync(solveNatively('6x6/3'), table);
+  await openFile(page, table);
+  await shows(page, { ...solved, '#headline': /^6/ });
+  rmSync(table);
+  await openLink(page, linkTo('6x6/3', 'b4w/1w4/6/6/4b1/w4b b'));
+  await shows(page, { '.value': /\S/, '[role=gridcell]': 36 });
+});
+
+/** The offsets from which a new engine reads a table to answer a question. */
+async function readFor(table, ask) {
+  const offsets = new Set();
+  const read = (offset, length) => {
+    offsets.add(offset);
+    return table.subarray(offset, offset + length);
+  };
+  const wasm = readFileSync(process.env.NEUTREEKO_WASM);
+  ask(await openEngine(wasm, { size: table.length, read }));
+  return offsets;
+}
+
+const damaged = { ...withoutStorage, hash: '#view=laboratory', warning: /damaged: the checksum of block/ };
+onPage('a damaged block leads to the standard game when it is needed', damaged, async (page) => {
+  const position = 'b4w/1w4/6/6/4b1/w4b b';
+  const table = readFileSync(solveNatively('6x6/3'));
+  const atFirst = await readFor(table, (engine) => engine.moves(engine.startProposal()));
+  const later = await readFor(table, (engine) => engine.moves(position));
+  const offset = [...later].find((at) => !atFirst.has(at));
+  table[offset + 2] ^= 1;
+  const path = join(folder, 'damaged-later.dat');
+  writeFileSync(path, table);
+  await openFile(page, path);
+  await shows(page, { ...solved, '#headline': /^6/ });
+
+  await openLink(page, linkTo('6x6/3', position));
+  await shows(page, { '#notice': 'The table is damaged. This is the standard game.', '[role=gridcell]': 25 });
+  await openLink(page, '#view=laboratory&board=6x6/3');
+  await shows(page, { '#lab-solve': 1 });
+});
+
+// Through the browser's own protocol: Playwright has every page of its own count as visible, and a visible one is not
+// frozen.
 test('a solve goes on after its page has been frozen in the background', { timeout: 2 * PATIENCE }, async () => {
   const browser = await launch();
   const protocol = await browser.newBrowserCDPSession();
@@ -269,7 +382,10 @@ test('a solve goes on after its page has been frozen in the background', { timeo
         answers.set(id, resolve);
         protocol.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) });
       });
-    const evaluate = async (expression) => (await send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
+    const evaluate = async (expression) => {
+      const { result } = await send('Runtime.evaluate', { expression, returnByValue: true });
+      return result.value;
+    };
     const appears = async (selector) => {
       while (!(await evaluate(`document.querySelectorAll('${selector}').length`))) await setTimeout(20);
     };
@@ -278,7 +394,9 @@ test('a solve goes on after its page has been frozen in the background', { timeo
     await evaluate(`globalThis.events = [];
       const resumed = new Promise((resolve) => document.addEventListener('resume', resolve));
       const listen = EventTarget.prototype.addEventListener;
-      Worker.prototype.addEventListener = function (type, task) { listen.call(this, type, (event) => resumed.then(() => task(event))); };
+      Worker.prototype.addEventListener = function (type, task) {
+        listen.call(this, type, (event) => resumed.then(() => task(event)));
+      };
       for (const name of ['freeze', 'resume', 'visibilitychange'])
         document.addEventListener(name, () => globalThis.events.push(name + ' ' + document.visibilityState));
       document.querySelector('#lab-solve').click()`);
@@ -288,7 +406,8 @@ test('a solve goes on after its page has been frozen in the background', { timeo
     await send('Page.setWebLifecycleState', { state: 'active' });
     await appears('.facts');
     hasTotals(await evaluate(`document.querySelector('.facts').innerText`), '6x6/3');
-    assert.deepEqual(await evaluate('globalThis.events'), ['visibilitychange hidden', 'freeze hidden', 'resume hidden']);
+    const events = await evaluate('globalThis.events');
+    assert.deepEqual(events, ['visibilitychange hidden', 'freeze hidden', 'resume hidden']);
   } finally {
     await browser.close();
   }

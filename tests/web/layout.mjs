@@ -1,6 +1,6 @@
-// Tests that every view of the page fits screens of many sizes, whatever the only font of the machine is, and is accessible.
-// From the environment: as in pages.mjs; THOROUGH is for every size with every font. The fonts are found by fc-list;
-// scripts/setup names their packages.
+// Tests that every view of the page fits screens of many sizes, whatever the only font of the machine is, and is
+// accessible. From the environment: as in pages.mjs; THOROUGH is for every size with every font. The fonts are found by
+// fc-list; scripts/setup names their packages.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -20,7 +20,9 @@ const SIZES = [
 ];
 const FONTS = ['DejaVu Sans', 'IPAexGothic', 'DejaVu Serif', 'Liberation Sans Narrow'];
 const LANGUAGES = ['en', 'ja'];
-const LOOKS = THOROUGH ? FONTS.flatMap((font) => LANGUAGES.map((language) => [font, language])) : LANGUAGES.map((language, n) => [FONTS[n], language]);
+const LOOKS = THOROUGH
+  ? FONTS.flatMap((font) => LANGUAGES.map((language) => [font, language]))
+  : LANGUAGES.map((language, number) => [FONTS[number], language]);
 
 /** Returns a fontconfig file of a machine that has only the fonts of one family. */
 function onlyFont(family) {
@@ -37,17 +39,25 @@ function misplaced() {
   const TOLERANCE = 1; // pixels
   const root = document.querySelector('dialog[open]') ?? document.body;
   const describe = (element) => `${element.closest('[id]')?.id ?? ''}: ${element.outerHTML.slice(0, 120)}`;
-  const isInside = (inner, outer, sides) => sides.every((side) =>
-    side === 'left' || side === 'top' ? inner[side] >= outer[side] - TOLERANCE : inner[side] <= outer[side] + TOLERANCE);
+  const isBeyond = (inner, outer, side) => {
+    const distance = inner[side] - outer[side];
+    return side === 'left' || side === 'top' ? distance < -TOLERANCE : distance > TOLERANCE;
+  };
+  const isInside = (inner, outer, sides) => !sides.some((side) => isBeyond(inner, outer, side));
   /** A function that computes the answer for an element once. */
   const once = (compute) => {
     const known = new Map();
     return (element) => known.get(element) ?? known.set(element, compute(element)).get(element);
   };
   const boxOf = once((element) => element.getBoundingClientRect());
-  const overflowOf = once((element) => (({ overflowX, overflowY }) => [overflowX, overflowY])(getComputedStyle(element)));
-  const isShown = (element) =>
-    element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && !/50%/.test(getComputedStyle(element).clipPath);
+  const overflowOf = once((element) => {
+    const { overflowX, overflowY } = getComputedStyle(element);
+    return [overflowX, overflowY];
+  });
+  const isShown = (element) => {
+    const isVisible = element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true });
+    return isVisible && !/50%/.test(getComputedStyle(element).clipPath);
+  };
   // Letters rarely fill the height of their line, which a font may choose to be large.
   const inked = ({ left, right, top, bottom }) => {
     const margin = (bottom - top) * 0.15;
@@ -59,17 +69,21 @@ function misplaced() {
   const add = (element, box, isText) => {
     const { left, right } = box;
     let { top, bottom } = box;
-    for (let outer = element.parentElement; outer && outer !== document.body; outer = outer.parentElement)
-      if (/auto|scroll/.test(overflowOf(outer)[1])) {
-        const window = boxOf(outer);
-        [top, bottom] = [Math.max(top, window.top), Math.min(bottom, window.bottom)];
-      }
+    for (let outer = element.parentElement; outer && outer !== document.body; outer = outer.parentElement) {
+      const [, down] = overflowOf(outer);
+      if (!/auto|scroll/.test(down)) continue;
+      const window = boxOf(outer);
+      top = Math.max(top, window.top);
+      bottom = Math.min(bottom, window.bottom);
+    }
     if (top < bottom) items.push({ element, box: { left, right, top, bottom }, isText });
   };
-  for (const element of root.querySelectorAll('button, select, input:not([type=radio]), .choice, textarea, .board'))
+  for (const element of root.querySelectorAll('button, select, input:not([type=radio]), .choice, textarea, .board')) {
     if (isShown(element)) add(element, element.getBoundingClientRect());
+  }
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  for (let node; (node = walker.nextNode()); ) {
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
     const element = node.parentElement;
     if (!node.data.trim() || !isShown(element) || element.closest('select, textarea, svg')) continue;
     const range = document.createRange();
@@ -80,83 +94,107 @@ function misplaced() {
   const found = [];
   const { scrollWidth } = document.documentElement;
   if (scrollWidth > innerWidth) found.push(`${scrollWidth} pixels are more than the screen has`);
+  const screen = { left: 0, right: innerWidth };
   for (const { element, box, isText } of items) {
-    if (!isInside(box, { left: 0, right: innerWidth }, ['left', 'right'])) found.push(`beyond the screen: ${describe(element)}`);
+    if (!isInside(box, screen, ['left', 'right'])) found.push(`beyond the screen: ${describe(element)}`);
     const around = isText && element.closest('button, .choice, dialog, .panel, .name');
     if (around && !isInside(box, boxOf(around), ['left', 'right']))
       found.push(`wider than what is around it: ${describe(element)}`);
     for (let outer = element.parentElement; outer; outer = outer.parentElement) {
-      const [across, down] = overflowOf(outer);
-      for (const [overflow, sides] of [[across, ['left', 'right']], [down, ['top', 'bottom']]])
-        if (/hidden|clip/.test(overflow) && !isInside(box, boxOf(outer), sides)) found.push(`cut off: ${describe(element)}`);
+      const [across, down] = overflowOf(outer).map((overflow) => /hidden|clip/.test(overflow));
+      if (across && !isInside(box, boxOf(outer), ['left', 'right'])) found.push(`cut off across: ${describe(element)}`);
+      if (down && !isInside(box, boxOf(outer), ['top', 'bottom'])) found.push(`cut off down: ${describe(element)}`);
     }
   }
-  for (const [i, a] of items.entries())
+  for (const [i, a] of items.entries()) {
     for (const b of items.slice(i + 1)) {
       if (a.element.contains(b.element) || b.element.contains(a.element)) continue;
       const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
       const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
       if (width > TOLERANCE && height > TOLERANCE) found.push(`${describe(a.element)} covers ${describe(b.element)}`);
     }
+  }
   for (const pill of root.querySelectorAll('.pill')) {
     const [outside, sign, text] = [...pill.children].map((part) => part.getBoundingClientRect());
     if (!isInside(text, { left: sign.right, right: outside.right }, ['left', 'right']))
       found.push(`wider than its pill: ${describe(pill)}`);
   }
   const board = document.querySelector('.board').getBoundingClientRect();
+  const panel = document.querySelector('.panel').getBoundingClientRect();
   const scrolls = innerHeight < 300; // so low that the page scrolls; the board then fills the screen
-  for (const button of scrolls ? [] : root.querySelectorAll('.sheet .actions button'))
-    if (!isInside(button.getBoundingClientRect(), document.querySelector('.panel').getBoundingClientRect(), ['top', 'bottom']))
-      found.push(`scrolled away: ${describe(button)}`);
+  for (const button of scrolls ? [] : root.querySelectorAll('.sheet .actions button')) {
+    const box = button.getBoundingClientRect();
+    if (!isInside(box, panel, ['top', 'bottom'])) found.push(`scrolled away: ${describe(button)}`);
+  }
   if (board.width < (scrolls ? 200 : 260)) found.push(`the board has ${board.width} pixels only`);
   if (board.height > innerHeight) found.push(`the board has ${board.height} pixels, more than the screen`);
-  if (!scrolls && (board.top < 0 || board.bottom > innerHeight + TOLERANCE))
-    found.push(`the board is from ${board.top} to ${board.bottom}, beyond the screen`);
+  if (!scrolls && board.top < 0) found.push(`the board begins at ${board.top}, above the screen`);
+  if (!scrolls && board.bottom > innerHeight + TOLERANCE)
+    found.push(`the board ends at ${board.bottom}, below the screen`);
   return found;
 }
 
-/** What is wrong with what is shown: texts in the other language, controls too small for a finger, and what axe finds. */
+/**
+ * What is wrong with what is shown: texts in the other language, controls too small for a finger, and what axe finds.
+ * Runs in the page.
+ */
 async function unusable([lang, axeToo]) {
+  const found = [];
   const names = /Neutreeko|Delete|Chrome|Edge|Firefox|Safari/g;
   const other = lang === 'ja' ? /[A-Za-z]{3}/ : /[\u3040-\u30ff\u4e00-\u9fff]/;
   const texts = [...document.querySelectorAll('[aria-label]')].map((element) => element.ariaLabel);
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const skipped = 'script, noscript, style, [lang]:not(html), #notation, kbd, textarea, input';
-  for (let node; (node = walker.nextNode()); ) if (!node.parentElement.closest(skipped)) texts.push(node.data);
-  const isSmall = ({ width, height }) => width && (height < 44 || width < 44);
-  const controls = [...document.querySelectorAll('button, select, summary, .choice, [type=range]')];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (!node.parentElement.closest(skipped)) texts.push(node.data);
+  }
+  for (const text of texts) {
+    if (other.test(text.replace(names, ''))) found.push(`another language: ${text}`);
+  }
+  for (const control of document.querySelectorAll('button, select, summary, .choice, [type=range]')) {
+    const { width, height } = control.getBoundingClientRect();
+    if (width && Math.min(width, height) < 44) found.push(`too small: ${control.outerHTML.slice(0, 60)}`);
+  }
   const { violations } = axeToo ? await globalThis.axe.run({ resultTypes: ['violations'] }) : { violations: [] };
-  return [
-    ...texts.filter((text) => other.test(text.replace(names, ''))).map((text) => `another language: ${text}`),
-    ...controls.filter((one) => isSmall(one.getBoundingClientRect())).map((one) => `too small: ${one.outerHTML.slice(0, 60)}`),
-    ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary}`)),
-  ];
+  for (const { id, nodes } of violations) {
+    for (const { html, failureSummary } of nodes) found.push(`${id}: ${html.slice(0, 200)} ${failureSummary}`);
+  }
+  return found;
+}
+
+/** Sets the size of the page; page.setViewportSize takes several frames. */
+async function resize(session, size) {
+  const [width, height] = size.split('x').map(Number);
+  await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
+}
+
+/** Looks at all views, and returns what is wrong, by view and size. */
+async function lookAround(page, context, number, language) {
+  const found = {};
+  const session = await context.newCDPSession(page);
+  await page.keyboard.press('Escape');
+  await page.evaluate(axe);
+  let looks = number;
+  // Of the quick looks, one or the other sees a view in each size, and by axe, which takes longest.
+  await everywhere(page, async (what) => {
+    looks++;
+    for (const size of SIZES.filter((_, i) => THOROUGH || (i + looks) % 2)) {
+      await resize(session, size);
+      const findings = await page.evaluate(misplaced);
+      if (findings.length) found[`${what}, ${size}`] = findings;
+    }
+    const findings = await page.evaluate(unusable, [language, THOROUGH || looks % 2]);
+    if (findings.length) found[what] = findings;
+  });
+  return found;
 }
 
 for (const [number, [font, language]] of LOOKS.entries())
   test(`every view fits every screen and is accessible with ${font}: ${language}`, async () => {
     const browser = await launch({ env: { ...process.env, FONTCONFIG_FILE: onlyFont(font) } });
     const colorScheme = number % 2 ? 'dark' : 'light';
-    const found = {};
-    const use = async (page, context) => {
-      const session = await context.newCDPSession(page); // page.setViewportSize takes several frames
-      await page.keyboard.press('Escape');
-      await page.evaluate(axe);
-      let looks = number;
-      // Of the quick looks, one or the other sees a view in each size, and by axe, which takes longest.
-      await everywhere(page, async (what) => {
-        looks++;
-        for (const size of SIZES.filter((_, i) => THOROUGH || (i + looks) % 2)) {
-          const [width, height] = size.split('x').map(Number);
-          await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
-          const here = await page.evaluate(misplaced);
-          if (here.length) found[`${what}, ${size}`] = here;
-        }
-        const here = await page.evaluate(unusable, [language, THOROUGH || looks % 2]);
-        if (here.length) found[what] = here;
-      });
-    };
     const setup = { browser, locale: language, colorScheme, settings: { values: true }, players: null };
+    const use = async (page, context) => assert.deepEqual(await lookAround(page, context, number, language), {});
     await withPage(setup, use).finally(() => browser.close());
-    assert.deepEqual(found, {});
   });

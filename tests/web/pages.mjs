@@ -1,6 +1,6 @@
 // What the tests in Chromium share: a browser, a server, pages that must cause no error, actions and what a page shows.
-// From the environment: NEUTREEKO_HTML (the page), THOROUGH (not empty to try more), NODE_MODULES (with playwright-core) and
-// CHROMIUM as in browser.mjs, and that of programs.mjs.
+// From the environment: NEUTREEKO_HTML (the page), THOROUGH (not empty to try more), what browser.mjs needs, and what
+// programs.mjs needs.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 
 import { click, launch, newPage, serve, until } from './browser.mjs';
 import { folder, query } from './programs.mjs';
@@ -26,7 +26,14 @@ let launched;
 /** Makes the site of the page, which the server sends as site/. */
 export function makeSite() {
   const script = fileURLToPath(new URL('../../web/site.mjs', import.meta.url));
-  if (!existsSync(join(folder, 'site'))) execFileSync(process.execPath, [script, NEUTREEKO_HTML, join(folder, 'site')]);
+  const site = join(folder, 'site');
+  if (!existsSync(site)) execFileSync(process.execPath, [script, NEUTREEKO_HTML, site]);
+}
+
+/** The browser that tests share. */
+async function launchOnce() {
+  launched ??= await launch();
+  return launched;
 }
 
 before(async () => {
@@ -39,16 +46,34 @@ after(async () => {
   server?.close();
 });
 
+/** Writes values that are not null or undefined to the storage, unless that has been done. Runs in the page. */
+function store(values) {
+  if (localStorage.prepared) return;
+  for (const [name, value] of Object.entries(values)) {
+    if (value) localStorage[name] = JSON.stringify(value);
+  }
+  localStorage.prepared = true;
+}
+
+/** Shortens what the page waits for, unless `globalThis.patient`, or multiplies it by that number. Runs in the page. */
+function hurry(patient) {
+  const wait = globalThis.setTimeout;
+  globalThis.patient = patient;
+  globalThis.setTimeout = (task, time) =>
+    wait(task, globalThis.patient ? time * globalThis.patient : Math.min(time, 40));
+}
+
 /**
- * Opens the page, passes it to `use`, and checks that it caused no error, no warning but `warning` and only `allowed` requests. `url` may be relative to that of the page.
- * `settings` null is a first visit. `players` are those of a stored game that has just begun; null for no stored game. Unless
- * `globalThis.patient`, the page does not wait long for anything: not before an opponent's reply, nor between the moves of a line. A number multiplies the time.
+ * Opens the page, passes it to `use`, and checks that it caused no error, no warning but `warning` and only `allowed`
+ * requests. `url` may be relative to that of the page. `settings` null is a first visit. `players` are those of a
+ * stored game that has just begun; null for no stored game. Unless it is `patient`, the page does not wait long for
+ * anything: not before an opponent's reply, nor between the moves of a line.
  */
 export async function withPage(setup, use) {
-  const { url = PAGE, hash = '', settings = {}, players = TWO, record, size = [1000, 700], patient = false, prepare, ...others } = setup;
-  const { browser = (launched ??= await launch()), allowed = /^(data|blob):/, warning, ...more } = others;
-  const [width, height] = size;
-  const page = await newPage(browser, { viewport: { width, height }, reducedMotion: 'reduce', ...more });
+  const { settings = {}, players = TWO, record, prepare, patient = false, ...notStored } = setup;
+  const { url = PAGE, hash = '', size: [width, height] = [1000, 700], ...others } = notStored;
+  const { browser = await launchOnce(), allowed = /^(data|blob):/, warning, ...options } = others;
+  const page = await newPage(browser, { viewport: { width, height }, reducedMotion: 'reduce', ...options });
   const context = page.context();
   const noise = [];
   context.on('console', (message) => noise.push(`console: ${message.text()}`));
@@ -62,17 +87,9 @@ export async function withPage(setup, use) {
       'neutreeko-record': record,
       'neutreeko-game': players && { start: START, moves: '', at: 0, end: '', counted: false, ...players },
     };
-    await page.addInitScript((isPatient) => {
-      const wait = globalThis.setTimeout;
-      globalThis.patient = isPatient;
-      globalThis.setTimeout = (task, time) => wait(task, globalThis.patient ? time * globalThis.patient : Math.min(time, 40));
-    }, patient);
-    const store = (stored) => {
-      for (const [name, value] of Object.entries(stored))
-        if (value && !localStorage.prepared) localStorage[name] = JSON.stringify(value);
-      localStorage.prepared = true;
-    };
-    await page.addInitScript(prepare ?? store, prepare ? undefined : stores);
+    await page.addInitScript(hurry, patient);
+    if (prepare) await page.addInitScript(prepare);
+    else await page.addInitScript(store, stores);
     await page.goto(new URL(url + hash, PAGE).href);
     await page.waitForSelector('#app:not([hidden]) #headline, .failure.now');
     await use(page, context);
@@ -86,25 +103,36 @@ export async function withPage(setup, use) {
 export const onPage = (name, setup, use) => test(name, () => withPage(setup, use));
 
 /**
- * Tests on a page that is not loaded for each of them, since it opens an address in the same way whatever it shows: [name, address,
- * use]. Another one, `end`, fails if the page had errors.
+ * Tests on a page that is not loaded for each of them, since it opens an address in the same way whatever it shows:
+ * [name, address, use]. Another one, `end`, fails if the page had errors.
  */
 export function onOnePage(end, setup, tests) {
-  let page, close, closed;
-  const used = new Promise((resolve) => (close = resolve));
+  let page;
+  let close;
+  let closed;
+  const used = new Promise((resolve) => {
+    close = resolve;
+  });
   const open = () =>
     new Promise((resolve, reject) => {
-      closed = withPage(setup, (opened) => (resolve(opened), used));
+      closed = withPage(setup, (opened) => {
+        resolve(opened);
+        return used;
+      });
       closed.catch(reject);
     });
   for (const [name, hash, use] of tests)
     test(name, async () => {
       page ??= await open();
       await page.goto(`${setup.url ?? PAGE}#start=5/bb1b1/5/5/ww1w1_w`); // what the test before has played is forgotten
+      await page.mouse.move(0, 0); // and what it has pointed at
       await page.goto((setup.url ?? PAGE) + hash);
       await use(page);
     });
-  test(end, () => (close(), closed));
+  test(end, async () => {
+    close();
+    await closed;
+  });
 }
 
 export const ready = (page) => page.waitForSelector('#app:not([hidden]) #headline');
@@ -115,7 +143,10 @@ export async function reload(page) {
   await ready(page);
 }
 
-/** Reads in the page what is shown, by name, or by a selector: the text of an element, a list of texts, or the number of elements. */
+/**
+ * Reads what is shown, by name, or by a selector: the text of an element, a list of texts, or the number of elements.
+ * Runs in the page.
+ */
 function look(wanted) {
   const plain = (text) => text?.replace(/\u2060/g, '').replace(/\u2013/g, '-').trim();
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -125,14 +156,23 @@ function look(wanted) {
     moves: () => all('.moves .ply:not([data-ply="0"])').map((ply) => plain(ply.textContent).slice(0, 5)).join(' '),
     /** The moves and their values in the list, and those on the board. */
     values() {
-      const listed = all('.value').map((one) => [one.dataset.move + words(one.querySelector('.unseen')), words(one.querySelector('small'))]);
+      const listed = all('.value').map((one) => {
+        const value = one.dataset.move + words(one.querySelector('.unseen'));
+        const note = words(one.querySelector('small'));
+        return note ? `${value}, ${note}` : value;
+      });
       const drawn = all('.pill').map((pill) => `${pill.dataset.move} ${pill.textContent}`).sort();
-      return [...listed.map((parts) => parts.filter(Boolean).join(', ')), ...drawn].join('\n');
+      return [...listed, ...drawn].join('\n');
     },
     /** From the labels for screen readers, in the order of the notation: the board may be turned. */
     board() {
-      const labels = all('[role=gridcell]').map((cell) => cell.ariaLabel).sort((a, b) => b[1] - a[1] || (a < b ? -1 : 1));
-      const pieces = labels.map((label) => (label[0] === 'a' ? '/' : '') + (/(black|white) piece/.exec(label)?.[1][0] ?? '1'));
+      const labels = all('[role=gridcell]').map((cell) => cell.ariaLabel);
+      labels.sort((a, b) => b[1] - a[1] || (a < b ? -1 : 1));
+      const pieces = labels.map((label) => {
+        const separator = label[0] === 'a' ? '/' : '';
+        const [, colour = '1'] = /(black|white) piece/.exec(label) ?? [];
+        return separator + colour[0];
+      });
       return pieces.join('').slice(1).replace(/1+/g, (ones) => ones.length);
     },
   };
@@ -153,40 +193,52 @@ export async function position(page, side) {
 /** The moves, best first, that `neutreeko query` prints for the position on the board. */
 export const nativeMoves = async (page, side, ...args) => query(await position(page, side), ...args)[0].moves;
 
-/** Waits until the page shows what is expected: see look(). A text may be a pattern. */
-export async function shows(page, expected, when) {
+/** Waits until the page shows what is expected: see look(). A text may be a pattern. The failure names what differs. */
+export async function shows(page, expected) {
   const wanted = Object.entries(expected).map(([name, value]) => [name, Array.isArray(value) ? 'list' : typeof value]);
-  const agree = (value, found) => (value instanceof RegExp ? value.test(found) : isDeepStrictEqual(value, found));
-  await until(page, look, wanted, (found) => wanted.every(([name]) => agree(expected[name], found[name])), { when, expected });
+  const agrees = (value, found) => (value instanceof RegExp ? value.test(found) : isDeepStrictEqual(value, found));
+  const differing = (found) => Object.keys(expected).filter((name) => !agrees(expected[name], found[name]));
+  const describe = (found) => {
+    const compare = (name) => `${name}: expected ${inspect(expected[name])}, found ${inspect(found[name])}`;
+    return differing(found).map(compare).join('\n');
+  };
+  await until(page, look, wanted, (found) => differing(found).length === 0, describe);
 }
 
-export const clickMove = (page, move) => click(page, ...move.split('-').map((name) => `[data-square=${name}]`));
+const squareSelector = (name) => `[data-square=${name}]`;
+export const squareOf = (page, name) => page.locator(squareSelector(name));
 
-/** Opens addresses, moves on the board, clicks on selectors and presses keys, separated by spaces; or calls a function. */
-export async function act(page, actions) {
-  if (typeof actions === 'function') return actions();
-  for (const action of actions.split(' ').filter(Boolean))
-    if (/^#\w+=/.test(action)) await page.goto(new URL(action, page.url()).href);
-    else if (/^\w\d-\w\d$/.test(action)) await clickMove(page, action);
-    else if (/^[#.[]/.test(action)) await click(page, action);
-    else await page.keyboard.press(action);
+/** Clicks on squares. */
+export const clickSquares = (page, ...names) => click(page, ...names.map(squareSelector));
+
+/** Plays moves such as b1-c1 by clicks: on the piece, then on the square where it stops. */
+export async function play(page, ...moves) {
+  for (const move of moves) await clickSquares(page, ...move.split('-'));
 }
 
-/** Goes through steps, [actions, what the page then shows]. */
-export async function steps(page, list) {
-  for (const [actions, expected] of list) {
-    await act(page, actions);
-    await shows(page, expected, actions);
-  }
+/** Presses keys one after another; each has a name such as ArrowLeft or b. */
+export async function press(page, ...keys) {
+  for (const key of keys) await page.keyboard.press(key);
 }
+
+/** Opens another address of the page, #view=editor or the like, without loading the page again. */
+export const openLink = (page, hash) => page.goto(new URL(hash, page.url()).href);
+
+/** The address of a position in a view. */
+export const linkTo = (view, text) => `#view=${view}&start=${text.replace(' ', '_')}`;
+
 
 /** What look() reads of the values of moves, if they are counted in plies and are as `neutreeko query` prints them. */
 export function asValues(list) {
+  const WORDS = { win: 'wins in ', draw: 'draws', loss: 'loses in ' };
+  const LETTERS = { win: 'W ', draw: 'D', loss: 'L ' };
   const inPlies = (distance) => `${distance} ${distance === 1 ? 'ply' : 'plies'}`;
-  const words = { win: ['wins in ', 'W '], draw: ['draws', 'D'], loss: ['loses in ', 'L '] };
-  const listed = list.map(({ move, result, distance }) => `${move}, ${words[result][0]}${distance ? inPlies(distance) : ''}`);
-  const drawn = list.map(({ move, result, distance }) => `${move} ${words[result][1]}${distance ?? ''}`).sort();
-  return [...listed, ...drawn].join('\n');
+  const listed = list.map(({ move, result, distance }) => {
+    const value = WORDS[result] + (distance ? inPlies(distance) : '');
+    return `${move}, ${value}`;
+  });
+  const drawn = list.map(({ move, result, distance }) => `${move} ${LETTERS[result]}${distance ?? ''}`);
+  return [...listed, ...drawn.sort()].join('\n');
 }
 
 /** Waits until it is the user's turn or the game is over. Returns false if it is over. */

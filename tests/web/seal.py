@@ -5,6 +5,10 @@ import pathlib
 import struct
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+sys.dont_write_bytecode = True
+from table_format import AT_CHECKSUM, AT_ITEM_CHECKSUM, AT_SIZE, HEADER, ITEM, list_end  # noqa: E402
+
 xxh3 = ctypes.CDLL('libxxhash.so.0').XXH3_64bits
 xxh3.restype = ctypes.c_uint64
 
@@ -13,14 +17,14 @@ def seal(table):
     def put_checksum(at, begin, end):
         struct.pack_into('<Q', table, at, xxh3(bytes(table[begin:end]), ctypes.c_size_t(end - begin)))
 
-    begin = list_end = 112 + 32 * struct.unpack_from('<I', table, 92)[0]
-    for item in range(112, list_end, 16):
+    begin = list_end(table)
+    for item in range(HEADER, list_end(table), ITEM):
         end = struct.unpack_from('<Q', table, item)[0]
-        put_checksum(item + 8, begin, end)
+        put_checksum(item + AT_ITEM_CHECKSUM, begin, end)
         begin = end
-    struct.pack_into('<Q', table, 80, len(table))
-    struct.pack_into('<Q', table, 104, 0)
-    put_checksum(104, 0, list_end)
+    struct.pack_into('<Q', table, AT_SIZE, len(table))
+    struct.pack_into('<Q', table, AT_CHECKSUM, 0)
+    put_checksum(AT_CHECKSUM, 0, list_end(table))
     return table
 
 

@@ -3,15 +3,22 @@
 // NEUTREEKO_SOLVE_THREADS_WASM, NEUTREEKO_TABLE (files), THOROUGH (not empty to solve larger boards).
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { inflateSync } from 'node:zlib';
 
-import { bytesSource, EngineError, loadEngine, openTable } from '../../web/engine.js';
+import { loadEngine, openTable } from '../../web/engine.js';
 import { estimate, solve } from '../../web/solve.js';
-import { contentsOf, solveNatively } from './programs.mjs';
+import { folder, solveNatively } from './programs.mjs';
 import { solveHost } from './solve_host.mjs';
+import { contentsOf, OFFSETS } from './table.mjs';
 
-const { NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_THREADS_WASM, THOROUGH } = process.env;
+const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_THREADS_WASM, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 
 const host = solveHost(NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_THREADS_WASM);
@@ -26,9 +33,11 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
     const onProgress = (progress) => {
       if (progress.phase === 'solving') last = progress;
     };
-    const table = await solve({ width: +size[0], height: +size[2], pieces, row, win }, { host, onProgress });
+    const board = { width: Number(size[0]), height: Number(size[2]), pieces, row, win };
+    const table = await solve(board, { host, onProgress });
     assert.deepEqual(last.distances, expected.by_distance);
-    assert.deepEqual([last.total, last.undecided], [expected.legal, expected.draws]);
+    assert.equal(last.total, expected.legal);
+    assert.equal(last.undecided, expected.draws);
     const path = solveNatively(`${size}/${pieces}/${win}`, `--row=${row}`);
     assert.deepEqual(contentsOf(Buffer.from(table)), contentsOf(readFileSync(path)));
   });
@@ -36,27 +45,43 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
 
 test('a table comes early, before its blocks are compressed', async () => {
   let early;
-  const table = await solve({ ...BOARD, width: 4, height: 4 }, { host, onEarly: (bytes) => (early = bytes) });
+  const onEarly = (bytes) => {
+    early = bytes;
+  };
+  const table = await solve({ ...BOARD, width: 4, height: 4 }, { host, onEarly });
   assert.deepEqual(contentsOf(Buffer.from(early)), contentsOf(Buffer.from(table)));
   assert.equal((await loadEngine(wasm, early)).summary.draws, 7972);
 });
 
-test('an invalid board is refused, and solving ends when it is aborted', async () => {
-  for (const change of [{ width: 9 }, { pieces: 6 }, { row: 4 }, { win: 'x' }, { win: 'equidistant', pieces: 4, row: 4 }])
+for (const [what, change] of [
+  ['too wide', { width: 9 }],
+  ['of too many pieces', { pieces: 6 }],
+  ['with too long rows', { row: 4 }],
+  ['with an unknown winning condition', { win: 'x' }],
+  ['whose winning condition does not fit the pieces', { win: 'equidistant', pieces: 4, row: 4 }],
+])
+  test(`a board ${what} is refused`, async () => {
     await assert.rejects(solve({ ...BOARD, ...change }, { host }), { kind: 'refused' });
+  });
+
+test('an estimate says why a board is refused', () => {
   assert.deepEqual(estimate({ ...BOARD, row: 4 }).refused, { reason: 'row' });
+});
+
+test('solving that is aborted ends, and so do its workers', async () => {
   const controller = new AbortController();
+  const onProgress = () => controller.abort();
   const stopped = [];
   const start = (...args) => {
     const worker = host.start(...args);
     return { ...worker, terminate: () => stopped.push(worker.terminate()) };
   };
-  const solved = solve(BOARD, { host: { ...host, start }, threads: 2, signal: controller.signal, onProgress: () => controller.abort() });
+  const solved = solve(BOARD, { host: { ...host, start }, threads: 2, signal: controller.signal, onProgress });
   await assert.rejects(solved, { kind: 'aborted' });
   assert.equal(stopped.length, 2);
 });
 
-const [small, medium, bytes] = ['4x6/3', '5x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
+const [small, medium, large] = ['4x6/3', '5x6/3', '6x6/3'].map((board) => readFileSync(solveNatively(board)));
 
 /** What a worker does first so that it waits for its helpers: without them it might be done before they are ready. */
 const patient = `const { postMessage } = MessagePort.prototype;
@@ -65,83 +90,263 @@ MessagePort.prototype.postMessage = function (message, ...more) {
   if (message.memory) Atomics.wait(require('node:worker_threads').workerData, 0, message.number);
 };`;
 
-/** Solves the board of a table. `start` replaces that of the host. Returns what its table has, and how many workers helped. */
+/**
+ * Solves the board of a table. `start` replaces that of the host. Returns what the new table has, and how many workers
+ * helped.
+ */
 async function solveInThreads(table, threads, start = host.start) {
   const helpers = new Int32Array(new SharedArrayBuffer(4));
-  const counting = (onMessage, onError) =>
-    start((message) => {
+  const counting = (onMessage, onError) => {
+    const count = (message) => {
       if (message.ready) Atomics.add(helpers, 0, 1);
       Atomics.notify(helpers, 0);
       onMessage(message);
-    }, onError, patient, helpers);
-  const solved = await solve({ ...BOARD, width: table[12], height: table[13] }, { host: { ...host, start: counting }, threads });
-  return [contentsOf(Buffer.from(solved)), helpers[0]];
+    };
+    return start(count, onError, patient, helpers);
+  };
+  const board = { ...BOARD, width: table[OFFSETS.width], height: table[OFFSETS.height] };
+  const solved = await solve(board, { host: { ...host, start: counting }, threads });
+  return { contents: contentsOf(Buffer.from(solved)), helpers: helpers[0] };
 }
 
-test('several threads compute what a single one does', async () => {
-  for (const [table, threads, helpers] of [[medium, 2, 1], [medium, 100, 2], ...(THOROUGH ? [[bytes, 100, 1]] : [])])
-    assert.deepEqual(await solveInThreads(table, threads), [contentsOf(table), helpers]);
+for (const [name, table, threads, helpers] of [
+  ['two threads', medium, 2, 1],
+  ['as many threads as help with a board', medium, 100, 2],
+  ...(THOROUGH ? [['as many threads as help with a larger board', large, 100, 1]] : []),
+])
+  test(`${name} compute what a single one does`, async () => {
+    const found = await solveInThreads(table, threads);
+    assert.deepEqual(found.contents, contentsOf(table));
+    assert.equal(found.helpers, helpers);
+  });
+
+test('without shared memory, a single thread solves the board', async () => {
+  const refuse = 'WebAssembly.Memory = function () { throw new RangeError("refused"); };';
+  const refusing = (onMessage, onError) => host.start(onMessage, onError, refuse);
+  const found = await solveInThreads(small, 2, refusing);
+  assert.deepEqual(found.contents, contentsOf(small));
+  assert.equal(found.helpers, 0);
 });
 
-test('without shared memory, or without workers that help, a single thread solves the board', async () => {
-  const refusing = (onMessage, onError) => host.start(onMessage, onError, 'WebAssembly.Memory = function () { throw new RangeError("refused"); };');
-  assert.deepEqual(await solveInThreads(small, 2, refusing), [contentsOf(small), 0]);
+test('without workers that help, a single thread solves the board', async () => {
   let started = 0;
-  const failing = (onMessage, onError) => host.start(onMessage, onError, started++ ? '' : 'throw new Error("it cannot be started");');
-  assert.deepEqual(await solveInThreads(small, 2, failing), [contentsOf(small), 0]);
+  const failing = (onMessage, onError) => {
+    const first = started === 0 ? 'throw new Error("it cannot be started");' : '';
+    started++;
+    return host.start(onMessage, onError, first);
+  };
+  const found = await solveInThreads(small, 2, failing);
+  assert.deepEqual(found.contents, contentsOf(small));
+  assert.equal(found.helpers, 0);
 });
 
 test('a worker that dies while it helps is reported', async () => {
-  const dying = (onMessage, onError, ...more) =>
-    host.start((message) => {
+  const dying = (onMessage, onError, ...more) => {
+    const die = (message) => {
       onMessage(message);
       if (message.ready) onError('killed');
-    }, onError, ...more);
+    };
+    return host.start(die, onError, ...more);
+  };
   await assert.rejects(solveInThreads(medium, 2, dying), { kind: 'failed', message: 'the solver stopped: killed' });
 });
 
-test('a table that is read in parts gives its first values after few reads', async () => {
-  const reads = [];
-  const { size, read } = bytesSource(bytes);
-  const engine = await openTable(wasm, { size, read: (offset, length) => (reads.push(length), read(offset, length)) });
-  assert.deepEqual([engine.complete, engine.board], [false, { width: 6, height: 6, pieces: 3, row: 3, win: 'line' }]);
-  assert.throws(() => engine.distances(), { kind: 'failed' });
-  await engine.whenLoaded(() => engine.moves('2ww2/2b3/6/6/3b2/1bw3 b'));
-  assert.ok(reads.length < 30 && reads.reduce((sum, length) => sum + length) < 200_000, `reads of ${reads} bytes`);
+/** What neutreeko-solve --check prints about a table, and its exit status. */
+function check(table) {
+  const path = join(folder, 'solved.dat');
+  writeFileSync(path, table);
+  const { status, stderr } = spawnSync(NEUTREEKO_SOLVE, ['--check', path, '--quiet'], { encoding: 'utf8' });
+  return { status, stderr };
+}
+
+test('neutreeko-solve verifies the table', async () => {
+  const board = { ...BOARD, width: 4, height: 5, win: 'diagonal' };
+  const table = await solve(board, { host });
+  assert.deepEqual(check(table), { status: 0, stderr: '' });
+  assert.deepEqual(contentsOf(Buffer.from(table)), contentsOf(readFileSync(solveNatively('4x5/3/diagonal'))));
+  const withoutTraps = await solve(board, { host, traps: false });
+  assert.deepEqual(check(withoutTraps), { status: 0, stderr: '' });
 });
 
-test('every function works with a table that is read in parts', async () => {
-  const [whole, parts] = [await loadEngine(wasm, small), await openTable(wasm, bytesSource(small), { complete: false })];
-  const start = await parts.whenLoaded(() => parts.startProposal());
+test('every function works with a table whose values are not in memory', async () => {
+  const whole = await loadEngine(wasm, small);
+  const parts = await openTable(wasm, small, { complete: false });
+  const start = parts.startProposal();
   assert.equal(start, whole.start);
-  const [one, other] = [{ engine: whole, game: whole.newGame() }, { engine: parts, game: parts.newGame(start) }];
-  const same = async (call) => {
-    const expected = call(one);
-    assert.deepEqual(await parts.whenLoaded(() => call(other)), expected);
-    return expected;
+  const expected = { engine: whole, game: whole.newGame() };
+  const found = { engine: parts, game: parts.newGame(start) };
+  /** Checks that a call has the same answer in both engines, and returns it. */
+  const same = (call) => {
+    const answer = call(expected);
+    assert.deepEqual(call(found), answer);
+    return answer;
   };
+  const opponents = ['random', 'perfect', 'level:3', 'level:9', 'rules', 'weakest'];
   for (let ply = 0; ply < (THOROUGH ? 500 : 100); ply++) {
-    const { over, position, plies } = one.game.state();
+    const { over, position, plies } = expected.game.state();
     if (over) {
-      await same(({ game }) => game.goto(plies >> 1));
+      same(({ game }) => game.goto(plies >> 1));
       continue;
     }
-    const opponent = ['random', 'perfect', 'level:3', 'level:9', 'rules', 'weakest'][ply % 6];
-    const move = await same(({ game }) => game.opponentMove(opponent, ply));
-    await same(({ engine, game }) => [engine.value(position), engine.moves(position), game.why(plies, move), game.options()]);
-    await same(({ game }) => game.play(move));
+    const opponent = opponents[ply % opponents.length];
+    const move = same(({ game }) => game.opponentMove(opponent, ply));
+    same(({ engine }) => engine.value(position));
+    same(({ engine }) => engine.moves(position));
+    same(({ game }) => game.why(plies, move));
+    same(({ game }) => game.options());
+    same(({ game }) => game.play(move));
   }
-  for (const call of ['state', 'review', 'bestLine', 'record']) await same(({ game }) => game[call]());
-  for (const plies of [3, 99]) assert.equal((await same(({ engine }) => engine.samplePuzzle(plies, plies, 1))) === null, plies === 99);
+  same(({ game }) => game.state());
+  same(({ game }) => game.review());
+  same(({ game }) => game.bestLine());
+  same(({ game }) => game.record());
+  assert.notEqual(same(({ engine }) => engine.samplePuzzle(3, 3, 1)), null);
+  assert.equal(same(({ engine }) => engine.samplePuzzle(99, 99, 1)), null);
 });
 
-test('a source that fails, is short, or has another file is reported', async () => {
-  const reading = (read, size = bytes.length) => openTable(wasm, { size, read });
-  const part = async (offset, length) => bytes.subarray(offset, offset + length);
-  await assert.rejects(reading(async () => { throw new EngineError('failed', 'gone'); }), { message: 'gone' });
-  await assert.rejects(reading(async (offset, length) => part(offset, length - 1)), { kind: 'damaged' });
-  await assert.rejects(openTable(wasm, bytesSource(Uint8Array.from(wasm))), { kind: 'damaged', message: /not a table/ });
-  const later = async (offset, length) => Uint8Array.from(await part(offset, length), (byte) => byte ^ (offset > 1e5 ? 1 : 0));
-  const engine = await reading(later);
-  await assert.rejects(engine.whenLoaded(() => engine.startProposal()), { kind: 'damaged', message: /checksum of block/ });
+/** Serves the large table: /table.dat with its length, /chunked.dat without, and nothing else. */
+async function serveTable() {
+  const server = createServer(({ url }, response) => {
+    if (url === '/table.dat') response.setHeader('content-length', large.length);
+    else if (url !== '/chunked.dat') return response.writeHead(404).end();
+    return response.end(large);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, address: `http://127.0.0.1:${server.address().port}` };
+}
+
+/** Checks that the large table can be opened, with progress to the end. */
+async function checkOpening(table) {
+  const shares = [];
+  const engine = await openTable(wasm, table, { onProgress: (share) => shares.push(share) });
+  assert.deepEqual(engine.board, { width: 6, height: 6, pieces: 3, row: 3, win: 'line' });
+  assert.equal(shares.at(-1), 1);
+}
+
+test('a table comes from bytes or from a file', async () => {
+  await checkOpening(large);
+  await checkOpening(new Blob([large]));
 });
+
+test('a table comes from an address', async () => {
+  const { server, address } = await serveTable();
+  await checkOpening(`${address}/table.dat`);
+  await checkOpening(new URL(`${address}/chunked.dat`));
+  const missing = { kind: 'failed', message: /missing.dat: status 404/ };
+  await assert.rejects(openTable(wasm, `${address}/missing.dat`), missing);
+  server.close();
+  await assert.rejects(openTable(wasm, `${address}/table.dat`), { kind: 'failed', message: /cannot fetch/ });
+});
+
+/** A file of the large table's size or another one, that has the table or what a stream is made of. */
+function fileOf(source, size = large.length) {
+  const stream = () => (source ? new ReadableStream(source) : new Blob([large]).stream());
+  return Object.defineProperties(new Blob(), { size: { value: size }, stream: { value: stream } });
+}
+
+test('a table that is read in parts gives its first values after few reads', async () => {
+  const reads = [];
+  const read = (offset, length) => {
+    reads.push(length);
+    return large.subarray(offset, offset + length);
+  };
+  const engine = await openTable(wasm, { size: large.length, read });
+  const whole = await openTable(wasm, large);
+  const position = '2ww2/2b3/6/6/3b2/1bw3 b';
+  assert.deepEqual(engine.moves(position), whole.moves(position));
+  const bytes = reads.reduce((sum, length) => sum + length);
+  assert.ok(reads.length < 200, `${reads.length} reads`);
+  assert.ok(bytes < 200_000, `${bytes} bytes`);
+});
+
+test('a source that fails is reported, and can be read later', async () => {
+  let isGone = false;
+  const read = (offset, length) => {
+    if (isGone) throw new Error('gone');
+    return large.subarray(offset, offset + length);
+  };
+  const engine = await openTable(wasm, { size: large.length, read });
+  isGone = true;
+  const position = '2ww2/2b3/6/6/3b2/1bw3 b';
+  assert.throws(() => engine.moves(position), { kind: 'failed', message: 'cannot read the table: gone' });
+  isGone = false;
+  assert.equal(engine.moves(position).length, 17);
+});
+
+test('a file that cannot be read is reported', async () => {
+  const fail = {
+    pull() {
+      throw new Error('gone');
+    },
+  };
+  await assert.rejects(openTable(wasm, fileOf(fail)), { kind: 'failed', message: 'cannot read the table: gone' });
+});
+
+test('a file that becomes longer or shorter is reported', async () => {
+  await assert.rejects(openTable(wasm, fileOf(null, large.length - 1)), { kind: 'damaged' });
+  await assert.rejects(openTable(wasm, fileOf(null, large.length + 1)), { kind: 'damaged' });
+});
+
+test('a file that is too large is refused, with the command that answers instead', async () => {
+  const message = /a table of 10000000000 bytes, more than 2000000000: use neutreeko query --table/;
+  await assert.rejects(openTable(wasm, fileOf(null, 1e10)), { kind: 'memory', message });
+});
+
+test('a file that is not a table is reported', async () => {
+  await assert.rejects(openTable(wasm, wasm), { kind: 'damaged', message: /not a table/ });
+});
+
+test('damaged blocks are reported when they are needed', async () => {
+  const damaged = Uint8Array.from(large, (byte, at) => byte ^ (at > 1e5 ? 1 : 0));
+  const engine = await openTable(wasm, damaged);
+  assert.throws(() => engine.startProposal(), { kind: 'damaged', message: /checksum of block/ });
+});
+
+// ---- compression ----
+
+/** The implementation of zlib for browsers. */
+async function zlibOfBrowsers() {
+  const { buildSync } = createRequire(join(process.env.NODE_MODULES, 'x'))('esbuild');
+  const entry = new URL('../../web/zlib_pako.js', import.meta.url).pathname;
+  const options = { bundle: true, format: 'esm', write: false, nodePaths: [process.env.NODE_MODULES] };
+  const { text } = buildSync({ entryPoints: [entry], ...options }).outputFiles[0];
+  return import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
+}
+
+const codecs = { browsers: await zlibOfBrowsers(), 'Node.js': await import('../../web/zlib_node.js') };
+const content = Uint8Array.from({ length: 16384 }, (_, at) => (at * at) >> 9);
+
+/** The stream of the content, in a buffer with other bytes after it. */
+function compress(codec) {
+  const buffer = new Uint8Array(30000);
+  const length = codec.deflate(content, buffer);
+  return { buffer, length };
+}
+
+for (const [name, codec] of Object.entries(codecs)) {
+  test(`${name}: blocks are compressed as zlib streams`, () => {
+    const { buffer, length } = compress(codec);
+    assert.deepEqual(inflateSync(buffer.subarray(0, length)), Buffer.from(content));
+    assert.ok(length < content.length, `${length} bytes`);
+  });
+
+  for (const [other, { inflate }] of Object.entries(codecs))
+    test(`${name}: blocks are uncompressed in ${other}`, () => {
+      const { buffer, length } = compress(codec);
+      const output = new Uint8Array(content.length);
+      assert.equal(inflate(buffer, output), length);
+      assert.deepEqual(output, content);
+    });
+
+  test(`${name}: what is not a stream of the expected length is refused`, () => {
+    const { buffer, length } = compress(codec);
+    const output = new Uint8Array(content.length);
+    assert.equal(codec.inflate(buffer.subarray(0, length - 1), output), 0);
+    assert.equal(codec.inflate(buffer.subarray(1), output), 0);
+    assert.equal(codec.inflate(buffer.subarray(0, 0), output), 0);
+    assert.equal(codec.inflate(buffer, new Uint8Array(content.length - 1)), 0);
+    assert.equal(codec.inflate(buffer, new Uint8Array(content.length + 1)), 0);
+    assert.equal(codec.inflate(buffer, output), length);
+  });
+}

@@ -3,9 +3,12 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 
+const solver = JSON.stringify(new URL('../../web/solver.js', import.meta.url));
 const script = `const { parentPort } = require('node:worker_threads');
-parentPort.once('message', async (job) =>
-  (await import(${JSON.stringify(new URL('../../web/solver.js', import.meta.url))})).work(job, (...args) => parentPort.postMessage(...args)));`;
+parentPort.once('message', async (job) => {
+  const { work } = await import(${solver});
+  work(job, (...args) => parentPort.postMessage(...args));
+});`;
 
 /** The arguments are the paths of the modules. `start` also takes what a worker does first, and its data. */
 export const solveHost = (wasm, threadsWasm) => ({

@@ -1,0 +1,447 @@
+// Tests that nothing that is stored or in an address keeps the page from working, and of what the site's worker serves.
+// From the environment: as in pages.mjs.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import * as input from '../../web/input.js';
+import { until } from './browser.mjs';
+import { click, FILE, makeSite, onPage, openLink, PAGE, play, press, ready, shows, START, withPage } from './pages.mjs';
+import { folder } from './programs.mjs';
+
+const NAMES = ['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'valueOf'];
+const DEEP = 10000;
+const NESTED = `${'['.repeat(DEEP)}${']'.repeat(DEEP)}`;
+const short = (text) => text.slice(0, 40);
+
+// ---- the reader ----
+
+const { digits, entriesOf, flag, integer, list, object, oneOf, orNull, text } = input;
+const { readObject, readQuery, readStored } = input;
+
+const ACCEPTED = {
+  'a flag': [flag, false],
+  'the smallest integer': [integer(-1, 3), -1],
+  'the largest integer': [integer(-1, 3), 3],
+  'a text that fits the pattern': [text(/^a+$/), 'aa'],
+  'one of several values': [oneOf(['a', 'b']), 'b'],
+  'null instead of a value': [orNull(flag), null],
+  'a value instead of null': [orNull(flag), true],
+  'a list': [list(flag, 1, 2), [true]],
+  'the entries of an object': [entriesOf(oneOf(['a']), flag), { a: true }],
+  'an object': [object({ a: flag }), { a: true }],
+};
+for (const [name, [check, value]] of Object.entries(ACCEPTED))
+  test(`${name} is accepted`, () => {
+    assert.deepEqual(check(value), value);
+  });
+
+const CHECKS = {
+  flag,
+  integer: integer(0, 3),
+  text: text(/^a+$/),
+  oneOf: oneOf(['a']),
+  list: list(flag, 1, 2),
+  object: object({ a: flag }),
+};
+const NUMBERS = [Number.NaN, Number.POSITIVE_INFINITY, 1.5, -1, 4, 2 ** 53, 1n];
+const THINGS = [undefined, null, ...NUMBERS, 'x', '1', [], {}, () => 0, Symbol('x')];
+for (const [name, check] of Object.entries(CHECKS)) {
+  test(`${name} rejects values of another shape`, () => {
+    for (const thing of THINGS) assert.equal(check(thing), undefined, String(typeof thing));
+  });
+
+  test(`orNull of ${name} rejects a value that is neither`, () => {
+    assert.equal(orNull(check)('x'), undefined);
+  });
+}
+
+const REJECTED = {
+  'a text that is too long': [text(), 'x'.repeat(1e6)],
+  'a list that is too long': [list(flag, 1, 2), [true, true, true]],
+  'a list with an item of another shape': [list(flag, 1, 2), [true, 1]],
+  'an object that looks like a list': [list(flag, 1, 2), { 0: true, length: 1 }],
+  'a list instead of an object': [entriesOf(text(), flag), [true]],
+  'an inherited property': [object({ a: flag }), Object.create({ a: true })],
+};
+for (const [name, [check, value]] of Object.entries(REJECTED))
+  test(`${name} is rejected`, () => {
+    assert.equal(check(value), undefined);
+  });
+
+test('a number of an address has only digits, and at most nine', () => {
+  assert.equal(digits('012'), 12);
+  for (const value of ['', '-1', '1e3', '0x1', ' 1', '1.0', '1'.repeat(10), 1, null])
+    assert.equal(digits(value), undefined, String(value));
+});
+
+test('a prototype of an object gives no property', () => {
+  assert.deepEqual(readObject(Object.create({ a: true }), { a: flag }, { a: false }), { a: false });
+  assert.deepEqual(readObject(JSON.parse('{"__proto__": {"a": true}}'), { a: flag }, { a: false }), { a: false });
+});
+
+test('entries with a name or a value of another shape are left out', () => {
+  const found = entriesOf(text(/^[ac]$/), flag)(JSON.parse('{"__proto__": true, "a": true, "b": true, "c": 1}'));
+  assert.deepEqual(Object.entries(found), [['a', true]]);
+});
+
+test('an entry named __proto__ is an own property', () => {
+  const found = entriesOf(text(), flag)(JSON.parse('{"__proto__": true}'));
+  assert.equal(Object.getPrototypeOf(found), Object.prototype);
+  assert.deepEqual(Object.keys(found), ['__proto__']);
+});
+
+test('a query has the last value of each name', () => {
+  assert.deepEqual(Object.entries(readQuery('__proto__=a&b=1&b=2')), [['__proto__', 'a'], ['b', '2']]);
+});
+
+const SHAPELESS = [...NAMES, '', null, -1, 1.5, Number.POSITIVE_INFINITY, [], {}, ['a'], '7', JSON.parse(NESTED)];
+test('a property of a wrong shape has its default, and the others remain', () => {
+  for (const b of SHAPELESS)
+    assert.deepEqual(readObject({ a: true, b }, { a: flag, b: integer(0) }, { a: false, b: 3 }), { a: true, b: 3 });
+});
+
+test('what is not an object has the default of each property', () => {
+  for (const value of [undefined, null, 7, 'x', [], [true]])
+    assert.deepEqual(readObject(value, { a: flag }, { a: false }), { a: false });
+});
+
+/** Reads what is stored from a storage that returns `value`. */
+function readFrom(value) {
+  globalThis.localStorage = { getItem: () => value };
+  try {
+    return readStored('x');
+  } finally {
+    delete globalThis.localStorage;
+  }
+}
+
+test('what is stored is read', () => {
+  assert.deepEqual(readFrom('{"a": 1}'), { a: 1 });
+});
+
+for (const value of ['', '{', '{"a": 1', 'undefined', "{'a': 1}", '\0', '['.repeat(1e5)])
+  test(`the damaged JSON ${JSON.stringify(short(value))} is as if nothing were stored`, () => {
+    assert.equal(readFrom(value), undefined);
+  });
+
+test('nothing is stored if there is no storage', () => {
+  assert.equal(readStored('x'), undefined); // as in Node.js
+});
+
+// ---- the page ----
+
+/** A script that stores texts as they are before the page is loaded. */
+const storing = (stored) => `
+  for (const [key, value] of localStorage.prepared ? [] : Object.entries(${JSON.stringify(stored)}))
+    localStorage.setItem(key, value);
+  localStorage.prepared = true;`;
+/** The setup of a page with these texts in its storage. */
+const withStored = (stored) => ({ url: FILE, players: null, prepare: storing(stored) });
+
+const SETTINGS = [
+  'language', 'theme', 'plies', 'opponent', 'colour', 'grade', 'starts', 'budget', 'sound', 'vibration',
+  'values', 'keys',
+];
+const RECORD = ['games', 'puzzles', 'rating', 'streak', 'bestStreak', 'daily', 'days'];
+const GAME = ['start', 'moves', 'at', 'last', 'end', 'black', 'white', 'counted'];
+/** JSON of an object with the same value for all of its properties. */
+const each = (names, value) => `{${names.map((name) => `"${name}": ${value}`).join()}}`;
+
+/** Opens whatever depends on the settings, which are the defaults, and on the record, which is empty. */
+async function worksByDefault(page) {
+  assert.equal(await page.locator('html').getAttribute('lang'), 'en');
+  await press(page, 'Escape');
+  await click(page, '#menu-button');
+  await shows(page, { '#theme-button': 'Theme: system' });
+  await click(page, '#menu-start');
+  await shows(page, {
+    'input[name=opponent][value="level:2"]:checked': 1,
+    'input[name=colour][value=black]:checked': 1,
+  });
+  await click(page, '#start-game');
+  await shows(page, { '#headline': 'Your move' });
+  await click(page, '#menu-button', '#menu-statistics');
+  await shows(page, { '#statistics table': 0, '#statistics': /Rating: 1000/ });
+  await press(page, 'Escape');
+  await click(page, '#tab-puzzle');
+  await shows(page, { 'input[name=grade][value=easy]:checked': 1, '#rating': '1000', '#streak': '0', '#subline': /./ });
+  await click(page, '#tab-laboratory');
+  await page.getByText('Solved boards on this device').click();
+  await shows(page, { '#lab-used': /of 200 MB/ });
+}
+
+const INHERITED = '{"constructor": [0, 0, 0], "__proto__": {"a": 1}}';
+for (const value of ['"__proto__"', '"toString"', '"zzz"', '1e999', '[null]', INHERITED, NESTED])
+  onPage(
+    `the page works with ${short(value)} for each setting and each part of the record and the game`,
+    withStored({
+      neutreeko: each(['met', ...SETTINGS], value).replace(/"met": [^,]*/, '"met": true'),
+      'neutreeko-record': each(RECORD, value),
+      'neutreeko-game': each(GAME, value),
+    }),
+    worksByDefault,
+  );
+
+for (const setting of [
+  { language: '__proto__' }, { language: 'toString' }, { opponent: '__proto__' }, { opponent: 'level:99' },
+  { grade: 'zzz' }, { starts: null }, { budget: '200' },
+])
+  onPage(
+    `the page works with the stored setting ${JSON.stringify(setting)}`,
+    withStored({ neutreeko: JSON.stringify({ met: true, ...setting }) }),
+    worksByDefault,
+  );
+
+for (const record of ['{"games": 7}', '{"games": {"perfect": 7}}', '{"puzzles": [[1]]}', '{"rating": "x"}', '[]'])
+  onPage(
+    `the page works with the record ${record}`,
+    withStored({ neutreeko: '{"met": true}', 'neutreeko-record': record }),
+    worksByDefault,
+  );
+
+for (const value of ['null', '7', '"x"', '[]', '{', ''])
+  onPage(
+    `the page works if '${value}' is all that is stored`,
+    withStored({ neutreeko: value, 'neutreeko-record': value, 'neutreeko-game': value }),
+    async (page) => {
+      await click(page, '#skip');
+      await click(page, '#start-game');
+      await shows(page, { '#headline': 'Your move' });
+    },
+  );
+
+const partly = withStored({
+  neutreeko: '{"met": true, "grade": "zzz", "plies": true}',
+  'neutreeko-record': `{
+    "games": {
+      "perfect": [1, 2, 3], "level:2": [1, 2], "constructor": [4, 5, 6], "__proto__": [7, 8, 9], "level:5": "x"
+    },
+    "puzzles": {"easy": [4, 5], "hard": null, "toString": [6, 7]},
+    "rating": "high", "streak": -3, "bestStreak": 8, "daily": "<b>"
+  }`,
+});
+onPage('the valid parts of a damaged record remain', partly, async (page) => {
+  await press(page, 'Escape');
+  await click(page, '#menu-button', '#menu-statistics');
+  await shows(page, {
+    '#statistics tbody tr': 2,
+    '#statistics': /Perfect.*\s1\s+2\s+3\s[\s\S]*Easy.*\s4\s+5\s[\s\S]*Rating: 1000 · Best: 8/,
+  });
+});
+
+test('the language of an address is one of those of the page, or that of the settings', async () => {
+  const asked = [...NAMES, '', 'EN', 'en%00'].map((name) => [name, 'ja']);
+  await withPage({ settings: { language: 'ja' } }, async (page) => {
+    for (const [name, language] of [...asked, ['en', 'en'], ['ja&lang=en', 'en']]) {
+      await page.goto(`${PAGE}?lang=${name}`);
+      await ready(page);
+      assert.equal(await page.locator('html').getAttribute('lang'), language, name);
+    }
+  });
+});
+
+const FIELDS = ['view', 'board', 'start', 'moves', 'end', 'at'];
+const BAD_LINKS = [
+  ...NAMES.flatMap((name) => FIELDS.map((field) => `#${field}=${name}`)),
+  ...NAMES.map((name) => `#${name}=1`),
+  ...['1e0', '-1', 'NaN', '1e999', '0x1', '99999999999'].map((at) => `#moves=b1c1&at=${at}`),
+  '#view=puzzle&start=constructor', '#view=editor&start=__proto__', '#view=laboratory&board=__proto__', '#board=8x8/9',
+  '#moves=%E0%A4%A', `#moves=${'('.repeat(3000)}`, `#moves=b1c1${'(d1c1'.repeat(3000)}`, `#moves=${'x'.repeat(200000)}`,
+];
+test('an address that is not valid is reported, and the page works', async () => {
+  await withPage({}, async (page) => {
+    for (const hash of BAD_LINKS) {
+      await openLink(page, '#start=5/bb1b1/5/5/ww1w1_w');
+      await shows(page, { '#notice:not([hidden])': 0 });
+      await openLink(page, hash);
+      await shows(page, { '#notice:not([hidden])': 1, '[role=gridcell]': 25 });
+    }
+    await click(page, '#tab-play');
+    await shows(page, { '#headline': 'Black to move' });
+    await play(page, 'b1-c1');
+    await shows(page, { moves: 'b1-c1' });
+  });
+});
+
+const STORED_GAMES = {
+  'with an illegal move keeps those before it': [{ moves: 'b1c1.zzz', at: 2 }, 'b1-c1'],
+  'with a missing parenthesis has no moves': [{ moves: 'b1c1(d1c1', at: 1 }, ''],
+  'from an invalid start has no moves': [{ start: 'zzz', moves: 'b1c1', at: 1 }, ''],
+  'against an unknown opponent is not continued': [{ moves: 'b1c1', at: 1, white: 'constructor' }, ''],
+  'against a level that does not exist is not continued': [{ moves: 'b1c1', at: 1, black: 'level:99' }, ''],
+  'at half a move is shown at its start': [{ moves: 'b1c1', at: 1.5, last: 'length' }, 'b1-c1'],
+};
+for (const [name, [game, moves]] of Object.entries(STORED_GAMES)) {
+  const stored = { neutreeko: '{"met": true}', 'neutreeko-game': JSON.stringify({ start: START, ...game }) };
+  onPage(`a stored game ${name}`, withStored(stored), async (page) => {
+    await press(page, 'Escape');
+    await shows(page, { moves, '[role=gridcell]': 25 });
+  });
+}
+
+const DENIED = `for (const name of ['localStorage', 'indexedDB'])
+  Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });`;
+onPage('the page works if every access to storage throws', { url: FILE, prepare: DENIED }, async (page) => {
+  await click(page, '#skip');
+  await press(page, 'Escape');
+  await click(page, '#menu-button', '#menu-statistics');
+  await shows(page, { '#statistics table': 0 });
+  await press(page, 'Escape');
+  await click(page, '#tab-puzzle');
+  await shows(page, { 'input[name=grade][value=easy]:checked': 1 });
+  await click(page, '#tab-laboratory');
+  await shows(page, { '#lab-denied': 1 });
+});
+
+/** Stores an entry without a result, as no version of the page has written it. Runs in the page. */
+async function storeDamagedEntry() {
+  const settled = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = reject;
+    });
+  const database = await settled(indexedDB.open('neutreeko', 1));
+  const store = database.transaction('entries', 'readwrite').objectStore('entries');
+  await settled(store.put({ name: '4x5/3', bytes: 9, used: 1 }, '4x5/3'));
+}
+
+const laboratory = { hash: '#view=laboratory&board=4x4/3' };
+onPage('a damaged entry of a table is not shown; the others are', laboratory, async (page) => {
+  const shown = () => page.locator('.kept li button:first-child').evaluateAll((buttons) => buttons.map(({ id }) => id));
+  const kept = page.locator('[id="lab-open-4x4/3"]');
+  await click(page, '#lab-solve');
+  await kept.waitFor({ state: 'attached' });
+  await page.evaluate(storeDamagedEntry);
+  await page.reload();
+  await ready(page);
+  await kept.waitFor({ state: 'attached' });
+  assert.deepEqual(await shown(), ['lab-open-4x4/3']);
+});
+
+// ---- the worker of the site ----
+
+const TYPES = { html: 'text/html', js: 'text/javascript', png: 'image/png' };
+const NEW = '0123456789abcdef'; // the version of the site after a change
+let site; // { server, origin, sent: the paths of the requests, isChanged: whether there is a new version }
+
+/** The server has the site twice, and a file next to it that the site does not know. */
+function respond({ url }, response) {
+  const path = new URL(url, 'http://x').pathname;
+  site.sent.push(path);
+  const name = path.replace(/^\/(?:site|other)\//, '') || 'index.html';
+  if (name === 'notes.txt') return response.writeHead(200, { 'content-type': 'text/plain' }).end('notes of the server');
+  let bytes;
+  try {
+    bytes = readFileSync(join(folder, 'site', name));
+  } catch {
+    return response.writeHead(404, { 'content-type': 'text/plain' }).end('missing');
+  }
+  response.setHeader('content-type', TYPES[name.split('.').at(-1)] ?? 'application/octet-stream');
+  return response.end(name === 'sw.js' && site.isChanged ? String(bytes).replace(/'[0-9a-f]{16}'/, `'${NEW}'`) : bytes);
+}
+
+before(async () => {
+  const server = createServer(respond);
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  site = { server, origin: `http://127.0.0.1:${server.address().port}`, sent: [], isChanged: false };
+});
+
+after(() => {
+  site.server.closeAllConnections();
+  site.server.close();
+});
+
+/** The names of all caches. Runs in the page. */
+const cacheNames = () => caches.keys();
+/** Waits until the caches are as `isDone(their names)` expects. */
+const waitForCaches = (page, isDone) => until(page, cacheNames, null, isDone, (names) => `caches: ${names}`);
+
+/** Opens a copy of the site and waits for its worker. */
+async function visit(page, name) {
+  const scope = `${site.origin}/${name}/`;
+  await page.goto(scope);
+  await waitForCaches(page, (names) => names.some((one) => one.startsWith(`neutreeko ${scope} `)));
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+}
+
+/** A test on a page of the site whose worker runs. */
+const onSite = (name, use) =>
+  test(name, async () => {
+    makeSite();
+    site.isChanged = false;
+    await withPage({ url: `${site.origin}/site/`, players: null, allowed: /./, warning: /./ }, async (page) => {
+      await visit(page, 'site');
+      site.sent.length = 0;
+      await use(page);
+    });
+  });
+
+for (const address of ['/site/', '/site/?lang=ja', '/site/index.html'])
+  onSite(`the worker answers for the page at ${address}, with headers that the server does not send`, async (page) => {
+    await page.goto(site.origin + address);
+    await ready(page);
+    assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+    assert.ok(!site.sent.includes('/site/'), `${site.sent}`);
+    assert.ok(!site.sent.includes('/site/index.html'), `${site.sent}`);
+  });
+
+for (const name of ['preview.png', 'icon-192.png'])
+  onSite(`the address of ${name} is that file`, async (page) => {
+    const response = await page.goto(`${site.origin}/site/${name}`);
+    assert.equal(response.headers()['content-type'], 'image/png');
+    assert.deepEqual(await response.body(), readFileSync(join(folder, 'site', name)));
+  });
+
+onSite('a file that is not of the site comes from the server', async (page) => {
+  const response = await page.goto(`${site.origin}/site/notes.txt`);
+  assert.equal(await response.text(), 'notes of the server');
+});
+
+onSite('a file that is missing is missing', async (page) => {
+  const response = await page.goto(`${site.origin}/site/missing.html`);
+  assert.equal(response.status(), 404);
+});
+
+/** Makes caches with an answer for the page of the site. Runs in the page. */
+async function makeCaches(names) {
+  for (const name of names) {
+    const cache = await caches.open(name);
+    const response = new Response('of another page', { headers: { 'content-type': 'text/html' } });
+    await cache.put(new URL('../site/', location.href), response);
+  }
+}
+const foreignCaches = () => [
+  'neutreeko-0123456789abcdef', 'neutreeko-settings', 'other', `neutreeko ${site.origin}/ ${NEW}`, 'neutreeko',
+];
+
+onSite('the caches of others are not used', async (page) => {
+  await page.evaluate(makeCaches, foreignCaches());
+  await page.goto(`${site.origin}/site/`);
+  await ready(page);
+});
+
+onSite('a new version deletes the cache of the old one and no other', async (page) => {
+  await visit(page, 'other');
+  await page.evaluate(makeCaches, foreignCaches());
+  const own = `neutreeko ${site.origin}/site/ `;
+  const names = await page.evaluate(cacheNames);
+  const others = names.filter((name) => !name.startsWith(own));
+  assert.equal(others.length, names.length - 1);
+  assert.equal(others.length, foreignCaches().length + 1);
+
+  site.isChanged = true;
+  await page.goto(`${site.origin}/site/`);
+  await ready(page);
+  await page.evaluate(async () => {
+    const worker = await navigator.serviceWorker.ready;
+    await worker.update();
+  });
+  const left = await waitForCaches(page, (now) => now.includes(own + NEW) && now.length <= names.length);
+  assert.deepEqual(left.sort(), [...others, own + NEW].sort());
+});
