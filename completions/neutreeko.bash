@@ -15,13 +15,13 @@ _neutreeko_values() {
 }
 
 _neutreeko_opponents() {
-    local form
-    while read -r form; do
+    local form least most
+    while read -r form least most; do
         case $form in
-        *:N) printf '%s\n' "${form%N}"{1..15} ;;
+        *:N) seq -f "${form%N}%g" "$least" "$most" ;;
         *) printf '%s\n' "$form" ;;
         esac
-    done < <(sed -nE '/^(Players|Opponents):/,/^$/s/^  ([a-z]+(:N)?) .*/\1/p' <<<"$1")
+    done < <(sed -nE '/^(Players|Opponents):/,/^$/s/^  ([a-z]+(:N)?) +(\(([0-9]+) to ([0-9]+)\))?.*/\1 \4 \5/p' <<<"$1")
 }
 
 _neutreeko() {

@@ -19,9 +19,9 @@ end
 
 function __neutreeko_opponents
     for line in (__neutreeko_help | sed -nE '/^(Players|Opponents):/,/^$/s/^  ([a-z]+(:N)?) +(.*)/\1\t\3/p')
-        if string match -q '*:N*' -- $line
-            for n in (seq 15)
-                string replace N $n -- $line
+        if set -l bounds (string match -r '\((\d+) to (\d+)\) ' -- $line)
+            for n in (seq $bounds[2] $bounds[3])
+                string replace N $n -- $line | string replace $bounds[1] ''
             end
         else
             printf '%s\n' $line

@@ -1,0 +1,89 @@
+"""What C defines, and a text for people or another language has to state as well, is the same there."""
+
+import json
+import re
+
+import pytest
+
+from conftest import ROOT
+
+
+@pytest.fixture
+def names(t):
+    found, = t.run('neutreeko --names').expect(0, err='').json()
+    return found
+
+
+def read(path):
+    return (ROOT / path).read_text(encoding='utf-8')
+
+
+def words(text, pattern):
+    """The quoted words, in one kind of quotes or the other, of the only place that matches."""
+    found, = re.findall(pattern, text, re.S)
+    return re.findall(r'[\'"`](.*?)[\'"`]', found)
+
+
+def test_winning_conditions(t, names):
+    wins = [win['name'] for win in names['wins']]
+    assert '|'.join(wins) in t.run('neutreeko-solve --help').expect(0).out
+    assert words(read('bindings/npm/index.d.ts'), r'\n  win: ([^;]*);') == wins
+    assert words(read('bindings/python/neutreeko/__init__.py'), r'`win` is (.*?)"""') == wins
+    assert json.loads(read('docs/schema/solve.json'))['properties']['win']['enum'] == wins
+    keys = re.findall(r'^  win_(\w+):', read('web/texts.js'), re.M)
+    assert keys == 2 * wins, 'English and Japanese'
+
+
+def test_ends(names):
+    ends = names['ends'][1:]
+    assert words(read('bindings/npm/index.d.ts'), r'over: null \| \{ end: ([^;]*);') == ends
+    assert words(read('bindings/python/neutreeko/__init__.py'), r'otherwise (\'row\'.*?)"""') == ends
+
+
+def test_bounds_of_boards(t, names):
+    board = names['board']
+    declared = read('bindings/npm/index.d.ts')
+    helped = t.run('neutreeko-solve --help').expect(0).out
+    assert 'width and height, {min} to {max} each'.format(**board['side']) in helped
+    assert 'pieces per side, {min} to {max}'.format(**board['pieces']) in helped
+    assert 'Squares, {min} to {max}.'.format(**board['side']) in declared
+    assert 'Of each side, {min} to {max}.'.format(**board['pieces']) in declared
+
+
+def test_opponents(t, names):
+    forms = [kind['form'] for kind in names['opponents']]
+    text = read('docs/engine.md')
+    kinds = [kind for kind in names['opponents'] if not kind['human']]
+    assert words(text, r'\| `opponent` \| string \|(.*?)\|\n') == [kind['form'] for kind in kinds]
+    bounds = {kind['form']: '{min} to {max}'.format(**kind) for kind in kinds if kind['max']}
+    assert f"N is {bounds['minimax:N']}, for `level:N` {bounds['level:N']}." in text
+    assert bounds['minimax:N'] == bounds['alphabeta:N']
+    for name in names['ranking']:
+        assert re.sub(r'\d+', 'N', name) in forms
+    named = words(read('web/format.js'), r'export const NAMED = \{(.*?)\}')
+    assert [name for name in named if ':' in name and name not in names['ranking']] == []
+
+
+def test_no_other_list(names):
+    """Whatever lists all winning conditions, statuses or kinds of opponents in a program has a reason to."""
+    permitted = {
+        'solver/options.c': 'the words of --win, as its help shows them',
+        'web/texts.js': 'their names in two languages',
+        'bindings/npm/index.d.ts': 'a declaration',
+        'web/boards.js': 'the order in which the page offers them',
+        'web/solver.js': 'numbers of the solver',
+        'bindings/python/neutreeko/__init__.py': 'a description',
+    }
+    lists = [[win['name'] for win in names['wins']], names['statuses'][1:],
+             [kind['form'].partition(':')[0] for kind in names['opponents']]]
+    sources = {'common/rules.c', 'common/status.c', 'player/opponents.c'}
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ('common', 'solver', 'player', 'library', 'web', 'bindings', 'completions', 'scripts')
+        for path in (ROOT / folder).rglob('*')
+        if path.is_file() and path.suffix in ('.c', '.h', '.js', '.ts', '.mjs', '.py', '.bash', '.fish', '')
+        and 'tests' not in path.parts and '__pycache__' not in path.parts
+        for text in [path.read_text(encoding='utf-8', errors='replace')]
+        if any(all(re.search(rf'[\'"|_]{word}\b', text) for word in each) for each in lists)
+    }
+    assert found - sources == set(permitted)
