@@ -15,12 +15,18 @@ out, in_group = [], False
 for paragraph in text.split('\n\n'):
     heading = re.match(r'/\* ---- (?:the )?(\w+)(.*?) ----(.*)\*/$', paragraph, re.S)
     if heading:
-        out.append('/** @} */' * in_group + f'/** @defgroup {heading[1]} {(heading[1] + heading[2]).capitalize()}{heading[3]}\n@{{ */')
+        title = (heading[1] + heading[2]).capitalize() + heading[3]
+        out.append('/** @} */' * in_group + f'/** @defgroup {heading[1]} {title}\n@{{ */')
         in_group = True
         continue
     if '#endif' in paragraph and in_group:
         paragraph, in_group = f'/** @}} */ {paragraph}', False
-    paragraph = re.sub(r'^( *)/\* (libneutreeko: )?', lambda match: f'{match[1]}/** ' + '@file\n * @brief ' * bool(match[2]), paragraph, flags=re.M)
+    paragraph = re.sub(
+        r'^( *)/\* (libneutreeko: )?',
+        lambda match: f'{match[1]}/** ' + '@file\n * @brief ' * bool(match[2]),
+        paragraph,
+        flags=re.M,
+    )
     paragraph = re.sub(r'(?<=[\w;,{}])(\s+)/\*\*? ', r'\1/**< ', paragraph)
     comment, end, rest = paragraph.partition('*/\n')
     if comment.startswith('/** ') and rest.startswith('NK_API') and rest.count('NK_API') > 1:
