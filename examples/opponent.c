@@ -34,7 +34,8 @@ static enum nk_status print_mistakes(struct nk_table *table, const struct nk_gam
                                      struct nk_error *error)
 {
     int count = 0;
-    struct nk_reviewed *moves = malloc(((size_t)nk_game_plies(game) + 1) * sizeof *moves);
+    const size_t room = (size_t)nk_game_plies(game) + 1;
+    struct nk_reviewed *moves = (struct nk_reviewed *)malloc(room * sizeof *moves);
     if (!moves) {
         strcpy(error->text, "out of memory");
         return NK_E_MEMORY;
