@@ -155,19 +155,23 @@ static enum nk_status write_table(const struct run *run, const struct nk_index *
     return nk_cluster_agree(status, error);
 }
 
-/* Verifies the table in the first process, with intermediate results in `directory`, which may be NULL, and has the
- * summary state what was verified, not what a log contains that may have been changed. */
+/* Verifies the table if the first process is to, with intermediate results in `directory`, which may be NULL, and has
+ * the summary state what was verified, not what a log contains that may have been changed. All processes call this
+ * whether or not they were started with --verify, which may differ between them. */
 static enum nk_status verify(const struct run *run, const char *directory, struct nk_solve_summary *summary,
                              struct nk_error *error)
 {
     struct nk_rules rules;
     struct nk_verified verified;
     enum nk_status status = NK_OK;
-    if (nk_cluster_is_first() && !(status = nk_check_file(run->settings->output, run->settings, directory,
-                                                          run->progress, &rules, &verified, error))) {
-        summary->counts = verified.summary;
-        memcpy(summary->by_distance, verified.by_distance, sizeof summary->by_distance);
-        summary->verified = true;
+    if (nk_cluster_is_first() && run->settings->verify) {
+        status = nk_check_file(run->settings->output, run->settings, directory, run->progress, &rules,
+                               &verified, error);
+        if (!status) {
+            summary->counts = verified.summary;
+            memcpy(summary->by_distance, verified.by_distance, sizeof summary->by_distance);
+            summary->verified = true;
+        }
     }
     return nk_cluster_agree(status, error);
 }
@@ -204,7 +208,7 @@ static enum nk_status solve(struct run *run, const struct nk_index *index, struc
         summary->solve_seconds = nk_system_now() - began;
         status = write_table(run, index, solution, &summary->file, error);
     }
-    if (!status && run->settings->verify)
+    if (!status)
         status = verify(run, (*log)->directory.path, summary, error);
     nk_cluster_set_last_line("");
     summary->total_seconds = nk_system_now() - began;
