@@ -33,7 +33,6 @@ __all__ = ['Board', 'Error', 'Game', 'InvalidError', 'MoveValue', 'Option', 'Per
 __version__: str = ffi.string(lib.nk_version()).decode()
 
 
-
 def _names() -> Any:
     """The names that the library uses, in the order of its enumerations, and its limits."""
     text = lib.nk_names()
@@ -521,7 +520,8 @@ class Game:
     def end(self) -> Optional[str]:
         """None while the game is not over, otherwise 'row', 'repetition', 'stuck' (no legal moves) or 'resigned'."""
         with self._lock:
-            return _ENDS[lib.nk_game_end(self._c, ffi.NULL)]
+            end: int = lib.nk_game_end(self._c, ffi.NULL)
+            return _ENDS[end]
 
     @property
     def winner(self) -> Optional[str]:
