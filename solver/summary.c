@@ -74,7 +74,7 @@ void nk_print_summary_json(const struct nk_solve_summary *report)
     nk_json_integer(json, "wins", (int64_t)s->wins);
     nk_json_integer(json, "losses", (int64_t)s->losses);
     nk_json_integer(json, "draws", (int64_t)s->draws);
-    nk_json_integer(json, "stuck", (int64_t)s->stalemates);
+    nk_json_integer(json, "stalemates", (int64_t)s->stalemates);
     nk_json_integer(json, "longest", s->longest);
     nk_json_string(json, "longest_example", *report->example ? report->example : NULL);
     nk_json_begin(json, "by_distance", '[');

@@ -101,7 +101,7 @@ const en = {
   winOutcome: (side, distance) => `${side} wins in ${distance}`,
 
   endDetail_repetition: 'Draw by threefold repetition.',
-  endDetail_stuck: (_, side) => `${side} has no legal moves.`,
+  endDetail_stalemate: (_, side) => `${side} has no legal moves.`,
   repeated: 'This position has occurred twice. A third time is a draw.',
   spokenMove: (side, move) => `${side} ${move.replace('-', ' to ')}.`,
 
@@ -483,7 +483,7 @@ const ja = {
   winOutcome: (side, distance) => `双方最善で${side}の${distance}勝ち`,
 
   endDetail_repetition: '千日手で引き分けです。',
-  endDetail_stuck: (_, side) => `${side}に動かせる駒がありません。`,
+  endDetail_stalemate: (_, side) => `${side}に動かせる駒がありません。`,
   repeated: 'この局面は2回目です。3回目で千日手となり、引き分けです。',
   spokenMove: (side, move) => `${side}、${move.replace('-', 'から')}へ。`,
 
