@@ -18,7 +18,7 @@ static void count_move(struct side_summary *side, const struct nk_reviewed *move
     side->moves++;
     side->mistakes += move->mark == NK_MARK_ERROR;
     side->blunders += move->mark == NK_MARK_BLUNDER;
-    side->plies_wasted += move->plies_lost;
+    side->plies_lost += move->plies_lost;
     side->chances += move->before.result != NK_LOSS;
 }
 
@@ -162,11 +162,11 @@ void review_print(const struct game_review *review)
         puts("No moves.");
     print_end(review);
     print_inexact(review);
-    printf("\n        moves    ?   ??  plies wasted\n");
+    printf("\n        moves    ?   ??  plies lost\n");
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
         const struct side_summary *side = &review->sides[colour];
-        printf("%s   %5d %4d %4d  %12d\n", nk_colour_name((enum nk_colour)colour), side->moves,
-               side->mistakes, side->blunders, side->plies_wasted);
+        printf("%s   %5d %4d %4d  %10d\n", nk_colour_name((enum nk_colour)colour), side->moves,
+               side->mistakes, side->blunders, side->plies_lost);
     }
 }
 
@@ -192,7 +192,7 @@ static void add_moves(struct nk_json *json, const struct game_review *review)
             nk_json_move(json, "better", review->rules, move->better);
         else
             nk_json_null(json, "better");
-        nk_json_integer(json, "plies_wasted", move->plies_lost);
+        nk_json_integer(json, "plies_lost", move->plies_lost);
         nk_json_bool(json, "exact", move->exact);
         nk_json_end(json, '}');
     }
@@ -205,7 +205,7 @@ static void add_side(struct nk_json *json, const char *key, const struct side_su
     nk_json_integer(json, "moves", side->moves);
     nk_json_integer(json, "mistakes", side->mistakes);
     nk_json_integer(json, "blunders", side->blunders);
-    nk_json_integer(json, "plies_wasted", side->plies_wasted);
+    nk_json_integer(json, "plies_lost", side->plies_lost);
     nk_json_end(json, '}');
 }
 

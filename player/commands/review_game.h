@@ -6,7 +6,7 @@
 
 /* What a side did in a game. */
 struct side_summary {
-    int moves, mistakes, blunders, plies_wasted;
+    int moves, mistakes, blunders, plies_lost;
     int chances; /* moves in positions that were not lost: only these can be mistakes */
 };
 

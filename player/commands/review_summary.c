@@ -12,7 +12,7 @@
 struct row {
     char name[NK_HEADER_TEXT];
     uint64_t games, wins, draws, losses; /* of the player, or of Black */
-    uint64_t moves, mistakes, blunders, plies_wasted, chances;
+    uint64_t moves, mistakes, blunders, plies_lost, chances;
 };
 
 /* Rows, each with another name. */
@@ -167,7 +167,7 @@ bool summary_add(struct summary *summary, const struct nk_headers *headers, cons
         row->moves += (uint64_t)done->moves;
         row->mistakes += (uint64_t)done->mistakes;
         row->blunders += (uint64_t)done->blunders;
-        row->plies_wasted += (uint64_t)done->plies_wasted;
+        row->plies_lost += (uint64_t)done->plies_lost;
         row->chances += (uint64_t)done->chances;
     }
     summary->games++;
@@ -239,7 +239,7 @@ static void add_player(struct nk_json *json, const struct row *row)
     add_number(json, "moves", row->moves);
     add_number(json, "mistakes", row->mistakes);
     add_number(json, "blunders", row->blunders);
-    add_number(json, "plies_wasted", row->plies_wasted);
+    add_number(json, "plies_lost", row->plies_lost);
     if (row->chances)
         nk_json_real(json, "accuracy", accuracy(row));
     else

@@ -26,9 +26,9 @@ ERRORS_TEXT = """\
 
 Black wins.
 
-        moves    ?   ??  plies wasted
-Black       6    2    0            22
-White       5    1    1            22
+        moves    ?   ??  plies lost
+Black       6    2    0          22
+White       5    1    1          22
 """
 
 MOVES = re.findall(r'^ +\d+  \w+  (\S+)', ERRORS_TEXT, re.M)
@@ -54,9 +54,9 @@ def test_each_kind_of_error(t):
     for move, line in zip(found['moves'], ERRORS_TEXT.splitlines()[3:]):
         assert line.startswith(f'{move["ply"]:5}  {move["side"].title()}  {move["move"]}  {value(move["before"]):11}  '
                                f'{value(move["after"]):11}  {move["mark"] or "":2}  {move["better"] or ""}'.rstrip())
-        assert f' {move["plies_wasted"]} plies ' in line or move['plies_wasted'] == 0
-    assert found['summary'] == {'black': {'moves': 6, 'mistakes': 2, 'blunders': 0, 'plies_wasted': 22},
-                                'white': {'moves': 5, 'mistakes': 1, 'blunders': 1, 'plies_wasted': 22}}
+        assert f' {move["plies_lost"]} plies ' in line or move['plies_lost'] == 0
+    assert found['summary'] == {'black': {'moves': 6, 'mistakes': 2, 'blunders': 0, 'plies_lost': 22},
+                                'white': {'moves': 5, 'mistakes': 1, 'blunders': 1, 'plies_lost': 22}}
     end, = t.ask([' '.join(MOVES)])
     assert (found['start'], found['end']) == (
         START, {'reason': 'row', 'winner': 'black', 'position': end['position'], 'result': 'loss', 'distance': 0,
@@ -175,7 +175,7 @@ def test_archives(t):
         'moves': 5,
         'mistakes': 1,
         'blunders': 1,
-        'plies_wasted': 22,
+        'plies_lost': 22,
         'accuracy': 60,
     } in both['players']
     assert [(opening['moves'], opening['games']) for opening in both['openings']] == [
@@ -297,7 +297,7 @@ def test_line(t, lines):
         reviewed = review(t, run(t, 'line', '--record', *arguments).expect(0, err='').out)
         assert (reviewed['start'], [move['move'] for move in reviewed['moves']]) == (found['position'], names)
         for move in reviewed['moves']:
-            assert (move['mark'], move['plies_wasted']) == (None, 0)
+            assert (move['mark'], move['plies_lost']) == (None, 0)
         assert {key: reviewed['end'][key] for key in found['end']} == found['end']
     assert results == {('win', 'row'), ('loss', 'row'), ('draw', 'repetition')}
 

@@ -210,14 +210,14 @@ test('reviews are those of neutreeko review', () => {
   for (const game of randomGames()) {
     const found = game.review().map(({ side, move, before, after, mark, better, pliesLost }) =>
       ({ side, move, before, after, mark, better, pliesLost }));
-    const printed = review(game.record()).moves.map(({ side, move, before, after, mark, better, plies_wasted }) => ({
+    const printed = review(game.record()).moves.map(({ side, move, before, after, mark, better, plies_lost }) => ({
       side,
       move,
       before: asValue(before),
       after: asValue(after),
       mark: mark ?? '',
       better: better ?? move,
-      pliesLost: plies_wasted,
+      pliesLost: plies_lost,
     }));
     assert.deepEqual(found, printed);
   }

@@ -200,9 +200,9 @@ onPage('the perfect player wins a game, perfectly, in which the user moves by mo
   }
   const { end, moves } = review(await read(page, 'moves'));
   assert.equal(end.winner, 'white');
-  for (const { mark, move, plies_wasted } of moves.filter(({ side }) => side === 'white')) {
+  for (const { mark, move, plies_lost } of moves.filter(({ side }) => side === 'white')) {
     assert.equal(mark, null, move);
-    assert.equal(plies_wasted, 0, move);
+    assert.equal(plies_lost, 0, move);
   }
   await shows(page, {
     '#headline': 'Perfect wins',
