@@ -518,9 +518,9 @@ NK_API enum nk_status nk_choose(struct nk_table *table, const struct nk_game *ga
 
 /* How bad a mistake is. */
 enum nk_mark {
-    NK_MARK_NONE,   /* the result stays the same */
-    NK_MARK_ERROR,  /* ? the result drops by one step: from a win to a draw, or from a draw to a loss */
-    NK_MARK_BLUNDER /* ?? the result drops from a win to a loss */
+    NK_MARK_NONE,    /* the result stays the same */
+    NK_MARK_MISTAKE, /* ? the result drops by one step: from a win to a draw, or from a draw to a loss */
+    NK_MARK_BLUNDER  /* ?? the result drops from a win to a loss */
 };
 
 /* A move of a game, and its review. */

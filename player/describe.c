@@ -23,7 +23,7 @@ const char *nk_end_name(enum nk_end end)
 
 const char *nk_mark_text(enum nk_mark mark)
 {
-    return mark == NK_MARK_NONE ? "" : mark == NK_MARK_ERROR ? "?" : "??";
+    return mark == NK_MARK_NONE ? "" : mark == NK_MARK_MISTAKE ? "?" : "??";
 }
 
 static void add_bounds(struct nk_json *json, const char *key, int min, int max)

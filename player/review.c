@@ -6,7 +6,7 @@ static enum nk_mark mark_of(enum nk_result before, enum nk_result after)
 {
     if (after >= before)
         return NK_MARK_NONE;
-    return before == NK_WIN && after == NK_LOSS ? NK_MARK_BLUNDER : NK_MARK_ERROR;
+    return before == NK_WIN && after == NK_LOSS ? NK_MARK_BLUNDER : NK_MARK_MISTAKE;
 }
 
 static int plies_lost(struct nk_value before, struct nk_value after)

@@ -16,7 +16,7 @@
 static void count_move(struct side_summary *side, const struct nk_reviewed *move)
 {
     side->moves++;
-    side->mistakes += move->mark == NK_MARK_ERROR;
+    side->mistakes += move->mark == NK_MARK_MISTAKE;
     side->blunders += move->mark == NK_MARK_BLUNDER;
     side->plies_lost += move->plies_lost;
     side->chances += move->before.result != NK_LOSS;

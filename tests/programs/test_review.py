@@ -8,7 +8,7 @@ import pytest
 import oracle
 from conftest import CYCLE, DRAWN, OVER, PATIENCE, START
 
-ERRORS_TEXT = """\
+MISTAKES_TEXT = """\
 1w1w1/2b2/5/2w2/1b1b1 b
 
   ply  side   move   before       after
@@ -31,7 +31,7 @@ Black       6    2    0          22
 White       5    1    1          22
 """
 
-MOVES = re.findall(r'^ +\d+  \w+  (\S+)', ERRORS_TEXT, re.M)
+MOVES = re.findall(r'^ +\d+  \w+  (\S+)', MISTAKES_TEXT, re.M)
 
 
 def run(t, command, *arguments, **options):
@@ -48,10 +48,10 @@ def review(t, record):
 
 def test_each_kind_of_error(t):
     """review marks each kind of error, and only those; as text and as JSON."""
-    assert run(t, 'review', input=' '.join(MOVES)).expect(0, err='').out == ERRORS_TEXT
+    assert run(t, 'review', input=' '.join(MOVES)).expect(0, err='').out == MISTAKES_TEXT
     found = review(t, ' '.join(MOVES))
     value = lambda one: 'draw' if one['result'] == 'draw' else f'{one["result"]} in {one["distance"]}'
-    for move, line in zip(found['moves'], ERRORS_TEXT.splitlines()[3:]):
+    for move, line in zip(found['moves'], MISTAKES_TEXT.splitlines()[3:]):
         assert line.startswith(f'{move["ply"]:5}  {move["side"].title()}  {move["move"]}  {value(move["before"]):11}  '
                                f'{value(move["after"]):11}  {move["mark"] or "":2}  {move["better"] or ""}'.rstrip())
         assert f' {move["plies_lost"]} plies ' in line or move['plies_lost'] == 0
@@ -184,7 +184,7 @@ def test_archives(t):
         (['c4-c3', 'b5-c5'], 2),
         (['b1-c1', 'c2-c3'], 1),
     ]
-    assert run(t, 'review', '--game', '1', 'own.txt').expect(0, err='').out == ERRORS_TEXT
+    assert run(t, 'review', '--game', '1', 'own.txt').expect(0, err='').out == MISTAKES_TEXT
     assert run(t, 'review', 'own.txt').expect(0, err='').out == """\
 2 games, 12 moves
 
