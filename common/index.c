@@ -40,7 +40,7 @@ static void fill_orbits(struct nk_index *index)
         struct nk_orbit *found = &index->orbits[index->orbit_count];
         found->size = 0;
         for (int g = 0; g < rules->symmetries; g++) {
-            const uint32_t image = nk_index_rank(index, nk_rules_image(rules, g, squares));
+            const uint32_t image = nk_index_number(index, nk_rules_image(rules, g, squares));
             found->images[g] = image;
             if (index->orbit_of[image] != no_orbit)
                 continue;
@@ -91,15 +91,15 @@ void nk_index_free(struct nk_index *index)
     free(index);
 }
 
-/* The set of k squares below square n that has this rank. */
-static uint64_t unrank(const struct nk_index *index, uint32_t rank, int n, int k)
+/* The set of k squares below square n that has this number. */
+static uint64_t set_numbered(const struct nk_index *index, uint32_t number, int n, int k)
 {
     uint64_t squares = 0;
     for (; k; k--) {
         do
             n--;
-        while (index->choose[n][k] > rank);
-        rank -= index->choose[n][k];
+        while (index->choose[n][k] > number);
+        number -= index->choose[n][k];
         squares |= nk_bit(n);
     }
     return squares;
@@ -107,11 +107,11 @@ static uint64_t unrank(const struct nk_index *index, uint32_t rank, int n, int k
 
 uint64_t nk_index_entry(const struct nk_index *index, struct nk_position position)
 {
-    const uint32_t other = nk_index_rank(index, position.other);
+    const uint32_t other = nk_index_number(index, position.other);
     const uint8_t *image = index->rules.image[index->to_canonical[other]];
     uint8_t taken[NK_MAX_PIECES];
     uint64_t mover = 0;
-    uint32_t rank = 0;
+    uint32_t number = 0;
     int pieces = 0;
     for (uint64_t left = position.other; left; left &= left - 1)
         taken[pieces++] = image[nk_first(left)];
@@ -119,20 +119,20 @@ uint64_t nk_index_entry(const struct nk_index *index, struct nk_position positio
         mover |= nk_bit(image[nk_first(left)]);
     for (int i = 1; mover; mover &= mover - 1) {
         const int square = nk_first(mover);
-        int number = square; /* among the squares that are not taken */
+        int free_square = square; /* among the squares that are not taken */
         for (int p = 0; p < pieces; p++)
-            number -= taken[p] < square;
-        rank += index->choose[number][i++];
+            free_square -= taken[p] < square;
+        number += index->choose[free_square][i++];
     }
-    return (uint64_t)index->orbit_of[other] * index->per_orbit + rank;
+    return (uint64_t)index->orbit_of[other] * index->per_orbit + number;
 }
 
 struct nk_position nk_index_position(const struct nk_index *index, uint64_t entry)
 {
     const struct nk_rules *rules = &index->rules;
     const uint64_t other = index->squares[index->orbits[entry / index->per_orbit].images[0]];
-    uint64_t packed = unrank(index, (uint32_t)(entry % index->per_orbit),
-                             rules->squares - rules->board.pieces, rules->board.pieces);
+    uint64_t packed = set_numbered(index, (uint32_t)(entry % index->per_orbit),
+                                   rules->squares - rules->board.pieces, rules->board.pieces);
     uint64_t mover = 0;
     for (uint64_t left = rules->all_squares & ~other; packed; left &= left - 1, packed >>= 1)
         if (packed & 1)

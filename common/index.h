@@ -1,12 +1,12 @@
 /* Numbers for positions.
  *
  * The configurations of one side (the squares of its pieces) are numbered by their masks in ascending order.
- * In this combinatorial number system, a set of squares s0 < s1 < ... has the number, here called its rank
- * (not a rank of the board), C(s0, 1) + C(s1, 2) + C(s2, 3) + ...
+ * In this combinatorial number system, a set of squares s0 < s1 < ... has the number
+ * C(s0, 1) + C(s1, 2) + C(s2, 3) + ...
  *
  * Configurations that are equal under the symmetries of the board form an orbit. Its first configuration is the
  * canonical one. To find the entry of a position, apply a symmetry that makes the configuration of `other`
- * canonical. Then the entry is orbit * per_orbit + the rank of the mover's configuration among the squares that
+ * canonical. Then the entry is orbit * per_orbit + the number of the mover's configuration among the squares that
  * the canonical one leaves free.
  *
  * Positions with the same entry are images of each other and have the same value. If the configuration of
@@ -22,7 +22,7 @@
 #include "position.h"
 
 struct nk_orbit {
-    uint32_t images[NK_SYMMETRIES]; /* ranks of the canonical configuration's images; [0]: its own */
+    uint32_t images[NK_SYMMETRIES]; /* numbers of the canonical configuration's images; [0]: its own */
     uint32_t size;                  /* different configurations among the images */
 };
 
@@ -56,13 +56,13 @@ static inline uint32_t nk_index_sets(const struct nk_index *index, int pieces)
     return index->choose[last][pieces - 1] + index->choose[last][pieces];
 }
 
-/* The rank of a configuration. */
-static inline uint32_t nk_index_rank(const struct nk_index *index, uint64_t squares)
+/* The number of a configuration. */
+static inline uint32_t nk_index_number(const struct nk_index *index, uint64_t squares)
 {
-    uint32_t rank = 0;
+    uint32_t number = 0;
     for (int i = 1; squares; squares &= squares - 1)
-        rank += index->choose[nk_first(squares)][i++];
-    return rank;
+        number += index->choose[nk_first(squares)][i++];
+    return number;
 }
 
 /* The next configuration: the next greater mask with as many squares. After the last one the result is

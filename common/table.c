@@ -227,7 +227,7 @@ static enum nk_status measure_wins(const struct nk_table *table, uint16_t *value
         const int count = value.result == NK_LOSS ? nk_position_reverse_slides(rules, after, moves) : 0;
         for (int m = 0; m < count; m++) {
             const uint64_t before = nk_position_before(after, moves[m]).mover;
-            uint16_t *shortest = &wins[nk_index_rank(index, before)];
+            uint16_t *shortest = &wins[nk_index_number(index, before)];
             *shortest = *shortest < win ? *shortest : win;
         }
     }

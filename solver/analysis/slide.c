@@ -27,7 +27,7 @@ static void fill_stationary(const struct nk_index *index, struct nk_slides *slid
                 continue;
             }
             const uint64_t configuration = stationary | nk_bit(s);
-            *row = nk_index_rank(index, configuration);
+            *row = nk_index_number(index, configuration);
             /* Each set that a configuration contains lacks another one of its pieces. */
             const int missing = __builtin_popcountll(configuration & (nk_bit(s) - 1));
             slides->stationary_of[(size_t)*row * (size_t)slides->pieces + (size_t)missing] = i;

@@ -28,7 +28,7 @@ struct nk_exchange {
     const struct nk_source *sources; /* [source_count] */
     uint32_t source_count;
     uint32_t
-        *row_of;   /* [configurations] the row of each configuration in a source; NULL if that is its rank */
+        *row_of; /* [configurations] the row of each configuration in a source; NULL if that is its number */
     uint64_t sent; /* bytes that this process has sent to others in all rounds */
 
     /* For several processes. */

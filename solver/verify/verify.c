@@ -137,8 +137,8 @@ static struct halves split(const struct verifier *v, uint64_t configuration)
     uint64_t low = 0;
     for (int p = 0; p < v->low_pieces; p++, configuration &= configuration - 1)
         low |= configuration & -configuration;
-    return (struct halves){(uint16_t)nk_index_rank(v->index, low),
-                           (uint16_t)nk_index_rank(v->index, configuration)};
+    return (struct halves){(uint16_t)nk_index_number(v->index, low),
+                           (uint16_t)nk_index_number(v->index, configuration)};
 }
 
 /* Fills `images` for a group: which configuration is against the canonical one of a row, after a symmetry has taken

@@ -140,8 +140,8 @@ static void look_at(struct place at)
     const struct nk_rules *rules = nk_table_rules(table);
     const struct nk_value value = claimed(at);
     const struct nk_index *index = nk_table_index(table);
-    const size_t mover = nk_index_rank(index, at.position.mover),
-                 other = nk_index_rank(index, at.position.other);
+    const size_t mover = nk_index_number(index, at.position.mover),
+                 other = nk_index_number(index, at.position.other);
     uint8_t *seen = &proof.seen[2 * (mover * index->configurations + other) + at.to_move];
     const bool is_lost = nk_rules_won(rules, at.position.other);
     const bool is_draw = !is_lost && occurrences(at) == 2;
