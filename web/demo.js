@@ -79,7 +79,7 @@ export function createDemo(app) {
         position: positions[at],
         legal: [],
         last: at ? moves[at - 1] : null,
-        winners: at === moves.length && over?.end === 'row' ? over.winner : null,
+        winners: at === moves.length && over?.end === 'won' ? over.winner : null,
       };
     },
     lineTemplate(name, position, moves) {

@@ -208,10 +208,10 @@ export function createPlay(app) {
     const { plies, toMove } = app.state;
     const { board } = app.engine;
     const detail = t(`endDetail_${end}`, plies, t(winner ? other(winner) : toMove), board);
-    if (winner && winner === you) return [t('youWon', end === 'row' ? plies : 0), [end === 'row' ? '' : detail]];
+    if (winner && winner === you) return [t('youWon', end === 'won' ? plies : 0), [end === 'won' ? '' : detail]];
     const had = missed(you)?.text ?? null;
     if (!winner) return [t('draw'), [detail, had]];
-    if (you) return [t('opponentWon', nameOf(winner)), [end === 'row' ? t('endDetail_row', plies, '', board) : t('youResigned'), had]];
+    if (you) return [t('opponentWon', nameOf(winner)), [end === 'won' ? t('endDetail_won', plies, '', board) : t('youResigned'), had]];
     return [t('sideWon', t(winner)), [detail]];
   }
 
@@ -251,7 +251,7 @@ export function createPlay(app) {
       last: moves.at(-1) ?? null,
       values: app.settings.values && free ? app.options : null,
       preview: app.preview,
-      winners: over?.end === 'row' ? over.winner : null,
+      winners: over?.end === 'won' ? over.winner : null,
       celebrates: app.view === 'play' && over?.winner === app.you(),
     };
   }

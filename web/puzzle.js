@@ -298,7 +298,7 @@ export function createPuzzle(app) {
         last: moves.at(-1) ?? null,
         preview: app.preview,
         glow: hints ? [parseMove(game.options()[0].move).from] : null,
-        winners: over?.end === 'row' ? over.winner : null,
+        winners: over?.end === 'won' ? over.winner : null,
       };
     },
     status,

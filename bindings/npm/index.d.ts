@@ -80,7 +80,7 @@ export interface GameState {
   undone: MoveText[];
   /** How often the position has occurred, this time included. */
   repetitions: number;
-  over: null | { end: 'row' | 'repetition' | 'stalemate' | 'resigned'; winner: Side | null };
+  over: null | { end: 'won' | 'repetition' | 'stalemate' | 'resigned'; winner: Side | null };
   /** Empty if the game is over. */
   legal: LegalMove[];
 }

@@ -37,7 +37,7 @@ def test_winning_conditions(t, names):
 def test_ends(names):
     ends = names['ends'][1:]
     assert words(read('bindings/npm/index.d.ts'), r'over: null \| \{ end: ([^;]*);') == ends
-    assert words(read('bindings/python/neutreeko/__init__.py'), r'otherwise (\'row\'.*?)"""') == ends
+    assert words(read('bindings/python/neutreeko/__init__.py'), r'otherwise (\'won\'.*?)"""') == ends
 
 
 def test_bounds_of_boards(t, names):

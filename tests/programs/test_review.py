@@ -59,12 +59,12 @@ def test_each_kind_of_error(t):
                                 'white': {'moves': 5, 'mistakes': 1, 'blunders': 1, 'plies_lost': 22}}
     end, = t.ask([' '.join(MOVES)])
     assert (found['start'], found['end']) == (
-        START, {'reason': 'row', 'winner': 'black', 'position': end['position'], 'result': 'loss', 'distance': 0,
+        START, {'reason': 'won', 'winner': 'black', 'position': end['position'], 'result': 'loss', 'distance': 0,
                 'exact': True})
 
 
 @pytest.mark.parametrize('record, reason, winner, text', [
-    (' '.join(MOVES), 'row', 'black', 'Black wins.'),
+    (' '.join(MOVES), 'won', 'black', 'Black wins.'),
     (' '.join(MOVES[:4]) + ' resign', 'resigned', 'white',
      'Black resigns: White wins.\nBlack resigned a position that wins in 3 plies with optimal play.'),
     ('resign', 'resigned', 'white',
@@ -72,7 +72,7 @@ def test_each_kind_of_error(t):
     (' '.join(MOVES[:4]), 'none', None,
      'The game is not over: Black is to move.\nBlack wins in 3 plies with optimal play.'),
     (' '.join(CYCLE * 2), 'repetition', None, DRAWN),
-    ('start 5/5/2w2/1w1w1/bbb2 w', 'row', 'black', 'No moves.\n\nBlack wins.'),
+    ('start 5/5/2w2/1w1w1/bbb2 w', 'won', 'black', 'No moves.\n\nBlack wins.'),
     ('', 'none', None, 'No moves.\n\nThe game is not over: Black is to move.')])
 def test_ends(t, record, reason, winner, text):
     """review prints how a game ended: row, resignation, repetition, not at all, over before it began."""
@@ -299,7 +299,7 @@ def test_line(t, lines):
         for move in reviewed['moves']:
             assert (move['mark'], move['plies_lost']) == (None, 0)
         assert {key: reviewed['end'][key] for key in found['end']} == found['end']
-    assert results == {('win', 'row'), ('loss', 'row'), ('draw', 'repetition')}
+    assert results == {('win', 'won'), ('loss', 'won'), ('draw', 'repetition')}
 
 
 def test_line_text(t):

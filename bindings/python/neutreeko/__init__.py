@@ -518,7 +518,7 @@ class Game:
 
     @property
     def end(self) -> Optional[str]:
-        """None while the game is not over, otherwise 'row', 'repetition', 'stalemate' or 'resigned'."""
+        """None while the game is not over, otherwise 'won', 'repetition', 'stalemate' or 'resigned'."""
         with self._lock:
             end: int = lib.nk_game_end(self._c, ffi.NULL)
             return _ENDS[end]

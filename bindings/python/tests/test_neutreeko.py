@@ -244,7 +244,7 @@ def test_perfect_player(table):
     game, player = table.game('5/b4/1w3/w1b2/b3w b'), PerfectPlayer(2**64 - 1)
     while game.end is None:
         game.play(player.choose(game))
-    assert (len(game.moves), game.end, game.winner) == (51, 'row', 'black')
+    assert (len(game.moves), game.end, game.winner) == (51, 'won', 'black')
     for seed in -1, 2**64:
         with pytest.raises(ValueError):
             PerfectPlayer(seed)
