@@ -232,15 +232,16 @@ void nk_writer_abandon(struct nk_writer *writer)
     free(writer);
 }
 
-enum nk_status nk_file_content(const char *path, bool (*is_own)(const char *bytes, size_t length),
-                               enum nk_content *content, struct nk_error *error)
+enum nk_status nk_file_permit(const char *path, bool (*is_own)(const char *bytes, size_t length),
+                              const char *kind, bool *has_own, struct nk_error *error)
 {
     char first[NK_FIRST_BYTES];
     struct stat about;
-    if (stat(path, &about) || !S_ISREG(about.st_mode) || about.st_size == 0) {
-        *content = NK_CONTENT_NONE;
+    const bool has_content = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;
+    if (has_own)
+        *has_own = has_content;
+    if (!has_content)
         return NK_OK;
-    }
     const size_t length = about.st_size < NK_FIRST_BYTES ? (size_t)about.st_size : NK_FIRST_BYTES;
     const int file = nk_system_open(path, O_RDONLY);
     const bool was_read = file >= 0 && nk_file_read_at(file, first, length, 0);
@@ -249,7 +250,8 @@ enum nk_status nk_file_content(const char *path, bool (*is_own)(const char *byte
         close(file);
     if (!was_read && why)
         return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(why));
-    *content = was_read && is_own(first, length) ? NK_CONTENT_OWN : NK_CONTENT_OTHER;
+    if (!was_read || !is_own(first, length))
+        return nk_fail(error, NK_E_EXISTS, 0, NK_PATH " exists and is not %s", NK_PATH_OF(path), kind);
     return NK_OK;
 }
 

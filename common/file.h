@@ -45,15 +45,16 @@ enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, str
 /* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
 void nk_writer_abandon(struct nk_writer *writer);
 
-/* What writing a file would destroy: nothing if there is no file, an empty one or a device; what this program itself
- * has written; or something else. */
-enum nk_content { NK_CONTENT_NONE, NK_CONTENT_OWN, NK_CONTENT_OTHER };
-
-/* Sets *content. `is_own` tells from the first bytes of a file, at most NK_FIRST_BYTES and at least one, whether this
- * program has written it. NK_E_READ if they cannot be read. */
+/* Permits writing a file that does not exist, is empty, is a device or has what this program itself writes: a wrong
+ * name must not destroy another file. Otherwise NK_E_EXISTS: the file "exists and is not" `kind`, such as "a table".
+ * `is_own` finds out from the first bytes of a file, at most NK_FIRST_BYTES and at least one. Sets *has_own (may be
+ * NULL) to whether such a file would be replaced. NK_E_READ. */
 enum { NK_FIRST_BYTES = 256 };
-enum nk_status nk_file_content(const char *path, bool (*is_own)(const char *bytes, size_t length),
-                               enum nk_content *content, struct nk_error *error);
+enum nk_status nk_file_permit(const char *path, bool (*is_own)(const char *bytes, size_t length),
+                              const char *kind, bool *has_own, struct nk_error *error);
+
+/* Follows a kind where the program has an option --force. */
+#define NK_OR_FORCE ": choose another file, or replace it with --force"
 
 /* Writes a whole file: open, append, close. */
 enum nk_status nk_file_write(const char *path, const void *bytes, size_t length, struct nk_error *error);

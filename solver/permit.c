@@ -39,25 +39,14 @@ static enum nk_status permit_name(const struct nk_settings *settings, const char
     free(directory);
     if (!is_in_checkpoint)
         return NK_OK;
-    return nk_fail(error, NK_E_BUSY, 0,
+    return nk_fail(error, NK_E_EXISTS, 0,
                    NK_PATH " has the name of a file of the checkpoint: choose another one", NK_PATH_OF(path));
 }
 
+/* Also a damaged one. */
 static bool is_table(const char *bytes, size_t length)
 {
     return length >= sizeof nk_magic && memcmp(bytes, nk_magic, sizeof nk_magic) == 0;
-}
-
-/* A wrong name must not destroy a file that is not a table, damaged or not. */
-static enum nk_status permit_replacing(const char *path, struct nk_error *error)
-{
-    enum nk_content content;
-    const enum nk_status status = nk_file_content(path, is_table, &content, error);
-    if (status || content != NK_CONTENT_OTHER)
-        return status;
-    return nk_fail(error, NK_E_NOT_TABLE, 0,
-                   NK_PATH " exists and is not a table: choose another file, or replace it with --force",
-                   NK_PATH_OF(path));
 }
 
 enum nk_status nk_permit_output(const struct nk_settings *settings, struct nk_error *error)
@@ -69,14 +58,14 @@ enum nk_status nk_permit_output(const struct nk_settings *settings, struct nk_er
         (void)nk_file_make_directories(path, NULL); /* a failure shows when the file is created */
     enum nk_status status = permit_name(settings, path, error);
     if (!status && !settings->force)
-        status = permit_replacing(path, error);
+        status = nk_file_permit(path, is_table, "a table" NK_OR_FORCE, NULL, error);
     if (status)
         return status;
     /* Opening a pipe would wait for its reader, who would then see its end. */
     if (stat(path, &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) {
         if (!settings->verify)
             return NK_OK;
-        return nk_fail(error, NK_E_READ, 0,
+        return nk_fail(error, NK_E_UNSUPPORTED, 0,
                        NK_PATH " is not a regular file, so --verify cannot read the table from it",
                        NK_PATH_OF(path));
     }

@@ -7,11 +7,12 @@
 #include "solver/options.h"
 #include "solver/plan.h"
 
-/* Whether the output can be written, as far as this shows now. NK_E_NOT_TABLE if it is another kind of file, which is
- * not replaced; NK_E_BUSY if it has the name of a file of the checkpoint; NK_E_READ, NK_E_WRITE, NK_E_MEMORY. */
+/* Whether the output can be written, as far as this shows now. NK_E_EXISTS if it is another kind of file, which is not
+ * replaced, or has the name of a file of the checkpoint; NK_E_UNSUPPORTED for --verify if it cannot be read again;
+ * NK_E_READ, NK_E_WRITE, NK_E_MEMORY. */
 enum nk_status nk_permit_output(const struct nk_settings *settings, struct nk_error *error);
 
-/* Whether a table to check is not a file of the checkpoint: NK_E_BUSY, NK_E_MEMORY. */
+/* Whether a table to check is not a file of the checkpoint: NK_E_EXISTS, NK_E_MEMORY. */
 enum nk_status nk_permit_check(const struct nk_settings *settings, struct nk_error *error);
 
 /* Plans with the layout that takes the least time and fits in memory. NK_E_MEMORY if none does. */

@@ -168,22 +168,6 @@ int open_table(struct nk_table **table)
     return EXIT_FAILURE;
 }
 
-/* ---- output files ---- */
-
-bool may_replace(const char *path, bool (*is_own)(const char *bytes, size_t length), const char *what)
-{
-    enum nk_content content;
-    struct nk_error error;
-    if (nk_file_content(path, is_own, &content, &error)) {
-        nk_report(program, "%s", error.text);
-        return false;
-    }
-    if (content == NK_CONTENT_OTHER)
-        nk_report(program, NK_PATH " exists and is not %s: choose another file, or replace it with --force",
-                  NK_PATH_OF(path), what);
-    return content != NK_CONTENT_OTHER;
-}
-
 /* ---- positions ---- */
 
 const char *format_position_error(const struct nk_rules *rules, const char *text,

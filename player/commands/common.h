@@ -87,10 +87,6 @@ void report_no_table(void);
  * one. Only after find_table has found one. */
 void report_error(const struct nk_error *error);
 
-/* Whether a file may be written without --force: a wrong name must not destroy another file (see nk_file_content).
- * Reports it if not; `what` is what the file should be. */
-bool may_replace(const char *path, bool (*is_own)(const char *bytes, size_t length), const char *what);
-
 /* Writes why a text is not a legal position. Returns out. */
 enum { POSITION_ERROR = 500 };
 const char *format_position_error(const struct nk_rules *rules, const char *text,

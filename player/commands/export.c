@@ -77,6 +77,7 @@ static bool is_export(const char *bytes, size_t length)
 
 static int check(int argc, char **argv)
 {
+    struct nk_error error;
     (void)argc, (void)argv;
     if (!chosen.output)
         return nk_usage_error(program, "missing --output FILE");
@@ -89,7 +90,10 @@ static int check(int argc, char **argv)
         return EXIT_FAILURE;
     }
 #endif
-    return chosen.force || may_replace(chosen.output, is_export, "an export") ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (chosen.force || !nk_file_permit(chosen.output, is_export, "an export" NK_OR_FORCE, NULL, &error))
+        return EXIT_SUCCESS;
+    nk_report(program, "%s", error.text);
+    return EXIT_FAILURE;
 }
 
 /* ---- rows ---- */

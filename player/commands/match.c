@@ -158,13 +158,8 @@ static enum nk_status play(struct nk_table *table, struct nk_score *score, struc
 {
     enum nk_status status = NK_OK;
     struct match_record *record = NULL;
-    enum nk_content content = NK_CONTENT_NONE;
     if (values.record)
-        status = nk_file_content(values.record, nk_archive_is_own, &content, error);
-    if (!status && content == NK_CONTENT_OTHER)
-        return nk_fail(error, NK_E_WRITE, 0,
-                       "--record: " NK_PATH " exists and does not contain games of this program",
-                       NK_PATH_OF(values.record));
+        status = nk_file_permit(values.record, nk_archive_is_own, "a saved game", NULL, error);
     if (!status && values.record)
         status = match_record_open(values.record, &match, &record, error);
     if (status)

@@ -163,21 +163,17 @@ static enum outcome do_save(struct session *session)
 {
     const char *path = *session->argument || !session->saved_as ? session->argument : session->saved_as;
     const bool again = session->saved_as && strcmp(path, session->saved_as) == 0;
-    enum nk_content content;
     struct nk_error error;
+    bool has_own;
     if (!*path) {
         say_error(session, "Missing file name: type 'save FILE'.");
         return CONTINUE;
     }
-    if (nk_file_content(path, nk_archive_is_own, &content, &error)) {
+    if (nk_file_permit(path, nk_archive_is_own, "a saved game", &has_own, &error)) {
         say_error(session, "Not saved: %s.", error.text);
         return CONTINUE;
     }
-    if (content == NK_CONTENT_OTHER) {
-        say_error(session, "Not saved: %s exists and is not a saved game.", path);
-        return CONTINUE;
-    }
-    if (content == NK_CONTENT_OWN && !again && !session->forced) {
+    if (has_own && !again && !session->forced) {
         say_error(session, "Not saved: %s exists. 'save! %s' replaces it.", path, path);
         return CONTINUE;
     }

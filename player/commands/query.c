@@ -252,14 +252,17 @@ static const struct nk_program_option options[] = {
 
 static int check(int argc, char **argv)
 {
+    struct nk_error error;
     if (force && !picture)
         return nk_usage_error(program, "--force is for --svg");
     for (int i = 0; picture && i < argc; i++)
         if (strcmp(argv[i], "-") == 0)
             return nk_usage_error(program, "--svg draws a single position, not lines of standard input");
-    return !picture || force || may_replace(picture, query_svg_is_picture, "a picture of neutreeko")
-               ? EXIT_SUCCESS
-               : EXIT_FAILURE;
+    if (!picture || force ||
+        !nk_file_permit(picture, query_svg_is_picture, "a picture of neutreeko" NK_OR_FORCE, NULL, &error))
+        return EXIT_SUCCESS;
+    nk_report(program, "%s", error.text);
+    return EXIT_FAILURE;
 }
 
 /* Returns the exit status. */

@@ -74,12 +74,12 @@ static enum nk_status summarise(const struct reading *reading, const struct nk_h
                                 const struct nk_game *game, struct nk_error *error)
 {
     struct game_review review;
-    const enum nk_status status = review_evaluate(&review, reading->table, game, error);
+    enum nk_status status = review_evaluate(&review, reading->table, game, error);
     if (status)
         return status;
-    const bool added = summary_add(reading->summary, headers, &review);
+    status = summary_add(reading->summary, headers, &review, error);
     review_clear(&review);
-    return added ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    return status;
 }
 
 /* Takes ownership of the game. Returns false when there is no point in continuing. */

@@ -150,19 +150,20 @@ static void count_outcome(struct row *row, enum nk_outcome outcome, enum nk_colo
         row->losses++;
 }
 
-bool summary_add(struct summary *summary, const struct nk_headers *headers, const struct game_review *review)
+enum nk_status summary_add(struct summary *summary, const struct nk_headers *headers,
+                           const struct game_review *review, struct nk_error *error)
 {
     char opening[NK_HEADER_TEXT];
     write_opening(review->game, opening);
     struct row *row = find_row(&summary->openings, opening);
     if (!row)
-        return false;
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     count_outcome(row, headers->outcome, NK_BLACK);
     for (int side = NK_BLACK; side <= NK_WHITE; side++) {
         const char *name = headers->players[side];
         const struct side_summary *done = &review->sides[side];
         if (!(row = find_row(&summary->players, *name ? name : nobody)))
-            return false;
+            return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
         count_outcome(row, headers->outcome, (enum nk_colour)side);
         row->moves += (uint64_t)done->moves;
         row->mistakes += (uint64_t)done->mistakes;
@@ -174,7 +175,7 @@ bool summary_add(struct summary *summary, const struct nk_headers *headers, cons
     summary->unfinished += headers->outcome == NK_OUTCOME_OPEN;
     summary->moves += (uint64_t)review->count;
     summary->inexact += !review->exact;
-    return true;
+    return NK_OK;
 }
 
 /* ---- printing ---- */

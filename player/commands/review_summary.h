@@ -11,8 +11,9 @@ struct summary;
 struct summary *summary_new(void);
 void summary_free(struct summary *summary);
 
-/* Adds a game. Returns false if memory runs out. */
-bool summary_add(struct summary *summary, const struct nk_headers *headers, const struct game_review *review);
+/* Adds a game. NK_E_MEMORY. */
+enum nk_status summary_add(struct summary *summary, const struct nk_headers *headers,
+                           const struct game_review *review, struct nk_error *error);
 
 /* Print the summary as text or as one JSON object. `invalid` is the number of games that could not be read. */
 void summary_print(struct summary *summary, uint64_t invalid);

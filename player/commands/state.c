@@ -30,7 +30,7 @@ enum nk_status state_new_path(char **path, struct nk_error *error)
     struct tm local = {0};
     char date[32], *directory = state_directory(), *file = NULL;
     if (!directory)
-        return nk_fail(error, NK_E_WRITE, 0, "neither XDG_STATE_HOME nor HOME names a directory");
+        return nk_fail(error, NK_E_UNSUPPORTED, 0, "neither XDG_STATE_HOME nor HOME names a directory");
     (void)localtime_r(&now, &local);
     (void)strftime(date, sizeof date, "%Y%m%d-%H%M%S", &local);
     if (asprintf(&file, "%s/%s-%ld-%d%s", directory, date, (long)getpid(), ++games, extension) < 0)

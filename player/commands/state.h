@@ -9,7 +9,8 @@
 char *state_directory(void);
 
 /* Creates the directory if necessary. Sets *path to the name of a file for a new game, which differs from those of all
- * other games and programs. The caller frees it. NK_E_WRITE, NK_E_MEMORY. */
+ * other games and programs. The caller frees it. NK_E_UNSUPPORTED if the directory is unknown, NK_E_WRITE,
+ * NK_E_MEMORY. */
 enum nk_status state_new_path(char **path, struct nk_error *error);
 
 /* The file that was written last. The caller frees it. NULL if there is none. */

@@ -444,3 +444,52 @@ Test(file, system_may_not_answer)
     cr_assert(!setenv("LC_ALL", "nonsense", 1));
     cr_assert(!nk_system_has_utf8());
 }
+
+/* ---- whether a file may be written ---- */
+
+static bool begins_with_what(const char *bytes, size_t length)
+{
+    return length >= 4 && memcmp(bytes, "what", 4) == 0;
+}
+
+static enum nk_status permit(const char *path, bool *has_own, struct nk_error *error)
+{
+    return nk_file_permit(path, begins_with_what, "of this kind", has_own, error);
+}
+
+Test(file, what_does_not_exist_may_be_written)
+{
+    bool has_own = true;
+    cr_assert_eq(permit("missing", &has_own, NULL), NK_OK);
+    cr_assert_not(has_own);
+}
+
+Test(file, an_empty_file_may_be_written)
+{
+    bool has_own = true;
+    write_bytes("empty", "", 0);
+    cr_assert_eq(permit("empty", &has_own, NULL), NK_OK);
+    cr_assert_not(has_own);
+}
+
+Test(file, a_file_of_the_same_kind_may_be_written)
+{
+    bool has_own = false;
+    write_bytes("own", "whatever", 8);
+    cr_assert_eq(permit("own", &has_own, NULL), NK_OK);
+    cr_assert(has_own);
+}
+
+Test(file, another_file_must_not_be_written)
+{
+    struct nk_error error;
+    write_bytes("other", "letter", 6);
+    cr_assert_eq(permit("other", NULL, &error), NK_E_EXISTS);
+    cr_assert_str_eq(error.text, "other exists and is not of this kind");
+}
+
+Test(file, a_file_too_short_to_be_of_a_kind_must_not_be_written)
+{
+    write_bytes("short", "w", 1);
+    cr_assert_eq(permit("short", NULL, NULL), NK_E_EXISTS);
+}

@@ -92,7 +92,7 @@ def test_record(t):
     assert (a['mistakes'], a['blunders']) == (found['a_mistakes'], found['a_blunders'])
     t.write('letter.txt', 'Dear friend')
     for name, message in (
-        ('letter.txt', '--record: letter.txt exists and does not contain games of this program'),
+        ('letter.txt', 'letter.txt exists and is not a saved game'),
         ('/dev/full', 'cannot write /dev/full: No space left on device'),
         ('none/x', 'cannot create none/x: No such file'),
     ):
