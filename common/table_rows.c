@@ -98,10 +98,10 @@ enum nk_status nk_table_rows(struct nk_table *table, uint32_t configuration, uns
     const uint64_t mover = exists ? index->squares[configuration] : 0;
     const struct fixing fixing = fixing_of(rules, mover);
     const bool wanted =
-        exists && !nk_rules_won(rules, mover) && (fixing.is_first || !(options & NK_ROWS_DISTINCT));
+        exists && !nk_rules_won(rules, mover) && (fixing.is_first || !(options & NK_ROWS_UNIQUE));
     for (uint32_t o = 0; wanted && o < index->configurations; o++, other = nk_index_next(other)) {
         struct nk_row row = {.position = {mover, other}};
-        if (other & mover || (!count_symmetric(rules, &fixing, &row) && options & NK_ROWS_DISTINCT))
+        if (other & mover || (!count_symmetric(rules, &fixing, &row) && options & NK_ROWS_UNIQUE))
             continue;
         const enum nk_status status = look_up(table, options, &row, error);
         if (status)

@@ -353,8 +353,8 @@ struct nk_row {
 
 /* Options for nk_table_rows, to be combined with `|`. */
 enum {
-    NK_ROWS_BEST = 1,    /* fill in `best`, which is 0 otherwise; takes several times as long */
-    NK_ROWS_DISTINCT = 2 /* list only the first of all positions that are symmetric to each other */
+    NK_ROWS_BEST = 1,  /* fill in `best`, which is 0 otherwise; takes several times as long */
+    NK_ROWS_UNIQUE = 2 /* list only the first of all positions that are symmetric to each other */
 };
 
 /* These two list all positions. A configuration is the set of squares of one side; configurations are numbered from 0

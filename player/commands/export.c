@@ -18,7 +18,7 @@ static const char about[] = "Write all positions of the game to a file, each wit
                             "\n"
                             "Examples:\n"
                             "  neutreeko export -o positions.csv\n"
-                            "  neutreeko export --symmetric --draws -o draws.csv\n"
+                            "  neutreeko export --unique --draws -o draws.csv\n"
                             "  neutreeko export --format jsonl --losses -o losses.jsonl\n"
                             "  neutreeko export --format sqlite -o positions.db\n";
 
@@ -31,7 +31,7 @@ static const char notes[] = "\n"
 static struct {
     const char *output;
     int format;
-    bool all, symmetric, wins, losses, draws, force;
+    bool unique, wins, losses, draws, force;
 } chosen;
 
 static const struct nk_program_option options[] = {
@@ -45,11 +45,7 @@ static const struct nk_program_option options[] = {
      .choice = &chosen.format},
     NK_FLAG("force", "Replace FILE even if it is not an export", &chosen.force),
     NK_HEADING("Position options"),
-    NK_FLAG("all", "Write every position (the default)", &chosen.all),
-    {.name = "symmetric",
-     .help = "Write only one position of each set of symmetric positions",
-     .excludes = "all",
-     .flag = &chosen.symmetric},
+    NK_FLAG("unique", "Write only one position of each set of symmetric positions", &chosen.unique),
     NK_FLAG("wins", "Write the won positions", &chosen.wins),
     NK_FLAG("losses", "Write the lost positions", &chosen.losses),
     NK_FLAG("draws", "Write the drawn positions", &chosen.draws),
@@ -132,7 +128,7 @@ static void make_chunk(void *context, uint32_t item, int worker)
 {
     struct export *export = context;
     struct chunk *chunk = &export->chunks[item];
-    const unsigned how = NK_ROWS_BEST | (chosen.symmetric ? NK_ROWS_DISTINCT : 0);
+    const unsigned how = NK_ROWS_BEST | (chosen.unique ? NK_ROWS_UNIQUE : 0);
     uint32_t kept = 0;
     (void)worker;
     chunk->length = 0;

@@ -107,17 +107,17 @@ def test_database(small):
 
 
 def test_selection(small):
-    """Results can be selected and combined; --symmetric has each set of symmetric positions once."""
-    rows = csv_rows(export(small, 'all.csv', '--all'))
+    """Results can be selected and combined; --unique has each set of symmetric positions once."""
+    rows = csv_rows(export(small, 'all.csv'))
     for options, results in (
         ('--wins', ['win']),
         ('--losses --draws', ['loss', 'draw']),
         ('--wins --losses --draws', None),
     ):
         assert csv_rows(export(small, 'x.csv', options)) == [row for row in rows if not results or row[2] in results]
-    distinct = csv_rows(export(small, 'x.csv', '--symmetric'))
-    assert distinct == sorted(set(distinct), key=rows.index)
-    assert sum(row[6] for row in distinct) == len(rows)
+    unique = csv_rows(export(small, 'x.csv', '--unique'))
+    assert unique == sorted(set(unique), key=rows.index)
+    assert sum(row[6] for row in unique) == len(rows)
 
 
 def test_files(small):

@@ -85,7 +85,6 @@ neutreeko tournament perfect level:2 level:2           | 'level:2' is named twic
 neutreeko tournament perfect random --anchor rules     | --anchor 'rules': expected one of the players
 neutreeko export                                       | missing --output FILE
 neutreeko export -o x.csv --format xml                 | expected csv|jsonl|sqlite|npy
-neutreeko export -o x.csv --all --symmetric            | --symmetric cannot be combined with --all
 neutreeko-solve -o a.dat stray.dat                     | unexpected argument 'stray.dat'
 neutreeko-solve --check t.dat --board 5x5              | --check cannot be combined with --board
 neutreeko-solve --board 6x6                            | is for the standard game: specify another with --output

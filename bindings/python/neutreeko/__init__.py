@@ -424,7 +424,7 @@ class Table:
         _call(lib.nk_table_trap, self._open(), self.rules._accept(position)._c, trap)
         return int(trap[0])
 
-    def values(self, *, best: bool = False, distinct: bool = False) -> numpy.typing.NDArray[Any]:
+    def values(self, *, best: bool = False, unique: bool = False) -> numpy.typing.NDArray[Any]:
         """All legal positions as a structured array of 32 bytes each, in the order of `mover`, then of `other`::
 
             mover      the bit mask of the squares of the side to move (see Position)
@@ -436,14 +436,14 @@ class Table:
             result     1 win, 0 draw, -1 loss (see Result)
             trap       see the method trap
 
-        With `distinct`, only the first of all positions that are symmetric to each other. `best` takes several times as
+        With `unique`, only the first of all positions that are symmetric to each other. `best` takes several times as
         long."""
         table = self._open()
         _call(lib.nk_table_load, table)
         configurations = lib.nk_table_configurations(table)
         most = lib.nk_table_summary(table).placements // configurations
         rows = numpy.zeros((configurations, most), _ROW)
-        options = (lib.NK_ROWS_BEST if best else 0) | (lib.NK_ROWS_DISTINCT if distinct else 0)
+        options = (lib.NK_ROWS_BEST if best else 0) | (lib.NK_ROWS_UNIQUE if unique else 0)
 
         def fill(configuration: int) -> Any:
             count = ffi.new('uint32_t *')

@@ -155,17 +155,17 @@ def test_all_values(table, rows):
     assert (order[1:] > order[:-1]).all()
 
 
-def test_distinct_values(table, rows):
+def test_unique_values(table, rows):
     """One of each set of symmetric positions, with the number of the others; and the best moves, each by its bit."""
-    distinct = table.values(best=True, distinct=True)
-    assert len(distinct) == 434500
-    assert distinct['symmetric'].sum() == len(rows)
+    unique = table.values(best=True, unique=True)
+    assert len(unique) == 434500
+    assert unique['symmetric'].sum() == len(rows)
     assert not rows['best'].any()
     assert numpy.array_equal(numpy.bincount(rows['distance']),
-                             numpy.bincount(distinct['distance'], distinct['symmetric']).astype(int))
+                             numpy.bincount(unique['distance'], unique['symmetric']).astype(int))
     steps = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]]
-    for n in random.Random(1).sample(range(len(distinct)), 200):
-        mover, other, best, symmetric, distance, result, trap = distinct[n].item()
+    for n in random.Random(1).sample(range(len(unique)), 200):
+        mover, other, best, symmetric, distance, result, trap = unique[n].item()
         position = Position(table.rules, mover, other)
         assert table.value(position) == (result, distance)
         assert table.trap(position) == trap
@@ -180,7 +180,7 @@ def test_distinct_values(table, rows):
 
 def test_threads(table):
     """Threads load and read a table at once, and play games of their own and one together."""
-    expected = table.values(distinct=True)
+    expected = table.values(unique=True)
     fresh = Table(TABLE)
     shared = fresh.game()
 
@@ -194,7 +194,7 @@ def test_threads(table):
             except InvalidError:
                 shared.undo()
             assert shared.review() is not None
-        return fresh.values(distinct=True)
+        return fresh.values(unique=True)
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for found in pool.map(work, range(2)):
