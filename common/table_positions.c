@@ -1,4 +1,4 @@
-/* The whole table as rows, for exports and for other languages. */
+/* Lists of all positions of a table, for exports and for other languages. */
 
 #include "table.h"
 
@@ -22,7 +22,7 @@ static int direction_of(const struct nk_rules *rules, struct nk_move move)
     return directions[1 + (ranks > 0) - (ranks < 0)][1 + (files > 0) - (files < 0)];
 }
 
-/* Sets *best to the best moves, in the bits of nk_row.best. */
+/* Sets *best to the best moves, in the bits of nk_listed_position.best. */
 static enum nk_status find_best(struct nk_table *table, struct nk_position position, uint64_t *best,
                                 struct nk_error *error)
 {
@@ -56,39 +56,40 @@ static struct fixing fixing_of(const struct nk_rules *rules, uint64_t mover)
     return fixing;
 }
 
-/* Sets row->symmetric. Returns whether no symmetric position comes before this one. */
-static bool count_symmetric(const struct nk_rules *rules, const struct fixing *fixing, struct nk_row *row)
+/* Sets listed->symmetric. Returns whether no symmetric position comes before this one. */
+static bool count_symmetric(const struct nk_rules *rules, const struct fixing *fixing,
+                            struct nk_listed_position *listed)
 {
     uint32_t same = 1; /* the identity */
     bool is_first = fixing->is_first;
     for (int i = 0; i < fixing->count; i++) {
-        const uint64_t image = nk_rules_image(rules, fixing->symmetries[i], row->position.other);
-        same += image == row->position.other;
-        is_first = is_first && image >= row->position.other;
+        const uint64_t image = nk_rules_image(rules, fixing->symmetries[i], listed->position.other);
+        same += image == listed->position.other;
+        is_first = is_first && image >= listed->position.other;
     }
-    row->symmetric = (uint32_t)rules->symmetries / same;
+    listed->symmetric = (uint32_t)rules->symmetries / same;
     return is_first;
 }
 
-/* Fills in what the table has about row->position. */
-static enum nk_status look_up(struct nk_table *table, unsigned options, struct nk_row *row,
+/* Fills in what the table has about listed->position. */
+static enum nk_status look_up(struct nk_table *table, unsigned flags, struct nk_listed_position *listed,
                               struct nk_error *error)
 {
     struct nk_value value;
-    enum nk_status status = nk_table_value(table, row->position, &value, error);
+    enum nk_status status = nk_table_value(table, listed->position, &value, error);
     if (status)
         return status;
-    row->result = (int8_t)value.result;
-    row->plies = (uint16_t)value.plies;
+    listed->result = (int8_t)value.result;
+    listed->plies = (uint16_t)value.plies;
     if (value.result == NK_DRAW)
-        status = nk_table_trap(table, row->position, &row->trap, error);
-    if (!status && options & NK_ROWS_BEST)
-        status = find_best(table, row->position, &row->best, error);
+        status = nk_table_trap(table, listed->position, &listed->trap, error);
+    if (!status && flags & NK_LIST_BEST)
+        status = find_best(table, listed->position, &listed->best, error);
     return status;
 }
 
-enum nk_status nk_table_rows(struct nk_table *table, uint32_t configuration, unsigned options,
-                             struct nk_row rows[], uint32_t *count, struct nk_error *error)
+enum nk_status nk_table_positions(struct nk_table *table, uint32_t configuration, unsigned flags,
+                                  struct nk_listed_position listed[], uint32_t *count, struct nk_error *error)
 {
     const struct nk_index *index = table->index;
     const struct nk_rules *rules = &index->rules;
@@ -98,15 +99,15 @@ enum nk_status nk_table_rows(struct nk_table *table, uint32_t configuration, uns
     const uint64_t mover = exists ? index->squares[configuration] : 0;
     const struct fixing fixing = fixing_of(rules, mover);
     const bool wanted =
-        exists && !nk_rules_won(rules, mover) && (fixing.is_first || !(options & NK_ROWS_UNIQUE));
+        exists && !nk_rules_won(rules, mover) && (fixing.is_first || !(flags & NK_LIST_UNIQUE));
     for (uint32_t o = 0; wanted && o < index->configurations; o++, other = nk_index_next(other)) {
-        struct nk_row row = {.position = {mover, other}};
-        if (other & mover || (!count_symmetric(rules, &fixing, &row) && options & NK_ROWS_UNIQUE))
+        struct nk_listed_position one = {.position = {mover, other}};
+        if (other & mover || (!count_symmetric(rules, &fixing, &one) && flags & NK_LIST_UNIQUE))
             continue;
-        const enum nk_status status = look_up(table, options, &row, error);
+        const enum nk_status status = look_up(table, flags, &one, error);
         if (status)
             return status;
-        rows[n++] = row;
+        listed[n++] = one;
     }
     *count = n;
     return NK_OK;

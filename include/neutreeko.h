@@ -342,8 +342,8 @@ NK_API unsigned nk_table_entry(const struct nk_table *table, uint64_t number, st
 
 /* A legal position with all that the table has about it. `best` has bit 8 * p + d for piece p of the side to move, in
  * the order of their squares, and direction d, clockwise from north, both from 0. */
-struct nk_row {
-    struct nk_position position; /* one of those that nk_table_rows lists */
+struct nk_listed_position {
+    struct nk_position position; /* one of those that nk_table_positions lists */
     uint64_t best;               /* the best moves, as above */
     uint32_t symmetric;          /* the number of positions that are symmetric to this one, itself included */
     uint16_t plies;              /* as in nk_value */
@@ -351,21 +351,22 @@ struct nk_row {
     uint8_t trap;                /* as nk_table_trap */
 };
 
-/* Options for nk_table_rows, to be combined with `|`. */
+/* Flags for nk_table_positions, to be combined with `|`. */
 enum {
-    NK_ROWS_BEST = 1,  /* fill in `best`, which is 0 otherwise; takes several times as long */
-    NK_ROWS_UNIQUE = 2 /* list only the first of all positions that are symmetric to each other */
+    NK_LIST_BEST = 1,  /* fill in `best`, which is 0 otherwise; takes several times as long */
+    NK_LIST_UNIQUE = 2 /* list only the first of all positions that are symmetric to each other */
 };
 
 /* These two list all positions. A configuration is the set of squares of one side; configurations are numbered from 0
- * in the order of their masks. nk_table_rows lists the legal positions in which the side to move has this
+ * in the order of their masks. nk_table_positions lists the legal positions in which the side to move has this
  * configuration, in the order of the opponent's masks, and sets *count to their number: 0 if it is a winning
- * configuration or does not exist. rows[] must have room for nk_summary.placements / nk_table_configurations of them.
- * Several threads may list at once. Much faster after nk_table_load. Errors as nk_table_value; rows[] may then have
+ * configuration or does not exist. listed[] must have room for nk_summary.placements / nk_table_configurations of them.
+ * Several threads may list at once. Much faster after nk_table_load. Errors as nk_table_value; listed[] may then have
  * been written to. */
 NK_API uint32_t nk_table_configurations(const struct nk_table *table);
-NK_API enum nk_status nk_table_rows(struct nk_table *table, uint32_t configuration, unsigned options,
-                                    struct nk_row rows[], uint32_t *count, struct nk_error *error);
+NK_API enum nk_status nk_table_positions(struct nk_table *table, uint32_t configuration, unsigned flags,
+                                         struct nk_listed_position listed[], uint32_t *count,
+                                         struct nk_error *error);
 
 /* Whether `a` is better than `b` for the side to which both values refer: a better result, a faster win or a slower
  * loss. */

@@ -53,8 +53,8 @@ static const struct nk_program_option options[] = {
     TABLE_OPTION,
     NK_LAST_OPTION};
 
-/* In the order of --format; a database is not written row by row. */
-static const struct row_format *const formats[] = {&csv_format, &jsonl_format, NULL, &npy_format};
+/* In the order of --format; a database is not written position by position. */
+static const struct export_format *const formats[] = {&csv_format, &jsonl_format, NULL, &npy_format};
 
 /* ---- usage ---- */
 
@@ -92,15 +92,15 @@ static int check(int argc, char **argv)
     return EXIT_FAILURE;
 }
 
-/* ---- rows ---- */
+/* ---- positions ---- */
 
 static struct nk_progress shown; /* on a terminal only */
 
 /* The positions of a configuration. */
 struct chunk {
-    struct nk_row *rows;
+    struct nk_listed_position *listed;
     uint32_t count;
-    char *bytes; /* the rows in the format */
+    char *bytes; /* the positions in the format */
     size_t length;
     enum nk_status status;
     struct nk_error error;
@@ -111,38 +111,38 @@ enum { CHUNKS = 64 };
 struct export
 {
     struct nk_table *table;
-    const struct row_format *format; /* NULL for a database */
+    const struct export_format *format; /* NULL for a database */
     struct nk_writer *writer;
     struct database *database;
-    uint64_t rows;  /* written so far */
+    uint64_t count; /* of the positions written so far */
     uint32_t first; /* the configuration of chunks[0] */
     struct chunk chunks[CHUNKS];
 };
 
-static bool is_wanted(const struct nk_row *row)
+static bool is_wanted(const struct nk_listed_position *listed)
 {
-    return row->result == NK_WIN ? chosen.wins : row->result == NK_LOSS ? chosen.losses : chosen.draws;
+    return listed->result == NK_WIN ? chosen.wins : listed->result == NK_LOSS ? chosen.losses : chosen.draws;
 }
 
 static void make_chunk(void *context, uint32_t item, int worker)
 {
     struct export *export = context;
     struct chunk *chunk = &export->chunks[item];
-    const unsigned how = NK_ROWS_BEST | (chosen.unique ? NK_ROWS_UNIQUE : 0);
+    const unsigned how = NK_LIST_BEST | (chosen.unique ? NK_LIST_UNIQUE : 0);
     uint32_t kept = 0;
     (void)worker;
     chunk->length = 0;
-    chunk->status =
-        nk_table_rows(export->table, export->first + item, how, chunk->rows, &chunk->count, &chunk->error);
+    chunk->status = nk_table_positions(export->table, export->first + item, how, chunk->listed, &chunk->count,
+                                       &chunk->error);
     if (chunk->status)
         return;
     for (uint32_t i = 0; i < chunk->count; i++)
-        if (is_wanted(&chunk->rows[i]))
-            chunk->rows[kept++] = chunk->rows[i];
+        if (is_wanted(&chunk->listed[i]))
+            chunk->listed[kept++] = chunk->listed[i];
     chunk->count = kept;
     for (uint32_t i = 0; i < kept && export->format; i++)
-        chunk->length +=
-            export->format->row(nk_table_rules(export->table), &chunk->rows[i], chunk->bytes + chunk->length);
+        chunk->length += export->format->write(nk_table_rules(export->table), &chunk->listed[i],
+                                               chunk->bytes + chunk->length);
 }
 
 static enum nk_status write_chunk(struct export *export, const struct chunk *chunk, struct nk_error *error)
@@ -155,13 +155,13 @@ static enum nk_status write_chunk(struct export *export, const struct chunk *chu
 #ifdef NK_SQLITE
     else
         for (uint32_t i = 0; i < chunk->count && !status; i++)
-            status = database_add(export->database, &chunk->rows[i], error);
+            status = database_add(export->database, &chunk->listed[i], error);
 #endif
-    export->rows += chunk->count;
+    export->count += chunk->count;
     return status;
 }
 
-static enum nk_status write_rows(struct export *export, struct nk_error *error)
+static enum nk_status write_positions(struct export *export, struct nk_error *error)
 {
     const uint32_t configurations = nk_table_configurations(export->table);
     enum nk_status status = NK_OK;
@@ -182,8 +182,8 @@ static enum nk_status write_file(struct export *export, struct nk_error *error)
     char header[HEADER];
     const size_t length = export->format->header(0, header);
     enum nk_status status = nk_writer_append(export->writer, header, length, error);
-    if (!status && !(status = write_rows(export, error))) {
-        (void)export->format->header(export->rows, header);
+    if (!status && !(status = write_positions(export, error))) {
+        (void)export->format->header(export->count, header);
         status = nk_writer_replace(export->writer, 0, header, length, error);
     }
     return status;
@@ -197,7 +197,7 @@ static enum nk_status write_database(struct export *export, struct nk_error *err
         return nk_fail(error, NK_E_UNSUPPORTED, 0, "a database cannot be written to a device or a pipe");
     enum nk_status status =
         database_open(path, chosen.output, nk_table_rules(export->table), &export->database, error);
-    if (!status && !(status = write_rows(export, error))) {
+    if (!status && !(status = write_positions(export, error))) {
         nk_progress_stage(&shown, "making indexes");
         nk_progress_show(&shown, 0);
         status = database_finish(export->database, error);
@@ -228,9 +228,9 @@ static enum nk_status allocate_chunks(struct export *export, struct nk_error *er
         nk_table_summary(export->table)->placements / nk_table_configurations(export->table);
     for (int c = 0; c < CHUNKS; c++) {
         struct chunk *chunk = &export->chunks[c];
-        chunk->rows = malloc((size_t)most * sizeof *chunk->rows);
+        chunk->listed = malloc((size_t)most * sizeof *chunk->listed);
         chunk->bytes = export->format ? malloc((size_t)most * export->format->most) : NULL;
-        if (!chunk->rows || (export->format && !chunk->bytes))
+        if (!chunk->listed || (export->format && !chunk->bytes))
             return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     }
     return NK_OK;
@@ -252,7 +252,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         status = write_export(&export, &error);
     nk_progress_clear(&shown);
     for (int c = 0; c < CHUNKS; c++) {
-        free(export.chunks[c].rows);
+        free(export.chunks[c].listed);
         free(export.chunks[c].bytes);
     }
     if (!status)

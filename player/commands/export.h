@@ -4,26 +4,27 @@
 
 #include "common/table.h"
 
-/* A format in which a file consists of rows after a header. */
-struct row_format {
+/* A format in which a file consists of positions after a header. */
+struct export_format {
     const char *mark; /* how every file begins that is not empty */
     size_t length;    /* of the mark */
-    size_t most;      /* bytes of a row */
+    size_t most;      /* bytes of a position, at most */
 
-    /* Writes the header of a file with this number of rows, whose length does not depend on it, to out[HEADER]. Returns
-     * its length. */
-    size_t (*header)(uint64_t rows, char *out);
+    /* Writes the header of a file with this number of positions, on which its length does not depend, to
+     * out[HEADER]. Returns its length. */
+    size_t (*header)(uint64_t count, char *out);
 
-    /* Writes a row to out[most]. Returns its length. */
-    size_t (*row)(const struct nk_rules *rules, const struct nk_row *row, char *out);
+    /* Writes a position to out[most]. Returns its length. */
+    size_t (*write)(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out);
 };
 enum { HEADER = 256 };
 
-extern const struct row_format csv_format, jsonl_format, npy_format;
+extern const struct export_format csv_format, jsonl_format, npy_format;
 
 /* Writes the best moves, "b1-c1 d1-c1", with any text of at most 4 bytes between them. Returns the end. */
 enum { BEST_TEXT = NK_MAX_MOVES * (NK_MOVE_TEXT + 4) };
-char *write_best(const struct nk_rules *rules, const struct nk_row *row, const char *between, char *out);
+char *write_best(const struct nk_rules *rules, const struct nk_listed_position *listed, const char *between,
+                 char *out);
 
 /* A database that is being written, in a file that exists and is empty; only if the program is built with SQLite. One
  * thread at a time may use it. The functions that can fail return NK_E_WRITE or NK_E_MEMORY; `name` is that of the file
@@ -31,7 +32,8 @@ char *write_best(const struct nk_rules *rules, const struct nk_row *row, const c
 struct database;
 enum nk_status database_open(const char *path, const char *name, const struct nk_rules *rules,
                              struct database **database, struct nk_error *error);
-enum nk_status database_add(struct database *database, const struct nk_row *row, struct nk_error *error);
+enum nk_status database_add(struct database *database, const struct nk_listed_position *listed,
+                            struct nk_error *error);
 
 /* Completes the database with its indexes and its view. */
 enum nk_status database_finish(struct database *database, struct nk_error *error);

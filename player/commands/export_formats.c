@@ -10,12 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-char *write_best(const struct nk_rules *rules, const struct nk_row *row, const char *between, char *out)
+char *write_best(const struct nk_rules *rules, const struct nk_listed_position *listed, const char *between,
+                 char *out)
 {
-    const uint64_t taken = row->position.mover | row->position.other;
-    uint64_t pieces = row->position.mover;
+    const uint64_t taken = listed->position.mover | listed->position.other;
+    uint64_t pieces = listed->position.mover;
     bool follows = false;
-    for (uint64_t best = row->best; best; best >>= NK_DIRECTIONS, pieces &= pieces - 1) {
+    for (uint64_t best = listed->best; best; best >>= NK_DIRECTIONS, pieces &= pieces - 1) {
         const int from = nk_first(pieces);
         for (int d = 0; d < NK_DIRECTIONS; d++) {
             if (!(best >> d & 1))
@@ -33,9 +34,9 @@ char *write_best(const struct nk_rules *rules, const struct nk_row *row, const c
     return out;
 }
 
-static char *write_position(const struct nk_rules *rules, const struct nk_row *row, char *out)
+static char *write_position(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out)
 {
-    nk_position_print(rules, row->position, NK_BLACK, out);
+    nk_position_print(rules, listed->position, NK_BLACK, out);
     return out + strlen(out);
 }
 
@@ -43,63 +44,63 @@ static char *write_position(const struct nk_rules *rules, const struct nk_row *r
 
 #define CSV_HEADER "position,side,result,distance,best_moves,trap,symmetric\n"
 
-static size_t csv_header(uint64_t rows, char *out)
+static size_t csv_header(uint64_t count, char *out)
 {
-    (void)rows;
+    (void)count;
     return (size_t)(nk_put_text(out, CSV_HEADER) - out);
 }
 
-static size_t csv_row(const struct nk_rules *rules, const struct nk_row *row, char *out)
+static size_t write_csv(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out)
 {
-    const bool is_draw = row->result == NK_DRAW;
-    char *end = write_position(rules, row, out);
+    const bool is_draw = listed->result == NK_DRAW;
+    char *end = write_position(rules, listed, out);
     end = nk_put_text(end, ",black,");
-    end = nk_put_text(end, nk_result_name((enum nk_result)row->result));
+    end = nk_put_text(end, nk_result_name((enum nk_result)listed->result));
     *end++ = ',';
-    end = is_draw ? end : nk_put_number(end, row->plies);
+    end = is_draw ? end : nk_put_number(end, listed->plies);
     *end++ = ',';
-    end = write_best(rules, row, " ", end);
+    end = write_best(rules, listed, " ", end);
     *end++ = ',';
-    end = is_draw ? nk_put_number(end, row->trap) : end;
+    end = is_draw ? nk_put_number(end, listed->trap) : end;
     *end++ = ',';
-    end = nk_put_number(end, row->symmetric);
+    end = nk_put_number(end, listed->symmetric);
     *end++ = '\n';
     return (size_t)(end - out);
 }
 
-const struct row_format csv_format = {CSV_HEADER, sizeof CSV_HEADER - 1, NK_POSITION_TEXT + BEST_TEXT + 40,
-                                      csv_header, csv_row};
+const struct export_format csv_format = {CSV_HEADER, sizeof CSV_HEADER - 1, NK_POSITION_TEXT + BEST_TEXT + 40,
+                                         csv_header, write_csv};
 
 /* ---- JSON Lines ---- */
 
 #define JSONL_MARK "{\"position\": \""
 
-static size_t jsonl_header(uint64_t rows, char *out)
+static size_t jsonl_header(uint64_t count, char *out)
 {
-    (void)rows;
+    (void)count;
     (void)out;
     return 0;
 }
 
-static size_t jsonl_row(const struct nk_rules *rules, const struct nk_row *row, char *out)
+static size_t write_jsonl(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out)
 {
-    const bool is_draw = row->result == NK_DRAW;
-    char *end = write_position(rules, row, nk_put_text(out, JSONL_MARK));
+    const bool is_draw = listed->result == NK_DRAW;
+    char *end = write_position(rules, listed, nk_put_text(out, JSONL_MARK));
     end = nk_put_text(end, "\", \"side\": \"black\", \"result\": \"");
-    end = nk_put_text(end, nk_result_name((enum nk_result)row->result));
+    end = nk_put_text(end, nk_result_name((enum nk_result)listed->result));
     end = nk_put_text(end, "\", \"distance\": ");
-    end = is_draw ? nk_put_text(end, "null") : nk_put_number(end, row->plies);
-    end = nk_put_text(end, row->best ? ", \"best_moves\": [\"" : ", \"best_moves\": [");
-    end = write_best(rules, row, "\", \"", end);
-    end = nk_put_text(end, row->best ? "\"], \"trap\": " : "], \"trap\": ");
-    end = is_draw ? nk_put_number(end, row->trap) : nk_put_text(end, "null");
-    end = nk_put_number(nk_put_text(end, ", \"symmetric\": "), row->symmetric);
+    end = is_draw ? nk_put_text(end, "null") : nk_put_number(end, listed->plies);
+    end = nk_put_text(end, listed->best ? ", \"best_moves\": [\"" : ", \"best_moves\": [");
+    end = write_best(rules, listed, "\", \"", end);
+    end = nk_put_text(end, listed->best ? "\"], \"trap\": " : "], \"trap\": ");
+    end = is_draw ? nk_put_number(end, listed->trap) : nk_put_text(end, "null");
+    end = nk_put_number(nk_put_text(end, ", \"symmetric\": "), listed->symmetric);
     end = nk_put_text(end, "}\n");
     return (size_t)(end - out);
 }
 
-const struct row_format jsonl_format = {JSONL_MARK, sizeof JSONL_MARK - 1, NK_POSITION_TEXT + BEST_TEXT + 150,
-                                        jsonl_header, jsonl_row};
+const struct export_format jsonl_format = {JSONL_MARK, sizeof JSONL_MARK - 1,
+                                           NK_POSITION_TEXT + BEST_TEXT + 150, jsonl_header, write_jsonl};
 
 /* ---- NPY, a format of NumPy ---- */
 
@@ -110,30 +111,30 @@ const struct row_format jsonl_format = {JSONL_MARK, sizeof JSONL_MARK - 1, NK_PO
     "'fortran_order': False, 'shape': ("
 static_assert(HEADER - 10 == 0xf6, "the length in the mark");
 
-enum { NPY_ROW = 32 };
+enum { NPY_SIZE = 32 };
 
-static size_t npy_header(uint64_t rows, char *out)
+static size_t npy_header(uint64_t count, char *out)
 {
     memset(out, ' ', HEADER);
     memcpy(out, NPY_MARK, sizeof NPY_MARK - 1);
     char *end = out + sizeof NPY_MARK - 1;
-    end += snprintf(end, HEADER - sizeof NPY_MARK, "%" PRIu64 ",)}", rows);
+    end += snprintf(end, HEADER - sizeof NPY_MARK, "%" PRIu64 ",)}", count);
     *end = ' ';
     out[HEADER - 1] = '\n';
     return HEADER;
 }
 
-static size_t npy_row(const struct nk_rules *rules, const struct nk_row *row, char *out)
+static size_t write_npy(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out)
 {
     uint8_t *bytes = (uint8_t *)out;
     (void)rules;
-    nk_put64(bytes, row->position.mover);
-    nk_put64(bytes + 8, row->position.other);
-    nk_put64(bytes + 16, row->best);
-    nk_put32(bytes + 24, row->symmetric);
-    nk_put32(bytes + 28,
-             (uint32_t)row->plies | (uint32_t)(uint8_t)row->result << 16 | (uint32_t)row->trap << 24);
-    return NPY_ROW;
+    nk_put64(bytes, listed->position.mover);
+    nk_put64(bytes + 8, listed->position.other);
+    nk_put64(bytes + 16, listed->best);
+    nk_put32(bytes + 24, listed->symmetric);
+    nk_put32(bytes + 28, (uint32_t)listed->plies | (uint32_t)(uint8_t)listed->result << 16 |
+                             (uint32_t)listed->trap << 24);
+    return NPY_SIZE;
 }
 
-const struct row_format npy_format = {NPY_MARK, sizeof NPY_MARK - 1, NPY_ROW, npy_header, npy_row};
+const struct export_format npy_format = {NPY_MARK, sizeof NPY_MARK - 1, NPY_SIZE, npy_header, write_npy};

@@ -283,24 +283,24 @@ Test(table, notices_every_truncation_and_every_flipped_bit)
 
 /* ---- nonsense with right checksums ---- */
 
-/* Neither the whole table is loaded nor are all rows read; these need no checksum of all codes. */
+/* Neither the whole table is loaded nor are all positions listed; these need no checksum of all codes. */
 static void refuse_to_load(struct bytes bytes, const char *message)
 {
     AUTO_TABLE *table = open_bytes(bytes);
     const uint32_t configurations = nk_table_configurations(table);
-    struct nk_row *rows = calloc(configurations, sizeof *rows);
+    struct nk_listed_position *listed = calloc(configurations, sizeof *listed);
     struct nk_error error;
     bool refused = false;
     cr_assert_eq(nk_table_load(table, &error), NK_E_CORRUPT, "%s", message);
     cr_assert(strstr(error.text, message), "%s", error.text);
     for (uint32_t c = 0, count; c < configurations; c++)
-        if (nk_table_rows(table, c, NK_ROWS_BEST, rows, &count, &error)) {
+        if (nk_table_positions(table, c, NK_LIST_BEST, listed, &count, &error)) {
             cr_assert(error.status == NK_E_CORRUPT, "%s", error.text);
             cr_assert(strstr(error.text, message), "%s", error.text);
             refused = true;
         }
     cr_assert_eq(refused, !strstr(message, "of the codes"), "%s", message);
-    free(rows);
+    free(listed);
 }
 
 Test(table, refuses_to_load_what_is_damaged)

@@ -32,46 +32,46 @@ def export(t, name, options=''):
     return t.read(name)
 
 
-def csv_rows(content):
-    """The rows of a CSV file, with the types that they have in the other formats."""
-    header, *rows = csv.reader(io.StringIO(content.decode('ascii'), newline=''))
+def csv_positions(content):
+    """The positions of a CSV file, with the types that they have in the other formats."""
+    header, *positions = csv.reader(io.StringIO(content.decode('ascii'), newline=''))
     assert header == COLUMNS
     assert content.endswith(b'\n')
     assert b'\r' not in content
     number = lambda text: int(text) if text else None
-    return [(p, s, r, number(d), b, number(t), int(n)) for p, s, r, d, b, t, n in rows]
+    return [(p, s, r, number(d), b, number(t), int(n)) for p, s, r, d, b, t, n in positions]
 
 
 def test_csv(small):
     """Each legal position occurs once, with the result, distance and best moves that query prints."""
-    rows = csv_rows(export(small, 'x.csv'))
-    asked = small.ask(row[0] for row in rows)
+    positions = csv_positions(export(small, 'x.csv'))
+    asked = small.ask(position[0] for position in positions)
     legal = small.run(f'neutreeko-solve --check small.dat --json').json()[0]
-    assert len({row[0] for row in rows}) == len(rows)
-    assert [sum(row[2] == result for row in rows) for result in ('win', 'loss', 'draw')] == [
+    assert len({position[0] for position in positions}) == len(positions)
+    assert [sum(position[2] == result for position in positions) for result in ('win', 'loss', 'draw')] == [
         legal[result] for result in ('wins', 'losses', 'draws')]
-    for row, answer in zip(rows, asked):
+    for position, answer in zip(positions, asked):
         value = lambda about: (about['result'], about['distance'])
         best = [move['move'] for move in answer['moves'] if value(move) == value(answer['moves'][0])]
-        assert row[:2] == (answer['position'], 'black')
-        assert row[2:4] == value(answer)
-        assert sorted(row[4].split()) == sorted(best)
-        assert (row[5] is None) == (row[2] != 'draw')
-        assert 1 <= row[6] <= 8
+        assert position[:2] == (answer['position'], 'black')
+        assert position[2:4] == value(answer)
+        assert sorted(position[4].split()) == sorted(best)
+        assert (position[5] is None) == (position[2] != 'draw')
+        assert 1 <= position[6] <= 8
 
 
 def test_formats_agree(small):
-    """JSON lines, the database and the array have the rows of the CSV file."""
-    rows = csv_rows(export(small, 'x.csv'))
+    """JSON lines, the database and the array have the positions of the CSV file."""
+    positions = csv_positions(export(small, 'x.csv'))
     lines = [json.loads(line) for line in export(small, 'x.jsonl', '--format jsonl').splitlines()]
     assert [tuple(line) for line in lines[:1]] == [tuple(COLUMNS)]
     assert [
         (*list(line.values())[:4], ' '.join(line['best_moves']), *list(line.values())[5:]) for line in lines
-    ] == rows
+    ] == positions
     npy = export(small, 'x.npy', '--format npy')
     header = ast.literal_eval(npy[10:256].decode())
     assert npy[:10] == b'\x93NUMPY\1\0' + struct.pack('<H', 246)
-    assert header['shape'] == (len(rows),)
+    assert header['shape'] == (len(positions),)
     assert [name for name, _ in header['descr']] == [
         'mover',
         'other',
@@ -81,43 +81,44 @@ def test_formats_agree(small):
         'result',
         'trap',
     ]
-    for row, (mover, other, best, symmetric, distance, result, trap) in zip(
-            rows, struct.iter_unpack('<QQQIHbB', npy[256:]), strict=True):
+    for position, (mover, other, best, symmetric, distance, result, trap) in zip(
+            positions, struct.iter_unpack('<QQQIHbB', npy[256:]), strict=True):
         board = ['b' if mover >> n & 1 else 'w' if other >> n & 1 else '.' for n in range(9)]
         ranks = [''.join(str(len(list(run))) if square == '.' else ''.join(run) for square, run in
                          itertools.groupby(board[3 * rank:3 * rank + 3])) for rank in (2, 1, 0)]
-        assert row == ('/'.join(ranks) + ' b', 'black', ('loss', 'draw', 'win')[result + 1],
-                       distance if result else None, row[4], None if result else trap, symmetric)
-        assert bin(best).count('1') == len(row[4].split())
+        assert position == ('/'.join(ranks) + ' b', 'black', ('loss', 'draw', 'win')[result + 1],
+                            distance if result else None, position[4], None if result else trap, symmetric)
+        assert bin(best).count('1') == len(position[4].split())
 
 
 @SQLITE
 def test_database(small):
-    """The database has the rows of the CSV file, indexes for positions and results, and a view of the distances."""
-    rows = csv_rows(export(small, 'x.csv'))
+    """The database has the positions of the CSV file, two indexes, and a view of the distances."""
+    positions = csv_positions(export(small, 'x.csv'))
     export(small, 'x.db', '--format sqlite')
     with contextlib.closing(sqlite3.connect(small.dir / 'x.db')) as database:
         assert database.execute('PRAGMA integrity_check').fetchall() == [('ok',)]
-        assert database.execute(f'SELECT {", ".join(COLUMNS)} FROM positions').fetchall() == rows
+        assert database.execute(f'SELECT {", ".join(COLUMNS)} FROM positions').fetchall() == positions
         for condition, index in ("position = 'x'", 'positions_by_position'), ("result = 'win'", 'positions_by_result'):
             plan = database.execute(f'EXPLAIN QUERY PLAN SELECT * FROM positions WHERE {condition}').fetchall()
             assert index in str(plan)
         for result, distance, count in database.execute('SELECT * FROM distances'):
-            assert count == sum(row[2:4] == (result, distance) for row in rows)
+            assert count == sum(position[2:4] == (result, distance) for position in positions)
 
 
 def test_selection(small):
     """Results can be selected and combined; --unique has each set of symmetric positions once."""
-    rows = csv_rows(export(small, 'all.csv'))
+    positions = csv_positions(export(small, 'all.csv'))
     for options, results in (
         ('--wins', ['win']),
         ('--losses --draws', ['loss', 'draw']),
         ('--wins --losses --draws', None),
     ):
-        assert csv_rows(export(small, 'x.csv', options)) == [row for row in rows if not results or row[2] in results]
-    unique = csv_rows(export(small, 'x.csv', '--unique'))
-    assert unique == sorted(set(unique), key=rows.index)
-    assert sum(row[6] for row in unique) == len(rows)
+        assert csv_positions(export(small, 'x.csv', options)) == [
+            position for position in positions if not results or position[2] in results]
+    unique = csv_positions(export(small, 'x.csv', '--unique'))
+    assert unique == sorted(set(unique), key=positions.index)
+    assert sum(position[6] for position in unique) == len(positions)
 
 
 def test_files(small):
@@ -154,14 +155,14 @@ def test_short_foreign_file_stays(small, beginning):
 
 @pytest.mark.thorough
 def test_checksums(t):
-    """docs/DATA.md has the rows, the sizes and the checksums of the standard game."""
+    """docs/DATA.md has the numbers, the sizes and the checksums of the standard game."""
     text = (ROOT / 'docs/DATA.md').read_text(encoding='utf-8')
     listed = re.findall(r'^\| `neutreeko export(.*)` \| ([\d,]+) \| ([\d,]+) \| `(\w{64})` \|$', text, re.M)
     assert len(listed) == 4
-    for options, rows, size, checksum in listed:
+    for options, number, size, checksum in listed:
         content = export(t, 'x', options)
         assert f'{len(content):,}' == size
         assert hashlib.sha256(content).hexdigest() == checksum
         if 'npy' not in options:
-            assert f'{len(content.splitlines()) - content.startswith(b"position"):,}' == rows
+            assert f'{len(content.splitlines()) - content.startswith(b"position"):,}' == number
         (t.dir / 'x').unlink()

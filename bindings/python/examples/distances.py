@@ -11,16 +11,16 @@ import numpy
 import neutreeko
 
 with neutreeko.Table() as table:
-    rows = table.values()
+    values = table.values()
     longest = table.summary.longest
 
 figure, axes = plt.subplots(figsize=(8, 4), layout='constrained')
 for result, colour in (neutreeko.Result.WIN, 'tab:green'), (neutreeko.Result.LOSS, 'tab:red'):
-    counts = numpy.bincount(rows['distance'][rows['result'] == result], minlength=longest + 1)
+    counts = numpy.bincount(values['distance'][values['result'] == result], minlength=longest + 1)
     plies = counts.nonzero()[0]
     axes.bar(plies, counts[plies], color=colour, label=f'{result.name.lower()}: {counts.sum():,}')
-draws = int((rows['result'] == neutreeko.Result.DRAW).sum())
+draws = int((values['result'] == neutreeko.Result.DRAW).sum())
 axes.set(yscale='log', xlabel='plies to the end with optimal play', ylabel='positions',
-         title=f'{len(rows):,} positions of Neutreeko, {draws:,} of them draws')
+         title=f'{len(values):,} positions of Neutreeko, {draws:,} of them draws')
 axes.legend()
 figure.savefig(sys.argv[1])

@@ -49,9 +49,11 @@ _SIDES: List[str] = _NAMES['sides']
 _WINS: List[str] = [win['name'] for win in _NAMES['wins']]
 _ENDS: List[Optional[str]] = [None, *_NAMES['ends'][1:]]
 _MARKS: List[str] = _NAMES['marks']
-_ROW = numpy.dtype([('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('distance', '<u2'),
-                    ('result', 'i1'), ('trap', 'u1')])
-assert _ROW.itemsize == ffi.sizeof('struct nk_row')
+_LISTED = numpy.dtype([
+    ('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('distance', '<u2'), ('result', 'i1'),
+    ('trap', 'u1'),
+])
+assert _LISTED.itemsize == ffi.sizeof('struct nk_listed_position')
 
 
 # ---- errors ----
@@ -442,14 +444,14 @@ class Table:
         _call(lib.nk_table_load, table)
         configurations = lib.nk_table_configurations(table)
         most = lib.nk_table_summary(table).placements // configurations
-        rows = numpy.zeros((configurations, most), _ROW)
-        options = (lib.NK_ROWS_BEST if best else 0) | (lib.NK_ROWS_UNIQUE if unique else 0)
+        positions = numpy.zeros((configurations, most), _LISTED)
+        flags = (lib.NK_LIST_BEST if best else 0) | (lib.NK_LIST_UNIQUE if unique else 0)
 
         def fill(configuration: int) -> Any:
             count = ffi.new('uint32_t *')
-            place = ffi.from_buffer('struct nk_row[]', rows[configuration], require_writable=True)
-            _call(lib.nk_table_rows, table, configuration, options, place, count)
-            return rows[configuration, :count[0]]
+            place = ffi.from_buffer('struct nk_listed_position[]', positions[configuration], require_writable=True)
+            _call(lib.nk_table_positions, table, configuration, flags, place, count)
+            return positions[configuration, :count[0]]
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             return numpy.concatenate(list(pool.map(fill, range(configurations))))

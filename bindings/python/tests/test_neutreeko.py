@@ -30,7 +30,7 @@ def table():
 
 
 @pytest.fixture(scope='module')
-def rows(table):
+def values(table):
     return table.values()
 
 
@@ -141,27 +141,27 @@ def test_values_of_a_position(table):
     assert table.summary == (3542000, 3468080, 2473028, 890392, 104660, 0, 51)
 
 
-def test_all_values(table, rows):
-    assert len(rows) == 3468080
-    assert rows.itemsize == 32
-    assert {result.name: int((rows['result'] == result).sum()) for result in Result} == {
+def test_all_values(table, values):
+    assert len(values) == 3468080
+    assert values.itemsize == 32
+    assert {result.name: int((values['result'] == result).sum()) for result in Result} == {
         'WIN': 2473028,
         'LOSS': 890392,
         'DRAW': 104660,
     }
-    assert rows['distance'].max() == 51
-    assert not rows['distance'][rows['result'] == Result.DRAW].any()
-    order = rows['mover'] << 25 | rows['other']
+    assert values['distance'].max() == 51
+    assert not values['distance'][values['result'] == Result.DRAW].any()
+    order = values['mover'] << 25 | values['other']
     assert (order[1:] > order[:-1]).all()
 
 
-def test_unique_values(table, rows):
+def test_unique_values(table, values):
     """One of each set of symmetric positions, with the number of the others; and the best moves, each by its bit."""
     unique = table.values(best=True, unique=True)
     assert len(unique) == 434500
-    assert unique['symmetric'].sum() == len(rows)
-    assert not rows['best'].any()
-    assert numpy.array_equal(numpy.bincount(rows['distance']),
+    assert unique['symmetric'].sum() == len(values)
+    assert not values['best'].any()
+    assert numpy.array_equal(numpy.bincount(values['distance']),
                              numpy.bincount(unique['distance'], unique['symmetric']).astype(int))
     steps = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]]
     for n in random.Random(1).sample(range(len(unique)), 200):
