@@ -1,8 +1,8 @@
 /* Prints as one JSON object what docs/GAME.md tells of all positions of a table together. docs/make.py reads
  * it. Usage: facts TABLE */
 
-#include "common/json_stdout.h"
-#include "common/table.h"
+#include "common/program/json_stdout.h"
+#include "common/table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

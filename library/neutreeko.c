@@ -1,7 +1,7 @@
 /* What libneutreeko has beyond the functions of common/ and player/ that it exports as they are. */
 
-#include "common/table.h"
-#include "common/table_path.h"
+#include "common/table/path.h"
+#include "common/table/table.h"
 #include "player/describe.h"
 
 #include <assert.h>

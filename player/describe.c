@@ -1,6 +1,6 @@
 #include "player/describe.h"
 
-#include "common/strbuf.h"
+#include "common/base/strbuf.h"
 
 const char *nk_colour_key(enum nk_colour colour)
 {

@@ -3,7 +3,7 @@
 #ifndef NK_DESCRIBE_H
 #define NK_DESCRIBE_H
 
-#include "common/json_writer.h"
+#include "common/base/json_writer.h"
 #include "player/game.h"
 
 /* "black" or "white", as in JSON output. */

@@ -1,7 +1,7 @@
 #include "player/display.h"
 
-#include "common/strbuf.h"
-#include "common/system.h"
+#include "common/base/strbuf.h"
+#include "common/system/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>

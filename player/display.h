@@ -2,7 +2,7 @@
 #ifndef NK_DISPLAY_H
 #define NK_DISPLAY_H
 
-#include "common/position.h"
+#include "common/game/position.h"
 
 /* Whether to use colour: if standard output is a terminal, unless NO_COLOR is set or TERM is "dumb". */
 bool nk_use_colour(void);

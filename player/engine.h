@@ -2,7 +2,7 @@
 #ifndef NK_ENGINE_H
 #define NK_ENGINE_H
 
-#include "common/table.h"
+#include "common/table/table.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef NK_EXPLAIN_H
 #define NK_EXPLAIN_H
 
-#include "common/table.h"
+#include "common/table/table.h"
 #include "player/game.h"
 #include "player/stop.h"
 

@@ -2,7 +2,7 @@
 #ifndef NK_GAME_H
 #define NK_GAME_H
 
-#include "common/position.h"
+#include "common/game/position.h"
 
 /* Disables the rule of threefold repetition in a game permanently: no position then counts as having occurred, so
  * that repetition neither ends the game nor changes values. */

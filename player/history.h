@@ -14,7 +14,7 @@
 #ifndef NK_HISTORY_H
 #define NK_HISTORY_H
 
-#include "common/table.h"
+#include "common/table/table.h"
 #include "player/game.h"
 #include "player/stop.h"
 

@@ -1,6 +1,6 @@
 #include "player/keys.h"
 
-#include "common/program_posix.h"
+#include "common/program/program_posix.h"
 
 #include <signal.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "player/line_input.h"
 
-#include "common/system.h"
+#include "common/system/system.h"
 #include "player/blank.h"
 
 #include <errno.h>

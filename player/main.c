@@ -1,8 +1,8 @@
 /* neutreeko: plays from the table and answers questions about it. */
 
-#include "common/json_stdout.h"
-#include "common/program.h"
-#include "common/system.h"
+#include "common/program/json_stdout.h"
+#include "common/program/program.h"
+#include "common/system/system.h"
 #include "player/commands/common.h"
 #include "player/describe.h"
 #include "player/opponents.h"

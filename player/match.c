@@ -1,7 +1,7 @@
 #include "player/match.h"
 
-#include "common/parallel.h"
-#include "common/system.h"
+#include "common/system/parallel.h"
+#include "common/system/system.h"
 #include "player/random.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef NK_MATCH_H
 #define NK_MATCH_H
 
-#include "common/progress.h"
+#include "common/program/progress.h"
 #include "player/opponents.h"
 
 #include <stdatomic.h>

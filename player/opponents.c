@@ -1,6 +1,6 @@
 #include "player/opponents.h"
 
-#include "common/strbuf.h"
+#include "common/base/strbuf.h"
 #include "player/choose.h"
 #include "player/random.h"
 #include "player/search.h"

@@ -2,8 +2,8 @@
 #ifndef NK_OPPONENTS_H
 #define NK_OPPONENTS_H
 
-#include "common/json_writer.h"
-#include "common/table.h"
+#include "common/base/json_writer.h"
+#include "common/table/table.h"
 #include "player/game.h"
 #include "player/search.h"
 

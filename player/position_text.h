@@ -5,7 +5,7 @@
 #ifndef NK_POSITION_TEXT_H
 #define NK_POSITION_TEXT_H
 
-#include "common/position.h"
+#include "common/game/position.h"
 
 /* Whether a text contains nothing but what is skipped. */
 bool nk_position_text_is_blank(const char *text);

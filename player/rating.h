@@ -8,7 +8,7 @@
 #ifndef NK_RATING_H
 #define NK_RATING_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 #include <stdint.h>
 

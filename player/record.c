@@ -2,7 +2,7 @@
 
 #include "player/record.h"
 
-#include "common/strbuf.h"
+#include "common/base/strbuf.h"
 #include "player/blank.h"
 #include "player/game.h"
 

@@ -20,7 +20,7 @@
 #ifndef NK_RECORD_H
 #define NK_RECORD_H
 
-#include "common/position.h"
+#include "common/game/position.h"
 
 enum nk_outcome { NK_OUTCOME_OPEN, NK_OUTCOME_BLACK, NK_OUTCOME_WHITE, NK_OUTCOME_DRAW };
 

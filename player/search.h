@@ -2,7 +2,7 @@
 #ifndef NK_SEARCH_H
 #define NK_SEARCH_H
 
-#include "common/position.h"
+#include "common/game/position.h"
 #include "player/stop.h"
 
 enum {

@@ -1,6 +1,6 @@
 #include "player/start.h"
 
-#include "common/index.h"
+#include "common/game/index.h"
 
 /* The most positions to look up: codes, of which each needs a block of the table, and then values, which need the block
  * of each move. */

@@ -5,7 +5,7 @@
 #ifndef NK_TERMINAL_H
 #define NK_TERMINAL_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

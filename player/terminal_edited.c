@@ -2,8 +2,8 @@
 
 #include "player/terminal.h"
 
-#include "common/program_posix.h"
-#include "common/system.h"
+#include "common/program/program_posix.h"
+#include "common/system/system.h"
 
 #include <errno.h>
 #include <histedit.h>

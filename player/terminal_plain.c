@@ -2,7 +2,7 @@
 
 #include "player/terminal.h"
 
-#include "common/system.h"
+#include "common/system/system.h"
 
 #include <stdlib.h>
 

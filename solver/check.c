@@ -1,6 +1,6 @@
 #include "solver/check.h"
 
-#include "common/system.h"
+#include "common/system/system.h"
 #include "solver/permit.h"
 
 #include <string.h>

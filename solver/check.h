@@ -2,7 +2,7 @@
 #ifndef NK_CHECK_H
 #define NK_CHECK_H
 
-#include "common/progress.h"
+#include "common/program/progress.h"
 #include "solver/options.h"
 #include "solver/summary.h"
 #include "solver/verify/verify.h"

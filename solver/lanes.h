@@ -4,7 +4,7 @@
 #ifndef NK_LANES_H
 #define NK_LANES_H
 
-#include "common/index.h"
+#include "common/game/index.h"
 
 #include <stdbool.h>
 #include <stdint.h>

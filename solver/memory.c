@@ -1,6 +1,6 @@
 #include "solver/memory.h"
 
-#include "common/system.h"
+#include "common/system/system.h"
 #include "solver/lanes.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
 #include "solver/options.h"
 
 #include "json_keys.h"
-#include "common/options.h"
-#include "common/table_path.h"
+#include "common/program/options.h"
+#include "common/table/path.h"
 #include "solver/cluster/cluster.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef NK_SOLVER_OPTIONS_H
 #define NK_SOLVER_OPTIONS_H
 
-#include "common/rules.h"
+#include "common/game/rules.h"
 
 /* As error messages begin. */
 extern const char nk_solver_name[];

@@ -1,8 +1,8 @@
 #include "solver/permit.h"
 
-#include "common/file.h"
-#include "common/system.h"
-#include "common/table_format.h"
+#include "common/system/file.h"
+#include "common/system/system.h"
+#include "common/table/format.h"
 #include "solver/cluster/cluster.h"
 #include "solver/summary.h"
 #include "solver/verify/verify.h"

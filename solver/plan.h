@@ -2,7 +2,7 @@
 #ifndef NK_PLAN_H
 #define NK_PLAN_H
 
-#include "common/index.h"
+#include "common/game/index.h"
 
 #include <stdbool.h>
 

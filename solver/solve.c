@@ -1,8 +1,8 @@
 #include "solver/solve.h"
 
-#include "common/options.h"
-#include "common/strbuf.h"
-#include "common/system.h"
+#include "common/program/options.h"
+#include "common/base/strbuf.h"
+#include "common/system/system.h"
 #include "solver/check.h"
 #include "solver/cluster/cluster.h"
 #include "solver/permit.h"

@@ -2,7 +2,7 @@
 #ifndef NK_SOLVE_H
 #define NK_SOLVE_H
 
-#include "common/progress.h"
+#include "common/program/progress.h"
 #include "solver/options.h"
 #include "solver/summary.h"
 

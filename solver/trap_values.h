@@ -21,7 +21,7 @@
 #ifndef NK_TRAP_VALUES_H
 #define NK_TRAP_VALUES_H
 
-#include "common/index.h"
+#include "common/game/index.h"
 
 enum {
     NK_SIGHT = 7, /* plies */

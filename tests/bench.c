@@ -2,7 +2,7 @@
  * Usage: bench TABLE [RUNS]   (default 25) */
 
 #include "tests/solver/support.h"
-#include "common/system.h"
+#include "common/system/system.h"
 #include "player/random.h"
 #include "solver/analysis/kernel.h"
 

@@ -3,8 +3,8 @@
  * The page writes its input, texts that end with a zero or the bytes of a table, to the address that web_input
  * returns. A function that fails answers {"error", "code", "at"}. */
 
-#include "common/json_writer.h"
-#include "common/position.h"
+#include "common/base/json_writer.h"
+#include "common/game/position.h"
 #include "player/choose.h"
 #include "player/describe.h"
 #include "player/opponents.h"
@@ -12,7 +12,7 @@
 #include "player/puzzle.h"
 #include "player/review.h"
 #include "player/start.h"
-#include "common/table_reader.h"
+#include "common/table/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

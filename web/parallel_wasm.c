@@ -1,11 +1,11 @@
-/* nk_parallel for WebAssembly: built into neutreeko-solve-threads.wasm instead of common/parallel.c. A thread is a
- * worker with its own instance of the module. All instances share the memory, and so all variables; each has its own
+/* nk_parallel for WebAssembly: built into neutreeko-solve-threads.wasm instead of common/system/parallel.c. A thread is
+ * a worker with its own instance of the module. All instances share the memory, and so all variables; each has its own
  * stack.
  *
  * The C library is compiled for a single thread. Of its functions, the work of nk_parallel may call only those that
  * allocate memory, which are guarded here, and those without a state, such as memcpy and snprintf. errno is shared and
  * thus unreliable; it only matters for files, of which there are none. */
-#include "common/parallel.h"
+#include "common/system/parallel.h"
 
 #include <limits.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 
-const SETTINGS = { level: 6, windowBits: 15, memLevel: 9, strategy: constants.Z_FILTERED }; // as in common/codec_zlib.c
+const SETTINGS = { level: 6, windowBits: 15, memLevel: 9, strategy: constants.Z_FILTERED }; // as in common/table/codec_zlib.c
 
 export function deflate(bytes, output) {
   const packed = deflateSync(bytes, { ...SETTINGS, chunkSize: 2 * bytes.length + 64 });

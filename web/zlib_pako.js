@@ -20,7 +20,7 @@ import {
   zlibInflateReset,
 } from 'pako';
 
-const [LEVEL, DEFLATED, WINDOW_BITS, MEMORY_LEVEL] = [6, 8, 15, 9]; // as in common/codec_zlib.c
+const [LEVEL, DEFLATED, WINDOW_BITS, MEMORY_LEVEL] = [6, 8, 15, 9]; // as in common/table/codec_zlib.c
 
 // They are used again, as each takes much memory.
 /** @type {ZStream | undefined} */

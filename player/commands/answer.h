@@ -2,7 +2,7 @@
 #ifndef NK_ANSWER_H
 #define NK_ANSWER_H
 
-#include "common/table.h"
+#include "common/table/table.h"
 
 /* A position, its result, and its moves, best first. */
 struct answer {

@@ -1,14 +1,14 @@
 #include "player/commands/common.h"
 
-#include "common/file.h"
-#include "common/strbuf.h"
-#include "common/system.h"
-#include "common/table_format.h"
+#include "common/system/file.h"
+#include "common/base/strbuf.h"
+#include "common/system/system.h"
+#include "common/table/format.h"
 #include "player/display.h"
 #include "player/opponents.h"
 #include "player/position_text.h"
 #include "player/start.h"
-#include "common/table_path.h"
+#include "common/table/path.h"
 
 #include <errno.h>
 #include <signal.h>

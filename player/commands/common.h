@@ -2,10 +2,10 @@
 #ifndef NK_COMMANDS_COMMON_H
 #define NK_COMMANDS_COMMON_H
 
-#include "common/json_stdout.h"
-#include "common/options.h"
-#include "common/progress.h"
-#include "common/table.h"
+#include "common/program/json_stdout.h"
+#include "common/program/options.h"
+#include "common/program/progress.h"
+#include "common/table/table.h"
 #include "player/describe.h"
 #include "player/display.h"
 #include "player/match.h"
@@ -72,7 +72,7 @@ struct nk_look board_look(void);
 /* Writes a value as nk_value_format does, in colour if standard output has colours. Returns out. */
 const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT]);
 
-/* Opens the table that --table names or, without it, the first that exists of those in table_path.h. Returns the exit
+/* Opens the table that --table names or, without it, the first that exists of those in common/table/path.h. Returns the exit
  * status, after an error message unless it is EXIT_SUCCESS. */
 int open_table(struct nk_table **table);
 

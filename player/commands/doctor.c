@@ -3,7 +3,7 @@
 #include "json_keys.h"
 #include "player/commands/common.h"
 
-#include "common/table_path.h"
+#include "common/table/path.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* neutreeko explore: the moves of a position and their values, with the keys of a terminal. */
 
-#include "common/system.h"
+#include "common/system/system.h"
 #include "player/commands/answer.h"
 #include "player/commands/common.h"
 #include "player/game.h"

@@ -2,8 +2,8 @@
 
 #include "player/commands/export.h"
 
-#include "common/parallel.h"
-#include "common/system.h"
+#include "common/system/parallel.h"
+#include "common/system/system.h"
 #include "player/commands/common.h"
 
 #include <errno.h>

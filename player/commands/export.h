@@ -2,7 +2,7 @@
 #ifndef NK_COMMANDS_EXPORT_H
 #define NK_COMMANDS_EXPORT_H
 
-#include "common/table.h"
+#include "common/table/table.h"
 
 /* A format in which a file consists of positions after a header. */
 struct export_format {

@@ -2,7 +2,7 @@
 
 #include "player/commands/export.h"
 
-#include "common/strbuf.h"
+#include "common/base/strbuf.h"
 
 #include "player/describe.h"
 

@@ -1,8 +1,8 @@
 /* neutreeko match: many games between two opponents. */
 
 #include "json_keys.h"
-#include "common/file.h"
-#include "common/system.h"
+#include "common/system/file.h"
+#include "common/system/system.h"
 #include "player/archive.h"
 #include "player/commands/common.h"
 #include "player/commands/match_record.h"

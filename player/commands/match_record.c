@@ -1,6 +1,6 @@
 #include "player/commands/match_record.h"
 
-#include "common/file.h"
+#include "common/system/file.h"
 #include "player/record.h"
 
 #include <pthread.h>

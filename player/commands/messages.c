@@ -1,6 +1,6 @@
 #include "player/commands/messages.h"
 
-#include "common/strbuf.h"
+#include "common/base/strbuf.h"
 #include "player/commands/common.h"
 #include "player/display.h"
 

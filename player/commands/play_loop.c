@@ -1,6 +1,6 @@
 /* The turns of neutreeko play: whose move it is, where it comes from, and what is shown. */
 
-#include "common/system.h"
+#include "common/system/system.h"
 #include "player/commands/common.h"
 #include "player/commands/messages.h"
 #include "player/commands/prompt.h"

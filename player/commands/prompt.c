@@ -1,6 +1,6 @@
 #include "player/commands/prompt.h"
 
-#include "common/file.h"
+#include "common/system/file.h"
 #include "player/archive.h"
 #include "player/commands/common.h"
 #include "player/commands/hint.h"

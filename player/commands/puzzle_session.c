@@ -1,6 +1,6 @@
 #include "player/commands/puzzle_session.h"
 
-#include "common/system.h"
+#include "common/system/system.h"
 #include "player/commands/common.h"
 #include "player/terminal.h"
 

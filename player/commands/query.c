@@ -1,7 +1,7 @@
 /* neutreeko query: the results of positions and of their moves. */
 
 #include "json_keys.h"
-#include "common/strbuf.h"
+#include "common/base/strbuf.h"
 #include "player/commands/common.h"
 #include "player/commands/query_svg.h"
 #include "player/display.h"

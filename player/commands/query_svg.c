@@ -1,7 +1,7 @@
 #include "player/commands/query_svg.h"
 
-#include "common/file.h"
-#include "common/strbuf.h"
+#include "common/base/strbuf.h"
+#include "common/system/file.h"
 #include "player/describe.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "player/commands/play.h"
 
-#include "common/file.h"
+#include "common/system/file.h"
 #include "player/archive.h"
 #include "player/commands/state.h"
 

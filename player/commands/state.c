@@ -1,8 +1,8 @@
 #include "player/commands/state.h"
 
-#include "common/file.h"
-#include "common/status.h"
-#include "common/system.h"
+#include "common/base/status.h"
+#include "common/system/file.h"
+#include "common/system/system.h"
 
 #include <dirent.h>
 #include <stdio.h>

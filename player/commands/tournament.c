@@ -1,8 +1,8 @@
 /* neutreeko tournament: a match between every two of several opponents, and their ratings. */
 
 #include "json_keys.h"
-#include "common/parallel.h"
-#include "common/system.h"
+#include "common/system/parallel.h"
+#include "common/system/system.h"
 #include "player/commands/common.h"
 #include "player/match.h"
 #include "player/rating.h"

@@ -2,7 +2,7 @@
 #ifndef NK_KERNEL_H
 #define NK_KERNEL_H
 
-#include "common/parallel.h"
+#include "common/system/parallel.h"
 #include "solver/analysis/slide.h"
 
 struct nk_analysis;

@@ -1,7 +1,7 @@
 #include "solver/analysis/ordered_set.h"
 
-#include "common/file.h"
-#include "common/system.h"
+#include "common/system/file.h"
+#include "common/system/system.h"
 
 #include <errno.h>
 #include <stdio.h>

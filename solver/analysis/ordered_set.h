@@ -4,7 +4,7 @@
 #ifndef NK_ORDERED_SET_H
 #define NK_ORDERED_SET_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 #include "solver/lanes.h"
 
 #include <stddef.h>

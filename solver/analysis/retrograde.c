@@ -1,6 +1,6 @@
 #include "solver/analysis/retrograde.h"
 
-#include "common/status.h"
+#include "common/base/status.h"
 #include "solver/cluster/cluster.h"
 #include "solver/analysis/kernel.h"
 #include "solver/analysis/pass.h"

@@ -4,7 +4,7 @@
 #ifndef NK_SLIDE_H
 #define NK_SLIDE_H
 
-#include "common/index.h"
+#include "common/game/index.h"
 #include "solver/lanes.h"
 #include "solver/memory.h"
 

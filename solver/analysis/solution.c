@@ -1,7 +1,7 @@
 #include "solver/analysis/solution.h"
 
-#include "common/parallel.h"
-#include "common/system.h"
+#include "common/system/parallel.h"
+#include "common/system/system.h"
 #include "solver/analysis/slide.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef NK_SOLUTION_H
 #define NK_SOLUTION_H
 
-#include "common/table.h"
+#include "common/table/table.h"
 #include "solver/cluster/cluster.h"
 #include "solver/checkpoint/log.h"
 #include "solver/memory.h"
@@ -43,7 +43,7 @@ struct nk_solution *nk_solution_new(const struct nk_index *index, struct nk_log 
 /* Frees a solution; accepts NULL. */
 void nk_solution_free(struct nk_solution *solution);
 
-/* The codes of all entries (common/table_format.h), in parts that follow each other. All processes request all parts in
+/* The codes of all entries (common/table/format.h), in parts that follow each other. All processes request all parts in
  * order and once, one thread of each. Process 0 receives the `count` codes, valid until the next call; the others NULL.
  * Errors as nk_log_read, the same in all processes. */
 uint32_t nk_solution_parts(const struct nk_solution *solution);

@@ -1,8 +1,8 @@
 #include "solver/analysis/trap.h"
 
-#include "common/table_format.h"
-#include "common/parallel.h"
-#include "common/system.h"
+#include "common/table/format.h"
+#include "common/system/parallel.h"
+#include "common/system/system.h"
 #include "solver/analysis/kernel.h"
 #include "solver/memory.h"
 

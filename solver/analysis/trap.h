@@ -2,8 +2,8 @@
 #ifndef NK_TRAP_H
 #define NK_TRAP_H
 
-#include "common/progress.h"
-#include "common/table.h"
+#include "common/program/progress.h"
+#include "common/table/table.h"
 #include "solver/trap_values.h"
 
 /* What the values of a board follow from: for each entry whether it is a draw, and whether it is a loss that the

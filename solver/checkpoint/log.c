@@ -1,7 +1,7 @@
 #include "solver/checkpoint/log.h"
 
-#include "common/file.h"
-#include "common/index.h"
+#include "common/game/index.h"
+#include "common/system/file.h"
 #include "solver/cluster/cluster.h"
 
 #include <stdlib.h>

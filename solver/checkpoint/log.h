@@ -10,7 +10,7 @@
 #ifndef NK_LOG_H
 #define NK_LOG_H
 
-#include "common/table_format.h"
+#include "common/table/format.h"
 #include "solver/lanes.h"
 #include "solver/checkpoint/store.h"
 

@@ -10,7 +10,7 @@
 #ifndef NK_STORE_H
 #define NK_STORE_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

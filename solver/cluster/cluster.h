@@ -10,7 +10,7 @@
 #ifndef NK_CLUSTER_H
 #define NK_CLUSTER_H
 
-#include "common/status.h"
+#include "common/base/status.h"
 #include "solver/lanes.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The processes that mpirun started. */
 #include "solver/cluster/cluster.h"
 
-#include "common/program_posix.h"
+#include "common/program/program_posix.h"
 
 #include <mpi.h>
 #include <signal.h>

@@ -20,7 +20,7 @@ struct slider {
 };
 
 /* Finds the configurations of the stationary pieces and the slider on each square. The number of a configuration is a
- * sum with a term for each piece, which depends on how many pieces are below it (common/index.h). */
+ * sum with a term for each piece, which depends on how many pieces are below it (common/game/index.h). */
 static void place_slider(const struct nk_index *index, uint64_t stationary, struct slider *slider)
 {
     const uint32_t(*choose)[NK_MAX_PIECES + 1] = index->choose;

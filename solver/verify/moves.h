@@ -1,9 +1,9 @@
-/* The moves of many positions at once, for the verifier (verify.c). It shares only the rules (common/rules.h: the next
- * square in a direction) and the numbers of configurations (common/index.h) with the analysis. */
+/* The moves of many positions at once, for the verifier (verify.c). It shares only the rules (common/game/rules.h: the next
+ * square in a direction) and the numbers of configurations (common/game/index.h) with the analysis. */
 #ifndef NK_VERIFY_MOVES_H
 #define NK_VERIFY_MOVES_H
 
-#include "common/index.h"
+#include "common/game/index.h"
 
 /* In each lane the other side has a configuration of its own; the side to move has the same ones in all lanes. */
 enum { NK_VERIFY_LANES = 64 };

@@ -1,7 +1,7 @@
 #include "solver/verify/traps.h"
 
-#include "common/parallel.h"
-#include "common/table_format.h"
+#include "common/system/parallel.h"
+#include "common/table/format.h"
 #include "solver/memory.h"
 #include "solver/trap_values.h"
 #include "solver/verify/claims.h"

@@ -5,7 +5,7 @@
 #ifndef NK_VERIFY_TRAPS_H
 #define NK_VERIFY_TRAPS_H
 
-#include "common/table.h"
+#include "common/table/table.h"
 
 /* For each entry whether it is a draw, and whether it is a win that is near enough to be seen. For one thread. */
 struct nk_trap_check;

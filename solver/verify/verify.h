@@ -1,11 +1,11 @@
 /* The independent verifier of a table. It checks the value of every position against the values of the positions that
- * its moves lead to. It shares the rules of the game with the analysis (common/rules.h: which configurations win, and
+ * its moves lead to. It shares the rules of the game with the analysis (common/game/rules.h: which configurations win, and
  * the neighbours of a square), but no code that generates moves. */
 #ifndef NK_VERIFY_H
 #define NK_VERIFY_H
 
-#include "common/table.h"
-#include "common/progress.h"
+#include "common/table/table.h"
+#include "common/program/progress.h"
 #include "solver/checkpoint/store.h"
 
 /* The names of the files in the directory. */

@@ -4,7 +4,7 @@
  * ever. */
 
 #include "player/history.h"
-#include "common/table_reader.h"
+#include "common/table/reader.h"
 #include "player/choose.h"
 #include "player/explain.h"
 #include "player/random.h"

@@ -1,6 +1,6 @@
 /* What looks up values passes on the failure of each lookup. */
 
-#include "common/table_reader.h"
+#include "common/table/reader.h"
 #include "player/explain.h"
 #include "player/match.h"
 #include "player/puzzle.h"

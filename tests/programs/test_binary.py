@@ -79,7 +79,7 @@ def test_symbols():
 
 def test_headers():
     """Each header compiles alone."""
-    headers = [path for folder in ('include', 'common', 'solver', 'player') for path in ROOT.glob(f'{folder}/*.h')]
+    headers = [path for folder in ('include', 'common', 'solver', 'player') for path in ROOT.glob(f'{folder}/**/*.h')]
     inspect(
         'cc',
         '-std=gnu17',

@@ -65,8 +65,8 @@ def test_a_configured_test_that_did_not_run(monkeypatch):
 
 
 @pytest.mark.parametrize('path, suites', [
-    ('tests/common/rules.c', {'quick'}),
-    ('tests/common/table.c', {'quick', 'thorough'}),
+    ('tests/common/game/rules.c', {'quick'}),
+    ('tests/common/table/table.c', {'quick', 'thorough'}),
     ('tests/fuzz/engine.c', {'quick'}),
     ('tests/programs/test_usage.py', {'quick'}),
     ('tests/programs/test_export.py', {'quick', 'thorough'}),

@@ -136,7 +136,7 @@ def test_many(t):
 
 # ---- invalid positions ----
 
-MALFORMED = [  # and the character that is wrong; 0: no single one. tests/common/notation.c has more
+MALFORMED = [  # and the character that is wrong; 0: no single one. tests/common/game/notation.c has more
     ('nonsense', 1),
     (' ' + START + '\tx', 26),
     (START[:-2], 22),

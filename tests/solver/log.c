@@ -2,7 +2,7 @@
 
 #include "tests/solver/support.h"
 
-#include "common/file.h"
+#include "common/system/file.h"
 #include "solver/checkpoint/log.h"
 #include "tests/table_format.h"
 

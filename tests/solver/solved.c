@@ -1,7 +1,7 @@
 /* The tables of solved boards contain the solution. */
 
-#include "common/parallel.h"
-#include "common/table_reader.h"
+#include "common/system/parallel.h"
+#include "common/table/reader.h"
 #include "player/random.h"
 #include "tests/solver/support.h"
 #include "tests/table_format.h"

@@ -1,0 +1,141 @@
+#include "common/game/index.h"
+
+#include <stdlib.h>
+
+static const uint32_t no_orbit = UINT32_MAX;
+
+static uint32_t binomial(int n, int k)
+{
+    uint64_t product = 1;
+    for (int i = 1; i <= k; i++)
+        product = product * (uint64_t)(n - k + i) / (uint64_t)i;
+    return (uint32_t)product;
+}
+
+/* The coefficients with more pieces than squares stay 0. */
+static void fill_choose(struct nk_index *index)
+{
+    for (int n = 0; n < NK_MAX_SQUARES; n++)
+        for (int k = 0; k <= NK_MAX_PIECES && k <= n; k++)
+            index->choose[n][k] = binomial(n, k);
+}
+
+uint64_t nk_index_placements(const struct nk_rules *rules)
+{
+    return (uint64_t)binomial(rules->squares, rules->board.pieces) *
+           binomial(rules->squares - rules->board.pieces, rules->board.pieces);
+}
+
+/* A configuration that is not in an orbit yet is the canonical one of a new orbit. */
+static void fill_orbits(struct nk_index *index)
+{
+    const struct nk_rules *rules = &index->rules;
+    for (uint32_t r = 0; r < index->configurations; r++)
+        index->orbit_of[r] = no_orbit;
+    uint64_t squares = nk_bit(rules->board.pieces) - 1;
+    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
+        index->squares[r] = squares;
+        if (index->orbit_of[r] != no_orbit)
+            continue;
+        struct nk_orbit *found = &index->orbits[index->orbit_count];
+        found->size = 0;
+        for (int g = 0; g < rules->symmetries; g++) {
+            const uint32_t image = nk_index_number(index, nk_rules_image(rules, g, squares));
+            found->images[g] = image;
+            if (index->orbit_of[image] != no_orbit)
+                continue;
+            index->orbit_of[image] = index->orbit_count;
+            index->to_canonical[image] = rules->inverse[g];
+            found->size++;
+        }
+        index->orbit_count++;
+    }
+}
+
+enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **out)
+{
+    struct nk_index *index = calloc(1, sizeof *index);
+    if (!index)
+        return NK_E_MEMORY;
+    index->rules = *rules;
+    fill_choose(index);
+    index->configurations = binomial(rules->squares, rules->board.pieces);
+    index->per_orbit = binomial(rules->squares - rules->board.pieces, rules->board.pieces);
+    index->placements = nk_index_placements(rules);
+    index->orbit_of = malloc(index->configurations * sizeof *index->orbit_of);
+    index->to_canonical = malloc(index->configurations * sizeof *index->to_canonical);
+    index->squares = malloc(index->configurations * sizeof *index->squares);
+    /* Room for one orbit per configuration; the rest is given back below. */
+    index->orbits = malloc(index->configurations * sizeof *index->orbits);
+    if (!index->orbit_of || !index->to_canonical || !index->squares || !index->orbits) {
+        nk_index_free(index);
+        return NK_E_MEMORY;
+    }
+    fill_orbits(index);
+    struct nk_orbit *shrunk = realloc(index->orbits, index->orbit_count * sizeof *index->orbits);
+    if (shrunk)
+        index->orbits = shrunk;
+    index->entries = (uint64_t)index->orbit_count * index->per_orbit;
+    *out = index;
+    return NK_OK;
+}
+
+void nk_index_free(struct nk_index *index)
+{
+    if (!index)
+        return;
+    free(index->orbit_of);
+    free(index->to_canonical);
+    free(index->squares);
+    free(index->orbits);
+    free(index);
+}
+
+/* The set of k squares below square n that has this number. */
+static uint64_t set_numbered(const struct nk_index *index, uint32_t number, int n, int k)
+{
+    uint64_t squares = 0;
+    for (; k; k--) {
+        do
+            n--;
+        while (index->choose[n][k] > number);
+        number -= index->choose[n][k];
+        squares |= nk_bit(n);
+    }
+    return squares;
+}
+
+uint64_t nk_index_entry(const struct nk_index *index, struct nk_position position)
+{
+    const uint32_t other = nk_index_number(index, position.other);
+    const uint8_t *image = index->rules.image[index->to_canonical[other]];
+    uint8_t taken[NK_MAX_PIECES];
+    uint64_t mover = 0;
+    uint32_t number = 0;
+    int pieces = 0;
+    for (uint64_t left = position.other; left; left &= left - 1)
+        taken[pieces++] = image[nk_first(left)];
+    for (uint64_t left = position.mover; left; left &= left - 1)
+        mover |= nk_bit(image[nk_first(left)]);
+    for (int i = 1; mover; mover &= mover - 1) {
+        const int square = nk_first(mover);
+        int free_square = square; /* among the squares that are not taken */
+        for (int p = 0; p < pieces; p++)
+            free_square -= taken[p] < square;
+        number += index->choose[free_square][i++];
+    }
+    return (uint64_t)index->orbit_of[other] * index->per_orbit + number;
+}
+
+struct nk_position nk_index_position(const struct nk_index *index, uint64_t entry)
+{
+    const struct nk_rules *rules = &index->rules;
+    const uint64_t other = index->squares[index->orbits[entry / index->per_orbit].images[0]];
+    uint64_t packed = set_numbered(index, (uint32_t)(entry % index->per_orbit),
+                                   rules->squares - rules->board.pieces, rules->board.pieces);
+    uint64_t mover = 0;
+    for (uint64_t left = rules->all_squares & ~other; packed; left &= left - 1, packed >>= 1)
+        if (packed & 1)
+            mover |= left & -left;
+    return (struct nk_position){mover, other};
+}

@@ -1,0 +1,237 @@
+#include "common/base/strbuf.h"
+#include "common/game/position.h"
+
+#include <string.h>
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+void nk_square_print(const struct nk_rules *rules, int square, char text[NK_SQUARE_TEXT])
+{
+    text[0] = (char)('a' + square % rules->board.width);
+    text[1] = (char)('1' + square / rules->board.width);
+    text[2] = '\0';
+}
+
+void nk_move_print(const struct nk_rules *rules, struct nk_move move, char text[NK_MOVE_TEXT])
+{
+    nk_square_print(rules, move.from, text);
+    text[2] = '-';
+    nk_square_print(rules, move.to, text + 3);
+}
+
+void nk_position_print(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
+                       char text[NK_POSITION_TEXT])
+{
+    const uint64_t black = nk_pieces_of(position, to_move, NK_BLACK);
+    const uint64_t white = nk_pieces_of(position, to_move, NK_WHITE);
+    char *out = text;
+    for (int rank = rules->board.height - 1; rank >= 0; rank--) {
+        int empty = 0;
+        for (int file = 0; file < rules->board.width; file++) {
+            const uint64_t bit = nk_bit(file + rules->board.width * rank);
+            if (!((black | white) & bit)) {
+                empty++;
+                continue;
+            }
+            if (empty)
+                *out++ = (char)('0' + empty);
+            empty = 0;
+            *out++ = black & bit ? 'b' : 'w';
+        }
+        if (empty)
+            *out++ = (char)('0' + empty);
+        *out++ = rank ? '/' : ' ';
+    }
+    *out++ = to_move == NK_BLACK ? 'b' : 'w';
+    *out = '\0';
+}
+
+/* ---- parsing; a rank is a rank of the board ---- */
+
+struct reader {
+    const char *text;
+    size_t at; /* the next character, which error messages count from 1 */
+    struct nk_error *error;
+};
+
+/* Reports the next character as an error. */
+static enum nk_status unexpected(const struct reader *r, const char *expected)
+{
+    const char c = r->text[r->at];
+    if (!c)
+        return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "the text ends, expected %s", expected);
+    if (c < ' ' || c > '~')
+        return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found byte %d, expected %s", (int)(unsigned char)c,
+                       expected);
+    return nk_fail(r->error, NK_E_SYNTAX, r->at + 1, "found '%c', expected %s", c, expected);
+}
+
+static enum nk_status read_end(const struct reader *r)
+{
+    return r->text[r->at] ? unexpected(r, "the end of the text") : NK_OK;
+}
+
+/* Reads a file or a rank: one of the `count` characters from `first` on. */
+static enum nk_status read_coordinate(struct reader *r, const char *name, char first, int count, int *number)
+{
+    const char c = lower(r->text[r->at]);
+    char expected[16];
+    *number = c - first;
+    if (*number < 0 || *number >= count) {
+        nk_strbuf_add(&(struct nk_strbuf){expected, sizeof expected, 0}, "a %s, %c-%c", name, first,
+                      first + count - 1);
+        return unexpected(r, expected);
+    }
+    r->at++;
+    return NK_OK;
+}
+
+static enum nk_status read_square(struct reader *r, const struct nk_rules *rules, bool rank_first,
+                                  uint8_t *square)
+{
+    int file, rank;
+    enum nk_status status = NK_OK;
+    if (rank_first)
+        status = read_coordinate(r, "rank", '1', rules->board.height, &rank);
+    if (!status)
+        status = read_coordinate(r, "file", 'a', rules->board.width, &file);
+    if (!status && !rank_first)
+        status = read_coordinate(r, "rank", '1', rules->board.height, &rank);
+    if (!status)
+        *square = (uint8_t)(file + rules->board.width * rank);
+    return status;
+}
+
+enum nk_status nk_move_parse(const struct nk_rules *rules, const char *text, struct nk_move *move,
+                             struct nk_error *error)
+{
+    struct reader r = {text, 0, error};
+    struct nk_move read;
+    const bool rank_first = text[0] >= '0' && text[0] <= '9';
+    enum nk_status status = read_square(&r, rules, rank_first, &read.from);
+    if (status)
+        return status;
+    if (text[r.at] == '-' && !rank_first)
+        r.at++;
+    if ((status = read_square(&r, rules, rank_first, &read.to)) || (status = read_end(&r)))
+        return status;
+    if (read.from == read.to)
+        return nk_fail(error, NK_E_SYNTAX, 0, "a move from a square to itself");
+    *move = read;
+    return NK_OK;
+}
+
+static enum nk_status read_colour(struct reader *r, enum nk_colour *colour)
+{
+    const char c = lower(r->text[r->at]);
+    if (c != 'b' && c != 'w')
+        return unexpected(r, "the side to move, b or w");
+    r->at++;
+    *colour = c == 'b' ? NK_BLACK : NK_WHITE;
+    return NK_OK;
+}
+
+/* "B:.B.B...": sides[] are the squares of Black and of White. */
+static enum nk_status read_squares_in_order(struct reader *r, const struct nk_rules *rules, uint64_t sides[2])
+{
+    for (int square = 0; square < rules->squares; square++, r->at++) {
+        const char c = lower(r->text[r->at]);
+        if (c == 'b' || c == 'w')
+            sides[c == 'w'] |= nk_bit(square);
+        else if (c != '.')
+            return unexpected(r, "b, w or . for each square");
+    }
+    return NK_OK;
+}
+
+/* "1w1w1/2b2/5/2w2/1b1b1" */
+static enum nk_status read_ranks(struct reader *r, const struct nk_rules *rules, uint64_t sides[2])
+{
+    for (int rank = rules->board.height - 1; rank >= 0; rank--) {
+        const size_t begin = r->at;
+        int file = 0;
+        while (file < rules->board.width) {
+            const char c = lower(r->text[r->at]);
+            if (c == 'b' || c == 'w')
+                sides[c == 'w'] |= nk_bit(file++ + rules->board.width * rank);
+            else if (c >= '1' && c <= '9')
+                file += c - '0';
+            else
+                return unexpected(r, "b, w or a number of empty squares");
+            r->at++;
+        }
+        if (file > rules->board.width)
+            return nk_fail(r->error, NK_E_SYNTAX, begin + 1, "rank %d has %d squares, expected %d", rank + 1,
+                           file, rules->board.width);
+        if (rank && r->text[r->at] != '/')
+            return unexpected(r, "/ before the next rank");
+        r->at += rank != 0;
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_position_read(const struct nk_rules *rules, const char *text, struct nk_position *position,
+                                enum nk_colour *to_move, struct nk_error *error)
+{
+    struct reader r = {text, 0, error};
+    uint64_t sides[2] = {0, 0};
+    enum nk_colour colour = NK_BLACK;
+    enum nk_status status;
+    if (text[0] && text[1] == ':') {
+        if ((status = read_colour(&r, &colour)))
+            return status;
+        r.at++;
+        if ((status = read_squares_in_order(&r, rules, sides)))
+            return status;
+    } else {
+        if ((status = read_ranks(&r, rules, sides)))
+            return status;
+        if (text[r.at] != ' ' && text[r.at] != '_')
+            return unexpected(&r, "a space and the side to move");
+        r.at++;
+        if ((status = read_colour(&r, &colour)))
+            return status;
+    }
+    if ((status = read_end(&r)))
+        return status;
+    *position = (struct nk_position){sides[colour], sides[nk_colour_other(colour)]};
+    *to_move = colour;
+    return NK_OK;
+}
+
+enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text, struct nk_position *position,
+                                 enum nk_colour *to_move, struct nk_error *error)
+{
+    struct nk_position read;
+    enum nk_colour colour;
+    enum nk_status status;
+    if ((status = nk_position_read(rules, text, &read, &colour, error)) ||
+        (status = nk_position_check(rules, read, colour, error)))
+        return status;
+    *position = read;
+    *to_move = colour;
+    return NK_OK;
+}
+
+bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
+{
+    static const struct {
+        int side;
+        bool centre;
+        const char *text;
+    } starts[] = {
+        {5, false, "1w1w1/2b2/5/2w2/1b1b1 b"},
+        {5, true, "2w2/b3b/5/w3w/2b2 b"},
+        {7, false, "2w1w2/7/3b3/7/3w3/7/2b1b2 b"},
+    };
+    enum nk_colour black;
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+        if (rules->board.width == starts[i].side && rules->board.height == starts[i].side &&
+            rules->board.pieces == 3 && rules->board.row_length == 3 &&
+            (rules->board.win == NK_WIN_CENTRE) == starts[i].centre)
+            return nk_position_read(rules, starts[i].text, start, &black, NULL) == NK_OK;
+    return false;
+}

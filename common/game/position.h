@@ -1,0 +1,83 @@
+/* Positions and moves, forwards and backwards, beyond what include/neutreeko.h has. The functions do not
+ * allocate and have no state, so any number of threads may call them. */
+#ifndef NK_POSITION_H
+#define NK_POSITION_H
+
+#include "common/game/rules.h"
+
+/* Whether each side has its number of pieces and all pieces are on different squares of the board. */
+static inline bool nk_position_is_placement(const struct nk_rules *rules, struct nk_position position)
+{
+    uint64_t mover = position.mover, other = position.other;
+    if ((mover | other) & ~rules->all_squares || mover & other)
+        return false;
+    /* All pieces of each side but one are removed. The processors for which this is compiled may lack an instruction
+     * that counts them. */
+    for (int piece = 1; piece < rules->board.pieces; piece++) {
+        mover &= mover - 1;
+        other &= other - 1;
+    }
+    return mover && !(mover & (mover - 1)) && other && !(other & (other - 1));
+}
+
+/* Like nk_position_check if the colour of the side to move is not known. */
+enum nk_status nk_position_check_sides(const struct nk_rules *rules, struct nk_position position,
+                                       struct nk_error *error);
+
+/* Writes the moves that may have led to this position to moves[] and returns their number. Each is a move of
+ * the opponent of the side to move, in a position that was legal and not over: at most one for each piece,
+ * direction and square. */
+enum { NK_MAX_REVERSE_MOVES = NK_MAX_PIECES * NK_DIRECTIONS * (NK_MAX_SIDE - 1) };
+int nk_position_reverse_moves(const struct nk_rules *rules, struct nk_position position,
+                              struct nk_move moves[NK_MAX_REVERSE_MOVES]);
+
+/* The same if the position before the move may be illegal or the game over in it. */
+int nk_position_reverse_slides(const struct nk_rules *rules, struct nk_position position,
+                               struct nk_move moves[NK_MAX_REVERSE_MOVES]);
+
+/* The position before `move`, one of the above. */
+static inline struct nk_position nk_position_before(struct nk_position position, struct nk_move move)
+{
+    return (struct nk_position){position.other ^ nk_bit(move.from) ^ nk_bit(move.to), position.mover};
+}
+
+/* "Black" or "White". */
+static inline const char *nk_colour_name(enum nk_colour colour)
+{
+    return colour == NK_BLACK ? "Black" : "White";
+}
+
+/* The squares of one colour in a position with this side to move. */
+static inline uint64_t nk_pieces_of(struct nk_position position, enum nk_colour to_move,
+                                    enum nk_colour colour)
+{
+    return colour == to_move ? position.mover : position.other;
+}
+
+static inline bool nk_position_equal(struct nk_position a, struct nk_position b)
+{
+    return a.mover == b.mover && a.other == b.other;
+}
+
+/* A hash of the squares of both sides, of which the low bits are to be used. */
+static inline uint64_t nk_position_hash(struct nk_position position)
+{
+    const uint64_t mixed =
+        (position.mover * UINT64_C(0x9e3779b97f4a7c15)) ^ (position.other * UINT64_C(0xc2b2ae3d27d4eb4f));
+    return mixed ^ (mixed >> 29);
+}
+
+static inline bool nk_move_equal(struct nk_move a, struct nk_move b)
+{
+    return a.from == b.from && a.to == b.to;
+}
+
+/* The index of a move in a list of `count` structs of `size` bytes that begin with a move; one of them has it. */
+int nk_move_find(const void *list, size_t size, int count, struct nk_move move);
+
+/* Parses a position like nk_position_parse, but also an illegal one (see nk_position_check). NK_E_SYNTAX with
+ * the place in *error (may be NULL). */
+enum nk_status nk_position_read(const struct nk_rules *rules, const char *text, struct nk_position *position,
+                                enum nk_colour *to_move, struct nk_error *error);
+
+#endif

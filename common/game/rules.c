@@ -1,0 +1,249 @@
+#include "common/game/rules.h"
+
+#include "common/base/strbuf.h"
+
+#include <string.h>
+
+static const struct {
+    int files, ranks;
+} steps[NK_DIRECTIONS] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+
+static const char *const win_names[NK_WIN_RULES] = {"line", "orthogonal", "diagonal", "equidistant",
+                                                    "centre"};
+
+static int square_at(const struct nk_rules *rules, int file, int rank)
+{
+    if (file < 0 || file >= rules->board.width || rank < 0 || rank >= rules->board.height)
+        return NK_NO_SQUARE;
+    return file + rules->board.width * rank;
+}
+
+/* Symmetry g: bit 0 mirrors the files, bit 1 the ranks, bit 2 then swaps files and ranks (square boards
+ * only). */
+static int image_of(const struct nk_rules *rules, int g, int square)
+{
+    int file = square % rules->board.width;
+    int rank = square / rules->board.width;
+    if (g & 1)
+        file = rules->board.width - 1 - file;
+    if (g & 2)
+        rank = rules->board.height - 1 - rank;
+    return g & 4 ? square_at(rules, rank, file) : square_at(rules, file, rank);
+}
+
+static void fill_geometry(struct nk_rules *rules)
+{
+    rules->squares = rules->board.width * rules->board.height;
+    rules->all_squares = UINT64_MAX >> (NK_MAX_SQUARES - rules->squares);
+    rules->symmetries = rules->board.width == rules->board.height ? 8 : 4;
+    for (int s = 0; s < rules->squares; s++) {
+        for (int d = 0; d < NK_DIRECTIONS; d++)
+            rules->next[d][s] = (int8_t)square_at(rules, s % rules->board.width + steps[d].files,
+                                                  s / rules->board.width + steps[d].ranks);
+        for (int g = 0; g < rules->symmetries; g++)
+            rules->image[g][s] = (uint8_t)image_of(rules, g, s);
+    }
+    for (int g = 0; g < rules->symmetries; g++)
+        for (int h = 0; h < rules->symmetries; h++) {
+            bool undone = true;
+            for (int s = 0; s < rules->squares; s++)
+                undone = undone && rules->image[h][rules->image[g][s]] == s;
+            if (undone)
+                rules->inverse[g] = (uint8_t)h;
+        }
+}
+
+/* Lists the lines of row_length squares of which `first` is the lowest. */
+static void list_lines(struct nk_rules *rules, int first)
+{
+    static const enum nk_direction upwards[] = {NK_NORTH, NK_NORTH_EAST, NK_EAST, NK_NORTH_WEST};
+    for (int i = 0; i < 4; i++) {
+        const bool diagonal = upwards[i] % 2;
+        uint64_t line = 0;
+        int length = 0;
+        if (rules->board.win == (diagonal ? NK_WIN_ORTHOGONAL : NK_WIN_DIAGONAL))
+            continue;
+        for (int square = first; square != NK_NO_SQUARE && length < rules->board.row_length; length++) {
+            line |= nk_bit(square);
+            square = rules->next[upwards[i]][square];
+        }
+        if (length == rules->board.row_length)
+            rules->wins[rules->win_count++] = line;
+    }
+}
+
+/* Lists the triples in which a square is exactly halfway between `first`, the lowest, and another one. */
+static void list_triples(struct nk_rules *rules, int first)
+{
+    for (int last = first + 1; last < rules->squares; last++) {
+        const int files = first % rules->board.width + last % rules->board.width;
+        const int ranks = first / rules->board.width + last / rules->board.width;
+        if (files % 2 == 0 && ranks % 2 == 0)
+            rules->wins[rules->win_count++] =
+                nk_bit(first) | nk_bit(files / 2 + rules->board.width * (ranks / 2)) | nk_bit(last);
+    }
+}
+
+static void list_wins(struct nk_rules *rules)
+{
+    for (int square = 0; square < rules->squares; square++) {
+        rules->wins_from[square] = rules->win_count;
+        if (rules->board.win == NK_WIN_EQUIDISTANT)
+            list_triples(rules, square);
+        else if (rules->board.win != NK_WIN_CENTRE)
+            list_lines(rules, square);
+        else if (square == rules->squares / 2)
+            rules->wins[rules->win_count++] = nk_bit(square);
+    }
+    rules->wins_from[rules->squares] = rules->win_count;
+}
+
+/* Why a winning condition does not fit a board whose numbers are in range; as nk_rules_fault. */
+static const char *win_fault(const struct nk_board *board, struct nk_error *error)
+{
+    if ((unsigned)board->win >= NK_WIN_RULES) {
+        nk_error_record(error, NK_E_RULES, 0, "winning condition %d: expected 0 to %d", (int)board->win,
+                        (int)NK_WIN_RULES - 1);
+        return "win";
+    }
+    if (board->win == NK_WIN_EQUIDISTANT && board->pieces != 3) {
+        nk_error_record(error, NK_E_RULES, 0, "equidistant needs 3 pieces per side, not %d", board->pieces);
+        return "equidistant";
+    }
+    const int width = board->width, height = board->height;
+    if (board->win == NK_WIN_CENTRE && (width % 2 == 0 || height % 2 == 0 || width < 5 || height < 5)) {
+        nk_error_record(error, NK_E_RULES, 0, "centre needs odd sizes from 5, not %dx%d", width, height);
+        return "centre";
+    }
+    if (!nk_win_has_lines(board->win) && board->row_length != board->pieces) {
+        nk_error_record(error, NK_E_RULES, 0,
+                        "%s has no winning lines: the row length must be %d, the pieces per side",
+                        win_names[board->win], board->pieces);
+        return "row";
+    }
+    return NULL;
+}
+
+const char *nk_rules_fault(const struct nk_board *board, struct nk_error *error)
+{
+    const int width = board->width, height = board->height, pieces = board->pieces;
+    if (width < NK_MIN_SIDE || width > NK_MAX_SIDE || height < NK_MIN_SIDE || height > NK_MAX_SIDE) {
+        nk_error_record(error, NK_E_RULES, 0, "a board of %dx%d: expected width and height %d to %d", width,
+                        height, (int)NK_MIN_SIDE, (int)NK_MAX_SIDE);
+        return "size";
+    }
+    if (pieces < NK_MIN_PIECES || pieces > NK_MAX_PIECES) {
+        nk_error_record(error, NK_E_RULES, 0, "%d pieces per side: expected %d to %d", pieces,
+                        (int)NK_MIN_PIECES, (int)NK_MAX_PIECES);
+        return "pieces";
+    }
+    if (2 * pieces >= width * height) {
+        nk_error_record(error, NK_E_RULES, 0, "%d pieces per side fill the board of %dx%d", pieces, width,
+                        height);
+        return "full";
+    }
+    if (board->row_length < NK_MIN_ROW || board->row_length > pieces) {
+        nk_error_record(error, NK_E_RULES, 0, "a row length of %d: expected %d to %d, the pieces per side",
+                        board->row_length, (int)NK_MIN_ROW, pieces);
+        return "row";
+    }
+    return win_fault(board, error);
+}
+
+enum nk_status nk_rules_init(struct nk_rules *rules, const struct nk_board *board, struct nk_error *error)
+{
+    if (nk_rules_fault(board, error))
+        return NK_E_RULES;
+    memset(rules, 0, sizeof *rules);
+    rules->board = *board;
+    fill_geometry(rules);
+    list_wins(rules);
+    return NK_OK;
+}
+
+void nk_rules_standard(struct nk_rules *rules)
+{
+    (void)nk_rules_init(rules, &(struct nk_board){5, 5, 3, 3, NK_WIN_LINE}, NULL);
+}
+
+bool nk_rules_equal(const struct nk_rules *a, const struct nk_rules *b)
+{
+    const struct nk_board *x = &a->board, *y = &b->board;
+    return x->width == y->width && x->height == y->height && x->pieces == y->pieces &&
+           x->row_length == y->row_length && x->win == y->win;
+}
+
+bool nk_rules_won(const struct nk_rules *rules, uint64_t pieces)
+{
+    for (uint64_t left = pieces; left; left &= left - 1) {
+        const int square = nk_first(left);
+        for (int w = rules->wins_from[square]; w < rules->wins_from[square + 1]; w++)
+            if (!(rules->wins[w] & ~pieces))
+                return true;
+    }
+    return false;
+}
+
+uint64_t nk_rules_image(const struct nk_rules *rules, int g, uint64_t squares)
+{
+    uint64_t image = 0;
+    for (; squares; squares &= squares - 1)
+        image |= nk_bit(rules->image[g][nk_first(squares)]);
+    return image;
+}
+
+const char *nk_win_name(enum nk_win win)
+{
+    return win_names[win];
+}
+
+void nk_board_name(const struct nk_board *board, char text[NK_BOARD_NAME])
+{
+    nk_strbuf_add(&(struct nk_strbuf){text, NK_BOARD_NAME, 0}, "%dx%d, %d pieces, row %d, %s", board->width,
+                  board->height, board->pieces, board->row_length, nk_win_name(board->win));
+}
+
+void nk_board_describe(const struct nk_board *board, char text[NK_BOARD_NAME])
+{
+    struct nk_strbuf buffer = {text, NK_BOARD_NAME, 0};
+    nk_strbuf_add(&buffer, "%dx%d, %d pieces a side, ", board->width, board->height, board->pieces);
+    if (board->win == NK_WIN_LINE)
+        nk_strbuf_add(&buffer, "%d in a row", board->row_length);
+    else
+        nk_strbuf_add(&buffer, "win: %s", nk_win_name(board->win));
+}
+
+void nk_board_options(const struct nk_board *board, char text[NK_BOARD_NAME])
+{
+    nk_strbuf_add(&(struct nk_strbuf){text, NK_BOARD_NAME, 0}, "--board %dx%d --pieces %d --row %d --win %s",
+                  board->width, board->height, board->pieces, board->row_length, nk_win_name(board->win));
+}
+
+enum nk_win nk_win_named(const char *name)
+{
+    int win = 0;
+    while (win < NK_WIN_RULES && strcmp(win_names[win], name) != 0)
+        win++;
+    return (enum nk_win)win;
+}
+
+bool nk_win_has_lines(enum nk_win win)
+{
+    return win != NK_WIN_EQUIDISTANT && win != NK_WIN_CENTRE;
+}
+
+int nk_win_usual_row(enum nk_win win, int pieces)
+{
+    return nk_win_has_lines(win) && pieces > NK_USUAL_ROW ? NK_USUAL_ROW : pieces;
+}
+
+uint64_t nk_rules_neighbours(const struct nk_rules *rules, uint64_t squares)
+{
+    uint64_t found = 0;
+    for (uint64_t left = squares; left; left &= left - 1)
+        for (int d = 0; d < NK_DIRECTIONS; d++) {
+            const int next = rules->next[d][nk_first(left)];
+            found |= next == NK_NO_SQUARE ? 0 : nk_bit(next);
+        }
+    return found & ~squares;
+}

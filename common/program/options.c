@@ -1,0 +1,485 @@
+#include "common/program/options.h"
+
+#include "common/base/strbuf.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- messages ---- */
+
+enum { MESSAGE = 1000 }; /* bytes; a longer message is cut */
+
+static void report(const char *name, const char *format, va_list arguments)
+{
+    char text[MESSAGE], escaped[MESSAGE * (NK_ESCAPED - 1)];
+    vsnprintf(text, sizeof text, format, arguments);
+    nk_strbuf_add_escaped(&(struct nk_strbuf){escaped, sizeof escaped, 0}, text);
+    /* One call prints the whole message, so that those of several processes do not mix. */
+    fprintf(stderr, "%s: %s\n", name, escaped);
+}
+
+void nk_report(const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(name, format, arguments);
+    va_end(arguments);
+}
+
+static int print_advice(const char *name)
+{
+    fprintf(stderr, "Try '%s --help' for more information.\n", name);
+    return EXIT_USAGE;
+}
+
+int nk_usage_error(const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(name, format, arguments);
+    va_end(arguments);
+    return print_advice(name);
+}
+
+/* ---- suggestions ---- */
+
+enum { LONGEST_NAME = 30 }; /* a longer text is not similar to any name */
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* How many letters are inserted, removed, replaced, or exchanged with the next one, from one text to the other. */
+static int edit_distance(const char *a, const char *b)
+{
+    int rows[3][LONGEST_NAME + 1]; /* of the last letters of a: distances to the beginnings of b */
+    int *before = rows[0], *last = rows[1], *now = rows[2];
+    const int length = (int)strlen(b);
+    for (int j = 0; j <= length; j++)
+        last[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        now[0] = i;
+        for (int j = 1; j <= length; j++) {
+            now[j] = smaller(smaller(last[j], now[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = smaller(now[j], before[j - 2] + 1);
+        }
+        int *oldest = before;
+        before = last;
+        last = now;
+        now = oldest;
+    }
+    return last[length];
+}
+
+void nk_suggest(struct nk_suggestion *suggestion, const char *name)
+{
+    const size_t typed = strlen(suggestion->typed), length = strlen(name);
+    assert(length > 1 && length <= LONGEST_NAME);
+    if (!typed || typed > LONGEST_NAME)
+        return;
+    /* The beginning of a name is closest to it. */
+    const int distance =
+        strncmp(name, suggestion->typed, typed) == 0 ? 0 : edit_distance(suggestion->typed, name);
+    if (distance > 1 + (int)length / 4 || (suggestion->name && distance >= suggestion->distance))
+        return;
+    suggestion->name = name;
+    suggestion->distance = distance;
+}
+
+void nk_print_escaped(FILE *stream, const char *text)
+{
+    char escaped[NK_ESCAPED];
+    while (*text) {
+        text = nk_escape_first(text, escaped);
+        fputs(escaped, stream);
+    }
+}
+
+bool nk_flush_output(const char *name)
+{
+    static bool reported;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    if (!reported)
+        nk_report(name, "cannot write to standard output: %s", strerror(errno));
+    reported = true;
+    return false;
+}
+
+const char *nk_quote(const char *text, char out[NK_QUOTED_TEXT])
+{
+    static const char dots[] = "...";
+    char *end = out, *const most = out + NK_QUOTED_TEXT - sizeof dots;
+    while (*text) {
+        char escaped[NK_ESCAPED];
+        text = nk_escape_first(text, escaped);
+        if (end + strlen(escaped) > most) {
+            end = nk_put_text(end, dots);
+            break;
+        }
+        end = nk_put_text(end, escaped);
+    }
+    *end = '\0';
+    return out;
+}
+
+/* ---- the help text ---- */
+
+enum { HELP_WIDTH = 79, MAX_LABEL = 25, LABEL_TEXT = 80 };
+
+static const struct nk_program_option help_option = {
+    .name = "help", .letter = 'h', .help = "Print this help text and exit"};
+static const struct nk_program_option version_option = {
+    .name = "version", .letter = 'V', .help = "Print the version and exit"};
+
+static bool is_last(const struct nk_program_option *option)
+{
+    return !option->name && !option->heading;
+}
+
+/* Writes what is left of the description: "  -o, --output FILE". Returns its length. */
+static int write_label(const struct nk_program_option *option, char label[LABEL_TEXT])
+{
+    char letter[] = "-x, ";
+    letter[1] = option->letter;
+    return snprintf(label, LABEL_TEXT, "  %s--%s%s%s", option->letter ? letter : "    ", option->name,
+                    option->argument ? " " : "", option->argument ? option->argument : "");
+}
+
+/* The index of a word in a list such as "first|second" or "third fourth", or -1. */
+static int find_word(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (int index = 0;; index++) {
+        const size_t end = strcspn(words, "| ");
+        if (end == length && memcmp(words, word, length) == 0)
+            return index;
+        if (!words[end])
+            return -1;
+        words += end + 1;
+    }
+}
+
+static void write_default(const struct nk_program_option *option, char text[LABEL_TEXT])
+{
+    *text = '\0';
+    if (option->fallback)
+        snprintf(text, LABEL_TEXT, " (default: %s)", option->fallback);
+    else if (option->number)
+        snprintf(text, LABEL_TEXT, " (default: %" PRIu64 ")", *option->number);
+    else if (option->text && *option->text)
+        snprintf(text, LABEL_TEXT, " (default: %s)", *option->text);
+    else if (option->choice && *option->choice >= 0) {
+        assert(!*option->choice); /* the first word of a choice is its default, if there is one */
+        snprintf(text, LABEL_TEXT, " (default: %.*s)", (int)strcspn(option->argument, "|"), option->argument);
+    }
+}
+
+void nk_print_help_entry(const char *label, int column, const char *text)
+{
+    /* A label that does not fit has a line of its own. */
+    if ((int)strlen(label) + 2 > column)
+        printf("%s\n%*s", label, column, "");
+    else
+        printf("%-*s", column, label);
+    for (int at = column; *text;) {
+        const int word = (int)strcspn(text, " ");
+        if (at > column && at + 1 + word > HELP_WIDTH) {
+            printf("\n%*s", column, "");
+            at = column;
+        } else if (at > column) {
+            putchar(' ');
+            at++;
+        }
+        printf("%.*s", word, text);
+        at += word;
+        text += word + (int)strspn(text + word, " ");
+    }
+    putchar('\n');
+}
+
+static void print_option(const struct nk_program_option *option, int column)
+{
+    char label[LABEL_TEXT], value[LABEL_TEXT], text[500];
+    if (option->heading) {
+        printf("\n%s:\n", option->heading);
+        return;
+    }
+    write_label(option, label);
+    write_default(option, value);
+    snprintf(text, sizeof text, "%s%s", option->help, value);
+    nk_print_help_entry(label, column, text);
+}
+
+/* Where the descriptions of the options begin. */
+static int help_column(const struct nk_command_line *line)
+{
+    char label[LABEL_TEXT];
+    int column = write_label(line->version ? &version_option : &help_option, label) + 2;
+    for (const struct nk_program_option *option = line->options; !is_last(option); option++) {
+        const int length = option->name ? write_label(option, label) : 0;
+        if (length <= MAX_LABEL && length + 2 > column)
+            column = length + 2;
+    }
+    return column;
+}
+
+int nk_print_help(const struct nk_command_line *line)
+{
+    const int column = help_column(line);
+    printf("Usage: %s%s\n%s", line->name, line->usage, line->about);
+    if (!line->options->heading)
+        fputs("\nOptions:\n", stdout);
+    for (const struct nk_program_option *option = line->options; !is_last(option); option++)
+        print_option(option, column);
+    print_option(&help_option, column);
+    if (line->version)
+        print_option(&version_option, column);
+    if (line->print_list)
+        line->print_list();
+    fputs(line->notes, stdout);
+    return nk_flush_output(line->name) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* ---- values ---- */
+
+/* Reads decimal digits. Returns what follows them, or NULL when there is no digit or the number is too large.
+ * strtoull alone would accept blanks and signs. */
+static const char *parse_digits(const char *text, uint64_t *number)
+{
+    char *end;
+    if (*text < '0' || *text > '9')
+        return NULL;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    *number = value;
+    return errno ? NULL : end;
+}
+
+static bool parse_number(const struct nk_program_option *option, const char *text)
+{
+    uint64_t value;
+    const char *end = parse_digits(text, &value);
+    if (!end || *end || value < option->least || value > option->most)
+        return false;
+    *option->number = value;
+    return true;
+}
+
+static bool parse_size(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMGT";
+    uint64_t value;
+    const char *end = parse_digits(text, &value);
+    if (!end || !value)
+        return false;
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    const int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if ((*end && (!unit || end[1])) || value > UINT64_MAX >> shift)
+        return false;
+    *bytes = value << shift;
+    return true;
+}
+
+static bool parse_choice(const struct nk_program_option *option, const char *text)
+{
+    const int found = find_word(option->argument, text);
+    if (found < 0)
+        return false;
+    *option->choice = found;
+    return true;
+}
+
+/* Returns false after an error message. */
+static bool set_value(const struct nk_command_line *line, const struct nk_program_option *option,
+                      const char *text)
+{
+    char expected[200], quoted[NK_QUOTED_TEXT];
+    if (option->flag)
+        return *option->flag = true;
+    if (option->text) {
+        *option->text = text;
+        return true;
+    }
+    if (option->number ? parse_number(option, text)
+        : option->size ? parse_size(text, option->size)
+                       : parse_choice(option, text))
+        return true;
+    if (option->number)
+        snprintf(expected, sizeof expected, "a number from %" PRIu64 " to %" PRIu64, option->least,
+                 option->most);
+    else
+        snprintf(expected, sizeof expected, "%s",
+                 option->size ? "a size, as in 800M or 12G" : option->argument);
+    nk_report(line->name, "--%s '%s': expected %s", option->name, nk_quote(text, quoted), expected);
+    return false;
+}
+
+/* ---- parsing ---- */
+
+enum {
+    INDEX = 256,
+    HELP = 'h',
+    VERSION = 'V'
+}; /* what getopt_long returns: a letter, an index added to INDEX, or these */
+
+struct parser {
+    const struct nk_command_line *line;
+    const struct nk_program_option *options[NK_MAX_PROGRAM_OPTIONS]; /* without the headings */
+    struct option known[NK_MAX_PROGRAM_OPTIONS + 3];
+    char letters[2 * NK_MAX_PROGRAM_OPTIONS + 5];
+    int count;
+    bool given[NK_MAX_PROGRAM_OPTIONS];
+};
+
+static void init_parser(struct parser *parser, const struct nk_command_line *line)
+{
+    char *letters = parser->letters;
+    parser->line = line;
+    /* A plus sign ends the options at the first operand. */
+    if (line->has_commands)
+        *letters++ = '+';
+    *letters++ = ':'; /* distinguishes a missing argument from an unknown option */
+    *letters++ = HELP;
+    for (const struct nk_program_option *option = line->options; !is_last(option); option++) {
+        if (option->heading)
+            continue;
+        assert(parser->count < NK_MAX_PROGRAM_OPTIONS);
+        const int takes_argument = option->flag ? no_argument : required_argument;
+        parser->options[parser->count] = option;
+        parser->known[parser->count] = (struct option){
+            option->name, takes_argument, NULL, option->letter ? option->letter : INDEX + parser->count};
+        parser->count++;
+        if (option->letter) {
+            assert(takes_argument); /* of each that has a letter */
+            *letters++ = option->letter;
+            *letters++ = ':';
+        }
+    }
+    parser->known[parser->count] = (struct option){help_option.name, no_argument, NULL, HELP};
+    if (line->version) {
+        parser->known[parser->count + 1] = (struct option){version_option.name, no_argument, NULL, VERSION};
+        *letters++ = VERSION;
+    }
+}
+
+/* The index of the option that getopt_long found, or -1 for none. */
+static int option_index(const struct parser *parser, int found)
+{
+    for (int i = 0; i < parser->count; i++)
+        if (found == parser->known[i].val)
+            return i;
+    return -1;
+}
+
+/* Reports a long option, as it was typed, that is not known or is an abbreviation of several. */
+static int reject_name(const struct parser *parser, const char *typed)
+{
+    char name[LABEL_TEXT], quoted[NK_QUOTED_TEXT];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(typed, "="), typed);
+    struct nk_suggestion similar = {.typed = name};
+    const struct option *meant[2];
+    int abbreviated = 0;
+    for (const struct option *known = parser->known; known->name; known++) {
+        nk_suggest(&similar, known->name);
+        if (strncmp(known->name, name, strlen(name)) == 0 && abbreviated < 2)
+            meant[abbreviated++] = known;
+    }
+    (void)nk_quote(name, quoted);
+    if (abbreviated == 2)
+        return nk_usage_error(parser->line->name, "option '--%s' is ambiguous: --%s or --%s", quoted,
+                              meant[0]->name, meant[1]->name);
+    return nk_usage_error(parser->line->name, "unknown option '--%s'%s%s%s", quoted,
+                          similar.name ? "; did you mean '--" : "", similar.name ? similar.name : "",
+                          similar.name ? "'?" : "");
+}
+
+/* Reports what getopt_long rejected: an unknown option, a missing argument (':') or one that is not expected. `word`
+ * is the argument that it has just read. */
+static int reject_option(const struct parser *parser, int found, const char *word)
+{
+    char quoted[NK_QUOTED_TEXT];
+    const int index = option_index(parser, optopt);
+    const char *name = index >= 0          ? parser->known[index].name
+                       : optopt == HELP    ? help_option.name
+                       : optopt == VERSION ? version_option.name
+                                           : NULL;
+    if (found == ':' && index >= 0)
+        return nk_usage_error(parser->line->name, "option '--%s' requires an argument, %s", name,
+                              parser->options[index]->argument);
+    if (optopt && name)
+        return nk_usage_error(parser->line->name, "option '--%s' takes no argument", name);
+    if (optopt)
+        return nk_usage_error(parser->line->name, "unknown option '-%s'",
+                              nk_quote((const char[]){(char)optopt, '\0'}, quoted));
+    return reject_name(parser, word + 2);
+}
+
+/* Returns false, with the exit status, when there is nothing left to do. */
+static bool take_option(struct parser *parser, int found, const char *word, int *status)
+{
+    const struct nk_command_line *line = parser->line;
+    if (found == HELP) {
+        *status = nk_print_help(line);
+        return false;
+    }
+    if (found == VERSION) {
+        puts(line->version);
+        *status = nk_flush_output(line->name) ? EXIT_SUCCESS : EXIT_FAILURE;
+        return false;
+    }
+    const int index = option_index(parser, found);
+    if (index < 0) {
+        *status = reject_option(parser, found, word);
+        return false;
+    }
+    if (!set_value(line, parser->options[index], optarg)) {
+        *status = print_advice(line->name);
+        return false;
+    }
+    parser->given[index] = true;
+    return true;
+}
+
+/* Returns the exit status. */
+static int check_combinations(const struct parser *parser)
+{
+    const struct nk_program_option *const *options = parser->options;
+    for (int i = 0; i < parser->count; i++)
+        for (int j = 0; j < parser->count; j++)
+            if (parser->given[i] && parser->given[j] && options[i]->excludes &&
+                find_word(options[i]->excludes, options[j]->name) >= 0)
+                return nk_usage_error(parser->line->name, "--%s cannot be combined with --%s",
+                                      options[i]->name, options[j]->name);
+    return EXIT_SUCCESS;
+}
+
+bool nk_read_options(const struct nk_command_line *line, int *argc, char ***argv, int *status)
+{
+    struct parser parser = {0};
+    char quoted[NK_QUOTED_TEXT];
+    int found;
+    init_parser(&parser, line);
+    optind = 0; /* there may have been another command line before */
+    opterr = 0;
+    while ((found = getopt_long(*argc, *argv, parser.letters, parser.known, NULL)) != -1)
+        if (!take_option(&parser, found, (*argv)[optind - 1], status))
+            return false;
+    if ((*status = check_combinations(&parser)))
+        return false;
+    *argc -= optind;
+    *argv += optind;
+    if (line->operands == NK_ANY_OPERANDS || *argc <= line->operands)
+        return true;
+    *status =
+        nk_usage_error(line->name, "unexpected argument '%s'", nk_quote((*argv)[line->operands], quoted));
+    return false;
+}

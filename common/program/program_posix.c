@@ -1,0 +1,73 @@
+#include "common/program/program_posix.h"
+
+#include "common/program/program.h"
+#include "common/system/file.h"
+#include "common/system/system.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Handlers can use only global data. */
+static const struct termios *kept; /* NULL without a terminal */
+static volatile sig_atomic_t noted[NSIG];
+
+void nk_program_end(int number)
+{
+    /* No other thread opens a file from now on. A file that one is just opening may stay for the next
+     * writer to remove. */
+    const struct rlimit none = {0, 0};
+    (void)setrlimit(RLIMIT_NOFILE, &none);
+    nk_file_remove_unfinished();
+    /* As SIGTTOU is blocked, this does not stop a process in the background. */
+    if (kept)
+        tcsetattr(STDIN_FILENO, TCSANOW, kept);
+    if (kept && number == SIGINT) {
+        (void)!write(STDOUT_FILENO, "\n", 1);
+    } else {
+        sigset_t this;
+        sigemptyset(&this);
+        sigaddset(&this, number);
+        pthread_sigmask(SIG_UNBLOCK, &this, NULL);
+        raise(number); /* SA_RESETHAND has restored the default action */
+    }
+    /* Also for the first process of a container, which the default action does not end. */
+    _exit(128 + number);
+}
+
+void nk_program_note(int number)
+{
+    noted[number] = true;
+}
+
+bool nk_program_has_noted(int number)
+{
+    const bool was_noted = noted[number];
+    noted[number] = false;
+    return was_noted;
+}
+
+void nk_program_handle(int number, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler}, old;
+    action.sa_flags = handler == nk_program_end ? (int)SA_RESETHAND : SA_RESTART;
+    sigfillset(&action.sa_mask);
+    sigaction(number, NULL, &old);
+    if (old.sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
+}
+
+void nk_program_keep_terminal(const struct termios *settings)
+{
+    kept = settings;
+}
+
+void nk_program_begin(void)
+{
+    static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    nk_system_fill_standard();
+    signal(SIGXFSZ, SIG_IGN);
+    for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
+        nk_program_handle(deadly[i], nk_program_end);
+}

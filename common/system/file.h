@@ -1,0 +1,83 @@
+/* Writing files atomically, and the standard streams. */
+#ifndef NK_FILE_H
+#define NK_FILE_H
+
+#include "common/base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* False where a program has no files: in a browser. Code for files then depends on this constant, so that the compiler
+ * leaves it out. */
+#ifdef __wasm__
+enum { NK_HAS_FILES = false };
+#else
+enum { NK_HAS_FILES = true };
+#endif
+
+/* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed
+ * to disk and renamed. What a killed process has left there is removed by the next writer of the same path, of which
+ * there may be ten at a time. It keeps the owner, the group and the permissions of a file that it replaces, as far as
+ * the system permits it. A device or a pipe gets all bytes when the writer is closed. One thread at a time may
+ * use a writer.
+ *
+ * Errors are NK_E_WRITE with the reason in *error (may be NULL), and NK_E_MEMORY. The caller frees an open writer
+ * with nk_writer_close or nk_writer_abandon. */
+struct nk_writer;
+
+enum nk_status nk_writer_open(const char *path, struct nk_writer **writer, struct nk_error *error);
+
+/* Adds bytes at the end. */
+enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, size_t length,
+                                struct nk_error *error);
+
+/* Replaces bytes that were written before. */
+enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
+                                 struct nk_error *error);
+
+/* The temporary name, under which a library that opens files itself can write the content. NULL for a device. */
+const char *nk_writer_temporary(const struct nk_writer *writer);
+
+/* Gives the file its name and frees the writer. After a failure the old file is unchanged, and the writer is
+ * freed as well. Sets *checksum (may be NULL) to the XXH3-64 of the whole file. */
+enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error);
+
+/* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
+void nk_writer_abandon(struct nk_writer *writer);
+
+/* Permits writing a file that does not exist, is empty, is a device or has what this program itself writes: a wrong
+ * name must not destroy another file. Otherwise NK_E_EXISTS: the file "exists and is not" `kind`, such as "a table".
+ * `is_own` finds out from the first bytes of a file, at most NK_FIRST_BYTES and at least one. Sets *has_own (may be
+ * NULL) to whether such a file would be replaced. NK_E_READ. */
+enum { NK_FIRST_BYTES = 256 };
+enum nk_status nk_file_permit(const char *path, bool (*is_own)(const char *bytes, size_t length),
+                              const char *kind, bool *has_own, struct nk_error *error);
+
+/* Follows a kind where the program has an option --force. */
+#define NK_OR_FORCE ": choose another file, or replace it with --force"
+
+/* Writes a whole file: open, append, close. */
+enum nk_status nk_file_write(const char *path, const void *bytes, size_t length, struct nk_error *error);
+
+/* Creates the directories in which a file will be, as far as they are missing, for this user only, as the XDG
+ * specification demands. NK_E_WRITE, NK_E_MEMORY. */
+enum nk_status nk_file_make_directories(const char *path, struct nk_error *error);
+
+struct nk_file {
+    uint64_t bytes;    /* size of the file */
+    uint64_t checksum; /* XXH3-64 of all of it */
+};
+
+/* Sets *file to size and checksum of a file. NK_E_READ, NK_E_MEMORY. */
+enum nk_status nk_file_describe(const char *path, struct nk_file *file, struct nk_error *error);
+
+/* Reads or writes `length` bytes of an open file at an offset. False after a failure, with the reason in errno; 0
+ * stands for a file that ends before. Any number of threads may do this. */
+bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset);
+bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offset);
+
+/* For a signal handler that ends the program: removes all files that this process is writing. It calls only
+ * functions that are allowed there. */
+void nk_file_remove_unfinished(void);
+
+#endif

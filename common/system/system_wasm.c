@@ -1,0 +1,63 @@
+#include "common/system/system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of what differs between systems, WebAssembly has these; without files, it needs no others (NK_HAS_FILES). */
+
+/* ---- the streams of the C library, which snprintf refers to, but does not use ---- */
+
+enum { WASI_NOT_SUPPORTED = 52 };
+
+int32_t __imported_wasi_snapshot_preview1_fd_close(int32_t file);
+int32_t __imported_wasi_snapshot_preview1_fd_seek(int32_t file, int64_t offset, int32_t from,
+                                                  int32_t position);
+int32_t __imported_wasi_snapshot_preview1_fd_write(int32_t file, int32_t pieces, int32_t count,
+                                                   int32_t written);
+
+int32_t __imported_wasi_snapshot_preview1_fd_close(int32_t file)
+{
+    (void)file;
+    return WASI_NOT_SUPPORTED;
+}
+
+int32_t __imported_wasi_snapshot_preview1_fd_seek(int32_t file, int64_t offset, int32_t from,
+                                                  int32_t position)
+{
+    (void)file;
+    (void)offset;
+    (void)from;
+    (void)position;
+    return WASI_NOT_SUPPORTED;
+}
+
+int32_t __imported_wasi_snapshot_preview1_fd_write(int32_t file, int32_t pieces, int32_t count,
+                                                   int32_t written)
+{
+    (void)file;
+    (void)pieces;
+    (void)count;
+    (void)written;
+    return WASI_NOT_SUPPORTED;
+}
+
+/* ---- the system ---- */
+
+int nk_system_processors(void)
+{
+    return 1;
+}
+
+void *nk_system_map(size_t bytes)
+{
+    enum { ALIGNMENT = 64 };
+    const size_t size = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    void *memory = size >= bytes ? aligned_alloc(ALIGNMENT, size) : NULL;
+    return memory ? memset(memory, 0, size) : NULL;
+}
+
+void nk_system_unmap(void *memory, size_t bytes)
+{
+    (void)bytes;
+    free(memory);
+}

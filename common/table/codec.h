@@ -1,0 +1,27 @@
+/* Compressed blocks of a table: zlib streams (RFC 1950). codec_zlib.c compresses with zlib, codec_wasm.c with functions
+ * of JavaScript. The functions may be called by several threads at once. */
+#ifndef NK_CODEC_H
+#define NK_CODEC_H
+
+#include "common/base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* More bytes than the stream of `length` bytes can have. */
+static inline size_t nk_compress_bound(size_t length)
+{
+    return length + length / 4 + 64;
+}
+
+/* Compresses `length` bytes to a stream in packed[], which has room for nk_compress_bound(length) bytes, and sets
+ * *packed_length to those that it has. NK_E_MEMORY, without a message. */
+enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *packed, size_t *packed_length);
+
+/* Uncompresses the stream at the beginning of packed[], which must be one of `length` bytes, and sets *used to the
+ * bytes that the stream has; any others follow it. NK_E_CORRUPT or NK_E_MEMORY, without a message; bytes[] is undefined
+ * then. */
+enum nk_status nk_uncompress(const uint8_t *packed, size_t packed_length, uint8_t *bytes, size_t length,
+                             size_t *used);
+
+#endif

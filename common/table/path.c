@@ -1,0 +1,102 @@
+#include "common/table/path.h"
+
+#include "common/system/system.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char table_name[] = "neutreeko/perfect_move.dat";
+
+/* Adds a path, which may be NULL, unless the list has it or is full; otherwise frees it. */
+static void add_path(char *places[NK_MAX_PLACES], size_t *count, char *path)
+{
+    bool is_new = path && *count < NK_MAX_PLACES;
+    for (size_t i = 0; i < *count && is_new; i++)
+        is_new = strcmp(places[i], path) != 0;
+    if (is_new)
+        places[(*count)++] = path;
+    else
+        free(path);
+}
+
+/* Adds a name in a directory, which may be empty. */
+static void add(char *places[NK_MAX_PLACES], size_t *count, const char *directory, size_t length,
+                const char *name)
+{
+    char *path;
+    if (length && asprintf(&path, "%.*s/%s", (int)length, directory, name) >= 0)
+        add_path(places, count, path);
+}
+
+/* Cuts the last name off an absolute path and returns it. */
+static const char *cut(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (!slash)
+        return "";
+    *slash = '\0';
+    return slash + 1;
+}
+
+/* If the program runs uninstalled as BUILD/player/neutreeko, adds data/perfect_move.dat next to BUILD. Returns where a
+ * table is unpacked together with the program, in share/ next to bin/, or else next to the program, or NULL. */
+static char *add_next_to_build(char *places[NK_MAX_PLACES], size_t *count)
+{
+    char *program = nk_system_program(), *unpacked;
+    if (!program)
+        return NULL;
+    const char *name = cut(program), *directory = cut(program);
+    const bool has_share = strcmp(directory, "bin") == 0;
+    if (asprintf(&unpacked, "%s/%s/%s", program, has_share ? "share" : directory,
+                 has_share ? table_name : "perfect_move.dat") < 0)
+        unpacked = NULL;
+    if (strcmp(name, "neutreeko") == 0 && strcmp(directory, "player") == 0) {
+        (void)cut(program);
+        add(places, count, program, strlen(program), "data/perfect_move.dat");
+    }
+    free(program);
+    return unpacked;
+}
+
+char *nk_user_table_path(void)
+{
+    char *directory = nk_system_user_directory("XDG_DATA_HOME", "/.local/share"), *path = NULL;
+    if (directory && asprintf(&path, "%s/%s", directory, table_name) < 0)
+        path = NULL;
+    free(directory);
+    return path;
+}
+
+size_t nk_places(char *places[NK_MAX_PLACES])
+{
+    size_t count = 0;
+    const char *data_dirs = getenv("XDG_DATA_DIRS");
+    char *unpacked = add_next_to_build(places, &count);
+    add_path(places, &count, nk_user_table_path());
+    add_path(places, &count, unpacked);
+    for (const char *dir = data_dirs && *data_dirs ? data_dirs : nk_system_data_directories; *dir;) {
+        const size_t length = strcspn(dir, ":");
+        add(places, &count, dir, length, table_name);
+        dir += length + (dir[length] == ':');
+    }
+    add(places, &count, NK_DATADIR, strlen(NK_DATADIR), table_name);
+    return count;
+}
+
+char *nk_table_path(void)
+{
+    char *places[NK_MAX_PLACES], *found = NULL;
+    const char *named = getenv("NEUTREEKO_TABLE");
+    if (named && *named)
+        return strdup(named);
+    const size_t count = nk_places(places);
+    for (size_t i = 0; i < count; i++)
+        if (!found && access(places[i], F_OK) == 0)
+            found = places[i];
+        else
+            free(places[i]);
+    return found;
+}

@@ -1,0 +1,411 @@
+#include "common/table/table.h"
+
+#include "common/table/reader.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <assert.h>
+#include <xxhash.h>
+
+const struct nk_rules *nk_table_rules(const struct nk_table *table)
+{
+    return &table->index->rules;
+}
+
+const struct nk_index *nk_table_index(const struct nk_table *table)
+{
+    return table->index;
+}
+
+const struct nk_summary *nk_table_summary(const struct nk_table *table)
+{
+    return &table->header.summary;
+}
+
+uint64_t nk_table_codes_checksum(const struct nk_table *table)
+{
+    return table->header.codes_checksum;
+}
+
+bool nk_table_has_traps(const struct nk_table *table)
+{
+    return table->has_traps;
+}
+
+/* ---- what has no value ----
+ *
+ * A position in which the side to move has already won has an entry with the code of a win; any other illegal position
+ * has no entry. So only the positions that the table counts as won need the look for winning lines, and the check of
+ * the others is cheap. */
+
+static enum nk_status wrong_win(const struct nk_table *table, struct nk_error *error)
+{
+    return nk_table_fail(table, NK_E_CORRUPT, "damaged: a position is marked won that no move wins", error);
+}
+
+/* Records why a position has no value: it is illegal, or the table is wrong. */
+static enum nk_status no_value(const struct nk_table *table, struct nk_position position,
+                               struct nk_error *error)
+{
+    struct nk_error why;
+    const enum nk_status status = nk_position_check_sides(&table->index->rules, position, &why);
+    return status ? nk_fail(error, status, 0, "illegal position: %s", why.text) : wrong_win(table, error);
+}
+
+/* ---- codes and traps ---- */
+
+enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *code, struct nk_error *error)
+{
+    const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
+    const uint8_t *codes = NULL;
+    const enum nk_status status = nk_table_acquire(table, block, &codes, error);
+    if (status)
+        return status;
+    *code = codes[entry % NK_BLOCK_ENTRIES];
+    nk_table_release(table, block);
+    return NK_OK;
+}
+
+enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
+                              struct nk_error *error)
+{
+    while (count) {
+        const uint32_t block = (uint32_t)(first / NK_BLOCK_ENTRIES);
+        const size_t place = first % NK_BLOCK_ENTRIES, left = nk_table_block_entries(table, block) - place;
+        const size_t length = count < left ? (size_t)count : left;
+        const uint8_t *bytes = NULL;
+        const enum nk_status status = nk_table_acquire(table, block, &bytes, error);
+        if (status)
+            return status;
+        memcpy(codes, bytes + place, length);
+        nk_table_release(table, block);
+        first += length;
+        codes += length;
+        count -= length;
+    }
+    return NK_OK;
+}
+
+/* Copies `count` traps of a block of codes, from number `first` on; zeros if its block of traps is empty. */
+static enum nk_status copy_traps(struct nk_table *table, uint32_t block, size_t first, size_t count,
+                                 uint8_t *traps, struct nk_error *error)
+{
+    const uint32_t traps_block = table->header.blocks + block;
+    const uint8_t *bytes = NULL;
+    if (!nk_table_block_length(table, traps_block)) {
+        memset(traps, 0, count);
+        return NK_OK;
+    }
+    const enum nk_status status = nk_table_acquire(table, traps_block, &bytes, error);
+    if (status)
+        return status;
+    memcpy(traps, bytes + first, count);
+    nk_table_release(table, traps_block);
+    return NK_OK;
+}
+
+enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error)
+{
+    for (uint32_t block = 0; block < table->header.blocks; block++) {
+        const uint8_t *codes = NULL;
+        enum nk_status status = nk_table_acquire(table, block, &codes, error);
+        if (status)
+            return status;
+        const size_t draws = nk_count_draws(codes, nk_table_block_entries(table, block));
+        nk_table_release(table, block);
+        if ((status = copy_traps(table, block, 0, draws, traps, error)))
+            return status;
+        traps += draws;
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_table_trap(struct nk_table *table, struct nk_position position, uint8_t *trap,
+                             struct nk_error *error)
+{
+    const struct nk_rules *rules = &table->index->rules;
+    if (!nk_position_is_placement(rules, position))
+        return no_value(table, position, error);
+    const uint64_t entry = nk_index_entry(table->index, position);
+    const uint32_t block = (uint32_t)(entry / NK_BLOCK_ENTRIES);
+    const size_t place = entry % NK_BLOCK_ENTRIES;
+    const uint8_t *codes = NULL;
+    const enum nk_status status = nk_table_acquire(table, block, &codes, error);
+    if (status)
+        return status;
+    const uint8_t code = codes[place];
+    const size_t before = code == NK_CODE_DRAW ? nk_count_draws(codes, place) : 0;
+    nk_table_release(table, block);
+    if (code == NK_CODE_WIN && nk_rules_won(rules, position.mover))
+        return no_value(table, position, error);
+    if (code == NK_CODE_DRAW)
+        return copy_traps(table, block, before, 1, trap, error);
+    *trap = 0;
+    return NK_OK;
+}
+
+/* ---- values in memory ----
+ *
+ * The value of an entry is in 16 bits: 4 * plies + result + 1. A win in 0 plies is the mark of a placement in which the
+ * side to move has already won and, while a table is loaded, of a win whose distance has not been computed yet. */
+
+enum { NO_DISTANCE = NK_WIN + 1 }; /* the mark: pack_value(NK_WIN, 0) */
+
+static uint16_t pack_value(enum nk_result result, int plies)
+{
+    return (uint16_t)(4 * plies + result + 1);
+}
+
+static struct nk_value unpack_value(uint16_t packed)
+{
+    return (struct nk_value){(enum nk_result)(packed % 4 - 1), packed / 4};
+}
+
+static struct nk_value value_of_code(uint8_t code)
+{
+    if (code >= NK_CODE_LOSS)
+        return (struct nk_value){NK_LOSS, 2 * (code - NK_CODE_LOSS)};
+    return (struct nk_value){code == NK_CODE_DRAW ? NK_DRAW : NK_WIN, 0};
+}
+
+/* Uncompresses and checks the next block; of codes, sets the values of its entries but the distances of the wins. After
+ * the last one, compares the checksum of all codes. */
+static enum nk_status read_block(struct nk_table *table, struct nk_table_loading *loading,
+                                 struct nk_error *error)
+{
+    const uint32_t block = loading->blocks++, blocks = table->header.blocks;
+    const uint8_t *bytes = NULL;
+    uint16_t packed[UINT8_MAX + 1];
+    if (nk_table_block_length(table, block)) {
+        const enum nk_status status = nk_table_acquire(table, block, &bytes, error);
+        if (status)
+            return status;
+    }
+    if (block < blocks) {
+        assert(bytes); /* a block of codes is never empty */
+        const size_t entries = nk_table_block_entries(table, block);
+        uint16_t *values = loading->values + (size_t)block * NK_BLOCK_ENTRIES;
+        for (int code = 0; code <= UINT8_MAX; code++) {
+            const struct nk_value value = value_of_code((uint8_t)code);
+            packed[code] = pack_value(value.result, value.plies);
+        }
+        XXH3_64bits_update(loading->hash, bytes, entries);
+        for (size_t i = 0; i < entries; i++)
+            values[i] = packed[bytes[i]];
+    }
+    if (bytes)
+        nk_table_release(table, block);
+    if (block + 1 == 2 * blocks && XXH3_64bits_digest(loading->hash) != table->header.codes_checksum)
+        return nk_table_fail(table, NK_E_CORRUPT, "damaged: the checksum of the codes does not agree", error);
+    return NK_OK;
+}
+
+/* Computes the distances of the wins against a canonical configuration, `waiting`: of all entries of an orbit.
+ * Every move leads to a position in which `waiting` is to move, so there are few of these; each that is lost
+ * gives its predecessors a win. won[] has whether each configuration wins; wins[] has room for as many. */
+static enum nk_status measure_wins(const struct nk_table *table, uint16_t *values, uint32_t orbit,
+                                   const bool *won, uint16_t *wins, struct nk_error *error)
+{
+    const struct nk_index *index = table->index;
+    const struct nk_rules *rules = &index->rules;
+    struct nk_move moves[NK_MAX_REVERSE_MOVES];
+    const uint64_t waiting = index->squares[index->orbits[orbit].images[0]];
+    const uint64_t first = nk_bit(index->rules.board.pieces) - 1;
+    uint64_t squares = first, entry = (uint64_t)orbit * index->per_orbit;
+    if (nk_rules_won(rules, waiting))
+        return NK_OK;
+    for (uint32_t r = 0; r < index->configurations; r++)
+        wins[r] = UINT16_MAX;
+    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
+        if (squares & waiting)
+            continue;
+        const struct nk_position after = {waiting, squares};
+        const struct nk_value value = unpack_value(values[nk_index_entry(index, after)]);
+        const uint16_t win = pack_value(NK_WIN, value.plies + 1);
+        /* The value of an illegal position does not matter. */
+        const int count = value.result == NK_LOSS ? nk_position_reverse_slides(rules, after, moves) : 0;
+        for (int m = 0; m < count; m++) {
+            const uint64_t before = nk_position_before(after, moves[m]).mover;
+            uint16_t *shortest = &wins[nk_index_number(index, before)];
+            *shortest = *shortest < win ? *shortest : win;
+        }
+    }
+    squares = first;
+    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
+        if (squares & waiting)
+            continue;
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): all blocks have been read. */
+        if (values[entry] == NO_DISTANCE && !won[r]) {
+            if (wins[r] == UINT16_MAX)
+                return wrong_win(table, error);
+            values[entry] = wins[r];
+        }
+        entry++;
+    }
+    return NK_OK;
+}
+
+/* Takes the memory for a load. */
+static enum nk_status begin_loading(struct nk_table *table, struct nk_table_loading *loading,
+                                    struct nk_error *error)
+{
+    const struct nk_index *index = table->index;
+    const uint64_t bytes = index->entries * sizeof *loading->values;
+    /* More than can be addressed is more than there is. */
+    loading->values = bytes == (uint64_t)(size_t)bytes ? calloc(1, (size_t)bytes) : NULL;
+    loading->wins = malloc(index->configurations * sizeof *loading->wins);
+    loading->won = malloc(index->configurations * sizeof *loading->won);
+    loading->hash = XXH3_createState();
+    if (!loading->values || !loading->wins || !loading->won || !loading->hash)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory: loading this table takes %" PRIu64 " bytes",
+                       bytes);
+    for (uint32_t r = 0; r < index->configurations; r++)
+        loading->won[r] = nk_rules_won(&index->rules, index->squares[r]);
+    XXH3_64bits_reset(loading->hash);
+    return NK_OK;
+}
+
+enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loading *loading, uint32_t steps,
+                                  bool *done, struct nk_error *error)
+{
+    uint16_t *present = NULL;
+    *done = true;
+    if (!loading->values && atomic_load_explicit(&table->values, memory_order_acquire))
+        return NK_OK;
+    enum nk_status status = loading->values ? NK_OK : begin_loading(table, loading, error);
+    for (; !status && steps && loading->blocks < 2 * table->header.blocks; steps--)
+        status = read_block(table, loading, error);
+    for (; !status && steps && loading->orbits < table->index->orbit_count; steps--)
+        status = measure_wins(table, loading->values, loading->orbits++, loading->won, loading->wins, error);
+    *done = !status && loading->orbits == table->index->orbit_count;
+    if (!status && !*done)
+        return NK_OK;
+    free(loading->wins);
+    free(loading->won);
+    XXH3_freeState(loading->hash);
+    /* If another thread has loaded the table in the meantime, its values stay. */
+    if (status || !atomic_compare_exchange_strong_explicit(&table->values, &present, loading->values,
+                                                           memory_order_acq_rel, memory_order_acquire))
+        free(loading->values);
+    *loading = (struct nk_table_loading){0};
+    return status;
+}
+
+enum nk_status nk_table_load(struct nk_table *table, struct nk_error *error)
+{
+    struct nk_table_loading loading = {0};
+    enum nk_status status;
+    bool done;
+    do
+        status = nk_table_load_part(table, &loading, UINT32_MAX, &done, error);
+    while (!status && !done);
+    return status;
+}
+
+/* ---- values ---- */
+
+/* The distance of a win: one ply more than that of the successor that is lost soonest. */
+static enum nk_status win_distance(struct nk_table *table, struct nk_position position, int *plies,
+                                   struct nk_error *error)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(&table->index->rules, position, moves);
+    int shortest = INT_MAX;
+    for (int m = 0; m < count; m++) {
+        uint8_t code;
+        const uint64_t entry = nk_index_entry(table->index, nk_position_after(position, moves[m]));
+        const enum nk_status status = nk_table_code(table, entry, &code, error);
+        if (status)
+            return status;
+        if (code >= NK_CODE_LOSS && code < shortest)
+            shortest = code;
+    }
+    if (shortest == INT_MAX)
+        return wrong_win(table, error);
+    *plies = 2 * (shortest - NK_CODE_LOSS) + 1;
+    return NK_OK;
+}
+
+enum nk_status nk_table_value(struct nk_table *table, struct nk_position position, struct nk_value *value,
+                              struct nk_error *error)
+{
+    uint8_t code;
+    const struct nk_rules *rules = &table->index->rules;
+    if (!nk_position_is_placement(rules, position))
+        return no_value(table, position, error);
+    const uint64_t entry = nk_index_entry(table->index, position);
+    const uint16_t *values = atomic_load_explicit(&table->values, memory_order_acquire);
+    if (values) {
+        if (values[entry] == NO_DISTANCE)
+            return no_value(table, position, error);
+        *value = unpack_value(values[entry]);
+        return NK_OK;
+    }
+    enum nk_status status = nk_table_code(table, entry, &code, error);
+    if (status)
+        return status;
+    if (code == NK_CODE_WIN && nk_rules_won(rules, position.mover))
+        return no_value(table, position, error);
+    struct nk_value found = value_of_code(code);
+    if (found.result == NK_WIN && (status = win_distance(table, position, &found.plies, error)))
+        return status;
+    *value = found;
+    return NK_OK;
+}
+
+bool nk_value_better(struct nk_value a, struct nk_value b)
+{
+    if (a.result != b.result)
+        return a.result > b.result;
+    return a.result == NK_WIN ? a.plies < b.plies : a.plies > b.plies;
+}
+
+void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_move move,
+                           struct nk_value reply)
+{
+    const struct nk_value value = {(enum nk_result) - reply.result,
+                                   reply.result == NK_DRAW ? 0 : reply.plies + 1};
+    int at = count;
+    for (; at > 0 && nk_value_better(value, moves[at - 1].value); at--)
+        moves[at] = moves[at - 1];
+    moves[at] = (struct nk_move_value){move, value};
+}
+
+/* Inserts the moves with the values in memory. All of them are requested before the first is used: the waits for
+ * memory, which take most of the time, then overlap. */
+static void insert_loaded_moves(const struct nk_index *index, const uint16_t *values,
+                                struct nk_position position, const struct nk_move legal[], int count,
+                                struct nk_move_value moves[])
+{
+    const uint16_t *replies[NK_MAX_MOVES];
+    for (int m = 0; m < count; m++) {
+        replies[m] = &values[nk_index_entry(index, nk_position_after(position, legal[m]))];
+        __builtin_prefetch(replies[m]);
+    }
+    for (int m = 0; m < count; m++)
+        nk_move_values_insert(moves, m, legal[m], unpack_value(*replies[m]));
+}
+
+enum nk_status nk_table_moves(struct nk_table *table, struct nk_position position,
+                              struct nk_move_value moves[NK_MAX_MOVES], int *count, struct nk_error *error)
+{
+    const struct nk_rules *rules = &table->index->rules;
+    struct nk_move legal[NK_MAX_MOVES];
+    const int n = nk_position_moves(rules, position, legal); /* 0 for what is not a placement */
+    if (nk_rules_won(rules, position.mover) || (!n && !nk_position_is_placement(rules, position)))
+        return no_value(table, position, error);
+    const uint16_t *values = atomic_load_explicit(&table->values, memory_order_acquire);
+    if (values)
+        insert_loaded_moves(table->index, values, position, legal, n, moves);
+    for (int m = 0; m < n && !values; m++) {
+        struct nk_value reply = {NK_DRAW, 0};
+        const enum nk_status status =
+            nk_table_value(table, nk_position_after(position, legal[m]), &reply, error);
+        if (status)
+            return status;
+        nk_move_values_insert(moves, m, legal[m], reply);
+    }
+    *count = n;
+    return NK_OK;
+}

@@ -1,0 +1,250 @@
+#include "common/system/parallel.h"
+#include "common/system/system.h"
+#include "common/table/codec.h"
+#include "common/table/format.h"
+#include "common/table/table.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* Blocks are compressed many at a time, by all threads, and then written in their order. */
+enum { BATCH = 256, BATCH_ENTRIES = BATCH * NK_BLOCK_ENTRIES };
+
+/* Bytes that a compressed block can need. */
+#define MOST_PACKED nk_compress_bound(NK_BLOCK_ENTRIES)
+
+struct block {
+    const uint8_t *bytes; /* to compress; an empty block is not compressed */
+    size_t length;
+    uint8_t *packed; /* [MOST_PACKED] compressed */
+    size_t packed_length;
+};
+
+struct nk_table_writer {
+    const struct nk_index *index;
+    struct nk_table_sink sink; /* without functions once it is closed */
+    uint32_t blocks;           /* of codes; as many of traps follow */
+    uint32_t done;             /* blocks written */
+    uint8_t *header;           /* header and list, as they will be in the file */
+    size_t header_length;
+    uint64_t end;        /* of the last block written */
+    uint16_t *draws;     /* [blocks] how many in a block of codes: what its block of traps holds */
+    XXH3_state_t *codes; /* the checksum of all codes so far */
+
+    uint8_t *waiting; /* [BATCH_ENTRIES] codes for the next batch */
+    size_t waiting_length;
+
+    struct block batch[BATCH];
+    uint8_t *packed; /* of the batch */
+    int threads;
+    bool stores;        /* blocks as they are */
+    atomic_bool failed; /* to compress a block */
+};
+
+static enum nk_status no_memory(struct nk_error *error)
+{
+    return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the compressed table");
+}
+
+void nk_table_writer_abandon(struct nk_table_writer *writer)
+{
+    if (!writer)
+        return;
+    if (writer->sink.abandon)
+        writer->sink.abandon(writer->sink.context);
+    free(writer->header);
+    free(writer->draws);
+    XXH3_freeState(writer->codes);
+    free(writer->waiting);
+    free(writer->packed);
+    free(writer);
+}
+
+static bool allocate(struct nk_table_writer *writer)
+{
+    const uint64_t entries = writer->index->entries;
+    writer->blocks = nk_block_count(entries);
+    writer->header_length = (size_t)nk_list_end(writer->blocks);
+    writer->header = calloc(writer->header_length, 1);
+    writer->draws = calloc(writer->blocks, sizeof *writer->draws);
+    writer->codes = XXH3_createState();
+    writer->waiting = malloc(entries < BATCH_ENTRIES ? (size_t)entries : BATCH_ENTRIES);
+    const uint32_t batch = writer->blocks < BATCH ? writer->blocks : BATCH;
+    writer->packed = malloc(batch * MOST_PACKED);
+    if (!writer->header || !writer->draws || !writer->codes || !writer->waiting || !writer->packed)
+        return false;
+    XXH3_64bits_reset(writer->codes);
+    for (uint32_t i = 0; i < batch; i++)
+        writer->batch[i].packed = writer->packed + i * MOST_PACKED;
+    return true;
+}
+
+enum nk_status nk_table_writer_open_sink(struct nk_table_sink sink, const struct nk_index *index, int threads,
+                                         bool stores, struct nk_table_writer **out, struct nk_error *error)
+{
+    struct nk_table_writer *writer = calloc(1, sizeof *writer);
+    if (!writer) {
+        if (sink.abandon)
+            sink.abandon(sink.context);
+        return no_memory(error);
+    }
+    writer->index = index;
+    writer->sink = sink;
+    writer->threads = threads ? threads : nk_system_processors();
+    writer->stores = stores;
+    enum nk_status status = allocate(writer) ? NK_OK : no_memory(error);
+    writer->end = writer->header_length;
+    /* Space for header and list, which are not known before the end. */
+    if (!status)
+        status = sink.append(sink.context, writer->header, writer->header_length, error);
+    if (status)
+        nk_table_writer_abandon(writer);
+    else
+        *out = writer;
+    return status;
+}
+
+/* Makes a stream that holds the bytes of a block as they are. Returns its length. */
+static size_t store(const uint8_t *bytes, size_t length, uint8_t *stream)
+{
+    enum { HEADER = 7, CHECKSUM = 4, MODULUS = 65521 };
+    const uint8_t header[HEADER] = {
+        0x78,
+        0x01, /* of zlib, without compression */
+        0x01, /* the last block of the stream, stored */
+        (uint8_t)length,
+        (uint8_t)(length >> 8),
+        (uint8_t)~length,
+        (uint8_t)(~length >> 8),
+    };
+    uint64_t low = 1, high = 0; /* of Adler-32; exact for many more bytes */
+    static_assert(NK_BLOCK_ENTRIES <= UINT16_MAX, "a stored block has a length of 16 bits");
+    for (size_t i = 0; i < length; i++) {
+        low += bytes[i];
+        high += low;
+    }
+    low %= MODULUS;
+    high %= MODULUS;
+    memcpy(stream, header, HEADER);
+    memcpy(stream + HEADER, bytes, length);
+    uint8_t *checksum = stream + HEADER + length;
+    checksum[0] = (uint8_t)(high >> 8);
+    checksum[1] = (uint8_t)high;
+    checksum[2] = (uint8_t)(low >> 8);
+    checksum[3] = (uint8_t)low;
+    return HEADER + length + CHECKSUM;
+}
+
+static void pack_block(void *context, uint32_t item, int worker)
+{
+    struct nk_table_writer *writer = context;
+    struct block *block = &writer->batch[item];
+    (void)worker;
+    block->packed_length = 0;
+    if (!block->length)
+        return;
+    if (writer->stores)
+        block->packed_length = store(block->bytes, block->length, block->packed);
+    else if (nk_compress(block->bytes, block->length, block->packed, &block->packed_length))
+        atomic_store(&writer->failed, true);
+}
+
+/* Compresses and writes the blocks at the beginning of the batch, and records them in the list. */
+static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count, struct nk_error *error)
+{
+    nk_parallel(writer->threads, count, pack_block, writer);
+    if (atomic_load(&writer->failed))
+        return no_memory(error);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct block *block = &writer->batch[i];
+        const enum nk_status status =
+            writer->sink.append(writer->sink.context, block->packed, block->packed_length, error);
+        if (status)
+            return status;
+        writer->end += block->packed_length;
+        nk_table_put_block(writer->header, writer->done++, writer->end,
+                           XXH3_64bits(block->packed, block->packed_length));
+    }
+    return NK_OK;
+}
+
+/* Writes up to BATCH_ENTRIES codes: whole blocks, or the last ones. */
+static enum nk_status write_codes(struct nk_table_writer *writer, const uint8_t *codes, size_t count,
+                                  struct nk_error *error)
+{
+    uint32_t blocks = 0;
+    XXH3_64bits_update(writer->codes, codes, count);
+    for (size_t at = 0; at < count; at += NK_BLOCK_ENTRIES) {
+        struct block *block = &writer->batch[blocks];
+        block->bytes = codes + at;
+        block->length = count - at < NK_BLOCK_ENTRIES ? count - at : NK_BLOCK_ENTRIES;
+        writer->draws[writer->done + blocks++] = (uint16_t)nk_count_draws(block->bytes, block->length);
+    }
+    return write_batch(writer, blocks, error);
+}
+
+enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint8_t *codes, uint64_t count,
+                                      struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    while (count && !status) {
+        const size_t room = BATCH_ENTRIES - writer->waiting_length;
+        const size_t taken = count < room ? (size_t)count : room;
+        if (taken == BATCH_ENTRIES) {
+            status = write_codes(writer, codes, taken, error);
+        } else {
+            memcpy(writer->waiting + writer->waiting_length, codes, taken);
+            writer->waiting_length += taken;
+            if (writer->waiting_length == BATCH_ENTRIES) {
+                status = write_codes(writer, writer->waiting, BATCH_ENTRIES, error);
+                writer->waiting_length = 0;
+            }
+        }
+        codes += taken;
+        count -= taken;
+    }
+    return status;
+}
+
+static enum nk_status write_traps(struct nk_table_writer *writer, const uint8_t *traps,
+                                  struct nk_error *error)
+{
+    for (uint32_t first = 0; first < writer->blocks; first += BATCH) {
+        const uint32_t left = writer->blocks - first, count = left < BATCH ? left : BATCH;
+        for (uint32_t i = 0; i < count; i++) {
+            writer->batch[i].bytes = traps;
+            writer->batch[i].length = traps ? writer->draws[first + i] : 0;
+            traps = traps ? traps + writer->draws[first + i] : NULL;
+        }
+        const enum nk_status status = write_batch(writer, count, error);
+        if (status)
+            return status;
+    }
+    return NK_OK;
+}
+
+enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
+                                     const uint8_t *traps, struct nk_file *out, struct nk_error *error)
+{
+    struct nk_file file = {0};
+    enum nk_status status = write_codes(writer, writer->waiting, writer->waiting_length, error);
+    if (!status)
+        status = write_traps(writer, traps, error);
+    if (!status) {
+        nk_table_put_header(writer->header, &writer->index->rules, summary, writer->index->entries,
+                            writer->end, XXH3_64bits_digest(writer->codes));
+        status =
+            writer->sink.replace_first(writer->sink.context, writer->header, writer->header_length, error);
+    }
+    if (!status && writer->sink.close) {
+        status = writer->sink.close(writer->sink.context, out ? &file.checksum : NULL, error);
+        writer->sink = (struct nk_table_sink){0};
+    }
+    file.bytes = writer->end;
+    nk_table_writer_abandon(writer);
+    if (!status && out)
+        *out = file;
+    return status;
+}

@@ -1,0 +1,81 @@
+/* What is printed about the progress of long work. */
+
+#include "common/program/progress.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+TestSuite(progress, .timeout = 60);
+
+static char *text;
+static size_t length;
+
+/* A stage that began ten hours ago, printed at once, to memory. What is printed does not change for twenty seconds,
+ * since the test may have to wait for its processor. */
+static struct nk_progress after_ten_hours(bool is_terminal)
+{
+    struct nk_progress progress;
+    nk_progress_init(&progress, open_memstream(&text, &length));
+    progress.is_terminal = is_terminal;
+    progress.interval = 0;
+    nk_progress_stage(&progress, "verifying");
+    progress.begin -= 36000;
+    return progress;
+}
+
+static void expect(struct nk_progress *progress, const char *expected)
+{
+    cr_assert_eq(fclose(progress->out), 0);
+    cr_assert_str_eq(text, expected);
+    free(text);
+}
+
+Test(progress, prints_lines_in_a_log_at_intervals)
+{
+    struct nk_progress progress = after_ten_hours(false);
+    nk_progress_show(&progress, 0.2);
+    progress.first_time -= 4000;
+    nk_progress_show(&progress, 0.999);
+    progress.interval = 3600;
+    nk_progress_show(&progress, 1);
+    nk_progress_clear(&progress);
+    expect(&progress, "verifying: 20.0 %, 10 h 0 min\nverifying: 99.9 %, 10 h 0 min, about 5 s left\n");
+}
+
+Test(progress, replaces_its_line_on_a_terminal)
+{
+    struct nk_progress progress = after_ten_hours(true);
+    nk_progress_show(&progress, 0.2);
+    progress.first_time -= 239700;
+    nk_progress_show(&progress, 0.999);
+    progress.first_time -= 1e12;
+    nk_progress_show(&progress, 0.999);
+    nk_progress_clear(&progress);
+    nk_progress_clear(&progress);
+    expect(&progress,
+           "\rverifying: 20.0 %, 10 h 0 min\033[K\rverifying: 99.9 %, 10 h 0 min, about 5 min 0 s left\033[K"
+           "\rverifying: 99.9 %, 10 h 0 min, about 277777 h 46 min left\033[K\r\033[K");
+}
+
+/* Odd passes decide a tenth of the positions of the one before: 10, 1 and none are left, and as many even ones. */
+Test(progress, estimates_the_passes_that_are_left)
+{
+    struct nk_progress progress = after_ten_hours(false);
+    nk_progress_show_ply(&progress, 1, 500);
+    nk_progress_show_ply(&progress, 3, 1000);
+    progress.ply_time[1] -= 6000;
+    nk_progress_show_ply(&progress, 5, 100);
+    expect(&progress, "verifying: ply 1, 500 positions decided, 10 h 0 min\n"
+                      "verifying: ply 3, 1000 positions decided, 10 h 0 min\n"
+                      "verifying: ply 5, 100 positions decided, 10 h 0 min, about 5 h 0 min left\n");
+}
+
+Test(progress, rounds_times_to_the_nearest_second)
+{
+    struct nk_progress progress = after_ten_hours(false);
+    nk_progress_show(&progress, 0.5);
+    progress.first_time -= 5720; /* for 0.49 of the work; 0.01 are left */
+    nk_progress_show(&progress, 0.99);
+    expect(&progress, "verifying: 50.0 %, 10 h 0 min\n"
+                      "verifying: 99.0 %, 10 h 0 min, about 1 min 57 s left\n");
+}

@@ -1,0 +1,614 @@
+/* The table's file: read right or not at all, whatever has happened to it. */
+
+#include "common/system/parallel.h"
+#include "common/table/reader.h"
+#include "player/random.h"
+#include "tests/seal.h"
+#include "tests/solver/reference.h"
+#include "tests/support.h"
+
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zlib.h>
+
+/* A board whose table has two blocks of codes and two of traps, and the bytes of the table. */
+static struct contents small;
+static struct bytes right;
+
+static uint8_t code_of(int value)
+{
+    if (value == REF_ILLEGAL || value > 0)
+        return CODE_WIN;
+    return value == REF_DRAWN ? CODE_DRAW : code_of_loss(REF_WON + value);
+}
+
+/* The codes of the reference solver. What else is not computed from the codes by those who read a table may be
+ * anything: traps and summary. */
+static struct contents solve(struct nk_board board)
+{
+    const struct ref_board same = {board.width, board.height, board.pieces, board.row_length,
+                                   (enum ref_win)board.win};
+    struct ref_solution *reference = ref_solve(same);
+    struct contents made = {.index = index_of(board)};
+    const uint64_t entries = made.index->entries;
+    uint64_t draws = 0;
+    made.codes = malloc(entries);
+    made.traps = malloc(entries);
+    cr_assert(made.codes);
+    cr_assert(made.traps);
+    for (uint64_t entry = 0; entry < entries; entry++) {
+        const struct nk_position position = nk_index_position(made.index, entry);
+        made.codes[entry] = code_of(reference->values[ref_number(reference, position.mover, position.other)]);
+        if (made.codes[entry] == CODE_DRAW)
+            made.traps[draws++] = (uint8_t)(entry % 251);
+    }
+    made.summary = (struct nk_summary){made.index->placements, 1, 2, 3, 4, 5, 6};
+    ref_free(reference);
+    return made;
+}
+
+static void contents_free(const struct contents *contents)
+{
+    nk_index_free(contents->index);
+    free(contents->codes);
+    free(contents->traps);
+}
+#define AUTO_CONTENTS AUTO(contents_free) struct contents
+
+static void enter(void)
+{
+    enter_directory();
+    small = solve((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
+    right = contents_bytes(&small);
+}
+
+TestSuite(table, .init = enter, .fini = leave_directory, .timeout = 600);
+
+/* ---- what is written ---- */
+
+Test(table, has_the_header_of_its_document)
+{
+    const struct {
+        int at, bytes;
+        uint64_t value;
+    } fields[] = {
+        {TABLE_AT_VERSION, 4, TABLE_VERSION},
+        {TABLE_AT_WIDTH, 1, 4},
+        {TABLE_AT_HEIGHT, 1, 3},
+        {TABLE_AT_PIECES, 1, 4},
+        {TABLE_AT_ROW_LENGTH, 1, 2},
+        {TABLE_AT_WIN, 1, 1},
+        {TABLE_AT_ZERO, 3, 0},
+        {TABLE_AT_LONGEST, 4, 6},
+        {TABLE_AT_PLACEMENTS, 8, 34650},
+        {TABLE_AT_LEGAL, 8, 1},
+        {TABLE_AT_WINS, 8, 2},
+        {TABLE_AT_LOSSES, 8, 3},
+        {TABLE_AT_DRAWS, 8, 4},
+        {TABLE_AT_STALEMATES, 8, 5},
+        {TABLE_AT_ENTRIES, 8, 9730},
+        {TABLE_AT_BLOCK_CODES, 4, TABLE_BLOCK_CODES},
+        {TABLE_AT_BLOCKS, 4, 1},
+    };
+    AUTO_CONTENTS s = solve((struct nk_board){4, 3, 4, 2, NK_WIN_ORTHOGONAL});
+    AUTO_BYTES table = contents_bytes(&s);
+    cr_assert(!memcmp(table.data, table_signature, sizeof table_signature));
+    for (size_t i = 0; i < COUNT(fields); i++)
+        cr_assert_eq(get_number(table.data + fields[i].at, fields[i].bytes), fields[i].value, "at %d",
+                     fields[i].at);
+    cr_assert_eq(get64(table.data + TABLE_AT_SIZE), table.size);
+    cr_assert_eq(get64(table.data + TABLE_AT_CODES_CHECKSUM), XXH3_64bits(s.codes, s.index->entries));
+    AUTO_BYTES sealed = contents_bytes(&s);
+    seal(sealed.data, sealed.size);
+    cr_assert(!memcmp(table.data, sealed.data, table.size), "another checksum of the header or of a block");
+}
+
+/* More blocks than are compressed at a time; codes that arrive, and are read, in pieces of any size, from and to
+ * anywhere. */
+Test(table, is_written_and_read_in_pieces)
+{
+    AUTO_INDEX *index = index_of((struct nk_board){7, 5, 3, 3, NK_WIN_LINE});
+    const uint64_t entries = index->entries, batch = 256 * TABLE_BLOCK_CODES;
+    const struct nk_summary summary = {.placements = index->placements};
+    const uint64_t written[] = {batch, batch - 1, 2, 100000},
+                   lengths[] = {0, TABLE_BLOCK_CODES, 3 * TABLE_BLOCK_CODES + 5, entries};
+    struct nk_table_writer *writer;
+    AUTO_TABLE *table = NULL;
+    uint8_t *codes = malloc(entries), *read = malloc(entries + 1);
+    for (uint64_t entry = 0; entry < entries; entry++)
+        codes[entry] = (uint8_t)(entry / TABLE_BLOCK_CODES);
+    cr_assert(!nk_table_writer_open("large.dat", index, 0, &writer, NULL));
+    for (uint64_t done = 0, piece = 0; done < entries; done += written[piece++ % COUNT(written)]) {
+        const uint64_t left = entries - done, length = written[piece % COUNT(written)];
+        cr_assert(!nk_table_writer_append(writer, codes + done, length < left ? length : left, NULL));
+    }
+    cr_assert(!nk_table_writer_close(writer, &summary, NULL, NULL, NULL));
+    cr_assert(!nk_table_open("large.dat", &table, NULL));
+    for (uint64_t first = 0; first < entries; first += 999983)
+        for (size_t i = 0; i < COUNT(lengths); i++) {
+            const uint64_t left = entries - first, count = lengths[i] < left ? lengths[i] : left;
+            read[count] = 77;
+            cr_assert(!nk_table_codes(table, first, count, read, NULL));
+            cr_assert(!memcmp(read, codes + first, count));
+            cr_assert(read[count] == 77);
+        }
+    free(read);
+    free(codes);
+}
+
+Test(table, no_table_can_be_closed)
+{
+    nk_table_close(NULL);
+}
+
+/* ---- tables in memory ---- */
+
+static struct bytes collected; /* with room for a small table */
+
+static enum nk_status collect(void *context, const void *bytes, size_t length, struct nk_error *error)
+{
+    (void)context;
+    (void)error;
+    memcpy(collected.data + collected.size, bytes, length);
+    collected.size += length;
+    return NK_OK;
+}
+
+static enum nk_status replace_first(void *context, const void *bytes, size_t length, struct nk_error *error)
+{
+    (void)context;
+    (void)error;
+    memcpy(collected.data, bytes, length);
+    return NK_OK;
+}
+
+static enum nk_status refuse_more(void *context, const void *bytes, size_t length, struct nk_error *error)
+{
+    (void)context;
+    (void)bytes;
+    (void)length;
+    return collected.size++ ? nk_fail(error, NK_E_WRITE, 0, "full") : NK_OK;
+}
+
+/* Writes a table to a sink, in blocks that are stored or compressed. */
+static enum nk_status write_to(struct nk_table_sink sink, const struct contents *s, bool stores)
+{
+    struct nk_table_writer *writer;
+    enum nk_status status = nk_table_writer_open_sink(sink, s->index, 1, stores, &writer, NULL);
+    cr_assert(!status);
+    status = nk_table_writer_append(writer, s->codes, s->index->entries, NULL);
+    cr_assert(!status);
+    return nk_table_writer_close(writer, &s->summary, s->traps, NULL, NULL);
+}
+
+Test(table, may_be_written_to_memory)
+{
+    const struct nk_table_sink sink = {.append = collect, .replace_first = replace_first};
+    for (int stores = 0; stores < 2; stores++) {
+        AUTO_BYTES bytes = {calloc(2 * small.index->entries + 4096, 1), 0};
+        collected = (struct bytes){bytes.data, 0};
+        cr_assert(!write_to(sink, &small, stores));
+        bytes.size = collected.size;
+        AUTO_TABLE *table = open_bytes(bytes);
+        cr_assert_str_eq(table_difference(table, &small).s, "");
+        if (stores)
+            cr_assert_gt(bytes.size, small.index->entries);
+        else
+            cr_assert_eq(bytes.size, right.size);
+    }
+}
+
+Test(table, reports_that_a_sink_fails)
+{
+    const struct nk_table_sink sink = {.append = refuse_more, .replace_first = replace_first};
+    collected.size = 0;
+    cr_assert_eq(write_to(sink, &small, true), NK_E_WRITE);
+}
+
+/* ---- files that are not tables, and damage ---- */
+
+/* The message names the file, a long one by its end. */
+static void refuse(const char *path, enum nk_status expected, const char *message)
+{
+    struct nk_table *table = NULL;
+    struct nk_error error;
+    const size_t length = strlen(path);
+    cr_assert_eq(nk_table_open(path, &table, &error), expected, "%s: %s", path, error.text);
+    cr_assert(!table, "%s: expected %s", error.text, message);
+    cr_assert(error.status == expected, "%s: expected %s", error.text, message);
+    cr_assert(strstr(error.text, message), "%s: expected %s", error.text, message);
+    cr_assert(strstr(error.text, path + (length > 100 ? length - 100 : 0)), "%s", error.text);
+}
+
+static void refuse_bytes(const void *data, size_t size, enum nk_status expected, const char *message)
+{
+    write_bytes("refused", data, size);
+    refuse("refused", expected, message);
+}
+
+Test(table, refuses_what_is_not_a_table)
+{
+    static const char not_table[] = "not a table: expected a file made by";
+    char endless[6000] = "";
+    refuse_bytes("", 0, NK_E_NOT_TABLE, "not a table: the file is empty");
+    refuse_bytes("\n", 1, NK_E_NOT_TABLE, not_table);
+    refuse_bytes("\x89NKT\n\x1a\n", 7, NK_E_NOT_TABLE, not_table);        /* after a transfer in text mode */
+    refuse_bytes("\x89NKT\r\r\n\x1a\r\n", 10, NK_E_NOT_TABLE, not_table); /* and the other way */
+    memset(endless, 'x', sizeof endless - 1);
+    cr_assert(!mkdir("directory", 0777));
+    cr_assert(!mkfifo("pipe", 0666));
+    refuse("missing", NK_E_READ, "No such file or directory");
+    refuse("directory", NK_E_READ, "not a regular file");
+    refuse("pipe", NK_E_READ, "not a regular file");
+    refuse(endless, NK_E_READ, "File name too long");
+}
+
+/* Cuts a table at each byte, and flips one bit of each byte, in the thorough run every bit. What no checksum of the
+ * header covers is found when the block is first needed, by all that need it, as traps need those of codes, and by
+ * nobody else. */
+Test(table, notices_every_truncation_and_every_flipped_bit)
+{
+    const uint32_t blocks = get32(right.data + TABLE_AT_BLOCKS);
+    refuse_bytes(right.data, right.size + 1, NK_E_CORRUPT, "damaged: "); /* a zero follows the last byte */
+    for (size_t bit = 0; bit < 8 * right.size; bit += is_thorough() ? 1 : 9) {
+        const size_t at = bit / 8;
+        const enum nk_status expected = at < TABLE_AT_WIDTH           ? NK_E_NOT_TABLE
+                                        : at < table_list_end(blocks) ? NK_E_CORRUPT
+                                                                      : NK_OK;
+        AUTO_TABLE *table = NULL;
+        if (at)
+            refuse_bytes(right.data, at, NK_E_CORRUPT, "damaged: ");
+        right.data[at] ^= (uint8_t)(1 << bit % 8);
+        cr_assert_eq(nk_table_open_bytes(right.data, right.size, &table, NULL), expected, "bit %zu", bit);
+        for (uint32_t block = 0; table && block < 2 * blocks; block++) {
+            const uint8_t *read;
+            bool is_damaged = false;
+            for (uint32_t b = block % blocks; b <= block; b += blocks)
+                is_damaged |= at - nk_table_block_begin(table, b) < nk_table_block_length(table, b);
+            cr_assert_eq(nk_table_acquire(table, block, &read, NULL), is_damaged ? NK_E_CORRUPT : NK_OK,
+                         "bit %zu, block %u", bit, block);
+        }
+        right.data[at] ^= (uint8_t)(1 << bit % 8);
+    }
+}
+
+/* ---- nonsense with right checksums ---- */
+
+/* Neither the whole table is loaded nor are all positions listed; these need no checksum of all codes. */
+static void refuse_to_load(struct bytes bytes, const char *message)
+{
+    AUTO_TABLE *table = open_bytes(bytes);
+    const uint32_t configurations = nk_table_configurations(table);
+    struct nk_listed_position *listed = calloc(configurations, sizeof *listed);
+    struct nk_error error;
+    bool refused = false;
+    cr_assert_eq(nk_table_load(table, &error), NK_E_CORRUPT, "%s", message);
+    cr_assert(strstr(error.text, message), "%s", error.text);
+    for (uint32_t c = 0, count; c < configurations; c++)
+        if (nk_table_positions(table, c, NK_LIST_BEST, listed, &count, &error)) {
+            cr_assert(error.status == NK_E_CORRUPT, "%s", error.text);
+            cr_assert(strstr(error.text, message), "%s", error.text);
+            refused = true;
+        }
+    cr_assert_eq(refused, !strstr(message, "of the codes"), "%s", message);
+    free(listed);
+}
+
+Test(table, refuses_to_load_what_is_damaged)
+{
+    const struct {
+        size_t at;
+        const char *message;
+    } cases[] = {{right.size - 1, "checksum of block 3"}, {TABLE_AT_CODES_CHECKSUM, "checksum of the codes"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        AUTO_BYTES wrong = contents_bytes(&small);
+        wrong.data[cases[i].at] ^= 1;
+        seal_header(wrong.data, wrong.size);
+        refuse_to_load(wrong, cases[i].message);
+    }
+    *(uint8_t *)memchr(small.codes, CODE_LOSS + 1, small.index->entries) = CODE_WIN; /* no move wins */
+    AUTO_BYTES wrong = contents_bytes(&small);
+    refuse_to_load(wrong, "marked won that no move wins");
+}
+
+Test(table, refuses_a_header_without_sense)
+{
+    enum {
+        FIRST = TABLE_HEADER + TABLE_AT_ITEM_END, /* the ends of the four blocks */
+        SECOND = FIRST + TABLE_ITEM,
+        THIRD = SECOND + TABLE_ITEM,
+        LAST = THIRD + TABLE_ITEM
+    };
+    static const char other_board[] = "placements, but this board has", wrong_block[] = "and ends at byte",
+                      other_entries[] = "do not belong to this board",
+                      not_zero[] = "of the header are not zero";
+    const uint64_t entries = small.index->entries, size = right.size, placements = small.index->placements,
+                   second = get64(right.data + SECOND);
+    const struct {
+        size_t at;
+        int bytes;
+        uint64_t value;
+        const char *message;
+    } cases[] = {
+        {TABLE_AT_VERSION, 4, TABLE_VERSION + 1, "a table of format version"},
+        {TABLE_AT_WIDTH, 1, 2, "damaged: a board of 2x4"},
+        {TABLE_AT_WIDTH, 4, 0x05050808, other_board}, /* the largest one, of which no index is made */
+        {TABLE_AT_WIN, 1, NK_WIN_RULES, "damaged: winning condition"},
+        {TABLE_AT_ZERO, 1, 1, not_zero},
+        {TABLE_AT_ZERO + 2, 1, 0x80, not_zero},
+        {TABLE_AT_PLACEMENTS, 8, placements - 1, other_board},
+        {TABLE_AT_ENTRIES, 8, 0, other_entries},
+        {TABLE_AT_ENTRIES, 8, entries - 1, other_entries},
+        {TABLE_AT_ENTRIES, 8, UINT64_MAX, other_entries},
+        {TABLE_AT_SIZE, 8, size - 1, "but its header says"},
+        {TABLE_AT_BLOCK_CODES, 4, 1, other_entries},
+        {TABLE_AT_BLOCKS, 4, UINT32_MAX, other_entries},
+        {FIRST, 8, table_list_end(2), wrong_block},
+        {FIRST, 8, UINT64_MAX, wrong_block},
+        {THIRD, 8, second - 1, wrong_block},
+        {THIRD, 8, size + 1, wrong_block},
+        {LAST, 8, size - 1, "damaged: the last block ends at byte"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        AUTO_BYTES table = contents_bytes(&small);
+        for (int b = 0; b < cases[i].bytes; b++)
+            table.data[cases[i].at + (size_t)b] = (uint8_t)(cases[i].value >> 8 * b);
+        seal_header(table.data, table.size);
+        refuse_bytes(table.data, table.size, cases[i].at == TABLE_AT_VERSION ? NK_E_NOT_TABLE : NK_E_CORRUPT,
+                     cases[i].message);
+    }
+    put64(right.data + TABLE_AT_SIZE, TABLE_HEADER + 10);
+    refuse_bytes(right.data, TABLE_HEADER + 10, NK_E_CORRUPT, "a list of 2 blocks does not fit into");
+}
+
+/* What a block holds before compression, and how many bytes follow its stream. */
+struct content {
+    const uint8_t *bytes; /* NULL: no stream, only what follows */
+    size_t length, more;
+};
+
+/* The table with these blocks, and right checksums. */
+static struct bytes with_blocks(const struct content blocks[4])
+{
+    struct bytes made = {calloc(1 << 20, 1), (size_t)table_list_end(2)};
+    memcpy(made.data, right.data, made.size);
+    for (size_t b = 0; b < 4; b++) {
+        uLongf length = (1 << 20) - made.size;
+        if (blocks[b].bytes)
+            cr_assert_eq(compress(made.data + made.size, &length, blocks[b].bytes, blocks[b].length), Z_OK);
+        made.size += (blocks[b].bytes ? length : 0) + blocks[b].more;
+        put64(made.data + TABLE_HEADER + b * TABLE_ITEM + TABLE_AT_ITEM_END, made.size);
+    }
+    seal(made.data, made.size);
+    return made;
+}
+
+/* Each block must be one stream of its length. Where the format has nothing there must be no stream, not even an empty
+ * one. The first block of codes has no draws, the second one nothing else. */
+Test(table, refuses_wrong_blocks)
+{
+    enum { FIRST = TABLE_BLOCK_CODES, LONG = 1000000 };
+    static const char wrong_length[] = "does not uncompress to";
+    static uint8_t codes[FIRST + LONG], traps[LONG], read[LONG];
+    const uint8_t *const draws = codes + FIRST;
+    const size_t rest = small.index->entries - FIRST;
+    const struct {
+        struct content content;
+        uint32_t at; /* the block with this content */
+        bool without_traps;
+        uint32_t wrong; /* the block that cannot be read */
+        const char *message;
+    } cases[] = {
+        {{NULL, 0, 0}, 3, false, 3, NULL},
+        {{traps, rest, 0}, 3, false, 3, NULL},
+        {{draws, rest - 1, 0}, 1, false, 1, wrong_length},
+        {{draws, LONG, 0}, 1, false, 1, wrong_length},
+        {{NULL, 0, 100}, 1, false, 1, wrong_length},
+        {{draws, rest, 4}, 1, false, 1, "has 4 bytes after the end of its stream"},
+        {{traps, rest + 1, 0}, 3, false, 3, wrong_length},
+        {{traps, 0, 0}, 2, false, 0, "damaged: block 2 holds traps, but block 0 has no draws"},
+        {{traps, 0, 0}, 2, true, 1, "damaged: block 3 holds no traps, but block 1 has draws"},
+    };
+    memset(codes, CODE_LOSS, FIRST);
+    memset(codes + FIRST, CODE_DRAW, LONG);
+    memset(traps, 7, LONG);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct content blocks[4] = {{codes, FIRST, 0}, {draws, rest, 0}};
+        const uint32_t wrong = cases[i].wrong;
+        const char *message = cases[i].message ? cases[i].message : "";
+        struct nk_error error = {.text = ""};
+        uint8_t code = 77;
+        if (!cases[i].without_traps)
+            blocks[3] = (struct content){traps, rest, 0};
+        blocks[cases[i].at] = cases[i].content;
+        AUTO_BYTES made = with_blocks(blocks);
+        AUTO_TABLE *table = open_bytes(made);
+        const enum nk_status status =
+            wrong == 3 ? nk_table_traps(table, read, &error)
+                       : nk_table_code(table, (uint64_t)wrong * TABLE_BLOCK_CODES, &code, &error);
+        cr_assert(status == (*message ? NK_E_CORRUPT : NK_OK), "case %zu: %s", i, error.text);
+        cr_assert(strstr(error.text, message), "case %zu: %s", i, error.text);
+        cr_assert(status || read[rest - 1] == (i ? 7 : 0), "case %zu", i);
+    }
+}
+
+/* A few bytes that speak of many blocks must be refused before they cost anything. A hole makes the file as long as its
+ * header says. */
+Test(table, takes_no_memory_for_a_hole)
+{
+    const struct nk_rules rules = rules_of((struct nk_board){8, 8, 4, 3, NK_WIN_LINE});
+    const uint64_t placements = nk_index_placements(&rules), entries = placements / 8;
+    const uint32_t blocks = table_blocks(entries);
+    const uint64_t size = table_list_end(blocks) + (UINT64_C(1) << 40);
+    struct rusage before, after;
+    memcpy(right.data + TABLE_AT_WIDTH, (const uint8_t[]){8, 8, 4, 3, NK_WIN_LINE}, 5);
+    put64(right.data + TABLE_AT_PLACEMENTS, placements);
+    put64(right.data + TABLE_AT_ENTRIES, entries);
+    put64(right.data + TABLE_AT_SIZE, size);
+    put32(right.data + TABLE_AT_BLOCKS, blocks);
+    write_bytes("refused", right.data, TABLE_HEADER);
+    cr_assert(!truncate("refused", (off_t)size));
+    cr_assert(!getrusage(RUSAGE_SELF, &before));
+    refuse("refused", NK_E_CORRUPT, "block 0 begins");
+    cr_assert(!getrusage(RUSAGE_SELF, &after));
+    cr_assert_lt(after.ru_maxrss - before.ru_maxrss, 10000, "%ld kB", after.ru_maxrss - before.ru_maxrss);
+}
+
+/* ---- threads ---- */
+
+struct readers {
+    struct nk_table *table; /* of what make_up makes */
+    _Atomic uint64_t wrong;
+};
+
+/* What distinguishes blocks. */
+static uint8_t made_up(uint32_t block, uint64_t place)
+{
+    return place % 16 ? (uint8_t)(CODE_LOSS + block % 200) : CODE_DRAW;
+}
+
+static void make_up(uint32_t block, uint8_t *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        bytes[i] = made_up(block, i);
+}
+
+/* Each thread reads blocks of its own, which are more than may stay in memory. */
+static void read_in_thread(void *context, uint32_t number, int worker)
+{
+    enum { READS = 3000 };
+    struct readers *r = context;
+    const struct nk_index *index = nk_table_index(r->table);
+    uint64_t random = number;
+    (void)worker;
+    for (int i = 0; i < READS; i++) {
+        const struct nk_position position = nk_index_position(index, nk_random(&random) % index->entries);
+        const uint64_t entry = nk_index_entry(index, position), place = entry % TABLE_BLOCK_CODES;
+        const uint32_t block = (uint32_t)(entry / TABLE_BLOCK_CODES);
+        struct nk_value value = {NK_WIN, 0};
+        uint8_t trap = 0;
+        if (nk_rules_won(&index->rules, position.mover))
+            continue;
+        r->wrong += nk_table_value(r->table, position, &value, NULL) != NK_OK;
+        const uint8_t code = value.result == NK_LOSS   ? code_of_loss(value.plies)
+                             : value.result == NK_DRAW ? CODE_DRAW
+                                                       : CODE_WIN;
+        r->wrong += code != made_up(block, place);
+        r->wrong += nk_table_trap(r->table, position, &trap, NULL) != NK_OK;
+        r->wrong += trap != (place % 16 ? 0 : made_up(r->table->header.blocks + block, place / 16));
+    }
+}
+
+static void read_in_threads(struct readers readers)
+{
+    enum { THREADS = 8 };
+    nk_parallel(THREADS, THREADS, read_in_thread, &readers);
+    cr_assert_eq(readers.wrong, 0, "%llu wrong", (unsigned long long)readers.wrong);
+}
+
+/* ---- more blocks than may stay in memory ---- */
+
+/* A block that is in use stays. */
+Test(table, may_be_too_large_to_keep)
+{
+    AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
+    AUTO_BYTES bytes = {0};
+    const uint8_t *used;
+    bytes.data = made_up_table(index, 1, make_up, &bytes.size);
+    AUTO_TABLE *table = open_bytes(bytes);
+    cr_assert(!nk_table_acquire(table, 7, &used, NULL));
+    read_in_threads((struct readers){.table = table});
+    for (uint64_t place = 0; place < TABLE_BLOCK_CODES; place++)
+        cr_assert_eq(used[place], made_up(7, place));
+    nk_table_release(table, 7);
+}
+
+/* ---- processes made by fork ---- */
+
+static struct nk_table *open_made_up_table(const struct nk_index *index, struct bytes *bytes)
+{
+    bytes->data = made_up_table(index, 1, make_up, &bytes->size);
+    return open_bytes(*bytes);
+}
+
+/* Forks. The child reads a table, and is killed if it waits for what is lost. Returns the child's status, which is 0
+ * if all that it read was correct, or -1. */
+static int status_of_child(struct nk_table *table)
+{
+    enum { SECONDS = 60, SEED = 99 };
+    struct readers readers = {.table = table};
+    int status = -1;
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(SECONDS);
+        nk_table_after_fork(table);
+        read_in_thread(&readers, SEED, 0);
+        _exit(readers.wrong != 0);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child ? status : -1;
+}
+
+struct load {
+    struct readers readers;
+    atomic_uint threads;
+    atomic_bool ends;
+};
+
+static void *read_until_end(void *context)
+{
+    struct load *load = context;
+    const uint32_t number = atomic_fetch_add(&load->threads, 1);
+    while (!load->ends)
+        read_in_thread(&load->readers, number, 0);
+    return NULL;
+}
+
+Test(table, is_readable_after_a_fork_under_load)
+{
+    enum { THREADS = 4, FORKS = 20 };
+    int status = 0;
+    AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
+    AUTO_BYTES bytes = {0};
+    AUTO_TABLE *table = open_made_up_table(index, &bytes);
+    struct load load = {.readers.table = table};
+    pthread_t threads[THREADS];
+    for (int t = 0; t < THREADS; t++)
+        cr_assert(!pthread_create(&threads[t], NULL, read_until_end, &load));
+    for (int f = 0; f < FORKS && !status; f++)
+        status = status_of_child(table);
+    load.ends = true;
+    for (int t = 0; t < THREADS; t++)
+        cr_assert(!pthread_join(threads[t], NULL));
+    cr_assert_eq(load.readers.wrong, 0);
+    cr_assert_eq(status, 0, "a child ended with %#x", (unsigned)status);
+}
+
+/* In the child, blocks that were acquired in the parent give way to others. */
+Test(table, has_no_acquired_blocks_after_a_fork)
+{
+    AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
+    AUTO_BYTES bytes = {0};
+    AUTO_TABLE *table = open_made_up_table(index, &bytes);
+    const uint32_t places = (64 << 20) / TABLE_BLOCK_CODES; /* as many as may stay in memory */
+    const uint8_t *used;
+    cr_assert_lt(places, table->header.blocks);
+    for (uint32_t block = 0; block < places; block++)
+        cr_assert(!nk_table_acquire(table, block, &used, NULL));
+    cr_assert_eq(status_of_child(table), 0);
+}
+
+Test(table, that_stays_in_memory_needs_nothing_after_a_fork)
+{
+    AUTO_TABLE *table = open_contents(&small);
+    nk_table_after_fork(table);
+    cr_assert_str_empty(table_difference(table, &small).s);
+}
