@@ -2,7 +2,7 @@
 
 #include "common/table/path.h"
 #include "common/table/table.h"
-#include "player/describe.h"
+#include "player/game/describe.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 #include "player/engine.h"
 
-#include "player/blank.h"
-#include "player/choose.h"
-#include "player/describe.h"
-#include "player/line_input.h"
-#include "player/opponents.h"
-#include "player/random.h"
+#include "player/game/blank.h"
+#include "player/game/choose.h"
+#include "player/game/describe.h"
+#include "player/game/random.h"
+#include "player/opponents/opponents.h"
+#include "player/terminal/line_input.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -4,8 +4,8 @@
 #include "common/program/program.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"
-#include "player/describe.h"
-#include "player/opponents.h"
+#include "player/game/describe.h"
+#include "player/opponents/opponents.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "tests/solver/support.h"
 #include "common/system/system.h"
-#include "player/random.h"
+#include "player/game/random.h"
 #include "solver/analysis/kernel.h"
 
 #include <stdio.h>

@@ -5,13 +5,13 @@
 
 #include "common/base/json_writer.h"
 #include "common/game/position.h"
-#include "player/choose.h"
-#include "player/describe.h"
-#include "player/opponents.h"
-#include "player/explain.h"
-#include "player/puzzle.h"
-#include "player/review.h"
-#include "player/start.h"
+#include "player/game/choose.h"
+#include "player/game/describe.h"
+#include "player/opponents/opponents.h"
+#include "player/game/explain.h"
+#include "player/opponents/puzzle.h"
+#include "player/game/review.h"
+#include "player/game/start.h"
 #include "common/table/reader.h"
 
 #include <stdlib.h>

@@ -4,10 +4,10 @@
 #include "common/base/strbuf.h"
 #include "common/system/system.h"
 #include "common/table/format.h"
-#include "player/display.h"
-#include "player/opponents.h"
-#include "player/position_text.h"
-#include "player/start.h"
+#include "player/terminal/display.h"
+#include "player/opponents/opponents.h"
+#include "player/game/position_text.h"
+#include "player/game/start.h"
 #include "common/table/path.h"
 
 #include <errno.h>

@@ -6,10 +6,10 @@
 #include "common/program/options.h"
 #include "common/program/progress.h"
 #include "common/table/table.h"
-#include "player/describe.h"
-#include "player/display.h"
-#include "player/match.h"
-#include "player/opponents.h"
+#include "player/game/describe.h"
+#include "player/opponents/match.h"
+#include "player/opponents/opponents.h"
+#include "player/terminal/display.h"
 
 #include <stdatomic.h>
 
@@ -72,8 +72,8 @@ struct nk_look board_look(void);
 /* Writes a value as nk_value_format does, in colour if standard output has colours. Returns out. */
 const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT]);
 
-/* Opens the table that --table names or, without it, the first that exists of those in common/table/path.h. Returns the exit
- * status, after an error message unless it is EXIT_SUCCESS. */
+/* Opens the table that --table names or, without it, the first that exists of those in common/table/path.h. Returns the
+ * exit status, after an error message unless it is EXIT_SUCCESS. */
 int open_table(struct nk_table **table);
 
 /* The path of the table that open_table opens, or NULL if there is none. Sets *source to what determines it:

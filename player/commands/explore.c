@@ -3,9 +3,9 @@
 #include "common/system/system.h"
 #include "player/commands/answer.h"
 #include "player/commands/common.h"
-#include "player/game.h"
-#include "player/keys.h"
-#include "player/terminal.h"
+#include "player/game/game.h"
+#include "player/terminal/keys.h"
+#include "player/terminal/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "player/commands/export.h"
 
-#include "player/describe.h"
+#include "player/game/describe.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "common/base/strbuf.h"
 
-#include "player/describe.h"
+#include "player/game/describe.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "player/commands/common.h"
 #include "player/commands/play.h"
 
-#include "player/terminal.h"
+#include "player/terminal/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

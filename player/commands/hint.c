@@ -1,9 +1,9 @@
 #include "player/commands/hint.h"
 
 #include "player/commands/messages.h"
-#include "player/display.h"
+#include "player/terminal/display.h"
 #include "player/commands/common.h"
-#include "player/explain.h"
+#include "player/game/explain.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "json_keys.h"
 #include "player/commands/common.h"
-#include "player/display.h"
+#include "player/terminal/display.h"
 
 #include <stdio.h>
 #include <stdlib.h>

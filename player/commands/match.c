@@ -3,7 +3,7 @@
 #include "json_keys.h"
 #include "common/system/file.h"
 #include "common/system/system.h"
-#include "player/archive.h"
+#include "player/game/archive.h"
 #include "player/commands/common.h"
 #include "player/commands/match_record.h"
 

@@ -2,7 +2,7 @@
 
 #include "common/base/strbuf.h"
 #include "player/commands/common.h"
-#include "player/display.h"
+#include "player/terminal/display.h"
 
 #include <stdarg.h>
 #include <string.h>

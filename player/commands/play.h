@@ -3,10 +3,10 @@
 #define NK_PLAY_H
 
 #include "player/commands/common.h"
-#include "player/display.h"
-#include "player/opponents.h"
-#include "player/record.h"
-#include "player/terminal.h"
+#include "player/game/record.h"
+#include "player/opponents/opponents.h"
+#include "player/terminal/display.h"
+#include "player/terminal/terminal.h"
 
 /* The command line. */
 struct play {

@@ -4,7 +4,7 @@
 #include "player/commands/common.h"
 #include "player/commands/messages.h"
 #include "player/commands/prompt.h"
-#include "player/display.h"
+#include "player/terminal/display.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 #include "player/commands/prompt.h"
 
 #include "common/system/file.h"
-#include "player/archive.h"
 #include "player/commands/common.h"
 #include "player/commands/hint.h"
 #include "player/commands/messages.h"
 #include "player/commands/review_game.h"
-#include "player/display.h"
+#include "player/game/archive.h"
+#include "player/terminal/display.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
 #include "json_keys.h"
 #include "player/commands/common.h"
 #include "player/commands/puzzle_session.h"
-#include "player/display.h"
-#include "player/puzzle.h"
+#include "player/opponents/puzzle.h"
+#include "player/terminal/display.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "common/system/system.h"
 #include "player/commands/common.h"
-#include "player/terminal.h"
+#include "player/terminal/terminal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 #include "common/base/strbuf.h"
 #include "player/commands/common.h"
 #include "player/commands/query_svg.h"
-#include "player/display.h"
-#include "player/line_input.h"
-#include "player/position_text.h"
+#include "player/terminal/display.h"
+#include "player/terminal/line_input.h"
+#include "player/game/position_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

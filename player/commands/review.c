@@ -1,10 +1,10 @@
 /* neutreeko review: the result of each move of a game and its mistakes, and summaries of many games. */
 
 #include "json_keys.h"
-#include "player/archive.h"
 #include "player/commands/common.h"
 #include "player/commands/review_game.h"
 #include "player/commands/review_summary.h"
+#include "player/game/archive.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #include "player/commands/review_game.h"
 
 #include "player/commands/common.h"
-#include "player/game.h"
-#include "player/review.h"
-#include "player/terminal.h"
+#include "player/game/game.h"
+#include "player/game/review.h"
+#include "player/terminal/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

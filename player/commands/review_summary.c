@@ -1,7 +1,7 @@
 #include "player/commands/review_summary.h"
 
 #include "player/commands/common.h"
-#include "player/game.h"
+#include "player/game/game.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #include "player/commands/play.h"
 
 #include "common/system/file.h"
-#include "player/archive.h"
 #include "player/commands/state.h"
+#include "player/game/archive.h"
 
 #include <stdio.h>
 #include <stdlib.h>

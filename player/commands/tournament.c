@@ -4,8 +4,8 @@
 #include "common/system/parallel.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"
-#include "player/match.h"
-#include "player/rating.h"
+#include "player/opponents/match.h"
+#include "player/opponents/rating.h"
 
 #include <float.h>
 #include <inttypes.h>

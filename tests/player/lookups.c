@@ -1,10 +1,10 @@
 /* What looks up values passes on the failure of each lookup. */
 
 #include "common/table/reader.h"
-#include "player/explain.h"
-#include "player/match.h"
-#include "player/puzzle.h"
-#include "player/start.h"
+#include "player/game/explain.h"
+#include "player/opponents/match.h"
+#include "player/opponents/puzzle.h"
+#include "player/game/start.h"
 #include "tests/seal.h"
 #include "tests/player/support.h"
 

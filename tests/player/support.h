@@ -2,8 +2,8 @@
 #ifndef PLAYER_SUPPORT_H
 #define PLAYER_SUPPORT_H
 
-#include "player/game.h"
-#include "player/opponents.h"
+#include "player/game/game.h"
+#include "player/opponents/opponents.h"
 #include "tests/support.h"
 
 extern struct nk_table *table;

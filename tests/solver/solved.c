@@ -2,7 +2,7 @@
 
 #include "common/system/parallel.h"
 #include "common/table/reader.h"
-#include "player/random.h"
+#include "player/game/random.h"
 #include "tests/solver/support.h"
 #include "tests/table_format.h"
 

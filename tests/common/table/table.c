@@ -2,7 +2,7 @@
 
 #include "common/system/parallel.h"
 #include "common/table/reader.h"
-#include "player/random.h"
+#include "player/game/random.h"
 #include "tests/seal.h"
 #include "tests/solver/reference.h"
 #include "tests/support.h"

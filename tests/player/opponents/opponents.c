@@ -1,0 +1,105 @@
+/* The opponents: their names, and that each plays as it is described. */
+
+#include "player/game/random.h"
+#include "player/opponents/search.h"
+#include "tests/player/support.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+Test(opponents, have_names)
+{
+    enum { GOOD = 10 };
+    static const char *const names[] = {"human",       "random",   "rules",     "minimax:1",     "minimax:20",
+                                        "alphabeta:4", "level:1",  "level:15",  "weakest",       "perfect",
+                                        "Random",      "minimax",  "minimax:",  "minimax:0",     "minimax:21",
+                                        "level:16",    "level:1x", "perfect:2", "alphabeta:4:4", "levels:3"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        char text[NK_OPPONENT_TEXT] = "";
+        struct nk_opponent opponent;
+        const enum nk_status status = nk_opponent_parse(names[i], &opponent, NULL);
+        cr_assert_eq(status, i < GOOD ? NK_OK : NK_E_SYNTAX, "%s", names[i]);
+        if (!status)
+            nk_opponent_print(opponent, text);
+        cr_assert(status || strcmp(text, names[i]) == 0, "%s", text);
+    }
+}
+
+/* The page offers at least one opponent of every kind but a person and minimax, which plays like alphabeta. */
+Test(opponents, of_every_kind_are_ranked)
+{
+    struct nk_opponent_description kind;
+    const char *name, *about;
+    for (int k = 0; nk_opponent_describe(k, &kind); k++) {
+        int found = 0;
+        for (int n = 0; nk_opponent_ranked(n, &name, &about); n++)
+            found += strcmp(about, kind.about) == 0;
+        cr_assert_eq(found > 0, strcmp(kind.form, "human") != 0 && strcmp(kind.form, "minimax:N") != 0, "%s",
+                     kind.form);
+    }
+    cr_assert_not(nk_opponent_ranked(-1, &name, &about));
+    cr_assert_not(nk_opponent_describe(-1, &kind));
+}
+
+/* The move that an opponent chooses for Black. */
+static struct nk_move chosen_by(const char *name, struct nk_position position, uint64_t *random)
+{
+    AUTO_GAME *game = NULL;
+    struct nk_move move;
+    cr_assert(!nk_game_new(nk_table_rules(table), position, NK_BLACK, &game, NULL));
+    cr_assert(!nk_opponent_move(opponent_of(name), table, game, random, NULL, &move, NULL, NULL));
+    cr_assert(!nk_move_check(nk_table_rules(table), position, NK_BLACK, move, NULL), "%s", name);
+    return move;
+}
+
+/* Plays the fastest win or another win that it sees within some plies, and avoids a loss that it must see while there
+ * is another move. Returns whether it overlooked a win further away. */
+static bool expect_sight(const char *name, int plies, struct nk_position position, uint64_t *random)
+{
+    const struct nk_value played = value_of_move(position, chosen_by(name, position, random));
+    const struct nk_value best = value_of(position);
+    const bool is_seen = best.result != NK_DRAW && best.plies <= plies;
+    cr_assert(is_seen ? best.result == NK_LOSS || same_value(played, best)
+                      : played.result != NK_LOSS || played.plies > plies,
+              "%s: %s", name, position_text(nk_table_rules(table), position).s);
+    return best.result == NK_WIN && played.result != NK_WIN;
+}
+
+/* Plays a move with the best score of a search. */
+static void expect_search(const char *name, struct nk_position position, uint64_t *random)
+{
+    struct nk_move legal[NK_MAX_MOVES];
+    int scores[NK_MAX_MOVES];
+    const struct nk_rules *rules = nk_table_rules(table);
+    const int count = nk_search(rules, position, 2, false, NULL, scores, NULL);
+    (void)nk_position_moves(rules, position, legal);
+    const int chosen = nk_move_find(legal, sizeof *legal, count, chosen_by(name, position, random));
+    for (int m = 0; m < count; m++)
+        cr_assert_leq(scores[m], scores[chosen], "%s", name);
+}
+
+Test(opponents, play_as_described, .fini = close_board)
+{
+    uint64_t random = 1;
+    int missed = 0;
+    open_board(STANDARD);
+    for (int i = 0; i < 300; i++) {
+        const struct nk_position position = random_position(&random);
+        struct nk_move_value moves[NK_MAX_MOVES];
+        int count;
+        for (int level = 1; level <= 15; level++) {
+            char name[NK_OPPONENT_TEXT];
+            snprintf(name, sizeof name, "level:%d", level);
+            missed += expect_sight(name, level < 4 ? level > 1 : level - 2, position, &random);
+        }
+        expect_sight("rules", 2, position, &random);
+        expect_sight("random", 0, position, &random);
+        cr_assert(!nk_table_moves(table, position, moves, &count, NULL));
+        cr_assert(same_value(value_of_move(position, chosen_by("weakest", position, &random)),
+                             moves[count - 1].value));
+        expect_search("minimax:2", position, &random);
+        expect_search("alphabeta:2", position, &random);
+    }
+    cr_assert_gt(missed, 0);
+}
