@@ -1,4 +1,4 @@
-/* The state of an analysis: sets of positions as bit matrices (solver/lanes.h), in two views.
+/* The state of an analysis: sets of positions as bit matrices (solver/base/lanes.h), in two views.
  *
  *   by mover   row: configuration of the mover; column: orbit of the other side. A pass decides positions in this
  *              view, since a move changes the mover's configuration and keeps the other side's.

@@ -5,7 +5,7 @@
 #define NK_ORDERED_SET_H
 
 #include "common/base/status.h"
-#include "solver/lanes.h"
+#include "solver/base/lanes.h"
 
 #include <stddef.h>
 

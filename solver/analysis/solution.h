@@ -5,7 +5,7 @@
 #include "common/table/table.h"
 #include "solver/cluster/cluster.h"
 #include "solver/checkpoint/log.h"
-#include "solver/memory.h"
+#include "solver/base/memory.h"
 
 struct nk_solution {
     struct nk_summary summary;

@@ -4,7 +4,7 @@
 #include "common/system/parallel.h"
 #include "common/system/system.h"
 #include "solver/analysis/kernel.h"
-#include "solver/memory.h"
+#include "solver/base/memory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

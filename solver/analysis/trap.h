@@ -4,7 +4,7 @@
 
 #include "common/program/progress.h"
 #include "common/table/table.h"
-#include "solver/trap_values.h"
+#include "solver/base/trap_values.h"
 
 /* What the values of a board follow from: for each entry whether it is a draw, and whether it is a loss that the
  * imperfect player sees coming. One thread at a time may use it. */

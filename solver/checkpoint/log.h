@@ -11,7 +11,7 @@
 #define NK_LOG_H
 
 #include "common/table/format.h"
-#include "solver/lanes.h"
+#include "solver/base/lanes.h"
 #include "solver/checkpoint/store.h"
 
 #include <stdatomic.h>

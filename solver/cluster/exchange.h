@@ -10,8 +10,8 @@
 #ifndef NK_EXCHANGE_H
 #define NK_EXCHANGE_H
 
+#include "solver/base/memory.h"
 #include "solver/cluster/cluster.h"
-#include "solver/memory.h"
 
 /* Rows of a slice. */
 struct nk_source {

@@ -2,8 +2,8 @@
 
 #include "common/system/parallel.h"
 #include "common/table/format.h"
-#include "solver/memory.h"
-#include "solver/trap_values.h"
+#include "solver/base/memory.h"
+#include "solver/base/trap_values.h"
 #include "solver/verify/claims.h"
 
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
-#include "solver/memory.h"
+#include "solver/base/memory.h"
 
 #include "common/system/system.h"
-#include "solver/lanes.h"
+#include "solver/base/lanes.h"
 
 #include <assert.h>
 #include <stdlib.h>

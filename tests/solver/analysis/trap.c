@@ -15,7 +15,7 @@ TestSuite(trap, .init = enter_directory, .fini = leave_directory, .timeout = 600
 
 enum { ONE = 1 << 16 }; /* probability 1 */
 
-/* U of solver/trap_values.h for a drawn position, from V of those that its moves lead to. */
+/* U of solver/base/trap_values.h for a drawn position, from V of those that its moves lead to. */
 static uint32_t loss_chance(const struct ref_solution *reference, size_t position,
                             const uint32_t *reply_chance)
 {

@@ -225,7 +225,8 @@ Test(verify, rejects_an_invalid_state)
     AUTO_SOLVED s = solve_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
     opened = open_table(&s);
     verify_and_die(&s, 0, 3); /* all rows are stored */
-    /* Right checksums of what cannot be right: a row of one byte, and numbers. Wrong ones: tests/solver/log.c. */
+    /* Right checksums of what cannot be right: a row of one byte, and numbers. Wrong ones:
+     * tests/solver/checkpoint/log.c. */
     AUTO_BYTES state = read_bytes("saved/verify-state"), rows = read_bytes("saved/verify.0");
     uLongf length = 20;
     compress(rows.data + get64(state.data + AT_SECTIONS + 24), &length, (const Bytef *)"x", 1);
