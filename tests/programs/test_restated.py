@@ -79,7 +79,7 @@ def test_no_other_list(names):
     sources = {'common/game/rules.c', 'common/base/status.c', 'player/opponents/opponents.c'}
     found = {
         path.relative_to(ROOT).as_posix()
-        for folder in ('common', 'solver', 'player', 'library', 'web', 'bindings', 'completions', 'scripts')
+        for folder in ('common', 'solver', 'player', 'library', 'web', 'bindings', 'packaging/completions', 'scripts')
         for path in (ROOT / folder).rglob('*')
         if path.is_file() and path.suffix in ('.c', '.h', '.js', '.ts', '.mjs', '.py', '.bash', '.fish', '')
         and 'tests' not in path.parts and '__pycache__' not in path.parts

@@ -31,7 +31,7 @@ def test_help(t, command):
 def test_man_page_has_the_examples(t, command):
     """In the source of a man page a backslash is written twice."""
     name = command.replace(' ', '-')
-    page = t.run(f'python3 {ROOT}/man/page.py {name} none {command}').expect(0, err='').out
+    page = t.run(f'python3 {ROOT}/packaging/man/page.py {name} none {command}').expect(0, err='').out
     for line in examples_of_help(t, command).splitlines():
         assert line.strip().replace('\\', '\\\\') in page
 

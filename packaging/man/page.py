@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Usage: man/page.py NAME MORE PROGRAM [COMMAND]
+"""Usage: packaging/man/page.py NAME MORE PROGRAM [COMMAND]
 
 Print the manual page of a program or of a command of neutreeko in the language of scdoc. Its text comes from the help
 text, which the program prints from the table that it parses options with, and from the file MORE, whose sections
