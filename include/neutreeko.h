@@ -70,17 +70,17 @@ NK_API char *nk_names(void);
 /* Later versions may add further errors. */
 enum nk_status {
     NK_OK = 0,
-    NK_E_MEMORY,      /* memory allocation failed */
-    NK_E_RULES,       /* unsupported rules: a size, a number of pieces or a row length is out of range */
-    NK_E_SYNTAX,      /* the text is not a move, position or record; nk_error.at has the place */
-    NK_E_POSITION,    /* the position is illegal */
-    NK_E_MOVE,        /* the move is illegal in this position */
-    NK_E_READ,        /* a file does not exist, or the operating system failed to read it */
-    NK_E_WRITE,       /* the operating system failed to write a file, or the disk is too small for it */
-    NK_E_NOT_TABLE,   /* the file is not a table, or has an unsupported version */
-    NK_E_CORRUPT,     /* the file is a damaged table or checkpoint, or a table has wrong values */
-    NK_E_LIMIT,       /* a distance exceeds the limit of the file format */
-    NK_E_BUSY,        /* another process uses the file or directory */
+    NK_E_MEMORY,    /* memory allocation failed */
+    NK_E_RULES,     /* unsupported rules, such as a size that is out of range, or a game with another board */
+    NK_E_SYNTAX,    /* the text is not a move, position or record; nk_error.at has the place */
+    NK_E_POSITION,  /* the position is illegal */
+    NK_E_MOVE,      /* the move is illegal in this position */
+    NK_E_READ,      /* a file does not exist, or the operating system failed to read it */
+    NK_E_WRITE,     /* the operating system failed to write a file, or the disk is too small for it */
+    NK_E_NOT_TABLE, /* the file is not a table, or has an unsupported version */
+    NK_E_CORRUPT,   /* the file is a damaged table or checkpoint, or a table has wrong values */
+    NK_E_LIMIT,     /* a distance exceeds the limit of the file format */
+    NK_E_BUSY,      /* another process uses the file or directory */
     NK_E_UNSUPPORTED, /* this build, this system, its environment or this processor cannot do it */
     NK_E_EXISTS       /* a file that must not be overwritten has this name */
 };
@@ -486,7 +486,7 @@ NK_API char *nk_record_text(const struct nk_game *game);
 /* Computes the value of the current position for the side to move. In a game that is over, it is the value of the
  * end: a loss in 0 plies if the opponent has won, a draw after threefold repetition or without a legal move; after
  * a resignation, the value of the position in which it happened. *exact (may be NULL) is set to whether it is exact.
- * The game must have the table's board. Errors as nk_table_value. */
+ * NK_E_RULES if the game has another board than the table; otherwise errors as nk_table_value. */
 NK_API enum nk_status nk_game_value(struct nk_table *table, const struct nk_game *game,
                                     struct nk_value *value, bool *exact, struct nk_error *error);
 
@@ -499,8 +499,8 @@ struct nk_option {
     bool exact;            /* whether the values of all moves of the position are exact; see above */
 };
 
-/* Lists all legal moves of a game that is not over, in the order of nk_table_moves. *count is their number. The game
- * must have the table's board. Errors as nk_table_value. */
+/* Lists all legal moves of a game that is not over, in the order of nk_table_moves. *count is their number.
+ * NK_E_RULES if the game has another board than the table; otherwise errors as nk_table_value. */
 NK_API enum nk_status nk_options(struct nk_table *table, const struct nk_game *game,
                                  struct nk_option options[NK_MAX_MOVES], int *count, struct nk_error *error);
 
@@ -511,8 +511,8 @@ NK_API enum nk_status nk_options(struct nk_table *table, const struct nk_game *g
  *     loss   a slowest loss; among these, one after which the most replies give the win away
  *
  * Ties are broken at random. *random is the state of the random generator: set it to any number before the first
- * call, and do not change it afterwards. The same state and game give the same move. The game must have the table's
- * board. Errors as nk_table_value. */
+ * call, and do not change it afterwards. The same state and game give the same move. NK_E_RULES if the game has
+ * another board than the table; otherwise errors as nk_table_value. */
 NK_API enum nk_status nk_choose(struct nk_table *table, const struct nk_game *game, uint64_t *random,
                                 struct nk_move *move, struct nk_error *error);
 
@@ -537,14 +537,15 @@ struct nk_reviewed {
     int plies_lost;         /* by which a win is delayed or a loss comes sooner; 0 if the result changed */
 };
 
-/* Reviews the moves of a game on the table's board up to the current position. reviewed[] must have room for
+/* Reviews the moves of a game up to the current position. reviewed[] must have room for
  * nk_game_plies(game) of them. It takes at most as long as that number of calls of nk_options, and usually much less.
  *
  * `go_on` (may be NULL) is called with `context` and the number of moves that have been reviewed: before each move, and
  * after every 256 table lookups, by the thread that calls nk_review. It must not use the game. If it returns false, the
  * review ends. *count is set to the number of moves that have been reviewed, which is smaller then; it is not an error.
  *
- * Errors as nk_table_value; reviewed[] may then have been written to. */
+ * NK_E_RULES if the game has another board than the table; otherwise errors as nk_table_value. reviewed[] may then have
+ * been written to. */
 NK_API enum nk_status nk_review(struct nk_table *table, const struct nk_game *game,
                                 struct nk_reviewed reviewed[], int *count,
                                 bool (*go_on)(void *context, int reviewed), void *context,

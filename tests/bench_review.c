@@ -112,7 +112,8 @@ static void measure(struct nk_table *table, const struct nk_game *game, const ch
     double slowest = 0, begin = now();
     const double first = begin;
     bool exact;
-    nk_reviewer_begin(&reviewer, table, game, NULL);
+    if (nk_reviewer_begin(&reviewer, table, game, NULL, &error))
+        fail(error.text);
     for (int ply = 0; ply < plies; ply++) {
         if (nk_reviewer_next(&reviewer, &reviewed, &error))
             fail(error.text);

@@ -217,3 +217,76 @@ Test(library, a_position_after_an_impossible_move)
     cr_assert_eq(after.mover, position.other);
     cr_assert_eq(nk_position_check(nk_table_rules(table), after, NK_BLACK, NULL), NK_E_POSITION);
 }
+
+/* ---- a game of another board than the table's ---- */
+
+static struct nk_rules *other_rules;
+static struct nk_game *other_game;
+
+/* It has one move, and ends differently: the standard board, where a line must not be diagonal. */
+static void begin_other_game(void)
+{
+    const struct nk_board board = {5, 5, 3, 3, NK_WIN_ORTHOGONAL};
+    struct nk_position start;
+    struct nk_move moves[NK_MAX_MOVES];
+    find_table();
+    cr_assert_eq(nk_rules_new(&board, &other_rules, NULL), NK_OK);
+    cr_assert(nk_rules_start(other_rules, &start));
+    cr_assert_eq(nk_game_new(other_rules, start, NK_BLACK, &other_game, NULL), NK_OK);
+    cr_assert_gt(nk_position_moves(other_rules, start, moves), 0);
+    cr_assert_eq(nk_game_play(other_game, moves[0], NULL), NK_OK);
+}
+
+static void end_other_game(void)
+{
+    nk_game_free(other_game);
+    nk_rules_free(other_rules);
+    close_table();
+}
+
+TestSuite(other_board, .init = begin_other_game, .fini = end_other_game);
+
+Test(other_board, has_no_value)
+{
+    struct nk_value value;
+    cr_assert_eq(nk_game_value(table, other_game, &value, NULL, NULL), NK_E_RULES);
+}
+
+Test(other_board, has_no_options)
+{
+    struct nk_option options[NK_MAX_MOVES];
+    int count;
+    cr_assert_eq(nk_options(table, other_game, options, &count, NULL), NK_E_RULES);
+}
+
+Test(other_board, no_move_is_chosen)
+{
+    struct nk_move move;
+    uint64_t random = 0;
+    cr_assert_eq(nk_choose(table, other_game, &random, &move, NULL), NK_E_RULES);
+}
+
+Test(other_board, is_not_reviewed)
+{
+    struct nk_reviewed reviewed[1];
+    int count;
+    cr_assert_eq(nk_review(table, other_game, reviewed, &count, NULL, NULL, NULL), NK_E_RULES);
+}
+
+Test(other_board, is_not_reviewed_without_moves_either)
+{
+    struct nk_reviewed reviewed[1];
+    int count;
+    cr_assert(nk_game_undo(other_game));
+    cr_assert_eq(nk_review(table, other_game, reviewed, &count, NULL, NULL, NULL), NK_E_RULES);
+}
+
+Test(other_board, is_named_in_the_error)
+{
+    struct nk_value value;
+    struct nk_error error;
+    (void)nk_game_value(table, other_game, &value, NULL, &error);
+    cr_assert_str_eq(
+        error.text, "a game of another board: --board 5x5 --pieces 3 --row 3 --win orthogonal; the table has "
+                    "--board 5x5 --pieces 3 --row 3 --win line");
+}

@@ -593,6 +593,13 @@ struct review {
     struct nk_game *game;
 };
 
+static void free_review(struct review *review)
+{
+    nk_reviewer_clear(&review->reviewer);
+    nk_game_free(review->game);
+    free(review);
+}
+
 /* Begins the review of a game, which may be changed and freed meanwhile. */
 void WEB(web_review_new)(const struct nk_game *game)
 {
@@ -605,8 +612,10 @@ void WEB(web_review_new)(const struct nk_game *game)
         return;
     }
     review->game = copy;
-    nk_reviewer_begin(&review->reviewer, table, copy, &limit);
-    nk_json_integer(&answer, NULL, (int64_t)(uintptr_t)review);
+    if (good(nk_reviewer_begin(&review->reviewer, table, copy, &limit, &error)))
+        nk_json_integer(&answer, NULL, (int64_t)(uintptr_t)review);
+    else
+        free_review(review);
 }
 
 /* Answers with the next move, or null after the last one. */
@@ -622,9 +631,7 @@ void WEB(web_review_next)(struct review *review)
 
 void WEB(web_review_free)(struct review *review)
 {
-    nk_reviewer_clear(&review->reviewer);
-    nk_game_free(review->game);
-    free(review);
+    free_review(review);
     answer_bool(true);
 }
 

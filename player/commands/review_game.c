@@ -31,8 +31,7 @@ enum nk_status review_evaluate(struct game_review *review, struct nk_table *tabl
     if (!review->moves)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     struct nk_reviewer reviewer;
-    enum nk_status status = NK_OK;
-    nk_reviewer_begin(&reviewer, table, game, NULL);
+    enum nk_status status = nk_reviewer_begin(&reviewer, table, game, NULL, error);
     review->exact = true;
     for (int ply = 0; ply < review->count && !status; ply++) {
         struct nk_reviewed *move = &review->moves[ply];

@@ -386,7 +386,9 @@ static enum nk_status add_drawn(struct nk_history *history, struct nk_position p
     return plies == UNSETTLED ? NK_OK : schedule(changes, position, plies, error);
 }
 
-void nk_history_begin(struct nk_history *history, struct nk_table *table, const struct nk_stop *stop)
+enum nk_status nk_history_begin(struct nk_history *history, struct nk_table *table,
+                                const struct nk_game *game, const struct nk_stop *stop,
+                                struct nk_error *error)
 {
     *history = (struct nk_history){
         .table = table, .stop = stop, .lookups = most_lookups(table), .exact = true, .complete = true};
@@ -394,6 +396,7 @@ void nk_history_begin(struct nk_history *history, struct nk_table *table, const 
         history->changes[winner].history = history;
         history->changes[winner].unused = no_event;
     }
+    return nk_game_permit(game, nk_table_rules(table), error);
 }
 
 enum nk_status nk_history_add(struct nk_history *history, const struct nk_game *game, int ply,
@@ -409,8 +412,7 @@ enum nk_status nk_history_add(struct nk_history *history, const struct nk_game *
 enum nk_status nk_history_init(struct nk_history *history, struct nk_table *table, const struct nk_game *game,
                                int ply, const struct nk_stop *stop, struct nk_error *error)
 {
-    enum nk_status status = NK_OK;
-    nk_history_begin(history, table, stop);
+    enum nk_status status = nk_history_begin(history, table, game, stop, error);
     for (int at = 0; at <= ply && !status; at++) {
         status = nk_history_add(history, game, at, error);
         if (stop && nk_game_occurrences_at(game, at) == 2 && stop->is_wanted(stop->context)) {

@@ -58,18 +58,20 @@ enum {
     NK_HISTORY_LOOKUPS_LARGE = 1 << 16,
 };
 
-/* Begins a history without positions. `stop` (may be NULL) is asked after every 256 lookups. The caller calls
- * nk_history_clear. */
-void nk_history_begin(struct nk_history *history, struct nk_table *table, const struct nk_stop *stop);
+/* Begins the history of a game, without positions. `stop` (may be NULL) is asked after every 256 lookups. NK_E_RULES if
+ * the game has another board than the table. The caller calls nk_history_clear, also after an error. */
+enum nk_status nk_history_begin(struct nk_history *history, struct nk_table *table,
+                                const struct nk_game *game, const struct nk_stop *stop,
+                                struct nk_error *error);
 
-/* Adds the position at the next ply of a game: all plies from 0 on are added in turn. The work that is allowed begins
+/* Adds the position at the next ply of the game: all plies from 0 on are added in turn. The work that is allowed begins
  * again, and the history becomes exact. Reads the table only if a position occurs for the second time. Errors as
  * nk_table_value; the same ply can be added again after NK_E_READ. */
 enum nk_status nk_history_add(struct nk_history *history, const struct nk_game *game, int ply,
                               struct nk_error *error);
 
 /* Initialises a history from the positions at plies 0 to `ply`, 0 <= ply <= nk_game_known(game). Errors as
- * nk_table_value. The caller calls nk_history_clear, also after an error. */
+ * nk_history_begin and nk_table_value. The caller calls nk_history_clear, also after an error. */
 enum nk_status nk_history_init(struct nk_history *history, struct nk_table *table, const struct nk_game *game,
                                int ply, const struct nk_stop *stop, struct nk_error *error);
 

@@ -16,12 +16,13 @@ static int plies_lost(struct nk_value before, struct nk_value after)
     return before.result == NK_WIN ? after.plies - before.plies : before.plies - after.plies;
 }
 
-void nk_reviewer_begin(struct nk_reviewer *reviewer, struct nk_table *table, const struct nk_game *game,
-                       const struct nk_stop *stop)
+enum nk_status nk_reviewer_begin(struct nk_reviewer *reviewer, struct nk_table *table,
+                                 const struct nk_game *game, const struct nk_stop *stop,
+                                 struct nk_error *error)
 {
-    nk_history_begin(&reviewer->history, table, stop);
     reviewer->game = game;
     reviewer->added = reviewer->ply = 0;
+    return nk_history_begin(&reviewer->history, table, game, stop, error);
 }
 
 void nk_reviewer_clear(struct nk_reviewer *reviewer)
@@ -105,8 +106,7 @@ enum nk_status nk_review(struct nk_table *table, const struct nk_game *game, str
     struct nk_reviewer reviewer;
     struct question question = {.go_on = go_on, .context = context};
     const struct nk_stop stop = {is_stop_wanted, &question};
-    enum nk_status status = NK_OK;
-    nk_reviewer_begin(&reviewer, table, game, go_on ? &stop : NULL);
+    enum nk_status status = nk_reviewer_begin(&reviewer, table, game, go_on ? &stop : NULL, error);
     while (!status && question.reviewed < nk_game_plies(game) && !(go_on && is_stop_wanted(&question))) {
         status = nk_reviewer_next(&reviewer, &reviewed[question.reviewed], error);
         question.reviewed += !status && !question.stopped;
@@ -125,10 +125,8 @@ enum nk_status nk_game_value_until(struct nk_table *table, const struct nk_game 
     struct nk_value found = {NK_DRAW, 0};
     const int ply = nk_game_plies(game);
     const bool is_over = nk_game_end(game, NULL) == NK_END_REPETITION;
-    enum nk_status status = NK_OK;
-    nk_history_begin(&history, table, stop);
-    if (!is_over)
-        status = nk_history_init(&history, table, game, ply, stop, error);
+    enum nk_status status = is_over ? nk_history_begin(&history, table, game, stop, error)
+                                    : nk_history_init(&history, table, game, ply, stop, error);
     if (!is_over && !status)
         status = nk_history_value_at(&history, game, ply, &found, error);
     if (!status)

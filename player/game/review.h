@@ -12,10 +12,11 @@ struct nk_reviewer {
     int ply;   /* of the next move */
 };
 
-/* Begins the review of a game, which must not change meanwhile; `stop` (may be NULL) as in nk_history_begin. The caller
- * calls nk_reviewer_clear. */
-void nk_reviewer_begin(struct nk_reviewer *reviewer, struct nk_table *table, const struct nk_game *game,
-                       const struct nk_stop *stop);
+/* Begins the review of a game, which must not change meanwhile; `stop` (may be NULL) as in nk_history_begin. NK_E_RULES
+ * if it has another board than the table. The caller calls nk_reviewer_clear, also after an error. */
+enum nk_status nk_reviewer_begin(struct nk_reviewer *reviewer, struct nk_table *table,
+                                 const struct nk_game *game, const struct nk_stop *stop,
+                                 struct nk_error *error);
 void nk_reviewer_clear(struct nk_reviewer *reviewer);
 
 /* Reviews the next move, reviewer->ply < nk_game_known(game). Errors as nk_table_value; the call can be repeated after

@@ -358,7 +358,7 @@ static void expect_same_as_fresh(struct nk_history *grown, const struct nk_game 
 /* Grows a history with a game. */
 static void grow(struct nk_history *history, struct nk_game *game, uint64_t *random)
 {
-    nk_history_begin(history, table, NULL);
+    cr_assert(!nk_history_begin(history, table, game, NULL, NULL));
     for (int ply = 0; ply <= nk_game_plies(game); ply++) {
         cr_assert(!nk_history_add(history, game, ply, NULL));
         if (nk_random_below(random, 3)) /* else several positions are added before the next question */
@@ -445,7 +445,7 @@ static void expect_same_at_every_ply(struct nk_board board, int long_plies, int 
         AUTO_GAME *game = random_game(long_plies, &random);
         struct nk_history grown, fresh;
         proof.about = nk_record_text(game);
-        nk_history_begin(&grown, table, NULL);
+        cr_assert(!nk_history_begin(&grown, table, game, NULL, NULL));
         for (int ply = 0; ply <= nk_game_plies(game); ply++) {
             cr_assert(!nk_history_add(&grown, game, ply, NULL));
             cr_assert(!nk_history_init(&fresh, table, game, ply, NULL, NULL));
@@ -565,7 +565,7 @@ Test(history, values_become_exact_again, .init = open_4x4, .fini = close_board)
         struct nk_reviewer reviewer;
         int count, inexact = 0;
         cr_assert(!nk_review(table, game, right, &count, NULL, NULL, NULL));
-        nk_reviewer_begin(&reviewer, table, game, &stop);
+        cr_assert(!nk_reviewer_begin(&reviewer, table, game, &stop, NULL));
         for (int ply = 0; ply < count; ply++) {
             struct nk_reviewed reviewed;
             cr_assert(!nk_reviewer_next(&reviewer, &reviewed, NULL));

@@ -53,6 +53,31 @@ static struct nk_move chosen_by(const char *name, struct nk_position position, u
     return move;
 }
 
+/* A game of another board than the table's would be looked up in places that have nothing to do with it. */
+Test(opponents, reject_a_game_of_another_board)
+{
+    struct nk_opponent_description kind;
+    struct nk_rules other;
+    AUTO_GAME *game = NULL;
+    struct nk_move move;
+    uint64_t random = 0;
+    open_board((struct nk_board){4, 4, 3, 3, NK_WIN_LINE});
+    cr_assert(!nk_rules_init(&other, &(struct nk_board){4, 4, 3, 3, NK_WIN_DIAGONAL}, NULL));
+    const struct nk_position position = {nk_bit(0) | nk_bit(1) | nk_bit(6),
+                                         nk_bit(15) | nk_bit(14) | nk_bit(9)};
+    cr_assert(!nk_game_new(&other, position, NK_BLACK, &game, NULL));
+    for (int k = 0; nk_opponent_describe(k, &kind); k++) {
+        char name[NK_OPPONENT_TEXT];
+        const int digits = (int)strcspn(kind.form, ":");
+        snprintf(name, sizeof name, kind.max ? "%.*s:%d" : "%.*s", digits, kind.form, kind.min);
+        if (strcmp(name, "human") == 0)
+            continue;
+        cr_assert_eq(nk_opponent_move(opponent_of(name), table, game, &random, NULL, &move, NULL, NULL),
+                     NK_E_RULES, "%s", name);
+    }
+    close_board();
+}
+
 /* Plays the fastest win or another win that it sees within some plies, and avoids a loss that it must see while there
  * is another move. Returns whether it overlooked a win further away. */
 static bool expect_sight(const char *name, int plies, struct nk_position position, uint64_t *random)
