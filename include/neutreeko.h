@@ -467,7 +467,7 @@ NK_API char *nk_record_text(const struct nk_game *game);
 
 /* Values in a game take threefold repetition into account. A position that has occurred twice is a draw when it occurs
  * again, so the game has the value of a game in which every such position is a final draw. Compared with the table, a
- * win or a loss may take longer or become a draw; a draw stays a draw. The value that nk_options and nk_review report
+ * win or a loss may take longer or become a draw; a draw stays a draw. The value that nk_choices and nk_review report
  * for a move is consistent with nk_game_value after the move.
  *
  * This needs no additional time until a position that is won or lost has occurred twice. After that, it usually takes
@@ -491,7 +491,7 @@ NK_API enum nk_status nk_game_value(struct nk_table *table, const struct nk_game
                                     struct nk_value *value, bool *exact, struct nk_error *error);
 
 /* A legal move in a game. */
-struct nk_option {
+struct nk_choice {
     struct nk_move move;   /* see nk_move_print */
     struct nk_value value; /* for the side to move; the distance includes the move */
     int repeats;           /* how often the position after the move has occurred; see nk_game_repeats */
@@ -501,8 +501,8 @@ struct nk_option {
 
 /* Lists all legal moves of a game that is not over, in the order of nk_table_moves. *count is their number.
  * NK_E_RULES if the game has another board than the table; otherwise errors as nk_table_value. */
-NK_API enum nk_status nk_options(struct nk_table *table, const struct nk_game *game,
-                                 struct nk_option options[NK_MAX_MOVES], int *count, struct nk_error *error);
+NK_API enum nk_status nk_choices(struct nk_table *table, const struct nk_game *game,
+                                 struct nk_choice choices[NK_MAX_MOVES], int *count, struct nk_error *error);
 
 /* Chooses the perfect move of a game that is not over. It never lowers the result.
  *
@@ -538,7 +538,7 @@ struct nk_reviewed {
 };
 
 /* Reviews the moves of a game up to the current position. reviewed[] must have room for
- * nk_game_plies(game) of them. It takes at most as long as that number of calls of nk_options, and usually much less.
+ * nk_game_plies(game) of them. It takes at most as long as that number of calls of nk_choices, and usually much less.
  *
  * `go_on` (may be NULL) is called with `context` and the number of moves that have been reviewed: before each move, and
  * after every 256 table lookups, by the thread that calls nk_review. It must not use the game. If it returns false, the

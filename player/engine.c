@@ -236,13 +236,13 @@ static void run_new_game(struct engine *engine)
         set_game(engine, game);
 }
 
-static void answer_move(const struct engine *engine, const char *keyword, const struct nk_option *option)
+static void answer_move(const struct engine *engine, const char *keyword, const struct nk_choice *choice)
 {
     char text[NK_MOVE_TEXT];
-    nk_move_print(engine->rules, option->move, text);
+    nk_move_print(engine->rules, choice->move, text);
     fprintf(engine->out, "%s move=%s", keyword, text);
-    answer_value(engine, option->value);
-    fputs(option->exact ? "\n" : " exact=false\n", engine->out);
+    answer_value(engine, choice->value);
+    fputs(choice->exact ? "\n" : " exact=false\n", engine->out);
 }
 
 /* Whether the work on values has to end. It takes a bounded time, so the answers to input from a file are exact. */
@@ -262,13 +262,13 @@ static bool is_search_unwanted(void *context)
 
 static void choose_move(struct engine *engine, bool analyze)
 {
-    struct nk_option options[NK_MAX_MOVES];
+    struct nk_choice choices[NK_MAX_MOVES];
     struct nk_move move;
     struct nk_error error;
     const struct nk_stop stop = {is_stop_ahead, engine};
     const struct nk_stop stop_search = {is_search_unwanted, engine};
     int count;
-    if (nk_options_until(engine->table, engine->game, &stop, options, &count, &error) ||
+    if (nk_choices_until(engine->table, engine->game, &stop, choices, &count, &error) ||
         nk_opponent_move(engine->opponent, engine->table, engine->game, &engine->random,
                          nk_opponent_searches(engine->opponent) ? &stop_search : &stop, &move, NULL,
                          &error)) {
@@ -276,8 +276,8 @@ static void choose_move(struct engine *engine, bool analyze)
         return;
     }
     for (int i = 0; analyze && i < count; i++)
-        answer_move(engine, "info", &options[i]);
-    answer_move(engine, "done", &options[nk_move_find(options, sizeof *options, count, move)]);
+        answer_move(engine, "info", &choices[i]);
+    answer_move(engine, "done", &choices[nk_move_find(choices, sizeof *choices, count, move)]);
 }
 
 static void run_go(struct engine *engine)

@@ -254,9 +254,9 @@ Test(other_board, has_no_value)
 
 Test(other_board, has_no_options)
 {
-    struct nk_option options[NK_MAX_MOVES];
+    struct nk_choice choices[NK_MAX_MOVES];
     int count;
-    cr_assert_eq(nk_options(table, other_game, options, &count, NULL), NK_E_RULES);
+    cr_assert_eq(nk_choices(table, other_game, choices, &count, NULL), NK_E_RULES);
 }
 
 Test(other_board, no_move_is_chosen)

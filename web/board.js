@@ -149,10 +149,10 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
    */
   function preview(square) {
     const move = picked ? moveTo(square) : undefined;
-    const option = scene.values?.find((one) => one.move === move?.move) ?? null;
-    if (previewed === option?.move) return;
-    previewed = option?.move;
-    onPreview(option);
+    const choice = scene.values?.find((one) => one.move === move?.move) ?? null;
+    if (previewed === choice?.move) return;
+    previewed = choice?.move;
+    onPreview(choice);
   }
 
   /**

@@ -352,9 +352,9 @@ export class Game {
     this.#call('web_game_resign');
   }
 
-  /** @returns {Api.Option[]} */
-  options() {
-    return this.#call('web_game_options');
+  /** @returns {Api.Choice[]} */
+  choices() {
+    return this.#call('web_game_choices');
   }
 
   /**

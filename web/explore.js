@@ -7,7 +7,7 @@ import { chip, distanceText, moveText, other, outcomeText, sameValue, valueText,
 import { isTooLarge, startSearcher } from './searcher.js';
 import { t } from './texts.js';
 
-/** @import { App, Option, Scene, Source, Status, Why } from './types.js' */
+/** @import { App, Choice, Scene, Source, Status, Why } from './types.js' */
 
 /** @typedef {{move: string, facts: Why}} Found */
 
@@ -16,10 +16,10 @@ import { t } from './texts.js';
  * @param {App} app
  */
 export function createExplore(app) {
-  /** @param {Option} option */
-  function row(option) {
-    const { move, value, repeats } = option;
-    const show = () => app.preview !== option && app.setPreview(option);
+  /** @param {Choice} choice */
+  function row(choice) {
+    const { move, value, repeats } = choice;
+    const show = () => app.preview !== choice && app.setPreview(choice);
     const hide = () => app.preview && app.setPreview(null);
     // Touch cannot hover: the first touch previews the move, the second plays it.
     /** @param {PointerEvent} event */
@@ -39,7 +39,7 @@ export function createExplore(app) {
         @blur=${hide}
         @focus=${(/** @type {any} */ { target }) => target.matches(':focus-visible') && show()}
       >
-        ${chip(value, sameValue(value, app.options[0].value))} ${moveText(move)}<span class="unseen"
+        ${chip(value, sameValue(value, app.choices[0].value))} ${moveText(move)}<span class="unseen"
           >, ${valueText(value)}</span
         >${repeats ? html`<small>${t(repeats === 2 ? 'repeats' : 'seenBefore')}</small>` : nothing}
       </button>
@@ -86,9 +86,9 @@ export function createExplore(app) {
       : html`<section>
           <h3>${t('allMoves')}</h3>
           <ul class="values">
-            ${app.options.map(row)}
+            ${app.choices.map(row)}
           </ul>
-          ${app.options.every(({ exact }) => exact) ? nothing : html`<p class="note">${t('reviewInexact')}</p>`}
+          ${app.choices.every(({ exact }) => exact) ? nothing : html`<p class="note">${t('reviewInexact')}</p>`}
         </section>`;
 
   /** @type {Source | null} */
@@ -127,7 +127,7 @@ export function createExplore(app) {
 
   /** The facts about the move that is looked at; null until a worker has found them in a large table. @returns {Found | null} */
   function facts() {
-    const { move } = app.preview ?? app.options[0];
+    const { move } = app.preview ?? app.choices[0];
     if (!isTooLarge(app.engine)) return { move, facts: app.game.why(app.state.plies, move) };
     const key = [app.boardName, app.state.start, ...app.state.moves, move].join(' ');
     if (key === last.key) return last.found;
@@ -138,7 +138,7 @@ export function createExplore(app) {
   /** @param {Found} found */
   function line({ move, facts: { line: rest } }) {
     const moves = [move, ...rest];
-    const { value } = app.preview ?? app.options[0];
+    const { value } = app.preview ?? app.choices[0];
     return html`<section>
       <h3>${t('bestLine')}</h3>
       ${app.lineTemplate(`best ${app.state.position} ${move}`, app.state.position, moves)}
@@ -155,7 +155,7 @@ export function createExplore(app) {
       if (over) return null; // as in Play
       return {
         side: toMove,
-        headline: outcomeText(app.options[0].value, toMove),
+        headline: outcomeText(app.choices[0].value, toMove),
         subline: [t('toMove', t(toMove)), app.state.repetitions === 2 && t('repeated')].filter(Boolean).join(t('stop') + t('between')),
       };
     },
@@ -164,13 +164,13 @@ export function createExplore(app) {
      * @returns {Partial<Scene>}
      */
     scene(base) {
-      return { ...base, values: app.state.over ? null : app.options };
+      return { ...base, values: app.state.over ? null : app.choices };
     },
     panel() {
       const { over, position } = app.state;
       const found = over ? null : facts();
       return html`<section class="actions">
-          ${over ? nothing : button('best', t('playBest'), () => app.play(app.options[0].move))}
+          ${over ? nothing : button('best', t('playBest'), () => app.play(app.choices[0].move))}
           ${over ? nothing : button('from-here', t('playFromHere'), () => app.openStart(position))}
           ${button('edit', t('editor'), () => app.show('editor'))}
         </section>

@@ -540,20 +540,20 @@ void WEB(web_game_resign)(struct nk_game *game)
     answer_bool(true);
 }
 
-void WEB(web_game_options)(const struct nk_game *game)
+void WEB(web_game_choices)(const struct nk_game *game)
 {
-    struct nk_option options[NK_MAX_MOVES];
+    struct nk_choice choices[NK_MAX_MOVES];
     int count = 0;
     if (nk_game_end(game, NULL) == NK_END_NONE &&
-        !good(nk_options_until(table, game, &limit, options, &count, &error)))
+        !good(nk_choices_until(table, game, &limit, choices, &count, &error)))
         return;
     nk_json_begin(&answer, NULL, '[');
     for (int m = 0; m < count; m++) {
         nk_json_begin(&answer, NULL, '{');
-        add_choice_members(nk_game_position(game), nk_game_to_move(game), options[m].move, options[m].value);
-        nk_json_integer(&answer, "repeats", options[m].repeats);
-        nk_json_integer(&answer, "trap", options[m].trap);
-        nk_json_bool(&answer, "exact", options[m].exact);
+        add_choice_members(nk_game_position(game), nk_game_to_move(game), choices[m].move, choices[m].value);
+        nk_json_integer(&answer, "repeats", choices[m].repeats);
+        nk_json_integer(&answer, "trap", choices[m].trap);
+        nk_json_bool(&answer, "exact", choices[m].exact);
         nk_json_end(&answer, '}');
     }
     nk_json_end(&answer, ']');

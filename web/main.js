@@ -48,9 +48,9 @@ const app = /** @type {any} */ ({
   turned: false,
   preview: null,
   notice: '',
-  cachedOptions: null,
-  get options() {
-    return (app.cachedOptions ??= app.state.over ? [] : app.game.options());
+  cachedChoices: null,
+  get choices() {
+    return (app.cachedChoices ??= app.state.over ? [] : app.game.choices());
   },
   randomSeed: () => crypto.getRandomValues(new Uint32Array(1))[0],
 });
@@ -76,7 +76,7 @@ async function start(engine) {
       if (app.lesson) lesson.pick(square);
       if (square) app.announce(`${square}, ${t('picked')}`);
     },
-    onPreview: (option) => app.setPreview(option),
+    onPreview: (choice) => app.setPreview(choice),
   };
   /** @type {Record<string, ReturnType<typeof createBoard>>} */
   const boards = {};
@@ -550,8 +550,8 @@ async function start(engine) {
       app.schedule();
       app.announce(app.statusText);
     },
-    setPreview(option) {
-      app.preview = option;
+    setPreview(choice) {
+      app.preview = choice;
       render();
     },
     openPosition(position) {

@@ -54,7 +54,7 @@ export function createPlay(app) {
     if (resigned && !app.state.over)
       Object.assign(app.state, { over: { end: 'resigned', winner: other(resigned) }, legal: [] });
     app.preview = null;
-    app.cachedOptions = null;
+    app.cachedChoices = null;
     app.moved();
   }
 
@@ -235,8 +235,8 @@ export function createPlay(app) {
       side: toMove,
       headline,
       subline: sentences([
-        value && outcomeText(app.options[0].value, toMove) + t('stop'),
-        value && app.options.some(({ exact }) => !exact) && t('reviewInexact'),
+        value && outcomeText(app.choices[0].value, toMove) + t('stop'),
+        value && app.choices.some(({ exact }) => !exact) && t('reviewInexact'),
         repetitions === 2 && t('repeated'),
       ]),
     };
@@ -249,7 +249,7 @@ export function createPlay(app) {
       position,
       legal: free ? legal : [],
       last: moves.at(-1) ?? null,
-      values: app.settings.values && free ? app.options : null,
+      values: app.settings.values && free ? app.choices : null,
       preview: app.preview,
       winners: over?.end === 'won' ? over.winner : null,
       celebrates: app.view === 'play' && over?.winner === app.you(),

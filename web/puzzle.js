@@ -164,7 +164,7 @@ export function createPuzzle(app) {
   function isSafe() {
     const { over } = game.state();
     if (over || puzzle?.result === 'win') return Boolean(over);
-    return game.options().filter(({ value }) => value.result !== 'loss').length !== 1;
+    return game.choices().filter(({ value }) => value.result !== 'loss').length !== 1;
   }
 
   function solve() {
@@ -177,7 +177,7 @@ export function createPuzzle(app) {
 
   function reply() {
     if (game.state().toMove === puzzle?.toMove || progress !== 'unsolved') return;
-    game.play(game.options()[0].move); // a loss as late as possible
+    game.play(game.choices()[0].move); // a loss as late as possible
     signal('move', app.settings);
     if (isSafe()) return solve();
     app.update({ replace: true });
@@ -186,7 +186,7 @@ export function createPuzzle(app) {
 
   /** @param {string} move */
   function play(move) {
-    const value = game.options().find((option) => option.move === move)?.value;
+    const value = game.choices().find((choice) => choice.move === move)?.value;
     if (!value) return;
     const { plies, position } = game.state();
     const isWrong = value.result !== puzzle?.result;
@@ -218,7 +218,7 @@ export function createPuzzle(app) {
 
   /** First the piece, then the move; the second one gives the puzzle away. */
   function hint() {
-    const [{ move, value }] = game.options();
+    const [{ move, value }] = game.choices();
     hints++;
     if (hints > 1) {
       count(false);
@@ -229,7 +229,7 @@ export function createPuzzle(app) {
   }
 
   function show() {
-    const [{ move }] = game.options();
+    const [{ move }] = game.choices();
     const { plies, position } = game.state();
     const { line } = game.why(plies, move);
     progress = 'shown';
@@ -245,13 +245,13 @@ export function createPuzzle(app) {
     if (!puzzle) return { side: null, headline: t(none ? 'puzzleNone' : 'puzzleLoading'), subline: none && t(none) };
     const { plies } = game.state();
     const { toMove, result } = puzzle;
-    const left = game.options()[0]?.value.plies ?? 0;
+    const left = game.choices()[0]?.value.plies ?? 0;
     const prompt = result === 'draw' ? t('puzzleAskSave') : plies ? t('puzzleAskRest', left) : t('puzzleAskWin', left);
     /** @type {Record<typeof progress, () => [string, string]>} */
     const texts = {
       unsolved: () => [plies ? t('puzzleGoOn') : t('toMove', t(toMove)), prompt],
       solved: () => [t('puzzleRight'), result === 'win' ? t('puzzleWon') : t('puzzleSaved')],
-      shown: () => [t('puzzleShown', moveText(game.options()[0]?.move ?? '')), ''],
+      shown: () => [t('puzzleShown', moveText(game.choices()[0]?.move ?? '')), ''],
       wrong: () => [t(`puzzleWrong_${wrong.value.result}`, moveText(wrong.move)), prompt],
     };
     const [headline, subline] = texts[progress]();
@@ -297,7 +297,7 @@ export function createPuzzle(app) {
         legal: myTurn() ? legal : [],
         last: moves.at(-1) ?? null,
         preview: app.preview,
-        glow: hints ? [parseMove(game.options()[0].move).from] : null,
+        glow: hints ? [parseMove(game.choices()[0].move).from] : null,
         winners: over?.end === 'won' ? over.winner : null,
       };
     },

@@ -276,10 +276,10 @@ export function createReview(app) {
      * @param {string} move
      */
     move(move) {
-      const option = app.options.find((one) => one.move === move);
-      if (!attempt || focus === null || !option) return app.play(move);
-      attempt = option;
-      app.announce(verdict(focus, option));
+      const choice = app.choices.find((one) => one.move === move);
+      if (!attempt || focus === null || !choice) return app.play(move);
+      attempt = choice;
+      app.announce(verdict(focus, choice));
       return app.showLine(`attempt ${focus}`, app.state.position, [move, ...app.game.why(focus, move).line.slice(0, 1)]);
     },
     panel() {

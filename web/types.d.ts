@@ -6,7 +6,7 @@ import type * as Api from '../bindings/npm/index.js';
 import type { Engine, Game } from './engine.js';
 import type { Node, Tree } from './tree.js';
 
-export type { GameState, LegalMove, MoveValue, Option, Result, Reviewed, Side, Value, Why } from '../bindings/npm/index.js';
+export type { Choice, GameState, LegalMove, MoveValue, Result, Reviewed, Side, Value, Why } from '../bindings/npm/index.js';
 
 /** The size of a board, in squares. */
 export type Shape = { width: number; height: number };
@@ -42,7 +42,7 @@ export type Kept = { name: string; bytes: number; result: Solved; used: number }
 export type Opponent = { name: string; about?: string };
 /** What lit-html renders, among other things. */
 export type Content = TemplateResult | typeof nothing | string | false | null | undefined | Content[];
-/** A move with its value: one of the options, or another that an arrow shows. */
+/** A move with its value: one of the choices, or another that an arrow shows. */
 export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
 
 export type TabName = 'play' | 'review' | 'puzzle' | 'explore' | 'laboratory';
@@ -180,10 +180,10 @@ export interface App {
   /** The move that is pointed at or has the focus. */
   preview: MoveShown | null;
   notice: string;
-  /** `options` of the state, once they are needed. */
-  cachedOptions: Api.Option[] | null;
+  /** `choices` of the state, once they are needed. */
+  cachedChoices: Api.Choice[] | null;
   /** The moves with their values, best first. */
-  readonly options: Api.Option[];
+  readonly choices: Api.Choice[];
   randomSeed(): number;
 
   // main.js
@@ -210,7 +210,7 @@ export interface App {
   /** The position of the game has changed. */
   moved(): void;
   show(view: ViewName): void;
-  setPreview(option: MoveShown | null): void;
+  setPreview(choice: MoveShown | null): void;
   /** Explores a position. */
   openPosition(position: string): void;
   open(name: DialogName): void;

@@ -400,12 +400,12 @@ test('the declarations have the members of the engine', () => {
   const own = (object) => [...Object.keys(object), ...Object.getOwnPropertyNames(Object.getPrototypeOf(object))];
   const game = engine.newGame();
   const sample = { Engine: own(engine), Game: own(game), GameState: Object.keys(game.state()) };
-  sample.Option = Object.keys(game.options()[0]);
+  sample.Choice = Object.keys(game.choices()[0]);
   sample.Why = Object.keys(game.why(0, 'b1-c1'));
   game.play('b1-c1');
   sample.Reviewed = Object.keys(game.review()[0]);
   for (const [name, found] of Object.entries(sample)) {
-    const parents = { Option: ['LegalMove', 'MoveValue'], Why: ['LegalMove'] };
+    const parents = { Choice: ['LegalMove', 'MoveValue'], Why: ['LegalMove'] };
     const inherited = (parents[name] ?? []).flatMap(members);
     const expected = [...members(name), ...inherited].sort();
     assert.deepEqual(found.filter((member) => member !== 'constructor').sort(), expected, name);

@@ -30,7 +30,7 @@ export interface MoveValue extends LegalMove {
 }
 
 /** A move in a game, with a value that takes threefold repetition into account. */
-export interface Option extends MoveValue {
+export interface Choice extends MoveValue {
   /** How often the position after the move has occurred; 2: the move ends the game as a draw. */
   repeats: number;
   /** For a draw, the probability in 256ths that an imperfect opponent loses after the move. */
@@ -53,7 +53,7 @@ export interface Reviewed {
   better: MoveText;
   /** If the result is kept: by how many plies the win is delayed or the loss hastened. */
   pliesLost: number;
-  /** As in Option. */
+  /** As in Choice. */
   exact: boolean;
 }
 
@@ -100,7 +100,7 @@ export interface Why extends LegalMove {
   /** The result that the move throws away. */
   gives: 'nothing' | 'draw' | 'win';
   best: MoveText;
-  /** As in Option. */
+  /** As in Choice. */
   exact: boolean;
   /** Every other move throws away the win or the draw that this one keeps. */
   only: boolean;
@@ -128,7 +128,7 @@ export interface Game {
   /** The side to move resigns. */
   resign(): void;
   /** All moves, best first; none if the game is over. */
-  options(): Option[];
+  choices(): Choice[];
   /** The move of an opponent, 'perfect' for the perfect player. The same seed, an integer from 0, gives the same move. */
   opponentMove(name: string, seed: number | bigint): MoveText;
   /**

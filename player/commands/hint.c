@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-static void list_moves(const struct session *session, const struct nk_option options[], int count)
+static void list_moves(const struct session *session, const struct nk_choice choices[], int count)
 {
     enum { CELL = NK_MOVE_TEXT + NK_PAINTED_TEXT + 16 };
     static const char *const occurrences[] = {"", " (2nd time)", " (3rd time)"};
     char cells[NK_MAX_MOVES][CELL], move[NK_MOVE_TEXT], value[NK_PAINTED_TEXT];
     for (int m = 0; m < count; m++) {
-        const int repeats = options[m].repeats < 2 ? options[m].repeats : 2;
-        nk_move_print(session->rules, options[m].move, move);
-        snprintf(cells[m], CELL, "%s  %s%s", move, painted_value(options[m].value, value),
+        const int repeats = choices[m].repeats < 2 ? choices[m].repeats : 2;
+        nk_move_print(session->rules, choices[m].move, move);
+        snprintf(cells[m], CELL, "%s  %s%s", move, painted_value(choices[m].value, value),
                  occurrences[repeats]);
     }
     terminal_print_columns(cells[0], CELL, count);
@@ -76,7 +76,7 @@ static enum outcome explain(const struct session *session, struct nk_move best)
 enum outcome do_hint(struct session *session)
 {
     enum { PIECE, MOVE, WHY };
-    struct nk_option options[NK_MAX_MOVES];
+    struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
     char text[NK_MOVE_TEXT];
     int count;
@@ -89,11 +89,11 @@ enum outcome do_hint(struct session *session)
         say_error(session, "Unknown argument '%s': type 'hint' or 'hint all'.", session->argument);
         return CONTINUE;
     }
-    if (nk_options(session->play->table, session->game, options, &count, &error)) {
+    if (nk_choices(session->play->table, session->game, choices, &count, &error)) {
         report_error(&error);
         return FAIL;
     }
-    const struct nk_move best = options[0].move;
+    const struct nk_move best = choices[0].move;
     switch (all ? WHY + 1 : session->hints++) {
     case PIECE:
         nk_square_print(session->rules, best.from, text);
@@ -106,8 +106,8 @@ enum outcome do_hint(struct session *session)
     case WHY:
         return explain(session, best);
     default:
-        list_moves(session, options, count);
+        list_moves(session, choices, count);
     }
-    say_whether_exact(options[0].exact);
+    say_whether_exact(choices[0].exact);
     return CONTINUE;
 }

@@ -134,19 +134,19 @@ void say_whether_exact(bool exact)
 
 enum outcome say_evaluation(const struct session *session)
 {
-    struct nk_option options[NK_MAX_MOVES];
+    struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
     char value[NK_VALUE_TEXT];
     int count, keep = 0;
-    if (nk_options(session->play->table, session->game, options, &count, &error)) {
+    if (nk_choices(session->play->table, session->game, choices, &count, &error)) {
         report_error(&error);
         return FAIL;
     }
-    const enum nk_result result = options[0].value.result;
+    const enum nk_result result = choices[0].value.result;
     const char *mover = nk_colour_name(nk_game_to_move(session->game));
-    while (keep < count && options[keep].value.result == result)
+    while (keep < count && choices[keep].value.result == result)
         keep++;
-    nk_value_format(options[0].value, value);
+    nk_value_format(choices[0].value, value);
     if (result == NK_LOSS)
         say("%s %s with optimal play.", mover, value);
     else if (keep == count)
@@ -154,18 +154,18 @@ enum outcome say_evaluation(const struct session *session)
     else
         say("%s %s with optimal play; %s%d of %d moves keep%s the %s.", mover, value,
             keep == 1 ? "only " : "", keep, count, keep == 1 ? "s" : "", nk_result_name(result));
-    say_whether_exact(options[0].exact);
+    say_whether_exact(choices[0].exact);
     return CONTINUE;
 }
 
-void say_comment(const struct session *session, struct nk_move move, const struct nk_option options[],
+void say_comment(const struct session *session, struct nk_move move, const struct nk_choice choices[],
                  int count)
 {
     char played[NK_MOVE_TEXT], best[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
-    const struct nk_value before = options[0].value;
-    const struct nk_value after = options[nk_move_find(options, sizeof *options, count, move)].value;
+    const struct nk_value before = choices[0].value;
+    const struct nk_value after = choices[nk_move_find(choices, sizeof *choices, count, move)].value;
     nk_move_print(session->rules, move, played);
-    nk_move_print(session->rules, options[0].move, best);
+    nk_move_print(session->rules, choices[0].move, best);
     nk_value_format(after, value);
     if (after.result != before.result)
         say("%s: %s throws away the %s: it %s. Best: %s. ('undo' takes the move back.)",
@@ -173,7 +173,7 @@ void say_comment(const struct session *session, struct nk_move move, const struc
             nk_result_name(before.result), value, best);
     else if (nk_value_better(before, after))
         say("%s %s; %s %s.", played, value, best, before.result == NK_WIN ? "wins faster" : "loses later");
-    else if (options[count - 1].value.result != before.result && !session_is_over(session))
+    else if (choices[count - 1].value.result != before.result && !session_is_over(session))
         say("%s keeps the %s.", played, nk_result_name(before.result));
-    say_whether_exact(options[0].exact);
+    say_whether_exact(choices[0].exact);
 }

@@ -20,14 +20,14 @@ void say_board(const struct session *session);
 /* Prints how the game ended, and what can be done next. */
 void say_end(const struct session *session);
 
-/* Prints a note if values that were printed are not exact: see nk_option. */
+/* Prints a note if values that were printed are not exact: see nk_choice. */
 void say_whether_exact(bool exact);
 
 /* For --hints: prints the result of the position and how many moves keep it. */
 enum outcome say_evaluation(const struct session *session);
 
-/* For --hints: prints a comment on a move that was played. `options` are those it was chosen from. */
-void say_comment(const struct session *session, struct nk_move move, const struct nk_option options[],
+/* For --hints: prints a comment on a move that was played. `choices` are those it was chosen from. */
+void say_comment(const struct session *session, struct nk_move move, const struct nk_choice choices[],
                  int count);
 
 #endif

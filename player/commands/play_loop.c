@@ -41,7 +41,7 @@ static enum outcome program_moves(struct session *session)
 
 static enum outcome person_moves(struct session *session, const char *typed)
 {
-    struct nk_option options[NK_MAX_MOVES];
+    struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
     struct nk_move move;
     char text[NK_MOVE_TEXT];
@@ -54,7 +54,7 @@ static enum outcome person_moves(struct session *session, const char *typed)
     const enum nk_colour mover = nk_game_to_move(session->game);
     enum nk_status status = NK_OK;
     if (session->play->hints && !session_is_over(session))
-        status = nk_options(session->play->table, session->game, options, &count, &error);
+        status = nk_choices(session->play->table, session->game, choices, &count, &error);
     if (!status)
         status = nk_game_play(session->game, move, &error);
     if (status == NK_E_MOVE) {
@@ -70,7 +70,7 @@ static enum outcome person_moves(struct session *session, const char *typed)
     if (session->echoes)
         printf("%s plays %s.\n", nk_colour_name(mover), text);
     if (session->play->hints)
-        say_comment(session, move, options, count);
+        say_comment(session, move, choices, count);
     return CONTINUE;
 }
 

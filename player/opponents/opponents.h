@@ -51,7 +51,7 @@ bool nk_opponent_ranked(int n, const char **name, const char **about);
  * The opponents that search ask `stop` (may be NULL), and then choose from what they have found (see nk_search), and so
  * does the perfect player where positions have repeated (see nk_choose_until). The others, which look up few positions,
  * do not ask.
- * Errors as nk_options. Threads may call this at the same time, each with its own game and random state. */
+ * Errors as nk_choices. Threads may call this at the same time, each with its own game and random state. */
 enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *table,
                                 const struct nk_game *game, uint64_t *random, const struct nk_stop *stop,
                                 struct nk_move *move, uint64_t *visited, struct nk_error *error);

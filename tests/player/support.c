@@ -88,39 +88,39 @@ bool is_only_move(struct nk_position position, struct nk_move move)
 }
 
 /* The prospects of a move among those of the same value. */
-static int prospects(struct nk_game *game, const struct nk_option *option)
+static int prospects(struct nk_game *game, const struct nk_choice *choice)
 {
-    struct nk_option replies[NK_MAX_MOVES];
+    struct nk_choice replies[NK_MAX_MOVES];
     int count = 0, longest = 0, failing = 0;
     uint8_t trap;
-    if (option->value.result == NK_DRAW) {
-        const struct nk_position after = nk_position_after(nk_game_position(game), option->move);
+    if (choice->value.result == NK_DRAW) {
+        const struct nk_position after = nk_position_after(nk_game_position(game), choice->move);
         cr_assert(!nk_table_trap(table, after, &trap, NULL));
-        cr_assert(trap == option->trap);
-        return trap - (UINT8_MAX + 1) * nk_game_repeats(game, option->move);
+        cr_assert(trap == choice->trap);
+        return trap - (UINT8_MAX + 1) * nk_game_repeats(game, choice->move);
     }
-    cr_assert(!nk_game_play(game, option->move, NULL));
+    cr_assert(!nk_game_play(game, choice->move, NULL));
     if (nk_game_end(game, NULL) == NK_END_NONE)
-        cr_assert(!nk_options(table, game, replies, &count, NULL));
+        cr_assert(!nk_choices(table, game, replies, &count, NULL));
     nk_game_undo(game);
     for (int r = 0; r < count; r++) {
-        longest += replies[r].value.plies == option->value.plies - 1;
+        longest += replies[r].value.plies == choice->value.plies - 1;
         failing += replies[r].value.result != NK_WIN;
     }
-    return option->value.result == NK_WIN ? -longest : failing;
+    return choice->value.result == NK_WIN ? -longest : failing;
 }
 
 int best_choices(struct nk_game *game, struct nk_move best[NK_MAX_MOVES])
 {
-    struct nk_option options[NK_MAX_MOVES];
+    struct nk_choice choices[NK_MAX_MOVES];
     int count, found = 0, most = INT32_MIN;
-    cr_assert(!nk_options(table, game, options, &count, NULL));
-    for (int m = 0; m < count && same_value(options[m].value, options[0].value); m++) {
-        const int these = prospects(game, &options[m]);
+    cr_assert(!nk_choices(table, game, choices, &count, NULL));
+    for (int m = 0; m < count && same_value(choices[m].value, choices[0].value); m++) {
+        const int these = prospects(game, &choices[m]);
         if (these > most)
             found = 0;
         if (these >= most)
-            best[found++] = options[m].move;
+            best[found++] = choices[m].move;
         most = these > most ? these : most;
     }
     return found;

@@ -39,7 +39,7 @@ int moves_to(struct nk_position position, enum nk_result result);
 /* Whether the side to move has several moves and only this one keeps its win or draw. */
 bool is_only_move(struct nk_position position, struct nk_move move);
 
-/* The moves among which nk_choose chooses, by its description and what nk_options says before and after them. */
+/* The moves among which nk_choose chooses, by its description and what nk_choices says before and after them. */
 int best_choices(struct nk_game *game, struct nk_move best[NK_MAX_MOVES]);
 
 /* A position of the table in which the game goes on. */

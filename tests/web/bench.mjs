@@ -78,7 +78,7 @@ async function measureCalls() {
   const positions = randomPositions(engine, 1000);
   const calls = (what, task) => print(what, positions.map((position) => {
     const game = engine.newGame(position);
-    const [{ move }] = game.options();
+    const [{ move }] = game.choices();
     const begin = performance.now();
     task({ game, move, position });
     return performance.now() - begin;

@@ -151,7 +151,7 @@ test('a game that is resigned is won by the other side and has no moves', () => 
   game.resign();
   assert.deepEqual(game.state().over, { end: 'resigned', winner: 'black' });
   assert.deepEqual(game.state().legal, []);
-  assert.deepEqual(game.options(), []);
+  assert.deepEqual(game.choices(), []);
   assert.equal(game.play('c1-b1').ok, false);
   assert.throws(() => game.opponentMove('perfect', 0), EngineError);
 });
@@ -169,7 +169,7 @@ test('a move that repeats a position for the third time draws', () => {
   const cycle = ['d1-d4', 'b5-b2', 'd4-d1', 'b2-b5'];
   const game = gameOf(...cycle, ...cycle.slice(0, 3));
   assert.equal(game.state().repetitions, 2);
-  const last = game.options().find(({ move }) => move === cycle[3]);
+  const last = game.choices().find(({ move }) => move === cycle[3]);
   assert.equal(last.repeats, 2);
   assert.deepEqual(last.value, { result: 'draw', plies: 0 });
   game.play(cycle[3]);
@@ -440,8 +440,8 @@ test('an engine in a hurry says when its values are not exact, and others comput
   page.hurry();
   const hurried = toAndFro(page, 2000);
   const game = page.newGame();
-  assert.ok(hurried.options().some(({ exact }) => !exact));
-  assert.equal(hurried.why(2000, hurried.options()[0].move).move, hurried.options()[0].move);
-  assert.ok(game.options().every(({ exact }) => exact));
-  assert.ok(toAndFro(engine, 500).options().every(({ exact }) => exact));
+  assert.ok(hurried.choices().some(({ exact }) => !exact));
+  assert.equal(hurried.why(2000, hurried.choices()[0].move).move, hurried.choices()[0].move);
+  assert.ok(game.choices().every(({ exact }) => exact));
+  assert.ok(toAndFro(engine, 500).choices().every(({ exact }) => exact));
 });

@@ -193,7 +193,7 @@ test('every function works with a table whose values are not in memory', async (
     same(({ engine }) => engine.value(position));
     same(({ engine }) => engine.moves(position));
     same(({ game }) => game.why(plies, move));
-    same(({ game }) => game.options());
+    same(({ game }) => game.choices());
     same(({ game }) => game.play(move));
   }
   same(({ game }) => game.state());

@@ -27,7 +27,7 @@ import numpy.typing
 
 from neutreeko._native import ffi, lib
 
-__all__ = ['Board', 'Error', 'Game', 'InvalidError', 'MoveValue', 'Option', 'PerfectPlayer', 'Position',
+__all__ = ['Board', 'Choice', 'Error', 'Game', 'InvalidError', 'MoveValue', 'PerfectPlayer', 'Position',
            'PositionLike', 'Result', 'Reviewed', 'Rules', 'Summary', 'Table', 'TableError', 'Value', '__version__']
 
 __version__: str = ffi.string(lib.nk_version()).decode()
@@ -157,7 +157,7 @@ class MoveValue(NamedTuple):
     value: Value
 
 
-class Option(NamedTuple):
+class Choice(NamedTuple):
     """A move in a game.
 
     `repeats` is how often the position after the move has occurred; 2 means that the move ends the game as a draw.
@@ -477,7 +477,7 @@ class Game:
     """A game: its moves, its end, undo and redo. `Table.game` and `Table.read_game` make one.
 
     Values in a game take repetition into account: a position that has occurred twice is a draw when it occurs again.
-    They are exact unless that takes more lookups than include/neutreeko.h permits; `is_exact`, `Option.exact` and
+    They are exact unless that takes more lookups than include/neutreeko.h permits; `is_exact`, `Choice.exact` and
     `Reviewed.exact` report it."""
 
     def __init__(self, table: Table, c: Any) -> None:
@@ -578,16 +578,16 @@ class Game:
         """Whether `value` returns the exact value."""
         return self._value()[1]
 
-    def options(self) -> List[Option]:
+    def choices(self) -> List[Choice]:
         """The legal moves with their values in this game, best first; none if the game is over."""
-        options, count = ffi.new('struct nk_option[]', lib.NK_MAX_MOVES), ffi.new('int *')
+        choices, count = ffi.new('struct nk_choice[]', lib.NK_MAX_MOVES), ffi.new('int *')
         table = self._table._open()
         with self._lock:
             if self.end is None:
-                _call(lib.nk_options, table, self._c, options, count)
-        return [Option(self._rules._move_text(option.move), _value(option.value), option.repeats, option.trap,
-                       bool(option.exact))
-                for option in options[0:count[0]]]
+                _call(lib.nk_choices, table, self._c, choices, count)
+        return [Choice(self._rules._move_text(choice.move), _value(choice.value), choice.repeats, choice.trap,
+                       bool(choice.exact))
+                for choice in choices[0:count[0]]]
 
     def review(self, progress: Optional[Callable[[int, int], object]] = None) -> List[Reviewed]:
         """All moves of the game, judged.

@@ -209,11 +209,11 @@ def test_game(table):
         game.play(move)
     assert (str(game.start), game.moves, game.end, game.winner) == (START, ['b1-c1', 'c2-c3', 'c1-a1'], None, None)
     assert game.value() == (Result.WIN, 7)
-    assert game.options()[0].value == (Result.WIN, 7)
+    assert game.choices()[0].value == (Result.WIN, 7)
     mistake = game.review()[2]
     assert mistake == ('c1-a1', 'black', (Result.DRAW, 0), (Result.LOSS, 8), '?', 'c1-a3', 0, True)
     assert game.is_exact()
-    assert all(option.exact for option in game.options())
+    assert all(choice.exact for choice in game.choices())
     assert game.undo()
     assert game.undo()
     assert game.redo()
@@ -221,7 +221,7 @@ def test_game(table):
     assert game.moves == ['b1-c1', 'c2-c3']
     assert table.read_game(game.record()).moves == game.moves
     game.resign()
-    assert (game.end, game.winner, game.options()) == ('resigned', 'white', [])
+    assert (game.end, game.winner, game.choices()) == ('resigned', 'white', [])
     with pytest.raises(InvalidError, match='over'):
         game.play('c1-a3')
     with pytest.raises(InvalidError, match='over'):
@@ -295,7 +295,7 @@ def test_use_after_close():
         table.load,
         lambda: table.summary,
         game.value,
-        game.options,
+        game.choices,
         game.review,
         lambda: PerfectPlayer().choose(game),
     ):

@@ -202,10 +202,10 @@ static struct nk_reviewed review_of(const struct nk_game *game, int ply)
 }
 
 /* Every move has its value, one of the best is chosen, and what nk_explain, nk_review and nk_game_value say about a
- * move is what the options are before it and after it. */
+ * move is what the choices are before it and after it. */
 static void expect_options(struct nk_game *game, uint64_t *random)
 {
-    struct nk_option options[NK_MAX_MOVES], replies[NK_MAX_MOVES] = {0};
+    struct nk_choice choices[NK_MAX_MOVES], replies[NK_MAX_MOVES] = {0};
     struct nk_move best[NK_MAX_MOVES], move;
     struct nk_value value, after;
     struct nk_explanation why;
@@ -213,32 +213,32 @@ static void expect_options(struct nk_game *game, uint64_t *random)
     const int ply = nk_game_plies(game);
     const struct place now = place_at(game, ply);
     int count, reply_count = 0, results[3] = {0};
-    cr_assert(!nk_options(table, game, options, &count, NULL));
+    cr_assert(!nk_choices(table, game, choices, &count, NULL));
     for (int m = 0; m < count; m++) {
-        EXPECT(same_value(options[m].value, claimed_of_move(now, options[m].move)));
-        EXPECT(options[m].exact);
-        EXPECT(!m || !nk_value_better(options[m].value, options[m - 1].value));
+        EXPECT(same_value(choices[m].value, claimed_of_move(now, choices[m].move)));
+        EXPECT(choices[m].exact);
+        EXPECT(!m || !nk_value_better(choices[m].value, choices[m - 1].value));
     }
     cr_assert(!nk_game_value(table, game, &value, &exact, NULL));
     EXPECT(exact);
-    EXPECT(same_value(value, options[0].value));
+    EXPECT(same_value(value, choices[0].value));
 
-    const struct nk_option *option = &options[nk_random_below(random, (uint32_t)count)];
-    cr_assert(!nk_explain(table, game, ply, option->move, NULL, &why, NULL));
-    cr_assert(!nk_game_play(game, option->move, NULL));
+    const struct nk_choice *choice = &choices[nk_random_below(random, (uint32_t)count)];
+    cr_assert(!nk_explain(table, game, ply, choice->move, NULL, &why, NULL));
+    cr_assert(!nk_game_play(game, choice->move, NULL));
     const struct nk_reviewed reviewed = review_of(game, ply);
     cr_assert(!nk_game_value(table, game, &after, NULL, NULL));
     if (nk_game_end(game, NULL) == NK_END_NONE)
-        cr_assert(!nk_options(table, game, replies, &reply_count, NULL));
+        cr_assert(!nk_choices(table, game, replies, &reply_count, NULL));
     nk_game_undo(game);
     for (int m = 0; m < reply_count; m++)
         results[replies[m].value.result + 1]++;
     EXPECT(same_value(why.before, value));
     EXPECT(same_value(reviewed.before, value));
-    EXPECT(same_value(why.value, option->value));
-    EXPECT(same_value(reviewed.after, option->value));
-    EXPECT(same_value(value_before(after), option->value));
-    EXPECT((reviewed.mark != NK_MARK_NONE) == (option->value.result < value.result));
+    EXPECT(same_value(why.value, choice->value));
+    EXPECT(same_value(reviewed.after, choice->value));
+    EXPECT(same_value(value_before(after), choice->value));
+    EXPECT((reviewed.mark != NK_MARK_NONE) == (choice->value.result < value.result));
     EXPECT(why.replies == reply_count);
     EXPECT(why.losing == results[0]);
     EXPECT(why.holding == results[1]);
@@ -484,16 +484,16 @@ Test(history, a_stopped_choice_is_marked, .init = open_4x4, .fini = close_board)
     int marked = 0;
     for (int n = 0; n < 50; n++) {
         AUTO_GAME *game = random_game(6, &random);
-        struct nk_option options[NK_MAX_MOVES], exact[NK_MAX_MOVES];
+        struct nk_choice choices[NK_MAX_MOVES], exact[NK_MAX_MOVES];
         struct nk_move move;
         int count;
         proof.about = NULL;
-        cr_assert(!nk_options(table, game, exact, &count, NULL));
-        cr_assert(!nk_options_until(table, game, &stop, options, &count, NULL));
+        cr_assert(!nk_choices(table, game, exact, &count, NULL));
+        cr_assert(!nk_choices_until(table, game, &stop, choices, &count, NULL));
         for (int m = 0; m < count; m++) {
             cr_assert(exact[m].exact);
-            cr_assert(!options[m].exact || same_value(options[m].value, exact[m].value));
-            marked += !options[m].exact;
+            cr_assert(!choices[m].exact || same_value(choices[m].value, exact[m].value));
+            marked += !choices[m].exact;
         }
         cr_assert(!nk_choose_until(table, game, &random, &stop, &move, NULL));
         cr_assert(!nk_game_play(game, move, NULL));
@@ -605,17 +605,17 @@ static struct nk_game *nine_on_large_board(uint64_t *random)
     }
 }
 
-/* The options are those of a history whose work is not bounded, or marked. */
-static void expect_right_or_marked(const struct nk_option options[], int count, struct nk_history *unbounded,
+/* The choices are those of a history whose work is not bounded, or marked. */
+static void expect_right_or_marked(const struct nk_choice choices[], int count, struct nk_history *unbounded,
                                    struct place now)
 {
     for (int m = 0; m < count; m++) {
         struct nk_value right;
-        const struct place after = after_move(now, options[m].move);
+        const struct place after = after_move(now, choices[m].move);
         unbounded->lookups = UINT32_MAX;
         cr_assert(!nk_history_value(unbounded, after.position, after.to_move, &right, NULL));
         cr_assert(unbounded->exact);
-        cr_assert(!options[m].exact || same_value(options[m].value, value_before(right)));
+        cr_assert(!choices[m].exact || same_value(choices[m].value, value_before(right)));
     }
 }
 
@@ -650,28 +650,28 @@ static void expect_stopped_review(const struct nk_game *game, const struct nk_re
         cr_assert(same_review(&some[ply], &all[ply]));
 }
 
-/* Stopped options are right or marked, and come soon. Returns how many are marked. */
+/* Stopped choices are right or marked, and come soon. Returns how many are marked. */
 static int expect_stopped_options(const struct nk_game *game, int when)
 {
     enum { SOON = 2 * NK_MAX_REVERSE_MOVES };
     struct questions questions = {.when = when};
     const struct nk_stop stop = {is_wanted_now, &questions};
-    struct nk_option right[NK_MAX_MOVES], options[NK_MAX_MOVES];
+    struct nk_choice right[NK_MAX_MOVES], choices[NK_MAX_MOVES];
     struct nk_move move;
     uint64_t random = 1;
     int count, marked = 0;
-    cr_assert(!nk_options(table, game, right, &count, NULL));
-    cr_assert(!nk_options_until(table, game, &stop, options, &count, NULL));
+    cr_assert(!nk_choices(table, game, right, &count, NULL));
+    cr_assert(!nk_choices_until(table, game, &stop, choices, &count, NULL));
     cr_assert_leq(questions.asked, when + SOON);
     for (int m = 0; m < count; m++) {
-        const int same = nk_move_find(right, sizeof *right, count, options[m].move);
-        cr_assert(!options[m].exact || same_value(options[m].value, right[same].value));
-        marked += !options[m].exact;
+        const int same = nk_move_find(right, sizeof *right, count, choices[m].move);
+        cr_assert(!choices[m].exact || same_value(choices[m].value, right[same].value));
+        marked += !choices[m].exact;
     }
     questions.asked = 0;
     cr_assert(!nk_choose_until(table, game, &random, &stop, &move, NULL));
     cr_assert_leq(questions.asked, when + SOON);
-    cr_assert(nk_move_equal(options[nk_move_find(options, sizeof *options, count, move)].move, move));
+    cr_assert(nk_move_equal(choices[nk_move_find(choices, sizeof *choices, count, move)].move, move));
     return marked;
 }
 
@@ -685,13 +685,13 @@ Test(history, large_boards_that_are_not_loaded)
         AUTO_GAME *game = nine_on_large_board(&random);
         const struct place now = place_at(game, nk_game_plies(game));
         struct nk_reviewed all[LARGE_PLIES];
-        struct nk_option options[NK_MAX_MOVES];
+        struct nk_choice choices[NK_MAX_MOVES];
         struct nk_history unbounded;
         int count;
         cr_assert(!nk_history_init(&unbounded, table, game, nk_game_plies(game), NULL, NULL));
-        cr_assert(!nk_options(table, game, options, &count, NULL));
-        marked += !options[0].exact;
-        expect_right_or_marked(options, count, &unbounded, now);
+        cr_assert(!nk_choices(table, game, choices, &count, NULL));
+        marked += !choices[0].exact;
+        expect_right_or_marked(choices, count, &unbounded, now);
         nk_history_clear(&unbounded);
         cr_assert(!nk_review(table, game, all, &count, NULL, NULL, NULL));
         cr_assert_eq(count, nk_game_plies(game));
@@ -699,7 +699,7 @@ Test(history, large_boards_that_are_not_loaded)
         for (int when = 0; when < 3; when++)
             stopped += expect_stopped_options(game, when);
     }
-    printf("# 7x7: %d of 2 choices reached the bound; %d options were not exact after a stop\n", marked,
+    printf("# 7x7: %d of 2 decisions reached the bound; %d choices were not exact after a stop\n", marked,
            stopped);
     cr_assert_gt(stopped, 0);
     close_board();
