@@ -558,9 +558,9 @@ static int status_of_child(struct nk_table *table)
     return child > 0 && waitpid(child, &status, 0) == child ? status : -1;
 }
 
-/* A thread can stop where others may see the cache of a table half changed: before memory is freed and before a mutex is
- * unlocked. Only at such places is it certain that the thread holds no lock of the allocator: glibc makes its own usable
- * in the child, AddressSanitizer does not. */
+/* A thread can stop where others may see the cache of a table half changed: before memory is freed and before a mutex
+ * is unlocked. Only at such places is it certain that the thread holds no lock of the allocator: glibc makes its own
+ * usable in the child, AddressSanitizer does not. */
 static _Thread_local int stops_left;
 static sem_t stopped, may_continue;
 
