@@ -70,18 +70,18 @@ NK_API char *nk_names(void);
 /* Later versions may add further errors. */
 enum nk_status {
     NK_OK = 0,
-    NK_E_MEMORY,    /* memory allocation failed */
-    NK_E_RULES,     /* unsupported rules, such as a size that is out of range, or a game with another board */
-    NK_E_SYNTAX,    /* the text is not a move, position or record; nk_error.at has the place */
-    NK_E_POSITION,  /* the position is illegal */
-    NK_E_MOVE,      /* the move is illegal in this position */
-    NK_E_READ,      /* a file does not exist, or the operating system failed to read it */
-    NK_E_WRITE,     /* the operating system failed to write a file, or the disk is too small for it */
-    NK_E_NOT_TABLE, /* the file is not a table, or has an unsupported version */
-    NK_E_CORRUPT,   /* the file is a damaged table or checkpoint, or a table has wrong values */
-    NK_E_LIMIT,     /* a distance exceeds the limit of the file format */
-    NK_E_BUSY,      /* another process uses the file or directory */
-    NK_E_UNSUPPORTED, /* this build, this system, its environment or this processor cannot do it */
+    NK_E_MEMORY,      /* memory allocation failed */
+    NK_E_RULES,       /* unsupported rules: an impossible board, or one other than the table's */
+    NK_E_SYNTAX,      /* the text is not a move, position or record; nk_error.at has the place */
+    NK_E_POSITION,    /* the position is illegal */
+    NK_E_MOVE,        /* the move is illegal in this position */
+    NK_E_READ,        /* a file does not exist, or the operating system failed to read it */
+    NK_E_WRITE,       /* the operating system failed to write a file, or the disk is too small for it */
+    NK_E_NOT_TABLE,   /* the file is not a table, or has an unsupported version */
+    NK_E_CORRUPT,     /* the file is a damaged table or checkpoint, or a table has wrong values */
+    NK_E_LIMIT,       /* a distance exceeds the limit of the file format */
+    NK_E_BUSY,        /* another process uses the file or directory */
+    NK_E_UNSUPPORTED, /* this build, system, environment or processor cannot do it */
     NK_E_EXISTS       /* a file that must not be overwritten has this name */
 };
 

@@ -4,18 +4,19 @@
 #define NK_BLANK_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #define NK_BLANKS " \t\v\f"
 #define NK_LINE_ENDS "\r\n"
 
 static inline bool nk_is_blank(char c)
 {
-    return c == ' ' || c == '\t' || c == '\v' || c == '\f';
+    return c && strchr(NK_BLANKS, c);
 }
 
 static inline bool nk_is_line_end(char c)
 {
-    return c == '\r' || c == '\n';
+    return c && strchr(NK_LINE_ENDS, c);
 }
 
 #endif
