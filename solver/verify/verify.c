@@ -43,16 +43,14 @@ enum {
     COUNTS = 512
 };
 
-/* How far the verification is. */
-struct state {
-    uint64_t table; /* the checksum of the table's header and list of blocks */
-    uint64_t phase;
-    uint64_t rows; /* complete in this phase: those below this number */
-    uint64_t counts[COUNTS];
+/* How far the verification is: the places of the numbers in the store, which are its state. */
+enum {
+    AT_TABLE, /* the checksum of the table's header and list of blocks */
+    AT_PHASE,
+    AT_ROWS, /* complete in this phase: those below this number */
+    AT_COUNTS,
+    STATE_NUMBERS = AT_COUNTS + COUNTS
 };
-
-/* The places of the state's numbers in the store. */
-enum { AT_TABLE, AT_PHASE, AT_ROWS, AT_COUNTS, STATE_NUMBERS = AT_COUNTS + COUNTS };
 
 /* A configuration as the numbers of two sets of squares: its lowest pieces, and the others. */
 struct halves {
@@ -95,7 +93,7 @@ struct verifier {
     struct nk_memory memory; /* of all arrays */
     struct nk_store store;   /* a section for each row, for the second phase */
     bool is_packed;          /* its rows are compressed */
-    struct state state;
+    uint64_t *state;         /* the store's numbers */
 };
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -233,9 +231,9 @@ static void scatter_row(void *context, uint32_t item, int worker)
     const struct nk_orbit *orbit = &index->orbits[number];
     const int symmetries = index->rules.symmetries;
     uint8_t place[NK_MAX_SQUARES], free_squares = 0;
-    if (!(v->state.phase == MEASURE ? read_row : read_stored_row)(v, w, number, row))
+    if (!(v->state[AT_PHASE] == MEASURE ? read_row : read_stored_row)(v, w, number, row))
         return;
-    if (v->state.phase == MEASURE)
+    if (v->state[AT_PHASE] == MEASURE)
         to_values(row, index->per_orbit);
     for (int s = 0; s < index->rules.squares; s++) {
         place[s] = free_squares;
@@ -405,8 +403,8 @@ static void process_group(void *context, uint32_t item, int worker)
     struct verifier *v = context;
     const struct nk_index *index = v->index;
     struct worker *w = &v->workers[worker];
-    const bool measures = v->state.phase == MEASURE;
-    const uint32_t first = (uint32_t)v->state.rows + item * LANES, configurations = index->configurations;
+    const bool measures = v->state[AT_PHASE] == MEASURE;
+    const uint32_t first = (uint32_t)v->state[AT_ROWS] + item * LANES, configurations = index->configurations;
     const uint32_t count = least(LANES, index->orbit_count - first);
     struct lane lanes[LANES];
     uint64_t others[LANES] = {0};
@@ -434,12 +432,12 @@ static void process_group(void *context, uint32_t item, int worker)
 static void report(const struct verifier *v, uint64_t rows_read)
 {
     enum { HEAVY = 4 };
-    const struct state *state = &v->state;
     const uint64_t orbits = v->index->orbit_count, first = (uint64_t)v->first_group * LANES;
     const uint64_t size = (uint64_t)v->group_count * LANES;
-    const double work = (double)(rows_read + HEAVY * (state->rows - first)) / (double)(orbits + HEAVY * size);
+    const double work =
+        (double)(rows_read + HEAVY * (v->state[AT_ROWS] - first)) / (double)(orbits + HEAVY * size);
     const double done = ((double)first + work * (double)size) / (double)orbits;
-    nk_progress_report(v->options->progress, ((double)state->phase + (done < 1 ? done : 1)) / PHASES);
+    nk_progress_report(v->options->progress, ((double)v->state[AT_PHASE] + (done < 1 ? done : 1)) / PHASES);
 }
 
 /* Reads all rows for a batch, some at a time. */
@@ -462,25 +460,9 @@ static void add_counts(struct verifier *v)
 {
     for (int t = 0; t < v->threads; t++) {
         for (int i = 0; i < COUNTS; i++)
-            v->state.counts[i] += v->workers[t].counts[i];
+            v->state[AT_COUNTS + i] += v->workers[t].counts[i];
         memset(v->workers[t].counts, 0, sizeof v->workers[t].counts);
     }
-}
-
-static void encode_state(const struct state *state, uint64_t *numbers)
-{
-    numbers[AT_TABLE] = state->table;
-    numbers[AT_PHASE] = state->phase;
-    numbers[AT_ROWS] = state->rows;
-    memcpy(numbers + AT_COUNTS, state->counts, sizeof state->counts);
-}
-
-static void decode_state(const uint64_t *numbers, struct state *state)
-{
-    state->table = numbers[AT_TABLE];
-    state->phase = numbers[AT_PHASE];
-    state->rows = numbers[AT_ROWS];
-    memcpy(state->counts, numbers + AT_COUNTS, sizeof state->counts);
 }
 
 /* Saves the rows that were stored, then the state. */
@@ -489,7 +471,6 @@ static enum nk_status save(struct verifier *v, struct nk_error *error)
     const enum nk_status status = nk_store_flush(&v->store, error);
     if (status)
         return status;
-    encode_state(&v->state, v->store.numbers);
     return nk_store_save(&v->store, v->index->orbit_count, error);
 }
 
@@ -505,7 +486,7 @@ static enum nk_status process_batch(struct verifier *v, struct nk_error *error)
         if ((status = first_failure(v, error)))
             break;
         add_counts(v);
-        v->state.rows = least((group + step) * LANES, orbits);
+        v->state[AT_ROWS] = least((group + step) * LANES, orbits);
         report(v, orbits);
         status = save(v, error);
     }
@@ -516,9 +497,9 @@ static enum nk_status process_batch(struct verifier *v, struct nk_error *error)
 static enum nk_status process_all(struct verifier *v, struct nk_error *error)
 {
     enum nk_status status = NK_OK;
-    for (; !status && v->state.phase < PHASES; v->state.phase++, v->state.rows = 0)
-        while (!status && v->state.rows < v->index->orbit_count) {
-            v->first_group = (uint32_t)v->state.rows / LANES;
+    for (; !status && v->state[AT_PHASE] < PHASES; v->state[AT_PHASE]++, v->state[AT_ROWS] = 0)
+        while (!status && v->state[AT_ROWS] < v->index->orbit_count) {
+            v->first_group = (uint32_t)v->state[AT_ROWS] / LANES;
             v->group_count = least(v->most_groups, v->groups - v->first_group);
             if (!(status = read_batch(v, error)))
                 status = process_batch(v, error);
@@ -528,7 +509,7 @@ static enum nk_status process_all(struct verifier *v, struct nk_error *error)
 
 static void sum_up(const struct verifier *v, struct nk_verified *found)
 {
-    const uint64_t *counts = v->state.counts;
+    const uint64_t *counts = v->state + AT_COUNTS;
     struct nk_summary *summary = &found->summary;
     memset(found, 0, sizeof *found);
     for (int code = NK_CODE_LOSS; code <= UINT8_MAX; code++) {
@@ -717,17 +698,18 @@ static enum nk_status open_store(struct verifier *v, struct nk_error *error)
     if (status)
         return status;
     const bool has_state = v->store.found >= 0;
-    decode_state(v->store.numbers, &v->state); /* zeros if there is none */
-    if (has_state && v->state.table != checksum)
+    v->state = v->store.numbers; /* zeros if there is none */
+    if (has_state && v->state[AT_TABLE] != checksum)
         return nk_fail(error, NK_E_CORRUPT, 0,
                        NK_PATH
                        "/verify-state: the verification of another table, or of this one before it was "
                        "changed: remove it, or name another directory",
                        NK_PATH_OF(v->options->directory));
-    const bool is_between_groups = v->state.rows % LANES == 0 ? v->state.rows <= rows : v->state.rows == rows;
-    if (has_state && ((uint64_t)v->store.found != rows || v->state.phase >= PHASES || !is_between_groups))
+    const bool is_between_groups =
+        v->state[AT_ROWS] % LANES == 0 ? v->state[AT_ROWS] <= rows : v->state[AT_ROWS] == rows;
+    if (has_state && ((uint64_t)v->store.found != rows || v->state[AT_PHASE] >= PHASES || !is_between_groups))
         return nk_store_damaged(&v->store, NULL, error);
-    v->state.table = checksum;
+    v->state[AT_TABLE] = checksum;
     return nk_store_begin(&v->store, error);
 }
 
