@@ -16,53 +16,71 @@ TestSuite(solved, .init = enter_directory, .fini = leave_directory, .timeout = 6
 static const struct nk_board boards[] = {
     {3, 3, 4, 4, NK_WIN_LINE}, {4, 4, 3, 3, NK_WIN_LINE}, {4, 3, 5, 3, NK_WIN_ORTHOGONAL}};
 
-Test(solved, table_is_read_from_a_file)
+/* A table of these contents can be opened in several ways; what it then has is compared with the contents. */
+static void expect_contents(struct nk_table *table, const struct contents *contents)
+{
+    cr_assert_str_empty(table_difference(table, contents).s, "%s",
+                        board_text(contents->index->rules.board).s);
+}
+
+static void solve_all(void (*check)(struct contents contents))
 {
     for (size_t i = 0; i < COUNT(boards); i++) {
         AUTO_SOLVED solved = solve_board(boards[i]);
-        const struct contents contents = contents_of(&solved);
-        AUTO_TABLE *table = open_contents(&contents);
-        cr_assert_str_empty(table_difference(table, &contents).s, "%s", board_text(boards[i]).s);
+        check(contents_of(&solved));
     }
+}
+
+static void read_from_file(struct contents contents)
+{
+    AUTO_TABLE *table = open_contents(&contents);
+    expect_contents(table, &contents);
+}
+
+Test(solved, table_is_read_from_a_file)
+{
+    solve_all(read_from_file);
+}
+
+static void read_from_memory(struct contents contents)
+{
+    AUTO_BYTES bytes = contents_bytes(&contents);
+    AUTO_TABLE *table = open_bytes(bytes);
+    expect_contents(table, &contents);
 }
 
 Test(solved, table_is_read_from_memory)
 {
-    for (size_t i = 0; i < COUNT(boards); i++) {
-        AUTO_SOLVED solved = solve_board(boards[i]);
-        const struct contents contents = contents_of(&solved);
-        AUTO_BYTES bytes = contents_bytes(&contents);
-        AUTO_TABLE *table = open_bytes(bytes);
-        cr_assert_str_empty(table_difference(table, &contents).s, "%s", board_text(boards[i]).s);
-    }
+    solve_all(read_from_memory);
+}
+
+static void load_and_erase(struct contents contents)
+{
+    AUTO_BYTES bytes = contents_bytes(&contents);
+    AUTO_TABLE *table = open_bytes(bytes);
+    struct nk_table_loading loading = {0};
+    bool done = false;
+    while (!done)
+        cr_assert(!nk_table_load_part(table, &loading, 7, &done, NULL));
+    memset(bytes.data, 0, bytes.size);
+    cr_assert(!nk_table_load(table, NULL));
+    expect_contents(table, &contents);
 }
 
 Test(solved, loaded_table_does_not_need_its_bytes)
 {
-    for (size_t i = 0; i < COUNT(boards); i++) {
-        AUTO_SOLVED solved = solve_board(boards[i]);
-        const struct contents contents = contents_of(&solved);
-        AUTO_BYTES bytes = contents_bytes(&contents);
-        AUTO_TABLE *table = open_bytes(bytes);
-        struct nk_table_loading loading = {0};
-        bool done = false;
-        while (!done)
-            cr_assert(!nk_table_load_part(table, &loading, 7, &done, NULL));
-        memset(bytes.data, 0, bytes.size);
-        cr_assert(!nk_table_load(table, NULL));
-        cr_assert_str_empty(table_difference(table, &contents).s, "%s", board_text(boards[i]).s);
-    }
+    solve_all(load_and_erase);
+}
+
+static void leave_out_traps(struct contents contents)
+{
+    contents.traps = NULL;
+    read_from_file(contents);
 }
 
 Test(solved, table_without_traps_has_none)
 {
-    for (size_t i = 0; i < COUNT(boards); i++) {
-        AUTO_SOLVED solved = solve_board(boards[i]);
-        struct contents contents = contents_of(&solved);
-        contents.traps = NULL;
-        AUTO_TABLE *table = open_contents(&contents);
-        cr_assert_str_empty(table_difference(table, &contents).s, "%s", board_text(boards[i]).s);
-    }
+    solve_all(leave_out_traps);
 }
 
 /* ---- threads ---- */
