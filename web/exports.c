@@ -4,7 +4,7 @@
  * returns. A function that fails answers {"error", "code", "at"}. */
 
 #include "common/base/json_writer.h"
-#include "common/game/position.h"
+#include "common/game/notation.h"
 #include "player/game/choose.h"
 #include "player/game/describe.h"
 #include "player/opponents/opponents.h"

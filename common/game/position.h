@@ -75,9 +75,4 @@ static inline bool nk_move_equal(struct nk_move a, struct nk_move b)
 /* The index of a move in a list of `count` structs of `size` bytes that begin with a move; one of them has it. */
 int nk_move_find(const void *list, size_t size, int count, struct nk_move move);
 
-/* Parses a position like nk_position_parse, but also an illegal one (see nk_position_check). NK_E_SYNTAX with
- * the place in *error (may be NULL). */
-enum nk_status nk_position_read(const struct nk_rules *rules, const char *text, struct nk_position *position,
-                                enum nk_colour *to_move, struct nk_error *error);
-
 #endif
