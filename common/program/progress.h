@@ -31,7 +31,7 @@ struct nk_progress {
     double begin, shown; /* when the stage began, and when a line was printed; monotonic time */
     double first;        /* the first share of the stage that was reported; negative before */
     double first_time;
-    uint64_t decided[2]; /* in the last two passes of an analysis */
+    uint64_t decided[2]; /* in the last two plies */
     double ply_time[2];
 };
 
@@ -44,8 +44,8 @@ void nk_progress_stage(struct nk_progress *progress, const char *name);
 /* Prints how much of the stage is done. `progress` is a struct nk_progress: a function for nk_progress_sink. */
 void nk_progress_show(void *progress, double done);
 
-/* Prints what a pass of the analysis has decided: a function for nk_solve_options. The number of passes is not known
- * in advance, so the time left is estimated only when passes of one kind decide fewer and fewer positions. */
+/* Prints how many positions were decided in the work of one ply. The number of plies is not known in advance, so the
+ * time left is estimated only when odd plies, or even ones, decide fewer and fewer positions. */
 void nk_progress_show_ply(void *progress, int ply, uint64_t decided);
 
 /* Erases the line from the terminal, before a message or at the end. */

@@ -1,6 +1,6 @@
 #include "common/system/parallel.h"
 
-#ifdef __wasm__ /* for a single thread; for several there is web/parallel_wasm.c */
+#ifdef __wasm__ /* for a single thread */
 
 void nk_parallel(int threads, uint32_t items, nk_work *work, void *context)
 {

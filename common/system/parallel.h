@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 /* Does one item of the work. `worker` is a number below the number of threads that no other thread has at the
- * same time. The work of the solver calls only such functions of the C library as web/parallel_wasm.c permits. */
+ * same time. Where threads of WebAssembly may do it, it calls only functions of the C library
+ * that are safe without its support for threads. */
 typedef void nk_work(void *context, uint32_t item, int worker);
 
 /* Calls work(context, item, worker) once for every item below `items`, in no particular order, by up to

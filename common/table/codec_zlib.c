@@ -2,8 +2,7 @@
 
 #include <zlib.h>
 
-/* The settings of zlib that make the smallest file in reasonable time: see docs/PERFORMANCE.md. web/codec.js and
- * web/codec_node.js have the same ones. */
+/* The settings of zlib that make the smallest file in reasonable time: see docs/PERFORMANCE.md. */
 enum { LEVEL = 6, STRATEGY = Z_FILTERED, WINDOW_BITS = 15, MEMORY_LEVEL = 9 };
 
 enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *packed, size_t *packed_length)

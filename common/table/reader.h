@@ -1,6 +1,5 @@
 /* An open table: its header, the list of its blocks, and the blocks in memory (docs/perfect_move.md). For
- * common/table/table.c, which looks up values, and for the code that opens tables: common/table/open.c and
- * web/exports.c. */
+ * common/table/table.c, which looks up values, and for what opens tables in another way than common/table/open.c. */
 #ifndef NK_TABLE_READER_H
 #define NK_TABLE_READER_H
 
