@@ -1,8 +1,8 @@
 #include "common/program/progress.h"
 
 #include "common/base/strbuf.h"
-#include "common/game/index.h"
 #include "common/system/system.h"
+#include "include/neutreeko.h"
 
 #include <inttypes.h>
 #include <string.h>
