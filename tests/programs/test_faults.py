@@ -13,6 +13,7 @@ import re
 import shlex
 import shutil
 import signal
+import time
 
 import pytest
 
@@ -279,10 +280,12 @@ def test_ignored_signal(t, number, kind, command):
 
 def test_clock(t):
     """Times are right while the time of day goes backwards."""
+    begin = time.monotonic()
     outcome, *_ = run_faulty(t, shlex.split(SOLVE + ' --json'), {}, faulty(t, 'clock', 1))
+    duration = time.monotonic() - begin
     found = json.loads(outcome.expect(0).out)
-    assert 0 <= found['solve_seconds'] < 60
-    assert 0 <= found['total_seconds'] < 60
+    assert 0 <= found['solve_seconds'] <= duration
+    assert 0 <= found['total_seconds'] <= duration
 
 
 # ---- space on the disk ----

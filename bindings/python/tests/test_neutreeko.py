@@ -378,7 +378,7 @@ def use_after_fork(table, game, player):
 @pytest.mark.filterwarnings('ignore:.*multi-threaded.*:DeprecationWarning')
 def test_fork_under_load():
     """A child can use what threads of its parent were using, and gets no game that is half changed."""
-    forks, seconds = 20, 60
+    forks, seconds = 20, 300
     to_and_fro = 'b1-b4', 'd5-d2', 'b4-b1', 'd2-d5'
     with Table(TABLE) as table:
         game, player, end = table.game(), PerfectPlayer(1), threading.Event()
@@ -416,7 +416,7 @@ def test_fork_under_load():
 @pytest.mark.filterwarnings('ignore:.*multi-threaded.*:DeprecationWarning')
 def test_fork_waits_for_a_change(table, monkeypatch):
     """A fork while another thread changes a game gives the child the game after the change."""
-    times, seconds = 10, 60
+    times, seconds = 10, 300
     call, changing, forking = neutreeko._call, threading.Event(), threading.Event()
 
     def change_during_fork(*arguments):
