@@ -168,11 +168,11 @@ def explain(programs):
     legal = [both(black, white) for black in configurations() for white in configurations()
              if not black & white and black not in won]
     answers = dict(zip(legal, programs.query(table, legal)))
-    counts = [0] * len(summary['by_distance'])
+    counts = [0] * len(summary['by_plies'])
     for answer in answers.values():
-        counts[answer['distance']] += 1
-    if counts != summary['by_distance']:
-        sys.exit(f'docs/make.py: {counts} by distance, but the solver printed {summary["by_distance"]}')
+        counts[answer['plies']] += 1
+    if counts != summary['by_plies']:
+        sys.exit(f'docs/make.py: {counts} by distance, but the solver printed {summary["by_plies"]}')
     yield 'images/how-layers.svg', layers(answers, counts)
     yield 'images/how-matrix.svg', matrix(answers)
 
@@ -183,14 +183,14 @@ def layers(answers, counts, most=6, cell=22):
     for ply, count in enumerate(counts):
         kinds = {}
         for position, answer in answers.items():
-            if answer['distance'] == ply:
+            if answer['plies'] == ply:
                 kinds.setdefault(canonical(position), (position, answer))
         colour = '#0072b2' if ply % 2 else '#d55e00'
         parts.append(label(10, y + 20, str(ply), 20, 'start', colour))
         parts.append(label(10, y + 38, 'almost_win' if ply % 2 else 'checked_states', 13, 'start', colour))
         parts.append(label(10, y + 56, f'+ {count}', 13, 'start'))
         for n, (position, answer) in enumerate(list(kinds.values())[:most]):
-            best = [move['move'] for move in answer['moves'] if move['distance'] == ply]
+            best = [move['move'] for move in answer['moves'] if move['plies'] == ply]
             parts.append(board(130 + n * step, y, position, cell, best))
         if len(kinds) > most:
             parts.append(label(130 + most * step, y + 40, f'… + {len(kinds) - most}', 14, 'start'))
@@ -212,7 +212,7 @@ def matrix(answers, cell=7):
         parts.append(board(10, y, both(mover, 0), cell))
         for c, other in enumerate(columns.values()):
             answer = answers.get(both(mover, other))
-            ply = answer['distance'] if answer else None
+            ply = answer['plies'] if answer else None
             words = '×' if mover & other else '' if ply is None else str(ply)
             fill = '#ffffff' if mover & other else '#dddddd' if ply is None else shades[ply]
             x = side + 24 + c * across
@@ -230,7 +230,7 @@ def percent(part, whole):
 
 
 def worth(value):
-    return 'draw' if value['result'] == 'draw' else f"{value['result']} in {value['distance']}"
+    return 'draw' if value['result'] == 'draw' else f"{value['result']} in {value['plies']}"
 
 
 def number(n):
@@ -245,7 +245,7 @@ def listed(moves):
 def best_moves(answer):
     """The moves that keep the value of the position."""
     return [move for move in answer['moves']
-            if (move['result'], move['distance']) == (answer['result'], answer['distance'])]
+            if (move['result'], move['plies']) == (answer['result'], answer['plies'])]
 
 
 def narrow_path(programs, table):
@@ -281,8 +281,8 @@ def describe(programs):
     captions = [f'{n}. {move}' for n, move in enumerate(moves, 1)] + ['#']
     yield 'images/game-longest.svg', strip(summary['longest_example'], moves, 9, captions)
     sections.append(longest_win(programs, table, summary, moves))
-    yield 'images/game-distances.svg', plot_distances(summary['by_distance'])
-    yield 'images/game-only.svg', plot_only(summary['by_distance'], facts['only_win'])
+    yield 'images/game-distances.svg', plot_distances(summary['by_plies'])
+    yield 'images/game-only.svg', plot_only(summary['by_plies'], facts['only_win'])
     sections += [distances(summary, facts), turns(facts), one_sided(facts, extremes), tricky(facts, extremes)]
     yield 'GAME.md', filled('\n\n'.join(sections))
 
@@ -334,7 +334,7 @@ draw{'' if len(kinds) > 1 else ', and they are mirror images of each other'}.'''
 def corridor(path, fork):
     rows = []
     for n, answer in enumerate(path):
-        others = [move['distance'] for move in moves_with(answer, 'loss')]
+        others = [move['plies'] for move in moves_with(answer, 'loss')]
         rows.append(f"| {n + 1} | {'White' if n % 2 else 'Black'} | {listed(moves_with(answer, 'draw'))} | "
                     f"{len(answer['moves'])} | {max(others)} |")
     return '\n'.join([f'''## The opening
@@ -351,7 +351,7 @@ Then {'White' if len(path) % 2 else 'Black'} is the first to have a choice:
 
 
 def longest_win(programs, table, summary, moves):
-    count, same = summary['by_distance'][-1], len(images(summary['longest_example']))
+    count, same = summary['by_plies'][-1], len(images(summary['longest_example']))
     position, seen = summary['longest_example'], []
     for move in moves:
         seen.append(position)
@@ -372,7 +372,7 @@ The loser makes {len(loser)} moves, of which {slowest} are the only ones that de
 
 
 def distances(summary, facts):
-    counts, decided, rows = summary['by_distance'], sum(summary['by_distance']), []
+    counts, decided, rows = summary['by_plies'], sum(summary['by_plies']), []
     for ply in [*range(8), *range(9, len(counts) - 1, 6), len(counts) - 1]:
         rows.append(f"| {ply} | {'win' if ply % 2 else 'loss'} | {counts[ply]:,} | "
                     f"{100 * sum(counts[:ply + 1]) / decided:.2f} % |")
@@ -424,14 +424,14 @@ def one_sided(facts, extremes):
 ![All moves win](images/game-all-win.svg)
 
 **All moves lose**, with the most moves: {lose['value']} moves, in {lose['positions']:,} positions such as
-`{lose['first']}`, which is lost in {number(extremes['all_lose']['distance'])} plies.
+`{lose['first']}`, which is lost in {number(extremes['all_lose']['plies'])} plies.
 
 ![All moves lose](images/game-all-lose.svg)'''
 
 
 def tricky(facts, extremes):
     win, hold, trap = facts['only_win_latest'], facts['only_hold'], facts['trap']
-    losses = [move['distance'] for move in moves_with(extremes['trap'], 'loss')]
+    losses = [move['plies'] for move in moves_with(extremes['trap'], 'loss')]
     return f'''## The most difficult positions
 
 **Only one move wins and all others lose**, with the longest distance: {win['value']} plies,

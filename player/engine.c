@@ -64,7 +64,7 @@ static void answer_value(const struct engine *engine, struct nk_value value)
 {
     fprintf(engine->out, " result=%s", nk_result_name(value.result));
     if (value.result != NK_DRAW)
-        fprintf(engine->out, " distance=%d", value.plies);
+        fprintf(engine->out, " plies=%d", value.plies);
 }
 
 /* ---- parsing a line ---- */

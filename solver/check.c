@@ -44,6 +44,6 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
                                          .total_seconds = nk_system_now() - begin,
                                          .path = settings->check,
                                          .verified = true};
-    memcpy(summary->by_distance, verified.by_distance, sizeof summary->by_distance);
+    memcpy(summary->by_plies, verified.by_plies, sizeof summary->by_plies);
     return nk_file_describe(settings->check, &summary->file, error);
 }

@@ -169,7 +169,7 @@ static enum nk_status verify(const struct run *run, const char *directory, struc
                                &verified, error);
         if (!status) {
             summary->counts = verified.summary;
-            memcpy(summary->by_distance, verified.by_distance, sizeof summary->by_distance);
+            memcpy(summary->by_plies, verified.by_plies, sizeof summary->by_plies);
             summary->verified = true;
         }
     }
@@ -187,7 +187,7 @@ static void summarise(const struct nk_settings *settings, const struct nk_soluti
                                          .processes = nk_cluster_size(),
                                          .sent = solution->sent,
                                          .path = settings->output};
-    memcpy(summary->by_distance, solution->by_distance, sizeof summary->by_distance);
+    memcpy(summary->by_plies, solution->by_plies, sizeof summary->by_plies);
     if (solution->example < index->entries)
         nk_position_print(&settings->rules, nk_index_position(index, solution->example), NK_BLACK,
                           summary->example);

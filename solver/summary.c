@@ -34,13 +34,13 @@ void nk_print_summary(const struct nk_solve_summary *report)
     if (s->stalemates)
         printf("  no move    %s\n", nk_group_digits(s->stalemates, number));
     printf("longest %-4s %" PRIu32 " plies, %s positions\n", s->longest % 2 ? "win" : "loss", s->longest,
-           nk_group_digits(report->by_distance[s->longest], number));
+           nk_group_digits(report->by_plies[s->longest], number));
     if (*report->example)
         printf("  such as    %s\n", report->example);
     printf("\nplies        positions\n");
     for (uint32_t d = 0; d <= s->longest; d++)
         printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss",
-               nk_group_digits(report->by_distance[d], number));
+               nk_group_digits(report->by_plies[d], number));
     printf("\n");
     if (report->solve_seconds >= 0)
         printf("solved in    %.3f s\n", report->solve_seconds);
@@ -77,9 +77,9 @@ void nk_print_summary_json(const struct nk_solve_summary *report)
     nk_json_integer(json, "stalemates", (int64_t)s->stalemates);
     nk_json_integer(json, "longest", s->longest);
     nk_json_string(json, "longest_example", *report->example ? report->example : NULL);
-    nk_json_begin(json, "by_distance", '[');
+    nk_json_begin(json, "by_plies", '[');
     for (uint32_t d = 0; d <= s->longest; d++)
-        nk_json_integer(json, NULL, (int64_t)report->by_distance[d]);
+        nk_json_integer(json, NULL, (int64_t)report->by_plies[d]);
     nk_json_end(json, ']');
     if (report->solve_seconds < 0)
         nk_json_null(json, "solve_seconds");

@@ -8,9 +8,9 @@
 struct nk_solve_summary {
     struct nk_rules rules;
     struct nk_summary counts;
-    uint64_t by_distance[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
-    char example[NK_POSITION_TEXT];         /* decided in counts.longest plies; empty when there is none */
-    double solve_seconds;                   /* negative when nothing was solved */
+    uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
+    char example[NK_POSITION_TEXT];      /* decided in counts.longest plies; empty when there is none */
+    double solve_seconds;                /* negative when nothing was solved */
     double total_seconds;
     int processes;    /* that solved it together */
     uint64_t sent;    /* bytes that they sent each other */

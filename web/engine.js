@@ -226,9 +226,9 @@ export class Engine {
     return this.#module.call('web_start_first');
   }
 
-  /** Looks at the whole table. @returns {ReturnType<Api.Engine['distances']>} */
-  distances() {
-    return this.#module.call('web_distances');
+  /** Looks at the whole table. @returns {ReturnType<Api.Engine['countByPlies']>} */
+  countByPlies() {
+    return this.#module.call('web_count_by_plies');
   }
 
   /** @returns {ReturnType<Api.Engine['opponents']>} */

@@ -275,7 +275,7 @@ void WEB(web_start_first)(void)
 
 /* How many positions end after each number of plies: [ply 0, ply 1, ...], losses and wins in turn; and an example of
  * those that take longest, null if there is none. */
-void WEB(web_distances)(void)
+void WEB(web_count_by_plies)(void)
 {
     const struct nk_index *index = nk_table_index(table);
     uint64_t counts[NK_MAX_PLIES + 1] = {0}, longest = index->entries;
@@ -296,7 +296,7 @@ void WEB(web_distances)(void)
         }
     }
     nk_json_begin(&answer, NULL, '{');
-    nk_json_begin(&answer, "counts", '[');
+    nk_json_begin(&answer, "byPlies", '[');
     for (int n = 0; longest < index->entries && n <= plies; n++)
         nk_json_integer(&answer, NULL, (int64_t)counts[n]);
     nk_json_end(&answer, ']');

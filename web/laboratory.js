@@ -90,12 +90,12 @@ export function createLaboratory(app, { standard, use, playOn }) {
   }
 
   /**
-   * Opens a table and finds out what there is to know about its board, of which `distances` may be known.
+   * Opens a table and finds out what there is to know about its board, of which `byPlies` may be known.
    * @param {Source} source
    * @param {number} bytes
-   * @param {number[] | null} distances
+   * @param {number[] | null} byPlies
    */
-  async function read(source, bytes, distances = null) {
+  async function read(source, bytes, byPlies = null) {
     const engine = await openTable(await (wasm ??= embedded(document, 'neutreeko-wasm')), source.file, { onProgress });
     const board = boardName(engine.board);
     // To find the proposal in a large table takes longer than all else: the page shows another start until then.
@@ -104,9 +104,9 @@ export function createLaboratory(app, { standard, use, playOn }) {
     /** @type {Opened} */
     const opened = { engine, source, start: startOf(engine, proposal) };
     const finished = engine.finish();
-    if (distances) finished.catch(() => {}); // it is not damaged, and values are looked up before, too
+    if (byPlies) finished.catch(() => {}); // it is not damaged, and values are looked up before, too
     else await finished;
-    results[board] ??= resultOf(opened, bytes, distances);
+    results[board] ??= resultOf(opened, bytes, byPlies);
     for (const other of Object.keys(engines)) if (other !== STANDARD) delete engines[other];
     engines[board] = opened;
     if (!isQuick) opened.settled = settle(opened);
@@ -147,8 +147,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
     const searcher = startSearcher(source);
     try {
       /** @type {{counts: number[], longest: string | null}} */
-      const { counts, longest } = await searcher.ask({ what: 'distances' });
-      Object.assign(result, { distances: counts, longest });
+      const { byPlies, longest } = await searcher.ask({ what: 'countByPlies' });
+      Object.assign(result, { byPlies, longest });
       await stored;
       if (kept?.some((entry) => entry.name === board)) await tables.update({ name: board, bytes: result.bytes, result });
     } catch {
@@ -162,10 +162,10 @@ export function createLaboratory(app, { standard, use, playOn }) {
   /**
    * @param {Opened} opened
    * @param {number} bytes
-   * @param {number[] | null} distances
+   * @param {number[] | null} byPlies
    * @returns {Solved}
    */
-  function resultOf({ engine, start }, bytes, distances) {
+  function resultOf({ engine, start }, bytes, byPlies) {
     const moves = engine.moves(start);
     return {
       board: engine.board,
@@ -175,7 +175,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       value: engine.value(start),
       kept: moves.filter(({ value }) => value.result === moves[0].value.result).length,
       first: moves.length,
-      distances,
+      byPlies,
       longest: null,
     };
   }
@@ -226,7 +226,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
         },
       });
       const source = { file: new Blob([await Promise.race([early, table])]) };
-      await read(source, 0, mine.progress?.distances ?? null);
+      await read(source, 0, mine.progress?.byPlies ?? null);
       stored = finish(board, source, table).catch(reason);
       stored.then((problem) => problem && say(problem));
     } finally {
@@ -373,29 +373,29 @@ export function createLaboratory(app, { standard, use, playOn }) {
 
   /**
    * The curve of positions by distance: wins upwards, losses downwards, on a logarithmic scale up to `most`.
-   * @param {number[]} distances
+   * @param {number[]} byPlies
    */
-  function chart(distances, plies = distances.length, most = Math.max(...distances)) {
+  function chart(byPlies, plies = byPlies.length, most = Math.max(...byPlies)) {
     const [width, half] = [400, 56];
     const step = width / Math.max(plies, 8);
     /** @param {number} count */
     const high = (count) => (count ? 2 + ((half - 4) * Math.log(count)) / Math.log(most + 1) : 0);
-    const peak = distances.indexOf(Math.max(...distances));
+    const peak = byPlies.indexOf(Math.max(...byPlies));
     /** @param {number} parity of the plies */
     const bars = (parity) =>
-      distances.map((count, ply) => (ply % 2 === parity ? `M${(ply + 0.1) * step} ${half}v${parity ? -high(count) : high(count)}h${0.8 * step}V${half}z` : '')).join('');
+      byPlies.map((count, ply) => (ply % 2 === parity ? `M${(ply + 0.1) * step} ${half}v${parity ? -high(count) : high(count)}h${0.8 * step}V${half}z` : '')).join('');
     return html`<figure class="graph">
-      <svg viewBox="0 0 ${width} ${2 * half}" role="img" aria-label=${t('labCurve', format(distances[peak]), peak, distances.length - 1)}>
+      <svg viewBox="0 0 ${width} ${2 * half}" role="img" aria-label=${t('labCurve', format(byPlies[peak]), peak, byPlies.length - 1)}>
         <line x1="0" x2=${width} y1=${half} y2=${half} />
         <path class="bar loss" d=${bars(0)} />
         <path class="bar win" d=${bars(1)} />
       </svg>
-      <figcaption><span>\u2191 ${t('labWins')}</span><span>\u2193 ${t('labLosses')}</span><span>${t('labCurveKey', distances.length - 1)}</span></figcaption>
+      <figcaption><span>\u2191 ${t('labWins')}</span><span>\u2193 ${t('labLosses')}</span><span>${t('labCurveKey', byPlies.length - 1)}</span></figcaption>
     </figure>`;
   }
 
-  /** @param {number[]} distances */
-  const numbers = (distances) =>
+  /** @param {number[]} byPlies */
+  const numbers = (byPlies) =>
     html`<details>
       <summary>${t('labNumbers')}</summary>
       <table>
@@ -406,7 +406,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
           </tr>
         </thead>
         <tbody>
-          ${distances.map((count, ply) => html`<tr><th scope="row">${ply}</th><td>${format(count)}</td></tr>`)}
+          ${byPlies.map((count, ply) => html`<tr><th scope="row">${ply}</th><td>${format(count)}</td></tr>`)}
         </tbody>
       </table>
     </details>`;
@@ -504,7 +504,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
 
   /** @param {NonNullable<typeof job>} shown */
   function progress({ board, progress: state, control }) {
-    const { phase = 'solving', done = 0, ply = 0, decided = 0, total = 0, distances = [] } = state ?? {};
+    const { phase = 'solving', done = 0, ply = 0, decided = 0, total = 0, byPlies = [] } = state ?? {};
     const rules = readBoard(board);
     return html`<section>
       <label class="note" for="lab-progress">
@@ -512,7 +512,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       </label>
       <progress id="lab-progress" max="1" .value=${done}></progress>
       <div class="actions">${button('lab-cancel', t('labCancel'), () => control.abort())}</div>
-      ${distances.length > 1 ? chart(distances) : nothing}
+      ${byPlies.length > 1 ? chart(byPlies) : nothing}
     </section>`;
   }
 
@@ -526,17 +526,17 @@ export function createLaboratory(app, { standard, use, playOn }) {
   function comparison(result) {
     const others = Object.keys(results).filter((other) => other !== name());
     const other = others.includes(compared) ? results[compared] : null;
-    const curves = [result, other].flatMap((one) => one?.distances ?? []);
-    const plies = Math.max(result.distances?.length ?? 0, other?.distances?.length ?? 0);
+    const curves = [result, other].flatMap((one) => one?.byPlies ?? []);
+    const plies = Math.max(result.byPlies?.length ?? 0, other?.byPlies?.length ?? 0);
     return html`<section>
       ${facts(other ? [result, other] : [result])}
       ${
         other
           ? html`<div class="compared">
-              ${[result, other].map((one) => html`<div><p class="note">${boardTitle(one.board)}</p>${one.distances?.length ? chart(one.distances, plies, Math.max(...curves)) : nothing}</div>`)}
+              ${[result, other].map((one) => html`<div><p class="note">${boardTitle(one.board)}</p>${one.byPlies?.length ? chart(one.byPlies, plies, Math.max(...curves)) : nothing}</div>`)}
             </div>`
-          : result.distances?.length
-            ? html`<h3>${t('labByDistance')}</h3>${chart(result.distances)}${numbers(result.distances)}`
+          : result.byPlies?.length
+            ? html`<h3>${t('labByDistance')}</h3>${chart(result.byPlies)}${numbers(result.byPlies)}`
             : nothing
       }
       ${

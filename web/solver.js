@@ -67,7 +67,7 @@ async function start({ wasm, threadsWasm, ports }, imports) {
 async function makeTable({ board, traps, early, ...modules }, post) {
   const report = (/** @type {Api.Progress} */ progress) => post({ progress });
   /** @type {number[]} */
-  const distances = [];
+  const byPlies = [];
   let [decided, legal] = [0, 0];
   /**
    * @param {Api.Progress['phase']} phase
@@ -77,11 +77,11 @@ async function makeTable({ board, traps, early, ...modules }, post) {
   const state = (phase, done) => ({
     phase,
     done,
-    ply: distances.length - 1,
+    ply: byPlies.length - 1,
     decided,
     undecided: legal - decided,
     total: legal,
-    distances: distances.slice(),
+    byPlies: byPlies.slice(),
   });
   /** @type {Uint8Array[]} */
   let pieces = []; // of a table
@@ -90,7 +90,7 @@ async function makeTable({ board, traps, early, ...modules }, post) {
     progress(ply, number) {
       if (ply === TRAPS) return report(state('traps', number));
       if (ply === WRITING) return report(state('writing', number));
-      distances[ply] = number;
+      byPlies[ply] = number;
       decided += number;
       report(state('solving', decided / legal));
     },

@@ -50,7 +50,7 @@ function readKept(key, value) {
     board: () => board,
     bytes: count,
     summary: object({ legal: count, wins: count, losses: count, draws: count, longest: integer(0, MOST_PLIES) }),
-    distances: orNull(listOf(count, 0, MOST_PLIES)),
+    byPlies: orNull(listOf(count, 0, MOST_PLIES)),
     start: position,
     value: object({ result: oneOf(RESULTS), plies: integer(0, MOST_PLIES) }),
     kept: count,

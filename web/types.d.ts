@@ -26,8 +26,8 @@ export interface Solved {
   /** Of its table. */
   bytes: number;
   summary: Api.Engine['summary'];
-  /** The positions by their distances in plies; null until they are known. */
-  distances: number[] | null;
+  /** The numbers of positions by their distance; null until they are known. */
+  byPlies: number[] | null;
   start: string;
   /** Of the start position. */
   value: Api.Value;

@@ -23,7 +23,7 @@ const answers = {
     return kinds.length ? engine.puzzles(kinds[seed % kinds.length], seed, 1)[0].position : null;
   },
   start: (engine) => engine.startProposal(),
-  distances: (engine) => engine.distances(),
+  countByPlies: (engine) => engine.countByPlies(),
   /** What a move does after the moves of a game. */
   why(engine, { start, moves, move }) {
     const game = engine.newGame(start);

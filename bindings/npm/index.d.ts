@@ -190,7 +190,7 @@ export interface Engine {
    * The positions by the plies to their end, losses and wins in turn, and an example of those that take most. This and the
    * puzzles look at the whole table, which takes long if that is not complete.
    */
-  distances(): { counts: number[]; longest: PositionText | null };
+  countByPlies(): { byPlies: number[]; longest: PositionText | null };
   /** Strongest first. */
   opponents(): { name: string; about: string }[];
   /** `text` is the position as the project writes it. */
@@ -256,7 +256,7 @@ export interface SynchronousSource {
 
 /**
  * How far solving is. In the phase 'solving' `ply` is the last one that is complete: `decided` positions of `total`, the legal
- * ones, end after at most so many plies, and `distances` has their numbers by plies, losses and wins in turn. What is
+ * ones, end after at most so many plies, and `byPlies` has their numbers by plies, losses and wins in turn. What is
  * `undecided` at the end is drawn. The phases 'writing' and 'traps' (the trap values) may alternate.
  */
 export interface Progress {
@@ -267,7 +267,7 @@ export interface Progress {
   decided: number;
   undecided: number;
   total: number;
-  distances: number[];
+  byPlies: number[];
 }
 
 /** How to solve a board. */

@@ -102,8 +102,8 @@ void nk_json_string(struct nk_json *json, const char *key, const char *text)
 void nk_json_integer(struct nk_json *json, const char *key, int64_t value)
 {
     char digits[NK_NUMBER_TEXT];
-    const uint64_t distance = value < 0 ? -(uint64_t)value : (uint64_t)value; /* from zero */
-    const size_t length = (size_t)(nk_put_number(digits, distance) - digits);
+    const uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    const size_t length = (size_t)(nk_put_number(digits, magnitude) - digits);
     begin_value(json, key);
     if (value < 0)
         put(json, "-", 1);

@@ -255,9 +255,9 @@ void json_add_value(struct nk_json *json, struct nk_value value)
 {
     nk_json_string(json, "result", nk_result_name(value.result));
     if (value.result == NK_DRAW)
-        nk_json_null(json, "distance");
+        nk_json_null(json, "plies");
     else
-        nk_json_integer(json, "distance", value.plies);
+        nk_json_integer(json, "plies", value.plies);
 }
 
 void json_add_end(struct nk_json *json, const struct nk_game *game)

@@ -119,7 +119,7 @@ const char *opponent_about(const struct nk_opponent_description *kind, char text
 /* Prints the part of a help text that lists the opponents, under a title. `people`: include human players. */
 void print_opponents(const char *title, bool people);
 
-/* Adds "result" and "distance" to an object: "win", 13. The distance is in plies, null for a draw. */
+/* Adds "result" and "plies" to an object: "win", 13. The plies are null for a draw. */
 void json_add_value(struct nk_json *json, struct nk_value value);
 
 /* Adds "reason", "winner" and "position" to an object: nk_end_name; null where nobody has won; the position in

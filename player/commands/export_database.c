@@ -31,16 +31,16 @@ static const char begin[] = "PRAGMA journal_mode = OFF;"
                             " position TEXT NOT NULL,"
                             " side TEXT NOT NULL,"
                             " result TEXT NOT NULL,"
-                            " distance INTEGER,"
+                            " plies INTEGER,"
                             " best_moves TEXT NOT NULL,"
                             " trap INTEGER,"
                             " symmetric INTEGER NOT NULL);"
                             "BEGIN";
 static const char insert[] = "INSERT INTO positions VALUES (?, 'black', ?, ?, ?, ?, ?)";
 static const char finish[] = "CREATE UNIQUE INDEX positions_by_position ON positions (position);"
-                             "CREATE INDEX positions_by_result ON positions (result, distance);"
-                             "CREATE VIEW distances AS SELECT result, distance, count(*) AS positions"
-                             " FROM positions GROUP BY result, distance;"
+                             "CREATE INDEX positions_by_result ON positions (result, plies);"
+                             "CREATE VIEW distances AS SELECT result, plies, count(*) AS positions"
+                             " FROM positions GROUP BY result, plies;"
                              "COMMIT";
 
 enum nk_status database_open(const char *path, const char *name, const struct nk_rules *rules,

@@ -42,7 +42,7 @@ static char *write_position(const struct nk_rules *rules, const struct nk_listed
 
 /* ---- CSV ---- */
 
-#define CSV_HEADER "position,side,result,distance,best_moves,trap,symmetric\n"
+#define CSV_HEADER "position,side,result,plies,best_moves,trap,symmetric\n"
 
 static size_t csv_header(uint64_t count, char *out)
 {
@@ -88,7 +88,7 @@ static size_t write_jsonl(const struct nk_rules *rules, const struct nk_listed_p
     char *end = write_position(rules, listed, nk_put_text(out, JSONL_MARK));
     end = nk_put_text(end, "\", \"side\": \"black\", \"result\": \"");
     end = nk_put_text(end, nk_result_name((enum nk_result)listed->result));
-    end = nk_put_text(end, "\", \"distance\": ");
+    end = nk_put_text(end, "\", \"plies\": ");
     end = is_draw ? nk_put_text(end, "null") : nk_put_number(end, listed->plies);
     end = nk_put_text(end, listed->best ? ", \"best_moves\": [\"" : ", \"best_moves\": [");
     end = write_best(rules, listed, "\", \"", end);
@@ -107,7 +107,7 @@ const struct export_format jsonl_format = {JSONL_MARK, sizeof JSONL_MARK - 1,
 /* The length of what follows it, and a dictionary in the syntax of Python. */
 #define NPY_MARK                                                                                \
     "\x93NUMPY\x01\x00\xf6\x00{'descr': [('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), " \
-    "('symmetric', '<u4'), ('distance', '<u2'), ('result', '|i1'), ('trap', '|u1')], "          \
+    "('symmetric', '<u4'), ('plies', '<u2'), ('result', '|i1'), ('trap', '|u1')], "             \
     "'fortran_order': False, 'shape': ("
 static_assert(HEADER - 10 == 0xf6, "the length in the mark");
 

@@ -64,7 +64,7 @@ static bool restore(struct nk_analysis *a, const struct nk_step *step, int first
 {
     uint64_t expected = 0;
     for (int ply = first; ply <= last; ply += 2)
-        expected += a->log->state.by_distance[ply];
+        expected += a->log->state.by_plies[ply];
     return nk_run_step(a, step) == expected;
 }
 
@@ -75,7 +75,7 @@ static bool restore(struct nk_analysis *a, const struct nk_step *step, int first
 static enum nk_status resume(struct nk_analysis *a, uint64_t finished, struct nk_error *error)
 {
     const int ply = a->log->state.ply;
-    bool agrees = finished == a->log->state.by_distance[0];
+    bool agrees = finished == a->log->state.by_plies[0];
     if (ply > 0) {
         agrees = restore(a, &restore_earlier_losses, 0, ply - 1) && agrees;
         nk_transpose_frontier(a);
@@ -101,8 +101,8 @@ static void summarise(struct nk_solution *solution, const struct nk_log_state *s
 {
     struct nk_summary *summary = &solution->summary;
     for (int ply = 0; ply <= state->ply; ply++)
-        *(ply % 2 ? &summary->wins : &summary->losses) += state->by_distance[ply];
-    memcpy(solution->by_distance, state->by_distance, sizeof solution->by_distance);
+        *(ply % 2 ? &summary->wins : &summary->losses) += state->by_plies[ply];
+    memcpy(solution->by_plies, state->by_plies, sizeof solution->by_plies);
     solution->example = state->example;
     summary->longest = (uint32_t)state->ply;
     summary->stalemates = state->stalemates;
@@ -145,7 +145,7 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
     if (resumed_ply >= 0) {
         if ((status = resume(a, decided, error)))
             return status;
-        decided = state.by_distance[resumed_ply];
+        decided = state.by_plies[resumed_ply];
         a->example = state.example;
     }
     for (int ply = resumed_ply > 0 ? resumed_ply : 0; decided; ply++) {
@@ -154,7 +154,7 @@ static enum nk_status analyse(struct nk_analysis *a, const struct nk_solve_optio
                            "a game on this board lasts longer than the %d plies that a table can hold",
                            (int)NK_MAX_PLIES);
         state.ply = ply;
-        state.by_distance[ply] = decided;
+        state.by_plies[ply] = decided;
         state.example = a->example;
         if (options->progress)
             options->progress(options->context, ply, decided);

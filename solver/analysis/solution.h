@@ -9,7 +9,7 @@
 
 struct nk_solution {
     struct nk_summary summary;
-    uint64_t by_distance[NK_MAX_PLIES + 1]; /* positions with this distance in plies; even losses, odd wins */
+    uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies; even losses, odd wins */
     uint64_t
         example; /* the lowest entry with a distance of summary.longest plies; index->entries or more if none */
     uint64_t sent; /* bytes that the processes sent each other */

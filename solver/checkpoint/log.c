@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    /* The most of a row: its distance, its mask, and nine for each word. */
+    /* The most of a row: its gap, its mask, and nine for each word. */
     ROW_BYTES = 5 + 1 + 9 * NK_LANE_WORDS,
     LAST_CODE = UINT8_MAX
 };
@@ -24,17 +24,17 @@ static enum nk_status no_memory(struct nk_error *error)
 /* ---- rows ---- */
 
 /* A section has the positions of one code in one slice: for each row that has some, in ascending order,
- *   distance   from the row before, less 1 (from row -1 for the first one): 7 bits in a byte, the lowest first; all
+ *   gap        from the row before, less 1 (from row -1 for the first one): 7 bits in a byte, the lowest first; all
  *              bytes but the last have their highest bit set
  *   mask       a byte with a bit for each 64-bit word of the row that is not zero
  *   words      for each of them a byte with a bit for each of its bytes that is not zero, and these bytes */
 
 /* Writes at most ROW_BYTES bytes, and one more that has no meaning. Returns the end. */
-static uint8_t *encode_row(uint8_t *at, uint32_t distance, const nk_lanes *lanes)
+static uint8_t *encode_row(uint8_t *at, uint32_t gap, const nk_lanes *lanes)
 {
-    for (; distance > 127; distance >>= 7)
-        *at++ = (uint8_t)(distance | 128);
-    *at++ = (uint8_t)distance;
+    for (; gap > 127; gap >>= 7)
+        *at++ = (uint8_t)(gap | 128);
+    *at++ = (uint8_t)gap;
     uint8_t *const mask = at++;
     *mask = 0;
     for (int w = 0; w < NK_LANE_WORDS; w++) {
@@ -52,16 +52,16 @@ static uint8_t *encode_row(uint8_t *at, uint32_t distance, const nk_lanes *lanes
     return at;
 }
 
-/* The inverse of encode_row: reads at most ROW_BYTES bytes, and adds the distance to *row. */
+/* The inverse of encode_row: reads at most ROW_BYTES bytes, and adds the gap to *row. */
 static const uint8_t *decode_row(const uint8_t *at, uint64_t *row, nk_lanes *lanes)
 {
-    uint64_t distance = 0;
+    uint64_t gap = 0;
     for (int shift = 0; shift < 35; shift += 7) {
-        distance |= (uint64_t)(*at & 127) << shift;
+        gap |= (uint64_t)(*at & 127) << shift;
         if (*at++ < 128)
             break;
     }
-    *row += distance;
+    *row += gap;
     const uint8_t mask = *at++;
     for (int w = 0; w < NK_LANE_WORDS; w++) {
         uint64_t word = 0;
@@ -191,8 +191,8 @@ enum {
     AT_STALEMATES,
     AT_DRAWS,
     AT_EXAMPLE,
-    AT_DISTANCES,
-    STATE_NUMBERS = AT_DISTANCES + NK_MAX_PLIES + 1
+    AT_BY_PLIES,
+    STATE_NUMBERS = AT_BY_PLIES + NK_MAX_PLIES + 1
 };
 
 static uint64_t pack_rules(const struct nk_rules *rules)
@@ -210,7 +210,7 @@ static void encode_state(const struct nk_log *log, const struct nk_log_state *st
     numbers[AT_STALEMATES] = state->stalemates;
     numbers[AT_DRAWS] = state->draws;
     numbers[AT_EXAMPLE] = state->example;
-    memcpy(numbers + AT_DISTANCES, state->by_distance, sizeof state->by_distance);
+    memcpy(numbers + AT_BY_PLIES, state->by_plies, sizeof state->by_plies);
 }
 
 /* The inverse of encode_state, for numbers that check_numbers has accepted. */
@@ -221,7 +221,7 @@ static void decode_state(const uint64_t *numbers, struct nk_log_state *state)
     state->stalemates = numbers[AT_STALEMATES];
     state->draws = numbers[AT_DRAWS];
     state->example = numbers[AT_EXAMPLE];
-    memcpy(state->by_distance, numbers + AT_DISTANCES, sizeof state->by_distance);
+    memcpy(state->by_plies, numbers + AT_BY_PLIES, sizeof state->by_plies);
 }
 
 /* The sections that a state has after a ply. */

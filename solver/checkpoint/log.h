@@ -25,7 +25,7 @@ struct nk_log_state {
     int ply;          /* the last one with a position; -1 for none */
     uint64_t stalemates, draws;
     uint64_t example; /* the lowest entry that is decided in `ply` plies */
-    uint64_t by_distance[NK_MAX_PLIES + 1];
+    uint64_t by_plies[NK_MAX_PLIES + 1];
 };
 
 struct nk_log {

@@ -515,8 +515,8 @@ static void sum_up(const struct verifier *v, struct nk_verified *found)
     for (int code = NK_CODE_LOSS; code <= UINT8_MAX; code++) {
         const uint64_t losses = counts[code], wins = counts[COUNT_WINS + LOSS_VALUE - code];
         const int plies = 2 * (code - NK_CODE_LOSS);
-        found->by_distance[plies] = losses;
-        found->by_distance[plies + 1] = wins;
+        found->by_plies[plies] = losses;
+        found->by_plies[plies + 1] = wins;
         summary->losses += losses;
         summary->wins += wins;
         if (losses || wins)

@@ -24,8 +24,8 @@ struct nk_verify_options {
 };
 
 struct nk_verified {
-    struct nk_summary summary;              /* counted from the codes */
-    uint64_t by_distance[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
+    struct nk_summary summary;           /* counted from the codes */
+    uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
 };
 
 /* Checks every legal position of the table:

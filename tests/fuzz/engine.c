@@ -12,10 +12,10 @@
 #define ANSWERS                                                                                    \
     "^((wait|ready|pong|id name=Neutreeko version=" NK_VERSION "|param name=opponent value=[ -~]*" \
     "|error message=\"[ !#-~]*\"|(done|info) move=[a-e][1-5]-[a-e][1-5] result="                   \
-    "(draw|win distance=([1-9][0-9]?)?[13579]|loss distance=([1-9][0-9]?)?[02468])( exact=false)?)\n)*$"
+    "(draw|win plies=([1-9][0-9]?)?[13579]|loss plies=([1-9][0-9]?)?[02468])( exact=false)?)\n)*$"
 
 /* The longest win of the standard board takes 51 plies, but longer after moves that have repeated positions. */
-#define TOO_FAR "(^|\n)(done|info) [^\n]*distance=(5[2-9]|[6-9][0-9]|[0-9]{3})"
+#define TOO_FAR "(^|\n)(done|info) [^\n]*plies=(5[2-9]|[6-9][0-9]|[0-9]{3})"
 
 /* Only `stop` ends the work on values. */
 #define INEXACT " exact=false\n"

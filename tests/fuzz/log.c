@@ -19,8 +19,8 @@ enum {
     AT_NUMBERS = 12,
     AT_RULES = 16,
     AT_PLY = 32,
-    AT_DISTANCES = 64,
-    HEADER = AT_DISTANCES + 8 * (NK_MAX_PLIES + 1),
+    AT_BY_PLIES = 64,
+    HEADER = AT_BY_PLIES + 8 * (NK_MAX_PLIES + 1),
     SECTION = 32,
     STATE = HEADER + 255 * SECTION + 8
 };
@@ -68,7 +68,7 @@ static bool is_error(enum nk_status status, const struct nk_error *error)
 
 static void try(void)
 {
-    static uint64_t by_distance[NK_MAX_PLIES + 1];
+    static uint64_t by_plies[NK_MAX_PLIES + 1];
     struct nk_solve_options options = {.threads = 1};
     struct nk_solution *solution;
     struct nk_error error;
@@ -80,14 +80,14 @@ static void try(void)
     const bool is_complete = options.log->state.is_complete;
     CHECK(ply >= 0);
     CHECK(ply <= NK_MAX_PLIES);
-    memcpy(by_distance, options.log->state.by_distance, sizeof by_distance);
+    memcpy(by_plies, options.log->state.by_plies, sizeof by_plies);
     if (!is_error(nk_solve(board_index, &options, &solution, &error), &error)) {
         CHECK(solution->summary.longest <= NK_MAX_PLIES);
-        CHECK(memcmp(by_distance, solution->by_distance, ((size_t)ply + 1) * sizeof *by_distance) == 0);
+        CHECK(memcmp(by_plies, solution->by_plies, ((size_t)ply + 1) * sizeof *by_plies) == 0);
         /* Of an incomplete log the solver checks how many positions are decided, not which: what is won in one ply may
          * be among the wins in more, or the losses in fewer plies than the last. So these are 266 or more. */
         for (int distance = 1; distance <= ply; distance++)
-            decided += distance % 2 || distance < ply ? by_distance[distance] : 0;
+            decided += distance % 2 || distance < ply ? by_plies[distance] : 0;
         CHECK(is_complete || ply < 1 || (ply <= 2 ? decided == 266 : decided >= 266));
         CHECK(is_complete || solution->summary.legal == 504);
         if (!is_error(all_codes(solution, &codes, &error), &error))

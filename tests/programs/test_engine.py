@@ -36,8 +36,8 @@ def values(line, word):
     first, *arguments = line.split()
     found = dict(argument.split('=') for argument in arguments)
     assert first == word
-    assert list(found) == ['move', 'result'] + ['distance'] * (found.get('result') != 'draw')
-    found['distance'] = int(found['distance']) if 'distance' in found else None
+    assert list(found) == ['move', 'result'] + ['plies'] * (found.get('result') != 'draw')
+    found['plies'] = int(found['plies']) if 'plies' in found else None
     return found
 
 
@@ -209,7 +209,7 @@ def test_values(t):
             assert printed == answer['moves']
             for choice in values(done, 'done'), e.done('go think'), e.done('go ponder'), e.done('go'):
                 assert choice in printed
-                assert (choice['result'], choice['distance']) == (answer['result'], answer['distance'])
+                assert (choice['result'], choice['plies']) == (answer['result'], answer['plies'])
 
 
 REPEATED = (  # a position, the moves from it, the best result then, and the only moves that have it

@@ -16,7 +16,7 @@ import pytest
 
 from conftest import ROOT
 
-COLUMNS = ['position', 'side', 'result', 'distance', 'best_moves', 'trap', 'symmetric']
+COLUMNS = ['position', 'side', 'result', 'plies', 'best_moves', 'trap', 'symmetric']
 SQLITE = pytest.mark.skipif(os.environ.get('SQLITE') == '0', reason='built without SQLite')
 
 
@@ -51,7 +51,7 @@ def test_csv(small):
     assert [sum(position[2] == result for position in positions) for result in ('win', 'loss', 'draw')] == [
         legal[result] for result in ('wins', 'losses', 'draws')]
     for position, answer in zip(positions, asked):
-        value = lambda about: (about['result'], about['distance'])
+        value = lambda about: (about['result'], about['plies'])
         best = [move['move'] for move in answer['moves'] if value(move) == value(answer['moves'][0])]
         assert position[:2] == (answer['position'], 'black')
         assert position[2:4] == value(answer)
@@ -77,17 +77,17 @@ def test_formats_agree(small):
         'other',
         'best',
         'symmetric',
-        'distance',
+        'plies',
         'result',
         'trap',
     ]
-    for position, (mover, other, best, symmetric, distance, result, trap) in zip(
+    for position, (mover, other, best, symmetric, plies, result, trap) in zip(
             positions, struct.iter_unpack('<QQQIHbB', npy[256:]), strict=True):
         board = ['b' if mover >> n & 1 else 'w' if other >> n & 1 else '.' for n in range(9)]
         ranks = [''.join(str(len(list(run))) if square == '.' else ''.join(run) for square, run in
                          itertools.groupby(board[3 * rank:3 * rank + 3])) for rank in (2, 1, 0)]
         assert position == ('/'.join(ranks) + ' b', 'black', ('loss', 'draw', 'win')[result + 1],
-                            distance if result else None, position[4], None if result else trap, symmetric)
+                            plies if result else None, position[4], None if result else trap, symmetric)
         assert bin(best).count('1') == len(position[4].split())
 
 
@@ -102,8 +102,8 @@ def test_database(small):
         for condition, index in ("position = 'x'", 'positions_by_position'), ("result = 'win'", 'positions_by_result'):
             plan = database.execute(f'EXPLAIN QUERY PLAN SELECT * FROM positions WHERE {condition}').fetchall()
             assert index in str(plan)
-        for result, distance, count in database.execute('SELECT * FROM distances'):
-            assert count == sum(position[2:4] == (result, distance) for position in positions)
+        for result, plies, count in database.execute('SELECT * FROM distances'):
+            assert count == sum(position[2:4] == (result, plies) for position in positions)
 
 
 def test_selection(small):

@@ -62,7 +62,7 @@ def test_examples(t, installed, options):
     plies = {'win': 'wins in {} plies', 'loss': 'loses in {} plies', 'draw': 'draws'}
     probe = compile_program(t, examples / 'probe.c', **options)
     assert t.run([probe, START]).expect(0, err='').out.splitlines() == ['Black draws'] + [
-        f'{move["move"]} {plies[move["result"]].format(move["distance"])}' for move in answer['moves']]
+        f'{move["move"]} {plies[move["result"]].format(move["plies"])}' for move in answer['moves']]
     t.run([probe, 'nonsense']).expect(1, '', 'probe: found')
     t.run([probe], env={'NEUTREEKO_TABLE': 'missing'}).expect(1, '', 'missing: No such file')
     game = t.run([compile_program(t, examples / 'opponent.c', **options)], 'nonsense\nc4-c2\nc4-e4\n').expect(

@@ -54,8 +54,8 @@ def test_same_bytes(t, board, processes):
     assert shared.get('processes') == (processes if processes > 1 else None)
     assert ('bytes_sent' in shared) == (processes > 1)
     assert shared.get('bytes_sent', 0) > 0 or processes == 1 or board != SLICES
-    assert [shared[key] for key in ('wins', 'by_distance', 'xxh3')] == [
-        alone[key] for key in ('wins', 'by_distance', 'xxh3')
+    assert [shared[key] for key in ('wins', 'by_plies', 'xxh3')] == [
+        alone[key] for key in ('wins', 'by_plies', 'xxh3')
     ]
 
 

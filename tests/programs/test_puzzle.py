@@ -11,10 +11,10 @@ from test_terminal import faulty_terminal, needs_faults, terminal
 
 
 @pytest.mark.parametrize(
-    'arguments, result, distance, count',
+    'arguments, result, plies, count',
     [('--plies 39', 'win', 39, 20), ('--save', 'draw', None, 20), ('--plies 5', 'win', 5, 1000)],
 )
-def test_single_moves(t, arguments, result, distance, count):
+def test_single_moves(t, arguments, result, plies, count):
     """Exactly one move wins, in as many plies as asked for, or does not lose; many are of both colours and in every
     orientation."""
     found = t.run(f'neutreeko puzzle --json --answer --seed 5 --count {count} {arguments}').expect(0, err='').json()
@@ -24,10 +24,10 @@ def test_single_moves(t, arguments, result, distance, count):
             ('position', answer['position']),
             ('side', side),
             ('result', result),
-            ('distance', distance),
+            ('plies', plies),
             ('answer', answer['moves'][0]['move']),
         ]
-        assert (answer['result'], answer['distance']) == (result, distance)
+        assert (answer['result'], answer['plies']) == (result, plies)
         assert len(answer['moves']) > 1
         assert [move['result'] for move in answer['moves']].count(result) == 1
     assert len({puzzle['position'] for puzzle in found}) == count

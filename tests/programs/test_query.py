@@ -35,22 +35,22 @@ def test_random_positions(t, count):
     for text, position in known.items():
         answer = answers[text]
         legal = oracle.moves(position)
-        assert list(answer) == ['position', 'result', 'distance', 'moves']
+        assert list(answer) == ['position', 'result', 'plies', 'moves']
         assert answer['position'] == text
         assert sorted(move['move'] for move in answer['moves']) == sorted(legal)
         worth = [
-            {'win': 1, 'draw': 0, 'loss': -1}[move['result']] / (1 + (move['distance'] or 0))
+            {'win': 1, 'draw': 0, 'loss': -1}[move['result']] / (1 + (move['plies'] or 0))
             for move in answer['moves']
         ]
         assert worth == sorted(worth, reverse=True)
-        best = answer['moves'][0] if legal else {'result': 'loss', 'distance': 0}
-        assert (answer['result'], answer['distance']) == (best['result'], best['distance'])
+        best = answer['moves'][0] if legal else {'result': 'loss', 'plies': 0}
+        assert (answer['result'], answer['plies']) == (best['result'], best['plies'])
         for move in answer['moves'] if text in asked else []:
             after = answers[oracle.fen(legal[move['move']])]
             assert move == {
                 'move': move['move'],
                 'result': {'win': 'loss', 'draw': 'draw', 'loss': 'win'}[after['result']],
-                'distance': None if after['result'] == 'draw' else after['distance'] + 1,
+                'plies': None if after['result'] == 'draw' else after['plies'] + 1,
             }
 
 
@@ -59,9 +59,9 @@ def test_no_legal_moves(t):
     t.solve('full.dat', '--board 3x3 --pieces 4 --row 3')
     full = '--table', 'full.dat', 'bbw/wwb/1wb b'
     t.query(*full).expect(0, '\nDraw: Black has no legal moves.\n', '')
-    assert t.query('--json', *full).json() == [{'position': full[2], 'result': 'draw', 'distance': None, 'moves': []}]
+    assert t.query('--json', *full).json() == [{'position': full[2], 'result': 'draw', 'plies': None, 'moves': []}]
     t.query(OVER).expect(0, 'The game is over: Black has won.', '')
-    assert t.ask([OVER]) == [{'position': OVER, 'result': 'loss', 'distance': 0, 'moves': []}]
+    assert t.ask([OVER]) == [{'position': OVER, 'result': 'loss', 'plies': 0, 'moves': []}]
 
 
 WRITTEN = [
@@ -85,7 +85,7 @@ def test_one_reader(t):
     for text in WRITTEN:
         assert t.query('--json', '-', input=f'{text}\n\n  # a comment\n \t\n').expect(0, err='').json() == [start], text
     led, = t.query('--json', START, 'b1-c1', 'b5-c5').json()
-    assert (led['position'], led['result'], led['distance']) == ('2ww1/2b2/5/2w2/2bb1 b', 'win', 3)
+    assert (led['position'], led['result'], led['plies']) == ('2ww1/2b2/5/2w2/2bb1 b', 'win', 3)
     for text in f'{START} b1-c1 5B5C', 'b1-c1 b5c5', ' b1-c1\tb5-c5 # after two moves':
         assert t.query('--json', text).json() == t.ask([text]) == [led]
         for command in 'line --json', 'match --json --games 1 perfect perfect --start':
@@ -238,13 +238,13 @@ def test_picture(t, board, position):
     )
     drawn = [(group[0].text[:5], group[1].get('x2'), group[1].get('y2'), group[4].text, group.get('class'))
              for group in svg.iterfind('.//{*}g') if group.get('class', '').startswith('move')]
-    best = lambda move: all(move[key] == answer['moves'][0][key] for key in ('result', 'distance'))
+    best = lambda move: all(move[key] == answer['moves'][0][key] for key in ('result', 'plies'))
     assert sorted(drawn) == sorted(
         (
             move['move'],
             f'{90 + 100 * "abcdefgh".index(move["move"][3])}',
             f'{90 + 100 * (len(ranks) - int(move["move"][4]))}',
-            f'{move["result"][0].upper()}{move["distance"] or ""}',
+            f'{move["result"][0].upper()}{move["plies"] or ""}',
             f'move {move["result"]}{" best" * best(move)}',
         )
         for move in answer['moves']

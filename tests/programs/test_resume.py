@@ -98,7 +98,7 @@ def test_verified_counts(t):
     struct.pack_into('<Q', state, len(state) - 8, xxh3(bytes(state[:-8]), ctypes.c_size_t(len(state) - 8)))
     t.write('saved/state', bytes(state))
     found, = solve(t, f'--verify --json {SAVING}', '--board 5x5').expect(0, err='resuming after ply 5').json()
-    assert found['by_distance'] == right['by_distance']
+    assert found['by_plies'] == right['by_plies']
 
 
 def test_sets_in_files(t):

@@ -50,7 +50,7 @@ def test_each_kind_of_error(t):
     """review marks each kind of error, and only those; as text and as JSON."""
     assert run(t, 'review', input=' '.join(MOVES)).expect(0, err='').out == MISTAKES_TEXT
     found = review(t, ' '.join(MOVES))
-    value = lambda one: 'draw' if one['result'] == 'draw' else f'{one["result"]} in {one["distance"]}'
+    value = lambda one: 'draw' if one['result'] == 'draw' else f'{one["result"]} in {one["plies"]}'
     for move, line in zip(found['moves'], MISTAKES_TEXT.splitlines()[3:]):
         assert line.startswith(f'{move["ply"]:5}  {move["side"].title()}  {move["move"]}  {value(move["before"]):11}  '
                                f'{value(move["after"]):11}  {move["mark"] or "":2}  {move["better"] or ""}'.rstrip())
@@ -59,7 +59,7 @@ def test_each_kind_of_error(t):
                                 'white': {'moves': 5, 'mistakes': 1, 'blunders': 1, 'plies_lost': 22}}
     end, = t.ask([' '.join(MOVES)])
     assert (found['start'], found['end']) == (
-        START, {'reason': 'won', 'winner': 'black', 'position': end['position'], 'result': 'loss', 'distance': 0,
+        START, {'reason': 'won', 'winner': 'black', 'position': end['position'], 'result': 'loss', 'plies': 0,
                 'exact': True})
 
 
@@ -270,7 +270,7 @@ def test_odd_files(t):
 @pytest.mark.parametrize('lines', [8, pytest.param(100, marks=pytest.mark.thorough)])
 def test_line(t, lines):
     """Each move of a line is a best one; wins take as long as promised, draws end in repetition; review agrees."""
-    value = lambda answer: (answer['result'], answer['distance'])
+    value = lambda answer: (answer['result'], answer['plies'])
     results = set()
     for number in range(lines):
         start = oracle.random_position(t.random) if number else oracle.START
@@ -285,14 +285,14 @@ def test_line(t, lines):
                 'side': {'b': 'black', 'w': 'white'}[answer['position'][-1]],
                 'move': name,
                 'result': answer['result'],
-                'distance': answer['distance'],
+                'plies': answer['plies'],
             }
             for ply, (name, answer) in enumerate(zip(names, answers))
         ]
         for name, answer in zip(names, answers):
             assert name in [best['move'] for best in answer['moves'] if value(best) == value(answer)]
         results.add((found['result'], found['end']['reason']))
-        assert found['result'] == 'draw' or len(names) == found['distance']
+        assert found['result'] == 'draw' or len(names) == found['plies']
         assert found['end']['position'] == answers[-1]['position']
         reviewed = review(t, run(t, 'line', '--record', *arguments).expect(0, err='').out)
         assert (reviewed['start'], [move['move'] for move in reviewed['moves']]) == (found['position'], names)

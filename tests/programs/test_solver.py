@@ -33,7 +33,7 @@ def test_json_summary(t):
     for command, path in ('-o t.dat --verify', t.dir / 't.dat'), (f'--check {t.table}', t.table):
         found, = t.run(f'neutreeko-solve --json {command}').expect(0, err='').json()
         assert {key: found[key] for key in TOTALS} == TOTALS
-        assert (found['by_distance'][:6], found['by_distance'][-1]) == (NEAREST, 8)
+        assert (found['by_plies'][:6], found['by_plies'][-1]) == (NEAREST, 8)
         assert found['file_bytes'] == path.stat().st_size
         assert re.fullmatch('[0-9a-f]{16}', found['xxh3'])
         assert (found['solve_seconds'] is None) == ('check' in command)
@@ -102,7 +102,7 @@ def test_other_boards(t):
     assert re.search('^  no move +[1-9]', small, re.M)
     assert re.search('^  such as +[1-9bw/]+ b$', small, re.M)
     found, = t.run('neutreeko-solve --board 3x3 --pieces 4 --row 4 --json -o t.dat').expect(0, err='').json()
-    assert [found[key] for key in ('win', 'start', 'longest_example', 'by_distance')] == ['line', None, None, [0]]
+    assert [found[key] for key in ('win', 'start', 'longest_example', 'by_plies')] == ['line', None, None, [0]]
 
 
 @pytest.mark.parametrize('board, proposed', [

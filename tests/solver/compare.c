@@ -17,7 +17,7 @@ static int merit(struct nk_value value)
 
 /* Compares the value of every position, and counts them. */
 static void check_values(struct nk_table *table, const struct ref_solution *reference,
-                         struct nk_summary *summary, uint64_t by_distance[NK_MAX_PLIES + 1])
+                         struct nk_summary *summary, uint64_t by_plies[NK_MAX_PLIES + 1])
 {
     const struct nk_rules *rules = nk_table_rules(table);
     for (struct nk_position p = {0}; next_placement(rules, &p); summary->placements++) {
@@ -39,7 +39,7 @@ static void check_values(struct nk_table *table, const struct ref_solution *refe
             value.result == NK_DRAW && reference->first_child[number] == reference->first_child[number + 1];
         if (value.plies > (int)summary->longest)
             summary->longest = (uint32_t)value.plies;
-        by_distance[value.plies] += value.result != NK_DRAW;
+        by_plies[value.plies] += value.result != NK_DRAW;
     }
 }
 
@@ -91,10 +91,10 @@ static void check_board(struct nk_board board)
     checked = board_text(board);
     for (int loaded = 0; loaded < 2; loaded++) {
         struct nk_summary summary = {0};
-        uint64_t by_distance[NK_MAX_PLIES + 1] = {0};
-        check_values(table, reference, &summary, by_distance);
+        uint64_t by_plies[NK_MAX_PLIES + 1] = {0};
+        check_values(table, reference, &summary, by_plies);
         cr_assert_arr_eq(&s.solution->summary, &summary, sizeof summary, "%s", checked.s);
-        cr_assert_arr_eq(s.solution->by_distance, by_distance, sizeof by_distance, "%s", checked.s);
+        cr_assert_arr_eq(s.solution->by_plies, by_plies, sizeof by_plies, "%s", checked.s);
         const bool is_quick = !loaded || board.width < 5;
         for (uint64_t entry = 0; is_quick && entry < s.index->entries; entry++) {
             const struct nk_position position = nk_index_position(s.index, entry);

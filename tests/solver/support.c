@@ -50,7 +50,7 @@ bool is_same_solution(const struct solved *solved, struct nk_solution *solution)
     uint8_t *codes;
     CHECK(!all_codes(solution, &codes, NULL));
     const bool same = !memcmp(codes, solved->codes, solved->index->entries) &&
-                      !memcmp(solution->by_distance, expected->by_distance, sizeof solution->by_distance) &&
+                      !memcmp(solution->by_plies, expected->by_plies, sizeof solution->by_plies) &&
                       !memcmp(&solution->summary, &expected->summary, sizeof solution->summary) &&
                       solution->example == expected->example;
     free(codes);

@@ -18,7 +18,7 @@ const wasm = readFileSync(NEUTREEKO_WASM);
 const table = readFileSync(NEUTREEKO_TABLE);
 const engine = await loadEngine(wasm, table);
 
-const asValue = ({ result, distance }) => ({ result, plies: distance ?? 0 });
+const asValue = ({ result, plies }) => ({ result, plies: plies ?? 0 });
 
 /** A game of random moves; it may be over. */
 function randomGame(seed, plies) {
@@ -53,10 +53,10 @@ test('positions have the values that neutreeko export writes', () => {
   native('', 'export', ...(THOROUGH ? [] : ['--unique']), '--output', path);
   const rows = readFileSync(path, 'utf8').trim().split('\n').slice(1); // without the names of the columns
   for (let row = 0; row < rows.length; row += THOROUGH ? 1 : 8) {
-    const [position, , result, distance] = rows[row].split(',');
+    const [position, , result, plies] = rows[row].split(',');
     const value = engine.value(position);
     if (value.result !== result) assert.fail(`${rows[row]}, not ${value.result}`);
-    if (value.plies !== Number(distance)) assert.fail(`${rows[row]}, not in ${value.plies}`);
+    if (value.plies !== Number(plies)) assert.fail(`${rows[row]}, not in ${value.plies}`);
   }
   assert.equal(rows.length, THOROUGH ? engine.summary.legal : 434500);
 });

@@ -654,8 +654,8 @@ atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo
   await shows(page, { '#subline': 'Win in 3. Only one move does it.' });
   for (const left of [5, 3, 1]) {
     await page.waitForSelector('.movable');
-    const [{ move, distance }] = await nativeMoves(page, puzzle.at(-1));
-    assert.equal(distance, left, 'the defence resists longest');
+    const [{ move, plies }] = await nativeMoves(page, puzzle.at(-1));
+    assert.equal(plies, left, 'the defence resists longest');
     await play(page, move);
     if (left > 1) await shows(page, { '#headline': 'Correct! Go on.', '#subline': `Win in ${(left - 1) / 2}.` });
   }

@@ -232,12 +232,12 @@ export const linkTo = (view, text) => `#view=${view}&start=${text.replace(' ', '
 export function asValues(list) {
   const WORDS = { win: 'wins in ', draw: 'draws', loss: 'loses in ' };
   const LETTERS = { win: 'W ', draw: 'D', loss: 'L ' };
-  const inPlies = (distance) => `${distance} ${distance === 1 ? 'ply' : 'plies'}`;
-  const listed = list.map(({ move, result, distance }) => {
-    const value = WORDS[result] + (distance ? inPlies(distance) : '');
+  const inPlies = (plies) => `${plies} ${plies === 1 ? 'ply' : 'plies'}`;
+  const listed = list.map(({ move, result, plies }) => {
+    const value = WORDS[result] + (plies ? inPlies(plies) : '');
     return `${move}, ${value}`;
   });
-  const drawn = list.map(({ move, result, distance }) => `${move} ${LETTERS[result]}${distance ?? ''}`);
+  const drawn = list.map(({ move, result, plies }) => `${move} ${LETTERS[result]}${plies ?? ''}`);
   return [...listed, ...drawn.sort()].join('\n');
 }
 

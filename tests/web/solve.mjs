@@ -35,7 +35,7 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
     };
     const board = { width: Number(size[0]), height: Number(size[2]), pieces, row, win };
     const table = await solve(board, { host, onProgress });
-    assert.deepEqual(last.distances, expected.by_distance);
+    assert.deepEqual(last.byPlies, expected.by_plies);
     assert.equal(last.total, expected.legal);
     assert.equal(last.undecided, expected.draws);
     const path = solveNatively(`${size}/${pieces}/${win}`, `--row=${row}`);

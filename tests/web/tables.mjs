@@ -34,7 +34,7 @@ function entryOf(name, bytes) {
   const start = `${rows.join('/')} b`;
   const summary = { legal: 1, wins: 0, losses: 0, draws: 1, longest: 0 };
   const value = { result: 'draw', plies: 0 };
-  const result = { board: {}, bytes, summary, distances: null, start, value, kept: 1, first: 1, longest: null };
+  const result = { board: {}, bytes, summary, byPlies: null, start, value, kept: 1, first: 1, longest: null };
   return { name, bytes, result, used: 1 };
 }
 
@@ -116,9 +116,9 @@ const DAMAGED = {
   'a negative distance': withResult({ value: { result: 'win', plies: -1 } }),
   'an empty summary': withResult({ summary: {} }),
   'a number as its summary': withResult({ summary: 7 }),
-  'a text as its distances': withResult({ distances: 'x' }),
-  'a text among its distances': withResult({ distances: [1, 'x'] }),
-  'too many distances': withResult({ distances: new Array(20000).fill(1) }),
+  'a text as its numbers by plies': withResult({ byPlies: 'x' }),
+  'a text among its numbers by plies': withResult({ byPlies: [1, 'x'] }),
+  'too many numbers by plies': withResult({ byPlies: new Array(20000).fill(1) }),
   'half a first move': withResult({ kept: 1.5 }),
   'infinitely many first moves': withResult({ first: Number.POSITIVE_INFINITY }),
 };

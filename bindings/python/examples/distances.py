@@ -16,7 +16,7 @@ with neutreeko.Table() as table:
 
 figure, axes = plt.subplots(figsize=(8, 4), layout='constrained')
 for result, colour in (neutreeko.Result.WIN, 'tab:green'), (neutreeko.Result.LOSS, 'tab:red'):
-    counts = numpy.bincount(values['distance'][values['result'] == result], minlength=longest + 1)
+    counts = numpy.bincount(values['plies'][values['result'] == result], minlength=longest + 1)
     plies = counts.nonzero()[0]
     axes.bar(plies, counts[plies], color=colour, label=f'{result.name.lower()}: {counts.sum():,}')
 draws = int((values['result'] == neutreeko.Result.DRAW).sum())

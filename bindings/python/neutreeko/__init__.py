@@ -50,7 +50,7 @@ _WINS: List[str] = [win['name'] for win in _NAMES['wins']]
 _ENDS: List[Optional[str]] = [None, *_NAMES['ends'][1:]]
 _MARKS: List[str] = _NAMES['marks']
 _LISTED = numpy.dtype([
-    ('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('distance', '<u2'), ('result', 'i1'),
+    ('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('plies', '<u2'), ('result', 'i1'),
     ('trap', 'u1'),
 ])
 assert _LISTED.itemsize == ffi.sizeof('struct nk_listed_position')
@@ -434,7 +434,7 @@ class Table:
             best       with `best`, the best moves: bit 8 * p + d for piece p of the side to move, in the order of their
                        squares, and direction d, clockwise from north, both from 0
             symmetric  the number of positions that are symmetric to this one, itself included
-            distance   in plies, 0 for a draw
+            plies      the distance, 0 for a draw
             result     1 win, 0 draw, -1 loss (see Result)
             trap       see the method trap
 

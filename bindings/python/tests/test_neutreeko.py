@@ -149,8 +149,8 @@ def test_all_values(table, values):
         'LOSS': 890392,
         'DRAW': 104660,
     }
-    assert values['distance'].max() == 51
-    assert not values['distance'][values['result'] == Result.DRAW].any()
+    assert values['plies'].max() == 51
+    assert not values['plies'][values['result'] == Result.DRAW].any()
     order = values['mover'] << 25 | values['other']
     assert (order[1:] > order[:-1]).all()
 
@@ -161,13 +161,13 @@ def test_unique_values(table, values):
     assert len(unique) == 434500
     assert unique['symmetric'].sum() == len(values)
     assert not values['best'].any()
-    assert numpy.array_equal(numpy.bincount(values['distance']),
-                             numpy.bincount(unique['distance'], unique['symmetric']).astype(int))
+    assert numpy.array_equal(numpy.bincount(values['plies']),
+                             numpy.bincount(unique['plies'], unique['symmetric']).astype(int))
     steps = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]]
     for n in random.Random(1).sample(range(len(unique)), 200):
-        mover, other, best, symmetric, distance, result, trap = unique[n].item()
+        mover, other, best, symmetric, plies, result, trap = unique[n].item()
         position = Position(table.rules, mover, other)
-        assert table.value(position) == (result, distance)
+        assert table.value(position) == (result, plies)
         assert table.trap(position) == trap
         squares = [square for square in range(25) if mover >> square & 1]
         expected = 0

@@ -164,8 +164,8 @@ enum {
     AT_WIN = 20,
     AT_COMPLETE = 24,
     AT_PLY = 32,
-    AT_DISTANCES = 64,
-    AT_LOSSES = AT_DISTANCES + 8 * (NK_MAX_PLIES + 1) + 32, /* the section; that of draws is before it */
+    AT_BY_PLIES = 64,
+    AT_LOSSES = AT_BY_PLIES + 8 * (NK_MAX_PLIES + 1) + 32, /* the section; that of draws is before it */
     SIZE = AT_LOSSES + 32 + 8,
     LARGER = SIZE + 32 * ((NK_MAX_PLIES + 1) / 2 - 1) /* after more plies than there can be */
 };
@@ -257,8 +257,8 @@ Test(log, rejects_an_invalid_state)
         {AT_LOSSES - 4, 1, "saved/log.0: damaged", SIZE}, /* an empty one, behind which the next would be */
         {AT_LOSSES + 16, 7, "saved/log.7: No such file", SIZE},
         /* Counts that are not those of the rules. */
-        {AT_DISTANCES, 147, contradicts, SIZE},
-        {AT_DISTANCES + 16, 99, contradicts, SIZE},
+        {AT_BY_PLIES, 147, contradicts, SIZE},
+        {AT_BY_PLIES + 16, 99, contradicts, SIZE},
     };
     interrupt_early();
     AUTO_BYTES state = read_bytes("saved/state");
@@ -275,7 +275,7 @@ Test(log, rejects_an_invalid_state)
     cr_assert(!remove("saved/state"));
     interrupt_at(1);
     AUTO_BYTES first = read_bytes("saved/state");
-    put32(first.data + AT_DISTANCES, 0);
+    put32(first.data + AT_BY_PLIES, 0);
     write_state(first.data, first.size);
     try(NK_E_CORRUPT, contradicts);
 }

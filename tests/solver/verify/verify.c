@@ -38,7 +38,7 @@ static enum nk_status verdict(const struct solved *s, struct nk_verify_options o
         nk_table_close(table);
     if (!status) {
         cr_assert(!memcmp(&found.summary, &s->solution->summary, sizeof found.summary));
-        cr_assert(!memcmp(found.by_distance, s->solution->by_distance, sizeof found.by_distance));
+        cr_assert(!memcmp(found.by_plies, s->solution->by_plies, sizeof found.by_plies));
     }
     return status;
 }
