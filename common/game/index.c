@@ -26,10 +26,55 @@ uint64_t nk_index_placements(const struct nk_rules *rules)
            binomial(rules->squares - rules->board.pieces, rules->board.pieces);
 }
 
+/* The configurations that a symmetry leaves as they are: those that consist of whole cycles of it. */
+static uint64_t fixed_by(const struct nk_rules *rules, int symmetry)
+{
+    const uint8_t *image = rules->image[symmetry];
+    uint64_t sets[NK_MAX_PIECES + 1] = {1}; /* sets of the cycles so far, by their number of squares */
+    for (int square = 0; square < rules->squares; square++) {
+        int length = 1, lowest = square;
+        for (int next = image[square]; next != square; next = image[next], length++)
+            lowest = next < lowest ? next : lowest;
+        if (lowest != square)
+            continue; /* this cycle has been counted */
+        for (int pieces = rules->board.pieces; pieces >= length; pieces--)
+            sets[pieces] += sets[pieces - length];
+    }
+    return sets[rules->board.pieces];
+}
+
+/* The number of orbits by Burnside's lemma: the mean number of configurations that a symmetry leaves as they are. */
+static uint32_t count_orbits(const struct nk_rules *rules)
+{
+    uint64_t fixed = 0;
+    for (int g = 0; g < rules->symmetries; g++)
+        fixed += fixed_by(rules, g);
+    return (uint32_t)(fixed / (uint64_t)rules->symmetries);
+}
+
+void nk_index_count(const struct nk_rules *rules, struct nk_index *index)
+{
+    *index = (struct nk_index){.rules = *rules};
+    fill_choose(index);
+    index->configurations = binomial(rules->squares, rules->board.pieces);
+    index->orbit_count = count_orbits(rules);
+    index->per_orbit = binomial(rules->squares - rules->board.pieces, rules->board.pieces);
+    index->entries = (uint64_t)index->orbit_count * index->per_orbit;
+    index->placements = nk_index_placements(rules);
+}
+
+uint64_t nk_index_memory(const struct nk_index *index)
+{
+    return index->configurations *
+               (uint64_t)(sizeof *index->orbit_of + sizeof *index->to_canonical + sizeof *index->squares) +
+           index->orbit_count * (uint64_t)sizeof *index->orbits;
+}
+
 /* A configuration that is not in an orbit yet is the canonical one of a new orbit. */
 static void fill_orbits(struct nk_index *index)
 {
     const struct nk_rules *rules = &index->rules;
+    uint32_t orbits = 0;
     for (uint32_t r = 0; r < index->configurations; r++)
         index->orbit_of[r] = no_orbit;
     uint64_t squares = nk_bit(rules->board.pieces) - 1;
@@ -37,45 +82,36 @@ static void fill_orbits(struct nk_index *index)
         index->squares[r] = squares;
         if (index->orbit_of[r] != no_orbit)
             continue;
-        struct nk_orbit *found = &index->orbits[index->orbit_count];
+        struct nk_orbit *found = &index->orbits[orbits];
         found->size = 0;
         for (int g = 0; g < rules->symmetries; g++) {
             const uint32_t image = nk_index_number(index, nk_rules_image(rules, g, squares));
             found->images[g] = image;
             if (index->orbit_of[image] != no_orbit)
                 continue;
-            index->orbit_of[image] = index->orbit_count;
+            index->orbit_of[image] = orbits;
             index->to_canonical[image] = rules->inverse[g];
             found->size++;
         }
-        index->orbit_count++;
+        orbits++;
     }
 }
 
 enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **out)
 {
-    struct nk_index *index = calloc(1, sizeof *index);
+    struct nk_index *index = malloc(sizeof *index);
     if (!index)
         return NK_E_MEMORY;
-    index->rules = *rules;
-    fill_choose(index);
-    index->configurations = binomial(rules->squares, rules->board.pieces);
-    index->per_orbit = binomial(rules->squares - rules->board.pieces, rules->board.pieces);
-    index->placements = nk_index_placements(rules);
+    nk_index_count(rules, index);
     index->orbit_of = malloc(index->configurations * sizeof *index->orbit_of);
     index->to_canonical = malloc(index->configurations * sizeof *index->to_canonical);
     index->squares = malloc(index->configurations * sizeof *index->squares);
-    /* Room for one orbit per configuration; the rest is given back below. */
-    index->orbits = malloc(index->configurations * sizeof *index->orbits);
+    index->orbits = malloc(index->orbit_count * sizeof *index->orbits);
     if (!index->orbit_of || !index->to_canonical || !index->squares || !index->orbits) {
         nk_index_free(index);
         return NK_E_MEMORY;
     }
     fill_orbits(index);
-    struct nk_orbit *shrunk = realloc(index->orbits, index->orbit_count * sizeof *index->orbits);
-    if (shrunk)
-        index->orbits = shrunk;
-    index->entries = (uint64_t)index->orbit_count * index->per_orbit;
     *out = index;
     return NK_OK;
 }

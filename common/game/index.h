@@ -45,6 +45,12 @@ struct nk_index {
  * that number divided by the number of symmetries. */
 uint64_t nk_index_placements(const struct nk_rules *rules);
 
+/* Sets the numbers of the index of a board and leaves out its arrays: enough to plan with, in no time. */
+void nk_index_count(const struct nk_rules *rules, struct nk_index *index);
+
+/* The bytes of the arrays of an index, of which only the numbers are needed. */
+uint64_t nk_index_memory(const struct nk_index *index);
+
 /* Creates the index of a board, which the caller frees with nk_index_free. NK_E_MEMORY. */
 enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **index);
 void nk_index_free(struct nk_index *index);
