@@ -1,7 +1,7 @@
 /* The turns of neutreeko play: whose move it is, where it comes from, and what is shown. */
 
 #include "common/system/system.h"
-#include "player/commands/common.h"
+#include "player/commands/loop.h"
 #include "player/commands/messages.h"
 #include "player/commands/prompt.h"
 #include "player/terminal/display.h"
@@ -87,8 +87,9 @@ static bool looks_like_move(const char *line)
     return is_digit(line[0]) || is_digit(line[1]);
 }
 
-static enum outcome run_line(struct session *session, const char *line)
+static enum outcome run_line(void *context, const char *line)
 {
+    struct session *session = context;
     if (!*line) {
         if (session->interactive)
             say_board(session);
@@ -129,24 +130,6 @@ static void complete(void *context, const char *typed, struct terminal_words *fo
     prompt_complete(typed, found);
 }
 
-static enum outcome ask(struct session *session)
-{
-    struct nk_error error;
-    const char *line;
-    char prompt[16];
-    snprintf(prompt, sizeof prompt, "%s> ",
-             session_is_over(session) ? "Game over" : nk_colour_name(nk_game_to_move(session->game)));
-    if (terminal_read(session->terminal, prompt, &line, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
-    if (line)
-        return run_line(session, line);
-    if (session->interactive)
-        putchar('\n');
-    return LEAVE;
-}
-
 /* Shows the position once after each change. */
 static enum outcome show(struct session *session)
 {
@@ -175,22 +158,26 @@ static void record(struct session *session)
     nk_report(program, "the game goes on, but is not recorded: %s", error.text);
 }
 
-/* People see the board when it is their turn; a game between programs is shown move by move. */
-static enum outcome take_turn(struct session *session)
+/* Moves for a program, or asks a person. People see the board when it is their turn; a game between programs is shown
+ * move by move. */
+static enum outcome begin_turn(void *context, char prompt[LOOP_PROMPT])
 {
-    const bool automatic =
-        !session_is_over(session) && !session_is_human(session, nk_game_to_move(session->game));
+    struct session *session = context;
+    const bool is_over = session_is_over(session);
+    const enum nk_colour mover = nk_game_to_move(session->game);
+    const bool automatic = !is_over && !session_is_human(session, mover);
     enum outcome outcome = CONTINUE;
     record(session);
     if (!automatic || !session_people(session) || nk_game_plies(session->game) == 0)
         outcome = show(session);
-    if (!nk_flush_output(program))
-        outcome = FAIL;
     if (outcome != CONTINUE)
         return outcome;
     if (automatic)
         return program_moves(session);
-    return session_people(session) ? ask(session) : LEAVE;
+    if (!session_people(session))
+        return LEAVE;
+    snprintf(prompt, LOOP_PROMPT, "%s> ", is_over ? "Game over" : nk_colour_name(mover));
+    return CONTINUE;
 }
 
 /* Begins the game, or loads it. */
@@ -235,8 +222,8 @@ int play_session(struct play *play)
         outcome = open_terminal(&session);
     if (outcome == CONTINUE)
         say_welcome(&session);
-    while (outcome == CONTINUE)
-        outcome = take_turn(&session);
+    if (outcome == CONTINUE)
+        outcome = loop_run(&(struct loop){&session, session.terminal, begin_turn, run_line});
     if (outcome == LEAVE && session.interactive && session.record && !session.unsaved &&
         !session_is_over(&session))
         say("'neutreeko play --resume' continues this game.");

@@ -1,10 +1,9 @@
 #include "player/commands/puzzle_session.h"
 
 #include "common/system/system.h"
-#include "player/commands/common.h"
-#include "player/terminal/terminal.h"
+#include "player/commands/loop.h"
+#include "player/commands/messages.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,25 +12,15 @@ enum { BATCH = 10 }; /* puzzles that are taken at a time, because that reads the
 
 /* The puzzle that is being solved, and the score. */
 struct quiz {
-    const struct puzzle_session *session;
+    struct puzzle_session *session;
     const struct nk_rules *rules;
+    struct nk_puzzle_count *found;
     struct nk_puzzle puzzles[BATCH];
     size_t count, current;
     int hints, mistakes; /* in this puzzle */
     bool solved, left;   /* this puzzle */
     int all_solved, alone, shown;
 };
-
-__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
-{
-    char text[300];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    terminal_print(stdout, 0, text);
-    putchar('\n');
-}
 
 bool puzzle_is_interactive(void)
 {
@@ -136,8 +125,9 @@ static const struct {
 } commands[] = {{"hint", hint}, {"next", next}, {"score", score}, {"quit", leave}};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static enum outcome answer(struct quiz *quiz, const char *line)
+static enum outcome answer(void *context, const char *line)
 {
+    struct quiz *quiz = context;
     if (!*line) {
         quiz->left = quiz->solved;
         return CONTINUE;
@@ -166,46 +156,11 @@ static void complete(void *context, const char *begun, struct terminal_words *fo
             terminal_add_word(found, commands[c].name, "");
 }
 
-/* Asks about the current puzzle, once. */
-static enum outcome ask(struct quiz *quiz, struct terminal *terminal)
-{
-    struct nk_error error;
-    char prompt[16];
-    const char *line;
-    snprintf(prompt, sizeof prompt, "%s> ", nk_colour_name(current(quiz)->to_move));
-    if (!nk_flush_output(program))
-        return FAIL;
-    if (terminal_read(terminal, prompt, &line, &error)) {
-        report_error(&error);
-        return FAIL;
-    }
-    if (line)
-        return answer(quiz, line);
-    putchar('\n');
-    return LEAVE;
-}
-
-/* Shows the current puzzle, and asks about it until it is left. */
-static enum outcome pose(struct quiz *quiz, struct terminal *terminal)
-{
-    enum outcome outcome = CONTINUE;
-    if (!quiz->shown++) {
-        say("Type a move such as a1-b2, 'hint', 'next', 'score' or 'quit'.");
-        putchar('\n');
-    }
-    quiz->hints = quiz->mistakes = 0;
-    quiz->solved = quiz->left = false;
-    quiz->session->print(quiz->rules, current(quiz));
-    while (outcome == CONTINUE && !quiz->left)
-        outcome = ask(quiz, terminal);
-    if (outcome == CONTINUE)
-        putchar('\n');
-    return outcome;
-}
-
 /* Makes the next puzzle the current one; fails without a message if there is none. */
-static enum outcome advance(struct quiz *quiz, struct puzzle_session *session, struct nk_puzzle_count *count)
+static enum outcome advance(struct quiz *quiz)
 {
+    struct puzzle_session *session = quiz->session;
+    struct nk_puzzle_count *count = quiz->found;
     struct nk_error error;
     if (++quiz->current < quiz->count)
         return CONTINUE;
@@ -219,17 +174,44 @@ static enum outcome advance(struct quiz *quiz, struct puzzle_session *session, s
     return count->total ? CONTINUE : FAIL;
 }
 
+/* Shows the current puzzle. */
+static void pose(struct quiz *quiz)
+{
+    if (!quiz->shown++) {
+        say("Type a move such as a1-b2, 'hint', 'next', 'score' or 'quit'.");
+        putchar('\n');
+    }
+    quiz->hints = quiz->mistakes = 0;
+    quiz->solved = quiz->left = false;
+    quiz->session->print(quiz->rules, current(quiz));
+}
+
+/* Asks about the current puzzle until it is left, then about the next one. */
+static enum outcome begin_turn(void *context, char prompt[LOOP_PROMPT])
+{
+    struct quiz *quiz = context;
+    if (quiz->left) {
+        if (quiz->shown)
+            putchar('\n');
+        const enum outcome outcome = advance(quiz);
+        if (outcome != CONTINUE)
+            return outcome;
+        pose(quiz);
+    }
+    snprintf(prompt, LOOP_PROMPT, "%s> ", nk_colour_name(current(quiz)->to_move));
+    return CONTINUE;
+}
+
 int puzzle_session(struct puzzle_session *session, struct nk_puzzle_count *count)
 {
-    struct quiz quiz = {.session = session, .rules = nk_table_rules(session->table)};
-    enum outcome outcome = CONTINUE;
+    struct quiz quiz = {
+        .session = session, .rules = nk_table_rules(session->table), .found = count, .left = true};
     struct terminal *terminal = terminal_open(complete, &quiz);
     if (!terminal) {
         nk_report(program, "out of memory");
         return EXIT_FAILURE;
     }
-    while (outcome == CONTINUE && (outcome = advance(&quiz, session, count)) == CONTINUE)
-        outcome = pose(&quiz, terminal);
+    const enum outcome outcome = loop_run(&(struct loop){&quiz, terminal, begin_turn, answer});
     if (outcome == LEAVE)
         (void)score(&quiz);
     terminal_close(terminal);
