@@ -35,7 +35,9 @@ export interface Choice extends MoveValue {
   repeats: number;
   /** For a draw, the probability in 256ths that an imperfect opponent loses after the move. */
   trap: number;
-  /** Whether the values of all moves are exact: on large boards, and after very many repetitions, the work is bounded. */
+  /**
+   * Whether the values of all moves are exact: on large boards, and after very many repetitions, the work is bounded.
+   */
   exact: boolean;
 }
 
@@ -62,7 +64,9 @@ export interface Rejected {
   ok: false;
   /** In English. */
   error: string;
-  /** For a position: 'syntax', 'black-count' or 'white-count' (of its pieces), or 'won': the side to move has its row. */
+  /**
+   * For a position: 'syntax', 'black-count' or 'white-count' (of its pieces), or 'won': the side to move has its row.
+   */
   code: string;
   /** The character of the text, from 1; 0 if there is none. */
   at: number;
@@ -129,16 +133,21 @@ export interface Game {
   resign(): void;
   /** All moves, best first; none if the game is over. */
   choices(): Choice[];
-  /** The move of an opponent, 'perfect' for the perfect player. The same seed, an integer from 0, gives the same move. */
+  /**
+   * The move of an opponent, 'perfect' for the perfect player. The same seed, an integer from 0, gives the same move.
+   */
   opponentMove(name: string, seed: number | bigint): MoveText;
   /**
-   * Judges the moves played. `progress` is called before each move, with those found so far; an exception that it throws ends the review. The next
-   * call of a review that has not ended, because of an exception, goes on with it unless the game has changed.
+   * Judges the moves played. `progress` is called before each move, with those found so far; an exception that it
+   * throws ends the review. The next call of a review that has not ended, because of an exception, goes on with it
+   * unless the game has changed.
    */
   review(progress?: (reviewed: number, moves: number, found: readonly Reviewed[]) => unknown): Reviewed[];
   /** Explains a legal move at a ply of the game. */
   why(ply: number, move: MoveText): Why;
-  /** The best line to the end of the game; the first moves of a drawn one. In a new game as `neutreeko line --seed 0`. */
+  /**
+   * The best line to the end of the game; the first moves of a drawn one. In a new game as `neutreeko line --seed 0`.
+   */
   bestLine(): MoveText[];
   /** The game as text, which `Engine.readGame` and `neutreeko review` read. */
   record(): string;
@@ -158,7 +167,9 @@ export interface Board {
   pieces: number;
   /** Pieces in a winning line, 2 to `pieces`; equal to `pieces` if no line wins. */
   row: number;
-  /** What wins: a line, an orthogonal or a diagonal one only, one piece halfway between two others, the centre square. */
+  /**
+   * What wins: a line, an orthogonal or a diagonal one only, one piece halfway between two others, the centre square.
+   */
   win: 'line' | 'orthogonal' | 'diagonal' | 'equidistant' | 'centre';
 }
 
@@ -170,25 +181,27 @@ export interface Engine {
   /** Whether `finish` puts the values of all positions into memory, see `openTable`. */
   readonly complete: boolean;
   /**
-   * The start position; where none is known, `startProposal()`. Null if that is not known either because the table is not
-   * complete.
+   * The start position; where none is known, `startProposal()`. Null if that is not known either because the table is
+   * not complete.
    */
   start: PositionText | null;
   readonly summary: { legal: number; wins: number; losses: number; draws: number; longest: number };
   /** Checks a complete table and makes lookups in it faster, with pauses, so that a page reacts meanwhile. */
   finish(): Promise<void>;
   /**
-   * Limits the work of each later call where positions have repeated, so that a page does not wait for it. Its values may then
-   * not be `exact`; another engine, in a worker, can compute them.
+   * Limits the work of each later call where positions have repeated, so that a page does not wait for it. Its values
+   * may then not be `exact`; another engine, in a worker, can compute them.
    */
   hurry(): void;
-  /** The start position or, where none is known, a proposal: symmetric, and drawn or with a late end; null without any. */
+  /**
+   * The start position or, where none is known, a proposal: symmetric, and drawn or with a late end; null without any.
+   */
   startProposal(): PositionText | null;
   /** A symmetric position to begin with, whatever its value, which does not need the table; null if there is none. */
   firstStart(): PositionText | null;
   /**
-   * The positions by the plies to their end, losses and wins in turn, and an example of those that take most. This and the
-   * puzzles look at the whole table, which takes long if that is not complete.
+   * The positions by the plies to their end, losses and wins in turn, and an example of those that take most. This and
+   * the puzzles look at the whole table, which takes long if that is not complete.
    */
   countByPlies(): { byPlies: number[]; longest: PositionText | null };
   /** Strongest first. */
@@ -204,18 +217,18 @@ export interface Engine {
   /** All moves, best first; none if the game is over. */
   moves(position: PositionText): MoveValue[];
   /**
-   * The difficulties that exist; `total` counts positions that differ only by colours and symmetry once. The first call of
-   * this or the next function looks at the whole table, which takes a moment.
+   * The difficulties that exist; `total` counts positions that differ only by colours and symmetry once. The first call
+   * of this or the next function looks at the whole table, which takes a moment.
    */
   puzzleKinds(): (PuzzleKind & { total: number })[];
   /**
-   * Positions in which a single move wins in so many plies, or keeps the draw; fewer than `count` if there are fewer. The
-   * same seed, an integer from 0 below 2 ** 64, gives the same puzzles as `neutreeko puzzle --seed`.
+   * Positions in which a single move wins in so many plies, or keeps the draw; fewer than `count` if there are fewer.
+   * The same seed, an integer from 0 below 2 ** 64, gives the same puzzles as `neutreeko puzzle --seed`.
    */
   puzzles(kind: PuzzleKind, seed: number | bigint, count: number): { position: PositionText; answer: MoveText }[];
   /**
-   * For a table of any size: a position near some random ones in which a single move wins in `from` to `to` plies, or keeps the
-   * draw if both are 0; null if there is none near these. The seed is an integer from 0.
+   * For a table of any size: a position near some random ones in which a single move wins in `from` to `to` plies, or
+   * keeps the draw if both are 0; null if there is none near these. The seed is an integer from 0.
    */
   samplePuzzle(from: number, to: number, seed: number | bigint): PositionText | null;
 }
@@ -227,22 +240,22 @@ export interface CompleteEngine extends Engine {
 }
 
 /**
- * Thrown for all errors, except where a function returns `Rejected`; also for an argument of a wrong type or outside of its
- * range. A text of a wrong type counts as an invalid text.
+ * Thrown for all errors, except where a function returns `Rejected`; also for an argument of a wrong type or outside of
+ * its range. A text of a wrong type counts as an invalid text.
  */
 export class EngineError extends Error {
   /** Made by the engine. */
   constructor(kind: EngineError['kind'], message: string);
   /**
-   * 'unsupported' by this browser, 'damaged': the table or the page, 'memory': there is not enough, 'refused': a board that
-   * cannot be solved, 'aborted' by the caller, 'failed': any other error.
+   * 'unsupported' by this browser, 'damaged': the table or the page, 'memory': there is not enough, 'refused': a board
+   * that cannot be solved, 'aborted' by the caller, 'failed': any other error.
    */
   kind: 'unsupported' | 'damaged' | 'memory' | 'refused' | 'aborted' | 'failed';
 }
 
 /**
- * A table: its bytes, a File or another Blob, or its address, all of which are read into memory; or a source, of which parts are
- * read when they are needed.
+ * A table: its bytes, a File or another Blob, or its address, all of which are read into memory; or a source, of which
+ * parts are read when they are needed.
  */
 export type TableSource = Uint8Array | Blob | string | URL | SynchronousSource;
 
@@ -255,9 +268,9 @@ export interface SynchronousSource {
 }
 
 /**
- * How far solving is. In the phase 'solving' `ply` is the last one that is complete: `decided` positions of `total`, the legal
- * ones, end after at most so many plies, and `byPlies` has their numbers by plies, losses and wins in turn. What is
- * `undecided` at the end is drawn. The phases 'writing' and 'traps' (the trap values) may alternate.
+ * How far solving is. In the phase 'solving' `ply` is the last one that is complete: `decided` positions of `total`,
+ * the legal ones, end after at most so many plies, and `byPlies` has their numbers by plies, losses and wins in turn.
+ * What is `undecided` at the end is drawn. The phases 'writing' and 'traps' (the trap values) may alternate.
  */
 export interface Progress {
   phase: 'solving' | 'traps' | 'writing';
@@ -278,16 +291,16 @@ export interface SolveOptions {
   /** Whether to compute trap values, as the program does by default; without them perfect play sets no traps. */
   traps?: boolean;
   /**
-   * How many threads solve, at most; by default as many as there are processors. Small boards take fewer, and so do boards
-   * that take much memory. In a browser they are several only if the page is cross-origin isolated.
+   * How many threads solve, at most; by default as many as there are processors. Small boards take fewer, and so do
+   * boards that take much memory. In a browser they are several only if the page is cross-origin isolated.
    */
   threads?: number;
 }
 
 /**
- * Solves a board in a worker, and resolves to its table: the bytes of a perfect_move.dat with the codes and the checksum of
- * the one that neutreeko-solve writes. Rejects with an `EngineError` of kind 'refused' (the board does not exist, or a game on
- * it lasts too long), 'memory', 'aborted' or 'failed'.
+ * Solves a board in a worker, and resolves to its table: the bytes of a perfect_move.dat with the codes and the
+ * checksum of the one that neutreeko-solve writes. Rejects with an `EngineError` of kind 'refused' (the board does not
+ * exist, or a game on it lasts too long), 'memory', 'aborted' or 'failed'.
  */
 export function solve(board: Board, options?: SolveOptions): Promise<Uint8Array<ArrayBuffer>>;
 
@@ -295,10 +308,10 @@ export function solve(board: Board, options?: SolveOptions): Promise<Uint8Array<
 export function measure(): Promise<number>;
 
 /**
- * What solving a board with at most so many `threads` (default: 1) takes, about: `positions` to look at, `bytes` of memory,
- * `seconds`, null without a `speed`, for a single thread, and as many `threads` as are of use and fit in memory.
- * `refused` is the reason if it cannot be solved: a rule of the board, then all else is 0, or 'memory' if it takes more than
- * `memory` bytes or than WebAssembly can have.
+ * What solving a board with at most so many `threads` (default: 1) takes, about: `positions` to look at, `bytes` of
+ * memory, `seconds`, null without a `speed`, for a single thread, and as many `threads` as are of use and fit in
+ * memory. `refused` is the reason if it cannot be solved: a rule of the board, then all else is 0, or 'memory' if it
+ * takes more than `memory` bytes or than WebAssembly can have.
  */
 export function estimate(
   board: Board,
@@ -322,9 +335,9 @@ export function load(
 ): Promise<Engine>;
 
 /**
- * Opens a table, of up to 2 GB unless it is a source. Each call uncompresses, and checks, the blocks that it needs. If the table
- * is `complete`, by default a small one, `Engine.finish` checks all of it and puts the values of all positions into memory.
- * `onProgress` is called with the share of the table that has been read.
+ * Opens a table, of up to 2 GB unless it is a source. Each call uncompresses, and checks, the blocks that it needs. If
+ * the table is `complete`, by default a small one, `Engine.finish` checks all of it and puts the values of all
+ * positions into memory. `onProgress` is called with the share of the table that has been read.
  */
 export function openTable(
   wasm: Uint8Array,

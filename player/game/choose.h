@@ -5,8 +5,8 @@
 #include "common/table/table.h"
 #include "player/game/stop.h"
 
-/* As nk_choices and nk_choose, but `stop` (may be NULL) is asked after every 256 table lookups. When they are to stop, they
- * use what is known, as beyond the bound on the lookups. */
+/* As nk_choices and nk_choose, but `stop` (may be NULL) is asked after every 256 table lookups. When they are to stop,
+ * they use what is known, as beyond the bound on the lookups. */
 enum nk_status nk_choices_until(struct nk_table *table, const struct nk_game *game,
                                 const struct nk_stop *stop, struct nk_choice choices[NK_MAX_MOVES],
                                 int *count, struct nk_error *error);

@@ -6,27 +6,27 @@
 #include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
-/* gcc's analyzer loses track of what belongs to an object behind an unknown pointer, and reports leaks that do not exist.
- * LeakSanitizer finds none in the tests. */
+/* gcc's analyzer loses track of what belongs to an object behind an unknown pointer, and reports leaks that do not
+ * exist. LeakSanitizer finds none in the tests. */
 #pragma GCC diagnostic ignored "-Wanalyzer-malloc-leak"
 #endif
 
 /* Everything here concerns the positions that one side wins in the table. With an odd distance that side is to move,
  * and the position is a win; with an even distance its opponent is to move, and the position is a loss.
  *
- * The distances are the solution of equations: that of a win is one more than the shortest distance of the losses to which
- * moves lead, that of a loss one more than the longest of the wins, and that of a position that has occurred twice is
- * infinite. When a position is added, distances only grow. The algorithm is DynamicSWSF-FP of Ramalingam and Reps for
- * growing distances. A position whose distance disagrees with its moves has a pending event at the smaller of its distance
- * and what its moves make it. The event with the smallest key comes first: a distance that is too small becomes unknown
- * (UNSETTLED), and an unknown one becomes what the moves make it when that is the key. Both create events with larger keys
- * only. Invariants:
+ * The distances are the solution of equations: that of a win is one more than the shortest distance of the losses to
+ * which moves lead, that of a loss one more than the longest of the wins, and that of a position that has occurred
+ * twice is infinite. When a position is added, distances only grow. The algorithm is DynamicSWSF-FP of Ramalingam and
+ * Reps for growing distances. A position whose distance disagrees with its moves has a pending event at the smaller of
+ * its distance and what its moves make it. The event with the smallest key comes first: a distance that is too small
+ * becomes unknown (UNSETTLED), and an unknown one becomes what the moves make it when that is the key. Both create
+ * events with larger keys only. Invariants:
  *
  * - A known distance never exceeds the right one, nor what the moves make it.
  * - A known distance below all keys is right; if no event is pending, UNSETTLED positions are draws.
  *
- * Neither depends on which events are pending when a position is added: its event may have a smaller key than those that
- * have been processed. */
+ * Neither depends on which events are pending when a position is added: its event may have a smaller key than those
+ * that have been processed. */
 
 /* A position whose value differs from the table's, or that has occurred twice. */
 struct nk_changed {
@@ -65,8 +65,8 @@ static uint32_t most_lookups(const struct nk_table *table)
     return entries <= NK_HISTORY_LARGE ? NK_HISTORY_LOOKUPS : NK_HISTORY_LOOKUPS_LARGE;
 }
 
-/* clang's analyzer does not know that nodes and events are there if their sizes are not 0.
- * NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.NonNullParamChecker,clang-analyzer-unix.Malloc) */
+/* NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.NonNullParamChecker,clang-analyzer-unix.Malloc)
+ * clang's analyzer does not know that nodes and events are there if their sizes are not 0. */
 
 /* ---- changed positions ---- */
 
@@ -231,8 +231,8 @@ static enum nk_status find_win(struct nk_changes *changes, struct nk_position po
     return status;
 }
 
-/* The same for a loss. All moves lead to wins of the opponent, of which only those that have changed can make the distance
- * grow. *distance is too small, and does not matter, if none of them does. */
+/* The same for a loss. All moves lead to wins of the opponent, of which only those that have changed can make the
+ * distance grow. *distance is too small, and does not matter, if none of them does. */
 static void find_loss(const struct nk_changes *changes, struct nk_position position, int *distance)
 {
     struct nk_move moves[NK_MAX_MOVES];
@@ -247,9 +247,9 @@ static void find_loss(const struct nk_changes *changes, struct nk_position posit
     }
 }
 
-/* Sets *at to the ply for which to schedule a predecessor of a position whose distance, `ply`, was too small; 0 for none.
- * A lost predecessor is updated at its own distance, which depends on the longest defence. A won predecessor can be
- * affected only if its distance is ply + 1. That of one that has not changed is at most that. */
+/* Sets *at to the ply for which to schedule a predecessor of a position whose distance, `ply`, was too small; 0 for
+ * none. A lost predecessor is updated at its own distance, which depends on the longest defence. A won predecessor can
+ * be affected only if its distance is ply + 1. That of one that has not changed is at most that. */
 static enum nk_status find_update(struct nk_changes *changes, struct nk_position before, int ply, int *at,
                                   struct nk_error *error)
 {
@@ -305,7 +305,8 @@ static enum nk_status settle(struct nk_changes *changes, struct nk_changed *node
     return status;
 }
 
-/* Processes an event: compares the distance of a position with what its moves make it. A failed lookup changes nothing. */
+/* Processes an event: compares the distance of a position with what its moves make it. A failed lookup changes
+ * nothing. */
 static enum nk_status update(struct nk_changes *changes, struct nk_position position, int ply,
                              struct nk_error *error)
 {

@@ -47,9 +47,9 @@ struct nk_history {
 /* The bound on the work to compute the changes for one decision: table lookups, and positions to update. It is
  * NK_HISTORY_LOOKUPS_SMALL for tables of at most NK_HISTORY_SMALL entries, such as that of the standard board,
  * NK_HISTORY_LOOKUPS for at most NK_HISTORY_LARGE entries, and NK_HISTORY_LOOKUPS_LARGE for larger tables, where nearly
- * every lookup needs another block of the file. Beyond the bound, or when the work is stopped, a position counts as a draw
- * if its value is known to have changed but not yet to what; any other has the last value that is known, which is that
- * in the table or one of an earlier ply. Such a value is not exact. */
+ * every lookup needs another block of the file. Beyond the bound, or when the work is stopped, a position counts as a
+ * draw if its value is known to have changed but not yet to what; any other has the last value that is known, which is
+ * that in the table or one of an earlier ply. Such a value is not exact. */
 enum {
     NK_HISTORY_SMALL = 1 << 20,
     NK_HISTORY_LARGE = 1 << 26,
@@ -75,8 +75,8 @@ enum nk_status nk_history_add(struct nk_history *history, const struct nk_game *
 enum nk_status nk_history_init(struct nk_history *history, struct nk_table *table, const struct nk_game *game,
                                int ply, const struct nk_stop *stop, struct nk_error *error);
 
-/* Initialises a copy of a history to which the position after `move` has been added, a legal move at `ply`, the last ply
- * that was added. It may do the work that the other one may still do. Otherwise as nk_history_init. */
+/* Initialises a copy of a history to which the position after `move` has been added, a legal move at `ply`, the last
+ * ply that was added. It may do the work that the other one may still do. Otherwise as nk_history_init. */
 enum nk_status nk_history_init_after(struct nk_history *history, const struct nk_history *before,
                                      const struct nk_game *game, int ply, struct nk_move move,
                                      struct nk_error *error);

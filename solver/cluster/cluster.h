@@ -2,8 +2,8 @@
  * mpirun started, otherwise (single.c) this process is the only one. They are numbered from 0, the first one, which
  * reads and writes what belongs to all.
  *
- * Processes divide the slices of the matrices (solver/base/lanes.h) among themselves. After each pass they exchange what it
- * decided (exchange.h).
+ * Processes divide the slices of the matrices (solver/base/lanes.h) among themselves. After each pass they exchange
+ * what it decided (exchange.h).
  *
  * All processes call the functions that communicate in the same order, each from one thread only. None of them returns
  * an error of its own: when communication fails, MPI ends all processes. */

@@ -1,5 +1,5 @@
-/* The moves of many positions at once, for the verifier (verify.c). It shares only the rules (common/game/rules.h: the next
- * square in a direction) and the numbers of configurations (common/game/index.h) with the analysis. */
+/* The moves of many positions at once, for the verifier (verify.c). It shares only the rules (common/game/rules.h: the
+ * next square in a direction) and the numbers of configurations (common/game/index.h) with the analysis. */
 #ifndef NK_VERIFY_MOVES_H
 #define NK_VERIFY_MOVES_H
 

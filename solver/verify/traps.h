@@ -1,6 +1,6 @@
 /* The trap values of a table, for the verifier (verify.c). They are computed from their definition
- * (solver/base/trap_values.h), move by move with the rules of common/, and compared. Only the definition's constants are
- * shared with the code that wrote them. What a player sees follows from the distances of wins that the verifier has
+ * (solver/base/trap_values.h), move by move with the rules of common/, and compared. Only the definition's constants
+ * are shared with the code that wrote them. What a player sees follows from the distances of wins that the verifier has
  * found. */
 #ifndef NK_VERIFY_TRAPS_H
 #define NK_VERIFY_TRAPS_H

@@ -156,8 +156,8 @@ static void split_images(void *context, uint32_t item, int worker)
         }
 }
 
-/* Fills the terms of all sets of `pieces` squares in the number of a configuration (common/game/index.h), as its pieces from
- * the one with number `first` on. `place` is the number of each square among those that are free. */
+/* Fills the terms of all sets of `pieces` squares in the number of a configuration (common/game/index.h), as its pieces
+ * from the one with number `first` on. `place` is the number of each square among those that are free. */
 static void fill_terms(const struct nk_index *index, const uint8_t place[], int pieces, int first,
                        uint32_t sets, uint32_t *terms)
 {

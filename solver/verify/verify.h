@@ -1,6 +1,6 @@
 /* The independent verifier of a table. It checks the value of every position against the values of the positions that
- * its moves lead to. It shares the rules of the game with the analysis (common/game/rules.h: which configurations win, and
- * the neighbours of a square), but no code that generates moves. */
+ * its moves lead to. It shares the rules of the game with the analysis (common/game/rules.h: which configurations win,
+ * and the neighbours of a square), but no code that generates moves. */
 #ifndef NK_VERIFY_H
 #define NK_VERIFY_H
 
