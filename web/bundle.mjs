@@ -1,11 +1,12 @@
 // Bundles the page, its styles and scripts, the WebAssembly module and the table into one file.
 //
-// Usage: node bundle.mjs PAGE WASM SOLVE_WASM TABLE OUTPUT DEPFILE, with NODE_PATH naming the directory of esbuild and lit-html
+// Usage: node bundle.mjs PAGE WASM SOLVE_WASM TABLE OUTPUT DEPFILE, with NODE_PATH naming the directory of esbuild and
+// lit-html
 //
 // Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> in the page by what
 // esbuild makes of these files: a page opened from a file may not import modules. worker.js, next to the
-// script, becomes a text from which the page starts workers. A Content-Security-Policy allows only this script and this style, workers
-// that the script makes, and no requests.
+// script, becomes a text from which the page starts workers. A Content-Security-Policy allows only this script and this
+// style, workers that the script makes, and no requests.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// Compression for the WebAssembly modules, which have no zlib: the functions that common/table/codec_wasm.c imports. package.json says
-// which implementation of zlib '#zlib' is. The memory of a module exists only after these functions have been passed to it.
+// Compression for the WebAssembly modules, which have no zlib: the functions that common/table/codec_wasm.c imports.
+// package.json says which implementation of zlib '#zlib' is. The memory of a module exists only after these functions
+// have been passed to it.
 
 import { deflate, inflate } from '#zlib';
 

@@ -19,7 +19,10 @@ export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(
 /** Lets the browser do other things, such as drawing, between parts of long work. */
 export const pause = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Begins another task, before any that waits if possible: what the browser draws after a click belongs to the click's task. */
+/**
+ * Begins another task, before any that waits if possible: what the browser draws after a click belongs to the click's
+ * task.
+ */
 export const newTask = () =>
   globalThis.scheduler ? scheduler.postTask(() => {}, { priority: 'user-blocking' }) : pause();
 

@@ -1,9 +1,10 @@
 // The interface to the WebAssembly module: rules, table, choice of move, opponents, review, puzzles.
 //
-// The types and what the answers mean: bindings/npm/index.d.ts, which is the declaration of this module in the npm package.
-// A value is from the view of the side to move (of a move: from the view of the side that makes it, counted from before
-// it). After loading, every call is synchronous. The functions that take input of the user (checkPosition, readGame, play)
-// return {ok: false, error} if it is invalid; any other invalid argument throws an EngineError of kind 'failed'.
+// The types and what the answers mean: bindings/npm/index.d.ts, which is the declaration of this module in the npm
+// package. A value is from the view of the side to move (of a move: from the view of the side that makes it, counted
+// from before it). After loading, every call is synchronous. The functions that take input of the user (checkPosition,
+// readGame, play) return {ok: false, error} if it is invalid; any other invalid argument throws an EngineError of kind
+// 'failed'.
 
 import { uncompressor } from './codec.js';
 
@@ -202,14 +203,16 @@ export class Engine {
   }
 
   /**
-   * Limits the work of each later call where positions have repeated, so that it takes a moment: its values may then not be
-   * `exact`. For the page itself; workers have time.
+   * Limits the work of each later call where positions have repeated, so that it takes a moment: its values may then
+   * not be `exact`. For the page itself; workers have time.
    */
   hurry() {
     this.#module.checked('web_limit', MOMENT);
   }
 
-  /** Checks a complete table, and makes looking up values, which is possible before, faster: needed for many of them. */
+  /**
+   * Checks a complete table, and makes looking up values, which is possible before, faster: needed for many of them.
+   */
   async finish() {
     const rest = createPauses();
     do await rest();

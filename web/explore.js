@@ -1,4 +1,5 @@
-// Explore: the value of every move, the reasons, what the opponent can do wrong, and the best line, all from the engine.
+// Explore: the value of every move, the reasons, what the opponent can do wrong, and the best line, all from the
+// engine.
 
 import { html, nothing } from 'lit-html';
 

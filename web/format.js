@@ -94,8 +94,8 @@ export const NAMED = { 'level:2': 'beginner', 'level:5': 'easy', 'level:9': 'med
 export const [BEGINNER] = Object.keys(NAMED);
 
 /**
- * The names and the description of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of its
- * own has the engine's English description.
+ * The names and the description of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of
+ * its own has the engine's English description.
  * @param {Opponent} player
  */
 export function playerText({ name, about = '' }) {

@@ -1,6 +1,6 @@
-// Reads what comes from outside the page: what is stored on this device, and addresses. Other versions of the page, other
-// pages of the same site, and people can have written anything there. Whatever has the wrong shape is as if it were missing;
-// nothing here throws. Only own properties count, so that no name reaches a prototype.
+// Reads what comes from outside the page: what is stored on this device, and addresses. Other versions of the page,
+// other pages of the same site, and people can have written anything there. Whatever has the wrong shape is as if it
+// were missing; nothing here throws. Only own properties count, so that no name reaches a prototype.
 
 /**
  * A check returns a value that has its shape, and undefined for any other.

@@ -19,8 +19,8 @@ import { t } from './texts.js';
 const REDRAW = 150; // milliseconds, while a board is being solved
 
 /**
- * `standard` is what the page comes with; `use` makes it work with another engine, and `playOn` also shows the game on its
- * board.
+ * `standard` is what the page comes with; `use` makes it work with another engine, and `playOn` also shows the game on
+ * its board.
  * @param {App} app
  * @param {{standard: Opened, use(opened: Opened): void, playOn(opened: Opened): void}} page
  */
@@ -197,8 +197,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
   }
 
   /**
-   * Solves a board with progress on the page. Rejects if it is cancelled. The table is compressed and kept after that, if it
-   * is not large.
+   * Solves a board with progress on the page. Rejects if it is cancelled. The table is compressed and kept after that,
+   * if it is not large.
    * @param {string} board
    */
   async function solveHere(board) {

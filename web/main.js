@@ -160,8 +160,8 @@ async function start(engine) {
   // ---- the page ----
 
   /**
-   * The focused tab can be reached by Tab before it is selected: in the middle of other changes, setting that would have the
-   * browser compute all styles.
+   * The focused tab can be reached by Tab before it is selected: in the middle of other changes, setting that would
+   * have the browser compute all styles.
    * @param {TabName} name
    */
   const tab = (name) => {
@@ -264,8 +264,8 @@ async function start(engine) {
     if (dialog().open && shown !== app.dialog) dialog().close();
     if (app.dialog && !dialog().open) dialog().showModal();
     shown = app.dialog;
-    // A control that disappears, or is disabled, leaves the focus to what comes in its place: later, because the browser
-    // then lays out the page.
+    // A control that disappears, or is disabled, leaves the focus to what comes in its place: later, because the
+    // browser then lays out the page.
     if (keyboard && (!focused.isConnected || focused.matches(':disabled')) && !app.dialog)
       setTimeout(() => {
         const next = byId('view').querySelector('button:enabled') ?? byId('view');

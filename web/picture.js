@@ -247,8 +247,8 @@ export function createPicture(shape) {
   }
 
   /**
-   * The attributes that condense the text of a pill if a wide font makes it too long for the space next to the symbol. A
-   * canvas measures it: asking the element would have the browser lay out the page in the middle of a change.
+   * The attributes that condense the text of a pill if a wide font makes it too long for the space next to the symbol.
+   * A canvas measures it: asking the element would have the browser lay out the page in the middle of a change.
    * @param {string} text
    * @param {number} room
    */

@@ -184,7 +184,8 @@ export function createPlay(app) {
   Object.assign(app, offered);
 
   /**
-   * The user's last mistake that the opponent did not repair: its index, and what it threw away, "You had a draw until move 4."
+   * The user's last mistake that the opponent did not repair: its index, and what it threw away, "You had a draw until
+   * move 4."
    * @param {Side | null} you
    */
   function missed(you) {

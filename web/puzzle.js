@@ -128,7 +128,10 @@ export function createPuzzle(app) {
   /** The daily puzzle is the same for everyone: it is of the standard board. */
   const hasDaily = () => app.boardName === STANDARD;
 
-  /** Finds out whether the puzzle, whose position was in the address, is that of the day: after a reload it still counts as that. */
+  /**
+   * Finds out whether the puzzle, whose position was in the address, is that of the day: after a reload it still counts
+   * as that.
+   */
   async function recognize() {
     const date = dateOf();
     const opened = puzzle;

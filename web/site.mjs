@@ -1,7 +1,7 @@
 // Makes a directory for any static web server from the page: installable, and offline after the first visit.
 //
-// Usage: node site.mjs PAGE DIRECTORY [URL], where URL is the address of the directory, for previews of links. The module that
-// solves boards in several threads is next to the page.
+// Usage: node site.mjs PAGE DIRECTORY [URL], where URL is the address of the directory, for previews of links. The
+// module that solves boards in several threads is next to the page.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -132,9 +132,9 @@ const files = {
 const version = createHash('sha256');
 for (const content of Object.values(files)) version.update(content);
 
-// A changed page changes this file, so that browsers fetch everything again in the background. Threads can share memory only in
-// a page with two headers, which not every server can be told to send. Caches belong to all pages of a server: those of this
-// site have its scope in their names. Whatever is not a file of this list is left to the browser.
+// A changed page changes this file, so that browsers fetch everything again in the background. Threads can share memory
+// only in a page with two headers, which not every server can be told to send. Caches belong to all pages of a server:
+// those of this site have its scope in their names. Whatever is not a file of this list is left to the browser.
 files['sw.js'] = `const own = 'neutreeko ' + registration.scope + ' ';
 const current = own + '${version.digest('hex').slice(0, 16)}';
 const page = registration.scope;

@@ -10,8 +10,8 @@ import { WINS } from './solver.js';
  *
  * @typedef {{post(job: object, transfer?: Transferable[]): void, terminate(): void}} Started
  *
- * Where workers come from: the bytes of the module, and a worker that runs web/solver.js. `processors` is how many threads can
- * share memory; if they are several, `threadsWasm` gives the module for them.
+ * Where workers come from: the bytes of the module, and a worker that runs web/solver.js. `processors` is how many
+ * threads can share memory; if they are several, `threadsWasm` gives the module for them.
  * @typedef {{
  *   wasm(): Promise<Uint8Array>,
  *   threadsWasm(): Promise<Uint8Array>,
@@ -75,7 +75,8 @@ export async function solve(board, options) {
 }
 
 /**
- * Does a job with a worker and, for each further thread, a worker that helps it. Those that cannot be started are not needed.
+ * Does a job with a worker and, for each further thread, a worker that helps it. Those that cannot be started are not
+ * needed.
  * @param {{board: Api.Board, traps: boolean, early?: boolean}} job
  * @param {number} threads
  * @param {Host} host
@@ -185,8 +186,8 @@ export function estimate(board, device) {
   const positions = placements(board);
   const rows = choose(width * height, pieces);
   const symmetries = width === height ? 8 : 4;
-  // The bit sets of solver/analysis/analysis.h, whose columns are orbits, most of them with as many configurations as there are
-  // symmetries; the log; the table.
+  // The bit sets of solver/analysis/analysis.h, whose columns are orbits, most of them with as many configurations as
+  // there are symmetries; the log; the table.
   const columns = Math.ceil((rows * 1.1) / symmetries / 512) * 512;
   const sets = columns * rows * 0.54;
   const log = (columns * (positions / rows)) / 2 ** (pieces - 2) / 2;

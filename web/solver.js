@@ -1,4 +1,5 @@
-// Solves a board in a worker: drives the module of web/solve_exports.c and makes the bytes of a table from what it computes.
+// Solves a board in a worker: drives the module of web/solve_exports.c and makes the bytes of a table from what it
+// computes.
 
 import { compressor } from './codec.js';
 import { EngineError, join } from './engine.js';
@@ -39,8 +40,8 @@ async function instantiate(wasm, imports, shared) {
 }
 
 /**
- * The memory that is shared with the helpers is created here, so that it is freed when this worker ends: the garbage collector
- * of the page would not know its size.
+ * The memory that is shared with the helpers is created here, so that it is freed when this worker ends: the garbage
+ * collector of the page would not know its size.
  * @param {Modules} modules
  * @param {Imports} imports
  */
@@ -59,8 +60,8 @@ async function start({ wasm, threadsWasm, ports }, imports) {
 }
 
 /**
- * The bytes of the table of a board. If `early` is set, those of the same table before it is compressed are posted first, unless
- * it is large.
+ * The bytes of the table of a board. If `early` is set, those of the same table before it is compressed are posted
+ * first, unless it is large.
  * @param {Modules & {board: Api.Board, traps: boolean, early: boolean}} job
  * @param {(message: object, transfer?: Transferable[]) => void} post
  */
@@ -134,8 +135,8 @@ async function makeTable({ board, traps, early, ...modules }, post) {
 }
 
 /**
- * Helps another worker, which sends the module and its memory, until this one is terminated. Posts {ready}, or {lost}, the
- * reason why it cannot help any more.
+ * Helps another worker, which sends the module and its memory, until this one is terminated. Posts {ready}, or {lost},
+ * the reason why it cannot help any more.
  * @param {MessagePort} port
  * @param {(message: object) => void} post
  */
@@ -154,7 +155,8 @@ function help(port, post) {
 }
 
 /**
- * Does a job and posts its {progress}, the {early} table if it makes one, and then {table} or {failure: {kind, message}}.
+ * Does a job and posts its {progress}, the {early} table if it makes one, and then {table} or {failure: {kind,
+ * message}}.
  * @param {any} job
  * @param {(message: object, transfer?: Transferable[]) => void} post
  */

@@ -1,5 +1,5 @@
-// The solved tables that are kept on this device, in IndexedDB, where a table appears whole or not at all. All functions
-// reject if the browser denies storage, as it may for a page that is opened from a file.
+// The solved tables that are kept on this device, in IndexedDB, where a table appears whole or not at all. All
+// functions reject if the browser denies storage, as it may for a page that is opened from a file.
 
 import { boardName, readBoard } from './boards.js';
 import { integer, list as listOf, object, oneOf, orNull } from './input.js';

@@ -1,8 +1,8 @@
 // The moves of a game as a tree: playing another move never loses one. Knows no rules.
 //
 // A tree is written as text like "b1c1.b5c5(c2c3.d1e1).c4e2": after a move, the alternatives to it in parentheses, then
-// what follows it. A node is identified by the number of moves in the text up to and including its own, from 1; the root
-// is 0. Without variations that is the number of moves played.
+// what follows it. A node is identified by the number of moves in the text up to and including its own, from 1; the
+// root is 0. Without variations that is the number of moves played.
 
 /** @import { Side } from './types.js' */
 
@@ -58,8 +58,8 @@ export class Tree {
   }
 
   /**
-   * Goes to a move after the current position, which is added unless it exists. `first`: it is a move of the game, before
-   * all alternatives, and not one that is tried.
+   * Goes to a move after the current position, which is added unless it exists. `first`: it is a move of the game,
+   * before all alternatives, and not one that is tried.
    * @param {string} move
    */
   play(move, { first = false } = {}) {
@@ -212,9 +212,9 @@ export class Tree {
   }
 
   /**
-   * Removes every move that `isLegal(move, ply)` rejects, with what follows it: a move after `ply` moves, which are the last
-   * ones accepted for the plies before. Each is asked for once, a line from its beginning to its end, then the variations.
-   * Returns whether there was none.
+   * Removes every move that `isLegal(move, ply)` rejects, with what follows it: a move after `ply` moves, which are the
+   * last ones accepted for the plies before. Each is asked for once, a line from its beginning to its end, then the
+   * variations. Returns whether there was none.
    * @param {(move: string, ply: number) => boolean} isLegal
    */
   prune(isLegal) {

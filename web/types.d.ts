@@ -18,7 +18,10 @@ export type Players = Record<Api.Side, string>;
 /** The name of an opponent, and its English description. */
 /** The file of a table; the one that is not compressed may be replaced. */
 export type Source = { file: Blob };
-/** An engine, what its table comes from (null: the page), and the start position that it proposes, when that is `settled`. */
+/**
+ * An engine, what its table comes from (null: the page), and the start position that it proposes, when that is
+ * `settled`.
+ */
 export type Opened = { engine: Engine; source: Source | null; start: string; settled?: Promise<void> };
 /** What is known about a solved board. */
 export interface Solved {

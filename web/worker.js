@@ -1,7 +1,7 @@
-// The program of the page's workers, for what takes longer than a moment. The first message says what a worker does: solve a board
-// (solver.js), or answer questions about a table. That one has the contents of the elements that the engine is loaded from, the
-// file of another table, if that is used, and whether all of it is read. Each other one is a question {id, what, ...}, whose
-// answer is {id, answer} or {id, error}, after any number of {id, part}.
+// The program of the page's workers, for what takes longer than a moment. The first message says what a worker does:
+// solve a board (solver.js), or answer questions about a table. That one has the contents of the elements that the
+// engine is loaded from, the file of another table, if that is used, and whether all of it is read. Each other one is a
+// question {id, what, ...}, whose answer is {id, answer} or {id, error}, after any number of {id, part}.
 
 import { embedded, loadEngineFromPage, openTable } from './engine.js';
 import { work } from './solver.js';
@@ -14,7 +14,9 @@ let opened = null;
 
 /** @type {Record<string, (engine: import('./engine.js').Engine, question: any, send: (part: unknown) => void) => unknown>} */
 const answers = {
-  /** A puzzle that saves the draw, or one that wins in so many plies; null if there is none, or none is found in a part. */
+  /**
+   * A puzzle that saves the draw, or one that wins in so many plies; null if there is none, or none is found in a part.
+   */
   puzzle(engine, { seed, save, from, to }) {
     if (!engine.complete) return sample(engine, { seed, from, to });
     const kinds = engine
