@@ -24,7 +24,7 @@ struct nk_rules rules_of(struct nk_board board)
 
 struct text board_text(struct nk_board board)
 {
-    struct text text;
+    struct text text = {0};
     nk_board_name(&board, text.s);
     return text;
 }
