@@ -5,6 +5,7 @@
 #include "solver/analysis/kernel.h"
 #include "solver/analysis/pass.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- resuming ---- */
@@ -201,9 +202,10 @@ enum nk_status nk_solve(const struct nk_index *index, const struct nk_solve_opti
     enum nk_status status =
         solution ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the analysis of this board");
     status = nk_cluster_agree(status, error);
-    if (!status && solution && !solution->log->state.is_complete)
+    assert(status || solution);
+    if (!status && !solution->log->state.is_complete)
         status = run(solution, options, error);
-    if (status || !solution) { /* the analysers do not see that a status follows */
+    if (status) {
         nk_solution_free(solution);
     } else {
         summarise(solution, &solution->log->state);

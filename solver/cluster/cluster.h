@@ -13,6 +13,7 @@
 #include "common/base/status.h"
 #include "solver/base/lanes.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 /* The first and the last call of a program. nk_cluster_begin removes the arguments that are for MPI. */
@@ -56,10 +57,12 @@ void nk_cluster_sum(uint64_t *values, size_t count);
 /* Returns the minimum over all processes. */
 uint64_t nk_cluster_min(uint64_t value);
 
-/* Whether the value is true in all processes. `&& value` follows from the minimum; static analysers need it. */
+/* Whether the value is true in all processes. */
 static inline bool nk_cluster_all(bool value)
 {
-    return nk_cluster_min(value) && value;
+    const bool all = nk_cluster_min(value);
+    assert(value || !all);
+    return all;
 }
 
 /* Whether the value is the same in all processes. */
