@@ -46,7 +46,29 @@ static inline void seal(uint8_t *table, size_t size)
     seal_header(table, size);
 }
 
-/* Makes up the uncompressed bytes of a block. */
+enum { MOST_PACKED_BYTES = 16 + 2 * TABLE_BLOCK_CODES }; /* of packed_by_hand */
+
+/* Packs codes, two to a byte, with 0 to 14 as the listed ones. Returns how many bytes there are. */
+static inline size_t packed_by_hand(const uint8_t *codes, size_t count, uint8_t *packed)
+{
+    enum { TWO = 2, LISTED = 15, NOT_LISTED = 15 };
+    size_t length = 0;
+    packed[length++] = TWO;
+    for (uint8_t code = 0; code < LISTED; code++)
+        packed[length++] = code;
+    for (size_t i = 0; i < count; i += 2) {
+        const int low = codes[i] < LISTED ? codes[i] : NOT_LISTED;
+        const int second = i + 1 < count ? codes[i + 1] : 0;
+        const int high = second < LISTED ? second : NOT_LISTED;
+        packed[length++] = (uint8_t)(low + 16 * high);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (codes[i] >= LISTED)
+            packed[length++] = codes[i];
+    return length;
+}
+
+/* Makes up the codes or trap values of a block. */
 typedef void make_up_block(uint32_t block, uint8_t *bytes, size_t length);
 
 /* Appends the compressed blocks of made_up_table to its header. Returns the end. */
@@ -55,19 +77,24 @@ static inline uint64_t make_up_blocks(const struct nk_index *index, make_up_bloc
     const uint32_t blocks = table_blocks(index->entries);
     uint64_t end = table_list_end(blocks);
     for (uint32_t b = 0; b < 2 * blocks; b++) {
-        static _Thread_local uint8_t bytes[TABLE_BLOCK_CODES];
+        static _Thread_local uint8_t bytes[TABLE_BLOCK_CODES], packed[MOST_PACKED_BYTES];
         const uint64_t left = index->entries - (uint64_t)(b % blocks) * TABLE_BLOCK_CODES;
-        size_t length = left < TABLE_BLOCK_CODES ? (size_t)left : TABLE_BLOCK_CODES,
-               packed_length = b < blocks;
+        const uint8_t *content = bytes;
+        size_t length = left < TABLE_BLOCK_CODES ? (size_t)left : TABLE_BLOCK_CODES;
+        size_t compressed_length = b < blocks;
         if (make_up)
             make_up(b % blocks, bytes, length);
         if (make_up && b >= blocks) {
             length = count_draws(bytes, length);
             make_up(b, bytes, length);
         }
-        if (make_up && length && nk_compress(bytes, length, table + end, &packed_length))
+        if (make_up && b < blocks) {
+            length = packed_by_hand(bytes, length, packed);
+            content = packed;
+        }
+        if (make_up && length && nk_compress(content, length, table + end, &compressed_length))
             abort();
-        end += packed_length;
+        end += compressed_length;
         put64(table + TABLE_HEADER + (size_t)b * TABLE_ITEM + TABLE_AT_ITEM_END, end);
     }
     return end;
@@ -80,7 +107,7 @@ static inline uint8_t *made_up_table(const struct nk_index *index, uint32_t long
 {
     const struct nk_rules *rules = &index->rules;
     const uint32_t blocks = table_blocks(index->entries);
-    const size_t room = make_up ? nk_compress_bound(TABLE_BLOCK_CODES) : 1;
+    const size_t room = make_up ? nk_compress_bound(MOST_PACKED_BYTES) : 1;
     uint8_t *table =
         calloc((size_t)table_list_end(blocks) + 2 * blocks * room, 1); /* most of it is never written */
     if (!table)

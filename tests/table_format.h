@@ -8,7 +8,7 @@
 static const uint8_t table_signature[8] = {0x89, 0x4e, 0x4b, 0x54, 0x0d, 0x0a, 0x1a, 0x0a};
 
 enum {
-    TABLE_VERSION = 1,
+    TABLE_VERSION = 2,
     TABLE_BLOCK_CODES = 16384, /* in a block; the last one may have fewer */
 
     TABLE_AT_SIGNATURE = 0, /* 8 bytes */

@@ -21,14 +21,15 @@ export const compressor = (memory) => ({
 /** @param {() => WebAssembly.Memory} memory */
 export const uncompressor = (memory) => ({
   /**
-   * Uncompresses the stream at the address `packed`. Returns its length, or 0 if it is not one of `length` bytes.
+   * Uncompresses the stream at the address `packed`. Returns how many bytes there are, or -1 if it is not one stream or
+   * has more than `room` bytes.
    * @param {number} packed
    * @param {number} packedLength
    * @param {number} address
-   * @param {number} length
+   * @param {number} room
    */
-  uncompress(packed, packedLength, address, length) {
+  uncompress(packed, packedLength, address, room) {
     const { buffer } = memory();
-    return inflate(new Uint8Array(buffer, packed, packedLength), new Uint8Array(buffer, address, length));
+    return inflate(new Uint8Array(buffer, packed, packedLength), new Uint8Array(buffer, address, room));
   },
 });

@@ -3,7 +3,7 @@
 
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 
-const SETTINGS = { level: 6, windowBits: 15, memLevel: 9, strategy: constants.Z_FILTERED }; // as in common/table/codec_zlib.c
+const SETTINGS = { level: 4, windowBits: 14, memLevel: 6, strategy: constants.Z_FILTERED }; // as in common/table/codec_zlib.c
 
 export function deflate(bytes, output) {
   const packed = deflateSync(bytes, { ...SETTINGS, chunkSize: 2 * bytes.length + 64 });
@@ -16,9 +16,9 @@ export function inflate(packed, output) {
     const options = { info: true, chunkSize: output.length + 64, maxOutputLength: output.length };
     const { buffer, engine } = inflateSync(packed, options);
     output.set(buffer);
-    return buffer.length === output.length ? engine.bytesWritten : 0;
+    return engine.bytesWritten === packed.length ? buffer.length : -1;
   } catch (error) {
     if (error.code === 'Z_MEM_ERROR') throw error;
-    return 0;
+    return -1;
   }
 }

@@ -20,7 +20,8 @@ import {
   zlibInflateReset,
 } from 'pako';
 
-const [LEVEL, DEFLATED, WINDOW_BITS, MEMORY_LEVEL] = [6, 8, 15, 9]; // as in common/table/codec_zlib.c
+const [LEVEL, DEFLATED, WINDOW_BITS, MEMORY_LEVEL] = [4, 8, 14, 6]; // as in common/table/codec_zlib.c
+const GREATEST_WINDOW_BITS = 15; // of any stream
 
 // They are used again, as each takes much memory.
 /** @type {ZStream | undefined} */
@@ -55,16 +56,17 @@ export function deflate(bytes, output) {
 }
 
 /**
- * Uncompresses the stream that `packed` begins with. Returns its length, or 0 if it does not fill `output` exactly.
+ * Uncompresses the stream that `packed` consists of. Returns how many bytes there are, or -1 if it is not one stream or
+ * `output` has not enough room.
  * @param {Uint8Array<ArrayBuffer>} packed
  * @param {Uint8Array<ArrayBuffer>} output
  */
 export function inflate(packed, output) {
   if (!inflating) {
     inflating = new ZStream();
-    zlibInflateInit2(inflating, WINDOW_BITS);
+    zlibInflateInit2(inflating, GREATEST_WINDOW_BITS);
   }
   zlibInflateReset(inflating);
   begin(inflating, packed, output);
-  return zlibInflate(inflating, Z_FINISH) === Z_STREAM_END && !inflating.avail_out ? inflating.next_in : 0;
+  return zlibInflate(inflating, Z_FINISH) === Z_STREAM_END && !inflating.avail_in ? inflating.next_out : -1;
 }

@@ -18,10 +18,9 @@ static inline size_t nk_compress_bound(size_t length)
  * *packed_length to those that it has. NK_E_MEMORY, without a message. */
 enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *packed, size_t *packed_length);
 
-/* Uncompresses the stream at the beginning of packed[], which must be one of `length` bytes, and sets *used to the
- * bytes that the stream has; any others follow it. NK_E_CORRUPT or NK_E_MEMORY, without a message; bytes[] is undefined
- * then. */
-enum nk_status nk_uncompress(const uint8_t *packed, size_t packed_length, uint8_t *bytes, size_t length,
-                             size_t *used);
+/* Uncompresses the stream that packed[] consists of to bytes[], and sets *length to how many there are, at most `room`.
+ * NK_E_CORRUPT, also if other bytes follow the stream, or NK_E_MEMORY, without a message; bytes[] is undefined then. */
+enum nk_status nk_uncompress(const uint8_t *packed, size_t packed_length, uint8_t *bytes, size_t room,
+                             size_t *length);
 
 #endif

@@ -2,13 +2,13 @@
 
 #define IMPORT(name) __attribute__((import_module("env"), import_name(#name))) name
 
-/* The host provides these. They do not return if memory runs out. */
+/* The functions of web/codec.js. They throw if memory runs out. */
 
 /* Returns the bytes of the stream. */
 size_t IMPORT(compress)(const uint8_t *bytes, size_t length, uint8_t *packed);
 
-/* Returns the bytes of the stream, or 0 if it is not one of `length` bytes. */
-size_t IMPORT(uncompress)(const uint8_t *packed, size_t packed_length, uint8_t *bytes, size_t length);
+/* Returns how many bytes there are, or -1 if packed[] is not one stream of at most `room` bytes. */
+int32_t IMPORT(uncompress)(const uint8_t *packed, size_t packed_length, uint8_t *bytes, size_t room);
 
 enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *packed, size_t *packed_length)
 {
@@ -16,9 +16,12 @@ enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *packed,
     return NK_OK;
 }
 
-enum nk_status nk_uncompress(const uint8_t *packed, size_t packed_length, uint8_t *bytes, size_t length,
-                             size_t *used)
+enum nk_status nk_uncompress(const uint8_t *packed, size_t packed_length, uint8_t *bytes, size_t room,
+                             size_t *length)
 {
-    *used = uncompress(packed, packed_length, bytes, length);
-    return *used ? NK_OK : NK_E_CORRUPT;
+    const int32_t made = uncompress(packed, packed_length, bytes, room);
+    if (made < 0)
+        return NK_E_CORRUPT;
+    *length = (size_t)made;
+    return NK_OK;
 }

@@ -25,9 +25,9 @@ static inline uint8_t nk_code_loss(int plies)
 static const uint8_t nk_magic[8] = {0x89, 'N', 'K', 'T', '\r', '\n', 0x1a, '\n'};
 
 enum {
-    NK_FORMAT_VERSION = 1,
-    NK_BLOCK_ENTRIES = 1 << 14,           /* codes in an uncompressed block; the last one may have fewer */
-    NK_MAX_PACKED = 2 * NK_BLOCK_ENTRIES, /* bytes of a compressed block; zlib needs far fewer */
+    NK_FORMAT_VERSION = 2,
+    NK_BLOCK_ENTRIES = 1 << 14, /* codes in an uncompressed block; the last one may have fewer */
+    NK_MAX_COMPRESSED = 2 * NK_BLOCK_ENTRIES, /* bytes of a compressed block; zlib needs far fewer */
 
     /* Offsets in the header. */
     NK_AT_MAGIC = 0,

@@ -1,6 +1,7 @@
 #include "common/table/reader.h"
 
 #include "common/table/codec.h"
+#include "common/table/packing.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -67,8 +68,9 @@ static enum nk_status check_signature(const uint8_t *bytes, uint64_t size, struc
     const uint32_t version = nk_get32(bytes + NK_AT_VERSION);
     if (version != NK_FORMAT_VERSION)
         return nk_fail(error, NK_E_NOT_TABLE, 0,
-                       "a table of format version %u; this program reads version %d", version,
-                       (int)NK_FORMAT_VERSION);
+                       "a table of format version %u, but this program reads version %d: make a new one with "
+                       "neutreeko-solve",
+                       version, (int)NK_FORMAT_VERSION);
     const uint64_t stated = nk_get64(bytes + NK_AT_SIZE);
     if (stated != size)
         return nk_table_damaged(error, "%" PRIu64 " bytes, but its header says %" PRIu64, size, stated);
@@ -152,7 +154,7 @@ static enum nk_status check_items(const struct nk_table *table, uint32_t first, 
 {
     for (uint32_t block = first; block < last; block++) {
         const uint64_t begin = nk_table_block_begin(table, block), end = block_end(table, block);
-        if (end < begin + (block < table->header.blocks) || end - begin > NK_MAX_PACKED ||
+        if (end < begin + (block < table->header.blocks) || end - begin > NK_MAX_COMPRESSED ||
             end > table->source.size)
             return nk_table_damaged(error, "block %u begins at byte %" PRIu64 " and ends at byte %" PRIu64,
                                     block, begin, end);
@@ -331,22 +333,42 @@ static enum nk_status check_traps_block(const struct nk_table *table, uint32_t b
     return NK_OK;
 }
 
-/* Checks and uncompresses the `length` bytes of a block of the file. */
-static enum nk_status uncompress_block(const struct nk_table *table, uint32_t block, const uint8_t *packed,
-                                       size_t length, uint8_t *bytes, size_t expected, struct nk_error *error)
+/* Uncompresses a block of codes. NK_E_CORRUPT or NK_E_MEMORY, without a message; so does the next function. */
+static enum nk_status uncompress_codes(const uint8_t *compressed, size_t length, uint8_t *codes, size_t count)
 {
-    size_t used;
-    if (XXH3_64bits(packed, length) != nk_get64(list_item(table, block) + NK_BLOCK_CHECKSUM))
+    uint8_t packed[NK_PACK_BOUND(NK_BLOCK_ENTRIES)];
+    size_t packed_length;
+    const enum nk_status status = nk_uncompress(compressed, length, packed, sizeof packed, &packed_length);
+    if (status)
+        return status;
+    return nk_unpack(packed, packed_length, codes, count) ? NK_OK : NK_E_CORRUPT;
+}
+
+static enum nk_status uncompress_traps(const uint8_t *compressed, size_t length, uint8_t *traps, size_t count)
+{
+    size_t found;
+    const enum nk_status status = nk_uncompress(compressed, length, traps, count, &found);
+    if (status)
+        return status;
+    return found == count ? NK_OK : NK_E_CORRUPT;
+}
+
+/* Checks and uncompresses the `length` bytes of a block of the file to `expected` codes or trap values. */
+static enum nk_status uncompress_block(const struct nk_table *table, uint32_t block,
+                                       const uint8_t *compressed, size_t length, uint8_t *bytes,
+                                       size_t expected, struct nk_error *error)
+{
+    const bool has_codes = block < table->header.blocks;
+    if (XXH3_64bits(compressed, length) != nk_get64(list_item(table, block) + NK_BLOCK_CHECKSUM))
         return nk_table_damaged(error, "the checksum of block %u does not agree", block);
-    const enum nk_status status = nk_uncompress(packed, length, bytes, expected, &used);
+    const enum nk_status status =
+        (has_codes ? uncompress_codes : uncompress_traps)(compressed, length, bytes, expected);
     if (status == NK_E_MEMORY)
         return no_memory("a block of the table", error);
     if (status)
-        return nk_table_damaged(error, "block %u does not uncompress to %zu bytes", block, expected);
-    if (used != length)
-        return nk_table_damaged(error, "block %u has %zu bytes after the end of its stream", block,
-                                length - used);
-    return block < table->header.blocks ? check_traps_block(table, block, bytes, error) : NK_OK;
+        return nk_table_damaged(error, "block %u is not one zlib stream of %zu %s", block, expected,
+                                has_codes ? "packed codes" : "trap values");
+    return has_codes ? check_traps_block(table, block, bytes, error) : NK_OK;
 }
 
 static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t **bytes,
@@ -357,14 +379,14 @@ static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t
     if (status)
         return status;
     const size_t length = nk_table_block_length(table, block);
-    uint8_t *packed = malloc(length), *fresh = malloc(expected + 1); /* a block of traps may be empty */
-    status = packed && fresh ? NK_OK : no_memory("a block of the table", error);
+    uint8_t *compressed = malloc(length), *fresh = malloc(expected + 1); /* a block of traps may be empty */
+    status = compressed && fresh ? NK_OK : no_memory("a block of the table", error);
     if (!status)
-        status = table->source.read(table->source.context, nk_table_block_begin(table, block), packed, length,
-                                    error);
+        status = table->source.read(table->source.context, nk_table_block_begin(table, block), compressed,
+                                    length, error);
     if (!status)
-        status = uncompress_block(table, block, packed, length, fresh, expected, error);
-    free(packed);
+        status = uncompress_block(table, block, compressed, length, fresh, expected, error);
+    free(compressed);
     if (status)
         free(fresh);
     else

@@ -2,6 +2,7 @@
 #include "common/system/system.h"
 #include "common/table/codec.h"
 #include "common/table/format.h"
+#include "common/table/packing.h"
 #include "common/table/table.h"
 
 #include <stdatomic.h>
@@ -12,14 +13,17 @@
 /* Blocks are compressed many at a time, by all threads, and then written in their order. */
 enum { BATCH = 256, BATCH_ENTRIES = BATCH * NK_BLOCK_ENTRIES };
 
+enum { MOST_PACKED = NK_PACK_BOUND(NK_BLOCK_ENTRIES) }; /* bytes of the packed codes of a block */
+
 /* Bytes that a compressed block can need. */
-#define MOST_PACKED nk_compress_bound(NK_BLOCK_ENTRIES)
+#define MOST_COMPRESSED nk_compress_bound(MOST_PACKED)
 
 struct block {
-    const uint8_t *bytes; /* to compress; an empty block is not compressed */
+    const uint8_t *bytes; /* codes or trap values; an empty block is not compressed */
     size_t length;
-    uint8_t *packed; /* [MOST_PACKED] compressed */
-    size_t packed_length;
+    bool has_codes;
+    uint8_t *compressed; /* [MOST_COMPRESSED] */
+    size_t compressed_length;
 };
 
 struct nk_table_writer {
@@ -37,7 +41,7 @@ struct nk_table_writer {
     size_t waiting_length;
 
     struct block batch[BATCH];
-    uint8_t *packed; /* of the batch */
+    uint8_t *compressed; /* of the batch */
     int threads;
     bool stores;        /* blocks as they are */
     atomic_bool failed; /* to compress a block */
@@ -58,7 +62,7 @@ void nk_table_writer_abandon(struct nk_table_writer *writer)
     free(writer->draws);
     XXH3_freeState(writer->codes);
     free(writer->waiting);
-    free(writer->packed);
+    free(writer->compressed);
     free(writer);
 }
 
@@ -72,12 +76,12 @@ static bool allocate(struct nk_table_writer *writer)
     writer->codes = XXH3_createState();
     writer->waiting = malloc(entries < BATCH_ENTRIES ? (size_t)entries : BATCH_ENTRIES);
     const uint32_t batch = writer->blocks < BATCH ? writer->blocks : BATCH;
-    writer->packed = malloc(batch * MOST_PACKED);
-    if (!writer->header || !writer->draws || !writer->codes || !writer->waiting || !writer->packed)
+    writer->compressed = malloc(batch * MOST_COMPRESSED);
+    if (!writer->header || !writer->draws || !writer->codes || !writer->waiting || !writer->compressed)
         return false;
     XXH3_64bits_reset(writer->codes);
     for (uint32_t i = 0; i < batch; i++)
-        writer->batch[i].packed = writer->packed + i * MOST_PACKED;
+        writer->batch[i].compressed = writer->compressed + i * MOST_COMPRESSED;
     return true;
 }
 
@@ -120,7 +124,7 @@ static size_t store(const uint8_t *bytes, size_t length, uint8_t *stream)
         (uint8_t)(~length >> 8),
     };
     uint64_t low = 1, high = 0; /* of Adler-32; exact for many more bytes */
-    static_assert(NK_BLOCK_ENTRIES <= UINT16_MAX, "a stored block has a length of 16 bits");
+    static_assert(MOST_PACKED <= UINT16_MAX, "a stored block has a length of 16 bits");
     for (size_t i = 0; i < length; i++) {
         low += bytes[i];
         high += low;
@@ -137,35 +141,42 @@ static size_t store(const uint8_t *bytes, size_t length, uint8_t *stream)
     return HEADER + length + CHECKSUM;
 }
 
-static void pack_block(void *context, uint32_t item, int worker)
+static void compress_block(void *context, uint32_t item, int worker)
 {
     struct nk_table_writer *writer = context;
     struct block *block = &writer->batch[item];
+    const uint8_t *bytes = block->bytes;
+    size_t length = block->length;
+    uint8_t packed[MOST_PACKED];
     (void)worker;
-    block->packed_length = 0;
-    if (!block->length)
+    block->compressed_length = 0;
+    if (!length)
         return;
+    if (block->has_codes) {
+        length = nk_pack(bytes, length, packed);
+        bytes = packed;
+    }
     if (writer->stores)
-        block->packed_length = store(block->bytes, block->length, block->packed);
-    else if (nk_compress(block->bytes, block->length, block->packed, &block->packed_length))
+        block->compressed_length = store(bytes, length, block->compressed);
+    else if (nk_compress(bytes, length, block->compressed, &block->compressed_length))
         atomic_store(&writer->failed, true);
 }
 
 /* Compresses and writes the blocks at the beginning of the batch, and records them in the list. */
 static enum nk_status write_batch(struct nk_table_writer *writer, uint32_t count, struct nk_error *error)
 {
-    nk_parallel(writer->threads, count, pack_block, writer);
+    nk_parallel(writer->threads, count, compress_block, writer);
     if (atomic_load(&writer->failed))
         return no_memory(error);
     for (uint32_t i = 0; i < count; i++) {
         const struct block *block = &writer->batch[i];
         const enum nk_status status =
-            writer->sink.append(writer->sink.context, block->packed, block->packed_length, error);
+            writer->sink.append(writer->sink.context, block->compressed, block->compressed_length, error);
         if (status)
             return status;
-        writer->end += block->packed_length;
+        writer->end += block->compressed_length;
         nk_table_put_block(writer->header, writer->done++, writer->end,
-                           XXH3_64bits(block->packed, block->packed_length));
+                           XXH3_64bits(block->compressed, block->compressed_length));
     }
     return NK_OK;
 }
@@ -179,6 +190,7 @@ static enum nk_status write_codes(struct nk_table_writer *writer, const uint8_t 
     for (size_t at = 0; at < count; at += NK_BLOCK_ENTRIES) {
         struct block *block = &writer->batch[blocks];
         block->bytes = codes + at;
+        block->has_codes = true;
         block->length = count - at < NK_BLOCK_ENTRIES ? count - at : NK_BLOCK_ENTRIES;
         writer->draws[writer->done + blocks++] = (uint16_t)nk_count_draws(block->bytes, block->length);
     }
@@ -215,6 +227,7 @@ static enum nk_status write_traps(struct nk_table_writer *writer, const uint8_t 
         const uint32_t left = writer->blocks - first, count = left < BATCH ? left : BATCH;
         for (uint32_t i = 0; i < count; i++) {
             writer->batch[i].bytes = traps;
+            writer->batch[i].has_codes = false;
             writer->batch[i].length = traps ? writer->draws[first + i] : 0;
             traps = traps ? traps + writer->draws[first + i] : NULL;
         }

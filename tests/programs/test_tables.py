@@ -149,7 +149,7 @@ def test_advice_is_safe(t):
     """No advice leads to the loss of a file that is not a table, nor to a table of another board."""
     good = t.table.read_bytes()
     other_height = with_byte(good, table_format.AT_HEIGHT, 4)  # which does not fit the number of placements
-    other_version = with_byte(good, table_format.AT_VERSION, 2)
+    other_version = with_byte(good, table_format.AT_VERSION, 1)
     for content in FOREIGN, b'', b'# Neutreeko', good[:table_format.AT_LONGEST], other_height, other_version:
         t.write('file', content)
         failed = t.run('neutreeko query --table file').expect(1, '', 'file')

@@ -320,10 +320,10 @@ function withHeader(write) {
 
 const withoutTraps = Object.fromEntries(blocks.slice(codes).map((_, number) => [codes + number, nothing]));
 
-/** The table with another code; all sums but that of the codes are right. */
+/** The table with other codes; all sums but that of the codes are right. */
 function withOtherCode() {
   const other = inflateSync(blocks[0]);
-  other[100] ^= 8;
+  other[1] ^= 8; // the most frequent code
   return withBlocks({ 0: deflateSync(other) });
 }
 

@@ -1,0 +1,166 @@
+#include "common/table/packing.h"
+
+#include <string.h>
+
+/* The base of the numbers that a byte holds, by how many codes are in it. The greatest digit stands for any code that
+ * is not listed; such codes follow after the numbers. */
+enum { BASE_OF_TWO = 16, BASE_OF_THREE = 6, CODES = 256 };
+
+/* Three codes are packed to a byte unless more than one in so many would not be listed. With two, the blocks of small
+ * boards, whose losses have many distances, become smaller (docs/PERFORMANCE.md). */
+enum { RARE = 20 };
+
+/* What packed codes begin with. */
+struct layout {
+    size_t per_byte, base;
+    uint8_t listed[BASE_OF_TWO - 1];
+};
+
+/* ---- packing ---- */
+
+static void count_codes(const uint8_t *codes, size_t count, uint32_t counts[CODES])
+{
+    /* Adding to a number that was just stored takes long, so neighbours are counted apart. */
+    enum { APART = 4 };
+    uint32_t parts[APART][CODES] = {{0}};
+    size_t i = 0;
+    for (; i + APART <= count; i += APART)
+        for (size_t part = 0; part < APART; part++)
+            parts[part][codes[i + part]]++;
+    for (; i < count; i++)
+        parts[0][codes[i]]++;
+    for (size_t code = 0; code < CODES; code++)
+        counts[code] = parts[0][code] + parts[1][code] + parts[2][code] + parts[3][code];
+}
+
+/* Chooses how to pack `count` codes. The most frequent ones are listed, of equally frequent ones the lowest first. */
+static void choose_layout(const uint32_t counts[CODES], size_t count, struct layout *layout)
+{
+    bool is_listed[CODES] = {false};
+    size_t others = count;
+    for (size_t i = 0; i < BASE_OF_TWO - 1; i++) {
+        size_t most = CODES;
+        for (size_t code = 0; code < CODES; code++)
+            if (!is_listed[code] && (most == CODES || counts[code] > counts[most]))
+                most = code;
+        layout->listed[i] = (uint8_t)most;
+        is_listed[most] = true;
+        if (i < BASE_OF_THREE - 1)
+            others -= counts[most];
+    }
+    layout->per_byte = others > count / RARE ? 2 : 3;
+    layout->base = layout->per_byte == 2 ? BASE_OF_TWO : BASE_OF_THREE;
+}
+
+/* Inlined for each of the two constant pairs of per_byte and base. Returns the end of what was written. */
+static inline uint8_t *pack_numbers(const uint8_t *codes, size_t count, const uint8_t digits[CODES],
+                                    size_t per_byte, size_t base, uint8_t *numbers)
+{
+    uint8_t *other = numbers + (count + per_byte - 1) / per_byte;
+    size_t i = 0;
+    for (; i + per_byte <= count; i += per_byte) {
+        size_t number = 0;
+        for (size_t j = per_byte; j-- > 0;)
+            number = number * base + digits[codes[i + j]];
+        for (size_t j = 0; j < per_byte; j++) {
+            /* Overwritten by the next one unless it is not listed: faster than a branch. */
+            *other = codes[i + j];
+            other += digits[codes[i + j]] == base - 1;
+        }
+        *numbers++ = (uint8_t)number;
+    }
+    if (i < count) {
+        size_t number = 0;
+        for (size_t j = count; j-- > i;)
+            number = number * base + digits[codes[j]];
+        for (size_t j = i; j < count; j++)
+            if (digits[codes[j]] == base - 1)
+                *other++ = codes[j];
+        *numbers = (uint8_t)number;
+    }
+    return other;
+}
+
+size_t nk_pack(const uint8_t *codes, size_t count, uint8_t *packed)
+{
+    uint32_t counts[CODES];
+    uint8_t digits[CODES];
+    struct layout layout;
+    count_codes(codes, count, counts);
+    choose_layout(counts, count, &layout);
+    memset(digits, (int)layout.base - 1, sizeof digits);
+    for (size_t i = 0; i < layout.base - 1; i++)
+        digits[layout.listed[i]] = (uint8_t)i;
+    packed[0] = (uint8_t)layout.per_byte;
+    memcpy(packed + 1, layout.listed, layout.base - 1);
+    uint8_t *numbers = packed + layout.base;
+    const uint8_t *end = layout.per_byte == 2 ? pack_numbers(codes, count, digits, 2, BASE_OF_TWO, numbers)
+                                              : pack_numbers(codes, count, digits, 3, BASE_OF_THREE, numbers);
+    return (size_t)(end - packed);
+}
+
+/* ---- unpacking ---- */
+
+/* What a byte stands for. */
+struct unpacked {
+    uint8_t codes[3];
+    uint8_t others; /* bit i: codes[i] is not listed; NO_NUMBER if the byte does not occur */
+};
+
+enum { NO_NUMBER = 1 << 7 };
+
+static void list_numbers(const uint8_t *listed, size_t per_byte, size_t base, struct unpacked unpacked[CODES])
+{
+    for (size_t number = 0; number < CODES; number++) {
+        size_t rest = number;
+        unpacked[number] = (struct unpacked){0};
+        for (size_t j = 0; j < per_byte; j++, rest /= base) {
+            const size_t digit = rest % base;
+            if (digit < base - 1)
+                unpacked[number].codes[j] = listed[digit];
+            else
+                unpacked[number].others |= (uint8_t)(1 << j);
+        }
+        if (rest)
+            unpacked[number].others = NO_NUMBER;
+    }
+}
+
+/* Inlined like pack_numbers. */
+static inline bool unpack_numbers(const uint8_t *numbers, const uint8_t *end, uint8_t *codes, size_t count,
+                                  const struct unpacked unpacked[CODES], size_t per_byte)
+{
+    const uint8_t *other = numbers + (count + per_byte - 1) / per_byte;
+    for (size_t i = 0; i < count; i += per_byte) {
+        const struct unpacked *u = &unpacked[*numbers++];
+        const size_t length = count - i < per_byte ? count - i : per_byte;
+        if (length == per_byte) /* a constant length makes memcpy an instruction or two */
+            memcpy(codes + i, u->codes, per_byte);
+        else
+            memcpy(codes + i, u->codes, length);
+        if (!u->others)
+            continue;
+        if (u->others == NO_NUMBER)
+            return false;
+        for (size_t j = 0; j < length; j++)
+            if (u->others >> j & 1) {
+                if (other == end)
+                    return false;
+                codes[i + j] = *other++;
+            }
+    }
+    return other == end;
+}
+
+bool nk_unpack(const uint8_t *packed, size_t length, uint8_t *codes, size_t count)
+{
+    struct unpacked unpacked[CODES];
+    if (length == 0 || packed[0] < 2 || packed[0] > 3)
+        return false;
+    const size_t per_byte = packed[0], base = per_byte == 2 ? BASE_OF_TWO : BASE_OF_THREE;
+    if (length < base + (count + per_byte - 1) / per_byte)
+        return false;
+    list_numbers(packed + 1, per_byte, base, unpacked);
+    return per_byte == 2 ? unpack_numbers(packed + base, packed + length, codes, count, unpacked, 2)
+                         : unpack_numbers(packed + base, packed + length, codes, count, unpacked, 3);
+}

@@ -1,0 +1,116 @@
+"""Reads a table as docs/perfect_move.md describes it, and uses nothing else of the project. A set of squares is a bit
+mask."""
+
+import itertools
+import math
+import zlib
+
+WIN, DRAW, LOSS = 0, 1, 2
+DIRECTIONS = [(file, rank) for file in (-1, 0, 1) for rank in (-1, 0, 1) if file or rank]
+
+
+def unpack(packed, count):
+    """The codes of a block."""
+    per_byte = packed[0]
+    base = {2: 16, 3: 6}[per_byte]
+    end = base + (count + per_byte - 1) // per_byte
+    others = iter(packed[end:])
+    codes = []
+    for number in packed[base:end]:
+        for _ in range(per_byte):
+            number, digit = divmod(number, base)
+            if len(codes) < count:
+                codes.append(packed[1 + digit] if digit < base - 1 else next(others))
+    assert next(others, None) is None, 'a code more'
+    return codes
+
+
+class Table:
+    def __init__(self, path):
+        self.bytes = path.read_bytes()
+        assert self.bytes[:8] == b'\x89NKT\r\n\x1a\n'
+        assert self.number(8, 4) == 2
+        self.width, self.height, self.pieces = self.bytes[12:15]
+        self.squares = self.width * self.height
+        self.per_orbit = math.comb(self.squares - self.pieces, self.pieces)
+        self.codes = list(self.read_codes())
+        self.transforms = [self.transform(number) for number in range(8 if self.width == self.height else 4)]
+        self.number_orbits()
+
+    def number(self, offset, count):
+        return int.from_bytes(self.bytes[offset:offset + count], 'little')
+
+    def read_codes(self):
+        """The codes of all entries."""
+        entries, in_block, blocks = self.number(72, 8), self.number(88, 4), self.number(92, 4)
+        begin = 112 + 2 * 16 * blocks
+        for block in range(blocks):
+            end = self.number(112 + 16 * block, 8)
+            yield from unpack(zlib.decompress(self.bytes[begin:end]), min(in_block, entries - block * in_block))
+            begin = end
+
+    def transform(self, number):
+        """Where each square goes."""
+        squares = []
+        for square in range(self.squares):
+            rank, file = divmod(square, self.width)
+            file = self.width - 1 - file if number & 1 else file
+            rank = self.height - 1 - rank if number & 2 else rank
+            squares.append(file * self.width + rank if number & 4 else rank * self.width + file)
+        return squares
+
+    def number_orbits(self):
+        """For each configuration the number of its orbit, and a transform that makes it canonical."""
+        self.orbits, self.to_canonical = {}, {}
+        count = 0
+        masks = sorted(sum(1 << s for s in c) for c in itertools.combinations(range(self.squares), self.pieces))
+        for mask in masks:
+            if mask in self.orbits:
+                continue
+            for transform in self.transforms:
+                inverse = [transform.index(square) for square in range(self.squares)]
+                image = moved(mask, transform)
+                self.orbits[image] = count
+                self.to_canonical[image] = inverse
+            count += 1
+
+    def code(self, mover, other):
+        """The code of a position; the sides are sets of squares."""
+        transform = self.to_canonical[other]
+        mover, other_image = moved(mover, transform), moved(other, transform)
+        free = [square for square in range(self.squares) if not other_image >> square & 1]
+        places = [place for place, square in enumerate(free) if mover >> square & 1]
+        number = sum(math.comb(place, count) for count, place in enumerate(places, 1))
+        return self.codes[self.orbits[other] * self.per_orbit + number]
+
+    def positions_after(self, mover, other):
+        """After each move, with the opponent to move."""
+        occupied = mover | other
+        for start in squares_of(mover):
+            for d_file, d_rank in DIRECTIONS:
+                rank, file = divmod(start, self.width)
+                stop = start
+                while (0 <= file + d_file < self.width and 0 <= rank + d_rank < self.height
+                       and not occupied >> (rank + d_rank) * self.width + file + d_file & 1):
+                    file, rank = file + d_file, rank + d_rank
+                    stop = rank * self.width + file
+                if stop != start:
+                    yield other, mover ^ 1 << start ^ 1 << stop
+
+    def value(self, mover, other):
+        """The result for the side to move and the distance in plies."""
+        code = self.code(mover, other)
+        if code == DRAW:
+            return 'draw', None
+        if code >= LOSS:
+            return 'loss', 2 * (code - LOSS)
+        losses = [after for after in (self.code(*p) for p in self.positions_after(mover, other)) if after >= LOSS]
+        return 'win', 2 * (min(losses) - LOSS) + 1
+
+
+def squares_of(mask):
+    return [square for square in range(mask.bit_length()) if mask >> square & 1]
+
+
+def moved(mask, transform):
+    return sum(1 << transform[square] for square in squares_of(mask))
