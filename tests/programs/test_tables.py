@@ -17,31 +17,39 @@ FOREIGN = b'a letter to a friend\n' * 100
 PLACE = 'neutreeko/perfect_move.dat'
 
 
-def test_named(t):
-    """--table wins over NEUTREEKO_TABLE, which wins over the places; a table that is named is never replaced by
-    another."""
+@pytest.fixture
+def named(t):
+    """A good table and a file that is not a table, and one more of those where the table is looked for."""
     t.write('good.dat', t.table.read_bytes())
     t.write('foreign.dat', FOREIGN)
     t.write(f'.local/share/{PLACE}', FOREIGN)
-    foreign, named, missing, unset = (
-        {'NEUTREEKO_TABLE': name} for name in ('foreign.dat', 'good.dat', 'missing.dat', '')
-    )
-    t.run('neutreeko query --json', env=named).expect(0, DRAW, '')
-    t.run('neutreeko query --json --table=good.dat', env=foreign).expect(0, DRAW, '')
-    t.run('neutreeko query --json --table foreign.dat', env=named).expect(1, '', 'foreign.dat')
-    t.write(f'.local/share/{PLACE}', t.table.read_bytes())
-    t.run('neutreeko query', env=unset).expect(0, err='')
-    for command in (
-        'query',
-        'line',
-        'play',
-        'match rules rules',
-        'tournament rules random',
-        'review',
-        'puzzle',
-        'engine',
-    ):
-        t.run(f'neutreeko {command}', env=missing).expect(1, '', 'missing.dat: No such file')
+    return t
+
+
+def test_environment_wins_over_places(named):
+    named.run('neutreeko query --json', env={'NEUTREEKO_TABLE': 'good.dat'}).expect(0, DRAW, '')
+
+
+def test_option_wins_over_environment(named):
+    named.run('neutreeko query --json --table=good.dat', env={'NEUTREEKO_TABLE': 'foreign.dat'}).expect(0, DRAW, '')
+
+
+def test_named_table_is_not_replaced_by_that_of_the_environment(named):
+    named.run('neutreeko query --json --table foreign.dat', env={'NEUTREEKO_TABLE': 'good.dat'}).expect(
+        1, '', 'foreign.dat')
+
+
+def test_empty_name_is_none(named):
+    named.write(f'.local/share/{PLACE}', named.table.read_bytes())
+    named.run('neutreeko query', env={'NEUTREEKO_TABLE': ''}).expect(0, err='')
+
+
+@pytest.mark.parametrize('command', [
+    'query', 'line', 'play', 'match rules rules', 'tournament rules random', 'review', 'puzzle', 'engine'])
+def test_named_table_is_not_replaced_by_that_of_a_place(named, command):
+    named.write(f'.local/share/{PLACE}', named.table.read_bytes())
+    named.run(f'neutreeko {command}', env={'NEUTREEKO_TABLE': 'missing.dat'}).expect(
+        1, '', 'missing.dat: No such file')
 
 
 @pytest.mark.parametrize('program, places, env', [
@@ -84,33 +92,97 @@ def test_nowhere(t):
         assert re.findall('^  (.*)$', lost.err, re.M) == places
 
 
-@pytest.mark.parametrize(
-    'name, problem, advice',
-    [
-        ('diagonal.dat', None, ''),
-        ('block.dat', 'damaged: ', "Rebuild the table with: neutreeko-solve -o 'block.dat'"),
-        ('letter.txt', 'not a table', 'Specify a table with --table FILE'),
-        (None, 'no table was found', 'no table of the solved game was found'),
-    ],
-)
-def test_doctor(t, name, problem, advice):
-    """doctor prints which table is used and why, and whether it is whole; otherwise what to do, with status 1."""
-    good, code = t.table.read_bytes(), 1 if problem else 0
+# ---- doctor ----
+
+@pytest.fixture(name='examine')
+def files_to_examine(t):
+    """Examines a table, of which doctor prints an object or, named by the environment, a text."""
+    good = t.table.read_bytes()
     t.write('block.dat', with_flipped_bit(good, len(good) - 1))  # of the traps, which no other check here reads
     t.write('letter.txt', FOREIGN)
     t.solve('diagonal.dat', '--board 4x4 --win diagonal --no-traps')
     t.environment.update(NEUTREEKO_TABLE='', XDG_DATA_DIRS='/nowhere')
-    found, = t.run(f'neutreeko doctor --json {f"--table {name}" if name else ""}').expect(code, None, advice).json()
-    assert (found['table'], found['source'], found['whole']) == (name, name and '--table', not problem)
-    assert problem in found['problem'] if problem else found['problem'] is None
-    assert (found['game'] is None) == (name not in ('block.dat', 'diagonal.dat'))
-    text = (
-        t.run('neutreeko doctor', env={'NEUTREEKO_TABLE': name})
-        .expect(code, f'table          {name or "none"}\n', advice)
-        .out
-    )
-    assert f'NEUTREEKO_TABLE: {name or "not set"}\n' in text
-    assert ('whole          yes' in text) == (not problem)
+
+    def run(name, is_text=False):
+        if is_text:
+            return t.run('neutreeko doctor', env={'NEUTREEKO_TABLE': name})
+        return t.run(f'neutreeko doctor --json {f"--table {name}" if name else ""}')
+    return run
+
+
+EXAMINED = 'diagonal.dat', 'block.dat', 'letter.txt', None
+WHOLE = 'diagonal.dat'
+WITH_GAME = 'diagonal.dat', 'block.dat'
+
+
+def status_of(name):
+    return 0 if name == WHOLE else 1
+
+
+@pytest.mark.parametrize('name', EXAMINED)
+def test_doctor_names_the_table(examine, name):
+    found, = examine(name).expect(status_of(name)).json()
+    assert found['table'] == name
+
+
+@pytest.mark.parametrize('name', EXAMINED)
+def test_doctor_names_where_the_table_comes_from(examine, name):
+    found, = examine(name).expect(status_of(name)).json()
+    assert found['source'] == ('--table' if name else None)
+
+
+@pytest.mark.parametrize('name', EXAMINED)
+def test_doctor_finds_out_whether_the_table_is_whole(examine, name):
+    found, = examine(name).expect(status_of(name)).json()
+    assert found['whole'] == (name == WHOLE)
+
+
+def test_doctor_finds_no_problem(examine):
+    found, = examine(WHOLE).expect(0, err='').json()
+    assert found['problem'] is None
+
+
+@pytest.mark.parametrize('name, problem', [
+    ('block.dat', 'damaged: '), ('letter.txt', 'not a table'), (None, 'no table was found')])
+def test_doctor_finds_the_problem(examine, name, problem):
+    found, = examine(name).expect(1).json()
+    assert problem in found['problem']
+
+
+@pytest.mark.parametrize('name, advice', [
+    ('block.dat', "Rebuild the table with: neutreeko-solve -o 'block.dat'"),
+    ('letter.txt', 'Specify a table with --table FILE'),
+    (None, 'no table of the solved game was found')])
+@pytest.mark.parametrize('is_text', [False, True])
+def test_doctor_advises(examine, name, advice, is_text):
+    examine(name, is_text).expect(1, None, advice)
+
+
+@pytest.mark.parametrize('name', EXAMINED)
+def test_doctor_knows_the_game_of_a_table(examine, name):
+    found, = examine(name).expect(status_of(name)).json()
+    assert (found['game'] is not None) == (name in WITH_GAME)
+
+
+@pytest.mark.parametrize('name', EXAMINED)
+def test_doctor_prints_the_table(examine, name):
+    examine(name, is_text=True).expect(status_of(name), f'table          {name or "none"}\n')
+
+
+@pytest.mark.parametrize('name', EXAMINED)
+def test_doctor_prints_the_environment(examine, name):
+    examine(name, is_text=True).expect(status_of(name), f'NEUTREEKO_TABLE: {name or "not set"}\n')
+
+
+@pytest.mark.parametrize('name', EXAMINED)
+def test_doctor_prints_whether_the_table_is_whole(examine, name):
+    text = examine(name, is_text=True).expect(status_of(name)).out
+    assert ('whole          yes' in text) == (name == WHOLE)
+
+
+@pytest.mark.parametrize('name', EXAMINED)
+def test_doctor_prints_the_game(examine, name):
+    text = examine(name, is_text=True).expect(status_of(name)).out
     assert ('win: diagonal' in text) == (name == 'diagonal.dat')
 
 
@@ -145,45 +217,96 @@ def test_advice_works(t, name, board):
         assert t.read(name) == good
 
 
-def test_advice_is_safe(t):
-    """No advice leads to the loss of a file that is not a table, nor to a table of another board."""
-    good = t.table.read_bytes()
-    other_height = with_byte(good, table_format.AT_HEIGHT, 4)  # which does not fit the number of placements
-    other_version = with_byte(good, table_format.AT_VERSION, 1)
-    for content in FOREIGN, b'', b'# Neutreeko', good[:table_format.AT_LONGEST], other_height, other_version:
-        t.write('file', content)
-        failed = t.run('neutreeko query --table file').expect(1, '', 'file')
-        assert advised_command(failed) in ('neutreeko-solve -o FILE', None)
-        assert failed.err.count('\n') == 2
-        if advised_command(failed):
-            may_be_replaced = not content or content.startswith(table_format.SIGNATURE)
-            t.run('neutreeko-solve -o file').expect(0 if may_be_replaced else 1)
+def with_other_height(good):
+    """A table whose board does not fit the number of placements."""
+    return with_byte(good, table_format.AT_HEIGHT, 4)
+
+
+def with_other_version(good):
+    return with_byte(good, table_format.AT_VERSION, 1)
+
+
+UNUSABLE = {
+    'a letter': lambda good: FOREIGN,
+    'empty': lambda good: b'',
+    'a text': lambda good: b'# Neutreeko',
+    'cut': lambda good: good[:table_format.AT_LONGEST],
+    'another height': with_other_height,
+    'another version': with_other_version,
+}
+
+
+@pytest.fixture(name='unusable', params=UNUSABLE.values(), ids=UNUSABLE)
+def unusable_file(t, request):
+    """A file that is not a table of a known board, and what is printed when it is used as a table."""
+    content = request.param(t.table.read_bytes())
+    t.write('file', content)
+    return content, t.run('neutreeko query --table file').expect(1, '', 'file')
+
+
+def test_advice_does_not_name_a_file_that_may_be_another(unusable):
+    _, failed = unusable
+    assert advised_command(failed) in ('neutreeko-solve -o FILE', None)
+
+
+def test_advice_is_one_line(unusable):
+    _, failed = unusable
+    assert failed.err.count('\n') == 2
+
+
+def test_advice_never_destroys_another_file(t, unusable):
+    """What is advised is run with the name of the file all the same."""
+    content, _ = unusable
+    may_be_replaced = not content or content.startswith(table_format.SIGNATURE)
+    t.run('neutreeko-solve -o file').expect(0 if may_be_replaced else 1)
+
+
+def test_no_advice_where_no_table_can_be(t):
+    t.write('file', b'')
     below = t.run('neutreeko query --table file/below').expect(1, '', 'file/below: Not a directory\n')
     assert advised_command(below) is None
     assert below.err.count('\n') == 1
+
+
+def test_advice_writes_a_missing_table(t):
     missing = t.run("neutreeko query --table 'not here.dat'").expect(1, '', 'not here.dat: No such file')
     t.run(advised_command(missing)).expect(0)
-    assert t.read('not here.dat') == good
+    assert t.read('not here.dat') == t.table.read_bytes()
+
+
+@pytest.fixture(name='broken')
+def damaged_table(t):
+    """t.dat has damaged blocks, which are found when they are needed."""
+    t.write('t.dat', damaged(t.table.read_bytes()))
+    return t
+
+
+REBUILD = "Rebuild the table with: neutreeko-solve -o 't.dat'\n"
 
 
 @pytest.mark.parametrize('command', [
     'query', 'line', 'puzzle', 'match --games 2 perfect random', 'match --games 2 --start drawn rules rules',
     'match --games 2 --start random --threads 2 rules rules', 'review game.txt', 'play --black perfect --white perfect',
     'play --hints', 'play --four-character first'])
-def test_damaged_blocks(t, command):
-    """Every command that meets a damaged block after opening the table prints how to rebuild it."""
-    t.write('game.txt', '1. b1-c1 b5-c5')
-    t.write('t.dat', damaged(t.table.read_bytes()))
-    advice = "Rebuild the table with: neutreeko-solve -o 't.dat'\n"
+def test_damaged_block_leads_to_advice(broken, command):
+    broken.write('game.txt', '1. b1-c1 b5-c5')
     name = command.split()[0]
-    t.run(f'neutreeko {command} --table t.dat').expect(1, None, [f'neutreeko {name}: ', 't.dat: damaged', advice])
-    if name == 'query':
-        t.write('3x8.dat', damaged(t.solve('3x8.dat', '--board 3x8')))  # in which the start position is searched for
-        t.run('neutreeko query --table 3x8.dat').expect(1, '', '3x8.dat: damaged')
-        t.run('neutreeko engine --table t.dat', 'go\n').expect(0, 'error message="t.dat: damaged', '')
-    if name == 'play':
-        hint = t.run('neutreeko play --table t.dat', input='hint\n').expect(1, None, advice)
-        assert hint.err.count('\n') == 2
+    broken.run(f'neutreeko {command} --table t.dat').expect(
+        1, None, [f'neutreeko {name}: ', 't.dat: damaged', REBUILD])
+
+
+def test_damaged_block_while_the_start_position_is_searched_for(t):
+    t.write('3x8.dat', damaged(t.solve('3x8.dat', '--board 3x8')))
+    t.run('neutreeko query --table 3x8.dat').expect(1, '', '3x8.dat: damaged')
+
+
+def test_damaged_block_in_the_engine(broken):
+    broken.run('neutreeko engine --table t.dat', 'go\n').expect(0, 'error message="t.dat: damaged', '')
+
+
+def test_damaged_block_at_a_hint(broken):
+    hint = broken.run('neutreeko play --table t.dat', input='hint\n').expect(1, None, REBUILD)
+    assert hint.err.count('\n') == 2
 
 
 def test_changed_meanwhile(t):
