@@ -80,14 +80,14 @@ static int print_names(void)
     return nk_flush_output(program) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Rejects a position that the shell has split at its blank. Returns the exit status. */
+/* Rejects a position that the shell has split at its space. Returns the exit status. */
 static int check_quotes(int argc, char **argv)
 {
     for (int i = 1; i + 1 < argc; i++) {
         const char *rank = argv[i] + (strncmp(argv[i], "--start=", 8) == 0 ? 8 : 0);
         if (strchr(rank, '/') && !rank[strspn(rank, "12345678bwBW/")] && argv[i + 1][0] && !argv[i + 1][1] &&
             strchr("bwBW", argv[i + 1][0]))
-            return nk_usage_error(program, "the position '%s %s' contains a blank: put it between quotes",
+            return nk_usage_error(program, "the position '%s %s' contains a space: put it between quotes",
                                   rank, argv[i + 1]);
     }
     return EXIT_SUCCESS;

@@ -15,10 +15,10 @@ const TILES = Array.from(
 ).join('');
 
 /**
- * Pieces as "b1" by side, a path that a piece slides, rows, a square that is marked.
- * @param {{black?: string[], white?: string[], slide?: Line, rows?: Line[], marked?: string}} content
+ * Pieces as "b1" by side, a path that a piece slides, lines that win, a square that is marked.
+ * @param {{black?: string[], white?: string[], slide?: Line, lines?: Line[], marked?: string}} content
  */
-function diagram({ black = [], white = [], slide, rows = [], marked }) {
+function diagram({ black = [], white = [], slide, lines = [], marked }) {
   /** @param {string} square */
   const at = (square) => [square.charCodeAt(0) * 20 - 1930, 110 - Number(square[1]) * 20];
   /**
@@ -42,18 +42,18 @@ function diagram({ black = [], white = [], slide, rows = [], marked }) {
     svg`<line class=${name} x1=${at(from)[0]} y1=${at(from)[1]} x2=${at(to)[0]} y2=${at(to)[1]} />`;
   return html`<svg class="diagram" viewBox="0 0 100 100" aria-hidden="true">
     <path class="tile" d=${TILES} />
-    ${slide ? line('way', slide) : nothing}${pieces('black', black)}${pieces('white', white)}${rows.map((row) => line('row', row))}${
+    ${slide ? line('way', slide) : nothing}${pieces('black', black)}${pieces('white', white)}${lines.map((one) => line('won', one))}${
       marked ? svg`<rect class="marked" x=${at(marked)[0] - 9} y=${at(marked)[1] - 9} width="18" height="18" rx="3"/>` : nothing
     }
   </svg>`;
 }
 
 /**
- * What wins: a row of each side, as far as two have room, or the squares of a rule without rows.
+ * What wins: a line of each side, as far as two have room, or the squares of a rule without lines.
  * @param {Pick<Board, 'row' | 'win'>} board
  */
 export function winDiagram({ row, win }) {
-  if (win === 'equidistant') return diagram({ black: ['a1', 'c2', 'e3'], rows: [['a1', 'e3']] });
+  if (win === 'equidistant') return diagram({ black: ['a1', 'c2', 'e3'], lines: [['a1', 'e3']] });
   if (win === 'centre') return diagram({ black: ['a2', 'c3', 'd5'], marked: 'c3' });
   /** @type {(file: number, rank: number, files: number, ranks: number) => string[]} */
   const line = (file, rank, files, ranks) =>
@@ -62,7 +62,7 @@ export function winDiagram({ row, win }) {
   const white = row === 5 ? [] : win === 'diagonal' ? line(4, 5 - row, -1, 1) : line(5 - row, 4, 1, 0);
   /** @param {string[]} squares */
   const ends = (squares) => /** @type {Line} */ ([squares[0], squares.at(-1)]);
-  return diagram({ black, white, rows: [black, white].filter(({ length }) => length).map(ends) });
+  return diagram({ black, white, lines: [black, white].filter(({ length }) => length).map(ends) });
 }
 
 /** @param {Board} board */
@@ -70,7 +70,7 @@ export function illustratedRules(board) {
   const pictures = [
     board.pieces === 3 ? diagram({ black: ['b1', 'd1', 'c4'], white: ['d4', 'b5', 'c2'], slide: ['d1', 'd3'] }) : nothing,
     boardName(board) === STANDARD
-      ? diagram({ black: ['b2', 'c3', 'd4'], white: ['a5', 'd5', 'e3'], rows: [['b2', 'd4']] })
+      ? diagram({ black: ['b2', 'c3', 'd4'], white: ['a5', 'd5', 'e3'], lines: [['b2', 'd4']] })
       : winDiagram(board),
     board.pieces === 3 ? diagram({ black: ['a1', 'c1', 'b4'], white: ['b5', 'e2', 'd4'], slide: ['e2', 'e5'] }) : nothing,
   ];

@@ -145,7 +145,7 @@ async function start(engine) {
   const status = () => current().status() ?? play.status();
 
   /** @param {Scene} scene */
-  function rowOf({ position, winners }) {
+  function winningOf({ position, winners }) {
     if (!winners) return null;
     const own = [...app.board.read(position).pieces].flatMap(([square, side]) => (side === winners ? [square] : []));
     return winningSquares(app.engine.board, own);
@@ -154,7 +154,7 @@ async function start(engine) {
   function scene() {
     const shown = app.demo ? app.demoScene() : current().scene(ofGame(app.view) && !app.lesson ? play.scene() : {});
     const whole = { ...BLANK, flip: app.flipped(), ...shown };
-    return { ...whole, row: rowOf(whole) };
+    return { ...whole, winning: winningOf(whole) };
   }
 
   // ---- the page ----

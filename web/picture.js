@@ -25,7 +25,7 @@ export const BLANK = {
   values: null,
   preview: null,
   winners: null,
-  row: null,
+  winning: null,
   glow: null,
   editing: false,
   flip: false,
@@ -71,7 +71,7 @@ export function createPicture(shape) {
     tiles: layer('tiles'),
     lines: layer('lines'),
     pieces: layer('pieces'),
-    row: layer('row'),
+    winning: layer('winning'),
     marks: layer('marks'),
     arrow: layer('arrow'),
     lifted: layer('lifted'),
@@ -197,28 +197,28 @@ export function createPicture(shape) {
     for (const [square, piece] of shapes) {
       const { x, y } = centre(square);
       piece.element.style.transform = `translate(${x}px, ${y}px)`;
-      piece.element.classList.toggle('winner', Boolean(scene.row?.includes(square)));
+      piece.element.classList.toggle('winner', Boolean(scene.winning?.includes(square)));
       piece.element.classList.toggle('picked', square === picked);
       piece.element.classList.toggle('glow', Boolean(scene.glow?.includes(square)));
     }
     drawRow();
   }
 
-  /** The winning row lights up, one piece after another, is crossed by a line and, if the user has won, sparkles. */
+  /** The winning pieces light up, one after another, are crossed by a line and, if the user has won, sparkle. */
   function drawRow() {
-    const row = [...shapes].filter(([square]) => scene.row?.includes(square));
-    row.sort(([a], [b]) => centre(a).x - centre(b).x || centre(a).y - centre(b).y);
-    row.forEach(([, piece], n) => piece.element.style.setProperty('--n', String(n)));
-    const drawn = layers.row.childElementCount > 0;
-    if (drawn === row.length > 0) return;
-    if (drawn) return fill(layers.row);
-    const [first, middle, last] = [0, row.length >> 1, row.length - 1].map((n) => centre(row[n][0]));
+    const winning = [...shapes].filter(([square]) => scene.winning?.includes(square));
+    winning.sort(([a], [b]) => centre(a).x - centre(b).x || centre(a).y - centre(b).y);
+    winning.forEach(([, piece], n) => piece.element.style.setProperty('--n', String(n)));
+    const drawn = layers.winning.childElementCount > 0;
+    if (drawn === winning.length > 0) return;
+    if (drawn) return fill(layers.winning);
+    const [first, middle, last] = [0, winning.length >> 1, winning.length - 1].map((n) => centre(winning[n][0]));
     const sparks = Array.from({ length: scene.celebrates ? SPARKS : 0 }, (_, n) => {
       const spark = s('circle', { class: 'spark', cx: middle.x, cy: middle.y, r: n % 3 ? 5 : 8 });
       spark.style.setProperty('--turn', `${(360 * n) / SPARKS}deg`);
       return spark;
     });
-    fill(layers.row, s('line', { x1: first.x, y1: first.y, x2: last.x, y2: last.y, pathLength: 1 }), sparks);
+    fill(layers.winning, s('line', { x1: first.x, y1: first.y, x2: last.x, y2: last.y, pathLength: 1 }), sparks);
   }
 
   /**

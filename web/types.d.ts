@@ -60,10 +60,10 @@ export interface Scene {
   last: string | null;
   values: MoveShown[] | null;
   preview: MoveShown | null;
-  /** The side that has won with a row, and its squares. */
+  /** The side that has won, and the squares with which it has. */
   winners: Api.Side | null;
-  row: string[] | null;
-  /** Whether the row sparkles. */
+  winning: string[] | null;
+  /** Whether they sparkle. */
   celebrates?: boolean;
   /** Squares to point out. */
   glow: string[] | null;

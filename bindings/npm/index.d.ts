@@ -65,7 +65,7 @@ export interface Rejected {
   /** In English. */
   error: string;
   /**
-   * For a position: 'syntax', 'black-count' or 'white-count' (of its pieces), or 'won': the side to move has its row.
+   * For a position: 'syntax', 'black-count' or 'white-count' (of its pieces), or 'won': the side to move has its line.
    */
   code: string;
   /** The character of the text, from 1; 0 if there is none. */

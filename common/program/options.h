@@ -1,5 +1,5 @@
-/* The command line of a program or of one of its commands, described by a table of options. Parsing and the help text
- * both follow the table, and the completions of the shells follow the help text. Only programs call these functions:
+/* The command line of a program or of one of its commands, described by a list of options. Parsing and the help text
+ * both follow the list, and the completions of the shells follow the help text. Only programs call these functions:
  * they print. */
 #ifndef NK_OPTIONS_H
 #define NK_OPTIONS_H

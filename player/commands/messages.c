@@ -111,12 +111,12 @@ void say_end(const struct session *session)
     enum nk_colour winner = NK_BLACK;
     char text[NK_END_TEXT];
     const enum nk_end end = nk_game_end(session->game, &winner);
-    const bool row = end == NK_END_WON && session->rules->board.win <= NK_WIN_DIAGONAL;
+    const bool in_line = end == NK_END_WON && session->rules->board.win <= NK_WIN_DIAGONAL;
     const bool won = end == NK_END_WON && session->moved && session_people(session) == 1 &&
                      session_is_human(session, winner);
     nk_end_format(session->game, text);
-    say("%s%s%s%s", row ? numbers[session->rules->board.row_length] : "", row ? " in a row: " : "", text,
-        won ? " Congratulations!" : "");
+    say("%s%s%s%s", in_line ? numbers[session->rules->board.row_length] : "", in_line ? " in a row: " : "",
+        text, won ? " Congratulations!" : "");
     if (!session->interactive)
         return;
     if (session->moved && (end == NK_END_WON || end == NK_END_RESIGNED) && is_too_strong(session, winner))

@@ -75,20 +75,20 @@ static void short_value(struct nk_value value, int width, char text[NK_PAINTED_T
     nk_paint(value.result, use_colour(), padded, text);
 }
 
-enum { ROW = 200, INDENT = 21 }; /* bytes of a row; where the values begin */
+enum { LINE = 200, INDENT = 21 }; /* bytes of a line; where the values begin */
 
-/* Adds the better move to a row. */
-static void add_better(const struct game_review *review, const struct nk_reviewed *move, char row[ROW])
+/* Adds the better move to a line. */
+static void add_better(const struct game_review *review, const struct nk_reviewed *move, char line[LINE])
 {
     char better[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
-    const size_t used = strlen(row);
+    const size_t used = strlen(line);
     nk_move_print(review->rules, move->better, better);
     nk_value_format(move->before, value);
     if (move->mark != NK_MARK_NONE)
-        snprintf(row + used, ROW - used, "%s %s", better, value);
+        snprintf(line + used, LINE - used, "%s %s", better, value);
     else
         /* Wins take an odd number of plies and losses an even one, so 2 are lost at least. */
-        snprintf(row + used, ROW - used, "%s %s %d plies %s", better,
+        snprintf(line + used, LINE - used, "%s %s %d plies %s", better,
                  move->before.result == NK_WIN ? "wins" : "loses", move->plies_lost,
                  move->before.result == NK_WIN ? "sooner" : "later");
 }
@@ -98,19 +98,19 @@ static void print_moves(const struct game_review *review)
     terminal_print(stdout, INDENT, "  ply  side   move   before       after\n");
     for (int ply = 0; ply < review->count; ply++) {
         const struct nk_reviewed *move = &review->moves[ply];
-        char text[NK_MOVE_TEXT], before[NK_PAINTED_TEXT], after[NK_PAINTED_TEXT], row[ROW];
+        char text[NK_MOVE_TEXT], before[NK_PAINTED_TEXT], after[NK_PAINTED_TEXT], line[LINE];
         nk_move_print(review->rules, move->move, text);
         short_value(move->before, SHORT_WIDTH, before);
         short_value(move->after, has_better(move) ? SHORT_WIDTH : 0, after);
-        const int used = snprintf(row, sizeof row, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->mover),
-                                  text, before);
+        const int used = snprintf(line, sizeof line, "%5d  %s  %s  %s  ", ply + 1,
+                                  nk_colour_name(move->mover), text, before);
         if (has_better(move)) {
-            snprintf(row + used, sizeof row - (size_t)used, "%s  %-2s  ", after, nk_mark_text(move->mark));
-            add_better(review, move, row);
+            snprintf(line + used, sizeof line - (size_t)used, "%s  %-2s  ", after, nk_mark_text(move->mark));
+            add_better(review, move, line);
         } else {
-            snprintf(row + used, sizeof row - (size_t)used, "%s", after);
+            snprintf(line + used, sizeof line - (size_t)used, "%s", after);
         }
-        terminal_print(stdout, INDENT, row);
+        terminal_print(stdout, INDENT, line);
         putchar('\n');
     }
 }

@@ -9,79 +9,79 @@
 #include <string.h>
 
 /* Games that have something in common: a player, or how they begin. */
-struct row {
+struct tally {
     char name[NK_HEADER_TEXT];
     uint64_t games, wins, draws, losses; /* of the player, or of Black */
     uint64_t moves, mistakes, blunders, plies_lost, chances;
 };
 
-/* Rows, each with another name. */
-struct rows {
-    struct row **list; /* [room], sorted by name until they are printed */
+/* Tallies, each with another name. */
+struct tallies {
+    struct tally **list; /* [room], sorted by name until they are printed */
     size_t count, room;
 };
 
 struct summary {
-    struct rows players, openings;
+    struct tallies players, openings;
     uint64_t games, unfinished, moves;
     uint64_t inexact; /* games with values that are not exact */
 };
 
 static const char other_start[] = "(another start position)", nobody[] = "?";
 
-/* ---- rows ---- */
+/* ---- tallies ---- */
 
 /* The most games first. */
-static int compare_rows(const void *a, const void *b)
+static int compare_tallies(const void *a, const void *b)
 {
-    const struct row *const *x = a, *const *y = b;
+    const struct tally *const *x = a, *const *y = b;
     if ((*x)->games != (*y)->games)
         return (*x)->games < (*y)->games ? 1 : -1;
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* Whether there is room for another row; false if memory runs out. */
-static bool make_room(struct rows *rows)
+/* Whether there is room for another tally; false if memory runs out. */
+static bool make_room(struct tallies *tallies)
 {
-    if (rows->count < rows->room)
+    if (tallies->count < tallies->room)
         return true;
-    const size_t room = rows->room ? 2 * rows->room : 16;
-    struct row **list = realloc(rows->list, room * sizeof(struct row *));
+    const size_t room = tallies->room ? 2 * tallies->room : 16;
+    struct tally **list = realloc(tallies->list, room * sizeof(struct tally *));
     if (!list)
         return false;
-    rows->list = list;
-    rows->room = room;
+    tallies->list = list;
+    tallies->room = room;
     return true;
 }
 
-/* The row with this name; NULL if memory runs out. */
-static struct row *find_row(struct rows *rows, const char *name)
+/* The tally with this name; NULL if memory runs out. */
+static struct tally *find_tally(struct tallies *tallies, const char *name)
 {
-    size_t low = 0, high = rows->count;
+    size_t low = 0, high = tallies->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const int order = strcmp(rows->list[middle]->name, name);
+        const int order = strcmp(tallies->list[middle]->name, name);
         if (order == 0)
-            return rows->list[middle];
+            return tallies->list[middle];
         if (order < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    struct row *row = make_room(rows) ? calloc(1, sizeof *row) : NULL;
-    if (!row)
+    struct tally *tally = make_room(tallies) ? calloc(1, sizeof *tally) : NULL;
+    if (!tally)
         return NULL;
-    snprintf(row->name, sizeof row->name, "%s", name);
-    memmove(rows->list + low + 1, rows->list + low, (rows->count++ - low) * sizeof(struct row *));
-    rows->list[low] = row;
-    return row;
+    snprintf(tally->name, sizeof tally->name, "%s", name);
+    memmove(tallies->list + low + 1, tallies->list + low, (tallies->count++ - low) * sizeof(struct tally *));
+    tallies->list[low] = tally;
+    return tally;
 }
 
-static void clear_rows(struct rows *rows)
+static void clear_tallies(struct tallies *tallies)
 {
-    for (size_t i = 0; i < rows->count; i++)
-        free(rows->list[i]);
-    free(rows->list);
+    for (size_t i = 0; i < tallies->count; i++)
+        free(tallies->list[i]);
+    free(tallies->list);
 }
 
 /* ---- adding games ---- */
@@ -93,8 +93,8 @@ struct summary *summary_new(void)
 
 void summary_free(struct summary *summary)
 {
-    clear_rows(&summary->players);
-    clear_rows(&summary->openings);
+    clear_tallies(&summary->players);
+    clear_tallies(&summary->openings);
     free(summary);
 }
 
@@ -139,15 +139,15 @@ static void write_opening(const struct nk_game *game, char name[NK_HEADER_TEXT])
 }
 
 /* Counts the outcome of a game for a side. */
-static void count_outcome(struct row *row, enum nk_outcome outcome, enum nk_colour side)
+static void count_outcome(struct tally *tally, enum nk_outcome outcome, enum nk_colour side)
 {
-    row->games++;
+    tally->games++;
     if (outcome == NK_OUTCOME_DRAW)
-        row->draws++;
+        tally->draws++;
     else if (outcome == (side == NK_BLACK ? NK_OUTCOME_BLACK : NK_OUTCOME_WHITE))
-        row->wins++;
+        tally->wins++;
     else if (outcome != NK_OUTCOME_OPEN)
-        row->losses++;
+        tally->losses++;
 }
 
 enum nk_status summary_add(struct summary *summary, const struct nk_headers *headers,
@@ -155,21 +155,21 @@ enum nk_status summary_add(struct summary *summary, const struct nk_headers *hea
 {
     char opening[NK_HEADER_TEXT];
     write_opening(review->game, opening);
-    struct row *row = find_row(&summary->openings, opening);
-    if (!row)
+    struct tally *tally = find_tally(&summary->openings, opening);
+    if (!tally)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-    count_outcome(row, headers->outcome, NK_BLACK);
+    count_outcome(tally, headers->outcome, NK_BLACK);
     for (int side = NK_BLACK; side <= NK_WHITE; side++) {
         const char *name = headers->players[side];
         const struct side_summary *done = &review->sides[side];
-        if (!(row = find_row(&summary->players, *name ? name : nobody)))
+        if (!(tally = find_tally(&summary->players, *name ? name : nobody)))
             return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
-        count_outcome(row, headers->outcome, (enum nk_colour)side);
-        row->moves += (uint64_t)done->moves;
-        row->mistakes += (uint64_t)done->mistakes;
-        row->blunders += (uint64_t)done->blunders;
-        row->plies_lost += (uint64_t)done->plies_lost;
-        row->chances += (uint64_t)done->chances;
+        count_outcome(tally, headers->outcome, (enum nk_colour)side);
+        tally->moves += (uint64_t)done->moves;
+        tally->mistakes += (uint64_t)done->mistakes;
+        tally->blunders += (uint64_t)done->blunders;
+        tally->plies_lost += (uint64_t)done->plies_lost;
+        tally->chances += (uint64_t)done->chances;
     }
     summary->games++;
     summary->unfinished += headers->outcome == NK_OUTCOME_OPEN;
@@ -180,14 +180,14 @@ enum nk_status summary_add(struct summary *summary, const struct nk_headers *hea
 
 /* ---- printing ---- */
 
-static void sort(struct rows *rows)
+static void sort(struct tallies *tallies)
 {
-    qsort(rows->list, rows->count, sizeof(struct row *), compare_rows);
+    qsort(tallies->list, tallies->count, sizeof(struct tally *), compare_tallies);
 }
 
-static double accuracy(const struct row *row)
+static double accuracy(const struct tally *tally)
 {
-    return 100 * (double)(row->chances - row->mistakes - row->blunders) / (double)row->chances;
+    return 100 * (double)(tally->chances - tally->mistakes - tally->blunders) / (double)tally->chances;
 }
 
 void summary_print(struct summary *summary, uint64_t invalid)
@@ -204,21 +204,21 @@ void summary_print(struct summary *summary, uint64_t invalid)
     printf("\n\n   games     won   drawn    lost    moves      ?     ??  accuracy  player\n");
     sort(&summary->players);
     for (size_t i = 0; i < summary->players.count; i++) {
-        const struct row *row = summary->players.list[i];
+        const struct tally *tally = summary->players.list[i];
         char percent[16] = "-";
-        if (row->chances)
-            snprintf(percent, sizeof percent, "%.1f %%", accuracy(row));
+        if (tally->chances)
+            snprintf(percent, sizeof percent, "%.1f %%", accuracy(tally));
         printf("%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "%9" PRIu64 "%7" PRIu64 "%7" PRIu64
                "  %8s  %s\n",
-               row->games, row->wins, row->draws, row->losses, row->moves, row->mistakes, row->blunders,
-               percent, row->name);
+               tally->games, tally->wins, tally->draws, tally->losses, tally->moves, tally->mistakes,
+               tally->blunders, percent, tally->name);
     }
     printf("\n   games   Black   drawn   White  opening\n");
     sort(&summary->openings);
     for (size_t i = 0; i < summary->openings.count && i < MOST_OPENINGS; i++) {
-        const struct row *row = summary->openings.list[i];
-        printf("%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "  %s\n", row->games, row->wins, row->draws,
-               row->losses, *row->name ? row->name : "(no moves)");
+        const struct tally *tally = summary->openings.list[i];
+        printf("%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "  %s\n", tally->games, tally->wins,
+               tally->draws, tally->losses, *tally->name ? tally->name : "(no moves)");
     }
     if (summary->openings.count > MOST_OPENINGS)
         printf("     ...  and %zu rarer openings\n", summary->openings.count - MOST_OPENINGS);
@@ -229,43 +229,43 @@ static void add_number(struct nk_json *json, const char *key, uint64_t number)
     nk_json_integer(json, key, (int64_t)number);
 }
 
-static void add_player(struct nk_json *json, const struct row *row)
+static void add_player(struct nk_json *json, const struct tally *tally)
 {
     nk_json_begin(json, NULL, '{');
-    nk_json_string(json, "name", row->name);
-    add_number(json, "games", row->games);
-    add_number(json, "wins", row->wins);
-    add_number(json, "draws", row->draws);
-    add_number(json, "losses", row->losses);
-    add_number(json, "moves", row->moves);
-    add_number(json, "mistakes", row->mistakes);
-    add_number(json, "blunders", row->blunders);
-    add_number(json, "plies_lost", row->plies_lost);
-    if (row->chances)
-        nk_json_real(json, "accuracy", accuracy(row));
+    nk_json_string(json, "name", tally->name);
+    add_number(json, "games", tally->games);
+    add_number(json, "wins", tally->wins);
+    add_number(json, "draws", tally->draws);
+    add_number(json, "losses", tally->losses);
+    add_number(json, "moves", tally->moves);
+    add_number(json, "mistakes", tally->mistakes);
+    add_number(json, "blunders", tally->blunders);
+    add_number(json, "plies_lost", tally->plies_lost);
+    if (tally->chances)
+        nk_json_real(json, "accuracy", accuracy(tally));
     else
         nk_json_null(json, "accuracy");
     nk_json_end(json, '}');
 }
 
-static void add_opening(struct nk_json *json, const struct row *row)
+static void add_opening(struct nk_json *json, const struct tally *tally)
 {
     nk_json_begin(json, NULL, '{');
-    if (strcmp(row->name, other_start) == 0) {
+    if (strcmp(tally->name, other_start) == 0) {
         nk_json_null(json, "moves");
     } else {
         nk_json_begin(json, "moves", '[');
-        for (const char *at = row->name; *at; at += strcspn(at, " "), at += *at == ' ') {
+        for (const char *at = tally->name; *at; at += strcspn(at, " "), at += *at == ' ') {
             char move[NK_MOVE_TEXT];
             snprintf(move, sizeof move, "%.*s", (int)strcspn(at, " "), at);
             nk_json_string(json, NULL, move);
         }
         nk_json_end(json, ']');
     }
-    add_number(json, "games", row->games);
-    add_number(json, "black_wins", row->wins);
-    add_number(json, "draws", row->draws);
-    add_number(json, "white_wins", row->losses);
+    add_number(json, "games", tally->games);
+    add_number(json, "black_wins", tally->wins);
+    add_number(json, "draws", tally->draws);
+    add_number(json, "white_wins", tally->losses);
     nk_json_end(json, '}');
 }
 

@@ -87,17 +87,17 @@ void terminal_print(FILE *stream, int indent, const char *text)
     if (indent > columns / 2)
         indent = columns / 2;
     while (*text) {
-        const int blanks = (int)strspn(text, " ");
-        const int word = (int)strcspn(text + blanks, " \n");
-        const int shown = terminal_columns(text + blanks, (size_t)word);
-        if (word && column && column + blanks + shown > columns) {
-            fprintf(stream, "\n%*s%.*s", indent, "", word, text + blanks);
+        const int spaces = (int)strspn(text, " ");
+        const int word = (int)strcspn(text + spaces, " \n");
+        const int shown = terminal_columns(text + spaces, (size_t)word);
+        if (word && column && column + spaces + shown > columns) {
+            fprintf(stream, "\n%*s%.*s", indent, "", word, text + spaces);
             column = indent + shown;
         } else {
-            fprintf(stream, "%.*s", blanks + word, text);
-            column += blanks + shown;
+            fprintf(stream, "%.*s", spaces + word, text);
+            column += spaces + shown;
         }
-        text += blanks + word;
+        text += spaces + word;
         if (*text == '\n') {
             putc(*text++, stream);
             column = 0;

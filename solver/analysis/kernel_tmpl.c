@@ -244,21 +244,21 @@ static uint64_t decide(struct nk_analysis *a, uint32_t slice, struct nk_worker *
 
 /* ---- the transposition ---- */
 
-/* With fewer words than this in a block of 64 x 64 bits, copying single bits is faster than transposing the block. */
+/* With fewer words than this in a tile of 64 x 64 bits, copying single bits is faster than transposing the tile. */
 enum { FEW_WORDS = 10 };
 
-/* Transposes a block of bits: bit j of word i becomes bit i of word j. Swaps quarters of ever smaller blocks. Each step
+/* Transposes a tile of bits: bit j of word i becomes bit i of word j. Swaps quarters of ever smaller tiles. Each step
  * also doubles the numbers of the words, modulo 63, so that two words with bits to swap are always 32 words apart: then
  * vectors have only words that are treated in the same way. */
-static void transpose_block(uint64_t block[64])
+static void transpose_tile(uint64_t tile[64])
 {
     uint64_t low = UINT32_MAX, before[64];
     for (uint32_t size = 32; size; size /= 2, low ^= low << size) {
-        memcpy(before, block, sizeof before);
+        memcpy(before, tile, sizeof before);
         for (size_t i = 0; i < 32; i++) {
             const uint64_t swap = (before[i] >> size ^ before[i + 32]) & low;
-            block[2 * i] = before[i] ^ swap << size;
-            block[2 * i + 1] = before[i + 32] ^ swap;
+            tile[2 * i] = before[i] ^ swap << size;
+            tile[2 * i + 1] = before[i + 32] ^ swap;
         }
     }
 }
@@ -308,12 +308,12 @@ static void scatter_bits(const struct gathered *gathered, uint32_t w, const stru
 static void scatter_transposed(const struct gathered *gathered, uint32_t w, uint64_t columns,
                                const struct nk_orbit *others, int symmetry, const struct target *target)
 {
-    uint64_t block[64] = {0};
+    uint64_t tile[64] = {0};
     for (uint32_t i = 0; i < gathered->count; i++)
-        block[gathered->column[i]] = gathered->row[i][w];
-    transpose_block(block);
+        tile[gathered->column[i]] = gathered->row[i][w];
+    transpose_tile(tile);
     for (; columns; columns &= columns - 1)
-        add_to_target(target, others[nk_first(columns)].images[symmetry], block[nk_first(columns)]);
+        add_to_target(target, others[nk_first(columns)].images[symmetry], tile[nk_first(columns)]);
 }
 
 /* Transposes the rows of a source for one image of each orbit's canonical configuration. rows[i] is the row of that

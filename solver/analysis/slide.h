@@ -1,4 +1,4 @@
-/* Tables of a board for sliding sets of positions backwards along moves (kernel_tmpl.c). All passes of the analysis
+/* What a board needs for sliding sets of positions backwards along moves (kernel_tmpl.c). All passes of the analysis
  * consist of this operation. A move changes the configuration of the side that moves, so it changes the row of a set
  * and keeps the column. */
 #ifndef NK_SLIDE_H
@@ -12,7 +12,7 @@ struct nk_line {
     uint8_t length, square[NK_MAX_SIDE];
 };
 
-/* A slide moves one piece of a side; its other pieces are the stationary pieces. The tables never change after
+/* A slide moves one piece of a side; its other pieces are the stationary pieces. The arrays never change after
  * nk_slides_fill, so threads may share them. */
 struct nk_slides {
     uint32_t stationary_count; /* sets of stationary pieces */
@@ -27,7 +27,7 @@ struct nk_slides {
     int squares, pieces;
 };
 
-/* Lists the tables for the board of `index` in `memory`; fills them after they have been allocated. */
+/* Lists the arrays for the board of `index` in `memory`; fills them after they have been allocated. */
 void nk_slides_list(const struct nk_index *index, struct nk_slides *slides, struct nk_memory *memory);
 void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides);
 

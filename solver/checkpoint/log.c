@@ -93,10 +93,10 @@ enum nk_status nk_log_failure(const struct nk_log *log, struct nk_error *error)
                                          : NK_OK;
 }
 
-/* Encodes the rows of a section into a new block. Returns NULL if there are none, or after a failure. */
+/* Encodes the rows of a section into new memory. Returns NULL if there are none, or after a failure. */
 static uint8_t *encode(struct nk_log *log, const nk_lanes *rows, const uint8_t *nonempty, size_t *length)
 {
-    enum { BLOCK = 1 << 16 };
+    enum { FIRST_SIZE = 1 << 16 };
     struct nk_error error;
     uint8_t *bytes = NULL;
     size_t used = 0, size = 0;
@@ -105,7 +105,7 @@ static uint8_t *encode(struct nk_log *log, const nk_lanes *rows, const uint8_t *
         if (!nonempty[row])
             continue;
         if (size - used <= ROW_BYTES) {
-            size = size ? 2 * size : BLOCK;
+            size = size ? 2 * size : FIRST_SIZE;
             uint8_t *larger = realloc(bytes, size);
             if (!larger) {
                 (void)no_memory(&error);

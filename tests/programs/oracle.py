@@ -1,6 +1,6 @@
 """The rules of Neutreeko once more, as plainly as can be, to judge by them what the programs say.
 
-A board is the text of its ranks from 5 to 1, with a blank after each and a border of blanks before and after them: six
+A board is the text of its ranks from 5 to 1, with a space after each and a border of spaces before and after them: six
 characters on, or back, is the same file of the next rank."""
 
 import collections
@@ -12,7 +12,7 @@ STEPS = -7, -6, -5, -1, 1, 5, 6, 7
 
 
 class Position(NamedTuple):
-    board: str  # of 'b', 'w', '.' and blanks
+    board: str  # of 'b', 'w', '.' and spaces
     to_move: str  # 'b' or 'w'
 
 
@@ -27,14 +27,14 @@ def opponent(side):
     return 'w' if side == 'b' else 'b'
 
 
-def has_row(board, side):
+def has_line(board, side):
     return any(
         board[square : square + 2 * step + 1 : step] == 3 * side for step in STEPS[4:] for square in range(len(board))
     )
 
 
 def is_over(position):
-    return has_row(position.board, opponent(position.to_move))
+    return has_line(position.board, opponent(position.to_move))
 
 
 def name(square):
@@ -69,7 +69,7 @@ def random_position(random):
     while True:
         squares = ''.join(random.sample('bbbwww' + 19 * '.', 25))
         found = position(' '.join(squares[rank:rank + 5] for rank in range(0, 25, 5)), random.choice('bw'))
-        if not has_row(found.board, found.to_move):
+        if not has_line(found.board, found.to_move):
             return found
 
 

@@ -61,7 +61,7 @@ neutreeko query --tabel=t.dat                          | unknown option '--tabel
 neutreeko query --table                                | option '--table' requires an argument, FILE
 neutreeko query --json=yes                             | option '--json' takes no argument
 neutreeko play --s 3                                   | option '--s' is ambiguous: --start or --seed
-neutreeko query 1w1w1/2b2/5/2w2/1b1b1 b | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a blank: put it between quotes
+neutreeko query 1w1w1/2b2/5/2w2/1b1b1 b | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a space: put it between quotes
 neutreeko query --force                                | --force is for --svg
 neutreeko query --svg p.svg --json                     | --svg cannot be combined with --json
 neutreeko query --svg p.svg b1-c1 START                | --svg draws a single position; unexpected argument 'START'

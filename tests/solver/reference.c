@@ -37,7 +37,7 @@ static bool has_line(const struct ref_board *board, uint64_t mask, int square, i
     return is_step(board->win, right, up);
 }
 
-static bool has_row(const struct ref_board *board, uint64_t mask)
+static bool has_win(const struct ref_board *board, uint64_t mask)
 {
     if (board->win == REF_WIN_CENTRE)
         return has(board, mask, board->width / 2, board->height / 2);
@@ -57,8 +57,8 @@ static void list_configurations(struct ref_solution *in, const struct ref_board 
 {
     if (pieces == 0) {
         in->masks = not_null(realloc(in->masks, (in->count + 1) * sizeof *in->masks));
-        in->has_row = not_null(realloc(in->has_row, in->count + 1));
-        in->has_row[in->count] = has_row(board, mask);
+        in->has_win = not_null(realloc(in->has_win, in->count + 1));
+        in->has_win[in->count] = has_win(board, mask);
         in->masks[in->count++] = mask;
     }
     for (int square = pieces - 1; pieces && square < below; square++)
@@ -104,8 +104,8 @@ static void list_positions(struct ref_solution *in, const struct ref_board *boar
     for (size_t mover = 0; mover < in->count; mover++)
         for (size_t other = 0; other < in->count; other++, position++) {
             in->first_child[position] = in->child_count;
-            in->values[position] = in->masks[mover] & in->masks[other] || in->has_row[mover] ? REF_ILLEGAL
-                                   : in->has_row[other]                                      ? -REF_WON
+            in->values[position] = in->masks[mover] & in->masks[other] || in->has_win[mover] ? REF_ILLEGAL
+                                   : in->has_win[other]                                      ? -REF_WON
                                                                                              : REF_DRAWN;
             const uint64_t pieces = in->values[position] == REF_DRAWN ? in->masks[mover] : 0;
             for (int square = 0; square < board->width * board->height; square++)
@@ -159,7 +159,7 @@ size_t ref_number(const struct ref_solution *in, uint64_t mover, uint64_t other)
 void ref_free(struct ref_solution *in)
 {
     free(in->masks);
-    free(in->has_row);
+    free(in->has_win);
     free(in->values);
     free(in->first_child);
     free(in->children);

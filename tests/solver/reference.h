@@ -3,10 +3,10 @@
  *
  *   - Both sides have the same number of pieces. A move slides one of them in one of the eight directions
  *     until the next square is off the board or holds a piece of either side; it goes at least one square.
- *   - A side that has its row, whatever the win rule calls a row, has won.
+ *   - A side that has its line, whatever the win rule calls a line, has won.
  *   - A position is a pair {mover, other} of disjoint configurations, with the mover to move. It is
- *       illegal         if the mover already has its row;
- *       lost in 0 plies if only the other side has its row: the game is over;
+ *       illegal         if the mover already has its line;
+ *       lost in 0 plies if only the other side has its line: the game is over;
  *       won in d plies  if a move leads to a position lost in d - 1, and none to one lost in fewer;
  *       lost in d plies if there is a move, all lead to won positions, and the farthest takes d - 1;
  *       drawn           if none of these, so also with no legal moves in a game that is not over.
@@ -42,7 +42,7 @@ enum { REF_DRAWN = 0, REF_WON = 10000, REF_ILLEGAL = REF_WON + 1 };
  * mover * count + other. Overlapping pairs have a number too, and count as illegal. */
 struct ref_solution {
     uint64_t *masks; /* of the configurations */
-    bool *has_row;
+    bool *has_win;
     size_t count;
     int16_t *values; /* of the positions */
     /* One move leads from position p to children[first_child[p]] ... children[first_child[p + 1] - 1], where the

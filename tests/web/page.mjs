@@ -138,7 +138,7 @@ onPage('a beginner gets from the first visit to the end of a game by touch', new
   }
   await shows(page, {
     '#headline': /^You won in \d+ moves?$/,
-    '.row line': 1,
+    '.winning line': 1,
     '.sheet': /Rematch.*Against Beginner: 1 won, 0 drawn, 0 lost\./s,
   });
   await tap(page, '#close-result');
@@ -345,7 +345,7 @@ atAddress('the best line is played through', MISTAKE, async (page) => {
   await page.locator('.steps button').nth(1).click();
   await shows(page, { board: '2ww1/4w/5/4b/2bb1' });
   await click(page, '#line-play');
-  await shows(page, { '.row line': 1 });
+  await shows(page, { '.winning line': 1 });
   await click(page, '#line-stop');
   await shows(page, { board: '2ww1/2b2/5/2w2/2bb1' });
 });

@@ -651,7 +651,7 @@ static void expect_stopped_review(const struct nk_game *game, const struct nk_re
 }
 
 /* Stopped choices are right or marked, and come soon. Returns how many are marked. */
-static int expect_stopped_options(const struct nk_game *game, int when)
+static int expect_stopped_choices(const struct nk_game *game, int when)
 {
     enum { SOON = 2 * NK_MAX_REVERSE_MOVES };
     struct questions questions = {.when = when};
@@ -697,7 +697,7 @@ Test(history, large_boards_that_are_not_loaded)
         cr_assert_eq(count, nk_game_plies(game));
         expect_stopped_review(game, all);
         for (int when = 0; when < 3; when++)
-            stopped += expect_stopped_options(game, when);
+            stopped += expect_stopped_choices(game, when);
     }
     printf("# 7x7: %d of 2 decisions reached the bound; %d choices were not exact after a stop\n", marked,
            stopped);
