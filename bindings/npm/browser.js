@@ -1,10 +1,10 @@
 // The entry for browsers: fetches the module and the table from next to this file.
 
-import { openTable } from '../../web/engine.js';
-import { measure as measureWith, read, solve as solveWith, useWorker } from '../../web/solve.js';
+import { openTable } from '../../web/engine/engine.js';
+import { measure as measureWith, read, solve as solveWith, useWorker } from '../../web/engine/solve.js';
 
-export { EngineError, loadEngine, openTable } from '../../web/engine.js';
-export { estimate } from '../../web/solve.js';
+export { EngineError, loadEngine, openTable } from '../../web/engine/engine.js';
+export { estimate } from '../../web/engine/solve.js';
 
 // Bundlers look for this form of a URL, and of a worker.
 

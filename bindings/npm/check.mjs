@@ -28,7 +28,8 @@ function pack() {
   const source = join(directory, 'package');
   rmSync(source, { recursive: true, force: true });
   mkdirSync(source, { recursive: true });
-  for (const name of ['README.md', 'index.d.ts']) copyFileSync(join(here, name), join(source, name));
+  copyFileSync(join(here, 'README.md'), join(source, 'README.md'));
+  copyFileSync(join(here, '../../web/engine/index.d.ts'), join(source, 'index.d.ts'));
   // With the implementation of zlib that is for each.
   for (const [platform, ...entries] of [
     ['browser', 'browser.js', 'solve_worker.js'],

@@ -3,11 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { openTable } from '../../web/engine.js';
-import { measure as measureWith, solve as solveWith } from '../../web/solve.js';
+import { openTable } from '../../web/engine/engine.js';
+import { measure as measureWith, solve as solveWith } from '../../web/engine/solve.js';
 
-export { EngineError, loadEngine, openTable } from '../../web/engine.js';
-export { estimate } from '../../web/solve.js';
+export { EngineError, loadEngine, openTable } from '../../web/engine/engine.js';
+export { estimate } from '../../web/engine/solve.js';
 
 const read = (name) => readFile(new URL(name, import.meta.url));
 

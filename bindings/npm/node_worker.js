@@ -1,6 +1,6 @@
 // The worker of solve() in Node.js.
 
 import { parentPort } from 'node:worker_threads';
-import { work } from '../../web/solver.js';
+import { work } from '../../web/engine/solver.js';
 
 parentPort.once('message', (job) => work(job, (message, transfer) => parentPort.postMessage(message, transfer)));

@@ -1,5 +1,5 @@
 // The worker of solve() in browsers.
 
-import { work } from '../../web/solver.js';
+import { work } from '../../web/engine/solver.js';
 
 addEventListener('message', ({ data }) => work(data, (message, transfer) => postMessage(message, { transfer })));

@@ -2,7 +2,7 @@
 
 #define IMPORT(name) __attribute__((import_module("env"), import_name(#name))) name
 
-/* The functions of web/codec.js. They throw if memory runs out. */
+/* The functions of web/engine/codec.js. They throw if memory runs out. */
 
 /* Returns the bytes of the stream. */
 size_t IMPORT(compress)(const uint8_t *bytes, size_t length, uint8_t *packed);

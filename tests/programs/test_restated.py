@@ -27,22 +27,22 @@ def words(text, pattern):
 def test_winning_conditions(t, names):
     wins = [win['name'] for win in names['wins']]
     assert '|'.join(wins) in t.run('neutreeko-solve --help').expect(0).out
-    assert words(read('bindings/npm/index.d.ts'), r'\n  win: ([^;]*);') == wins
+    assert words(read('web/engine/index.d.ts'), r'\n  win: ([^;]*);') == wins
     assert words(read('bindings/python/neutreeko/__init__.py'), r'`win` is (.*?)"""') == wins
     assert json.loads(read('docs/schema/solve.json'))['properties']['win']['enum'] == wins
-    keys = re.findall(r'^  win_(\w+):', read('web/texts.js'), re.M)
+    keys = re.findall(r'^  win_(\w+):', read('web/page/texts.js'), re.M)
     assert keys == 2 * wins, 'English and Japanese'
 
 
 def test_ends(names):
     ends = names['ends'][1:]
-    assert words(read('bindings/npm/index.d.ts'), r'over: null \| \{ end: ([^;]*);') == ends
+    assert words(read('web/engine/index.d.ts'), r'over: null \| \{ end: ([^;]*);') == ends
     assert words(read('bindings/python/neutreeko/__init__.py'), r'otherwise (\'won\'.*?)"""') == ends
 
 
 def test_bounds_of_boards(t, names):
     board = names['board']
-    declared = read('bindings/npm/index.d.ts')
+    declared = read('web/engine/index.d.ts')
     helped = t.run('neutreeko-solve --help').expect(0).out
     assert 'width and height, {min} to {max} each'.format(**board['side']) in helped
     assert 'pieces per side, {min} to {max}'.format(**board['pieces']) in helped
@@ -60,7 +60,7 @@ def test_opponents(t, names):
     assert bounds['minimax:N'] == bounds['alphabeta:N']
     for name in names['ranking']:
         assert re.sub(r'\d+', 'N', name) in forms
-    named = words(read('web/format.js'), r'export const NAMED = \{(.*?)\}')
+    named = words(read('web/page/format.js'), r'export const NAMED = \{(.*?)\}')
     assert [name for name in named if ':' in name and name not in names['ranking']] == []
 
 
@@ -68,10 +68,10 @@ def test_no_other_list(names):
     """Whatever lists all winning conditions, statuses or kinds of opponents in a program has a reason to."""
     permitted = {
         'solver/options.c': 'the words of --win, as its help shows them',
-        'web/texts.js': 'their names in two languages',
-        'bindings/npm/index.d.ts': 'a declaration',
-        'web/boards.js': 'the order in which the page offers them',
-        'web/solver.js': 'numbers of the solver',
+        'web/page/texts.js': 'their names in two languages',
+        'web/engine/index.d.ts': 'a declaration',
+        'web/page/boards.js': 'the order in which the page offers them',
+        'web/engine/solver.js': 'numbers of the solver',
         'bindings/python/neutreeko/__init__.py': 'a description',
     }
     lists = [[win['name'] for win in names['wins']], names['statuses'][1:],

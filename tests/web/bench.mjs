@@ -14,9 +14,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { boardName } from '../../web/boards.js';
-import { loadEngine, openTable } from '../../web/engine.js';
-import { solve } from '../../web/solve.js';
+import { boardName } from '../../web/page/boards.js';
+import { loadEngine, openTable } from '../../web/engine/engine.js';
+import { solve } from '../../web/engine/solve.js';
 import { click, everywhere, launch, newPage, serve } from './browser.mjs';
 import { solveHost } from './solve_host.mjs';
 
@@ -183,7 +183,7 @@ async function measureOpening() {
   const engine = await openTable(readFileSync(wasm), await openAsBlob(table), { complete: false });
   const positions = randomPositions(engine, 40).filter((_, n) => n % 10 === 9);
   const folder = mkdtempSync(join(tmpdir(), 'neutreeko-open-'));
-  execFileSync(process.execPath, [fileURLToPath(new URL('../../web/site.mjs', import.meta.url)), path, folder]);
+  execFileSync(process.execPath, [fileURLToPath(new URL('../../web/page/site.mjs', import.meta.url)), path, folder]);
   symlinkSync(resolve(table), join(folder, 'table.dat'));
   const [server, site] = await serve((name) => join(folder, name));
   const found = async (page) => (await page.waitForFunction(() => globalThis.io.found)).jsonValue();

@@ -1,4 +1,4 @@
-// Tests of the WebAssembly module and web/engine.js, compared with the programs.
+// Tests of the WebAssembly module and web/engine/engine.js, compared with the programs.
 // From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_TABLE (files), THOROUGH (not
 // empty to try more).
 
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync, inflateSync } from 'node:zlib';
 
-import { EngineError, loadEngine, loadEngineFromPage } from '../../web/engine.js';
+import { EngineError, loadEngine, loadEngineFromPage } from '../../web/engine/engine.js';
 import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';
 import { divideTable, HEADER_BYTES, joinTable, OFFSETS } from './table.mjs';
 

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import * as input from '../../web/input.js';
+import * as input from '../../web/page/input.js';
 import { until } from './browser.mjs';
 import { click, FILE, makeSite, onPage, openLink, PAGE, play, press, ready, shows, START, withPage } from './pages.mjs';
 import { folder } from './programs.mjs';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
-import { openTable as openEngine } from '../../web/engine.js';
+import { openTable as openEngine } from '../../web/engine/engine.js';
 import { launch, PATIENCE, require, until } from './browser.mjs';
 import {
   asValues, click, FILE, makeSite, myTurn, nativeMoves, onOnePage, onPage, openLink, play, press, read, ready, reload,

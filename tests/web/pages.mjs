@@ -25,7 +25,7 @@ let launched;
 
 /** Makes the site of the page, which the server sends as site/. */
 export function makeSite() {
-  const script = fileURLToPath(new URL('../../web/site.mjs', import.meta.url));
+  const script = fileURLToPath(new URL('../../web/page/site.mjs', import.meta.url));
   const site = join(folder, 'site');
   if (!existsSync(site)) execFileSync(process.execPath, [script, NEUTREEKO_HTML, site]);
 }

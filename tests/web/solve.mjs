@@ -1,4 +1,5 @@
-// Tests of web/solve.js: boards solved by the WebAssembly module, compared with data/boards.json and the programs.
+// Tests of web/engine/solve.js: boards solved by the WebAssembly module, compared with data/boards.json and the
+// programs.
 // From the environment: NEUTREEKO, NEUTREEKO_SOLVE (programs), NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM,
 // NEUTREEKO_SOLVE_THREADS_WASM, NEUTREEKO_TABLE (files), THOROUGH (not empty to solve larger boards).
 
@@ -12,8 +13,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 
-import { loadEngine, openTable } from '../../web/engine.js';
-import { estimate, solve } from '../../web/solve.js';
+import { loadEngine, openTable } from '../../web/engine/engine.js';
+import { estimate, solve } from '../../web/engine/solve.js';
 import { folder, solveNatively } from './programs.mjs';
 import { solveHost } from './solve_host.mjs';
 import { contentsOf, OFFSETS } from './table.mjs';
@@ -308,13 +309,13 @@ test('damaged blocks are reported when they are needed', async () => {
 /** The implementation of zlib for browsers. */
 async function zlibOfBrowsers() {
   const { buildSync } = createRequire(join(process.env.NODE_MODULES, 'x'))('esbuild');
-  const entry = new URL('../../web/zlib_pako.js', import.meta.url).pathname;
+  const entry = new URL('../../web/engine/zlib_pako.js', import.meta.url).pathname;
   const options = { bundle: true, format: 'esm', write: false, nodePaths: [process.env.NODE_MODULES] };
   const { text } = buildSync({ entryPoints: [entry], ...options }).outputFiles[0];
   return import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
 }
 
-const codecs = { browsers: await zlibOfBrowsers(), 'Node.js': await import('../../web/zlib_node.js') };
+const codecs = { browsers: await zlibOfBrowsers(), 'Node.js': await import('../../web/engine/zlib_node.js') };
 const content = Uint8Array.from({ length: 16384 }, (_, at) => (at * at) >> 9);
 
 /** The stream of the content, in a buffer with other bytes after it. */

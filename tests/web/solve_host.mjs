@@ -1,9 +1,9 @@
-// Where web/solve.js gets its workers from in Node.js, for tests and measurements.
+// Where web/engine/solve.js gets its workers from in Node.js, for tests and measurements.
 
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 
-const solver = JSON.stringify(new URL('../../web/solver.js', import.meta.url));
+const solver = JSON.stringify(new URL('../../web/engine/solver.js', import.meta.url));
 const script = `const { parentPort } = require('node:worker_threads');
 parentPort.once('message', async (job) => {
   const { work } = await import(${solver});

@@ -1,4 +1,5 @@
-// Tests of the tables that are kept on the device (web/tables.js), in Chromium. From the environment: as in pages.mjs.
+// Tests of the tables that are kept on the device (web/page/tables.js), in Chromium. From the environment: as in
+// pages.mjs.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -60,7 +61,7 @@ const C = '3x5/2';
 function keep(budget, sizes) {
   const entries = sizes.map(([name, bytes]) => entryOf(name, bytes));
   const keepAll = async ([most, tables]) => {
-    const { list, put } = await import('/tables.js');
+    const { list, put } = await import('/page/tables.js');
     let time = 0;
     Date.now = () => time++;
     const failures = [];
@@ -126,7 +127,7 @@ const DAMAGED = {
 /** Stores entries, [key, value], as they are. Returns the names that list() then has, and the keys that are left. */
 const listOf = (entries) =>
   inBrowser(async (pairs) => {
-    const { list } = await import('/tables.js');
+    const { list } = await import('/page/tables.js');
     await list(); // makes the stores
     const settled = (request) =>
       new Promise((resolve, reject) => {

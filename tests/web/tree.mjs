@@ -1,10 +1,10 @@
-// Tests of the moves of a game as a tree (web/tree.js), and of addresses (web/share.js), without a browser.
+// Tests of the moves of a game as a tree (web/page/tree.js), and of addresses (web/page/share.js), without a browser.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readAddress, writeAddress } from '../../web/share.js';
-import { MOST_MOVES, Tree } from '../../web/tree.js';
+import { readAddress, writeAddress } from '../../web/page/share.js';
+import { MOST_MOVES, Tree } from '../../web/page/tree.js';
 
 const START = '1w1w1/2b2/5/2w2/1b1b1 b';
 const movesOf = (nodes) => nodes.map(({ move }) => move);

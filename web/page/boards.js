@@ -1,7 +1,7 @@
 // Boards with their rules, and their names, which are those of docs/BOARDS.md: "4x4/3", "4x4/4/row4", "5x5/3/diagonal".
 
 import { parseSquare, squareName, writePosition } from './position.js';
-import { estimate } from './solve.js';
+import { estimate } from '../engine/solve.js';
 
 /** @import { Board } from './types.js' */
 
@@ -81,7 +81,7 @@ export function winningSquares({ width, height, row, win }, squares) {
 
 /**
  * The start position of a board or, if the engine proposes none, any legal position.
- * @param {import('./engine.js').Engine} engine
+ * @param {import('../engine/engine.js').Engine} engine
  * @param {string | null} proposal
  */
 export function startOf(engine, proposal = engine.start) {

@@ -2,11 +2,11 @@
 
 import type { TemplateResult, nothing } from 'lit-html';
 
-import type * as Api from '../bindings/npm/index.js';
-import type { Engine, Game } from './engine.js';
+import type * as Api from '../engine/index.js';
+import type { Engine, Game } from '../engine/engine.js';
 import type { Node, Tree } from './tree.js';
 
-export type { Choice, GameState, LegalMove, MoveValue, Result, Reviewed, Side, Value, Why } from '../bindings/npm/index.js';
+export type { Choice, GameState, LegalMove, MoveValue, Result, Reviewed, Side, Value, Why } from '../engine/index.js';
 
 /** The size of a board, in squares. */
 export type Shape = { width: number; height: number };

@@ -31,7 +31,7 @@ function dateOf(daysAgo = 0) {
 export function createPuzzle(app) {
   /** @type {Puzzle | null} */
   let puzzle = null; // date: of the daily puzzle, or ''
-  /** @type {import('./engine.js').Game} */
+  /** @type {import('../engine/engine.js').Game} */
   let game;
   /** @type {'unsolved' | 'wrong' | 'solved' | 'shown'} */
   let progress = 'unsolved';

@@ -1,4 +1,4 @@
-/* The functions that the page calls through web/engine.js, which documents their answers.
+/* The functions that the page calls through web/engine/engine.js, which documents their answers.
  *
  * The page writes its input, texts that end with a zero or the bytes of a table, to the address that web_input
  * returns. A function that fails answers {"error", "code", "at"}. */

@@ -77,7 +77,7 @@ const partsOf = (file) => ({
   read: (offset, length) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(file.slice(offset, offset + length))),
 });
 
-/** @param {{elements: Record<string, string | null>, source: import('./types.js').Source | null, complete: boolean}} first */
+/** @param {{elements: Record<string, string | null>, source: {file: Blob} | null, complete: boolean}} first */
 async function open({ elements, source, complete }) {
   /** @type {{getElementById(id: string): {textContent: string | null}}} */
   const page = { getElementById: (id) => ({ textContent: elements[id] }) };

@@ -1,14 +1,14 @@
-// Solves a board in a worker: drives the module of web/solve_exports.c and makes the bytes of a table from what it
+// Solves a board in a worker: drives the module of web/engine/solve_exports.c and makes the bytes of a table from what it
 // computes.
 
 import { compressor } from './codec.js';
 import { EngineError, join } from './engine.js';
 
-/** @import * as Api from '../bindings/npm/index.js' */
+/** @import * as Api from './index.js' */
 
 export const WINS = ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre']; // in the order of enum nk_win
 const [MEMORY, RULES, LIMIT] = [1, 2, 10]; // of enum nk_status
-const [TRAPS, WRITING] = [-1, -2]; // of web/solve_exports.c
+const [TRAPS, WRITING] = [-1, -2]; // of web/engine/solve_exports.c
 const MOST_EARLY = 1e8; // legal positions of a table that is posted before it is compressed
 
 const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 }; // of 64 KiB: what the module has at first, and the most of a module
@@ -23,7 +23,7 @@ const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 }; // of 64 KiB: what the modu
  *   progress(ply: number, number: number): void,
  *   append(address: number, length: number): void,
  *   replace_first(address: number, length: number): void,
- * }} Imports of web/solve_exports.c
+ * }} Imports of web/engine/solve_exports.c
  *
  * @param {Uint8Array<ArrayBuffer>} wasm
  * @param {Imports} imports

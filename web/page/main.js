@@ -9,7 +9,7 @@ import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
 import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton } from './dom.js';
 import { createEditor } from './editor.js';
-import { EngineError, loadEngineFromPage } from './engine.js';
+import { EngineError, loadEngineFromPage } from '../engine/engine.js';
 import { createExplore } from './explore.js';
 import { boardTitle, disc, other, SIDES, usePlies } from './format.js';
 import { connectKeys } from './keys.js';
@@ -55,7 +55,7 @@ const app = /** @type {any} */ ({
   randomSeed: () => crypto.getRandomValues(new Uint32Array(1))[0],
 });
 
-/** @param {import('./engine.js').Engine} engine */
+/** @param {import('../engine/engine.js').Engine} engine */
 async function start(engine) {
   const standard = { engine, source: null, start: startOf(engine) };
 

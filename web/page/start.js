@@ -17,7 +17,7 @@ const PICKED = 'd1';
  * @param {App} app
  */
 export function createLesson(app) {
-  /** @type {import('./engine.js').Game} */
+  /** @type {import('../engine/engine.js').Game} */
   let game;
   let picked = false;
   let missed = false;

@@ -4,8 +4,8 @@
 // lit-html
 //
 // Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> in the page by what
-// esbuild makes of these files: a page opened from a file may not import modules. worker.js, next to the
-// script, becomes a text from which the page starts workers. A Content-Security-Policy allows only this script and this
+// esbuild makes of these files: a page opened from a file may not import modules. engine/worker.js
+// becomes a text from which the page starts workers. A Content-Security-Policy allows only this script and this
 // style, workers that the script makes, and no requests.
 
 import { createHash } from 'node:crypto';
@@ -46,7 +46,7 @@ function hashOf(text, what) {
 
 const data = (name, bytes) => `<script type="text/plain" id="${name}">${bytes.toString('base64')}</script>\n`;
 
-/** What web/programs.js starts. */
+/** What web/engine/programs.js starts. */
 function program(name, { text }) {
   const { length } = Buffer.from(text);
   const packed = deflateSync(text, { level: 9 }).toString('base64');
@@ -64,7 +64,7 @@ function make(pagePath, wasmPath, solveWasmPath, tablePath) {
   const near = (pattern) => join(dirname(pagePath), find(pattern)[1]);
   const style = bundle(near(STYLE));
   const script = bundle(near(SCRIPT));
-  const worker = bundle(join(dirname(near(SCRIPT)), 'worker.js'), 'iife');
+  const worker = bundle(join(dirname(near(SCRIPT)), '../engine/worker.js'), 'iife');
   const policy =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; " +
     `script-src 'wasm-unsafe-eval' ${hashOf(script.text, 'the script')}; style-src ${hashOf(style.text, 'the style')}; ` +

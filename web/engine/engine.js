@@ -1,6 +1,6 @@
 // The interface to the WebAssembly module: rules, table, choice of move, opponents, review, puzzles.
 //
-// The types and what the answers mean: bindings/npm/index.d.ts, which is the declaration of this module in the npm
+// The types and what the answers mean: web/engine/index.d.ts, which is the declaration of this module in the npm
 // package. A value is from the view of the side to move (of a move: from the view of the side that makes it, counted
 // from before it). After loading, every call is synchronous. The functions that take input of the user (checkPosition,
 // readGame, play) return {ok: false, error} if it is invalid; any other invalid argument throws an EngineError of kind
@@ -8,7 +8,7 @@
 
 import { uncompressor } from './codec.js';
 
-/** @import * as Api from '../bindings/npm/index.js' */
+/** @import * as Api from './index.js' */
 
 const TURN = 8; // milliseconds before a pause
 const STEPS = 4; // of finish() in one call: a few milliseconds on a slow device
@@ -150,7 +150,7 @@ export async function openTable(wasmBytes, table, options) {
 }
 
 /**
- * Creates the engine from the elements that web/bundle.mjs puts into the page: <script type="text/plain"
+ * Creates the engine from the elements that web/page/bundle.mjs puts into the page: <script type="text/plain"
  * id="neutreeko-wasm"> and id="neutreeko-table">, in base64, the module compressed. The caller calls finish().
  * @param {{getElementById(id: string): {textContent: string | null} | null}} document
  */
@@ -161,7 +161,7 @@ export async function loadEngineFromPage(document) {
 }
 
 /**
- * The bytes of an element that web/bundle.mjs puts into the page.
+ * The bytes of an element that web/page/bundle.mjs puts into the page.
  * @param {{getElementById(id: string): {textContent: string | null} | null}} document
  * @param {string} id
  */
@@ -437,7 +437,7 @@ export class Game {
   }
 }
 
-// The exports of web/exports.c. They read texts from one input buffer, separated by zeros, and return JSON.
+// The exports of web/engine/exports.c. They read texts from one input buffer, separated by zeros, and return JSON.
 class Module {
   /** @type {any} functions, and the memory */
   #exports;

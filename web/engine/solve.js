@@ -5,12 +5,12 @@ import { startWorker } from './programs.js';
 import { WINS } from './solver.js';
 
 /**
- * @import * as Api from '../bindings/npm/index.js'
+ * @import * as Api from './index.js'
  * @typedef {Api.Progress} Progress
  *
  * @typedef {{post(job: object, transfer?: Transferable[]): void, terminate(): void}} Started
  *
- * Where workers come from: the bytes of the module, and a worker that runs web/solver.js. `processors` is how many
+ * Where workers come from: the bytes of the module, and a worker that runs web/engine/solver.js. `processors` is how many
  * threads can share memory; if they are several, `threadsWasm` gives the module for them.
  * @typedef {{
  *   wasm(): Promise<Uint8Array>,
@@ -31,7 +31,7 @@ export async function read(url) {
 export const processors = () =>
   globalThis.crossOriginIsolated && document.querySelector('link[rel=manifest]') ? navigator.hardwareConcurrency : 1;
 
-/** The page that web/bundle.mjs makes. @type {Host} */
+/** The page that web/page/bundle.mjs makes. @type {Host} */
 const page = {
   wasm: () => embedded(document, 'neutreeko-solve-wasm'),
   threadsWasm: () => read('neutreeko-solve-threads.wasm'),

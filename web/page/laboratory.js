@@ -5,12 +5,12 @@ import { html, nothing } from 'lit-html';
 import { boardName, hasLines, readBoard, startOf, STANDARD, usualRow, WINS } from './boards.js';
 import { winDiagram } from './diagram.js';
 import { button, byId, choices, pause } from './dom.js';
-import { embedded, EngineError, openTable } from './engine.js';
+import { embedded, EngineError, openTable } from '../engine/engine.js';
 import { boardTitle, distanceText, outcomeText } from './format.js';
 import { writePosition } from './position.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { BUDGETS } from './settings.js';
-import { estimate, measure, processors, solve } from './solve.js';
+import { estimate, measure, processors, solve } from '../engine/solve.js';
 import * as tables from './tables.js';
 import { t } from './texts.js';
 
@@ -38,7 +38,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   let kept = []; // null if the browser denies storage
   /** @type {number | undefined} */
   let speed; // of this device, once measured
-  /** @type {{board: string, control: AbortController, progress: import('./solve.js').Progress | null, drawn: number} | null} */
+  /** @type {{board: string, control: AbortController, progress: import('../engine/solve.js').Progress | null, drawn: number} | null} */
   let job = null; // a board is being solved
   let wanted = ''; // the board that was asked for last
   /** @type {Promise<Uint8Array<ArrayBuffer>> | undefined} */

@@ -1,4 +1,4 @@
-// The program of workers (worker.js), which web/bundle.mjs puts into the page.
+// The program of workers (worker.js), which web/page/bundle.mjs puts into the page.
 
 import { bytesOfText } from './engine.js';
 import { inflate } from '#zlib';

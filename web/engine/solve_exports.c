@@ -1,5 +1,5 @@
-/* The functions that web/solver.js calls in a worker to solve a board, once in each instance of the module. They are
- * called in this order: solve_board, solve_run, and solve_table for each table that is made of the solution. */
+/* The functions that web/engine/solver.js calls in a worker to solve a board, once in each instance of the module. They
+ * are called in this order: solve_board, solve_run, and solve_table for each table that is made of the solution. */
 
 #include "common/table/table.h"
 #include "solver/analysis/retrograde.h"
