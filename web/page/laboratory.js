@@ -146,7 +146,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
     await pause();
     const searcher = startSearcher(source);
     try {
-      /** @type {{counts: number[], longest: string | null}} */
+      /** @type {{byPlies: number[], longest: string | null}} */
       const { byPlies, longest } = await searcher.ask({ what: 'countByPlies' });
       Object.assign(result, { byPlies, longest });
       await stored;
