@@ -11,24 +11,24 @@
 static const char table_name[] = "neutreeko/perfect_move.dat";
 
 /* Adds a path, which may be NULL, unless the list has it or is full; otherwise frees it. */
-static void add_path(char *places[NK_MAX_PLACES], size_t *count, char *path)
+static void add_path(char *paths[NK_MAX_TABLE_PATHS], size_t *count, char *path)
 {
-    bool is_new = path && *count < NK_MAX_PLACES;
+    bool is_new = path && *count < NK_MAX_TABLE_PATHS;
     for (size_t i = 0; i < *count && is_new; i++)
-        is_new = strcmp(places[i], path) != 0;
+        is_new = strcmp(paths[i], path) != 0;
     if (is_new)
-        places[(*count)++] = path;
+        paths[(*count)++] = path;
     else
         free(path);
 }
 
 /* Adds a name in a directory, which may be empty. */
-static void add(char *places[NK_MAX_PLACES], size_t *count, const char *directory, size_t length,
+static void add(char *paths[NK_MAX_TABLE_PATHS], size_t *count, const char *directory, size_t length,
                 const char *name)
 {
     char *path;
     if (length && asprintf(&path, "%.*s/%s", (int)length, directory, name) >= 0)
-        add_path(places, count, path);
+        add_path(paths, count, path);
 }
 
 /* Cuts the last name off an absolute path and returns it. */
@@ -43,7 +43,7 @@ static const char *cut(char *path)
 
 /* If the program runs uninstalled as BUILD/player/neutreeko, adds data/perfect_move.dat next to BUILD. Returns where a
  * table is unpacked together with the program, in share/ next to bin/, or else next to the program, or NULL. */
-static char *add_next_to_build(char *places[NK_MAX_PLACES], size_t *count)
+static char *add_next_to_build(char *paths[NK_MAX_TABLE_PATHS], size_t *count)
 {
     char *program = nk_system_program(), *unpacked;
     if (!program)
@@ -55,7 +55,7 @@ static char *add_next_to_build(char *places[NK_MAX_PLACES], size_t *count)
         unpacked = NULL;
     if (strcmp(name, "neutreeko") == 0 && strcmp(directory, "player") == 0) {
         (void)cut(program);
-        add(places, count, program, strlen(program), "data/perfect_move.dat");
+        add(paths, count, program, strlen(program), "data/perfect_move.dat");
     }
     free(program);
     return unpacked;
@@ -70,33 +70,33 @@ char *nk_user_table_path(void)
     return path;
 }
 
-size_t nk_places(char *places[NK_MAX_PLACES])
+size_t nk_table_default_paths(char *paths[NK_MAX_TABLE_PATHS])
 {
     size_t count = 0;
     const char *data_dirs = getenv("XDG_DATA_DIRS");
-    char *unpacked = add_next_to_build(places, &count);
-    add_path(places, &count, nk_user_table_path());
-    add_path(places, &count, unpacked);
+    char *unpacked = add_next_to_build(paths, &count);
+    add_path(paths, &count, nk_user_table_path());
+    add_path(paths, &count, unpacked);
     for (const char *dir = data_dirs && *data_dirs ? data_dirs : nk_system_data_directories; *dir;) {
         const size_t length = strcspn(dir, ":");
-        add(places, &count, dir, length, table_name);
+        add(paths, &count, dir, length, table_name);
         dir += length + (dir[length] == ':');
     }
-    add(places, &count, NK_DATADIR, strlen(NK_DATADIR), table_name);
+    add(paths, &count, NK_DATADIR, strlen(NK_DATADIR), table_name);
     return count;
 }
 
 char *nk_table_path(void)
 {
-    char *places[NK_MAX_PLACES], *found = NULL;
+    char *paths[NK_MAX_TABLE_PATHS], *found = NULL;
     const char *named = getenv("NEUTREEKO_TABLE");
     if (named && *named)
         return strdup(named);
-    const size_t count = nk_places(places);
+    const size_t count = nk_table_default_paths(paths);
     for (size_t i = 0; i < count; i++)
-        if (!found && access(places[i], F_OK) == 0)
-            found = places[i];
+        if (!found && access(paths[i], F_OK) == 0)
+            found = paths[i];
         else
-            free(places[i]);
+            free(paths[i]);
     return found;
 }

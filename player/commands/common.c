@@ -26,12 +26,13 @@ bool use_colour(void)
     return !common_options.no_color && nk_use_colour();
 }
 
-struct nk_look board_look(void)
+struct nk_board_view board_view(void)
 {
     enum { UNICODE = 1 };
     const bool automatic = common_options.board_style < 0 && !common_options.no_color;
-    return (struct nk_look){.colour = use_colour(),
-                            .unicode = automatic ? nk_use_unicode() : common_options.board_style == UNICODE};
+    return (struct nk_board_view){.colour = use_colour(),
+                                  .unicode =
+                                      automatic ? nk_use_unicode() : common_options.board_style == UNICODE};
 }
 
 const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT])
@@ -131,8 +132,8 @@ void report_error(const struct nk_error *error)
 
 void report_no_table(void)
 {
-    char *places[NK_MAX_PLACES];
-    const size_t count = nk_places(places);
+    char *places[NK_MAX_TABLE_PATHS];
+    const size_t count = nk_table_default_paths(places);
     nk_report(program, "no table of the solved game was found; searched:");
     for (size_t i = 0; i < count; i++) {
         fputs("  ", stderr);

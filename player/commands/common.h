@@ -67,7 +67,7 @@ extern struct common_options {
 bool use_colour(void);
 
 /* How boards are to be shown on standard output. */
-struct nk_look board_look(void);
+struct nk_board_view board_view(void);
 
 /* Writes a value as nk_value_format does, in colour if standard output has colours. Returns out. */
 const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT]);

@@ -30,7 +30,7 @@ static const struct nk_program_option options[] = {
 };
 
 struct findings {
-    char *places[NK_MAX_PLACES];
+    char *places[NK_MAX_TABLE_PATHS];
     size_t count;
     const char *path, *source; /* of the table, or NULL */
     struct nk_table *table;    /* open, or NULL */
@@ -160,7 +160,7 @@ static int run(struct nk_table *table, int argc, char **argv)
 {
     struct findings found = {.source = NULL};
     (void)table, (void)argc, (void)argv;
-    found.count = nk_places(found.places);
+    found.count = nk_table_default_paths(found.places);
     found.path = find_table(&found.source);
     if (found.path)
         examine(&found);

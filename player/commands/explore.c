@@ -48,7 +48,7 @@ struct explorer {
     struct nk_table *table;
     const struct nk_rules *rules;
     struct nk_game *game;
-    struct nk_look look;
+    struct nk_board_view view;
     struct answer answer; /* about the current position */
     int chosen;           /* a move of the answer */
     bool helps;           /* the keys are listed */
@@ -85,7 +85,7 @@ static void format_move(const struct explorer *explorer, int m, char text[MOVE_L
     if (strstr(value, " pl"))
         *strstr(value, " pl") = '\0'; /* the unit, so that the line is short */
     snprintf(text, MOVE_LINE, "%s %s  %s", m == explorer->chosen ? ">" : " ", move,
-             nk_paint(item->value.result, explorer->look.colour, value, painted));
+             nk_paint(item->value.result, explorer->view.colour, value, painted));
 }
 
 /* The board with the chosen move, and the moves to its right. `room`: lines that there may be. */
@@ -95,13 +95,13 @@ static void add_board(struct explorer *explorer, int room)
     const int width = 6 + 2 * explorer->rules->board.width, height = explorer->rules->board.height + 1;
     const int shown = room > height ? room : height;
     char board[NK_BOARD_TEXT], move[MOVE_LINE];
-    struct nk_look look = explorer->look;
+    struct nk_board_view view = explorer->view;
     if (answer->count) {
-        look.last = &answer->moves[explorer->chosen].move;
-        nk_board_format(explorer->rules, nk_position_after(answer->position, *look.last),
-                        nk_colour_other(answer->to_move), look, board);
+        view.last = &answer->moves[explorer->chosen].move;
+        nk_board_format(explorer->rules, nk_position_after(answer->position, *view.last),
+                        nk_colour_other(answer->to_move), view, board);
     } else {
-        nk_board_format(explorer->rules, answer->position, answer->to_move, look, board);
+        nk_board_format(explorer->rules, answer->position, answer->to_move, view, board);
     }
     int m = explorer->chosen - shown / 2;
     m = m > answer->count - shown ? answer->count - shown : m;
@@ -215,7 +215,7 @@ static enum outcome press(struct explorer *explorer, int key)
     case KEY_LEFT:
         return take_back(explorer);
     case 'f':
-        explorer->look.flip = !explorer->look.flip;
+        explorer->view.flip = !explorer->view.flip;
         return CONTINUE;
     case '?':
         explorer->helps = !helped;
@@ -250,7 +250,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     struct nk_error error;
     explorer.table = table;
     explorer.rules = nk_table_rules(table);
-    explorer.look = board_look();
+    explorer.view = board_view();
     const int status = read_position(table, argc ? argv[0] : NULL, &position, &to_move);
     if (status)
         return status;

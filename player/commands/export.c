@@ -64,8 +64,8 @@ static bool is_export(const char *bytes, size_t length)
     static const char database[] = "SQLite format 3";
     enum { AT_APPLICATION = 68 };
     for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++)
-        if (formats[f] && length >= formats[f]->length &&
-            memcmp(bytes, formats[f]->mark, formats[f]->length) == 0)
+        if (formats[f] && length >= formats[f]->mark_length &&
+            memcmp(bytes, formats[f]->mark, formats[f]->mark_length) == 0)
             return true;
     return length >= AT_APPLICATION + 4 && memcmp(bytes, database, sizeof database) == 0 &&
            memcmp(bytes + AT_APPLICATION, (const char[]){0x4e, 0x4b, 0x54, 0x01}, 4) == 0;
@@ -229,7 +229,7 @@ static enum nk_status allocate_chunks(struct export *export, struct nk_error *er
     for (int c = 0; c < CHUNKS; c++) {
         struct chunk *chunk = &export->chunks[c];
         chunk->listed = malloc((size_t)most * sizeof *chunk->listed);
-        chunk->bytes = export->format ? malloc((size_t)most * export->format->most) : NULL;
+        chunk->bytes = export->format ? malloc((size_t)most * export->format->max_bytes) : NULL;
         if (!chunk->listed || (export->format && !chunk->bytes))
             return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
     }

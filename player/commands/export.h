@@ -7,14 +7,14 @@
 /* A format in which a file consists of positions after a header. */
 struct export_format {
     const char *mark; /* how every file begins that is not empty */
-    size_t length;    /* of the mark */
-    size_t most;      /* bytes of a position, at most */
+    size_t mark_length;
+    size_t max_bytes; /* of a position */
 
     /* Writes the header of a file with this number of positions, on which its length does not depend, to
      * out[HEADER]. Returns its length. */
     size_t (*header)(uint64_t count, char *out);
 
-    /* Writes a position to out[most]. Returns its length. */
+    /* Writes a position to out[max_bytes]. Returns its length. */
     size_t (*write)(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out);
 };
 enum { HEADER = 256 };

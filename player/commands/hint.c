@@ -62,8 +62,8 @@ static enum outcome explain(const struct session *session, struct nk_move best)
         say("%s %s with optimal play.", move, value);
     if (why.repeats)
         say("It draws by threefold repetition.");
-    if (why.stopped)
-        say("It stops %s from winning in %d %s.", opponent, why.stopped, plies(why.stopped));
+    if (why.prevented)
+        say("It stops %s from winning in %d %s.", opponent, why.prevented, plies(why.prevented));
     if (why.threat)
         say("It threatens to win in %d %s.", why.threat, plies(why.threat));
     if (why.value.result == NK_DRAW)

@@ -69,7 +69,7 @@ static enum nk_status play_to_end(struct line *line, struct nk_error *error)
 
 static void print_board(const struct line *line, int ply)
 {
-    nk_show_game(line->game, ply, board_look());
+    nk_show_game(line->game, ply, board_view());
     putchar('\n');
 }
 

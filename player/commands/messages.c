@@ -37,7 +37,7 @@ void say_error(struct session *session, const char *format, ...)
 void say_board(const struct session *session)
 {
     putchar('\n');
-    nk_show_game(session->game, nk_game_plies(session->game), session->play->look);
+    nk_show_game(session->game, nk_game_plies(session->game), session->play->view);
     putchar('\n');
 }
 
@@ -70,7 +70,7 @@ void say_rules(const struct session *session)
 
 void say_players(const struct session *session)
 {
-    const bool unicode = session->play->look.unicode;
+    const bool unicode = session->play->view.unicode;
     char names[2][NK_OPPONENT_TEXT];
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++)
         nk_opponent_print(session->play->players[colour], names[colour]);

@@ -67,7 +67,7 @@ static const struct nk_program_option options[] = {
     SEED_OPTION,
     OUTPUT_OPTIONS,
     NK_FLAG("hints", "Comment on each position and on each move", &play.hints),
-    NK_FLAG("flip", "Show the board from White's side", &play.look.flip),
+    NK_FLAG("flip", "Show the board from White's side", &play.view.flip),
     NK_FLAG("stats", "Print to standard error how many positions a search visited", &play.stats),
     BOARD_STYLE_OPTION,
     NO_COLOR_OPTION,
@@ -117,9 +117,9 @@ static int run(struct nk_table *table, int argc, char **argv)
     (void)argc, (void)argv;
     play.table = table;
     play.random = common_options.seed;
-    const bool flip = play.look.flip;
-    play.look = board_look();
-    play.look.flip = flip;
+    const bool flip = play.view.flip;
+    play.view = board_view();
+    play.view.flip = flip;
     const int status =
         play.load || play.resumes ? EXIT_SUCCESS : read_position(table, start, &play.start, &play.first);
     if (status)

@@ -20,7 +20,7 @@ struct play {
     bool resumes;         /* `load` is a game from the state directory, where it is continued */
     bool unrecorded;      /* games are not recorded in the state directory */
     bool hints, stats;
-    struct nk_look look;
+    struct nk_board_view view;
 };
 
 /* The state of a game with people. */

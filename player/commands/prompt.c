@@ -99,7 +99,7 @@ static enum outcome do_board(struct session *session)
 
 static enum outcome do_flip(struct session *session)
 {
-    session->play->look.flip = !session->play->look.flip;
+    session->play->view.flip = !session->play->view.flip;
     return do_board(session);
 }
 

@@ -70,7 +70,7 @@ static void print_puzzle(const struct nk_rules *rules, const struct nk_puzzle *p
     const char *mover = nk_colour_name(puzzle->to_move);
     nk_position_print(rules, puzzle->position, puzzle->to_move, text);
     printf("%s\n\n", text);
-    nk_show_board(rules, puzzle->position, puzzle->to_move, board_look());
+    nk_show_board(rules, puzzle->position, puzzle->to_move, board_view());
     if (request.plies == NK_PUZZLE_SAVE)
         printf("\n%s to move: only one move doesn't lose. Find it.\n", mover);
     else

@@ -42,7 +42,7 @@ static bool force;
 struct query {
     struct nk_table *table;
     const struct nk_rules *rules;
-    struct nk_look look;
+    struct nk_board_view view;
     bool answered;    /* something has been printed */
     int rejected;     /* the exit status, after an invalid position or move */
     uint64_t line;    /* of standard input, from 1; 0 for an argument */
@@ -58,7 +58,7 @@ static void print_moves(const struct query *query, const struct answer *answer)
         nk_move_print(query->rules, answer->moves[m].move, move);
         nk_value_format(answer->moves[m].value, value);
         nk_strbuf_add(&text, "  %s  %s\n", move,
-                      nk_paint(answer->moves[m].value.result, query->look.colour, value, painted));
+                      nk_paint(answer->moves[m].value.result, query->view.colour, value, painted));
     }
     fputs(bytes, stdout);
 }
@@ -70,7 +70,7 @@ static void print_answer(const struct query *query, const struct answer *answer)
     if (query->answered)
         putchar('\n');
     printf("%s\n\n", text);
-    nk_show_board(query->rules, answer->position, answer->to_move, query->look);
+    nk_show_board(query->rules, answer->position, answer->to_move, query->view);
     answer_format(answer, state);
     printf("\n%s\n", state);
     if (answer->count) {
@@ -279,7 +279,7 @@ static int check_picture(const struct nk_rules *rules, int argc, char **argv)
 static int run(struct nk_table *table, int argc, char **argv)
 {
     static char buffer[1 << 16]; /* many answers at a time */
-    struct query query = {.table = table, .rules = nk_table_rules(table), .look = board_look()};
+    struct query query = {.table = table, .rules = nk_table_rules(table), .view = board_view()};
     struct nk_error error;
     if (picture && check_picture(query.rules, argc, argv))
         return EXIT_USAGE;

@@ -54,7 +54,7 @@ static enum nk_status find_threats(struct nk_table *table, struct nk_position po
     }
     why->threat = plies[1];
     /* If the opponent wins no later than it would have by the threat, the move does not stop it. */
-    why->stopped = plies[0] && plies[0] <= plies[2] ? 0 : plies[2];
+    why->prevented = plies[0] && plies[0] <= plies[2] ? 0 : plies[2];
     return NK_OK;
 }
 

@@ -15,7 +15,7 @@ struct nk_explanation {
     bool only;              /* whether there are several moves and only this one keeps the win or the draw */
     int threat; /* plies in which the side that moves would win if the opponent passed; 0 if it would not win or the
                   * move ends the game */
-    int stopped; /* plies in which the opponent would have won if the side that moves had passed, if it now wins later
+    int prevented; /* plies in which the opponent would have won if the side that moves had passed, if it now wins later
                   * or not at all; 0 if it would not have won or the move ends the game */
     int replies;                  /* number of the opponent's moves; 0 if the move ends the game */
     int losing, holding, winning; /* how many of these lose, draw and win for the opponent */
@@ -24,7 +24,7 @@ struct nk_explanation {
 };
 
 /* Explains a move that is legal at a ply of the game, 0 <= ply <= nk_game_known(game). The values of moves and
- * replies take the history up to this ply into account, as nk_choices does. `threat` and `stopped` assume that a side
+ * replies take the history up to this ply into account, as nk_choices does. `threat` and `prevented` assume that a side
  * passes and are values of the table. `stop` (may be NULL) as in nk_choices_until. Errors as nk_table_value. */
 enum nk_status nk_explain(struct nk_table *table, const struct nk_game *game, int ply, struct nk_move move,
                           const struct nk_stop *stop, struct nk_explanation *why, struct nk_error *error);

@@ -48,44 +48,44 @@ static char *put_painted(char *out, const char *c, enum paint paint, bool colour
 }
 
 size_t nk_board_format(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                       struct nk_look look, char text[NK_BOARD_TEXT])
+                       struct nk_board_view view, char text[NK_BOARD_TEXT])
 {
     const uint64_t black = nk_pieces_of(position, to_move, NK_BLACK);
     const uint64_t white = nk_pieces_of(position, to_move, NK_WHITE);
-    const uint64_t from = look.last ? nk_bit(look.last->from) : 0;
-    const uint64_t to = look.last ? nk_bit(look.last->to) : 0;
+    const uint64_t from = view.last ? nk_bit(view.last->from) : 0;
+    const uint64_t to = view.last ? nk_bit(view.last->to) : 0;
     char *out = text;
     for (int y = rules->board.height - 1; y >= 0; y--) {
-        const int rank = look.flip ? rules->board.height - 1 - y : y;
+        const int rank = view.flip ? rules->board.height - 1 - y : y;
         bool marked = false; /* the previous square is where the last move ended */
         *out++ = ' ';
         *out++ = (char)('1' + rank);
         *out++ = ' ';
         for (int x = 0; x < rules->board.width; x++) {
             const uint64_t square =
-                nk_bit(rules->board.width * rank + (look.flip ? rules->board.width - 1 - x : x));
+                nk_bit(rules->board.width * rank + (view.flip ? rules->board.width - 1 - x : x));
             if (marked || square == to)
-                out = put_painted(out, marked ? "]" : "[", PAINT_LAST, look.colour);
+                out = put_painted(out, marked ? "]" : "[", PAINT_LAST, view.colour);
             else
                 *out++ = ' ';
             marked = square == to;
             if (black & square)
-                out = put_painted(out, nk_piece_text(NK_BLACK, look.unicode), PAINT_BLACK, look.colour);
+                out = put_painted(out, nk_piece_text(NK_BLACK, view.unicode), PAINT_BLACK, view.colour);
             else if (white & square)
-                out = put_painted(out, nk_piece_text(NK_WHITE, look.unicode), PAINT_WHITE, look.colour);
+                out = put_painted(out, nk_piece_text(NK_WHITE, view.unicode), PAINT_WHITE, view.colour);
             else if (square == from)
-                out = put_painted(out, "+", PAINT_LAST, look.colour);
+                out = put_painted(out, "+", PAINT_LAST, view.colour);
             else
-                out = put_painted(out, ".", PAINT_EMPTY, look.colour);
+                out = put_painted(out, ".", PAINT_EMPTY, view.colour);
         }
         if (marked)
-            out = put_painted(out, "]", PAINT_LAST, look.colour);
+            out = put_painted(out, "]", PAINT_LAST, view.colour);
         *out++ = '\n';
     }
     out = nk_put_text(out, "   ");
     for (int x = 0; x < rules->board.width; x++) {
         *out++ = ' ';
-        *out++ = (char)('a' + (look.flip ? rules->board.width - 1 - x : x));
+        *out++ = (char)('a' + (view.flip ? rules->board.width - 1 - x : x));
     }
     *out++ = '\n';
     *out = '\0';
@@ -93,19 +93,19 @@ size_t nk_board_format(const struct nk_rules *rules, struct nk_position position
 }
 
 void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                   struct nk_look look)
+                   struct nk_board_view view)
 {
     char text[NK_BOARD_TEXT];
-    const size_t length = nk_board_format(rules, position, to_move, look, text);
+    const size_t length = nk_board_format(rules, position, to_move, view, text);
     fwrite(text, 1, length, stdout);
 }
 
-void nk_show_game(const struct nk_game *game, int ply, struct nk_look look)
+void nk_show_game(const struct nk_game *game, int ply, struct nk_board_view view)
 {
     struct nk_move last;
     if (ply) {
         last = nk_game_move_at(game, ply - 1);
-        look.last = &last;
+        view.last = &last;
     }
-    nk_show_board(nk_game_rules(game), nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), look);
+    nk_show_board(nk_game_rules(game), nk_game_position_at(game, ply), nk_game_to_move_at(game, ply), view);
 }

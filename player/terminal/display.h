@@ -11,7 +11,7 @@ bool nk_use_colour(void);
 bool nk_use_unicode(void);
 
 /* Display options. All zero: without colour, in ASCII, seen by Black. */
-struct nk_look {
+struct nk_board_view {
     bool colour;
     bool unicode;               /* the pieces are circles, filled for Black, not the letters b and w */
     bool flip;                  /* seen by White: a1 in the upper right corner */
@@ -29,13 +29,13 @@ const char *nk_paint(enum nk_result result, bool colour, const char *text, char 
 /* Writes the board as nk_show_board prints it. A board takes up at most NK_BOARD_TEXT bytes. Returns its length. */
 enum { NK_BOARD_TEXT = sizeof "\033[1;33m\u25cf\033[0m" * 2 * (NK_MAX_SIDE + 1) * (NK_MAX_SIDE + 1) + 1 };
 size_t nk_board_format(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                       struct nk_look look, char text[NK_BOARD_TEXT]);
+                       struct nk_board_view view, char text[NK_BOARD_TEXT]);
 
 /* Prints the board with coordinates. The last move is marked: `+` where it started, `[w]` where it ended. */
 void nk_show_board(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                   struct nk_look look);
+                   struct nk_board_view view);
 
 /* Prints the board at a ply of a game, 0 <= ply <= nk_game_known(game), with the move before it as the last move. */
-void nk_show_game(const struct nk_game *game, int ply, struct nk_look look);
+void nk_show_game(const struct nk_game *game, int ply, struct nk_board_view view);
 
 #endif

@@ -5,11 +5,11 @@ static void describe_columns(struct nk_analysis *a)
     const struct nk_index *index = a->index;
     const struct nk_orbit *orbits = index->orbits + a->share.first_orbit;
     for (uint32_t s = 0; s < a->share.slices; s++)
-        nk_occupied(index, a->share.first_slice + s, a->occupied + (size_t)s * NK_MAX_SQUARES);
+        nk_fill_occupied(index, a->share.first_slice + s, a->occupied + (size_t)s * NK_MAX_SQUARES);
     for (uint32_t c = 0; c < a->share.orbits; c++)
-        for (uint32_t i = 0; i < NK_SMALLER; i++)
+        for (uint32_t i = 0; i < NK_SMALL_ORBITS; i++)
             if (orbits[c].size <= (uint32_t)index->rules.symmetries >> (i + 1))
-                a->smaller[c / NK_LANES * NK_SMALLER + i].word[c % NK_LANES / 64] |= nk_bit(c % 64);
+                a->small_orbits[c / NK_LANES * NK_SMALL_ORBITS + i].word[c % NK_LANES / 64] |= nk_bit(c % 64);
 }
 
 /* `next` and `frontier` are used in any order, the other two sets slice by slice. */
@@ -25,7 +25,7 @@ void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struc
     const uint64_t slices = share.slices, rows = slices * a->rows, workers = (uint64_t)a->threads;
     nk_slides_list(index, &a->slides, memory);
     nk_memory_list(memory, &a->occupied, slices * NK_MAX_SQUARES, sizeof *a->occupied);
-    nk_memory_list(memory, &a->smaller, slices * NK_SMALLER, sizeof *a->smaller);
+    nk_memory_list(memory, &a->small_orbits, slices * NK_SMALL_ORBITS, sizeof *a->small_orbits);
     nk_memory_list(memory, &a->next.rows, rows, sizeof *a->next.rows);
     nk_memory_list(memory, &a->next.nonempty, rows, sizeof *a->next.nonempty);
     nk_memory_list(memory, &a->frontier.rows, rows, sizeof *a->frontier.rows);
@@ -64,10 +64,10 @@ static enum nk_status open_set_files(struct nk_analysis *a, struct nk_error *err
     const char *directory = a->log->directory.path;
     const int number = 2 * nk_cluster_process();
     const enum nk_status status =
-        nk_ordered_set_open(&a->undecided, directory, number, a->share.slices, a->rows, error);
+        nk_sliced_set_open(&a->undecided, directory, number, a->share.slices, a->rows, error);
     if (status)
         return status;
-    return nk_ordered_set_open(&a->almost_win, directory, number + 1, a->share.slices, a->rows, error);
+    return nk_sliced_set_open(&a->almost_win, directory, number + 1, a->share.slices, a->rows, error);
 }
 
 enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, bool has_set_files,
@@ -88,14 +88,14 @@ enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solut
     }
     if (has_set_files)
         return open_set_files(a, error);
-    a->undecided = nk_ordered_set_in_memory(a->undecided.rows, a->rows);
-    a->almost_win = nk_ordered_set_in_memory(a->almost_win.rows, a->rows);
+    a->undecided = nk_sliced_set_in_memory(a->undecided.rows, a->rows);
+    a->almost_win = nk_sliced_set_in_memory(a->almost_win.rows, a->rows);
     return NK_OK;
 }
 
 void nk_analysis_clear(struct nk_analysis *a)
 {
-    nk_ordered_set_close(&a->undecided);
-    nk_ordered_set_close(&a->almost_win);
+    nk_sliced_set_close(&a->undecided);
+    nk_sliced_set_close(&a->almost_win);
     nk_memory_free(&a->memory);
 }

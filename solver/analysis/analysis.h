@@ -15,11 +15,12 @@
 
 #include "solver/cluster/exchange.h"
 #include "solver/analysis/kernel.h"
-#include "solver/analysis/ordered_set.h"
+#include "solver/analysis/sliced_set.h"
 #include "solver/analysis/slide.h"
 #include "solver/analysis/solution.h"
 
-enum { NK_SMALLER = 3 };
+/* Kinds of orbits: with at most 1/2, 1/4 and 1/8 as many configurations as there are symmetries. */
+enum { NK_SMALL_ORBITS = 3 };
 
 /* A set of positions that is used in any order. */
 struct nk_bitset {
@@ -45,15 +46,14 @@ struct nk_analysis {
     uint32_t rows; /* configurations */
     struct nk_share share;
     nk_lanes *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
-    nk_lanes *smaller;  /* [slices][NK_SMALLER] columns of orbits with at most 1/2, 1/4 and 1/8 as many
-                                   configurations as there are symmetries */
+    nk_lanes *small_orbits; /* [slices][NK_SMALL_ORBITS] their columns */
 
-    bool has_set_files;               /* `undecided` and `almost_win` are in files */
-    bool is_backward;                 /* the next pass goes from the last slice to the first */
-    struct nk_ordered_set undecided;  /* by mover; positions that no pass has decided */
-    struct nk_bitset next;            /* by mover; what this pass decides: the next frontier */
-    struct nk_bitset frontier;        /* by other; what the last pass decided */
-    struct nk_ordered_set almost_win; /* by other; the wins of all earlier passes */
+    bool has_set_files;              /* `undecided` and `almost_win` are in files */
+    bool is_backward;                /* the next pass goes from the last slice to the first */
+    struct nk_sliced_set undecided;  /* by mover; positions that no pass has decided */
+    struct nk_bitset next;           /* by mover; what this pass decides: the next frontier */
+    struct nk_bitset frontier;       /* by other; what the last pass decided */
+    struct nk_sliced_set almost_win; /* by other; the wins of all earlier passes */
 
     const uint8_t *won; /* [rows] whether the configuration wins; of the solution, as the log */
     struct nk_log *log;

@@ -218,10 +218,10 @@ static uint64_t lowest_entry(const struct nk_analysis *a, uint32_t slice, const 
 
 static uint64_t decide(struct nk_analysis *a, uint32_t slice, struct nk_worker *worker, uint64_t *example)
 {
-    const nk_lanes *smaller = a->smaller + (size_t)slice * NK_SMALLER;
+    const nk_lanes *small_orbits = a->small_orbits + (size_t)slice * NK_SMALL_ORBITS;
     const struct nk_bitset next = nk_slice_of(a, &a->next, slice);
     /* A bit stands for as many positions as there are symmetries, less 1/2, 1/4 and 1/8 of them for smaller orbits. */
-    uint64_t bits = 0, smaller_bits[NK_SMALLER] = {0};
+    uint64_t bits = 0, small_orbit_bits[NK_SMALL_ORBITS] = {0};
     nk_lanes columns = nk_no_lanes;
     for (uint32_t r = 0; r < a->rows; r++) {
         if (!next.nonempty[r])
@@ -231,13 +231,13 @@ static uint64_t decide(struct nk_analysis *a, uint32_t slice, struct nk_worker *
         for (int w = 0; w < NK_LANE_WORDS; w++) {
             const uint64_t word = next.rows[r].word[w];
             bits += (uint64_t)__builtin_popcountll(word);
-            for (int i = 0; word & smaller[0].word[w] && i < NK_SMALLER; i++)
-                smaller_bits[i] += (uint64_t)__builtin_popcountll(word & smaller[i].word[w]);
+            for (int i = 0; word & small_orbits[0].word[w] && i < NK_SMALL_ORBITS; i++)
+                small_orbit_bits[i] += (uint64_t)__builtin_popcountll(word & small_orbits[i].word[w]);
         }
     }
     uint64_t decided = bits * (uint64_t)a->index->rules.symmetries;
-    for (int i = 0; i < NK_SMALLER; i++)
-        decided -= smaller_bits[i] * (uint64_t)a->index->rules.symmetries >> (i + 1);
+    for (int i = 0; i < NK_SMALL_ORBITS; i++)
+        decided -= small_orbit_bits[i] * (uint64_t)a->index->rules.symmetries >> (i + 1);
     *example = lowest_entry(a, slice, &columns);
     return decided;
 }

@@ -20,10 +20,10 @@ static enum nk_status load(const struct run *run, uint32_t slice, struct nk_work
 {
     const struct nk_analysis *a = run->a;
     enum nk_status status =
-        nk_ordered_set_load(&a->undecided, slice, worker->undecided_buffer, &worker->undecided, error);
+        nk_sliced_set_load(&a->undecided, slice, worker->undecided_buffer, &worker->undecided, error);
     if (!status && run->step->uses_almost_win)
         status =
-            nk_ordered_set_load(&a->almost_win, slice, worker->almost_win_buffer, &worker->almost_win, error);
+            nk_sliced_set_load(&a->almost_win, slice, worker->almost_win_buffer, &worker->almost_win, error);
     return status;
 }
 
@@ -36,11 +36,11 @@ static enum nk_status store(const struct run *run, uint32_t slice, const struct 
     if (run->step->is_last)
         return NK_OK;
     enum nk_status status =
-        nk_ordered_set_store(&a->undecided, slice, worker->undecided,
-                             is_pass ? nk_slice_of(a, &a->next, slice).nonempty : NULL, error);
+        nk_sliced_set_store(&a->undecided, slice, worker->undecided,
+                            is_pass ? nk_slice_of(a, &a->next, slice).nonempty : NULL, error);
     if (!status && run->step->uses_almost_win)
-        status = nk_ordered_set_store(&a->almost_win, slice, worker->almost_win,
-                                      is_pass ? nk_slice_of(a, &a->frontier, slice).nonempty : NULL, error);
+        status = nk_sliced_set_store(&a->almost_win, slice, worker->almost_win,
+                                     is_pass ? nk_slice_of(a, &a->frontier, slice).nonempty : NULL, error);
     return status;
 }
 
@@ -52,9 +52,9 @@ static void run_slice(void *context, uint32_t item, int thread)
     struct nk_error error;
     const uint32_t slice = slice_in_order(a, item), ahead = item + (uint32_t)a->threads;
     if (ahead < a->share.slices) {
-        nk_ordered_set_prefetch(&a->undecided, slice_in_order(a, ahead));
+        nk_sliced_set_prefetch(&a->undecided, slice_in_order(a, ahead));
         if (run->step->uses_almost_win)
-            nk_ordered_set_prefetch(&a->almost_win, slice_in_order(a, ahead));
+            nk_sliced_set_prefetch(&a->almost_win, slice_in_order(a, ahead));
     }
     enum nk_status status = load(run, slice, worker, &error);
     if (!status) {

@@ -55,7 +55,7 @@ void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides)
     fill_stationary(index, slides);
 }
 
-void nk_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occupied[NK_MAX_SQUARES])
+void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occupied[NK_MAX_SQUARES])
 {
     const uint32_t first = slice * NK_LANES, left = index->orbit_count - first;
     memset(occupied, 0, NK_MAX_SQUARES * sizeof *occupied);
@@ -65,7 +65,7 @@ void nk_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occupied
             occupied[nk_first(squares)].word[c / 64] |= nk_bit(c % 64);
 }
 
-nk_lanes nk_columns(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won)
+nk_lanes nk_columns_by_win(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won)
 {
     const uint32_t first = slice * NK_LANES, left = index->orbit_count - first;
     nk_lanes columns = nk_no_lanes;

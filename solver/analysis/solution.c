@@ -76,12 +76,12 @@ static bool set_recorded(void *codes, uint8_t code, uint32_t row, const nk_lanes
 static void set_finished(const struct nk_solution *solution, uint32_t slice, uint8_t *codes)
 {
     const struct nk_index *index = solution->index;
-    const nk_lanes won = nk_columns(index, slice, solution->won, true);
+    const nk_lanes won = nk_columns_by_win(index, slice, solution->won, true);
     nk_lanes occupied[NK_MAX_SQUARES];
-    nk_occupied(index, slice, occupied);
+    nk_fill_occupied(index, slice, occupied);
     for (uint32_t r = 0; r < index->configurations; r++) {
         const nk_lanes finished =
-            solution->won[r] ? nk_no_lanes : nk_without(won, occupied, index->squares[r]);
+            solution->won[r] ? nk_no_lanes : nk_columns_avoiding(won, occupied, index->squares[r]);
         set_codes(codes, r, &finished, nk_code_loss(0));
     }
 }

@@ -170,7 +170,7 @@ static void find_near_wins(void *context, uint32_t slice, int worker)
     struct nk_traps *t = context;
     const size_t rows = t->index->configurations;
     nk_lanes *near = t->near + slice * rows, *wins = t->workers[worker].near, occupied[NK_MAX_SQUARES];
-    nk_occupied(t->index, slice, occupied);
+    nk_fill_occupied(t->index, slice, occupied);
     memset(wins, 0, rows * sizeof *wins);
     t->kernel->slide(&t->slides, NULL, near, false, occupied, wins);
     memcpy(near, wins, rows * sizeof *wins);

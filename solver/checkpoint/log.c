@@ -319,8 +319,8 @@ enum nk_status nk_log_open(const char *directory, const struct nk_index *index, 
     struct nk_log *log = calloc(1, sizeof *log);
     enum nk_status status = log ? NK_OK : no_memory(error);
     if (log && has_files)
-        status = (nk_cluster_is_first() ? nk_directory_open : nk_directory_share)(directory, &log->directory,
-                                                                                  error);
+        status = (nk_cluster_is_first() ? nk_directory_open : nk_directory_join)(directory, &log->directory,
+                                                                                 error);
     if (has_files)
         status = nk_cluster_agree(status, error);
     if (log && !status) {

@@ -109,7 +109,7 @@ static enum nk_status check_magic(const struct nk_store *store, const char *name
     return status;
 }
 
-enum nk_status nk_directory_share(const char *path, struct nk_directory *directory, struct nk_error *error)
+enum nk_status nk_directory_join(const char *path, struct nk_directory *directory, struct nk_error *error)
 {
     *directory = (struct nk_directory){strdup(path), -1};
     return directory->path ? NK_OK : no_memory(error);
@@ -117,7 +117,7 @@ enum nk_status nk_directory_share(const char *path, struct nk_directory *directo
 
 enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error)
 {
-    const enum nk_status status = nk_directory_share(path, directory, error);
+    const enum nk_status status = nk_directory_join(path, directory, error);
     if (status)
         return status;
     const bool made = nk_system_make_directory(path, false);

@@ -26,7 +26,7 @@ struct nk_directory {
 enum nk_status nk_directory_open(const char *path, struct nk_directory *directory, struct nk_error *error);
 
 /* The same directory in the other processes of the run that locks it: does not touch it. NK_E_MEMORY. */
-enum nk_status nk_directory_share(const char *path, struct nk_directory *directory, struct nk_error *error);
+enum nk_status nk_directory_join(const char *path, struct nk_directory *directory, struct nk_error *error);
 
 /* Also removes the directory if a run created it and it is empty. Accepts one that is not open. */
 void nk_directory_close(struct nk_directory *directory);

@@ -47,10 +47,10 @@ static inline void arrive(const lanes *restrict next_arrived, const lanes *restr
                           lanes *restrict arrived)
 {
     for (int l = 0; l < NK_VERIFY_LANES; l++) {
-        const uint8_t beyond = next_arrived->of[l];
-        best->of[l] = beyond > best->of[l] ? beyond : best->of[l];
-        arrived->of[l] =
-            (uint8_t)((beyond | (stop_here->of[l] & (uint8_t)~next_vacant->of[l])) & vacant->of[l]);
+        const uint8_t beyond = next_arrived->lane[l];
+        best->lane[l] = beyond > best->lane[l] ? beyond : best->lane[l];
+        arrived->lane[l] =
+            (uint8_t)((beyond | (stop_here->lane[l] & (uint8_t)~next_vacant->lane[l])) & vacant->lane[l]);
     }
 }
 
@@ -72,7 +72,7 @@ static void slide(const lanes *after, struct slider *slider)
 static void raise(const lanes *restrict found, lanes *restrict best)
 {
     for (int l = 0; l < NK_VERIFY_LANES; l++)
-        best->of[l] = found->of[l] > best->of[l] ? found->of[l] : best->of[l];
+        best->lane[l] = found->lane[l] > best->lane[l] ? found->lane[l] : best->lane[l];
 }
 
 void nk_verify_best_moves(const struct nk_index *index, const uint64_t others[NK_VERIFY_LANES],
@@ -83,7 +83,7 @@ void nk_verify_best_moves(const struct nk_index *index, const uint64_t others[NK
     lanes vacant[NK_MAX_SQUARES];
     for (int s = 0; s < NK_MAX_SQUARES; s++)
         for (int l = 0; l < NK_VERIFY_LANES; l++)
-            vacant[s].of[l] = others[l] & nk_bit(s) ? 0 : UINT8_MAX;
+            vacant[s].lane[l] = others[l] & nk_bit(s) ? 0 : UINT8_MAX;
     memcpy(slider.vacant, vacant, sizeof vacant);
     memset(best, 0, index->configurations * sizeof *best);
     uint64_t stationary = nk_bit(rules->board.pieces - 1) - 1;

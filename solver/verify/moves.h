@@ -9,7 +9,7 @@
 enum { NK_VERIFY_LANES = 64 };
 
 struct nk_verify_lanes {
-    uint8_t of[NK_VERIFY_LANES];
+    uint8_t lane[NK_VERIFY_LANES];
 };
 
 /* Computes best[r][lane], for each configuration r of the side to move: the greatest after[s][lane] of its moves, to

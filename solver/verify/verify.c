@@ -251,7 +251,7 @@ static void scatter_row(void *context, uint32_t item, int worker)
                 continue;
             struct nk_verify_lanes *restrict to = &v->after[(size_t)group * index->configurations + image];
             for (int l = 0; l < LANES; l++)
-                to->of[l] = row[low[from[l].low] + high[from[l].high]];
+                to->lane[l] = row[low[from[l].low] + high[from[l].high]];
         }
 }
 
@@ -332,7 +332,7 @@ static void measure(const struct verifier *v, struct worker *w, uint32_t l, stru
         const uint64_t mover = v->index->squares[r];
         const bool mover_won = v->won[r], is_entry = !(mover & other), is_legal = is_entry & !mover_won;
         const bool has_move = (v->neighbours[r] & ~(mover | other)) != 0;
-        const uint8_t code = *next, best = w->best[r].of[l];
+        const uint8_t code = *next, best = w->best[r].lane[l];
         const bool is_win = code == NK_CODE_WIN, is_stalemate = (code == NK_CODE_DRAW) & !has_move;
         if (is_entry & !lane->is_right[case_of(code, best, has_move, mover_won)])
             record_wrong(v, w, lane->first_entry + (uint64_t)(next - lane->row),
@@ -353,7 +353,7 @@ static void check(const struct verifier *v, struct worker *w, uint32_t l, struct
     uint8_t *next = lane->next;
     for (uint32_t r = first; r < end && !lane->has_won; r++) {
         const bool is_entry = !(v->index->squares[r] & lane->other);
-        if (is_entry & (*next >= NK_CODE_LOSS) & (w->best[r].of[l] + 1 != *next))
+        if (is_entry & (*next >= NK_CODE_LOSS) & (w->best[r].lane[l] + 1 != *next))
             record_wrong(v, w, lane->first_entry + (uint64_t)(next - lane->row),
                          "marked a loss in another number of plies than its moves lead to");
         next += is_entry;

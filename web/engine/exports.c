@@ -669,7 +669,7 @@ static void answer_why(const struct nk_game *game, int ply, struct nk_move move,
     nk_json_bool(&answer, "repeats", why->repeats);
     if (!add_line("line", after_move) ||
         !add_threat("threat", nk_position_after_pass(after), to_move, why->threat) ||
-        !add_threat("stops", nk_position_after_pass(position), opponent, why->stopped))
+        !add_threat("stops", nk_position_after_pass(position), opponent, why->prevented))
         return;
     nk_json_begin(&answer, "replies", '{');
     nk_json_integer(&answer, "total", why->replies);

@@ -30,15 +30,15 @@ static void expect_why(struct nk_position position, struct nk_move move)
     }
     if (wins) {
         cr_assert(!why.threat);
-        cr_assert(!why.stopped);
+        cr_assert(!why.prevented);
         cr_assert(!why.has_only_reply);
         return;
     }
     const struct nk_value threat = value_of(nk_position_after_pass(after));
     cr_assert_eq(why.threat, threat.result == NK_WIN ? threat.plies : 0);
     const struct nk_value feared = value_of(nk_position_after_pass(position)), now = value_of(after);
-    const bool stopped = feared.result == NK_WIN && (now.result != NK_WIN || now.plies > feared.plies);
-    cr_assert_eq(why.stopped, stopped ? feared.plies : 0);
+    const bool prevented = feared.result == NK_WIN && (now.result != NK_WIN || now.plies > feared.plies);
+    cr_assert_eq(why.prevented, prevented ? feared.plies : 0);
 }
 
 /* With four pieces per side on a 3x3 board there are few moves, and some positions have one or none. */

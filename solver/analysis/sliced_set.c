@@ -1,4 +1,4 @@
-#include "solver/analysis/ordered_set.h"
+#include "solver/analysis/sliced_set.h"
 
 #include "common/system/file.h"
 #include "common/system/system.h"
@@ -12,18 +12,18 @@
 /* Rows are written in groups of a few pages of the page cache. */
 enum { GROUP = 256 };
 
-static bool is_in_memory(const struct nk_ordered_set *set)
+static bool is_in_memory(const struct nk_sliced_set *set)
 {
     return !NK_HAS_FILES || set->rows;
 }
 
-enum nk_status nk_ordered_set_open(struct nk_ordered_set *set, const char *directory, int number,
-                                   size_t slices, size_t rows_per_slice, struct nk_error *error)
+enum nk_status nk_sliced_set_open(struct nk_sliced_set *set, const char *directory, int number, size_t slices,
+                                  size_t rows_per_slice, struct nk_error *error)
 {
     /* A process may have no slices, but nothing that is reserved is empty. */
     const uint64_t bytes = ((uint64_t)slices * rows_per_slice + 1) * sizeof(nk_lanes);
     char *path;
-    *set = (struct nk_ordered_set){.rows_per_slice = rows_per_slice, .file = -1};
+    *set = (struct nk_sliced_set){.rows_per_slice = rows_per_slice, .file = -1};
     if (!NK_HAS_FILES || asprintf(&path, "%s/.new-%d-100", directory, number) < 0)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for the sets of positions");
     nk_system_remove_abandoned(path);
@@ -39,26 +39,26 @@ enum nk_status nk_ordered_set_open(struct nk_ordered_set *set, const char *direc
     return status;
 }
 
-void nk_ordered_set_close(struct nk_ordered_set *set)
+void nk_sliced_set_close(struct nk_sliced_set *set)
 {
     if (NK_HAS_FILES && set->rows_per_slice && set->file >= 0)
         close(set->file);
-    *set = (struct nk_ordered_set){0};
+    *set = (struct nk_sliced_set){0};
 }
 
-static uint64_t offset_of(const struct nk_ordered_set *set, size_t slice, size_t row)
+static uint64_t offset_of(const struct nk_sliced_set *set, size_t slice, size_t row)
 {
     return ((uint64_t)slice * set->rows_per_slice + row) * sizeof(nk_lanes);
 }
 
-void nk_ordered_set_prefetch(const struct nk_ordered_set *set, size_t slice)
+void nk_sliced_set_prefetch(const struct nk_sliced_set *set, size_t slice)
 {
     if (!is_in_memory(set))
         nk_system_prefetch(set->file, offset_of(set, slice, 0), set->rows_per_slice * sizeof(nk_lanes));
 }
 
-enum nk_status nk_ordered_set_load(const struct nk_ordered_set *set, size_t slice, nk_lanes *buffer,
-                                   nk_lanes **rows, struct nk_error *error)
+enum nk_status nk_sliced_set_load(const struct nk_sliced_set *set, size_t slice, nk_lanes *buffer,
+                                  nk_lanes **rows, struct nk_error *error)
 {
     *rows = is_in_memory(set) ? set->rows + slice * set->rows_per_slice : buffer;
     if (is_in_memory(set) ||
@@ -67,8 +67,8 @@ enum nk_status nk_ordered_set_load(const struct nk_ordered_set *set, size_t slic
     return nk_fail(error, NK_E_READ, 0, "cannot read the file of a set of positions: %s", strerror(errno));
 }
 
-enum nk_status nk_ordered_set_store(const struct nk_ordered_set *set, size_t slice, const nk_lanes *rows,
-                                    const uint8_t *changed, struct nk_error *error)
+enum nk_status nk_sliced_set_store(const struct nk_sliced_set *set, size_t slice, const nk_lanes *rows,
+                                   const uint8_t *changed, struct nk_error *error)
 {
     enum nk_status status = NK_OK;
     size_t begin = 0; /* of the rows to be written next */

@@ -1,6 +1,6 @@
 /* Sets of positions in files. */
 
-#include "solver/analysis/ordered_set.h"
+#include "solver/analysis/sliced_set.h"
 #include "tests/support.h"
 
 #include <criterion/criterion.h>
@@ -9,44 +9,44 @@
 /* Rows are written in groups, and the last group of these is not full. */
 enum { SLICES = 2, ROWS = 600 };
 
-static struct nk_ordered_set set;
+static struct nk_sliced_set set;
 static nk_lanes rows[ROWS], buffer[ROWS];
 
 static void begin(void)
 {
     enter_directory();
     memset(rows, 0, sizeof rows);
-    cr_assert(!nk_ordered_set_open(&set, ".", 0, SLICES, ROWS, NULL));
+    cr_assert(!nk_sliced_set_open(&set, ".", 0, SLICES, ROWS, NULL));
 }
 
 static void end(void)
 {
-    nk_ordered_set_close(&set);
+    nk_sliced_set_close(&set);
     leave_directory();
 }
 
-TestSuite(ordered_set, .init = begin, .fini = end, .timeout = 60);
+TestSuite(sliced_set, .init = begin, .fini = end, .timeout = 60);
 
 static const nk_lanes *load(size_t slice)
 {
     nk_lanes *loaded;
     memset(buffer, 0x55, sizeof buffer);
-    cr_assert(!nk_ordered_set_load(&set, slice, buffer, &loaded, NULL));
+    cr_assert(!nk_sliced_set_load(&set, slice, buffer, &loaded, NULL));
     return loaded;
 }
 
 static void store(size_t slice, const uint8_t *changed)
 {
-    cr_assert(!nk_ordered_set_store(&set, slice, rows, changed, NULL));
+    cr_assert(!nk_sliced_set_store(&set, slice, rows, changed, NULL));
 }
 
-Test(ordered_set, is_empty_at_first)
+Test(sliced_set, is_empty_at_first)
 {
     for (size_t slice = 0; slice < SLICES; slice++)
         cr_assert_arr_eq(load(slice), rows, sizeof rows, "slice %zu", slice);
 }
 
-Test(ordered_set, has_a_single_row_that_was_changed)
+Test(sliced_set, has_a_single_row_that_was_changed)
 {
     for (size_t row = 0; row < ROWS; row++) {
         uint8_t changed[ROWS] = {0};
@@ -58,7 +58,7 @@ Test(ordered_set, has_a_single_row_that_was_changed)
     cr_assert_arr_eq(load(1), rows, sizeof rows);
 }
 
-Test(ordered_set, has_all_rows_if_any_may_have_changed)
+Test(sliced_set, has_all_rows_if_any_may_have_changed)
 {
     for (size_t row = 0; row < ROWS; row++)
         rows[row].word[NK_LANE_WORDS - 1] = row + 1;
@@ -66,7 +66,7 @@ Test(ordered_set, has_all_rows_if_any_may_have_changed)
     cr_assert_arr_eq(load(0), rows, sizeof rows);
 }
 
-Test(ordered_set, keeps_the_other_slices)
+Test(sliced_set, keeps_the_other_slices)
 {
     static const nk_lanes empty[ROWS];
     rows[0].word[0] = 1;
@@ -75,16 +75,16 @@ Test(ordered_set, keeps_the_other_slices)
     cr_assert_arr_eq(load(1), empty, sizeof empty);
 }
 
-Test(ordered_set, leaves_no_file)
+Test(sliced_set, leaves_no_file)
 {
     cr_assert_eq(files_in("."), 0);
 }
 
-Test(ordered_set, names_a_directory_that_does_not_exist)
+Test(sliced_set, names_a_directory_that_does_not_exist)
 {
-    struct nk_ordered_set other;
+    struct nk_sliced_set other;
     struct nk_error error;
-    cr_assert_eq(nk_ordered_set_open(&other, "missing", 0, SLICES, ROWS, &error), NK_E_WRITE);
+    cr_assert_eq(nk_sliced_set_open(&other, "missing", 0, SLICES, ROWS, &error), NK_E_WRITE);
     cr_assert_str_eq(error.text, "cannot write missing/.new-0-100: No such file or directory");
-    nk_ordered_set_close(&other);
+    nk_sliced_set_close(&other);
 }

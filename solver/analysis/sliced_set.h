@@ -1,47 +1,47 @@
 /* The rows of a set of positions that is used slice by slice, in order: in memory, or in a file that is read and
  * written with plain calls. (Mapped into memory it takes twice as long: the pages of a large file come and go with a
  * fault each.) All errors have a message in *error (may be NULL). */
-#ifndef NK_ORDERED_SET_H
-#define NK_ORDERED_SET_H
+#ifndef NK_SLICED_SET_H
+#define NK_SLICED_SET_H
 
 #include "common/base/status.h"
 #include "solver/base/lanes.h"
 
 #include <stddef.h>
 
-struct nk_ordered_set {
+struct nk_sliced_set {
     nk_lanes *rows; /* [slices][rows_per_slice]; NULL for a set in a file */
     size_t rows_per_slice;
     int file; /* -1 for a set in memory */
 };
 
 /* A set in memory, rows[slices][rows_per_slice], which must outlive it. */
-static inline struct nk_ordered_set nk_ordered_set_in_memory(nk_lanes *rows, size_t rows_per_slice)
+static inline struct nk_sliced_set nk_sliced_set_in_memory(nk_lanes *rows, size_t rows_per_slice)
 {
-    return (struct nk_ordered_set){.rows = rows, .rows_per_slice = rows_per_slice, .file = -1};
+    return (struct nk_sliced_set){.rows = rows, .rows_per_slice = rows_per_slice, .file = -1};
 }
 
 /* Creates an empty set in a file, which is removed from the directory at once: its space is reserved here, and free
- * again when the file is closed with nk_ordered_set_close or the process ends. `number` distinguishes the sets of all
+ * again when the file is closed with nk_sliced_set_close or the process ends. `number` distinguishes the sets of all
  * processes. NK_E_MEMORY, NK_E_WRITE. */
-enum nk_status nk_ordered_set_open(struct nk_ordered_set *set, const char *directory, int number,
-                                   size_t slices, size_t rows_per_slice, struct nk_error *error);
+enum nk_status nk_sliced_set_open(struct nk_sliced_set *set, const char *directory, int number, size_t slices,
+                                  size_t rows_per_slice, struct nk_error *error);
 
 /* Accepts a zeroed set, one in memory, and one that was not opened. */
-void nk_ordered_set_close(struct nk_ordered_set *set);
+void nk_sliced_set_close(struct nk_sliced_set *set);
 
 /* The functions below may be called by several threads at once, for different slices. */
 
 /* Begins to read a slice from the disk. */
-void nk_ordered_set_prefetch(const struct nk_ordered_set *set, size_t slice);
+void nk_sliced_set_prefetch(const struct nk_sliced_set *set, size_t slice);
 
 /* Sets *rows to the rows of a slice: those in memory, or a copy in `buffer`, [rows_per_slice]. NK_E_READ. */
-enum nk_status nk_ordered_set_load(const struct nk_ordered_set *set, size_t slice, nk_lanes *buffer,
-                                   nk_lanes **rows, struct nk_error *error);
+enum nk_status nk_sliced_set_load(const struct nk_sliced_set *set, size_t slice, nk_lanes *buffer,
+                                  nk_lanes **rows, struct nk_error *error);
 
 /* Saves what was changed in the rows of a slice that were loaded. Rows whose element of `changed` is zero have not been
  * changed; NULL stands for changes in any row. NK_E_WRITE. */
-enum nk_status nk_ordered_set_store(const struct nk_ordered_set *set, size_t slice, const nk_lanes *rows,
-                                    const uint8_t *changed, struct nk_error *error);
+enum nk_status nk_sliced_set_store(const struct nk_sliced_set *set, size_t slice, const nk_lanes *rows,
+                                   const uint8_t *changed, struct nk_error *error);
 
 #endif
