@@ -173,6 +173,6 @@ def test_loses_a_process(t, processes, victim):
         0, err='resuming after ply '
     )
     ply = int(re.search(r'resuming after ply (\d+) from saved', resumed.err)[1])
-    # Rank 0 can have saved one ply more than another one knew of.
+    # Process 0 can have saved one ply more than another one knew of.
     assert {ply - int(last) for _, last in lines} <= {0, 1}
     assert t.read('t.dat') == alone
