@@ -1,10 +1,9 @@
 // The entry for browsers: fetches the module and the table from next to this file.
 
 import { openTable } from '../../web/engine/engine.js';
-import { measure as measureWith, read, solve as solveWith, useWorker } from '../../web/engine/solve.js';
+import { estimate as estimateWith, measure as measureWith, read, solve as solveWith, useWorker } from '../../web/engine/solve.js';
 
 export { EngineError, loadEngine, openTable } from '../../web/engine/engine.js';
-export { estimate } from '../../web/engine/solve.js';
 
 // Bundlers look for this form of a URL, and of a worker.
 
@@ -27,4 +26,5 @@ const host = {
 };
 
 export const solve = (board, options) => solveWith(board, { ...options, host });
+export const estimate = (board, device) => estimateWith(board, device, host);
 export const measure = () => measureWith({ host });

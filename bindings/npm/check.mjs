@@ -125,7 +125,7 @@ const small = { width: 4, height: 4, pieces: 3, row: 3, win: 'orthogonal' };
 const larger = { ...small, width: 5, height: 6 };
 
 test('an estimate says what solving a small board takes', async () => {
-  const { positions, bytes, seconds, refused } = estimate(small, { speed: await measure() });
+  const { positions, bytes, seconds, refused } = await estimate(small, { speed: await measure() });
   assert.equal(positions, 160160);
   assert.equal(refused, null);
   assert.ok(bytes < 1e8, `${bytes} bytes`);
@@ -155,7 +155,7 @@ test('another board is solved and played', async () => {
 });
 
 test('two threads solve a board as one does', async () => {
-  assert.equal(estimate(larger, { threads: 2 }).threads, 2);
+  assert.equal((await estimate(larger, { threads: 2 })).threads, 2);
   assert.deepEqual(await solve(larger, { threads: 2 }), await solve(larger, { threads: 1 }));
 });
 
@@ -312,29 +312,30 @@ for (const [name, call, values] of REJECTING)
 
 test('options that are null are the defaults', async () => {
   assert.equal((await openTable(tableModule, tableBytes, null)).complete, true);
-  assert.equal(estimate(small, null).refused, null);
+  assert.equal((await estimate(small, null)).refused, null);
   assert.ok((await solve(small, null)).length > 100);
 });
 
 for (const value of WRONG)
   test(`${describe(value)} is refused as a board`, async () => {
-    assert.deepEqual(estimate(value).refused, { reason: 'size' });
+    assert.deepEqual((await estimate(value)).refused, { reason: 'size' });
     await assert.rejects(solve(value), { name: 'EngineError', kind: 'refused' });
   });
 
 const REASONS = { width: 'size', height: 'size', pieces: 'pieces', row: 'row', win: 'win' };
 for (const [name, reason] of Object.entries(REASONS))
-  test(`a board with an invalid ${name} is refused`, () => {
+  test(`a board with an invalid ${name} is refused`, async () => {
     for (const value of WRONG) {
-      const { refused } = estimate({ ...small, [name]: value });
+      const { refused } = await estimate({ ...small, [name]: value });
       assert.deepEqual(refused, { reason }, describe(value));
+      assert.equal(engine.faultOf({ ...small, [name]: value }), reason, describe(value));
     }
   });
 
 for (const name of ['memory', 'speed', 'threads'])
-  test(`estimate() rejects an invalid ${name}`, () => {
+  test(`estimate() rejects an invalid ${name}`, async () => {
     for (const value of [null, Number.NaN, '1', {}, -1, 1n])
-      assert.throws(() => estimate(small, { [name]: value }), failed, describe(value));
+      await assert.rejects(estimate(small, { [name]: value }), failed, describe(value));
   });
 
 test('what a board has besides its properties is ignored', async () => {

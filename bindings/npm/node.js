@@ -4,10 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { openTable } from '../../web/engine/engine.js';
-import { measure as measureWith, solve as solveWith } from '../../web/engine/solve.js';
+import { estimate as estimateWith, measure as measureWith, solve as solveWith } from '../../web/engine/solve.js';
 
 export { EngineError, loadEngine, openTable } from '../../web/engine/engine.js';
-export { estimate } from '../../web/engine/solve.js';
 
 const read = (name) => readFile(new URL(name, import.meta.url));
 
@@ -31,4 +30,5 @@ const host = {
 };
 
 export const solve = (board, options) => solveWith(board, { ...options, host });
+export const estimate = (board, device) => estimateWith(board, device, host);
 export const measure = () => measureWith({ host });

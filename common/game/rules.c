@@ -226,6 +226,14 @@ void nk_board_options(const struct nk_board *board, char text[NK_BOARD_NAME])
                   board->width, board->height, board->pieces, board->row_length, nk_win_name(board->win));
 }
 
+enum nk_win nk_win_named(const char *name)
+{
+    int win = 0;
+    while (win < NK_WIN_RULES && strcmp(win_names[win], name) != 0)
+        win++;
+    return (enum nk_win)win;
+}
+
 bool nk_win_has_lines(enum nk_win win)
 {
     return win != NK_WIN_EQUIDISTANT && win != NK_WIN_CENTRE;

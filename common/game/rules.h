@@ -83,6 +83,9 @@ void nk_board_name(const struct nk_board *board, char text[NK_BOARD_NAME]);
 void nk_board_describe(const struct nk_board *board, char text[NK_BOARD_NAME]);
 void nk_board_options(const struct nk_board *board, char text[NK_BOARD_NAME]);
 
+/* The winning condition with this name, or NK_WIN_RULES if there is none. */
+enum nk_win nk_win_named(const char *name);
+
 /* Whether lines win. If not, the row length must equal the number of pieces. */
 bool nk_win_has_lines(enum nk_win win);
 

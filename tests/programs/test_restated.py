@@ -70,8 +70,6 @@ def test_no_other_list(names):
         'solver/options.c': 'the words of --win, as its help shows them',
         'web/page/texts.js': 'their names in two languages',
         'web/engine/index.d.ts': 'a declaration',
-        'web/page/boards.js': 'the order in which the page offers them',
-        'web/engine/solver.js': 'numbers of the solver',
         'bindings/python/neutreeko/__init__.py': 'a description',
     }
     lists = [[win['name'] for win in names['wins']], names['statuses'][1:],

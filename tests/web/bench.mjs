@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { boardName } from '../../web/page/boards.js';
+import { boardName, useRules } from '../../web/page/boards.js';
 import { loadEngine, openTable } from '../../web/engine/engine.js';
 import { solve } from '../../web/engine/solve.js';
 import { click, everywhere, launch, newPage, serve } from './browser.mjs';
@@ -201,6 +201,7 @@ async function measureOpening() {
     }
     return { opened, times, memory: await memoryOfPage() };
   };
+  useRules(engine);
   const choose = (page) => page.locator('#lab-file').setInputFiles(table);
   const enter = async (page) => {
     await page.locator('#lab-url').fill('table.dat');

@@ -13,7 +13,7 @@ import { EngineError, loadEngine, loadEngineFromPage } from '../../web/engine/en
 import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';
 import { divideTable, HEADER_BYTES, joinTable, OFFSETS } from './table.mjs';
 
-const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
+const { NEUTREEKO, NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_TABLE, THOROUGH } = process.env;
 const wasm = readFileSync(NEUTREEKO_WASM);
 const table = readFileSync(NEUTREEKO_TABLE);
 const engine = await loadEngine(wasm, table);
@@ -37,6 +37,20 @@ test('the module imports two functions', () => {
 test('the engine reports the board and its start position', () => {
   assert.deepEqual(engine.board, { width: 5, height: 5, pieces: 3, row: 3, win: 'line' });
   assert.equal(engine.start, JSON.parse(native('', 'query', '--json')).position);
+});
+
+test('the engine reports the names and limits of the program', () => {
+  const printed = JSON.parse(execFileSync(NEUTREEKO, ['--names'], { encoding: 'utf8' }));
+  const { version, opponents, ranking, ...names } = printed; // the opponents are another function's
+  assert.deepEqual(engine.names(), names);
+});
+
+test('the engine reports why a board does not exist', () => {
+  assert.equal(engine.faultOf({ width: 5, height: 5, pieces: 4, row: 4, win: 'equidistant' }), 'equidistant');
+});
+
+test('the engine reports that a board exists', () => {
+  assert.equal(engine.faultOf({ width: 7, height: 5, pieces: 2, row: 2, win: 'centre' }), null);
 });
 
 test('the engine reports the totals of the game', () => {

@@ -65,8 +65,24 @@ for (const [what, change] of [
     await assert.rejects(solve({ ...BOARD, ...change }, { host }), { kind: 'refused' });
   });
 
-test('an estimate says why a board is refused', () => {
-  assert.deepEqual(estimate({ ...BOARD, row: 4 }).refused, { reason: 'row' });
+/** The estimate of a board that differs from BOARD in some way. */
+const estimateOf = (changes, device) => estimate({ ...BOARD, ...changes }, device, host);
+
+test('an estimate says why a board is refused', async () => {
+  assert.deepEqual((await estimateOf({ row: 4 })).refused, { reason: 'row' });
+});
+
+test('an estimate has the placements of a board', async () => {
+  assert.equal((await estimateOf({ width: 5, height: 5 })).positions, 3542000); // C(25, 3) * C(22, 3)
+});
+
+test('an estimate takes as many threads as there are slices of the board', async () => {
+  assert.equal((await estimateOf({ width: 5, height: 6 }, { threads: 100 })).threads, 3); // of 512 of 1055 orbits
+});
+
+test('an estimate takes no more threads than there are stacks for', async () => {
+  assert.equal((await estimateOf({ width: 8, height: 8, pieces: 4 }, { threads: 100, memory: 2 ** 32 })).threads, 1);
+  assert.equal((await estimateOf({ width: 6, height: 6, pieces: 4 }, { threads: 100 })).threads, 15);
 });
 
 test('solving that is aborted ends, and so do its workers', async () => {
@@ -124,8 +140,8 @@ for (const [name, table, threads, helpers] of [
 test('without shared memory, a single thread solves the board', async () => {
   const refuse = 'WebAssembly.Memory = function () { throw new RangeError("refused"); };';
   const refusing = (onMessage, onError) => host.start(onMessage, onError, refuse);
-  const found = await solveInThreads(small, 2, refusing);
-  assert.deepEqual(found.contents, contentsOf(small));
+  const found = await solveInThreads(medium, 2, refusing);
+  assert.deepEqual(found.contents, contentsOf(medium));
   assert.equal(found.helpers, 0);
 });
 
@@ -136,8 +152,8 @@ test('without workers that help, a single thread solves the board', async () => 
     started++;
     return host.start(onMessage, onError, first);
   };
-  const found = await solveInThreads(small, 2, failing);
-  assert.deepEqual(found.contents, contentsOf(small));
+  const found = await solveInThreads(medium, 2, failing);
+  assert.deepEqual(found.contents, contentsOf(medium));
   assert.equal(found.helpers, 0);
 });
 

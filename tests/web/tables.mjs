@@ -1,5 +1,5 @@
 // Tests of the tables that are kept on the device (web/page/tables.js), in Chromium. From the environment: as in
-// pages.mjs.
+// pages.mjs, and NEUTREEKO_WASM and NEUTREEKO_TABLE (files).
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -19,7 +19,9 @@ before(async () => {
   const imports = { '#zlib': 'data:text/javascript,export const [inflate, deflate] = [];' }; // nothing is compressed
   const importMap = `<script type="importmap">${JSON.stringify({ imports })}</script>`;
   writeFileSync(join(folder, 'index.html'), `<!doctype html><title>empty</title>${importMap}`);
-  [server, address] = await serve((path) => join(path.endsWith('.js') ? web : folder, path));
+  const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+  const paths = { '/neutreeko.wasm': NEUTREEKO_WASM, '/perfect_move.dat': NEUTREEKO_TABLE };
+  [server, address] = await serve((path) => paths[path] ?? join(path.endsWith('.js') ? web : folder, path));
   browser = await launch();
 });
 
@@ -39,11 +41,17 @@ function entryOf(name, bytes) {
   return { name, bytes, result, used: 1 };
 }
 
-/** Loads an empty page of a new browser and calls a function there. */
+/** Loads an empty page of a new browser, where the rules are those of the engine, and calls a function there. */
 async function inBrowser(task, argument) {
   const page = await newPage(browser);
   try {
     await page.goto(address);
+    await page.evaluate(async () => {
+      const bytes = async (name) => new Uint8Array(await (await fetch(name)).arrayBuffer());
+      const [{ useRules }, { openTable }] = [await import('/page/boards.js'), await import('/engine/engine.js')];
+      const [wasm, table] = [await bytes('/neutreeko.wasm'), await bytes('/perfect_move.dat')];
+      useRules(await openTable(wasm, table, { complete: false }));
+    });
     return await page.evaluate(task, argument);
   } finally {
     await page.context().close();

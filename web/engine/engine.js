@@ -234,6 +234,20 @@ export class Engine {
     return this.#module.call('web_count_by_plies');
   }
 
+  /** @returns {Api.Names} */
+  names() {
+    return this.#module.call('web_names');
+  }
+
+  /**
+   * @param {Api.Board} board
+   * @returns {Api.Fault | null}
+   */
+  faultOf(board) {
+    const { numbers, win } = boardArguments(board);
+    return this.#module.call('web_board_fault', [win], ...numbers);
+  }
+
   /** @returns {ReturnType<Api.Engine['opponents']>} */
   opponents() {
     return this.#module.call('web_opponents');
@@ -548,7 +562,7 @@ class Module {
    */
   tryCall(name, texts = [], ...numbers) {
     if (texts.length) {
-      const bytes = new TextEncoder().encode(texts.map((t) => `${asText(t).replaceAll('\0', '\ufffd')}\0`).join(''));
+      const bytes = new TextEncoder().encode(texts.map((t) => `${asText(t)}\0`).join(''));
       const at = this.#input(bytes.length);
       new Uint8Array(this.#exports.memory.buffer).set(bytes, at);
     }
@@ -586,16 +600,27 @@ function asResult(answer) {
 }
 
 /**
- * What is not a string becomes a word that is neither a position nor a move, a game or an opponent.
+ * What is not a string becomes a word that is neither a position nor a move, a game, an opponent or a winning condition. A zero
+ * would end a text.
  * @param {unknown} text
  */
-const asText = (text) => (typeof text === 'string' ? text : typeof text);
+const asText = (text) => (typeof text === 'string' ? text.replaceAll('\0', '\ufffd') : typeof text);
 
 const MOST_INTEGER = 2 ** 31 - 1;
 
 /** Whether a value is an integer that the module takes. @param {unknown} value */
 const isInteger = (value, least = 0) =>
   typeof value === 'number' && Number.isInteger(value) && value >= least && value <= MOST_INTEGER;
+
+/**
+ * A board as the modules take it: numbers, and the name of what wins. What is not an object has no size.
+ * @param {Api.Board} board
+ */
+export function boardArguments(board) {
+  const { width, height, pieces, row, win } = Object(board);
+  const numbers = [width, height, pieces, row].map((value) => (isInteger(value) ? value : -1)); // -1 is in no range
+  return { numbers, win: asText(win) };
+}
 
 /** @param {number | bigint} seed */
 function asSeed(seed) {

@@ -346,6 +346,23 @@ void WEB(web_moves)(void)
     nk_json_end(&answer, ']');
 }
 
+/* ---- names and boards: these need no table ---- */
+
+/* As neutreeko --names prints them, without the opponents. */
+void WEB(web_names)(void)
+{
+    nk_json_begin(&answer, NULL, '{');
+    nk_json_names(&answer);
+    nk_json_end(&answer, '}');
+}
+
+/* Why there is no such board with the winning condition in the input, as nk_rules_fault; null if there is one. */
+void WEB(web_board_fault)(int width, int height, int pieces, int row_length)
+{
+    const struct nk_board board = {width, height, pieces, row_length, nk_win_named(input)};
+    nk_json_string(&answer, NULL, nk_rules_fault(&board, NULL));
+}
+
 /* ---- opponents and puzzles ---- */
 
 /* Strongest first. */

@@ -174,6 +174,26 @@ export interface Board {
 }
 
 /**
+ * Why there is no board: its size, the number of pieces, pieces that fill it, the row length, or a winning condition that does
+ * not exist or does not fit the board.
+ */
+export type Fault = 'size' | 'pieces' | 'full' | 'row' | 'win' | 'equidistant' | 'centre';
+
+/** The names and limits of the engine. */
+export interface Names {
+  /** Its version. */
+  engine: string;
+  /** Squares of a side, pieces of a side and in a winning line; `usual_row` by default, or fewer if there are fewer pieces. */
+  board: Record<'side' | 'pieces' | 'row', { min: number; max: number }> & { usual_row: number };
+  /** The winning conditions, and whether they are lines. */
+  wins: { name: Board['win']; lines: boolean }[];
+  statuses: string[];
+  sides: Side[];
+  ends: string[];
+  marks: string[];
+}
+
+/**
  * The rules, the table, the perfect player and other opponents. All functions but `finish` are synchronous.
  */
 export interface Engine {
@@ -204,6 +224,9 @@ export interface Engine {
    * the puzzles look at the whole table, which takes long if that is not complete.
    */
   countByPlies(): { byPlies: number[]; longest: PositionText | null };
+  names(): Names;
+  /** Why there is no such board; null if there is one, though perhaps not of this engine. */
+  faultOf(board: Board): Fault | null;
   /** Strongest first. */
   opponents(): { name: string; about: string }[];
   /** `text` is the position as the project writes it. */
@@ -316,16 +339,16 @@ export function measure(): Promise<number>;
 export function estimate(
   board: Board,
   device?: { memory?: number; speed?: number; threads?: number },
-): {
+): Promise<{
   positions: number;
   bytes: number;
   seconds: number | null;
   threads: number;
   refused: null | {
-    reason: 'size' | 'pieces' | 'full' | 'row' | 'win' | 'equidistant' | 'centre' | 'memory';
+    reason: Fault | 'memory';
     limit?: number;
   };
-};
+}>;
 
 /** Loads the engine with the table of this package or, as `openTable`, with another one. */
 export function load(): Promise<CompleteEngine>;

@@ -1,11 +1,12 @@
-/* nk_parallel for WebAssembly: built into neutreeko-solve-threads.wasm instead of common/system/parallel.c. A thread is
- * a worker with its own instance of the module. All instances share the memory, and so all variables; each has its own
+/* nk_parallel for WebAssembly: built into neutreeko-solve-threads.wasm instead of common/parallel.c. A thread is a
+ * worker with its own instance of the module. All instances share the memory, and so all variables; each has its own
  * stack.
  *
  * The C library is compiled for a single thread. Of its functions, the work of nk_parallel may call only those that
  * allocate memory, which are guarded here, and those without a state, such as memcpy and snprintf. errno is shared and
  * thus unreliable; it only matters for files, of which there are none. */
 #include "common/system/parallel.h"
+#include "web/engine/threads.h"
 
 #include <limits.h>
 #include <stdatomic.h>
@@ -71,7 +72,7 @@ void nk_parallel(int threads, uint32_t items, nk_work *task, void *context)
 
 /* ---- helpers ---- */
 
-enum { HELPERS = 15, STACK_BYTES = 1 << 17 };
+enum { HELPERS = NK_WEB_THREADS - 1, STACK_BYTES = 1 << 17 };
 
 static _Alignas(16) char stacks[HELPERS][STACK_BYTES];
 

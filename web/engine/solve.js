@@ -2,7 +2,7 @@
 
 import { EngineError, embedded, requireArgument } from './engine.js';
 import { startWorker } from './programs.js';
-import { WINS } from './solver.js';
+import { callWithBoard, textAt } from './solve_module.js';
 
 /**
  * @import * as Api from './index.js'
@@ -68,7 +68,7 @@ export async function solve(board, options) {
   requireArgument(onProgress === undefined || typeof onProgress === 'function', 'a function for "onProgress"');
   requireArgument(signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal for "signal"');
   requireArgument(typeof traps === 'boolean', 'true or false for "traps"');
-  const most = estimate(board, { threads: threads ?? host.processors() }).threads;
+  const most = (await estimate(board, { threads: threads ?? host.processors() }, host)).threads;
   const { width, height, pieces, row, win } = Object(board);
   const job = { board: { width, height, pieces, row, win }, traps, early: Boolean(onEarly) };
   return (await run(job, most, host, onProgress, signal, onEarly)).table;
@@ -129,79 +129,44 @@ const SAMPLE = { width: 5, height: 5, pieces: 3, row: 3, win: 'line' };
 
 export async function measure({ host = page } = {}) {
   const { seconds } = await run({ board: SAMPLE, traps: true }, 1, host);
-  return placements(SAMPLE) / seconds;
+  return (await estimate(SAMPLE, {}, host)).positions / seconds;
 }
-
-/**
- * The number of sets of k out of n things.
- * @param {number} n
- * @param {number} k
- * @returns {number}
- */
-const choose = (n, k) => (k ? (choose(n - 1, k - 1) * n) / k : 1);
-
-/** @param {Api.Board} board */
-const placements = ({ width, height, pieces }) =>
-  choose(width * height, pieces) * choose(width * height - pieces, pieces);
-
-/**
- * Why a board does not exist: the conditions of nk_rules_init. What is not an object has no size.
- * @param {Api.Board} board
- */
-function faultOf(board) {
-  const { width, height, pieces, row, win } = Object(board);
-  const isOutside = (/** @type {number} */ value, /** @type {number} */ from, /** @type {number} */ to) =>
-    !Number.isInteger(value) || value < from || value > to;
-  if (isOutside(width, 3, 8) || isOutside(height, 3, 8)) return 'size';
-  if (isOutside(pieces, 2, 5)) return 'pieces';
-  if (2 * pieces >= width * height) return 'full';
-  if (isOutside(row, 2, pieces)) return 'row';
-  if (!WINS.includes(win)) return 'win';
-  if (win === 'equidistant' && pieces !== 3) return 'equidistant';
-  if (win === 'centre' && (width % 2 === 0 || height % 2 === 0 || width < 5 || height < 5)) return 'centre';
-  if ((win === 'equidistant' || win === 'centre') && row !== pieces) return 'row';
-  return null;
-}
-
-const WASM_BYTES = 2 ** 32; // the most memory of a module
-const WRITER = 2 ** 24; // of the writer of a table, and all else
-const MOST_THREADS = 16; // for whose helpers the module has stacks
 
 /** Whether a value is a number from 0, or infinity. @param {unknown} value */
 const isAmount = (value) => typeof value === 'number' && value >= 0;
 
 /**
+ * The modules that estimate, by the hosts that they come from.
+ * @type {WeakMap<Host, import('./solve_module.js').SolveModule>}
+ */
+const estimators = new WeakMap();
+
+/** @param {Host} host */
+async function estimatorOf(host) {
+  const known = estimators.get(host);
+  if (known) return known;
+  const module = await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (await host.wasm()));
+  const imports = WebAssembly.Module.imports(module).map(({ name }) => [name, () => {}]); // an estimate calls none
+  const { exports: solver } = await WebAssembly.instantiate(module, { env: Object.fromEntries(imports) });
+  const estimator = { solver, memory: /** @type {WebAssembly.Memory} */ (solver.memory) };
+  estimators.set(host, estimator);
+  return estimator;
+}
+
+/**
  * @param {Api.Board} board
- * @param {{memory?: number, speed?: number, threads?: number}} [device]
+ * @param {{memory?: number, speed?: number, threads?: number} | null} [device]
+ * @param {Host} [host]
  * @returns {ReturnType<typeof Api.estimate>}
  */
-export function estimate(board, device) {
-  const { memory = WASM_BYTES, speed, threads = 1 } = device ?? {};
+export async function estimate(board, device, host = page) {
+  const { memory = Number.POSITIVE_INFINITY, speed, threads = 1 } = device ?? {};
   requireArgument(isAmount(memory), 'a number of bytes for "memory"');
   requireArgument(speed === undefined || isAmount(speed), 'a number of positions for "speed"');
   requireArgument(isAmount(threads), 'a number for "threads"');
-  const reason = faultOf(board);
-  if (reason) return { positions: 0, bytes: 0, seconds: 0, threads: 0, refused: { reason } };
-  const { width, height, pieces } = board;
-  const positions = placements(board);
-  const rows = choose(width * height, pieces);
-  const symmetries = width === height ? 8 : 4;
-  // The bit sets of solver/analysis/analysis.h, whose columns are orbits, most of them with as many configurations as
-  // there are symmetries; the log; the table.
-  const columns = Math.ceil((rows * 1.1) / symmetries / 512) * 512;
-  const sets = columns * rows * 0.54;
-  const log = (columns * (positions / rows)) / 2 ** (pieces - 2) / 2;
-  const each = rows * 600; // of a thread, which fills in the codes of a slice of 512 columns
-  const limit = Math.min(memory, WASM_BYTES);
-  const room = (limit - sets - log - WRITER) / each;
-  const used = Math.floor(Math.max(1, Math.min(threads, MOST_THREADS, columns / 512, room)));
-  const bytes = Math.round(sets + log + WRITER + used * each);
-  return {
-    positions,
-    bytes,
-    // The more pieces, the fewer positions are drawn, whose trap values take much of the time.
-    seconds: speed ? (2 * positions) / (pieces * speed) : null,
-    threads: used,
-    refused: bytes > limit ? { reason: 'memory', limit } : null,
-  };
+  const module = await estimatorOf(host);
+  const found = JSON.parse(textAt(module, callWithBoard(module, 'solve_estimate', board, memory, threads)));
+  // The more pieces, the fewer positions are drawn, whose trap values take much of the time.
+  const seconds = speed ? (2 * found.positions) / (board.pieces * speed) : null;
+  return { ...found, seconds: found.positions ? seconds : 0 };
 }

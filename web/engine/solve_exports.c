@@ -1,9 +1,13 @@
 /* The functions that web/engine/solver.js calls in a worker to solve a board, once in each instance of the module. They
- * are called in this order: solve_board, solve_run, and solve_table for each table that is made of the solution. */
+ * are called in this order: solve_board, solve_run, and solve_table for each table that is made of the solution.
+ * web/engine/solve.js calls solve_estimate, in an instance of its own. */
 
+#include "common/base/json_writer.h"
 #include "common/table/table.h"
 #include "solver/analysis/retrograde.h"
 #include "solver/analysis/trap.h"
+#include "solver/plan.h"
+#include "web/engine/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +15,10 @@
 #define WEB(name) __attribute__((export_name(#name))) name
 #define IMPORT(name) __attribute__((import_module("env"), import_name(#name))) name
 
-/* Called with the positions that a ply decided or, for one of these numbers, with the share that is done. */
-enum { TRAPS = -1, WRITING = -2 };
-void IMPORT(progress)(int ply, double done);
+/* Called with the positions that a ply has decided, or with the share that is done of all trap values or codes. */
+void IMPORT(progress_ply)(int ply, double decided);
+void IMPORT(progress_traps)(double done);
+void IMPORT(progress_writing)(double done);
 
 /* Take the bytes of a table: append them, or replace the first ones. */
 void IMPORT(append)(const void *bytes, size_t length);
@@ -26,18 +31,111 @@ static uint8_t *trap_values; /* of all draws, or NULL */
 static struct nk_error error;
 static int threads;
 
-/* The message of the function that failed. */
+/* The message of the function that failed, and the name of its status. */
 const char *WEB(solve_error)(void)
 {
     return error.text;
 }
 
-/* These functions return an enum nk_status. */
+const char *WEB(solve_error_name)(void)
+{
+    return nk_status_name(error.status);
+}
 
-enum nk_status WEB(solve_board)(int width, int height, int pieces, int row_length, int win)
+/* ---- boards ---- */
+
+static char win_name[16];
+
+/* Where the name of a winning condition, which ends with a zero, is written before a board is described. */
+char *WEB(solve_win)(void)
+{
+    return win_name;
+}
+
+size_t WEB(solve_win_size)(void)
+{
+    return sizeof win_name;
+}
+
+static struct nk_board board_of(int width, int height, int pieces, int row_length)
+{
+    return (struct nk_board){width, height, pieces, row_length, nk_win_named(win_name)};
+}
+
+/* ---- what solving takes ---- */
+
+static const double module_memory = 4294967296; /* bytes that a module can have */
+
+/* The bytes that solving a board takes: with the buffers of the table, the stacks and all else. */
+static double memory_of(const struct nk_index *index, int most_threads)
+{
+    const double rest = 1 << 24;
+    return (double)nk_plan(index, NK_IN_MEMORY, most_threads, true).memory + (double)nk_index_memory(index) +
+           rest;
+}
+
+struct cost {
+    double positions, bytes;
+    int threads;
+};
+
+/* With as many threads, of at most most_threads, as keep within the limit of bytes, but one at least. */
+static struct cost cost_of(const struct nk_board *described, double most_threads, double limit)
 {
     struct nk_rules rules;
-    const struct nk_board described = {width, height, pieces, row_length, (enum nk_win)win};
+    struct nk_index index;
+    (void)nk_rules_init(&rules, described, NULL);
+    nk_index_count(&rules, &index);
+    const struct nk_share share = nk_cluster_largest_share(&index);
+    const int most = most_threads < NK_WEB_THREADS ? (int)most_threads : NK_WEB_THREADS;
+    struct cost cost = {.positions = (double)index.placements,
+                        .threads = nk_solution_threads(&share, most > 0 ? most : 1)};
+    while ((cost.bytes = memory_of(&index, cost.threads)) > limit && cost.threads > 1)
+        cost.threads--;
+    return cost;
+}
+
+static void answer_is_too_long(struct nk_json *json)
+{
+    (void)json;
+    __builtin_trap();
+}
+
+/* What solving a board takes in at most so many bytes and threads, as `estimate` of the npm package describes it,
+ * without the time: a text in JSON, until the next call. */
+const char *WEB(solve_estimate)(int width, int height, int pieces, int row_length, double memory,
+                                double most_threads)
+{
+    static char text[256];
+    const struct nk_board described = board_of(width, height, pieces, row_length);
+    const char *fault = nk_rules_fault(&described, NULL);
+    const double limit = memory < module_memory ? memory : module_memory;
+    const struct cost cost = fault ? (struct cost){0} : cost_of(&described, most_threads, limit);
+    struct nk_json json = {.bytes = text, .size = sizeof text - 1, .make_room = answer_is_too_long};
+    nk_json_begin(&json, NULL, '{');
+    nk_json_integer(&json, "positions", (int64_t)cost.positions);
+    nk_json_integer(&json, "bytes", (int64_t)cost.bytes);
+    nk_json_integer(&json, "threads", cost.threads);
+    if (fault || cost.bytes > limit) {
+        nk_json_begin(&json, "refused", '{');
+        nk_json_string(&json, "reason", fault ? fault : "memory");
+        if (!fault)
+            nk_json_integer(&json, "limit", (int64_t)limit);
+        nk_json_end(&json, '}');
+    } else {
+        nk_json_null(&json, "refused");
+    }
+    nk_json_end(&json, '}');
+    text[json.length] = '\0';
+    return text;
+}
+
+/* ---- solving: these functions return an enum nk_status ---- */
+
+enum nk_status WEB(solve_board)(int width, int height, int pieces, int row_length)
+{
+    struct nk_rules rules;
+    const struct nk_board described = board_of(width, height, pieces, row_length);
     const enum nk_status status = nk_rules_init(&rules, &described, &error);
     return status || !nk_index_new(&rules, &board)
                ? status
@@ -47,13 +145,13 @@ enum nk_status WEB(solve_board)(int width, int height, int pieces, int row_lengt
 static void report_ply(void *context, int ply, uint64_t decided)
 {
     (void)context;
-    progress(ply, (double)decided);
+    progress_ply(ply, (double)decided);
 }
 
 static void report_traps(void *context, double done)
 {
     (void)context;
-    progress(TRAPS, done);
+    progress_traps(done);
 }
 
 /* If memory is short for the trap values, the table has none. */
@@ -65,15 +163,6 @@ enum nk_status WEB(solve_run)(bool with_traps, int most_threads)
     if (!status && with_traps)
         (void)nk_traps_new(board, &traps);
     return status;
-}
-
-/* A position with a longest win or loss, or an empty text. */
-const char *WEB(solve_longest)(void)
-{
-    static char text[NK_POSITION_TEXT];
-    if (solution->example < board->entries)
-        nk_position_print(&board->rules, nk_index_position(board, solution->example), NK_BLACK, text);
-    return text;
 }
 
 /* The legal positions. */
@@ -118,7 +207,7 @@ static enum nk_status write_parts(struct nk_table_writer *writer, uint8_t *codes
         status = nk_table_writer_append(writer, codes, count, &error);
         if (codes_kept)
             memcpy(codes_kept + written, codes, (size_t)count);
-        progress(WRITING, (double)written / (double)board->entries);
+        progress_writing((double)written / (double)board->entries);
     }
     if (!status)
         (void)nk_traps_compute(traps, threads, &traps_sink, &trap_values);

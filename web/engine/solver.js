@@ -3,12 +3,10 @@
 
 import { compressor } from './codec.js';
 import { EngineError, join } from './engine.js';
+import { callWithBoard, textAt } from './solve_module.js';
 
 /** @import * as Api from './index.js' */
 
-export const WINS = ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre']; // in the order of enum nk_win
-const [MEMORY, RULES, LIMIT] = [1, 2, 10]; // of enum nk_status
-const [TRAPS, WRITING] = [-1, -2]; // of web/engine/solve_exports.c
 const MOST_EARLY = 1e8; // legal positions of a table that is posted before it is compressed
 
 const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 }; // of 64 KiB: what the module has at first, and the most of a module
@@ -18,9 +16,14 @@ const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 }; // of 64 KiB: what the modu
  * @typedef {{wasm: Uint8Array<ArrayBuffer>, threadsWasm: Uint8Array<ArrayBuffer> | null, ports: MessagePort[]}} Modules
  */
 
+/** The kinds of errors, by the names of statuses; all others are 'failed'. @type {Record<string, EngineError['kind']>} */
+const KINDS = { memory: 'memory', rules: 'refused', limit: 'refused' };
+
 /**
  * @typedef {{
- *   progress(ply: number, number: number): void,
+ *   progress_ply(ply: number, decided: number): void,
+ *   progress_traps(done: number): void,
+ *   progress_writing(done: number): void,
  *   append(address: number, length: number): void,
  *   replace_first(address: number, length: number): void,
  * }} Imports of web/engine/solve_exports.c
@@ -28,7 +31,7 @@ const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 }; // of 64 KiB: what the modu
  * @param {Uint8Array<ArrayBuffer>} wasm
  * @param {Imports} imports
  * @param {WebAssembly.Memory} [shared]
- * @returns {Promise<{solver: any, memory: WebAssembly.Memory}>}
+ * @returns {Promise<import('./solve_module.js').SolveModule>}
  */
 async function instantiate(wasm, imports, shared) {
   /** @type {WebAssembly.Memory} */
@@ -88,13 +91,13 @@ async function makeTable({ board, traps, early, ...modules }, post) {
   let pieces = []; // of a table
   /** @type {Imports} */
   const imports = {
-    progress(ply, number) {
-      if (ply === TRAPS) return report(state('traps', number));
-      if (ply === WRITING) return report(state('writing', number));
+    progress_ply(ply, number) {
       byPlies[ply] = number;
       decided += number;
       report(state('solving', decided / legal));
     },
+    progress_traps: (done) => report(state('traps', done)),
+    progress_writing: (done) => report(state('writing', done)),
     append(address, length) {
       pieces.push(bytes(address, length).slice());
     },
@@ -102,7 +105,8 @@ async function makeTable({ board, traps, early, ...modules }, post) {
       pieces[0] = bytes(address, length).slice(); // the whole header is one piece
     },
   };
-  const { solver, memory, threads } = await start(modules, imports);
+  const module = await start(modules, imports);
+  const { solver, memory, threads } = module;
   /**
    * @param {number} address
    * @param {number} length
@@ -111,12 +115,11 @@ async function makeTable({ board, traps, early, ...modules }, post) {
   /** @param {number} status */
   const check = (status) => {
     if (!status) return;
-    const text = bytes(solver.solve_error(), 240);
-    const message = new TextDecoder().decode(text.slice(0, text.indexOf(0))); // a copy, as memory may be shared
-    throw new EngineError(status === MEMORY ? 'memory' : status === RULES || status === LIMIT ? 'refused' : 'failed', message);
+    const name = textAt(module, solver.solve_error_name());
+    throw new EngineError(KINDS[name] ?? 'failed', textAt(module, solver.solve_error()));
   };
 
-  check(solver.solve_board(board.width, board.height, board.pieces, board.row, WINS.indexOf(board.win)));
+  check(callWithBoard(module, 'solve_board', board));
   legal = solver.solve_legal();
   report(state('solving', 0));
   check(solver.solve_run(traps, threads));
@@ -134,6 +137,16 @@ async function makeTable({ board, traps, early, ...modules }, post) {
   return tableOf(false);
 }
 
+const none = () => {};
+/** @type {Imports} */
+const nothing = {
+  progress_ply: none,
+  progress_traps: none,
+  progress_writing: none,
+  append: none,
+  replace_first: none,
+};
+
 /**
  * Helps another worker, which sends the module and its memory, until this one is terminated. Posts {ready}, or {lost},
  * the reason why it cannot help any more.
@@ -143,8 +156,7 @@ async function makeTable({ board, traps, early, ...modules }, post) {
 function help(port, post) {
   port.onmessage = async ({ data: { wasm, memory, number } }) => {
     try {
-      const none = () => {};
-      const { solver } = await instantiate(wasm, { progress: none, append: none, replace_first: none }, memory);
+      const { solver } = await instantiate(wasm, nothing, memory);
       solver.__stack_pointer.value = solver.helper_stack(number);
       post({ ready: true });
       solver.help();

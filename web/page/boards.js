@@ -1,26 +1,43 @@
 // Boards with their rules, and their names, which are those of docs/BOARDS.md: "4x4/3", "4x4/4/row4", "5x5/3/diagonal".
 
 import { parseSquare, squareName, writePosition } from './position.js';
-import { estimate } from '../engine/solve.js';
 
 /** @import { Board } from './types.js' */
 
-/** @type {Board['win'][]} */
-export const WINS = ['line', 'orthogonal', 'diagonal', 'equidistant', 'centre'];
 export const STANDARD = '5x5/3';
+
+/** @type {ReturnType<import('../engine/engine.js').Engine['names']>} */
+let names;
+/** @type {(board: Board) => string | null} */
+let faultOf;
+
+/**
+ * The rules are those of an engine, of any board. To be called before all else here.
+ * @param {import('../engine/engine.js').Engine} engine
+ */
+export function useRules(engine) {
+  names = engine.names();
+  faultOf = (board) => engine.faultOf(board);
+}
+
+/** The least and the most of the numbers of a board. */
+export const limits = () => names.board;
+
+/** The winning conditions. */
+export const wins = () => names.wins.map(({ name }) => name);
 
 /**
  * Whether a rule has lines, so that the number of pieces in one can be chosen.
  * @param {string} win
  */
-export const hasLines = (win) => win !== 'equidistant' && win !== 'centre';
+export const hasLines = (win) => names.wins.some(({ name, lines }) => name === win && lines);
 
 /**
  * The row length of a board whose name has none.
  * @param {number} pieces
  * @param {string} win
  */
-export const usualRow = (pieces, win) => (hasLines(win) ? Math.min(3, pieces) : pieces);
+export const usualRow = (pieces, win) => (hasLines(win) ? Math.min(names.board.usual_row, pieces) : pieces);
 
 /** @param {Board} board */
 export function boardName({ width, height, pieces, row, win }) {
@@ -30,7 +47,7 @@ export function boardName({ width, height, pieces, row, win }) {
   return parts.join('/');
 }
 
-const NAME = /^([3-8])x([3-8])\/([2-5])(?:\/row([2-5]))?(?:\/(orthogonal|diagonal|equidistant|centre))?$/;
+const NAME = /^(\d)x(\d)\/(\d)(?:\/row(\d))?(?:\/([a-z]+))?$/;
 
 /**
  * The board with this name, or null.
@@ -47,8 +64,7 @@ export function readBoard(name) {
     row: Number(row ?? usualRow(Number(pieces), win)),
     win: /** @type {Board['win']} */ (win),
   };
-  const refused = estimate(board).refused?.reason ?? 'memory';
-  return refused === 'memory' ? board : null; // another device may have enough
+  return faultOf(board) === null ? board : null;
 }
 
 /**

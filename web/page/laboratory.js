@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { boardName, hasLines, readBoard, startOf, STANDARD, usualRow, WINS } from './boards.js';
+import { boardName, hasLines, limits, readBoard, startOf, STANDARD, usualRow, wins } from './boards.js';
 import { winDiagram } from './diagram.js';
 import { button, byId, choices, pause } from './dom.js';
 import { embedded, EngineError, openTable } from '../engine/engine.js';
@@ -213,8 +213,9 @@ export function createLaboratory(app, { standard, use, playOn }) {
       /** @type {Promise<Uint8Array<ArrayBuffer>>} */
       const early = new Promise((resolve) => (onEarly = resolve));
       const rules = /** @type {Board} */ (readBoard(board));
+      const { threads } = await estimate(rules, device());
       const table = solve(rules, {
-        threads: estimate(rules, device()).threads,
+        threads,
         signal: control.signal,
         onEarly,
         onProgress(progress) {
@@ -455,14 +456,13 @@ export function createLaboratory(app, { standard, use, playOn }) {
 
   /**
    * @param {'width' | 'height' | 'pieces' | 'row'} field
-   * @param {number} from
-   * @param {number} to
+   * @param {{min: number, max: number}} range
    */
-  const select = (field, from, to) =>
+  const select = (field, { min, max }) =>
     html`<div class="field">
       <label for="lab-${field}">${t(`lab_${field}`)}</label>
       <select id="lab-${field}" @change=${onValue((value) => change({ [field]: Number(value) }))}>
-        ${Array.from({ length: to - from + 1 }, (_, i) => from + i).map(
+        ${Array.from({ length: max - min + 1 }, (_, i) => min + i).map(
           (number) => html`<option value=${number} .selected=${number === draft[field]}>${number}</option>`,
         )}
       </select>
@@ -470,14 +470,14 @@ export function createLaboratory(app, { standard, use, playOn }) {
 
   const form = () => html`<section>
     <div class="fields">
-      ${select('width', 3, 8)} ${select('height', 3, 8)} ${select('pieces', 2, 5)}
-      ${hasLines(draft.win) ? select('row', 2, draft.pieces) : nothing}
+      ${select('width', limits().side)} ${select('height', limits().side)} ${select('pieces', limits().pieces)}
+      ${hasLines(draft.win) ? select('row', { ...limits().row, max: draft.pieces }) : nothing}
     </div>
     <div class="wins">
       ${choices(
         'win',
         t('lab_win'),
-        WINS.map((win) => [win, html`${winDiagram({ ...draft, win })} ${t(`win_${win}`)}`]),
+        wins().map((win) => [win, html`${winDiagram({ ...draft, win })} ${t(`win_${win}`)}`]),
         draft.win,
         (win) => change({ win }),
       )}
@@ -489,9 +489,28 @@ export function createLaboratory(app, { standard, use, playOn }) {
   const { deviceMemory } = /** @type {{deviceMemory?: number}} */ (navigator);
   const device = () => ({ speed, memory: deviceMemory && deviceMemory * 2 ** 29, threads: processors() });
 
+  /** @type {Awaited<ReturnType<typeof estimate>> | undefined} */
+  let estimated; // what solving the board `estimatedFor` takes on this device
+  let estimatedFor = '';
+
+  /** Estimates what solving the shown board takes, unless that is known, and shows it then. */
+  function keepEstimate() {
+    const asked = JSON.stringify([draft, device()]);
+    if (asked === estimatedFor) return;
+    estimatedFor = asked;
+    estimated = undefined;
+    estimate(draft, device()).then((found) => {
+      if (asked !== estimatedFor) return; // another board is shown by now
+      estimated = found;
+      app.render();
+    }, (error) => say(reason(error)));
+  }
+
   /** What solving takes, and the button that starts it. */
   function plan() {
-    const { positions, bytes, seconds, refused } = estimate(draft, device());
+    keepEstimate();
+    if (!estimated) return nothing;
+    const { positions, bytes, seconds, refused } = estimated;
     if (refused) {
       const why = t(`refused_${refused.reason}`, size(bytes), size(refused.limit ?? 0));
       return html`<section><p class="wrong" id="lab-refused">${why}</p></section>`;

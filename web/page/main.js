@@ -4,7 +4,7 @@ import { html, nothing, render as renderInto } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
 import { createBoard } from './board.js';
-import { boardName, startOf, STANDARD, winningSquares } from './boards.js';
+import { boardName, startOf, STANDARD, useRules, winningSquares } from './boards.js';
 import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
 import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton } from './dom.js';
@@ -57,6 +57,7 @@ const app = /** @type {any} */ ({
 
 /** @param {import('../engine/engine.js').Engine} engine */
 async function start(engine) {
+  useRules(engine);
   const standard = { engine, source: null, start: startOf(engine) };
 
   app.board = {

@@ -1,6 +1,6 @@
 // What is stored on this device. Without access to storage it lasts as long as the page.
 
-import { readBoard, STANDARD } from './boards.js';
+import { STANDARD } from './boards.js';
 import { BEGINNER } from './format.js';
 import { GRADES } from './grades.js';
 import { entriesOf, flag, integer, list, oneOf, readObject, readQuery, readStored, text } from './input.js';
@@ -43,7 +43,7 @@ const settingsChecks = {
   opponent: player,
   colour: oneOf(COLOURS),
   grade,
-  starts: entriesOf((name) => (readBoard(String(name)) ? String(name) : undefined), text()),
+  starts: entriesOf(text(), text()), // whether there is such a board and position, the engine knows
   budget: oneOf(BUDGETS),
 };
 

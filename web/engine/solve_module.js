@@ -1,0 +1,36 @@
+// The modules of web/engine/solve_exports.c: how boards get into them, and texts out.
+
+import { boardArguments } from './engine.js';
+
+/** @import * as Api from './index.js' */
+
+/**
+ * Its exports and its memory, which several instances may share.
+ * @typedef {{solver: any, memory: WebAssembly.Memory}} SolveModule
+ */
+
+/**
+ * The text at an address, which ends with a zero.
+ * @param {SolveModule} module
+ * @param {number} address
+ */
+export function textAt({ memory }, address) {
+  const bytes = new Uint8Array(memory.buffer, address);
+  return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0))); // a copy, as memory may be shared
+}
+
+/**
+ * Calls an export that takes a board and then, perhaps, other numbers.
+ * @param {SolveModule} module
+ * @param {string} name
+ * @param {Api.Board} board
+ * @param {number[]} more
+ * @returns {number}
+ */
+export function callWithBoard({ solver, memory }, name, board, ...more) {
+  const { numbers, win } = boardArguments(board);
+  const room = new Uint8Array(memory.buffer, solver.solve_win(), solver.solve_win_size());
+  room.fill(0);
+  room.set(new TextEncoder().encode(win).subarray(0, room.length - 1));
+  return solver[name](...numbers, ...more);
+}
