@@ -229,7 +229,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       const source = { file: new Blob([await Promise.race([early, table])]) };
       await read(source, 0, mine.progress?.byPlies ?? null);
       stored = finish(board, source, table).catch(reason);
-      stored.then((problem) => problem && say(problem));
+      stored.then((problem) => problem && wanted === board && say(problem));
     } finally {
       if (job === mine) job = null;
     }
