@@ -3,8 +3,11 @@
 
 #include "tests/solver/support.h"
 #include "common/system/system.h"
+#include "common/table/codec.h"
+#include "common/table/packing.h"
 #include "player/game/random.h"
 #include "solver/analysis/kernel.h"
+#include "tests/table_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,6 +96,61 @@ static double look_up(void *table)
     return (nk_system_now() - begin) / POSITIONS;
 }
 
+/* The codes of a table, and its blocks as they are compressed now. */
+struct blocks {
+    uint8_t *codes;
+    uint64_t count;
+    struct block {
+        uint8_t compressed[2 * TABLE_BLOCK_CODES];
+        size_t length;
+    } * compressed;
+};
+
+static double pack_and_compress(void *context)
+{
+    struct blocks *blocks = context;
+    uint8_t packed[NK_PACK_BOUND(TABLE_BLOCK_CODES)];
+    const double begin = nk_system_now();
+    for (uint64_t at = 0; at < blocks->count; at += TABLE_BLOCK_CODES) {
+        const uint64_t left = blocks->count - at;
+        const size_t count = left < TABLE_BLOCK_CODES ? (size_t)left : TABLE_BLOCK_CODES;
+        struct block *block = &blocks->compressed[at / TABLE_BLOCK_CODES];
+        const size_t length = nk_pack(blocks->codes + at, count, packed);
+        CHECK(!nk_compress(packed, length, block->compressed, &block->length));
+    }
+    return nk_system_now() - begin;
+}
+
+static double uncompress_and_unpack(void *context)
+{
+    const struct blocks *blocks = context;
+    uint8_t packed[NK_PACK_BOUND(TABLE_BLOCK_CODES)], codes[TABLE_BLOCK_CODES];
+    const double begin = nk_system_now();
+    for (uint64_t at = 0; at < blocks->count; at += TABLE_BLOCK_CODES) {
+        const uint64_t left = blocks->count - at;
+        const size_t count = left < TABLE_BLOCK_CODES ? (size_t)left : TABLE_BLOCK_CODES;
+        const struct block *block = &blocks->compressed[at / TABLE_BLOCK_CODES];
+        size_t length;
+        CHECK(!nk_uncompress(block->compressed, block->length, packed, sizeof packed, &length));
+        CHECK(nk_unpack(packed, length, codes, count));
+    }
+    return nk_system_now() - begin;
+}
+
+static void measure_compression(struct nk_table *table, int runs)
+{
+    struct blocks blocks = {.count = nk_table_index(table)->entries};
+    blocks.codes = malloc(blocks.count);
+    blocks.compressed = calloc(table_blocks(blocks.count), sizeof *blocks.compressed);
+    CHECK(blocks.codes);
+    CHECK(blocks.compressed);
+    CHECK(!nk_table_codes(table, 0, blocks.count, blocks.codes, NULL));
+    measure("pack and compress all codes", 1e3, "ms", runs, pack_and_compress, &blocks);
+    measure("uncompress and unpack all codes", 1e3, "ms", runs, uncompress_and_unpack, &blocks);
+    free(blocks.codes);
+    free(blocks.compressed);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -115,6 +173,7 @@ int main(int argc, char **argv)
     measure("open and first answer with all its moves", 1e3, "ms", runs, open_and_ask, argv[1]);
     measure("open and load the table", 1e3, "ms", runs, open_and_load, argv[1]);
     CHECK(!nk_table_open(argv[1], &table, NULL));
+    measure_compression(table, runs);
     look_up(table); /* to warm up */
     measure("result and distance of a random position", 1e9, "ns", runs, look_up, table);
     CHECK(!nk_table_load(table, NULL));
