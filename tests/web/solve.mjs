@@ -10,7 +10,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test as testWithin } from 'node:test';
 import { inflateSync } from 'node:zlib';
 
 import { loadEngine, openTable } from '../../web/engine/engine.js';
@@ -23,6 +23,11 @@ const { NEUTREEKO_SOLVE, NEUTREEKO_WASM, NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_T
 const wasm = readFileSync(NEUTREEKO_WASM);
 
 const host = solveHost(NEUTREEKO_SOLVE_WASM, NEUTREEKO_SOLVE_THREADS_WASM);
+
+const LONGEST = 5 * 60 * 1000; // milliseconds of a test; most take less than a second
+
+/** A test that fails, under its name, if something that it waits for does not come. */
+const test = (name, use) => testWithin(name, { timeout: LONGEST }, use);
 
 const BOARD = { width: 7, height: 7, pieces: 3, row: 3, win: 'line' };
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));
@@ -104,7 +109,7 @@ const [small, medium, large] = ['4x6/3', '5x6/3', '6x6/3'].map((board) => readFi
 const patient = `const { postMessage } = MessagePort.prototype;
 MessagePort.prototype.postMessage = function (message, ...more) {
   postMessage.call(this, message, ...more);
-  if (message.memory) Atomics.wait(require('node:worker_threads').workerData, 0, message.number);
+  if (message.memory) Atomics.wait(require('node:worker_threads').workerData, 0, message.number, ${LONGEST});
 };`;
 
 /**
@@ -246,8 +251,9 @@ test('a table comes from bytes or from a file', async () => {
   await checkOpening(new Blob([large]));
 });
 
-test('a table comes from an address', async () => {
+test('a table comes from an address', async (context) => {
   const { server, address } = await serveTable();
+  context.after(() => server.close()); // also if a check fails: the process would not end
   await checkOpening(`${address}/table.dat`);
   await checkOpening(new URL(`${address}/chunked.dat`));
   const missing = { kind: 'failed', message: /missing.dat: status 404/ };
