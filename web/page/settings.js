@@ -18,7 +18,7 @@ export const useStoresOf = (board) => (suffix = board === STANDARD ? '' : `-${bo
 const keyOf = (store) => STORES[store] + (store === 'settings' ? '' : suffix);
 
 export const THEMES = ['auto', 'light', 'dark'];
-export const COLOURS = ['black', 'white', 'random'];
+const COLOURS = ['black', 'white', 'random'];
 export const BUDGETS = [50, 200, 1000, 4000].map((megabytes) => megabytes * 1e6);
 
 /** A player as `neutreeko match` names it; whether there is one, the engine knows. */
