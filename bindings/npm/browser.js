@@ -1,7 +1,13 @@
 // The entry for browsers: fetches the module and the table from next to this file.
 
 import { openTable } from '../../web/engine/engine.js';
-import { estimate as estimateWith, measure as measureWith, read, solve as solveWith, useWorker } from '../../web/engine/solve.js';
+import {
+  estimate as estimateWith,
+  measure as measureWith,
+  read,
+  solve as solveWith,
+  useWorker,
+} from '../../web/engine/solve.js';
 
 export { EngineError, loadEngine, openTable } from '../../web/engine/engine.js';
 

@@ -304,7 +304,8 @@ export class Engine {
    */
   puzzles(kind, seed, count) {
     const plies = kind?.save === true ? 0 : kind?.plies;
-    requireArgument(kind?.save === true || isInteger(plies, 1), 'a kind of puzzles, {save: true} or {plies: a number from 1}');
+    requireArgument(kind?.save === true || isInteger(plies, 1),
+      'a kind of puzzles, {save: true} or {plies: a number from 1}');
     requireArgument(isInteger(count), 'a number of puzzles');
     return this.#module.call('web_puzzles', [], /** @type {number} */ (plies), asSeed(seed), count);
   }
@@ -327,7 +328,7 @@ export class Game {
   #module;
   /** @type {number} an address in the module; 0 after free() */
   #game;
-  /** @type {{reviewer: number, found: Api.Reviewed[]} | null} the review that has begun, by its address in the module */
+  /** @type {{reviewer: number, found: Api.Reviewed[]} | null} the review that has begun, by its address */
   #review = null;
 
   /**
@@ -538,7 +539,8 @@ class Module {
    */
   checked(name, ...numbers) {
     const answer = this.tryCall(name, [], ...numbers);
-    if (answer?.error !== undefined) throw new EngineError(answer.code === 'memory' ? 'memory' : 'damaged', answer.error);
+    if (answer?.error !== undefined)
+      throw new EngineError(answer.code === 'memory' ? 'memory' : 'damaged', answer.error);
     return answer;
   }
 
@@ -589,7 +591,8 @@ class Module {
   call(name, texts, ...numbers) {
     const answer = this.tryCall(name, texts, ...numbers);
     if (answer?.error !== undefined)
-      throw new EngineError(answer.code === 'damaged' || answer.code === 'memory' ? answer.code : 'failed', answer.error);
+      throw new EngineError(answer.code === 'damaged' || answer.code === 'memory' ? answer.code : 'failed',
+        answer.error);
     return answer;
   }
 }
@@ -600,8 +603,8 @@ function asResult(answer) {
 }
 
 /**
- * What is not a string becomes a word that is neither a position nor a move, a game, an opponent or a winning condition. A zero
- * would end a text.
+ * What is not a string becomes a word that is neither a position nor a move, a game, an opponent or a winning
+ * condition. A zero would end a text.
  * @param {unknown} text
  */
 const asText = (text) => (typeof text === 'string' ? text.replaceAll('\0', '\ufffd') : typeof text);

@@ -174,8 +174,8 @@ export interface Board {
 }
 
 /**
- * Why there is no board: its size, the number of pieces, pieces that fill it, the row length, or a winning condition that does
- * not exist or does not fit the board.
+ * Why there is no board: its size, the number of pieces, pieces that fill it, the row length, or a winning condition
+ * that does not exist or does not fit the board.
  */
 export type Fault = 'size' | 'pieces' | 'full' | 'row' | 'win' | 'equidistant' | 'centre';
 
@@ -183,7 +183,10 @@ export type Fault = 'size' | 'pieces' | 'full' | 'row' | 'win' | 'equidistant' |
 export interface Names {
   /** Its version. */
   engine: string;
-  /** Squares of a side, pieces of a side and in a winning line; `usual_row` by default, or fewer if there are fewer pieces. */
+  /**
+   * Squares of a side, pieces of a side and in a winning line; `usual_row` by default, or fewer if there are fewer
+   * pieces.
+   */
   board: Record<'side' | 'pieces' | 'row', { min: number; max: number }> & { usual_row: number };
   /** The winning conditions, and whether they are lines. */
   wins: { name: Board['win']; lines: boolean }[];

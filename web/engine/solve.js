@@ -10,8 +10,8 @@ import { callWithBoard, textAt } from './solve_module.js';
  *
  * @typedef {{post(job: object, transfer?: Transferable[]): void, terminate(): void}} Started
  *
- * Where workers come from: the bytes of the module, and a worker that runs web/engine/solver.js. `processors` is how many
- * threads can share memory; if they are several, `threadsWasm` gives the module for them.
+ * Where workers come from: the bytes of the module, and a worker that runs web/engine/solver.js. `processors` is how
+ * many threads can share memory; if they are several, `threadsWasm` gives the module for them.
  * @typedef {{
  *   wasm(): Promise<Uint8Array>,
  *   threadsWasm(): Promise<Uint8Array>,
@@ -66,7 +66,8 @@ export function useWorker(worker, onMessage, onError) {
 export async function solve(board, options) {
   const { onProgress, onEarly, signal, traps = true, threads, host = page } = options ?? {};
   requireArgument(onProgress === undefined || typeof onProgress === 'function', 'a function for "onProgress"');
-  requireArgument(signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal for "signal"');
+  requireArgument(signal === undefined || typeof signal?.addEventListener === 'function',
+    'an AbortSignal for "signal"');
   requireArgument(typeof traps === 'boolean', 'true or false for "traps"');
   const most = (await estimate(board, { threads: threads ?? host.processors() }, host)).threads;
   const { width, height, pieces, row, win } = Object(board);

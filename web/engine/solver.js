@@ -1,5 +1,5 @@
-// Solves a board in a worker: drives the module of web/engine/solve_exports.c and makes the bytes of a table from what it
-// computes.
+// Solves a board in a worker: drives the module of web/engine/solve_exports.c and makes the bytes of a table from what
+// it computes.
 
 import { compressor } from './codec.js';
 import { EngineError, join } from './engine.js';
@@ -9,14 +9,18 @@ import { callWithBoard, textAt } from './solve_module.js';
 
 const MOST_EARLY = 1e8; // legal positions of a table that is posted before it is compressed
 
-const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 }; // of 64 KiB: what the module has at first, and the most of a module
+// Of 64 KiB: what the module has at first, and the most of a module.
+const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 };
 
 /**
  * What solves a board, the module in wasm or, with helpers, the one in threadsWasm.
  * @typedef {{wasm: Uint8Array<ArrayBuffer>, threadsWasm: Uint8Array<ArrayBuffer> | null, ports: MessagePort[]}} Modules
  */
 
-/** The kinds of errors, by the names of statuses; all others are 'failed'. @type {Record<string, EngineError['kind']>} */
+/**
+ * The kinds of errors, by the names of statuses; all others are 'failed'.
+ * @type {Record<string, EngineError['kind']>}
+ */
 const KINDS = { memory: 'memory', rules: 'refused', limit: 'refused' };
 
 /**
@@ -180,6 +184,7 @@ export async function work(job, post) {
     post({ table, seconds: (performance.now() - begin) / 1000 }, [table.buffer]);
   } catch (error) {
     const { kind, message } = /** @type {EngineError} */ (error);
-    post({ failure: { kind: error instanceof RangeError ? 'memory' : (kind ?? 'failed'), message } }); // too large an array
+    // Too large an array.
+    post({ failure: { kind: error instanceof RangeError ? 'memory' : (kind ?? 'failed'), message } });
   }
 }

@@ -12,7 +12,10 @@ const PART = 200; // milliseconds of work before a part of an answer
 /** @type {Promise<import('./engine.js').Engine> | null} */
 let opened = null;
 
-/** @type {Record<string, (engine: import('./engine.js').Engine, question: any, send: (part: unknown) => void) => unknown>} */
+/**
+ * @type {Record<string, (engine: import('./engine.js').Engine, question: any,
+ *   send: (part: unknown) => void) => unknown>}
+ */
 const answers = {
   /**
    * A puzzle that saves the draw, or one that wins in so many plies; null if there is none, or none is found in a part.

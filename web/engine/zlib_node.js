@@ -3,7 +3,8 @@
 
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 
-const SETTINGS = { level: 4, windowBits: 14, memLevel: 6, strategy: constants.Z_FILTERED }; // as in common/table/codec_zlib.c
+// As in common/table/codec_zlib.c.
+const SETTINGS = { level: 4, windowBits: 14, memLevel: 6, strategy: constants.Z_FILTERED };
 
 export function deflate(bytes, output) {
   const packed = deflateSync(bytes, { ...SETTINGS, chunkSize: 2 * bytes.length + 64 });

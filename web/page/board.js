@@ -13,7 +13,8 @@ const FLICK = { milliseconds: 300, squares: 2.5, degrees: 20 }; // at most
 
 /**
  * What the user does on the board. onSquare, with a key or for a click, returns whether it did anything.
- * @typedef {{onMove(move: string): void, onSquare(square: string, key?: string): boolean, onPick(square: string | null): void,
+ * @typedef {{onMove(move: string): void, onSquare(square: string, key?: string): boolean,
+ *   onPick(square: string | null): void,
  *   onPreview(value: MoveShown | null): void}} Handlers
  */
 
@@ -53,7 +54,10 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
   /** @type {string | undefined} */
   let previewed; // the move whose target is pointed at or has the focus
   let byPointer = false; // a pointer, not the keyboard, gave the board the focus
-  /** @type {{id: number, square: string, x: number, y: number, time: number, wasPicked: boolean, dragging?: boolean} | null} */
+  /**
+   * @type {{id: number, square: string, x: number, y: number, time: number, wasPicked: boolean,
+   *   dragging?: boolean} | null}
+   */
   let press = null;
   let dragged = false; // the click that follows has no effect
 
@@ -104,7 +108,9 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     const cellAt = (/** @type {number} */ x, /** @type {number} */ y) => cellOf(picture.at(x, y) ?? '');
     if (grid.firstChild?.firstChild === cellAt(0, 0)) return;
     const focused = grid.contains(document.activeElement) && document.activeElement;
-    [...grid.children].forEach((row, y) => row.replaceChildren(...Array.from({ length: width }, (_, x) => cellAt(x, y))));
+    [...grid.children].forEach((row, y) =>
+      row.replaceChildren(...Array.from({ length: width }, (_, x) => cellAt(x, y))),
+    );
     if (focused instanceof HTMLElement) focused.focus();
   }
 

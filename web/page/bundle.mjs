@@ -67,7 +67,8 @@ function make(pagePath, wasmPath, solveWasmPath, tablePath) {
   const worker = bundle(join(dirname(near(SCRIPT)), '../engine/worker.js'), 'iife');
   const policy =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; " +
-    `script-src 'wasm-unsafe-eval' ${hashOf(script.text, 'the script')}; style-src ${hashOf(style.text, 'the style')}; ` +
+    `script-src 'wasm-unsafe-eval' ${hashOf(script.text, 'the script')}; ` +
+    `style-src ${hashOf(style.text, 'the style')}; ` +
     'worker-src blob:';
   for (const [pattern, replacement] of [
     [CHARSET, `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`],

@@ -26,14 +26,19 @@ function diagram({ black = [], white = [], slide, lines = [], marked }) {
    * @param {number} radius
    */
   const circles = (squares, radius) =>
-    squares.map(at).map(([x, y]) => `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0z`).join('');
+    squares
+      .map(at)
+      .map(([x, y]) => [x - radius, y, `a${radius} ${radius} 0 1 0`, 2 * radius])
+      .map(([x, y, arc, width]) => `M${x} ${y}${arc} ${width} 0${arc} -${width} 0z`)
+      .join('');
   /**
    * The pieces of a side, which together are two elements, since many small ones take long.
    * @param {string} side
    * @param {string[]} squares
    */
   const pieces = (side, squares) =>
-    svg`<g class="piece ${side}"><path class="body" d=${circles(squares, 7)} /><path class="ring" d=${circles(squares, 4.2)} /></g>`;
+    svg`<g class="piece ${side}"><path class="body" d=${circles(squares, 7)} /><path
+      class="ring" d=${circles(squares, 4.2)} /></g>`;
   /**
    * @param {string} name
    * @param {Line} ends
@@ -42,8 +47,10 @@ function diagram({ black = [], white = [], slide, lines = [], marked }) {
     svg`<line class=${name} x1=${at(from)[0]} y1=${at(from)[1]} x2=${at(to)[0]} y2=${at(to)[1]} />`;
   return html`<svg class="diagram" viewBox="0 0 100 100" aria-hidden="true">
     <path class="tile" d=${TILES} />
-    ${slide ? line('way', slide) : nothing}${pieces('black', black)}${pieces('white', white)}${lines.map((one) => line('won', one))}${
-      marked ? svg`<rect class="marked" x=${at(marked)[0] - 9} y=${at(marked)[1] - 9} width="18" height="18" rx="3"/>` : nothing
+    ${slide ? line('way', slide) : nothing}${pieces('black', black)}${pieces('white', white)}${
+      lines.map((one) => line('won', one))}${
+      marked ? svg`<rect class="marked" x=${at(marked)[0] - 9} y=${at(marked)[1] - 9} width="18" height="18" rx="3"/>`
+        : nothing
     }
   </svg>`;
 }
@@ -68,11 +75,15 @@ export function winDiagram({ row, win }) {
 /** @param {Board} board */
 export function illustratedRules(board) {
   const pictures = [
-    board.pieces === 3 ? diagram({ black: ['b1', 'd1', 'c4'], white: ['d4', 'b5', 'c2'], slide: ['d1', 'd3'] }) : nothing,
+    board.pieces === 3 ? diagram({ black: ['b1', 'd1', 'c4'], white: ['d4', 'b5', 'c2'], slide: ['d1', 'd3'] })
+      : nothing,
     boardName(board) === STANDARD
       ? diagram({ black: ['b2', 'c3', 'd4'], white: ['a5', 'd5', 'e3'], lines: [['b2', 'd4']] })
       : winDiagram(board),
-    board.pieces === 3 ? diagram({ black: ['a1', 'c1', 'b4'], white: ['b5', 'e2', 'd4'], slide: ['e2', 'e5'] }) : nothing,
+    board.pieces === 3 ? diagram({ black: ['a1', 'c1', 'b4'], white: ['b5', 'e2', 'd4'], slide: ['e2', 'e5'] })
+      : nothing,
   ];
-  return html`<div class="rules">${t('rules', board).map((rule, i) => html`<div>${pictures[i]}<p>${rule}</p></div>`)}</div>`;
+  return html`<div class="rules">${
+    t('rules', board).map((rule, i) => html`<div>${pictures[i]}<p>${rule}</p></div>`)
+  }</div>`;
 }

@@ -63,7 +63,8 @@ export function createMenu(app) {
       t('title'),
       () => app.close(),
       html`<div class="menu">
-        ${button('menu-start', t('newGame'), () => app.openStart())} ${entry('share', t('share'))} ${entry('help', t('help'))}
+        ${button('menu-start', t('newGame'), () => app.openStart())} ${entry('share', t('share'))} ${
+          entry('help', t('help'))}
         ${entry('statistics', t('statistics'))}
         ${button('menu-editor', t('editor'), () => {
           app.close();

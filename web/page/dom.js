@@ -30,7 +30,9 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /** @param {Child[]} children */
 const nodes = (children) =>
-  /** @type {(Element | string)[]} */ (/** @type {any[]} */ (children).flat(Infinity).filter((child) => child || child === 0));
+  /** @type {(Element | string)[]} */ (
+    /** @type {any[]} */ (children).flat(Infinity).filter((child) => child || child === 0)
+  );
 
 /**
  * @template {Element} Some
@@ -98,7 +100,8 @@ export const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><
  * @param {Action} action
  */
 export const button = (id, text, action, { main = false, disabled = false } = {}) =>
-  html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${action}>${text}</button>`;
+  html`<button type="button" id=${id} class=${main ? 'main' : ''} ?disabled=${disabled} @click=${action}
+    >${text}</button>`;
 
 /**
  * A button with an icon, whose name is shown as a tooltip.
@@ -149,7 +152,8 @@ export const choices = (name, legend, list, chosen, action) =>
       ${list.map(
         ([value, label]) =>
           html`<label class="choice"
-            ><input type="radio" name=${name} value=${value} .checked=${value === chosen} @change=${() => action(value)} /><span
+            ><input type="radio" name=${name} value=${value} .checked=${value === chosen}
+              @change=${() => action(value)} /><span
               >${label}</span
             ></label
           >`,

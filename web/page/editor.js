@@ -107,12 +107,14 @@ export function createEditor(app) {
         ${
           app.boardName === STANDARD
             ? nothing
-            : button('as-start', t('useAsStart'), () => { app.chooseStart(text()); app.openStart(); }, { disabled: !verdict.ok })
+            : button('as-start', t('useAsStart'), () => { app.chooseStart(text()); app.openStart(); },
+              { disabled: !verdict.ok })
         }
         ${button('standard', t('startPosition'), () => change(() => load(app.start)))}
       </section>
       <section>
-        ${choices('brush', t('brush'), [...sideChoices(), ['empty', html`${disc('none')} ${t('erase')}`]], brush, (chosen) => {
+        ${choices('brush', t('brush'), [...sideChoices(), ['empty', html`${disc('none')} ${t('erase')}`]], brush,
+          (chosen) => {
           brush = chosen;
           app.render();
         })}

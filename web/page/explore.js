@@ -74,7 +74,8 @@ export function createExplore(app) {
         ${parts.map(([result, count]) => {
           const width = (100 * count) / found.total;
           x += width;
-          return html`<svg x=${x - width} width=${width} height="8" class=${result}><rect width="100%" height="8" /></svg>`;
+          return html`<svg x=${x - width} width=${width} height="8" class=${result}
+            ><rect width="100%" height="8" /></svg>`;
         })}
       </svg>
       <p class="note">${parts.map(([result, count]) => t(`replies_${result}`, count)).join(t('comma'))}</p>
@@ -126,7 +127,10 @@ export function createExplore(app) {
     app.render();
   }
 
-  /** The facts about the move that is looked at; null until a worker has found them in a large table. @returns {Found | null} */
+  /**
+   * The facts about the move that is looked at; null until a worker has found them in a large table.
+   * @returns {Found | null}
+   */
   function facts() {
     const { move } = app.preview ?? app.choices[0];
     if (!isTooLarge(app.engine)) return { move, facts: app.game.why(app.state.plies, move) };
@@ -157,7 +161,9 @@ export function createExplore(app) {
       return {
         side: toMove,
         headline: outcomeText(app.choices[0].value, toMove),
-        subline: [t('toMove', t(toMove)), app.state.repetitions === 2 && t('repeated')].filter(Boolean).join(t('stop') + t('between')),
+        subline: [t('toMove', t(toMove)), app.state.repetitions === 2 && t('repeated')]
+          .filter(Boolean)
+          .join(t('stop') + t('between')),
       };
     },
     /**

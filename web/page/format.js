@@ -90,7 +90,13 @@ export const moveText = (move) => move.replace('-', '\u2060\u2013\u2060');
 
 /** The opponents that are offered first, weakest first, and their names. Nothing else knows which levels they are. */
 /** @type {Record<string, string>} */
-export const NAMED = { 'level:2': 'beginner', 'level:5': 'easy', 'level:9': 'medium', 'level:12': 'hard', perfect: 'perfect' };
+export const NAMED = {
+  'level:2': 'beginner',
+  'level:5': 'easy',
+  'level:9': 'medium',
+  'level:12': 'hard',
+  perfect: 'perfect',
+};
 export const [BEGINNER] = Object.keys(NAMED);
 
 /**

@@ -90,7 +90,9 @@ const own = (value, name) =>
 export const entriesOf = (name, item) => (value) =>
   isObject(value)
     ? Object.fromEntries(
-        Object.entries(/** @type {object} */ (value)).filter(([key, one]) => name(key) !== undefined && item(one) !== undefined),
+        Object.entries(/** @type {object} */ (value)).filter(
+          ([key, one]) => name(key) !== undefined && item(one) !== undefined,
+        ),
       )
     : undefined;
 
@@ -116,7 +118,8 @@ export const object = (checks) => (value) => {
  */
 export function readObject(value, checks, blank) {
   const found = { ...blank };
-  for (const name of /** @type {(keyof T)[]} */ (Object.keys(checks))) found[name] = checks[name](own(value, name)) ?? blank[name];
+  for (const name of /** @type {(keyof T)[]} */ (Object.keys(checks)))
+    found[name] = checks[name](own(value, name)) ?? blank[name];
   return found;
 }
 

@@ -30,7 +30,8 @@ export function connectKeys(app, { focusBoard, tabs }) {
     n: () => app.next(),
     f: () => app.flip(),
     x: () => app.view === 'play' && !app.lesson && app.toggleValues(),
-    b: () => inGame() && app.canMove() && (app.view === 'explore' || app.settings.values) && app.play(app.choices[0].move),
+    b: () => inGame() && app.canMove() && (app.view === 'explore' || app.settings.values)
+      && app.play(app.choices[0].move),
     g: focusBoard,
     s: () => app.open('share'),
     '?': () => app.open('help'),

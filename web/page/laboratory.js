@@ -38,7 +38,10 @@ export function createLaboratory(app, { standard, use, playOn }) {
   let kept = []; // null if the browser denies storage
   /** @type {number | undefined} */
   let speed; // of this device, once measured
-  /** @type {{board: string, control: AbortController, progress: import('../engine/solve.js').Progress | null, drawn: number} | null} */
+  /**
+   * @type {{board: string, control: AbortController, progress: import('../engine/solve.js').Progress | null,
+   *   drawn: number} | null}
+   */
   let job = null; // a board is being solved
   let wanted = ''; // the board that was asked for last
   /** @type {Promise<Uint8Array<ArrayBuffer>> | undefined} */
@@ -150,7 +153,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
       const { byPlies, longest } = await searcher.ask({ what: 'countByPlies' });
       Object.assign(result, { byPlies, longest });
       await stored;
-      if (kept?.some((entry) => entry.name === board)) await tables.update({ name: board, bytes: result.bytes, result });
+      if (kept?.some((entry) => entry.name === board))
+        await tables.update({ name: board, bytes: result.bytes, result });
     } catch {
       /* the page shows what it has */
     } finally {
@@ -362,10 +366,15 @@ export function createLaboratory(app, { standard, use, playOn }) {
   const share = (part, whole) => `${format((100 * part) / whole, 2)}%`;
   /** @param {number} bytes */
   const size = (bytes) =>
-    bytes < 1e6 ? `${format(Math.ceil(bytes / 1e3))} kB` : bytes < 1e9 ? `${format(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB` : `${format(bytes / 1e9, 1)} GB`;
+    bytes < 1e6
+      ? `${format(Math.ceil(bytes / 1e3))} kB`
+      : bytes < 1e9
+        ? `${format(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`
+        : `${format(bytes / 1e9, 1)} GB`;
   /** @param {number} seconds */
   const duration = (seconds) =>
-    seconds < 90 ? t('seconds', format(Math.max(seconds, 0.1), seconds < 5 ? 1 : 0)) : t('minutes', format(seconds / 60));
+    seconds < 90 ? t('seconds', format(Math.max(seconds, 0.1), seconds < 5 ? 1 : 0))
+      : t('minutes', format(seconds / 60));
 
   // ---- templates ----
 
@@ -384,14 +393,22 @@ export function createLaboratory(app, { standard, use, playOn }) {
     const peak = byPlies.indexOf(Math.max(...byPlies));
     /** @param {number} parity of the plies */
     const bars = (parity) =>
-      byPlies.map((count, ply) => (ply % 2 === parity ? `M${(ply + 0.1) * step} ${half}v${parity ? -high(count) : high(count)}h${0.8 * step}V${half}z` : '')).join('');
+      byPlies
+        .map((count, ply) =>
+          ply % 2 === parity
+            ? `M${(ply + 0.1) * step} ${half}v${parity ? -high(count) : high(count)}h${0.8 * step}V${half}z`
+            : '',
+        )
+        .join('');
     return html`<figure class="graph">
-      <svg viewBox="0 0 ${width} ${2 * half}" role="img" aria-label=${t('labCurve', format(byPlies[peak]), peak, byPlies.length - 1)}>
+      <svg viewBox="0 0 ${width} ${2 * half}" role="img"
+        aria-label=${t('labCurve', format(byPlies[peak]), peak, byPlies.length - 1)}>
         <line x1="0" x2=${width} y1=${half} y2=${half} />
         <path class="bar loss" d=${bars(0)} />
         <path class="bar win" d=${bars(1)} />
       </svg>
-      <figcaption><span>\u2191 ${t('labWins')}</span><span>\u2193 ${t('labLosses')}</span><span>${t('labCurveKey', byPlies.length - 1)}</span></figcaption>
+      <figcaption><span>\u2191 ${t('labWins')}</span><span>\u2193 ${t('labLosses')}</span><span>${
+        t('labCurveKey', byPlies.length - 1)}</span></figcaption>
     </figure>`;
   }
 
@@ -427,7 +444,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
         ${list.map((result) => html`<td>${of(result)}</td>`)}
       </tr>`;
     /** @param {'wins' | 'losses' | 'draws'} key */
-    const part = (key) => (/** @type {Solved} */ { summary }) => html`${share(summary[key], summary.legal)}<br /><small>${format(summary[key])}</small>`;
+    const part = (key) => (/** @type {Solved} */ { summary }) => 
+      html`${share(summary[key], summary.legal)}<br /><small>${format(summary[key])}</small>`;
     return html`<table class="facts">
       <thead ?hidden=${list.length < 2}>
         <tr>
@@ -527,7 +545,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
     const rules = readBoard(board);
     return html`<section>
       <label class="note" for="lab-progress">
-        ${rules && board !== name() ? `${boardTitle(rules)}: ` : nothing}${phase === 'solving' ? t('labSolving', ply, format(decided), format(total)) : t(`lab_${phase}`)}
+        ${rules && board !== name() ? `${boardTitle(rules)}: ` : nothing}${phase === 'solving'
+          ? t('labSolving', ply, format(decided), format(total)) : t(`lab_${phase}`)}
       </label>
       <progress id="lab-progress" max="1" .value=${done}></progress>
       <div class="actions">${button('lab-cancel', t('labCancel'), () => control.abort())}</div>
@@ -552,7 +571,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
       ${
         other
           ? html`<div class="compared">
-              ${[result, other].map((one) => html`<div><p class="note">${boardTitle(one.board)}</p>${one.byPlies?.length ? chart(one.byPlies, plies, Math.max(...curves)) : nothing}</div>`)}
+              ${[result, other].map((one) => html`<div><p class="note">${boardTitle(one.board)}</p>${one.byPlies?.length
+                ? chart(one.byPlies, plies, Math.max(...curves)) : nothing}</div>`)}
             </div>`
           : result.byPlies?.length
             ? html`<h3>${t('labByDistance')}</h3>${chart(result.byPlies)}${numbers(result.byPlies)}`
@@ -564,7 +584,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
               <label for="lab-compare">${t('labCompare')}</label>
               <select id="lab-compare" @change=${onValue((value) => { compared = value; app.render(); })}>
                 <option value="">${t('labNothing')}</option>
-                ${others.map((one) => html`<option value=${one} .selected=${one === compared}>${boardTitle(results[one].board)}</option>`)}
+                ${others.map((one) => html`<option value=${one} .selected=${one === compared}
+                  >${boardTitle(results[one].board)}</option>`)}
               </select>
             </div>`
           : html`<p class="note">${t('labCompareHint')}</p>`
@@ -607,7 +628,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
       ${button('lab-play', t('labPlay'), play, { main: true })}
       ${result.longest ? button('lab-longest', t('labShowLongest'), showLongest) : nothing}
       ${app.settings.starts[name()] ? button('lab-proposed', t('labProposed'), restart) : nothing}
-      ${button('lab-save', t('labSave', result.bytes ? size(result.bytes) : '\u2026'), save, { disabled: !result.bytes })}
+      ${button('lab-save', t('labSave', result.bytes ? size(result.bytes) : '\u2026'), save,
+        { disabled: !result.bytes })}
     </section>
     ${isTooLarge(result) ? html`<p class="note">${t('labTooLarge')}</p>` : nothing}
     ${comparison(result)}`;
@@ -636,7 +658,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
           ({ name: one, bytes, result }) =>
             html`<li>
               ${button(`lab-open-${one}`, `${boardTitle(result.board)} (${size(bytes)})`, () => change(result.board))}
-              ${button(`lab-delete-${one}`, html`${t('delete')}<span class="unseen"> ${boardTitle(result.board)}</span>`, () => forget([one]))}
+              ${button(`lab-delete-${one}`,
+                html`${t('delete')}<span class="unseen"> ${boardTitle(result.board)}</span>`, () => forget([one]))}
             </li>`,
         )}
       </ul>
@@ -644,7 +667,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
       <div class="field">
         <label for="lab-budget">${t('labBudget')}</label>
         <select id="lab-budget" @change=${onValue(limit)}>
-          ${BUDGETS.map((bytes) => html`<option value=${bytes} .selected=${bytes === app.settings.budget}>${size(bytes)}</option>`)}
+          ${BUDGETS.map((bytes) => html`<option value=${bytes} .selected=${bytes === app.settings.budget}
+            >${size(bytes)}</option>`)}
         </select>
       </div>`;
   }
@@ -662,7 +686,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
       />
     </div>
     ${
-      location.protocol === 'file:' || !document.querySelector('link[rel=manifest]') // the policy of the single page forbids it
+      // The policy of the single page forbids it.
+      location.protocol === 'file:' || !document.querySelector('link[rel=manifest]')
         ? nothing
         : html`<form class="field" @submit=${openUrl}>
             <label for="lab-url">${t('labUrl')}</label>
@@ -686,7 +711,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
     return openTableOf(() => fetchTable(href));
   }
 
-  const headline = () => (results[name()] ? `${boardTitle(draft)}: ${outcomeText(results[name()].value, 'black')}` : boardTitle(draft));
+  const headline = () =>
+    results[name()] ? `${boardTitle(draft)}: ${outcomeText(results[name()].value, 'black')}` : boardTitle(draft);
 
   return {
     enter() {
@@ -739,7 +765,10 @@ export function createLaboratory(app, { standard, use, playOn }) {
       return {
         side: null,
         headline: boardTitle(draft),
-        subline: job?.board === name() ? t('labWorking') : result ? outcomeText(result.value, 'black') : t('labUnsolved'),
+        subline:
+          job?.board === name()
+            ? t('labWorking')
+            : result ? outcomeText(result.value, 'black') : t('labUnsolved'),
       };
     },
     scene: () => ({
@@ -750,7 +779,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
     panel() {
       const result = results[name()];
       return html`<p class="wrong" role="alert" id="lab-message" ?hidden=${!message}>${message}</p>
-        ${reading === null ? nothing : openingProgress(reading)} ${job ? progress(job) : nothing}${job?.board === name() ? nothing : html`${form()}${result ? outcome(result) : plan()}`}
+        ${reading === null ? nothing : openingProgress(reading)} ${job ? progress(job) : nothing}${job?.board === name()
+          ? nothing : html`${form()}${result ? outcome(result) : plan()}`}
         <details>
           <summary>${t('labKept')}</summary>
           <div class="line">${storage()}</div>

@@ -27,7 +27,11 @@ import { createStatistics } from './statistics.js';
 import { setLanguage, t } from './texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
-/** @import { App, Dialog, DialogName, Opened, Scene, Shape, StoredGame, TabName, Target, View, ViewName } from './types.js' */
+/**
+ * @import {
+ *   App, Dialog, DialogName, Opened, Scene, Shape, StoredGame, TabName, Target, View, ViewName
+ * } from './types.js'
+ */
 
 /** @type {TabName[]} */
 const TABS = ['play', 'review', 'puzzle', 'explore', 'laboratory'];
@@ -193,7 +197,8 @@ async function start(engine) {
       }
       ${app.lesson ? nothing : iconButton('flip', 'flip', t('flip'), () => app.flip())}
       ${app.lesson && app.lesson !== 'done' ? button('skip', t('skip'), lesson.skip) : nothing}
-      ${app.view === 'play' && !app.lesson ? switchButton('values', t('showValues'), app.settings.values, () => app.toggleValues()) : nothing}`;
+      ${app.view === 'play' && !app.lesson
+        ? switchButton('values', t('showValues'), app.settings.values, () => app.toggleValues()) : nothing}`;
   }
 
   const page = () => {
@@ -207,7 +212,8 @@ async function start(engine) {
           ><span>${t('title')}</span>
         </h1>
         <div class="tools">
-          ${app.boardName === STANDARD ? nothing : iconButton('standard-button', 'home', t('standardGame'), () => app.standardGame())}
+          ${app.boardName === STANDARD ? nothing
+            : iconButton('standard-button', 'home', t('standardGame'), () => app.standardGame())}
           ${iconButton('share-button', 'share', t('share'), () => app.open('share'), { dialog: true })}
           ${iconButton('help-button', 'help', t('help'), () => app.open('help'), { dialog: true })}
           ${iconButton('menu-button', 'menu', t('menu'), () => app.open('menu'), { dialog: true })}
@@ -217,7 +223,8 @@ async function start(engine) {
         <div class="status">
           <div>${
             title ??
-            html`<h2 id="headline">${side ? disc(side) : nothing}${headline}${mark ? html`<span class="mark">${mark}</span>` : nothing}</h2>
+            html`<h2 id="headline">${side ? disc(side) : nothing}${headline}${mark
+              ? html`<span class="mark">${mark}</span>` : nothing}</h2>
               <p id="subline" class=${wrong ? 'wrong' : ''}>${subline}</p>`
           }</div>
         </div>
@@ -238,7 +245,8 @@ async function start(engine) {
       <nav aria-label=${t('views')}>
         <div class="tabs" role="tablist" aria-label=${t('views')}>${TABS.map(tab)}</div>
       </nav>
-      <dialog id=${app.dialog ?? 'dialog'} aria-labelledby="dialog-title" @close=${closed} @click=${(/** @type {any} */ { target }) => target.matches('dialog') && app.close()}>
+      <dialog id=${app.dialog ?? 'dialog'} aria-labelledby="dialog-title" @close=${closed}
+        @click=${(/** @type {any} */ { target }) => target.matches('dialog') && app.close()}>
         ${app.dialog ? dialogs[app.dialog].content() : nothing}
       </dialog>`;
   };
@@ -585,7 +593,8 @@ async function start(engine) {
     },
     setLanguage(code) {
       app.set('language', code);
-      if (location.search) history.replaceState(OURS, '', location.pathname + location.hash); // which may ask for another
+      // Which may ask for another.
+      if (location.search) history.replaceState(OURS, '', location.pathname + location.hash);
       setLanguage(code);
       document.title = t('title');
       render();

@@ -43,7 +43,8 @@ export function moveList(app, reviewed = null) {
         @click=${() => app.goto(ply + 1)}
       >
         ${moveText(node.move)}${mark ? html`<b class="mark">${mark}</b>` : nothing}</button
-      >${mark ? html`<span class="better">${t('best', moveText(better))}</span>` : nothing}${others(node).map(variation)}</span
+      >${mark ? html`<span class="better">${t('best', moveText(better))}</span>`
+        : nothing}${others(node).map(variation)}</span
     >`;
   };
 

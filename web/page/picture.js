@@ -43,13 +43,15 @@ function gradients() {
     {},
     s(
       'linearGradient',
-      { id: 'inset', gradientUnits: 'userSpaceOnUse', x1: 0, y1: EDGE + 3, x2: 0, y2: EDGE + 3 + CELL, spreadMethod: 'repeat' },
+      { id: 'inset', gradientUnits: 'userSpaceOnUse', x1: 0, y1: EDGE + 3, x2: 0, y2: EDGE + 3 + CELL,
+        spreadMethod: 'repeat' },
       stop('inset-dark', 0),
       stop('inset-dark none', 0.15),
       stop('inset-light none', 0.865),
       stop('inset-light', 0.94),
     ),
-    s('radialGradient', { id: 'gloss', cx: 0.36, cy: 0.28, r: 0.75 }, stop('gloss-light', 0), stop('gloss-none', 0.6), stop('gloss-dark', 1)),
+    s('radialGradient', { id: 'gloss', cx: 0.36, cy: 0.28, r: 0.75 }, stop('gloss-light', 0), stop('gloss-none', 0.6),
+      stop('gloss-dark', 1)),
   );
 }
 
@@ -139,9 +141,11 @@ export function createPicture(shape) {
     const texts = squares.map((name) => {
       const { x, y } = place(name);
       return [
-        x === 0 && s('text', { class: 'coordinate', x: corner(x) + 7, y: corner(y) + (isLarge ? 21 : 17) }, name.slice(1)),
+        x === 0 && s('text', { class: 'coordinate', x: corner(x) + 7, y: corner(y) + (isLarge ? 21 : 17) },
+          name.slice(1)),
         y === height - 1 &&
-          s('text', { class: 'coordinate', x: corner(x) + size - 7, y: corner(y) + size - 7, 'text-anchor': 'end' }, name[0]),
+          s('text', { class: 'coordinate', x: corner(x) + size - 7, y: corner(y) + size - 7, 'text-anchor': 'end' },
+            name[0]),
       ];
     });
     const insets = squares.map((name) => `M${corner(place(name).x) + 12} ${corner(place(name).y)}${shape}`);

@@ -212,7 +212,8 @@ export function createPlay(app) {
     if (winner && winner === you) return [t('youWon', end === 'won' ? plies : 0), [end === 'won' ? '' : detail]];
     const had = missed(you)?.text ?? null;
     if (!winner) return [t('draw'), [detail, had]];
-    if (you) return [t('opponentWon', nameOf(winner)), [end === 'won' ? t('endDetail_won', plies, '', board) : t('youResigned'), had]];
+    if (you) return [t('opponentWon', nameOf(winner)),
+      [end === 'won' ? t('endDetail_won', plies, '', board) : t('youResigned'), had]];
     return [t('sideWon', t(winner)), [detail]];
   }
 
@@ -227,7 +228,8 @@ export function createPlay(app) {
     }
     const headline =
       app.view !== 'play' || !app.you()
-        ? t(thinking() ? 'thinking' : 'toMove', isHuman(toMove) || app.view !== 'play' ? t(toMove) : `${t(toMove)}: ${nameOf(toMove)}`)
+        ? t(thinking() ? 'thinking' : 'toMove', isHuman(toMove) || app.view !== 'play' ? t(toMove)
+          : `${t(toMove)}: ${nameOf(toMove)}`)
         : isHuman(toMove)
           ? t('yourMove')
           : t(thinking() ? 'thinking' : 'toMove', nameOf(toMove));
@@ -321,8 +323,10 @@ export function createPlay(app) {
         </div>
         <p id="subline">${subline}</p>
         <div class="actions">${afterGame().map((one) => one || nothing)}</div>
-        ${stronger ? button('stronger', t('playNext', playerText({ name: stronger }).short), () => app.newGame({ ...app.players, [other(you)]: stronger })) : nothing}
-        ${mistake ? button('take-back', t('takeBack', app.moveNumber(mistake.ply)), () => app.goto(mistake.ply)) : nothing}
+        ${stronger ? button('stronger', t('playNext', playerText({ name: stronger }).short),
+          () => app.newGame({ ...app.players, [other(you)]: stronger })) : nothing}
+        ${mistake ? button('take-back', t('takeBack', app.moveNumber(mistake.ply)), () => app.goto(mistake.ply))
+          : nothing}
         ${you && games ? html`<p class="note">${t('against', nameOf(other(you)), ...games)}</p>` : nothing}
       </section>
       ${moveSection()}`;

@@ -14,7 +14,10 @@ import { t } from './texts.js';
 
 /** @import { App, Scene, Side, Status, Value } from './types.js' */
 
-/** @typedef {{result: Value['result'], plies: number, grade: string, position: string, toMove: Side, date: string}} Puzzle */
+/**
+ * @typedef {{result: Value['result'], plies: number, grade: string, position: string, toMove: Side,
+ *   date: string}} Puzzle
+ */
 
 const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'save']; // from Sunday
 const REPLY = 600; // milliseconds
@@ -61,12 +64,14 @@ export function createPuzzle(app) {
     const [first, second] = app.engine.moves(check.text);
     if (!second || first.value.result === 'loss' || second.value.result === first.value.result) return false;
     const { result, plies } = first.value;
-    puzzle = { position: check.text, toMove: app.board.read(check.text).toMove, result, plies, grade: gradeOf(first.value), date };
+    puzzle = { position: check.text, toMove: app.board.read(check.text).toMove, result, plies,
+      grade: gradeOf(first.value), date };
     game?.free();
     game = app.engine.newGame(puzzle.position);
     if (app.view === 'puzzle') {
       app.stopDemo();
-      Object.assign(app, { turned: false, preview: null }); // not those of the view to which the user has gone on meanwhile
+      // Not those of the view to which the user has gone on meanwhile.
+      Object.assign(app, { turned: false, preview: null });
     }
     progress = 'unsolved';
     hints = 0;
@@ -318,17 +323,22 @@ export function createPuzzle(app) {
       return html`<section class="actions">
           ${progress === 'wrong' ? button('puzzle-again', t('puzzleAgain'), again, { main: true }) : nothing}
           ${done ? button('puzzle-next', t('puzzleNext'), () => next(), { main: true }) : nothing}
-          ${open && progress !== 'wrong' ? button('hint', t('hint'), hint, { disabled: !myTurn() || app.preview !== null }) : nothing}
-          ${open ? button('puzzle-show', t('puzzleShow'), show, { disabled: progress !== 'wrong' && !myTurn() }) : nothing}
+          ${open && progress !== 'wrong'
+            ? button('hint', t('hint'), hint, { disabled: !myTurn() || app.preview !== null }) : nothing}
+          ${open ? button('puzzle-show', t('puzzleShow'), show, { disabled: progress !== 'wrong' && !myTurn() })
+            : nothing}
           ${open ? button('puzzle-next', t('puzzleSkip'), () => next()) : nothing}
           ${progress === 'wrong' && wrong.line.length ? html`<p class="why">${lineText(wrong.line)}</p>` : nothing}
-          ${done ? button('puzzle-explore', t('puzzleExplore'), () => puzzle && app.openPosition(puzzle.position)) : nothing}
+          ${done ? button('puzzle-explore', t('puzzleExplore'), () => puzzle && app.openPosition(puzzle.position))
+            : nothing}
         </section>
         <section>
           ${
             puzzle && puzzle.date === dateOf()
-              ? html`<p><b>${t('puzzleDaily')}</b> · ${t(/** @type {string} */ (`grade_${puzzle.grade}`))} · ${puzzle.date}</p>`
-              : !hasDaily() ? nothing : button('daily', record.daily === dateOf() ? t('puzzleDailyDone') : t('puzzleDaily'), daily)
+              ? html`<p><b>${t('puzzleDaily')}</b> · ${
+                t(/** @type {string} */ (`grade_${puzzle.grade}`))} · ${puzzle.date}</p>`
+              : !hasDaily() ? nothing
+                : button('daily', record.daily === dateOf() ? t('puzzleDailyDone') : t('puzzleDaily'), daily)
           }
           ${choices(
             'grade',

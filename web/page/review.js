@@ -116,9 +116,11 @@ export function createReview(app) {
       const mark = moves[ply - 1]?.mark;
       const x = ply * step;
       const wide = Math.min(step * 0.7, 24);
-      return svg`<g class="column ${ply === app.state.plies ? 'now' : ''}" data-ply=${ply} @click=${() => app.goto(ply)}>
+      return svg`<g class="column ${ply === app.state.plies ? 'now' : ''}" data-ply=${ply}
+        @click=${() => app.goto(ply)}>
         <rect class="hit" x=${x} y="0" width=${step} height=${HEIGHT} />
-        <rect class="bar ${side ?? 'none'}" x=${x + (step - wide) / 2} width=${wide} height=${high} rx=${Math.min(3, wide / 3)}
+        <rect class="bar ${side ?? 'none'}" x=${x + (step - wide) / 2} width=${wide} height=${high}
+          rx=${Math.min(3, wide / 3)}
           y=${side === 'white' ? middle : side ? middle - high : middle - 1} />
         ${mark ? svg`<text x=${x + step / 2} y=${side === 'white' ? HEIGHT - 2 : 12}>${mark}</text>` : nothing}
       </g>`;
@@ -126,7 +128,9 @@ export function createReview(app) {
     /** @param {number} ply */
     const spoken = (ply) => {
       const { side, plies } = points[ply];
-      const before = ply ? `${app.moveNumber(ply - 1)}, ${t(moves[ply - 1].side)} ${moveText(moves[ply - 1].move)}: ` : '';
+      const before = ply
+        ? `${app.moveNumber(ply - 1)}, ${t(moves[ply - 1].side)} ${moveText(moves[ply - 1].move)}: `
+        : '';
       const who = side ? t(plies > 0 ? 'winOutcome' : 'sideWon', t(side), distanceText(plies)) : t('drawOutcome');
       return before + who;
     };
@@ -191,7 +195,8 @@ export function createReview(app) {
   function verdict(index, { move, value }) {
     const { before } = reviewed()[index];
     if (value.result !== before.result) return t(`puzzleWrong_${value.result}`, moveText(move));
-    return `${t('puzzleRight')}${t('between')}${t(`reviewKept_${value.result}`, moveText(move), distanceText(value.plies))}`;
+    return `${t('puzzleRight')}${t('between')}${t(`reviewKept_${value.result}`, moveText(move),
+      distanceText(value.plies))}`;
   }
 
   /** @param {number} index */
@@ -208,7 +213,8 @@ export function createReview(app) {
     const reasons = sentences(index).slice(1).join(t('between'));
     if (focus !== null) return reasons ? html`<p class="why">${reasons}</p>` : nothing;
     return html`<p class="why">
-      <b>${moveText(move)}${mark ? html`<span class="mark">${mark}</span>` : nothing}</b> ${sentences(index).join(t('between'))}
+      <b>${moveText(move)}${mark ? html`<span class="mark">${mark}</span>`
+        : nothing}</b> ${sentences(index).join(t('between'))}
     </p>`;
   }
 
@@ -226,7 +232,8 @@ export function createReview(app) {
       app.announce(t(`reviewTry_${entry.before.result}`));
     };
     return html`<div class="actions">
-      ${app.demo ? button('review-stop', t('backToGame'), () => { app.stopDemo(); app.render(); }, { main: true }) : nothing}
+      ${app.demo ? button('review-stop', t('backToGame'), () => { app.stopDemo(); app.render(); }, { main: true })
+        : nothing}
       ${
         entry?.mark
           ? [
@@ -280,7 +287,8 @@ export function createReview(app) {
       if (!attempt || focus === null || !choice) return app.play(move);
       attempt = choice;
       app.announce(verdict(focus, choice));
-      return app.showLine(`attempt ${focus}`, app.state.position, [move, ...app.game.why(focus, move).line.slice(0, 1)]);
+      return app.showLine(`attempt ${focus}`, app.state.position,
+        [move, ...app.game.why(focus, move).line.slice(0, 1)]);
     },
     panel() {
       const moves = reviewed();

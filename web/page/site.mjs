@@ -138,7 +138,8 @@ for (const content of Object.values(files)) version.update(content);
 files['sw.js'] = `const own = 'neutreeko ' + registration.scope + ' ';
 const current = own + '${version.digest('hex').slice(0, 16)}';
 const page = registration.scope;
-const files = [page, ...['${module}', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png'].map((file) => new URL(file, page).href)];
+const names = ['${module}', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png'];
+const files = [page, ...names.map((name) => new URL(name, page).href)];
 addEventListener('install', (event) => {
   const fresh = files.map((file) => new Request(file, { cache: 'reload' }));
   event.waitUntil(caches.open(current).then((cache) => cache.addAll(fresh)).then(() => skipWaiting()));

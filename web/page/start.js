@@ -179,10 +179,12 @@ export function createStart(app) {
       <label for="player-${side}">${disc(side)} ${t(side)}</label>
       <select id="player-${side}" @change=${(/** @type {any} */ { target }) => choose(side, target.value)}>
         ${all.map(
-          (one) => html`<option value=${one.name} .selected=${one.name === shown[side]}>${playerText(one).name}</option>`,
+          (one) => html`<option value=${one.name} .selected=${one.name === shown[side]}
+            >${playerText(one).name}</option>`,
         )}
       </select>
-      <p class="note">${playerText(all.find(({ name }) => name === shown[side]) ?? { name: shown[side] }).about || nothing}</p>
+      <p class="note">${playerText(all.find(({ name }) => name === shown[side]) ?? { name: shown[side] }).about
+        || nothing}</p>
     </div>`;
   };
 

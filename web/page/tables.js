@@ -27,7 +27,8 @@ const MOST_PLIES = 10000; // above all limits of the solver
 const positionOn = (board) => (value) => {
   try {
     const sides = [...readPosition(String(value), board).pieces.values()];
-    const isWhole = sides.length === 2 * board.pieces && sides.filter((side) => side === 'black').length === board.pieces;
+    const isWhole = sides.length === 2 * board.pieces
+      && sides.filter((side) => side === 'black').length === board.pieces;
     return isWhole ? String(value) : undefined;
   } catch {
     return undefined;

@@ -4,7 +4,9 @@
 // count plies, as is usual in shogi.
 
 /** @import { Board } from './types.js' */
-/** @typedef {string | string[] | string[][] | {name: string, about: string} | ((...values: any[]) => string | number | string[] | {name: string, about: string})} Text */
+/** @typedef {{name: string, about: string}} Player */
+/** @typedef {string | string[] | string[][] | Player} Fixed */
+/** @typedef {Fixed | ((...values: any[]) => string | number | string[] | Player)} Text */
 
 /**
  * @param {number} n
@@ -29,7 +31,8 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
  * @param {Board} board
  */
 const goal = ({ row, win }) =>
-  ({ line: `${NUMBERS[row]} in a row`, orthogonal: `${NUMBERS[row]} in a straight row`, diagonal: `${NUMBERS[row]} in a diagonal row`,
+  ({ line: `${NUMBERS[row]} in a row`, orthogonal: `${NUMBERS[row]} in a straight row`,
+    diagonal: `${NUMBERS[row]} in a diagonal row`,
     equidistant: 'evenly spaced', centre: 'on the centre square' })[win];
 /** @param {Board} board */
 const rule = ({ pieces, row, win }) => {
@@ -38,14 +41,16 @@ const rule = ({ pieces, row, win }) => {
     line: `${line}, straight or diagonal, and you win.`,
     orthogonal: `${line} along a rank or file, and you win. Diagonal lines do not count.`,
     diagonal: `${line}, diagonally, and you win. Straight lines do not count.`,
-    equidistant: 'You win if one of your pieces is exactly halfway between the other two, at any distance in any direction.',
+    equidistant:
+      'You win if one of your pieces is exactly halfway between the other two, at any distance in any direction.',
     centre: 'You win if one of your pieces stops on the centre square.',
   }[win];
 };
 
 /** @param {Board} board */
 const jaGoal = ({ row, win }) =>
-  ({ line: `${row}個並び`, orthogonal: `縦横に${row}個並び`, diagonal: `斜めに${row}個並び`, equidistant: '等間隔に並び', centre: '中央に着き' })[win];
+  ({ line: `${row}個並び`, orthogonal: `縦横に${row}個並び`, diagonal: `斜めに${row}個並び`, equidistant: '等間隔に並び',
+    centre: '中央に着き' })[win];
 /** @param {Board} board */
 const jaRule = ({ row, win }) =>
   ({
@@ -73,7 +78,8 @@ const en = {
   theme_light: 'Theme: light',
   theme_dark: 'Theme: dark',
   failed_unsupported:
-    'This browser is too old for Neutreeko. Please open the page in a current version of Chrome, Edge, Firefox or Safari.',
+    'This browser is too old for Neutreeko. Please open the page in a current version of Chrome, Edge, Firefox or ' +
+    'Safari.',
   failed_damaged: 'This file is damaged. Please download it again.',
   failed_failed: 'Neutreeko could not start. Please reload the page.',
   failure: 'Neutreeko cannot start',
@@ -154,7 +160,8 @@ const en = {
   whyStopsNow: (opponent, move) => `It stops ${opponent} from winning with ${move}.`,
   whyStops: (opponent, move, distance) => `It stops ${opponent}’s ${move}, which would win in ${distance}.`,
   whyOnlyReply: (opponent, move) => `${opponent}’s only good reply is ${move}.`,
-  whyReplies: (opponent, losing, total) => `${losing} of ${opponent}’s ${total} replies lose${losing === 1 ? 's' : ''}.`,
+  whyReplies: (opponent, losing, total) =>
+    `${losing} of ${opponent}’s ${total} replies lose${losing === 1 ? 's' : ''}.`,
   whyLine: (line) => `Best continuation: ${line}.`,
   whyLineCut: (line) => `Best continuation: ${line} \u2026`,
 
@@ -357,7 +364,9 @@ const en = {
   refused_full: 'These pieces fill the board. Choose fewer, or a larger board.',
   refused_equidistant: 'This rule needs three pieces each.',
   refused_centre: 'This rule needs a width and height of 5 or 7, which have a centre.',
-  refused_memory: (needed, limit) => `This board takes ${needed} of memory; this browser can use at most ${limit}. Choose a smaller board or fewer pieces, or open a table that the program neutreeko-solve has made.`,
+  refused_memory: (needed, limit) =>
+    `This board takes ${needed} of memory; this browser can use at most ${limit}. Choose a smaller board or fewer ` +
+    'pieces, or open a table that the program neutreeko-solve has made.',
   labUnsolved: 'Not solved yet',
   labWorking: 'Being solved',
   labSolve: 'Solve on this device',
@@ -367,17 +376,22 @@ const en = {
   lab_writing: 'Writing the table',
   labCancel: 'Cancel',
   labCancelled: 'Cancelled. Nothing has changed.',
-  labFailed_memory: 'This device has too little memory free for this board. Close other pages, or choose a smaller board.',
+  labFailed_memory:
+    'This device has too little memory free for this board. Close other pages, or choose a smaller board.',
   labFailed_refused: (error) => `This board cannot be solved: ${error}.`,
   labFailed_damaged: 'This file is not a table of Neutreeko, or it is damaged. Nothing has changed.',
   labFailed_unsupported: 'This browser is too old to solve boards.',
   labFailed_failed: (error) => `That failed: ${error}. Please try again.`,
-  labFull: 'The table is not kept: storage is full, or the table exceeds your limit. You can play until you close the page.',
-  labDenied: 'This browser keeps no tables for this page. You can play until you close it, and save the table as a file.',
+  labFull:
+    'The table is not kept: storage is full, or the table exceeds your limit. You can play until you close the ' +
+    'page.',
+  labDenied:
+    'This browser keeps no tables for this page. You can play until you close it, and save the table as a file.',
   labDamaged: 'The table is damaged. This is the standard game.',
   labReading: 'Reading the table',
   labTooLarge:
-    'Not shown, because all of the table would have to be read: an example of the longest game and, unless the board was solved here, the positions by distance.',
+    'Not shown, because all of the table would have to be read: an example of the longest game and, unless the ' +
+    'board was solved here, the positions by distance.',
   useAsStart: 'Start games here',
   labProposed: 'Use the proposed start',
   labPlay: 'Play this board',
@@ -392,7 +406,8 @@ const en = {
   labFirstOf: (good, all) => `${good} of ${all}`,
   labLongest: 'Longest',
   labByDistance: 'Positions by distance',
-  labCurve: (most, ply, last) => `Positions by distance: most, ${most}, end after ${plies(ply)}; the longest take ${plies(last)}.`,
+  labCurve: (most, ply, last) =>
+    `Positions by distance: most, ${most}, end after ${plies(ply)}; the longest take ${plies(last)}.`,
   labCurveKey: (last) => `0 to ${plies(last)}, logarithmic`,
   labNumbers: 'All numbers',
   labCompare: 'Compare with',
@@ -407,18 +422,22 @@ const en = {
   labUrl: 'From this site',
   labForeign: 'Only tables of this site can be opened by address. Download the table, then open the file.',
   puzzleNone: 'No puzzle found',
-  puzzleTooLarge: 'None near some random positions: this table is too large to search all of it. Try again, or another difficulty.',
+  puzzleTooLarge:
+    'None near some random positions: this table is too large to search all of it. Try again, or another ' +
+    'difficulty.',
   puzzleNoneNote: 'This board has none of this difficulty.',
   puzzleUnread: 'The table could not be read.',
   badLink: 'Part of this link is invalid. The page shows the rest.',
 
   rules: (board) => [
-    `Each side has ${NUMBERS[board.pieces]} pieces. Black moves first. A piece slides in any of the eight directions until it hits the edge or another piece.`,
+    `Each side has ${NUMBERS[board.pieces]} pieces. Black moves first. A piece slides in any of the eight ` +
+    'directions until it hits the edge or another piece.',
     rule(board),
     'If the same position occurs for the third time, the game is a draw.',
   ],
   numbers:
-    'The game is solved. With best play, W 7 means that the side to move wins in 7 moves, L 11 that it loses in 11, and D that the game is a draw. A ply is one move by one side.',
+    'The game is solved. With best play, W 7 means that the side to move wins in 7 moves, L 11 that it loses in ' +
+    '11, and D that the game is a draw. A ply is one move by one side.',
   keys: [
     ['← →', 'Previous and next move'],
     ['Home End', 'First and last move'],
@@ -735,7 +754,8 @@ const ja = {
   refused_full: '駒が多すぎます。駒を減らすか、盤を大きくしてください。',
   refused_equidistant: 'この条件には各側3個の駒が必要です。',
   refused_centre: 'この条件には、中央のマスがある5または7の幅と高さが必要です。',
-  refused_memory: (needed, limit) => `この盤には${needed}のメモリーが必要ですが、このブラウザーで使えるのは${limit}までです。盤か駒を減らすか、解析プログラムで作ったファイルを開いてください。`,
+  refused_memory: (needed, limit) =>
+    `この盤には${needed}のメモリーが必要ですが、このブラウザーで使えるのは${limit}までです。盤か駒を減らすか、解析プログラムで作ったファイルを開いてください。`,
   labUnsolved: '未解析',
   labWorking: '解析中',
   labSolve: 'この端末で解析する',
@@ -834,7 +854,9 @@ export const hasText = (key) => Object.hasOwn(languages[current], key);
 /**
  * What the key stands for; most keys, and all that are composed, are those of strings.
  * @template {string} Key
- * @typedef {Key extends keyof typeof en ? ((typeof en)[Key] extends (...values: any[]) => infer Result ? Result : (typeof en)[Key]) : string} TextOf
+ * @typedef {Key extends keyof typeof en
+ *   ? ((typeof en)[Key] extends (...values: any[]) => infer Result ? Result : (typeof en)[Key])
+ *   : string} TextOf
  */
 
 /**
