@@ -293,7 +293,8 @@ export function createReview(app) {
     panel() {
       const moves = reviewed();
       if (!lineLength()) return html`<p class="note">${t('reviewEmpty')}</p>`;
-      if (!moves.length) return html`<section>${summary()}</section>`;
+      // Not before the review opens: what is added above the moves would push them away while the user clicks on one.
+      if (!moves.length || isWaiting) return html`<section>${summary()}</section>`;
       const index = discussed();
       return html`<section>
           ${actions(index)} ${index >= 0 && index < moves.length ? explanation(index) : nothing}
