@@ -42,6 +42,7 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
                                          .counts = verified.summary,
                                          .solve_seconds = -1,
                                          .total_seconds = nk_system_now() - begin,
+                                         .codes_checksum = verified.codes_checksum,
                                          .path = settings->check,
                                          .verified = true};
     memcpy(summary->by_plies, verified.by_plies, sizeof summary->by_plies);

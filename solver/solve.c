@@ -106,7 +106,7 @@ static enum nk_status analyse(struct run *run, const struct nk_index *index, con
 /* Writes the table part by part, then the traps of its draws. */
 static enum nk_status write_parts(const struct run *run, const struct nk_index *index,
                                   struct nk_solution *solution, struct nk_table_writer *writer,
-                                  struct nk_file *file, struct nk_error *error)
+                                  struct nk_solve_summary *summary, struct nk_error *error)
 {
     static const char no_memory[] = "out of memory for the traps; --no-traps leaves them out";
     const struct nk_progress_sink sink = {nk_progress_show, run->progress};
@@ -132,7 +132,8 @@ static enum nk_status write_parts(const struct run *run, const struct nk_index *
     if (!status && nk_traps_compute(traps, run->settings->threads, &sink, &values))
         status = nk_fail(error, NK_E_MEMORY, 0, no_memory);
     if (!status && is_first)
-        status = nk_table_writer_close(writer, &solution->summary, values, file, error);
+        status = nk_table_writer_close(writer, &solution->summary, values, &summary->file,
+                                       &summary->codes_checksum, error);
     else
         nk_table_writer_abandon(writer);
     nk_traps_free(traps);
@@ -142,7 +143,8 @@ static enum nk_status write_parts(const struct run *run, const struct nk_index *
 
 /* Writes the table and describes its file. */
 static enum nk_status write_table(const struct run *run, const struct nk_index *index,
-                                  struct nk_solution *solution, struct nk_file *file, struct nk_error *error)
+                                  struct nk_solution *solution, struct nk_solve_summary *summary,
+                                  struct nk_error *error)
 {
     struct nk_table_writer *writer = NULL;
     enum nk_status status = NK_OK;
@@ -151,7 +153,7 @@ static enum nk_status write_table(const struct run *run, const struct nk_index *
         status = nk_table_writer_open(run->settings->output, index, run->settings->threads, &writer, error);
     status = nk_cluster_agree(status, error);
     if (!status)
-        status = write_parts(run, index, solution, writer, file, error);
+        status = write_parts(run, index, solution, writer, summary, error);
     return nk_cluster_agree(status, error);
 }
 
@@ -206,7 +208,7 @@ static enum nk_status solve(struct run *run, const struct nk_index *index, struc
     if (!status) {
         summarise(run->settings, solution, summary);
         summary->solve_seconds = nk_system_now() - began;
-        status = write_table(run, index, solution, &summary->file, error);
+        status = write_table(run, index, solution, summary, error);
     }
     if (!status)
         status = verify(run, (*log)->directory.path, summary, error);

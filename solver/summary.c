@@ -48,6 +48,7 @@ void nk_print_summary(const struct nk_solve_summary *report)
     if (report->processes > 1)
         printf("processes    %d, which sent each other %s bytes\n", report->processes,
                nk_group_digits(report->sent, number));
+    printf("codes        xxh3 %016" PRIx64 "\n", report->codes_checksum);
     printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(report->file.bytes, number),
            report->file.checksum);
     fputs("             ", stdout);
@@ -62,7 +63,8 @@ void nk_print_summary_json(const struct nk_solve_summary *report)
     const struct nk_rules *rules = &report->rules;
     const struct nk_summary *s = &report->counts;
     struct nk_position position;
-    char checksum[17], start[NK_POSITION_TEXT] = "";
+    char codes[17], checksum[17], start[NK_POSITION_TEXT] = "";
+    snprintf(codes, sizeof codes, "%016" PRIx64, report->codes_checksum);
     snprintf(checksum, sizeof checksum, "%016" PRIx64, report->file.checksum);
     if (nk_rules_start(rules, &position))
         nk_position_print(rules, position, NK_BLACK, start);
@@ -90,6 +92,7 @@ void nk_print_summary_json(const struct nk_solve_summary *report)
         nk_json_integer(json, "processes", report->processes);
         nk_json_integer(json, "bytes_sent", (int64_t)report->sent);
     }
+    nk_json_string(json, "codes_xxh3", codes);
     nk_json_integer(json, "file_bytes", (int64_t)report->file.bytes);
     nk_json_string(json, "xxh3", checksum);
     nk_json_string(json, "file", report->path);

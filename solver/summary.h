@@ -16,6 +16,7 @@ struct nk_solve_summary {
     uint64_t sent;    /* bytes that they sent each other */
     const char *path; /* of the table */
     struct nk_file file;
+    uint64_t codes_checksum; /* nk_table_codes_checksum */
     bool verified;
 };
 

@@ -169,7 +169,7 @@ struct nk_file write_contents(const struct contents *contents, const char *path)
     struct nk_table_writer *writer;
     CHECK(!nk_table_writer_open(path, contents->index, 0, &writer, NULL));
     CHECK(!nk_table_writer_append(writer, contents->codes, contents->index->entries, NULL));
-    CHECK(!nk_table_writer_close(writer, &contents->summary, contents->traps, &file, NULL));
+    CHECK(!nk_table_writer_close(writer, &contents->summary, contents->traps, &file, NULL, NULL));
     return file;
 }
 

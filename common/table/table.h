@@ -74,10 +74,12 @@ enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint
                                       struct nk_error *error);
 
 /* Ends the table with the summary and the trap values of all draws, in the order of their entries; `traps` is
- * NULL for a table without traps. Sets *file (may be NULL) to the size, and to the checksum of a file. Frees the
- * writer, also after a failure. Errors as above. */
+ * NULL for a table without traps. Sets *file (may be NULL) to the size, and to the checksum of a file, and
+ * *codes_checksum (may be NULL) to what nk_table_codes_checksum returns. Frees the writer, also after a failure. Errors
+ * as above. */
 enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
-                                     const uint8_t *traps, struct nk_file *file, struct nk_error *error);
+                                     const uint8_t *traps, struct nk_file *file, uint64_t *codes_checksum,
+                                     struct nk_error *error);
 
 /* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
 void nk_table_writer_abandon(struct nk_table_writer *writer);

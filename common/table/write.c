@@ -239,15 +239,18 @@ static enum nk_status write_traps(struct nk_table_writer *writer, const uint8_t 
 }
 
 enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
-                                     const uint8_t *traps, struct nk_file *out, struct nk_error *error)
+                                     const uint8_t *traps, struct nk_file *out, uint64_t *codes_checksum,
+                                     struct nk_error *error)
 {
     struct nk_file file = {0};
+    uint64_t codes = 0;
     enum nk_status status = write_codes(writer, writer->waiting, writer->waiting_length, error);
     if (!status)
         status = write_traps(writer, traps, error);
     if (!status) {
+        codes = XXH3_64bits_digest(writer->codes);
         nk_table_put_header(writer->header, &writer->index->rules, summary, writer->index->entries,
-                            writer->end, XXH3_64bits_digest(writer->codes));
+                            writer->end, codes);
         status =
             writer->sink.replace_first(writer->sink.context, writer->header, writer->header_length, error);
     }
@@ -259,5 +262,7 @@ enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struc
     nk_table_writer_abandon(writer);
     if (!status && out)
         *out = file;
+    if (!status && codes_checksum)
+        *codes_checksum = codes;
     return status;
 }

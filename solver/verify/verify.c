@@ -735,6 +735,7 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
     if (status)
         return status;
     nk_store_remove(&v.store);
+    found.codes_checksum = nk_table_codes_checksum(table);
     *verified = found;
     return NK_OK;
 }

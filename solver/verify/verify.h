@@ -26,6 +26,7 @@ struct nk_verify_options {
 struct nk_verified {
     struct nk_summary summary;           /* counted from the codes */
     uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
+    uint64_t codes_checksum;             /* nk_table_codes_checksum */
 };
 
 /* Checks every legal position of the table:

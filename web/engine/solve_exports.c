@@ -233,7 +233,7 @@ enum nk_status WEB(solve_table)(bool stores)
     else
         status = write_parts(writer, codes);
     if (!status)
-        return nk_table_writer_close(writer, &solution->summary, trap_values, NULL, &error);
+        return nk_table_writer_close(writer, &solution->summary, trap_values, NULL, NULL, &error);
     nk_table_writer_abandon(writer);
     return status;
 }

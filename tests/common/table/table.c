@@ -132,7 +132,7 @@ Test(table, is_written_and_read_in_pieces)
         const uint64_t left = entries - done, length = written[piece % COUNT(written)];
         cr_assert(!nk_table_writer_append(writer, codes + done, length < left ? length : left, NULL));
     }
-    cr_assert(!nk_table_writer_close(writer, &summary, NULL, NULL, NULL));
+    cr_assert(!nk_table_writer_close(writer, &summary, NULL, NULL, NULL, NULL));
     cr_assert(!nk_table_open("large.dat", &table, NULL));
     for (uint64_t first = 0; first < entries; first += 999983)
         for (size_t i = 0; i < COUNT(lengths); i++) {
@@ -188,7 +188,7 @@ static enum nk_status write_to(struct nk_table_sink sink, const struct contents 
     cr_assert(!status);
     status = nk_table_writer_append(writer, s->codes, s->index->entries, NULL);
     cr_assert(!status);
-    return nk_table_writer_close(writer, &s->summary, s->traps, NULL, NULL);
+    return nk_table_writer_close(writer, &s->summary, s->traps, NULL, NULL, NULL);
 }
 
 Test(table, may_be_written_to_memory)
