@@ -2,6 +2,7 @@
 
 #include "json_keys.h"
 #include "common/program/options.h"
+#include "common/system/file.h"
 #include "common/table/path.h"
 #include "solver/cluster/cluster.h"
 
@@ -56,7 +57,8 @@ static const struct nk_program_option known_options[] = {
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
-     .help = "Write the table to FILE, which is required for games other than the standard one",
+     .help = "Write the table to FILE or, with -, to standard output, without a summary; required for games "
+             "other than the standard one",
      .fallback = "neutreeko/perfect_move.dat in $XDG_DATA_HOME or ~/.local/share",
      .text = &settings.output},
     NK_FLAG("force", "Replace FILE even if it is not a table", &settings.force),
@@ -115,6 +117,11 @@ static int set_game(void)
         return nk_usage_error(nk_solver_name, "%s", error.text);
     settings.threads = (int)values.threads;
     nk_rules_standard(&standard);
+    if (settings.output && nk_file_is_standard(settings.output)) {
+        if (settings.json)
+            return nk_usage_error(nk_solver_name, "--json cannot be combined with --output -");
+        settings.writes_standard = true;
+    }
     if (settings.output || settings.check)
         return EXIT_SUCCESS;
     if (!nk_rules_equal(&settings.rules, &standard))

@@ -52,6 +52,7 @@ static bool is_table(const char *bytes, size_t length)
 enum nk_status nk_permit_output(const struct nk_settings *settings, struct nk_error *error)
 {
     const char *path = settings->output;
+    const bool is_standard = nk_file_is_standard(path);
     struct nk_writer *writer = NULL;
     struct stat old;
     if (settings->is_default)
@@ -62,12 +63,12 @@ enum nk_status nk_permit_output(const struct nk_settings *settings, struct nk_er
     if (status)
         return status;
     /* Opening a pipe would wait for its reader, who would then see its end. */
-    if (stat(path, &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) {
+    if (is_standard || (stat(path, &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode))) {
         if (!settings->verify)
             return NK_OK;
         return nk_fail(error, NK_E_UNSUPPORTED, 0,
                        NK_PATH " is not a regular file, so --verify cannot read the table from it",
-                       NK_PATH_OF(path));
+                       NK_PATH_OF(is_standard ? "standard output" : path));
     }
     status = nk_writer_open(path, &writer, error);
     nk_writer_abandon(writer);

@@ -16,7 +16,7 @@ struct nk_writer {
     char *path;      /* the final name */
     char *temporary; /* the present name; NULL if there is none, as for a device */
     int file;        /* open for reading and writing */
-    int device;      /* to which the bytes are copied at the end, or -1 */
+    int device;      /* to which the bytes are copied at the end, or -1; also standard output */
     uint64_t length; /* bytes so far */
     bool replaces;   /* there is an old file */
     struct stat old; /* its owner, group and permissions */
@@ -77,19 +77,31 @@ static enum nk_status open_temporary(struct nk_writer *writer, struct nk_error *
 }
 
 /* Nothing can be renamed to a device or a pipe, and bytes written to it cannot be replaced, so it gets all bytes
- * at the end. */
-static enum nk_status open_device(struct nk_writer *writer, struct nk_error *error)
+ * at the end. `device` is an open file or, after a failure, negative. */
+static enum nk_status use_device(struct nk_writer *writer, int device, struct nk_error *error)
 {
-    writer->device = nk_system_open(writer->path, O_WRONLY);
+    writer->device = device;
     if (writer->device < 0)
         return failed(error, "cannot open", writer->path);
     writer->file = nk_system_create_unnamed();
     return writer->file < 0 ? failed(error, "cannot create a temporary file for", writer->path) : NK_OK;
 }
 
+static enum nk_status open_standard(struct nk_writer *writer, struct nk_error *error)
+{
+    char *name = strdup("standard output"); /* in messages */
+    if (!name)
+        return nk_fail(error, NK_E_MEMORY, 0, "out of memory");
+    free(writer->path);
+    writer->path = name;
+    return use_device(writer, dup(STDOUT_FILENO), error);
+}
+
 static enum nk_status open_by_type(struct nk_writer *writer, struct nk_error *error)
 {
     struct stat about = {0};
+    if (nk_file_is_standard(writer->path))
+        return open_standard(writer, error);
     if (!*writer->path)
         return nk_fail(error, NK_E_WRITE, 0, "the name of the file to write is empty");
     /* There may be no file yet; any other error shows when the file is created, under a name that is short. */
@@ -100,7 +112,7 @@ static enum nk_status open_by_type(struct nk_writer *writer, struct nk_error *er
         return nk_fail(error, NK_E_WRITE, 0, NK_PATH " is a directory, expected the name of a file",
                        NK_PATH_OF(writer->path));
     if (exists && !S_ISREG(about.st_mode))
-        return open_device(writer, error);
+        return use_device(writer, nk_system_open(writer->path, O_WRONLY), error);
     if (nk_system_is_link(writer->path)) {
         char *target = nk_system_resolve(writer->path);
         if (!target)
@@ -115,6 +127,11 @@ static enum nk_status open_by_type(struct nk_writer *writer, struct nk_error *er
     writer->replaces = exists;
     writer->old = about;
     return open_temporary(writer, error);
+}
+
+bool nk_file_is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
 }
 
 enum nk_status nk_writer_open(const char *path, struct nk_writer **out, struct nk_error *error)
@@ -237,7 +254,8 @@ enum nk_status nk_file_permit(const char *path, bool (*is_own)(const char *bytes
 {
     char first[NK_FIRST_BYTES];
     struct stat about;
-    const bool has_content = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;
+    const bool has_content =
+        !nk_file_is_standard(path) && stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;
     if (has_own)
         *has_own = has_content;
     if (!has_content)

@@ -18,13 +18,17 @@ enum { NK_HAS_FILES = true };
 /* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed
  * to disk and renamed. What a killed process has left there is removed by the next writer of the same path, of which
  * there may be ten at a time. It keeps the owner, the group and the permissions of a file that it replaces, as far as
- * the system permits it. A device or a pipe gets all bytes when the writer is closed. One thread at a time may
- * use a writer.
+ * the system permits it. A device, a pipe or standard output gets all bytes when the writer is closed. One thread at a
+ * time may use a writer.
  *
  * Errors are NK_E_WRITE with the reason in *error (may be NULL), and NK_E_MEMORY. The caller frees an open writer
  * with nk_writer_close or nk_writer_abandon. */
 struct nk_writer;
 
+/* Whether a path stands for standard output or input: "-". */
+bool nk_file_is_standard(const char *path);
+
+/* The path "-" stands for standard output. */
 enum nk_status nk_writer_open(const char *path, struct nk_writer **writer, struct nk_error *error);
 
 /* Adds bytes at the end. */
@@ -35,7 +39,8 @@ enum nk_status nk_writer_append(struct nk_writer *writer, const void *bytes, siz
 enum nk_status nk_writer_replace(struct nk_writer *writer, uint64_t offset, const void *bytes, size_t length,
                                  struct nk_error *error);
 
-/* The temporary name, under which a library that opens files itself can write the content. NULL for a device. */
+/* The temporary name, under which a library that opens files itself can write the content. NULL for a device, a pipe or
+ * standard output. */
 const char *nk_writer_temporary(const struct nk_writer *writer);
 
 /* Gives the file its name and frees the writer. After a failure the old file is unchanged, and the writer is
@@ -45,10 +50,10 @@ enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, str
 /* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
 void nk_writer_abandon(struct nk_writer *writer);
 
-/* Permits writing a file that does not exist, is empty, is a device or has what this program itself writes: a wrong
- * name must not destroy another file. Otherwise NK_E_EXISTS: the file "exists and is not" `kind`, such as "a table".
- * `is_own` finds out from the first bytes of a file, at most NK_FIRST_BYTES and at least one. Sets *has_own (may be
- * NULL) to whether such a file would be replaced. NK_E_READ. */
+/* Permits writing standard output, or a file that does not exist, is empty, is a device or has what this program itself
+ * writes: a wrong name must not destroy another file. Otherwise NK_E_EXISTS: the file "exists and is not" `kind`, such as
+ * "a table". `is_own` finds out from the first bytes of a file, at most NK_FIRST_BYTES and at least one. Sets *has_own
+ * (may be NULL) to whether such a file would be replaced. NK_E_READ. */
 enum { NK_FIRST_BYTES = 256 };
 enum nk_status nk_file_permit(const char *path, bool (*is_own)(const char *bytes, size_t length),
                               const char *kind, bool *has_own, struct nk_error *error);

@@ -36,7 +36,11 @@ static struct {
 
 static const struct nk_program_option options[] = {
     NK_HEADING("File options"),
-    {.name = "output", .letter = 'o', .argument = "FILE", .help = "Write to FILE", .text = &chosen.output},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE",
+     .help = "Write to FILE or, with -, to standard output",
+     .text = &chosen.output},
     {.name = "format",
      .argument = "csv|jsonl|sqlite|npy",
      .help =
@@ -194,7 +198,8 @@ static enum nk_status write_database(struct export *export, struct nk_error *err
 #ifdef NK_SQLITE
     const char *path = nk_writer_temporary(export->writer);
     if (!path)
-        return nk_fail(error, NK_E_UNSUPPORTED, 0, "a database cannot be written to a device or a pipe");
+        return nk_fail(error, NK_E_UNSUPPORTED, 0,
+                       "a database cannot be written to a device or a pipe: name a regular file");
     enum nk_status status =
         database_open(path, chosen.output, nk_table_rules(export->table), &export->database, error);
     if (!status && !(status = write_positions(export, error))) {

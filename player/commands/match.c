@@ -57,17 +57,28 @@ static const struct nk_program_option options[] = {
     NK_NUMBER("max-plies", "N", "Stop a game as a draw after N moves of both sides together", NULL,
               &values.max_plies, 1, MAX_GAME_PLIES),
     OUTPUT_OPTIONS,
-    NK_TEXT("record", "FILE", "Write the games to FILE, for 'neutreeko review'", NULL, &values.record),
+    NK_TEXT(
+        "record", "FILE",
+        "Write the games to FILE or, with -, to standard output instead of the result, for 'neutreeko review'",
+        NULL, &values.record),
     JSON_OPTION("Print one JSON object"),
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,
 };
 
+/* Whether the games go to standard output, where no result may follow. */
+static bool writes_standard(void)
+{
+    return values.record && nk_file_is_standard(values.record);
+}
+
 /* Reads the names of the opponents. */
 static int check(int argc, char **argv)
 {
     struct nk_error error;
+    if (common_options.json && writes_standard())
+        return nk_usage_error(program, "--json cannot be combined with --record -");
     if (argc < NK_SIDES)
         return nk_usage_error(program, "expected two opponents");
     for (int side = 0; side < NK_SIDES; side++) {
@@ -190,7 +201,7 @@ static int run(struct nk_table *table, int argc, char **argv)
                   match.games);
     if (common_options.json)
         print_report_json(&score, nk_system_now() - begin);
-    else
+    else if (!writes_standard())
         print_report(&score, nk_system_now() - begin);
     return interrupted ? EXIT_INTERRUPTED : EXIT_SUCCESS;
 }

@@ -26,7 +26,8 @@ static const char about[] =
     "  neutreeko query B:.B.B...W.........B...W.W.  side to move, a1 to e5\n"
     "  neutreeko query b1-c1 b5-c5                  the position after two moves\n"
     "  neutreeko query --json - <positions\n"
-    "  neutreeko query --svg start.svg              draw the position and its moves\n";
+    "  neutreeko query --svg start.svg              draw the position and its moves\n"
+    "  neutreeko query --svg - b1-c1 >picture.svg\n";
 
 static const char notes[] = "\n"
                             "An invalid line of standard input is reported with its number: on standard\n"
@@ -240,7 +241,8 @@ static const struct nk_program_option options[] = {
     JSON_OPTION("Print one JSON object per line"),
     {.name = "svg",
      .argument = "FILE",
-     .help = "Draw a single position with the values of its moves, as an SVG picture in FILE",
+     .help = "Draw a single position with the values of its moves, as an SVG picture in FILE or, "
+             "with -, on standard output",
      .excludes = "json",
      .text = &picture},
     NK_FLAG("force", "Replace FILE even if it is not such a picture", &force),

@@ -67,6 +67,8 @@ neutreeko query --svg p.svg --json                     | --svg cannot be combine
 neutreeko query --svg p.svg b1-c1 START                | --svg draws a single position; unexpected argument 'START'
 neutreeko query --svg p.svg -                          | not lines of standard input
 neutreeko line --record --json                         | --record cannot be combined with --json
+neutreeko match --json --record - rules random         | --json cannot be combined with --record -
+neutreeko-solve --json -o -                            | --json cannot be combined with --output -
 neutreeko review --game 1 one two                      | --game expects a single file
 neutreeko explore                                      | requires a terminal; use 'neutreeko query' instead
 neutreeko puzzle --save --plies 3                      | --save cannot be combined with --plies
@@ -103,6 +105,8 @@ neutreeko query --json - <&-                           | standard input
 neutreeko query - <.                                   | standard input
 neutreeko query --svg missing/p.svg                    | missing/p.svg: No such file
 neutreeko query --table ""                             | No such file
+neutreeko export --format sqlite -o -                  | cannot be written to a device or a pipe
+neutreeko-solve --verify -o -                          | standard output is not a regular file, so --verify
 neutreeko export -o /dev/full                          | cannot write /dev/full: No space left on device
 neutreeko-solve -o missing/t.dat                       | missing/t.dat: No such file
 neutreeko-solve -o /                                   | is a directory
@@ -169,9 +173,14 @@ def test_numbers(t, line):
         'neutreeko-solve --version',
         'neutreeko-solve -o t.dat',
         'neutreeko-solve -o t.dat --json',
+        'neutreeko-solve -o -',
+        'neutreeko-solve -o - --quiet',
         'neutreeko-solve --check "$NEUTREEKO_TABLE"',
         'neutreeko query',
         'neutreeko query --json',
+        'neutreeko query --svg -',
+        'neutreeko export --draws -o -',
+        'neutreeko match --games 1 --record - rules random',
         'yes 1w1w1/2b2/5/2w2/1b1b1_b | neutreeko query -',
         'neutreeko review',
         'neutreeko line',
@@ -191,6 +200,30 @@ def test_output_fails(t, command):
     for closed, reason in ('>/dev/full', 'No space left'), ('>&-', ''):
         ended = t.run(f'{command} {closed}').expect(1, '', ['neutreeko', 'cannot write', reason])
         assert ended.err.count('\n') == 1
+
+
+@pytest.mark.parametrize(
+    'command',
+    [
+        'neutreeko-solve --board 3x3 -o',
+        'neutreeko query --svg',
+        'neutreeko export --table small.dat -o',
+        'neutreeko match --seed 1 --games 20 rules random --record',
+    ],
+)
+def test_hyphen_is_standard_output(t, command):
+    """A file named - is standard output, which gets the bytes of the file and nothing else."""
+    t.solve('small.dat', '--board 3x3')
+    t.run(f'{command} written').expect(0, err='')
+    printed = t.run(f'{command} -').expect(0, err='').out_bytes
+    assert printed == t.read('written')
+    assert t.files() == ['small.dat', 'written']
+
+
+@pytest.mark.parametrize('command', ['neutreeko-solve -o -', 'neutreeko export -o -'])
+def test_reader_of_file_goes_away(t, command):
+    """A reader that closes the pipe early is no reason for an error message."""
+    t.run(f'{command} | head -c 1').expect(0, err='')
 
 
 def test_reader_goes_away(t):
