@@ -260,6 +260,8 @@ enum nk_status nk_file_permit(const char *path, bool (*is_own)(const char *bytes
         *has_own = has_content;
     if (!has_content)
         return NK_OK;
+    if (!is_own)
+        return nk_fail(error, NK_E_EXISTS, 0, NK_PATH " exists" NK_OR_FORCE, NK_PATH_OF(path));
     const size_t length = about.st_size < NK_FIRST_BYTES ? (size_t)about.st_size : NK_FIRST_BYTES;
     const int file = nk_system_open(path, O_RDONLY);
     const bool was_read = file >= 0 && nk_file_read_at(file, first, length, 0);

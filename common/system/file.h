@@ -51,9 +51,10 @@ enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, str
 void nk_writer_abandon(struct nk_writer *writer);
 
 /* Permits writing standard output, or a file that does not exist, is empty, is a device or has what this program itself
- * writes: a wrong name must not destroy another file. Otherwise NK_E_EXISTS: the file "exists and is not" `kind`, such as
- * "a table". `is_own` finds out from the first bytes of a file, at most NK_FIRST_BYTES and at least one. Sets *has_own
- * (may be NULL) to whether such a file would be replaced. NK_E_READ. */
+ * writes: a wrong name must not destroy another file. Otherwise NK_E_EXISTS: the file "exists and is not" `kind`, such
+ * as "a table". `is_own` finds out from the first bytes of a file, at most NK_FIRST_BYTES and at least one. Sets
+ * *has_own (may be NULL) to whether such a file would be replaced. NK_E_READ. Without is_own (NULL), no content is
+ * permitted: the file "exists: choose another file, or replace it with --force". */
 enum { NK_FIRST_BYTES = 256 };
 enum nk_status nk_file_permit(const char *path, bool (*is_own)(const char *bytes, size_t length),
                               const char *kind, bool *has_own, struct nk_error *error);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 static const char about[] = "Write all positions of the game to a file, each with its result, its distance,\n"
@@ -19,20 +20,27 @@ static const char about[] = "Write all positions of the game to a file, each wit
                             "Examples:\n"
                             "  neutreeko export -o positions.csv\n"
                             "  neutreeko export --unique --draws -o draws.csv\n"
-                            "  neutreeko export --format jsonl --losses -o losses.jsonl\n"
-                            "  neutreeko export --format sqlite -o positions.db\n";
+                            "  neutreeko export --losses -o losses.jsonl\n"
+                            "  neutreeko export -o positions.db\n"
+                            "  neutreeko export --format jsonl -o - | head -n 3\n";
 
-static const char notes[] = "\n"
-                            "Without --wins, --losses and --draws, all of them are written. docs/DATA.md\n"
-                            "describes the columns.\n"
-                            "\n"
-                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
+static const char notes[] =
+    "\n"
+    "A name that ends in .csv, .jsonl, .json, .db, .sqlite or .npy sets the format.\n"
+    "Without --wins, --losses and --draws, all of them are written. docs/DATA.md\n"
+    "describes the columns.\n"
+    "\n"
+    "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
 
 static struct {
     const char *output;
     int format;
     bool unique, wins, losses, draws, force;
-} chosen;
+} chosen = {.format = -1};
+
+/* In the order of the words of --format. */
+enum { CSV, JSONL, SQLITE, NPY };
+static const char *const format_names[] = {"csv", "jsonl", "sqlite", "npy"};
 
 static const struct nk_program_option options[] = {
     NK_HEADING("File options"),
@@ -46,8 +54,9 @@ static const struct nk_program_option options[] = {
      .help =
          "Set the format: comma-separated values, a JSON object per line, an SQLite database, or an array "
          "for NumPy",
+     .fallback = "by the name of FILE, else csv",
      .choice = &chosen.format},
-    NK_FLAG("force", "Replace FILE even if it is not an export", &chosen.force),
+    NK_FLAG("force", "Replace FILE if it exists", &chosen.force),
     NK_HEADING("Position options"),
     NK_FLAG("unique", "Write only one position of each set of symmetric positions", &chosen.unique),
     NK_FLAG("wins", "Write the won positions", &chosen.wins),
@@ -57,22 +66,38 @@ static const struct nk_program_option options[] = {
     TABLE_OPTION,
     NK_LAST_OPTION};
 
-/* In the order of --format; a database is not written position by position. */
-static const struct export_format *const formats[] = {&csv_format, &jsonl_format, NULL, &npy_format};
+/* A database is not written position by position. */
+static const struct export_format *const formats[] = {
+    [CSV] = &csv_format, [JSONL] = &jsonl_format, [SQLITE] = NULL, [NPY] = &npy_format};
 
 /* ---- usage ---- */
 
-/* Whether a file begins as an earlier export does, in any format. */
-static bool is_export(const char *bytes, size_t length)
+/* The index of the format that a name ends with, as in "positions.csv", or -1. */
+static int format_of_name(const char *name)
 {
-    static const char database[] = "SQLite format 3";
-    enum { AT_APPLICATION = 68 };
-    for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++)
-        if (formats[f] && length >= formats[f]->mark_length &&
-            memcmp(bytes, formats[f]->mark, formats[f]->mark_length) == 0)
-            return true;
-    return length >= AT_APPLICATION + 4 && memcmp(bytes, database, sizeof database) == 0 &&
-           memcmp(bytes + AT_APPLICATION, (const char[]){0x4e, 0x4b, 0x54, 0x01}, 4) == 0;
+    static const struct {
+        const char *ending;
+        int format;
+    } known[] = {{".csv", CSV},   {".jsonl", JSONL},   {".json", JSONL},
+                 {".db", SQLITE}, {".sqlite", SQLITE}, {".npy", NPY}};
+    const char *dot = strrchr(nk_system_file_name(name), '.');
+    for (size_t i = 0; dot && i < sizeof known / sizeof known[0]; i++)
+        if (strcasecmp(dot, known[i].ending) == 0)
+            return known[i].format;
+    return -1;
+}
+
+/* Sets the format to that of the name, or checks that the name does not have another one. Returns the exit status. */
+static int choose_format(void)
+{
+    const int named = format_of_name(chosen.output);
+    char quoted[NK_QUOTED_TEXT];
+    if (named >= 0 && chosen.format >= 0 && named != chosen.format)
+        return nk_usage_error(program, "'%s' is the name of a file in another format than --format %s",
+                              nk_quote(chosen.output, quoted), format_names[chosen.format]);
+    if (chosen.format < 0)
+        chosen.format = named < 0 ? CSV : named;
+    return EXIT_SUCCESS;
 }
 
 static int check(int argc, char **argv)
@@ -81,6 +106,9 @@ static int check(int argc, char **argv)
     (void)argc, (void)argv;
     if (!chosen.output)
         return nk_usage_error(program, "missing --output FILE");
+    const int status = choose_format();
+    if (status)
+        return status;
     if (!chosen.wins && !chosen.losses && !chosen.draws)
         chosen.wins = chosen.losses = chosen.draws = true;
 #ifndef NK_SQLITE
@@ -90,7 +118,7 @@ static int check(int argc, char **argv)
         return EXIT_FAILURE;
     }
 #endif
-    if (chosen.force || !nk_file_permit(chosen.output, is_export, "an export" NK_OR_FORCE, NULL, &error))
+    if (chosen.force || !nk_file_permit(chosen.output, NULL, NULL, NULL, &error))
         return EXIT_SUCCESS;
     nk_report(program, "%s", error.text);
     return EXIT_FAILURE;

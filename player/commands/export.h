@@ -6,8 +6,6 @@
 
 /* A format in which a file consists of positions after a header. */
 struct export_format {
-    const char *mark; /* how every file begins that is not empty */
-    size_t mark_length;
     size_t max_bytes; /* of a position */
 
     /* Writes the header of a file with this number of positions, on which its length does not depend, to

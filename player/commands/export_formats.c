@@ -42,12 +42,10 @@ static char *write_position(const struct nk_rules *rules, const struct nk_listed
 
 /* ---- CSV ---- */
 
-#define CSV_HEADER "position,side,result,plies,best_moves,trap,symmetric\n"
-
 static size_t csv_header(uint64_t count, char *out)
 {
     (void)count;
-    return (size_t)(nk_put_text(out, CSV_HEADER) - out);
+    return (size_t)(nk_put_text(out, "position,side,result,plies,best_moves,trap,symmetric\n") - out);
 }
 
 static size_t write_csv(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out)
@@ -68,12 +66,9 @@ static size_t write_csv(const struct nk_rules *rules, const struct nk_listed_pos
     return (size_t)(end - out);
 }
 
-const struct export_format csv_format = {CSV_HEADER, sizeof CSV_HEADER - 1, NK_POSITION_TEXT + BEST_TEXT + 40,
-                                         csv_header, write_csv};
+const struct export_format csv_format = {NK_POSITION_TEXT + BEST_TEXT + 40, csv_header, write_csv};
 
 /* ---- JSON Lines ---- */
-
-#define JSONL_MARK "{\"position\": \""
 
 static size_t jsonl_header(uint64_t count, char *out)
 {
@@ -85,7 +80,7 @@ static size_t jsonl_header(uint64_t count, char *out)
 static size_t write_jsonl(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out)
 {
     const bool is_draw = listed->result == NK_DRAW;
-    char *end = write_position(rules, listed, nk_put_text(out, JSONL_MARK));
+    char *end = write_position(rules, listed, nk_put_text(out, "{\"position\": \""));
     end = nk_put_text(end, "\", \"side\": \"black\", \"result\": \"");
     end = nk_put_text(end, nk_result_name((enum nk_result)listed->result));
     end = nk_put_text(end, "\", \"plies\": ");
@@ -99,8 +94,7 @@ static size_t write_jsonl(const struct nk_rules *rules, const struct nk_listed_p
     return (size_t)(end - out);
 }
 
-const struct export_format jsonl_format = {JSONL_MARK, sizeof JSONL_MARK - 1,
-                                           NK_POSITION_TEXT + BEST_TEXT + 150, jsonl_header, write_jsonl};
+const struct export_format jsonl_format = {NK_POSITION_TEXT + BEST_TEXT + 150, jsonl_header, write_jsonl};
 
 /* ---- NPY, a format of NumPy ---- */
 
@@ -137,4 +131,4 @@ static size_t write_npy(const struct nk_rules *rules, const struct nk_listed_pos
     return NPY_SIZE;
 }
 
-const struct export_format npy_format = {NPY_MARK, sizeof NPY_MARK - 1, NPY_SIZE, npy_header, write_npy};
+const struct export_format npy_format = {NPY_SIZE, npy_header, write_npy};

@@ -28,6 +28,8 @@ def small(t):
 
 
 def export(t, name, options=''):
+    """The content of a new file."""
+    (t.dir / name).unlink(missing_ok=True)
     t.run(f'neutreeko export -o {name} {options}').expect(0, '', '')
     return t.read(name)
 
@@ -63,12 +65,12 @@ def test_csv(small):
 def test_formats_agree(small):
     """JSON lines, the database and the array have the positions of the CSV file."""
     positions = csv_positions(export(small, 'x.csv'))
-    lines = [json.loads(line) for line in export(small, 'x.jsonl', '--format jsonl').splitlines()]
+    lines = [json.loads(line) for line in export(small, 'x.jsonl').splitlines()]
     assert [tuple(line) for line in lines[:1]] == [tuple(COLUMNS)]
     assert [
         (*list(line.values())[:4], ' '.join(line['best_moves']), *list(line.values())[5:]) for line in lines
     ] == positions
-    npy = export(small, 'x.npy', '--format npy')
+    npy = export(small, 'x.npy')
     header = ast.literal_eval(npy[10:256].decode())
     assert npy[:10] == b'\x93NUMPY\1\0' + struct.pack('<H', 246)
     assert header['shape'] == (len(positions),)
@@ -95,7 +97,7 @@ def test_formats_agree(small):
 def test_database(small):
     """The database has the positions of the CSV file, two indexes, and a view of the distances."""
     positions = csv_positions(export(small, 'x.csv'))
-    export(small, 'x.db', '--format sqlite')
+    export(small, 'x.db')
     with contextlib.closing(sqlite3.connect(small.dir / 'x.db')) as database:
         assert database.execute('PRAGMA integrity_check').fetchall() == [('ok',)]
         assert database.execute(f'SELECT {", ".join(COLUMNS)} FROM positions').fetchall() == positions
@@ -121,36 +123,63 @@ def test_selection(small):
     assert sum(position[6] for position in unique) == len(positions)
 
 
-def test_files(small):
-    """An earlier export is replaced, in any format; any other file only with --force. Pipes get the same bytes."""
-    csv_bytes = export(small, 'x', '--draws')
-    formats = ['jsonl', 'npy', 'csv'] + ['sqlite'] * (os.environ.get('SQLITE') != '0')
-    for name in formats + formats[::-1]:
-        export(small, 'x', f'--draws --format {name}')
-    for content in b'position,side\n', b'{"position": 1}\n' * 10, b'SQLite format 3\0' + bytes(100), b'\x93NUMPY\1\0':
-        small.write('x', content)
-        small.run('neutreeko export -o x').expect(
-            1, '', 'x exists and is not an export: choose another file, or replace it with --force'
-        )
-        assert small.read('x') == content
-    assert export(small, 'x', '--draws --force') == csv_bytes
-    small.write('x', b'')
-    assert export(small, 'x', '--draws') == csv_bytes
-    assert small.run('neutreeko export --draws -o /dev/stdout').expect(0, err='').out_bytes == csv_bytes
-    if 'sqlite' in formats:
-        small.run('neutreeko export --format sqlite -o /dev/null').expect(
-            1, '', 'cannot be written to a device or a pipe'
-        )
-    assert small.files() == ['small.dat', 'x']
+@pytest.mark.parametrize(
+    'name, beginning',
+    [
+        ('x.csv', b'position,side'),
+        ('x.jsonl', b'{"position": '),
+        ('x.json', b'{"position": '),
+        ('x.npy', b'\x93NUMPY'),
+        pytest.param('x.db', b'SQLite format 3', marks=SQLITE),
+        pytest.param('x.sqlite', b'SQLite format 3', marks=SQLITE),
+        ('X.NPY', b'\x93NUMPY'),
+        ('x.db/x', b'position,side'),
+        ('x', b'position,side'),
+        ('x.txt', b'position,side'),
+    ],
+)
+def test_name_sets_the_format(small, name, beginning):
+    """The end of the name of a file sets the format; without a known one it is CSV."""
+    small.write(name, b'')
+    assert export(small, name, '--draws').startswith(beginning)
 
 
-@pytest.mark.parametrize('beginning', [b'position,side', b'{"position": ', b'\x93NUMPY\1', b'SQLite format 3'])
-def test_short_foreign_file_stays(small, beginning):
-    """A file that is too short for the first bytes of an export is not an export."""
-    for length in range(1, len(beginning)):
-        small.write('letter', beginning[:length])
-        small.run('neutreeko export -o letter').expect(1, '', 'letter exists and is not an export')
-        assert small.read('letter') == beginning[:length]
+def test_format_without_a_name(small):
+    """--format sets the format of a name without a known end."""
+    assert export(small, 'x', '--draws --format npy').startswith(b'\x93NUMPY')
+
+
+def test_a_file_that_exists_stays(small):
+    """A file with content is not replaced, not even an earlier export."""
+    written = export(small, 'x.csv')
+    small.run('neutreeko export --draws -o x.csv').expect(
+        1, '', 'x.csv exists: choose another file, or replace it with --force'
+    )
+    assert small.read('x.csv') == written
+
+
+def test_force_replaces_a_file(small):
+    """With --force, any file is replaced."""
+    small.write('x.csv', b'letter')
+    small.run('neutreeko export --draws --force -o x.csv').expect(0, '', '')
+    assert small.read('x.csv') == export(small, 'y.csv', '--draws')
+
+
+def test_an_empty_file_is_replaced(small):
+    """An empty file has nothing to lose."""
+    small.write('x.csv', b'')
+    small.run('neutreeko export -o x.csv').expect(0, '', '')
+
+
+def test_a_pipe_gets_the_bytes_of_a_file(small):
+    """A device gets the same bytes as a file."""
+    assert small.run('neutreeko export -o /dev/stdout').expect(0, err='').out_bytes == export(small, 'x.csv')
+
+
+@SQLITE
+def test_a_database_needs_a_file(small):
+    """A database cannot be written to a device."""
+    small.run('neutreeko export --format sqlite -o /dev/null').expect(1, '', 'cannot be written to a device or a pipe')
 
 
 @pytest.mark.thorough
@@ -165,4 +194,3 @@ def test_checksums(t):
         assert hashlib.sha256(content).hexdigest() == checksum
         if 'npy' not in options:
             assert f'{len(content.splitlines()) - content.startswith(b"position"):,}' == number
-        (t.dir / 'x').unlink()

@@ -175,9 +175,9 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
         {'input': TALK, 'goes_on': ['error message=']},
         ['alloc', 'open', 'read', 'write'],
     ),
-    'export': ('neutreeko export --table small.dat -o x.csv', {**SMALL, 'files': {'x.csv': CSV}}, ERRORS),
+    'export': ('neutreeko export --table small.dat -o x.csv --force', {**SMALL, 'files': {'x.csv': CSV}}, ERRORS),
     'export-database': (
-        'neutreeko export --table small.dat --format sqlite -o x.db',
+        'neutreeko export --table small.dat -o x.db',
         SMALL,
         ['alloc', 'open', 'write', 'fsync', 'rename'],
     ),

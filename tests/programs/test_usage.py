@@ -86,6 +86,8 @@ neutreeko tournament perfect                           | expected 2 to 64 player
 neutreeko tournament perfect level:2 level:2           | 'level:2' is named twice
 neutreeko tournament perfect random --anchor rules     | --anchor 'rules': expected one of the players
 neutreeko export                                       | missing --output FILE
+neutreeko export -o x.csv --format jsonl               | 'x.csv' is the name of a file in another format
+neutreeko export -o x.SQLITE --format csv              | in another format
 neutreeko export -o x.csv --format xml                 | expected csv|jsonl|sqlite|npy
 neutreeko-solve -o a.dat stray.dat                     | unexpected argument 'stray.dat'
 neutreeko-solve --check t.dat --board 5x5              | --check cannot be combined with --board
