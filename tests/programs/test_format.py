@@ -27,7 +27,7 @@ def answers_of(t, table, path):
     rng = random.Random(1)
     positions = [random_position(rng, table) for _ in range(SAMPLE)]
     answers = t.query('--table', path, '--json', '-', input='\n'.join(text(table, *p) for p in positions)).json()
-    return [(p, a['result'], a['distance']) for p, a in zip(positions, answers, strict=True) if 'result' in a]
+    return [(p, a['result'], a['plies']) for p, a in zip(positions, answers, strict=True) if 'result' in a]
 
 
 @pytest.mark.parametrize('board', ['5x5', '4x5', '5x4', '4x4 --pieces 4'])
