@@ -4,7 +4,7 @@
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 
 // As in common/table/codec_zlib.c.
-const SETTINGS = { level: 4, windowBits: 14, memLevel: 6, strategy: constants.Z_FILTERED };
+const SETTINGS = { level: 1, windowBits: 14, memLevel: 6, strategy: constants.Z_RLE };
 
 export function deflate(bytes, output) {
   const packed = deflateSync(bytes, { ...SETTINGS, chunkSize: 2 * bytes.length + 64 });

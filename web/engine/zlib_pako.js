@@ -8,8 +8,8 @@
  */
 
 import {
-  Z_FILTERED,
   Z_FINISH,
+  Z_RLE,
   Z_STREAM_END,
   ZStream,
   zlibDeflate,
@@ -20,7 +20,7 @@ import {
   zlibInflateReset,
 } from 'pako';
 
-const [LEVEL, DEFLATED, WINDOW_BITS, MEMORY_LEVEL] = [4, 8, 14, 6]; // as in common/table/codec_zlib.c
+const [LEVEL, DEFLATED, WINDOW_BITS, MEMORY_LEVEL] = [1, 8, 14, 6]; // as in common/table/codec_zlib.c
 const GREATEST_WINDOW_BITS = 15; // of any stream
 
 // They are used again, as each takes much memory.
@@ -47,7 +47,7 @@ function begin(stream, input, output) {
 export function deflate(bytes, output) {
   if (!deflating) {
     deflating = new ZStream();
-    zlibDeflateInit2(deflating, LEVEL, DEFLATED, WINDOW_BITS, MEMORY_LEVEL, Z_FILTERED);
+    zlibDeflateInit2(deflating, LEVEL, DEFLATED, WINDOW_BITS, MEMORY_LEVEL, Z_RLE);
   }
   zlibDeflateReset(deflating);
   begin(deflating, bytes, output);
