@@ -6,7 +6,7 @@
 #include "solver/base/memory.h"
 #include "solver/checkpoint/store.h"
 #include "solver/verify/claims.h"
-#include "solver/verify/moves.h"
+#include "solver/verify/kernel.h"
 #include "solver/verify/traps.h"
 
 #include <stdlib.h>
@@ -18,7 +18,8 @@
  * does not move. A move leads from them to positions in which this configuration is to move: these have one entry in
  * nearly every row of the table. So the orbits are processed in batches. For each batch the whole table is read once,
  * in order, and what is needed from each row is copied to `after`, by configuration of the other side, with the orbits
- * of the batch in neighbouring bytes. Then nk_verify_best_moves examines all moves of 64 orbits at a time.
+ * of the batch in neighbouring bytes. Then the kernel
+ * (kernel.h) examines all moves of 64 orbits at a time.
  *
  * The table has no distances of wins, so this happens twice. The first phase, `measure`, computes from the codes after
  * the moves everything but distances of losses, checks it, and stores the distances of wins in a row of the store, one
@@ -26,22 +27,16 @@
  * compare the distances of losses.
  *
  * The bytes in `after` and `best` are values for the side that moves; the best move has the greatest:
- *   measure   0: it loses, as the opponent wins; 1: a draw; loss_value - code: the opponent loses
+ *   measure   those of kernel.h
  *   check     the code of the nearest loss of a win; 0: not a win */
-enum { LANES = NK_VERIFY_LANES, LOSS_VALUE = UINT8_MAX + NK_CODE_LOSS };
+enum { LANES = NK_VERIFY_LANES };
 
 const struct nk_store_names nk_verify_names = {"verify-state", "verify"};
 
 enum phase { MEASURE, CHECK, PHASES };
 
-/* Indexes of counts: legal positions by code, except wins, which have COUNT_WINS + their value. */
-enum {
-    COUNT_ILLEGAL = 0,
-    COUNT_DRAWS = NK_CODE_DRAW,
-    COUNT_WINS = 256,
-    COUNT_STALEMATES = COUNT_WINS + 1,
-    COUNTS = 512
-};
+/* Indexes of counts, besides those of struct nk_verify_counts: draws without a legal move, which are draws too. */
+enum { COUNT_STALEMATES = NK_VERIFY_COUNTS, COUNTS };
 
 /* How far the verification is: the places of the numbers in the store, which are its state. */
 enum {
@@ -52,38 +47,42 @@ enum {
     STATE_NUMBERS = AT_COUNTS + COUNTS
 };
 
-/* A configuration as the numbers of two sets of squares: its lowest pieces, and the others. */
-struct halves {
-    uint16_t low, high;
-};
+/* The orbits of a board have 1, 2, 4 or 8 configurations. */
+enum { WEIGHTS = 4 };
+
+/* Configurations that are treated separately: those that win, and those that the other side can leave without a move,
+ * since they have few neighbours. */
+enum kind { USUAL, WON, CRAMPED };
 
 struct worker {
     struct nk_verify_lanes *best; /* [configurations] */
     uint8_t *rows;                /* [LANES][stride] of the table */
     uint32_t *low, *high;         /* [sets] what a half contributes to the number of a configuration */
-    uint64_t counts[COUNTS];      /* since the state was saved */
-    uint64_t wrong;               /* the lowest entry with a disagreement, or row that cannot be read */
-    struct nk_error error;        /* of that entry */
+    struct nk_verify_counts
+        counts[WEIGHTS];   /* since the state was saved: entries by the sizes of their orbits */
+    uint64_t stalemates;   /* and positions */
+    uint64_t wrong;        /* the lowest entry with a disagreement, or row that cannot be read */
+    struct nk_error error; /* of that entry */
 };
 
 struct verifier {
     struct nk_table *table;
     const struct nk_index *index;
     const struct nk_verify_options *options;
+    const struct nk_verify_kernel *kernel;
     int threads;
     int low_pieces;               /* in the lower half of a configuration */
     uint32_t low_sets, high_sets; /* how many of each half there are */
     size_t stride;                /* bytes of a row in memory: some after the last are read, but never used */
-    uint64_t *neighbours;         /* [configurations] of its squares */
-    uint8_t *won;                 /* [configurations] whether it wins */
+    uint8_t *kinds;               /* [configurations] enum kind */
 
     uint32_t groups; /* of LANES orbits */
 
     /* The batch. */
     uint32_t first_group, group_count, most_groups;
-    struct nk_verify_lanes *after; /* [groups][configurations] */
-    struct halves *images;         /* [groups][symmetries][LANES] of the orbits' configurations */
-    uint32_t first_row;            /* of those that are being read */
+    struct nk_verify_lanes *after;   /* [groups][configurations] */
+    struct nk_verify_halves *images; /* [groups][symmetries][LANES] of the orbits' configurations */
+    uint32_t first_row;              /* of those that are being read */
 
     struct worker *workers; /* [threads] */
     struct nk_verify_lanes
@@ -130,13 +129,13 @@ static enum nk_status first_failure(const struct verifier *v, struct nk_error *e
 
 /* ---- reading all rows for a batch ---- */
 
-static struct halves split(const struct verifier *v, uint64_t configuration)
+static struct nk_verify_halves split(const struct verifier *v, uint64_t configuration)
 {
     uint64_t low = 0;
     for (int p = 0; p < v->low_pieces; p++, configuration &= configuration - 1)
         low |= configuration & -configuration;
-    return (struct halves){(uint16_t)nk_index_number(v->index, low),
-                           (uint16_t)nk_index_number(v->index, configuration)};
+    return (struct nk_verify_halves){(uint16_t)nk_index_number(v->index, low),
+                                     (uint16_t)nk_index_number(v->index, configuration)};
 }
 
 /* Fills `images` for a group: which configuration is against the canonical one of a row, after a symmetry has taken
@@ -145,7 +144,7 @@ static void split_images(void *context, uint32_t item, int worker)
 {
     const struct verifier *v = context;
     const struct nk_rules *rules = &v->index->rules;
-    struct halves *images = v->images + (size_t)item * (size_t)rules->symmetries * LANES;
+    struct nk_verify_halves *images = v->images + (size_t)item * (size_t)rules->symmetries * LANES;
     (void)worker;
     for (int g = 0; g < rules->symmetries; g++)
         for (uint32_t l = 0; l < LANES; l++) {
@@ -212,15 +211,8 @@ static bool read_stored_row(const struct verifier *v, struct worker *w, uint32_t
     return !failed;
 }
 
-/* Converts codes to values for the side that moves there. */
-static void to_values(uint8_t *codes, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        codes[i] = codes[i] < NK_CODE_LOSS ? codes[i] : (uint8_t)(LOSS_VALUE - codes[i]);
-}
-
 /* Reads a row and copies what the batch needs from it: where one of its orbits is to move. An orbit that overlaps the
- * row's configuration gets any byte of the row; nk_verify_best_moves permits that. */
+ * row's configuration gets any byte of the row; the kernel permits that. */
 static void scatter_row(void *context, uint32_t item, int worker)
 {
     const struct verifier *v = context;
@@ -234,55 +226,48 @@ static void scatter_row(void *context, uint32_t item, int worker)
     if (!(v->state[AT_PHASE] == MEASURE ? read_row : read_stored_row)(v, w, number, row))
         return;
     if (v->state[AT_PHASE] == MEASURE)
-        to_values(row, index->per_orbit);
+        v->kernel->to_values(row, index->per_orbit, row);
     for (int s = 0; s < index->rules.squares; s++) {
         place[s] = free_squares;
         free_squares = (uint8_t)(free_squares + !(v->index->squares[orbit->images[0]] & nk_bit(s)));
     }
     fill_terms(index, place, v->low_pieces, 0, v->low_sets, w->low);
     fill_terms(index, place, index->rules.board.pieces - v->low_pieces, v->low_pieces, v->high_sets, w->high);
-    const uint32_t *low = w->low, *high = w->high;
-    const struct halves *from = v->images;
+    const struct nk_verify_halves *from = v->images;
     for (uint32_t group = 0; group < v->group_count; group++)
         for (int g = 0; g < symmetries; g++, from += LANES) {
             /* Of several symmetries with this image, the one that nk_index_entry uses. */
             const uint32_t image = orbit->images[g];
             if (index->to_canonical[image] != index->rules.inverse[g])
                 continue;
-            struct nk_verify_lanes *restrict to = &v->after[(size_t)group * index->configurations + image];
-            for (int l = 0; l < LANES; l++)
-                to->lane[l] = row[low[from[l].low] + high[from[l].high]];
+            v->kernel->gather(row, w->low, w->high, from,
+                              &v->after[(size_t)group * index->configurations + image]);
         }
 }
 
 /* ---- checking the rows of a group ---- */
 
-/* Why a code does not agree with the best move, or NULL; the distances of losses are left to the second phase. */
-static const char *objection(uint8_t code, uint8_t best, bool has_move, bool mover_won, bool other_won)
+/* Why a code does not agree with the value of the best move, that of a draw if there is none; or NULL. The distances of
+ * losses are left to the second phase. */
+static const char *objection(uint8_t code, uint8_t best, bool mover_won, bool other_won)
 {
     if (mover_won)
         return code == NK_CODE_WIN ? NULL : "illegal, as the mover has already won, but has a value";
     if (other_won)
         return code == NK_CODE_LOSS ? NULL : "over, but not marked a loss of 0 plies";
     if (code == NK_CODE_WIN)
-        return best > 1 ? NULL : "marked a win, but no move leads to a loss";
-    if (code == NK_CODE_DRAW && best > 1)
+        return best >= NK_VERIFY_WIN ? NULL : "marked a win, but no move leads to a loss";
+    if (code == NK_CODE_DRAW && best >= NK_VERIFY_WIN)
         return "marked a draw, but a move leads to a loss";
     if (code == NK_CODE_DRAW)
-        return best == has_move ? NULL : "marked a draw, but no move leads to a draw";
+        return best == NK_VERIFY_DRAW ? NULL : "marked a draw, but no move leads to a draw";
     if (code == NK_CODE_LOSS)
         return "marked a loss of 0 plies, but not over";
-    return best == 0 && has_move ? NULL : "marked a loss, but not every move leads to a win";
+    return best == NK_VERIFY_LOSS ? NULL : "marked a loss, but not every move leads to a win";
 }
 
-/* The cases that `objection` distinguishes: of codes and values of best moves the first ones, and all others. */
-enum { CODES = 4, BESTS = 3, CASES = CODES * BESTS * 4 };
-
-static int case_of(int code, int best, bool has_move, bool mover_won)
-{
-    const int pair = (code < CODES ? code : CODES - 1) * BESTS + (best < BESTS ? best : BESTS - 1);
-    return pair * 4 + has_move * 2 + mover_won;
-}
+/* As many configurations at once as stay in the cache. */
+enum { PART = 512 };
 
 /* One row of the group, while it is checked. */
 struct lane {
@@ -291,23 +276,45 @@ struct lane {
     bool has_won;        /* the other side */
     uint8_t *next, *row; /* the next code, and the first */
     uint32_t weight;     /* the positions that an entry stands for */
-    bool is_right[CASES];
+    struct nk_verify_counts *counts;
 };
 
-static void begin_lane(const struct verifier *v, uint32_t orbit, uint8_t *row, struct lane *lane)
+static void begin_lane(const struct verifier *v, struct worker *w, uint32_t orbit, uint8_t *row,
+                       struct lane *lane)
 {
     const struct nk_orbit *o = &v->index->orbits[orbit];
     const uint32_t other = o->images[0];
     *lane = (struct lane){.first_entry = (uint64_t)orbit * v->index->per_orbit,
                           .other = v->index->squares[other],
-                          .has_won = v->won[other],
+                          .has_won = v->kinds[other] == WON,
                           .next = row,
                           .row = row,
-                          .weight = o->size};
-    for (int i = 0; i < CASES; i++) {
-        const bool has_move = i & 2, mover_won = i & 1;
-        lane->is_right[i] = !objection((uint8_t)(i / 4 / BESTS), (uint8_t)(i / 4 % BESTS), has_move,
-                                       mover_won, lane->has_won);
+                          .weight = o->size,
+                          .counts = &w->counts[nk_first(o->size)]};
+}
+
+/* Gives every lane's best move where the rules and not the moves decide: the value of a draw where there is no legal
+ * move; and that of a win in one ply where the mover has already won, whose code is that of a win too. These are not
+ * positions, so here they are taken off the counts. */
+static void decide_by_rules(const struct verifier *v, struct worker *w, const struct lane lanes[],
+                            uint32_t count)
+{
+    for (uint32_t r = 0; r < v->index->configurations; r++) {
+        const uint64_t mover = v->index->squares[r];
+        if (v->kinds[r] == USUAL)
+            continue;
+        const uint64_t neighbours =
+            v->kinds[r] == CRAMPED ? nk_rules_neighbours(&v->index->rules, mover) & ~mover : 0;
+        for (uint32_t l = 0; l < count; l++) {
+            const bool counts = !(mover & lanes[l].other) && !lanes[l].has_won;
+            if (v->kinds[r] == WON) {
+                w->best[r].lane[l] = UINT8_MAX;
+                lanes[l].counts->apart[0][NK_VERIFY_WINS + UINT8_MAX] -= counts;
+            } else if (!(neighbours & ~lanes[l].other)) {
+                w->best[r].lane[l] = NK_VERIFY_DRAW;
+                w->stalemates += counts * lanes[l].weight;
+            }
+        }
     }
 }
 
@@ -320,45 +327,56 @@ static void record_wrong(const struct verifier *v, struct worker *w, uint64_t en
     }
 }
 
-/* Checks the codes of a lane for the configurations from `first` on, counts them, and replaces each by the code of the
- * nearest loss if it is a win, otherwise by 0. Hardly any branches: the configurations that overlap are irregular. */
-static void measure(const struct verifier *v, struct worker *w, uint32_t l, struct lane *lane, uint32_t first,
-                    uint32_t end)
+/* Records the first disagreement of the next `count` codes of a lane, of which there is one. */
+static void find_wrong(const struct verifier *v, struct worker *w, const struct lane *lane,
+                       const uint8_t *best, uint32_t count)
 {
-    const uint64_t other = lane->other;
-    uint64_t *counts = w->counts;
-    uint8_t *next = lane->next;
-    for (uint32_t r = first; r < end; r++) {
-        const uint64_t mover = v->index->squares[r];
-        const bool mover_won = v->won[r], is_entry = !(mover & other), is_legal = is_entry & !mover_won;
-        const bool has_move = (v->neighbours[r] & ~(mover | other)) != 0;
-        const uint8_t code = *next, best = w->best[r].lane[l];
-        const bool is_win = code == NK_CODE_WIN, is_stalemate = (code == NK_CODE_DRAW) & !has_move;
-        if (is_entry & !lane->is_right[case_of(code, best, has_move, mover_won)])
-            record_wrong(v, w, lane->first_entry + (uint64_t)(next - lane->row),
-                         objection(code, best, has_move, mover_won, lane->has_won));
-        const int counted = is_win ? COUNT_WINS + best : is_stalemate ? (int)COUNT_STALEMATES : code;
-        counts[is_legal ? counted : (int)COUNT_ILLEGAL] += lane->weight;
-        const uint8_t nearest = (is_legal & is_win) ? (uint8_t)(LOSS_VALUE - best) : 0;
-        *next = is_entry ? nearest : code;
-        next += is_entry;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t entry = lane->first_entry + (uint64_t)(lane->next - lane->row) + i;
+        const uint64_t mover = nk_index_position(v->index, entry).mover;
+        const uint8_t code = lane->next[i];
+        const char *why = NULL;
+        if (v->state[AT_PHASE] == MEASURE)
+            why = objection(code, best[i], nk_rules_won(&v->index->rules, mover), lane->has_won);
+        else if (code >= NK_CODE_LOSS && best[i] + 1 != code)
+            why = "marked a loss in another number of plies than its moves lead to";
+        if (why) {
+            record_wrong(v, w, entry, why);
+            return;
+        }
     }
-    lane->next = next;
 }
 
-/* Compares the distances of a lane's losses with the farthest win that a move leads to. */
-static void check(const struct verifier *v, struct worker *w, uint32_t l, struct lane *lane, uint32_t first,
-                  uint32_t end)
+/* Checks and counts the codes of a lane in which the other side has won, for the configurations from `first` on. */
+static void measure_ends(const struct verifier *v, struct worker *w, struct lane *lane, uint32_t first,
+                         uint32_t end)
 {
-    uint8_t *next = lane->next;
-    for (uint32_t r = first; r < end && !lane->has_won; r++) {
-        const bool is_entry = !(v->index->squares[r] & lane->other);
-        if (is_entry & (*next >= NK_CODE_LOSS) & (w->best[r].lane[l] + 1 != *next))
-            record_wrong(v, w, lane->first_entry + (uint64_t)(next - lane->row),
-                         "marked a loss in another number of plies than its moves lead to");
-        next += is_entry;
+    for (uint32_t r = first; r < end; r++) {
+        const bool mover_won = v->kinds[r] == WON;
+        if (v->index->squares[r] & lane->other)
+            continue;
+        const char *why = objection(*lane->next, 0, mover_won, true);
+        if (why)
+            record_wrong(v, w, lane->first_entry + (uint64_t)(lane->next - lane->row), why);
+        lane->counts->apart[0][NK_CODE_LOSS] += !mover_won;
+        *lane->next++ = 0;
     }
-    lane->next = next;
+}
+
+/* Checks the codes of a lane for the configurations from `first` on; the first phase replaces each by the code of the
+ * nearest loss if it is a win, otherwise by 0. */
+static void check_lane(const struct verifier *v, struct worker *w, int l, struct lane *lane, uint32_t first,
+                       uint32_t count)
+{
+    uint8_t best[PART + 1];
+    const uint32_t entries =
+        v->kernel->select(v->index->squares + first, count, lane->other, w->best + first, l, best);
+    const bool is_right = v->state[AT_PHASE] == MEASURE
+                              ? v->kernel->measure(lane->next, best, entries, lane->counts)
+                              : v->kernel->check(lane->next, best, entries);
+    if (!is_right)
+        find_wrong(v, w, lane, best, entries);
+    lane->next += entries;
 }
 
 /* Compresses a row; the caller frees the result, which is NULL if memory runs out. zlib looks for runs only: for
@@ -399,7 +417,6 @@ static void store_row(struct verifier *v, struct worker *w, uint32_t orbit, cons
 /* Processes a group; `item` counts from the first one that is not complete. */
 static void process_group(void *context, uint32_t item, int worker)
 {
-    enum { PART = 64 }; /* as many configurations at once stay in the cache */
     struct verifier *v = context;
     const struct nk_index *index = v->index;
     struct worker *w = &v->workers[worker];
@@ -414,14 +431,21 @@ static void process_group(void *context, uint32_t item, int worker)
         uint8_t *row = w->rows + l * v->stride;
         if (!read_row(v, w, first + l, row))
             return;
-        begin_lane(v, first + l, row, &lanes[l]);
+        begin_lane(v, w, first + l, row, &lanes[l]);
         others[l] = lanes[l].other;
     }
-    nk_verify_best_moves(index, others, v->after + (size_t)(first / LANES - v->first_group) * configurations,
-                         w->best);
+    v->kernel->best_moves(index, others, v->after + (size_t)(first / LANES - v->first_group) * configurations,
+                          w->best);
+    if (measures)
+        decide_by_rules(v, w, lanes, count);
     for (uint32_t r = 0; r < configurations; r += PART)
-        for (uint32_t l = 0; l < count; l++)
-            (measures ? measure : check)(v, w, l, &lanes[l], r, least(r + PART, configurations));
+        for (uint32_t l = 0; l < count; l++) {
+            const uint32_t end = least(r + PART, configurations);
+            if (!lanes[l].has_won)
+                check_lane(v, w, (int)l, &lanes[l], r, end - r);
+            else if (measures)
+                measure_ends(v, w, &lanes[l], r, end);
+        }
     for (uint32_t l = 0; measures && w->wrong == UINT64_MAX && l < count; l++)
         store_row(v, w, first + l, lanes[l].row);
 }
@@ -458,10 +482,16 @@ static enum nk_status read_batch(struct verifier *v, struct nk_error *error)
 /* Moves the counts of the threads to the state. */
 static void add_counts(struct verifier *v)
 {
+    uint64_t *counts = v->state + AT_COUNTS;
     for (int t = 0; t < v->threads; t++) {
-        for (int i = 0; i < COUNTS; i++)
-            v->state[AT_COUNTS + i] += v->workers[t].counts[i];
-        memset(v->workers[t].counts, 0, sizeof v->workers[t].counts);
+        struct worker *w = &v->workers[t];
+        for (int weight = 0; weight < WEIGHTS; weight++)
+            for (int part = 0; part < NK_VERIFY_APART; part++)
+                for (int i = 0; i < NK_VERIFY_COUNTS; i++)
+                    counts[i] += w->counts[weight].apart[part][i] << weight;
+        counts[COUNT_STALEMATES] += w->stalemates;
+        memset(w->counts, 0, sizeof w->counts);
+        w->stalemates = 0;
     }
 }
 
@@ -513,7 +543,7 @@ static void sum_up(const struct verifier *v, struct nk_verified *found)
     struct nk_summary *summary = &found->summary;
     memset(found, 0, sizeof *found);
     for (int code = NK_CODE_LOSS; code <= UINT8_MAX; code++) {
-        const uint64_t losses = counts[code], wins = counts[COUNT_WINS + LOSS_VALUE - code];
+        const uint64_t losses = counts[code], wins = counts[NK_VERIFY_WINS + NK_VERIFY_SUM - code];
         const int plies = 2 * (code - NK_CODE_LOSS);
         found->by_plies[plies] = losses;
         found->by_plies[plies + 1] = wins;
@@ -523,7 +553,7 @@ static void sum_up(const struct verifier *v, struct nk_verified *found)
             summary->longest = (uint32_t)(wins ? plies + 1 : plies);
     }
     summary->stalemates = counts[COUNT_STALEMATES];
-    summary->draws = counts[COUNT_DRAWS] + summary->stalemates;
+    summary->draws = counts[NK_CODE_DRAW];
     summary->placements = v->index->placements;
     summary->legal = summary->wins + summary->losses + summary->draws;
 }
@@ -536,8 +566,7 @@ static void list_buffers(struct verifier *v)
     struct nk_memory *memory = &v->memory;
     const uint64_t configurations = v->index->configurations, workers = (uint64_t)v->threads;
     const uint64_t images = (uint64_t)v->index->rules.symmetries * LANES;
-    nk_memory_list(memory, &v->neighbours, configurations, sizeof *v->neighbours);
-    nk_memory_list(memory, &v->won, configurations, sizeof *v->won);
+    nk_memory_list(memory, &v->kinds, configurations, sizeof *v->kinds);
     nk_memory_list(memory, &v->images, v->most_groups * images, sizeof *v->images);
     nk_memory_list(memory, &v->after, v->most_groups * configurations, sizeof *v->after);
     nk_memory_list(memory, &v->workers, workers, sizeof *v->workers);
@@ -608,6 +637,7 @@ static void begin(struct verifier *v)
 {
     const struct nk_index *index = v->index;
     const int pieces = index->rules.board.pieces, free_squares = index->rules.squares - pieces;
+    v->kernel = nk_verify_find_kernel(0);
     v->threads = v->options->threads > 0 ? v->options->threads : nk_system_processors();
     v->groups = (index->orbit_count + LANES - 1) / LANES;
     v->low_pieces = pieces / 2;
@@ -619,6 +649,14 @@ static void begin(struct verifier *v)
         v->stride += index->choose[free_squares][p];
 }
 
+static enum kind kind_of(const struct nk_rules *rules, uint64_t configuration)
+{
+    const uint64_t neighbours = nk_rules_neighbours(rules, configuration) & ~configuration;
+    if (nk_rules_won(rules, configuration))
+        return WON;
+    return __builtin_popcountll(neighbours) <= rules->board.pieces ? CRAMPED : USUAL;
+}
+
 /* Compares all values with each other, and counts them in the state. */
 static enum nk_status verify_values(struct verifier *v, struct nk_error *error)
 {
@@ -626,10 +664,8 @@ static enum nk_status verify_values(struct verifier *v, struct nk_error *error)
     list_buffers(v);
     if (nk_memory_allocate(&v->memory)) {
         fill_workers(v);
-        for (uint32_t r = 0; r < v->index->configurations; r++) {
-            v->won[r] = nk_rules_won(&v->index->rules, v->index->squares[r]);
-            v->neighbours[r] = nk_rules_neighbours(&v->index->rules, v->index->squares[r]);
-        }
+        for (uint32_t r = 0; r < v->index->configurations; r++)
+            v->kinds[r] = (uint8_t)kind_of(&v->index->rules, v->index->squares[r]);
         status = process_all(v, error);
     } else {
         status = nk_verify_no_memory(error);

@@ -218,7 +218,7 @@ Test(verify, resumes_wherever_it_was_killed)
 }
 
 /* The file `verify-state`, as solver/checkpoint/store.c and solver/verify/verify.c have it. */
-enum { AT_PHASE = 24, AT_ROWS = 32, AT_SECTIONS = 16 + 8 * (3 + 512) };
+enum { AT_PHASE = 24, AT_ROWS = 32, AT_SECTIONS = 16 + 8 * (3 + 513) };
 
 Test(verify, rejects_an_invalid_state)
 {

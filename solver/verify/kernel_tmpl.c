@@ -1,8 +1,14 @@
-#include "solver/verify/moves.h"
+/* The kernel: the functions in which the verifier spends its time. Compiled once for each width of vectors, with
+ * VECTOR_BYTES and the instructions for it (solver/meson.build); the compiler turns loops over bytes into vectors. */
+#include "solver/verify/kernel.h"
+
+#include "common/table/format.h"
 
 #include <string.h>
 
 typedef struct nk_verify_lanes lanes;
+
+/* ---- moves ---- */
 
 enum { EDGE = NK_MAX_SQUARES }; /* stands for the square beyond the edge: never vacant */
 
@@ -75,8 +81,8 @@ static void raise(const lanes *restrict found, lanes *restrict best)
         best->lane[l] = found->lane[l] > best->lane[l] ? found->lane[l] : best->lane[l];
 }
 
-void nk_verify_best_moves(const struct nk_index *index, const uint64_t others[NK_VERIFY_LANES],
-                          const struct nk_verify_lanes *after, struct nk_verify_lanes *best)
+static void best_moves(const struct nk_index *index, const uint64_t others[NK_VERIFY_LANES],
+                       const lanes *after, lanes *best)
 {
     const struct nk_rules *rules = &index->rules;
     struct slider slider = {.rules = rules};
@@ -102,3 +108,88 @@ void nk_verify_best_moves(const struct nk_index *index, const uint64_t others[NK
             slider.vacant[nk_first(left)] = vacant[nk_first(left)];
     }
 }
+
+/* ---- values after moves ---- */
+
+static void to_values(const uint8_t *restrict codes, uint32_t count, uint8_t *restrict values)
+{
+    for (uint32_t i = 0; i < count; i++)
+        values[i] = codes[i] < NK_CODE_LOSS ? codes[i] : (uint8_t)(NK_VERIFY_SUM - codes[i]);
+}
+
+static void gather(const uint8_t *row, const uint32_t *low, const uint32_t *high,
+                   const struct nk_verify_halves from[NK_VERIFY_LANES], lanes *restrict to)
+{
+    for (int l = 0; l < NK_VERIFY_LANES; l++)
+        to->lane[l] = row[low[from[l].low] + high[from[l].high]];
+}
+
+/* ---- codes ---- */
+
+static uint32_t select_entries(const uint64_t *squares, uint32_t count, uint64_t other, const lanes *best,
+                               int lane, uint8_t *restrict selected)
+{
+    uint32_t entries = 0;
+    for (uint32_t r = 0; r < count; r++) {
+        /* Overwritten by the next one if it is not an entry: faster than a branch, since these are irregular. */
+        selected[entries] = best[r].lane[lane];
+        entries += !(squares[r] & other);
+    }
+    return entries;
+}
+
+/* No position is over, and no code of a loss is wrong but for its distance. */
+static bool agree(const uint8_t *codes, const uint8_t *best, uint32_t count)
+{
+    uint8_t wrong = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t code = codes[i] < NK_CODE_LOSS + 1 ? codes[i] : NK_CODE_LOSS + 1;
+        const uint8_t value = best[i] < NK_VERIFY_WIN ? best[i] : NK_VERIFY_WIN;
+        const uint8_t right = value == NK_VERIFY_WIN    ? NK_CODE_WIN
+                              : value == NK_VERIFY_DRAW ? NK_CODE_DRAW
+                                                        : NK_CODE_LOSS + 1;
+        wrong |= code ^ right;
+    }
+    return !wrong;
+}
+
+static inline void count_one(uint8_t code, uint8_t best, uint64_t counts[NK_VERIFY_COUNTS])
+{
+    /* As the codes agree, one of both is 0, or both are those of a draw. */
+    counts[(code | best) + (best < NK_VERIFY_WIN ? 0 : NK_VERIFY_WINS)]++;
+}
+
+static bool measure(uint8_t *restrict codes, const uint8_t *restrict best, uint32_t count,
+                    struct nk_verify_counts *restrict counts)
+{
+    uint32_t i = 0;
+    if (!agree(codes, best, count))
+        return false;
+    for (; i + NK_VERIFY_APART <= count; i += NK_VERIFY_APART)
+        for (uint32_t part = 0; part < NK_VERIFY_APART; part++)
+            count_one(codes[i + part], best[i + part], counts->apart[part]);
+    for (; i < count; i++)
+        count_one(codes[i], best[i], counts->apart[0]);
+    for (i = 0; i < count; i++)
+        codes[i] = codes[i] == NK_CODE_WIN ? (uint8_t)(NK_VERIFY_SUM - best[i]) : 0;
+    return true;
+}
+
+static bool check(const uint8_t *codes, const uint8_t *farthest, uint32_t count)
+{
+    bool wrong = false;
+    for (uint32_t i = 0; i < count; i++)
+        wrong |= (codes[i] >= NK_CODE_LOSS) & ((uint8_t)(codes[i] - 1) != farthest[i]);
+    return !wrong;
+}
+
+#define NAME_OF(bytes) nk_verify_kernel_##bytes
+#define NAME(bytes) NAME_OF(bytes)
+const struct nk_verify_kernel NAME(VECTOR_BYTES) = {
+    .to_values = to_values,
+    .gather = gather,
+    .best_moves = best_moves,
+    .select = select_entries,
+    .measure = measure,
+    .check = check,
+};
