@@ -13,7 +13,6 @@
 #include "common/base/status.h"
 #include "solver/base/lanes.h"
 
-#include <assert.h>
 #include <stddef.h>
 
 /* The first and the last call of a program. nk_cluster_begin removes the arguments that are for MPI. */
@@ -56,14 +55,6 @@ void nk_cluster_sum(uint64_t *values, size_t count);
 
 /* Returns the minimum over all processes. */
 uint64_t nk_cluster_min(uint64_t value);
-
-/* Whether the value is true in all processes. */
-static inline bool nk_cluster_all(bool value)
-{
-    const bool all = nk_cluster_min(value);
-    assert(value || !all);
-    return all;
-}
 
 /* Whether the value is the same in all processes. */
 static inline bool nk_cluster_same(uint64_t value)
