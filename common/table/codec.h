@@ -14,13 +14,15 @@ static inline size_t nk_compress_bound(size_t length)
     return length + length / 4 + 64;
 }
 
-/* Compresses `length` bytes to a stream in packed[], which has room for nk_compress_bound(length) bytes, and sets
- * *packed_length to those that it has. NK_E_MEMORY, without a message. */
-enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *packed, size_t *packed_length);
+/* Compresses `length` bytes to a stream in compressed[], which has room for nk_compress_bound(length) bytes, and sets
+ * *compressed_length to the length of the stream. NK_E_MEMORY, without a message. */
+enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *compressed,
+                           size_t *compressed_length);
 
-/* Uncompresses the stream that packed[] consists of to bytes[], and sets *length to how many there are, at most `room`.
- * NK_E_CORRUPT, also if other bytes follow the stream, or NK_E_MEMORY, without a message; bytes[] is undefined then. */
-enum nk_status nk_uncompress(const uint8_t *packed, size_t packed_length, uint8_t *bytes, size_t room,
+/* Uncompresses the stream that compressed[] consists of to bytes[], which has room for `room` bytes, and sets *length
+ * to their number. NK_E_CORRUPT, also if other bytes follow the stream, or NK_E_MEMORY, without a message; bytes[] is
+ * undefined then. */
+enum nk_status nk_uncompress(const uint8_t *compressed, size_t compressed_length, uint8_t *bytes, size_t room,
                              size_t *length);
 
 #endif

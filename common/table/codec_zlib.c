@@ -7,12 +7,13 @@
  * matter. The window holds a block, and the little memory for symbols makes the Huffman codes change within it. */
 enum { LEVEL = 1, STRATEGY = Z_RLE, WINDOW_BITS = 14, MEMORY_LEVEL = 6 };
 
-enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *packed, size_t *packed_length)
+enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *compressed,
+                           size_t *compressed_length)
 {
     z_stream stream = {
         .next_in = (z_const Bytef *)bytes,
         .avail_in = (uInt)length,
-        .next_out = packed,
+        .next_out = compressed,
         .avail_out = (uInt)nk_compress_bound(length),
     };
     if (deflateInit2(&stream, LEVEL, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL, STRATEGY) != Z_OK)
@@ -22,19 +23,19 @@ enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *packed,
     deflateEnd(&stream);
     if (state != Z_STREAM_END)
         return NK_E_MEMORY;
-    *packed_length = stream.total_out;
+    *compressed_length = stream.total_out;
     return NK_OK;
 }
 
-enum nk_status nk_uncompress(const uint8_t *packed, size_t packed_length, uint8_t *bytes, size_t room,
+enum nk_status nk_uncompress(const uint8_t *compressed, size_t compressed_length, uint8_t *bytes, size_t room,
                              size_t *length)
 {
     uLongf made = (uLongf)room;
-    uLong used = (uLong)packed_length;
-    const int state = uncompress2(bytes, &made, packed, &used);
+    uLong used = (uLong)compressed_length;
+    const int state = uncompress2(bytes, &made, compressed, &used);
     if (state == Z_MEM_ERROR)
         return NK_E_MEMORY;
-    if (state != Z_OK || used != packed_length)
+    if (state != Z_OK || used != compressed_length)
         return NK_E_CORRUPT;
     *length = made;
     return NK_OK;
