@@ -46,7 +46,8 @@ static enum nk_status permit_name(const struct nk_settings *settings, const char
 /* Also a damaged one. */
 static bool is_table(const char *bytes, size_t length)
 {
-    return length >= sizeof nk_magic && memcmp(bytes, nk_magic, sizeof nk_magic) == 0;
+    return length >= sizeof nk_table_signature &&
+           memcmp(bytes, nk_table_signature, sizeof nk_table_signature) == 0;
 }
 
 enum nk_status nk_permit_output(const struct nk_settings *settings, struct nk_error *error)

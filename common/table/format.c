@@ -5,16 +5,16 @@
 
 void nk_table_put_block(uint8_t *header, uint32_t block, uint64_t end, uint64_t checksum)
 {
-    uint8_t *item = header + NK_HEADER_BYTES + (size_t)block * NK_BLOCK_BYTES;
-    nk_put64(item + NK_BLOCK_END, end);
-    nk_put64(item + NK_BLOCK_CHECKSUM, checksum);
+    uint8_t *item = header + NK_HEADER_BYTES + (size_t)block * NK_ITEM_BYTES;
+    nk_put64(item + NK_ITEM_END, end);
+    nk_put64(item + NK_ITEM_CHECKSUM, checksum);
 }
 
 void nk_table_put_header(uint8_t *header, const struct nk_rules *rules, const struct nk_summary *summary,
                          uint64_t entries, uint64_t size, uint64_t codes_checksum)
 {
     const uint32_t blocks = nk_block_count(entries);
-    memcpy(header + NK_AT_MAGIC, nk_magic, sizeof nk_magic);
+    memcpy(header + NK_AT_SIGNATURE, nk_table_signature, sizeof nk_table_signature);
     nk_put32(header + NK_AT_VERSION, NK_FORMAT_VERSION);
     header[NK_AT_WIDTH] = (uint8_t)rules->board.width;
     header[NK_AT_HEIGHT] = (uint8_t)rules->board.height;
@@ -30,9 +30,9 @@ void nk_table_put_header(uint8_t *header, const struct nk_rules *rules, const st
     nk_put64(header + NK_AT_STALEMATES, summary->stalemates);
     nk_put64(header + NK_AT_ENTRIES, entries);
     nk_put64(header + NK_AT_SIZE, size);
-    nk_put32(header + NK_AT_BLOCK, NK_BLOCK_ENTRIES);
+    nk_put32(header + NK_AT_BLOCK_ENTRIES, NK_BLOCK_ENTRIES);
     nk_put32(header + NK_AT_BLOCKS, blocks);
-    nk_put64(header + NK_AT_CODES, codes_checksum);
+    nk_put64(header + NK_AT_CODES_CHECKSUM, codes_checksum);
     nk_put64(header + NK_AT_CHECKSUM,
              XXH3_64bits(header, (size_t)nk_list_end(blocks))); /* itself still zero */
 }

@@ -22,7 +22,7 @@ static inline uint8_t nk_code_loss(int plies)
 }
 
 /* The signature: a byte above 127, a name, and the line ends that a transfer in text mode would change. */
-static const uint8_t nk_magic[8] = {0x89, 'N', 'K', 'T', '\r', '\n', 0x1a, '\n'};
+static const uint8_t nk_table_signature[8] = {0x89, 'N', 'K', 'T', '\r', '\n', 0x1a, '\n'};
 
 enum {
     NK_FORMAT_VERSION = 2,
@@ -30,35 +30,35 @@ enum {
     NK_MAX_COMPRESSED = 2 * NK_BLOCK_ENTRIES, /* bytes of a compressed block; zlib needs far fewer */
 
     /* Offsets in the header. */
-    NK_AT_MAGIC = 0,
-    NK_AT_VERSION = 8,     /* u32 */
-    NK_AT_WIDTH = 12,      /* u8 */
-    NK_AT_HEIGHT = 13,     /* u8 */
-    NK_AT_PIECES = 14,     /* u8 */
-    NK_AT_ROW_LENGTH = 15, /* u8 */
-    NK_AT_WIN = 16,        /* u8 */
-    NK_AT_ZERO = 17,       /* 3 bytes */
-    NK_AT_LONGEST = 20,    /* u32 */
-    NK_AT_PLACEMENTS = 24, /* u64 */
-    NK_AT_LEGAL = 32,      /* u64 */
-    NK_AT_WINS = 40,       /* u64 */
-    NK_AT_LOSSES = 48,     /* u64 */
-    NK_AT_DRAWS = 56,      /* u64 */
-    NK_AT_STALEMATES = 64, /* u64 */
-    NK_AT_ENTRIES = 72,    /* u64 */
-    NK_AT_SIZE = 80,       /* u64: the whole file */
-    NK_AT_BLOCK = 88,      /* u32: NK_BLOCK_ENTRIES */
-    NK_AT_BLOCKS = 92,     /* u32: blocks of codes */
-    NK_AT_CODES = 96,      /* u64: XXH3-64 of all uncompressed codes */
-    NK_AT_CHECKSUM = 104,  /* u64: XXH3-64 of header and list, with these 8 bytes as zero */
+    NK_AT_SIGNATURE = 0,
+    NK_AT_VERSION = 8,         /* u32 */
+    NK_AT_WIDTH = 12,          /* u8 */
+    NK_AT_HEIGHT = 13,         /* u8 */
+    NK_AT_PIECES = 14,         /* u8 */
+    NK_AT_ROW_LENGTH = 15,     /* u8 */
+    NK_AT_WIN = 16,            /* u8 */
+    NK_AT_ZERO = 17,           /* 3 bytes */
+    NK_AT_LONGEST = 20,        /* u32 */
+    NK_AT_PLACEMENTS = 24,     /* u64 */
+    NK_AT_LEGAL = 32,          /* u64 */
+    NK_AT_WINS = 40,           /* u64 */
+    NK_AT_LOSSES = 48,         /* u64 */
+    NK_AT_DRAWS = 56,          /* u64 */
+    NK_AT_STALEMATES = 64,     /* u64 */
+    NK_AT_ENTRIES = 72,        /* u64 */
+    NK_AT_SIZE = 80,           /* u64: the whole file */
+    NK_AT_BLOCK_ENTRIES = 88,  /* u32: NK_BLOCK_ENTRIES */
+    NK_AT_BLOCKS = 92,         /* u32: blocks of codes */
+    NK_AT_CODES_CHECKSUM = 96, /* u64: XXH3-64 of all uncompressed codes */
+    NK_AT_CHECKSUM = 104,      /* u64: XXH3-64 of header and list, with these 8 bytes as zero */
     NK_HEADER_BYTES = 112,
 
     /* The list follows the header. It has an item for each block of codes, then for as many blocks of traps;
      * a block of traps belongs to the draws of its block of codes and is empty if there are none. An item is
      * the end of the block (u64, offset in the file) and the XXH3-64 of its bytes. */
-    NK_BLOCK_END = 0,
-    NK_BLOCK_CHECKSUM = 8,
-    NK_BLOCK_BYTES = 16
+    NK_ITEM_END = 0,
+    NK_ITEM_CHECKSUM = 8,
+    NK_ITEM_BYTES = 16
 };
 
 /* The number of blocks of codes for so many entries. */
@@ -70,7 +70,7 @@ static inline uint32_t nk_block_count(uint64_t entries)
 /* The offset of the end of the list, where the blocks begin. */
 static inline uint64_t nk_list_end(uint32_t blocks)
 {
-    return NK_HEADER_BYTES + (uint64_t)blocks * 2 * NK_BLOCK_BYTES;
+    return NK_HEADER_BYTES + (uint64_t)blocks * 2 * NK_ITEM_BYTES;
 }
 
 static inline void nk_put32(uint8_t *at, uint32_t value)

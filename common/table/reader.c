@@ -58,7 +58,8 @@ static enum nk_status check_signature(const uint8_t *bytes, uint64_t size, struc
 {
     if (!size)
         return nk_fail(error, NK_E_NOT_TABLE, 0, "not a table: the file is empty");
-    if (memcmp(bytes, nk_magic, size < sizeof nk_magic ? (size_t)size : sizeof nk_magic) != 0)
+    if (memcmp(bytes, nk_table_signature,
+               size < sizeof nk_table_signature ? (size_t)size : sizeof nk_table_signature) != 0)
         return nk_fail(
             error, NK_E_NOT_TABLE, 0,
             "not a table: expected a file made by neutreeko-solve, which begins with its signature");
@@ -104,14 +105,14 @@ static enum nk_status parse_header(const uint8_t *bytes, uint64_t size, struct n
     };
     header->entries = nk_get64(bytes + NK_AT_ENTRIES);
     header->blocks = nk_get32(bytes + NK_AT_BLOCKS);
-    header->codes_checksum = nk_get64(bytes + NK_AT_CODES);
+    header->codes_checksum = nk_get64(bytes + NK_AT_CODES_CHECKSUM);
     header->checksum = nk_get64(bytes + NK_AT_CHECKSUM);
     const uint64_t placements = nk_index_placements(&header->rules), entries = header->entries;
     if (header->summary.placements != placements)
         return nk_table_damaged(error, "%" PRIu64 " placements, but this board has %" PRIu64,
                                 header->summary.placements, placements);
     if (entries > placements || entries < placements / (uint64_t)header->rules.symmetries ||
-        nk_get32(bytes + NK_AT_BLOCK) != NK_BLOCK_ENTRIES ||
+        nk_get32(bytes + NK_AT_BLOCK_ENTRIES) != NK_BLOCK_ENTRIES ||
         header->blocks != (entries + NK_BLOCK_ENTRIES - 1) / NK_BLOCK_ENTRIES)
         return wrong_entries(entries, header->blocks, error);
     if (nk_list_end(header->blocks) > size)
@@ -124,12 +125,12 @@ static enum nk_status parse_header(const uint8_t *bytes, uint64_t size, struct n
 
 static const uint8_t *list_item(const struct nk_table *table, uint32_t block)
 {
-    return table->bytes + NK_HEADER_BYTES + (size_t)block * NK_BLOCK_BYTES;
+    return table->bytes + NK_HEADER_BYTES + (size_t)block * NK_ITEM_BYTES;
 }
 
 static uint64_t block_end(const struct nk_table *table, uint32_t block)
 {
-    return nk_get64(list_item(table, block) + NK_BLOCK_END);
+    return nk_get64(list_item(table, block) + NK_ITEM_END);
 }
 
 uint64_t nk_table_block_begin(const struct nk_table *table, uint32_t block)
@@ -179,8 +180,8 @@ static enum nk_status read_list(struct nk_table *table, struct nk_error *error)
             return no_memory("the table's list of blocks", error);
         table->bytes = more;
         if (!(status = table->source.read(table->source.context, at, more + at, step, error)))
-            status = check_items(table, (uint32_t)((at - NK_HEADER_BYTES) / NK_BLOCK_BYTES),
-                                 (uint32_t)((at + step - NK_HEADER_BYTES) / NK_BLOCK_BYTES), error);
+            status = check_items(table, (uint32_t)((at - NK_HEADER_BYTES) / NK_ITEM_BYTES),
+                                 (uint32_t)((at + step - NK_HEADER_BYTES) / NK_ITEM_BYTES), error);
     }
     return status;
 }
@@ -359,7 +360,7 @@ static enum nk_status uncompress_block(const struct nk_table *table, uint32_t bl
                                        size_t expected, struct nk_error *error)
 {
     const bool has_codes = block < table->header.blocks;
-    if (XXH3_64bits(compressed, length) != nk_get64(list_item(table, block) + NK_BLOCK_CHECKSUM))
+    if (XXH3_64bits(compressed, length) != nk_get64(list_item(table, block) + NK_ITEM_CHECKSUM))
         return nk_table_damaged(error, "the checksum of block %u does not agree", block);
     const enum nk_status status =
         (has_codes ? uncompress_codes : uncompress_traps)(compressed, length, bytes, expected);

@@ -15,9 +15,9 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* All files begin with the magic; one that does not is not touched. In a file of sections, these follow. The state has
- * little-endian numbers: the version (u32), the number of numbers (u32), these (u64 each), the numbers of each section
- * (u64 each), and the XXH3-64 of all bytes before. */
+/* All files begin with the signature; one that does not is not touched. In a file of sections, these follow. The state
+ * has little-endian numbers: the version (u32), the number of numbers (u32), these (u64 each), the numbers of each
+ * section (u64 each), and the XXH3-64 of all bytes before. */
 enum {
     AT_VERSION = 8,
     AT_NUMBERS = 12,
@@ -25,7 +25,7 @@ enum {
     SECTION_BYTES = 8 * NK_SECTION_NUMBERS,
     VERSION = 3
 };
-static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
+static const uint8_t signature[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 
 static bool is_in_files(const struct nk_store *store)
 {
@@ -94,15 +94,15 @@ static bool remove_file(const char *directory, const char *name)
     return removed;
 }
 
-/* Whether a file begins with the magic. */
-static enum nk_status check_magic(const struct nk_store *store, const char *name, struct nk_error *error)
+/* Whether a file begins with the signature. */
+static enum nk_status check_signature(const struct nk_store *store, const char *name, struct nk_error *error)
 {
-    uint8_t first[sizeof magic] = {0};
+    uint8_t first[sizeof signature] = {0};
     const int file = open_file(store->directory, name, O_RDONLY);
     enum nk_status status = NK_OK;
     if (file < 0 || (!nk_file_read_at(file, first, sizeof first, 0) && errno))
         status = file_failed(store, NK_E_READ, name, error);
-    else if (memcmp(first, magic, sizeof first) != 0)
+    else if (memcmp(first, signature, sizeof first) != 0)
         status = foreign(store, name, error);
     if (file >= 0)
         close(file);
@@ -222,15 +222,15 @@ enum nk_status nk_store_begin(struct nk_store *store, struct nk_error *error)
     const struct name name = file_name(store, store->process);
     struct stat about = {0};
     store->own_file = open_file(store->directory, name.text, end ? O_RDWR : O_RDWR | O_CREAT);
-    store->end = end ? end : sizeof magic;
+    store->end = end ? end : sizeof signature;
     if (store->own_file < 0)
         return file_failed(store, end ? NK_E_READ : NK_E_WRITE, name.text, error);
     (void)fstat(store->own_file, &about); /* does not fail for an open file */
     if (end) /* what is appended must follow the sections, and these were in the file when the state was saved */
         return end > (uint64_t)about.st_size ? damaged(store, name.text, error) : NK_OK;
-    if (about.st_size == 0 && !nk_file_write_at(store->own_file, magic, sizeof magic, 0))
+    if (about.st_size == 0 && !nk_file_write_at(store->own_file, signature, sizeof signature, 0))
         return file_failed(store, NK_E_WRITE, name.text, error);
-    return check_magic(store, name.text, error);
+    return check_signature(store, name.text, error);
 }
 
 enum nk_status nk_store_put(struct nk_store *store, struct nk_section *section, const uint8_t *bytes,
@@ -337,7 +337,7 @@ enum nk_status nk_store_save(const struct nk_store *store, uint64_t sections, st
         return no_memory(error);
     }
     uint8_t *at = bytes + HEADER_BYTES;
-    memcpy(bytes, magic, sizeof magic);
+    memcpy(bytes, signature, sizeof signature);
     nk_put32(bytes + AT_VERSION, VERSION);
     nk_put32(bytes + AT_NUMBERS, store->number_count);
     put_numbers(at, store->numbers, store->number_count);
@@ -359,7 +359,7 @@ static enum nk_status parse_state(struct nk_store *store, const uint8_t *bytes, 
 {
     const size_t least = HEADER_BYTES + 8 * (size_t)store->number_count + 8;
     const uint8_t *at = bytes + HEADER_BYTES;
-    if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
+    if (size < sizeof signature || memcmp(bytes, signature, sizeof signature) != 0)
         return foreign(store, store->names.state, error);
     if (size < HEADER_BYTES + 8 || XXH3_64bits(bytes, size - 8) != nk_get64(bytes + size - 8))
         return damaged(store, store->names.state, error);
@@ -423,7 +423,7 @@ void nk_store_remove(const struct nk_store *store)
     /* The state first, or nothing: without its sections it would be damaged. */
     const bool removes = directory && (remove_file(store->directory, store->names.state) || errno == ENOENT);
     for (const struct dirent *entry; removes && (entry = readdir(directory));)
-        if (nk_store_has_name(&store->names, entry->d_name) && !check_magic(store, entry->d_name, NULL))
+        if (nk_store_has_name(&store->names, entry->d_name) && !check_signature(store, entry->d_name, NULL))
             (void)remove_file(store->directory, entry->d_name);
     if (directory)
         closedir(directory);

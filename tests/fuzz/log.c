@@ -24,7 +24,7 @@ enum {
     SECTION = 32,
     STATE = HEADER + 255 * SECTION + 8
 };
-static const uint8_t magic[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
+static const uint8_t signature[8] = {0x89, 'N', 'K', 'C', '\r', '\n', 0x1a, '\n'};
 
 /* A small board, so that there is little to look at, and the names of the log's directory and of its files. */
 static const uint8_t board[8] = {3, 3, 2, 2, NK_WIN_ORTHOGONAL};
@@ -46,7 +46,7 @@ static size_t seal(uint8_t state[STATE], const uint8_t *rows, size_t rows_size)
 {
     const uint64_t ply = get64(state + AT_PLY) % (NK_MAX_PLIES + 1);
     const size_t size = HEADER + SECTION * (ply / 2 + 1) + 8;
-    memcpy(state, magic, sizeof magic);
+    memcpy(state, signature, sizeof signature);
     put32(state + AT_VERSION, 3);
     put32(state + AT_NUMBERS, (HEADER - AT_RULES) / 8);
     memcpy(state + AT_RULES, board, sizeof board);
@@ -117,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (is_sealed)
         length = seal(state, rows, rows_size);
     if (is_sealed &&
-        get64(state + AT_PLY) < 2) /* a file that no section is in would have to begin with the magic */
+        get64(state + AT_PLY) < 2) /* a file that no section is in would have to begin with the signature */
         rows_size = 0;
     CHECK(!mkdir(log_path.s, 0777) || errno == EEXIST);
     write_bytes(state_path.s, state, length);
