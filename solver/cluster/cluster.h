@@ -1,6 +1,6 @@
-/* The cluster: the processes that share one analysis. In neutreeko-solve-mpi (mpi.c) these are the processes that
- * mpirun started, otherwise (single.c) this process is the only one. They are numbered from 0, the first one, which
- * reads and writes what belongs to all.
+/* The cluster: the processes that share one analysis. In neutreeko-solve-mpi (cluster_mpi.c) these are the processes
+ * that mpirun started, otherwise (cluster_single.c) this process is the only one. They are numbered from 0, the first
+ * one, which reads and writes what belongs to all.
  *
  * Processes divide the slices of the matrices (solver/base/lanes.h) among themselves. After each pass they exchange
  * what it decided (exchange.h).

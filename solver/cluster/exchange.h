@@ -2,9 +2,9 @@
  * (solver/analysis/pass.h) needs, from all slices of the matrix, the rows of the configurations whose orbits this
  * process owns.
  *
- * A single process has them all already (single.c). Several processes (exchange_mpi.c) send each other their rows in
- * rounds of one slice from each, so that buffers do not grow with the number of slices; words that are zero are not
- * sent.
+ * A single process has them all already (exchange_single.c). Several processes (exchange_mpi.c) send each other their
+ * rows in rounds of one slice from each, so that buffers do not grow with the number of slices; words that are zero are
+ * not sent.
  *
  * The functions are for the thread that communicates (see cluster.h). */
 #ifndef NK_EXCHANGE_H
