@@ -1,10 +1,18 @@
 // Tests of the moves of a game as a tree (web/page/tree.js), and of addresses (web/page/share.js), without a browser.
 
+// From the environment: NEUTREEKO_WASM, NEUTREEKO_TABLE (files).
+
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
+import { loadEngine } from '../../web/engine/engine.js';
+import { useRules } from '../../web/page/boards.js';
 import { readAddress, writeAddress } from '../../web/page/share.js';
 import { MOST_MOVES, Tree } from '../../web/page/tree.js';
+
+const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+useRules(await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE)));
 
 const START = '1w1w1/2b2/5/2w2/1b1b1 b';
 const movesOf = (nodes) => nodes.map(({ move }) => move);
