@@ -21,7 +21,7 @@ static const char about[] = "Print the result of each move of a game, and mark m
                             "  neutreeko review --game 2 match.txt   the second game of an archive\n"
                             "  neutreeko review ~/.local/state/neutreeko/games/*\n"
                             "                                        a summary of the recorded games\n"
-                            "  neutreeko review --json game.txt\n";
+                            "  neutreeko review --json match.txt     every game, and the summary\n";
 
 static const char notes[] =
     "\n"
@@ -58,19 +58,22 @@ static struct {
     bool summary;
 } request;
 
-/* What has been read. The first game is kept, because it is reviewed move by move if there are no others. */
+/* What has been read. For a report as text, the first game is kept, because it is reviewed move by move if there are no
+ * others; as JSON, each game is printed at once. */
 struct reading {
     struct nk_table *table;
+    struct nk_json *json;      /* what is being printed, or NULL: text, or no game so far */
     struct nk_headers headers; /* of the game */
-    struct nk_game *game;      /* the first, or the one that --game names; NULL if there is none */
-    struct summary *summary;   /* of the others */
-    uint64_t games;            /* including the invalid ones */
+    struct nk_game *game; /* the first, or the one that --game names; NULL if there is none, or with JSON */
+    struct summary *summary; /* of the others, or with JSON of all */
+    uint64_t games;          /* including the invalid ones */
     uint64_t invalid;
     bool missing; /* a file could not be opened */
-    bool failed;  /* there is no point in continuing */
+    bool failed;  /* after an error message */
+    bool done;    /* there is no point in continuing */
 };
 
-static enum nk_status summarise(const struct reading *reading, const struct nk_headers *headers,
+static enum nk_status summarise(struct reading *reading, const struct nk_headers *headers,
                                 const struct nk_game *game, struct nk_error *error)
 {
     struct game_review review;
@@ -78,25 +81,34 @@ static enum nk_status summarise(const struct reading *reading, const struct nk_h
     if (status)
         return status;
     status = summary_add(reading->summary, headers, &review, error);
+    if (!status && common_options.json) {
+        if (!reading->json)
+            reading->json = review_begin_json();
+        if (!request.summary)
+            review_add_json(reading->json, headers, &review);
+    }
     review_clear(&review);
     return status;
 }
 
-/* Takes ownership of the game. Returns false when there is no point in continuing. */
-static bool take_game(struct reading *reading, const struct nk_headers *headers, struct nk_game *game)
+/* Takes ownership of the game. */
+static void take_game(struct reading *reading, const struct nk_headers *headers, struct nk_game *game)
 {
     struct nk_error error;
-    const bool is_wanted = request.game ? reading->games == request.game : !reading->game;
-    if (is_wanted) {
+    if (request.game && reading->games != request.game) {
+        nk_game_free(game);
+        return;
+    }
+    if (!common_options.json && !reading->game) {
         reading->headers = *headers;
         reading->game = game;
-        return !request.game;
+    } else {
+        reading->failed = summarise(reading, headers, game, &error);
+        nk_game_free(game);
+        if (reading->failed)
+            report_error(&error);
     }
-    reading->failed = !request.game && summarise(reading, headers, game, &error);
-    nk_game_free(game);
-    if (reading->failed)
-        report_error(&error);
-    return !reading->failed;
+    reading->done = reading->failed || request.game;
 }
 
 /* Reports invalid games, and reads the others all the same. */
@@ -109,7 +121,7 @@ static void read_file(struct reading *reading, const char *path)
         reading->missing = true;
         return;
     }
-    for (bool going = true; going;) {
+    while (!reading->done) {
         struct nk_headers headers;
         struct nk_game *game;
         const enum nk_status status = nk_archive_next(archive, &headers, &game, &error);
@@ -120,7 +132,7 @@ static void read_file(struct reading *reading, const char *path)
             nk_report(program, "%s", error.text);
             reading->invalid++;
         } else {
-            going = take_game(reading, &headers, game);
+            take_game(reading, &headers, game);
         }
     }
     nk_archive_close(archive);
@@ -132,38 +144,42 @@ static enum nk_status print_game(const struct reading *reading, struct nk_error 
     const enum nk_status status = review_evaluate(&review, reading->table, reading->game, error);
     if (status)
         return status;
-    if (common_options.json)
-        review_print_json(&review);
-    else
-        review_print(&review);
+    review_print(&review);
     review_clear(&review);
     return NK_OK;
 }
 
-static enum nk_status print_summary(const struct reading *reading, struct nk_error *error)
+static enum nk_status print_summary(struct reading *reading, struct nk_error *error)
 {
     const enum nk_status status = summarise(reading, &reading->headers, reading->game, error);
-    if (status)
-        return status;
-    if (common_options.json)
-        summary_print_json(reading->summary, reading->invalid);
-    else
+    if (!status)
         summary_print(reading->summary, reading->invalid);
-    return NK_OK;
+    return status;
+}
+
+static void end_json(const struct reading *reading)
+{
+    nk_json_end(reading->json, ']');
+    summary_add_json(reading->json, reading->summary, reading->invalid);
+    nk_json_end_line(reading->json);
 }
 
 /* Returns the exit status. */
-static int print_answer(const struct reading *reading, int files)
+static int print_answer(struct reading *reading, int files)
 {
     struct nk_error error;
-    if (request.game && !reading->game) {
+    if (request.game && !reading->done) {
         if (!reading->missing && reading->games < request.game)
             nk_report(program, "--game %" PRIu64 ": there %s only %" PRIu64 " game%s", request.game,
                       reading->games == 1 ? "is" : "are", reading->games, reading->games == 1 ? "" : "s");
         return EXIT_FAILURE;
     }
-    if (!reading->game || reading->failed)
+    if (reading->failed || (!reading->game && !reading->json))
         return EXIT_FAILURE;
+    if (reading->json) {
+        end_json(reading);
+        return EXIT_SUCCESS;
+    }
     const bool is_single = request.game || (reading->games == 1 && files <= 1 && !request.summary);
     if (is_single ? print_game(reading, &error) : print_summary(reading, &error)) {
         report_error(&error);
@@ -176,7 +192,7 @@ static const struct nk_program_option options[] = {
     NK_HEADING("Review options"),
     {.name = "game",
      .argument = "N",
-     .help = "Review the N-th game of an archive",
+     .help = "Review the N-th game of all files together",
      .fallback = "all games",
      .number = &request.game,
      .least = 1,
@@ -192,12 +208,6 @@ static const struct nk_program_option options[] = {
     NK_LAST_OPTION,
 };
 
-static int check(int argc, char **argv)
-{
-    (void)argv;
-    return request.game && argc > 1 ? nk_usage_error(program, "--game expects a single file") : EXIT_SUCCESS;
-}
-
 static int run(struct nk_table *table, int argc, char **argv)
 {
     struct reading reading = {.table = table, .summary = summary_new()};
@@ -207,7 +217,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     }
     if (!argc)
         read_file(&reading, "-");
-    for (int n = 0; n < argc; n++)
+    for (int n = 0; n < argc && !reading.done; n++)
         read_file(&reading, argv[n]);
     const int status = print_answer(&reading, argc);
     summary_free(reading.summary);
@@ -217,5 +227,4 @@ static int run(struct nk_table *table, int argc, char **argv)
 
 const struct command review_command = {.line = {"neutreeko review", " [OPTION]... [FILE | -]...", about,
                                                 options, notes, .operands = NK_ANY_OPERANDS},
-                                       .check = check,
                                        .run = run};

@@ -208,9 +208,23 @@ static void add_side(struct nk_json *json, const char *key, const struct side_su
     nk_json_end(json, '}');
 }
 
-void review_print_json(const struct game_review *review)
+struct nk_json *review_begin_json(void)
 {
     struct nk_json *json = nk_json_begin_line();
+    nk_json_begin(json, "games", '[');
+    return json;
+}
+
+static void add_name(struct nk_json *json, const char *key, const char *name)
+{
+    nk_json_string(json, key, *name ? name : NULL);
+}
+
+void review_add_json(struct nk_json *json, const struct nk_headers *headers, const struct game_review *review)
+{
+    nk_json_begin(json, NULL, '{');
+    add_name(json, "black", headers->players[NK_BLACK]);
+    add_name(json, "white", headers->players[NK_WHITE]);
     nk_json_position(json, "start", review->rules, nk_game_position_at(review->game, 0),
                      nk_game_to_move_at(review->game, 0));
     add_moves(json, review);
@@ -223,5 +237,5 @@ void review_print_json(const struct game_review *review)
     json_add_value(json, review->value);
     nk_json_bool(json, "exact", review->value_exact);
     nk_json_end(json, '}');
-    nk_json_end_line(json);
+    nk_json_end(json, '}');
 }

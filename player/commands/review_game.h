@@ -3,6 +3,9 @@
 #define NK_REVIEW_GAME_H
 
 #include "include/neutreeko.h"
+#include "player/game/record.h"
+
+struct nk_json;
 
 /* What a side did in a game. */
 struct side_summary {
@@ -27,8 +30,14 @@ enum nk_status review_evaluate(struct game_review *review, struct nk_table *tabl
                                struct nk_error *error);
 void review_clear(struct game_review *review);
 
-/* Print the review as text or as one JSON object. */
+/* Prints the review as text. */
 void review_print(const struct game_review *review);
-void review_print_json(const struct game_review *review);
+
+/* Begins the JSON object of reviews, and in it the list of games. */
+struct nk_json *review_begin_json(void);
+
+/* Adds a game to the list. */
+void review_add_json(struct nk_json *json, const struct nk_headers *headers,
+                     const struct game_review *review);
 
 #endif

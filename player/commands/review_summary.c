@@ -269,10 +269,9 @@ static void add_opening(struct nk_json *json, const struct tally *tally)
     nk_json_end(json, '}');
 }
 
-void summary_print_json(struct summary *summary, uint64_t invalid)
+void summary_add_json(struct nk_json *json, struct summary *summary, uint64_t invalid)
 {
-    struct nk_json *json = nk_json_begin_line();
-    add_number(json, "games", summary->games);
+    add_number(json, "reviewed", summary->games);
     add_number(json, "unfinished", summary->unfinished);
     add_number(json, "invalid", invalid);
     nk_json_bool(json, "exact", !summary->inexact);
@@ -286,5 +285,4 @@ void summary_print_json(struct summary *summary, uint64_t invalid)
     for (size_t i = 0; i < summary->openings.count; i++)
         add_opening(json, summary->openings.list[i]);
     nk_json_end(json, ']');
-    nk_json_end_line(json);
 }

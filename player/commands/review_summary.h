@@ -15,8 +15,8 @@ void summary_free(struct summary *summary);
 enum nk_status summary_add(struct summary *summary, const struct nk_headers *headers,
                            const struct game_review *review, struct nk_error *error);
 
-/* Print the summary as text or as one JSON object. `invalid` is the number of games that could not be read. */
+/* Prints the summary as text, or adds it to a JSON object. `invalid` is the number of games that could not be read. */
 void summary_print(struct summary *summary, uint64_t invalid);
-void summary_print_json(struct summary *summary, uint64_t invalid);
+void summary_add_json(struct nk_json *json, struct summary *summary, uint64_t invalid);
 
 #endif

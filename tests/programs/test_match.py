@@ -86,7 +86,7 @@ def test_record(t):
     ]
     summary, = t.run('neutreeko review --json one.txt').expect(0, err='').json()
     a = next(player for player in summary['players'] if player['name'] == 'level:7')
-    assert (summary['games'], summary['unfinished']) == (40, 0)
+    assert (summary['reviewed'], summary['unfinished']) == (40, 0)
     assert found['draws'] > 0
     assert (a['wins'], a['draws'], a['losses']) == (found['a_wins'], found['draws'], found['b_wins'])
     assert (a['mistakes'], a['blunders']) == (found['a_mistakes'], found['a_blunders'])

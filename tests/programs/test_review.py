@@ -39,9 +39,10 @@ def run(t, command, *arguments, **options):
 
 
 def review(t, record):
-    """The review in JSON of a game that is good."""
+    """The review in JSON of a game that is good, without the names of the players."""
     found, = run(t, 'review', '--json', input=record).expect(0, err='').json()
-    return found
+    game, = found['games']
+    return {key: value for key, value in game.items() if key not in ('black', 'white')}
 
 
 # ---- review: good games ----
@@ -165,7 +166,7 @@ def test_archives(t):
         'mirrored.txt', '\n[Round ""]\n'.join(['b1-c1 b5-c5', 'd1-c1 d5-c5', 'c4-c3 d5-c5', 'c4-c3 b5-c5', 'd1-c1'])
     )
     both, = run(t, 'review', '--json', 'own.txt', 'mirrored.txt').expect(0, err='').json()
-    assert (both['games'], both['unfinished'], both['invalid']) == (7, 5, 0)
+    assert (both['reviewed'], both['unfinished'], both['invalid']) == (7, 5, 0)
     assert {
         'name': 'Zo\u00eb',
         'games': 2,
@@ -212,6 +213,71 @@ def test_archives(t):
     t.write('single.txt', ' '.join(MOVES))
     assert run(t, 'review', '--summary', 'single.txt').expect(0, err='').out.startswith('1 game, 11 moves\n')
     run(t, 'review', 'none.txt', 'single.txt').expect(1, '1 game, 11 moves\n', 'none.txt: No such file')
+
+
+# Four games in two files, the second one of which is invalid.
+FILES = {
+    'a.txt': '[White "a"]\nb1-c1\n[White "b"]\nb1-b3\n',
+    'b.txt': '[White "c"]\nb1-b4\n[White "d"]\nd1-c1\n',
+}
+
+
+@pytest.fixture
+def files(t):
+    for name, text in FILES.items():
+        t.write(name, text)
+    return t
+
+
+def json_of(t, *arguments, code=0):
+    found, = run(t, 'review', '--json', *arguments).expect(code).json()
+    return found
+
+
+def test_json_lists_every_game(files):
+    """The JSON object of several files lists the valid games of all of them, in their order."""
+    found = json_of(files, 'a.txt', 'b.txt', code=1)
+    assert [(game['white'], game['moves'][0]['move']) for game in found['games']] == [
+        ('a', 'b1-c1'),
+        ('c', 'b1-b4'),
+        ('d', 'd1-c1'),
+    ]
+
+
+def test_json_counts_every_game(files):
+    """It has the numbers of the games that were reviewed and of the others, too."""
+    found = json_of(files, 'a.txt', 'b.txt', code=1)
+    assert (found['reviewed'], found['unfinished'], found['invalid'], len(found['players'])) == (3, 3, 1, 4)
+
+
+def test_json_of_a_single_game_has_the_same_keys(files):
+    """The object of a single game has the keys of that of many."""
+    files.write('single.txt', 'b1-c1')
+    assert json_of(files, 'single.txt').keys() == json_of(files, 'b.txt').keys()
+
+
+def test_json_of_a_game_without_names(files):
+    """Without headers, the names of the players are null."""
+    files.write('single.txt', 'b1-c1')
+    game, = json_of(files, 'single.txt')['games']
+    assert (game['black'], game['white']) == (None, None)
+
+
+def test_json_summary_lists_no_games(files):
+    """With --summary the list is empty, and the rest is the same."""
+    assert json_of(files, '--summary', 'b.txt') == {**json_of(files, 'b.txt'), 'games': []}
+
+
+@pytest.mark.parametrize('number, name', [(1, 'a'), (3, 'c'), (4, 'd')])
+def test_game_counts_through_all_files(files, number, name):
+    """--game N chooses among the games of all files, of which it counts the invalid ones as well."""
+    found = json_of(files, '--game', str(number), 'a.txt', 'b.txt', code=number > 1)
+    assert [game['white'] for game in found['games']] == [name]
+
+
+def test_game_beyond_the_last_file(files):
+    """--game N that is larger than the number of games in all files is an error."""
+    run(files, 'review', '--game', '5', 'a.txt', 'b.txt').expect(1, '', '--game 5: there are only 4 games')
 
 
 @pytest.mark.parametrize('openings, rarer', [(20, ''), (21, '     ...  and 1 rarer openings\n')])
@@ -338,7 +404,7 @@ def test_values_that_are_not_exact(t):
     assert note not in run(t, 'review', *large, input=TO_AND_FRO[:-12]).expect(0, err='').out
 
     found, = run(t, 'review', '--json', *large, input=TO_AND_FRO).expect(0, err='').json()
-    assert [move['ply'] for move in found['moves'] if not move['exact']] == [19]
+    assert [move['ply'] for move in found['games'][0]['moves'] if not move['exact']] == [19]
 
     unfinished = ', 1 with values that are not exact\n'
     run(t, 'review', '--summary', *large, input=TO_AND_FRO).expect(0, unfinished, '')

@@ -69,7 +69,6 @@ neutreeko query --svg p.svg -                          | not lines of standard i
 neutreeko line --record --json                         | --record cannot be combined with --json
 neutreeko match --json --record - rules random         | --json cannot be combined with --record -
 neutreeko-solve --json -o -                            | --json cannot be combined with --output -
-neutreeko review --game 1 one two                      | --game expects a single file
 neutreeko explore                                      | requires a terminal; use 'neutreeko query' instead
 neutreeko puzzle --save --plies 3                      | --save cannot be combined with --plies
 neutreeko puzzle --plies 4                             | a win takes an odd number of plies

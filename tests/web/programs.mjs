@@ -28,7 +28,7 @@ export function query(positions, ...args) {
 }
 
 /** What `neutreeko review` prints about a game. */
-export const review = (game) => JSON.parse(native(game, 'review', '--json', '-'));
+export const review = (game) => JSON.parse(native(game, 'review', '--json', '-')).games[0];
 
 /** What `neutreeko puzzle` prints. */
 export const puzzles = (count, seed, ...args) =>
