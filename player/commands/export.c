@@ -24,13 +24,12 @@ static const char about[] = "Write all positions of the game to a file, each wit
                             "  neutreeko export -o positions.db\n"
                             "  neutreeko export --format jsonl -o - | head -n 3\n";
 
-static const char notes[] =
-    "\n"
-    "A name that ends in .csv, .jsonl, .json, .db, .sqlite or .npy sets the format.\n"
-    "Without --wins, --losses and --draws, all of them are written. docs/DATA.md\n"
-    "describes the columns.\n"
-    "\n"
-    "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
+static const char notes[] = "\n"
+                            "A name that ends in .csv, .jsonl, .json, .db, .sqlite or .npy sets the format.\n"
+                            "Without --wins, --losses and --draws, all of them are written. docs/DATA.md\n"
+                            "describes the columns.\n"
+                            "\n"
+                            "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage.\n";
 
 static struct {
     const char *output;

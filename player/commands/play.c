@@ -22,6 +22,8 @@ static const char about[] =
     "  neutreeko play --black rules --white random --seed 1\n"
     "                                   print a game between two programs\n"
     "  neutreeko play --resume          continue the last game\n"
+    "  neutreeko play --load match.txt --game 2\n"
+    "                                   continue a game of an archive\n"
     "  printf '%s\\n' b1-c1 d1-e1 | neutreeko play\n"
     "                                   read moves from a pipe\n";
 
@@ -59,6 +61,13 @@ static const struct nk_program_option options[] = {
      .help = "Continue the game in FILE, as written by 'save' at the prompt",
      .excludes = "start",
      .text = &play.load},
+    {.name = "game",
+     .argument = "N",
+     .help = "Continue the N-th game of --load FILE",
+     .fallback = "the only game",
+     .number = &play.game,
+     .least = 1,
+     .most = UINT32_MAX},
     {.name = "resume",
      .help = "Continue the last game that was played at a terminal",
      .excludes = "start load",
@@ -77,7 +86,7 @@ static const struct nk_program_option options[] = {
              "'first' moves first. The last line is the result for the other side: 'You Win', 'You Lose' or "
              "'Draw'. An illegal move loses. The game is a draw after 300 moves of both sides together, not "
              "by threefold repetition (see docs/engine.md)",
-     .excludes = "black white start load resume no-record hints flip stats board-style",
+     .excludes = "black white start load game resume no-record hints flip stats board-style",
      .choice = &protocol},
     GENERAL_OPTIONS,
     TABLE_OPTION,
@@ -88,6 +97,8 @@ static int check(int argc, char **argv)
 {
     struct nk_error error;
     (void)argc, (void)argv;
+    if (play.game && !play.load)
+        return nk_usage_error(program, "--game is for --load");
     for (int side = NK_BLACK; side <= NK_WHITE; side++) {
         if (nk_opponent_parse(names[side], &play.players[side], &error))
             return nk_usage_error(program, "%s", error.text);

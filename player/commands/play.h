@@ -16,6 +16,7 @@ struct play {
     struct nk_position start;
     enum nk_colour first; /* the side to move at the start */
     const char *load;     /* the file to begin with, or NULL */
+    uint64_t game;        /* the number of the game in this file, or 0 for the only one */
     uint64_t random;      /* the state of nk_random */
     bool resumes;         /* `load` is a game from the state directory, where it is continued */
     bool unrecorded;      /* games are not recorded in the state directory */
@@ -51,9 +52,10 @@ struct session {
 /* Begins a game, in place of the current one. Errors as nk_game_new. */
 enum nk_status session_begin(struct session *session, struct nk_error *error);
 
-/* Continues a game from a file, in place of the current one, with the players that the file names. Errors as
- * nk_archive_single. */
-enum nk_status session_load(struct session *session, const char *path, struct nk_error *error);
+/* Continues a game from a file, in place of the current one, with the players that the file names. `number` and errors
+ * as those of nk_archive_single. */
+enum nk_status session_load(struct session *session, const char *path, uint64_t number,
+                            struct nk_error *error);
 
 /* The game as a record. The caller frees it. NULL if memory runs out. */
 char *session_text(const struct session *session);

@@ -185,7 +185,7 @@ static enum outcome begin(struct session *session)
 {
     struct play *play = session->play;
     struct nk_error error;
-    if (play->load ? session_load(session, play->load, &error) : session_begin(session, &error)) {
+    if (play->load ? session_load(session, play->load, play->game, &error) : session_begin(session, &error)) {
         report_error(&error);
         return FAIL;
     }

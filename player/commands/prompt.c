@@ -201,7 +201,7 @@ static enum outcome do_load(struct session *session)
         say_error(session, "Missing file name: type 'load FILE'.");
         return CONTINUE;
     }
-    if (session_load(session, path, &error)) {
+    if (session_load(session, path, 0, &error)) {
         say_error(session, "Not loaded: %s.", error.text);
         return CONTINUE;
     }

@@ -85,11 +85,12 @@ static void set_players(struct session *session, const struct nk_headers *header
         memcpy(play->players, players, sizeof players);
 }
 
-enum nk_status session_load(struct session *session, const char *path, struct nk_error *error)
+enum nk_status session_load(struct session *session, const char *path, uint64_t number,
+                            struct nk_error *error)
 {
     struct nk_headers headers;
     struct nk_game *game;
-    const enum nk_status status = nk_archive_single(path, session->rules, &headers, &game, error);
+    const enum nk_status status = nk_archive_single(path, session->rules, number, &headers, &game, error);
     if (status)
         return status;
     set_players(session, &headers);

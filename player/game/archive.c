@@ -3,6 +3,7 @@
 #include "player/game/game.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,17 +111,36 @@ enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *he
     return status ? fail(archive, status, why.at, why.text, error) : NK_OK;
 }
 
-enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules, struct nk_headers *headers,
-                                 struct nk_game **game, struct nk_error *error)
+/* Reads the game with this number, from 1. Invalid games before it are skipped. */
+static enum nk_status read_numbered(struct nk_archive *archive, uint64_t number, struct nk_headers *headers,
+                                    struct nk_game **game, struct nk_error *error)
+{
+    for (uint64_t n = 1;; n++) {
+        const enum nk_status status = nk_archive_next(archive, headers, game, error);
+        char why[80];
+        if (n == number && (status || *game))
+            return status;
+        if (!status && !*game) {
+            snprintf(why, sizeof why, "game %" PRIu64 " of only %" PRIu64, number, n - 1);
+            return fail(archive, NK_E_SYNTAX, 0, why, error);
+        }
+        nk_game_free(*game);
+    }
+}
+
+enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
+                                 struct nk_headers *headers, struct nk_game **game, struct nk_error *error)
 {
     struct nk_archive *archive = NULL;
     struct nk_game *found = NULL;
     enum nk_status status = nk_archive_open(path, rules, &archive, error);
     if (status)
         return status;
-    status = nk_archive_next(archive, headers, &found, error);
-    if (!status && !archive->done)
-        status = fail(archive, NK_E_SYNTAX, 0, "there are several games, expected one", error);
+    status = read_numbered(archive, number ? number : 1, headers, &found, error);
+    if (!status && !number && !archive->done)
+        status =
+            fail(archive, NK_E_SYNTAX, 0,
+                 "there are several games: choose one with 'neutreeko play --load FILE --game N'", error);
     if (status)
         nk_game_free(found);
     else

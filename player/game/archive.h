@@ -21,10 +21,10 @@ void nk_archive_close(struct nk_archive *archive);
 enum nk_status nk_archive_next(struct nk_archive *archive, struct nk_headers *headers, struct nk_game **game,
                                struct nk_error *error);
 
-/* Reads a file that must contain a single game. Errors as nk_archive_open and nk_archive_next, and NK_E_SYNTAX for
- * several games. */
-enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules, struct nk_headers *headers,
-                                 struct nk_game **game, struct nk_error *error);
+/* Reads the game of a file with this number, from 1, or 0 for the only one. Errors as nk_archive_open and
+ * nk_archive_next, and NK_E_SYNTAX if there are fewer games or, for 0, several. */
+enum nk_status nk_archive_single(const char *path, const struct nk_rules *rules, uint64_t number,
+                                 struct nk_headers *headers, struct nk_game **game, struct nk_error *error);
 
 /* Whether a file begins with a game that this program has written: see nk_file_permit. */
 bool nk_archive_is_own(const char *bytes, size_t length);

@@ -301,11 +301,26 @@ def test_load(t, content, players, plies):
         assert p.say('load game.txt')[:2] == ['Loaded game.txt.', players]
 
 
+def test_load_one_of_several(t):
+    """--game N loads the N-th game of a file, and counts invalid ones."""
+    t.write('many.txt', '[Round "1"]\nb1-c1\n[Round "2"]\nb1-b3\n[Round "3"]\nb1-b4\nc2-c1\n')
+    play(t, '--load', 'many.txt', '--game', '3', input='moves\n').expect(0, '1. b1-b4 c2-c1', '')
+
+
+def test_load_beyond_the_last_game(t):
+    """A number for which a file has too few games is an error."""
+    t.write('many.txt', '[Round "1"]\nb1-c1\n[Round "2"]\nb1-b4\n')
+    play(t, '--load', 'many.txt', '--game', '3').expect(1, '', 'neutreeko play: many.txt: game 3 of only 2\n')
+
+
 @pytest.mark.parametrize(
     'content, reason',
     [
         (None, 'No such file or directory'),
-        ('[White "a"]\nb1-c1\n[White "b"]\n', 'there are several games, expected one'),
+        (
+            '[White "a"]\nb1-c1\n[White "b"]\n',
+            "there are several games: choose one with 'neutreeko play --load FILE --game N'",
+        ),
         ('b1-c1\nb1-c1', 'line 2, character 1: move 2 (White): there is no piece on b1'),
     ],
 )

@@ -73,6 +73,7 @@ neutreeko explore                                      | requires a terminal; us
 neutreeko puzzle --save --plies 3                      | --save cannot be combined with --plies
 neutreeko puzzle --plies 4                             | a win takes an odd number of plies
 neutreeko play --black nobody                          | unknown opponent 'nobody'
+neutreeko play --game 2                                | --game is for --load
 neutreeko play --start b1                              | invalid position 'b1'
 neutreeko play --four-character third                  | --four-character 'third': expected first|second
 neutreeko play --four-character first --white human    | --four-character cannot be combined with --white
