@@ -31,5 +31,5 @@ enum nk_status nk_table_writer_open(const char *path, const struct nk_index *ind
     if (status)
         return status;
     const struct nk_table_sink sink = {file, append, replace_first, close_file, abandon};
-    return nk_table_writer_open_sink(sink, index, threads, false, writer, error);
+    return nk_table_writer_open_sink(sink, index, threads, writer, error);
 }

@@ -64,10 +64,9 @@ struct nk_table_sink {
 enum nk_status nk_table_writer_open(const char *path, const struct nk_index *index, int threads,
                                     struct nk_table_writer **writer, struct nk_error *error);
 
-/* The same for any sink, which is abandoned if this fails. If `stores`, the blocks are not compressed. */
+/* The same for any sink, which is abandoned if this fails. */
 enum nk_status nk_table_writer_open_sink(struct nk_table_sink sink, const struct nk_index *index, int threads,
-                                         bool stores, struct nk_table_writer **writer,
-                                         struct nk_error *error);
+                                         struct nk_table_writer **writer, struct nk_error *error);
 
 /* Appends the next `count` codes; all calls together must append index->entries. Errors as above. */
 enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint8_t *codes, uint64_t count,

@@ -43,7 +43,6 @@ struct nk_table_writer {
     struct block batch[BATCH];
     uint8_t *compressed; /* of the batch */
     int threads;
-    bool stores;        /* blocks as they are */
     atomic_bool failed; /* to compress a block */
 };
 
@@ -86,7 +85,7 @@ static bool allocate(struct nk_table_writer *writer)
 }
 
 enum nk_status nk_table_writer_open_sink(struct nk_table_sink sink, const struct nk_index *index, int threads,
-                                         bool stores, struct nk_table_writer **out, struct nk_error *error)
+                                         struct nk_table_writer **out, struct nk_error *error)
 {
     struct nk_table_writer *writer = calloc(1, sizeof *writer);
     if (!writer) {
@@ -97,7 +96,6 @@ enum nk_status nk_table_writer_open_sink(struct nk_table_sink sink, const struct
     writer->index = index;
     writer->sink = sink;
     writer->threads = threads ? threads : nk_system_processors();
-    writer->stores = stores;
     enum nk_status status = allocate(writer) ? NK_OK : no_memory(error);
     writer->end = writer->header_length;
     /* Space for header and list, which are not known before the end. */
@@ -108,37 +106,6 @@ enum nk_status nk_table_writer_open_sink(struct nk_table_sink sink, const struct
     else
         *out = writer;
     return status;
-}
-
-/* Makes a stream that holds the bytes of a block as they are. Returns its length. */
-static size_t store(const uint8_t *bytes, size_t length, uint8_t *stream)
-{
-    enum { HEADER = 7, CHECKSUM = 4, MODULUS = 65521 };
-    const uint8_t header[HEADER] = {
-        0x78,
-        0x01, /* of zlib, without compression */
-        0x01, /* the last block of the stream, stored */
-        (uint8_t)length,
-        (uint8_t)(length >> 8),
-        (uint8_t)~length,
-        (uint8_t)(~length >> 8),
-    };
-    uint64_t low = 1, high = 0; /* of Adler-32; exact for many more bytes */
-    static_assert(MOST_PACKED <= UINT16_MAX, "a stored block has a length of 16 bits");
-    for (size_t i = 0; i < length; i++) {
-        low += bytes[i];
-        high += low;
-    }
-    low %= MODULUS;
-    high %= MODULUS;
-    memcpy(stream, header, HEADER);
-    memcpy(stream + HEADER, bytes, length);
-    uint8_t *checksum = stream + HEADER + length;
-    checksum[0] = (uint8_t)(high >> 8);
-    checksum[1] = (uint8_t)high;
-    checksum[2] = (uint8_t)(low >> 8);
-    checksum[3] = (uint8_t)low;
-    return HEADER + length + CHECKSUM;
 }
 
 static void compress_block(void *context, uint32_t item, int worker)
@@ -156,9 +123,7 @@ static void compress_block(void *context, uint32_t item, int worker)
         length = nk_pack(bytes, length, packed);
         bytes = packed;
     }
-    if (writer->stores)
-        block->compressed_length = store(bytes, length, block->compressed);
-    else if (nk_compress(bytes, length, block->compressed, &block->compressed_length))
+    if (nk_compress(bytes, length, block->compressed, &block->compressed_length))
         atomic_store(&writer->failed, true);
 }
 

@@ -49,16 +49,6 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
   });
 }
 
-test('a table comes early, before its blocks are compressed', async () => {
-  let early;
-  const onEarly = (bytes) => {
-    early = bytes;
-  };
-  const table = await solve({ ...BOARD, width: 4, height: 4 }, { host, onEarly });
-  assert.deepEqual(contentsOf(Buffer.from(early)), contentsOf(Buffer.from(table)));
-  assert.equal((await loadEngine(wasm, early)).summary.draws, 7972);
-});
-
 for (const [what, change] of [
   ['too wide', { width: 9 }],
   ['of too many pieces', { pieces: 6 }],

@@ -58,35 +58,33 @@ export function useWorker(worker, onMessage, onError) {
 }
 
 /**
- * `onEarly` is called with the same table before it is compressed, unless it is large.
  * @param {Api.Board} board
- * @param {Api.SolveOptions & {host?: Host, onEarly?: (table: Uint8Array<ArrayBuffer>) => void}} [options]
+ * @param {Api.SolveOptions & {host?: Host}} [options]
  * @returns {ReturnType<typeof Api.solve>}
  */
 export async function solve(board, options) {
-  const { onProgress, onEarly, signal, traps = true, threads, host = page } = options ?? {};
+  const { onProgress, signal, traps = true, threads, host = page } = options ?? {};
   requireArgument(onProgress === undefined || typeof onProgress === 'function', 'a function for "onProgress"');
   requireArgument(signal === undefined || typeof signal?.addEventListener === 'function',
     'an AbortSignal for "signal"');
   requireArgument(typeof traps === 'boolean', 'true or false for "traps"');
   const most = (await estimate(board, { threads: threads ?? host.processors() }, host)).threads;
   const { width, height, pieces, row, win } = Object(board);
-  const job = { board: { width, height, pieces, row, win }, traps, early: Boolean(onEarly) };
-  return (await run(job, most, host, onProgress, signal, onEarly)).table;
+  const job = { board: { width, height, pieces, row, win }, traps };
+  return (await run(job, most, host, onProgress, signal)).table;
 }
 
 /**
  * Does a job with a worker and, for each further thread, a worker that helps it. Those that cannot be started are not
  * needed.
- * @param {{board: Api.Board, traps: boolean, early?: boolean}} job
+ * @param {{board: Api.Board, traps: boolean}} job
  * @param {number} threads
  * @param {Host} host
  * @param {(progress: Api.Progress) => void} [onProgress]
  * @param {AbortSignal} [signal]
- * @param {(table: Uint8Array<ArrayBuffer>) => void} [onEarly]
  * @returns {Promise<{table: Uint8Array<ArrayBuffer>, seconds: number}>}
  */
-async function run(job, threads, host, onProgress, signal, onEarly) {
+async function run(job, threads, host, onProgress, signal) {
   const aborted = new EngineError('aborted', 'solving was aborted');
   const wasm = await host.wasm();
   const threadsWasm = threads > 1 ? await host.threadsWasm().catch(() => null) : null;
@@ -112,7 +110,6 @@ async function run(job, threads, host, onProgress, signal, onEarly) {
       }
       const worker = host.start((message) => {
         if (message.progress) onProgress?.(message.progress);
-        else if (message.early) onEarly?.(message.early);
         else if (message.failure) reject(new EngineError(message.failure.kind, message.failure.message));
         else resolve(message);
       }, stop);

@@ -1,6 +1,6 @@
 /* The functions that web/engine/solver.js calls in a worker to solve a board, once in each instance of the module. They
- * are called in this order: solve_board, solve_run, and solve_table for each table that is made of the solution.
- * web/engine/solve.js calls solve_estimate, in an instance of its own. */
+ * are called in this order: solve_board, solve_run and solve_table. web/engine/solve.js calls solve_estimate, in an
+ * instance of its own. */
 
 #include "common/base/json_writer.h"
 #include "common/table/table.h"
@@ -8,9 +8,6 @@
 #include "solver/analysis/trap.h"
 #include "solver/plan.h"
 #include "web/engine/threads.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define WEB(name) __attribute__((export_name(#name))) name
 #define IMPORT(name) __attribute__((import_module("env"), import_name(#name))) name
@@ -191,9 +188,8 @@ static enum nk_status replace_first_bytes(void *context, const void *bytes, size
     return NK_OK;
 }
 
-/* Appends all codes, and computes the trap values that follow from them. If `codes_kept` is not NULL, keeps the
- * codes. */
-static enum nk_status write_parts(struct nk_table_writer *writer, uint8_t *codes_kept)
+/* Appends all codes, and computes the trap values that follow from them. */
+static enum nk_status write_parts(struct nk_table_writer *writer)
 {
     const struct nk_progress_sink traps_sink = {.report = report_traps};
     enum nk_status status = NK_OK;
@@ -205,8 +201,6 @@ static enum nk_status write_parts(struct nk_table_writer *writer, uint8_t *codes
             break;
         nk_traps_add(traps, codes, count);
         status = nk_table_writer_append(writer, codes, count, &error);
-        if (codes_kept)
-            memcpy(codes_kept + written, codes, (size_t)count);
         progress_writing((double)written / (double)board->entries);
     }
     if (!status)
@@ -216,22 +210,14 @@ static enum nk_status write_parts(struct nk_table_writer *writer, uint8_t *codes
     return status;
 }
 
-/* Writes the table. If `stores`, its blocks are not compressed, which takes little time, and the same table can be
- * written once more. */
-enum nk_status WEB(solve_table)(bool stores)
+enum nk_status WEB(solve_table)(void)
 {
-    static uint8_t *codes; /* of a table that was written before */
     const struct nk_table_sink sink = {.append = append_bytes, .replace_first = replace_first_bytes};
     struct nk_table_writer *writer;
-    enum nk_status status = nk_table_writer_open_sink(sink, board, threads, stores, &writer, &error);
+    enum nk_status status = nk_table_writer_open_sink(sink, board, threads, &writer, &error);
     if (status)
         return status;
-    if (codes)
-        status = nk_table_writer_append(writer, codes, board->entries, &error);
-    else if (stores && !(codes = malloc((size_t)board->entries)))
-        status = nk_fail(&error, NK_E_MEMORY, 0, "out of memory for the codes of the table");
-    else
-        status = write_parts(writer, codes);
+    status = write_parts(writer);
     if (!status)
         return nk_table_writer_close(writer, &solution->summary, trap_values, NULL, NULL, &error);
     nk_table_writer_abandon(writer);

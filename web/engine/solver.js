@@ -7,8 +7,6 @@ import { callWithBoard, textAt } from './solve_module.js';
 
 /** @import * as Api from './index.js' */
 
-const MOST_EARLY = 1e8; // legal positions of a table that is posted before it is compressed
-
 // Of 64 KiB: what the module has at first, and the most of a module.
 const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 };
 
@@ -67,12 +65,11 @@ async function start({ wasm, threadsWasm, ports }, imports) {
 }
 
 /**
- * The bytes of the table of a board. If `early` is set, those of the same table before it is compressed are posted
- * first, unless it is large.
- * @param {Modules & {board: Api.Board, traps: boolean, early: boolean}} job
+ * The bytes of the table of a board.
+ * @param {Modules & {board: Api.Board, traps: boolean}} job
  * @param {(message: object, transfer?: Transferable[]) => void} post
  */
-async function makeTable({ board, traps, early, ...modules }, post) {
+async function makeTable({ board, traps, ...modules }, post) {
   const report = (/** @type {Api.Progress} */ progress) => post({ progress });
   /** @type {number[]} */
   const byPlies = [];
@@ -92,7 +89,7 @@ async function makeTable({ board, traps, early, ...modules }, post) {
     byPlies: byPlies.slice(),
   });
   /** @type {Uint8Array[]} */
-  let pieces = []; // of a table
+  const pieces = []; // of the table
   /** @type {Imports} */
   const imports = {
     progress_ply(ply, number) {
@@ -127,18 +124,8 @@ async function makeTable({ board, traps, early, ...modules }, post) {
   legal = solver.solve_legal();
   report(state('solving', 0));
   check(solver.solve_run(traps, threads));
-
-  /** @param {boolean} stores whether its blocks are not compressed */
-  const tableOf = (stores) => {
-    pieces = [];
-    check(solver.solve_table(stores));
-    return join(pieces);
-  };
-  if (early && legal <= MOST_EARLY) {
-    const table = tableOf(true);
-    post({ early: table }, [table.buffer]);
-  }
-  return tableOf(false);
+  check(solver.solve_table());
+  return join(pieces);
 }
 
 const none = () => {};
@@ -171,8 +158,7 @@ function help(port, post) {
 }
 
 /**
- * Does a job and posts its {progress}, the {early} table if it makes one, and then {table} or {failure: {kind,
- * message}}.
+ * Does a job and posts its {progress}, and then {table} or {failure: {kind, message}}.
  * @param {any} job
  * @param {(message: object, transfer?: Transferable[]) => void} post
  */

@@ -201,8 +201,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   }
 
   /**
-   * Solves a board with progress on the page. Rejects if it is cancelled. The table is compressed and kept after that,
-   * if it is not large.
+   * Solves a board with progress on the page. Rejects if it is cancelled. The table is kept after that.
    * @param {string} board
    */
   async function solveHere(board) {
@@ -212,16 +211,11 @@ export function createLaboratory(app, { standard, use, playOn }) {
     job = mine;
     app.render();
     try {
-      /** @type {(table: Uint8Array<ArrayBuffer>) => void} */
-      let onEarly = () => {};
-      /** @type {Promise<Uint8Array<ArrayBuffer>>} */
-      const early = new Promise((resolve) => (onEarly = resolve));
       const rules = /** @type {Board} */ (readBoard(board));
       const { threads } = await estimate(rules, device());
-      const table = solve(rules, {
+      const table = await solve(rules, {
         threads,
         signal: control.signal,
-        onEarly,
         onProgress(progress) {
           if (job !== mine) return;
           mine.progress = progress;
@@ -230,26 +224,13 @@ export function createLaboratory(app, { standard, use, playOn }) {
           if (app.view === 'laboratory') app.render();
         },
       });
-      const source = { file: new Blob([await Promise.race([early, table])]) };
-      await read(source, 0, mine.progress?.byPlies ?? null);
-      stored = finish(board, source, table).catch(reason);
+      const file = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (table)]);
+      await read({ file }, file.size, mine.progress?.byPlies ?? null);
+      stored = keep(board, file);
       stored.then((problem) => problem && wanted === board && say(problem));
     } finally {
       if (job === mine) job = null;
     }
-  }
-
-  /**
-   * Replaces a table that is not compressed, and keeps the one that is. Returns a message if that is not possible.
-   * @param {string} board
-   * @param {{file: Blob}} source
-   * @param {ReturnType<typeof solve>} table
-   */
-  async function finish(board, source, table) {
-    const result = results[board];
-    source.file = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (await table)]);
-    result.bytes = source.file.size;
-    return keep(board, source.file);
   }
 
   /** @param {unknown} error */
@@ -628,8 +609,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       ${button('lab-play', t('labPlay'), play, { main: true })}
       ${result.longest ? button('lab-longest', t('labShowLongest'), showLongest) : nothing}
       ${app.settings.starts[name()] ? button('lab-proposed', t('labProposed'), restart) : nothing}
-      ${button('lab-save', t('labSave', result.bytes ? size(result.bytes) : '\u2026'), save,
-        { disabled: !result.bytes })}
+      ${button('lab-save', t('labSave', size(result.bytes)), save)}
     </section>
     ${isTooLarge(result) ? html`<p class="note">${t('labTooLarge')}</p>` : nothing}
     ${comparison(result)}`;
