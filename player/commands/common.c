@@ -7,10 +7,12 @@
 #include "player/terminal/display.h"
 #include "player/opponents/opponents.h"
 #include "player/game/position_text.h"
+#include "player/game/random.h"
 #include "player/game/start.h"
 #include "common/table/path.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,6 +173,9 @@ int open_table(struct nk_table **table)
 
 /* ---- positions ---- */
 
+/* The number of the random sequence that chooses fair starts; those of games are below. */
+static const uint64_t fair_sequence = UINT64_MAX;
+
 const char *format_position_error(const struct nk_rules *rules, const char *text,
                                   const struct nk_error *error, char out[POSITION_ERROR])
 {
@@ -210,6 +215,26 @@ enum nk_status start_position(struct nk_table *table, struct nk_position *positi
     return NK_OK;
 }
 
+enum nk_status read_position_text(struct nk_table *table, const char *text, struct nk_position *position,
+                                  enum nk_colour *to_move, struct nk_error *error)
+{
+    static struct nk_fair_choice fair;
+    static bool begun;
+    if (!begun)
+        fair.random = nk_random_split(common_options.seed, fair_sequence);
+    begun = true;
+    fair.number = 0;
+    const enum nk_status status = nk_position_text_read(table, text, &fair, position, to_move, error);
+    if (!status && fair.number)
+        nk_report(program, "using the fair start 'fair:%" PRIu64 "'", fair.number);
+    return status;
+}
+
+bool is_position_error(const struct nk_error *error)
+{
+    return error->status == NK_E_SYNTAX || error->status == NK_E_POSITION || error->status == NK_E_MOVE;
+}
+
 int read_position(struct nk_table *table, const char *text, struct nk_position *position,
                   enum nk_colour *to_move)
 {
@@ -221,8 +246,12 @@ int read_position(struct nk_table *table, const char *text, struct nk_position *
         report_error(&error);
         return EXIT_FAILURE;
     }
-    if (!text || nk_position_text_read(rules, text, position, to_move, &error) == NK_OK)
+    if (!text || read_position_text(table, text, position, to_move, &error) == NK_OK)
         return EXIT_SUCCESS;
+    if (!is_position_error(&error)) {
+        report_error(&error);
+        return EXIT_FAILURE;
+    }
     return nk_usage_error(program, "%s", format_position_error(rules, text, &error, why));
 }
 

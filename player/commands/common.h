@@ -97,6 +97,13 @@ const char *format_position_error(const struct nk_rules *rules, const char *text
 enum nk_status start_position(struct nk_table *table, struct nk_position *position, enum nk_colour *to_move,
                               struct nk_error *error);
 
+/* As nk_position_text_read. Prints the number of a fair start that was chosen at random to standard error. */
+enum nk_status read_position_text(struct nk_table *table, const char *text, struct nk_position *position,
+                                  enum nk_colour *to_move, struct nk_error *error);
+
+/* Whether an error refers to the text of a position, and not to the table. */
+bool is_position_error(const struct nk_error *error);
+
 /* Reads a position and moves (see position_text.h); moves alone, or NULL for `text`, begin at start_position. Returns
  * the exit status, after an error message unless it is EXIT_SUCCESS. */
 int read_position(struct nk_table *table, const char *text, struct nk_position *position,

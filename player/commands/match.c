@@ -6,6 +6,7 @@
 #include "player/game/archive.h"
 #include "player/commands/common.h"
 #include "player/commands/match_record.h"
+#include "player/commands/match_start.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,11 +47,7 @@ static struct {
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
     NK_NUMBER("games", "N", "Play N games", NULL, &values.games, 1, MAX_GAMES),
-    NK_TEXT(
-        "start", "POSITION|drawn|random",
-        "Begin every game at this position, or each pair of games, one with each side, at a random position: "
-        "one that is drawn, or any",
-        "the start of the game", &values.start),
+    NK_TEXT("start", MATCH_START_ARGUMENT, MATCH_START_HELP, "the start of the game", &values.start),
     NK_NUMBER("seed", "N", "Set the random seed; the same seed gives the same output", NULL, &match.seed, 0,
               UINT64_MAX),
     NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &values.threads, 1, MAX_THREADS),
@@ -88,23 +85,6 @@ static int check(int argc, char **argv)
             return nk_usage_error(program, "'%s' cannot play a match: nobody is asked for moves", argv[side]);
     }
     return EXIT_SUCCESS;
-}
-
-/* Reads the value of --start; the default is the start of the board. Returns the exit status. */
-static int read_start(struct nk_table *table)
-{
-    const struct nk_rules *rules = nk_table_rules(table);
-    struct nk_move moves[NK_MAX_MOVES];
-    if (values.start && strcmp(values.start, "drawn") == 0)
-        match.start = NK_START_DRAWN;
-    else if (values.start && strcmp(values.start, "random") == 0)
-        match.start = NK_START_RANDOM;
-    if (match.start != NK_START_GIVEN)
-        return EXIT_SUCCESS;
-    const int status = read_position(table, values.start, &match.position, &match.to_move);
-    if (status || nk_position_moves(rules, match.position, moves))
-        return status;
-    return nk_usage_error(program, "--start '%s': the game is over in this position", values.start);
 }
 
 /* ---- the report ---- */
@@ -188,7 +168,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     match.games = (uint32_t)values.games;
     match.threads = values.threads ? (int)values.threads : nk_system_processors();
     match.max_plies = (int)values.max_plies;
-    const int status = read_start(table);
+    const int status = match_start_read(table, values.start, &match);
     if (status)
         return status;
     const double begin = nk_system_now();

@@ -21,6 +21,7 @@ static const char about[] =
     "                                   play White\n"
     "  neutreeko play --black rules --white random --seed 1\n"
     "                                   print a game between two programs\n"
+    "  neutreeko play --start fair:17   play from a fair start (docs/GAME.md)\n"
     "  neutreeko play --resume          continue the last game\n"
     "  neutreeko play --load match.txt --game 2\n"
     "                                   continue a game of an archive\n"
@@ -54,7 +55,8 @@ static const struct nk_program_option options[] = {
     GAME_OPTIONS,
     NK_TEXT("black", "PLAYER", "Set the player for Black, who moves first", NULL, &names[NK_BLACK]),
     NK_TEXT("white", "PLAYER", "Set the player for White", NULL, &names[NK_WHITE]),
-    NK_TEXT("start", "POSITION", "Begin at this position, in the notation of 'neutreeko query'",
+    NK_TEXT("start", "POSITION",
+            "Begin at this position, in the notation of 'neutreeko query'; fair is a random fair start",
             "the start of the game", &start),
     {.name = "load",
      .argument = "FILE",

@@ -17,14 +17,17 @@
 static const char about[] =
     "Print the results of positions with optimal play, and of all their moves, best\n"
     "first. The default POSITION is the start of the game; moves, such as b1-c1, are\n"
-    "played from there. With -, read lines of the form [POSITION] [MOVE]... from\n"
-    "standard input; blank lines and comments, from # on, are skipped.\n"
+    "played from there. POSITION may also be fair:N, the fair start with this\n"
+    "number (docs/GAME.md), or fair, a random one. With -, read lines of the form\n"
+    "[POSITION] [MOVE]... from standard input; blank lines and comments, from # on,\n"
+    "are skipped.\n"
     "\n"
     "Examples:\n"
     "  neutreeko query\n"
     "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'    ranks 5 to 1, side to move\n"
     "  neutreeko query B:.B.B...W.........B...W.W.  side to move, a1 to e5\n"
     "  neutreeko query b1-c1 b5-c5                  the position after two moves\n"
+    "  neutreeko query fair:17                      a fair start, by its number\n"
     "  neutreeko query --json - <positions\n"
     "  neutreeko query --svg start.svg              draw the position and its moves\n"
     "  neutreeko query --svg - b1-c1 >picture.svg\n";
@@ -126,6 +129,16 @@ static void reject(struct query *query, const char *text, const struct nk_error 
     nk_report(program, "%s%s", line, format_position_error(query->rules, text, error, why));
 }
 
+/* The same, but an error of the table is passed on. */
+static enum nk_status reject_or_fail(struct query *query, const char *text, const struct nk_error *why,
+                                     struct nk_error *error)
+{
+    if (!is_position_error(why))
+        return nk_fail(error, why->status, 0, "%s", why->text);
+    reject(query, text, why);
+    return NK_OK;
+}
+
 static enum nk_status answer_position(struct query *query, struct nk_position position,
                                       enum nk_colour to_move, struct nk_error *error)
 {
@@ -162,10 +175,8 @@ static enum nk_status answer_line(struct query *query, const char *text, struct 
     if (nk_position_text_begins_with_move(query->rules, text) &&
         (status = start_position(query->table, &position, &to_move, error)))
         return status;
-    if (nk_position_text_read(query->rules, text, &position, &to_move, &why)) {
-        reject(query, text, &why);
-        return NK_OK;
-    }
+    if (read_position_text(query->table, text, &position, &to_move, &why))
+        return reject_or_fail(query, text, &why, error);
     load_for_many_lines(query);
     return answer_position(query, position, to_move, error);
 }
@@ -214,13 +225,12 @@ static enum nk_status answer_words(struct query *query, char *words[], int count
         (status = start_position(query->table, &position, &to_move, error)))
         return status;
     for (; n < count && (!n || nk_position_text_begins_with_move(query->rules, words[n])); n++)
-        if (!wrong && nk_position_text_read(query->rules, words[n], &position, &to_move, &why))
+        if (!wrong && read_position_text(query->table, words[n], &position, &to_move, &why))
             wrong = words[n];
     *used = n;
-    if (!wrong)
-        return answer_position(query, position, to_move, error);
-    reject(query, wrong, &why);
-    return NK_OK;
+    if (wrong)
+        return reject_or_fail(query, wrong, &why, error);
+    return answer_position(query, position, to_move, error);
 }
 
 static enum nk_status answer_all(struct query *query, char *words[], int count, struct nk_error *error)

@@ -4,6 +4,7 @@
 #include "common/system/parallel.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"
+#include "player/commands/match_start.h"
 #include "player/opponents/match.h"
 #include "player/opponents/rating.h"
 
@@ -51,16 +52,13 @@ static void print_list(void)
 
 static struct {
     uint64_t games, threads, seed;
-    const char *anchor;
-    int start;
-} values = {.games = 100};
+    const char *anchor, *start;
+} values = {.games = 100, .start = "drawn"};
 
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
     NK_NUMBER("games", "N", "Play N games in each match", NULL, &values.games, 1, MAX_GAMES),
-    NK_OPTION(.name = "start", .argument = "drawn|random",
-              .help = "Begin each pair of games at a random position: one that is drawn, or any",
-              .choice = &values.start),
+    NK_TEXT("start", MATCH_START_ARGUMENT, MATCH_START_HELP, "drawn", &values.start),
     NK_TEXT("anchor", "NAME", "Give this player the rating 0", "the mean of all ratings is 0",
             &values.anchor),
     NK_NUMBER("seed", "N", "Set the random seed; the same seed gives the same output", NULL, &values.seed, 0,
@@ -354,13 +352,18 @@ static void print_report_json(const struct standing *standing, double seconds)
 
 /* ---- the command ---- */
 
-static void prepare_matches(void)
+/* All matches begin as `first` does. */
+static void prepare_matches(struct nk_match first)
 {
     for (int b = 1; b < tournament.players; b++)
         for (int a = 0; a < b; a++)
             tournament.matches[tournament.pairs++] =
                 (struct nk_match){.opponents = {tournament.opponents[a], tournament.opponents[b]},
-                                  .start = values.start ? NK_START_RANDOM : NK_START_DRAWN,
+                                  .start = first.start,
+                                  .position = first.position,
+                                  .to_move = first.to_move,
+                                  .starts = first.starts,
+                                  .start_count = first.start_count,
                                   .seed = values.seed,
                                   .games = (uint32_t)values.games,
                                   .threads = values.threads ? (int)values.threads : nk_system_processors(),
@@ -380,8 +383,12 @@ static int run(struct nk_table *table, int argc, char **argv)
 {
     struct standing standing;
     struct nk_error error;
+    struct nk_match first = {.games = 0};
     (void)argc, (void)argv;
-    prepare_matches();
+    const int status = match_start_read(table, values.start, &first);
+    if (status)
+        return status;
+    prepare_matches(first);
     catch_interrupt();
     live_begin();
     tournament.begin = nk_system_now();

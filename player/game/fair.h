@@ -8,7 +8,8 @@
 bool nk_fair_is_name(const char *text);
 
 /* Finds the fair start that a name means: `fair:N` number N, `fair` a random one, for which *random changes as in
- * nk_choose. *number is its number. NK_E_SYNTAX if the text is not a name; errors as nk_fair_start. */
+ * nk_choose; otherwise `random` may be NULL. *number is its number. NK_E_SYNTAX if the text is not a name; errors as
+ * nk_fair_start. */
 enum nk_status nk_fair_named(struct nk_table *table, const char *name, uint64_t *random,
                              struct nk_position *position, uint64_t *number, struct nk_error *error);
 

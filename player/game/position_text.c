@@ -1,6 +1,7 @@
 #include "player/game/position_text.h"
 
 #include "player/game/blank.h"
+#include "player/game/fair.h"
 
 #include <string.h>
 
@@ -68,6 +69,28 @@ static enum nk_status read_position(const struct nk_rules *rules, const char *te
     return nk_fail(error, status, at, "%s", why.text);
 }
 
+/* Reads the name of a fair start. *position and *to_move are unchanged, and so is *is_name, if the word is none. */
+static enum nk_status read_fair(struct nk_table *table, const char *text, struct word word,
+                                struct nk_fair_choice *fair, bool *is_name, struct nk_position *position,
+                                enum nk_colour *to_move, struct nk_error *error)
+{
+    char name[NK_POSITION_TEXT + 2] = "";
+    struct nk_error why;
+    uint64_t number;
+    append_word(name, word);
+    if (!nk_fair_is_name(name))
+        return NK_OK;
+    const enum nk_status status = nk_fair_named(table, name, &fair->random, position, &number, &why);
+    if (status)
+        return nk_fail(error, status, status == NK_E_SYNTAX ? (size_t)(word.begin - text) + 1 : 0, "%s",
+                       why.text);
+    if (!strchr(name, ':'))
+        fair->number = number;
+    *is_name = true;
+    *to_move = NK_BLACK;
+    return NK_OK;
+}
+
 bool nk_position_text_is_blank(const char *text)
 {
     return !first_word(text).length;
@@ -80,10 +103,11 @@ bool nk_position_text_begins_with_move(const struct nk_rules *rules, const char 
     return word.length && read_move(rules, word, &move, NULL) == NK_OK;
 }
 
-enum nk_status nk_position_text_read(const struct nk_rules *rules, const char *text,
+enum nk_status nk_position_text_read(struct nk_table *table, const char *text, struct nk_fair_choice *fair,
                                      struct nk_position *position, enum nk_colour *to_move,
                                      struct nk_error *error)
 {
+    const struct nk_rules *rules = nk_table_rules(table);
     struct nk_position read = *position;
     enum nk_colour colour = *to_move;
     struct nk_move move;
@@ -91,7 +115,10 @@ enum nk_status nk_position_text_read(const struct nk_rules *rules, const char *t
     char name[NK_MOVE_TEXT];
     struct word word = first_word(text);
     if (!nk_position_text_begins_with_move(rules, text)) {
-        const enum nk_status status = read_position(rules, text, &word, &read, &colour, error);
+        bool is_fair = false;
+        enum nk_status status = read_fair(table, text, word, fair, &is_fair, &read, &colour, error);
+        if (!status && !is_fair)
+            status = read_position(rules, text, &word, &read, &colour, error);
         if (status)
             return status;
         word = next_word(word);

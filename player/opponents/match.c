@@ -80,8 +80,11 @@ static enum nk_status new_game(const struct match_run *run, const struct nk_matc
 {
     struct nk_position position = match->position;
     enum nk_colour to_move = match->to_move;
-    if (match->start != NK_START_GIVEN) {
-        const uint64_t random = nk_random_split(match->seed, first_pair + number / 2);
+    uint64_t random = nk_random_split(match->seed, first_pair + number / 2);
+    if (match->start == NK_START_LISTED) {
+        position = match->starts[nk_random(&random) % match->start_count];
+        to_move = NK_BLACK;
+    } else if (match->start != NK_START_GIVEN) {
         const enum nk_status status =
             random_position(run->table, match->start == NK_START_DRAWN, random, &position, error);
         if (status)

@@ -12,6 +12,7 @@ enum nk_start {
     NK_START_GIVEN,  /* all games at the same position */
     NK_START_DRAWN,  /* each pair of games at a random drawn position */
     NK_START_RANDOM, /* each pair of games at a random position */
+    NK_START_LISTED  /* each pair of games at a random position of a list */
 };
 
 enum { NK_SIDE_A, NK_SIDE_B, NK_SIDES };
@@ -21,6 +22,8 @@ struct nk_match {
     enum nk_start start;
     struct nk_position position; /* for NK_START_GIVEN: a legal position that is not over */
     enum nk_colour to_move;      /* for NK_START_GIVEN; otherwise Black moves first */
+    struct nk_position *starts;  /* for NK_START_LISTED: [start_count] legal positions that are not over */
+    uint64_t start_count;        /* for NK_START_LISTED: 1 or more */
     uint64_t seed;               /* the same seed gives the same games */
     uint32_t games;              /* 1 or more */
     int threads;                 /* 1 or more */
