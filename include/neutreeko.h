@@ -464,7 +464,7 @@ NK_API void nk_game_resign(struct nk_game *game);
 
 /* ---- records: games as text ----
  *
- *     # A comment extends from a hash sign to the end of the line.
+ *     # A comment extends from a hash sign, or as in PGN from a semicolon, to the end of the line, or is in {braces}.
  *     start 1w1w1/2b2/5/2w2/1b1b1 b
  *     1. b1-c1 b5-c5
  *     2. c4-a2 resign
@@ -476,7 +476,8 @@ NK_API void nk_game_resign(struct nk_game *game);
  * Headers as in PGN may come first, such as [White "perfect"], and the result may follow the moves: 1-0 if White has
  * won, 0-1 if Black has won, 1/2-1/2, or * if the game is not over. [Start "POSITION"] is another form of the line
  * `start`. [Board "5x5, 3 pieces, row 3, line"], the size, pieces per side, row length and winning condition, and the
- * result must agree with the game. Other headers have no effect. */
+ * result must agree with the game: a game is won only by its moves or by `resign`, but may be drawn before it is over.
+ * Other headers have no effect. */
 
 /* Reads a record of `length` bytes, which contains one game. `rules` must outlive the game. The caller frees it with
  * nk_game_free. NK_E_SYNTAX, NK_E_POSITION, NK_E_MOVE, NK_E_MEMORY. The text of the error contains the line, the

@@ -51,23 +51,60 @@ static enum nk_status fail_at_move(const struct reader *reader, struct span word
 
 /* ---- words ---- */
 
-/* Skips blanks, comments and line ends. Returns false at the end of the text. */
-static bool find_word(struct reader *reader)
+/* Whether a character begins a comment that extends to the end of the line. */
+static bool begins_line_comment(char c)
 {
-    bool comment = false;
-    for (; reader->at < reader->length; reader->at++) {
-        const char *c = &reader->text[reader->at];
-        if (nk_is_line_end(*c)) {
-            comment = false;
-            reader->line += !(*c == '\r' && reader->at + 1 < reader->length && c[1] == '\n');
-            reader->line_begin = reader->at + 1;
-        } else if (!comment && !nk_is_blank(*c)) {
-            if (*c != '#')
-                return true;
-            comment = true;
+    return c == '#' || c == ';';
+}
+
+/* Whether a character begins a comment, also one in braces, so that it ends a word. */
+static bool begins_comment(char c)
+{
+    return begins_line_comment(c) || c == '{';
+}
+
+/* Goes to the next character. */
+static void advance(struct reader *reader)
+{
+    const char *c = &reader->text[reader->at++];
+    if (!nk_is_line_end(*c))
+        return;
+    reader->line += !(*c == '\r' && reader->at < reader->length && c[1] == '\n');
+    reader->line_begin = reader->at;
+}
+
+/* Skips a comment. */
+static enum nk_status skip_comment(struct reader *reader)
+{
+    const struct reader begin = *reader;
+    const bool in_braces = reader->text[reader->at] == '{';
+    while (reader->at < reader->length &&
+           (in_braces ? reader->text[reader->at] != '}' : !nk_is_line_end(reader->text[reader->at])))
+        advance(reader);
+    if (!in_braces)
+        return NK_OK;
+    if (reader->at == reader->length)
+        return fail_at(&begin, NK_E_SYNTAX, begin.at, "", "this comment has no end: expected '}'");
+    advance(reader);
+    return NK_OK;
+}
+
+/* Skips blanks, comments and line ends. At the end of the text, reader->at is its length. */
+static enum nk_status find_word(struct reader *reader)
+{
+    while (reader->at < reader->length) {
+        const char c = reader->text[reader->at];
+        if (begins_comment(c)) {
+            const enum nk_status status = skip_comment(reader);
+            if (status)
+                return status;
+        } else if (nk_is_blank(c) || nk_is_line_end(c)) {
+            advance(reader);
+        } else {
+            break;
         }
     }
-    return false;
+    return NK_OK;
 }
 
 /* Reads a word, or the rest of the line without a comment. */
@@ -75,7 +112,8 @@ static struct span read_span(struct reader *reader, bool rest_of_line)
 {
     const size_t begin = reader->at;
     while (reader->at < reader->length && !nk_is_line_end(reader->text[reader->at]) &&
-           reader->text[reader->at] != '#' && (rest_of_line || !nk_is_blank(reader->text[reader->at])))
+           !begins_comment(reader->text[reader->at]) &&
+           (rest_of_line || !nk_is_blank(reader->text[reader->at])))
         reader->at++;
     return (struct span){begin, reader->at};
 }
@@ -219,14 +257,19 @@ enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherw
     return winner == NK_BLACK ? NK_OUTCOME_BLACK : NK_OUTCOME_WHITE;
 }
 
-/* A result that the record states must not contradict the moves. */
+/* A result that the record states must not contradict the moves. A game that is not over may be drawn, by agreement or
+ * because a match ended it. */
 static enum nk_status check_outcome(const struct reader *reader)
 {
     const enum nk_outcome stated = reader->headers->outcome, found = nk_outcome_of(reader->game, stated);
     char end[NK_END_TEXT], what[16];
     reader->headers->outcome = found;
-    if (stated == NK_OUTCOME_OPEN || stated == found)
+    const bool is_over = nk_game_end(reader->game, NULL) != NK_END_NONE;
+    if (stated == NK_OUTCOME_OPEN || (stated == found && (is_over || stated == NK_OUTCOME_DRAW)))
         return NK_OK;
+    if (!is_over)
+        return fail_at(reader, NK_E_SYNTAX, reader->at, outcome_texts[stated],
+                       ", but the game is not over: expected *, or 'resign' after the moves");
     nk_end_format(reader->game, end);
     end[strlen(end) - 1] = '\0'; /* without the period */
     nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "%s, but ", outcome_texts[stated]);
@@ -372,9 +415,10 @@ enum nk_status nk_record_read_part(const struct nk_record_part *part, const stru
                             .error = error};
     if (has_mark(part->text, part->length))
         reader.at = reader.line_begin = sizeof mark - 1;
-    enum nk_status status = NK_OK;
-    while (!status && find_word(&reader))
-        status = read_entry(&reader);
+    enum nk_status status;
+    while (!(status = find_word(&reader)) && reader.at < reader.length)
+        if ((status = read_entry(&reader)))
+            break;
     if (!status && !(status = ensure_started(&reader)))
         status = check_outcome(&reader);
     if (status) {
@@ -410,16 +454,35 @@ static bool skip_headers(const char *text, size_t length, size_t *at)
     }
 }
 
+/* Skips the rest of a line. *in_braces is whether a comment in braces is open at its beginning, then at its end.
+ * Returns whether there is anything but comments and blanks. */
+static bool skip_line(const char *text, size_t length, size_t *at, bool *in_braces)
+{
+    bool any = false, to_the_end = false;
+    for (; *at < length && !nk_is_line_end(text[*at]); ++*at) {
+        const char c = text[*at];
+        if (to_the_end)
+            continue;
+        if (*in_braces) {
+            *in_braces = c != '}';
+        } else if (begins_comment(c)) {
+            to_the_end = begins_line_comment(c);
+            *in_braces = !to_the_end;
+        } else if (!nk_is_blank(c)) {
+            any = true;
+        }
+    }
+    return any;
+}
+
 size_t nk_record_length(const char *text, size_t length)
 {
-    bool begun = false;
+    bool begun = false, in_braces = false;
     for (size_t at = has_mark(text, length) ? sizeof mark - 1 : 0; at < length; at++) {
         const size_t line = at;
-        if (skip_headers(text, length, &at) && begun)
+        if (!in_braces && skip_headers(text, length, &at) && begun)
             return line;
-        begun |= at < length && !nk_is_line_end(text[at]) && text[at] != '#';
-        while (at < length && !nk_is_line_end(text[at]))
-            at++;
+        begun |= skip_line(text, length, &at, &in_braces);
     }
     return length;
 }

@@ -91,12 +91,14 @@ def test_spellings(t):
         'b1c1 C2C3 1C3A 5D2D',
         '1.b1-c1 1...c2-c3 2.c1-a3 ... 999999999999999999999. 7. d5-d2 8.',
         'b1-c1\r\nc2-c3\r\r\nc1-a3\n\nd5-d2\r',
-        '\N{BYTE ORDER MARK}\t b1-c1\tc2-c3 \f c1-a3\v\n  d5-d2 \t 1-0',
+        '\N{BYTE ORDER MARK}\t b1-c1\tc2-c3 \f c1-a3\v\n  d5-d2 \t 1/2-1/2',
         f'# with \x07 and \N{SNOWMAN}#resign\n\n  START\t {START.replace(" ", "_")} \t # here\r\n{rest}#',
         '[Event "any"] [White "a \\\\ \\" b"]# comment\n\n'
         f'[Start  "{START}"][Unknown ""]\n[Board "5x5, 3 pieces, row 3, line"]{rest} *',
         f'[White "{chr(0xe9) * 90}"]\r\n[black "\x1b[2J"]\r[RESULT "*"]\n{rest}',
         f'start b:.b.b...w.........b...w.w.#\n{rest}',
+        '{one} b1-c1{two}c2-c3 {of\ntwo ; # lines} c1-a3;three } {\n1... d5-d2;',
+        '{\n[White "a"]\n}\n; [Result "1-0"]\nb1-c1 c2-c3 c1-a3 d5-d2',
         '# comment\n' * 104000 + rest.ljust(1000),
     ):
         assert review(t, record) == expected, record[:100]
@@ -140,6 +142,11 @@ BAD = (
     ('[Result "1-0"] b1-c1 *', 1, 22, 'the result differs from that of the header'),
     (f'[Result "1-0"]\nstart {OVER}\n', 3, 1, '1-0, but Black wins'),
     ('resign 0-1', 1, 11, '0-1, but Black resigns: White wins'),
+    ('1. b1-c1 1-0', 1, 13, "1-0, but the game is not over: expected *, or 'resign' after the moves"),
+    ('[Result "0-1"]\nb1-c1', 2, 6, '0-1, but the game is not over'),
+    (' '.join(MOVES) + ' 1/2-1/2', 1, 74, '1/2-1/2, but Black wins'),
+    ('b1-c1 {one}\n c2-c3 {two\n; # three', 2, 8, "this comment has no end: expected '}'"),
+    ('b1-c1 }', 1, 7, "move 2 (White): found '}'"),
     ('b1-c1 * c2-c3', 1, 9, 'unexpected text after the result of the game'),
     ('b1-c1 [White "a"]', 1, 7, 'another game begins here, expected one game'),
 )
@@ -289,6 +296,13 @@ def test_twenty_openings_are_listed(t, openings, rarer):
     assert listed.count(' b1-') == 20
     assert listed.endswith(rarer)
     assert listed.count('\n') == 20 + bool(rarer)
+
+
+def test_headers_in_braces_begin_no_game(t):
+    """A line in a comment in braces is not a header, so it does not begin the next game of an archive."""
+    t.write('games.txt', '[White "a"]\nb1-c1 {\n[White "b"]\n} c2-c3\n{next}\n[White "c"]\n{d} b1-b4')
+    found = json_of(t, 'games.txt')
+    assert [(game['white'], len(game['moves'])) for game in found['games']] == [('a', 2), ('c', 1)]
 
 
 def test_bad_archives(t):
