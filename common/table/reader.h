@@ -1,5 +1,6 @@
 /* An open table: its header, the list of its blocks, and the blocks in memory (docs/perfect_move.md). For
- * common/table/table.c, which looks up values, and for what opens tables in another way than common/table/open.c. */
+ * common/table/table.c, which looks up values, and for what opens tables in another way than
+ * common/table/file_source.c. */
 #ifndef NK_TABLE_READER_H
 #define NK_TABLE_READER_H
 

@@ -1,4 +1,4 @@
-/* Tables that are written to files. */
+/* The file as the sink of a table that is written. */
 
 #include "common/system/file.h"
 #include "common/table/table.h"

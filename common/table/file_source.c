@@ -1,4 +1,4 @@
-/* Tables that are read from files. */
+/* The file as the source of a table. */
 
 #include "common/table/reader.h"
 
