@@ -1,6 +1,6 @@
 /* neutreeko-solve: solves the game and writes the table. */
 
-#include "common/program/options.h"
+#include "common/program/report.h"
 #include "common/program/program.h"
 #include "solver/check.h"
 #include "solver/cluster/cluster.h"

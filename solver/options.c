@@ -2,6 +2,7 @@
 
 #include "json_keys.h"
 #include "common/program/options.h"
+#include "common/program/report.h"
 #include "common/system/file.h"
 #include "common/table/path.h"
 #include "solver/cluster/cluster.h"

@@ -1,6 +1,6 @@
 #include "solver/solve.h"
 
-#include "common/program/options.h"
+#include "common/program/report.h"
 #include "common/base/strbuf.h"
 #include "common/system/system.h"
 #include "solver/check.h"

@@ -1,7 +1,7 @@
 #include "solver/summary.h"
 
 #include "common/program/json_stdout.h"
-#include "common/program/options.h"
+#include "common/program/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -51,8 +51,8 @@ size_t nk_utf8_length(const char *text);
  * too. */
 size_t nk_visible_length(const char *text);
 
-/* Texts from outside (names of files, arguments, variables, quoted input) may contain anything; whatever prints them
- * escapes them with one of these and nk_print_escaped: each byte that is not part of a visible character becomes four
+/* Texts from outside (names of files, arguments, variables, quoted input) may contain anything. Whatever prints them
+ * escapes them with one of these functions: each byte that is not part of a visible character becomes four
  * characters, such as \x1B for the escape character. Escaping a text twice is the same as once. */
 enum { NK_ESCAPED = 5 };
 

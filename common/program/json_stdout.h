@@ -5,8 +5,8 @@
 #include "common/base/json_writer.h"
 #include "common/game/rules.h"
 
-/* The version of the formats, which docs/schema describes. It grows when a key is removed or changes its meaning;
- * new keys may come with any release. */
+/* The version of the formats, which docs/schema describes. It is incremented when a key is removed or changes its
+ * meaning; any release may add keys. */
 enum { NK_JSON_VERSION = 1 };
 
 /* Begins an object, with "version". There is only one writer: end an object before beginning the next one. */

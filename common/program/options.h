@@ -6,10 +6,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-
-/* The exit status for incorrect usage. */
-enum { EXIT_USAGE = 2 };
 
 /* Exactly one of the pointers is set. It determines the kind of the option and receives its value; the value before
  * parsing is the default, which the help text prints. An entry without a name is a heading for those that follow. */
@@ -67,31 +63,5 @@ int nk_print_help(const struct nk_command_line *line);
 
 /* Prints a line of a help text, for print_list: a label, and from a column on a text, whose lines are broken. */
 void nk_print_help_entry(const char *label, int column, const char *text);
-
-/* Prints "NAME: message" to standard error. */
-__attribute__((format(printf, 2, 3))) void nk_report(const char *name, const char *format, ...);
-
-/* The same, followed by where to find help; returns EXIT_USAGE. */
-__attribute__((format(printf, 2, 3))) int nk_usage_error(const char *name, const char *format, ...);
-
-/* Searches for the name that a misspelt one was meant to be. Initially only `typed` is set. */
-struct nk_suggestion {
-    const char *typed;
-    const char *name; /* the most similar name so far, or NULL if none is similar */
-    int distance;     /* between the two, if there is a name */
-};
-
-/* Compares another name with the misspelt one. */
-void nk_suggest(struct nk_suggestion *suggestion, const char *name);
-
-/* Flushes standard output. Returns whether everything printed so far was written; reports the first failure. */
-bool nk_flush_output(const char *name);
-
-/* Prints a text from outside so that it cannot control the terminal: see nk_escape_first. */
-void nk_print_escaped(FILE *stream, const char *text);
-
-/* Copies a text from outside so that it is safe to print: escaped and shortened. Returns out. */
-enum { NK_QUOTED_TEXT = 80 };
-const char *nk_quote(const char *text, char out[NK_QUOTED_TEXT]);
 
 #endif

@@ -5,6 +5,7 @@
 #include "common/program/json_stdout.h"
 #include "common/program/options.h"
 #include "common/program/progress.h"
+#include "common/program/report.h"
 #include "common/table/table.h"
 #include "player/game/describe.h"
 #include "player/opponents/match.h"

@@ -1,0 +1,39 @@
+/* What a program reports: messages, its output, and texts from outside, which must not control the terminal. Only
+ * programs call these functions: they print. */
+#ifndef NK_REPORT_H
+#define NK_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* The exit status for incorrect usage. */
+enum { EXIT_USAGE = 2 };
+
+/* Prints "NAME: message" to standard error, escaped. A message of more than 999 bytes is cut. */
+__attribute__((format(printf, 2, 3))) void nk_report(const char *name, const char *format, ...);
+
+/* The same, followed by where to find help; returns EXIT_USAGE. */
+__attribute__((format(printf, 2, 3))) int nk_usage_error(const char *name, const char *format, ...);
+
+/* Flushes standard output. Returns whether everything printed so far was written; reports the first failure after
+ * `name`, as nk_report does. */
+bool nk_flush_output(const char *name);
+
+/* Prints a text from outside so that it cannot control the terminal: see nk_escape_first. */
+void nk_print_escaped(FILE *stream, const char *text);
+
+/* Copies a text from outside so that it is safe to print: escaped, and shortened to the size of out. Returns out. */
+enum { NK_QUOTED_TEXT = 80 };
+const char *nk_quote(const char *text, char out[NK_QUOTED_TEXT]);
+
+/* A search for the name that a misspelt one was meant to be. Initially only `typed` is set. */
+struct nk_suggestion {
+    const char *typed; /* the misspelt name */
+    const char *name;  /* the most similar name so far, or NULL if none is similar */
+    int distance;      /* between the two, if there is a name */
+};
+
+/* Compares another name, of 2 to 30 bytes, with the misspelt one. */
+void nk_suggest(struct nk_suggestion *suggestion, const char *name);
+
+#endif
