@@ -235,24 +235,44 @@ bool is_position_error(const struct nk_error *error)
     return error->status == NK_E_SYNTAX || error->status == NK_E_POSITION || error->status == NK_E_MOVE;
 }
 
-int read_position(struct nk_table *table, const char *text, struct nk_position *position,
-                  enum nk_colour *to_move)
+/* Reads a position or moves, which are played from *position. Returns the exit status. */
+static int read_from(struct nk_table *table, const char *text, struct nk_position *position,
+                     enum nk_colour *to_move)
 {
-    const struct nk_rules *rules = nk_table_rules(table);
     struct nk_error error;
     char why[POSITION_ERROR];
-    if ((!text || nk_position_text_begins_with_move(rules, text)) &&
-        start_position(table, position, to_move, &error)) {
-        report_error(&error);
-        return EXIT_FAILURE;
-    }
-    if (!text || read_position_text(table, text, position, to_move, &error) == NK_OK)
+    if (read_position_text(table, text, position, to_move, &error) == NK_OK)
         return EXIT_SUCCESS;
     if (!is_position_error(&error)) {
         report_error(&error);
         return EXIT_FAILURE;
     }
-    return nk_usage_error(program, "%s", format_position_error(rules, text, &error, why));
+    return nk_usage_error(program, "%s", format_position_error(nk_table_rules(table), text, &error, why));
+}
+
+int read_position(struct nk_table *table, const char *text, struct nk_position *position,
+                  enum nk_colour *to_move)
+{
+    struct nk_error error;
+    if ((!text || nk_position_text_begins_with_move(nk_table_rules(table), text)) &&
+        start_position(table, position, to_move, &error)) {
+        report_error(&error);
+        return EXIT_FAILURE;
+    }
+    return text ? read_from(table, text, position, to_move) : EXIT_SUCCESS;
+}
+
+int read_position_words(struct nk_table *table, char *words[], int count, struct nk_position *position,
+                        enum nk_colour *to_move)
+{
+    char quoted[NK_QUOTED_TEXT];
+    int status = read_position(table, count ? words[0] : NULL, position, to_move);
+    for (int n = 1; n < count && !status; n++)
+        status = nk_position_text_begins_with_move(nk_table_rules(table), words[n])
+                     ? read_from(table, words[n], position, to_move)
+                     : nk_usage_error(program, "unexpected argument '%s': expected a move such as b1-c1",
+                                      nk_quote(words[n], quoted));
+    return status;
 }
 
 /* ---- opponents ---- */

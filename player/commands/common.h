@@ -110,6 +110,10 @@ bool is_position_error(const struct nk_error *error);
 int read_position(struct nk_table *table, const char *text, struct nk_position *position,
                   enum nk_colour *to_move);
 
+/* The same for arguments: [POSITION] [MOVE]..., where each argument after the first begins with a move. */
+int read_position_words(struct nk_table *table, char *words[], int count, struct nk_position *position,
+                        enum nk_colour *to_move);
+
 /* Prepares showing the progress of a stage, on a terminal only. */
 void begin_progress(struct nk_progress *progress, const char *stage);
 

@@ -251,7 +251,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     explorer.table = table;
     explorer.rules = nk_table_rules(table);
     explorer.view = board_view();
-    const int status = read_position(table, argc ? argv[0] : NULL, &position, &to_move);
+    const int status = read_position_words(table, argv, argc, &position, &to_move);
     if (status)
         return status;
     if (nk_game_new(explorer.rules, position, to_move, &explorer.game, &error)) {
@@ -266,7 +266,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     return outcome == FAIL ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-const struct command explore_command = {
-    .line = {"neutreeko explore", " [OPTION]... [POSITION]", about, options, notes, .operands = 1},
-    .check = check,
-    .run = run};
+const struct command explore_command = {.line = {"neutreeko explore", " [OPTION]... [POSITION] [MOVE]...",
+                                                 about, options, notes, .operands = NK_ANY_OPERANDS},
+                                        .check = check,
+                                        .run = run};

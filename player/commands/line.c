@@ -7,14 +7,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char about[] = "Print the best line from a position to the end of the game: the winner wins as\n"
-                            "fast as possible, the loser delays as long as possible, and a draw is kept\n"
-                            "until threefold repetition. The default POSITION is the start of the game. One\n"
-                            "of several equally good moves is chosen at random.\n"
-                            "\n"
-                            "Examples:\n"
-                            "  neutreeko line '1b1w1/2b2/5/2w2/1b1w1 b'\n"
-                            "  neutreeko line --seed 3                   print the same line each time\n";
+static const char about[] =
+    "Print the best line from a position to the end of the game: the winner wins as\n"
+    "fast as possible, the loser delays as long as possible, and a draw is kept\n"
+    "until threefold repetition. The default POSITION is the start of the game;\n"
+    "moves are played from there, as by 'neutreeko query', which prints all moves of\n"
+    "one position instead of the best ones of many. One of several equally good\n"
+    "moves is chosen at random.\n"
+    "\n"
+    "Examples:\n"
+    "  neutreeko line '1b1w1/2b2/5/2w2/1b1w1 b'\n"
+    "  neutreeko line b1-c1 b5-c5                continue after two moves\n"
+    "  neutreeko line --seed 3                   print the same line each time\n";
 
 static const char notes[] = "\n" LINE_JSON_KEYS "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage or an\n"
@@ -152,7 +156,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_error error;
-    const int status = read_position(table, argc ? argv[0] : NULL, &position, &to_move);
+    const int status = read_position_words(table, argv, argc, &position, &to_move);
     if (status)
         return status;
     const enum nk_status played = play_and_print(&line, position, to_move, &error);
@@ -163,5 +167,6 @@ static int run(struct nk_table *table, int argc, char **argv)
     return played ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-const struct command line_command = {
-    .line = {"neutreeko line", " [OPTION]... [POSITION]", about, options, notes, .operands = 1}, .run = run};
+const struct command line_command = {.line = {"neutreeko line", " [OPTION]... [POSITION] [MOVE]...", about,
+                                              options, notes, .operands = NK_ANY_OPERANDS},
+                                     .run = run};

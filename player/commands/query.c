@@ -86,6 +86,8 @@ static void print_answer(const struct query *query, const struct answer *answer)
 static void print_answer_json(const struct query *query, const struct answer *answer)
 {
     struct nk_json *json = nk_json_begin_line();
+    if (query->line)
+        nk_json_integer(json, "line", (int64_t)query->line);
     nk_json_position(json, "position", query->rules, answer->position, answer->to_move);
     json_add_value(json, answer->value);
     nk_json_begin(json, "moves", '[');

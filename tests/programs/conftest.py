@@ -204,12 +204,12 @@ class Case:
         return self.run(['neutreeko', 'query', *arguments], **options)
 
     def ask(self, positions):
-        """What query answers about the positions."""
+        """What query answers about the positions, without the numbers of their lines."""
         positions = list(positions)
         found = (
             self.query('--json', '-', input=''.join(f'{position}\n' for position in positions)).expect(0, err='').json()
         )
-        assert len(found) == len(positions)
+        assert [answer.pop('line') for answer in found] == list(range(1, len(positions) + 1))
         return found
 
 

@@ -83,7 +83,8 @@ def test_one_reader(t):
     start, = t.ask([START])
     assert t.query('--json', *WRITTEN).expect(0, err='').json() == [start] * len(WRITTEN)
     for text in WRITTEN:
-        assert t.query('--json', '-', input=f'{text}\n\n  # a comment\n \t\n').expect(0, err='').json() == [start], text
+        lines = f'{text}\n\n  # a comment\n \t\n'
+        assert t.query('--json', '-', input=lines).expect(0, err='').json() == [{'line': 1, **start}], text
     led, = t.query('--json', START, 'b1-c1', 'b5-c5').json()
     assert (led['position'], led['result'], led['plies']) == ('2ww1/2b2/5/2w2/2bb1 b', 'win', 3)
     for text in f'{START} b1-c1 5B5C', 'b1-c1 b5c5', ' b1-c1\tb5-c5 # after two moves':
@@ -271,3 +272,14 @@ def test_short_foreign_file_stays(t, length):
     content = t.write('letter', b'<?xml version='[:length]).read_bytes()
     t.query('--svg', 'letter').expect(1, '', 'letter exists and is not a picture of neutreeko')
     assert t.read('letter') == content
+
+
+def test_lines_have_numbers(t):
+    """With --json, the answer to a line of standard input has its number, as an error does; blank lines count."""
+    answers = t.query('--json', '-', input='b1-c1\n# comment\n\nb1-b2\nb1-b4\n').expect(1, err='').json()
+    assert [answer['line'] for answer in answers] == [1, 4, 5]
+
+
+def test_arguments_have_no_line_number(t):
+    """The answer to an argument has no number of a line."""
+    assert 'line' not in t.query('--json', 'b1-c1').expect(0, err='').json()[0]

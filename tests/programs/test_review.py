@@ -382,6 +382,15 @@ def test_line(t, lines):
     assert results == {('win', 'won'), ('loss', 'won'), ('draw', 'repetition')}
 
 
+@pytest.mark.parametrize('words', [['b1-c1', 'b5-c5'], ['b1-c1 b5-c5'], [START, 'b1-c1', 'b5-c5'],
+                                   [f'{START} b1-c1', 'b5-c5']])
+def test_line_takes_moves_as_query_does(t, words):
+    """Moves come with the position or in arguments of their own."""
+    line, = run(t, 'line', '--json', *words).expect(0, err='').json()
+    asked, = t.query('--json', *words).expect(0, err='').json()
+    assert line['position'] == asked['position']
+
+
 def test_line_text(t):
     """A line as text: positions, numbered moves with distances, the end; the same seed prints the same line."""
     longest = 'w4/5/1b3/2w2/bw1b1 b'

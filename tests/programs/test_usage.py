@@ -66,6 +66,8 @@ neutreeko query --force                                | --force is for --svg
 neutreeko query --svg p.svg --json                     | --svg cannot be combined with --json
 neutreeko query --svg p.svg b1-c1 START                | --svg draws a single position; unexpected argument 'START'
 neutreeko query --svg p.svg -                          | not lines of standard input
+neutreeko line b1-c1 START                             | unexpected argument 'START': expected a move such as b1-c1
+neutreeko line b1-c1 b1-c1                             | illegal move 'b1-c1'
 neutreeko line --record --json                         | --record cannot be combined with --json
 neutreeko match --json --record - rules random         | --json cannot be combined with --record -
 neutreeko-solve --json -o -                            | --json cannot be combined with --output -
