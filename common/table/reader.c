@@ -372,6 +372,22 @@ static enum nk_status uncompress_block(const struct nk_table *table, uint32_t bl
     return has_codes ? check_traps_block(table, block, bytes, error) : NK_OK;
 }
 
+/* Reads a block, which is not empty, and uncompresses it to its `expected` codes or trap values. */
+static enum nk_status read_to(const struct nk_table *table, uint32_t block, uint8_t *bytes, size_t expected,
+                              struct nk_error *error)
+{
+    const size_t length = nk_table_block_length(table, block);
+    uint8_t *compressed = malloc(length);
+    if (!compressed)
+        return no_memory("a block of the table", error);
+    enum nk_status status = table->source.read(table->source.context, nk_table_block_begin(table, block),
+                                               compressed, length, error);
+    if (!status)
+        status = uncompress_block(table, block, compressed, length, bytes, expected, error);
+    free(compressed);
+    return status;
+}
+
 static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t **bytes,
                                  struct nk_error *error)
 {
@@ -379,20 +395,21 @@ static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t
     enum nk_status status = expected_length(table, block, &expected, error);
     if (status)
         return status;
-    const size_t length = nk_table_block_length(table, block);
-    uint8_t *compressed = malloc(length), *fresh = malloc(expected + 1); /* a block of traps may be empty */
-    status = compressed && fresh ? NK_OK : no_memory("a block of the table", error);
-    if (!status)
-        status = table->source.read(table->source.context, nk_table_block_begin(table, block), compressed,
-                                    length, error);
-    if (!status)
-        status = uncompress_block(table, block, compressed, length, fresh, expected, error);
-    free(compressed);
+    uint8_t *fresh = malloc(expected + 1); /* a block of traps may be empty */
+    status = fresh ? read_to(table, block, fresh, expected, error) : no_memory("a block of the table", error);
     if (status)
         free(fresh);
     else
         *bytes = fresh;
     return status;
+}
+
+enum nk_status nk_table_read_codes(const struct nk_table *table, uint32_t block, uint8_t *codes,
+                                   struct nk_error *error)
+{
+    struct nk_error why;
+    const enum nk_status status = read_to(table, block, codes, nk_table_block_entries(table, block), &why);
+    return status ? nk_table_fail(table, status, why.text, error) : NK_OK;
 }
 
 /* Takes over the bytes of a block, unless another thread has read the same block in the meantime; returns

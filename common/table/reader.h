@@ -81,6 +81,10 @@ size_t nk_table_block_length(const struct nk_table *table, uint32_t block);
 /* The number of entries in a block of codes. */
 size_t nk_table_block_entries(const struct nk_table *table, uint32_t block);
 
+/* Uncompresses a block of codes to codes[], whether it is in memory or not. Errors as the next function. */
+enum nk_status nk_table_read_codes(const struct nk_table *table, uint32_t block, uint8_t *codes,
+                                   struct nk_error *error);
+
 /* Sets *bytes to the uncompressed bytes of a block that is not empty; they stay in memory until
  * nk_table_release. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
 enum nk_status nk_table_acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,

@@ -87,6 +87,34 @@ enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t c
     return NK_OK;
 }
 
+enum nk_status nk_table_pass_codes(struct nk_table *table, struct nk_table_pass *pass, uint64_t first,
+                                   uint64_t count, uint8_t *codes, struct nk_error *error)
+{
+    if (!table->cache) /* all blocks stay in memory */
+        return nk_table_codes(table, first, count, codes, error);
+    while (count) {
+        const uint32_t block = (uint32_t)(first / NK_BLOCK_ENTRIES);
+        const size_t place = first % NK_BLOCK_ENTRIES, left = nk_table_block_entries(table, block) - place;
+        const size_t length = count < left ? (size_t)count : left;
+        const bool is_whole = !place && length == left;
+        if (is_whole || pass->block != block + 1) {
+            pass->block = 0;
+            const enum nk_status status =
+                nk_table_read_codes(table, block, is_whole ? codes : pass->codes, error);
+            if (status)
+                return status;
+        }
+        if (!is_whole) {
+            memcpy(codes, pass->codes + place, length);
+            pass->block = block + 1;
+        }
+        first += length;
+        codes += length;
+        count -= length;
+    }
+    return NK_OK;
+}
+
 /* Copies `count` traps of a block of codes, from number `first` on; zeros if its block of traps is empty. */
 static enum nk_status copy_traps(struct nk_table *table, uint32_t block, size_t first, size_t count,
                                  uint8_t *traps, struct nk_error *error)

@@ -17,6 +17,17 @@ enum nk_status nk_table_code(struct nk_table *table, uint64_t entry, uint8_t *co
 enum nk_status nk_table_codes(struct nk_table *table, uint64_t first, uint64_t count, uint8_t *codes,
                               struct nk_error *error);
 
+/* The block that a pass over a whole table has reached. Zeroed, none. */
+struct nk_table_pass {
+    uint32_t block; /* the number of the next one */
+    uint8_t codes[NK_BLOCK_ENTRIES];
+};
+
+/* As nk_table_codes, for passes in ascending order: uncompresses each block only once, without keeping the blocks of a
+ * large table in memory. One thread at a time may use a pass. */
+enum nk_status nk_table_pass_codes(struct nk_table *table, struct nk_table_pass *pass, uint64_t first,
+                                   uint64_t count, uint8_t *codes, struct nk_error *error);
+
 /* The trap values of all entries whose code is a draw, in their order; traps[] has room for as many. Errors
  * as nk_table_code. */
 enum nk_status nk_table_traps(struct nk_table *table, uint8_t *traps, struct nk_error *error);

@@ -2,6 +2,7 @@
 
 #include "common/system/parallel.h"
 #include "common/system/system.h"
+#include "common/table/packing.h"
 #include "common/table/reader.h"
 #include "solver/base/memory.h"
 #include "solver/checkpoint/store.h"
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-#include <zlib.h>
 
 /* How it works. The codes of an orbit, a row, belong to positions in which a canonical configuration of the other side
  * does not move. A move leads from them to positions in which this configuration is to move: these have one entry in
@@ -29,7 +29,10 @@
  * The bytes in `after` and `best` are values for the side that moves; the best move has the greatest:
  *   measure   those of kernel.h
  *   check     the code of the nearest loss of a win; 0: not a win */
-enum { LANES = NK_VERIFY_LANES };
+enum {
+    LANES = NK_VERIFY_LANES,
+    NEIGHBOURS = 16 /* rows that a thread reads in turn, so that few blocks are read by two */
+};
 
 const struct nk_store_names nk_verify_names = {"verify-state", "verify"};
 
@@ -42,7 +45,8 @@ enum { COUNT_STALEMATES = NK_VERIFY_COUNTS, COUNTS };
 enum {
     AT_TABLE, /* the checksum of the table's header and list of blocks */
     AT_PHASE,
-    AT_ROWS, /* complete in this phase: those below this number */
+    AT_ROWS,     /* complete in this phase: those below this number */
+    AT_CHECKSUM, /* of all codes, once a row is complete */
     AT_COUNTS,
     STATE_NUMBERS = AT_COUNTS + COUNTS
 };
@@ -57,7 +61,10 @@ enum kind { USUAL, WON, CRAMPED };
 struct worker {
     struct nk_verify_lanes *best; /* [configurations] */
     uint8_t *rows;                /* [LANES][stride] of the table */
-    uint32_t *low, *high;         /* [sets] what a half contributes to the number of a configuration */
+    uint8_t *values;              /* [stride] a row, as the values after moves into it */
+    uint8_t *packed;              /* [NK_PACK_BOUND(per_orbit)] a row for the store */
+    struct nk_table_pass pass;
+    uint32_t *low, *high; /* [sets] what a half contributes to the number of a configuration */
     struct nk_verify_counts
         counts[WEIGHTS];   /* since the state was saved: entries by the sizes of their orbits */
     uint64_t stalemates;   /* and positions */
@@ -86,12 +93,14 @@ struct verifier {
 
     struct worker *workers; /* [threads] */
     struct nk_verify_lanes
-        *best;     /* [threads][configurations]; this and the next ones are the scratch of all workers */
-    uint8_t *rows; /* [threads][LANES][stride] */
+        *best;       /* [threads][configurations]; this and the next ones are the scratch of all workers */
+    uint8_t *rows;   /* [threads][LANES][stride] */
+    uint8_t *values; /* [threads][stride] */
+    uint8_t *packed; /* [threads][NK_PACK_BOUND(per_orbit)] */
     uint32_t *low, *high;    /* [threads][low_sets], [threads][high_sets] */
     struct nk_memory memory; /* of all arrays */
     struct nk_store store;   /* a section for each row, for the second phase */
-    bool is_packed;          /* its rows are compressed */
+    bool is_packed;          /* its rows are packed (common/table/packing.h) */
     uint64_t *state;         /* the store's numbers */
 };
 
@@ -175,7 +184,7 @@ static bool read_row(const struct verifier *v, struct worker *w, uint32_t orbit,
 {
     const uint64_t entry = (uint64_t)orbit * v->index->per_orbit;
     struct nk_error error;
-    const bool failed = nk_table_codes(v->table, entry, v->index->per_orbit, row, &error);
+    const bool failed = nk_table_pass_codes(v->table, &w->pass, entry, v->index->per_orbit, row, &error);
     if (failed)
         record(w, entry, &error);
     return !failed;
@@ -186,18 +195,15 @@ static enum nk_status get_stored_row(const struct verifier *v, uint32_t orbit, u
                                      struct nk_error *error)
 {
     const struct nk_section *section = &v->store.sections[orbit];
+    const uint32_t count = v->index->per_orbit;
     uint8_t *bytes;
-    uLongf length = v->index->per_orbit;
     enum nk_status status = nk_store_get(&v->store, section, &bytes, error);
     if (status)
         return status;
-    const int state = v->is_packed ? uncompress(row, &length, bytes, (uLong)section->length) : Z_OK;
-    if (state == Z_MEM_ERROR)
-        status = nk_verify_no_memory(error);
-    else if (state != Z_OK || length != v->index->per_orbit)
-        status = nk_store_damaged(&v->store, section, error);
     if (!v->is_packed)
-        memcpy(row, bytes, length); /* NOLINT(clang-analyzer-core.NonNullParamChecker): they were acquired */
+        memcpy(row, bytes, count); /* NOLINT(clang-analyzer-core.NonNullParamChecker): they were acquired */
+    else if (!nk_unpack(bytes, section->length, row, count))
+        status = nk_store_damaged(&v->store, section, error);
     nk_store_release(&v->store, bytes);
     return status;
 }
@@ -211,38 +217,54 @@ static bool read_stored_row(const struct verifier *v, struct worker *w, uint32_t
     return !failed;
 }
 
-/* Reads a row and copies what the batch needs from it: where one of its orbits is to move. An orbit that overlaps the
- * row's configuration gets any byte of the row; the kernel permits that. */
-static void scatter_row(void *context, uint32_t item, int worker)
+/* Fills the terms of the halves of a configuration that the other side can have against that of an orbit. */
+static void fill_halves(const struct verifier *v, const struct nk_orbit *orbit, struct worker *w)
 {
-    const struct verifier *v = context;
     const struct nk_index *index = v->index;
-    struct worker *w = &v->workers[worker];
-    uint8_t *row = w->rows;
-    const uint32_t number = v->first_row + item;
-    const struct nk_orbit *orbit = &index->orbits[number];
-    const int symmetries = index->rules.symmetries;
     uint8_t place[NK_MAX_SQUARES], free_squares = 0;
-    if (!(v->state[AT_PHASE] == MEASURE ? read_row : read_stored_row)(v, w, number, row))
-        return;
-    if (v->state[AT_PHASE] == MEASURE)
-        v->kernel->to_values(row, index->per_orbit, row);
     for (int s = 0; s < index->rules.squares; s++) {
         place[s] = free_squares;
-        free_squares = (uint8_t)(free_squares + !(v->index->squares[orbit->images[0]] & nk_bit(s)));
+        free_squares = (uint8_t)(free_squares + !(index->squares[orbit->images[0]] & nk_bit(s)));
     }
     fill_terms(index, place, v->low_pieces, 0, v->low_sets, w->low);
     fill_terms(index, place, index->rules.board.pieces - v->low_pieces, v->low_pieces, v->high_sets, w->high);
+}
+
+/* Copies what the batch needs from the row of an orbit, w->values: where an orbit of the batch is to move. One that
+ * overlaps the row's configuration gets any byte of the row; the kernel permits that. */
+static void scatter_row(const struct verifier *v, struct worker *w, const struct nk_orbit *orbit)
+{
+    const struct nk_index *index = v->index;
     const struct nk_verify_halves *from = v->images;
+    fill_halves(v, orbit, w);
     for (uint32_t group = 0; group < v->group_count; group++)
-        for (int g = 0; g < symmetries; g++, from += LANES) {
+        for (int g = 0; g < index->rules.symmetries; g++, from += LANES) {
             /* Of several symmetries with this image, the one that nk_index_entry uses. */
             const uint32_t image = orbit->images[g];
-            if (index->to_canonical[image] != index->rules.inverse[g])
-                continue;
-            v->kernel->gather(row, w->low, w->high, from,
-                              &v->after[(size_t)group * index->configurations + image]);
+            if (index->to_canonical[image] == index->rules.inverse[g])
+                v->kernel->gather(w->values, w->low, w->high, from,
+                                  &v->after[(size_t)group * index->configurations + image]);
         }
+}
+
+/* Reads and scatters neighbouring rows. In the first phase, their codes stay in v->rows. */
+static void scatter_rows(void *context, uint32_t item, int worker)
+{
+    const struct verifier *v = context;
+    struct worker *w = &v->workers[worker];
+    const uint32_t first = v->first_row + item * NEIGHBOURS;
+    const uint32_t end = least(first + NEIGHBOURS, v->index->orbit_count);
+    for (uint32_t row = first; row < end; row++) {
+        if (v->state[AT_PHASE] == MEASURE) {
+            uint8_t *codes = v->rows + (row - v->first_row) * v->stride;
+            if (!read_row(v, w, row, codes))
+                return;
+            v->kernel->to_values(codes, v->index->per_orbit, w->values);
+        } else if (!read_stored_row(v, w, row, w->values)) {
+            return;
+        }
+        scatter_row(v, w, &v->index->orbits[row]);
+    }
 }
 
 /* ---- checking the rows of a group ---- */
@@ -379,39 +401,17 @@ static void check_lane(const struct verifier *v, struct worker *w, int l, struct
     lane->next += entries;
 }
 
-/* Compresses a row; the caller frees the result, which is NULL if memory runs out. zlib looks for runs only: for
- * distances of wins this is faster than looking for other matches, and the rows are no larger. */
-static uint8_t *pack(const uint8_t *row, uint32_t count, size_t *length)
-{
-    z_stream stream = {0};
-    if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, Z_RLE) != Z_OK)
-        return NULL;
-    const size_t room = deflateBound(&stream, count);
-    uint8_t *packed = malloc(room);
-    if (packed) {
-        stream.next_in = (z_const Bytef *)row;
-        stream.avail_in = count;
-        stream.next_out = packed;
-        stream.avail_out = (uInt)room;
-        (void)deflate(&stream, Z_FINISH); /* cannot fail: there is room */
-        *length = room - stream.avail_out;
-    }
-    (void)deflateEnd(&stream);
-    return packed;
-}
-
 static void store_row(struct verifier *v, struct worker *w, uint32_t orbit, const uint8_t *row)
 {
     const uint32_t count = v->index->per_orbit;
     struct nk_error error;
     size_t length = count;
-    uint8_t *packed = NULL;
-    if (v->is_packed)
-        row = packed = pack(row, count, &length);
-    if (row ? nk_store_put(&v->store, &v->store.sections[orbit], row, length, &error)
-            : nk_verify_no_memory(&error))
+    if (v->is_packed) {
+        length = nk_pack(row, count, w->packed);
+        row = w->packed;
+    }
+    if (nk_store_put(&v->store, &v->store.sections[orbit], row, length, &error))
         record(w, (uint64_t)orbit * count, &error);
-    free(packed);
 }
 
 /* Processes a group; `item` counts from the first one that is not complete. */
@@ -464,18 +464,29 @@ static void report(const struct verifier *v, uint64_t rows_read)
     nk_progress_report(v->options->progress, ((double)v->state[AT_PHASE] + (done < 1 ? done : 1)) / PHASES);
 }
 
-/* Reads all rows for a batch, some at a time. */
+/* Reads all rows for a batch, as many at a time as v->rows has room for. The first batch also computes the checksum of
+ * all codes. */
 static enum nk_status read_batch(struct verifier *v, struct nk_error *error)
 {
-    const uint32_t orbits = v->index->orbit_count, most = 256 * (uint32_t)v->threads;
-    enum nk_status status = NK_OK;
+    const uint32_t orbits = v->index->orbit_count, most = LANES * (uint32_t)v->threads;
+    const bool hashes = v->state[AT_PHASE] == MEASURE && !v->state[AT_ROWS];
+    XXH3_state_t *hash = XXH3_createState();
+    enum nk_status status = hash ? NK_OK : nk_verify_no_memory(error);
+    if (status)
+        return status;
+    (void)XXH3_64bits_reset(hash);
     nk_parallel(v->threads, v->group_count, split_images, v);
     for (v->first_row = 0; !status && v->first_row < orbits; v->first_row += most) {
         const uint32_t count = least(most, orbits - v->first_row);
-        nk_parallel(v->threads, count, scatter_row, v);
+        nk_parallel(v->threads, (count + NEIGHBOURS - 1) / NEIGHBOURS, scatter_rows, v);
+        for (uint32_t row = 0; hashes && row < count; row++)
+            (void)XXH3_64bits_update(hash, v->rows + row * v->stride, v->index->per_orbit);
         report(v, v->first_row + count);
         status = first_failure(v, error);
     }
+    if (hashes)
+        v->state[AT_CHECKSUM] = XXH3_64bits_digest(hash);
+    (void)XXH3_freeState(hash);
     return status;
 }
 
@@ -572,6 +583,8 @@ static void list_buffers(struct verifier *v)
     nk_memory_list(memory, &v->workers, workers, sizeof *v->workers);
     nk_memory_list(memory, &v->best, workers * configurations, sizeof *v->best);
     nk_memory_list(memory, &v->rows, workers * LANES, v->stride);
+    nk_memory_list(memory, &v->values, workers, v->stride);
+    nk_memory_list(memory, &v->packed, workers, NK_PACK_BOUND((size_t)v->index->per_orbit));
     nk_memory_list(memory, &v->low, workers * v->low_sets, sizeof *v->low);
     nk_memory_list(memory, &v->high, workers * v->high_sets, sizeof *v->high);
 }
@@ -583,6 +596,8 @@ static void fill_workers(struct verifier *v)
         w->wrong = UINT64_MAX;
         w->best = v->best + t * v->index->configurations;
         w->rows = v->rows + t * LANES * v->stride;
+        w->values = v->values + t * v->stride;
+        w->packed = v->packed + t * NK_PACK_BOUND((size_t)v->index->per_orbit);
         w->low = v->low + t * v->low_sets;
         w->high = v->high + t * v->high_sets;
     }
@@ -676,47 +691,35 @@ static enum nk_status verify_values(struct verifier *v, struct nk_error *error)
 
 /* ---- all codes ---- */
 
-/* Reads all codes once more, in order: for their checksum and, with the distances of wins, for `check`, which is NULL
- * if the table has no trap values. `rows` has room for two rows. */
-static enum nk_status read_codes(const struct verifier *v, XXH3_state_t *hash, uint8_t *rows,
-                                 struct nk_trap_check *check, struct nk_error *error)
+/* Reads all codes once more, in order, and the distances of wins for the check of trap values. `rows` has room for two
+ * rows. */
+static enum nk_status add_traps(const struct verifier *v, uint8_t *rows, struct nk_trap_check *check,
+                                struct nk_error *error)
 {
     const uint32_t count = v->index->per_orbit;
     uint8_t *codes = rows, *nearest = rows + count;
     enum nk_status status = NK_OK;
-    (void)XXH3_64bits_reset(hash);
     for (uint32_t orbit = 0; orbit < v->index->orbit_count && !status; orbit++) {
         status = nk_table_codes(v->table, (uint64_t)orbit * count, count, codes, error);
-        if (!status && check)
+        if (!status)
             status = get_stored_row(v, orbit, nearest, error);
-        if (status)
-            break;
-        (void)XXH3_64bits_update(hash, codes, count);
-        if (check)
+        if (!status)
             nk_trap_check_add(check, codes, nearest, count);
     }
-    if (!status && XXH3_64bits_digest(hash) != nk_table_codes_checksum(v->table))
-        status =
-            nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not agree");
     return status;
 }
 
-/* Compares the checksum of all codes and the trap values. The store is cleared as soon as it is not needed, since the
- * trap values take memory. */
-static enum nk_status verify_codes(struct verifier *v, struct nk_error *error)
+/* Compares the trap values. The store is cleared as soon as it is not needed, since they take memory. */
+static enum nk_status verify_traps(struct verifier *v, struct nk_error *error)
 {
     struct nk_trap_check *check = NULL;
     uint8_t *rows = malloc(2 * (size_t)v->index->per_orbit);
-    XXH3_state_t *hash = XXH3_createState();
-    enum nk_status status = rows && hash ? NK_OK : nk_verify_no_memory(error);
-    if (!status && nk_table_has_traps(v->table))
-        status = nk_trap_check_new(v->index, &check, error);
+    enum nk_status status = rows ? nk_trap_check_new(v->index, &check, error) : nk_verify_no_memory(error);
     if (!status)
-        status = read_codes(v, hash, rows, check, error);
+        status = add_traps(v, rows, check, error);
     free(rows);
-    (void)XXH3_freeState(hash);
     nk_store_clear(&v->store);
-    if (!status && check)
+    if (!status)
         status = nk_trap_check_run(check, v->table, v->threads, error);
     nk_trap_check_free(check);
     return status;
@@ -765,8 +768,11 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
         sum_up(&v, &found);
         status = nk_verify_counts(nk_table_summary(table), &found.summary, error);
     }
-    if (!status)
-        status = verify_codes(&v, error);
+    if (!status && v.state[AT_CHECKSUM] != nk_table_codes_checksum(table))
+        status =
+            nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not agree");
+    if (!status && nk_table_has_traps(table))
+        status = verify_traps(&v, error);
     nk_store_clear(&v.store);
     if (status)
         return status;

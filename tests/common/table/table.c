@@ -540,6 +540,30 @@ Test(table, may_be_too_large_to_keep)
     nk_table_release(table, 7);
 }
 
+/* In pieces that end within blocks, between them and after several. */
+Test(table, gives_a_pass_all_codes_in_order)
+{
+    static const uint64_t lengths[] = {TABLE_BLOCK_CODES,         5,  3 * TABLE_BLOCK_CODES, 0,
+                                       2 * TABLE_BLOCK_CODES - 5, 100};
+    enum { MOST = 3 * TABLE_BLOCK_CODES };
+    static struct nk_table_pass pass;
+    static uint8_t codes[MOST];
+    AUTO_INDEX *index = index_of((struct nk_board){6, 5, 4, 4, NK_WIN_LINE});
+    AUTO_BYTES bytes = {0};
+    uint64_t wrong = 0, length;
+    bytes.data = made_up_table(index, 1, make_up, &bytes.size);
+    AUTO_TABLE *table = open_bytes(bytes);
+    for (uint64_t first = 0, piece = 0; first < index->entries; first += length, piece++) {
+        length = lengths[piece % COUNT(lengths)];
+        length = length < index->entries - first ? length : index->entries - first;
+        cr_assert(!nk_table_pass_codes(table, &pass, first, length, codes, NULL));
+        for (uint64_t i = 0; i < length; i++)
+            wrong += codes[i] !=
+                     made_up((uint32_t)((first + i) / TABLE_BLOCK_CODES), (first + i) % TABLE_BLOCK_CODES);
+    }
+    cr_assert_eq(wrong, 0);
+}
+
 /* ---- processes made by fork ---- */
 
 static struct nk_table *open_made_up_table(const struct nk_index *index, struct bytes *bytes)
