@@ -343,7 +343,7 @@ bool nk_file_write_at(int file, const void *bytes, size_t length, uint64_t offse
 }
 
 /* The system knows which files are open and their present names; a list here could not change together with
- * them. Where it does not tell the names, the files stay. */
+ * them. Where the system does not provide the names, the files stay. */
 void nk_file_remove_unfinished(void)
 {
     enum { MOST_FILES = 4096 }; /* open at the same time: far more than threads that write */

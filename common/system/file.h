@@ -16,8 +16,8 @@ enum { NK_HAS_FILES = true };
 #endif
 
 /* A file that is being written, atomically: it is written under a temporary name in the same directory, flushed
- * to disk and renamed. What a killed process has left there is removed by the next writer of the same path, of which
- * there may be ten at a time. It keeps the owner, the group and the permissions of a file that it replaces, as far as
+ * to disk and renamed. What a killed process has left there is removed by the next writer of the same path. A path may
+ * have ten writers at a time. It keeps the owner, the group and the permissions of a file that it replaces, as far as
  * the system permits it. A device, a pipe or standard output gets all bytes when the writer is closed. One thread at a
  * time may use a writer.
  *

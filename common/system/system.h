@@ -1,5 +1,6 @@
-/* What differs between operating systems: system_posix.c and system_windows.c define these functions. Apart from other
- * files with such endings, which programs are built from, no file depends on the system. Paths are UTF-8. */
+/* What differs between operating systems. system_posix.c and system_windows.c define all of these functions,
+ * system_wasm.c those that WebAssembly needs. Apart from files with such endings, no file depends on the system. Paths
+ * are UTF-8. */
 #ifndef NK_SYSTEM_H
 #define NK_SYSTEM_H
 
@@ -24,7 +25,7 @@ extern const char nk_system_data_directories[];
 /* The number of processors that this process may use; at least 1. */
 int nk_system_processors(void);
 
-/* The bytes of memory that new programs can use, or an estimate. */
+/* The bytes of memory that new programs can use, or an estimate; 0 if the system does not report them. */
 uint64_t nk_system_available_memory(void);
 
 /* Sets *bytes to the free space on the disk with this directory. Returns false if it is unknown. */
@@ -62,7 +63,8 @@ int nk_system_create_unnamed(void);
  * this. */
 void nk_system_remove_abandoned(const char *path);
 
-/* Writes the path of a file that this process has open for reading and writing. Signal handlers may call it. */
+/* Writes the path of a file that this process has open for reading and writing, with its zero, to path[size]. Returns
+ * false for any other file, or if the system does not provide the path. Signal handlers may call it. */
 bool nk_system_path_of(int file, char *path, size_t size);
 
 /* Read and write at an offset as pread(2) and pwrite(2) do. Any number of threads may do this. They write less than all
@@ -70,13 +72,13 @@ bool nk_system_path_of(int file, char *path, size_t size);
 ptrdiff_t nk_system_read_at(int file, void *bytes, size_t length, uint64_t offset);
 ptrdiff_t nk_system_write_at(int file, const void *bytes, size_t length, uint64_t offset);
 
-/* Reserves space for a file of that size. */
+/* Makes an open file at least that many bytes long, with space on the disk if the system can reserve it. */
 bool nk_system_reserve(int file, uint64_t bytes);
 
 /* Lets the system read a part of a file in advance, if it can. */
 void nk_system_prefetch(int file, uint64_t offset, uint64_t bytes);
 
-/* Writes an open file to the disk. */
+/* Waits until all that was written to an open file is on the disk. */
 bool nk_system_flush(int file);
 
 /* Gives a file, which may be open, another name, atomically replacing a file of that name. The name survives a power
@@ -86,6 +88,7 @@ bool nk_system_rename(const char *from, const char *to);
 /* Whether nothing is known that would keep nk_system_rename from replacing a file, which *file describes. */
 bool nk_system_may_replace(const char *path, const struct stat *file);
 
+/* Whether the path is a symbolic link. */
 bool nk_system_is_link(const char *path);
 
 /* The path without links, which the caller frees, or NULL. */
@@ -94,16 +97,17 @@ char *nk_system_resolve(const char *path);
 /* Gives an open file the owner, the group and the permissions of another one, as far as the user is permitted to. */
 void nk_system_copy_permissions(int file, const struct stat *other);
 
-/* When a file was changed, in nanoseconds. */
-int64_t nk_system_changed(const struct stat *file);
+/* When the content of a file was changed, in nanoseconds since 1970. */
+int64_t nk_system_change_time(const struct stat *file);
 
 /* The last component of a path. */
 const char *nk_system_file_name(const char *path);
 
+/* Creates a directory in one that exists; `is_private` permits only the user to use it. */
 bool nk_system_make_directory(const char *path, bool is_private);
 
-/* Locks a directory against other processes; fails with EWOULDBLOCK if one has locked it. nk_system_unlock_directory
- * also removes the directory, if that is requested and it is empty. */
+/* Locks a directory against other processes, and returns the lock; fails with EWOULDBLOCK if one has locked it.
+ * nk_system_unlock_directory frees the lock and also removes the directory, if that is requested and it is empty. */
 int nk_system_lock_directory(const char *path);
 void nk_system_unlock_directory(int lock, const char *path, bool removes);
 
@@ -123,7 +127,7 @@ struct nk_screen_size nk_system_screen_size(FILE *stream);
 /* Whether terminals show UTF-8. */
 bool nk_system_has_utf8(void);
 
-/* Whether reading a file would not wait. */
-bool nk_system_is_readable(int file);
+/* Whether a read of a file returns at once: it has bytes, or has ended. */
+bool nk_system_has_input(int file);
 
 #endif

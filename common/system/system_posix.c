@@ -323,7 +323,7 @@ void nk_system_copy_permissions(int file, const struct stat *other)
     (void)fchmod(file, mode);
 }
 
-int64_t nk_system_changed(const struct stat *file)
+int64_t nk_system_change_time(const struct stat *file)
 {
 #ifdef NK_HAS_ST_MTIM
     return (int64_t)file->st_mtim.tv_sec * 1000000000 + file->st_mtim.tv_nsec;
@@ -390,7 +390,7 @@ bool nk_system_has_utf8(void)
     return utf8;
 }
 
-bool nk_system_is_readable(int file)
+bool nk_system_has_input(int file)
 {
     struct pollfd input = {.fd = file, .events = POLLIN};
     return poll(&input, 1, 0) > 0;

@@ -276,7 +276,7 @@ void nk_system_copy_permissions(int file, const struct stat *other)
     (void)file, (void)other;
 }
 
-int64_t nk_system_changed(const struct stat *file)
+int64_t nk_system_change_time(const struct stat *file)
 {
     return (int64_t)file->st_mtime * 1000000000;
 }
@@ -346,7 +346,7 @@ bool nk_system_has_utf8(void)
 }
 
 /* What is typed at a console is not noticed before the line is read. */
-bool nk_system_is_readable(int file)
+bool nk_system_has_input(int file)
 {
     HANDLE handle = handle_of(file);
     DWORD bytes = 0;

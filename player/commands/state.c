@@ -62,8 +62,8 @@ char *state_latest(void)
         if (!is_record(entry->d_name) || asprintf(&path, "%s/%s", directory, entry->d_name) < 0)
             continue;
         if (stat(path, &about) == 0 && S_ISREG(about.st_mode) &&
-            (!latest || nk_system_changed(&about) > when)) {
-            when = nk_system_changed(&about);
+            (!latest || nk_system_change_time(&about) > when)) {
+            when = nk_system_change_time(&about);
             free(latest);
             latest = path;
         } else {

@@ -34,7 +34,7 @@ void nk_line_read_ahead(struct nk_line_input *in)
     memmove(in->bytes, in->bytes + in->begin, in->end - in->begin);
     in->end -= in->begin;
     in->begin = 0;
-    if (!in->ended && in->end < sizeof in->bytes && nk_system_is_readable(in->file))
+    if (!in->ended && in->end < sizeof in->bytes && nk_system_has_input(in->file))
         read_more(in);
 }
 
