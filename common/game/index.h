@@ -45,10 +45,10 @@ struct nk_index {
  * that number divided by the number of symmetries. */
 uint64_t nk_index_placements(const struct nk_rules *rules);
 
-/* Sets the numbers of the index of a board and leaves out its arrays: enough to plan with, in no time. */
+/* Sets the members of an index that are numbers, and no array: enough to plan with, without allocating. */
 void nk_index_count(const struct nk_rules *rules, struct nk_index *index);
 
-/* The bytes of the arrays of an index, of which only the numbers are needed. */
+/* The bytes that the arrays of an index take up. nk_index_count is enough: the arrays are not used. */
 uint64_t nk_index_memory(const struct nk_index *index);
 
 /* Creates the index of a board, which the caller frees with nk_index_free. NK_E_MEMORY. */

@@ -1,10 +1,6 @@
-/* The rules of the game as a value: the board, how a piece slides, what wins, the board's symmetries.
- *
- * Squares have the numbers of include/neutreeko.h.
- *
- * A struct nk_rules does not change after nk_rules_init: any number of threads may share one.
- * Source of the rules: J. K. Haugland, Neutreeko (2001).
- */
+/* The rules of the game as a value: the board, how a piece slides, what wins, the board's symmetries. Squares have the
+ * numbers of include/neutreeko.h. A struct nk_rules does not change after nk_rules_init: any number of threads may
+ * share one. Source of the rules: J. K. Haugland, Neutreeko (2001). */
 #ifndef NK_RULES_H
 #define NK_RULES_H
 
@@ -56,9 +52,9 @@ struct nk_rules {
  * square or smaller than 5x5. These two have no winning line, so `row_length` must equal `pieces`. */
 enum nk_status nk_rules_init(struct nk_rules *rules, const struct nk_board *board, struct nk_error *error);
 
-/* Why a board does not exist, with the message of nk_rules_init in *error (may be NULL): "size", "pieces", "full"
- * (the pieces fill the board), "row", "win", "equidistant" or "centre" (the condition does not fit the board). NULL if
- * the board exists. */
+/* The name of what makes a board impossible, with the message of nk_rules_init in *error (may be NULL): "size",
+ * "pieces", "full" (the pieces fill the board), "row" (the row length), "win", "equidistant" or "centre" (the condition
+ * does not fit the board). NULL if the board is possible. */
 const char *nk_rules_fault(const struct nk_board *board, struct nk_error *error);
 
 /* Fills *rules with the standard game: 5x5, three pieces per side, three in a row. */

@@ -300,8 +300,7 @@ enum nk_status nk_table_open_bytes(const void *bytes, size_t size, struct nk_tab
 static enum nk_status acquire(struct nk_table *table, uint32_t block, const uint8_t **bytes,
                               struct nk_error *error);
 
-/* The uncompressed length of a block that is not empty: of traps, the number of draws in the block of codes.
- */
+/* The uncompressed length of a block that is not empty: of trap values, the number of draws in the block of codes. */
 static enum nk_status expected_length(struct nk_table *table, uint32_t block, size_t *length,
                                       struct nk_error *error)
 {

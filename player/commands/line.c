@@ -49,7 +49,7 @@ struct line {
     struct nk_value *values; /* [plies + 1] of each position, to the side to move */
 };
 
-/* Plays to the end of the game, and evaluates each position on the way. Returns false after an error message. */
+/* Plays to the end of the game, and evaluates each position on the way. */
 static enum nk_status play_to_end(struct line *line, struct nk_error *error)
 {
     uint64_t random = common_options.seed;

@@ -10,9 +10,8 @@ struct match_record;
 enum nk_status match_record_open(const char *path, struct nk_match *match, struct match_record **record,
                                  struct nk_error *error);
 
-/* Ends the file and frees the record. `complete`: the match was played to its end or
- * interrupted; otherwise the old file, if there is
- * one, stays as it is. NULL is allowed. Errors as nk_writer_close. */
+/* Ends the file and frees the record. `complete`: the match was played to its end or interrupted;
+ * otherwise the old file, if there is one, stays as it is. NULL is allowed. Errors as nk_writer_close. */
 enum nk_status match_record_close(struct match_record *record, bool complete, struct nk_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Facts that explain the value of a move in a game: what it keeps, gives away, threatens and prevents. */
+/* Facts that explain the value of a move in a game: what it keeps, loses, threatens and prevents. */
 #ifndef NK_EXPLAIN_H
 #define NK_EXPLAIN_H
 
@@ -13,10 +13,12 @@ struct nk_explanation {
     bool repeats;           /* whether it ends the game by threefold repetition */
     bool exact;             /* whether the values of the moves and replies are exact: see nk_choice */
     bool only;              /* whether there are several moves and only this one keeps the win or the draw */
-    int threat; /* plies in which the side that moves would win if the opponent passed; 0 if it would not win or the
-                  * move ends the game */
-    int prevented; /* plies in which the opponent would have won if the side that moves had passed, if it now wins later
-                  * or not at all; 0 if it would not have won or the move ends the game */
+    /* Plies in which the side that moves would win if the opponent passed; 0 if it would not win or the move ends the
+     * game. */
+    int threat;
+    /* Plies in which the opponent would have won if the side that moves had passed, if it now wins later or not at all;
+     * 0 if it would not have won or the move ends the game. */
+    int prevented;
     int replies;                  /* number of the opponent's moves; 0 if the move ends the game */
     int losing, holding, winning; /* how many of these lose, draw and win for the opponent */
     bool has_only_reply; /* whether there are several replies and only one keeps the opponent's win or draw */

@@ -19,8 +19,8 @@ struct nk_game {
     int count;            /* moves played and not undone: the current ply */
     int known;            /* moves played, including those that can be redone; count <= known < room */
     int room;             /* a power of two */
-    int *
-        newest; /* [room] buckets: the last ply with a position of this hash; the plies of a bucket form a list */
+    /* [room] buckets: the last ply with a position of this hash. The plies of a bucket form a list. */
+    int *newest;
     bool resigned;
     bool ignores_repetition;
 };

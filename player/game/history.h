@@ -21,10 +21,10 @@
 /* The changes to the positions that one side wins in the table. */
 struct nk_changes {
     struct nk_history *history;
-    struct nk_changed
-        *nodes;  /* [size], a hash table with linear probing; an empty slot has an empty position */
-    size_t size; /* a power of two, or 0 */
-    size_t used; /* slots, at most half of them; 0: no position has changed */
+    /* [size], a hash table with linear probing. An empty slot has an empty position. */
+    struct nk_changed *nodes;
+    size_t size;             /* a power of two, or 0 */
+    size_t used;             /* slots, at most half of them; 0: no position has changed */
     struct nk_event *events; /* [event_room] */
     uint32_t event_count, event_room;
     uint32_t unused;  /* the first of the events that have been processed, or no event */

@@ -6,8 +6,7 @@
  *   even d   the losses: undecided positions all of whose moves lead to wins. Those were decided by earlier passes
  *            and form the set `almost_win`; one of them is in the frontier.
  * Ply 0 are the losses in which the other side has already won. When a pass decides nothing, all undecided positions
- * are draws. Positions without legal moves are draws from the beginning.
- */
+ * are draws. Positions without legal moves are draws from the beginning. */
 #ifndef NK_RETROGRADE_H
 #define NK_RETROGRADE_H
 
@@ -21,12 +20,12 @@ struct nk_solve_options {
     /* Called in every process when a log in a directory has everything up to this ply; may be NULL. */
     void (*saved)(void *context, int ply);
     void *context;
-    struct nk_log
-        *log; /* to continue, and for the solution; must outlive it. NULL for a new one in memory. */
+    /* To continue, and for the solution, which it must outlive; NULL for a new one in memory. */
+    struct nk_log *log;
     bool has_set_files; /* sets that are used in order are in files of the log's directory */
-    const struct nk_kernel
-        *kernel; /* NULL for the fastest; others for tests and measurements (solver/analysis/kernel.h) */
-    int threads; /* 0 for one per processor. The result does not depend on it. */
+    /* NULL for the fastest; others for tests and measurements (solver/analysis/kernel.h). */
+    const struct nk_kernel *kernel;
+    int threads; /* 0 for one per processor; the result does not depend on it */
 };
 
 /* Solves the board of `index`, which must outlive the solution. All processes call it (solver/cluster/cluster.h); the

@@ -34,8 +34,8 @@ void nk_slides_fill(const struct nk_index *index, struct nk_slides *slides);
 /* Sets occupied[s] to the columns of a slice of the whole matrix whose canonical configuration has the square s. */
 void nk_fill_occupied(const struct nk_index *index, uint32_t slice, nk_lanes occupied[NK_MAX_SQUARES]);
 
-/* The columns of a slice of the whole matrix in which the other side has won, or has not. won[r] tells whether a
- * configuration wins. */
+/* The columns of a slice of the whole matrix in which the other side has won, or has not. won[r]: whether
+ * configuration r wins. */
 nk_lanes nk_columns_by_win(const struct nk_index *index, uint32_t slice, const uint8_t *won, bool has_won);
 
 /* Those of the columns in which the other side is on none of the squares. */

@@ -10,8 +10,8 @@
 struct nk_solution {
     struct nk_summary summary;
     uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies; even losses, odd wins */
-    uint64_t
-        example; /* the lowest entry with a distance of summary.longest plies; index->entries or more if none */
+    /* The lowest entry with a distance of summary.longest plies; index->entries or more if there is none. */
+    uint64_t example;
     uint64_t sent; /* bytes that the processes sent each other */
 
     const struct nk_index *index;
@@ -37,7 +37,7 @@ void nk_solution_list(struct nk_solution *solution, const struct nk_index *index
                       int threads);
 
 /* Allocates a solution for nk_solve. `log` must outlive it; if it is NULL, the solution has a log in memory. `threads`
- * as in nk_solve_options. Returns NULL when memory is short. The index must outlive the solution. */
+ * as in nk_solve_options. Returns NULL if memory runs out. The index must outlive the solution. */
 struct nk_solution *nk_solution_new(const struct nk_index *index, struct nk_log *log, int threads);
 
 /* Frees a solution; accepts NULL. */

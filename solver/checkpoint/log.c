@@ -230,7 +230,7 @@ static uint64_t sections_of(const struct nk_log *log, int ply)
     return (uint64_t)(ply / 2 + 1) * log->slices;
 }
 
-/* Tells all processes where the sections of a code are. What a process knows of those of others is zero. */
+/* Sends all processes the places of the sections of a code. A process has zeros for the sections of others before. */
 static void share_sections(struct nk_log *log, uint8_t code)
 {
     enum { PART = 64 };

@@ -58,7 +58,7 @@ enum nk_status nk_log_failure(const struct nk_log *log, struct nk_error *error);
 /* The functions that follow are called by all processes, and fail in all of them if they fail in one: NK_E_WRITE,
  * NK_E_MEMORY, or what nk_log_fail was given. In a directory the last commit then stays valid. */
 
-/* Completes what was appended with this code: flushes it to the disk, and tells all processes where it is. */
+/* Completes what was appended with this code: flushes it to the disk, and lets all processes know where it is. */
 enum nk_status nk_log_flush(struct nk_log *log, uint8_t code, struct nk_error *error);
 
 /* Saves the state, and all that was completed. */

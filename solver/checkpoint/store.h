@@ -60,8 +60,8 @@ struct nk_store {
     uint32_t number_count;
     uint64_t section_count; /* the room for sections */
 
-    uint64_t
-        *numbers; /* [number_count] of the state: zeros, or what nk_store_open has read, until they are set */
+    /* [number_count] of the state: zeros, or what nk_store_open has read, until they are set */
+    uint64_t *numbers;
     struct nk_section *sections; /* [section_count] */
     int64_t found;               /* how many sections the state has, or -1 if there is none */
     uint64_t checksum;           /* of the file with the state, or 0 */

@@ -16,8 +16,8 @@
 /* Rows of a slice. */
 struct nk_source {
     uint32_t slice; /* among all slices of the matrix */
-    const nk_lanes
-        *rows; /* by configuration in the slices that are sent; see row_of in those that are received */
+    /* By configuration in the slices that are sent; see row_of in those that are received. */
+    const nk_lanes *rows;
     const uint8_t *nonempty; /* [rows] zero where the row is empty; such a row has undefined contents */
 };
 
@@ -27,8 +27,8 @@ struct nk_exchange {
     /* What the round has brought. */
     const struct nk_source *sources; /* [source_count] */
     uint32_t source_count;
-    uint32_t
-        *row_of; /* [configurations] the row of each configuration in a source; NULL if that is its number */
+    /* [configurations] the row of each configuration in a source; NULL if that is its number */
+    uint32_t *row_of;
     uint64_t sent; /* bytes that this process has sent to others in all rounds */
 
     /* For several processes. */
