@@ -75,23 +75,23 @@ static void fill_orbits(struct nk_index *index)
 {
     const struct nk_rules *rules = &index->rules;
     uint32_t orbits = 0;
-    for (uint32_t r = 0; r < index->configurations; r++)
-        index->orbit_of[r] = no_orbit;
+    for (uint32_t c = 0; c < index->configurations; c++)
+        index->orbit_of[c] = no_orbit;
     uint64_t squares = nk_bit(rules->board.pieces) - 1;
-    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
-        index->squares[r] = squares;
-        if (index->orbit_of[r] != no_orbit)
+    for (uint32_t c = 0; c < index->configurations; c++, squares = nk_index_next(squares)) {
+        index->squares[c] = squares;
+        if (index->orbit_of[c] != no_orbit)
             continue;
-        struct nk_orbit *found = &index->orbits[orbits];
-        found->size = 0;
+        struct nk_orbit *orbit = &index->orbits[orbits];
+        orbit->size = 0;
         for (int g = 0; g < rules->symmetries; g++) {
             const uint32_t image = nk_index_number(index, nk_rules_image(rules, g, squares));
-            found->images[g] = image;
+            orbit->images[g] = image;
             if (index->orbit_of[image] != no_orbit)
                 continue;
             index->orbit_of[image] = orbits;
             index->to_canonical[image] = rules->inverse[g];
-            found->size++;
+            orbit->size++;
         }
         orbits++;
     }

@@ -2,10 +2,10 @@
 
 #include "common/table/reader.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <assert.h>
 #include <xxhash.h>
 
 const struct nk_rules *nk_table_rules(const struct nk_table *table)
@@ -199,7 +199,7 @@ static struct nk_value value_of_code(uint8_t code)
 
 /* Uncompresses and checks the next block; of codes, sets the values of its entries but the distances of the wins. After
  * the last one, compares the checksum of all codes. */
-static enum nk_status read_block(struct nk_table *table, struct nk_table_loading *loading,
+static enum nk_status load_block(struct nk_table *table, struct nk_table_loading *loading,
                                  struct nk_error *error)
 {
     const uint32_t block = loading->blocks++, blocks = table->header.blocks;
@@ -243,9 +243,9 @@ static enum nk_status measure_wins(const struct nk_table *table, uint16_t *value
     uint64_t squares = first, entry = (uint64_t)orbit * index->per_orbit;
     if (nk_rules_won(rules, waiting))
         return NK_OK;
-    for (uint32_t r = 0; r < index->configurations; r++)
-        wins[r] = UINT16_MAX;
-    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
+    for (uint32_t c = 0; c < index->configurations; c++)
+        wins[c] = UINT16_MAX;
+    for (uint32_t c = 0; c < index->configurations; c++, squares = nk_index_next(squares)) {
         if (squares & waiting)
             continue;
         const struct nk_position after = {waiting, squares};
@@ -260,14 +260,14 @@ static enum nk_status measure_wins(const struct nk_table *table, uint16_t *value
         }
     }
     squares = first;
-    for (uint32_t r = 0; r < index->configurations; r++, squares = nk_index_next(squares)) {
+    for (uint32_t c = 0; c < index->configurations; c++, squares = nk_index_next(squares)) {
         if (squares & waiting)
             continue;
         /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): all blocks have been read. */
-        if (values[entry] == NO_DISTANCE && !won[r]) {
-            if (wins[r] == UINT16_MAX)
+        if (values[entry] == NO_DISTANCE && !won[c]) {
+            if (wins[c] == UINT16_MAX)
                 return wrong_win(table, error);
-            values[entry] = wins[r];
+            values[entry] = wins[c];
         }
         entry++;
     }
@@ -288,8 +288,8 @@ static enum nk_status begin_loading(struct nk_table *table, struct nk_table_load
     if (!loading->values || !loading->wins || !loading->won || !loading->hash)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory: loading this table takes %" PRIu64 " bytes",
                        bytes);
-    for (uint32_t r = 0; r < index->configurations; r++)
-        loading->won[r] = nk_rules_won(&index->rules, index->squares[r]);
+    for (uint32_t c = 0; c < index->configurations; c++)
+        loading->won[c] = nk_rules_won(&index->rules, index->squares[c]);
     XXH3_64bits_reset(loading->hash);
     return NK_OK;
 }
@@ -303,7 +303,7 @@ enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loadin
         return NK_OK;
     enum nk_status status = loading->values ? NK_OK : begin_loading(table, loading, error);
     for (; !status && steps && loading->blocks < 2 * table->header.blocks; steps--)
-        status = read_block(table, loading, error);
+        status = load_block(table, loading, error);
     for (; !status && steps && loading->orbits < table->index->orbit_count; steps--)
         status = measure_wins(table, loading->values, loading->orbits++, loading->won, loading->wins, error);
     *done = !status && loading->orbits == table->index->orbit_count;

@@ -43,9 +43,9 @@ static enum nk_status read_move(const struct nk_rules *rules, struct word word, 
 }
 
 /* Reads the position that begins with this word; *word becomes its last word. The error refers to the text. */
-static enum nk_status read_position(const struct nk_rules *rules, const char *text, struct word *word,
-                                    struct nk_position *position, enum nk_colour *to_move,
-                                    struct nk_error *error)
+static enum nk_status read_position_words(const struct nk_rules *rules, const char *text, struct word *word,
+                                          struct nk_position *position, enum nk_colour *to_move,
+                                          struct nk_error *error)
 {
     char bytes[NK_POSITION_TEXT + 2] = "";
     struct nk_error why;
@@ -118,7 +118,7 @@ enum nk_status nk_position_text_read(struct nk_table *table, const char *text, s
         bool is_fair = false;
         enum nk_status status = read_fair(table, text, word, fair, &is_fair, &read, &colour, error);
         if (!status && !is_fair)
-            status = read_position(rules, text, &word, &read, &colour, error);
+            status = read_position_words(rules, text, &word, &read, &colour, error);
         if (status)
             return status;
         word = next_word(word);

@@ -173,7 +173,7 @@ static enum nk_status ensure_started(struct reader *reader)
 }
 
 /* Starts the game at a position. */
-static enum nk_status read_position(struct reader *reader, struct span span)
+static enum nk_status read_start_position(struct reader *reader, struct span span)
 {
     char text[NK_POSITION_TEXT + 1];
     struct nk_position position;
@@ -195,7 +195,7 @@ static enum nk_status read_start(struct reader *reader, struct span word)
 {
     if (reader->game)
         return fail_at(reader, NK_E_SYNTAX, word.begin, "", "unexpected 'start': it must be the first entry");
-    return read_position(reader, read_span(reader, true));
+    return read_start_position(reader, read_span(reader, true));
 }
 
 static enum nk_status read_resignation(struct reader *reader, struct span word)
@@ -364,7 +364,7 @@ static enum nk_status read_header(struct reader *reader)
         return read_board(reader, value);
     if (word_is(reader, name, "Start"))
         return reader->game ? fail_at(reader, NK_E_SYNTAX, name.begin, "", "repeated header Start")
-                            : read_position(reader, value);
+                            : read_start_position(reader, value);
     if (!word_is(reader, name, "Result"))
         return NK_OK;
     return find_outcome(reader, value, &outcome)
