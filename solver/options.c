@@ -48,8 +48,8 @@ static const struct nk_program_option known_options[] = {
     NK_TEXT("board", "WxH", "Set the width and height, 3 to 8 each", NULL, &values.board),
     NK_NUMBER("pieces", "P", "Set the pieces per side, 2 to 5", NULL, &values.pieces, NK_MIN_PIECES,
               NK_MAX_PIECES),
-    NK_NUMBER("row", "K", "Set the row length, 2 to P", "3, or P if that is less", &values.row, NK_MIN_ROW,
-              NK_MAX_PIECES),
+    NK_NUMBER("row", "K", "Set the row length, 2 to P", "3, or P if that is less", &values.row,
+              NK_MIN_ROW_LENGTH, NK_MAX_PIECES),
     {.name = "win",
      .argument = "line|orthogonal|diagonal|equidistant|centre",
      .help = "Set the winning condition (see below)",
@@ -112,7 +112,7 @@ static int set_game(void)
         return nk_usage_error(nk_solver_name, "--board '%s': expected width x height, as in 7x7",
                               nk_quote(values.board, quoted));
     if (!row)
-        row = nk_win_usual_row((enum nk_win)values.win, (int)values.pieces);
+        row = nk_win_usual_row_length((enum nk_win)values.win, (int)values.pieces);
     const struct nk_board board = {width, height, (int)values.pieces, row, (enum nk_win)values.win};
     if (nk_rules_init(&settings.rules, &board, &error))
         return nk_usage_error(nk_solver_name, "%s", error.text);
@@ -128,7 +128,7 @@ static int set_game(void)
     if (!nk_rules_equal(&settings.rules, &standard))
         return nk_usage_error(nk_solver_name,
                               "the default file is for the standard game: specify another with --output");
-    if (!(settings.output = nk_user_table_path()))
+    if (!(settings.output = nk_table_user_path()))
         return nk_usage_error(nk_solver_name,
                               "neither XDG_DATA_HOME nor HOME is set: specify a file with --output");
     settings.is_default = true;

@@ -10,7 +10,7 @@ extern const char nk_solver_name[];
 struct nk_settings {
     struct nk_rules rules; /* of the board to solve */
     const char *output;    /* the path of its table */
-    bool is_default;       /* the output is that of nk_user_table_path */
+    bool is_default;       /* the output is that of nk_table_user_path */
     bool writes_standard;  /* the output is standard output, where no summary may follow */
     bool force, no_traps, verify;
     const char *check; /* a table to check instead of solving, or NULL */

@@ -167,8 +167,9 @@ static enum nk_status read_ranks(struct reader *r, const struct nk_rules *rules,
     return NK_OK;
 }
 
-enum nk_status nk_position_read(const struct nk_rules *rules, const char *text, struct nk_position *position,
-                                enum nk_colour *to_move, struct nk_error *error)
+enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const char *text,
+                                           struct nk_position *position, enum nk_colour *to_move,
+                                           struct nk_error *error)
 {
     struct reader r = {text, 0, error};
     uint64_t sides[2] = {0, 0};
@@ -202,7 +203,7 @@ enum nk_status nk_position_parse(const struct nk_rules *rules, const char *text,
     struct nk_position read;
     enum nk_colour colour;
     enum nk_status status;
-    if ((status = nk_position_read(rules, text, &read, &colour, error)) ||
+    if ((status = nk_position_parse_unchecked(rules, text, &read, &colour, error)) ||
         (status = nk_position_check(rules, read, colour, error)))
         return status;
     *position = read;
@@ -226,6 +227,6 @@ bool nk_rules_start(const struct nk_rules *rules, struct nk_position *start)
         if (rules->board.width == starts[i].side && rules->board.height == starts[i].side &&
             rules->board.pieces == 3 && rules->board.row_length == 3 &&
             (rules->board.win == NK_WIN_CENTRE) == starts[i].centre)
-            return nk_position_read(rules, starts[i].text, start, &black, NULL) == NK_OK;
+            return nk_position_parse_unchecked(rules, starts[i].text, start, &black, NULL) == NK_OK;
     return false;
 }

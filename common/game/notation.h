@@ -4,9 +4,10 @@
 
 #include "common/game/position.h"
 
-/* Parses a position like nk_position_parse, but also an illegal one (see nk_position_check). NK_E_SYNTAX with
+/* Parses a position like nk_position_parse, but accepts an illegal one (see nk_position_check). NK_E_SYNTAX with
  * the place in *error (may be NULL). */
-enum nk_status nk_position_read(const struct nk_rules *rules, const char *text, struct nk_position *position,
-                                enum nk_colour *to_move, struct nk_error *error);
+enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const char *text,
+                                           struct nk_position *position, enum nk_colour *to_move,
+                                           struct nk_error *error);
 
 #endif

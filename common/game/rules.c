@@ -142,9 +142,9 @@ const char *nk_rules_fault(const struct nk_board *board, struct nk_error *error)
                         height);
         return "full";
     }
-    if (board->row_length < NK_MIN_ROW || board->row_length > pieces) {
+    if (board->row_length < NK_MIN_ROW_LENGTH || board->row_length > pieces) {
         nk_error_record(error, NK_E_RULES, 0, "a row length of %d: expected %d to %d, the pieces per side",
-                        board->row_length, (int)NK_MIN_ROW, pieces);
+                        board->row_length, (int)NK_MIN_ROW_LENGTH, pieces);
         return "row";
     }
     return win_fault(board, error);
@@ -239,9 +239,9 @@ bool nk_win_has_lines(enum nk_win win)
     return win != NK_WIN_EQUIDISTANT && win != NK_WIN_CENTRE;
 }
 
-int nk_win_usual_row(enum nk_win win, int pieces)
+int nk_win_usual_row_length(enum nk_win win, int pieces)
 {
-    return nk_win_has_lines(win) && pieces > NK_USUAL_ROW ? NK_USUAL_ROW : pieces;
+    return nk_win_has_lines(win) && pieces > NK_USUAL_ROW_LENGTH ? NK_USUAL_ROW_LENGTH : pieces;
 }
 
 uint64_t nk_rules_neighbours(const struct nk_rules *rules, uint64_t squares)

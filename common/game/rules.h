@@ -9,8 +9,8 @@
 enum {
     NK_MIN_SIDE = 3,
     NK_MIN_PIECES = 2,
-    NK_MIN_ROW = 2,
-    NK_USUAL_ROW = 3,
+    NK_MIN_ROW_LENGTH = 2,
+    NK_USUAL_ROW_LENGTH = 3,
     NK_SYMMETRIES = 8, /* at most; a rectangle has 4 */
     NK_MAX_WINS = 480, /* equidistant on 8x8 */
     NK_NO_SQUARE = -1
@@ -85,9 +85,9 @@ enum nk_win nk_win_named(const char *name);
 /* Whether lines win. If not, the row length must equal the number of pieces. */
 bool nk_win_has_lines(enum nk_win win);
 
-/* The row length of a board for which none is given: NK_USUAL_ROW, or as many as there are pieces if that is less or
+/* The row length of a board for which none is given: NK_USUAL_ROW_LENGTH, or as many as there are pieces if that is less or
  * if no line wins. */
-int nk_win_usual_row(enum nk_win win, int pieces);
+int nk_win_usual_row_length(enum nk_win win, int pieces);
 
 static inline uint64_t nk_bit(int square)
 {

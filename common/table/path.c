@@ -61,7 +61,7 @@ static char *add_next_to_build(char *paths[NK_MAX_TABLE_PATHS], size_t *count)
     return unpacked;
 }
 
-char *nk_user_table_path(void)
+char *nk_table_user_path(void)
 {
     char *directory = nk_system_user_directory("XDG_DATA_HOME", "/.local/share"), *path = NULL;
     if (directory && asprintf(&path, "%s/%s", directory, table_name) < 0)
@@ -75,7 +75,7 @@ size_t nk_table_default_paths(char *paths[NK_MAX_TABLE_PATHS])
     size_t count = 0;
     const char *data_dirs = getenv("XDG_DATA_DIRS");
     char *unpacked = add_next_to_build(paths, &count);
-    add_path(paths, &count, nk_user_table_path());
+    add_path(paths, &count, nk_table_user_path());
     add_path(paths, &count, unpacked);
     for (const char *dir = data_dirs && *data_dirs ? data_dirs : nk_system_data_directories; *dir;) {
         const size_t length = strcspn(dir, ":");

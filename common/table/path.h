@@ -14,7 +14,7 @@ size_t nk_table_default_paths(char *paths[NK_MAX_TABLE_PATHS]);
 
 /* The path of the user's own table: the first that $XDG_DATA_HOME or its default contributes to the list. The caller
  * frees it. NULL if neither XDG_DATA_HOME nor HOME is set, or memory runs out. */
-char *nk_user_table_path(void);
+char *nk_table_user_path(void);
 
 /* The path of the table if none was given: the value of the environment variable NEUTREEKO_TABLE or, if that is
  * unset or empty, the first of the default paths that exists. The caller frees it. NULL if there is none or memory

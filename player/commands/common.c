@@ -25,7 +25,7 @@ struct common_options common_options = {.board_style = -1};
 
 bool use_colour(void)
 {
-    return !common_options.no_color && nk_use_colour();
+    return !common_options.no_color && nk_display_has_colour();
 }
 
 struct nk_board_view board_view(void)
@@ -33,8 +33,8 @@ struct nk_board_view board_view(void)
     enum { UNICODE = 1 };
     const bool automatic = common_options.board_style < 0 && !common_options.no_color;
     return (struct nk_board_view){.colour = use_colour(),
-                                  .unicode =
-                                      automatic ? nk_use_unicode() : common_options.board_style == UNICODE};
+                                  .unicode = automatic ? nk_display_has_unicode()
+                                                       : common_options.board_style == UNICODE};
 }
 
 const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT])

@@ -245,8 +245,8 @@ bool nk_game_redo(struct nk_game *game)
     return true;
 }
 
-enum nk_status nk_game_permit(const struct nk_game *game, const struct nk_rules *rules,
-                              struct nk_error *error)
+enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_rules *rules,
+                                   struct nk_error *error)
 {
     char own[NK_BOARD_NAME], expected[NK_BOARD_NAME];
     if (nk_rules_equal(game->rules, rules))

@@ -5,8 +5,8 @@
 #include "common/game/position.h"
 
 /* NK_E_RULES if the game has another board than `rules`, that of a table. */
-enum nk_status nk_game_permit(const struct nk_game *game, const struct nk_rules *rules,
-                              struct nk_error *error);
+enum nk_status nk_game_check_board(const struct nk_game *game, const struct nk_rules *rules,
+                                   struct nk_error *error);
 
 /* Disables the rule of threefold repetition in a game permanently: no position then counts as having occurred, so
  * that repetition neither ends the game nor changes values. */

@@ -397,7 +397,7 @@ enum nk_status nk_history_begin(struct nk_history *history, struct nk_table *tab
         history->changes[winner].history = history;
         history->changes[winner].unused = no_event;
     }
-    return nk_game_permit(game, nk_table_rules(table), error);
+    return nk_game_check_board(game, nk_table_rules(table), error);
 }
 
 enum nk_status nk_history_add(struct nk_history *history, const struct nk_game *game, int ply,

@@ -343,7 +343,7 @@ enum nk_status nk_opponent_move(struct nk_opponent opponent, struct nk_table *ta
                                 .visited = visited,
                                 .stop = stop,
                                 .error = error};
-    const enum nk_status status = nk_game_permit(game, nk_table_rules(table), error);
+    const enum nk_status status = nk_game_check_board(game, nk_table_rules(table), error);
     if (status)
         return status;
     decision.count = nk_position_moves(decision.rules, decision.position, decision.moves);

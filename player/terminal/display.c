@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool nk_use_colour(void)
+bool nk_display_has_colour(void)
 {
     const char *no_color = getenv("NO_COLOR");
     return nk_system_is_screen(stdout) && !(no_color && *no_color);
 }
 
-bool nk_use_unicode(void)
+bool nk_display_has_unicode(void)
 {
-    return nk_use_colour() && nk_system_has_utf8();
+    return nk_display_has_colour() && nk_system_has_utf8();
 }
 
 const char *nk_piece_text(enum nk_colour colour, bool unicode)

@@ -4,11 +4,11 @@
 
 #include "common/game/position.h"
 
-/* Whether to use colour: if standard output is a terminal, unless NO_COLOR is set or TERM is "dumb". */
-bool nk_use_colour(void);
+/* Whether boards and results may have colours: if standard output is a terminal, unless NO_COLOR is set or TERM is "dumb". */
+bool nk_display_has_colour(void);
 
-/* Whether to draw pieces as Unicode characters: where there may be colour and the locale's characters are UTF-8. */
-bool nk_use_unicode(void);
+/* Whether pieces may be Unicode characters: where there may be colour and the locale's characters are UTF-8. */
+bool nk_display_has_unicode(void);
 
 /* Display options. All zero: without colour, in ASCII, seen by Black. */
 struct nk_board_view {

@@ -169,7 +169,7 @@ static bool add_line(const char *key, struct nk_game *game)
 static bool read_position(struct nk_position *position, enum nk_colour *to_move)
 {
     const struct nk_rules *rules = nk_table_rules(table);
-    if (!good(nk_position_read(rules, input, position, to_move, &error)))
+    if (!good(nk_position_parse_unchecked(rules, input, position, to_move, &error)))
         return false;
     if (!nk_position_check(rules, *position, *to_move, &error))
         return true;

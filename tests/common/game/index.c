@@ -26,7 +26,7 @@ Test(index, orbits_are_counted_without_listing_them)
     for (int width = NK_MIN_SIDE; width <= 7; width++)
         for (int height = NK_MIN_SIDE; height <= 7; height++)
             for (int pieces = NK_MIN_PIECES; pieces <= 4; pieces++) {
-                const struct nk_board board = {width, height, pieces, NK_MIN_ROW, NK_WIN_LINE};
+                const struct nk_board board = {width, height, pieces, NK_MIN_ROW_LENGTH, NK_WIN_LINE};
                 struct nk_rules rules;
                 struct nk_index index;
                 if (nk_rules_init(&rules, &board, NULL))
