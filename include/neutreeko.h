@@ -534,7 +534,7 @@ NK_API enum nk_status nk_choices(struct nk_table *table, const struct nk_game *g
  *
  *     win    a fastest win; among these, one after which the fewest replies delay the win as long as possible
  *     draw   a draw with the fewest occurrences of the position; among these, one with the largest trap value
- *     loss   a slowest loss; among these, one after which the most replies give the win away
+ *     loss   a slowest loss; among these, one after which the most replies do not keep the win
  *
  * Ties are broken at random. *random is the state of the random generator: set it to any number before the first
  * call, and do not change it afterwards. The same state and game give the same move. NK_E_RULES if the game has

@@ -168,7 +168,7 @@ void say_comment(const struct session *session, struct nk_move move, const struc
     nk_move_print(session->rules, choices[0].move, best);
     nk_value_format(after, value);
     if (after.result != before.result)
-        say("%s: %s throws away the %s: it %s. Best: %s. ('undo' takes the move back.)",
+        say("%s: %s doesn't keep the %s: it %s. Best: %s. ('undo' takes the move back.)",
             before.result == NK_WIN && after.result == NK_LOSS ? "Blunder" : "Mistake", played,
             nk_result_name(before.result), value, best);
     else if (nk_value_better(before, after))

@@ -47,7 +47,7 @@ enum nk_status nk_choices(struct nk_table *table, const struct nk_game *game,
 
 /* Scores a choice among those of the same value; the highest score is chosen. A draw scores its trap value minus 256
  * (more than any trap value) for each occurrence. A win scores lower the more replies delay it longest, a loss higher
- * the more replies throw the opponent's win away. */
+ * the more replies do not keep the opponent's win. */
 static enum nk_status score_choice(struct nk_history *history, const struct nk_game *game,
                                    const struct nk_choice *choice, int *score, struct nk_error *error)
 {

@@ -211,10 +211,10 @@ Black plays b3-b1.
 b3-b1 loses in 4 plies; a1-b2 loses later.
 White wins in 3 plies with optimal play; 3 of 15 moves keep the win.
 White plays c3-a5.
-Blunder: c3-a5 throws away the win: it loses in 2 plies. Best: c3-b2. ('undo' takes the move back.)
+Blunder: c3-a5 doesn't keep the win: it loses in 2 plies. Best: c3-b2. ('undo' takes the move back.)
 Black wins in 1 ply with optimal play; 4 of 8 moves keep the win.
 Black plays b1-e4.
-Mistake: b1-e4 throws away the win: it draws. Best: a3-c1. ('undo' takes the move back.)
+Mistake: b1-e4 doesn't keep the win: it draws. Best: a3-c1. ('undo' takes the move back.)
 White draws with optimal play; 2 of 11 moves keep the draw.
 Taken back: b1-e4.
 Black wins in 1 ply with optimal play; 4 of 8 moves keep the win.

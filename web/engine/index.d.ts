@@ -49,7 +49,7 @@ export interface Reviewed {
   position: PositionText;
   before: Value;
   after: Value;
-  /** '?': throws away a win or a draw; '??': turns a win into a loss. */
+  /** '?': a mistake, which lowers the result by one step; '??': a blunder, from a win to a loss. */
   mark: '' | '?' | '??';
   /** A best move; the move itself if it is as good. */
   better: MoveText;
@@ -101,12 +101,12 @@ export interface Why extends LegalMove {
   value: Value;
   before: Value;
   next: PositionText;
-  /** The result that the move throws away. */
+  /** The result that the move loses. */
   gives: 'nothing' | 'draw' | 'win';
   best: MoveText;
   /** As in Choice. */
   exact: boolean;
-  /** Every other move throws away the win or the draw that this one keeps. */
+  /** Every other move loses the win or the draw that this one keeps. */
   only: boolean;
   /** The move ends the game by threefold repetition. */
   repeats: boolean;

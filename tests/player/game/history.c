@@ -256,7 +256,7 @@ static void expect_options(struct nk_game *game, uint64_t *random)
     met.games++;
 }
 
-/* Against an opponent who moves to and fro, the perfect player throws away neither a result nor a ply. */
+/* Against an opponent who moves to and fro, the perfect player loses neither a result nor a ply. */
 static void play_on(struct nk_game *game, uint64_t *random)
 {
     struct nk_value promised = {NK_LOSS, 0}, now;
