@@ -85,8 +85,8 @@ enum nk_win nk_win_named(const char *name);
 /* Whether lines win. If not, the row length must equal the number of pieces. */
 bool nk_win_has_lines(enum nk_win win);
 
-/* The row length of a board for which none is given: NK_USUAL_ROW_LENGTH, or as many as there are pieces if that is less or
- * if no line wins. */
+/* The row length of a board for which none is given: NK_USUAL_ROW_LENGTH, or as many as there are pieces if that is
+ * less or if no line wins. */
 int nk_win_usual_row_length(enum nk_win win, int pieces);
 
 static inline uint64_t nk_bit(int square)

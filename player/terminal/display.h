@@ -4,7 +4,8 @@
 
 #include "common/game/position.h"
 
-/* Whether boards and results may have colours: if standard output is a terminal, unless NO_COLOR is set or TERM is "dumb". */
+/* Whether boards and results may have colours: if standard output is a terminal, unless NO_COLOR is set or TERM is
+ * "dumb". */
 bool nk_display_has_colour(void);
 
 /* Whether pieces may be Unicode characters: where there may be colour and the locale's characters are UTF-8. */

@@ -174,9 +174,9 @@ class Reviewed(NamedTuple):
     """A move of a game, judged.
 
     `before` is the value of the position before the move, `after` that of the move, both for the side that made it.
-    `mark` is '?' for a mistake, which lowers the result by one step, '??' for a blunder, from a win to a loss, otherwise
-    ''. `better` is a best move, or the move itself if it is as good. `plies_lost`: by how much a win is delayed or a loss
-    hastened. `exact`: whether the values are exact; see `Game`."""
+    `mark` is '?' for a mistake, which lowers the result by one step, '??' for a blunder, from a win to a loss, and
+    otherwise ''. `better` is a best move, or the move itself if it is as good. `plies_lost`: by how much a win is
+    delayed or a loss hastened. `exact`: whether the values are exact; see `Game`."""
     move: str
     side: str
     before: Value
