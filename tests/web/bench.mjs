@@ -88,16 +88,22 @@ async function measureCalls() {
   for (const name of ['perfect', 'level:9', 'alphabeta:4'])
     calls(`a move of ${name}`, ({ game }) => game.opponentMove(name, 1));
   const host = solveHost(wasm.replace('.wasm', '-solve.wasm'), wasm.replace('.wasm', '-solve-threads.wasm'));
-  for (const side of [6, 7])
+  for (const [side, pieces, runs] of [[6, 3, 3], [7, 3, 3], [8, 3, 1], [6, 4, 1]])
     for (const threads of [1, 2]) {
       const times = [];
-      while (times.length < 3) {
-        const begin = performance.now();
-        await solve({ width: side, height: side, pieces: 3, row: 3, win: 'line' }, { host, threads });
+      let least = Number.POSITIVE_INFINITY; // milliseconds of all processors
+      while (times.length < runs) {
+        const [begin, before] = [performance.now(), process.cpuUsage()];
+        await solve({ width: side, height: side, pieces, row: 3, win: 'line' }, { host, threads });
         times.push(performance.now() - begin);
+        const { user, system } = process.cpuUsage(before);
+        least = Math.min(least, (user + system) / 1000);
       }
-      print(`solving ${side}x${side} with 3 pieces in ${threads === 1 ? 'one thread' : 'two threads'}`, times);
+      const what = `solving ${side}x${side} with ${pieces} pieces in ${threads === 1 ? 'one thread' : 'two threads'}`;
+      print(what, times, 3, `, ${least.toFixed()} of the processors`);
     }
+  const most = process.resourceUsage().maxRSS / 1000; // from kB
+  console.log('the most memory of the process'.padEnd(46), most.toFixed().padStart(21), 'MB');
 }
 
 // ---- tasks ----
