@@ -1,6 +1,6 @@
 #include "player/engine.h"
 
-#include "player/game/blank.h"
+#include "common/base/blank.h"
 #include "player/game/choose.h"
 #include "player/game/describe.h"
 #include "player/game/fair.h"

@@ -9,6 +9,13 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+void nk_square_print(const struct nk_rules *rules, int square, char text[NK_SQUARE_TEXT])
+{
+    text[0] = (char)('a' + square % rules->board.width);
+    text[1] = (char)('1' + square / rules->board.width);
+    text[2] = '\0';
+}
+
 void nk_move_print(const struct nk_rules *rules, struct nk_move move, char text[NK_MOVE_TEXT])
 {
     nk_square_print(rules, move.from, text);

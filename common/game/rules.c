@@ -192,13 +192,6 @@ uint64_t nk_rules_image(const struct nk_rules *rules, int g, uint64_t squares)
     return image;
 }
 
-void nk_square_print(const struct nk_rules *rules, int square, char text[NK_SQUARE_TEXT])
-{
-    text[0] = (char)('a' + square % rules->board.width);
-    text[1] = (char)('1' + square / rules->board.width);
-    text[2] = '\0';
-}
-
 const char *nk_win_name(enum nk_win win)
 {
     return win_names[win];

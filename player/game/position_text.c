@@ -1,6 +1,6 @@
 #include "player/game/position_text.h"
 
-#include "player/game/blank.h"
+#include "common/base/blank.h"
 #include "player/game/fair.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include "player/game/record.h"
 
+#include "common/base/blank.h"
 #include "common/base/strbuf.h"
-#include "player/game/blank.h"
 #include "player/game/game.h"
 
 #include <stdlib.h>

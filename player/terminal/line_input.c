@@ -1,7 +1,7 @@
 #include "player/terminal/line_input.h"
 
+#include "common/base/blank.h"
 #include "common/system/system.h"
-#include "player/game/blank.h"
 
 #include <errno.h>
 #include <string.h>
