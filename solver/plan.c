@@ -1,7 +1,7 @@
 #include "solver/plan.h"
 
 #include "solver/analysis/analysis.h"
-#include "solver/analysis/trap.h"
+#include "solver/analysis/traps.h"
 
 /* The bytes of a log with so many entries. On the boards of docs/BOARDS.md with three in a row and 3, 4 and 5 pieces it
  * has about 0.43, 0.21 and 0.09 bytes for each entry: the more pieces, the more bits are in a word. */

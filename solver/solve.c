@@ -7,7 +7,7 @@
 #include "solver/cluster/cluster.h"
 #include "solver/permit.h"
 #include "solver/analysis/retrograde.h"
-#include "solver/analysis/trap.h"
+#include "solver/analysis/traps.h"
 
 #include <stdlib.h>
 #include <string.h>

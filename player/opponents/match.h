@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 /* Where games begin. */
-enum nk_start {
+enum nk_match_start {
     NK_START_GIVEN,  /* all games at the same position */
     NK_START_DRAWN,  /* each pair of games at a random drawn position */
     NK_START_RANDOM, /* each pair of games at a random position */
@@ -19,7 +19,7 @@ enum { NK_SIDE_A, NK_SIDE_B, NK_SIDES };
 
 struct nk_match {
     struct nk_opponent opponents[NK_SIDES]; /* not human; A is Black in games 0, 2, ..., B in the others */
-    enum nk_start start;
+    enum nk_match_start start;
     struct nk_position position; /* for NK_START_GIVEN: a legal position that is not over */
     enum nk_colour to_move;      /* for NK_START_GIVEN; otherwise Black moves first */
     struct nk_position *starts;  /* for NK_START_LISTED: [start_count] legal positions that are not over */

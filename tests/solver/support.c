@@ -1,6 +1,6 @@
 #include "tests/solver/support.h"
 
-#include "solver/analysis/trap.h"
+#include "solver/analysis/traps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "common/base/json_writer.h"
 #include "common/table/table.h"
 #include "solver/analysis/retrograde.h"
-#include "solver/analysis/trap.h"
+#include "solver/analysis/traps.h"
 #include "solver/plan.h"
 #include "web/engine/threads.h"
 

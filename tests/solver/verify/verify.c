@@ -1,7 +1,7 @@
 /* The verifier finds every error in a table, and none in a correct one. */
 
 #include "solver/checkpoint/store.h"
-#include "solver/analysis/trap.h"
+#include "solver/analysis/traps.h"
 #include "solver/verify/verify.h"
 #include "solver/verify/traps.h"
 #include "tests/seal.h"

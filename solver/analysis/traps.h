@@ -1,6 +1,6 @@
 /* Computes the trap values of a board. */
-#ifndef NK_TRAP_H
-#define NK_TRAP_H
+#ifndef NK_TRAPS_H
+#define NK_TRAPS_H
 
 #include "common/program/progress.h"
 #include "common/table/table.h"

@@ -1,4 +1,4 @@
-#include "solver/analysis/trap.h"
+#include "solver/analysis/traps.h"
 
 #include "common/table/format.h"
 #include "common/system/parallel.h"
