@@ -506,8 +506,8 @@ NK_API char *nk_record_text(const struct nk_game *game);
  *     more                         65,536
  *
  * and NK_MAX_MOVES + 1 further ones for each position that has occurred twice. Beyond this limit, values may not be
- * exact, and the results report this: a position then counts as a draw if its value is known to differ from the table; any
- * other has its last known value, in most cases that in the table. */
+ * exact, and the results report this: a position then counts as a draw if its value is known to differ from the
+ * table; any other has its last known value, in most cases that in the table. */
 
 /* Computes the value of the current position for the side to move. In a game that is over, it is the value of the
  * end: a loss in 0 plies if the opponent has won, a draw after threefold repetition or without a legal move; after
