@@ -97,7 +97,7 @@ static int run(const struct command *command, int argc, char **argv)
 {
     struct nk_table *table = NULL;
     program = command->line.name;
-    common_options.seed = nk_system_random();
+    common_options.seed = nk_system_random() >> 32; /* short enough to be typed */
     int status = check_quotes(argc, argv);
     if (status)
         return status;

@@ -320,6 +320,13 @@ void json_add_end(struct nk_json *json, const struct nk_game *game)
     nk_json_position(json, "position", nk_game_rules(game), nk_game_position(game), nk_game_to_move(game));
 }
 
+void json_add_seed(struct nk_json *json)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, common_options.seed);
+    nk_json_literal(json, "seed", digits);
+}
+
 void json_add_wins(struct nk_json *json, const struct nk_score *score)
 {
     nk_json_integer(json, "a_wins", (int64_t)score->wins[NK_SIDE_A]);

@@ -138,6 +138,9 @@ void json_add_value(struct nk_json *json, struct nk_value value);
  * which the game has ended. */
 void json_add_end(struct nk_json *json, const struct nk_game *game);
 
+/* Adds "seed", the random seed, with which a run can be repeated. */
+void json_add_seed(struct nk_json *json);
+
 /* Add to the object of a match "a_wins", "draws" and "b_wins"; and "a_mistakes", "a_blunders", "b_mistakes",
  * "b_blunders" and "exact". */
 void json_add_wins(struct nk_json *json, const struct nk_score *score);

@@ -1,12 +1,10 @@
 /* neutreeko match: many games between two opponents. */
 
 #include "json_keys.h"
-#include "common/system/file.h"
 #include "common/system/system.h"
-#include "player/game/archive.h"
 #include "player/commands/common.h"
-#include "player/commands/match_record.h"
-#include "player/commands/match_start.h"
+#include "player/commands/match_options.h"
+#include "player/game/record.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +16,7 @@ static const char about[] = "Play many games between two opponents and count the
                             "\n"
                             "Examples:\n"
                             "  neutreeko match perfect level:4\n"
-                            "  neutreeko match --start drawn --games 1000 perfect alphabeta:6\n"
+                            "  neutreeko match --start standard --games 1000 perfect alphabeta:6\n"
                             "  neutreeko match --record games.txt level:2 level:3\n"
                             "  neutreeko match --json --start '1w1w1/2b2/5/2w2/1b1b1 w' rules random\n";
 
@@ -30,7 +28,7 @@ static const char notes[] = "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
                             "Ctrl-C, which prints the result of the games played so far.\n";
 
-enum { MAX_GAMES = 100000000, MAX_THREADS = 256, MAX_GAME_PLIES = 1000000 };
+enum { MAX_GAMES = 100000000 };
 
 static void print_list(void)
 {
@@ -39,43 +37,24 @@ static void print_list(void)
 
 static struct nk_match match;
 
-static struct {
-    const char *start, *record;
-    uint64_t games, threads, max_plies;
-} values = {.games = 100, .max_plies = 1000};
-
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
-    NK_NUMBER("games", "N", "Play N games", NULL, &values.games, 1, MAX_GAMES),
-    NK_TEXT("start", MATCH_START_ARGUMENT, MATCH_START_HELP, "the start of the game", &values.start),
-    NK_NUMBER("seed", "N", "Set the random seed; the same seed gives the same output", NULL, &match.seed, 0,
-              UINT64_MAX),
-    NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &values.threads, 1, MAX_THREADS),
-    NK_NUMBER("max-plies", "N", "Stop a game as a draw after N moves of both sides together", NULL,
-              &values.max_plies, 1, MAX_GAME_PLIES),
+    MATCH_GAME_OPTIONS("Play N games", MAX_GAMES),
     OUTPUT_OPTIONS,
-    NK_TEXT(
-        "record", "FILE",
-        "Write the games to FILE or, with -, to standard output instead of the result, for 'neutreeko review'",
-        NULL, &values.record),
+    MATCH_RECORD_OPTION,
     JSON_OPTION("Print one JSON object"),
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,
 };
 
-/* Whether the games go to standard output, where no result may follow. */
-static bool writes_standard(void)
-{
-    return values.record && nk_file_is_standard(values.record);
-}
-
 /* Reads the names of the opponents. */
 static int check(int argc, char **argv)
 {
     struct nk_error error;
-    if (common_options.json && writes_standard())
-        return nk_usage_error(program, "--json cannot be combined with --record -");
+    const int status = match_options_check();
+    if (status)
+        return status;
     if (argc < NK_SIDES)
         return nk_usage_error(program, "expected two opponents");
     for (int side = 0; side < NK_SIDES; side++) {
@@ -94,8 +73,8 @@ static void print_report(const struct nk_score *score, double seconds)
     const uint64_t played = nk_score_games(score);
     const double games = played ? (double)played : 1; /* no division by 0 */
     char name[NK_OPPONENT_TEXT];
-    printf("%" PRIu64 " game%s, %.1f plies on average, in %.3f s\n\n", played, played == 1 ? "" : "s",
-           (double)score->plies / games, seconds);
+    printf("%" PRIu64 " game%s, %.1f plies on average, in %.3f s, seed %" PRIu64 "\n\n", played,
+           played == 1 ? "" : "s", (double)score->plies / games, seconds, match.seed);
     printf("   %-14s %10s  %7s  %9s  %9s\n", "", "games won", "", "mistakes", "blunders");
     for (int side = 0; side < NK_SIDES; side++) {
         nk_opponent_print(match.opponents[side], name);
@@ -126,6 +105,7 @@ static void print_report_json(const struct nk_score *score, double seconds)
     else
         nk_json_null(json, "mean_plies");
     json_add_mistakes(json, score);
+    json_add_seed(json);
     nk_json_real(json, "seconds", seconds);
     nk_json_end_line(json);
 }
@@ -133,31 +113,16 @@ static void print_report_json(const struct nk_score *score, double seconds)
 /* ---- the command ---- */
 
 /* Plays the match, showing the progress on a terminal. */
-static enum nk_status play_games(struct nk_table *table, struct nk_score *score, struct nk_error *error)
+static enum nk_status play(struct nk_table *table, struct nk_score *score, struct nk_error *error)
 {
     struct nk_progress shown;
     const struct nk_progress_sink sink = {nk_progress_show, &shown};
     begin_progress(&shown, "playing");
     catch_interrupt();
-    const enum nk_status status = nk_match_play_watched(table, &match, 1, &interrupted, &sink, score, error);
+    const enum nk_status status =
+        match_options_play(table, &match, 1, NK_EVENT " match", &sink, score, error);
     nk_progress_clear(&shown);
     return status;
-}
-
-/* Plays the match, and writes its games if --record is given. */
-static enum nk_status play(struct nk_table *table, struct nk_score *score, struct nk_error *error)
-{
-    enum nk_status status = NK_OK;
-    struct match_record *record = NULL;
-    if (values.record)
-        status = nk_file_permit(values.record, nk_archive_is_own, "a saved game", NULL, error);
-    if (!status && values.record)
-        status = match_record_open(values.record, &match, &record, error);
-    if (status)
-        return status;
-    status = play_games(table, score, error);
-    const enum nk_status closed = match_record_close(record, !status, status ? NULL : error);
-    return status ? status : closed;
 }
 
 static int run(struct nk_table *table, int argc, char **argv)
@@ -165,10 +130,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     struct nk_score score = {.draws = 0};
     struct nk_error error;
     (void)argc, (void)argv;
-    match.games = (uint32_t)values.games;
-    match.threads = values.threads ? (int)values.threads : nk_system_processors();
-    match.max_plies = (int)values.max_plies;
-    const int status = match_start_read(table, values.start, &match);
+    const int status = match_options_read(table, &match);
     if (status)
         return status;
     const double begin = nk_system_now();
@@ -181,7 +143,7 @@ static int run(struct nk_table *table, int argc, char **argv)
                   match.games);
     if (common_options.json)
         print_report_json(&score, nk_system_now() - begin);
-    else if (!writes_standard())
+    else if (!match_options_write_standard())
         print_report(&score, nk_system_now() - begin);
     return interrupted ? EXIT_INTERRUPTED : EXIT_SUCCESS;
 }

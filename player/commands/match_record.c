@@ -9,22 +9,31 @@
 #include <string.h>
 #include <time.h>
 
+/* The context of a match. */
+struct part {
+    struct match_record *record;
+    uint32_t match;
+};
+
 struct match_record {
-    const struct nk_match *match;
+    const struct nk_match *matches;
+    uint32_t count;
+    size_t games;       /* of all matches */
+    struct part *parts; /* [count] */
+    const char *event;
     char date[NK_HEADER_TEXT];
 
     pthread_mutex_t lock; /* of what follows */
     struct nk_writer *writer;
     char **waiting; /* [games] texts of games that ended before an earlier game did, NULL for the others */
-    uint32_t
-        next; /* the number of the next game to write: the file does not depend on the number of threads */
+    size_t next; /* the number of the next game to write: the file does not depend on the number of threads */
 };
 
 /* Writes the next games, as far as they have ended. */
 static enum nk_status write_games(struct match_record *record, struct nk_error *error)
 {
     enum nk_status status = NK_OK;
-    while (!status && record->next < record->match->games && record->waiting[record->next]) {
+    while (!status && record->next < record->games && record->waiting[record->next]) {
         char *text = record->waiting[record->next];
         status = nk_writer_append(record->writer, text, strlen(text), error);
         free(text);
@@ -36,49 +45,69 @@ static enum nk_status write_games(struct match_record *record, struct nk_error *
 static enum nk_status record_game(void *context, uint32_t number, const struct nk_game *game,
                                   struct nk_error *error)
 {
-    struct match_record *record = context;
-    struct nk_headers headers = {.event = NK_EVENT " match", .outcome = NK_OUTCOME_DRAW};
-    snprintf(headers.round, sizeof headers.round, "%lu", (unsigned long)number + 1);
+    const struct part *part = context;
+    struct match_record *record = part->record;
+    const size_t index = (size_t)number * record->count + part->match; /* the matches take turns */
+    struct nk_headers headers = {.outcome = NK_OUTCOME_DRAW};
+    snprintf(headers.event, sizeof headers.event, "%s", record->event);
+    snprintf(headers.round, sizeof headers.round, "%zu", index + 1);
     snprintf(headers.date, sizeof headers.date, "%s", record->date);
     for (int side = 0; side < NK_SIDES; side++)
-        nk_opponent_print(record->match->opponents[side],
+        nk_opponent_print(record->matches[part->match].opponents[side],
                           headers.players[side == (int)(number % 2) ? NK_BLACK : NK_WHITE]);
     char *text = nk_record_text_with(game, &headers), *spaced = NULL;
-    if (text && asprintf(&spaced, "%s%s", number ? "\n" : "", text) < 0)
+    if (text && asprintf(&spaced, "%s%s", index ? "\n" : "", text) < 0)
         spaced = NULL;
     free(text);
     if (!spaced)
         return nk_fail(error, NK_E_MEMORY, 0, "out of memory for a record");
     pthread_mutex_lock(&record->lock);
-    record->waiting[number] = spaced;
+    record->waiting[index] = spaced;
     const enum nk_status status = write_games(record, error);
     pthread_mutex_unlock(&record->lock);
     return status;
 }
 
-enum nk_status match_record_open(const char *path, struct nk_match *match, struct match_record **out,
-                                 struct nk_error *error)
+static void free_record(struct match_record *record)
+{
+    if (!record)
+        return;
+    free(record->waiting);
+    free(record->parts);
+    free(record);
+}
+
+enum nk_status match_record_open(const char *path, const char *event, struct nk_match matches[],
+                                 uint32_t count, struct match_record **out, struct nk_error *error)
 {
     const time_t now = time(NULL);
     struct tm today;
     struct match_record *record = calloc(1, sizeof *record);
-    char **waiting = calloc(match->games, sizeof *waiting);
-    enum nk_status status =
-        record && waiting ? NK_OK : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the record");
+    if (record) {
+        record->games = (size_t)matches->games * count;
+        record->waiting = calloc(record->games, sizeof *record->waiting);
+        record->parts = calloc(count, sizeof *record->parts);
+    }
+    enum nk_status status = record && record->waiting && record->parts
+                                ? NK_OK
+                                : nk_fail(error, NK_E_MEMORY, 0, "out of memory for the record");
     if (!status)
         status = nk_writer_open(path, &record->writer, error);
     if (status) {
-        free(record);
-        free(waiting);
+        free_record(record);
         return status;
     }
-    record->match = match;
-    record->waiting = waiting;
+    record->matches = matches;
+    record->count = count;
+    record->event = event;
     pthread_mutex_init(&record->lock, NULL);
     if (localtime_r(&now, &today))
         strftime(record->date, sizeof record->date, "%Y.%m.%d", &today);
-    match->finished = record_game;
-    match->context = record;
+    for (uint32_t m = 0; m < count; m++) {
+        record->parts[m] = (struct part){record, m};
+        matches[m].finished = record_game;
+        matches[m].context = &record->parts[m];
+    }
     *out = record;
     return NK_OK;
 }
@@ -89,7 +118,7 @@ enum nk_status match_record_close(struct match_record *record, bool complete, st
     if (!record)
         return NK_OK;
     /* After an interruption there may be games that were waiting for others. */
-    for (uint32_t number = record->next; number < record->match->games; number++) {
+    for (size_t number = record->next; number < record->games; number++) {
         const char *text = record->waiting[number];
         if (complete && !status && text)
             status = nk_writer_append(record->writer, text, strlen(text), error);
@@ -100,7 +129,6 @@ enum nk_status match_record_close(struct match_record *record, bool complete, st
     else
         nk_writer_abandon(record->writer);
     pthread_mutex_destroy(&record->lock);
-    free(record->waiting);
-    free(record);
+    free_record(record);
     return status;
 }

@@ -4,7 +4,8 @@
 #include "common/system/parallel.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"
-#include "player/commands/match_start.h"
+#include "player/commands/match_options.h"
+#include "player/game/record.h"
 #include "player/opponents/match.h"
 #include "player/opponents/rating.h"
 
@@ -25,8 +26,8 @@ static const char about[] = "Play a match between every two players and print th
                             "  neutreeko tournament --json perfect level:14 level:15\n";
 
 static const char notes[] = "\n"
-                            "The match of A and B is that of 'neutreeko match --start drawn A B': the two\n"
-                            "games of a pair begin at the same position, with the sides exchanged.\n"
+                            "The match of A and B is that of 'neutreeko match A B' with the same options.\n"
+                            "The two games of a pair begin at the same position, with the sides exchanged.\n"
                             "\n"
                             "A player rated D above another is expected to score 1 / (1 + 10^(-D/400))\n"
                             "points per game, where a draw is half a point. The ratings are those of\n"
@@ -40,9 +41,7 @@ static const char notes[] = "\n"
 enum {
     MAX_PAIRS = NK_MAX_PLAYERS * (NK_MAX_PLAYERS - 1) / 2,
     MAX_GAMES = 1000000, /* per pair */
-    MAX_THREADS = 256,
-    MAX_GAME_PLIES = 1000,
-    LINE = 512 /* bytes of a line */
+    LINE = 512           /* bytes of a line */
 };
 
 static void print_list(void)
@@ -50,21 +49,14 @@ static void print_list(void)
     print_opponents("Players", false);
 }
 
-static struct {
-    uint64_t games, threads, seed;
-    const char *anchor, *start;
-} values = {.games = 100, .start = "drawn"};
+static const char *anchor; /* the value of --anchor */
 
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
-    NK_NUMBER("games", "N", "Play N games in each match", NULL, &values.games, 1, MAX_GAMES),
-    NK_TEXT("start", MATCH_START_ARGUMENT, MATCH_START_HELP, "drawn", &values.start),
-    NK_TEXT("anchor", "NAME", "Give this player the rating 0", "the mean of all ratings is 0",
-            &values.anchor),
-    NK_NUMBER("seed", "N", "Set the random seed; the same seed gives the same output", NULL, &values.seed, 0,
-              UINT64_MAX),
-    NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &values.threads, 1, MAX_THREADS),
+    MATCH_GAME_OPTIONS("Play N games in each match", MAX_GAMES),
+    NK_TEXT("anchor", "NAME", "Give this player the rating 0", "the mean of all ratings is 0", &anchor),
     OUTPUT_OPTIONS,
+    MATCH_RECORD_OPTION,
     JSON_OPTION("Print one JSON object"),
     GENERAL_OPTIONS,
     TABLE_OPTION,
@@ -123,6 +115,9 @@ static int add_player(const char *argument)
 
 static int check(int argc, char **argv)
 {
+    const int rejected = match_options_check();
+    if (rejected)
+        return rejected;
     if (argc < 2 || argc > NK_MAX_PLAYERS)
         return nk_usage_error(program, "expected 2 to %d players", NK_MAX_PLAYERS);
     for (int i = 0; i < argc; i++) {
@@ -130,9 +125,9 @@ static int check(int argc, char **argv)
         if (status)
             return status;
     }
-    tournament.anchor = values.anchor ? find_player(values.anchor) : -1;
-    if (values.anchor && tournament.anchor < 0)
-        return nk_usage_error(program, "--anchor '%s': expected one of the players", values.anchor);
+    tournament.anchor = anchor ? find_player(anchor) : -1;
+    if (anchor && tournament.anchor < 0)
+        return nk_usage_error(program, "--anchor '%s': expected one of the players", anchor);
     return EXIT_SUCCESS;
 }
 
@@ -233,7 +228,7 @@ static void live_show(void *context, double done)
     struct standing standing;
     char line[LINE];
     const double time = nk_system_now(), games = (double)all_games();
-    const double total = (double)values.games * tournament.pairs;
+    const double total = (double)match_options.games * tournament.pairs;
     if (!live.is_on || time - live.shown < 0.2 || find_standing(&standing, NULL))
         return;
     live_clear();
@@ -284,9 +279,9 @@ static void print_report(const struct standing *standing, double seconds)
     bool unbounded = false;
     if (interrupted)
         printf("Interrupted after %" PRIu64 " of %" PRIu64 " games.\n", all_games(),
-               values.games * (uint64_t)tournament.pairs);
-    printf("%d players, %" PRIu64 " games in %.3f s\n\n%s\n", tournament.players, all_games(), seconds,
-           header);
+               match_options.games * (uint64_t)tournament.pairs);
+    printf("%d players, %" PRIu64 " games in %.3f s, seed %" PRIu64 "\n\n%s\n", tournament.players,
+           all_games(), seconds, common_options.seed, header);
     for (int place = 0; place < tournament.players; place++) {
         const struct nk_rating *rating = &standing->ratings[standing->order[place]];
         format_player(standing, place, line);
@@ -346,35 +341,29 @@ static void print_report_json(const struct standing *standing, double seconds)
         for (int a = 0; a < b; a++)
             add_match_json(json, a, b);
     nk_json_end(json, ']');
+    json_add_seed(json);
     nk_json_real(json, "seconds", seconds);
     nk_json_end_line(json);
 }
 
 /* ---- the command ---- */
 
-/* All matches begin as `first` does. */
-static void prepare_matches(struct nk_match first)
+/* All matches are as `match`, with other opponents. */
+static void prepare_matches(struct nk_match match)
 {
     for (int b = 1; b < tournament.players; b++)
-        for (int a = 0; a < b; a++)
-            tournament.matches[tournament.pairs++] =
-                (struct nk_match){.opponents = {tournament.opponents[a], tournament.opponents[b]},
-                                  .start = first.start,
-                                  .position = first.position,
-                                  .to_move = first.to_move,
-                                  .starts = first.starts,
-                                  .start_count = first.start_count,
-                                  .seed = values.seed,
-                                  .games = (uint32_t)values.games,
-                                  .threads = values.threads ? (int)values.threads : nk_system_processors(),
-                                  .max_plies = MAX_GAME_PLIES};
+        for (int a = 0; a < b; a++) {
+            match.opponents[NK_SIDE_A] = tournament.opponents[a];
+            match.opponents[NK_SIDE_B] = tournament.opponents[b];
+            tournament.matches[tournament.pairs++] = match;
+        }
 }
 
 static enum nk_status play(struct nk_table *table, struct nk_error *error)
 {
     const struct nk_progress_sink sink = {.report = live_show};
-    const enum nk_status status = nk_match_play_watched(table, tournament.matches, (uint32_t)tournament.pairs,
-                                                        &interrupted, &sink, tournament.scores, error);
+    const enum nk_status status = match_options_play(table, tournament.matches, (uint32_t)tournament.pairs,
+                                                     NK_EVENT " tournament", &sink, tournament.scores, error);
     live_clear();
     return status;
 }
@@ -383,12 +372,12 @@ static int run(struct nk_table *table, int argc, char **argv)
 {
     struct standing standing;
     struct nk_error error;
-    struct nk_match first = {.games = 0};
+    struct nk_match match = {.games = 0};
     (void)argc, (void)argv;
-    const int status = match_start_read(table, values.start, &first);
+    const int status = match_options_read(table, &match);
     if (status)
         return status;
-    prepare_matches(first);
+    prepare_matches(match);
     catch_interrupt();
     live_begin();
     tournament.begin = nk_system_now();
@@ -399,7 +388,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     const double seconds = nk_system_now() - tournament.begin;
     if (common_options.json)
         print_report_json(&standing, seconds);
-    else
+    else if (!match_options_write_standard())
         print_report(&standing, seconds);
     return interrupted ? EXIT_INTERRUPTED : EXIT_SUCCESS;
 }

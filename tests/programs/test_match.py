@@ -11,9 +11,10 @@ WHITE_WINS_IN_1 = '5/5/2b2/1b2b/ww1w1 w'
 
 
 def match(t, *arguments):
-    """What the match came to, without the seconds."""
+    """What the match came to, without the seconds and the seed."""
     found, = t.run(['neutreeko', 'match', '--json', *map(str, arguments)]).expect(0, err='').json()
     assert found.pop('seconds') >= 0
+    assert found.pop('seed') >= 0
     assert found['mean_plies'] > 0
     assert found.pop('complete')
     assert found['a_wins'] + found['draws'] + found['b_wins'] == found['games']
@@ -67,7 +68,7 @@ def test_levels(t, step, games, least, most):
 
 def test_max_plies(t):
     """A game that grows too long is a draw; one that ends just then is not."""
-    for arguments, plies, draws in (((), 3, 10), (('--start', WON_IN_1), 1, 0)):
+    for arguments, plies, draws in ((('--start', 'standard'), 3, 10), (('--start', WON_IN_1), 1, 0)):
         found = match(t, 'perfect', 'perfect', '--max-plies', plies, '--games', 10, *arguments)
         assert (found['draws'], found['mean_plies']) == (draws, plies)
 
@@ -78,7 +79,7 @@ def test_record(t):
     arguments = ['level:7', 'perfect', '--games', 40, '--start', 'drawn', '--max-plies', 12, '--seed']
     found = match(t, *arguments, 9, '--threads', 1, '--record', 'one.txt')
     assert match(t, *arguments, 9, '--threads', 60, '--record', 'two.txt') == found == match(t, *arguments, 9)
-    assert match(t, *arguments[:-1]) == match(t, *arguments, 0) != found
+    assert match(t, *arguments, 0) != found
     text = t.read('one.txt').decode()
     assert t.read('two.txt').decode() == text
     assert re.findall(r'\[Round "(.*)"]\n.*\n\[Black "(.*)"]', text) == [
@@ -104,12 +105,86 @@ def test_record(t):
     assert t.files() == ['letter.txt', 'one.txt', 'two.txt']
 
 
+MATCHES = [
+    ('match', ['perfect', 'level:3']),
+    ('tournament', ['perfect', 'level:3', 'random']),
+]
+
+
+def played(t, command, *arguments):
+    """What a command prints as JSON, without the seconds."""
+    found, = t.run(['neutreeko', command, '--json', '--games', '6', *arguments]).expect(0, err='').json()
+    del found['seconds']
+    return found
+
+
+@pytest.mark.parametrize('command, players', MATCHES)
+def test_seeds_differ(t, command, players):
+    """Without --seed, every run has another seed."""
+    assert played(t, command, *players)['seed'] != played(t, command, *players)['seed']
+
+
+@pytest.mark.parametrize('command, players', MATCHES)
+def test_a_printed_seed_repeats_the_games(t, command, players):
+    """The seed that a run prints gives the same result again."""
+    first = played(t, command, *players)
+    assert played(t, command, *players, '--seed', str(first['seed'])) == first
+
+
+@pytest.mark.parametrize('command, players', MATCHES)
+def test_the_text_has_the_seed(t, command, players):
+    """The report as text has the seed, too."""
+    t.run(['neutreeko', command, *players, '--games', '2', '--seed', '18446744073709551615']).expect(
+        0, ' s, seed 18446744073709551615\n', ''
+    )
+
+
+@pytest.mark.parametrize('command, players', MATCHES)
+def test_games_begin_at_drawn_positions(t, command, players):
+    """Without --start, each pair of games begins at a random drawn position, with either command."""
+    options = [*players, '--seed', '1']
+    assert played(t, command, *options) == played(t, command, *options, '--start', 'drawn')
+
+
+@pytest.mark.parametrize('command, players', MATCHES)
+def test_games_of_the_standard_start(t, command, players):
+    """With --start standard, every game begins at the start of the game, which needs no header."""
+    written = t.run(['neutreeko', command, *players, '--games', '2', '--start', 'standard', '--record', '-'])
+    assert '[Start' not in written.expect(0, err='').out
+
+
+@pytest.mark.parametrize('command, players', MATCHES)
+def test_longest_game(t, command, players):
+    """--max-plies ends the games of either command."""
+    t.run(['neutreeko', command, *players, '--max-plies', '1', '--record', 'games.txt']).expect(0, err='')
+    assert {len(game['moves']) for game in t.run('neutreeko review --json games.txt').json()[0]['games']} == {1}
+
+
+def test_record_of_a_tournament(t):
+    """The file has all games of all matches, which take turns, with their players."""
+    t.run('neutreeko tournament perfect level:3 random --games 4 --record games.txt').expect(0, err='')
+    found, = t.run('neutreeko review --json games.txt').expect(0, err='').json()
+    pairs = [('level:3', 'perfect'), ('random', 'perfect'), ('random', 'level:3')]
+    assert [(game['white'], game['black']) for game in found['games']] == [
+        pair[::-1] if number % 2 else pair for number in range(4) for pair in pairs
+    ]
+
+
+def test_record_of_a_tournament_counts(t):
+    """The recorded games have the results of the tournament."""
+    rated = tournament(t, 'perfect', 'level:3', 'random', '--games', 20, '--record', 'games.txt')
+    found, = t.run('neutreeko review --json games.txt').expect(0, err='').json()
+    points = {player['name']: player['wins'] + player['draws'] / 2 for player in found['players']}
+    assert points == {player['name']: player['points'] for player in rated['players']}
+
+
 # ---- tournaments ----
 
 def tournament(t, *arguments):
-    """The ratings and results, without the seconds."""
+    """The ratings and results, without the seconds and the seed."""
     found, = t.run(['neutreeko', 'tournament', '--json', *map(str, arguments)]).expect(0, err='').json()
     assert found.pop('seconds') >= 0
+    assert found.pop('seed') >= 0
     assert found['complete']
     return found
 
@@ -133,10 +208,10 @@ def test_tournament(t):
 
 def test_tournament_text(t):
     """A player who has won all games has no upper bound, in JSON neither; the anchor has the rating 0."""
-    command = 'neutreeko tournament level:2 perfect level:3 --games 20'
+    command = 'neutreeko tournament level:2 perfect level:3 --games 20 --seed 0'
     shown = t.run(command).expect(0, err='').out
     assert re.sub(r'in [\d.]+ s', 'in # s', shown) == """\
-3 players, 60 games in # s
+3 players, 60 games in # s, seed 0
 
       player           Elo    95 % interval    points   games
    1  perfect          +463    +284    +inf   100.0 %      40

@@ -283,7 +283,7 @@ def test_environment(t):
     programs = t.environment['PATH'].split(':')[0]
     for command in (
         'neutreeko query',
-        'neutreeko match --games 3 --json rules random',
+        'neutreeko match --seed 1 --games 3 --json rules random',
         'neutreeko-solve --board 4x4 -o t.dat --quiet',
     ):
         answers = [
