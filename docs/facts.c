@@ -1,11 +1,13 @@
 /* Prints as one JSON object what docs/GAME.md tells of all positions of a table together. docs/make.py reads
- * it. Usage: facts TABLE */
+ * it. Usage: facts TABLE, or facts TABLE fair for the number of fair starts alone. */
 
 #include "common/program/json_stdout.h"
 #include "common/table/table.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* How many positions have the most of something, and the first of them in the order of the table. */
 struct most {
@@ -124,13 +126,37 @@ static void print(const struct facts *facts, const struct nk_rules *rules)
     nk_json_end_line(json);
 }
 
-int main(int argc, char **argv)
+static enum nk_status print_fair_starts(struct nk_table *table, struct nk_error *error)
+{
+    uint64_t count;
+    const enum nk_status status = nk_fair_starts(table, NULL, 0, &count, error);
+    if (!status)
+        printf("%" PRIu64 "\n", count);
+    return status;
+}
+
+static enum nk_status print_facts(struct nk_table *table, struct nk_error *error)
 {
     static struct facts facts;
+    const struct nk_rules *rules = nk_table_rules(table);
+    const struct nk_index *index = nk_table_index(table);
+    enum nk_status status = NK_OK;
+    for (uint64_t entry = 0; entry < index->entries && !status; entry++) {
+        const struct nk_position position = nk_index_position(index, entry);
+        if (!nk_rules_won(rules, position.mover))
+            status = take(table, position, index->orbits[entry / index->per_orbit].size, &facts, error);
+    }
+    if (!status)
+        print(&facts, rules);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
     struct nk_table *table;
     struct nk_error error;
-    if (argc != 2) {
-        fputs("Usage: facts TABLE\n", stderr);
+    if (argc < 2 || argc > 3 || (argc == 3 && strcmp(argv[2], "fair") != 0)) {
+        fputs("Usage: facts TABLE [fair]\n", stderr);
         return 2;
     }
     enum nk_status status = nk_table_open(argv[1], &table, &error);
@@ -138,18 +164,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "facts: %s\n", error.text);
         return EXIT_FAILURE;
     }
-    const struct nk_rules *rules = nk_table_rules(table);
-    const struct nk_index *index = nk_table_index(table);
-    for (uint64_t entry = 0; entry < index->entries && !status; entry++) {
-        const struct nk_position position = nk_index_position(index, entry);
-        if (!nk_rules_won(rules, position.mover))
-            status = take(table, position, index->orbits[entry / index->per_orbit].size, &facts, &error);
-    }
+    status = (argc == 3 ? print_fair_starts : print_facts)(table, &error);
     if (status) {
         fprintf(stderr, "facts: %s\n", error.text);
         return EXIT_FAILURE;
     }
-    print(&facts, rules);
     nk_table_close(table);
     return fflush(stdout) || ferror(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -6,6 +6,7 @@ With --check it writes nothing, prints TAP, and fails if a file differs from wha
 gnuplot script in a comment at the end, so checking does not need gnuplot.
 """
 
+import csv
 import json
 import pathlib
 import re
@@ -138,6 +139,16 @@ class Programs:
 
     def line(self, table, position):
         return json.loads(self.run(self.neutreeko, 'line', '--table', table, '--seed', '1', '--json', position))
+
+    def draws(self, table):
+        """The rows of all drawn positions."""
+        path = self.directory / 'draws.csv'
+        self.run(self.neutreeko, 'export', '--table', table, '--draws', '--force', '--output', str(path))
+        with open(path, encoding='utf-8', newline='') as file:
+            return list(csv.DictReader(file))
+
+    def count_fair_starts(self, table):
+        return int(self.run(self.facts_program, table, 'fair'))
 
     def facts(self, table):
         return json.loads(self.run(self.facts_program, table))
@@ -284,6 +295,9 @@ def describe(programs):
     yield 'images/game-distances.svg', plot_distances(summary['by_plies'])
     yield 'images/game-only.svg', plot_only(summary['by_plies'], facts['only_win'])
     sections += [distances(summary, facts), turns(facts), one_sided(facts, extremes), tricky(facts, extremes)]
+    fair, picture = fair_starts(programs, table)
+    sections.append(fair)
+    yield 'images/game-fair.svg', picture
     yield 'GAME.md', filled('\n\n'.join(sections))
 
 
@@ -451,6 +465,69 @@ opponent ([HOW.md](HOW.md#the-trap-value)). Of {len(extremes['trap']['moves'])} 
 {min(losses)} to {max(losses)} plies.
 
 ![The best trap](images/game-trap.svg)'''
+
+
+# Boards whose fair starts are counted, next to the standard board.
+BOARDS = ['--board 4x4', '--board 5x5', '--board 5x6', '--board 6x6', '--board 5x5 --pieces 2 --row 2',
+          '--board 5x5 --pieces 4', '--board 5x5 --win orthogonal', '--board 5x5 --win diagonal',
+          '--board 5x5 --win equidistant', '--board 5x5 --win centre']
+
+
+def exchanged(position):
+    """The placement with the colours exchanged, and with the same side to move."""
+    ranks, side = position.split()
+    return f"{ranks.translate(str.maketrans('bw', 'wb'))} {side}"
+
+
+def by_definition(draws):
+    """How many placements, one of each symmetric set, fulfil the conditions of a fair start one after the other; and
+    all those that fulfil the last one."""
+    rows = {row['position']: (len(row['best_moves'].split()), int(row['trap'])) for row in draws}
+    drawn = [position for position in rows if exchanged(position) in rows]
+    free = [position for position in drawn if min(rows[position][0], rows[exchanged(position)][0]) >= 2]
+    close = [position for position in free if abs(rows[position][1] - rows[exchanged(position)][1]) <= 16]
+    return [len({canonical(position) for position in found}) for found in (drawn, free, close)], set(close)
+
+
+def fair_starts(programs, table):
+    counts, close = by_definition(programs.draws(table))
+    starts = [answer['position'] for answer in programs.query(table, [f'fair:{n + 1}' for n in range(counts[2])])]
+    if programs.count_fair_starts(table) != counts[2] or not close.issuperset(starts):
+        sys.exit('docs/make.py: the fair starts are not those of the definition')
+    rows = []
+    for board_options in BOARDS:
+        other, _ = programs.solve('other.dat', *board_options.split())
+        rows.append(f"| `{board_options}` | {programs.count_fair_starts(other):,} |")
+    shown = [1, *range(20, counts[2], 20), counts[2]]
+    parts, cell = [], 16
+    for n, chosen in enumerate(shown):
+        x, y = 8 + n % 5 * 110, 22 + n // 5 * 110
+        parts.append(label(x + 2.5 * cell, y - 6, f'fair:{chosen}', 11))
+        parts.append(board(x, y, starts[chosen - 1], cell))
+    return '\n'.join([f'''## Fair starts
+
+From the standard start position, both sides have [a single correct line](#the-opening) for long, which can be
+memorised. A *fair start* is another position to begin with. Of the placements that are symmetric to each other, one
+is a fair start if it fulfils all of these conditions:
+
+| condition | placements that also fulfil those above |
+|---|---|
+| drawn with either side to move | {counts[0]} |
+| either side, if it is to move, has at least two moves that keep the draw | {counts[1]} |
+| the [trap values](HOW.md#the-trap-value) with either side to move differ by at most 16 of 256 | {counts[2]} |
+
+Black moves first. Exchanging the colours gives another fair start, or a position that is symmetric to one. The fair
+starts are numbered, in an order that [`nk_fair_starts`](../include/neutreeko.h) documents, so a number always means
+the same position. `fair:17` is a position in all commands, `neutreeko play --start fair` begins at a random one, and
+`neutreeko match --start fair` begins each pair of games at one:
+
+![Some fair starts](images/game-fair.svg)
+
+How often equal opponents win from them: [STRENGTH.md](STRENGTH.md#equal-opponents). Other boards, with the options of
+`neutreeko-solve`:
+
+| board | fair starts |
+|---|---|''', *rows]), svg(5 * 110 + 8, 22 + -(-len(shown) // 5) * 110, parts)
 
 
 def plot_distances(counts):
