@@ -15,7 +15,7 @@ struct nk_solve_summary {
     int processes;    /* that solved it together */
     uint64_t sent;    /* bytes that they sent each other */
     const char *path; /* of the table */
-    struct nk_file file;
+    struct nk_file_digest file;
     uint64_t codes_checksum; /* nk_table_codes_checksum */
     bool verified;
 };

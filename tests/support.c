@@ -163,9 +163,9 @@ void write_bytes(const char *path, const void *data, size_t size)
     CHECK(!fclose(file));
 }
 
-struct nk_file write_contents(const struct contents *contents, const char *path)
+struct nk_file_digest write_contents(const struct contents *contents, const char *path)
 {
-    struct nk_file file;
+    struct nk_file_digest file;
     struct nk_table_writer *writer;
     CHECK(!nk_table_writer_open(path, contents->index, 0, &writer, NULL));
     CHECK(!nk_table_writer_append(writer, contents->codes, contents->index->entries, NULL));

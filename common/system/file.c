@@ -173,7 +173,7 @@ const char *nk_writer_temporary(const struct nk_writer *writer)
 
 /* Sets *out to size and checksum of an open file and copies it to `device`, unless that is -1. Returns false, with the
  * reason in errno, after a failure. */
-static bool describe(int file, int device, struct nk_file *out)
+static bool describe(int file, int device, struct nk_file_digest *out)
 {
     uint8_t buffer[1 << 16];
     ptrdiff_t got = -1;
@@ -183,7 +183,7 @@ static bool describe(int file, int device, struct nk_file *out)
         return false;
     }
     XXH3_64bits_reset(state);
-    *out = (struct nk_file){0};
+    *out = (struct nk_file_digest){0};
     while ((got = nk_system_read_at(file, buffer, sizeof buffer, out->bytes)) > 0) {
         if (device >= 0 && !put(device, buffer, (size_t)got)) {
             got = -1;
@@ -219,7 +219,7 @@ static enum nk_status rename_to_path(struct nk_writer *writer, struct nk_error *
 
 enum nk_status nk_writer_close(struct nk_writer *writer, uint64_t *checksum, struct nk_error *error)
 {
-    struct nk_file written = {.bytes = writer->length};
+    struct nk_file_digest written = {.bytes = writer->length};
     bool complete = (!checksum && writer->device < 0) || describe(writer->file, writer->device, &written);
     if (complete && written.bytes != writer->length) {
         errno = EIO; /* another process has changed it */
@@ -303,9 +303,9 @@ enum nk_status nk_file_make_directories(const char *path, struct nk_error *error
     return status;
 }
 
-enum nk_status nk_file_describe(const char *path, struct nk_file *out, struct nk_error *error)
+enum nk_status nk_file_describe(const char *path, struct nk_file_digest *out, struct nk_error *error)
 {
-    struct nk_file found;
+    struct nk_file_digest found;
     const int file = nk_system_open(path, O_RDONLY);
     const bool read = file >= 0 && describe(file, -1, &found);
     const int why = errno;

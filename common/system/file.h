@@ -69,13 +69,14 @@ enum nk_status nk_file_write(const char *path, const void *bytes, size_t length,
  * specification demands. NK_E_WRITE, NK_E_MEMORY. */
 enum nk_status nk_file_make_directories(const char *path, struct nk_error *error);
 
-struct nk_file {
+/* What identifies the content of a file. */
+struct nk_file_digest {
     uint64_t bytes;    /* size of the file */
     uint64_t checksum; /* XXH3-64 of all of it */
 };
 
 /* Sets *file to size and checksum of a file. NK_E_READ, NK_E_MEMORY. */
-enum nk_status nk_file_describe(const char *path, struct nk_file *file, struct nk_error *error);
+enum nk_status nk_file_describe(const char *path, struct nk_file_digest *file, struct nk_error *error);
 
 /* Reads or writes `length` bytes of an open file at an offset. False after a failure, with the reason in errno; 0
  * stands for a file that ends before. Any number of threads may do this. */

@@ -53,8 +53,8 @@ enum {
     NK_AT_CHECKSUM = 104,      /* u64: XXH3-64 of header and list, with these 8 bytes as zero */
     NK_HEADER_BYTES = 112,
 
-    /* The list follows the header. It has an item for each block of codes, then for as many blocks of traps;
-     * a block of traps belongs to the draws of its block of codes and is empty if there are none. An item is
+    /* The list follows the header. It has an item for each block of codes, then for as many blocks of trap values;
+     * a block of trap values belongs to the draws of its block of codes and is empty if there are none. An item is
      * the end of the block (u64, offset in the file) and the XXH3-64 of its bytes. */
     NK_ITEM_END = 0,
     NK_ITEM_CHECKSUM = 8,

@@ -29,7 +29,7 @@ struct nk_table_header {
     struct nk_rules rules;
     struct nk_summary summary;
     uint64_t entries;
-    uint32_t blocks;         /* of codes; as many of traps follow */
+    uint32_t blocks;         /* of codes; as many of trap values follow */
     uint64_t codes_checksum; /* XXH3-64 of all uncompressed codes */
     uint64_t checksum;       /* XXH3-64 of header and list */
 };
@@ -38,7 +38,7 @@ struct nk_table {
     struct nk_table_source source;
     struct nk_table_header header;
     struct nk_index *index;
-    bool has_traps;               /* some block of traps is not empty */
+    bool has_traps;               /* some block of trap values is not empty */
     uint8_t *bytes;               /* header and list, as in the file */
     _Atomic(uint8_t *) *blocks;   /* [2 * header.blocks] uncompressed; NULL: not in memory */
     struct nk_block_cache *cache; /* which blocks are in memory; NULL: each one stays once it is there */

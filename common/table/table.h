@@ -41,7 +41,7 @@ void nk_move_values_insert(struct nk_move_value moves[], int count, struct nk_mo
  * compressed. */
 uint64_t nk_table_codes_checksum(const struct nk_table *table);
 
-/* True if the table has traps. */
+/* Whether the table has trap values. */
 bool nk_table_has_traps(const struct nk_table *table);
 
 /* ---- writing ---- */
@@ -88,8 +88,8 @@ enum nk_status nk_table_writer_append(struct nk_table_writer *writer, const uint
  * *codes_checksum (may be NULL) to what nk_table_codes_checksum returns. Frees the writer, also after a failure. Errors
  * as above. */
 enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
-                                     const uint8_t *traps, struct nk_file *file, uint64_t *codes_checksum,
-                                     struct nk_error *error);
+                                     const uint8_t *traps, struct nk_file_digest *file,
+                                     uint64_t *codes_checksum, struct nk_error *error);
 
 /* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
 void nk_table_writer_abandon(struct nk_table_writer *writer);

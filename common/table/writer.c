@@ -29,7 +29,7 @@ struct block {
 struct nk_table_writer {
     const struct nk_index *index;
     struct nk_table_sink sink; /* without functions once it is closed */
-    uint32_t blocks;           /* of codes; as many of traps follow */
+    uint32_t blocks;           /* of codes; as many of trap values follow */
     uint32_t done;             /* blocks written */
     uint8_t *header;           /* header and list, as they will be in the file */
     size_t header_length;
@@ -204,10 +204,10 @@ static enum nk_status write_traps(struct nk_table_writer *writer, const uint8_t 
 }
 
 enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struct nk_summary *summary,
-                                     const uint8_t *traps, struct nk_file *out, uint64_t *codes_checksum,
-                                     struct nk_error *error)
+                                     const uint8_t *traps, struct nk_file_digest *out,
+                                     uint64_t *codes_checksum, struct nk_error *error)
 {
-    struct nk_file file = {0};
+    struct nk_file_digest file = {0};
     uint64_t codes = 0;
     enum nk_status status = write_codes(writer, writer->waiting, writer->waiting_length, error);
     if (!status)

@@ -34,7 +34,7 @@ struct findings {
     size_t count;
     const char *path, *source; /* of the table, or NULL */
     struct nk_table *table;    /* open, or NULL */
-    struct nk_file file;
+    struct nk_file_digest file;
     struct nk_error error; /* error.status is NK_OK if the table is whole */
 };
 

@@ -71,7 +71,7 @@ struct contents contents_of(const struct solved *solved)
     return (struct contents){solved->index, solved->solution->summary, solved->codes, solved->traps};
 }
 
-struct nk_file write_table(const struct solved *solved, const char *path)
+struct nk_file_digest write_table(const struct solved *solved, const char *path)
 {
     const struct contents contents = contents_of(solved);
     return write_contents(&contents, path);

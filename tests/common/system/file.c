@@ -167,7 +167,7 @@ Test(file, has_what_was_written_and_nothing_else)
     enum { BUFFER = 1 << 16 };
     static const uint8_t data[BUFFER + 1];
     static const size_t sizes[] = {0, 1, BUFFER, BUFFER + 1};
-    struct nk_file about;
+    struct nk_file_digest about;
     struct nk_error error;
     struct nk_writer *writer;
     uint64_t checksum;
