@@ -44,7 +44,7 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
     const uint64_t computing_traps = with_traps ? nk_plan_traps(index, draws, threads) : 0;
 
     const uint64_t analysing = analysis.memory.bytes + log;
-    /* When the traps are computed, all slices of the log have been released. */
+    /* When the trap values are computed, all slices of the log have been released. */
     const uint64_t writing = solution.codes_memory.bytes + greater(log + adding_traps, computing_traps);
     const uint64_t set = nk_slice_count(index) * (uint64_t)index->configurations * sizeof(nk_lanes);
     return (struct nk_plan){

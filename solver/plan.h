@@ -21,8 +21,8 @@ struct nk_plan {
 };
 
 /* The plan for a board on all processes; `threads` as in nk_solve_options. The size of the log and the number of draws
- * are those of usual boards, all else is an upper bound. On other boards the traps take more, up to nk_traps_memory for
- * NK_MAX_TRAPS draws with NK_DIRECTIONS moves of each piece. */
+ * are those of usual boards, all else is an upper bound. On other boards the trap values take more, up to
+ * nk_traps_memory for NK_MAX_TRAPS draws with NK_DIRECTIONS moves of each piece. */
 struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, bool with_traps);
 
 /* The bytes for the trap values of a board with so many drawn entries, or 0 for a board without them. */

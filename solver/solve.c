@@ -103,12 +103,12 @@ static enum nk_status analyse(struct run *run, const struct nk_index *index, con
 
 /* ---- writing ---- */
 
-/* Writes the table part by part, then the traps of its draws. */
+/* Writes the table part by part, then the trap values of its draws. */
 static enum nk_status write_parts(const struct run *run, const struct nk_index *index,
                                   struct nk_solution *solution, struct nk_table_writer *writer,
                                   struct nk_solve_summary *summary, struct nk_error *error)
 {
-    static const char no_memory[] = "out of memory for the traps; --no-traps leaves them out";
+    static const char no_memory[] = "out of memory for the trap values; --no-traps leaves them out";
     const struct nk_progress_sink sink = {nk_progress_show, run->progress};
     const bool is_first = nk_cluster_is_first();
     struct nk_traps *traps = NULL;

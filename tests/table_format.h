@@ -48,7 +48,7 @@ static inline uint8_t code_of_loss(int plies)
     return (uint8_t)(CODE_LOSS + plies / 2);
 }
 
-/* The number of draws among these codes, which is the length of their block of traps. */
+/* The number of draws among these codes, which is the length of their block of trap values. */
 static inline size_t count_draws(const uint8_t *codes, size_t length)
 {
     size_t draws = 0;

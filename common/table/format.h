@@ -108,7 +108,7 @@ void nk_table_put_block(uint8_t *header, uint32_t block, uint64_t end, uint64_t 
 void nk_table_put_header(uint8_t *header, const struct nk_rules *rules, const struct nk_summary *summary,
                          uint64_t entries, uint64_t size, uint64_t codes_checksum);
 
-/* The number of draws among these codes, which is the number of bytes in their block of traps. */
+/* The number of draws among these codes, which is the number of bytes in their block of trap values. */
 static inline size_t nk_count_draws(const uint8_t *codes, size_t length)
 {
     size_t draws = 0;

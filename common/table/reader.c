@@ -318,7 +318,7 @@ static enum nk_status expected_length(struct nk_table *table, uint32_t block, si
     return NK_OK;
 }
 
-/* Checks of an uncompressed block of codes that its block of traps is empty if it has no draws, and only
+/* Checks of an uncompressed block of codes that its block of trap values is empty if it has no draws, and only
  * then, or in a table without traps. */
 static enum nk_status check_traps_block(const struct nk_table *table, uint32_t block, const uint8_t *codes,
                                         struct nk_error *error)
@@ -394,7 +394,7 @@ static enum nk_status read_block(struct nk_table *table, uint32_t block, uint8_t
     enum nk_status status = expected_length(table, block, &expected, error);
     if (status)
         return status;
-    uint8_t *fresh = malloc(expected + 1); /* a block of traps may be empty */
+    uint8_t *fresh = malloc(expected + 1); /* a block of trap values may be empty */
     status = fresh ? read_to(table, block, fresh, expected, error) : no_memory("a block of the table", error);
     if (status)
         free(fresh);

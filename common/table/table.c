@@ -115,7 +115,8 @@ enum nk_status nk_table_pass_codes(struct nk_table *table, struct nk_table_pass 
     return NK_OK;
 }
 
-/* Copies `count` traps of a block of codes, from number `first` on; zeros if its block of traps is empty. */
+/* Copies `count` trap values of a block of codes, from number `first` on; zeros if its block of trap values is empty.
+ */
 static enum nk_status copy_traps(struct nk_table *table, uint32_t block, size_t first, size_t count,
                                  uint8_t *traps, struct nk_error *error)
 {

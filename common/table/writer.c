@@ -34,7 +34,7 @@ struct nk_table_writer {
     uint8_t *header;           /* header and list, as they will be in the file */
     size_t header_length;
     uint64_t end;        /* of the last block written */
-    uint16_t *draws;     /* [blocks] how many in a block of codes: what its block of traps holds */
+    uint16_t *draws;     /* [blocks] how many in a block of codes: what its block of trap values holds */
     XXH3_state_t *codes; /* the checksum of all codes so far */
 
     uint8_t *waiting; /* [BATCH_ENTRIES] codes for the next batch */

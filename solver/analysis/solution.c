@@ -177,7 +177,8 @@ enum nk_status nk_solution_part(struct nk_solution *solution, uint32_t part, con
         if (!(status = fill_slices(solution, first / NK_LANES, error)))
             nk_parallel(solution->threads, (orbits + PACKED_ORBITS - 1) / PACKED_ORBITS, pack,
                         &(struct packing){solution, first, first + orbits, solution->part});
-        if (first + orbits == solution->share.orbits) { /* the caller may need the memory for the traps */
+        if (first + orbits ==
+            solution->share.orbits) { /* the caller may need the memory for the trap values */
             nk_memory_free(&solution->codes_memory);
             solution->filled = 0;
         }
