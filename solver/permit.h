@@ -27,7 +27,4 @@ enum nk_status nk_permit_disk(const struct nk_settings *settings, const struct n
 /* " in each process" if there are several, otherwise nothing: what follows a number of bytes. */
 const char *nk_in_each_process(void);
 
-/* Bytes as MiB, rounded up. Returns `text`. */
-const char *nk_mib(uint64_t bytes, char text[28]);
-
 #endif

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-const char *nk_group_digits(uint64_t number, char text[28])
+const char *nk_group_digits(uint64_t number, char text[NK_GROUPED_TEXT])
 {
     char digits[21];
     const int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
@@ -20,10 +20,15 @@ const char *nk_group_digits(uint64_t number, char text[28])
     return text;
 }
 
+const char *nk_group_mib(uint64_t bytes, char text[NK_GROUPED_TEXT])
+{
+    return nk_group_digits((bytes + (1 << 20) - 1) >> 20, text);
+}
+
 void nk_print_summary(const struct nk_solve_summary *report)
 {
     const struct nk_summary *s = &report->counts;
-    char number[28], board[NK_BOARD_NAME];
+    char number[NK_GROUPED_TEXT], board[NK_BOARD_NAME];
     nk_board_describe(&report->rules.board, board);
     printf("board        %s\n", board);
     printf("placements   %s\n", nk_group_digits(s->placements, number));

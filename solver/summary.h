@@ -24,7 +24,9 @@ struct nk_solve_summary {
 void nk_print_summary(const struct nk_solve_summary *report);
 void nk_print_summary_json(const struct nk_solve_summary *report);
 
-/* 3542000 as 3,542,000. Returns `text`. */
-const char *nk_group_digits(uint64_t number, char text[28]);
+/* Write a number for people: 3542000 as 3,542,000; and bytes in MiB, rounded up. Return `text`. */
+enum { NK_GROUPED_TEXT = 27 }; /* bytes, including the terminating zero: 20 digits and 6 commas */
+const char *nk_group_digits(uint64_t number, char text[NK_GROUPED_TEXT]);
+const char *nk_group_mib(uint64_t bytes, char text[NK_GROUPED_TEXT]);
 
 #endif
