@@ -86,7 +86,8 @@ struct verifier {
     uint32_t groups; /* of LANES orbits */
 
     /* The batch. */
-    uint32_t first_group, group_count, most_groups;
+    struct nk_memory batch; /* of its arrays */
+    uint32_t first_group, group_count;
     struct nk_verify_lanes *after;   /* [groups][configurations] */
     struct nk_verify_halves *images; /* [groups][symmetries][LANES] of the orbits' configurations */
     uint32_t first_row;              /* of those that are being read */
@@ -98,13 +99,19 @@ struct verifier {
     uint8_t *values; /* [threads][stride] */
     uint8_t *packed; /* [threads][NK_PACK_BOUND(per_orbit)] */
     uint32_t *low, *high;    /* [threads][low_sets], [threads][high_sets] */
-    struct nk_memory memory; /* of all arrays */
+    struct nk_memory memory; /* of all arrays but those of the batch */
+    uint64_t allowed;        /* bytes to use */
     struct nk_store store;   /* a section for each row, for the second phase */
     bool is_packed;          /* its rows are packed (common/table/packing.h) */
     uint64_t *state;         /* the store's numbers */
 };
 
 static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
@@ -534,20 +541,6 @@ static enum nk_status process_batch(struct verifier *v, struct nk_error *error)
     return status;
 }
 
-/* Does what is left of both phases. */
-static enum nk_status process_all(struct verifier *v, struct nk_error *error)
-{
-    enum nk_status status = NK_OK;
-    for (; !status && v->state[AT_PHASE] < PHASES; v->state[AT_PHASE]++, v->state[AT_ROWS] = 0)
-        while (!status && v->state[AT_ROWS] < v->index->orbit_count) {
-            v->first_group = (uint32_t)v->state[AT_ROWS] / LANES;
-            v->group_count = least(v->most_groups, v->groups - v->first_group);
-            if (!(status = read_batch(v, error)))
-                status = process_batch(v, error);
-        }
-    return status;
-}
-
 static void sum_up(const struct verifier *v, struct nk_verified *found)
 {
     const uint64_t *counts = v->state + AT_COUNTS;
@@ -571,15 +564,20 @@ static void sum_up(const struct verifier *v, struct nk_verified *found)
 
 /* ---- memory ---- */
 
-/* Lists all buffers, for most_groups. */
+/* Lists the arrays of a batch with so many groups. */
+static void list_batch(struct verifier *v, uint64_t groups)
+{
+    const uint64_t images = (uint64_t)v->index->rules.symmetries * LANES;
+    nk_memory_list(&v->batch, &v->images, groups * images, sizeof *v->images);
+    nk_memory_list(&v->batch, &v->after, groups * v->index->configurations, sizeof *v->after);
+}
+
+/* Lists all other arrays. */
 static void list_buffers(struct verifier *v)
 {
     struct nk_memory *memory = &v->memory;
     const uint64_t configurations = v->index->configurations, workers = (uint64_t)v->threads;
-    const uint64_t images = (uint64_t)v->index->rules.symmetries * LANES;
     nk_memory_list(memory, &v->kinds, configurations, sizeof *v->kinds);
-    nk_memory_list(memory, &v->images, v->most_groups * images, sizeof *v->images);
-    nk_memory_list(memory, &v->after, v->most_groups * configurations, sizeof *v->after);
     nk_memory_list(memory, &v->workers, workers, sizeof *v->workers);
     nk_memory_list(memory, &v->best, workers * configurations, sizeof *v->best);
     nk_memory_list(memory, &v->rows, workers * LANES, v->stride);
@@ -603,13 +601,52 @@ static void fill_workers(struct verifier *v)
     }
 }
 
-/* The bytes of all buffers with so many groups in a batch. */
-static uint64_t planned(const struct verifier *v, uint32_t groups)
+/* The bytes of the arrays of a batch with one group, and of all others. */
+static uint64_t batch_memory(const struct verifier *v)
 {
     struct verifier copy = *v;
-    copy.most_groups = groups;
+    copy.batch = (struct nk_memory){0};
+    list_batch(&copy, 1);
+    return copy.batch.bytes;
+}
+
+static uint64_t fixed_memory(const struct verifier *v)
+{
+    struct verifier copy = *v;
+    copy.memory = (struct nk_memory){0};
     list_buffers(&copy);
     return copy.memory.bytes;
+}
+
+/* The bytes in memory that the rows of a group are expected to take in the store. Packed, most have three to a byte. */
+static uint64_t expected_rows(const struct verifier *v)
+{
+    const uint64_t entries = (uint64_t)LANES * v->index->per_orbit;
+    return v->options->directory ? 0 : v->is_packed ? entries / 5 * 2 : entries;
+}
+
+/* The bytes in memory that the store has. */
+static uint64_t stored_rows(const struct verifier *v)
+{
+    uint64_t bytes = 0;
+    for (uint32_t row = 0; row < v->index->orbit_count && !v->options->directory; row++)
+        bytes += v->store.sections[row].length;
+    return bytes;
+}
+
+/* As many groups as fit into memory, or one. While the first phase stores rows, there is less memory from batch to
+ * batch. */
+static uint32_t choose_batch(const struct verifier *v)
+{
+    const uint64_t left = v->groups - v->first_group, group = batch_memory(v);
+    const uint64_t stored = stored_rows(v), used = fixed_memory(v) + stored;
+    const uint64_t room = v->allowed > used ? v->allowed - used : 0;
+    if (v->state[AT_PHASE] == MEASURE) {
+        const uint64_t rows = stored ? stored / v->first_group : expected_rows(v);
+        return (uint32_t)greater(1, lesser(left, room / (group + rows)));
+    }
+    const uint64_t most = greater(1, room / group), batches = (left + most - 1) / most;
+    return (uint32_t)((left + batches - 1) / batches);
 }
 
 /* The bytes that checking the trap values takes, at first together with the rows of the store. */
@@ -625,25 +662,20 @@ static uint64_t trap_memory(const struct verifier *v, uint64_t stored)
                    nk_trap_check_memory(index, draws));
 }
 
-/* Chooses how many groups are processed together, and whether rows are compressed. */
+/* Chooses how much memory is used, and whether rows are packed. */
 static enum nk_status plan(struct verifier *v, struct nk_error *error)
 {
-    enum { PACKED = 4 };
     const uint64_t entries = v->index->entries, allowed = v->options->memory;
     const uint64_t wanted = allowed ? allowed : entries / 2 + (64 << 20);
     v->is_packed = v->options->directory || wanted / 3 < entries;
-    const uint64_t stored = v->options->directory ? 0 : v->is_packed ? entries / PACKED : entries;
-    const uint64_t fixed = planned(v, 0) + stored, group = planned(v, 1) + stored - fixed;
-    const uint64_t traps = trap_memory(v, stored);
-    const uint64_t needed = greater(fixed + group, traps);
+    const uint64_t stored = v->groups * expected_rows(v), traps = trap_memory(v, stored);
+    const uint64_t needed = greater(fixed_memory(v) + stored + batch_memory(v), traps);
     if (allowed && allowed < needed)
         return nk_fail(error, NK_E_MEMORY, 0,
                        "verifying this table takes %llu MiB of memory, but %llu MiB are allowed%s",
                        (unsigned long long)(needed >> 20) + 1, (unsigned long long)allowed >> 20,
                        v->options->directory || needed == traps ? "" : "; with --checkpoint it takes less");
-    const uint64_t most = (greater(wanted, needed) - fixed) / group;
-    const uint64_t batches = (v->groups + most - 1) / most;
-    v->most_groups = (uint32_t)((v->groups + batches - 1) / batches);
+    v->allowed = greater(wanted, needed);
     return NK_OK;
 }
 
@@ -662,6 +694,30 @@ static void begin(struct verifier *v)
     v->stride = 1;
     for (int p = 1; p <= pieces; p++)
         v->stride += index->choose[free_squares][p];
+}
+
+/* Processes the next batch of a phase. */
+static enum nk_status do_batch(struct verifier *v, struct nk_error *error)
+{
+    enum nk_status status;
+    v->first_group = (uint32_t)v->state[AT_ROWS] / LANES;
+    v->group_count = choose_batch(v);
+    list_batch(v, v->group_count);
+    status = nk_memory_allocate(&v->batch) ? read_batch(v, error) : nk_verify_no_memory(error);
+    if (!status)
+        status = process_batch(v, error);
+    nk_memory_free(&v->batch);
+    return status;
+}
+
+/* Does what is left of both phases. */
+static enum nk_status process_all(struct verifier *v, struct nk_error *error)
+{
+    enum nk_status status = NK_OK;
+    for (; !status && v->state[AT_PHASE] < PHASES; v->state[AT_PHASE]++, v->state[AT_ROWS] = 0)
+        while (!status && v->state[AT_ROWS] < v->index->orbit_count)
+            status = do_batch(v, error);
+    return status;
 }
 
 static enum kind kind_of(const struct nk_rules *rules, uint64_t configuration)
