@@ -58,8 +58,8 @@ _neutreeko() {
             _filedir
             return
             ;;
-        query)
-            found=$("${words[@]:0:2}" --json "${words[@]:2:cword-2}" 2>/dev/null |
+        query | line | explore)
+            found=$("${words[0]}" query --json "${words[@]:2:cword-2}" 2>/dev/null |
                 tail -n 1 | grep -o '"move": "[^"]*"' | cut -d '"' -f 4)
             ;;
         esac

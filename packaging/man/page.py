@@ -49,7 +49,7 @@ def entries(lines):
 
 def pages(text):
     """The list of commands, each as the name of its page."""
-    return re.sub(r'^\*(?!help)([a-z]+)\*$', r'*neutreeko\-\1*(1)', text, flags=re.M)
+    return re.sub(r'^\*([a-z]+)\*$', r'*neutreeko\-\1*(1)', text, flags=re.M)
 
 
 def running(lines):
@@ -80,7 +80,7 @@ def parse_help(text):
         elif first == 'Examples:':
             sections['EXAMPLES'] = running(others)
         elif re.fullmatch('[A-Z][a-z]+:', first):
-            sections[first[:-1].upper()] = pages(entries(others)) if first == 'Commands:' else entries(others)
+            sections[first[:-1].upper()] = entries(others)
         elif first.startswith('Exit status: '):
             sections['EXIT STATUS'] = running([first.removeprefix('Exit status: '), *others])
         else:
@@ -99,6 +99,8 @@ def main():
         about = text.split('\n', 1)[1].split('.\n', 1)[0]
     about = ' '.join(about.split())
     sections = {'NAME': f'{escaped(name)} - {escaped(about[0].lower() + about[1:])}\n\n', **parse_help(text)}
+    if not command and 'COMMANDS' in sections:
+        sections['COMMANDS'] = pages(sections['COMMANDS'])
     called = ' '.join(['neutreeko', *command]) if command else name
     sections['SYNOPSIS'] = synopsis(sections['SYNOPSIS'], called) + '\n\n'
     if command:

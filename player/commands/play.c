@@ -40,6 +40,7 @@ static const char notes[] = "\n"
 static void print_list(void)
 {
     print_opponents("Players", true);
+    play_print_commands();
 }
 
 enum { NO_PROTOCOL = -1, FIRST };

@@ -309,17 +309,33 @@ static const struct prompt_command {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
+enum { INDENT = 16 }; /* the column in which the description of a command begins */
+
+static void format_command(const struct prompt_command *command, char label[INDENT])
+{
+    snprintf(label, INDENT, "  %s%s%s", command->name, *command->argument ? " " : "", command->argument);
+}
+
+void play_print_commands(void)
+{
+    char label[INDENT];
+    printf("\nCommands:\n");
+    for (int c = 0; c < COMMANDS; c++) {
+        format_command(&commands[c], label);
+        nk_print_help_entry(label, INDENT, commands[c].about);
+    }
+}
+
 static enum outcome do_help(struct session *session)
 {
-    enum { INDENT = 16 };
     say_rules(session);
     putchar('\n');
     say("Type a move from square to square, as b1-c1 or b1c1, or one of these commands (their first letters "
         "are enough):");
     for (int c = 0; c < COMMANDS; c++) {
-        char name[INDENT], line[SENTENCE];
-        snprintf(name, sizeof name, "%s %s", commands[c].name, commands[c].argument);
-        snprintf(line, sizeof line, "  %-*s%s\n", INDENT - 2, name, commands[c].about);
+        char label[INDENT], line[SENTENCE];
+        format_command(&commands[c], label);
+        snprintf(line, sizeof line, "%-*s%s\n", INDENT, label, commands[c].about);
         terminal_print(stdout, INDENT, line);
     }
     say("The tab key completes moves, commands, opponents and file names. On the board, + and [ ] mark the last move. "

@@ -54,7 +54,7 @@ static const char *anchor; /* the value of --anchor */
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
     MATCH_GAME_OPTIONS("Play N games in each match", MAX_GAMES),
-    NK_TEXT("anchor", "NAME", "Give this player the rating 0", "the mean of all ratings is 0", &anchor),
+    NK_TEXT("anchor", "PLAYER", "Give this player the rating 0", "the mean of all ratings is 0", &anchor),
     OUTPUT_OPTIONS,
     MATCH_RECORD_OPTION,
     JSON_OPTION("Print one JSON object"),

@@ -107,10 +107,28 @@ def man_page(t, installed, section, name):
     return re.sub('.\b', '', t.run(['man', '--warnings', section, name], env=env).expect(0, err='').out)
 
 
+def commands_of(t):
+    return re.findall(r'^  ([a-z]+) ', t.run('neutreeko --help').out.split('Commands:\n')[1], re.M)
+
+
+@needs_man
+def test_every_command_has_a_man_page(t, installed):
+    for command in commands_of(t):
+        assert f'neutreeko-{command} - ' in man_page(t, installed, '1', f'neutreeko-{command}')
+
+
+@needs_man
+def test_man_page_lists_the_commands_of_the_prompt(t, installed):
+    """It has the list that `help` prints at the prompt."""
+    listed = re.findall(r'^  ([a-z]+) ', t.run('neutreeko play', 'help\n').expect(0).out, re.M)
+    section = man_page(t, installed, '1', 'neutreeko-play').partition('\nCOMMANDS\n')[2]
+    assert len(listed) > 10
+    assert re.findall(r'^ {7}([a-z]+)\b', section, re.M)[:len(listed)] == listed
+
+
 @needs_man
 def test_man_pages_have_the_examples_of_the_help_texts(t, installed):
-    commands = re.findall(r'^  ([a-z]+) ', t.run('neutreeko --help').out.split('Commands:\n')[1], re.M)[:-1]
-    for command in 'neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in commands):
+    for command in 'neutreeko', 'neutreeko-solve', *(f'neutreeko {name}' for name in commands_of(t)[:-1]):
         shown = man_page(t, installed, '1', command.replace(' ', '-'))
         for line in re.findall(r'^ +(\S.*)', examples_of_help(t, command), re.M):
             assert line.split('  ')[0] in shown
@@ -138,6 +156,13 @@ COMPLETED = {  # what is typed before the tab key, and the end of the line after
     'neutreeko play --four-character f': 'first ',
     'neutreeko match per': 'perfect ',
     'neutreeko query b1-c1 b5-c': 'b5-c5 ',
+    'neutreeko line b1-c1 b5-c': 'b5-c5 ',
+    'neutreeko explore b1-c1 b5-c': 'b5-c5 ',
+    'neutreeko tournament --anchor per': 'perfect ',
+    'neutreeko match --start dr': 'drawn ',
+    'neutreeko export -o gam': 'game.txt ',
+    'neutreeko export --format js': 'jsonl ',
+    'neutreeko play --load gam': 'game.txt ',
     'neutreeko review --table gam': 'game.txt ',
     'neutreeko-solve --win ort': 'orthogonal ',
     'neutreeko-solve --checkpoint half': 'half/',
