@@ -210,6 +210,22 @@ test('the engine works after it has rejected something', () => {
   assert.equal(engine.value(engine.start).result, 'draw');
 });
 
+/** The placement with White to move, in place of Black. */
+const passed = (position) => position.replace(/b$/, 'w');
+const drawingMoves = (position) => engine.moves(position).filter(({ value }) => value.result === 'draw');
+
+test('a fair start has its number', () => {
+  const starts = engine.fairStarts();
+  assert.equal(starts.length, 180);
+  assert.equal(starts[0], '5/5/5/bww2/wb1b1 b');
+  assert.equal(starts[16], '5/5/w4/1b1w1/1wb1b b');
+});
+
+test('either side has two moves that keep the draw of a fair start', () => {
+  for (const start of engine.fairStarts())
+    for (const position of [start, passed(start)]) assert.ok(drawingMoves(position).length >= 2, position);
+});
+
 /** What is neither a text, a number, a function nor an object with the properties that something needs. */
 const WRONG = [undefined, null, Number.NaN, 1.5, 'x', true, {}, [], Symbol('x'), 1n, Object.create(null)];
 const NOT_COUNTS = [...WRONG, Number.POSITIVE_INFINITY, '1', -1, 2 ** 32, 2n];

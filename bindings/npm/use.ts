@@ -15,7 +15,8 @@ const threat: string | undefined = game.why(1, move).threat?.move;
 for (const { position, answer } of engine.puzzles({ save: true }, 1, 3)) console.log(position, answer, threat);
 const other: Engine = await load(await solve({ ...engine.board, win: 'diagonal' }));
 const start: string | null = other.startProposal();
-console.log(start, other.start?.length);
+const fair: string | undefined = other.fairStarts()[16];
+console.log(start, fair, other.start?.length);
 // @ts-expect-error: a seed is a number
 game.opponentMove('perfect', 'x');
 // @ts-expect-error: there are two arguments

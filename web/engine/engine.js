@@ -229,6 +229,11 @@ export class Engine {
     return this.#module.call('web_start_first');
   }
 
+  /** Looks at the whole table. @returns {string[]} */
+  fairStarts() {
+    return this.#module.call('web_fair_starts');
+  }
+
   /** Looks at the whole table. @returns {ReturnType<Api.Engine['countByPlies']>} */
   countByPlies() {
     return this.#module.call('web_count_by_plies');

@@ -263,6 +263,25 @@ void WEB(web_start)(void)
         add_position(NULL, start, NK_BLACK);
 }
 
+/* All fair starts, in the order of their numbers. */
+void WEB(web_fair_starts)(void)
+{
+    struct nk_position *starts;
+    uint64_t count;
+    if (!good(nk_fair_starts(table, NULL, 0, &count, &error)))
+        return;
+    starts = malloc((size_t)count * sizeof *starts + 1);
+    if (!starts)
+        __builtin_trap(); /* as in enlarge */
+    if (good(nk_fair_starts(table, starts, count, &count, &error))) {
+        nk_json_begin(&answer, NULL, '[');
+        for (uint64_t n = 0; n < count; n++)
+            add_position(NULL, starts[n], NK_BLACK);
+        nk_json_end(&answer, ']');
+    }
+    free(starts);
+}
+
 /* A position to begin with, without reading the table, or null. */
 void WEB(web_start_first)(void)
 {

@@ -223,6 +223,11 @@ export interface Engine {
   /** A symmetric position to begin with, whatever its value, which does not need the table; null if there is none. */
   firstStart(): PositionText | null;
   /**
+   * All fair starts: positions that are drawn with either side to move, with the same prospects for both. Number n, as
+   * in `neutreeko query fair:n`, is item n - 1, and always means the same position. This looks at the whole table.
+   */
+  fairStarts(): PositionText[];
+  /**
    * The positions by the plies to their end, losses and wins in turn, and an example of those that take most. This and
    * the puzzles look at the whole table, which takes long if that is not complete.
    */

@@ -426,6 +426,26 @@ class Table:
         _call(lib.nk_table_trap, self._open(), self.rules._accept(position)._c, trap)
         return int(trap[0])
 
+    def fair_start(self, number: int) -> Position:
+        """The fair start with a number, from 1: a position that is drawn with either side to move, with the same
+        prospects for both (see nk_fair_starts in include/neutreeko.h). IndexError if there is none."""
+        if not 0 < number < 1 << 64:
+            raise IndexError(f'fair start {number}: they are numbered from 1')
+        found = ffi.new('struct nk_position *')
+        try:
+            _call(lib.nk_fair_start, self._open(), number, found)
+        except InvalidError as error:
+            raise IndexError(str(error)) from None
+        return Position(self.rules, found.mover, found.other, 'black')
+
+    def fair_starts(self) -> List[Position]:
+        """All fair starts: number n is item n - 1. Much faster than `fair_start` for each."""
+        count = ffi.new('uint64_t *')
+        _call(lib.nk_fair_starts, self._open(), ffi.NULL, 0, count)
+        starts = ffi.new('struct nk_position[]', max(count[0], 1))
+        _call(lib.nk_fair_starts, self._open(), starts, count[0], count)
+        return [Position(self.rules, start.mover, start.other, 'black') for start in starts[0:count[0]]]
+
     def values(self, *, best: bool = False, unique: bool = False) -> numpy.typing.NDArray[Any]:
         """All legal positions as a structured array of 32 bytes each, in the order of `mover`, then of `other`::
 

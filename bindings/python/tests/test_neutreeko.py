@@ -34,6 +34,37 @@ def values(table):
     return table.values()
 
 
+# ---- fair starts ----
+
+def fair_by_definition(table, values):
+    """The fair starts of the standard board from the array of all positions, in the order of their numbers."""
+    draws = values[values['result'] == 0]
+    found = {(int(row['mover']), int(row['other'])): int(row['trap']) for row in draws}
+    first = {(int(row['mover']), int(row['other'])) for row in table.values(unique=True) if row['result'] == 0}
+
+    def holds(mover, other):
+        moves = table.moves(Position(table.rules, mover, other, 'black'))
+        return sum(move.value.result == Result.DRAW for move in moves) >= 2
+    return [(black, white) for black, white in sorted(first)
+            if (white, black) in found and abs(found[black, white] - found[white, black]) <= 16
+            and holds(black, white) and holds(white, black)]
+
+
+def test_fair_starts(table, values):
+    starts = table.fair_starts()
+    assert [(start.mover, start.other) for start in starts] == fair_by_definition(table, values)
+    assert {start.to_move for start in starts} == {'black'}
+    assert len(starts) == 180
+
+
+def test_fair_start(table):
+    starts = table.fair_starts()
+    assert [table.fair_start(number) for number in (1, 17, 180)] == [starts[0], starts[16], starts[179]]
+    for number in 0, -1, 181, 1 << 64:
+        with pytest.raises(IndexError):
+            table.fair_start(number)
+
+
 # ---- positions ----
 
 def test_positions(table):
