@@ -120,6 +120,7 @@ static void print_line_json(const struct line *line)
     nk_json_begin(json, "end", '{');
     json_add_end(json, line->game);
     nk_json_end(json, '}');
+    json_add_seed(json);
     nk_json_end_line(json);
 }
 

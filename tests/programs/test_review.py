@@ -391,6 +391,12 @@ def test_line_takes_moves_as_query_does(t, words):
     assert line['position'] == asked['position']
 
 
+def test_a_printed_seed_repeats_the_line(t):
+    """The seed in the JSON object of a line gives the same line again."""
+    first, = run(t, 'line', '--json').expect(0, err='').json()
+    assert run(t, 'line', '--json', '--seed', str(first['seed'])).expect(0, err='').json() == [first]
+
+
 def test_line_text(t):
     """A line as text: positions, numbered moves with distances, the end; the same seed prints the same line."""
     longest = 'w4/5/1b3/2w2/bw1b1 b'
