@@ -15,10 +15,9 @@
 #include <string.h>
 
 enum {
-    MIN_DRAWS = 2, /* moves of each side that keep the draw */
-    MAX_TRAP_DIFFERENCE =
-        16,      /* of 256, so that imperfect players have about the same chance with either side */
-    CODES = 4096 /* read at a time */
+    MIN_DRAWS = 2,            /* moves of each side that keep the draw */
+    MAX_TRAP_DIFFERENCE = 16, /* of 256: imperfect players fail about as often with either side */
+    CODES = 4096              /* read at a time */
 };
 
 /* Where a search for fair starts puts what it finds. */

@@ -11,7 +11,7 @@
 static const struct nk_board boards[] = {{5, 5, 3, 3, NK_WIN_LINE},
                                          {4, 4, 3, 3, NK_WIN_LINE},
                                          {4, 5, 3, 3, NK_WIN_LINE},
-                                         {4, 4, 2, 2, NK_WIN_ORTHOGONAL}};
+                                         {5, 5, 3, 3, NK_WIN_ORTHOGONAL}};
 
 static struct nk_position exchanged(struct nk_position position)
 {
@@ -104,7 +104,7 @@ Test(fair, published_counts, .init = open_standard, .fini = close_board)
 Test(fair, the_list_is_what_the_definition_gives)
 {
     for (size_t b = 0; b < COUNT(boards); b++) {
-        static struct nk_position expected[400], starts[400];
+        static struct nk_position expected[1000], starts[1000];
         uint64_t count = 0;
         open_board(boards[b]);
         const struct counts counts = count_all(expected);
