@@ -1,5 +1,6 @@
 #include "common/game/index.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static const uint32_t no_orbit = UINT32_MAX;
@@ -103,6 +104,8 @@ enum nk_status nk_index_new(const struct nk_rules *rules, struct nk_index **out)
     if (!index)
         return NK_E_MEMORY;
     nk_index_count(rules, index);
+    assert(index->configurations > 0); /* on every board */
+    assert(index->orbit_count > 0);
     index->orbit_of = malloc(index->configurations * sizeof *index->orbit_of);
     index->to_canonical = malloc(index->configurations * sizeof *index->to_canonical);
     index->squares = malloc(index->configurations * sizeof *index->squares);

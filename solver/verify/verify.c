@@ -209,7 +209,7 @@ static enum nk_status get_stored_row(const struct verifier *v, uint32_t orbit, u
         return status;
     if (!v->is_packed)
         memcpy(row, bytes, count); /* NOLINT(clang-analyzer-core.NonNullParamChecker): they were acquired */
-    else if (!nk_unpack(bytes, section->length, row, count))
+    else if (!nk_unpack(bytes, (size_t)section->length, row, count))
         status = nk_store_damaged(&v->store, section, error);
     nk_store_release(&v->store, bytes);
     return status;
@@ -341,7 +341,7 @@ static void decide_by_rules(const struct verifier *v, struct worker *w, const st
                 lanes[l].counts->apart[0][NK_VERIFY_WINS + UINT8_MAX] -= counts;
             } else if (!(neighbours & ~lanes[l].other)) {
                 w->best[r].lane[l] = NK_VERIFY_DRAW;
-                w->stalemates += counts * lanes[l].weight;
+                w->stalemates += (uint64_t)counts * lanes[l].weight;
             }
         }
     }
@@ -642,7 +642,7 @@ static uint32_t choose_batch(const struct verifier *v)
     const uint64_t stored = stored_rows(v), used = fixed_memory(v) + stored;
     const uint64_t room = v->allowed > used ? v->allowed - used : 0;
     if (v->state[AT_PHASE] == MEASURE) {
-        const uint64_t rows = stored ? stored / v->first_group : expected_rows(v);
+        const uint64_t rows = v->first_group ? stored / v->first_group : expected_rows(v);
         return (uint32_t)greater(1, lesser(left, room / (group + rows)));
     }
     const uint64_t most = greater(1, room / group), batches = (left + most - 1) / most;

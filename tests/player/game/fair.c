@@ -94,7 +94,7 @@ static void open_standard(void)
 
 Test(fair, published_counts, .init = open_standard, .fini = close_board)
 {
-    struct nk_position found[400];
+    struct nk_position found[400] = {{0, 0}};
     const struct counts counts = count_all(found);
     cr_assert_eq(counts.drawn, 378);
     cr_assert_eq(counts.two_moves, 204);
