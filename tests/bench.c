@@ -1,4 +1,4 @@
-/* Measures what no program prints about itself: least, median and greatest of some runs.
+/* Measures what no program prints about itself: the minimum, median and maximum of some runs.
  * Usage: bench TABLE [RUNS]   (default 25) */
 
 #include "tests/solver/support.h"
@@ -20,7 +20,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Prints least, median and greatest of the figures that some runs return. Nothing is printed if the first one is
+/* Prints the minimum, median and maximum of the figures that some runs return. Nothing is printed if the first one is
  * negative: this machine cannot do it. */
 static void measure(const char *what, double scale, const char *unit, int runs, double (*run)(void *),
                     void *context)
@@ -163,7 +163,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "Usage: bench TABLE [RUNS], with 1 to %d runs\n", MAX_RUNS);
         return 2;
     }
-    printf("%-46s %10s %10s %10s\n", "", "least", "median", "greatest");
+    printf("%-46s %10s %10s %10s\n", "", "minimum", "median", "maximum");
     for (size_t v = 0; v < COUNT(vectors); v++) {
         char what[46];
         int bytes = vectors[v].bytes;

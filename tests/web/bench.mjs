@@ -4,7 +4,7 @@
 // Usage: bench.mjs [--open] PAGE WASM TABLE, with the environment of browser.mjs; the modules that solve boards are
 // next to WASM.
 //
-// Times are the least, the median and the greatest. Each run is in a new context, without any cache of the browser.
+// Times are the minimum, median and maximum. Each run is in a new context, without any cache of the browser.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, openAsBlob, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
@@ -25,7 +25,7 @@ const [path, wasm, table] = positionals;
 const url = pathToFileURL(path).href;
 const browser = await launch();
 
-/** The least, median and greatest of numbers. */
+/** The minimum, median and maximum of numbers. */
 function spread(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   return [sorted[0], sorted[sorted.length >> 1], sorted[sorted.length - 1]];
@@ -103,7 +103,7 @@ async function measureCalls() {
       print(what, times, 3, `, ${least.toFixed()} of the processors`);
     }
   const most = process.resourceUsage().maxRSS / 1000; // from kB
-  console.log('the most memory of the process'.padEnd(46), most.toFixed().padStart(21), 'MB');
+  console.log('maximum memory of the process'.padEnd(46), most.toFixed().padStart(21), 'MB');
 }
 
 // ---- tasks ----
@@ -218,13 +218,13 @@ async function measureOpening() {
     print(`${from}: opened`, runs.map(({ opened }) => opened), 0);
     // At the first position, the proposal of a start may still be computed.
     print(`${from}: the moves of a position`, runs.flatMap(({ times }) => times.slice(1)), 0);
-    console.log(`${from}: the most memory of the page: ${Math.max(...runs.map(({ memory }) => memory)).toFixed()} MB`);
+    console.log(`${from}: maximum memory of the page: ${Math.max(...runs.map(({ memory }) => memory)).toFixed()} MB`);
   }
   server.close();
   rmSync(folder, { recursive: true });
 }
 
-console.log(' '.repeat(46), ...['least', 'median', 'greatest'].map((title) => title.padStart(10)));
+console.log(' '.repeat(46), ...['minimum', 'median', 'maximum'].map((title) => title.padStart(10)));
 if (values.open) {
   await measureOpening();
 } else {
