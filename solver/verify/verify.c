@@ -356,13 +356,13 @@ static void record_wrong(const struct verifier *v, struct worker *w, uint64_t en
     }
 }
 
-/* Records the first disagreement of the next `count` codes of a lane, of which there is one. */
+/* Records the first disagreement of the next `count` codes of a lane, of which the kernel has found one. */
 static void find_wrong(const struct verifier *v, struct worker *w, const struct lane *lane,
                        const uint8_t *best, uint32_t count)
 {
+    const uint64_t first = lane->first_entry + (uint64_t)(lane->next - lane->row);
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t entry = lane->first_entry + (uint64_t)(lane->next - lane->row) + i;
-        const uint64_t mover = nk_index_position(v->index, entry).mover;
+        const uint64_t mover = nk_index_position(v->index, first + i).mover;
         const uint8_t code = lane->next[i];
         const char *why = NULL;
         if (v->state[AT_PHASE] == MEASURE)
@@ -370,10 +370,12 @@ static void find_wrong(const struct verifier *v, struct worker *w, const struct 
         else if (code >= NK_CODE_LOSS && best[i] + 1 != code)
             why = "marked a loss in another number of plies than its moves lead to";
         if (why) {
-            record_wrong(v, w, entry, why);
+            record_wrong(v, w, first + i, why);
             return;
         }
     }
+    /* The kernel and the code above disagree, so one of them is wrong: the table is not proved. */
+    record_wrong(v, w, first, "two comparisons of this value, or of a later one, disagree");
 }
 
 /* Checks and counts the codes of a lane in which the other side has won, for the configurations from `first` on. */

@@ -1,0 +1,337 @@
+/* The verifier rejects every table in which a single code has been changed. With EXHAUSTIVE in the environment, the
+ * verifier runs for all changed codes of 4x4, and for one of each entry of 5x5: hours of processor time.
+ *
+ * The verifier reports one position only, so a table with several changes would show one of them. Runs for all changes
+ * of 5x5 would take days. Three facts replace these runs:
+ *
+ *   1. Without a change, the kernel compares each code with what it computes from the positions after the moves. Any
+ *      other code in its place fails this comparison (every_other_code_fails_its_comparison).
+ *   2. A failed comparison rejects the table (every_failed_comparison_rejects_the_table).
+ *   3. A change does not alter what its own code is compared with, unless a move leads from a position to itself; or, as
+ *      the distance of a loss is compared with the distances of wins, two moves do. These positions, and those that are
+ *      over, which the kernel does not compare, have runs of their own
+ *      (changes_that_the_kernel_does_not_show_are_found).
+ */
+
+#include "common/system/parallel.h"
+#include "common/system/system.h"
+#include "common/table/reader.h"
+#include "solver/verify/kernel.h"
+#include "solver/verify/verify.h"
+#include "tests/solver/support.h"
+#include "tests/table_format.h"
+
+#include <criterion/criterion.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(changes, .init = enter_directory, .fini = leave_directory, .timeout = 36000);
+
+static const struct nk_board small = {3, 3, 3, 3, NK_WIN_LINE}, square = {4, 4, 3, 3, NK_WIN_LINE};
+
+static bool is_exhaustive(void)
+{
+    return getenv("EXHAUSTIVE") != NULL;
+}
+
+/* A solved board with its table, without trap values, since wrong codes may have more draws. */
+struct subject {
+    struct solved solved;
+    struct bytes bytes;
+};
+
+static struct subject subject_of(struct nk_board board)
+{
+    struct subject subject = {.solved = solve_board(board)};
+    free(subject.solved.traps);
+    subject.solved.traps = NULL;
+    subject.bytes = table_bytes(&subject.solved);
+    return subject;
+}
+
+static void subject_free(struct subject *subject)
+{
+    solved_free(&subject->solved);
+    bytes_free(&subject->bytes);
+}
+#define AUTO_SUBJECT AUTO(subject_free) struct subject
+
+static enum nk_status verify(struct nk_table *table, struct nk_error *error)
+{
+    const struct nk_verify_options options = {.threads = 1};
+    struct nk_verified verified;
+    return nk_verify(table, &options, &verified, error);
+}
+
+/* ---- runs of the verifier ---- */
+
+/* Whether an entry is to be changed, and how many wrong codes it then gets, at most all. */
+typedef int choose_changes(const struct solved *solved, uint64_t entry);
+
+/* The wrong codes in the order in which they are tried: the codes that differ most, then the next distances of losses,
+ * then all others. Each code is among them; so is the right one. */
+static uint8_t wrong_code(const struct solved *solved, uint8_t right, int number)
+{
+    const uint8_t longest = code_of_loss((int)solved->solution->summary.longest);
+    const uint8_t first[] = {CODE_WIN,
+                             CODE_DRAW,
+                             CODE_LOSS,
+                             (uint8_t)(right - 1),
+                             (uint8_t)(right + 1),
+                             (uint8_t)(longest + 1),
+                             CODE_LOSS + 1,
+                             UINT8_MAX};
+    return number < (int)COUNT(first) ? first[number] : (uint8_t)(number - (int)COUNT(first));
+}
+enum { KINDS = 8, ALL_CODES = KINDS + 256 };
+
+struct runs {
+    const struct subject *subject;
+    choose_changes *choose;
+    uint32_t parts;
+    int first;                  /* number of the first wrong code, for the entry's number */
+    atomic_ullong runs, missed; /* how many there were; the changes that were not found */
+    atomic_ullong missed_entry; /* one of them */
+};
+
+/* Verifies the table with one wrong code. What is found must be a position: the counts in the header are those of the
+ * right codes, so they would show most changes too. */
+static void run_with(struct runs *runs, struct nk_table *table, uint64_t entry, uint8_t wrong)
+{
+    struct nk_error error = {0};
+    uint8_t *code = &table->blocks[entry / TABLE_BLOCK_CODES][entry % TABLE_BLOCK_CODES];
+    const uint8_t right = *code;
+    if (wrong == right)
+        return;
+    *code = wrong;
+    if (verify(table, &error) != NK_E_CORRUPT || !strchr(error.text, '/')) {
+        runs->missed++;
+        runs->missed_entry = entry;
+    }
+    *code = right;
+    runs->runs++;
+}
+
+/* The entries of a part. All blocks of these boards stay in memory once they have been read, and are changed there. */
+static void run_part(void *context, uint32_t part, int worker)
+{
+    struct runs *runs = context;
+    const struct solved *solved = &runs->subject->solved;
+    AUTO_TABLE *table = open_bytes(runs->subject->bytes);
+    (void)worker;
+    if (verify(table, NULL)) {
+        runs->missed++;
+        return;
+    }
+    for (uint64_t entry = part; entry < solved->index->entries; entry += runs->parts) {
+        const int count = runs->choose(solved, entry);
+        const int first = count == 1 ? (int)(entry / 7 % KINDS) : 0;
+        for (int number = first; number < first + count; number++)
+            run_with(runs, table, entry, wrong_code(solved, solved->codes[entry], number));
+    }
+}
+
+/* Expects that every chosen change is found. Returns how many there were. */
+static uint64_t expect_found(const struct subject *subject, choose_changes *choose)
+{
+    const int threads = nk_system_processors();
+    struct runs runs = {.subject = subject, .choose = choose, .parts = 16};
+    nk_parallel(threads, runs.parts, run_part, &runs);
+    cr_assert_eq(runs.missed, 0, "%llu changes were not found, one of them of entry %llu", runs.missed,
+                 runs.missed_entry);
+    return runs.runs;
+}
+
+static int choose_codes_of_4x4(const struct solved *solved, uint64_t entry)
+{
+    (void)solved;
+    if (is_exhaustive())
+        return ALL_CODES;
+    return entry % (is_thorough() ? 3 : 61) == 0 ? KINDS : 0;
+}
+
+Test(changes, changed_codes_of_4x4_are_found)
+{
+    AUTO_SUBJECT subject = subject_of(square);
+    const uint64_t runs = expect_found(&subject, choose_codes_of_4x4);
+    cr_log_info("%llu runs", (unsigned long long)runs);
+    cr_assert(runs > 2000);
+}
+
+static int choose_codes_of_5x5(const struct solved *solved, uint64_t entry)
+{
+    (void)solved;
+    return is_exhaustive() || entry % (is_thorough() ? 101 : 4001) == 0;
+}
+
+Test(changes, changed_codes_of_5x5_are_found)
+{
+    AUTO_SUBJECT subject = subject_of(STANDARD);
+    const uint64_t runs = expect_found(&subject, choose_codes_of_5x5);
+    cr_log_info("%llu runs", (unsigned long long)runs);
+    cr_assert(runs > 50);
+}
+
+/* ---- changes that do not fail the comparison of the kernel ---- */
+
+/* Whether a move from a position of the entry leads to an entry. */
+static bool leads_to(const struct nk_index *index, uint64_t entry, uint64_t to)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const struct nk_position position = nk_index_position(index, entry);
+    const int count =
+        goes_on(&index->rules, position) ? nk_position_moves(&index->rules, position, moves) : 0;
+    for (int m = 0; m < count; m++)
+        if (nk_index_entry(index, nk_position_after(position, moves[m])) == to)
+            return true;
+    return false;
+}
+
+/* Whether a move, or two, lead from a position to itself. */
+static bool leads_back(const struct nk_index *index, uint64_t entry, bool by_two)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const struct nk_position position = nk_index_position(index, entry);
+    const int count = nk_position_moves(&index->rules, position, moves);
+    for (int m = 0; m < count; m++) {
+        const uint64_t after = nk_index_entry(index, nk_position_after(position, moves[m]));
+        if (after == entry || (by_two && leads_to(index, after, entry)))
+            return true;
+    }
+    return false;
+}
+
+static int choose_special(const struct solved *solved, uint64_t entry)
+{
+    const struct nk_position position = nk_index_position(solved->index, entry);
+    if (!is_exhaustive() && entry / 16 % (is_thorough() ? 61 : 2003) != 0)
+        return 0;
+    const bool is_special = nk_rules_won(&solved->rules, position.other) ||
+                            (goes_on(&solved->rules, position) &&
+                             leads_back(solved->index, entry, solved->codes[entry] > CODE_LOSS));
+    return is_special ? KINDS : 0;
+}
+
+Test(changes, changes_that_the_kernel_does_not_show_are_found)
+{
+    AUTO_SUBJECT subject = subject_of(STANDARD);
+    const uint64_t runs = expect_found(&subject, choose_special);
+    cr_log_info("%llu runs", (unsigned long long)runs);
+    cr_assert(runs > 50);
+}
+
+/* ---- comparisons of the kernel ---- */
+
+/* A kernel in the place of the best one, whose comparisons a test observes. */
+static struct nk_verify_kernel observed;
+static const struct nk_verify_kernel *real, *used;
+
+const struct nk_verify_kernel *__real_nk_verify_find_kernel(int vector_bytes);
+const struct nk_verify_kernel *__wrap_nk_verify_find_kernel(int vector_bytes);
+const struct nk_verify_kernel *__wrap_nk_verify_find_kernel(int vector_bytes)
+{
+    return used ? used : __real_nk_verify_find_kernel(vector_bytes);
+}
+
+static uint64_t compared, accepted; /* wrong codes */
+enum { MOST_CODES = 1000 };         /* of a comparison */
+
+static bool try_measure(const uint8_t *codes, const uint8_t *best, uint32_t count)
+{
+    static struct nk_verify_counts counts;
+    uint8_t copy[MOST_CODES];
+    memcpy(copy, codes, count);
+    return real->measure(copy, best, count, &counts);
+}
+
+/* Tries all wrong codes but the distances of losses, which the second phase compares. */
+static bool measure_all(uint8_t *codes, const uint8_t *best, uint32_t count, struct nk_verify_counts *counts)
+{
+    cr_assert(count <= MOST_CODES);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t right = codes[i];
+        for (int wrong = 0; wrong <= UINT8_MAX; wrong++) {
+            if (wrong == right || (wrong > CODE_LOSS && right > CODE_LOSS))
+                continue;
+            codes[i] = (uint8_t)wrong;
+            accepted += try_measure(codes, best, count);
+            compared++;
+        }
+        codes[i] = right;
+    }
+    return real->measure(codes, best, count, counts);
+}
+
+/* Tries these. */
+static bool check_all(const uint8_t *codes, const uint8_t *farthest, uint32_t count)
+{
+    uint8_t copy[MOST_CODES];
+    memcpy(copy, codes, count);
+    for (uint32_t i = 0; i < count; i++) {
+        for (int wrong = CODE_LOSS + 1; wrong <= UINT8_MAX; wrong++)
+            if (codes[i] > CODE_LOSS && wrong != codes[i]) {
+                copy[i] = (uint8_t)wrong;
+                accepted += real->check(copy, farthest, count);
+                compared++;
+            }
+        copy[i] = codes[i];
+    }
+    return real->check(codes, farthest, count);
+}
+
+/* The entries whose codes the kernel compares: those of orbits that have not won. */
+static uint64_t compared_entries(const struct nk_index *index)
+{
+    uint64_t orbits = 0;
+    for (uint32_t orbit = 0; orbit < index->orbit_count; orbit++)
+        orbits += !nk_rules_won(&index->rules, index->squares[index->orbits[orbit].images[0]]);
+    return orbits * index->per_orbit;
+}
+
+Test(changes, every_other_code_fails_its_comparison)
+{
+    AUTO_SUBJECT subject = subject_of(is_thorough() ? STANDARD : square);
+    AUTO_TABLE *table = open_bytes(subject.bytes);
+    real = __real_nk_verify_find_kernel(0);
+    observed = *real;
+    observed.measure = measure_all;
+    observed.check = check_all;
+    used = &observed;
+    cr_assert_eq(verify(table, NULL), NK_OK);
+    cr_assert_eq(compared, compared_entries(subject.solved.index) * UINT8_MAX);
+    cr_assert_eq(accepted, 0);
+}
+
+static uint64_t comparisons, failing; /* how many there were; which one fails */
+
+static bool measure_or_fail(uint8_t *codes, const uint8_t *best, uint32_t count,
+                            struct nk_verify_counts *counts)
+{
+    /* Counted also if it fails: what is counted would show it too. */
+    return real->measure(codes, best, count, counts) && comparisons++ != failing;
+}
+
+static bool check_or_fail(const uint8_t *codes, const uint8_t *farthest, uint32_t count)
+{
+    return real->check(codes, farthest, count) && comparisons++ != failing;
+}
+
+Test(changes, every_failed_comparison_rejects_the_table)
+{
+    AUTO_SUBJECT subject = subject_of(is_thorough() ? square : small);
+    AUTO_TABLE *table = open_bytes(subject.bytes);
+    real = __real_nk_verify_find_kernel(0);
+    observed = *real;
+    observed.measure = measure_or_fail;
+    observed.check = check_or_fail;
+    used = &observed;
+    failing = UINT64_MAX;
+    cr_assert_eq(verify(table, NULL), NK_OK);
+    const uint64_t all = comparisons;
+    cr_assert(all > 20);
+    for (failing = 0; failing < all; failing++) {
+        comparisons = 0;
+        cr_assert_eq(verify(table, NULL), NK_E_CORRUPT, "comparison %d", (int)failing);
+    }
+}
