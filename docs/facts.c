@@ -94,16 +94,14 @@ static void add_numbers(struct nk_json *json, const char *key, const uint64_t *v
 static void add_record(struct nk_json *json, const char *key, const struct nk_rules *rules,
                        const struct most *most)
 {
-    char text[NK_POSITION_TEXT];
     if (!most->positions) {
         nk_json_null(json, key);
         return;
     }
-    nk_position_print(rules, most->first, NK_BLACK, text);
     nk_json_begin(json, key, '{');
     nk_json_integer(json, "value", most->value);
     nk_json_integer(json, "positions", (int64_t)most->positions);
-    nk_json_string(json, "first", text);
+    nk_json_string(json, "first", nk_position_text(rules, most->first, NK_BLACK).s);
     nk_json_end(json, '}');
 }
 

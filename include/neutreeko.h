@@ -214,25 +214,22 @@ static inline enum nk_colour nk_colour_other(enum nk_colour colour)
  *
  * The locale has no effect. */
 
-/* Sizes of text buffers, in bytes, including the terminating zero. */
-enum {
-    NK_SQUARE_TEXT = 3,                                  /* "b1" */
-    NK_MOVE_TEXT = 6,                                    /* "b1-c1" */
-    NK_POSITION_TEXT = NK_MAX_SQUARES + NK_MAX_SIDE + 2, /* squares, slashes, a space, the side to move */
-    NK_VALUE_TEXT = 32,                                  /* "loses in 10 plies" */
-    NK_END_TEXT = 64                                     /* "White resigns: Black wins." */
+/* A text that a function returns by value, so that it can be used at once, as in printf("%s\n",
+ * nk_move_text(rules, move).s). */
+struct nk_text {
+    char s[80]; /* ends with a zero */
 };
 
-/* Writes a square of the board. */
-NK_API void nk_square_print(const struct nk_rules *rules, int square, char text[NK_SQUARE_TEXT]);
+/* A square of the board. */
+NK_API struct nk_text nk_square_text(const struct nk_rules *rules, int square);
 
-/* Writes a move of the board. */
-NK_API void nk_move_print(const struct nk_rules *rules, struct nk_move move, char text[NK_MOVE_TEXT]);
+/* A move of the board. */
+NK_API struct nk_text nk_move_text(const struct nk_rules *rules, struct nk_move move);
 
-/* Writes the position with this side to move. Of an illegal position it writes the squares of the board, and Black's
- * piece where there are two. */
-NK_API void nk_position_print(const struct nk_rules *rules, struct nk_position position,
-                              enum nk_colour to_move, char text[NK_POSITION_TEXT]);
+/* A position with this side to move. Of an illegal position, the squares of the board, and Black's piece where there
+ * are two. */
+NK_API struct nk_text nk_position_text(const struct nk_rules *rules, struct nk_position position,
+                                       enum nk_colour to_move);
 
 /* Reads a move between two different squares of the board, which need not be legal (see nk_move_check).
  * NK_E_SYNTAX. */
@@ -397,8 +394,8 @@ NK_API enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, str
  * loss. */
 NK_API bool nk_value_better(struct nk_value a, struct nk_value b);
 
-/* Writes "wins in 13 plies", "draws" or "loses in 1 ply". */
-NK_API void nk_value_format(struct nk_value value, char text[NK_VALUE_TEXT]);
+/* "wins in 13 plies", "draws" or "loses in 1 ply". */
+NK_API struct nk_text nk_value_text(struct nk_value value);
 
 /* ---- games: moves, end of the game, undo and redo ---- */
 
@@ -432,9 +429,9 @@ NK_API enum nk_colour nk_game_to_move(const struct nk_game *game);
  * otherwise it is unchanged. */
 NK_API enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner);
 
-/* Writes one of these sentences: "Black wins.", "White resigns: Black wins.", "Draw by threefold repetition.",
+/* One of these sentences: "Black wins.", "White resigns: Black wins.", "Draw by threefold repetition.",
  * "Draw: White has no legal moves.", "The game is not over: White is to move." */
-NK_API void nk_end_format(const struct nk_game *game, char text[NK_END_TEXT]);
+NK_API struct nk_text nk_end_text(const struct nk_game *game);
 
 /* nk_game_plies is the number of moves played and not undone, nk_game_known the number of moves including those that
  * nk_game_redo can play again. Ply 0 is the first move. nk_game_move_at returns the move at a ply,
@@ -518,7 +515,7 @@ NK_API enum nk_status nk_game_value(struct nk_table *table, const struct nk_game
 
 /* A legal move in a game. */
 struct nk_choice {
-    struct nk_move move;   /* see nk_move_print */
+    struct nk_move move;   /* see nk_move_text */
     struct nk_value value; /* for the side to move; the distance includes the move */
     int repeats;           /* how often the position after the move has occurred; see nk_game_repeats */
     uint8_t trap;          /* for a draw, nk_table_trap of the position after the move */

@@ -13,6 +13,7 @@ static_assert(sizeof(struct nk_error) == 2 * sizeof(size_t) + 240, "nk_error");
 static_assert(sizeof(struct nk_board) == 20, "nk_board");
 static_assert(sizeof(struct nk_position) == 16, "nk_position");
 static_assert(sizeof(struct nk_move) == 2, "nk_move");
+static_assert(sizeof(struct nk_text) == 80, "nk_text");
 static_assert(sizeof(struct nk_value) == 8, "nk_value");
 static_assert(sizeof(struct nk_move_value) == 12, "nk_move_value");
 static_assert(offsetof(struct nk_summary, longest) == 48, "nk_summary");

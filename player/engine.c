@@ -255,9 +255,7 @@ static void run_new_game(struct engine *engine)
 
 static void answer_move(const struct engine *engine, const char *keyword, const struct nk_choice *choice)
 {
-    char text[NK_MOVE_TEXT];
-    nk_move_print(engine->rules, choice->move, text);
-    fprintf(engine->out, "%s move=%s", keyword, text);
+    fprintf(engine->out, "%s move=%s", keyword, nk_move_text(engine->rules, choice->move).s);
     answer_value(engine, choice->value);
     fputs(choice->exact ? "\n" : " exact=false\n", engine->out);
 }
@@ -302,14 +300,12 @@ static void run_go(struct engine *engine)
     const char *const mode = engine->count ? engine->arguments[0].name : "think";
     const bool known =
         strcmp(mode, "think") == 0 || strcmp(mode, "ponder") == 0 || strcmp(mode, "analyze") == 0;
-    char end[NK_END_TEXT];
     if (!known || engine->count > 1 || (engine->count && engine->arguments[0].value))
         fail(engine, "invalid arguments of go: expected think, ponder or analyze");
     else if (!engine->game)
         fail(engine, "the position is not set: use pos");
     else if (nk_game_end(engine->game, NULL) != NK_END_NONE) {
-        nk_end_format(engine->game, end);
-        fail(engine, "the game is over. %s", end);
+        fail(engine, "the game is over. %s", nk_end_text(engine->game).s);
     } else
         choose_move(engine, strcmp(mode, "analyze") == 0);
 }

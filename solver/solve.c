@@ -191,8 +191,8 @@ static void summarise(const struct nk_settings *settings, const struct nk_soluti
                                          .path = settings->output};
     memcpy(summary->by_plies, solution->by_plies, sizeof summary->by_plies);
     if (solution->example < index->entries)
-        nk_position_print(&settings->rules, nk_index_position(index, solution->example), NK_BLACK,
-                          summary->example);
+        summary->example =
+            nk_position_text(&settings->rules, nk_index_position(index, solution->example), NK_BLACK);
 }
 
 /* Solves, writes and verifies, with the log that it opens. */

@@ -40,8 +40,8 @@ void nk_print_summary(const struct nk_solve_summary *report)
         printf("  no move    %s\n", nk_group_digits(s->stalemates, number));
     printf("longest %-4s %" PRIu32 " plies, %s positions\n", s->longest % 2 ? "win" : "loss", s->longest,
            nk_group_digits(report->by_plies[s->longest], number));
-    if (*report->example)
-        printf("  such as    %s\n", report->example);
+    if (*report->example.s)
+        printf("  such as    %s\n", report->example.s);
     printf("\nplies        positions\n");
     for (uint32_t d = 0; d <= s->longest; d++)
         printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss",
@@ -68,14 +68,15 @@ void nk_print_summary_json(const struct nk_solve_summary *report)
     const struct nk_rules *rules = &report->rules;
     const struct nk_summary *s = &report->counts;
     struct nk_position position;
-    char codes[17], checksum[17], start[NK_POSITION_TEXT] = "";
+    char codes[17], checksum[17];
+    struct nk_text start = {""};
     snprintf(codes, sizeof codes, "%016" PRIx64, report->codes_checksum);
     snprintf(checksum, sizeof checksum, "%016" PRIx64, report->file.checksum);
     if (nk_rules_start(rules, &position))
-        nk_position_print(rules, position, NK_BLACK, start);
+        start = nk_position_text(rules, position, NK_BLACK);
     struct nk_json *json = nk_json_begin_line();
     nk_json_board(json, &rules->board);
-    nk_json_string(json, "start", *start ? start : NULL);
+    nk_json_string(json, "start", *start.s ? start.s : NULL);
     nk_json_integer(json, "placements", (int64_t)s->placements);
     nk_json_integer(json, "legal", (int64_t)s->legal);
     nk_json_integer(json, "wins", (int64_t)s->wins);
@@ -83,7 +84,7 @@ void nk_print_summary_json(const struct nk_solve_summary *report)
     nk_json_integer(json, "draws", (int64_t)s->draws);
     nk_json_integer(json, "stalemates", (int64_t)s->stalemates);
     nk_json_integer(json, "longest", s->longest);
-    nk_json_string(json, "longest_example", *report->example ? report->example : NULL);
+    nk_json_string(json, "longest_example", *report->example.s ? report->example.s : NULL);
     nk_json_begin(json, "by_plies", '[');
     for (uint32_t d = 0; d <= s->longest; d++)
         nk_json_integer(json, NULL, (int64_t)report->by_plies[d]);

@@ -9,7 +9,7 @@ struct nk_solve_summary {
     struct nk_rules rules;
     struct nk_summary counts;
     uint64_t by_plies[NK_MAX_PLIES + 1]; /* positions with this distance in plies */
-    char example[NK_POSITION_TEXT];      /* decided in counts.longest plies; empty when there is none */
+    struct nk_text example;              /* decided in counts.longest plies; empty when there is none */
     double solve_seconds;                /* negative when nothing was solved */
     double total_seconds;
     int processes;    /* that solved it together */

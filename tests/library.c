@@ -201,12 +201,11 @@ Test(library, illegal_positions_have_no_moves_and_can_be_printed)
     const struct nk_rules *rules = nk_table_rules(table);
     for (int i = 0; i < ILLEGAL; i++) {
         struct nk_move moves[NK_MAX_MOVES];
-        char text[NK_POSITION_TEXT];
         const int count = nk_position_moves(rules, illegal[i].position, moves);
         const bool won = nk_rules_won(rules, illegal[i].position.mover);
         cr_expect(count == 0 || won, "%s: %d moves", illegal[i].what, count);
-        nk_position_print(rules, illegal[i].position, NK_BLACK, text);
-        cr_expect_lt(strlen(text), NK_POSITION_TEXT, "%s", illegal[i].what);
+        const struct nk_text text = nk_position_text(rules, illegal[i].position, NK_BLACK);
+        cr_expect_lt(strlen(text.s), sizeof text.s, "%s", illegal[i].what);
     }
 }
 

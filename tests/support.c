@@ -29,11 +29,9 @@ struct text board_text(struct nk_board board)
     return text;
 }
 
-struct text position_text(const struct nk_rules *rules, struct nk_position position)
+struct nk_text position_text(const struct nk_rules *rules, struct nk_position position)
 {
-    struct text text = {0};
-    nk_position_print(rules, position, NK_BLACK, text.s);
-    return text;
+    return nk_position_text(rules, position, NK_BLACK);
 }
 
 bool next_configuration(const struct nk_rules *rules, uint64_t *squares)

@@ -22,7 +22,7 @@ struct nk_index *index_of(struct nk_board board);
 
 /* "4x3, 5 pieces, row 3, orthogonal" */
 struct text board_text(struct nk_board board);
-struct text position_text(const struct nk_rules *rules, struct nk_position position);
+struct nk_text position_text(const struct nk_rules *rules, struct nk_position position);
 
 /* Each puts the next one into its argument, which is zero before the first; false after the last. Placements
  * are all pairs of disjoint configurations, legal or not. */

@@ -9,26 +9,34 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-void nk_square_print(const struct nk_rules *rules, int square, char text[NK_SQUARE_TEXT])
+static char file_name(const struct nk_rules *rules, int square)
 {
-    text[0] = (char)('a' + square % rules->board.width);
-    text[1] = (char)('1' + square / rules->board.width);
-    text[2] = '\0';
+    return (char)('a' + square % rules->board.width);
 }
 
-void nk_move_print(const struct nk_rules *rules, struct nk_move move, char text[NK_MOVE_TEXT])
+static char rank_name(const struct nk_rules *rules, int square)
 {
-    nk_square_print(rules, move.from, text);
-    text[2] = '-';
-    nk_square_print(rules, move.to, text + 3);
+    return (char)('1' + square / rules->board.width);
 }
 
-void nk_position_print(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
-                       char text[NK_POSITION_TEXT])
+struct nk_text nk_square_text(const struct nk_rules *rules, int square)
 {
+    return (struct nk_text){{file_name(rules, square), rank_name(rules, square)}};
+}
+
+struct nk_text nk_move_text(const struct nk_rules *rules, struct nk_move move)
+{
+    return (struct nk_text){{file_name(rules, move.from), rank_name(rules, move.from), '-',
+                             file_name(rules, move.to), rank_name(rules, move.to)}};
+}
+
+struct nk_text nk_position_text(const struct nk_rules *rules, struct nk_position position,
+                                enum nk_colour to_move)
+{
+    struct nk_text text = {""};
     const uint64_t black = nk_pieces_of(position, to_move, NK_BLACK);
     const uint64_t white = nk_pieces_of(position, to_move, NK_WHITE);
-    char *out = text;
+    char *out = text.s;
     for (int rank = rules->board.height - 1; rank >= 0; rank--) {
         int empty = 0;
         for (int file = 0; file < rules->board.width; file++) {
@@ -46,8 +54,8 @@ void nk_position_print(const struct nk_rules *rules, struct nk_position position
             *out++ = (char)('0' + empty);
         *out++ = rank ? '/' : ' ';
     }
-    *out++ = to_move == NK_BLACK ? 'b' : 'w';
-    *out = '\0';
+    *out = to_move == NK_BLACK ? 'b' : 'w';
+    return text;
 }
 
 /* ---- parsing; a rank is a rank of the board ---- */

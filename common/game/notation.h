@@ -4,6 +4,15 @@
 
 #include "common/game/position.h"
 
+#include <assert.h>
+
+/* Room for the text of any move or position, with the terminating zero. */
+enum {
+    NK_MOVE_ROOM = 6,                                    /* "b1-c1" */
+    NK_POSITION_ROOM = NK_MAX_SQUARES + NK_MAX_SIDE + 2, /* squares, slashes, a space, the side to move */
+};
+static_assert(NK_POSITION_ROOM <= sizeof(struct nk_text), "the longest text");
+
 /* Parses a position like nk_position_parse, but accepts an illegal one (see nk_position_check). NK_E_SYNTAX with
  * the place in *error (may be NULL). */
 enum nk_status nk_position_parse_unchecked(const struct nk_rules *rules, const char *text,

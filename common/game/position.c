@@ -87,32 +87,30 @@ enum nk_status nk_move_check(const struct nk_rules *rules, struct nk_position po
                              enum nk_colour to_move, struct nk_move move, struct nk_error *error)
 {
     const uint64_t occupied = position.mover | position.other;
-    char from[NK_SQUARE_TEXT], to[NK_SQUARE_TEXT], stop[NK_SQUARE_TEXT];
     const enum nk_status status = nk_position_check(rules, position, to_move, error);
     if (status)
         return status;
     if (move.from >= rules->squares || move.to >= rules->squares)
         return nk_fail(error, NK_E_MOVE, 0, "invalid squares %d and %d: expected 0 to %d", move.from, move.to,
                        rules->squares - 1);
-    nk_square_print(rules, move.from, from);
-    nk_square_print(rules, move.to, to);
+    const struct nk_text from = nk_square_text(rules, move.from);
+    const struct nk_text to = nk_square_text(rules, move.to);
     if (nk_rules_won(rules, position.other))
         return nk_fail(error, NK_E_MOVE, 0, "the game is over");
     if (position.other & nk_bit(move.from))
-        return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is not %s's", from, nk_colour_name(to_move));
+        return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is not %s's", from.s, nk_colour_name(to_move));
     if (!(position.mover & nk_bit(move.from)))
-        return nk_fail(error, NK_E_MOVE, 0, "there is no piece on %s", from);
+        return nk_fail(error, NK_E_MOVE, 0, "there is no piece on %s", from.s);
     const int d = direction_between(rules, move.from, move.to);
     if (d < 0)
         return nk_fail(error, NK_E_MOVE, 0,
-                       "%s and %s are not on one line: a piece slides in a straight line", from, to);
+                       "%s and %s are not on one line: a piece slides in a straight line", from.s, to.s);
     const int end = slide(rules, occupied, move.from, d);
-    nk_square_print(rules, end, stop);
     if (end == move.from)
-        return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is blocked in that direction", from);
+        return nk_fail(error, NK_E_MOVE, 0, "the piece on %s is blocked in that direction", from.s);
     if (end != move.to)
-        return nk_fail(error, NK_E_MOVE, 0, "the piece slides until something stops it: on %s, not %s", stop,
-                       to);
+        return nk_fail(error, NK_E_MOVE, 0, "the piece slides until something stops it: on %s, not %s",
+                       nk_square_text(rules, end).s, to.s);
     return NK_OK;
 }
 

@@ -14,7 +14,6 @@ static enum nk_status play_round(struct nk_table *table, struct nk_game *game, c
                                  uint64_t *random, struct nk_error *error)
 {
     struct nk_move move;
-    char name[NK_MOVE_TEXT];
     enum nk_status status = nk_move_parse(nk_game_rules(game), text, &move, error);
     if (!status)
         status = nk_game_play(game, move, error);
@@ -24,8 +23,7 @@ static enum nk_status play_round(struct nk_table *table, struct nk_game *game, c
     if (!status)
         status = nk_game_play(game, move, error);
     if (!status) {
-        nk_move_print(nk_game_rules(game), move, name);
-        printf("%s\n", name);
+        printf("%s\n", nk_move_text(nk_game_rules(game), move).s);
     }
     return status;
 }
@@ -42,11 +40,10 @@ static enum nk_status print_mistakes(struct nk_table *table, const struct nk_gam
     }
     const enum nk_status status = nk_review(table, game, moves, &count, NULL, NULL, error);
     for (int ply = 0; ply < count; ply++) {
-        char played[NK_MOVE_TEXT], better[NK_MOVE_TEXT];
-        nk_move_print(nk_game_rules(game), moves[ply].move, played);
-        nk_move_print(nk_game_rules(game), moves[ply].better, better);
         if (moves[ply].mark != NK_MARK_NONE)
-            printf("Ply %d, %s: %s was better.\n", ply + 1, played, better);
+            printf("Ply %d, %s: %s was better.\n", ply + 1,
+                   nk_move_text(nk_game_rules(game), moves[ply].move).s,
+                   nk_move_text(nk_game_rules(game), moves[ply].better).s);
     }
     free(moves);
     return status;
@@ -58,7 +55,7 @@ int main(void)
     struct nk_game *game = NULL;
     struct nk_position start;
     struct nk_error error;
-    char line[100], end[NK_END_TEXT];
+    char line[100];
     uint64_t random = 0;
 
     if (nk_table_find(&table, &error)) {
@@ -80,8 +77,7 @@ int main(void)
         }
     }
     if (!status) {
-        nk_end_format(game, end);
-        printf("%s\n", end);
+        printf("%s\n", nk_end_text(game).s);
         status = print_mistakes(table, game, &error);
     }
     if (status)

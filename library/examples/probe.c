@@ -15,7 +15,6 @@ int main(int argc, char **argv)
     struct nk_move_value moves[NK_MAX_MOVES];
     int count;
     struct nk_error error;
-    char text[NK_VALUE_TEXT], name[NK_MOVE_TEXT];
 
     if (nk_table_find(&table, &error) ||
         nk_position_parse(nk_table_rules(table), argc > 1 ? argv[1] : "1w1w1/2b2/5/2w2/1b1b1 b", &position,
@@ -25,12 +24,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "probe: %s\n", error.text);
         return 1;
     }
-    nk_value_format(value, text);
-    printf("%s %s\n", to_move == NK_BLACK ? "Black" : "White", text);
+    printf("%s %s\n", to_move == NK_BLACK ? "Black" : "White", nk_value_text(value).s);
     for (int m = 0; m < count; m++) {
-        nk_move_print(nk_table_rules(table), moves[m].move, name);
-        nk_value_format(moves[m].value, text);
-        printf("%s %s\n", name, text);
+        printf("%s %s\n", nk_move_text(nk_table_rules(table), moves[m].move).s,
+               nk_value_text(moves[m].value).s);
     }
     nk_table_close(table);
 }

@@ -10,11 +10,9 @@ enum nk_status answer_find(struct nk_table *table, struct answer *answer, struct
 
 void answer_format(const struct answer *answer, char text[ANSWER_TEXT])
 {
-    char value[NK_VALUE_TEXT];
     const char *mover = nk_colour_name(answer->to_move);
-    nk_value_format(answer->value, value);
     if (answer->count)
-        snprintf(text, ANSWER_TEXT, "%s to move %s%s.", mover, value,
+        snprintf(text, ANSWER_TEXT, "%s to move %s%s.", mover, nk_value_text(answer->value).s,
                  answer->value.result == NK_DRAW ? " with optimal play" : "");
     else if (answer->value.result == NK_LOSS)
         snprintf(text, ANSWER_TEXT, "The game is over: %s has won.",

@@ -17,7 +17,7 @@ struct answer {
 enum nk_status answer_find(struct nk_table *table, struct answer *answer, struct nk_error *error);
 
 /* The state of the game, as "Black to move wins in 5 plies.", without a line end. */
-enum { ANSWER_TEXT = 80 };
+enum { ANSWER_TEXT = 128 };
 void answer_format(const struct answer *answer, char text[ANSWER_TEXT]);
 
 #endif

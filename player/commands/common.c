@@ -39,9 +39,7 @@ struct nk_board_view board_view(void)
 
 const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT])
 {
-    char text[NK_VALUE_TEXT];
-    nk_value_format(value, text);
-    return nk_paint(value.result, use_colour(), text, out);
+    return nk_paint(value.result, use_colour(), nk_value_text(value).s, out);
 }
 
 /* ---- the table and its errors ---- */
@@ -197,7 +195,6 @@ enum nk_status start_position(struct nk_table *table, struct nk_position *positi
     static bool proposed;
     const struct nk_rules *rules = nk_table_rules(table);
     enum nk_status status;
-    char text[NK_POSITION_TEXT], value_text[NK_VALUE_TEXT];
     struct nk_value value;
     *to_move = NK_BLACK;
     if (nk_rules_start(rules, position))
@@ -206,10 +203,8 @@ enum nk_status start_position(struct nk_table *table, struct nk_position *positi
         (status = nk_table_value(table, *position, &value, error)))
         return status;
     if (!proposed) {
-        nk_position_print(rules, *position, NK_BLACK, text);
-        nk_value_format(value, value_text);
-        nk_report(program, "this board has no standard start position; using '%s', in which Black %s", text,
-                  value_text);
+        nk_report(program, "this board has no standard start position; using '%s', in which Black %s",
+                  nk_position_text(rules, *position, NK_BLACK).s, nk_value_text(value).s);
     }
     proposed = true;
     return NK_OK;

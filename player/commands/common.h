@@ -70,7 +70,7 @@ bool use_colour(void);
 /* How boards are to be shown on standard output. */
 struct nk_board_view board_view(void);
 
-/* Writes a value as nk_value_format does, in colour if standard output has colours. Returns out. */
+/* Writes a value as nk_value_text does, in colour if standard output has colours. Returns out. */
 const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT]);
 
 /* Opens the table that --table names or, without it, the first that exists of those in common/table/path.h. Returns the

@@ -78,14 +78,14 @@ static char *add_line(struct explorer *explorer)
 /* A line of the list of moves, as "> b1-c1  loses in 10". */
 static void format_move(const struct explorer *explorer, int m, char text[MOVE_LINE])
 {
-    char move[NK_MOVE_TEXT], value[NK_VALUE_TEXT], painted[NK_PAINTED_TEXT];
+    char painted[NK_PAINTED_TEXT];
     const struct nk_move_value *item = &explorer->answer.moves[m];
-    nk_move_print(explorer->rules, item->move, move);
-    nk_value_format(item->value, value);
-    if (strstr(value, " pl"))
-        *strstr(value, " pl") = '\0'; /* the unit, so that the line is short */
-    snprintf(text, MOVE_LINE, "%s %s  %s", m == explorer->chosen ? ">" : " ", move,
-             nk_paint(item->value.result, explorer->view.colour, value, painted));
+    struct nk_text value = nk_value_text(item->value);
+    if (strstr(value.s, " pl"))
+        *strstr(value.s, " pl") = '\0'; /* the unit, so that the line is short */
+    snprintf(text, MOVE_LINE, "%s %s  %s", m == explorer->chosen ? ">" : " ",
+             nk_move_text(explorer->rules, item->move).s,
+             nk_paint(item->value.result, explorer->view.colour, value.s, painted));
 }
 
 /* The board with the chosen move, and the moves to its right. `room`: lines that there may be. */
@@ -135,8 +135,8 @@ static void draw(struct explorer *explorer, bool fresh)
     else if (explorer->rows)
         printf("\033[%dA\r\033[J", explorer->rows);
     explorer->count = 0;
-    nk_position_print(explorer->rules, explorer->answer.position, explorer->answer.to_move,
-                      add_line(explorer));
+    snprintf(add_line(explorer), FRAME_LINE, "%s",
+             nk_position_text(explorer->rules, explorer->answer.position, explorer->answer.to_move).s);
     answer_format(&explorer->answer, add_line(explorer));
     (void)add_line(explorer);
     const int wrapped = (int)strlen(explorer->lines[0]) / columns;

@@ -2,6 +2,7 @@
 #ifndef NK_COMMANDS_EXPORT_H
 #define NK_COMMANDS_EXPORT_H
 
+#include "common/game/notation.h"
 #include "common/table/table.h"
 
 /* A format in which a file consists of positions after a header. */
@@ -20,7 +21,7 @@ enum { HEADER = 256 };
 extern const struct export_format csv_format, jsonl_format, npy_format;
 
 /* Writes the best moves, "b1-c1 d1-c1", with any text of at most 4 bytes between them. Returns the end. */
-enum { BEST_TEXT = NK_MAX_MOVES * (NK_MOVE_TEXT + 4) };
+enum { BEST_TEXT = NK_MAX_MOVES * (NK_MOVE_ROOM + 4) };
 char *write_best(const struct nk_rules *rules, const struct nk_listed_position *listed, const char *between,
                  char *out);
 

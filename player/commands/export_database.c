@@ -65,13 +65,13 @@ enum nk_status database_open(const char *path, const char *name, const struct nk
 enum nk_status database_add(struct database *database, const struct nk_listed_position *listed,
                             struct nk_error *error)
 {
-    char position[NK_POSITION_TEXT], best[BEST_TEXT];
+    char best[BEST_TEXT];
+    const struct nk_text position = nk_position_text(database->rules, listed->position, NK_BLACK);
     sqlite3_stmt *insertion = database->insertion;
     const bool is_draw = listed->result == NK_DRAW;
     const char *result = nk_result_name((enum nk_result)listed->result);
-    nk_position_print(database->rules, listed->position, NK_BLACK, position);
     const int length = (int)(write_best(database->rules, listed, " ", best) - best);
-    int failed = sqlite3_bind_text(insertion, 1, position, -1, SQLITE_STATIC);
+    int failed = sqlite3_bind_text(insertion, 1, position.s, -1, SQLITE_STATIC);
     failed |= sqlite3_bind_text(insertion, 2, result, -1, SQLITE_STATIC);
     failed |= is_draw ? sqlite3_bind_null(insertion, 3) : sqlite3_bind_int(insertion, 3, listed->plies);
     failed |= sqlite3_bind_text(insertion, 4, best, length, SQLITE_STATIC);

@@ -26,8 +26,7 @@ char *write_best(const struct nk_rules *rules, const struct nk_listed_position *
                 to = next;
             if (follows)
                 out = nk_put_text(out, between);
-            nk_move_print(rules, (struct nk_move){(uint8_t)from, (uint8_t)to}, out);
-            out += strlen(out);
+            out = nk_put_text(out, nk_move_text(rules, (struct nk_move){(uint8_t)from, (uint8_t)to}).s);
             follows = true;
         }
     }
@@ -36,8 +35,7 @@ char *write_best(const struct nk_rules *rules, const struct nk_listed_position *
 
 static char *write_position(const struct nk_rules *rules, const struct nk_listed_position *listed, char *out)
 {
-    nk_position_print(rules, listed->position, NK_BLACK, out);
-    return out + strlen(out);
+    return nk_put_text(out, nk_position_text(rules, listed->position, NK_BLACK).s);
 }
 
 /* ---- CSV ---- */
@@ -66,7 +64,7 @@ static size_t write_csv(const struct nk_rules *rules, const struct nk_listed_pos
     return (size_t)(end - out);
 }
 
-const struct export_format csv_format = {NK_POSITION_TEXT + BEST_TEXT + 40, csv_header, write_csv};
+const struct export_format csv_format = {NK_POSITION_ROOM + BEST_TEXT + 40, csv_header, write_csv};
 
 /* ---- JSON Lines ---- */
 
@@ -94,7 +92,7 @@ static size_t write_jsonl(const struct nk_rules *rules, const struct nk_listed_p
     return (size_t)(end - out);
 }
 
-const struct export_format jsonl_format = {NK_POSITION_TEXT + BEST_TEXT + 150, jsonl_header, write_jsonl};
+const struct export_format jsonl_format = {NK_POSITION_ROOM + BEST_TEXT + 150, jsonl_header, write_jsonl};
 
 /* ---- NPY, a format of NumPy ---- */
 

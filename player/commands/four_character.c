@@ -17,10 +17,9 @@ enum { MAX_GAME_PLIES = 300 };
 
 static void print_move(const struct nk_rules *rules, struct nk_move move)
 {
-    char from[NK_SQUARE_TEXT], to[NK_SQUARE_TEXT];
-    nk_square_print(rules, move.from, from);
-    nk_square_print(rules, move.to, to);
-    printf("%c%c%c%c\n", from[1], from[0] - 'a' + 'A', to[1], to[0] - 'a' + 'A');
+    const struct nk_text from = nk_square_text(rules, move.from);
+    const struct nk_text to = nk_square_text(rules, move.to);
+    printf("%c%c%c%c\n", from.s[1], from.s[0] - 'a' + 'A', to.s[1], to.s[0] - 'a' + 'A');
 }
 
 /* The result for the other side, or NULL while the game is not over. */

@@ -1,5 +1,6 @@
 #include "player/commands/hint.h"
 
+#include "common/game/notation.h"
 #include "player/commands/messages.h"
 #include "player/terminal/display.h"
 #include "player/commands/common.h"
@@ -9,14 +10,13 @@
 
 static void list_moves(const struct session *session, const struct nk_choice choices[], int count)
 {
-    enum { CELL = NK_MOVE_TEXT + NK_PAINTED_TEXT + 16 };
+    enum { CELL = NK_MOVE_ROOM + NK_PAINTED_TEXT + 16 };
     static const char *const occurrences[] = {"", " (2nd time)", " (3rd time)"};
-    char cells[NK_MAX_MOVES][CELL], move[NK_MOVE_TEXT], value[NK_PAINTED_TEXT];
+    char cells[NK_MAX_MOVES][CELL], value[NK_PAINTED_TEXT];
     for (int m = 0; m < count; m++) {
         const int repeats = choices[m].repeats < 2 ? choices[m].repeats : 2;
-        nk_move_print(session->rules, choices[m].move, move);
-        snprintf(cells[m], CELL, "%s  %s%s", move, painted_value(choices[m].value, value),
-                 occurrences[repeats]);
+        snprintf(cells[m], CELL, "%s  %s%s", nk_move_text(session->rules, choices[m].move).s,
+                 painted_value(choices[m].value, value), occurrences[repeats]);
     }
     terminal_print_columns(cells[0], CELL, count);
 }
@@ -29,10 +29,9 @@ static const char *plies(int count)
 /* Prints what is known about the replies to a move that keeps the draw. */
 static void say_replies(const struct session *session, const struct nk_explanation *why, const char *opponent)
 {
-    char reply[NK_MOVE_TEXT];
     if (why->has_only_reply) {
-        nk_move_print(session->rules, why->only_reply, reply);
-        say("%s's only reply that doesn't lose is %s.", opponent, reply);
+        say("%s's only reply that doesn't lose is %s.", opponent,
+            nk_move_text(session->rules, why->only_reply).s);
     } else if (why->losing) {
         say("%d of %s's %d replies lose.", why->losing, opponent, why->replies);
     }
@@ -43,7 +42,6 @@ static enum outcome explain(const struct session *session, struct nk_move best)
 {
     struct nk_explanation why;
     struct nk_error error;
-    char move[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
     const enum nk_colour mover = nk_game_to_move(session->game);
     const char *opponent = nk_colour_name(nk_colour_other(mover));
     if (nk_explain(session->play->table, session->game, nk_game_plies(session->game), best, NULL, &why,
@@ -51,15 +49,15 @@ static enum outcome explain(const struct session *session, struct nk_move best)
         report_error(&error);
         return FAIL;
     }
-    nk_move_print(session->rules, best, move);
-    nk_value_format(why.value, value);
+    const struct nk_text move = nk_move_text(session->rules, best);
+    const struct nk_text value = nk_value_text(why.value);
     if (why.only)
-        say("%s %s with optimal play. It is the only move that %s.", move, value,
+        say("%s %s with optimal play. It is the only move that %s.", move.s, value.s,
             why.value.result == NK_WIN ? "wins" : "doesn't lose");
     else if (why.value.result == NK_LOSS)
-        say("%s %s with optimal play. Every move loses; this one delays the loss longest.", move, value);
+        say("%s %s with optimal play. Every move loses; this one delays the loss longest.", move.s, value.s);
     else
-        say("%s %s with optimal play.", move, value);
+        say("%s %s with optimal play.", move.s, value.s);
     if (why.repeats)
         say("It draws by threefold repetition.");
     if (why.prevented)
@@ -78,7 +76,6 @@ enum outcome do_hint(struct session *session)
     enum { PIECE, MOVE, WHY };
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
-    char text[NK_MOVE_TEXT];
     int count;
     const bool all = strcmp(session->argument, "all") == 0;
     if (session_is_over(session)) {
@@ -96,12 +93,11 @@ enum outcome do_hint(struct session *session)
     const struct nk_move best = choices[0].move;
     switch (all ? WHY + 1 : session->hints++) {
     case PIECE:
-        nk_square_print(session->rules, best.from, text);
-        say("Move the piece on %s. ('hint' again shows the move.)", text);
+        say("Move the piece on %s. ('hint' again shows the move.)",
+            nk_square_text(session->rules, best.from).s);
         break;
     case MOVE:
-        nk_move_print(session->rules, best, text);
-        say("Play %s. ('hint' again explains it.)", text);
+        say("Play %s. ('hint' again explains it.)", nk_move_text(session->rules, best).s);
         break;
     case WHY:
         return explain(session, best);

@@ -81,24 +81,21 @@ static void print_line(const struct line *line)
 {
     const enum nk_colour to_move = nk_game_to_move_at(line->game, 0);
     const int plies = nk_game_plies(line->game);
-    char text[NK_POSITION_TEXT], words[NK_VALUE_TEXT], move[NK_MOVE_TEXT], end[NK_END_TEXT];
     char painted[NK_PAINTED_TEXT];
-    nk_position_print(line->rules, nk_game_position_at(line->game, 0), to_move, text);
-    printf("%s\n\n", text);
+    printf("%s\n\n", nk_position_text(line->rules, nk_game_position_at(line->game, 0), to_move).s);
     print_board(line, 0);
     if (plies) {
-        nk_value_format(line->values[0], words);
-        printf("%s to move %s with optimal play.\n\n", nk_colour_name(to_move), words);
+        printf("%s to move %s with optimal play.\n\n", nk_colour_name(to_move),
+               nk_value_text(line->values[0]).s);
         for (int ply = 0; ply < plies; ply++) {
-            nk_move_print(line->rules, nk_game_move_at(line->game, ply), move);
-            printf("%5d  %s  %s  %s\n", ply + 1, nk_colour_name(nk_game_to_move_at(line->game, ply)), move,
+            printf("%5d  %s  %s  %s\n", ply + 1, nk_colour_name(nk_game_to_move_at(line->game, ply)),
+                   nk_move_text(line->rules, nk_game_move_at(line->game, ply)).s,
                    painted_value(line->values[ply], painted));
         }
         putchar('\n');
         print_board(line, plies);
     }
-    nk_end_format(line->game, end);
-    puts(end);
+    puts(nk_end_text(line->game).s);
 }
 
 static void print_line_json(const struct line *line)

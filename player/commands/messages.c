@@ -91,9 +91,7 @@ void say_welcome(const struct session *session)
         say_rules(session);
     say_players(session);
     if (session->interactive && nk_position_moves(session->rules, session->play->start, moves)) {
-        char move[NK_MOVE_TEXT];
-        nk_move_print(session->rules, moves[0], move);
-        say("Type a move like %s (from, to), 'hint' or 'help'.", move);
+        say("Type a move like %s (from, to), 'hint' or 'help'.", nk_move_text(session->rules, moves[0]).s);
     }
 }
 
@@ -109,14 +107,12 @@ void say_end(const struct session *session)
 {
     static const char *const numbers[] = {"No", "One", "Two", "Three", "Four", "Five"};
     enum nk_colour winner = NK_BLACK;
-    char text[NK_END_TEXT];
     const enum nk_end end = nk_game_end(session->game, &winner);
     const bool in_line = end == NK_END_WON && session->rules->board.win <= NK_WIN_DIAGONAL;
     const bool won = end == NK_END_WON && session->moved && session_people(session) == 1 &&
                      session_is_human(session, winner);
-    nk_end_format(session->game, text);
     say("%s%s%s%s", in_line ? numbers[session->rules->board.row_length] : "", in_line ? " in a row: " : "",
-        text, won ? " Congratulations!" : "");
+        nk_end_text(session->game).s, won ? " Congratulations!" : "");
     if (!session->interactive)
         return;
     if (session->moved && (end == NK_END_WON || end == NK_END_RESIGNED) && is_too_strong(session, winner))
@@ -136,7 +132,6 @@ enum outcome say_evaluation(const struct session *session)
 {
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
-    char value[NK_VALUE_TEXT];
     int count, keep = 0;
     if (nk_choices(session->play->table, session->game, choices, &count, &error)) {
         report_error(&error);
@@ -146,13 +141,13 @@ enum outcome say_evaluation(const struct session *session)
     const char *mover = nk_colour_name(nk_game_to_move(session->game));
     while (keep < count && choices[keep].value.result == result)
         keep++;
-    nk_value_format(choices[0].value, value);
+    const struct nk_text value = nk_value_text(choices[0].value);
     if (result == NK_LOSS)
-        say("%s %s with optimal play.", mover, value);
+        say("%s %s with optimal play.", mover, value.s);
     else if (keep == count)
-        say("%s %s with optimal play; every move keeps the %s.", mover, value, nk_result_name(result));
+        say("%s %s with optimal play; every move keeps the %s.", mover, value.s, nk_result_name(result));
     else
-        say("%s %s with optimal play; %s%d of %d moves keep%s the %s.", mover, value,
+        say("%s %s with optimal play; %s%d of %d moves keep%s the %s.", mover, value.s,
             keep == 1 ? "only " : "", keep, count, keep == 1 ? "s" : "", nk_result_name(result));
     say_whether_exact(choices[0].exact);
     return CONTINUE;
@@ -161,19 +156,19 @@ enum outcome say_evaluation(const struct session *session)
 void say_comment(const struct session *session, struct nk_move move, const struct nk_choice choices[],
                  int count)
 {
-    char played[NK_MOVE_TEXT], best[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
     const struct nk_value before = choices[0].value;
     const struct nk_value after = choices[nk_move_find(choices, sizeof *choices, count, move)].value;
-    nk_move_print(session->rules, move, played);
-    nk_move_print(session->rules, choices[0].move, best);
-    nk_value_format(after, value);
+    const struct nk_text played = nk_move_text(session->rules, move);
+    const struct nk_text best = nk_move_text(session->rules, choices[0].move);
+    const struct nk_text value = nk_value_text(after);
     if (after.result != before.result)
         say("%s: %s doesn't keep the %s: it %s. Best: %s. ('undo' takes the move back.)",
-            before.result == NK_WIN && after.result == NK_LOSS ? "Blunder" : "Mistake", played,
-            nk_result_name(before.result), value, best);
+            before.result == NK_WIN && after.result == NK_LOSS ? "Blunder" : "Mistake", played.s,
+            nk_result_name(before.result), value.s, best.s);
     else if (nk_value_better(before, after))
-        say("%s %s; %s %s.", played, value, best, before.result == NK_WIN ? "wins faster" : "loses later");
+        say("%s %s; %s %s.", played.s, value.s, best.s,
+            before.result == NK_WIN ? "wins faster" : "loses later");
     else if (choices[count - 1].value.result != before.result && !session_is_over(session))
-        say("%s keeps the %s.", played, nk_result_name(before.result));
+        say("%s keeps the %s.", played.s, nk_result_name(before.result));
     say_whether_exact(choices[0].exact);
 }

@@ -17,7 +17,6 @@ static enum outcome program_moves(struct session *session)
     struct play *play = session->play;
     struct nk_error error;
     struct nk_move move = {0, 0};
-    char text[NK_MOVE_TEXT];
     uint64_t visited = 0;
     const enum nk_colour mover = nk_game_to_move(session->game);
     printf("%s plays ", nk_colour_name(mover));
@@ -29,8 +28,7 @@ static enum outcome program_moves(struct session *session)
         report_error(&error);
         return FAIL;
     }
-    nk_move_print(session->rules, move, text);
-    printf("%s.\n", text);
+    printf("%s.\n", nk_move_text(session->rules, move).s);
     if (play->stats && visited) {
         fflush(stdout);
         fprintf(stderr, "%s visited %llu positions.\n", nk_colour_name(mover), (unsigned long long)visited);
@@ -44,13 +42,12 @@ static enum outcome person_moves(struct session *session, const char *typed)
     struct nk_choice choices[NK_MAX_MOVES];
     struct nk_error error;
     struct nk_move move;
-    char text[NK_MOVE_TEXT];
     int count = 0;
     if (nk_move_parse(session->rules, typed, &move, &error)) {
         say_error(session, "Invalid move '%s': %s.", typed, error.text);
         return CONTINUE;
     }
-    nk_move_print(session->rules, move, text);
+    const struct nk_text text = nk_move_text(session->rules, move);
     const enum nk_colour mover = nk_game_to_move(session->game);
     enum nk_status status = NK_OK;
     if (session->play->hints && !session_is_over(session))
@@ -58,7 +55,7 @@ static enum outcome person_moves(struct session *session, const char *typed)
     if (!status)
         status = nk_game_play(session->game, move, &error);
     if (status == NK_E_MOVE) {
-        say_error(session, "%s: %s.", text, error.text);
+        say_error(session, "%s: %s.", text.s, error.text);
         return CONTINUE;
     }
     if (status) {
@@ -68,7 +65,7 @@ static enum outcome person_moves(struct session *session, const char *typed)
     session_change(session);
     session->moved = true;
     if (session->echoes)
-        printf("%s plays %s.\n", nk_colour_name(mover), text);
+        printf("%s plays %s.\n", nk_colour_name(mover), text.s);
     if (session->play->hints)
         say_comment(session, move, choices, count);
     return CONTINUE;
@@ -108,7 +105,7 @@ static enum outcome run_line(void *context, const char *line)
 }
 
 /* Whether a move can complete what a person has typed, with the hyphen or without. */
-static bool move_has_prefix(const char move[NK_MOVE_TEXT], const char *typed)
+static bool move_has_prefix(const char *move, const char *typed)
 {
     const char bare[] = {move[0], move[1], move[3], move[4], '\0'};
     return has_prefix(move, typed, strlen(typed)) || has_prefix(bare, typed, strlen(typed));
@@ -118,14 +115,13 @@ static void complete(void *context, const char *typed, struct terminal_words *fo
 {
     const struct session *session = context;
     struct nk_move moves[NK_MAX_MOVES];
-    char move[NK_MOVE_TEXT];
     const int count = session_is_over(session)
                           ? 0
                           : nk_position_moves(session->rules, nk_game_position(session->game), moves);
     for (int m = 0; m < count; m++) {
-        nk_move_print(session->rules, moves[m], move);
-        if (move_has_prefix(move, typed))
-            terminal_add_word(found, move, "");
+        const struct nk_text move = nk_move_text(session->rules, moves[m]);
+        if (move_has_prefix(move.s, typed))
+            terminal_add_word(found, move.s, "");
     }
     prompt_complete(typed, found);
 }

@@ -17,10 +17,10 @@
 /* Prints the moves from one ply to another, at most two, as "Taken back: b1-c1 d5-e4." */
 static void say_moves(const struct session *session, const char *what, int from, int to)
 {
-    char text[SENTENCE] = "", move[NK_MOVE_TEXT];
+    char text[SENTENCE] = "";
     for (int ply = from; ply < to; ply++) {
-        nk_move_print(session->rules, nk_game_move_at(session->game, ply), move);
-        snprintf(text + strlen(text), sizeof text - strlen(text), " %s", move);
+        snprintf(text + strlen(text), sizeof text - strlen(text), " %s",
+                 nk_move_text(session->rules, nk_game_move_at(session->game, ply)).s);
     }
     say("%s:%s.", what, text);
 }
@@ -78,13 +78,13 @@ static enum outcome do_moves(struct session *session)
         return FAIL;
     }
     for (int row = 0; row < rows; row++) {
-        char moves[2][NK_MOVE_TEXT] = {"...", ""};
+        struct nk_text moves[2] = {{"..."}, {""}};
         for (int half = 0; half < 2; half++) {
             const int ply = 2 * row + half - gap;
             if (ply >= 0 && ply < plies)
-                nk_move_print(session->rules, nk_game_move_at(session->game, ply), moves[half]);
+                moves[half] = nk_move_text(session->rules, nk_game_move_at(session->game, ply));
         }
-        snprintf(cells[row], CELL, "%2d. %-5s %s", row + 1, moves[0], moves[1]);
+        snprintf(cells[row], CELL, "%2d. %-5s %s", row + 1, moves[0].s, moves[1].s);
     }
     terminal_print_columns(cells[0], CELL, rows);
     free(cells);

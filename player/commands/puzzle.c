@@ -66,10 +66,8 @@ static int check(int argc, char **argv)
 
 static void print_puzzle(const struct nk_rules *rules, const struct nk_puzzle *puzzle)
 {
-    char text[NK_POSITION_TEXT];
     const char *mover = nk_colour_name(puzzle->to_move);
-    nk_position_print(rules, puzzle->position, puzzle->to_move, text);
-    printf("%s\n\n", text);
+    printf("%s\n\n", nk_position_text(rules, puzzle->position, puzzle->to_move).s);
     nk_show_board(rules, puzzle->position, puzzle->to_move, board_view());
     if (request.plies == NK_PUZZLE_SAVE)
         printf("\n%s to move: only one move doesn't lose. Find it.\n", mover);
@@ -80,18 +78,17 @@ static void print_puzzle(const struct nk_rules *rules, const struct nk_puzzle *p
 
 static void print_puzzles(const struct nk_rules *rules, const struct nk_puzzle *puzzles, size_t count)
 {
-    char move[NK_MOVE_TEXT];
     for (size_t i = 0; i < count; i++) {
         if (count > 1)
             printf("%sPuzzle %zu: ", i ? "\n" : "", i + 1);
         print_puzzle(rules, &puzzles[i]);
     }
     for (size_t i = 0; request.answer && i < count; i++) {
-        nk_move_print(rules, puzzles[i].answer, move);
+        const struct nk_text move = nk_move_text(rules, puzzles[i].answer);
         if (count > 1)
-            printf("%sAnswer %zu: %s\n", i ? "" : "\n", i + 1, move);
+            printf("%sAnswer %zu: %s\n", i ? "" : "\n", i + 1, move.s);
         else
-            printf("\nAnswer: %s\n", move);
+            printf("\nAnswer: %s\n", move.s);
     }
 }
 

@@ -48,19 +48,18 @@ static enum outcome judge(struct quiz *quiz, struct nk_move move)
 {
     struct nk_move_value moves[NK_MAX_MOVES];
     struct nk_error error;
-    char text[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
     int count;
     const struct nk_puzzle *puzzle = current(quiz);
     if (nk_table_moves(quiz->session->table, puzzle->position, moves, &count, &error)) {
         report_error(&error);
         return FAIL;
     }
-    nk_move_print(quiz->rules, move, text);
-    nk_value_format(moves[nk_move_find(moves, sizeof *moves, count, move)].value, value);
+    const struct nk_text text = nk_move_text(quiz->rules, move);
+    const struct nk_text value = nk_value_text(moves[nk_move_find(moves, sizeof *moves, count, move)].value);
     if (nk_move_equal(move, puzzle->answer))
-        return solve(quiz, text, value);
+        return solve(quiz, text.s, value.s);
     quiz->mistakes++;
-    say("Not quite: %s %s. Try again, or type 'hint'.", text, value);
+    say("Not quite: %s %s. Try again, or type 'hint'.", text.s, value.s);
     return CONTINUE;
 }
 
@@ -83,24 +82,20 @@ static enum outcome try_move(struct quiz *quiz, const char *typed)
 
 static enum outcome hint(struct quiz *quiz)
 {
-    char text[NK_MOVE_TEXT];
     const struct nk_move answer = current(quiz)->answer;
     if (quiz->hints++ == 0) {
-        nk_square_print(quiz->rules, answer.from, text);
-        say("Move the piece on %s. ('hint' again shows the move.)", text);
+        say("Move the piece on %s. ('hint' again shows the move.)",
+            nk_square_text(quiz->rules, answer.from).s);
     } else {
-        nk_move_print(quiz->rules, answer, text);
-        say("Play %s.", text);
+        say("Play %s.", nk_move_text(quiz->rules, answer).s);
     }
     return CONTINUE;
 }
 
 static enum outcome next(struct quiz *quiz)
 {
-    char text[NK_MOVE_TEXT];
-    nk_move_print(quiz->rules, current(quiz)->answer, text);
     if (!quiz->solved)
-        say("The answer was %s.", text);
+        say("The answer was %s.", nk_move_text(quiz->rules, current(quiz)->answer).s);
     quiz->left = true;
     return CONTINUE;
 }
@@ -144,12 +139,11 @@ static void complete(void *context, const char *begun, struct terminal_words *fo
 {
     const struct quiz *quiz = context;
     struct nk_move moves[NK_MAX_MOVES];
-    char text[NK_MOVE_TEXT];
     const int count = nk_position_moves(quiz->rules, current(quiz)->position, moves);
     for (int m = 0; m < count; m++) {
-        nk_move_print(quiz->rules, moves[m], text);
-        if (strncmp(text, begun, strlen(begun)) == 0)
-            terminal_add_word(found, text, "");
+        const struct nk_text text = nk_move_text(quiz->rules, moves[m]);
+        if (strncmp(text.s, begun, strlen(begun)) == 0)
+            terminal_add_word(found, text.s, "");
     }
     for (int c = 0; c < COMMANDS; c++)
         if (strncmp(commands[c].name, begun, strlen(begun)) == 0)

@@ -2,6 +2,7 @@
 
 #include "json_keys.h"
 #include "common/base/strbuf.h"
+#include "common/game/notation.h"
 #include "player/commands/common.h"
 #include "player/commands/query_svg.h"
 #include "player/terminal/display.h"
@@ -55,25 +56,22 @@ struct query {
 
 static void print_moves(const struct query *query, const struct answer *answer)
 {
-    char bytes[NK_MAX_MOVES * (NK_MOVE_TEXT + NK_PAINTED_TEXT + 4)], move[NK_MOVE_TEXT], value[NK_VALUE_TEXT],
-        painted[NK_PAINTED_TEXT];
+    char bytes[NK_MAX_MOVES * (NK_MOVE_ROOM + NK_PAINTED_TEXT + 4)], painted[NK_PAINTED_TEXT];
     struct nk_strbuf text = {bytes, sizeof bytes, 0};
     for (int m = 0; m < answer->count; m++) {
-        nk_move_print(query->rules, answer->moves[m].move, move);
-        nk_value_format(answer->moves[m].value, value);
-        nk_strbuf_add(&text, "  %s  %s\n", move,
-                      nk_paint(answer->moves[m].value.result, query->view.colour, value, painted));
+        nk_strbuf_add(&text, "  %s  %s\n", nk_move_text(query->rules, answer->moves[m].move).s,
+                      nk_paint(answer->moves[m].value.result, query->view.colour,
+                               nk_value_text(answer->moves[m].value).s, painted));
     }
     fputs(bytes, stdout);
 }
 
 static void print_answer(const struct query *query, const struct answer *answer)
 {
-    char text[NK_POSITION_TEXT], state[ANSWER_TEXT];
-    nk_position_print(query->rules, answer->position, answer->to_move, text);
+    char state[ANSWER_TEXT];
     if (query->answered)
         putchar('\n');
-    printf("%s\n\n", text);
+    printf("%s\n\n", nk_position_text(query->rules, answer->position, answer->to_move).s);
     nk_show_board(query->rules, answer->position, answer->to_move, query->view);
     answer_format(answer, state);
     printf("\n%s\n", state);

@@ -71,19 +71,17 @@ static void draw_board(struct nk_strbuf *out, const struct nk_rules *rules, cons
 static void draw_move(struct nk_strbuf *out, const struct nk_rules *rules, const struct nk_move_value *move,
                       bool best)
 {
-    char text[NK_MOVE_TEXT], value[NK_VALUE_TEXT], label[8] = "D";
+    char label[8] = "D";
     const int x = across(rules, move->move.from), y = down(rules, move->move.from);
     const int to_x = across(rules, move->move.to), to_y = down(rules, move->move.to);
     const int dx = sign(to_x - x), dy = sign(to_y - y);
     const int start = dx && dy ? RADIUS * 7 / 10 : RADIUS; /* the edge of the piece */
     const int label_x = to_x - dx * OFFSET, label_y = to_y - dy * OFFSET;
-    nk_move_print(rules, move->move, text);
-    nk_value_format(move->value, value);
     if (move->value.result != NK_DRAW)
         snprintf(label, sizeof label, "%c%d", move->value.result == NK_WIN ? 'W' : 'L', move->value.plies);
     const int width = 8 + 7 * (int)strlen(label);
     nk_strbuf_add(out, "<g class=\"move %s%s\"><title>%s %s</title>\n", nk_result_name(move->value.result),
-                  best ? " best" : "", text, value);
+                  best ? " best" : "", nk_move_text(rules, move->move).s, nk_value_text(move->value).s);
     nk_strbuf_add(out, "<line %s stroke-width=\"%d\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>",
                   lines[move->value.result - NK_LOSS], best ? 5 : 2, x + dx * start, y + dy * start, to_x,
                   to_y);
@@ -97,16 +95,16 @@ static void draw_move(struct nk_strbuf *out, const struct nk_rules *rules, const
 /* No text comes from outside: a position and moves in the notation of this program need no escapes in XML. */
 static void draw(struct nk_strbuf *out, const struct nk_rules *rules, const struct answer *answer)
 {
-    char position[NK_POSITION_TEXT], text[ANSWER_TEXT];
+    char text[ANSWER_TEXT];
     const int board = MARGIN + rules->board.height * SIDE, width = 2 * MARGIN + rules->board.width * SIDE;
-    nk_position_print(rules, answer->position, answer->to_move, position);
+    const struct nk_text position = nk_position_text(rules, answer->position, answer->to_move);
     answer_format(answer, text);
     nk_strbuf_add(
         out,
         "%s<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
         "role=\"img\" font-family=\"sans-serif\" font-size=\"14\" fill=\"#222\">\n<title>%s</title>\n"
         "<desc>%s</desc>\n",
-        mark, width, board + CAPTION, width, board + CAPTION, position, text);
+        mark, width, board + CAPTION, width, board + CAPTION, position.s, text);
     nk_strbuf_add(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
     draw_board(out, rules, answer);
     /* The best moves last, so that they are on top. */
@@ -115,7 +113,7 @@ static void draw(struct nk_strbuf *out, const struct nk_rules *rules, const stru
                   !nk_value_better(answer->moves[0].value, answer->moves[m].value));
     nk_strbuf_add(out, "<text x=\"%d\" y=\"%d\">%s</text>\n", MARGIN, board + 45, text);
     nk_strbuf_add(out, "<text font-family=\"monospace\" font-size=\"13\" x=\"%d\" y=\"%d\">%s</text>\n",
-                  MARGIN, board + 65, position);
+                  MARGIN, board + 65, position.s);
     nk_strbuf_add(out, "<text x=\"%d\" y=\"%d\">W: wins, D: draws, L: loses, in plies</text>\n", MARGIN,
                   board + 83);
     nk_strbuf_add(out, "</svg>\n");

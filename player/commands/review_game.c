@@ -61,12 +61,12 @@ static bool has_better(const struct nk_reviewed *move)
 
 /* ---- text ---- */
 
-enum { SHORT_WIDTH = 11 };
+enum { SHORT_WIDTH = 11, SHORT_ROOM = 32 };
 
 /* "win in 13" or "draw", padded to a width. */
 static void short_value(struct nk_value value, int width, char text[NK_PAINTED_TEXT])
 {
-    char words[NK_VALUE_TEXT], padded[NK_VALUE_TEXT];
+    char words[SHORT_ROOM], padded[SHORT_ROOM];
     if (value.result == NK_DRAW)
         snprintf(words, sizeof words, "draw");
     else
@@ -80,15 +80,13 @@ enum { LINE = 200, INDENT = 21 }; /* bytes of a line; where the values begin */
 /* Adds the better move to a line. */
 static void add_better(const struct game_review *review, const struct nk_reviewed *move, char line[LINE])
 {
-    char better[NK_MOVE_TEXT], value[NK_VALUE_TEXT];
     const size_t used = strlen(line);
-    nk_move_print(review->rules, move->better, better);
-    nk_value_format(move->before, value);
+    const struct nk_text better = nk_move_text(review->rules, move->better);
     if (move->mark != NK_MARK_NONE)
-        snprintf(line + used, LINE - used, "%s %s", better, value);
+        snprintf(line + used, LINE - used, "%s %s", better.s, nk_value_text(move->before).s);
     else
         /* Wins take an odd number of plies and losses an even one, so 2 are lost at least. */
-        snprintf(line + used, LINE - used, "%s %s %d plies %s", better,
+        snprintf(line + used, LINE - used, "%s %s %d plies %s", better.s,
                  move->before.result == NK_WIN ? "wins" : "loses", move->plies_lost,
                  move->before.result == NK_WIN ? "sooner" : "later");
 }
@@ -98,12 +96,12 @@ static void print_moves(const struct game_review *review)
     terminal_print(stdout, INDENT, "  ply  side   move   before       after\n");
     for (int ply = 0; ply < review->count; ply++) {
         const struct nk_reviewed *move = &review->moves[ply];
-        char text[NK_MOVE_TEXT], before[NK_PAINTED_TEXT], after[NK_PAINTED_TEXT], line[LINE];
-        nk_move_print(review->rules, move->move, text);
+        char before[NK_PAINTED_TEXT], after[NK_PAINTED_TEXT], line[LINE];
         short_value(move->before, SHORT_WIDTH, before);
         short_value(move->after, has_better(move) ? SHORT_WIDTH : 0, after);
-        const int used = snprintf(line, sizeof line, "%5d  %s  %s  %s  ", ply + 1,
-                                  nk_colour_name(move->mover), text, before);
+        const int used =
+            snprintf(line, sizeof line, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->mover),
+                     nk_move_text(review->rules, move->move).s, before);
         if (has_better(move)) {
             snprintf(line + used, sizeof line - (size_t)used, "%s  %-2s  ", after, nk_mark_text(move->mark));
             add_better(review, move, line);
@@ -117,18 +115,18 @@ static void print_moves(const struct game_review *review)
 
 static void print_end(const struct game_review *review)
 {
-    char end_text[NK_END_TEXT], value[NK_VALUE_TEXT], text[2 * NK_END_TEXT + NK_VALUE_TEXT + 32];
+    char text[3 * sizeof(struct nk_text) + 32];
     const char *mover = nk_colour_name(nk_game_to_move(review->game));
     const enum nk_end end = nk_game_end(review->game, NULL);
-    nk_end_format(review->game, end_text);
-    nk_value_format(review->value, value);
+    const struct nk_text end_text = nk_end_text(review->game);
+    const struct nk_text value = nk_value_text(review->value);
     if (end == NK_END_NONE)
-        snprintf(text, sizeof text, "\n%s\n%s %s with optimal play.\n", end_text, mover, value);
+        snprintf(text, sizeof text, "\n%s\n%s %s with optimal play.\n", end_text.s, mover, value.s);
     else if (end == NK_END_RESIGNED)
-        snprintf(text, sizeof text, "\n%s\n%s resigned a position that %s with optimal play.\n", end_text,
-                 mover, value);
+        snprintf(text, sizeof text, "\n%s\n%s resigned a position that %s with optimal play.\n", end_text.s,
+                 mover, value.s);
     else
-        snprintf(text, sizeof text, "\n%s\n", end_text);
+        snprintf(text, sizeof text, "\n%s\n", end_text.s);
     terminal_print(stdout, 0, text);
 }
 
@@ -151,10 +149,9 @@ static void print_inexact(const struct game_review *review)
 
 void review_print(const struct game_review *review)
 {
-    char start[NK_POSITION_TEXT];
-    nk_position_print(review->rules, nk_game_position_at(review->game, 0),
-                      nk_game_to_move_at(review->game, 0), start);
-    printf("%s\n\n", start);
+    printf("%s\n\n", nk_position_text(review->rules, nk_game_position_at(review->game, 0),
+                                      nk_game_to_move_at(review->game, 0))
+                         .s);
     if (review->count)
         print_moves(review);
     else

@@ -1,5 +1,6 @@
 #include "player/commands/review_summary.h"
 
+#include "common/game/notation.h"
 #include "player/commands/common.h"
 #include "player/game/game.h"
 
@@ -112,11 +113,10 @@ static void write_moves(const struct nk_game *game, bool mirrored, char name[NK_
     *name = '\0';
     for (int ply = 0; ply < 2 && ply < nk_game_plies(game); ply++) {
         struct nk_move move = nk_game_move_at(game, ply);
-        char text[NK_MOVE_TEXT];
         move.from = (uint8_t)mirror(rules, move.from, mirrored);
         move.to = (uint8_t)mirror(rules, move.to, mirrored);
-        nk_move_print(rules, move, text);
-        snprintf(name + strlen(name), NK_HEADER_TEXT - strlen(name), "%s%s", ply ? " " : "", text);
+        snprintf(name + strlen(name), NK_HEADER_TEXT - strlen(name), "%s%s", ply ? " " : "",
+                 nk_move_text(rules, move).s);
     }
 }
 
@@ -256,7 +256,7 @@ static void add_opening(struct nk_json *json, const struct tally *tally)
     } else {
         nk_json_begin(json, "moves", '[');
         for (const char *at = tally->name; *at; at += strcspn(at, " "), at += *at == ' ') {
-            char move[NK_MOVE_TEXT];
+            char move[NK_MOVE_ROOM];
             snprintf(move, sizeof move, "%.*s", (int)strcspn(at, " "), at);
             nk_json_string(json, NULL, move);
         }

@@ -77,34 +77,33 @@ void nk_json_names(struct nk_json *json)
 void nk_json_position(struct nk_json *json, const char *key, const struct nk_rules *rules,
                       struct nk_position position, enum nk_colour to_move)
 {
-    char text[NK_POSITION_TEXT];
-    nk_position_print(rules, position, to_move, text);
-    nk_json_string(json, key, text);
+    nk_json_string(json, key, nk_position_text(rules, position, to_move).s);
 }
 
 void nk_json_move(struct nk_json *json, const char *key, const struct nk_rules *rules, struct nk_move move)
 {
-    char text[NK_MOVE_TEXT];
-    nk_move_print(rules, move, text);
-    nk_json_string(json, key, text);
+    nk_json_string(json, key, nk_move_text(rules, move).s);
 }
 
-void nk_value_format(struct nk_value value, char text[NK_VALUE_TEXT])
+struct nk_text nk_value_text(struct nk_value value)
 {
-    struct nk_strbuf buffer = {text, NK_VALUE_TEXT, 0};
+    struct nk_text text = {""};
+    struct nk_strbuf buffer = {text.s, sizeof text.s, 0};
     if (value.result == NK_DRAW)
         nk_strbuf_add(&buffer, "draws");
     else
         nk_strbuf_add(&buffer, "%s in %d %s", value.result == NK_WIN ? "wins" : "loses", value.plies,
                       value.plies == 1 ? "ply" : "plies");
+    return text;
 }
 
-void nk_end_format(const struct nk_game *game, char text[NK_END_TEXT])
+struct nk_text nk_end_text(const struct nk_game *game)
 {
+    struct nk_text text = {""};
     enum nk_colour winner = NK_BLACK;
     const enum nk_end end = nk_game_end(game, &winner);
     const char *to_move = nk_colour_name(nk_game_to_move(game));
-    struct nk_strbuf buffer = {text, NK_END_TEXT, 0};
+    struct nk_strbuf buffer = {text.s, sizeof text.s, 0};
     switch (end) {
     case NK_END_WON:
         nk_strbuf_add(&buffer, "%s wins.", nk_colour_name(winner));
@@ -122,4 +121,5 @@ void nk_end_format(const struct nk_game *game, char text[NK_END_TEXT])
         nk_strbuf_add(&buffer, "The game is not over: %s is to move.", to_move);
         break;
     }
+    return text;
 }

@@ -1,6 +1,7 @@
 #include "player/game/position_text.h"
 
 #include "common/base/blank.h"
+#include "common/game/notation.h"
 #include "player/game/fair.h"
 
 #include <string.h>
@@ -26,9 +27,9 @@ static struct word next_word(struct word word)
 }
 
 /* Copies a word. What does not fit is omitted: a word longer than any position is invalid without it, too. */
-static void append_word(char text[NK_POSITION_TEXT + 2], struct word word)
+static void append_word(char text[NK_POSITION_ROOM + 2], struct word word)
 {
-    const size_t length = strlen(text), room = NK_POSITION_TEXT + 1 - length;
+    const size_t length = strlen(text), room = NK_POSITION_ROOM + 1 - length;
     const size_t part = word.length < room ? word.length : room;
     memcpy(text + length, word.begin, part);
     text[length + part] = '\0';
@@ -37,7 +38,7 @@ static void append_word(char text[NK_POSITION_TEXT + 2], struct word word)
 static enum nk_status read_move(const struct nk_rules *rules, struct word word, struct nk_move *move,
                                 struct nk_error *error)
 {
-    char text[NK_POSITION_TEXT + 2] = "";
+    char text[NK_POSITION_ROOM + 2] = "";
     append_word(text, word);
     return nk_move_parse(rules, text, move, error);
 }
@@ -47,7 +48,7 @@ static enum nk_status read_position_words(const struct nk_rules *rules, const ch
                                           struct nk_position *position, enum nk_colour *to_move,
                                           struct nk_error *error)
 {
-    char bytes[NK_POSITION_TEXT + 2] = "";
+    char bytes[NK_POSITION_ROOM + 2] = "";
     struct nk_error why;
     const struct word first = *word, second = next_word(first);
     append_word(bytes, first);
@@ -74,7 +75,7 @@ static enum nk_status read_fair(struct nk_table *table, const char *text, struct
                                 struct nk_fair_choice *fair, bool *is_name, struct nk_position *position,
                                 enum nk_colour *to_move, struct nk_error *error)
 {
-    char name[NK_POSITION_TEXT + 2] = "";
+    char name[NK_POSITION_ROOM + 2] = "";
     struct nk_error why;
     uint64_t number;
     append_word(name, word);
@@ -112,7 +113,6 @@ enum nk_status nk_position_text_read(struct nk_table *table, const char *text, s
     enum nk_colour colour = *to_move;
     struct nk_move move;
     struct nk_error why;
-    char name[NK_MOVE_TEXT];
     struct word word = first_word(text);
     if (!nk_position_text_begins_with_move(rules, text)) {
         bool is_fair = false;
@@ -127,9 +127,9 @@ enum nk_status nk_position_text_read(struct nk_table *table, const char *text, s
         const size_t begin = (size_t)(word.begin - text);
         if (read_move(rules, word, &move, &why))
             return nk_fail(error, NK_E_SYNTAX, begin + (why.at ? why.at : 1), "%s, in a move", why.text);
-        nk_move_print(rules, move, name);
         if (nk_move_check(rules, read, colour, move, &why))
-            return nk_fail(error, NK_E_MOVE, begin + 1, "illegal move '%s': %s", name, why.text);
+            return nk_fail(error, NK_E_MOVE, begin + 1, "illegal move '%s': %s", nk_move_text(rules, move).s,
+                           why.text);
         read = nk_position_after(read, move);
         colour = nk_colour_other(colour);
     }

@@ -4,6 +4,7 @@
 
 #include "common/base/blank.h"
 #include "common/base/strbuf.h"
+#include "common/game/notation.h"
 #include "player/game/game.h"
 
 #include <stdlib.h>
@@ -139,11 +140,11 @@ static struct span skip_number(const struct reader *reader, struct span word)
 
 /* Copies a span as a zero-terminated string. A span longer than any position is truncated: the rest is invalid at the
  * same character. Returns false after failing if the span contains byte 0. */
-static bool copy(const struct reader *reader, struct span span, char text[NK_POSITION_TEXT + 1])
+static bool copy(const struct reader *reader, struct span span, char text[NK_POSITION_ROOM + 1])
 {
     size_t length = span.end - span.begin;
-    if (length > NK_POSITION_TEXT)
-        length = NK_POSITION_TEXT;
+    if (length > NK_POSITION_ROOM)
+        length = NK_POSITION_ROOM;
     memcpy(text, reader->text + span.begin, length);
     text[length] = '\0';
     const size_t zero = strlen(text);
@@ -175,7 +176,7 @@ static enum nk_status ensure_started(struct reader *reader)
 /* Starts the game at a position. */
 static enum nk_status read_start_position(struct reader *reader, struct span span)
 {
-    char text[NK_POSITION_TEXT + 1];
+    char text[NK_POSITION_ROOM + 1];
     struct nk_position position;
     enum nk_colour to_move;
     struct nk_error why;
@@ -208,7 +209,7 @@ static enum nk_status read_resignation(struct reader *reader, struct span word)
 
 static enum nk_status read_move(struct reader *reader, struct span word)
 {
-    char text[NK_POSITION_TEXT + 1];
+    char text[NK_POSITION_ROOM + 1];
     struct nk_move move;
     struct nk_error why;
     if (!copy(reader, word, text))
@@ -262,7 +263,7 @@ enum nk_outcome nk_outcome_of(const struct nk_game *game, enum nk_outcome otherw
 static enum nk_status check_outcome(const struct reader *reader)
 {
     const enum nk_outcome stated = reader->headers->outcome, found = nk_outcome_of(reader->game, stated);
-    char end[NK_END_TEXT], what[16];
+    char what[16];
     reader->headers->outcome = found;
     const bool is_over = nk_game_end(reader->game, NULL) != NK_END_NONE;
     if (stated == NK_OUTCOME_OPEN || (stated == found && (is_over || stated == NK_OUTCOME_DRAW)))
@@ -270,10 +271,10 @@ static enum nk_status check_outcome(const struct reader *reader)
     if (!is_over)
         return fail_at(reader, NK_E_SYNTAX, reader->at, outcome_texts[stated],
                        ", but the game is not over: expected *, or 'resign' after the moves");
-    nk_end_format(reader->game, end);
-    end[strlen(end) - 1] = '\0'; /* without the period */
+    struct nk_text end = nk_end_text(reader->game);
+    end.s[strlen(end.s) - 1] = '\0'; /* without the period */
     nk_strbuf_add(&(struct nk_strbuf){what, sizeof what, 0}, "%s, but ", outcome_texts[stated]);
-    return fail_at(reader, NK_E_SYNTAX, reader->at, what, end);
+    return fail_at(reader, NK_E_SYNTAX, reader->at, what, end.s);
 }
 
 /* Copies the value of a header as far as it fits, with a question mark for each byte that is not safe to print. */
@@ -506,14 +507,13 @@ static void add_start(const struct nk_game *game, bool as_header, struct nk_strb
     const struct nk_position first = nk_game_position_at(game, 0);
     const enum nk_colour to_move = nk_game_to_move_at(game, 0);
     struct nk_position start;
-    char text[NK_POSITION_TEXT];
     if (nk_rules_start(rules, &start) && nk_position_equal(start, first) && to_move == NK_BLACK)
         return;
-    nk_position_print(rules, first, to_move, text);
+    const struct nk_text text = nk_position_text(rules, first, to_move);
     if (as_header)
-        add_header(record, "Start", text);
+        add_header(record, "Start", text.s);
     else
-        nk_strbuf_add(record, "start %s\n", text);
+        nk_strbuf_add(record, "start %s\n", text.s);
 }
 
 static void add_headers(const struct nk_game *game, const struct nk_headers *headers,
@@ -538,7 +538,6 @@ static void add_moves(const struct nk_game *game, struct nk_strbuf *record)
     const int plies = nk_game_plies(game);
     const int skipped = nk_game_to_move_at(game, 0) == NK_WHITE;
     const bool resigned = nk_game_end(game, NULL) == NK_END_RESIGNED;
-    char text[NK_MOVE_TEXT];
     for (int ply = 0; ply < plies + resigned; ply++) {
         const int half = ply + skipped;
         if (half % 2 == 0)
@@ -546,8 +545,9 @@ static void add_moves(const struct nk_game *game, struct nk_strbuf *record)
         else
             nk_strbuf_add(record, "%s", ply ? " " : "1... ");
         if (ply < plies)
-            nk_move_print(nk_game_rules(game), nk_game_move_at(game, ply), text);
-        nk_strbuf_add(record, "%s", ply < plies ? text : "resign");
+            nk_strbuf_add(record, "%s", nk_move_text(nk_game_rules(game), nk_game_move_at(game, ply)).s);
+        else
+            nk_strbuf_add(record, "resign");
     }
     if (plies + resigned)
         nk_strbuf_add(record, "\n");
@@ -556,16 +556,13 @@ static void add_moves(const struct nk_game *game, struct nk_strbuf *record)
 /* `headers` may be NULL. */
 static void add_record(const struct nk_game *game, const struct nk_headers *headers, struct nk_strbuf *record)
 {
-    char end[NK_END_TEXT];
     if (headers)
         add_headers(game, headers, record);
     else
         add_start(game, false, record);
     add_moves(game, record);
-    if (nk_game_end(game, NULL) != NK_END_NONE) {
-        nk_end_format(game, end);
-        nk_strbuf_add(record, "# %s\n", end);
-    }
+    if (nk_game_end(game, NULL) != NK_END_NONE)
+        nk_strbuf_add(record, "# %s\n", nk_end_text(game).s);
     if (headers)
         nk_strbuf_add(record, "%s\n", outcome_texts[nk_outcome_of(game, headers->outcome)]);
 }

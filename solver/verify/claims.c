@@ -8,9 +8,8 @@ enum nk_status nk_verify_no_memory(struct nk_error *error)
 enum nk_status nk_verify_disagree(const struct nk_index *index, uint64_t entry, const char *why,
                                   struct nk_error *error)
 {
-    char text[NK_POSITION_TEXT];
-    nk_position_print(&index->rules, nk_index_position(index, entry), NK_BLACK, text);
-    return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: %s: %s", text, why);
+    return nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: %s: %s",
+                   nk_position_text(&index->rules, nk_index_position(index, entry), NK_BLACK).s, why);
 }
 
 enum nk_status nk_verify_counts(const struct nk_summary *header, const struct nk_summary *found,

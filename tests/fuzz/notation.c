@@ -39,7 +39,6 @@ static void try_move(const struct nk_rules *rules, const char *text)
 {
     struct nk_move move = {77, 78}, again;
     struct nk_error error;
-    char printed[NK_MOVE_TEXT];
     const enum nk_status status = nk_move_parse(rules, text, &move, &error);
     CHECK(nk_move_parse(rules, text, &again, NULL) == status);
     if (is_wrong(status, &error, text)) {
@@ -51,8 +50,7 @@ static void try_move(const struct nk_rules *rules, const char *text)
     CHECK(move.from < rules->squares);
     CHECK(move.to < rules->squares);
     CHECK(move.from != move.to);
-    nk_move_print(rules, move, printed);
-    CHECK(!nk_move_parse(rules, printed, &again, NULL));
+    CHECK(!nk_move_parse(rules, nk_move_text(rules, move).s, &again, NULL));
     CHECK(nk_move_equal(again, move));
 }
 
@@ -62,7 +60,6 @@ static void try_position(const struct nk_rules *rules, const char *text)
     struct nk_position read = untouched, position = untouched, again;
     enum nk_colour read_colour = NK_BLACK, colour = NK_BLACK, again_colour;
     struct nk_error error, why;
-    char printed[NK_POSITION_TEXT];
     const enum nk_status parsed = nk_position_parse(rules, text, &position, &colour, &why);
     if (is_wrong(parsed, &why, text))
         CHECK(same_position(position, untouched));
@@ -76,9 +73,9 @@ static void try_position(const struct nk_rules *rules, const char *text)
     CHECK(!(read.mover & read.other));
     CHECK(nk_position_check(rules, read, read_colour, NULL) == parsed);
     CHECK(parsed || (same_position(position, read) && colour == read_colour));
-    nk_position_print(rules, read, read_colour, printed);
-    CHECK(strlen(printed) < sizeof printed);
-    CHECK(!nk_position_parse_unchecked(rules, printed, &again, &again_colour, NULL));
+    const struct nk_text printed = nk_position_text(rules, read, read_colour);
+    CHECK(strlen(printed.s) < NK_POSITION_ROOM);
+    CHECK(!nk_position_parse_unchecked(rules, printed.s, &again, &again_colour, NULL));
     CHECK(same_position(again, read));
     CHECK(again_colour == read_colour);
 }

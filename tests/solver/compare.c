@@ -58,7 +58,7 @@ static void check_moves_of(struct nk_table *table, const struct ref_solution *re
     const size_t number = ref_number(reference, p.mover, p.other);
     const uint32_t *child = reference->children + reference->first_child[number],
                    *end = reference->children + reference->first_child[number + 1];
-    const struct text text = position_text(nk_table_rules(table), p);
+    const struct nk_text text = position_text(nk_table_rules(table), p);
     cr_assert(!nk_table_moves(table, p, moves, &count, NULL));
     cr_assert_eq(count, nk_position_moves(nk_table_rules(table), p, legal));
     cr_assert_eq(count, end - child, "%s", text.s);

@@ -115,12 +115,9 @@ static void add_move(const char *key, struct nk_move move)
 /* "move": "b1-c1", "from": "b1", "to": "c1" */
 static void add_move_members(struct nk_move move)
 {
-    char from[NK_SQUARE_TEXT], to[NK_SQUARE_TEXT];
-    nk_square_print(nk_table_rules(table), move.from, from);
-    nk_square_print(nk_table_rules(table), move.to, to);
     add_move("move", move);
-    nk_json_string(&answer, "from", from);
-    nk_json_string(&answer, "to", to);
+    nk_json_string(&answer, "from", nk_square_text(nk_table_rules(table), move.from).s);
+    nk_json_string(&answer, "to", nk_square_text(nk_table_rules(table), move.to).s);
 }
 
 static void add_value(const char *key, struct nk_value value)

@@ -99,10 +99,9 @@ def _text(text: str, what: str) -> bytes:
     return text.encode('ascii', 'replace')
 
 
-def _printed(function: Any, size: int, *arguments: Any) -> str:
-    text = ffi.new('char[]', size)
-    function(*arguments, text)
-    return str(ffi.string(text).decode())
+def _string(text: Any) -> str:
+    """The string in an nk_text."""
+    return str(ffi.string(text.s).decode())
 
 
 # ---- processes made by fork ----
@@ -148,7 +147,7 @@ class Value(NamedTuple):
     plies: int
 
     def __str__(self) -> str:
-        return _printed(lib.nk_value_format, lib.NK_VALUE_TEXT, ffi.new('struct nk_value *', tuple(self))[0])
+        return _string(lib.nk_value_text(ffi.new('struct nk_value *', tuple(self))[0]))
 
 
 class MoveValue(NamedTuple):
@@ -265,7 +264,7 @@ class Rules:
         return move[0]
 
     def _move_text(self, move: Any) -> str:
-        return _printed(lambda *arguments: lib.nk_move_print(self._c, *arguments), lib.NK_MOVE_TEXT, move)
+        return _string(lib.nk_move_text(self._c, move))
 
 
 class Position:
@@ -303,7 +302,7 @@ class Position:
         return self.rules.board, self.mover, self.other, self.to_move
 
     def __str__(self) -> str:
-        return _printed(lib.nk_position_print, lib.NK_POSITION_TEXT, self.rules._c, self._c, _SIDES.index(self.to_move))
+        return _string(lib.nk_position_text(self.rules._c, self._c, _SIDES.index(self.to_move)))
 
     def __repr__(self) -> str:
         return f'<Position {self}>'

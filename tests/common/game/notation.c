@@ -28,9 +28,7 @@ Test(notation, forms_of_positions)
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct nk_rules rules = rules_of(cases[i].board);
-        char text[NK_POSITION_TEXT];
-        nk_position_print(&rules, cases[i].position, cases[i].to_move, text);
-        cr_assert_str_eq(text, cases[i].printed);
+        cr_assert_str_eq(nk_position_text(&rules, cases[i].position, cases[i].to_move).s, cases[i].printed);
         for (size_t n = 0; n < COUNT(cases[i].others); n++) {
             struct nk_position read = {0};
             enum nk_colour colour = nk_colour_other(cases[i].to_move);

@@ -137,10 +137,9 @@ Test(fair, numbers_of_the_standard_board, .init = open_standard, .fini = close_b
     } known[] = {{1, "5/5/5/bww2/wb1b1 b"}, {90, "5/5/1b2w/2w1b/2bw1 b"}, {180, "b4/4w/4b/5/1wbw1 b"}};
     for (size_t k = 0; k < COUNT(known); k++) {
         struct nk_position position = {0, 0};
-        char text[NK_POSITION_TEXT];
         cr_assert(!nk_fair_start(table, known[k].number, &position, NULL));
-        nk_position_print(nk_table_rules(table), position, NK_BLACK, text);
-        cr_expect_str_eq(text, known[k].text);
+        const struct nk_text text = nk_position_text(nk_table_rules(table), position, NK_BLACK);
+        cr_expect_str_eq(text.s, known[k].text);
     }
 }
 

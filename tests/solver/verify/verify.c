@@ -113,7 +113,7 @@ Test(verify, finds_every_wrong_trap)
     expect(NK_OK, "", &s, usual);
     for (uint64_t entry = 0; entry < s.index->entries; entry++)
         if (s.codes[entry] == CODE_DRAW) {
-            const struct text own = position_text(&s.rules, nk_index_position(s.index, entry));
+            const struct nk_text own = position_text(&s.rules, nk_index_position(s.index, entry));
             const uint8_t right = *trap;
             for (int change = -1; change <= 1; change += 2) {
                 *trap = (uint8_t)(right + change);
