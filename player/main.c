@@ -1,5 +1,6 @@
 /* neutreeko: plays from the table and answers questions about it. */
 
+#include "common/base/suggest.h"
 #include "common/program/json_stdout.h"
 #include "common/program/program.h"
 #include "common/system/system.h"

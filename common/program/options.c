@@ -1,5 +1,6 @@
 #include "common/program/options.h"
 
+#include "common/base/suggest.h"
 #include "common/program/report.h"
 
 #include <assert.h>

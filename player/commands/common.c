@@ -276,6 +276,8 @@ const char *opponent_about(const struct nk_opponent_description *kind, char text
 {
     if (kind->max)
         snprintf(text, OPPONENT_ABOUT, "(%d to %d) %s", kind->min, kind->max, kind->about);
+    else if (kind->same_as)
+        snprintf(text, OPPONENT_ABOUT, "%s, %s", kind->same_as, kind->about);
     else
         snprintf(text, OPPONENT_ABOUT, "%s", kind->about);
     return text;

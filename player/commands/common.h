@@ -124,7 +124,7 @@ extern atomic_bool interrupted;
 void catch_interrupt(void);
 
 /* The description of a kind of opponents, after the bounds of the number, which the completions of the shells read in
- * help texts: "(1 to 20) searches N plies". Returns `text`. */
+ * help texts: "(1 to 20) searches N plies". That of another name begins with what it is the same as. Returns `text`. */
 enum { OPPONENT_ABOUT = 120 };
 const char *opponent_about(const struct nk_opponent_description *kind, char text[OPPONENT_ABOUT]);
 

@@ -1,6 +1,7 @@
 #include "player/opponents/opponents.h"
 
 #include "common/base/strbuf.h"
+#include "common/base/suggest.h"
 #include "player/game/choose.h"
 #include "player/game/random.h"
 #include "player/opponents/search.h"
@@ -31,8 +32,9 @@ struct nk_opponent_kind {
     const char *name;
     const char *form; /* the name, with :N where it takes a number */
     const char *about;
-    int min, max;    /* bounds of the number after the colon; 0 if the name has none */
-    chooser *choose; /* NULL if a person chooses the moves */
+    int min, max;        /* bounds of the number after the colon; 0 if the name has none */
+    chooser *choose;     /* NULL if a person chooses the moves, or for another name */
+    const char *same_as; /* the opponent that this is another name of, or NULL */
 };
 
 /* One of the moves with the highest score, each with the same probability. */
@@ -220,18 +222,24 @@ static enum nk_status choose_perfect(struct decision *decision, struct nk_move *
                            decision->error);
 }
 
+/* In the order of the help texts: first what a person chooses from. The levels with names of their own are about as
+ * far apart from each other (docs/STRENGTH.md). */
 static const struct nk_opponent_kind kinds[] = {
-    {"human", "human", "a person enters the moves", 0, 0, NULL},
-    {"random", "random", "plays any legal move", 0, 0, choose_random},
-    {"rules", "rules", "wins at once, stops losses, makes and prevents double threats", 0, 0,
-     choose_heuristic},
-    {"minimax", "minimax:N", "searches N plies", 1, NK_MAX_SEARCH, choose_by_minimax},
-    {"alphabeta", "alphabeta:N", "the same with alpha-beta pruning, much faster", 1, NK_MAX_SEARCH,
-     choose_by_alpha_beta},
+    {"human", "human", "a person enters the moves", 0, 0, NULL, NULL},
+    {"beginner", "beginner", "sees a win in one move, and little else", 0, 0, NULL, "level:2"},
+    {"easy", "easy", "sees 3 plies ahead", 0, 0, NULL, "level:5"},
+    {"medium", "medium", "sees 7 plies ahead", 0, 0, NULL, "level:9"},
+    {"hard", "hard", "sees 10 plies ahead", 0, 0, NULL, "level:12"},
+    {"perfect", "perfect", "never makes a mistake", 0, 0, choose_perfect, NULL},
     {"level", "level:N", "overlooks what is far ahead; the last is almost perfect", 1, LEVELS,
-     choose_by_level},
-    {"weakest", "weakest", "tries to lose", 0, 0, choose_weakest},
-    {"perfect", "perfect", "never makes a mistake", 0, 0, choose_perfect},
+     choose_by_level, NULL},
+    {"rules", "rules", "wins at once, stops losses, makes and prevents double threats", 0, 0,
+     choose_heuristic, NULL},
+    {"random", "random", "plays any legal move", 0, 0, choose_random, NULL},
+    {"alphabeta", "alphabeta:N", "searches N plies", 1, NK_MAX_SEARCH, choose_by_alpha_beta, NULL},
+    {"minimax", "minimax:N", "the same without alpha-beta pruning, much slower", 1, NK_MAX_SEARCH,
+     choose_by_minimax, NULL},
+    {"weakest", "weakest", "tries to lose", 0, 0, choose_weakest, NULL},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -244,29 +252,50 @@ enum { RANKS = sizeof ranking / sizeof ranking[0] };
 
 static enum nk_status fail_unknown(const char *name, struct nk_error *error)
 {
-    char forms[160];
+    char forms[160], kind[NK_OPPONENT_TEXT];
+    const size_t length = strcspn(name, ":");
     struct nk_strbuf list = {forms, sizeof forms, 0};
-    for (int k = 0; k < KINDS; k++)
+    struct nk_suggestion similar = {.typed = kind};
+    nk_strbuf_add(&(struct nk_strbuf){kind, sizeof kind, 0}, "%.*s", (int)length, name);
+    for (int k = 0; k < KINDS; k++) {
+        nk_suggest(&similar, kinds[k].name);
         nk_strbuf_add(&list, "%s%s", k == 0 ? "" : k < KINDS - 1 ? ", " : " or ", kinds[k].form);
+    }
+    char proposed[NK_OPPONENT_TEXT] = "";
+    if (similar.name)
+        nk_strbuf_add(&(struct nk_strbuf){proposed, sizeof proposed, 0}, "%s%s", similar.name, name + length);
+    if (*proposed && nk_opponent_parse(proposed, &(struct nk_opponent){0}, NULL) == NK_OK)
+        return nk_fail(error, NK_E_SYNTAX, 0, "unknown opponent '%s'; did you mean '%s'?", name, proposed);
     return nk_fail(error, NK_E_SYNTAX, 0, "unknown opponent '%s': expected %s", name, forms);
+}
+
+/* Reads the name of an opponent of a kind, which has been found. */
+static enum nk_status parse_kind(const struct nk_opponent_kind *kind, const char *name,
+                                 struct nk_opponent *opponent, struct nk_error *error)
+{
+    const char *digits = strchr(name, ':');
+    digits += digits != NULL;
+    if (!kind->max && digits)
+        return nk_fail(error, NK_E_SYNTAX, (size_t)(digits - name), "unexpected number after '%s'",
+                       kind->name);
+    const bool is_number = digits && !digits[strspn(digits, "0123456789")];
+    const long level = is_number ? strtol(digits, NULL, 10) : 0;
+    if (level < kind->min || level > kind->max)
+        return nk_fail(error, NK_E_SYNTAX, 0, "'%s' requires a number from %d to %d, as in %s:%d", kind->name,
+                       kind->min, kind->max, kind->name, kind->min + 3);
+    *opponent = (struct nk_opponent){kind, (int)level};
+    return NK_OK;
 }
 
 enum nk_status nk_opponent_parse(const char *name, struct nk_opponent *opponent, struct nk_error *error)
 {
     const size_t length = strcspn(name, ":");
-    const char *digits = name[length] ? name + length + 1 : NULL;
     for (int k = 0; k < KINDS; k++) {
         if (strlen(kinds[k].name) != length || strncmp(kinds[k].name, name, length) != 0)
             continue;
-        if (!kinds[k].max && digits)
-            return nk_fail(error, NK_E_SYNTAX, length + 1, "unexpected number after '%s'", kinds[k].name);
-        const bool is_number = digits && !digits[strspn(digits, "0123456789")];
-        const long level = is_number ? strtol(digits, NULL, 10) : 0;
-        if (level < kinds[k].min || level > kinds[k].max)
-            return nk_fail(error, NK_E_SYNTAX, 0, "'%s' requires a number from %d to %d, as in %s:%d",
-                           kinds[k].name, kinds[k].min, kinds[k].max, kinds[k].name, kinds[k].min + 3);
-        *opponent = (struct nk_opponent){&kinds[k], (int)level};
-        return NK_OK;
+        if (kinds[k].same_as && !name[length])
+            return nk_opponent_parse(kinds[k].same_as, opponent, error);
+        return parse_kind(&kinds[k], name, opponent, error);
     }
     return fail_unknown(name, error);
 }
@@ -293,21 +322,31 @@ bool nk_opponent_describe(int n, struct nk_opponent_description *description)
 {
     if (n < 0 || n >= KINDS)
         return false;
-    *description =
-        (struct nk_opponent_description){kinds[n].form, kinds[n].about, kinds[n].min, kinds[n].max};
+    *description = (struct nk_opponent_description){kinds[n].form, kinds[n].about, kinds[n].same_as,
+                                                    kinds[n].min, kinds[n].max};
     return true;
 }
 
-bool nk_opponent_ranked(int n, const char **name, const char **about)
+const char *nk_opponent_offered_as(struct nk_opponent opponent)
 {
-    struct nk_opponent opponent;
+    struct nk_opponent other;
+    if (opponent.kind->choose == choose_perfect)
+        return opponent.kind->name;
+    for (int k = 0; k < KINDS; k++)
+        if (kinds[k].same_as && !nk_opponent_parse(kinds[k].same_as, &other, NULL) &&
+            other.kind == opponent.kind && other.level == opponent.level)
+            return kinds[k].name;
+    return NULL;
+}
+
+bool nk_opponent_ranked(int n, struct nk_opponent *opponent, const char **about)
+{
     if (n < 0 || n >= RANKS)
         return false;
-    const enum nk_status status = nk_opponent_parse(ranking[n], &opponent, NULL);
+    const enum nk_status status = nk_opponent_parse(ranking[n], opponent, NULL);
     assert(!status);
     (void)status;
-    *name = ranking[n];
-    *about = opponent.kind->about;
+    *about = opponent->kind->about;
     return true;
 }
 
@@ -320,7 +359,8 @@ void nk_json_opponents(struct nk_json *json)
         nk_json_string(json, "about", kinds[k].about);
         nk_json_integer(json, "min", kinds[k].min);
         nk_json_integer(json, "max", kinds[k].max);
-        nk_json_bool(json, "human", !kinds[k].choose);
+        nk_json_bool(json, "human", !kinds[k].choose && !kinds[k].same_as);
+        nk_json_string(json, "same_as", kinds[k].same_as);
         nk_json_end(json, '}');
     }
     nk_json_end(json, ']');

@@ -25,15 +25,22 @@ bool nk_opponent_is_human(struct nk_opponent opponent);
 /* Whether the opponent searches the game tree, which may take years. The others take a bounded time. */
 bool nk_opponent_searches(struct nk_opponent opponent);
 
-/* Writes the name in the form that nk_opponent_parse reads. */
+/* Writes the name in a form that nk_opponent_parse reads: "level:2" also for "beginner", so that records mean the
+ * same when another level gets that name. */
 enum { NK_OPPONENT_TEXT = 24 }; /* bytes, including the terminating zero */
 void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT]);
+
+/* The name under which people are offered this opponent, one of a few of all strengths: "beginner", "perfect". NULL if
+ * it is none of these. */
+const char *nk_opponent_offered_as(struct nk_opponent opponent);
 
 /* A kind of opponents. Its texts are constant. */
 struct nk_opponent_description {
     const char *form;  /* of their names: "perfect", or with a number "level:N" */
     const char *about; /* in a few words */
-    int min, max;      /* bounds of N; 0 if there is none */
+    const char
+        *same_as; /* the opponent that this is another name of: "level:2" for "beginner"; otherwise NULL */
+    int min, max; /* bounds of N; 0 if there is none */
 };
 
 /* Describes the n-th kind of opponent; false if n is not less than the number of kinds. */
@@ -42,9 +49,9 @@ bool nk_opponent_describe(int n, struct nk_opponent_description *description);
 /* Adds "opponents", all kinds, and "ranking", the names of nk_opponent_ranked, to an object. */
 void nk_json_opponents(struct nk_json *json);
 
-/* Sets the name and description of the n-th strongest of the opponents that a list for people offers; false if n is
- * not less than their number. */
-bool nk_opponent_ranked(int n, const char **name, const char **about);
+/* Sets *opponent to the n-th strongest of those that a long list for people has, and *about to a description; false if
+ * n is not less than their number. */
+bool nk_opponent_ranked(int n, struct nk_opponent *opponent, const char **about);
 
 /* Chooses a move in a game that is not over. *random is the state of nk_random; *visited (may be NULL) is increased
  * by the number of positions that a search visited. The same game, opponent and random state give the same move.

@@ -60,8 +60,12 @@ def test_opponents(t, names):
     assert bounds['minimax:N'] == bounds['alphabeta:N']
     for name in names['ranking']:
         assert re.sub(r'\d+', 'N', name) in forms
-    named = words(read('web/page/format.js'), r'export const NAMED = \{(.*?)\}')
-    assert [name for name in named if ':' in name and name not in names['ranking']] == []
+
+
+def test_page_has_texts_for_names_of_opponents(names):
+    texts = read('web/page/texts.js')
+    for kind in names['opponents']:
+        assert not kind['same_as'] or len(re.findall(rf"^  {kind['form']}: '", texts, re.M)) == 2
 
 
 def test_no_other_list(names):

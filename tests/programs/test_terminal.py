@@ -195,7 +195,8 @@ EDITED = (  # what is typed, what is shown then, and the prompt after it
     ('\x15save! game\t\r', 'Saved as game one.txt.', WHITE),
     (
         'zz a\t\x15n a\t\x15re a\t\x15flip a\t\x15against \t',
-        'alphabeta:   human        level:       minimax:     perfect      random       rules        weakest',
+        'alphabeta:   beginner     easy         hard         human        level:       medium       minimax:     '
+        'perfect      random       rules        weakest',
         WHITE,
     ),
     ('h\t\r', 'Black (b): human. White (w): human.', WHITE),

@@ -384,12 +384,16 @@ void WEB(web_board_fault)(int width, int height, int pieces, int row_length)
 /* Strongest first. */
 void WEB(web_opponents)(void)
 {
-    const char *name, *about;
+    const char *about;
+    char name[NK_OPPONENT_TEXT];
+    struct nk_opponent opponent;
     nk_json_begin(&answer, NULL, '[');
-    for (int n = 0; nk_opponent_ranked(n, &name, &about); n++) {
+    for (int n = 0; nk_opponent_ranked(n, &opponent, &about); n++) {
+        nk_opponent_print(opponent, name);
         nk_json_begin(&answer, NULL, '{');
         nk_json_string(&answer, "name", name);
         nk_json_string(&answer, "about", about);
+        nk_json_string(&answer, "offeredAs", nk_opponent_offered_as(opponent));
         nk_json_end(&answer, '}');
     }
     nk_json_end(&answer, ']');

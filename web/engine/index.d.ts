@@ -235,8 +235,8 @@ export interface Engine {
   names(): Names;
   /** Why there is no such board; null if there is one, though perhaps not of this engine. */
   faultOf(board: Board): Fault | null;
-  /** Strongest first. */
-  opponents(): { name: string; about: string }[];
+  /** Strongest first. A few of all strengths are offered to people under other names, as 'level:2' as 'beginner'. */
+  opponents(): { name: string; about: string; offeredAs: string | null }[];
   /** `text` is the position as the project writes it. */
   checkPosition(text: string): { ok: true; text: PositionText } | Rejected;
   /** Begins a game, at the start position by default. */

@@ -88,16 +88,16 @@ export const disc = (side) => html`<span class="disc ${side}" aria-hidden="true"
  */
 export const moveText = (move) => move.replace('-', '\u2060\u2013\u2060');
 
-/** The opponents that are offered first, weakest first, and their names. Nothing else knows which levels they are. */
+/** The opponents that are offered first, weakest first, and the names under which the engine offers them. */
 /** @type {Record<string, string>} */
-export const NAMED = {
-  'level:2': 'beginner',
-  'level:5': 'easy',
-  'level:9': 'medium',
-  'level:12': 'hard',
-  perfect: 'perfect',
-};
-export const [BEGINNER] = Object.keys(NAMED);
+export const NAMED = {};
+
+/** @param {Opponent[]} opponents as the engine lists them */
+export function nameOpponents(opponents) {
+  for (const { name, offeredAs } of [...opponents].reverse()) if (offeredAs) NAMED[name] = offeredAs;
+}
+
+export const weakestNamed = () => Object.keys(NAMED)[0];
 
 /**
  * The names and the description of a player as `neutreeko match` names it, or of 'human'. An opponent without texts of

@@ -11,7 +11,7 @@ import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton }
 import { createEditor } from './editor.js';
 import { EngineError, loadEngineFromPage } from '../engine/engine.js';
 import { createExplore } from './explore.js';
-import { boardTitle, disc, other, SIDES, usePlies } from './format.js';
+import { boardTitle, disc, nameOpponents, other, SIDES, usePlies } from './format.js';
 import { connectKeys } from './keys.js';
 import { createLaboratory } from './laboratory.js';
 import { BLANK } from './picture.js';
@@ -101,6 +101,7 @@ async function start(engine) {
     app.engine = opened.engine;
     app.engine.hurry();
     app.opponents = app.engine.opponents();
+    nameOpponents(app.opponents);
     app.boardName = boardName(app.engine.board);
     app.proposed = opened.start;
     const chosen = app.engine.checkPosition(app.settings.starts[app.boardName] ?? '');

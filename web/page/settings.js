@@ -1,7 +1,6 @@
 // What is stored on this device. Without access to storage it lasts as long as the page.
 
 import { STANDARD } from './boards.js';
-import { BEGINNER } from './format.js';
 import { GRADES } from './grades.js';
 import { entriesOf, flag, integer, list, oneOf, readObject, readQuery, readStored, text } from './input.js';
 import { languages } from './texts.js';
@@ -57,7 +56,7 @@ const defaults = {
   keys: true,
   sound: false,
   vibration: false,
-  opponent: BEGINNER,
+  opponent: '', // the weakest that has a name
   colour: 'black',
   grade: 'easy',
   starts: {},

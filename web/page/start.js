@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { illustratedRules } from './diagram.js';
 import { button, choices, dialogContent } from './dom.js';
-import { BEGINNER, disc, NAMED, other, playerText, SIDES } from './format.js';
+import { disc, NAMED, other, playerText, SIDES, weakestNamed } from './format.js';
 import { t } from './texts.js';
 
 /** @import { App, Players, Scene, Side, Status } from './types.js' */
@@ -99,9 +99,9 @@ export function createLesson(app) {
     panel: () =>
       app.lesson === 'done'
         ? html`<section class="actions">
-            ${button('play-beginner', t('playNext', t(NAMED[BEGINNER])), () => {
+            ${button('play-beginner', t('playNext', t(NAMED[weakestNamed()])), () => {
               end();
-              app.newGame({ black: 'human', white: BEGINNER });
+              app.newGame({ black: 'human', white: weakestNamed() });
             }, { main: true })}
             ${button('choose', t('chooseOpponent'), () => {
               end();
@@ -122,7 +122,7 @@ export function createStart(app) {
 
   app.openStart = (position = app.start) => {
     const { colour } = app.settings;
-    const opponent = app.isKnown(app.settings.opponent) ? app.settings.opponent : BEGINNER;
+    const opponent = app.isKnown(app.settings.opponent) ? app.settings.opponent : weakestNamed();
     draft = { opponent, colour, position, custom: null };
     app.open('start');
   };
@@ -212,7 +212,7 @@ export function createStart(app) {
                   ['random', t('randomColour')],
                 ],
                 draft.custom ? '' : draft.colour,
-                (colour) => change({ colour, opponent: draft.opponent === 'human' ? BEGINNER : draft.opponent }),
+                (colour) => change({ colour, opponent: draft.opponent === 'human' ? weakestNamed() : draft.opponent }),
               )
         }
         <details ?open=${draft.custom || (draft.opponent !== 'human' && !NAMED[draft.opponent])}>

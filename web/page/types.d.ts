@@ -42,7 +42,7 @@ export interface Solved {
 }
 /** A table on this device; `used` is when it was used last, in milliseconds. */
 export type Kept = { name: string; bytes: number; result: Solved; used: number };
-export type Opponent = { name: string; about?: string };
+export type Opponent = { name: string; about?: string; offeredAs?: string | null };
 /** What lit-html renders, among other things. */
 export type Content = TemplateResult | typeof nothing | string | false | null | undefined | Content[];
 /** A move with its value: one of the choices, or another that an arrow shows. */

@@ -30,16 +30,72 @@ Test(opponents, have_names)
 Test(opponents, of_every_kind_are_ranked)
 {
     struct nk_opponent_description kind;
-    const char *name, *about;
+    struct nk_opponent opponent;
+    const char *about;
     for (int k = 0; nk_opponent_describe(k, &kind); k++) {
         int found = 0;
-        for (int n = 0; nk_opponent_ranked(n, &name, &about); n++)
+        for (int n = 0; nk_opponent_ranked(n, &opponent, &about); n++)
             found += strcmp(about, kind.about) == 0;
-        cr_assert_eq(found > 0, strcmp(kind.form, "human") != 0 && strcmp(kind.form, "minimax:N") != 0, "%s",
-                     kind.form);
+        const bool is_ranked =
+            strcmp(kind.form, "human") != 0 && strcmp(kind.form, "minimax:N") != 0 && !kind.same_as;
+        cr_assert_eq(found > 0, is_ranked, "%s", kind.form);
     }
-    cr_assert_not(nk_opponent_ranked(-1, &name, &about));
+    cr_assert_not(nk_opponent_ranked(-1, &opponent, &about));
     cr_assert_not(nk_opponent_describe(-1, &kind));
+}
+
+/* What people are offered first, weakest first, and how records name it. */
+static const struct {
+    const char *name, *same_as;
+} offered[] = {{"beginner", "level:2"},
+               {"easy", "level:5"},
+               {"medium", "level:9"},
+               {"hard", "level:12"},
+               {"perfect", "perfect"}};
+
+Test(opponents, of_some_levels_have_names_for_people)
+{
+    for (size_t i = 0; i < COUNT(offered); i++) {
+        char text[NK_OPPONENT_TEXT];
+        nk_opponent_print(opponent_of(offered[i].name), text);
+        cr_assert_str_eq(text, offered[i].same_as);
+    }
+}
+
+Test(opponents, are_offered_under_their_names)
+{
+    for (size_t i = 0; i < COUNT(offered); i++)
+        cr_assert_str_eq(nk_opponent_offered_as(opponent_of(offered[i].same_as)), offered[i].name);
+    cr_assert_null(nk_opponent_offered_as(opponent_of("level:3")));
+}
+
+Test(opponents, offered_to_people_are_ranked)
+{
+    struct nk_opponent opponent;
+    const char *about;
+    size_t left = COUNT(offered);
+    for (int n = 0; nk_opponent_ranked(n, &opponent, &about); n++) {
+        const char *name = nk_opponent_offered_as(opponent);
+        if (name)
+            cr_assert_str_eq(name, offered[--left].name);
+    }
+    cr_assert_eq(left, 0);
+}
+
+Test(opponents, that_are_misspelt_are_proposed)
+{
+    struct nk_opponent opponent;
+    struct nk_error error;
+    cr_assert_eq(nk_opponent_parse("levl:3", &opponent, &error), NK_E_SYNTAX);
+    cr_assert_str_eq(error.text, "unknown opponent 'levl:3'; did you mean 'level:3'?");
+}
+
+Test(opponents, that_do_not_exist_are_not_proposed)
+{
+    struct nk_opponent opponent;
+    struct nk_error error;
+    cr_assert_eq(nk_opponent_parse("levl:99", &opponent, &error), NK_E_SYNTAX);
+    cr_assert_null(strstr(error.text, "did you mean"), "%s", error.text);
 }
 
 /* The move that an opponent chooses for Black. */
