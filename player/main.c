@@ -17,7 +17,7 @@ static const char about[] =
     "\n"
     "Examples:\n"
     "  neutreeko play --hints           play with a comment on each move\n"
-    "  neutreeko play --white level:3   play against an opponent that can be beaten\n"
+    "  neutreeko play --against easy    play against a weak opponent\n"
     "  neutreeko query                  evaluate the start position and its moves\n"
     "  neutreeko review game.txt        find the mistakes of a saved game\n"
     "  neutreeko puzzle --plies 5       print a position with a single winning move\n";

@@ -68,15 +68,28 @@ void say_rules(const struct session *session)
         goal);
 }
 
+/* Writes the name of an opponent as people know it: "easy (level:5)". */
+enum { TITLE = 2 * NK_OPPONENT_TEXT };
+static void write_title(struct nk_opponent opponent, char title[TITLE])
+{
+    char name[NK_OPPONENT_TEXT];
+    const char *offered = nk_opponent_offered_as(opponent);
+    nk_opponent_print(opponent, name);
+    if (offered && strcmp(offered, name) != 0)
+        snprintf(title, TITLE, "%s (%s)", offered, name);
+    else
+        snprintf(title, TITLE, "%s", name);
+}
+
 void say_players(const struct session *session)
 {
     const bool unicode = session->play->view.unicode;
-    char names[2][NK_OPPONENT_TEXT];
+    char names[2][TITLE];
     for (int colour = NK_BLACK; colour <= NK_WHITE; colour++)
-        nk_opponent_print(session->play->players[colour], names[colour]);
+        write_title(session->play->players[colour], names[colour]);
     if (session_people(session) == 1) {
         const enum nk_colour person = session_is_human(session, NK_BLACK) ? NK_BLACK : NK_WHITE;
-        say("You play %s (%s) against '%s'.", nk_colour_name(person), nk_piece_text(person, unicode),
+        say("You play %s (%s) against %s.", nk_colour_name(person), nk_piece_text(person, unicode),
             names[nk_colour_other(person)]);
     } else {
         say("Black (%s): %s. White (%s): %s.", nk_piece_text(NK_BLACK, unicode), names[NK_BLACK],
@@ -116,7 +129,7 @@ void say_end(const struct session *session)
     if (!session->interactive)
         return;
     if (session->moved && (end == NK_END_WON || end == NK_END_RESIGNED) && is_too_strong(session, winner))
-        say("This opponent never makes a mistake; try 'against level:3'.");
+        say("This opponent never makes a mistake; try 'against easy'.");
     const bool begun = nk_game_plies(session->game) || end == NK_END_RESIGNED;
     say(begun ? "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'."
               : "Next: 'new', 'load FILE' or 'quit'.");

@@ -8,17 +8,17 @@
 #include <stdlib.h>
 
 static const char about[] =
-    "Play Neutreeko at the terminal, by default as Black against the perfect player.\n"
-    "Type moves as b1-c1 (also b1c1 or 1B1C); 'help' lists the commands. Threefold\n"
-    "repetition is a draw; hints and the perfect player take the history of the game\n"
-    "into account.\n"
+    "Play Neutreeko at the terminal, by default as Black against an opponent that\n"
+    "can be beaten. Type moves as b1-c1 (also b1c1 or 1B1C); 'help' lists the\n"
+    "commands. Threefold repetition is a draw; hints and the perfect player take the\n"
+    "history of the game into account.\n"
     "\n"
     "Examples:\n"
+    "  neutreeko play --against easy    play a stronger opponent; also medium, hard\n"
+    "                                   and perfect\n"
+    "  neutreeko play --side white      play White\n"
     "  neutreeko play --hints           play with a comment on each move\n"
-    "  neutreeko play --white level:3   play against an opponent that can be beaten\n"
-    "  neutreeko play --white human     play between two people\n"
-    "  neutreeko play --black perfect --white human\n"
-    "                                   play White\n"
+    "  neutreeko play --against human   play between two people\n"
     "  neutreeko play --black rules --white random --seed 1\n"
     "                                   print a game between two programs\n"
     "  neutreeko play --start fair:17   play from a fair start (docs/GAME.md)\n"
@@ -43,19 +43,38 @@ static void print_list(void)
     play_print_commands();
 }
 
+/* The weakest that people are offered: the first game should not be lost in ten moves. */
+static const char standard_opponent[] = "beginner";
+
 enum { NO_PROTOCOL = -1, FIRST };
 
 static struct play play;
 
-static const char person[] = "human", perfect[] = "perfect";
-static const char *names[] = {[NK_BLACK] = person, [NK_WHITE] = perfect};
-static const char *start;
-static int protocol = NO_PROTOCOL; /* the index of a word of --four-character */
+static const char *names[2], *against, *start; /* NULL: not given */
+static int side = -1;                          /* of the person; negative: not given */
+static int protocol = NO_PROTOCOL;             /* the index of a word of --four-character */
 
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
-    NK_TEXT("black", "PLAYER", "Set the player for Black, who moves first", NULL, &names[NK_BLACK]),
-    NK_TEXT("white", "PLAYER", "Set the player for White", NULL, &names[NK_WHITE]),
+    NK_TEXT("against", "PLAYER", "Play against this opponent, one of the players below", standard_opponent,
+            &against),
+    {.name = "side",
+     .argument = "black|white",
+     .help = "Play this side; Black moves first",
+     .fallback = "black",
+     .choice = &side},
+    {.name = "black",
+     .argument = "PLAYER",
+     .help = "Set the player for Black, with --white for a game between two programs",
+     .fallback = "human",
+     .excludes = "against side",
+     .text = &names[NK_BLACK]},
+    {.name = "white",
+     .argument = "PLAYER",
+     .help = "Set the player for White",
+     .fallback = "human",
+     .excludes = "against side",
+     .text = &names[NK_WHITE]},
     NK_TEXT("start", "POSITION",
             "Begin at this position, in the notation of 'neutreeko query'; fair is a random fair start",
             "the start of the game", &start),
@@ -96,18 +115,32 @@ static const struct nk_program_option options[] = {
     NK_LAST_OPTION,
 };
 
-static int check(int argc, char **argv)
+/* Sets the player of each colour to what the options say. Returns the exit status. */
+static int set_players(void)
 {
     struct nk_error error;
+    const char *given[2] = {"human", "human"};
+    play.side = side == NK_WHITE ? NK_WHITE : NK_BLACK;
+    play.has_side = side >= 0;
+    play.has_opponent = against != NULL;
+    if (!names[NK_BLACK] && !names[NK_WHITE])
+        given[nk_colour_other(play.side)] = against ? against : standard_opponent;
+    for (int colour = NK_BLACK; colour <= NK_WHITE; colour++) {
+        play.chosen[colour] = names[colour] != NULL;
+        if (names[colour])
+            given[colour] = names[colour];
+        if (nk_opponent_parse(given[colour], &play.players[colour], &error))
+            return nk_usage_error(program, "%s", error.text);
+    }
+    return EXIT_SUCCESS;
+}
+
+static int check(int argc, char **argv)
+{
     (void)argc, (void)argv;
     if (play.game && !play.load)
         return nk_usage_error(program, "--game is for --load");
-    for (int side = NK_BLACK; side <= NK_WHITE; side++) {
-        if (nk_opponent_parse(names[side], &play.players[side], &error))
-            return nk_usage_error(program, "%s", error.text);
-        play.chosen[side] = names[side] != person && names[side] != perfect;
-    }
-    return EXIT_SUCCESS;
+    return set_players();
 }
 
 /* Plays the last game of the state directory. */

@@ -12,7 +12,10 @@
 struct play {
     struct nk_table *table;
     struct nk_opponent players[2]; /* by colour */
-    bool chosen[2];                /* the player was named, so that --load does not change it */
+    /* What was named, so that --load does not change it: the players of the colours, or the side of the person and the
+     * opponent of this side. */
+    bool chosen[2], has_side, has_opponent;
+    enum nk_colour side;
     struct nk_position start;
     enum nk_colour first; /* the side to move at the start */
     const char *load;     /* the file to begin with, or NULL */

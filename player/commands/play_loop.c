@@ -187,7 +187,8 @@ static enum outcome begin(struct session *session)
     }
     if (play->resumes)
         session->replaced = strdup(play->load);
-    play->chosen[NK_BLACK] = play->chosen[NK_WHITE] = false; /* another game may bring other players */
+    /* Another game may bring other players. */
+    play->chosen[NK_BLACK] = play->chosen[NK_WHITE] = play->has_side = play->has_opponent = false;
     return CONTINUE;
 }
 

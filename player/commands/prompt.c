@@ -301,7 +301,7 @@ static const struct prompt_command {
     {"review", "", "show the result of each move, and mark mistakes", do_review, NULL},
     {"resign", "", "resign the game", do_resign, NULL},
     {"new", "", "begin a new game", do_new, NULL},
-    {"against", "NAME", "change the opponent, for example to level:3", do_against, complete_opponent},
+    {"against", "NAME", "change the opponent, for example to easy", do_against, complete_opponent},
     {"save", "[FILE]", "write the game to a file; 'save!' replaces another game", do_save, complete_file},
     {"load", "FILE", "continue the game in a file", do_load, complete_file},
     {"quit", "", "leave (also Ctrl-D)", do_quit, NULL},

@@ -68,9 +68,28 @@ enum nk_status session_begin(struct session *session, struct nk_error *error)
     return NK_OK;
 }
 
+/* Seats a person on the side that was named or that the players of a record leave, against the opponent that was named
+ * or that is one of these players. */
+static void seat_person(const struct session *session, enum nk_colour to_move, struct nk_opponent players[2])
+{
+    const struct play *play = session->play;
+    const enum nk_colour named = play->side;
+    const bool people[] = {nk_opponent_is_human(players[NK_BLACK]), nk_opponent_is_human(players[NK_WHITE])};
+    struct nk_opponent opponent = play->players[nk_colour_other(named)];
+    enum nk_colour person = named;
+    if (!play->has_side)
+        person = people[NK_BLACK] == people[NK_WHITE] ? to_move : people[NK_BLACK] ? NK_BLACK : NK_WHITE;
+    if (!play->has_opponent && !people[nk_colour_other(person)])
+        opponent = players[nk_colour_other(person)];
+    else if (!play->has_opponent && !people[person])
+        opponent = players[person];
+    (void)nk_opponent_parse("human", &players[person], NULL);
+    players[nk_colour_other(person)] = opponent;
+}
+
 /* Sets the players to those of a record. A name that is not one of an opponent is that of a person. If both are
  * programs, nobody would have a turn: the players stay as they are, or as they are by default. */
-static void set_players(struct session *session, const struct nk_headers *headers)
+static void set_players(struct session *session, const struct nk_headers *headers, enum nk_colour to_move)
 {
     struct play *play = session->play;
     struct nk_opponent players[2];
@@ -81,7 +100,10 @@ static void set_players(struct session *session, const struct nk_headers *header
             (void)nk_opponent_parse("human", &players[side], NULL);
     const bool named = *headers->players[NK_BLACK] || *headers->players[NK_WHITE];
     const bool people = nk_opponent_is_human(players[NK_BLACK]) || nk_opponent_is_human(players[NK_WHITE]);
-    if (named && (people || play->chosen[NK_BLACK] || play->chosen[NK_WHITE]))
+    const bool seated = play->has_side || play->has_opponent;
+    if (seated)
+        seat_person(session, to_move, players);
+    if (seated || (named && (people || play->chosen[NK_BLACK] || play->chosen[NK_WHITE])))
         memcpy(play->players, players, sizeof players);
 }
 
@@ -93,7 +115,7 @@ enum nk_status session_load(struct session *session, const char *path, uint64_t 
     const enum nk_status status = nk_archive_single(path, session->rules, number, &headers, &game, error);
     if (status)
         return status;
-    set_players(session, &headers);
+    set_players(session, &headers, nk_game_to_move(game));
     session->play->start = nk_game_position_at(game, 0);
     session->play->first = nk_game_to_move_at(game, 0);
     /* From here on it is a game of this program. */

@@ -142,7 +142,7 @@ def test_resign_new_against(t):
         assert p.say('moves') == ['No moves yet.']
         for typed, answer, plays in (
                 ('against human', 'Black (b): human. White (w): human.', 1),
-                ('against weakest', "You play White (w) against 'weakest'.", 2)):
+                ('against weakest', "You play White (w) against weakest.", 2)):
             assert p.say(typed) == [answer]
             assert sum(' plays ' in line for line in p.say('b1-c1' if plays == 1 else 'b5-a5')) == plays
         assert p.say('against nobody')[0].startswith("unknown opponent 'nobody'")
@@ -275,7 +275,7 @@ def test_save(t):
     headers, text = t.read('one.txt').decode().split('\n\n')
     assert re.fullmatch(r'''\[Event "Neutreeko game"]
 \[Date "\d{4}\.\d\d\.\d\d"]
-\[White "perfect"]
+\[White "level:2"]
 \[Black "human"]
 \[Result "(.*)"]
 \[Board "5x5, 3 pieces, row 3, line"]''', headers)[1] == text.split()[-1]
@@ -287,10 +287,10 @@ def test_save(t):
 
 
 @pytest.mark.parametrize('content, players, plies', [
-    ('# Neutreeko\n# Black: human\n# White: level:3\nb1-c1\n', "You play Black (b) against 'perfect'.", 2),
-    ('[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1 c2-c3 2. c1-a3 *\n', "You play White (w) against 'weakest'.", 3),
-    ('[White "random"]\n[Black "rules"]\nb1-c1 c2-c3\n', "You play Black (b) against 'perfect'.", 2),
-    ('[White "level:2"]\nb1-c1 c2-c3\n', "You play Black (b) against 'level:2'.", 2),
+    ('# Neutreeko\n# Black: human\n# White: level:3\nb1-c1\n', 'You play Black (b) against beginner (level:2).', 2),
+    ('[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1 c2-c3 2. c1-a3 *\n', 'You play White (w) against weakest.', 3),
+    ('[White "random"]\n[Black "rules"]\nb1-c1 c2-c3\n', 'You play Black (b) against beginner (level:2).', 2),
+    ('[White "level:2"]\nb1-c1 c2-c3\n', 'You play Black (b) against beginner (level:2).', 2),
     (f'[Black "human"]\n[Start "{WON_IN_1}"]\nd1-c1 0-1\n', 'Black (b): human. White (w): human.', 1)])
 def test_load(t, content, players, plies):
     """A loaded game goes on where it was, against the same opponent, no matter who wrote it."""
@@ -299,6 +299,52 @@ def test_load(t, content, players, plies):
         assert p.begin[0] == players
         assert len(re.findall(r'\w\d-\w\d', ' '.join(p.say('moves')))) == plies
         assert p.say('load game.txt')[:2] == ['Loaded game.txt.', players]
+
+
+@pytest.mark.parametrize('arguments, shown', [
+    ('', 'You play Black (b) against beginner (level:2).'),
+    ('--against easy', 'You play Black (b) against easy (level:5).'),
+    ('--against level:12', 'You play Black (b) against hard (level:12).'),
+    ('--against perfect --side white', 'You play White (w) against perfect.'),
+    ('--side black', 'You play Black (b) against beginner (level:2).'),
+    ('--against human', 'Black (b): human. White (w): human.'),
+    ('--white medium', 'You play Black (b) against medium (level:9).'),
+    ('--black rules', 'You play White (w) against rules.'),
+])
+def test_choice_of_the_opponent_and_the_side(t, arguments, shown):
+    play(t, *arguments.split()).expect(0, shown + '\n', '')
+
+
+@pytest.mark.parametrize('arguments, shown', [
+    ('--against hard', 'You play White (w) against hard (level:12).'),
+    ('--side black', 'You play Black (b) against weakest.'),
+    ('--side black --against rules', 'You play Black (b) against rules.'),
+    ('--white random', 'White (w): random.'),
+])
+def test_choice_of_the_opponent_of_a_loaded_game(t, arguments, shown):
+    """What is named takes the place of what the file names."""
+    t.write('game.txt', '[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1\n')
+    play(t, '--load', 'game.txt', *arguments.split()).expect(0, shown + '\n', '')
+
+
+def test_person_of_a_loaded_game_of_programs_is_to_move(t):
+    t.write('game.txt', '[White "random"]\n[Black "rules"]\n\n1. b1-c1\n')
+    play(t, '--load', 'game.txt', '--against', 'easy').expect(0, 'You play White (w) against easy (level:5).\n', '')
+
+
+def test_another_game_has_the_players_of_its_file(t):
+    """--against is for the first game only."""
+    t.write('game.txt', '[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1\n')
+    with player(t, '--against', 'easy') as p:
+        assert p.say('load game.txt')[:2] == ['Loaded game.txt.', 'You play White (w) against weakest.']
+
+
+def test_standard_opponent_can_be_beaten(t):
+    """Rules of thumb beat it in most games, and random moves in some."""
+    for name, least, most in ('rules', 70, 100), ('random', 3, 30):
+        outcome = t.run(f'neutreeko match --json --seed 1 --start standard --games 100 {name} beginner')
+        score, = outcome.expect(0, err='').json()
+        assert least <= score['a_wins'] <= most
 
 
 def test_load_one_of_several(t):

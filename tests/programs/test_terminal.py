@@ -238,20 +238,20 @@ def test_strange_input(t):
 # ---- screens ----
 
 @pytest.mark.parametrize('arguments, line, text, advice', [
-    ([], 'resign', 'Black resigns: White wins.', True),
-    (['--white', 'level:9'], 'resign', 'Black resigns: White wins.', False),
+    (['--against', 'perfect'], 'resign', 'Black resigns: White wins.', True),
+    (['--against', 'level:9'], 'resign', 'Black resigns: White wins.', False),
     (['--white', 'human'], 'resign', 'Black resigns: White wins.', False),
     (['--white', 'human'], '\r'.join(CYCLE * 2), DRAWN, False),
     (['--start', WON_IN_1], 'd1-c1', 'Three in a row: Black wins. Congratulations!', False),
     (['--start', WON_IN_1, '--white', 'human'], 'd1-c1', 'Three in a row: Black wins.', False),
-    (['--start', '5/5/2b2/1b2b/ww1w1 b'], 'c3-e5', 'Three in a row: White wins.', True)])
+    (['--start', '5/5/2b2/1b2b/ww1w1 b', '--against', 'perfect'], 'c3-e5', 'Three in a row: White wins.', True)])
 def test_end_of_the_game(t, arguments, line, text, advice):
     """How a game ends is printed, and a gentler opponent for those only who have lost to the perfect player."""
     with terminal(t, '--seed', '1', *arguments, end='quit\r') as at:
         said = at.say(line, prompt=OVER_NOW).splitlines()
         assert text in said
         assert "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'." in said
-        assert ("This opponent never makes a mistake; try 'against level:3'." in said) == advice
+        assert ("This opponent never makes a mistake; try 'against easy'." in said) == advice
 
 
 @pytest.mark.parametrize('columns', [80, 20])

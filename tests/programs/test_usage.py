@@ -60,7 +60,7 @@ neutreeko-solve --fow 2                                | unknown option '--fow';
 neutreeko query --tabel=t.dat                          | unknown option '--tabel'; did you mean '--table'?
 neutreeko query --table                                | option '--table' requires an argument, FILE
 neutreeko query --json=yes                             | option '--json' takes no argument
-neutreeko play --s 3                                   | option '--s' is ambiguous: --start or --seed
+neutreeko play --s 3                                   | option '--s' is ambiguous: --side or --start
 neutreeko query 1w1w1/2b2/5/2w2/1b1b1 b | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a space: put it between quotes
 neutreeko query --force                                | --force is for --svg
 neutreeko query --svg p.svg --json                     | --svg cannot be combined with --json
