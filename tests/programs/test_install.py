@@ -43,6 +43,26 @@ def t(t, installed):
     return case
 
 
+def test_install_from_a_clone(tmp_path):
+    """scripts/install needs nothing but the sources: the commands of README.md then work with the PATH that it prints."""
+    clone, home = tmp_path / 'clone', tmp_path / 'home'
+    shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns('build*', '.git', 'data', '__pycache__'))
+    home.mkdir()
+    environment = {'HOME': str(home), 'PATH': '/usr/bin:/bin', 'LC_ALL': 'C.UTF-8'}
+
+    def run(*command):
+        return subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, check=True)
+
+    messages = run(clone / 'scripts/install').stderr.replace(f'{clone}/', '')
+    for step in 'configuring build', 'building in build', f'installing the programs and the solved game in {home}':
+        assert f'scripts/install: {step}' in messages
+    path, = re.findall(r'^    export PATH="(.*):\$PATH"$', messages, re.M)
+    environment['PATH'] = f'{path.replace("$HOME", str(home))}:/usr/bin:/bin'
+    assert 'Black to move draws' in run('neutreeko', 'query').stdout
+    assert run('neutreeko', 'doctor', '--json').stdout.count(f'"table": "{home}/.local/share/neutreeko/') == 1
+    assert 'export PATH' not in run(clone / 'scripts/install').stderr
+
+
 def compile_program(t, source, compiler='cc -std=c99 -D_POSIX_C_SOURCE=200809L', static=''):
     """Compiles a program with the installed library as its user would; returns the program."""
     t.run(
