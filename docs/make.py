@@ -313,7 +313,7 @@ def totals(summary, facts):
     return f'''# The game in numbers
 
 Generated from the table by `scripts/docs`; a test compares this text and its pictures with the table. To look at a
-position: `scripts/run query '{summary['longest_example']}'`, or the editor of the page (`scripts/web`).
+position: `neutreeko query '{summary['longest_example']}'`, or the editor of the page (`scripts/web`).
 
 Positions are counted individually: symmetric positions count separately. Results are for the side to move. A *ply* is
 a move by one side, and distances assume optimal play: the winner wins as fast as possible, the loser delays as long
@@ -377,7 +377,7 @@ def longest_win(programs, table, summary, moves):
     return f'''## The longest win
 
 {number(count).capitalize()} positions{' (all equal under symmetry)' if count == same else ''} are won in
-{summary['longest']} plies. `scripts/run line --seed 1 '{summary['longest_example']}'` prints a best line:
+{summary['longest']} plies. `neutreeko line --seed 1 '{summary['longest_example']}'` prints a best line:
 
 ![The longest win, move by move](images/game-longest.svg)
 

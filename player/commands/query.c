@@ -29,7 +29,7 @@ static const char about[] =
     "  neutreeko query B:.B.B...W.........B...W.W.  side to move, a1 to e5\n"
     "  neutreeko query b1-c1 b5-c5                  the position after two moves\n"
     "  neutreeko query fair:17                      a fair start, by its number\n"
-    "  neutreeko query --json - <positions\n"
+    "  neutreeko query --json - <positions.txt\n"
     "  neutreeko query --svg start.svg              draw the position and its moves\n"
     "  neutreeko query --svg - b1-c1 >picture.svg\n";
 

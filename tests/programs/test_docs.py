@@ -1,8 +1,11 @@
 """The documents and transcripts are right: README, CONTRIBUTING, CHANGELOG, docs/**/*.md, and the help texts.
 
-  - In blocks of code, a line that begins with `$ ` is run by a shell (a line that ends with a backslash continues in
-    the next), and must print the lines up to the next one or the end of the block. The commands of one document run one
-    after the other in a directory of their own. A line `...` stands for any lines, and seconds for any seconds.
+  - In blocks of code, a line that begins with `$ ` is run by a shell (lines that begin with `> ` continue it, and a
+    line that ends with a backslash continues in the next), and must print the lines up to the next one or the end of
+    the block. The commands of one document run one after the other in a directory of their own, in which the document's
+    Python programs are. A line `...` stands for any lines, and seconds for any seconds.
+  - All other blocks consist of commands, which end with exit status 0, or are listed here with a reason: no example is
+    overlooked.
   - The examples of the help texts, which are also those of the man pages, end with exit status 0.
   - Wherever else scripts, neutreeko or neutreeko-solve are called, in a block or between backquotes, the script, the
     sub-command and the options exist.
@@ -10,8 +13,8 @@
     leads to one whose code, not only its comments, has this name.
   - Names of the library, and in the explanation of the method all names of more than one word, are in the code."""
 
+import importlib.util
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -31,6 +34,8 @@ COMMENT = re.compile(r'/\*.*?\*/', re.S)
 CODE_LINK = re.compile(r'\[`(\w+)(?:\(\))?`\]\(([^)\s]+\.[ch])\)')
 DOCUMENTS = [*ROOT.glob('*.md'), *ROOT.glob('docs/**/*.md')]
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding='utf-8') for path in sorted(DOCUMENTS)}
+# A Python program, whose first line names its file.
+PYTHON_PROGRAM = re.compile(r'^```python\n# (\w+\.py): .*\n((?:.*\n)*?)```$', re.M)
 # A block of code, between fences or, after an empty line, indented by four.
 BLOCK = re.compile(r'^ {0,3}```.*\n((?:.*\n)*?) {0,3}```$|(?<=\n\n)( {4}.*\n(?:(?: {4}.*)?\n)*)', re.M)
 
@@ -45,8 +50,8 @@ def blocks(text):
 def sessions(text):
     """The commands of all blocks, each with the text that it is shown to print."""
     for block in blocks(text):
-        parts = re.split(r'^\$ (.*)\n', block.replace('\\\n', ''), flags=re.M)
-        yield from zip(parts[1::2], parts[2::2])
+        parts = re.split(r'^\$ (.*\n(?:> .*\n)*)', block.replace('\\\n', ''), flags=re.M)
+        yield from zip([command.replace('\n> ', '\n').rstrip('\n') for command in parts[1::2]], parts[2::2])
 
 
 def masked(text):
@@ -60,21 +65,18 @@ def is_shown(printed, shown):
 
 
 @pytest.fixture
-def checkout(t):
-    """A checkout as scripts/run leaves it: the programs, the table, and scripts/run without its set-up."""
-    programs = t.table.parent
-    for name in 'solver/neutreeko-solve', 'player/neutreeko':
-        # A copy finds the table here, not that of its own build.
-        shutil.copy(programs / name.split('/')[1], t.write(f'build/{name}', b''))
-    _, _, start = (ROOT / 'scripts/run').read_text(encoding='utf-8').partition('\nunlock\n')
-    assert start.strip()
-    t.write('scripts/run', f'#!/usr/bin/env bash\nset -eu\nroot={shlex.quote(str(t.dir))}\n{start}').chmod(0o755)
-    shutil.copy(t.table, t.write('data/perfect_move.dat', b''))
-    t.environment.update(PATH=f'{t.dir}/build/player:{t.dir}/build/solver:{t.environment["PATH"]}', LC_ALL='C.UTF-8')
+def installation(t):
+    """The programs and the table as scripts/install leaves them."""
+    for name in 'neutreeko-solve', 'neutreeko':
+        shutil.copy(t.table.parent / name, t.write(f'.local/bin/{name}', b''))
+    shutil.copy(t.table, t.write('.local/share/neutreeko/perfect_move.dat', b''))
+    (t.dir / '.local/bin/python3').symlink_to(sys.executable)
+    t.environment.update(PATH=f'{t.dir}/.local/bin:{t.environment["PATH"]}', LC_ALL='C.UTF-8')
     del t.environment['NEUTREEKO_TABLE']
     return t
 
 
+COOKBOOK_TOOLS = shutil.which('jq') and shutil.which('sqlite3') and importlib.util.find_spec('pandas')
 SESSIONS = {}  # the documents with these commands: a translation has those of its original
 for document, text in TEXTS.items():
     SESSIONS.setdefault(tuple(command for command, _ in sessions(text)), []).append(document)
@@ -82,25 +84,124 @@ SESSIONS.pop((), None)
 
 
 @pytest.mark.parametrize('commands', SESSIONS, ids=[documents[-1] for documents in SESSIONS.values()])
-def test_commands_print_what_is_shown(checkout, commands):
+def test_commands_print_what_is_shown(installation, commands):
+    if 'docs/COOKBOOK.md' in SESSIONS[commands] and not COOKBOOK_TOOLS:
+        pytest.skip('there is no jq, no sqlite3 or no pandas')
     shown = [[text for _, text in sessions(TEXTS[name])] for name in SESSIONS[commands]]
+    for name, program in PYTHON_PROGRAM.findall(TEXTS[SESSIONS[commands][0]]):
+        installation.write(name, program)
     for command, *alternatives in zip(commands, *shown):
-        ended = checkout.run(f'{{ {command}\n}} 2>&1').expect(0)
+        ended = installation.run(f'{{ {command}\n}} 2>&1').expect(0)
         missing = [text for text in alternatives if not is_shown(ended.out, text)]
         assert not missing, f'$ {command}\n{ended.out[:3000]}'
 
 
+# ---- examples without their output ----
+
+# Blocks that are not commands, by their first line.
+NOT_COMMANDS = {
+    'CONTRIBUTING.md': {
+        'common/   what solver and player share': 'the source layout',
+        'static enum nk_status choose_central(struct decision *decision, struct nk_move *move)': 'a part of a C file',
+        '{"central", "central", "prefers the centre of the board", 0, 0, choose_central},': 'a part of a C file',
+    },
+    'docs/COOKBOOK.md': {
+        '# distances.py: the number of positions of each result, and the longest distance': 'a program, which is run',
+        '# traps.py: the best traps': 'a program, which is run',
+    },
+    'docs/LABORATORY.md': {'Cross-Origin-Opener-Policy: same-origin': 'headers of HTTP'},
+    'docs/PERFORMANCE.md': {
+        '                                                  minimum     median    maximum': 'measurements',
+    },
+    'docs/SCALING.md': {
+        'P x S x R x 64 x 3 bytes for `undecided` and `almost_win`, and twice the log': 'a formula',
+        'sent by all processes together = (P x S x R + 8 x W) x (N - 1) / N bytes': 'a formula',
+    },
+    'docs/engine.md': {
+        'neutreeko engine [--seed N] [--table FILE]': 'a synopsis',
+        '> hub': 'a session, which test_engine.py replays',
+        'info move=c4-e2 result=win plies=3': 'answers of that session',
+        'done move=c4-e2 result=draw exact=false': 'an answer that depends on the time',
+    },
+    'docs/perfect_move.md': {'entry = orbit * C(squares - pieces, pieces) + number': 'a formula'},
+}
+# Commands that this test does not run. Those that end with * stand for all that begin so.
+NOT_RUN = {
+    'scripts/*': 'installs packages and builds; test_install.py runs scripts/install, and .ci/run most others',
+    'meson *': 'builds; test_install.py does the same',
+    'ninja -C build': 'builds',
+    'sudo *': 'changes the system',
+    'build/tests/compare *': 'a test in C',
+    '/usr/bin/python3 -m pytest *': 'runs this test',
+    '/usr/bin/python3 -m pip wheel *': 'builds; bindings/python/check.py does the same',
+    "git ls-files '*.[ch]' | xargs clang-format -i": 'changes the sources; .ci/run checks the format',
+    'pkg-config --cflags --libs neutreeko': 'needs an installed library; test_install.py compiles with it',
+    'mpirun *': 'needs MPI; test_mpi.py runs the program',
+    'neutreeko explore': 'needs a terminal; test_terminal.py has one',
+    'neutreeko play --resume': 'needs a game that was recorded at a terminal; test_terminal.py has one',
+    'neutreeko tournament --games 400 *': 'takes minutes; scripts/strength runs it',
+}
+
+
+def is_listed(command):
+    return any(command == name or name.endswith('*') and command.startswith(name[:-1]) for name in NOT_RUN)
+
+
+def commands_without_output(document):
+    """The lines of all blocks without sessions, without their explanations."""
+    found = []
+    for block in blocks(TEXTS[document]):
+        if not re.search(r'^\$ ', block, re.M) and block.splitlines()[0] not in NOT_COMMANDS.get(document, {}):
+            lines = re.sub(r'\\\n *', '', block.strip('\n')).splitlines()
+            found += [re.split(' {2,}', line)[0] for line in lines]
+    return found
+
+
+def prepare_examples(installation):
+    """The files that examples read."""
+    for name in 'game.txt', '.local/state/neutreeko/games/one.txt':
+        installation.write(name, '1. b1-c1 c2-c3\n')
+    for name in 'match.txt', 'games.txt':
+        installation.run(f'neutreeko match --record {name} --games 2 rules random').expect(0)
+    installation.write('positions.txt', '1w1w1/2b2/5/2w2/1b1b1 b\n')
+    shutil.copy(installation.table, installation.write('my.dat', b''))
+    installation.solve('small.dat', '--board 3x3')
+
+
+def run_example(installation, line):
+    """Runs it with less work, so that none takes long."""
+    line = line.replace('7x7', '4x4').replace('--games 1000', '--games 10').replace('alphabeta:6', 'alphabeta:2')
+    small = {'NEUTREEKO_TABLE': 'small.dat'} if line.startswith('neutreeko export') else None
+    installation.run(line, 'quit\n', small).expect(0)
+
+
+WITH_EXAMPLES = [name for name in TEXTS if commands_without_output(name)]
+
+
+@pytest.mark.parametrize('document', WITH_EXAMPLES)
+def test_examples_run(installation, document):
+    prepare_examples(installation)
+    for command in commands_without_output(document):
+        if not is_listed(command):
+            run_example(installation, command)
+
+
+def test_lists_of_examples_are_up_to_date():
+    """Everything that is listed occurs."""
+    for document, listed in NOT_COMMANDS.items():
+        assert set(listed) <= {block.splitlines()[0] for block in blocks(TEXTS[document])}, document
+    shown = [command for document in WITH_EXAMPLES for command in commands_without_output(document)]
+    for name in NOT_RUN:
+        assert any(command == name or name.endswith('*') and command.startswith(name[:-1]) for command in shown), name
+
+
 # ---- examples of help texts, which are those of the man pages ----
 
-def test_examples_of_help(checkout):
+def test_examples_of_help(installation):
     """The examples, without their explanations, run; a line that ends with | continues in the next."""
+    prepare_examples(installation)
     for name in '7x7.dat', '4x4.dat':
-        shutil.copy(checkout.table, checkout.write(name, b''))
-    checkout.solve('small.dat', '--board 3x3')
-    for name in 'game.txt', '.local/state/neutreeko/games/one.txt':
-        checkout.write(name, '1. b1-c1 c2-c3\n')
-    checkout.run('neutreeko match --record match.txt --games 2 rules random').expect(0)
-    checkout.write('positions', '1w1w1/2b2/5/2w2/1b1b1 b\n')
+        shutil.copy(installation.table, installation.write(name, b''))
     for command in (
         '',
         ' play',
@@ -115,18 +216,15 @@ def test_examples_of_help(checkout):
         ' doctor',
         '-solve',
     ):
-        text = examples_of_help(checkout, f'neutreeko{command}')
+        text = examples_of_help(installation, f'neutreeko{command}')
         shown = [
             re.split(' {2,}', line[2:])[0]
             for line in text.replace('|\n    ', '| ').splitlines()
             if re.match(r'  \S', line)
         ]
         assert shown
-        for line in shown:  # smaller, so that none takes long
-            line = (
-                line.replace('7x7', '4x4').replace('--games 1000', '--games 10').replace('alphabeta:6', 'alphabeta:2')
-            )
-            checkout.run(line, 'quit\n', {'NEUTREEKO_TABLE': 'small.dat'} if command == ' export' else None).expect(0)
+        for line in shown:
+            run_example(installation, line)
 
 
 # ---- what is only named ----

@@ -44,7 +44,7 @@ def t(t, installed):
 
 
 def test_install_from_a_clone(tmp_path):
-    """scripts/install needs nothing but the sources: the commands of README.md then work with the PATH that it prints."""
+    """scripts/install needs the sources only: the commands of README.md then work with the PATH that it prints."""
     clone, home = tmp_path / 'clone', tmp_path / 'home'
     shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns('build*', '.git', 'data', '__pycache__'))
     home.mkdir()
