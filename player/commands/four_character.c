@@ -1,10 +1,12 @@
-/* neutreeko play --four-character: moves as "1B1C" (rank, file, rank, file), one per line and nothing else, and at
- * the end the result for the other side. Earlier student programs use this protocol. In it, a game has no threefold
- * repetition, only the limit of 300 moves, and a program that stops earlier is taken to have made an illegal move. */
+/* neutreeko engine --protocol four-character: moves as "1B1C" (rank, file, rank, file), one per line and nothing else,
+ * and at the end the result for the other side. Earlier student programs use this protocol. In it, a game has no
+ * threefold repetition, only the limit of 300 moves, and a program that stops earlier is taken to have made an illegal
+ * move. */
+
+#include "player/commands/four_character.h"
 
 #include "player/commands/common.h"
-#include "player/commands/play.h"
-
+#include "player/game/choose.h"
 #include "player/terminal/terminal.h"
 
 #include <stdio.h>
@@ -32,11 +34,11 @@ static const char *result_text(const struct nk_game *game, enum nk_colour own)
     return end != NK_END_NONE || nk_game_plies(game) >= MAX_GAME_PLIES ? "Draw" : NULL;
 }
 
-static enum outcome play_own_move(struct play *play, struct nk_game *game)
+static enum outcome play_own_move(struct nk_table *table, struct nk_game *game, uint64_t *random)
 {
     struct nk_error error;
     struct nk_move move = {0, 0};
-    if (nk_choose(play->table, game, &play->random, &move, &error) || nk_game_play(game, move, &error)) {
+    if (nk_choose(table, game, random, &move, &error) || nk_game_play(game, move, &error)) {
         report_error(&error);
         return FAIL;
     }
@@ -67,28 +69,31 @@ static enum outcome play_other_move(struct nk_game *game)
 }
 
 /* Plays until the game ends or the input does. */
-static enum outcome play_game(struct play *play, struct nk_game *game, enum nk_colour own)
+static enum outcome play_game(struct nk_table *table, struct nk_game *game, enum nk_colour own)
 {
+    uint64_t random = common_options.seed;
     const char *result;
     enum outcome outcome = CONTINUE;
     while (outcome == CONTINUE && !(result = result_text(game, own)))
-        outcome = nk_game_to_move(game) == own ? play_own_move(play, game) : play_other_move(game);
+        outcome = nk_game_to_move(game) == own ? play_own_move(table, game, &random) : play_other_move(game);
     if (outcome == CONTINUE)
         puts(result);
     return outcome;
 }
 
-int play_four_character(struct play *play, bool first)
+int four_character_play(struct nk_table *table, enum nk_colour own)
 {
-    const enum nk_colour own = first ? play->first : nk_colour_other(play->first);
+    struct nk_position start;
+    enum nk_colour first;
     struct nk_game *game;
     struct nk_error error;
-    if (nk_game_new(nk_table_rules(play->table), play->start, play->first, &game, &error)) {
+    if (start_position(table, &start, &first, &error) ||
+        nk_game_new(nk_table_rules(table), start, first, &game, &error)) {
         report_error(&error);
         return EXIT_FAILURE;
     }
     nk_game_ignore_repetition(game);
-    const enum outcome outcome = play_game(play, game, own);
+    const enum outcome outcome = play_game(table, game, own);
     nk_game_free(game);
     return outcome == FAIL ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -46,13 +46,10 @@ static void print_list(void)
 /* The weakest that people are offered: the first game should not be lost in ten moves. */
 static const char standard_opponent[] = "beginner";
 
-enum { NO_PROTOCOL = -1, FIRST };
-
 static struct play play;
 
 static const char *names[2], *against, *start; /* NULL: not given */
 static int side = -1;                          /* of the person; negative: not given */
-static int protocol = NO_PROTOCOL;             /* the index of a word of --four-character */
 
 static const struct nk_program_option options[] = {
     GAME_OPTIONS,
@@ -102,14 +99,6 @@ static const struct nk_program_option options[] = {
     NK_FLAG("stats", "Print to standard error how many positions a search visited", &play.stats),
     BOARD_STYLE_OPTION,
     NO_COLOR_OPTION,
-    {.name = "four-character",
-     .argument = "first|second",
-     .help = "Play perfectly through a pipe, with moves as 1B1C (rank, file, rank, file), one per line; "
-             "'first' moves first. The last line is the result for the other side: 'You Win', 'You Lose' or "
-             "'Draw'. An illegal move loses. The game is a draw after 300 moves of both sides together, not "
-             "by threefold repetition (see docs/engine.md)",
-     .excludes = "black white start load game resume no-record hints flip stats board-style",
-     .choice = &protocol},
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,
@@ -173,7 +162,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         return status;
     if (play.resumes)
         return resume();
-    return protocol == NO_PROTOCOL ? play_session(&play) : play_four_character(&play, protocol == FIRST);
+    return play_session(&play);
 }
 
 const struct command play_command = {

@@ -82,9 +82,6 @@ int session_people(const struct session *session);
  * Returns the exit status. */
 int play_session(struct play *play);
 
-/* Plays one game by the four-character protocol; `first`: this program moves first. Returns the exit status. */
-int play_four_character(struct play *play, bool first);
-
 /* Prints the part of the help text that lists the commands of the prompt. */
 void play_print_commands(void);
 

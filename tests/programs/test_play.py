@@ -1,4 +1,4 @@
-"""neutreeko play through pipes, for people, and for programs with --four-character."""
+"""neutreeko play through pipes."""
 
 import contextlib
 import re
@@ -449,12 +449,6 @@ GOALS = {
 def test_other_ways_to_win(t, win):
     t.solve('t.dat', f'--win {win}')
     play(t, '--table', 't.dat', '--white', 'human', input='help\n').expect(0, f'you win with {GOALS[win]}.')
-    t.run(
-        'trap "" PIPE; mkfifo f; p="neutreeko play --table t.dat --four-character"; '
-        '$p second <f | tee second | $p first >f'
-    )
-    *moves, end = t.read('second').splitlines()  # of two perfect players, whose drawn game has no threefold repetition
-    assert (len(moves), end) == (150, b'Draw') if win == 'centre' else end == b'You Win'
     shown = play(t, '--table', 't.dat', '--black', 'perfect', '--white', 'weakest', '--seed', '1').expect(0, err='').out
     assert shown.splitlines()[-1] == ('Three in a row: ' if win in ('orthogonal', 'diagonal') else '') + 'Black wins.'
 
@@ -487,33 +481,3 @@ def test_input(t):
         play(t, input=line).expect(1, err="Invalid move 'b1-c1?'")
     for file, reason in ('.', 'Is a directory'), ('/proc/self/mem', 'Input/output error'):
         t.run(f'neutreeko play <{file}').expect(1, err=f'neutreeko play: cannot read standard input: {reason}')
-
-
-# ---- four characters, for programs ----
-
-@pytest.mark.parametrize('side', ['first', 'second'])
-def test_four_characters(t, side):
-    """A game goes by the rules to its end."""
-    position, own = oracle.START, side == 'first'
-    with t.talk(['neutreeko', 'play', '--four-character', side, '--seed', '1']) as talk:
-        while not oracle.is_over(position):
-            legal = {
-                (move[1] + move[0] + move[4] + move[3]).upper(): after for move, after in oracle.moves(position).items()
-            }
-            move = talk.line() if own else t.random.choice(sorted(legal))
-            if not own:
-                talk.write(t.random.choice([move.upper(), move.lower()]).encode() + b'\n')
-            position, own = legal[move], not own
-        assert talk.line() == 'You Lose'
-        talk.end().expect(0, '', '')
-
-
-def test_four_characters_input(t):
-    """An illegal move loses at once; the end of input is an end without a verdict; line ends do not matter."""
-    for line in '1B3B', '2C3C', 'b1-c1', 'B1C1', '0B1C', '1B1C1', '\0':
-        assert (
-            play(t, '--four-character', 'second', input=f'{line}\nmore\n').expect(0, err='').out == 'You Lose\n'
-        ), line
-    for side, text, count in ('second', '', 0), ('second', '1b1c\r\n', 1), ('second', '\n\n 1B1c', 1), ('first', '', 1):
-        assert len(play(t, '--four-character', side, input=text).expect(0, err='').out.splitlines()) == count
-    t.run('neutreeko play --four-character second <.').expect(1, '', 'cannot read standard input: Is a directory')

@@ -77,8 +77,10 @@ neutreeko puzzle --plies 4                             | a win takes an odd numb
 neutreeko play --black nobody                          | unknown opponent 'nobody'
 neutreeko play --game 2                                | --game is for --load
 neutreeko play --start b1                              | invalid position 'b1'
-neutreeko play --four-character third                  | --four-character 'third': expected first|second
-neutreeko play --four-character first --white human    | --four-character cannot be combined with --white
+neutreeko engine --protocol uci                        | --protocol 'uci': expected hub|four-character
+neutreeko engine --side white                          | --side is for --protocol four-character
+neutreeko play --against easy --white human            | --white cannot be combined with --against
+neutreeko play --side white --black human              | --black cannot be combined with --side
 neutreeko match                                        | two opponents
 neutreeko match human perfect                          | 'human' cannot play a match
 neutreeko match --start "5/5/2w2/1w1w1/bbb2" random random   | character 19
@@ -194,8 +196,8 @@ def test_numbers(t, line):
         'neutreeko tournament --games 2 rules random',
         'echo b1-c1 | neutreeko play',
         'neutreeko play --black random --white random',
-        'neutreeko play --four-character first',
-        'echo no | neutreeko play --four-character second',
+        'neutreeko engine --protocol four-character',
+        'echo no | neutreeko engine --protocol four-character --side white',
         'echo ping | neutreeko engine',
     ],
 )
