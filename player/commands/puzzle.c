@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static const char about[] =
-    "Print a position in which exactly one move wins or, with --save, exactly one\n"
+    "Print a position in which exactly one move wins or, with --draw, exactly one\n"
     "move does not lose. It is chosen at random from all such positions, and so are\n"
     "the colours. At a terminal, ask for the move, and then for that of the next\n"
     "puzzle; 'hint', 'next' and 'score' help. With --answer, --count or --json, only\n"
@@ -19,7 +19,7 @@ static const char about[] =
     "Examples:\n"
     "  neutreeko puzzle                       a win in 5 plies\n"
     "  neutreeko puzzle --plies 13 --answer   a difficult one, with its answer\n"
-    "  neutreeko puzzle --save --count 3      three draws to save\n";
+    "  neutreeko puzzle --draw --count 3      three draws to keep\n";
 
 static const char notes[] = "\n" PUZZLE_JSON_KEYS "\n"
                             "Exit status: 0 when at least one puzzle was printed, 1 for a failure or when\n"
@@ -28,18 +28,18 @@ static const char notes[] = "\n" PUZZLE_JSON_KEYS "\n"
 enum { MAX_COUNT = 1000 };
 
 static struct {
-    uint64_t plies; /* or NK_PUZZLE_SAVE */
+    uint64_t plies; /* or NK_PUZZLE_DRAW */
     uint64_t count;
-    bool save, answer;
+    bool draw, answer;
 } request = {.plies = 5, .count = 1};
 
 static const struct nk_program_option options[] = {
     NK_HEADING("Puzzle options"),
     NK_NUMBER("plies", "N", "Print a win in N plies, an odd number", NULL, &request.plies, 1, NK_MAX_PLIES),
-    {.name = "save",
-     .help = "Print a draw that only one move saves, instead of a win",
+    {.name = "draw",
+     .help = "Print a draw that only one move keeps, instead of a win",
      .excludes = "plies",
-     .flag = &request.save},
+     .flag = &request.draw},
     NK_NUMBER("count", "N", "Print N different puzzles", NULL, &request.count, 1, MAX_COUNT),
     NK_FLAG("answer", "Print the answers, at the end", &request.answer),
     SEED_OPTION,
@@ -55,8 +55,8 @@ static const struct nk_program_option options[] = {
 static int check(int argc, char **argv)
 {
     (void)argc, (void)argv;
-    if (request.save)
-        request.plies = NK_PUZZLE_SAVE;
+    if (request.draw)
+        request.plies = NK_PUZZLE_DRAW;
     else if (request.plies % 2 == 0)
         return nk_usage_error(
             program, "--plies '%d': a win takes an odd number of plies, because the winner moves last",
@@ -69,7 +69,7 @@ static void print_puzzle(const struct nk_rules *rules, const struct nk_puzzle *p
     const char *mover = nk_colour_name(puzzle->to_move);
     printf("%s\n\n", nk_position_text(rules, puzzle->position, puzzle->to_move).s);
     nk_show_board(rules, puzzle->position, puzzle->to_move, board_view());
-    if (request.plies == NK_PUZZLE_SAVE)
+    if (request.plies == NK_PUZZLE_DRAW)
         printf("\n%s to move: only one move doesn't lose. Find it.\n", mover);
     else
         printf("\n%s to move wins in %d %s: find the only winning move.\n", mover, (int)request.plies,
@@ -94,8 +94,8 @@ static void print_puzzles(const struct nk_rules *rules, const struct nk_puzzle *
 
 static void print_puzzles_json(const struct nk_rules *rules, const struct nk_puzzle *puzzles, size_t count)
 {
-    const bool save = request.plies == NK_PUZZLE_SAVE;
-    const struct nk_value value = {save ? NK_DRAW : NK_WIN, (int)request.plies};
+    const bool draw = request.plies == NK_PUZZLE_DRAW;
+    const struct nk_value value = {draw ? NK_DRAW : NK_WIN, (int)request.plies};
     for (size_t i = 0; i < count; i++) {
         struct nk_json *json = nk_json_begin_line();
         nk_json_position(json, "position", rules, puzzles[i].position, puzzles[i].to_move);
@@ -111,7 +111,7 @@ static void print_puzzles_json(const struct nk_rules *rules, const struct nk_puz
 static void report_shortage(struct nk_puzzle_count count)
 {
     char what[64];
-    if (request.plies == NK_PUZZLE_SAVE)
+    if (request.plies == NK_PUZZLE_DRAW)
         snprintf(what, sizeof what, "a single move that does not lose");
     else
         snprintf(what, sizeof what, "a single winning move, in %d %s", (int)request.plies,

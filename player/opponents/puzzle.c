@@ -104,7 +104,7 @@ static enum nk_status find_puzzle(const struct search *search, uint64_t entry, s
     int found;
     status = find_only_move(search, puzzle->position, win, &puzzle->answer, &found);
     if (!status && found && is_first_image(search, puzzle->position, entry))
-        *plies = win ? found : NK_PUZZLE_SAVE;
+        *plies = win ? found : NK_PUZZLE_DRAW;
     return status;
 }
 
@@ -146,7 +146,7 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int 
                               struct nk_puzzle *puzzles, size_t wanted, struct nk_puzzle_count *count,
                               struct nk_error *error)
 {
-    struct search search = search_for(table, plies != NK_PUZZLE_SAVE, plies == NK_PUZZLE_SAVE, error);
+    struct search search = search_for(table, plies != NK_PUZZLE_DRAW, plies == NK_PUZZLE_DRAW, error);
     search.random = random;
     search.puzzles = puzzles;
     search.wanted = wanted;
@@ -188,7 +188,7 @@ static enum nk_status find_code(struct nk_table *table, uint64_t *entry, uint8_t
 enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64_t *random,
                                 struct nk_puzzle *puzzle, bool *found, struct nk_error *error)
 {
-    struct search search = search_for(table, to != NK_PUZZLE_SAVE, to == NK_PUZZLE_SAVE, error);
+    struct search search = search_for(table, to != NK_PUZZLE_DRAW, to == NK_PUZZLE_DRAW, error);
     search.random = random;
     search.puzzles = puzzle;
     enum nk_status status = NK_OK;

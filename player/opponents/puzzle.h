@@ -10,7 +10,7 @@ struct nk_puzzle {
     struct nk_move answer; /* the only move that wins or, in a drawn position, that does not lose */
 };
 
-enum { NK_PUZZLE_SAVE = 0 }; /* in place of the plies of a win: a draw that only one move keeps */
+enum { NK_PUZZLE_DRAW = 0 }; /* in place of the plies of a win: a draw that only one move keeps */
 
 /* The number of puzzles. Positions that differ only by colours or symmetry are counted once. */
 struct nk_puzzle_count {
@@ -23,13 +23,13 @@ struct nk_puzzle_count {
 enum nk_status nk_puzzle_survey(struct nk_table *table, uint64_t begin, uint64_t end, uint8_t *kinds,
                                 struct nk_error *error);
 
-/* 1 for NK_PUZZLE_SAVE, 2 for a win in 1 ply, 3 for a win in 3 plies, ... */
+/* 1 for NK_PUZZLE_DRAW, 2 for a win in 1 ply, 3 for a win in 3 plies, ... */
 static inline uint8_t nk_puzzle_kind(int plies)
 {
     return (uint8_t)(1 + (plies + 1) / 2);
 }
 
-/* Takes a random sample of the puzzles with `plies`, which is odd for a win or NK_PUZZLE_SAVE: writes `wanted`
+/* Takes a random sample of the puzzles with `plies`, which is odd for a win or NK_PUZZLE_DRAW: writes `wanted`
  * different ones to puzzles[], or all if there are fewer, each in a random symmetry and with a random side to
  * move. *random is the state of nk_random. `kinds` is the survey of the whole table, or NULL to read the whole
  * table; with a survey, count->longest is at most `plies`. Errors as nk_table_code. */
@@ -37,7 +37,7 @@ enum nk_status nk_puzzle_take(struct nk_table *table, const uint8_t *kinds, int 
                               struct nk_puzzle *puzzles, size_t wanted, struct nk_puzzle_count *count,
                               struct nk_error *error);
 
-/* Looks for a puzzle with `from` to `to` plies, both odd for wins or both NK_PUZZLE_SAVE, near some random entries: it
+/* Looks for a puzzle with `from` to `to` plies, both odd for wins or both NK_PUZZLE_DRAW, near some random entries: it
  * reads few blocks, of a table of any size, and may find none although there are some. *found: there is one in *puzzle.
  * Not every puzzle has the same probability. Errors as nk_table_code. */
 enum nk_status nk_puzzle_sample(struct nk_table *table, int from, int to, uint64_t *random,

@@ -60,7 +60,7 @@ static enum nk_status look_up(const char *what, struct nk_error *error)
     if (strcmp(what, "survey") == 0)
         return nk_puzzle_survey(table, 0, COUNT(kinds), kinds, error);
     if (strcmp(what, "sample") == 0)
-        return nk_puzzle_sample(table, NK_PUZZLE_SAVE, NK_PUZZLE_SAVE, &random, &puzzle, &found, error);
+        return nk_puzzle_sample(table, NK_PUZZLE_DRAW, NK_PUZZLE_DRAW, &random, &puzzle, &found, error);
     return nk_opponent_move(opponent_of(what), table, game, &random, NULL, &move, NULL, error);
 }
 

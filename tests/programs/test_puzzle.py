@@ -12,7 +12,7 @@ from test_terminal import faulty_terminal, needs_faults, terminal
 
 @pytest.mark.parametrize(
     'arguments, result, plies, count',
-    [('--plies 39', 'win', 39, 20), ('--save', 'draw', None, 20), ('--plies 5', 'win', 5, 1000)],
+    [('--plies 39', 'win', 39, 20), ('--draw', 'draw', None, 20), ('--plies 5', 'win', 5, 1000)],
 )
 def test_single_moves(t, arguments, result, plies, count):
     """Exactly one move wins, in as many plies as asked for, or does not lose; many are of both colours and in every
@@ -48,7 +48,7 @@ def test_text(t):
     t.solve('t.dat', '--board 4x4')
     for arguments, count, question in (
         ('--plies 1', 1, 'wins in 1 ply: find the only winning move.'),
-        ('--save', 3, "only one move doesn't lose. Find it."),
+        ('--draw', 3, "only one move doesn't lose. Find it."),
     ):
         command = f'neutreeko puzzle --table t.dat --count {count} {arguments} --seed 9'
         asked = t.run(f'{command} --json').expect(0, err='').json()
@@ -74,13 +74,13 @@ def test_text(t):
         ('', '--plies 51 --count 3', 0, 'only 1 position, up to symmetry, has a single winning move, in 51 plies'),
         (
             '--board 3x3 --pieces 3 --row 3',
-            '--save --count 1000',
+            '--draw --count 1000',
             0,
             'only 22 positions, up to symmetry, have a single move that does not lose',
         ),
         (
             '--board 3x3 --pieces 4 --row 4',
-            '--save',
+            '--draw',
             1,
             'no position has a single move that does not lose',
         ),  # among several

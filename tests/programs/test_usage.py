@@ -72,7 +72,7 @@ neutreeko line --record --json                         | --record cannot be comb
 neutreeko match --json --record - rules random         | --json cannot be combined with --record -
 neutreeko-solve --json -o -                            | --json cannot be combined with --output -
 neutreeko explore                                      | requires a terminal; use 'neutreeko query' instead
-neutreeko puzzle --save --plies 3                      | --save cannot be combined with --plies
+neutreeko puzzle --draw --plies 3                      | --draw cannot be combined with --plies
 neutreeko puzzle --plies 4                             | a win takes an odd number of plies
 neutreeko play --black nobody                          | unknown opponent 'nobody'
 neutreeko play --game 2                                | --game is for --load
@@ -191,7 +191,7 @@ def test_numbers(t, line):
         'neutreeko review',
         'neutreeko line',
         'neutreeko line --record',
-        'neutreeko puzzle --save',
+        'neutreeko puzzle --draw',
         'neutreeko match --games 1 rules random',
         'neutreeko tournament --games 2 rules random',
         'echo b1-c1 | neutreeko play',
@@ -239,7 +239,7 @@ def test_reader_goes_away(t):
         assert shown.out.count('\n') == 1
 
 
-@pytest.mark.parametrize('command', ['query', 'line', 'puzzle --save --answer', 'play --black random --white random'])
+@pytest.mark.parametrize('command', ['query', 'line', 'puzzle --draw --answer', 'play --black random --white random'])
 def test_styles(t, command):
     """At a terminal there are colours, and circles if the locale has them, unless something forbids them (see
     no-color.org)."""

@@ -276,7 +276,7 @@ const kindsTried = engine.puzzleKinds().filter(({ plies }) => THOROUGH || [undef
 test('puzzles of every kind are those of neutreeko puzzle', () => {
   const seed = '18446744073709551615'; // the greatest
   for (const { total, ...kind } of kindsTried) {
-    const options = kind.save ? ['--save'] : ['--plies', String(kind.plies)];
+    const options = kind.save ? ['--draw'] : ['--plies', String(kind.plies)];
     const printed = puzzles(Math.min(total, 20), seed, '--answer', ...options);
     const expected = printed.map(({ position, answer }) => ({ position, answer }));
     assert.deepEqual(engine.puzzles(kind, BigInt(seed), expected.length), expected);

@@ -293,7 +293,7 @@ const atAddresses = [];
 const atAddress = (name, hash, use) => atAddresses.push([name, hash, use]);
 
 atAddress('the values of positions are those of neutreeko query', '#view=explore', async (page) => {
-  const chosen = [{ position: START }, ...puzzles(1, 7, '--save'), ...puzzles(1, 7, '--plies=9')];
+  const chosen = [{ position: START }, ...puzzles(1, 7, '--draw'), ...puzzles(1, 7, '--plies=9')];
   await click(page, '#plies');
   for (const { position, moves } of query(chosen.map(({ position }) => position))) {
     await openLink(page, linkTo('explore', position));

@@ -429,7 +429,7 @@ void WEB(web_puzzle_kinds)(void)
     }
     nk_json_begin(&answer, NULL, '{');
     nk_json_bool(&answer, "save", true);
-    nk_json_integer(&answer, "total", (int64_t)totals[nk_puzzle_kind(NK_PUZZLE_SAVE)]);
+    nk_json_integer(&answer, "total", (int64_t)totals[nk_puzzle_kind(NK_PUZZLE_DRAW)]);
     nk_json_end(&answer, '}');
     nk_json_end(&answer, ']');
 }

@@ -33,7 +33,7 @@ static void take(const uint8_t *kinds, int plies, int expected, int longest)
     cr_assert(!nk_puzzle_take(table, kinds, plies, &two, quick, wanted, &found, NULL));
     cr_assert(count.total == (uint64_t)expected, "%d plies", plies);
     cr_assert(found.total == count.total, "%d plies", plies);
-    cr_assert_eq(count.longest, plies ? longest : NK_PUZZLE_SAVE);
+    cr_assert_eq(count.longest, plies ? longest : NK_PUZZLE_DRAW);
     for (size_t i = 0; i < wanted && i < count.total; i++) {
         cr_assert(same_position(plain[i].position, quick[i].position));
         cr_assert(plain[i].to_move == quick[i].to_move);
@@ -74,7 +74,7 @@ Test(puzzles, match_the_definition)
         longest = is_puzzle && value.plies > longest ? value.plies : longest;
     }
     cr_assert_geq(longest, 7);
-    for (int plies = NK_PUZZLE_SAVE; plies <= longest + 2; plies += plies ? 2 : 1)
+    for (int plies = NK_PUZZLE_DRAW; plies <= longest + 2; plies += plies ? 2 : 1)
         take(kinds, plies, expected[plies], longest);
 }
 
@@ -82,7 +82,7 @@ Test(puzzles, are_found_near_random_entries)
 {
     static const struct {
         int from, to, least;
-    } cases[] = {{3, 5, 10}, {NK_PUZZLE_SAVE, NK_PUZZLE_SAVE, 10}, {99, 99, 0}};
+    } cases[] = {{3, 5, 10}, {NK_PUZZLE_DRAW, NK_PUZZLE_DRAW, 10}, {99, 99, 0}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         int samples = 0;
         for (uint64_t seed = 0; seed < 20; seed++) {
