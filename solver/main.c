@@ -30,7 +30,7 @@ static int run(const struct nk_settings *settings)
     if (settings->json)
         nk_print_summary_json(&summary);
     else if (!settings->quiet && !settings->writes_standard)
-        nk_print_summary(&summary);
+        nk_print_summary(&summary, settings->verbose);
     return nk_flush_output(nk_solver_name) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

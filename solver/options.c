@@ -85,6 +85,11 @@ static const struct nk_program_option known_options[] = {
         NULL, &settings.checkpoint),
     NK_HEADING("Output options"),
     NK_FLAG("json", "Print the summary as JSON", &settings.json),
+    {.name = "verbose",
+     .help = "Print in the summary also how many positions there are for each distance, and the checksum of "
+             "the results",
+     .excludes = "json quiet",
+     .flag = &settings.verbose},
     NK_FLAG("quiet", "Print neither summary nor progress", &settings.quiet),
     NK_HEADING("General options"),
     NK_LAST_OPTION,

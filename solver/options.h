@@ -19,7 +19,7 @@ struct nk_settings {
     uint64_t memory;        /* the maximum in bytes, or 0 for what is available */
     const char *checkpoint; /* a directory, or NULL */
 
-    bool json, quiet;
+    bool json, quiet, verbose;
 };
 
 /* Reads the command line of this process and compares it with those of the others. Returns true with

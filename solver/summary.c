@@ -25,35 +25,53 @@ const char *nk_group_mib(uint64_t bytes, char text[NK_GROUPED_TEXT])
     return nk_group_digits((bytes + (1 << 20) - 1) >> 20, text);
 }
 
-void nk_print_summary(const struct nk_solve_summary *report)
+/* Prints the number of positions for each distance. */
+static void print_plies(const struct nk_solve_summary *report)
+{
+    char number[NK_GROUPED_TEXT];
+    printf("\nplies        positions\n");
+    for (uint32_t d = 0; d <= report->counts.longest; d++)
+        printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss",
+               nk_group_digits(report->by_plies[d], number));
+    putchar('\n');
+}
+
+static void print_counts(const struct nk_solve_summary *report, bool verbose)
 {
     const struct nk_summary *s = &report->counts;
-    char number[NK_GROUPED_TEXT], board[NK_BOARD_NAME];
-    nk_board_describe(&report->rules.board, board);
-    printf("board        %s\n", board);
-    printf("placements   %s\n", nk_group_digits(s->placements, number));
+    const uint64_t longest = report->by_plies[s->longest];
+    char number[NK_GROUPED_TEXT];
+    if (verbose)
+        printf("placements   %s\n", nk_group_digits(s->placements, number));
     printf("legal        %s\n", nk_group_digits(s->legal, number));
     printf("wins         %s\n", nk_group_digits(s->wins, number));
     printf("losses       %s\n", nk_group_digits(s->losses, number));
     printf("draws        %s\n", nk_group_digits(s->draws, number));
     if (s->stalemates)
         printf("  no move    %s\n", nk_group_digits(s->stalemates, number));
-    printf("longest %-4s %" PRIu32 " plies, %s positions\n", s->longest % 2 ? "win" : "loss", s->longest,
-           nk_group_digits(report->by_plies[s->longest], number));
+    printf("longest %-4s %" PRIu32 " %s, %s position%s\n", s->longest % 2 ? "win" : "loss", s->longest,
+           s->longest == 1 ? "ply" : "plies", nk_group_digits(longest, number), longest == 1 ? "" : "s");
     if (*report->example.s)
         printf("  such as    %s\n", report->example.s);
-    printf("\nplies        positions\n");
-    for (uint32_t d = 0; d <= s->longest; d++)
-        printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss",
-               nk_group_digits(report->by_plies[d], number));
-    printf("\n");
+    if (verbose)
+        print_plies(report);
+}
+
+void nk_print_summary(const struct nk_solve_summary *report, bool verbose)
+{
+    char number[NK_GROUPED_TEXT], board[NK_BOARD_NAME];
+    nk_board_describe(&report->rules.board, board);
+    printf("board        %s\n", board);
+    print_counts(report, verbose);
     if (report->solve_seconds >= 0)
         printf("solved in    %.3f s\n", report->solve_seconds);
-    printf("in all       %.3f s\n", report->total_seconds);
+    if (verbose || report->solve_seconds < 0)
+        printf("in all       %.3f s\n", report->total_seconds);
     if (report->processes > 1)
         printf("processes    %d, which sent each other %s bytes\n", report->processes,
                nk_group_digits(report->sent, number));
-    printf("codes        xxh3 %016" PRIx64 "\n", report->codes_checksum);
+    if (verbose)
+        printf("codes        xxh3 %016" PRIx64 "\n", report->codes_checksum);
     printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(report->file.bytes, number),
            report->file.checksum);
     fputs("             ", stdout);

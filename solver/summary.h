@@ -20,8 +20,8 @@ struct nk_solve_summary {
     bool verified;
 };
 
-/* Print the summary to standard output, as text or as JSON. */
-void nk_print_summary(const struct nk_solve_summary *report);
+/* Print the summary to standard output, as text or as JSON. `verbose`: with the positions by distance. */
+void nk_print_summary(const struct nk_solve_summary *report, bool verbose);
 void nk_print_summary_json(const struct nk_solve_summary *report);
 
 /* Write a number for people: 3542000 as 3,542,000; and bytes in MiB, rounded up. Return `text`. */

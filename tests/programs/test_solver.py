@@ -44,6 +44,29 @@ def test_json_summary(t):
     assert t.read('t.dat')[at:at + 8] == bytes.fromhex(CODES_CHECKSUM)[::-1]
 
 
+LINES = ['board', 'legal', 'wins', 'losses', 'draws', 'longest win', '  such as', 'solved in', 'file', '']
+
+
+@pytest.mark.parametrize('options, labels', [
+    ('', LINES),
+    ('--verify', [*LINES, 'verified']),
+    (
+        '--verbose',
+        ['board', 'placements', *LINES[1:7], 'plies', *(f'{ply:5} {("loss", "win")[ply % 2]}' for ply in range(52)),
+         'solved in', 'in all', 'codes', 'file', ''],
+    ),
+])
+def test_summary(t, options, labels):
+    """The summary has ten lines, and --verbose more."""
+    lines = t.run(f'neutreeko-solve -o t.dat {options}').expect(0, err='').out.splitlines()
+    assert [line[:13].rstrip() for line in lines if line] == [label.rstrip() for label in labels]
+
+
+def test_summary_of_a_check(t):
+    lines = t.run(f'neutreeko-solve --check {t.table}').expect(0, err='').out.splitlines()
+    assert [line[:13].rstrip() for line in lines] == [*LINES[:6], 'in all', 'file', '', 'verified']
+
+
 def test_default_output(t):
     """Without --output the table goes to where neutreeko finds it; its directories are made."""
     for env, place in ({}, '.local/share'), ({'XDG_DATA_HOME': f'{t.dir}/own/data', 'HOME': None}, 'own/data'):
