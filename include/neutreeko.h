@@ -56,7 +56,15 @@ extern "C" {
 #define NK_API
 #endif
 
-/* The version of the library at run time, such as "1.0.0". A constant string. */
+/* The version of this header, as numbers for the preprocessor and as text, "1.0.0". */
+#define NK_VERSION_MAJOR 1
+#define NK_VERSION_MINOR 0
+#define NK_VERSION_PATCH 0
+#define NK_VERSION NK_QUOTE(NK_VERSION_MAJOR) "." NK_QUOTE(NK_VERSION_MINOR) "." NK_QUOTE(NK_VERSION_PATCH)
+#define NK_QUOTE(number) NK_QUOTE_EXPANDED(number)
+#define NK_QUOTE_EXPANDED(number) #number
+
+/* The version of the library that is loaded, which may be later than NK_VERSION. A constant string. */
 NK_API const char *nk_version(void);
 
 /* The names and limits of this library as a JSON object, for programs in other languages: "engine" (the version),
