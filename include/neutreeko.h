@@ -228,14 +228,14 @@ struct nk_text {
     char s[80]; /* ends with a zero */
 };
 
-/* A square of the board. */
+/* A square of the board as text: "b1". */
 NK_API struct nk_text nk_square_text(const struct nk_rules *rules, int square);
 
-/* A move of the board. */
+/* A move of the board as text: "b1-c1". */
 NK_API struct nk_text nk_move_text(const struct nk_rules *rules, struct nk_move move);
 
-/* A position with this side to move. Of an illegal position, the squares of the board, and Black's piece where there
- * are two. */
+/* A position as text, with this side to move. Of an illegal position, the squares of the board, and Black's piece
+ * where there are two. */
 NK_API struct nk_text nk_position_text(const struct nk_rules *rules, struct nk_position position,
                                        enum nk_colour to_move);
 
@@ -402,7 +402,7 @@ NK_API enum nk_status nk_fair_start(struct nk_table *table, uint64_t number, str
  * loss. */
 NK_API bool nk_value_better(struct nk_value a, struct nk_value b);
 
-/* "wins in 13 plies", "draws" or "loses in 1 ply". */
+/* A value as text: "wins in 13 plies", "draws" or "loses in 1 ply". */
 NK_API struct nk_text nk_value_text(struct nk_value value);
 
 /* ---- games: moves, end of the game, undo and redo ---- */
@@ -437,8 +437,8 @@ NK_API enum nk_colour nk_game_to_move(const struct nk_game *game);
  * otherwise it is unchanged. */
 NK_API enum nk_end nk_game_end(const struct nk_game *game, enum nk_colour *winner);
 
-/* One of these sentences: "Black wins.", "White resigns: Black wins.", "Draw by threefold repetition.",
- * "Draw: White has no legal moves.", "The game is not over: White is to move." */
+/* The end of a game as one of these sentences: "Black wins.", "White resigns: Black wins.", "Draw by threefold
+ * repetition.", "Draw: White has no legal moves.", "The game is not over: White is to move." */
 NK_API struct nk_text nk_end_text(const struct nk_game *game);
 
 /* nk_game_plies is the number of moves played and not undone, nk_game_known the number of moves including those that

@@ -198,6 +198,22 @@ def test_man_page_of_the_format(t, installed):
 
 
 @needs_man
+def test_every_function_has_a_man_page(t, installed):
+    header = (installed / 'include/neutreeko.h').read_text(encoding='utf-8')
+    functions = re.findall(r'^(?:NK_API|static inline) [^;{]*?\b(nk_\w+)\(', header, re.M)
+    assert len(functions) > 50
+    for function in functions:
+        page = ' '.join(man_page(t, installed, '3', function).split())
+        assert re.search(rf'NAME [^-]*\b{function}\b[^-]* - \w', page), function
+        assert re.search(rf'SYNOPSIS [^.]*\.h> .*\b{function}\(.*DESCRIPTION \w', page), function
+
+
+@needs_man
+def test_man_page_of_a_function_has_its_errors(t, installed):
+    assert 'NK_E_NOT_TABLE' in man_page(t, installed, '3', 'nk_table_open')
+
+
+@needs_man
 def test_example_in_the_man_page_of_the_library(t, installed):
     page = man_page(t, installed, '3', 'libneutreeko')
     example = re.search(r'^( +)#include <neutreeko\.h>\n +#include <stdio.*?^\1\}\n', page, re.M | re.S)

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""The manual pages of the functions of libneutreeko, one for each, from their comments in the header.
+
+functions.py list HEADER                    print the names of the functions
+functions.py write HEADER DIRECTORY SCDOC   write NAME.3 for each to the directory, with the program scdoc"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+from page import escaped, running
+
+# The result and the parameters of a function that is exported or, up to its body, of one that is inline.
+EXPORTED = r'NK_API ([^;{]*?\b(nk_\w+)\([^;{]*\));'
+INLINE = r'static inline ([^;{]*?\b(nk_\w+)\([^;{]*\))\n\{'
+GROUP = re.compile(rf'^/\* ((?:(?!\*/).)*)\*/\n((?:(?:{EXPORTED}|{INLINE})\n?)+)', re.M | re.S)
+FUNCTION = re.compile(rf'{EXPORTED}|{INLINE}', re.S)
+
+
+def groups(header):
+    """For each comment on functions: its lines, and the names and prototypes of the functions by name."""
+    for comment, declarations, *_ in GROUP.findall(pathlib.Path(header).read_text(encoding='utf-8')):
+        lines = [re.sub(r'^ \* ?', '', line).rstrip() for line in comment.rstrip().splitlines()]
+        # Without what stands before them, prototypes of several lines are still aligned.
+        yield lines, {one or two: (exported.replace('\n' + ' ' * len('NK_API '), '\n') or inline) + ';'
+                      for exported, one, inline, two in FUNCTION.findall(declarations)}
+
+
+def first_sentence(lines):
+    text = re.split(r'[.:](?: |$)', ' '.join(lines))[0]
+    return text if text.startswith('"') else text[0].lower() + text[1:]
+
+
+def page(name, lines, prototypes, known):
+    mentioned = set(re.findall(r'\bnk_\w+', ' '.join(lines))) & known | prototypes.keys()
+    others = ''.join(f', *{escaped(other)}*(3)' for other in sorted(mentioned - {name}))
+    synopsis = [f'  {line}' for prototype in prototypes.values() for line in prototype.splitlines()]
+    return f'''{name}(3) "" "Neutreeko"
+
+# NAME
+
+{', '.join(escaped(function) for function in prototypes)} - {escaped(first_sentence(lines))}
+
+# SYNOPSIS
+
+*#include <neutreeko.h>*
+
+{running(synopsis)}# DESCRIPTION
+
+{running(lines)}# SEE ALSO
+
+*libneutreeko*(3){others}
+'''
+
+
+def main():
+    command, header, *rest = sys.argv[1:]
+    found = list(groups(header))
+    known = {name for _, prototypes in found for name in prototypes}
+    if command == 'list':
+        print(*sorted(known), sep='\n')
+        return
+    directory, scdoc = rest
+    for lines, prototypes in found:
+        for name in prototypes:
+            text = page(name, lines, prototypes, known)
+            done = subprocess.run([scdoc], input=text, check=True, capture_output=True, text=True)
+            pathlib.Path(directory, f'{name}.3').write_text(done.stdout, encoding='utf-8')
+
+
+if __name__ == '__main__':
+    main()
