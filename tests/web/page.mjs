@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inflateSync } from 'node:zlib';
 
 import {
   asValues, click, clickSquares, FILE, linkTo, myTurn, nativeMoves, NEUTREEKO_HTML, onOnePage, onPage, openLink, PAGE,
@@ -68,9 +69,12 @@ test('the page is a file of at most 490 kB', () => {
   assert.ok(size <= MOST_BYTES, `${size} bytes`);
 });
 
-test('the policy of the page allows only its script and its style', () => {
+test('the policy of the page allows only its two scripts and its style', () => {
   const page = readFileSync(NEUTREEKO_HTML, 'utf8');
-  const hashOf = (pattern) => `'sha256-${createHash('sha256').update(page.match(pattern)[1]).digest('base64')}'`;
+  const checksum = (bytes) => `'sha256-${createHash('sha256').update(bytes).digest('base64')}'`;
+  const hashOf = (pattern) => checksum(page.match(pattern)[1]);
+  const [, packed] = /id="neutreeko-page">([^<]*)/.exec(page);
+  const program = inflateSync(Buffer.from(packed, 'base64'));
   const [, policy] = page.match(/<meta http-equiv="Content-Security-Policy" content="([^"]*)">/);
   const allowed = [
     "default-src 'none'",
@@ -78,7 +82,7 @@ test('the policy of the page allows only its script and its style', () => {
     "form-action 'none'",
     'img-src data:',
     'worker-src blob:',
-    `script-src 'wasm-unsafe-eval' ${hashOf(/<script type="module">([\s\S]*?)<\/script>/)}`,
+    `script-src 'wasm-unsafe-eval' ${hashOf(/<script type="module">([\s\S]*?)<\/script>/)} ${checksum(program)}`,
     `style-src ${hashOf(/<style>([\s\S]*?)<\/style>/)}`,
   ];
   assert.deepEqual(policy.split('; ').sort(), allowed.sort());
@@ -106,10 +110,9 @@ test('the page has the table, and shows a message if a bit of it is flipped', as
   await showsOnlyMessage({ url: 'damaged.html' }, /This file is damaged\. Please download it again\./);
 });
 
-test('a browser that is too old gets a message in its language', () => {
-  const prepare = () => delete globalThis.DecompressionStream;
-  return showsOnlyMessage({ locale: 'ja-JP', prepare }, /お使いのブラウザーは古いため/);
-});
+for (const name of ['DecompressionStream', 'WebAssembly'])
+  test(`a browser without ${name} is too old: it gets a message in both languages`, () =>
+    showsOnlyMessage({ prepare: `delete globalThis.${name}` }, /^Neutreeko\s+This browser is .*\s+お使いのブラウザーは古い/));
 
 test('a browser without JavaScript gets a message in both languages', () =>
   showsOnlyMessage({ javaScriptEnabled: false }, /^Neutreeko\s+Please turn .*\s+JavaScript を/));

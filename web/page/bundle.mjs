@@ -4,9 +4,9 @@
 // lit-html
 //
 // Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> in the page by what
-// esbuild makes of these files: a page opened from a file may not import modules. engine/worker.js
-// becomes a text from which the page starts workers. A Content-Security-Policy allows only this script and this
-// style, workers that the script makes, and no requests.
+// esbuild makes of these files: a page opened from a file may not import modules. The script is compressed, and
+// load.js starts it. engine/worker.js becomes a text from which the page starts workers. A Content-Security-Policy
+// allows only these two scripts and this style, workers that the script makes, and no requests.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -64,10 +64,11 @@ function make(pagePath, wasmPath, solveWasmPath, tablePath) {
   const near = (pattern) => join(dirname(pagePath), find(pattern)[1]);
   const style = bundle(near(STYLE));
   const script = bundle(near(SCRIPT));
+  const loader = bundle(join(dirname(near(SCRIPT)), 'load.js'));
   const worker = bundle(join(dirname(near(SCRIPT)), '../engine/worker.js'), 'iife');
   const policy =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; " +
-    `script-src 'wasm-unsafe-eval' ${hashOf(script.text, 'the script')}; ` +
+    `script-src 'wasm-unsafe-eval' ${hashOf(loader.text, 'load.js')} ${hashOf(script.text, 'the script')}; ` +
     `style-src ${hashOf(style.text, 'the style')}; ` +
     'worker-src blob:';
   for (const [pattern, replacement] of [
@@ -79,11 +80,12 @@ function make(pagePath, wasmPath, solveWasmPath, tablePath) {
         data('neutreeko-solve-wasm', deflateSync(readFileSync(solveWasmPath), { level: 9 })) +
         data('neutreeko-table', readFileSync(tablePath)) +
         program('neutreeko-worker', worker) +
-        `<script type="module">${script.text}</script>`,
+        data('neutreeko-page', deflateSync(script.text, { level: 9 })) +
+        `<script type="module">${loader.text}</script>`,
     ],
   ])
     page = page.replace(find(pattern)[0], () => replacement);
-  return { page, paths: [pagePath, ...style.paths, ...script.paths, ...worker.paths] };
+  return { page, paths: [pagePath, ...[style, script, loader, worker].flatMap(({ paths }) => paths)] };
 }
 
 const [pagePath, wasmPath, solveWasmPath, tablePath, output, depfile] = process.argv.slice(2);

@@ -681,8 +681,6 @@ function applyTheme() {
 }
 
 async function load() {
-  // Without light-dark() the page has no colours.
-  if (!CSS.supports('color', 'light-dark(#000, #fff)')) throw new EngineError('unsupported', 'no light-dark() in CSS');
   const engine = await loadEngineFromPage(document);
   await start(engine);
   await engine.finish();
@@ -695,7 +693,8 @@ function fail(error) {
   // There is no place for the message any more if only the check of the table has found that it is damaged.
   const message = document.getElementById('failure') ?? h('div', { id: 'failure', role: 'alert' });
   message.className = 'failure now';
-  fill(message, h('h2', {}, t('failure')), h('p', {}, t(`failed_${kind}`)));
+  // What it says in the page is for a browser that is too old, see load.js.
+  if (kind !== 'unsupported') fill(message, h('h2', {}, t('failure')), h('p', {}, t(`failed_${kind}`)));
   byId('app').replaceWith(message);
   if (kind === 'failed') console.error(error);
 }

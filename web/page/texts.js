@@ -77,9 +77,6 @@ const en = {
   theme_auto: 'Theme: system',
   theme_light: 'Theme: light',
   theme_dark: 'Theme: dark',
-  failed_unsupported:
-    'This browser is too old for Neutreeko. Please open the page in a current version of Chrome, Edge, Firefox or ' +
-    'Safari.',
   failed_damaged: 'This file is damaged. Please download it again.',
   failed_failed: 'Neutreeko could not start. Please reload the page.',
   failure: 'Neutreeko cannot start',
@@ -473,8 +470,6 @@ const ja = {
   theme_auto: '配色：自動',
   theme_light: '配色：ライト',
   theme_dark: '配色：ダーク',
-  failed_unsupported:
-    'お使いのブラウザーは古いため動作しません。最新の Chrome、Edge、Firefox、Safari でお開きください。',
   failed_damaged: 'このファイルは破損しています。もう一度ダウンロードしてください。',
   failed_failed: '起動できませんでした。ページを読み込み直してください。',
   failure: '起動できません',

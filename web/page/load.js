@@ -1,0 +1,18 @@
+// Starts the page. Its program (main.js) is compressed in the element neutreeko-page, as web/page/bundle.mjs puts it
+// there. The policy of the page has the checksum of the program, as that of this script, and allows no other.
+
+// Without light-dark() the page has no colours; without DecompressionStream it has no program.
+const isSupported = 'DecompressionStream' in globalThis && CSS.supports('color', 'light-dark(#000, #fff)');
+
+if (isSupported) {
+  const packed = atob(/** @type {HTMLElement} */ (document.getElementById('neutreeko-page')).textContent ?? '');
+  const bytes = new Uint8Array(packed.length);
+  for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i); // much faster than Uint8Array.from
+  const program = document.createElement('script');
+  program.type = 'module';
+  program.textContent = await new Response(
+    new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).text();
+  document.head.append(program);
+} else document.getElementById('failure')?.classList.add('now');
+
+export {};
