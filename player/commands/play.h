@@ -3,6 +3,7 @@
 #define NK_PLAY_H
 
 #include "player/commands/common.h"
+#include "player/commands/prompt_file.h"
 #include "player/game/record.h"
 #include "player/opponents/opponents.h"
 #include "player/terminal/display.h"
@@ -43,7 +44,11 @@ struct session {
     bool moved;                /* a person has moved since the game began or was loaded */
     int hints;                 /* that were given since the position changed */
 
-    char *saved_as; /* the file of the last `save` of this game, or NULL */
+    /* The command that runs if the next line is 'yes', or NULL. */
+    enum outcome (*asked)(struct session *session);
+
+    char proposed[PROMPT_PROPOSAL]; /* the name that the next 'save' without one takes, or empty */
+    char *saved_as;                 /* the file of the last `save` of this game, or NULL */
 
     /* The record in the state directory. */
     bool unsaved;   /* the game has changed since it was recorded */

@@ -37,6 +37,36 @@ static enum outcome program_moves(struct session *session)
     return CONTINUE;
 }
 
+/* The square that a text is the name of, as b1 or 1b, perhaps with a hyphen behind it: the first half of a move.
+ * Negative if it is none. */
+static int half_move(const struct nk_rules *rules, const char *typed)
+{
+    const int squares = rules->board.width * rules->board.height;
+    for (int square = 0; square < squares; square++) {
+        const struct nk_text name = nk_square_text(rules, square);
+        const char turned[] = {name.s[1], name.s[0], '\0'};
+        if ((has_prefix(name.s, typed, 2) || has_prefix(turned, typed, 2)) &&
+            (!typed[2] || strcmp(typed + 2, "-") == 0))
+            return square;
+    }
+    return -1;
+}
+
+/* Asks for the whole move, with an example: one of this piece, if it has any. */
+static void say_half_move(struct session *session, const char *typed, int square)
+{
+    struct nk_move moves[NK_MAX_MOVES];
+    const int count = nk_position_moves(session->rules, nk_game_position(session->game), moves);
+    int example = count - 1;
+    while (example > 0 && moves[example].from != square)
+        example--;
+    if (count)
+        say_error(session, "'%s' is one square: type both squares, as %s.", typed,
+                  nk_move_text(session->rules, moves[example]).s);
+    else
+        say_error(session, "'%s' is one square: type both squares of a move.", typed);
+}
+
 static enum outcome person_moves(struct session *session, const char *typed)
 {
     struct nk_choice choices[NK_MAX_MOVES];
@@ -44,7 +74,11 @@ static enum outcome person_moves(struct session *session, const char *typed)
     struct nk_move move;
     int count = 0;
     if (nk_move_parse(session->rules, typed, &move, &error)) {
-        say_error(session, "Invalid move '%s': %s.", typed, error.text);
+        const int square = half_move(session->rules, typed);
+        if (square >= 0)
+            say_half_move(session, typed, square);
+        else
+            say_error(session, "Invalid move '%s': %s.", typed, error.text);
         return CONTINUE;
     }
     const struct nk_text text = nk_move_text(session->rules, move);
@@ -87,6 +121,8 @@ static bool looks_like_move(const char *line)
 static enum outcome run_line(void *context, const char *line)
 {
     struct session *session = context;
+    if (session->asked)
+        return prompt_answer(session, line);
     if (!*line) {
         if (session->interactive)
             say_board(session);
@@ -172,7 +208,10 @@ static enum outcome begin_turn(void *context, char prompt[LOOP_PROMPT])
         return program_moves(session);
     if (!session_people(session))
         return LEAVE;
-    snprintf(prompt, LOOP_PROMPT, "%s> ", is_over ? "Game over" : nk_colour_name(mover));
+    snprintf(prompt, LOOP_PROMPT, "%s> ",
+             session->asked ? "yes or no"
+             : is_over      ? "Game over"
+                            : nk_colour_name(mover));
     return CONTINUE;
 }
 

@@ -4,15 +4,13 @@
 #include "player/commands/common.h"
 #include "player/commands/hint.h"
 #include "player/commands/messages.h"
+#include "player/commands/prompt_file.h"
 #include "player/commands/review_game.h"
 #include "player/game/archive.h"
 #include "player/terminal/display.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Prints the moves from one ply to another, at most two, as "Taken back: b1-c1 d5-e4." */
 static void say_moves(const struct session *session, const char *what, int from, int to)
@@ -103,12 +101,25 @@ static enum outcome do_flip(struct session *session)
     return do_board(session);
 }
 
+/* Whether a command that would end the game has to be confirmed, as a person may have meant another one; then asks.
+ * 'yes' runs it. */
+static bool must_confirm(struct session *session, enum outcome (*command)(struct session *), const char *question)
+{
+    if (!session->interactive || session->forced || session_is_over(session))
+        return false;
+    say("%s", question);
+    session->asked = command;
+    return true;
+}
+
 static enum outcome do_resign(struct session *session)
 {
     if (session_is_over(session)) {
         say_error(session, "The game is over.");
         return CONTINUE;
     }
+    if (must_confirm(session, do_resign, "Resign this game?"))
+        return CONTINUE;
     nk_game_resign(session->game);
     session->moved = session->unsaved = true;
     say_end(session);
@@ -137,7 +148,8 @@ static enum outcome do_against(struct session *session)
     if (!*name)
         return list_players();
     if (nk_opponent_parse(name, &player, &error)) {
-        say_error(session, "%s.", error.text);
+        const bool asks = error.text[strlen(error.text) - 1] == '?';
+        say_error(session, "%s%s", error.text, asks ? "" : ".");
         return CONTINUE;
     }
     const enum nk_colour person = session_people(session) == 2          ? nk_game_to_move(session->game)
@@ -151,6 +163,8 @@ static enum outcome do_against(struct session *session)
 static enum outcome do_new(struct session *session)
 {
     struct nk_error error;
+    if (session->moved && must_confirm(session, do_new, "End this game and begin a new one?"))
+        return CONTINUE;
     say("New game.");
     if (session_begin(session, &error)) {
         report_error(&error);
@@ -159,24 +173,19 @@ static enum outcome do_new(struct session *session)
     return CONTINUE;
 }
 
-static enum outcome do_save(struct session *session)
+/* Proposes a name for a game that has none; the next 'save' takes it. */
+static enum outcome propose_name(struct session *session)
 {
-    const char *path = *session->argument || !session->saved_as ? session->argument : session->saved_as;
-    const bool again = session->saved_as && strcmp(path, session->saved_as) == 0;
+    prompt_path_propose(session->proposed);
+    say_error(session, "This game has no file yet: 'save' again writes it to %s, 'save FILE' to another.",
+              session->proposed);
+    return CONTINUE;
+}
+
+/* Writes the game to a file, and remembers its name. */
+static void save_to(struct session *session, const char *path)
+{
     struct nk_error error;
-    bool has_own;
-    if (!*path) {
-        say_error(session, "Missing file name: type 'save FILE'.");
-        return CONTINUE;
-    }
-    if (nk_file_permit(path, nk_archive_is_own, "a saved game", &has_own, &error)) {
-        say_error(session, "Not saved: %s.", error.text);
-        return CONTINUE;
-    }
-    if (has_own && !again && !session->forced) {
-        say_error(session, "Not saved: %s exists. 'save! %s' replaces it.", path, path);
-        return CONTINUE;
-    }
     char *text = session_text(session), *name = strdup(path);
     if (!text || !name) {
         say_error(session, "Not saved: out of memory.");
@@ -190,15 +199,44 @@ static enum outcome do_save(struct session *session)
     }
     free(text);
     free(name);
+}
+
+static enum outcome do_save(struct session *session)
+{
+    char path[PROMPT_PATH];
+    struct nk_error error;
+    bool has_own;
+    const char *typed = *session->argument  ? session->argument
+                        : session->saved_as ? session->saved_as
+                                            : session->proposed;
+    if (!*typed)
+        return propose_name(session);
+    if (!*session->argument)
+        snprintf(path, sizeof path, "%s", typed);
+    else if (!prompt_path_read(typed, path)) {
+        say_error(session, "Not saved: the name is too long.");
+        return CONTINUE;
+    }
+    const bool again = session->saved_as && strcmp(path, session->saved_as) == 0;
+    if (nk_file_permit(path, nk_archive_is_own, "a saved game", &has_own, &error))
+        say_error(session, "Not saved: %s.", error.text);
+    else if (has_own && !again && !session->forced)
+        say_error(session, "Not saved: %s exists. 'save! %s' replaces it.", path, path);
+    else
+        save_to(session, path);
     return CONTINUE;
 }
 
 static enum outcome do_load(struct session *session)
 {
-    const char *path = session->argument;
+    char path[PROMPT_PATH];
     struct nk_error error;
-    if (!*path) {
+    if (!*session->argument) {
         say_error(session, "Missing file name: type 'load FILE'.");
+        return CONTINUE;
+    }
+    if (!prompt_path_read(session->argument, path)) {
+        say_error(session, "Not loaded: the name is too long.");
         return CONTINUE;
     }
     if (session_load(session, path, 0, &error)) {
@@ -244,40 +282,6 @@ static void complete_opponent(const char *typed, struct terminal_words *found)
     }
 }
 
-/* Whether a name can be shown and typed at this terminal. */
-static bool is_printable(const char *name)
-{
-    for (const char *c = name; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            return false;
-    return mbstowcs(NULL, name, 0) != (size_t)-1;
-}
-
-/* Completes the last part of a path. Hidden files are offered if a period was typed. */
-static void complete_file(const char *typed, struct terminal_words *found)
-{
-    const char *slash = strrchr(typed, '/');
-    const size_t directory = slash ? (size_t)(slash - typed) + 1 : 0;
-    const char *name = typed + directory;
-    char path[TERMINAL_LINE], file[TERMINAL_LINE + TERMINAL_WORD];
-    const struct dirent *entry;
-    snprintf(path, sizeof path, "%.*s", (int)directory, typed);
-    DIR *list = opendir(directory ? path : ".");
-    found->begin += directory;
-    while (list && (entry = readdir(list))) {
-        struct stat about;
-        if (strncmp(entry->d_name, name, strlen(name)) != 0 || (entry->d_name[0] == '.' && *name != '.') ||
-            strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            !is_printable(entry->d_name))
-            continue;
-        snprintf(file, sizeof file, "%s%s", path, entry->d_name);
-        const bool is_directory = stat(file, &about) == 0 && S_ISDIR(about.st_mode);
-        terminal_add_word(found, entry->d_name, is_directory ? "/" : "");
-    }
-    if (list)
-        closedir(list);
-}
-
 static enum outcome do_quit(struct session *session)
 {
     (void)session;
@@ -299,13 +303,15 @@ static const struct prompt_command {
     {"flip", "", "show the board from the other side", do_flip, NULL},
     {"moves", "", "list the moves of the game", do_moves, NULL},
     {"review", "", "show the result of each move, and mark mistakes", do_review, NULL},
-    {"resign", "", "resign the game", do_resign, NULL},
-    {"new", "", "begin a new game", do_new, NULL},
+    {"resign", "", "resign the game; 'resign!' does not ask", do_resign, NULL},
+    {"new", "", "begin a new game; 'new!' does not ask", do_new, NULL},
     {"against", "NAME", "change the opponent, for example to easy", do_against, complete_opponent},
-    {"save", "[FILE]", "write the game to a file; 'save!' replaces another game", do_save, complete_file},
-    {"load", "FILE", "continue the game in a file", do_load, complete_file},
-    {"quit", "", "leave (also Ctrl-D)", do_quit, NULL},
+    {"save", "[FILE]", "write the game to a file; 'save!' replaces another game", do_save,
+     prompt_path_complete},
+    {"load", "FILE", "continue the game in a file", do_load, prompt_path_complete},
+    {"quit", "", "leave (also 'exit' or Ctrl-D)", do_quit, NULL},
     {"help", "", "show this list", do_help, NULL},
+    {"exit", "", NULL, do_quit, NULL}, /* without a line in the list */
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -320,7 +326,7 @@ void play_print_commands(void)
 {
     char label[INDENT];
     printf("\nCommands:\n");
-    for (int c = 0; c < COMMANDS; c++) {
+    for (int c = 0; c < COMMANDS && commands[c].about; c++) {
         format_command(&commands[c], label);
         nk_print_help_entry(label, INDENT, commands[c].about);
     }
@@ -330,9 +336,9 @@ static enum outcome do_help(struct session *session)
 {
     say_rules(session);
     putchar('\n');
-    say("Type a move from square to square, as b1-c1 or b1c1, or one of these commands (their first letters "
-        "are enough):");
-    for (int c = 0; c < COMMANDS; c++) {
+    say("Type a move from square to square, as b1-c1 or b1c1, or one of these commands (the first letters "
+        "are enough if no other command begins with them):");
+    for (int c = 0; c < COMMANDS && commands[c].about; c++) {
         char label[INDENT], line[SENTENCE];
         format_command(&commands[c], label);
         snprintf(line, sizeof line, "%-*s%s\n", INDENT, label, commands[c].about);
@@ -385,11 +391,23 @@ static enum outcome run_command(struct session *session, const struct prompt_com
         say_error(session, "'%s' takes no argument.", command->name);
         return CONTINUE;
     }
-    if (session->forced && command->run != do_save) {
+    if (session->forced && command->run != do_save && command->run != do_resign && command->run != do_new) {
         say_error(session, "'%s' takes no exclamation mark.", command->name);
         return CONTINUE;
     }
     return command->run(session);
+}
+
+enum outcome prompt_answer(struct session *session, const char *line)
+{
+    enum outcome (*const command)(struct session *) = session->asked;
+    session->asked = NULL;
+    if (!*line || !has_prefix("yes", line, strlen(line))) {
+        say("The game continues.");
+        return CONTINUE;
+    }
+    session->forced = true;
+    return command(session);
 }
 
 enum outcome prompt_run(struct session *session, const char *line)

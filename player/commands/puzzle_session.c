@@ -69,8 +69,7 @@ static enum outcome try_move(struct quiz *quiz, const char *typed)
     struct nk_error error;
     const struct nk_puzzle *puzzle = current(quiz);
     if (nk_move_parse(quiz->rules, typed, &move, &error))
-        say("Unknown move or command '%s': type a move such as a1-b2, 'hint', 'next', 'score' or 'quit'.",
-            typed);
+        say("Unknown move or command '%s': type a move such as a1-b2, or 'help'.", typed);
     else if (quiz->solved)
         say("This puzzle is solved. Press Enter for the next one.");
     else if (nk_move_check(quiz->rules, puzzle->position, puzzle->to_move, move, &error))
@@ -108,17 +107,42 @@ static enum outcome score(struct quiz *quiz)
     return CONTINUE;
 }
 
+static enum outcome board(struct quiz *quiz)
+{
+    quiz->session->print(quiz->rules, current(quiz));
+    return CONTINUE;
+}
+
 static enum outcome leave(struct quiz *quiz)
 {
     (void)quiz;
     return LEAVE;
 }
 
+static enum outcome help(struct quiz *quiz);
+
 static const struct {
-    const char *name;
+    const char *name, *about;
     enum outcome (*run)(struct quiz *quiz);
-} commands[] = {{"hint", hint}, {"next", next}, {"score", score}, {"quit", leave}};
+} commands[] = {
+    {"hint", "show the piece to move; again, the move", hint},
+    {"next", "show the answer, and another puzzle", next},
+    {"score", "show how many puzzles you have solved", score},
+    {"board", "show the board again", board},
+    {"quit", "leave (also 'exit' or Ctrl-D)", leave},
+    {"help", "show this list", help},
+    {"exit", NULL, leave}, /* without a line in the list */
+};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static enum outcome help(struct quiz *quiz)
+{
+    (void)quiz;
+    say("Type a move from square to square, as a1-b2 or a1b2, or one of these commands:");
+    for (int c = 0; c < COMMANDS && commands[c].about; c++)
+        say("  %-6s  %s", commands[c].name, commands[c].about);
+    return CONTINUE;
+}
 
 static enum outcome answer(void *context, const char *line)
 {
@@ -172,7 +196,7 @@ static enum outcome advance(struct quiz *quiz)
 static void pose(struct quiz *quiz)
 {
     if (!quiz->shown++) {
-        say("Type a move such as a1-b2, 'hint', 'next', 'score' or 'quit'.");
+        say("Type a move such as a1-b2, 'hint' or 'help'.");
         putchar('\n');
     }
     quiz->hints = quiz->mistakes = 0;

@@ -45,6 +45,7 @@ static void set_game(struct session *session, struct nk_game *game, const struct
 {
     free_game(session);
     session->record = session->replaced = session->saved_as = NULL;
+    *session->proposed = '\0';
     session->game = game;
     session->headers = *headers;
     session->moved = false;

@@ -119,7 +119,7 @@ NOT_COMMANDS = {
     },
     'docs/engine.md': {
         'neutreeko engine [--protocol hub] [--seed N] [--table FILE]': 'a synopsis',
-    'neutreeko engine --protocol four-character [--side black|white] [--seed N] [--table FILE]': 'a synopsis',
+        'neutreeko engine --protocol four-character [--side black|white] [--seed N] [--table FILE]': 'a synopsis',
         '> hub': 'a session, which test_engine.py replays',
         'info move=c4-e2 result=win plies=3': 'answers of that session',
         'done move=c4-e2 result=draw exact=false': 'an answer that depends on the time',

@@ -146,6 +146,7 @@ def test_resign_new_against(t):
             assert p.say(typed) == [answer]
             assert sum(' plays ' in line for line in p.say('b1-c1' if plays == 1 else 'b5-a5')) == plays
         assert p.say('against nobody')[0].startswith("unknown opponent 'nobody'")
+        assert p.say('against levl:3') == ["unknown opponent 'levl:3'; did you mean 'level:3'?"]
         assert '  level:N ' in '\n'.join(p.say('against'))
 
 
@@ -182,7 +183,6 @@ def test_wrong_moves(t):
             'mo': 'No moves yet.',
             'moves now': "'moves' takes no argument.",
             'moves!': "'moves' takes no exclamation mark.",
-            'save': "Missing file name: type 'save FILE'.",
             'load': "Missing file name: type 'load FILE'.",
             'hint x': "Unknown argument 'x': type 'hint' or 'hint all'.",
             'helpx': "Unknown move or command 'helpx'. 'help' lists the commands.",
@@ -269,7 +269,9 @@ def test_save(t):
             heard, = p.say(line)
             assert heard.startswith(answer), line
         p.say('new')  # another game, which must not take the place of the first
-        assert p.say('save') == ["Missing file name: type 'save FILE'."]
+        assert p.say('save') == [
+            "This game has no file yet: 'save' again writes it to game.txt, 'save FILE' to another."
+        ]
     assert t.files() == ['a name with blanks.txt', 'empty.txt', 'letter.txt', 'old.txt', 'one.txt']
     assert t.read('letter.txt') == b'# Neutree'
     headers, text = t.read('one.txt').decode().split('\n\n')
@@ -284,6 +286,47 @@ def test_save(t):
     t.run('ulimit -f 0; neutreeko play', 'save game.txt\nquit\n').expect(
         1, err='Not saved: cannot write game.txt: File too large.')
     assert 'game.txt' not in t.files()
+
+
+def test_proposed_file_name_is_new(t):
+    """'save' without a name proposes one, and takes it when it is typed again."""
+    t.write('game.txt', '')
+    with player(t) as p:
+        p.say('b1-c1')
+        assert p.say('save')[0].endswith("'save' again writes it to game-2.txt, 'save FILE' to another.")
+        assert p.say('save') == ['Saved as game-2.txt.']
+
+
+def test_proposed_file_name_is_for_one_game(t):
+    with player(t) as p:
+        p.say('save')
+        p.say('new')
+        assert p.say('save')[0].startswith('This game has no file yet')
+
+
+@pytest.mark.parametrize('typed, name', [
+    ('"my game.txt"', 'my game.txt'),
+    ("'my game.txt'", 'my game.txt'),
+    ('~/game.txt', 'home/game.txt'),
+    ("'~/game.txt'", None),  # a directory that does not exist
+    ('~game.txt', '~game.txt'),
+    ('"game.txt', '"game.txt'),
+])
+def test_file_names_as_in_a_shell(t, typed, name):
+    (t.dir / 'home').mkdir()
+    play(t, input=f'save {typed}\nload {typed}\n', env={'HOME': str(t.dir / 'home')}).expect(0 if name else 1)
+    files = [path.relative_to(t.dir).as_posix() for path in t.dir.rglob('*') if path.is_file()]
+    assert files == [name] * bool(name)
+
+
+@pytest.mark.parametrize('typed', ['b1', 'B1', '1b', 'b1-'])
+def test_one_square_is_not_a_move(t, typed):
+    """The answer has a move of this piece."""
+    play(t, input=typed).expect(1, err=f"'{typed}' is one square: type both squares, as b1-a2.\n")
+
+
+def test_exit_leaves(t):
+    assert 'plays' not in play(t, input='exit\nb1-c1\n').expect(0, err='').out
 
 
 @pytest.mark.parametrize('content, players, plies', [

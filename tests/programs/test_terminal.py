@@ -199,8 +199,8 @@ EDITED = (  # what is typed, what is shown then, and the prompt after it
         'perfect      random       rules        weakest',
         WHITE,
     ),
-    ('h\t\r', 'Black (b): human. White (w): human.', WHITE),
-    ('resign\r', 'White resigns: Black wins.', OVER_NOW),
+    ('hu\t\r', 'Black (b): human. White (w): human.', WHITE),
+    ('resign!\r', 'White resigns: Black wins.', OVER_NOW),
     ('b1\t-c1\r', 'b1-c1: the game is over.', OVER_NOW),
 )
 
@@ -238,9 +238,9 @@ def test_strange_input(t):
 # ---- screens ----
 
 @pytest.mark.parametrize('arguments, line, text, advice', [
-    (['--against', 'perfect'], 'resign', 'Black resigns: White wins.', True),
-    (['--against', 'level:9'], 'resign', 'Black resigns: White wins.', False),
-    (['--white', 'human'], 'resign', 'Black resigns: White wins.', False),
+    (['--against', 'perfect'], 'resign!', 'Black resigns: White wins.', True),
+    (['--against', 'level:9'], 'resign!', 'Black resigns: White wins.', False),
+    (['--white', 'human'], 'resign!', 'Black resigns: White wins.', False),
     (['--white', 'human'], '\r'.join(CYCLE * 2), DRAWN, False),
     (['--start', WON_IN_1], 'd1-c1', 'Three in a row: Black wins. Congratulations!', False),
     (['--start', WON_IN_1, '--white', 'human'], 'd1-c1', 'Three in a row: Black wins.', False),
@@ -252,6 +252,36 @@ def test_end_of_the_game(t, arguments, line, text, advice):
         assert text in said
         assert "Next: 'review', 'undo', 'new', 'save FILE' or 'quit'." in said
         assert ("This opponent never makes a mistake; try 'against easy'." in said) == advice
+
+
+@pytest.mark.parametrize('typed, question, done', [
+    ('res', 'Resign this game?', 'Black resigns: White wins.'),
+    ('n', 'End this game and begin a new one?', 'New game.'),
+])
+def test_end_of_a_game_is_confirmed(t, typed, question, done):
+    """A command that would end the game asks, and only 'yes' runs it."""
+    with terminal(t, end='\x04') as at:
+        at.say('b1-c1', 'White plays')
+        at.say(typed, question, prompt='yes or no> ')
+        at.say('no', 'The game continues.')
+        at.say(typed, question, prompt='yes or no> ')
+        at.say('', 'The game continues.')
+        at.say(typed, question, prompt='yes or no> ')
+        at.type('y\r')
+        at.wait_for(done)
+        at.prompt('> ')
+
+
+def test_game_without_moves_is_ended_without_a_question(t):
+    with terminal(t, end='quit\r') as at:
+        at.say('new', 'New game.')
+
+
+def test_completion_of_file_names_as_in_a_shell(t):
+    t.write('home/my game.txt', 'b1-c1')
+    with terminal(t, end='quit\r', HOME=str(t.dir / 'home')) as at:
+        at.say('load ~/my\t', f'Loaded {t.dir}/home/my game.txt.')
+        at.say('load "home/my\t"', 'Loaded home/my game.txt.')
 
 
 @pytest.mark.parametrize('columns', [80, 20])
@@ -340,10 +370,10 @@ def test_resume(t):
     os.utime(t.write(f'{GAMES}/old.txt', 'b1-c1\n'), (1, 1))
     with terminal(t, '--white', 'level:2', '--seed', '1', end='q\r') as at:
         at.say('b1-c1', 'White plays')
-        at.say('resign', prompt=OVER_NOW)
+        at.say('resign!', prompt=OVER_NOW)
         at.say('undo', 'Resignation taken back.')
         moves = at.say('moves')
-        at.say('new', 'New game.')
+        at.say('new!', 'New game.')
     game = recorded(t)[0]
     for name in (
         '.hidden.txt',
@@ -354,12 +384,12 @@ def test_resume(t):
         t.write(f'{GAMES}/{name}', 'nonsense')
     (t.dir / GAMES / 'link.txt').symlink_to('nowhere')
     strange = set(recorded(t)) - {game}
-    t.run(resume, 'moves\n').expect(0, ["against 'level:2'", *moves.split()[1:4]], '')
+    t.run(resume, 'moves\n').expect(0, ['against beginner (level:2).', *moves.split()[1:4]], '')
     assert game in recorded(t)  # nothing has changed
     # Two that resume the same game do not overwrite each other's.
     with terminal(t, '--resume', end='q\r') as one, terminal(t, '--resume', end='q\r') as two:
         one.say('undo', 'Taken back')
-        two.say('resign', prompt=OVER_NOW)
+        two.say('resign!', prompt=OVER_NOW)
         one.say('d1-c1', 'White plays')
     assert ["'neutreeko play --resume' continues this game." in at.shown for at in (one, two)] == [True, False]
     new = set(recorded(t)) - strange
