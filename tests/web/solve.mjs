@@ -249,6 +249,7 @@ test('a table comes from an address', async (context) => {
   const missing = { kind: 'failed', message: /missing.dat: status 404/ };
   await assert.rejects(openTable(wasm, `${address}/missing.dat`), missing);
   server.close();
+  server.closeAllConnections(); // Node.js 18 leaves idle ones open, which would still be answered
   await assert.rejects(openTable(wasm, `${address}/table.dat`), { kind: 'failed', message: /cannot fetch/ });
 });
 
