@@ -18,7 +18,7 @@ const SIZES = [
   ...'320x568 360x740 568x320 720x450 768x1024 1024x768 2560x1440 360x225 320x256'.split(' '),
   ...(THOROUGH ? '390x844 667x375 844x390 1440x900'.split(' ') : []),
 ];
-const FONTS = ['DejaVu Sans', 'IPAexGothic', 'DejaVu Serif', 'Liberation Sans Narrow'];
+const FONTS = ['DejaVu Sans', 'IPAexGothic', 'DejaVu Serif', 'Roboto Condensed'];
 const LANGUAGES = ['en', 'ja'];
 const LOOKS = THOROUGH
   ? FONTS.flatMap((font) => LANGUAGES.map((language) => [font, language]))
