@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 /* False where a program has no files: in a browser. Code for files then depends on this constant, so that the compiler
- * leaves it out. */
+ * leaves it out. With one call of open or close, even in a function that is not used, some versions of the C library
+ * for WebAssembly need the files of a host. */
 #ifdef __wasm__
 enum { NK_HAS_FILES = false };
 #else

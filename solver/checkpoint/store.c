@@ -131,7 +131,7 @@ enum nk_status nk_directory_open(const char *path, struct nk_directory *director
                        NK_PATH_OF(path));
     if (directory->lock < 0)
         return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), strerror(errno));
-    const int mark = made ? open_file(path, made_name, O_WRONLY | O_CREAT) : -1;
+    const int mark = NK_HAS_FILES && made ? open_file(path, made_name, O_WRONLY | O_CREAT) : -1;
     if (mark >= 0)
         close(mark);
     return NK_OK;
@@ -152,7 +152,7 @@ static bool is_empty(const char *path)
 
 void nk_directory_close(struct nk_directory *directory)
 {
-    if (directory->path && directory->lock >= 0) {
+    if (NK_HAS_FILES && directory->path && directory->lock >= 0) {
         const bool removes = is_empty(directory->path) && remove_file(directory->path, made_name);
         nk_system_unlock_directory(directory->lock, directory->path, removes);
     }
@@ -419,7 +419,7 @@ bool nk_store_has_name(const struct nk_store_names *names, const char *name)
 
 void nk_store_remove(const struct nk_store *store)
 {
-    DIR *directory = store->directory ? opendir(store->directory) : NULL;
+    DIR *directory = is_in_files(store) ? opendir(store->directory) : NULL;
     /* The state first, or nothing: without its sections it would be damaged. */
     const bool removes = directory && (remove_file(store->directory, store->names.state) || errno == ENOENT);
     for (const struct dirent *entry; removes && (entry = readdir(directory));)
