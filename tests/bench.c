@@ -93,7 +93,7 @@ static double look_up(void *table)
         struct nk_value value;
         CHECK(!nk_table_value(table, positions[i], &value, NULL));
     }
-    return (nk_system_now() - begin) / POSITIONS;
+    return (nk_system_now() - begin) / (double)POSITIONS;
 }
 
 /* The codes of a table, and its blocks as they are compressed now. */

@@ -101,7 +101,7 @@ static enum nk_status read_coordinate(struct reader *r, const char *name, char f
 static enum nk_status read_square(struct reader *r, const struct nk_rules *rules, bool rank_first,
                                   uint8_t *square)
 {
-    int file, rank;
+    int file = 0, rank = 0;
     enum nk_status status = NK_OK;
     if (rank_first)
         status = read_coordinate(r, "rank", '1', rules->board.height, &rank);

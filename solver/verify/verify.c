@@ -470,7 +470,8 @@ static void report(const struct verifier *v, uint64_t rows_read)
     const double work =
         (double)(rows_read + HEAVY * (v->state[AT_ROWS] - first)) / (double)(orbits + HEAVY * size);
     const double done = ((double)first + work * (double)size) / (double)orbits;
-    nk_progress_report(v->options->progress, ((double)v->state[AT_PHASE] + (done < 1 ? done : 1)) / PHASES);
+    nk_progress_report(v->options->progress,
+                       ((double)v->state[AT_PHASE] + (done < 1 ? done : 1)) / (double)PHASES);
 }
 
 /* Reads all rows for a batch, as many at a time as v->rows has room for. The first batch also computes the checksum of
