@@ -1,5 +1,6 @@
 /* The kernel: the functions in which the verifier spends its time. Compiled once for each width of vectors, with
- * VECTOR_BYTES and the instructions for it (solver/meson.build); the compiler turns loops over bytes into vectors. */
+ * VECTOR_BYTES and the instructions for it (solver/meson.build); where nothing else is said, the compiler turns loops
+ * over bytes into vectors. */
 #include "solver/verify/kernel.h"
 
 #include "common/table/format.h"
@@ -8,26 +9,55 @@
 
 typedef struct nk_verify_lanes lanes;
 
+enum { PARTS = NK_VERIFY_LANES / VECTOR_BYTES }; /* vectors of lanes */
+typedef uint8_t vector __attribute__((vector_size(VECTOR_BYTES), may_alias));
+
+/* Before a loop of few steps, whose number is a constant when the loop is compiled. */
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+
 /* ---- moves ---- */
 
-enum { EDGE = NK_MAX_SQUARES }; /* stands for the square beyond the edge: never vacant */
-
-/* All moves of one slider, from every square, with the other pieces of its side stationary. */
-struct slider {
-    const struct nk_rules *rules;
-    int count;                              /* of the squares without a stationary piece */
-    uint8_t squares[NK_MAX_SQUARES];        /* these, in ascending order */
-    uint32_t configuration[NK_MAX_SQUARES]; /* of the side with the slider on this square */
-    lanes vacant[NK_MAX_SQUARES + 1];       /* 255 where no piece is on the square, otherwise 0 */
-    /* The value of where the slider stops after it has arrived on this square in the present direction; 0 if the
-     * square is not vacant. */
-    lanes arrived[NK_MAX_SQUARES + 1];
-    lanes best[NK_MAX_SQUARES]; /* the greatest value of the slides from this square */
+/* A square while one piece slides and the others of its side are stationary. */
+struct square {
+    uint32_t configuration; /* of the side with the slider on this square */
+    const vector *after;    /* [PARTS] the values of that; of any configuration if the square is not vacant */
+    vector vacant[PARTS];   /* 255 where no piece is on the square, otherwise 0 */
+    vector best[PARTS];     /* the greatest value of the slides from this square; any if it is not vacant */
 };
+
+/* All lines of the board with at least two squares. */
+struct lines {
+    int count;
+    struct line {
+        int length;
+        uint8_t squares[NK_MAX_SIDE];
+    } lines[NK_DIRECTIONS / 2 * 2 * NK_MAX_SIDE];
+};
+
+static void list_lines(const struct nk_rules *rules, struct lines *lines)
+{
+    lines->count = 0;
+    for (int d = 0; d < NK_DIRECTIONS / 2; d++) {
+        const int8_t *next = rules->next[d], *previous = rules->next[d + NK_DIRECTIONS / 2];
+        for (int s = 0; s < rules->squares; s++) {
+            if (previous[s] != NK_NO_SQUARE || next[s] == NK_NO_SQUARE)
+                continue;
+            struct line *line = &lines->lines[lines->count++];
+            line->length = 0;
+            for (int at = s; at != NK_NO_SQUARE; at = next[at])
+                line->squares[line->length++] = (uint8_t)at;
+        }
+    }
+}
 
 /* Finds the configurations of the stationary pieces and the slider on each square. The number of a configuration is a
  * sum with a term for each piece, which depends on how many pieces are below it (common/game/index.h). */
-static void place_slider(const struct nk_index *index, uint64_t stationary, struct slider *slider)
+static void place_slider(const struct nk_index *index, uint64_t stationary, const lanes *after,
+                         struct square *squares)
 {
     const uint32_t(*choose)[NK_MAX_PIECES + 1] = index->choose;
     uint32_t sum = 0; /* of the terms of the stationary pieces */
@@ -35,77 +65,124 @@ static void place_slider(const struct nk_index *index, uint64_t stationary, stru
     for (uint64_t left = stationary; left; left &= left - 1)
         sum += choose[nk_first(left)][++below + 1]; /* all above the slider */
     below = 0;
-    slider->count = 0;
     for (int s = 0; s < index->rules.squares; s++) {
         if (stationary & nk_bit(s)) {
             below++;
             sum += choose[s][below] - choose[s][below + 1];
+            memset(squares[s].vacant, 0, sizeof squares[s].vacant);
         } else {
-            slider->squares[slider->count++] = (uint8_t)s;
-            slider->configuration[s] = sum + choose[s][below + 1];
+            squares[s].configuration = sum + choose[s][below + 1];
+            squares[s].after = (const vector *)&after[squares[s].configuration];
+            memset(squares[s].best, 0, sizeof squares[s].best);
         }
     }
 }
 
-/* The slider arrives on a square: it stops there if the next square is not vacant. */
-static inline void arrive(const lanes *restrict next_arrived, const lanes *restrict next_vacant,
-                          const lanes *restrict stop_here, const lanes *restrict vacant, lanes *restrict best,
-                          lanes *restrict arrived)
+static inline vector greater(vector a, vector b)
 {
-    for (int l = 0; l < NK_VERIFY_LANES; l++) {
-        const uint8_t beyond = next_arrived->lane[l];
-        best->lane[l] = beyond > best->lane[l] ? beyond : best->lane[l];
-        arrived->lane[l] =
-            (uint8_t)((beyond | (stop_here->lane[l] & (uint8_t)~next_vacant->lane[l])) & vacant->lane[l]);
-    }
+#ifdef __clang__ /* each compiler has one instruction for one of these */
+    const vector is_greater = (vector)(a > b);
+    return (a & is_greater) | (b & ~is_greater);
+#else
+    vector greatest;
+    for (int i = 0; i < VECTOR_BYTES; i++)
+        greatest[i] = a[i] > b[i] ? a[i] : b[i];
+    return greatest;
+#endif
 }
 
-static void slide(const lanes *after, struct slider *slider)
+/* Finds the best slides along a line of `length` squares, a constant wherever this is inlined, so that vectors stay in
+ * registers. A slide stops on a square if the next one in its direction is not vacant. So a walk against the direction
+ * carries the value of where a slide stops that has arrived on the square visited last: 0 if that is not vacant. */
+static inline __attribute__((always_inline)) void walk(struct square *squares, const uint8_t *line,
+                                                       int length)
 {
-    for (int d = 0; d < NK_DIRECTIONS; d++) {
-        /* Each square needs the next one in the direction, so squares are visited against it. */
-        const bool is_rising = d <= NK_EAST || d == NK_NORTH_WEST;
-        for (int i = 0; i < slider->count; i++) {
-            const int s = slider->squares[is_rising ? slider->count - 1 - i : i];
-            const int neighbour = slider->rules->next[d][s];
-            const int next = neighbour == NK_NO_SQUARE ? (int)EDGE : neighbour;
-            arrive(&slider->arrived[next], &slider->vacant[next], &after[slider->configuration[s]],
-                   &slider->vacant[s], &slider->best[s], &slider->arrived[s]);
+    for (int p = 0; p < PARTS; p++) {
+        vector after[NK_MAX_SIDE], vacant[NK_MAX_SIDE], best[NK_MAX_SIDE], arrived = {0}, next = {0};
+        UNROLL
+        for (int i = 0; i < length; i++) {
+            after[i] = squares[line[i]].after[p];
+            vacant[i] = squares[line[i]].vacant[p];
+            best[i] = squares[line[i]].best[p];
+        }
+        UNROLL
+        for (int i = 0; i < length; i++) {
+            best[i] = greater(best[i], arrived);
+            arrived = (arrived | (after[i] & ~next)) & vacant[i];
+            next = vacant[i];
+        }
+        arrived = next = (vector){0};
+        UNROLL
+        for (int i = length - 1; i >= 0; i--) {
+            squares[line[i]].best[p] = greater(best[i], arrived);
+            arrived = (arrived | (after[i] & ~next)) & vacant[i];
+            next = vacant[i];
         }
     }
 }
 
-static void raise(const lanes *restrict found, lanes *restrict best)
+static void slide(const struct lines *lines, struct square *squares)
 {
-    for (int l = 0; l < NK_VERIFY_LANES; l++)
-        best->lane[l] = found->lane[l] > best->lane[l] ? found->lane[l] : best->lane[l];
+    for (const struct line *line = lines->lines; line < lines->lines + lines->count; line++)
+        switch (line->length) {
+        case 2:
+            walk(squares, line->squares, 2);
+            break;
+        case 3:
+            walk(squares, line->squares, 3);
+            break;
+        case 4:
+            walk(squares, line->squares, 4);
+            break;
+        case 5:
+            walk(squares, line->squares, 5);
+            break;
+        case 6:
+            walk(squares, line->squares, 6);
+            break;
+        case 7:
+            walk(squares, line->squares, 7);
+            break;
+        default:
+            walk(squares, line->squares, NK_MAX_SIDE);
+        }
+}
+
+static void fill_squares(const struct nk_index *index, const uint64_t others[NK_VERIFY_LANES],
+                         const lanes *after, struct square *squares)
+{
+    for (int s = 0; s < index->rules.squares; s++) {
+        lanes vacant = {{0}};
+        for (int l = 0; l < NK_VERIFY_LANES; l++)
+            vacant.lane[l] = others[l] & nk_bit(s) ? 0 : UINT8_MAX;
+        squares[s] = (struct square){.after = (const vector *)after};
+        memcpy(squares[s].vacant, &vacant, sizeof vacant);
+    }
 }
 
 static void best_moves(const struct nk_index *index, const uint64_t others[NK_VERIFY_LANES],
                        const lanes *after, lanes *best)
 {
     const struct nk_rules *rules = &index->rules;
-    struct slider slider = {.rules = rules};
-    lanes vacant[NK_MAX_SQUARES];
-    for (int s = 0; s < NK_MAX_SQUARES; s++)
-        for (int l = 0; l < NK_VERIFY_LANES; l++)
-            vacant[s].lane[l] = others[l] & nk_bit(s) ? 0 : UINT8_MAX;
-    memcpy(slider.vacant, vacant, sizeof vacant);
+    struct lines lines;
+    struct square all_vacant[NK_MAX_SQUARES], squares[NK_MAX_SQUARES];
+    list_lines(rules, &lines);
+    fill_squares(index, others, after, all_vacant);
+    memcpy(squares, all_vacant, sizeof squares);
     memset(best, 0, index->configurations * sizeof *best);
     uint64_t stationary = nk_bit(rules->board.pieces - 1) - 1;
     uint32_t left_sets = nk_index_sets(index, rules->board.pieces - 1);
     for (; left_sets; left_sets--, stationary = nk_index_next(stationary)) {
-        place_slider(index, stationary, &slider);
-        for (uint64_t left = stationary; left; left &= left - 1) {
-            memset(&slider.vacant[nk_first(left)], 0, sizeof *vacant);
-            memset(&slider.arrived[nk_first(left)], 0, sizeof *vacant);
+        place_slider(index, stationary, after, squares);
+        slide(&lines, squares);
+        for (uint64_t left = rules->all_squares & ~stationary; left; left &= left - 1) {
+            const struct square *square = &squares[nk_first(left)];
+            vector *greatest = (vector *)&best[square->configuration];
+            for (int p = 0; p < PARTS; p++)
+                greatest[p] = greater(greatest[p], square->best[p]);
         }
-        memset(slider.best, 0, sizeof slider.best);
-        slide(after, &slider);
-        for (int i = 0; i < slider.count; i++)
-            raise(&slider.best[slider.squares[i]], &best[slider.configuration[slider.squares[i]]]);
         for (uint64_t left = stationary; left; left &= left - 1)
-            slider.vacant[nk_first(left)] = vacant[nk_first(left)];
+            squares[nk_first(left)] = all_vacant[nk_first(left)];
     }
 }
 
