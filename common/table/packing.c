@@ -109,7 +109,9 @@ struct unpacked {
 
 enum { NO_NUMBER = 1 << 7 };
 
-static void list_numbers(const uint8_t *listed, size_t per_byte, size_t base, struct unpacked unpacked[CODES])
+/* Inlined like pack_numbers, as is the next function. */
+static inline void list_numbers(const uint8_t *listed, size_t per_byte, size_t base,
+                                struct unpacked unpacked[CODES])
 {
     for (size_t number = 0; number < CODES; number++) {
         size_t rest = number;
@@ -126,16 +128,18 @@ static void list_numbers(const uint8_t *listed, size_t per_byte, size_t base, st
     }
 }
 
-/* Inlined like pack_numbers. */
-static inline bool unpack_numbers(const uint8_t *numbers, const uint8_t *end, uint8_t *codes, size_t count,
-                                  const struct unpacked unpacked[CODES], size_t per_byte)
+static inline bool unpack_numbers(const uint8_t *packed, const uint8_t *end, uint8_t *codes, size_t count,
+                                  size_t per_byte, size_t base)
 {
-    const uint8_t *other = numbers + (count + per_byte - 1) / per_byte;
+    struct unpacked unpacked[CODES];
+    const uint8_t *numbers = packed + base, *other = numbers + (count + per_byte - 1) / per_byte;
+    list_numbers(packed + 1, per_byte, base, unpacked);
     for (size_t i = 0; i < count; i += per_byte) {
         const struct unpacked *u = &unpacked[*numbers++];
-        const size_t length = count - i < per_byte ? count - i : per_byte;
-        if (length == per_byte) /* a constant length makes memcpy an instruction or two */
-            memcpy(codes + i, u->codes, per_byte);
+        const size_t left = count - i, length = left < per_byte ? left : per_byte;
+        /* One instruction copies all of *u, more than the codes: what it overwrites follows. */
+        if (left >= sizeof *u)
+            memcpy(codes + i, u, sizeof *u);
         else
             memcpy(codes + i, u->codes, length);
         if (!u->others)
@@ -154,13 +158,12 @@ static inline bool unpack_numbers(const uint8_t *numbers, const uint8_t *end, ui
 
 bool nk_unpack(const uint8_t *packed, size_t length, uint8_t *codes, size_t count)
 {
-    struct unpacked unpacked[CODES];
+    const uint8_t *end = packed + length;
     if (length == 0 || packed[0] < 2 || packed[0] > 3)
         return false;
     const size_t per_byte = packed[0], base = per_byte == 2 ? BASE_OF_TWO : BASE_OF_THREE;
     if (length < base + (count + per_byte - 1) / per_byte)
         return false;
-    list_numbers(packed + 1, per_byte, base, unpacked);
-    return per_byte == 2 ? unpack_numbers(packed + base, packed + length, codes, count, unpacked, 2)
-                         : unpack_numbers(packed + base, packed + length, codes, count, unpacked, 3);
+    return per_byte == 2 ? unpack_numbers(packed, end, codes, count, 2, BASE_OF_TWO)
+                         : unpack_numbers(packed, end, codes, count, 3, BASE_OF_THREE);
 }
