@@ -6,38 +6,61 @@
 #include "solver/base/trap_values.h"
 #include "solver/verify/claims.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
-    CERTAIN = 1 << 16, /* probability 1 */
-    CHUNK = 256        /* draws of an item of work */
+    CERTAIN = 1 << 16,  /* probability 1 */
+    CHUNK = 256,        /* draws of an item of work */
+    FEW_DRAWS = 1 << 16 /* for fewer, a round takes less time than starting threads */
+};
+
+/* 64 configurations of the mover against the canonical one of an orbit: a bit for each, also where they overlap. */
+struct word {
+    uint64_t draws;  /* whether it is a draw */
+    uint64_t seen;   /* whether it is a win that a player who could lead the opponent there would see */
+    uint32_t before; /* the draws in earlier words */
+};
+
+/* A drawing move. */
+struct drawing_move {
+    uint32_t from : 8; /* the draw, counted from the first one of its chunk */
+    uint32_t to : 24;  /* the draw that the move leads to */
+};
+static_assert(CHUNK <= 1 << 8 && NK_MAX_TRAPS <= 1 << 24, "what the numbers of a move can hold");
+
+struct moves {
+    struct drawing_move *begin, *end;
 };
 
 struct nk_trap_check {
-    struct nk_memory memory; /* of all arrays but the elements of `to` */
+    struct nk_memory memory; /* of all arrays but the moves */
     const struct nk_index *index;
-    uint64_t added; /* entries */
-    /* A bit for each entry: whether it is a draw; whether it is a win that a player who could lead the opponent there
-     * would see. */
-    uint64_t *is_draw, *is_seen;
-    uint32_t *before; /* [words of is_draw] the draws in earlier words */
+    struct word *words; /* [orbits][words_per_orbit] */
 
     /* Draws are numbered in the order of the entries. */
     uint32_t count;
-    uint32_t *entry;         /* [count] */
-    uint8_t *drawing;        /* [count] the number of its drawing moves */
-    uint8_t *unseen;         /* [count] the number of its moves into losses that the player does not see */
-    uint32_t **to;           /* [chunks] the draws that the drawing moves of the chunk's draws lead to */
+    uint32_t *orbit, *mover; /* [count] the position, as an orbit and the number of a configuration */
+    uint8_t *choices;        /* [count] the number of its moves that the player may choose */
+    uint8_t *unseen;         /* [count] the number of those into losses */
+    struct moves *moves;     /* [chunks] the other ones, by the draw */
     uint16_t *loss_chance;   /* [count] U, in units of 1 / CERTAIN */
     uint16_t *reply_chance;  /* [count] V */
-    atomic_bool has_changed; /* in the last round */
+    uint64_t reciprocal[NK_MAX_MOVES + 1]; /* see divide */
+    atomic_bool has_changed;               /* in the last round */
     atomic_bool out_of_memory;
 };
 
+static uint64_t words_per_orbit(const struct nk_index *index)
+{
+    return (index->configurations + 63) / 64;
+}
+
 static uint64_t words_of(const struct nk_index *index)
 {
-    return index->entries / 64 + 1;
+    return index->orbit_count * words_per_orbit(index);
 }
 
 static uint32_t chunks_of(const struct nk_trap_check *check)
@@ -52,21 +75,20 @@ static bool has_traps(const struct nk_index *index)
     return index->entries <= NK_MAX_TRAP_ENTRIES;
 }
 
-static void list_bits(struct nk_trap_check *check)
+static void list_words(struct nk_trap_check *check)
 {
     const uint64_t words = has_traps(check->index) ? words_of(check->index) : 0;
-    nk_memory_list(&check->memory, &check->is_draw, words, sizeof *check->is_draw);
-    nk_memory_list(&check->memory, &check->is_seen, words, sizeof *check->is_seen);
-    nk_memory_list(&check->memory, &check->before, words, sizeof *check->before);
+    nk_memory_list(&check->memory, &check->words, words, sizeof *check->words);
 }
 
 static void list_draws(struct nk_trap_check *check)
 {
     const uint64_t count = check->count;
-    nk_memory_list(&check->memory, &check->entry, count, sizeof *check->entry);
-    nk_memory_list(&check->memory, &check->drawing, count, sizeof *check->drawing);
+    nk_memory_list(&check->memory, &check->orbit, count, sizeof *check->orbit);
+    nk_memory_list(&check->memory, &check->mover, count, sizeof *check->mover);
+    nk_memory_list(&check->memory, &check->choices, count, sizeof *check->choices);
     nk_memory_list(&check->memory, &check->unseen, count, sizeof *check->unseen);
-    nk_memory_list(&check->memory, &check->to, chunks_of(check), sizeof *check->to);
+    nk_memory_list(&check->memory, &check->moves, chunks_of(check), sizeof *check->moves);
     nk_memory_list(&check->memory, &check->loss_chance, count, sizeof *check->loss_chance);
     nk_memory_list(&check->memory, &check->reply_chance, count, sizeof *check->reply_chance);
 }
@@ -74,7 +96,7 @@ static void list_draws(struct nk_trap_check *check)
 uint64_t nk_trap_check_adding_memory(const struct nk_index *index)
 {
     struct nk_trap_check check = {.index = index};
-    list_bits(&check);
+    list_words(&check);
     return check.memory.bytes;
 }
 
@@ -83,10 +105,10 @@ uint64_t nk_trap_check_memory(const struct nk_index *index, uint64_t draws)
     struct nk_trap_check check = {.index = index};
     const uint64_t counted = has_traps(index) && draws <= NK_MAX_TRAPS ? draws : 0;
     check.count = (uint32_t)counted;
-    list_bits(&check);
+    list_words(&check);
     list_draws(&check);
     /* The values of the table, and the moves. */
-    return check.memory.bytes + counted + nk_traps_usual_moves(index, counted) * sizeof(uint32_t);
+    return check.memory.bytes + counted + nk_traps_usual_moves(index, counted) * sizeof(struct drawing_move);
 }
 
 enum nk_status nk_trap_check_new(const struct nk_index *index, struct nk_trap_check **out,
@@ -97,7 +119,7 @@ enum nk_status nk_trap_check_new(const struct nk_index *index, struct nk_trap_ch
     if (!check)
         return nk_verify_no_memory(error);
     check->index = index;
-    list_bits(check);
+    list_words(check);
     return nk_memory_allocate(&check->memory) ? NK_OK : nk_verify_no_memory(error);
 }
 
@@ -105,44 +127,48 @@ void nk_trap_check_free(struct nk_trap_check *check)
 {
     if (!check)
         return;
-    for (uint32_t chunk = 0; check->to && chunk < chunks_of(check); chunk++)
-        free(check->to[chunk]);
+    for (uint32_t chunk = 0; check->moves && chunk < chunks_of(check); chunk++)
+        free(check->moves[chunk].begin);
     nk_memory_free(&check->memory);
     free(check);
 }
 
 /* ---- draws and their moves ---- */
 
+static uint64_t canonical(const struct nk_index *index, uint32_t orbit)
+{
+    return index->squares[index->orbits[orbit].images[0]];
+}
+
 /* Whether a player who can move to a win of the opponent, given the code of the nearest loss after that, sees that this
  * loses: the opponent's winning move and the one to its position are two plies more. */
 static bool is_near(uint8_t nearest)
 {
-    return nearest >= NK_CODE_LOSS && 2 * (nearest - NK_CODE_LOSS) + 2 <= NK_SIGHT;
+    return nearest >= NK_CODE_LOSS && nearest <= NK_CODE_LOSS + (NK_SIGHT - 2) / 2;
 }
 
-void nk_trap_check_add(struct nk_trap_check *check, const uint8_t *codes, const uint8_t *nearest,
-                       uint64_t count)
+void nk_trap_check_add(struct nk_trap_check *check, uint32_t orbit, const uint8_t *codes,
+                       const uint8_t *nearest)
 {
-    if (!has_traps(check->index))
+    const struct nk_index *index = check->index;
+    const uint64_t other = canonical(index, orbit);
+    if (!has_traps(index))
         return;
-    for (uint64_t i = 0; i < count; i++) {
-        const uint64_t entry = check->added + i;
-        check->is_draw[entry / 64] |= (uint64_t)(codes[i] == NK_CODE_DRAW) << entry % 64;
-        check->is_seen[entry / 64] |= (uint64_t)is_near(nearest[i]) << entry % 64;
+    struct word *word = check->words + orbit * words_per_orbit(index);
+    for (uint32_t first = 0; first < index->configurations; first += 64, word++) {
+        const uint32_t left = index->configurations - first, count = left < 64 ? left : 64;
+        uint64_t draws = 0, seen = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            /* Without branches: which configurations overlap, and what is a draw, is irregular. */
+            const uint64_t is_entry = !(index->squares[first + i] & other);
+            draws = draws >> 1 | (is_entry & (*codes == NK_CODE_DRAW)) << 63;
+            seen = seen >> 1 | (is_entry & is_near(*nearest)) << 63;
+            codes += is_entry;
+            nearest += is_entry;
+        }
+        word->draws = draws >> (64 - count);
+        word->seen = seen >> (64 - count);
     }
-    check->added += count;
-}
-
-static bool has_bit(const uint64_t *bits, uint64_t entry)
-{
-    return bits[entry / 64] >> entry % 64 & 1;
-}
-
-/* The number of the draw at an entry. */
-static uint32_t draw_at(const struct nk_trap_check *check, uint64_t entry)
-{
-    const uint64_t lower = check->is_draw[entry / 64] & (nk_bit((int)(entry % 64)) - 1);
-    return check->before[entry / 64] + (uint32_t)__builtin_popcountll(lower);
 }
 
 /* Numbers the draws. Returns false if a table of this board has no trap values. */
@@ -152,8 +178,8 @@ static bool count_draws(struct nk_trap_check *check)
     if (!has_traps(check->index))
         return false;
     for (uint64_t word = 0; word < words_of(check->index); word++) {
-        check->before[word] = (uint32_t)count;
-        count += (uint64_t)__builtin_popcountll(check->is_draw[word]);
+        check->words[word].before = (uint32_t)count;
+        count += (uint64_t)__builtin_popcountll(check->words[word].draws);
     }
     if (!count || count > NK_MAX_TRAPS)
         return false;
@@ -161,53 +187,77 @@ static bool count_draws(struct nk_trap_check *check)
     return true;
 }
 
-static void find_entries(struct nk_trap_check *check)
+static void find_draws(struct nk_trap_check *check)
 {
+    const struct word *word = check->words;
     uint32_t draw = 0;
-    for (uint64_t word = 0; word < words_of(check->index); word++)
-        for (uint64_t left = check->is_draw[word]; left; left &= left - 1)
-            check->entry[draw++] = (uint32_t)(word * 64 + (uint64_t)nk_first(left));
+    for (uint32_t orbit = 0; orbit < check->index->orbit_count; orbit++)
+        for (uint32_t first = 0; first < check->index->configurations; first += 64, word++)
+            for (uint64_t left = word->draws; left; left &= left - 1, draw++) {
+                check->orbit[draw] = orbit;
+                check->mover[draw] = first + (uint32_t)nk_first(left);
+            }
+}
+
+static struct nk_position position_of(const struct nk_trap_check *check, uint32_t draw)
+{
+    return (struct nk_position){check->index->squares[check->mover[draw]],
+                                canonical(check->index, check->orbit[draw])};
 }
 
 /* Counts the moves of a draw, and adds those that draw to `to`. Returns its new end. */
-static uint32_t *list_moves_of(struct nk_trap_check *check, uint32_t draw, uint32_t *to)
+static struct drawing_move *list_moves_of(struct nk_trap_check *check, uint32_t draw, struct drawing_move *to)
 {
+    enum { NUMBERS = (1 << 24) - 1 };
     const struct nk_index *index = check->index;
-    const struct nk_position position = nk_index_position(index, check->entry[draw]);
-    const uint32_t *const begin = to;
+    const struct nk_position position = position_of(check, draw);
+    const uint32_t *images = index->orbits[check->orbit[draw]].images;
     struct nk_move moves[NK_MAX_MOVES];
+    int choices = 0, unseen = 0;
     const int count = nk_position_moves(&index->rules, position, moves);
     for (int m = 0; m < count; m++) {
-        const uint64_t entry = nk_index_entry(index, nk_position_after(position, moves[m]));
-        if (has_bit(check->is_draw, entry))
-            *to++ = draw_at(check, entry);
-        else if (!has_bit(check->is_seen, entry))
-            check->unseen[draw]++;
+        /* The entry of the position after the move, as nk_index_entry finds it: there the moved side has the canonical
+         * configuration of its orbit, and the mover an image of that of the draw. */
+        const uint32_t moved = nk_index_number(index, nk_position_after(position, moves[m]).other);
+        const uint32_t image = images[index->to_canonical[moved]];
+        const struct word *word = &check->words[index->orbit_of[moved] * words_per_orbit(index) + image / 64];
+        const uint64_t bit = nk_bit((int)(image % 64));
+        const uint32_t lower = (uint32_t)__builtin_popcountll(word->draws & (bit - 1));
+        if (word->draws & bit)
+            *to++ = (struct drawing_move){draw % CHUNK, (word->before + lower) & NUMBERS};
+        unseen += !((word->draws | word->seen) & bit);
+        choices += !(word->seen & bit);
     }
-    check->drawing[draw] = (uint8_t)(to - begin);
+    check->choices[draw] = (uint8_t)choices;
+    check->unseen[draw] = (uint8_t)unseen;
     return to;
 }
 
-/* The end of a chunk of draws. */
-static uint32_t end_of(const struct nk_trap_check *check, uint32_t chunk)
+/* The number of draws in a chunk. */
+static uint32_t draws_in(const struct nk_trap_check *check, uint32_t chunk)
 {
-    const uint32_t first = chunk * CHUNK, left = check->count - first;
-    return first + (left < CHUNK ? left : CHUNK);
+    const uint32_t left = check->count - chunk * CHUNK;
+    return left < CHUNK ? left : CHUNK;
 }
 
 static void list_moves(void *context, uint32_t chunk, int worker)
 {
     struct nk_trap_check *check = context;
-    uint32_t *const to = malloc((size_t)CHUNK * NK_MAX_MOVES * sizeof *to), *at = to;
+    struct moves moves;
     (void)worker;
-    if (!to) {
+    moves.begin = malloc((size_t)CHUNK * NK_MAX_MOVES * sizeof *moves.begin);
+    if (!moves.begin) {
         check->out_of_memory = true;
         return;
     }
-    for (uint32_t draw = chunk * CHUNK; draw < end_of(check, chunk); draw++)
-        at = list_moves_of(check, draw, at);
-    uint32_t *shrunk = realloc(to, ((size_t)(at - to) + 1) * sizeof *to);
-    check->to[chunk] = shrunk ? shrunk : to;
+    moves.end = moves.begin;
+    for (uint32_t i = 0; i < draws_in(check, chunk); i++)
+        moves.end = list_moves_of(check, chunk * CHUNK + i, moves.end);
+    const size_t count = (size_t)(moves.end - moves.begin);
+    struct drawing_move *shrunk = realloc(moves.begin, (count + 1) * sizeof *shrunk);
+    moves.begin = shrunk ? shrunk : moves.begin;
+    moves.end = moves.begin + count;
+    check->moves[chunk] = moves;
 }
 
 /* ---- values ---- */
@@ -216,32 +266,51 @@ static void list_moves(void *context, uint32_t chunk, int worker)
 static void find_reply_chances(void *context, uint32_t chunk, int worker)
 {
     struct nk_trap_check *check = context;
-    const uint32_t *to = check->to[chunk];
+    const struct moves *moves = &check->moves[chunk];
+    uint16_t greatest[CHUNK] = {0};
     (void)worker;
-    for (uint32_t draw = chunk * CHUNK; draw < end_of(check, chunk); draw++) {
-        uint16_t greatest = 0;
-        for (int m = 0; m < check->drawing[draw]; m++, to++)
-            greatest = check->loss_chance[*to] > greatest ? check->loss_chance[*to] : greatest;
-        check->reply_chance[draw] = greatest;
+    for (const struct drawing_move *move = moves->begin; move < moves->end; move++) {
+        const uint16_t chance = check->loss_chance[move->to];
+        greatest[move->from] = chance > greatest[move->from] ? chance : greatest[move->from];
     }
+    memcpy(check->reply_chance + (size_t)chunk * CHUNK, greatest, draws_in(check, chunk) * sizeof *greatest);
+}
+
+/* A division takes several times as long as a multiplication. The product of a number below 2^22 and the reciprocal, in
+ * units of 2^-32 and rounded up, is less than 2^-10 too large: too little to reach the next integer, from which a
+ * quotient that is none is 1 / NK_MAX_MOVES away. The reciprocal of 0, by which only 0 is divided, is 0. */
+static void fill_reciprocals(struct nk_trap_check *check)
+{
+    for (uint64_t divisor = 1; divisor <= NK_MAX_MOVES; divisor++)
+        check->reciprocal[divisor] = (1ULL << 32) / divisor + 1;
+}
+static_assert(CERTAIN * NK_MAX_MOVES < 1 << 22, "the greatest sum of probabilities");
+
+static uint32_t divide(const struct nk_trap_check *check, uint32_t number, uint8_t divisor)
+{
+    return (uint32_t)(number * check->reciprocal[divisor] >> 32);
 }
 
 /* U(q): the discounted mean over the moves that the imperfect player may choose, of V(p) and of certain losses. */
 static void find_loss_chances(void *context, uint32_t chunk, int worker)
 {
     struct nk_trap_check *check = context;
-    const uint32_t *to = check->to[chunk];
+    const struct moves *moves = &check->moves[chunk];
+    const uint32_t count = draws_in(check, chunk);
+    const size_t first = (size_t)chunk * CHUNK;
+    uint32_t sum[CHUNK], changed = 0;
     (void)worker;
-    for (uint32_t draw = chunk * CHUNK; draw < end_of(check, chunk); draw++) {
-        const uint32_t choices = (uint32_t)check->drawing[draw] + check->unseen[draw];
-        uint32_t sum = (uint32_t)check->unseen[draw] * CERTAIN;
-        for (int m = 0; m < check->drawing[draw]; m++)
-            sum += check->reply_chance[*to++];
-        const uint16_t chance = choices ? (uint16_t)(sum * 15 / 16 / choices) : 0;
-        if (chance != check->loss_chance[draw])
-            check->has_changed = true;
-        check->loss_chance[draw] = chance;
+    for (uint32_t i = 0; i < count; i++)
+        sum[i] = (uint32_t)check->unseen[first + i] * CERTAIN;
+    for (const struct drawing_move *move = moves->begin; move < moves->end; move++)
+        sum[move->from] += check->reply_chance[move->to];
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t chance = divide(check, sum[i] * 15 / 16, check->choices[first + i]);
+        changed |= chance ^ check->loss_chance[first + i];
+        check->loss_chance[first + i] = (uint16_t)chance;
     }
+    if (changed)
+        check->has_changed = true;
 }
 
 static enum nk_status compute(struct nk_trap_check *check, int threads, struct nk_error *error)
@@ -250,10 +319,13 @@ static enum nk_status compute(struct nk_trap_check *check, int threads, struct n
     list_draws(check);
     if (!nk_memory_allocate(&check->memory))
         return nk_verify_no_memory(error);
-    find_entries(check);
+    fill_reciprocals(check);
+    find_draws(check);
     nk_parallel(threads, chunks, list_moves, check);
     if (check->out_of_memory)
         return nk_verify_no_memory(error);
+    if (check->count < FEW_DRAWS)
+        threads = 1;
     check->has_changed = true;
     for (int round = 0; round < NK_TRAP_ROUNDS && check->has_changed; round++) {
         check->has_changed = false;
@@ -278,7 +350,7 @@ enum nk_status nk_trap_check_run(struct nk_trap_check *check, struct nk_table *t
     status = nk_table_traps(table, values, error);
     for (uint32_t draw = 0; draw < check->count && !status; draw++)
         if (values[draw] != check->loss_chance[draw] / (CERTAIN / 256))
-            status = nk_verify_disagree(check->index, check->entry[draw],
+            status = nk_verify_disagree(check->index, nk_index_entry(check->index, position_of(check, draw)),
                                         "the trap value does not follow from the table", error);
     free(values);
     return status;

@@ -7,7 +7,7 @@
 
 #include "common/table/table.h"
 
-/* For each entry whether it is a draw, and whether it is a win that is near enough to be seen. For one thread. */
+/* For each entry whether it is a draw, and whether it is a win that is near enough to be seen. */
 struct nk_trap_check;
 
 /* The caller frees it with nk_trap_check_free, which accepts NULL. The index must outlive it. NK_E_MEMORY. */
@@ -15,10 +15,11 @@ enum nk_status nk_trap_check_new(const struct nk_index *index, struct nk_trap_ch
                                  struct nk_error *error);
 void nk_trap_check_free(struct nk_trap_check *check);
 
-/* Adds the next `count` entries: their codes, and where these are wins the codes of the nearest losses that a move
- * leads to; otherwise the element of `nearest` is 0. */
-void nk_trap_check_add(struct nk_trap_check *check, const uint8_t *codes, const uint8_t *nearest,
-                       uint64_t count);
+/* Adds the entries of an orbit, once: their codes, and where these are wins the codes of the nearest losses that a move
+ * leads to; otherwise the element of `nearest` is 0. An element after the last one is read, but not used. Several
+ * threads may add different orbits at once. */
+void nk_trap_check_add(struct nk_trap_check *check, uint32_t orbit, const uint8_t *codes,
+                       const uint8_t *nearest);
 
 /* Computes all trap values, after all entries, the correct ones of a solved board, have been added, and compares them
  * with those of the table. NK_E_CORRUPT for a difference, NK_E_READ, NK_E_MEMORY. */

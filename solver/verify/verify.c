@@ -103,7 +103,8 @@ struct verifier {
     uint64_t allowed;        /* bytes to use */
     struct nk_store store;   /* a section for each row, for the second phase */
     bool is_packed;          /* its rows are packed (common/table/packing.h) */
-    uint64_t *state;         /* the store's numbers */
+    struct nk_trap_check *trap_check;
+    uint64_t *state; /* the store's numbers */
 };
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -172,18 +173,21 @@ static void split_images(void *context, uint32_t item, int worker)
 }
 
 /* Fills the terms of all sets of `pieces` squares in the number of a configuration (common/game/index.h), as its pieces
- * from the one with number `first` on. `place` is the number of each square among those that are free. */
+ * from the one with number `first` on. `place` is the number of each square among those that are free.
+ *
+ * The sets whose highest square is s have consecutive numbers, from choose[s] on, in the order of their other squares.
+ * So their terms follow from those of the sets with a piece less, which are replaced from the end on. */
 static void fill_terms(const struct nk_index *index, const uint8_t place[], int pieces, int first,
-                       uint32_t sets, uint32_t *terms)
+                       uint32_t *terms)
 {
-    uint64_t set = nk_bit(pieces) - 1;
-    for (uint32_t i = 0; i < sets; i++, set = nk_index_next(set)) {
-        uint32_t sum = 0;
-        int p = first;
-        for (uint64_t left = set; left; left &= left - 1)
-            sum += index->choose[place[nk_first(left)]][++p];
-        terms[i] = sum;
-    }
+    terms[0] = 0;
+    for (int p = 1; p <= pieces; p++)
+        for (int s = index->rules.squares - 1; s >= p - 1; s--) {
+            const uint32_t term = index->choose[place[s]][first + p];
+            uint32_t *with_s = terms + index->choose[s][p];
+            for (uint32_t other = index->choose[s][p - 1]; other-- > 0;)
+                with_s[other] = terms[other] + term;
+        }
 }
 
 /* Reads a row of the table. Returns false after a failure, which is recorded; so does the next function. */
@@ -233,8 +237,8 @@ static void fill_halves(const struct verifier *v, const struct nk_orbit *orbit, 
         place[s] = free_squares;
         free_squares = (uint8_t)(free_squares + !(index->squares[orbit->images[0]] & nk_bit(s)));
     }
-    fill_terms(index, place, v->low_pieces, 0, v->low_sets, w->low);
-    fill_terms(index, place, index->rules.board.pieces - v->low_pieces, v->low_pieces, v->high_sets, w->high);
+    fill_terms(index, place, v->low_pieces, 0, w->low);
+    fill_terms(index, place, index->rules.board.pieces - v->low_pieces, v->low_pieces, w->high);
 }
 
 /* Copies what the batch needs from the row of an orbit, w->values: where an orbit of the batch is to move. One that
@@ -590,8 +594,11 @@ static void list_buffers(struct verifier *v)
     nk_memory_list(memory, &v->high, workers * v->high_sets, sizeof *v->high);
 }
 
-static void fill_workers(struct verifier *v)
+static enum nk_status allocate_buffers(struct verifier *v, struct nk_error *error)
 {
+    list_buffers(v);
+    if (!nk_memory_allocate(&v->memory))
+        return nk_verify_no_memory(error);
     for (size_t t = 0; t < (size_t)v->threads; t++) {
         struct worker *w = &v->workers[t];
         w->wrong = UINT64_MAX;
@@ -602,6 +609,7 @@ static void fill_workers(struct verifier *v)
         w->low = v->low + t * v->low_sets;
         w->high = v->high + t * v->high_sets;
     }
+    return NK_OK;
 }
 
 /* The bytes of the arrays of a batch with one group, and of all others. */
@@ -661,7 +669,7 @@ static uint64_t trap_memory(const struct verifier *v, uint64_t stored)
     /* The header counts the positions of an entry separately. */
     const double positions = (double)nk_table_summary(v->table)->draws;
     const uint64_t draws = (uint64_t)(positions * (double)index->entries / (double)index->placements);
-    return greater(stored + nk_trap_check_adding_memory(index) + 2 * (uint64_t)index->per_orbit,
+    return greater(fixed_memory(v) + stored + nk_trap_check_adding_memory(index),
                    nk_trap_check_memory(index, draws));
 }
 
@@ -734,53 +742,40 @@ static enum kind kind_of(const struct nk_rules *rules, uint64_t configuration)
 /* Compares all values with each other, and counts them in the state. */
 static enum nk_status verify_values(struct verifier *v, struct nk_error *error)
 {
-    enum nk_status status;
-    list_buffers(v);
-    if (nk_memory_allocate(&v->memory)) {
-        fill_workers(v);
-        for (uint32_t r = 0; r < v->index->configurations; r++)
-            v->kinds[r] = (uint8_t)kind_of(&v->index->rules, v->index->squares[r]);
-        status = process_all(v, error);
-    } else {
-        status = nk_verify_no_memory(error);
-    }
-    nk_memory_free(&v->memory);
-    return status;
+    for (uint32_t r = 0; r < v->index->configurations; r++)
+        v->kinds[r] = (uint8_t)kind_of(&v->index->rules, v->index->squares[r]);
+    return process_all(v, error);
 }
 
-/* ---- all codes ---- */
+/* ---- trap values ---- */
 
-/* Reads all codes once more, in order, and the distances of wins for the check of trap values. `rows` has room for two
- * rows. */
-static enum nk_status add_traps(const struct verifier *v, uint8_t *rows, struct nk_trap_check *check,
-                                struct nk_error *error)
+/* Reads neighbouring rows once more, and the distances of their wins, for the check of trap values. */
+static void add_traps(void *context, uint32_t item, int worker)
 {
-    const uint32_t count = v->index->per_orbit;
-    uint8_t *codes = rows, *nearest = rows + count;
-    enum nk_status status = NK_OK;
-    for (uint32_t orbit = 0; orbit < v->index->orbit_count && !status; orbit++) {
-        status = nk_table_codes(v->table, (uint64_t)orbit * count, count, codes, error);
-        if (!status)
-            status = get_stored_row(v, orbit, nearest, error);
-        if (!status)
-            nk_trap_check_add(check, codes, nearest, count);
+    const struct verifier *v = context;
+    struct worker *w = &v->workers[worker];
+    const uint32_t first = item * NEIGHBOURS, end = least(first + NEIGHBOURS, v->index->orbit_count);
+    for (uint32_t row = first; row < end; row++) {
+        if (!read_row(v, w, row, w->rows) || !read_stored_row(v, w, row, w->values))
+            return;
+        nk_trap_check_add(v->trap_check, row, w->rows, w->values);
     }
-    return status;
 }
 
-/* Compares the trap values. The store is cleared as soon as it is not needed, since they take memory. */
+/* Compares the trap values. What was needed so far is freed as soon as it is not, since they take memory. */
 static enum nk_status verify_traps(struct verifier *v, struct nk_error *error)
 {
-    struct nk_trap_check *check = NULL;
-    uint8_t *rows = malloc(2 * (size_t)v->index->per_orbit);
-    enum nk_status status = rows ? nk_trap_check_new(v->index, &check, error) : nk_verify_no_memory(error);
-    if (!status)
-        status = add_traps(v, rows, check, error);
-    free(rows);
+    const uint32_t items = (v->index->orbit_count + NEIGHBOURS - 1) / NEIGHBOURS;
+    enum nk_status status = nk_trap_check_new(v->index, &v->trap_check, error);
+    if (!status) {
+        nk_parallel(v->threads, items, add_traps, v);
+        status = first_failure(v, error);
+    }
+    nk_memory_free(&v->memory);
     nk_store_clear(&v->store);
     if (!status)
-        status = nk_trap_check_run(check, v->table, v->threads, error);
-    nk_trap_check_free(check);
+        status = nk_trap_check_run(v->trap_check, v->table, v->threads, error);
+    nk_trap_check_free(v->trap_check);
     return status;
 }
 
@@ -822,6 +817,8 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
         return status;
     status = open_store(&v, error);
     if (!status)
+        status = allocate_buffers(&v, error);
+    if (!status)
         status = verify_values(&v, error);
     if (!status) {
         sum_up(&v, &found);
@@ -832,6 +829,7 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
             nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not agree");
     if (!status && nk_table_has_traps(table))
         status = verify_traps(&v, error);
+    nk_memory_free(&v.memory);
     nk_store_clear(&v.store);
     if (status)
         return status;

@@ -99,7 +99,7 @@ Test(trap, none_without_draws_and_beyond_the_bounds)
     AUTO_INDEX *without_draws = index_of((struct nk_board){3, 3, 2, 2, NK_WIN_LINE});
     AUTO_INDEX *many_draws = index_of((struct nk_board){5, 5, 4, 4, NK_WIN_LINE});
     AUTO_INDEX *many_entries = index_of((struct nk_board){7, 7, 4, 3, NK_WIN_LINE});
-    uint8_t *codes = calloc(many_draws->entries, 1);
+    uint8_t *codes = calloc(many_draws->entries + 1, 1);
     cr_assert_gt(nk_plan_traps(many_draws, NK_MAX_TRAPS, 1), nk_plan_traps(many_draws, 0, 1));
     cr_assert_eq(nk_plan_traps(many_draws, NK_MAX_TRAPS + 1, 1), nk_plan_traps(many_draws, 0, 1));
     cr_assert(many_draws->entries > NK_MAX_TRAPS);
@@ -114,9 +114,10 @@ Test(trap, none_without_draws_and_beyond_the_bounds)
     AUTO_TABLE *table = open_table(&with_traps);
     struct nk_error error;
     struct nk_trap_check *check;
-    uint8_t *nearest = calloc(many_draws->entries, 1);
+    uint8_t *nearest = calloc(many_draws->per_orbit + 1, 1);
     cr_assert(!nk_trap_check_new(many_draws, &check, NULL));
-    nk_trap_check_add(check, codes, nearest, many_draws->entries);
+    for (uint32_t orbit = 0; orbit < many_draws->orbit_count; orbit++)
+        nk_trap_check_add(check, orbit, codes + (uint64_t)orbit * many_draws->per_orbit, nearest);
     cr_assert_eq(nk_trap_check_run(check, table, 1, &error), NK_E_CORRUPT);
     cr_assert_str_eq(error.text, "the table is wrong: it has trap values, but the board has none");
     nk_trap_check_free(check);

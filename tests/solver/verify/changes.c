@@ -7,11 +7,10 @@
  *   1. Without a change, the kernel compares each code with what it computes from the positions after the moves. Any
  *      other code in its place fails this comparison (every_other_code_fails_its_comparison).
  *   2. A failed comparison rejects the table (every_failed_comparison_rejects_the_table).
- *   3. A change does not alter what its own code is compared with, unless a move leads from a position to itself; or, as
- *      the distance of a loss is compared with the distances of wins, two moves do. These positions, and those that are
- *      over, which the kernel does not compare, have runs of their own
- *      (changes_that_the_kernel_does_not_show_are_found).
- */
+ *   3. A change does not alter what its own code is compared with, unless a move leads from a position to itself; or
+ *      two moves do, as the distance of a loss is compared with the distances of wins. These positions, and those that
+ *      are over, which the kernel does not compare, have runs of their own
+ *      (changes_that_the_kernel_does_not_show_are_found). */
 
 #include "common/system/parallel.h"
 #include "common/system/system.h"
