@@ -37,33 +37,53 @@ static void say_replies(const struct session *session, const struct nk_explanati
     }
 }
 
-/* Explains the best move. */
-static enum outcome explain(const struct session *session, struct nk_move best)
+/* What is special about the best move, as a sentence, or the empty text. */
+static const char *about_best(const struct nk_explanation *why, const struct nk_choice choices[], int count)
+{
+    if (count == 1)
+        return " It is the only legal move.";
+    if (why->only)
+        return why->value.result == NK_WIN ? " It is the only move that wins."
+                                           : " It is the only move that doesn't lose.";
+    if (why->value.result != NK_LOSS)
+        return "";
+    return nk_value_better(choices[0].value, choices[1].value)
+               ? " Every move loses; this one delays the loss longest."
+               : " Every move loses; none delays the loss longer.";
+}
+
+/* Prints what a move threatens and prevents, what is nearer first. A win is not a threat of its own if the move itself
+ * wins as fast. */
+static void say_threats(const struct nk_explanation *why, const char *opponent)
+{
+    const bool wins = why->value.result == NK_WIN && why->threat >= why->value.plies - 2;
+    const int threat = wins ? 0 : why->threat, prevented = why->prevented;
+    const bool threat_first = threat && threat < prevented;
+    if (threat_first)
+        say("It threatens to win in %d %s.", threat, plies(threat));
+    if (prevented)
+        say("It stops %s from winning in %d %s.", opponent, prevented, plies(prevented));
+    if (threat && !threat_first)
+        say("It threatens to win in %d %s.", threat, plies(threat));
+}
+
+/* Explains the best move, the first of the choices. */
+static enum outcome explain(const struct session *session, const struct nk_choice choices[], int count)
 {
     struct nk_explanation why;
     struct nk_error error;
     const enum nk_colour mover = nk_game_to_move(session->game);
     const char *opponent = nk_colour_name(nk_colour_other(mover));
-    if (nk_explain(session->play->table, session->game, nk_game_plies(session->game), best, NULL, &why,
-                   &error)) {
+    if (nk_explain(session->play->table, session->game, nk_game_plies(session->game), choices[0].move, NULL,
+                   &why, &error)) {
         report_error(&error);
         return FAIL;
     }
-    const struct nk_text move = nk_move_text(session->rules, best);
-    const struct nk_text value = nk_value_text(why.value);
-    if (why.only)
-        say("%s %s with optimal play. It is the only move that %s.", move.s, value.s,
-            why.value.result == NK_WIN ? "wins" : "doesn't lose");
-    else if (why.value.result == NK_LOSS)
-        say("%s %s with optimal play. Every move loses; this one delays the loss longest.", move.s, value.s);
-    else
-        say("%s %s with optimal play.", move.s, value.s);
+    say("%s %s with optimal play.%s", nk_move_text(session->rules, choices[0].move).s,
+        nk_value_text(why.value).s, about_best(&why, choices, count));
     if (why.repeats)
         say("It draws by threefold repetition.");
-    if (why.prevented)
-        say("It stops %s from winning in %d %s.", opponent, why.prevented, plies(why.prevented));
-    if (why.threat)
-        say("It threatens to win in %d %s.", why.threat, plies(why.threat));
+    say_threats(&why, opponent);
     if (why.value.result == NK_DRAW)
         say_replies(session, &why, opponent);
     say_whether_exact(why.exact);
@@ -91,6 +111,12 @@ enum outcome do_hint(struct session *session)
         return FAIL;
     }
     const struct nk_move best = choices[0].move;
+    if (!all && !session->hints && lose_alike(choices, count)) {
+        say("Every move loses in %d plies: none is better than another. ('hint' again lists them.)",
+            choices[0].value.plies);
+        session->hints = WHY + 1;
+        return CONTINUE;
+    }
     switch (all ? WHY + 1 : session->hints++) {
     case PIECE:
         say("Move the piece on %s. ('hint' again shows the move.)",
@@ -100,7 +126,7 @@ enum outcome do_hint(struct session *session)
         say("Play %s. ('hint' again explains it.)", nk_move_text(session->rules, best).s);
         break;
     case WHY:
-        return explain(session, best);
+        return explain(session, choices, count);
     default:
         list_moves(session, choices, count);
     }

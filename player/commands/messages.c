@@ -141,6 +141,12 @@ void say_whether_exact(bool exact)
         say("Positions have repeated so often that not all values are exact.");
 }
 
+bool lose_alike(const struct nk_choice choices[], int count)
+{
+    return count > 1 && choices[0].value.result == NK_LOSS &&
+           !nk_value_better(choices[0].value, choices[count - 1].value);
+}
+
 enum outcome say_evaluation(const struct session *session)
 {
     struct nk_choice choices[NK_MAX_MOVES];
@@ -155,7 +161,9 @@ enum outcome say_evaluation(const struct session *session)
     while (keep < count && choices[keep].value.result == result)
         keep++;
     const struct nk_text value = nk_value_text(choices[0].value);
-    if (result == NK_LOSS)
+    if (lose_alike(choices, count))
+        say("%s %s with every move.", mover, value.s);
+    else if (result == NK_LOSS)
         say("%s %s with optimal play.", mover, value.s);
     else if (keep == count)
         say("%s %s with optimal play; every move keeps the %s.", mover, value.s, nk_result_name(result));

@@ -23,6 +23,9 @@ void say_end(const struct session *session);
 /* Prints a note if values that were printed are not exact: see nk_choice. */
 void say_whether_exact(bool exact);
 
+/* Whether there are several moves, best first, which all lose in the same number of plies: none is to be advised. */
+bool lose_alike(const struct nk_choice choices[], int count);
+
 /* For --hints: prints the result of the position and how many moves keep it. */
 enum outcome say_evaluation(const struct session *session);
 

@@ -103,7 +103,8 @@ static enum outcome do_flip(struct session *session)
 
 /* Whether a command that would end the game has to be confirmed, as a person may have meant another one; then asks.
  * 'yes' runs it. */
-static bool must_confirm(struct session *session, enum outcome (*command)(struct session *), const char *question)
+static bool must_confirm(struct session *session, enum outcome (*command)(struct session *),
+                         const char *question)
 {
     if (!session->interactive || session->forced || session_is_over(session))
         return false;

@@ -224,7 +224,7 @@ Three in a row: Black wins.
 ALL_WIN = """\
 White wins in 3 plies with optimal play; every move keeps the win.
 White plays a3-a5.
-Black loses in 2 plies with optimal play.
+Black loses in 2 plies with every move.
 """
 
 
@@ -468,6 +468,44 @@ def test_hint_in_steps(t):
 def test_reasons(t, position, moves, sentences):
     typed = moves.replace(' ', '\n') + 'hint\n' * 3
     play(t, '--start', position, '--white', 'human', '--black', 'human', input=typed).expect(0, sentences, '')
+
+
+def hints_of(t, position, *arguments):
+    typed = 'hint\n' * 3
+    return play(t, '--against', 'human', '--start', position, *arguments, input=typed).expect(0, err='').out
+
+
+def test_nearer_of_a_threat_and_what_is_stopped_comes_first(t):
+    assert 'It threatens to win in 1 ply.\nIt stops White from winning in 9 plies.\n' in hints_of(
+        t, 'b4/2w2/4w/wb3/3b1 b')
+    assert "It stops White from winning in 3 plies.\nIt threatens to win in 9 plies.\n" in hints_of(
+        t, '1w1w1/2b2/2w2/5/2bb1 b')
+
+
+def test_win_is_not_a_threat_of_its_own(t):
+    """A move that wins in 3 plies threatens to win in 1, which says nothing more."""
+    position, move = '2w2/2w2/w4/4b/b3b w', 'wins in 3 plies'
+    shown = hints_of(t, position)
+    assert move in shown
+    assert 'threatens' not in shown
+
+
+@pytest.mark.parametrize('position, plies', [('b4/2ww1/4w/5/2b1b b', 2), ('b4/w1b2/5/2ww1/b4 b', 4)])
+def test_no_move_is_advised_if_all_lose_alike(t, position, plies):
+    shown = hints_of(t, position, '--hints')
+    assert f'Black loses in {plies} plies with every move.\n' in shown
+    assert f"Every move loses in {plies} plies: none is better than another. ('hint' again lists them.)\n" in shown
+    assert 'Move the piece' not in shown
+    answer, = t.ask([position])
+    assert shown.count(f'  loses in {plies} plies\n') == 2 * len(answer['moves'])
+
+
+@pytest.mark.parametrize('position, sentence', [
+    ('2bwb/3w1/5/w2b1/5 b', 'none delays the loss longer.'),
+    ('b2b1/5/2ww1/b3w/5 b', 'this one delays the loss longest.'),
+])
+def test_hint_in_a_lost_position(t, position, sentence):
+    assert f' Every move loses; {sentence}\n' in hints_of(t, position)
 
 
 def test_review_and_stats(t):

@@ -308,6 +308,13 @@ atAddress('the values of positions are those of neutreeko query', '#view=explore
 
 const MISTAKE = '#view=explore&moves=b1c1.b5c5';
 
+const THREATENING = '#view=explore&start=b4/2w2/4w/wb3/3b1_b';
+
+atAddress('the nearer of what a move threatens and what it stops comes first', THREATENING, async (page) => {
+  await page.locator('.value[data-move=a5-e1]').hover();
+  await shows(page, { '.why': /It threatens to win with \S+\. It stops White\u2019s / });
+});
+
 atAddress('a move in the list that is pointed at is drawn and explained', MISTAKE, async (page) => {
   await page.locator('.value[data-move=c4-a2]').hover();
   const sentences = [

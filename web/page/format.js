@@ -133,12 +133,39 @@ export const lineText = (line) =>
   t(line.length > LINE_MOVES ? 'whyLineCut' : 'whyLine', line.slice(0, LINE_MOVES).map(moveText).join(' '));
 
 /**
+ * What a move threatens and prevents, what is nearer first.
+ * @param {Why} facts
+ * @param {string} opponent
+ */
+function threatSentences({ value, threat, stops }, opponent) {
+  const found = [];
+  if (stops)
+    found.push({
+      plies: stops.plies,
+      text:
+        stops.plies === 1
+          ? t('whyStopsNow', opponent, moveText(stops.move))
+          : t('whyStops', opponent, moveText(stops.move), distanceText(stops.plies)),
+    });
+  // A threat is worth mentioning if it wins sooner than the move itself does.
+  if (threat && !(value.result === 'win' && threat.plies >= value.plies - 2))
+    found.push({
+      plies: threat.plies,
+      text:
+        threat.plies === 1
+          ? t('whyThreatNow', moveText(threat.move))
+          : t('whyThreat', moveText(threat.move), distanceText(threat.plies)),
+    });
+  return found.sort((a, b) => a.plies - b.plies).map(({ text }) => text);
+}
+
+/**
  * Sentences on why a move of `side` is good or bad. `hidesBest`: without the better move.
  * @param {Why} facts
  * @param {Side} side
  */
 export function whySentences(facts, side, { hidesBest = false } = {}) {
-  const { value, before, gives, best, only, repeats, threat, stops, line, replies, onlyReply } = facts;
+  const { value, before, gives, best, only, repeats, line, replies, onlyReply } = facts;
   const opponent = t(other(side));
   const winsNow = gives === 'nothing' && value.plies === 1;
   const sentences = [];
@@ -152,15 +179,7 @@ export function whySentences(facts, side, { hidesBest = false } = {}) {
   if (repeats) sentences.push(t('whyRepeats'));
   if (only) sentences.push(t(before.result === 'win' ? 'whyOnlyWin' : 'whyOnlyDraw'));
   if (winsNow) return sentences;
-  if (stops?.plies === 1) sentences.push(t('whyStopsNow', opponent, moveText(stops.move)));
-  else if (stops) sentences.push(t('whyStops', opponent, moveText(stops.move), distanceText(stops.plies)));
-  // A threat is worth mentioning if it wins sooner than the move itself does.
-  if (threat && !(value.result === 'win' && threat.plies >= value.plies - 2))
-    sentences.push(
-      threat.plies === 1
-        ? t('whyThreatNow', moveText(threat.move))
-        : t('whyThreat', moveText(threat.move), distanceText(threat.plies)),
-    );
+  sentences.push(...threatSentences(facts, opponent));
   if (onlyReply) sentences.push(t('whyOnlyReply', opponent, moveText(onlyReply)));
   else if (gives === 'nothing' && replies.losing && replies.losing < replies.total)
     sentences.push(t('whyReplies', opponent, replies.losing, replies.total));
