@@ -14,7 +14,8 @@
 static const char about[] =
     "Show a position and its moves with their values, best first, at a terminal, and\n"
     "play the moves back and forth with the arrow keys. The default POSITION is the\n"
-    "start of the game.\n"
+    "start of the game. On the board, + and [ ] mark the last move, and * is where\n"
+    "the chosen one ends.\n"
     "\n"
     "Keys:\n"
     "  Up, Down       choose a move\n"
@@ -88,21 +89,19 @@ static void format_move(const struct explorer *explorer, int m, char text[MOVE_L
              nk_paint(item->value.result, explorer->view.colour, value.s, painted));
 }
 
-/* The board with the chosen move, and the moves to its right. `room`: lines that there may be. */
+/* The board, on which the last move and the end of the chosen one are marked, and the moves to its right. `room`: lines that there may be. */
 static void add_board(struct explorer *explorer, int room)
 {
     const struct answer *answer = &explorer->answer;
     const int width = 6 + 2 * explorer->rules->board.width, height = explorer->rules->board.height + 1;
     const int shown = room > height ? room : height;
     char board[NK_BOARD_TEXT], move[MOVE_LINE];
+    const int plies = nk_game_plies(explorer->game);
+    const struct nk_move last = plies ? nk_game_move_at(explorer->game, plies - 1) : (struct nk_move){0};
     struct nk_board_view view = explorer->view;
-    if (answer->count) {
-        view.last = &answer->moves[explorer->chosen].move;
-        nk_board_format(explorer->rules, nk_position_after(answer->position, *view.last),
-                        nk_colour_other(answer->to_move), view, board);
-    } else {
-        nk_board_format(explorer->rules, answer->position, answer->to_move, view, board);
-    }
+    view.last = plies ? &last : NULL;
+    view.next = answer->count ? &answer->moves[explorer->chosen].move : NULL;
+    nk_board_format(explorer->rules, answer->position, answer->to_move, view, board);
     int m = explorer->chosen - shown / 2;
     m = m > answer->count - shown ? answer->count - shown : m;
     m = m < 0 ? 0 : m;

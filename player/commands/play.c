@@ -3,6 +3,7 @@
 #include "player/commands/play.h"
 #include "player/commands/common.h"
 #include "player/commands/state.h"
+#include "player/game/archive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +89,7 @@ static const struct nk_program_option options[] = {
      .least = 1,
      .most = UINT32_MAX},
     {.name = "resume",
-     .help = "Continue the last game that was played at a terminal",
+     .help = "Continue the last unfinished game that was played at a terminal",
      .excludes = "start load",
      .flag = &play.resumes},
     NK_FLAG("no-record", "Do not record the game", &play.unrecorded),
@@ -132,16 +133,28 @@ static int check(int argc, char **argv)
     return set_players();
 }
 
-/* Plays the last game of the state directory. */
+/* Whether a record can be continued: not if its game is over. One that cannot be read is not passed over in silence. */
+static bool can_be_resumed(const char *path, const void *context)
+{
+    struct nk_headers headers;
+    struct nk_game *game;
+    if (nk_archive_single(path, nk_table_rules(context), 1, &headers, &game, NULL))
+        return true;
+    const bool over = nk_game_end(game, NULL) != NK_END_NONE;
+    nk_game_free(game);
+    return !over;
+}
+
+/* Plays the last unfinished game of the state directory. */
 static int resume(void)
 {
-    char *directory = state_directory(), *latest = state_latest();
+    char *directory = state_directory(), *latest = state_latest(can_be_resumed, play.table);
     int status = EXIT_FAILURE;
     play.load = latest;
     if (latest)
         status = play_session(&play);
     else
-        nk_report(program, "no game to resume: none is recorded in %s",
+        nk_report(program, "no game to resume: no unfinished one is recorded in %s",
                   directory ? directory : "the state directory, because HOME is not set");
     free(directory);
     free(latest);

@@ -51,7 +51,7 @@ static bool is_record(const char *name)
     return *name != '.' && length > end && strcmp(name + length - end, extension) == 0;
 }
 
-char *state_latest(void)
+char *state_latest(bool (*accepts)(const char *path, const void *context), const void *context)
 {
     char *directory = state_directory(), *latest = NULL, *path;
     int64_t when = 0;
@@ -62,7 +62,7 @@ char *state_latest(void)
         if (!is_record(entry->d_name) || asprintf(&path, "%s/%s", directory, entry->d_name) < 0)
             continue;
         if (stat(path, &about) == 0 && S_ISREG(about.st_mode) &&
-            (!latest || nk_system_change_time(&about) > when)) {
+            (!latest || nk_system_change_time(&about) > when) && accepts(path, context)) {
             when = nk_system_change_time(&about);
             free(latest);
             latest = path;

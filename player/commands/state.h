@@ -13,7 +13,7 @@ char *state_directory(void);
  * NK_E_MEMORY. */
 enum nk_status state_new_path(char **path, struct nk_error *error);
 
-/* The file that was written last. The caller frees it. NULL if there is none. */
-char *state_latest(void);
+/* Of the files that are accepted, the one that was written last. The caller frees it. NULL if there is none. */
+char *state_latest(bool (*accepts)(const char *path, const void *context), const void *context);
 
 #endif

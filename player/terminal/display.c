@@ -34,26 +34,54 @@ const char *nk_paint(enum nk_result result, bool colour, const char *text, char 
     return out;
 }
 
-enum paint { PAINT_EMPTY, PAINT_BLACK, PAINT_WHITE, PAINT_LAST };
+enum paint { PAINT_EMPTY, PAINT_BLACK, PAINT_WHITE, PAINT_MARK };
 
 /* Writes a character, as a string; returns the end of what it has written. */
 static char *put_painted(char *out, const char *c, enum paint paint, bool colour)
 {
+    /* None is the colour of a result. */
     static const char *const codes[] = {
-        [PAINT_EMPTY] = "2", [PAINT_BLACK] = "1;31", [PAINT_WHITE] = "1;36", [PAINT_LAST] = "1;33"};
+        [PAINT_EMPTY] = "2", [PAINT_BLACK] = "1;35", [PAINT_WHITE] = "1;36", [PAINT_MARK] = "1"};
     if (colour)
         out = nk_put_text(nk_put_text(nk_put_text(out, "\033["), codes[paint]), "m");
     out = nk_put_text(out, c);
     return colour ? nk_put_text(out, "\033[0m") : out;
 }
 
+/* The pieces and marks of a board. */
+struct squares {
+    uint64_t black, white, from, to, next;
+};
+
+static struct squares find_squares(struct nk_position position, enum nk_colour to_move,
+                                   const struct nk_board_view *view)
+{
+    return (struct squares){.black = nk_pieces_of(position, to_move, NK_BLACK),
+                            .white = nk_pieces_of(position, to_move, NK_WHITE),
+                            .from = view->last ? nk_bit(view->last->from) : 0,
+                            .to = view->last ? nk_bit(view->last->to) : 0,
+                            .next = view->next ? nk_bit(view->next->to) : 0};
+}
+
+/* Writes what is on a square; returns the end of it. */
+static char *put_square(char *out, const struct squares *squares, uint64_t square,
+                        const struct nk_board_view *view)
+{
+    if (squares->black & square)
+        return put_painted(out, nk_piece_text(NK_BLACK, view->unicode), PAINT_BLACK, view->colour);
+    if (squares->white & square)
+        return put_painted(out, nk_piece_text(NK_WHITE, view->unicode), PAINT_WHITE, view->colour);
+    if (square == squares->next)
+        return put_painted(out, "*", PAINT_MARK, view->colour);
+    if (square == squares->from)
+        return put_painted(out, "+", PAINT_MARK, view->colour);
+    return put_painted(out, ".", PAINT_EMPTY, view->colour);
+}
+
 size_t nk_board_format(const struct nk_rules *rules, struct nk_position position, enum nk_colour to_move,
                        struct nk_board_view view, char text[NK_BOARD_TEXT])
 {
-    const uint64_t black = nk_pieces_of(position, to_move, NK_BLACK);
-    const uint64_t white = nk_pieces_of(position, to_move, NK_WHITE);
-    const uint64_t from = view.last ? nk_bit(view.last->from) : 0;
-    const uint64_t to = view.last ? nk_bit(view.last->to) : 0;
+    const struct squares squares = find_squares(position, to_move, &view);
     char *out = text;
     for (int y = rules->board.height - 1; y >= 0; y--) {
         const int rank = view.flip ? rules->board.height - 1 - y : y;
@@ -64,22 +92,15 @@ size_t nk_board_format(const struct nk_rules *rules, struct nk_position position
         for (int x = 0; x < rules->board.width; x++) {
             const uint64_t square =
                 nk_bit(rules->board.width * rank + (view.flip ? rules->board.width - 1 - x : x));
-            if (marked || square == to)
-                out = put_painted(out, marked ? "]" : "[", PAINT_LAST, view.colour);
+            if (marked || square == squares.to)
+                out = put_painted(out, marked ? "]" : "[", PAINT_MARK, view.colour);
             else
                 *out++ = ' ';
-            marked = square == to;
-            if (black & square)
-                out = put_painted(out, nk_piece_text(NK_BLACK, view.unicode), PAINT_BLACK, view.colour);
-            else if (white & square)
-                out = put_painted(out, nk_piece_text(NK_WHITE, view.unicode), PAINT_WHITE, view.colour);
-            else if (square == from)
-                out = put_painted(out, "+", PAINT_LAST, view.colour);
-            else
-                out = put_painted(out, ".", PAINT_EMPTY, view.colour);
+            marked = square == squares.to;
+            out = put_square(out, &squares, square, &view);
         }
         if (marked)
-            out = put_painted(out, "]", PAINT_LAST, view.colour);
+            out = put_painted(out, "]", PAINT_MARK, view.colour);
         *out++ = '\n';
     }
     out = nk_put_text(out, "   ");

@@ -365,8 +365,8 @@ def test_recorded(t, state, directory):
 def test_resume(t):
     """--resume continues the last game, with its opponent; what is changed then replaces it."""
     resume = ['neutreeko', 'play', '--resume']
-    t.run(resume).expect(1, '', f'neutreeko play: no game to resume: none is recorded in {t.dir}/{GAMES}')
-    t.run(resume, env={'HOME': None}).expect(1, '', 'none is recorded in the state directory, because HOME is not set')
+    t.run(resume).expect(1, '', f'neutreeko play: no game to resume: no unfinished one is recorded in {t.dir}/{GAMES}')
+    t.run(resume, env={'HOME': None}).expect(1, '', 'no unfinished one is recorded in the state directory, because HOME is not set')
     os.utime(t.write(f'{GAMES}/old.txt', 'b1-c1\n'), (1, 1))
     with terminal(t, '--white', 'level:2', '--seed', '1', end='q\r') as at:
         at.say('b1-c1', 'White plays')
@@ -397,6 +397,14 @@ def test_resume(t):
     assert sorted('resign' in path.read_text() for path in new) == [False, True]
     t.write(f'{GAMES}/z.txt', 'nonsense')
     t.run(resume).expect(1, '', 'z.txt: line 1, character 1: move 1 (Black): ')
+
+
+def test_finished_game_is_not_resumed(t):
+    """The last of the others is, or none."""
+    t.write(f'{GAMES}/over.txt', f'[Start "{WON_IN_1}"]\nd1-c1 0-1\n')
+    t.run('neutreeko play --resume').expect(1, '', 'no game to resume: no unfinished one is recorded in')
+    os.utime(t.write(f'{GAMES}/old.txt', 'b1-c1 c2-c3\n'), (1, 1))
+    t.run('neutreeko play --resume', 'moves\n').expect(0, '1. b1-c1 c2-c3', '')
 
 
 @pytest.mark.parametrize('script, reason', [
@@ -458,6 +466,22 @@ def test_explore(t, position, rows, columns, keys, last):
         at.wait_for('\n 2  ')
         assert '\x1b[H\x1b[2J' in at.shown  # what was drawn before may be anywhere
         at.end(0, last)
+
+
+def test_explore_shows_the_position_of_its_heading(t):
+    """The chosen move is not played on the board: only where it ends is marked."""
+    with terminal(t, '--board-style', 'ascii', '--no-color', command='explore', end='q') as at:
+        assert '1w1w1/2b2/5/2w2/1b1b1 b' in at.begin
+        assert '\n 1  . b * b . ' in at.begin
+        assert '> b1-c1' in at.begin
+
+
+def test_explore_marks_the_last_move_as_play_does(t):
+    with terminal(t, '--board-style', 'ascii', '--no-color', command='explore', end='q') as at:
+        at.type('\r')
+        shown = at.wait_for('q quit')
+        assert '1w1w1/2b2/5/2w2/1bb2 w' in shown
+        assert '\n 1  . +[b]b .' in shown
 
 
 # ---- faults ----
