@@ -89,7 +89,8 @@ static void format_move(const struct explorer *explorer, int m, char text[MOVE_L
              nk_paint(item->value.result, explorer->view.colour, value.s, painted));
 }
 
-/* The board, on which the last move and the end of the chosen one are marked, and the moves to its right. `room`: lines that there may be. */
+/* The board, on which the last move and the end of the chosen one are marked, and the moves to its right. `room`: lines
+ * that there may be. */
 static void add_board(struct explorer *explorer, int room)
 {
     const struct answer *answer = &explorer->answer;

@@ -366,7 +366,8 @@ def test_resume(t):
     """--resume continues the last game, with its opponent; what is changed then replaces it."""
     resume = ['neutreeko', 'play', '--resume']
     t.run(resume).expect(1, '', f'neutreeko play: no game to resume: no unfinished one is recorded in {t.dir}/{GAMES}')
-    t.run(resume, env={'HOME': None}).expect(1, '', 'no unfinished one is recorded in the state directory, because HOME is not set')
+    t.run(resume, env={'HOME': None}).expect(
+        1, '', 'no unfinished one is recorded in the state directory, because HOME is not set')
     os.utime(t.write(f'{GAMES}/old.txt', 'b1-c1\n'), (1, 1))
     with terminal(t, '--white', 'level:2', '--seed', '1', end='q\r') as at:
         at.say('b1-c1', 'White plays')
@@ -480,7 +481,7 @@ def test_explore_marks_the_last_move_as_play_does(t):
     with terminal(t, '--board-style', 'ascii', '--no-color', command='explore', end='q') as at:
         at.type('\r')
         shown = at.wait_for('q quit')
-        assert '1w1w1/2b2/5/2w2/1bb2 w' in shown
+        assert '1w1w1/2b2/5/2w2/2bb1 w' in shown
         assert '\n 1  . +[b]b .' in shown
 
 
