@@ -226,7 +226,7 @@ static enum nk_status choose_perfect(struct decision *decision, struct nk_move *
  * far apart from each other (docs/STRENGTH.md). */
 static const struct nk_opponent_kind kinds[] = {
     {"human", "human", "a person enters the moves", 0, 0, NULL, NULL},
-    {"beginner", "beginner", "sees a win in one move, and little else", 0, 0, NULL, "level:2"},
+    {"beginner", "beginner", "overlooks most wins in one move", 0, 0, NULL, "level:1"},
     {"easy", "easy", "sees 3 plies ahead", 0, 0, NULL, "level:5"},
     {"medium", "medium", "sees 7 plies ahead", 0, 0, NULL, "level:9"},
     {"hard", "hard", "sees 10 plies ahead", 0, 0, NULL, "level:12"},

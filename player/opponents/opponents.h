@@ -25,7 +25,7 @@ bool nk_opponent_is_human(struct nk_opponent opponent);
 /* Whether the opponent searches the game tree, which may take years. The others take a bounded time. */
 bool nk_opponent_searches(struct nk_opponent opponent);
 
-/* Writes the name in a form that nk_opponent_parse reads: "level:2" also for "beginner", so that records mean the
+/* Writes the name in a form that nk_opponent_parse reads: "level:1" also for "beginner", so that records mean the
  * same when another level gets that name. */
 enum { NK_OPPONENT_TEXT = 24 }; /* bytes, including the terminating zero */
 void nk_opponent_print(struct nk_opponent opponent, char text[NK_OPPONENT_TEXT]);
@@ -39,7 +39,7 @@ struct nk_opponent_description {
     const char *form;  /* of their names: "perfect", or with a number "level:N" */
     const char *about; /* in a few words */
     const char
-        *same_as; /* the opponent that this is another name of: "level:2" for "beginner"; otherwise NULL */
+        *same_as; /* the opponent that this is another name of: "level:1" for "beginner"; otherwise NULL */
     int min, max; /* bounds of N; 0 if there is none */
 };
 

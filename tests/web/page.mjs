@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 
+import { loadEngine } from '../../web/engine/engine.js';
 import {
   asValues, click, clickSquares, FILE, linkTo, myTurn, nativeMoves, NEUTREEKO_HTML, onOnePage, onPage, openLink, PAGE,
   play, position, press, read, ready, reload, shows, squareOf, START, withPage,
@@ -132,6 +133,8 @@ onPage('a beginner gets from the first visit to the end of a game by touch', new
   await tapSquares(page, 'b4');
   await shows(page, { '#headline': /^Three in a row wins/ });
   await tapSquares(page, 'd4');
+  await shows(page, { '#headline': 'White threatens b4-a3. Stop it!', '.preview.loss': 1 });
+  await tapSquares(page, 'a2', 'a3');
   await shows(page, { '#headline': /^You\u2019ve got it/ });
   await tap(page, '#play-beginner');
   await shows(page, { '#headline': 'Your move' });
@@ -161,6 +164,80 @@ onPage('a beginner gets from the first visit to the end of a game by touch', new
   await shows(page, { '.why': new RegExp(`^${move}`), hash, '.preview': 1 });
   await value.tap();
   await shows(page, { hash: new RegExp(`\\.${move.replace('-', '')}$`) });
+});
+
+const losing = { settings: { warnings: null }, players: { black: 'human', white: 'level:1' } };
+const lets = 'That lets White win with c2-c5.';
+onPage('before a move that loses at once, the page warns and names the reply', losing, async (page) => {
+  await play(page, 'c4-a4');
+  const warning = { '#headline': lets, '#subline': 'Play it anyway?', '#spoken': `${lets} Play it anyway?` };
+  await shows(page, { ...warning, moves: '', '.preview.loss': 1 });
+});
+
+onPage('after a warning, another move is chosen', losing, async (page) => {
+  await play(page, 'c4-a4');
+  await click(page, '#other-move');
+  await shows(page, { '#headline': 'Your move', '.preview': 0 });
+  await play(page, 'b1-c1');
+  await shows(page, { moves: /^b1-c1/ });
+});
+
+const INSIST = {
+  'a button': (page) => click(page, '#play-anyway'),
+  'the same move': (page) => play(page, 'c4-a4'),
+};
+for (const [name, insist] of Object.entries(INSIST))
+  onPage(`after a warning, ${name} plays the move`, losing, async (page) => {
+    await play(page, 'c4-a4');
+    await shows(page, { '#headline': lets });
+    await insist(page);
+    await shows(page, { moves: /^c4-a4/ });
+  });
+
+onPage('the page warns until the first win; then the menu has a switch', losing, async (page) => {
+  while (await myTurn(page)) {
+    const [best] = await nativeMoves(page, 'b');
+    await play(page, best.move);
+  }
+  await shows(page, { '#headline': /^You won/ });
+  assert.equal((await stored(page, 'neutreeko')).warnings, false);
+  await click(page, '#menu-button');
+  await shows(page, { '#warnings[aria-checked=false]': 1 });
+  await click(page, '#warnings');
+  assert.equal((await stored(page, 'neutreeko')).warnings, true);
+});
+
+/** A number from 0 to count - 1, the same in each run. */
+function createRandom() {
+  let state = 1;
+  return (count) => {
+    state = (state * 48271) % 2147483647;
+    return state % count;
+  };
+}
+
+/** Whether someone who plays Black, at random but for the warnings of the page, wins a game against an opponent. */
+function winsAtRandom(engine, opponent, random) {
+  const game = engine.newGame();
+  while (!game.state().over) {
+    const choices = game.state().toMove === 'black' ? game.choices() : [];
+    const safe = choices.filter(({ value }) => value.result !== 'loss' || value.plies > 2);
+    const open = safe.length ? safe : choices;
+    game.play(open.length ? open[random(open.length)].move : game.opponentMove(opponent, random(1e9)));
+  }
+  const { winner } = game.state().over;
+  game.free();
+  return winner === 'black';
+}
+
+onPage('who moves at random but heeds the warnings wins a game of the first five', { players: null }, async (page) => {
+  const [first] = await page.locator('[name=opponent]').all();
+  const opponent = await first.getAttribute('value');
+  const engine = await loadEngine(readFileSync(process.env.NEUTREEKO_WASM), readFileSync(process.env.NEUTREEKO_TABLE));
+  const random = createRandom();
+  const tries = Array.from({ length: 10 }, () =>
+    Array.from({ length: 5 }, () => winsAtRandom(engine, opponent, random)).some(Boolean));
+  assert.ok(tries.filter(Boolean).length >= 9, `${tries}`);
 });
 
 onPage('White is chosen on the start sheet: the board turns to the user', { players: null }, async (page) => {
@@ -485,12 +562,18 @@ atAddress('the introduction is the same each time, also while a line is played',
   await click(page, '#line-play');
   for (let time = 0; time < 2; time++) {
     await click(page, '#help-button', '#show-lesson');
-    await shows(page, { '#headline': 'Tap a piece.', '.glow': 3 });
+    await shows(page, { '#headline': 'Click a piece.', '.glow': 3 });
     await play(page, 'b1-b4');
     await shows(page, { '#headline': /^Three in a row wins/ });
     await clickSquares(page, 'e1');
-    await shows(page, { '#headline': /^Not that one/ });
+    await shows(page, { '#headline': /^Not that one/, '.preview': 0 });
+    await play(page, 'd1-a4');
+    await shows(page, { '.preview.win': 1 }); // the answer, after two other moves
     await play(page, 'd1-d4');
+    await shows(page, { '#headline': /^White threatens/ });
+    await play(page, 'a2-a1');
+    await shows(page, { '#headline': 'White still wins with b4-a3. Stop it!' });
+    await play(page, 'a2-a3');
     await shows(page, { '#headline': /^You\u2019ve got it/ });
   }
 });

@@ -83,7 +83,7 @@ export async function withPage(setup, use) {
   });
   try {
     const stores = {
-      neutreeko: settings && { met: true, ...settings },
+      neutreeko: settings && { met: true, warnings: false, ...settings },
       'neutreeko-record': record,
       'neutreeko-game': players && { start: START, moves: '', at: 0, end: '', counted: false, ...players },
     };

@@ -46,10 +46,10 @@ export const createHelp = (app) => ({
 
 /** @param {App} app */
 export function createMenu(app) {
-  /** @param {'sound' | 'vibration'} name */
-  const toggle = (name) =>
-    switchButton(name, t(name), app.settings[name], () => {
-      app.set(name, !app.settings[name]);
+  /** @param {'sound' | 'vibration' | 'warnings'} name */
+  const toggle = (name, on = app.settings[name] ?? false) =>
+    switchButton(name, t(name), on, () => {
+      app.set(name, !on);
       app.render();
     });
   /**
@@ -76,7 +76,7 @@ export function createMenu(app) {
         ${button('theme-button', t(`theme_${app.settings.theme}`), () =>
           app.setTheme(THEMES[(THEMES.indexOf(app.settings.theme) + 1) % THEMES.length]),
         )}
-        ${toggle('sound')} ${'vibrate' in navigator ? toggle('vibration') : nothing}
+        ${toggle('warnings', app.warns())} ${toggle('sound')} ${'vibrate' in navigator ? toggle('vibration') : nothing}
       </div>`,
     );
   };

@@ -528,7 +528,8 @@ async function start(engine) {
     },
     statusText() {
       const { headline, subline } = status();
-      return [headline, subline].filter(Boolean).join(t('stop') + t('between'));
+      const stop = /[.!?。！？…]$/.test(headline) ? '' : t('stop');
+      return [headline, subline].filter(Boolean).join(stop + t('between'));
     },
     set(name, value) {
       app.settings[name] = value;

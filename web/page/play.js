@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 
 import { button, iconButton } from './dom.js';
-import { disc, other, outcomeText, playerText } from './format.js';
+import { disc, moveText, other, outcomeText, playerText } from './format.js';
 import { moveList } from './moves.js';
 import { save } from './settings.js';
 import { signal } from './sound.js';
@@ -27,6 +27,8 @@ export function createPlay(app) {
   let closed = false; // the sheet with the result
   let key = ''; // of the moves in app.game
   let moved = false; // the position was reached by a move, not by looking around
+  /** @type {{move: string, reply: import('./types.js').MoveShown} | null} */
+  let warning = null; // of a move that the user is about to make: what the opponent wins with then
 
   /** @param {Side} side */
   const isHuman = (side) => app.players[side] === 'human';
@@ -47,6 +49,7 @@ export function createPlay(app) {
     }
     closed = false;
     moved = false;
+    warning = null;
     app.first = app.board.read(app.tree.start).toMove;
     app.game.goto(app.tree.path().length);
     app.state = app.game.state();
@@ -98,6 +101,27 @@ export function createPlay(app) {
     return true;
   }
 
+  /**
+   * What the opponent wins with at once after a move of the user, if the page warns of that: not if all moves lose so.
+   * @param {string} move
+   */
+  function refutationOf(move) {
+    if (app.view !== 'play' || !app.you() || !app.warns()) return null;
+    const losesAtOnce = (/** @type {import('./types.js').Choice} */ { value: { result, plies } }) =>
+      result === 'loss' && plies === 2;
+    const choice = app.choices.find((one) => one.move === move);
+    if (!choice || !losesAtOnce(choice) || app.choices.every(losesAtOnce)) return null;
+    const [reply] = app.engine.moves(choice.next);
+    return { ...reply, value: choice.value };
+  }
+
+  /** @param {typeof warning} next */
+  function warn(next) {
+    warning = next;
+    app.render();
+    app.announce(app.statusText);
+  }
+
   /** Counts a finished game once. */
   function finish() {
     const you = app.you();
@@ -107,6 +131,7 @@ export function createPlay(app) {
     const games = (app.record.games[app.players[other(you)]] ??= [0, 0, 0]);
     games[winner === you ? 0 : winner ? 2 : 1]++;
     save('record', app.record);
+    if (winner === you && app.settings.warnings === null) app.set('warnings', false);
   }
 
   /**
@@ -147,8 +172,12 @@ export function createPlay(app) {
     sideAt,
     moveNumber: (ply) => ((ply + (app.first === 'white' ? 1 : 0)) >> 1) + 1,
     canMove: () => !app.state.over && (app.view !== 'play' || isHuman(app.state.toMove)),
+    warns: () => app.settings.warnings ?? true,
     play(text) {
-      if (app.canMove() && move(text)) app.update();
+      if (!app.canMove()) return;
+      const reply = warning?.move === text ? null : refutationOf(text); // who makes the move again is sure
+      if (reply) warn({ move: text, reply });
+      else if (move(text)) app.update();
     },
     step(way) {
       const ply = target(way);
@@ -226,6 +255,10 @@ export function createPlay(app) {
       const [headline, list] = result(over);
       return { side: over.winner, headline, subline: sentences(list) };
     }
+    if (warning) {
+      const headline = t('warning', t(other(toMove)), moveText(warning.reply.move));
+      return { side: toMove, headline, subline: t('warningAsk') };
+    }
     const headline =
       app.view !== 'play' || !app.you()
         ? t(thinking() ? 'thinking' : 'toMove', isHuman(toMove) || app.view !== 'play' ? t(toMove)
@@ -253,7 +286,7 @@ export function createPlay(app) {
       legal: free ? legal : [],
       last: moves.at(-1) ?? null,
       values: app.settings.values && free ? app.choices : null,
-      preview: app.preview,
+      preview: warning?.reply ?? app.preview,
       winners: over?.end === 'won' ? over.winner : null,
       celebrates: app.view === 'play' && over?.winner === app.you(),
     };
@@ -269,6 +302,13 @@ export function createPlay(app) {
     const { over } = app.state;
     const engines = !isHuman('black') && !isHuman('white');
     if (over) return [...afterGame(), button('new', t('newGame'), () => app.openStart())];
+    if (warning) {
+      const { move } = warning;
+      return [
+        button('play-anyway', t('playAnyway'), () => app.play(move)),
+        button('other-move', t('otherMove'), () => warn(null), { main: true }),
+      ];
+    }
     return [
       thinking() && engines && button('pause', t('pause'), change(() => (paused = true))),
       engines && paused && button('pause', t('go'), change(() => (paused = false)), { main: true }),

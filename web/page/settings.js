@@ -2,7 +2,7 @@
 
 import { STANDARD } from './boards.js';
 import { GRADES } from './grades.js';
-import { entriesOf, flag, integer, list, oneOf, readObject, readQuery, readStored, text } from './input.js';
+import { entriesOf, flag, integer, list, oneOf, orNull, readObject, readQuery, readStored, text } from './input.js';
 import { languages } from './texts.js';
 
 /** @import { PlayRecord, Settings, StoredGame } from './types.js' */
@@ -37,6 +37,7 @@ const settingsChecks = {
   values: flag,
   plies: flag,
   keys: flag,
+  warnings: orNull(flag),
   sound: flag,
   vibration: flag,
   opponent: player,
@@ -54,6 +55,7 @@ const defaults = {
   values: false,
   plies: false,
   keys: true,
+  warnings: null,
   sound: false,
   vibration: false,
   opponent: '', // the weakest that has a name

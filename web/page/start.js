@@ -4,23 +4,49 @@ import { html, nothing } from 'lit-html';
 
 import { illustratedRules } from './diagram.js';
 import { button, choices, dialogContent } from './dom.js';
-import { disc, NAMED, other, playerText, SIDES, weakestNamed } from './format.js';
+import { disc, moveText, NAMED, other, playerText, SIDES, weakestNamed } from './format.js';
+import { parseMove } from './position.js';
 import { t } from './texts.js';
 
-/** @import { App, Players, Scene, Side, Status } from './types.js' */
-
-const WIN_IN_ONE = 'w2w1/5/2b1w/1b3/3b1 b'; // d1-d4 wins
-const PICKED = 'd1';
+/** @import { App, MoveShown, Players, Scene, Side, Status, Value } from './types.js' */
 
 /**
- * Two moves that teach the game: any slide, then a win in one. Returns a view.
+ * The exercises after the first slide: the position, Black to move; which values solve it; the piece that is picked up
+ * first, or the move that White threatens; what follows.
+ * @typedef {{position: string, isSolved(value: Value): boolean, picked?: string, threat?: string,
+ *   next: NonNullable<App['lesson']>}} Exercise
+ */
+
+/** @type {Record<'win' | 'block', Exercise>} */
+const EXERCISES = {
+  win: {
+    position: 'w2w1/5/2b1w/1b3/3b1 b',
+    isSolved: ({ result, plies }) => result === 'win' && plies === 1,
+    picked: 'd1',
+    next: 'block',
+  },
+  block: {
+    position: 'w2b1/ww3/5/b3b/5 b',
+    isSolved: ({ result, plies }) => result !== 'loss' || plies > 2,
+    threat: 'b4-a3',
+    next: 'done',
+  },
+};
+const LOOK = 900; // milliseconds to see a move before the next exercise
+const MISSES = 2; // before the answer is shown
+
+/**
+ * Moves that teach the game: any slide, a win in one, and a threat that is stopped. Returns a view.
  * @param {App} app
  */
 export function createLesson(app) {
   /** @type {import('../engine/engine.js').Game} */
   let game;
   let picked = false;
-  let missed = false;
+  let misses = 0; // in this exercise
+  let moved = false; // the exercise is solved, and its last move is looked at
+
+  const exercise = () => (app.lesson === 'win' || app.lesson === 'block' ? EXERCISES[app.lesson] : null);
 
   /**
    * @param {App['lesson']} step
@@ -30,6 +56,7 @@ export function createLesson(app) {
     game?.free();
     game = app.engine.newGame(position);
     app.lesson = step;
+    moved = false;
   }
 
   function end() {
@@ -37,11 +64,40 @@ export function createLesson(app) {
     app.lesson = null;
   }
 
+  /**
+   * Goes on to another step after a moment, unless the user has left the introduction.
+   * @param {'win' | 'block' | 'done'} next
+   */
+  function goOn(next) {
+    const { lesson } = app;
+    moved = true;
+    misses = 0;
+    setTimeout(() => {
+      if (app.lesson !== lesson || !moved) return;
+      if (next === 'done') app.lesson = next;
+      else begin(next, EXERCISES[next].position);
+      app.render();
+      app.announce(app.statusText);
+    }, LOOK);
+  }
+
+  /** @param {string} move @returns {MoveShown} */
+  const arrow = (move, result = /** @type {Value['result']} */ ('loss')) =>
+    ({ move, ...parseMove(move), value: { result, plies: 1 } });
+
+  /** What White threatens, or the answer for who does not find it. */
+  function preview() {
+    const { threat } = exercise() ?? {};
+    if (moved || !exercise()) return null;
+    if (misses >= MISSES) return arrow(game.choices()[0].move, 'win');
+    return threat ? arrow(threat) : null;
+  }
+
   return {
     begin() {
       app.stopDemo();
       picked = false;
-      missed = false;
+      misses = 0;
       begin('slide', app.start);
     },
     /** @param {string | null} square */
@@ -55,46 +111,42 @@ export function createLesson(app) {
     },
     /** @param {string} move */
     move(move) {
-      if (app.lesson === 'done') return;
-      game.play(move);
-      const { over } = game.state();
-      if (app.lesson === 'slide') {
+      const current = exercise();
+      const value = game.choices().find((choice) => choice.move === move)?.value;
+      if (app.lesson === 'done' || !value) return;
+      if (!current || current.isSolved(value)) {
+        game.play(move);
+        goOn(/** @type {'win' | 'block' | 'done'} */ (current?.next ?? 'win'));
         app.render();
-        setTimeout(() => {
-          if (app.lesson !== 'slide') return;
-          begin('win', WIN_IN_ONE);
-          app.render();
-          app.announce(app.statusText);
-        }, 900);
-      } else if (over) app.lesson = 'done';
-      else {
-        missed = true;
-        begin('win', WIN_IN_ONE);
+        return;
       }
+      misses++;
       app.render();
       app.announce(app.statusText);
     },
     /** @returns {Partial<Scene>} */
     scene() {
       const { position, legal, moves, over } = game.state();
-      const moved = app.lesson === 'slide' && moves.length;
       return {
         position,
         legal: moved ? [] : legal,
         last: moves.at(-1) ?? null,
-        glow: !moves.length && !picked ? legal.map(({ from }) => from) : null,
-        picked: app.lesson === 'win' && !missed ? PICKED : undefined,
+        glow: !moved && app.lesson === 'slide' && !picked ? legal.map(({ from }) => from) : null,
+        picked: misses ? undefined : exercise()?.picked,
+        preview: preview(),
         winners: over?.winner ?? null,
       };
     },
     /** @returns {Status} */
     status() {
-      const text = app.lesson === 'slide' ? (picked || game.state().moves.length ? 'lessonSlide' : 'lessonTap') : null;
-      return {
-        side: null,
-        headline: t(text ?? (app.lesson === 'done' ? 'lessonDone' : missed ? 'lessonMissed' : 'lessonWin')),
-        subline: '',
-      };
+      const { lesson } = app;
+      const threat = moveText(exercise()?.threat ?? '');
+      const tap = matchMedia('(hover: hover)').matches ? 'lessonClick' : 'lessonTap';
+      const headline =
+        lesson === 'slide' ? t(picked || moved ? 'lessonSlide' : tap)
+          : lesson === 'win' ? t(misses ? 'lessonWinMissed' : 'lessonWin')
+            : lesson === 'block' ? t(misses ? 'lessonBlockMissed' : 'lessonBlock', threat) : t('lessonDone');
+      return { side: null, headline, subline: '' };
     },
     panel: () =>
       app.lesson === 'done'

@@ -114,9 +114,9 @@ const en = {
     name: `Level ${n}`,
     about:
       n === 1
-        ? 'Overlooks most wins in one move.'
+        ? 'Overlooks most wins in one move. Good for your first games.'
         : n === 2
-          ? 'Sees a win in one move, and nothing else. Good for your first games.'
+          ? 'Sees a win in one move, and nothing else.'
           : n === 3
             ? 'Sees a win in one move, and most threats.'
             : `Always sees ${plies(n - 2)} ahead; overlooks more the farther away the end is.`,
@@ -168,7 +168,8 @@ const en = {
   reviewInexact: 'Positions repeated so often that not all values are exact.',
   reviewCount: (side, mistakes, blunders) =>
     `${side}: ${plural(mistakes, 'mistake', 'mistakes')}, ${plural(blunders, 'blunder', 'blunders')}`,
-  reviewKey: 'A mistake (?) throws away a win or a draw. A blunder (??) turns a win into a loss.',
+  reviewKey: 'A mistake (?) drops the result one step: from a win to a draw, or from a draw to a loss. A blunder (??) turns a win ' +
+    'into a loss.',
   graph: 'Graph of the game',
   graphUp: 'Black wins',
   graphDown: 'White wins',
@@ -229,9 +230,12 @@ const en = {
   showValues: 'Values',
 
   lessonTap: 'Tap a piece.',
+  lessonClick: 'Click a piece.',
   lessonSlide: 'Slide it. It won’t stop until it hits something.',
   lessonWin: 'Three in a row wins. Find it!',
-  lessonMissed: 'Not that one. Make a row of three.',
+  lessonWinMissed: 'Not that one. Make a row of three.',
+  lessonBlock: (move) => `White threatens ${move}. Stop it!`,
+  lessonBlockMissed: (move) => `White still wins with ${move}. Stop it!`,
   lessonDone: 'You’ve got it.',
   chooseOpponent: 'Choose opponent',
   skip: 'Skip',
@@ -254,6 +258,11 @@ const en = {
   humanPlayer: { name: 'Person', about: '' },
 
   yourMove: 'Your move',
+  warning: (side, move) => `That lets ${side} win with ${move}.`,
+  warningAsk: 'Play it anyway?',
+  playAnyway: 'Play it anyway',
+  otherMove: 'Choose another move',
+  warnings: 'Warn of losing moves',
   toMove: (side) => `${side} to move`,
   thinking: (side) => `${side} is thinking`,
   youWon: (n) => (n ? `You won in ${plural(moves(n), 'move', 'moves')}` : 'You won'),
@@ -507,9 +516,9 @@ const ja = {
     name: `レベル${n}`,
     about:
       n === 1
-        ? '一手で勝てるときも、たいてい見落とします。'
+        ? '一手で勝てるときも、たいてい見落とします。最初の対局におすすめです。'
         : n === 2
-          ? '一手で勝てるときだけ気づきます。最初の一局に。'
+          ? '一手で勝てるときだけ気づきます。'
           : n === 3
             ? '一手での勝ちと、たいていの狙いに気づきます。'
             : `${n - 2}手以内に決まる勝ち負けを見通します。その先は、遠いほど見落とします。`,
@@ -556,7 +565,7 @@ const ja = {
   reviewInexact: '局面の繰り返しが非常に多いため、一部の評価は正確ではありません。',
   reviewClean: '悪手はありません。どの手でも勝敗は変わっていません。',
   reviewCount: (side, mistakes, blunders) => `${side}：悪手${mistakes}、大悪手${blunders}`,
-  reviewKey: '悪手（?）は勝ちまたは引き分けを逃した手、大悪手（??）は勝ちが負けになった手です。',
+  reviewKey: '悪手（?）は勝ちが引き分けに、または引き分けが負けになった手、大悪手（??）は勝ちが負けになった手です。',
   graph: '形勢グラフ',
   graphUp: '黒勝ち',
   graphDown: '白勝ち',
@@ -617,9 +626,12 @@ const ja = {
   showValues: '評価',
 
   lessonTap: '駒をタップしてください。',
+  lessonClick: '駒をクリックしてください。',
   lessonSlide: '動かしましょう。何かに当たるまで止まりません。',
   lessonWin: '3個並べば勝ち。見つけてください。',
-  lessonMissed: '違います。3個並べてください。',
+  lessonWinMissed: '違います。3個並べてください。',
+  lessonBlock: (move) => `白が${move}を狙っています。防いでください。`,
+  lessonBlockMissed: (move) => `まだ白の${move}があります。防いでください。`,
   lessonDone: 'そのとおりです！',
   chooseOpponent: '相手を選ぶ',
   skip: 'スキップ',
@@ -642,6 +654,11 @@ const ja = {
   humanPlayer: { name: '人間', about: '' },
 
   yourMove: 'あなたの番です',
+  warning: (side, move) => `次に${side}の${move}で負けになります。`,
+  warningAsk: 'このまま指しますか？',
+  playAnyway: 'このまま指す',
+  otherMove: '別の手を選ぶ',
+  warnings: '負ける手の警告',
   toMove: (side) => `${side}の番です`,
   thinking: (side) => `考え中：${side}`,
   youWon: (n) => (n ? `${n}手であなたの勝ち` : 'あなたの勝ち'),

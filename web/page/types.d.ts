@@ -131,6 +131,8 @@ export interface Settings {
   plies: boolean;
   /** Single keys work everywhere. */
   keys: boolean;
+  /** The page warns of a move that loses at once; null: until the user has won a game. */
+  warnings: boolean | null;
   sound: boolean;
   vibration: boolean;
   opponent: string;
@@ -177,7 +179,7 @@ export interface App {
   view: ViewName;
   dialog: DialogName | null;
   /** The step of the introduction that is shown. */
-  lesson: null | 'slide' | 'win' | 'done';
+  lesson: null | 'slide' | 'win' | 'block' | 'done';
   /** The board is flipped against what suits the user. */
   turned: boolean;
   /** The move that is pointed at or has the focus. */
@@ -269,6 +271,8 @@ export interface App {
   moveNumber(ply: number): number;
   /** Whether the user may move now. */
   canMove(): boolean;
+  /** Whether the page warns of a move that loses at once. */
+  warns(): boolean;
   play(move: string): void;
   step(way: number): void;
   goto(ply: number): void;
