@@ -103,6 +103,52 @@ test('a table that is kept again takes its own place', async () => {
   assert.deepEqual(await keep(100, [[A, 60], [B, 40], [A, 60]]), { kept: [A, B], failures: [] });
 });
 
+test('a table is kept as bytes, and read as a file', async () => {
+  const found = await inBrowser(async (entry) => {
+    const { get, put } = await import('/page/tables.js');
+    await put(entry, new Blob([new Uint8Array([1, 2, 3])]), 100);
+    const file = await get(entry.name);
+    const database = await new Promise((resolve) => {
+      indexedDB.open('neutreeko').onsuccess = ({ target }) => resolve(target.result);
+    });
+    const stored = await new Promise((resolve) => {
+      const request = database.transaction('tables').objectStore('tables').get(entry.name);
+      request.onsuccess = () => resolve(request.result);
+    });
+    return { kind: stored.constructor.name, read: [...new Uint8Array(await file.arrayBuffer())] };
+  }, entryOf(A, 3));
+  assert.deepEqual(found, { kind: 'Uint8Array', read: [1, 2, 3] });
+});
+
+test('a request that fails is an error, although its transaction never ends', async () => {
+  const error = await inBrowser(async (entry) => {
+    const { put } = await import('/page/tables.js');
+    IDBObjectStore.prototype.put = function () {
+      Object.assign(this.transaction, { oncomplete: null, onabort: null });
+      const request = { error: new DOMException('full', 'QuotaExceededError') };
+      setTimeout(() => request.onerror());
+      return request;
+    };
+    return put(entry, new Blob(['x']), 100).catch(({ name }) => name);
+  }, entryOf(A, 1));
+  assert.equal(error, 'QuotaExceededError');
+});
+
+for (const [what, prepare] of [
+  ['opened', () => (IDBFactory.prototype.open = () => ({}))],
+  ['read', () => (IDBObjectStore.prototype.getAll = () => ({}))],
+])
+  test(`storage that cannot be ${what} is given up after some time`, async () => {
+    const error = await inBrowser(async (script) => {
+      const { list } = await import('/page/tables.js');
+      const { timeout } = AbortSignal;
+      AbortSignal.timeout = () => timeout.call(AbortSignal, 100);
+      new Function(`(${script})()`)();
+      return list().catch(({ name }) => name);
+    }, `${prepare}`);
+    assert.equal(error, 'TimeoutError');
+  });
+
 const good = entryOf(A, 9);
 const withResult = (changes) => ({ ...good, result: { ...good.result, ...changes } });
 const DAMAGED = {

@@ -44,6 +44,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
    */
   let job = null; // a board is being solved
   let wanted = ''; // the board that was asked for last
+  let isLooking = false; // for a table on this device
   /** @type {Promise<Uint8Array<ArrayBuffer>> | undefined} */
   let wasm; // of the engine
   /** @type {Set<string>} */
@@ -189,7 +190,11 @@ export function createLaboratory(app, { standard, use, playOn }) {
    * @param {string} board
    */
   async function openKept(board) {
+    isLooking = true;
+    const shown = setTimeout(app.render, REDRAW); // unless the browser answers before
     const table = await tables.get(board).catch(() => undefined);
+    isLooking = false;
+    clearTimeout(shown);
     if (!table) return false;
     try {
       await read({ file: table }, table.size);
@@ -759,6 +764,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
     panel() {
       const result = results[name()];
       return html`<p class="wrong" role="alert" id="lab-message" ?hidden=${!message}>${message}</p>
+        ${isLooking ? html`<p class="note" role="status">${t('labLooking')}</p>` : nothing}
         ${reading === null ? nothing : openingProgress(reading)} ${job ? progress(job) : nothing}${job?.board === name()
           ? nothing : html`${form()}${result ? outcome(result) : plan()}`}
         <details>

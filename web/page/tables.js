@@ -1,5 +1,6 @@
-// The solved tables that are kept on this device, in IndexedDB, where a table appears whole or not at all. All
-// functions reject if the browser denies storage, as it may for a page that is opened from a file.
+// The solved tables that are kept on this device, in IndexedDB, where a table appears whole or not at all. They are
+// kept as bytes, since private windows of WebKit keep no blobs. All functions reject if the browser denies storage, as
+// it may for a page that is opened from a file, or does not answer.
 
 import { boardName, readBoard } from './boards.js';
 import { integer, list as listOf, object, oneOf, orNull } from './input.js';
@@ -12,6 +13,7 @@ const RESULTS = ['win', 'draw', 'loss'];
 
 /** The entries, by name, and apart from them the bytes of the tables. */
 const STORES = ['entries', 'tables'];
+const LIMIT = 20000; // milliseconds that the browser has for an answer: some never come
 
 /** @type {Promise<IDBDatabase> | undefined} */
 let database;
@@ -72,17 +74,32 @@ const settled = (request) =>
     request.onerror = () => reject(request.error);
   });
 
+/**
+ * What a promise resolves to, or a rejection when that takes too long.
+ * @template Result
+ * @param {Promise<Result>} promise
+ * @returns {Promise<Result>}
+ */
+const inTime = (promise) =>
+  new Promise((resolve, reject) => {
+    const late = AbortSignal.timeout(LIMIT);
+    late.addEventListener('abort', () => reject(late.reason));
+    promise.then(resolve, reject);
+  });
+
 async function open() {
   const request = indexedDB.open('neutreeko', 1);
   request.onupgradeneeded = () => STORES.map((name) => request.result.createObjectStore(name));
-  return settled(request);
+  return inTime(settled(request));
 }
 
 /**
- * Calls `use` with the stores and resolves, to its result, when what it has done is on the disk.
- * @template Result
+ * Calls `use` with the stores and resolves, to the results of the requests that it returns, when what they have done is
+ * on the disk. Rejects when one of them fails: after that, WebKit may neither complete nor abort the transaction.
+ * @template {IDBRequest[]} Requests
  * @param {IDBTransactionMode} mode
- * @param {(entries: IDBObjectStore, tables: IDBObjectStore) => IDBRequest<Result> | undefined} use
+ * @param {(entries: IDBObjectStore, tables: IDBObjectStore) => [...Requests]} use
+ * @returns {Promise<{[N in keyof Requests]: Requests[N] extends IDBRequest<infer Result> ? Result : never}>}
  */
 async function transaction(mode, use) {
   database ??= open();
@@ -93,20 +110,14 @@ async function transaction(mode, use) {
     begun.onabort = () => reject(begun.error ?? new DOMException('aborted', 'AbortError'));
   });
   const [entries, tables] = STORES.map((name) => begun.objectStore(name));
-  const result = use(entries, tables);
-  const [value] = await Promise.all([result && settled(result), done]);
-  return /** @type {Result} */ (value);
+  const results = Promise.all(use(entries, tables).map(settled));
+  const [found] = await inTime(Promise.all([results, done]));
+  return /** @type {any} */ (found);
 }
 
 /** All entries, the one that was used last first. */
 export async function list() {
-  /** @type {IDBRequest<IDBValidKey[]> | undefined} */
-  let keys;
-  const values = await transaction('readonly', (entries) => {
-    keys = entries.getAllKeys();
-    return entries.getAll();
-  });
-  const names = keys?.result ?? [];
+  const [names, values] = await transaction('readonly', (entries) => [entries.getAllKeys(), entries.getAll()]);
   const entries = names.map((name, n) => readKept(name, values[n]));
   const damaged = names.filter((_, n) => !entries[n]);
   if (damaged.length) await remove(damaged); // or their tables would take up room that nothing counts
@@ -122,8 +133,8 @@ export async function get(name) {
   const entry = (await list()).find((one) => one.name === name);
   if (!entry) return undefined;
   await update(entry);
-  const table = await transaction('readonly', (_, tables) => tables.get(name));
-  return table instanceof Blob ? table : undefined;
+  const [table] = await transaction('readonly', (_, tables) => [tables.get(name)]);
+  return table instanceof Uint8Array ? new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (table)]) : undefined;
 }
 
 /**
@@ -131,14 +142,11 @@ export async function get(name) {
  * @param {Omit<Kept, 'used'>} entry
  */
 export const update = (entry) =>
-  transaction('readwrite', (entries) => entries.put({ ...entry, used: Date.now() }, entry.name));
+  transaction('readwrite', (entries) => [entries.put({ ...entry, used: Date.now() }, entry.name)]);
 
 /** @param {IDBValidKey[]} names */
 export const remove = (names) =>
-  transaction('readwrite', (...stores) => {
-    for (const store of stores) for (const name of names) store.delete(name);
-    return undefined;
-  });
+  transaction('readwrite', (...stores) => stores.flatMap((store) => names.map((name) => store.delete(name))));
 
 /**
  * Removes the tables used longest ago until all are within the budget, in bytes.
@@ -159,9 +167,9 @@ export async function put(entry, table, budget) {
   if (budget < entry.bytes) throw new DOMException('larger than the budget', 'QuotaExceededError');
   await remove([entry.name]);
   await trim(budget - entry.bytes);
-  await transaction('readwrite', (entries, tables) => {
-    entries.put({ ...entry, used: Date.now() }, entry.name);
-    tables.put(table, entry.name);
-    return undefined;
-  });
+  const bytes = new Uint8Array(await table.arrayBuffer());
+  await transaction('readwrite', (entries, tables) => [
+    entries.put({ ...entry, used: Date.now() }, entry.name),
+    tables.put(bytes, entry.name),
+  ]);
 }

@@ -168,8 +168,9 @@ const en = {
   reviewInexact: 'Positions repeated so often that not all values are exact.',
   reviewCount: (side, mistakes, blunders) =>
     `${side}: ${plural(mistakes, 'mistake', 'mistakes')}, ${plural(blunders, 'blunder', 'blunders')}`,
-  reviewKey: 'A mistake (?) drops the result one step: from a win to a draw, or from a draw to a loss. A blunder (??) turns a win ' +
-    'into a loss.',
+  reviewKey: 
+    'A mistake (?) drops the result one step: from a win to a draw, or from a draw to a loss. A blunder (??) turns a ' +
+    'win into a loss.',
   graph: 'Graph of the game',
   graphUp: 'Black wins',
   graphDown: 'White wins',
@@ -375,6 +376,7 @@ const en = {
     'pieces, or open a table that the program neutreeko-solve has made.',
   labUnsolved: 'Not solved yet',
   labWorking: 'Being solved',
+  labLooking: 'Looking for the table on this device …',
   labSolve: 'Solve on this device',
   labEstimate: (positions, memory, time) => `${positions} positions, ${memory} of memory${time && `, about ${time}`}`,
   labSolving: (ply, decided, total) => `Ply ${ply}: ${decided} of ${total} positions are decided.`,
@@ -565,7 +567,8 @@ const ja = {
   reviewInexact: '局面の繰り返しが非常に多いため、一部の評価は正確ではありません。',
   reviewClean: '悪手はありません。どの手でも勝敗は変わっていません。',
   reviewCount: (side, mistakes, blunders) => `${side}：悪手${mistakes}、大悪手${blunders}`,
-  reviewKey: '悪手（?）は勝ちが引き分けに、または引き分けが負けになった手、大悪手（??）は勝ちが負けになった手です。',
+  reviewKey:
+    '悪手（?）は勝ちが引き分けに、または引き分けが負けになった手、大悪手（??）は勝ちが負けになった手です。',
   graph: '形勢グラフ',
   graphUp: '黒勝ち',
   graphDown: '白勝ち',
@@ -770,6 +773,7 @@ const ja = {
     `この盤には${needed}のメモリーが必要ですが、このブラウザーで使えるのは${limit}までです。盤か駒を減らすか、解析プログラムで作ったファイルを開いてください。`,
   labUnsolved: '未解析',
   labWorking: '解析中',
+  labLooking: 'この端末の解析結果を探しています…',
   labSolve: 'この端末で解析する',
   labEstimate: (positions, memory, time) => `${positions}局面、メモリー${memory}${time && `、約${time}`}`,
   labSolving: (ply, decided, total) => `${ply}手：${total}局面のうち${decided}が決まりました。`,
