@@ -170,7 +170,7 @@ const losing = { settings: { warnings: null }, players: { black: 'human', white:
 const lets = 'That lets White win with c2-c5.';
 onPage('before a move that loses at once, the page warns and names the reply', losing, async (page) => {
   await play(page, 'c4-a4');
-  const warning = { '#headline': lets, '#subline': 'Play it anyway?', '#spoken': `${lets} Play it anyway?` };
+  const warning = { '#headline': lets, '#subline': 'Play it anyway?', '#spoken': `${lets.replace('-', ' to ')} Play it anyway?` };
   await shows(page, { ...warning, moves: '', '.preview.loss': 1 });
 });
 
@@ -451,12 +451,16 @@ atAddress('the third occurrence is a draw: in the values, and in the game', shuf
 
 const mistaken = 'b1-c1 b5-c5 c4-a2 c5-a3 a2-b1';
 const toReview = `#view=review&moves=${mistaken.replaceAll('-', '').replaceAll(' ', '.')}`;
-const explainsBlunder = { '.why': /^c4-a2\?\? Turns a win into a loss: White wins in 2 moves\./ };
+const explainsBlunder = {
+  '#headline': 'Black played c4-a2??',
+  '#subline': 'Turns a win into a loss: White wins in 2 moves.',
+  '.why': /^It threatens/,
+};
 
 const reviewInPlies = { hash: toReview, settings: { plies: true } };
 onPage('after a mistake the win is counted in plies from the move of the opponent', reviewInPlies, async (page) => {
   await click(page, '[data-ply="3"].ply');
-  await shows(page, { '.why': /^c4-a2\?\? Turns a win into a loss: White wins in 3 plies\./ });
+  await shows(page, { '#subline': 'Turns a win into a loss: White wins in 3 plies.' });
 });
 
 atAddress('the review marks what neutreeko review marks', toReview, async (page) => {
@@ -487,6 +491,21 @@ atAddress('in a review, the user finds a better move', toReview, async (page) =>
   await play(page, 'c4-e2');
   await shows(page, { '.why': 'Correct! c4-e2 wins in 2 moves.' });
   await click(page, '#review-stop', '[data-ply="3"].ply');
+  await shows(page, explainsBlunder);
+});
+
+atAddress('a review says the same of a move, however it is reached', toReview, async (page) => {
+  await click(page, '#next-mistake');
+  await shows(page, explainsBlunder);
+  await click(page, '[data-ply="3"].ply');
+  await shows(page, explainsBlunder);
+});
+
+atAddress('what was said of a try is gone when the best move is shown', toReview, async (page) => {
+  await click(page, '#next-mistake', '#try-again');
+  await play(page, 'c4-a4');
+  await shows(page, { '.why': 'Not quite: c4-a4 loses.' });
+  await click(page, '#show-best');
   await shows(page, explainsBlunder);
 });
 
@@ -555,7 +574,7 @@ atAddress('in a review, the third occurrence of a won position is a draw', repea
   await shows(page, { '.graph input': 1 });
   await click(page, '#headline');
   await press(page, 'End');
-  await shows(page, { '#headline': 'Draw', '.why': /^c5-e5\? Throws away the win: the game is now a draw\./ });
+  await shows(page, { '#headline': 'White played c5-e5?', '#subline': 'Throws away the win: the game is now a draw.' });
 });
 
 atAddress('the introduction is the same each time, also while a line is played', '#view=explore', async (page) => {
@@ -702,7 +721,7 @@ atAddress('pieces are dragged and flicked, and slide unless the user prefers red
   await page.evaluate(() => void Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 0 }));
   await flickMove(page, 'b1-b4');
   await dragMove(page, 'b5-c5');
-  await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': /^White b5 to c5\. Black to move/ });
+  await shows(page, { moves: 'b1-b4 b5-c5', '#spoken': /^White: b5 to c5\. Black to move/ });
   assert.equal(await page.evaluate(() => globalThis.slides), 0);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await play(page, 'b4-b1');

@@ -12,9 +12,10 @@ const DRAG = 6; // pixels before a press becomes a drag
 const FLICK = { milliseconds: 300, squares: 2.5, degrees: 20 }; // at most
 
 /**
- * What the user does on the board. onSquare, with a key or for a click, returns whether it did anything.
+ * What the user does on the board. onRefuse: the picked piece cannot move there, or, without one, there is no piece
+ * that can move. onSquare, with a key or for a click, returns whether it did anything.
  * @typedef {{onMove(move: string): void, onSquare(square: string, key?: string): boolean,
- *   onPick(square: string | null): void,
+ *   onPick(square: string | null): void, onRefuse(from: string | null, to: string): void,
  *   onPreview(value: MoveShown | null): void}} Handlers
  */
 
@@ -22,7 +23,7 @@ const FLICK = { milliseconds: 300, squares: 2.5, degrees: 20 }; // at most
  * @param {Shape} shape
  * @param {Handlers} handlers
  */
-export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
+export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onPreview }) {
   const { width, height } = shape;
   const picture = createPicture(shape);
   /** @type {Map<string, HTMLElement>} */
@@ -137,8 +138,11 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
     else if (move) {
       picked = null;
       onMove(move.move);
-    } else {
-      pick(square !== picked && movable(square) ? square : null);
+    } else if (square !== picked && movable(square)) pick(square);
+    else {
+      const from = picked;
+      pick(null);
+      if (square !== from) onRefuse(from, square);
     }
   }
 
@@ -212,11 +216,12 @@ export function createBoard(shape, { onMove, onSquare, onPick, onPreview }) {
   });
   grid.addEventListener('pointerup', (event) => {
     if (!press || press.id !== event.pointerId || !press.dragging) return;
-    const move = picked && (moveTo(picture.squareAt(event)) ?? flickedMove(press, event));
+    const square = picture.squareAt(event);
+    const move = picked && (moveTo(square) ?? flickedMove(press, event));
     if (move) {
       picked = null;
       onMove(move.move);
-    }
+    } else if (square && square !== picked) onRefuse(picked, square);
     picture.drop();
     press = null;
     dragged = true;

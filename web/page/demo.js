@@ -3,7 +3,7 @@
 import { html } from 'lit-html';
 
 import { button, switchButton } from './dom.js';
-import { moveText } from './format.js';
+import { asSentence, moveText } from './format.js';
 import { t } from './texts.js';
 
 /** @import { App, Demo } from './types.js' */
@@ -46,9 +46,20 @@ export function createDemo(app) {
       else if (loop) demo.at = 0;
       if (demo.at === last && !loop) demo.playing = false;
       app.render();
-      if (demo.at) app.announce(demo.moves[demo.at - 1].replace('-', ' '));
+      announce(demo);
       run();
     }, STEP);
+  }
+
+  /**
+   * Has a screen reader speak the move that was shown last, and the end of the game.
+   * @param {Demo} demo
+   */
+  function announce({ at, moves, positions, over }) {
+    if (!at) return;
+    const { toMove } = app.board.read(positions[at - 1]);
+    const winner = at === moves.length && over?.winner;
+    app.announce(t('spokenMove', t(toMove), moveText(moves[at - 1])), winner && asSentence(t('sideWon', t(winner))));
   }
 
   /**
@@ -59,6 +70,7 @@ export function createDemo(app) {
     Object.assign(demo, { at: Math.max(0, Math.min(at, demo.moves.length)), playing });
     app.demo = demo;
     app.render();
+    announce(demo);
     run();
   }
 

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { STANDARD } from './boards.js';
 import { button, choices } from './dom.js';
-import { disc, outcomeText, SIDES } from './format.js';
+import { asSentence, disc, outcomeText, SIDES } from './format.js';
 import { t } from './texts.js';
 
 /** @import { App, Pieces, Side, Status } from './types.js' */
@@ -34,13 +34,16 @@ export function createEditor(app) {
     verdict = app.engine.checkPosition(text());
   }
 
-  /** @param {() => void} action */
-  function change(action) {
+  /**
+   * @param {() => void} action
+   * @param {string} [done] what it has done, for screen readers
+   */
+  function change(action, done) {
     action();
     typed = null;
     verdict = app.engine.checkPosition(text());
     app.update({ replace: true });
-    app.announce(verdictText());
+    app.announce(done, verdictText());
   }
 
   function verdictText() {
@@ -89,7 +92,10 @@ export function createEditor(app) {
     square(square, key) {
       if (key !== undefined && !Object.hasOwn(KEYS, key)) return false;
       const piece = key !== undefined ? KEYS[key] : brush === 'empty' || pieces.get(square) === brush ? null : brush;
-      change(() => (piece ? pieces.set(square, piece) : pieces.delete(square)));
+      change(
+        () => (piece ? pieces.set(square, piece) : pieces.delete(square)),
+        asSentence(`${square}${t('comma')}${t(piece ? `${piece}Piece` : 'empty')}`),
+      );
       return true;
     },
     scene: () => ({ position: text(), editing: true }),

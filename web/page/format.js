@@ -82,11 +82,16 @@ export const chip = (value, best) =>
  */
 export const disc = (side) => html`<span class="disc ${side}" aria-hidden="true"></span>`;
 
+/** Between the squares of a move: an en dash, at which no line may break. */
+export const DASH = '\u2060\u2013\u2060';
+/** @param {string} move */
+export const moveText = (move) => move.replace('-', DASH);
+
 /**
- * A move with an en dash, at which no line may break.
- * @param {string} move
+ * A text with a full stop, unless it ends a sentence already.
+ * @param {string} text
  */
-export const moveText = (move) => move.replace('-', '\u2060\u2013\u2060');
+export const asSentence = (text) => (/[.!?。！？…]$/.test(text) ? text : text + t('stop'));
 
 /** The opponents that are offered first, weakest first, and the names under which the engine offers them. */
 /** @type {Record<string, string>} */

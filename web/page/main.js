@@ -11,7 +11,7 @@ import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton }
 import { createEditor } from './editor.js';
 import { EngineError, loadEngineFromPage } from '../engine/engine.js';
 import { createExplore } from './explore.js';
-import { boardTitle, disc, nameOpponents, other, SIDES, usePlies } from './format.js';
+import { asSentence, boardTitle, DASH, disc, nameOpponents, other, SIDES, usePlies } from './format.js';
 import { connectKeys } from './keys.js';
 import { createLaboratory } from './laboratory.js';
 import { BLANK } from './picture.js';
@@ -79,8 +79,9 @@ async function start(engine) {
     onSquare: (square, key) => editor.square(square, key),
     onPick: (square) => {
       if (app.lesson) lesson.pick(square);
-      if (square) app.announce(`${square}, ${t('picked')}`);
+      app.announce(square ? `${square}${t('comma')}${t('picked')}` : t('deselected'));
     },
+    onRefuse: (from, to) => app.announce(t(from ? 'refusedTarget' : 'refusedSquare', to, from)),
     onPreview: (choice) => app.setPreview(choice),
   };
   /** @type {Record<string, ReturnType<typeof createBoard>>} */
@@ -522,14 +523,16 @@ async function start(engine) {
     render,
     /** Has a screen reader speak the sentences. */
     announce: (...sentences) => {
-      /** @param {string | false | undefined | (() => string)} sentence */
+      /** @param {string | false | null | undefined | (() => string)} sentence */
       const spoken = (sentence) => (typeof sentence === 'function' ? sentence() : sentence);
-      byId('spoken').textContent = sentences.map(spoken).filter(Boolean).join(' ');
+      const text = sentences.map(spoken).filter(Boolean).join(t('between')).replaceAll(DASH, t('spokenDash'));
+      const region = byId('spoken');
+      region.textContent = text === region.textContent ? `${text}\u00a0` : text; // what is the same is not spoken again
     },
     statusText() {
-      const { headline, subline } = status();
-      const stop = /[.!?。！？…]$/.test(headline) ? '' : t('stop');
-      return [headline, subline].filter(Boolean).join(stop + t('between'));
+      const { headline, mark, subline } = status();
+      const marked = mark ? `${headline}${t('comma')}${t(mark === '?' ? 'mistake' : 'blunder')}` : headline;
+      return [asSentence(marked), subline && asSentence(subline)].filter(Boolean).join(t('between'));
     },
     set(name, value) {
       app.settings[name] = value;
@@ -586,6 +589,7 @@ async function start(engine) {
     flip() {
       app.turned = !app.turned;
       render();
+      app.announce(t('flipped', t(app.flipped() ? 'white' : 'black')));
     },
     toggleValues() {
       app.set('values', !app.settings.values);

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 
 import { button, iconButton } from './dom.js';
-import { disc, moveText, other, outcomeText, playerText } from './format.js';
+import { asSentence, disc, moveText, other, outcomeText, playerText } from './format.js';
 import { moveList } from './moves.js';
 import { save } from './settings.js';
 import { signal } from './sound.js';
@@ -97,7 +97,7 @@ export function createPlay(app) {
     const you = app.you();
     const lost = you && over?.winner === other(you);
     signal(!over?.winner ? 'move' : lost ? 'lost' : 'won', app.settings);
-    app.announce(t('spokenMove', t(toMove), text), app.statusText);
+    app.announce(t('spokenMove', t(toMove), moveText(text)), app.statusText);
     return true;
   }
 
@@ -154,6 +154,18 @@ export function createPlay(app) {
     app.gotoNode(ply ? app.tree.line()[ply - 1] : app.tree.root);
   }
 
+  /** Has a screen reader speak the move that led to the position, and who is to move. In Review, the status has it. */
+  function announcePosition() {
+    const { plies, moves, over, toMove } = app.state;
+    const inReview = app.view === 'review' && plies > 0;
+    const last = moves.at(-1);
+    app.announce(
+      !inReview && (last ? t('spokenMove', t(sideAt(plies - 1)), moveText(last)) : asSentence(t('startPosition'))),
+      app.statusText,
+      inReview && !over && asSentence(t('toMove', t(toMove))),
+    );
+  }
+
   /** @type {Partial<App>} */
   const offered = {
     players: { black: 'human', white: 'human' },
@@ -187,9 +199,10 @@ export function createPlay(app) {
     gotoNode(node) {
       app.tree.goto(node);
       refresh();
-      app.announce(app.statusText);
+      announcePosition();
       app.update({ replace: true });
     },
+    announcePosition,
     resign() {
       app.tree.current.resigned = app.you() ?? app.state.toMove;
       app.tree.endHere();

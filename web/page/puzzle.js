@@ -175,21 +175,23 @@ export function createPuzzle(app) {
     return game.choices().filter(({ value }) => value.result !== 'loss').length !== 1;
   }
 
-  function solve() {
+  function solve(spoken = '') {
     progress = 'solved';
     count(true);
     signal('won', app.settings);
     app.update({ replace: true });
-    app.announce(status().headline);
+    app.announce(spoken, app.statusText);
   }
 
   function reply() {
     if (game.state().toMove === puzzle?.toMove || progress !== 'unsolved') return;
-    game.play(game.choices()[0].move); // a loss as late as possible
+    const [{ move }] = game.choices(); // a loss as late as possible
+    const spoken = t('spokenMove', t(game.state().toMove), moveText(move));
+    game.play(move);
     signal('move', app.settings);
-    if (isSafe()) return solve();
+    if (isSafe()) return solve(spoken);
     app.update({ replace: true });
-    app.announce(app.statusText);
+    app.announce(spoken, app.statusText);
   }
 
   /** @param {string} move */
@@ -233,7 +235,7 @@ export function createPuzzle(app) {
       app.preview = { move, ...parseMove(move), value };
     }
     app.render();
-    app.announce(hints > 1 ? moveText(move) : parseMove(move).from);
+    app.announce(hints > 1 ? t('hintMove', moveText(move)) : t('hintPiece', parseMove(move).from));
   }
 
   function show() {

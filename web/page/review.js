@@ -64,7 +64,7 @@ export function createReview(app) {
     app.goto(index); // resets the focus
     focus = index;
     app.update({ replace: true });
-    app.announce(app.statusText);
+    app.announcePosition();
   }
 
   function reset() {
@@ -184,6 +184,7 @@ export function createReview(app) {
    * @param {string} move
    */
   function show(name, index, move) {
+    attempt = null;
     const facts = app.game.why(index, move);
     app.showLine(`${name} ${index}`, reviewed()[index].position, [move, ...facts.line]);
   }
@@ -199,23 +200,21 @@ export function createReview(app) {
       distanceText(value.plies))}`;
   }
 
-  /** @param {number} index */
+  /**
+   * Without the better move: it is there to be found.
+   * @param {number} index
+   */
   const sentences = (index) => {
     const { mark, side } = reviewed()[index];
-    return whySentences(why(index), side, { hidesBest: Boolean(mark) && focus !== null });
+    return whySentences(why(index), side, { hidesBest: Boolean(mark) });
   };
 
   /** @param {number} index */
   function explanation(index) {
-    const { move, mark, before } = reviewed()[index];
-    if (attempt)
-      return html`<p class="why">${attempt === 'none' ? t(`reviewTry_${before.result}`) : verdict(index, attempt)}</p>`;
-    const reasons = sentences(index).slice(1).join(t('between'));
-    if (focus !== null) return reasons ? html`<p class="why">${reasons}</p>` : nothing;
-    return html`<p class="why">
-      <b>${moveText(move)}${mark ? html`<span class="mark">${mark}</span>`
-        : nothing}</b> ${sentences(index).join(t('between'))}
-    </p>`;
+    const { before } = reviewed()[index];
+    const found = attempt === 'none' ? t(`reviewTry_${before.result}`) : attempt && verdict(index, attempt);
+    const text = found ?? sentences(index).slice(1).join(t('between')); // the first one is in the status
+    return text ? html`<p class="why">${text}</p>` : nothing;
   }
 
   /** @param {number} index */
@@ -262,14 +261,15 @@ export function createReview(app) {
     },
     /** @returns {import('./types.js').Status | null} */
     status() {
-      if (focus === null) return null; // as in Play
-      const { side, move, mark } = reviewed()[focus];
+      const index = discussed();
+      if (isWaiting || !reviewed()[index]) return null; // as in Play
+      const { side, move, mark } = reviewed()[index];
       const who = app.you() === side ? t('you') : t(side);
       return {
         side,
         headline: t('youPlayed', who, moveText(move)),
         mark,
-        subline: attempt ? '' : sentences(focus)[0],
+        subline: attempt ? '' : sentences(index)[0],
       };
     },
     /** @param {Partial<Scene>} base */

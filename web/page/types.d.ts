@@ -207,7 +207,7 @@ export interface App {
   /** Whether White is at the bottom. */
   flipped(): boolean;
   render(): void;
-  announce(...sentences: (string | false | undefined | (() => string))[]): void;
+  announce(...sentences: (string | false | null | undefined | (() => string))[]): void;
   statusText(): string;
   set<Name extends keyof Settings>(name: Name, value: Settings[Name]): void;
   /** Draws everything, stores the game, and adds the address to the history, or replaces its last entry. */
@@ -275,6 +275,8 @@ export interface App {
   warns(): boolean;
   play(move: string): void;
   step(way: number): void;
+  /** Has a screen reader speak the last move and who is to move. */
+  announcePosition(): void;
   goto(ply: number): void;
   gotoNode(node: Node): void;
   resign(): void;

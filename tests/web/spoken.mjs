@@ -1,0 +1,120 @@
+// Tests of what the page has a screen reader speak, after each kind of action and in both languages, in Chromium. From
+// the environment: as in pages.mjs.
+
+import { click, clickSquares, linkTo, onOnePage, play, press, shows, START } from './pages.mjs';
+import { puzzles, query } from './programs.mjs';
+
+const REVIEW = '#view=review&moves=b1c1.b5c5.c4a2.c5a3.a2b1';
+const EXPLORE = '#view=explore&moves=b1c1.b5c5';
+const [{ position: PUZZLE }] = puzzles(1, 3, '--plies=5');
+const [{ move: SOLUTION }] = query(PUZZLE)[0].moves;
+const piece = SOLUTION.slice(0, 2);
+
+/** Actions at an address, and what is spoken then, in English and in Japanese. */
+const ACTIONS = {
+  'a piece is picked up': ['#', (page) => clickSquares(page, 'b1'), 'b1, selected', 'b1、選択中'],
+  'a piece is deselected': ['#', (page) => clickSquares(page, 'b1', 'b1'), 'Deselected.', '選択を解除しました。'],
+  'a piece cannot move to a square': [
+    '#',
+    (page) => clickSquares(page, 'b1', 'e4'),
+    'b1 can\u2019t move to e4.',
+    'b1の駒はe4へ動かせません。',
+  ],
+  'no piece can move on a square': [
+    '#',
+    (page) => clickSquares(page, 'e3'),
+    'No piece to move on e3.',
+    'e3に動かせる駒はありません。',
+  ],
+  'a move is made': ['#', (page) => play(page, 'b1-c1'), 'Black: b1 to c1. White to move.', '黒、b1からc1へ。白の番です。'],
+  'a move is taken back': [
+    '#',
+    async (page) => {
+      await play(page, 'b1-c1');
+      await click(page, '#undo');
+    },
+    'Start position. Black to move.',
+    '初期局面。黒の番です。',
+  ],
+  'a move is made again': [
+    '#moves=b1c1&at=0',
+    (page) => press(page, 'ArrowRight'),
+    'Black: b1 to c1. White to move.',
+    '黒、b1からc1へ。白の番です。',
+  ],
+  'the board is flipped': ['#', (page) => click(page, '#flip'), 'White at the bottom.', '手前は白です。'],
+  'values are shown': [
+    '#',
+    (page) => click(page, '#values'),
+    'Black to move. Draw with best play.',
+    '黒の番です。双方最善で引き分け。',
+  ],
+  'a view is opened': [
+    '#',
+    (page) => click(page, '#tab-explore'),
+    'Draw with best play. Black to move.',
+    '双方最善で引き分け。黒の番です。',
+  ],
+  'a move of a review is gone to': [
+    REVIEW,
+    (page) => click(page, '[data-ply="3"].ply'),
+    'Black played c4 to a2, blunder. Turns a win into a loss: White wins in 2 moves. White to move.',
+    '黒：c4からa2、大悪手。勝ちから一転、白の3手勝ちになります。白の番です。',
+  ],
+  'the next mistake is gone to': [
+    REVIEW,
+    (page) => click(page, '#next-mistake'),
+    'Black played c4 to a2, blunder. Turns a win into a loss: White wins in 2 moves. Black to move.',
+    '黒：c4からa2、大悪手。勝ちから一転、白の3手勝ちになります。黒の番です。',
+  ],
+  'a move of a line is shown': [
+    EXPLORE,
+    (page) => page.locator('.steps button').nth(1).click(),
+    'White: c2 to e4.',
+    '白、c2からe4へ。',
+  ],
+  'a hint names the piece': [
+    linkTo('puzzle', PUZZLE),
+    (page) => click(page, '#hint'),
+    `Hint: the piece on ${piece}.`,
+    `ヒント：${piece}の駒です。`,
+  ],
+  'a hint names the move': [
+    linkTo('puzzle', PUZZLE),
+    async (page) => {
+      await click(page, '#hint');
+      await click(page, '#hint');
+    },
+    `Hint: ${SOLUTION.replace('-', ' to ')}.`,
+    `ヒント：${SOLUTION.replace('-', 'から')}です。`,
+  ],
+  'a square is edited': [
+    linkTo('editor', START),
+    (page) => clickSquares(page, 'b1'),
+    'b1, empty. Black must have 3 pieces but has 2.',
+    'b1、空き。黒の駒は3個必要です（現在2個）。',
+  ],
+};
+
+for (const [language, locale, column] of [['English', 'en-US', 2], ['Japanese', 'ja-JP', 3]]) {
+  const tests = Object.entries(ACTIONS).map(([name, action]) => [
+    `${name}: ${language}`,
+    action[0],
+    async (page) => {
+      await action[1](page);
+      await shows(page, { '#spoken': action[column] });
+      if (await page.locator('#values[aria-checked=true]').count()) await click(page, '#values');
+    },
+  ]);
+  onOnePage(`the page that spoke ${language} reported nothing`, { locale }, tests);
+}
+
+const again = async (page) => {
+  await clickSquares(page, 'e3');
+  const first = await page.locator('#spoken').textContent();
+  await clickSquares(page, 'e3');
+  await page.waitForFunction((text) => document.querySelector('#spoken').textContent !== text, first);
+};
+onOnePage('the page that repeated itself reported nothing', {}, [
+  ['what is spoken twice changes the live region twice', '#', again],
+]);
