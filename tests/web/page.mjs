@@ -111,9 +111,10 @@ test('the page has the table, and shows a message if a bit of it is flipped', as
   await showsOnlyMessage({ url: 'damaged.html' }, /This file is damaged\. Please download it again\./);
 });
 
+const TOO_OLD = /^Neutreeko\s+This browser is .*\s+お使いのブラウザーは古い/;
 for (const name of ['DecompressionStream', 'WebAssembly'])
   test(`a browser without ${name} is too old: it gets a message in both languages`, () =>
-    showsOnlyMessage({ prepare: `delete globalThis.${name}` }, /^Neutreeko\s+This browser is .*\s+お使いのブラウザーは古い/));
+    showsOnlyMessage({ prepare: `delete globalThis.${name}` }, TOO_OLD));
 
 test('a browser without JavaScript gets a message in both languages', () =>
   showsOnlyMessage({ javaScriptEnabled: false }, /^Neutreeko\s+Please turn .*\s+JavaScript を/));
@@ -170,8 +171,8 @@ const losing = { settings: { warnings: null }, players: { black: 'human', white:
 const lets = 'That lets White win with c2-c5.';
 onPage('before a move that loses at once, the page warns and names the reply', losing, async (page) => {
   await play(page, 'c4-a4');
-  const warning = { '#headline': lets, '#subline': 'Play it anyway?', '#spoken': `${lets.replace('-', ' to ')} Play it anyway?` };
-  await shows(page, { ...warning, moves: '', '.preview.loss': 1 });
+  const [question, spoken] = ['Play it anyway?', `${lets.replace('-', ' to ')} Play it anyway?`];
+  await shows(page, { '#headline': lets, '#subline': question, '#spoken': spoken, moves: '', '.preview.loss': 1 });
 });
 
 onPage('after a warning, another move is chosen', losing, async (page) => {
@@ -252,7 +253,11 @@ onPage('White is chosen on the start sheet: the board turns to the user', { play
   await press(page, 'ArrowLeft');
   await shows(page, { '.movable': 0 }); // nothing of the user's can be undone; the opponent's pieces do not move
   await click(page, '#resign');
+  await shows(page, { '#resign': 'Resign: are you sure?' });
+  await click(page, '#resign');
   await shows(page, { '#headline': 'Hard wins', '#subline': 'You resigned.' });
+  await click(page, '#go-on');
+  await shows(page, { '#headline': 'Your move', '#resign': 'Resign' });
 });
 
 onPage('two opponents play each other; the game can be paused', { players: null }, async (page) => {
@@ -298,7 +303,7 @@ const drawn = 'c4c5.c2c1.b1b4.c1e3.b4b1.e3c1.b1b4.c1e3.b4b1.e3c1';
 const regained = { black: 'human', white: 'level:5', moves: drawn, at: 10 };
 onPage('of a draw, nothing is said about a draw that was lost and regained', { players: regained }, async (page) => {
   await shows(page, { '#headline': 'Draw', '#subline': 'Draw by threefold repetition.', '#take-back': 0 });
-  await click(page, '#undo', '#resign');
+  await click(page, '#undo', '#resign', '#resign');
   await shows(page, { '#subline': 'You resigned.' });
 });
 
@@ -366,6 +371,20 @@ onPage('a game goes on after a reload, in a new window, after other views', unfi
   await shows(other, { moves: 'd1-c1' });
   await click(other, '#tab-explore', '#best', '#tab-play', '#resume');
   await shows(other, { moves: new RegExp(`^${played}`) });
+});
+
+onPage('each of two windows keeps its game, and says so when the other saves one', {}, async (page, context) => {
+  await play(page, 'b1-c1');
+  const other = await openWindow(context, PAGE);
+  await shows(other, { moves: 'b1-c1' });
+  await shows(page, { '#notice:not([hidden])': 0 });
+  await click(other, '#new', '#start-game');
+  await play(other, 'd1-c1');
+  await shows(page, { moves: 'b1-c1', '#notice': /^Another window has saved its game\./ });
+  await reload(page);
+  await shows(page, { moves: 'b1-c1' });
+  await reload(other);
+  await shows(other, { moves: /^d1-c1/ });
 });
 
 const atAddresses = [];
@@ -686,7 +705,7 @@ atAddress('undo and redo go through a game; trying another move loses nothing', 
 
 atAddress('a visit to the review and a reload take nothing back', '#', async (page) => {
   await play(page, 'b1-c1', 'b5-c5', 'c4-e2');
-  await click(page, '#resign');
+  await click(page, '#resign', '#resign');
   await shows(page, { '#headline': 'Black wins' });
   await click(page, '#tab-review');
   await press(page, 'End', 'Home');
@@ -738,7 +757,7 @@ atAddress('a piece that is dragged while the game is undone returns to its squar
   await shows(page, { board: BOARD, '.lifted .piece': 0 });
 });
 
-atAddress('back and forward go through moves and views, but not beneath a dialog', '#', async (page) => {
+atAddress('back and forward go through views, but not beneath a dialog', '#', async (page) => {
   await play(page, 'b1-c1', 'b5-c5');
   await click(page, '#tab-explore', '#edit');
   await shows(page, { '#editor-verdict': 1 });
@@ -746,14 +765,29 @@ atAddress('back and forward go through moves and views, but not beneath a dialog
   await shows(page, { '#tab-explore[aria-selected=true]': 1 });
   await page.goBack();
   await shows(page, { '#tab-play[aria-selected=true]': 1 });
+  await page.goForward();
+  await shows(page, { '#tab-explore[aria-selected=true]': 1 });
+  await page.goBack();
+  await shows(page, { '#tab-play[aria-selected=true]': 1 });
   await click(page, '#help-button');
   await shows(page, { '#help': 1 });
   await page.goBack();
   await shows(page, { '#help': 0, moves: 'b1-c1 b5-c5', '.undone': 0 });
-  await page.goBack();
-  await shows(page, { '.undone': 1 });
-  await page.goForward();
-  await shows(page, { '.undone': 0 });
+});
+
+atAddress('moves add nothing to the history: going back leaves a game at once', '#', async (page) => {
+  const before = await page.evaluate(() => history.length);
+  await play(page, 'b1-c1', 'b5-c5', 'c4-e2');
+  await click(page, '#undo', '#redo');
+  assert.equal(await page.evaluate(() => history.length), before);
+});
+
+atAddress('a link to another board is opened while a line is played', '#view=explore', async (page) => {
+  await click(page, '#line-play');
+  await openLink(page, '#board=3x3/2&view=explore');
+  await shows(page, { '[role=gridcell]': 9, '.value': /\S/ });
+  await click(page, '#standard-button');
+  await shows(page, { '[role=gridcell]': 25 });
 });
 
 atAddress('the page works when the browser refuses to change the history', '#', async (page) => {

@@ -126,11 +126,12 @@ export function readObject(value, checks, blank) {
 /**
  * What is stored under a key. Without access to storage nothing is.
  * @param {string} key
+ * @param {'localStorage' | 'sessionStorage'} storage for all windows, or for this one
  * @returns {unknown}
  */
-export function readStored(key) {
+export function readStored(key, storage = 'localStorage') {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null');
+    return JSON.parse(globalThis[storage].getItem(key) ?? 'null');
   } catch {
     return undefined;
   }

@@ -20,7 +20,7 @@ import { readPosition, writePosition } from './position.js';
 import { createPuzzle } from './puzzle.js';
 import { createReview } from './review.js';
 import { createReviewer } from './reviewer.js';
-import { loadGame, loadRecord, loadSettings, save, saveSetting, useStoresOf } from './settings.js';
+import { keyOf, loadGame, loadRecord, loadSettings, save, saveSetting, useStoresOf } from './settings.js';
 import { readAddress, writeAddress } from './share.js';
 import { createLesson, createStart } from './start.js';
 import { createStatistics } from './statistics.js';
@@ -350,8 +350,9 @@ async function start(engine) {
 
   const against = () => !app.isHuman('black') || !app.isHuman('white');
 
+  /** The game of this window or, if that has none, the one that was stored last. */
   const stored = () => {
-    const game = loadGame();
+    const game = loadGame('sessionStorage') ?? loadGame('localStorage');
     return game && app.isKnown(game.black) && app.isKnown(game.white) ? game : null;
   };
 
@@ -425,6 +426,7 @@ async function start(engine) {
    * @param {string} name
    */
   async function openElsewhere(hash, name) {
+    app.stopDemo(); // of a line on the board before
     const known = name !== STANDARD && laboratory.choose(name);
     if (!known) {
       use(standard);
@@ -644,8 +646,12 @@ async function start(engine) {
     history.pushState(OURS, '', `#${address()}`); // closing the dialog was all that going back has done
   });
   window.addEventListener('storage', ({ key }) => {
-    if (!key?.startsWith('neutreeko-record')) return;
-    app.record = loadRecord(); // another window has counted something
+    if (key === keyOf('record')) app.record = loadRecord(); // another window has counted something
+    else if (key === keyOf('game') && app.tree.root.chosen && !app.foreign) {
+      const saved = loadGame('localStorage');
+      if (saved?.start === app.tree.start && saved.moves === app.tree.write().text) return;
+      app.notice = t('otherWindow');
+    } else return;
     render();
   });
   /**

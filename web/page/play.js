@@ -27,6 +27,7 @@ export function createPlay(app) {
   let closed = false; // the sheet with the result
   let key = ''; // of the moves in app.game
   let moved = false; // the position was reached by a move, not by looking around
+  let isResigning = false; // the user is asked whether that is meant
   /** @type {{move: string, reply: import('./types.js').MoveShown} | null} */
   let warning = null; // of a move that the user is about to make: what the opponent wins with then
 
@@ -50,6 +51,7 @@ export function createPlay(app) {
     closed = false;
     moved = false;
     warning = null;
+    isResigning = false;
     app.first = app.board.read(app.tree.start).toMove;
     app.game.goto(app.tree.path().length);
     app.state = app.game.state();
@@ -189,7 +191,7 @@ export function createPlay(app) {
       if (!app.canMove()) return;
       const reply = warning?.move === text ? null : refutationOf(text); // who makes the move again is sure
       if (reply) warn({ move: text, reply });
-      else if (move(text)) app.update();
+      else if (move(text)) app.update({ replace: true });
     },
     step(way) {
       const ply = target(way);
@@ -204,6 +206,10 @@ export function createPlay(app) {
     },
     announcePosition,
     resign() {
+      isResigning = !isResigning;
+      app.render();
+      app.announce(isResigning && t('resignSure'));
+      if (isResigning) return;
       app.tree.current.resigned = app.you() ?? app.state.toMove;
       app.tree.endHere();
       refresh();
@@ -328,7 +334,7 @@ export function createPlay(app) {
       !atEnd() && button('latest', t('latest'), () => app.gotoNode(app.tree.end())),
       app.otherGame() && button('resume', t('resume'), () => app.resumeGame(), { main: true }),
       button('new', t('newGame'), () => app.openStart()),
-      !engines && app.tree.root.chosen && button('resign', t('resign'), () => app.resign()),
+      !engines && app.tree.root.chosen && button('resign', t(isResigning ? 'resignSure' : 'resign'), () => app.resign()),
     ];
   }
 
@@ -360,7 +366,7 @@ export function createPlay(app) {
    * The result and what to do next.
    * @param {NonNullable<App['state']['over']>} over
    */
-  function sheet({ winner }) {
+  function sheet({ end, winner }) {
     const { headline, subline } = status();
     const you = app.you();
     const opponent = you && app.players[other(you)];
@@ -378,6 +384,7 @@ export function createPlay(app) {
         <div class="actions">${afterGame().map((one) => one || nothing)}</div>
         ${stronger ? button('stronger', t('playNext', playerText({ name: stronger }).short),
           () => app.newGame({ ...app.players, [other(you)]: stronger })) : nothing}
+        ${end === 'resigned' ? button('go-on', t('goOn'), () => app.goto(app.state.plies)) : nothing}
         ${mistake ? button('take-back', t('takeBack', app.moveNumber(mistake.ply)), () => app.goto(mistake.ply))
           : nothing}
         ${you && games ? html`<p class="note">${t('against', nameOf(other(you)), ...games)}</p>` : nothing}

@@ -14,7 +14,7 @@ let suffix = '';
 /** @param {string} board */
 export const useStoresOf = (board) => (suffix = board === STANDARD ? '' : `-${board}`);
 /** @param {keyof typeof STORES} store */
-const keyOf = (store) => STORES[store] + (store === 'settings' ? '' : suffix);
+export const keyOf = (store) => STORES[store] + (store === 'settings' ? '' : suffix);
 
 export const THEMES = ['auto', 'light', 'dark'];
 const COLOURS = ['black', 'white', 'random'];
@@ -110,6 +110,7 @@ const storedSettings = () => readObject(readStored(keyOf('settings')), settingsC
  */
 export function save(store, value) {
   try {
+    if (store === 'game') sessionStorage.setItem(keyOf(store), JSON.stringify(value));
     if (value === null) localStorage.removeItem(keyOf(store));
     else localStorage.setItem(keyOf(store), JSON.stringify(value));
   } catch {
@@ -131,8 +132,12 @@ export const saveSetting = (name, value) => save('settings', { ...storedSettings
 /** The results of games and puzzles. */
 export const loadRecord = () => readObject(readStored(keyOf('record')), recordChecks, structuredClone(blankRecord));
 
-/** The stored game, or null. The caller checks its position, moves and players. */
-export function loadGame() {
-  const game = readObject(readStored(keyOf('game')), gameChecks, blankGame);
+/**
+ * The game that was stored last, by any window, or null. The caller checks its position, moves and players.
+ * @param {'localStorage' | 'sessionStorage'} storage
+ * @returns {StoredGame | null}
+ */
+export function loadGame(storage) {
+  const game = readObject(readStored(keyOf('game'), storage), gameChecks, blankGame);
   return game.start ? game : null;
 }
