@@ -17,7 +17,7 @@ export const require = createRequire(NODE_MODULES ? join(NODE_MODULES, 'x') : im
 const find = () =>
   execFileSync('sh', ['-c', 'command -v chromium-headless-shell || command -v chromium'], { encoding: 'utf8' }).trim();
 
-export function launch(options) {
+export function launch({ args = [], ...options } = {}) {
   return require('playwright-core').chromium.launch({
     ...options,
     executablePath: CHROMIUM || find(),
@@ -29,6 +29,7 @@ export function launch(options) {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...args,
     ],
   });
 }

@@ -23,6 +23,8 @@ const LANGUAGES = ['en', 'ja'];
 const LOOKS = THOROUGH
   ? FONTS.flatMap((font) => LANGUAGES.map((language) => [font, language]))
   : LANGUAGES.map((language, number) => [FONTS[number], language]);
+const LARGE_SIZES = '390x844 768x1024 844x390 1366x768'.split(' ');
+const LARGE = [[24, 'en'], [32, 'ja'], ...(THOROUGH ? [[24, 'ja'], [32, 'en']] : [])]; // pixels
 
 /** Returns a fontconfig file of a machine that has only the fonts of one family. */
 function onlyFont(family) {
@@ -94,8 +96,10 @@ function misplaced() {
   const found = [];
   const { scrollWidth, scrollHeight } = document.documentElement;
   if (scrollWidth > innerWidth) found.push(`${scrollWidth} pixels are more than the screen has`);
+  // So low that the page scrolls; the board then fills the screen.
+  const scrolls = matchMedia('(max-height: 29.99em) and (max-width: 33.74em)').matches;
   // The browser of the tests hides scroll bars, which are permanent on desktops.
-  if (innerHeight >= 480 && scrollHeight > innerHeight)
+  if (!scrolls && scrollHeight > innerHeight)
     found.push(`${scrollHeight} pixels are more than the height of the screen`);
   const screen = { left: 0, right: innerWidth };
   for (const { element, box, isText } of items) {
@@ -122,9 +126,11 @@ function misplaced() {
     if (!isInside(text, { left: sign.right, right: outside.right }, ['left', 'right']))
       found.push(`wider than its pill: ${describe(pill)}`);
   }
+  const status = document.querySelector('.status');
+  if (status.scrollHeight > status.clientHeight + TOLERANCE)
+    found.push(`of the status, ${status.scrollHeight - status.clientHeight} pixels are scrolled away`);
   const board = document.querySelector('.board').getBoundingClientRect();
   const panel = document.querySelector('.panel').getBoundingClientRect();
-  const scrolls = innerHeight < 300; // so low that the page scrolls; the board then fills the screen
   for (const button of scrolls ? [] : root.querySelectorAll('.sheet .actions button')) {
     const box = button.getBoundingClientRect();
     if (!isInside(box, panel, ['top', 'bottom'])) found.push(`scrolled away: ${describe(button)}`);
@@ -173,7 +179,7 @@ async function resize(session, size) {
 }
 
 /** Looks at all views, and returns what is wrong, by view and size. */
-async function lookAround(page, context, number, language) {
+async function lookAround(page, context, number, language, sizes = SIZES) {
   const found = {};
   const session = await context.newCDPSession(page);
   await page.keyboard.press('Escape');
@@ -182,7 +188,7 @@ async function lookAround(page, context, number, language) {
   // Of the quick looks, one or the other sees a view in each size, and by axe, which takes longest.
   await everywhere(page, async (what) => {
     looks++;
-    for (const size of SIZES.filter((_, i) => THOROUGH || (i + looks) % 2)) {
+    for (const size of sizes.filter((_, i) => THOROUGH || (i + looks) % 2)) {
       await resize(session, size);
       const findings = await page.evaluate(misplaced);
       if (findings.length) found[`${what}, ${size}`] = findings;
@@ -199,5 +205,15 @@ for (const [number, [font, language]] of LOOKS.entries())
     const colorScheme = number % 2 ? 'dark' : 'light';
     const setup = { browser, locale: language, colorScheme, settings: { values: true }, players: null };
     const use = async (page, context) => assert.deepEqual(await lookAround(page, context, number, language), {});
+    await withPage(setup, use).finally(() => browser.close());
+  });
+
+for (const [number, [pixels, language]] of LARGE.entries())
+  test(`every view fits every screen with text of ${pixels} pixels: ${language}`, async () => {
+    const env = { ...process.env, FONTCONFIG_FILE: onlyFont(FONTS[number % 2]) };
+    const browser = await launch({ env, args: [`--blink-settings=defaultFontSize=${pixels}`] });
+    const setup = { browser, locale: language, settings: { values: true }, players: null };
+    const use = async (page, context) =>
+      assert.deepEqual(await lookAround(page, context, number, language, LARGE_SIZES), {});
     await withPage(setup, use).finally(() => browser.close());
   });

@@ -256,12 +256,12 @@ export function createPlay(app) {
     const you = app.you();
     const { plies, toMove } = app.state;
     const { board } = app.engine;
-    const detail = t(`endDetail_${end}`, plies, t(winner ? other(winner) : toMove), board);
+    const detail = t(`endDetail_${end}`, board, t(winner ? other(winner) : toMove));
     if (winner && winner === you) return [t('youWon', end === 'won' ? plies : 0), [end === 'won' ? '' : detail]];
     const had = missed(you)?.text ?? null;
     if (!winner) return [t('draw'), [detail, had]];
     if (you) return [t('opponentWon', nameOf(winner)),
-      [end === 'won' ? t('endDetail_won', plies, '', board) : t('youResigned'), had]];
+      [end === 'won' ? detail : t('youResigned'), had]];
     return [t('sideWon', t(winner)), [detail]];
   }
 
@@ -334,7 +334,8 @@ export function createPlay(app) {
       !atEnd() && button('latest', t('latest'), () => app.gotoNode(app.tree.end())),
       app.otherGame() && button('resume', t('resume'), () => app.resumeGame(), { main: true }),
       button('new', t('newGame'), () => app.openStart()),
-      !engines && app.tree.root.chosen && button('resign', t(isResigning ? 'resignSure' : 'resign'), () => app.resign()),
+      !engines && app.tree.root.chosen
+        && button('resign', t(isResigning ? 'resignSure' : 'resign'), () => app.resign()),
     ];
   }
 

@@ -245,7 +245,7 @@ export function createStart(app) {
       t(draft.position === app.start ? 'newGame' : 'playFromHere'),
       () => app.close(),
       html`<form @submit=${start}>
-        ${choices(
+        <div class="rest">${choices(
           'opponent',
           t('playAgainst'),
           Object.entries({ ...NAMED, human: 'twoPlayers' }).map(([name, key]) => [name, t(key)]),
@@ -270,7 +270,7 @@ export function createStart(app) {
         <details ?open=${draft.custom || (draft.opponent !== 'human' && !NAMED[draft.opponent])}>
           <summary>${t('more')}</summary>
           ${select('black')} ${select('white')}
-        </details>
+        </details></div>
         <button class="main" id="start-game" autofocus>${t('start')}</button>
       </form>`,
     );

@@ -33,7 +33,7 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const goal = ({ row, win }) =>
   ({ line: `${NUMBERS[row]} in a row`, orthogonal: `${NUMBERS[row]} in a straight row`,
     diagonal: `${NUMBERS[row]} in a diagonal row`,
-    equidistant: 'evenly spaced', centre: 'on the centre square' })[win];
+    equidistant: 'three pieces evenly spaced', centre: 'a piece on the centre square' })[win];
 /** @param {Board} board */
 const rule = ({ pieces, row, win }) => {
   const line = `Get ${row < pieces ? `${NUMBERS[row]} of ` : ''}your ${NUMBERS[pieces]} pieces in an unbroken line`;
@@ -282,10 +282,10 @@ const en = {
   opponentWon: (name) => `${name} wins`,
   sideWon: (side) => `${side} wins`,
   youResigned: 'You resigned.',
-  had_win: (n) => `You had a win until move ${n}.`,
-  had_draw: (n) => `You had a draw until move ${n}.`,
+  had_win: (n) => `Your move ${n} did not keep the win.`,
+  had_draw: (n) => `Your move ${n} did not keep the draw.`,
   takeBack: (n) => `Try again from move ${n}`,
-  endDetail_won: (n, _, board) => `${capital(goal(board))}, in ${plural(moves(n), 'move', 'moves')}.`,
+  endDetail_won: (board) => `${capital(goal(board))}.`,
   endDetail_resigned: (_, loser) => `${loser} resigned.`,
   rematch: 'Rematch',
   swap: 'Swap sides',
@@ -692,11 +692,11 @@ const ja = {
   opponentWon: (name) => `相手（${name}）の勝ち`,
   sideWon: (side) => `${side}の勝ち`,
   youResigned: 'あなたの投了です。',
-  had_win: (n) => `${n}回目の手番までは勝ちでした。`,
-  had_draw: (n) => `${n}回目の手番までは引き分けでした。`,
+  had_win: (n) => `${n}回目の手番で勝ちを逃しました。`,
+  had_draw: (n) => `${n}回目の手番で引き分けを逃しました。`,
   takeBack: (n) => `${n}回目の手番からやり直す`,
-  endDetail_won: (n, _, board) => `${n}手で${jaGoal(board)}ました。`,
-  endDetail_resigned: (n, loser) => `${n}手まで、${loser}の投了です。`,
+  endDetail_won: (board) => `${jaGoal(board)}ました。`,
+  endDetail_resigned: (_, loser) => `${loser}の投了です。`,
   rematch: 'もう一局',
   swap: '先後を交代',
   against: (name, won, drawn, lost) => `${name}との成績：${won}勝${lost}敗${drawn}分`,
