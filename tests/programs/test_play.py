@@ -277,7 +277,7 @@ def test_save(t):
     headers, text = t.read('one.txt').decode().split('\n\n')
     assert re.fullmatch(r'''\[Event "Neutreeko game"]
 \[Date "\d{4}\.\d\d\.\d\d"]
-\[White "level:2"]
+\[White "level:1"]
 \[Black "human"]
 \[Result "(.*)"]
 \[Board "5x5, 3 pieces, row 3, line"]''', headers)[1] == text.split()[-1]
@@ -330,10 +330,10 @@ def test_exit_leaves(t):
 
 
 @pytest.mark.parametrize('content, players, plies', [
-    ('# Neutreeko\n# Black: human\n# White: level:3\nb1-c1\n', 'You play Black (b) against beginner (level:2).', 2),
+    ('# Neutreeko\n# Black: human\n# White: level:3\nb1-c1\n', 'You play Black (b) against beginner (level:1).', 2),
     ('[White "Ada"]\n[Black "weakest"]\n\n1. b1-c1 c2-c3 2. c1-a3 *\n', 'You play White (w) against weakest.', 3),
-    ('[White "random"]\n[Black "rules"]\nb1-c1 c2-c3\n', 'You play Black (b) against beginner (level:2).', 2),
-    ('[White "level:2"]\nb1-c1 c2-c3\n', 'You play Black (b) against beginner (level:2).', 2),
+    ('[White "random"]\n[Black "rules"]\nb1-c1 c2-c3\n', 'You play Black (b) against beginner (level:1).', 2),
+    ('[White "level:1"]\nb1-c1 c2-c3\n', 'You play Black (b) against beginner (level:1).', 2),
     (f'[Black "human"]\n[Start "{WON_IN_1}"]\nd1-c1 0-1\n', 'Black (b): human. White (w): human.', 1)])
 def test_load(t, content, players, plies):
     """A loaded game goes on where it was, against the same opponent, no matter who wrote it."""
@@ -345,11 +345,11 @@ def test_load(t, content, players, plies):
 
 
 @pytest.mark.parametrize('arguments, shown', [
-    ('', 'You play Black (b) against beginner (level:2).'),
+    ('', 'You play Black (b) against beginner (level:1).'),
     ('--against easy', 'You play Black (b) against easy (level:5).'),
     ('--against level:12', 'You play Black (b) against hard (level:12).'),
     ('--against perfect --side white', 'You play White (w) against perfect.'),
-    ('--side black', 'You play Black (b) against beginner (level:2).'),
+    ('--side black', 'You play Black (b) against beginner (level:1).'),
     ('--against human', 'Black (b): human. White (w): human.'),
     ('--white medium', 'You play Black (b) against medium (level:9).'),
     ('--black rules', 'You play White (w) against rules.'),

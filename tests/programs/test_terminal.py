@@ -369,7 +369,7 @@ def test_resume(t):
     t.run(resume, env={'HOME': None}).expect(
         1, '', 'no unfinished one is recorded in the state directory, because HOME is not set')
     os.utime(t.write(f'{GAMES}/old.txt', 'b1-c1\n'), (1, 1))
-    with terminal(t, '--white', 'level:2', '--seed', '1', end='q\r') as at:
+    with terminal(t, '--white', 'level:1', '--seed', '1', end='q\r') as at:
         at.say('b1-c1', 'White plays')
         at.say('resign!', prompt=OVER_NOW)
         at.say('undo', 'Resignation taken back.')
@@ -385,7 +385,7 @@ def test_resume(t):
         t.write(f'{GAMES}/{name}', 'nonsense')
     (t.dir / GAMES / 'link.txt').symlink_to('nowhere')
     strange = set(recorded(t)) - {game}
-    t.run(resume, 'moves\n').expect(0, ['against beginner (level:2).', *moves.split()[1:4]], '')
+    t.run(resume, 'moves\n').expect(0, ['against beginner (level:1).', *moves.split()[1:4]], '')
     assert game in recorded(t)  # nothing has changed
     # Two that resume the same game do not overwrite each other's.
     with terminal(t, '--resume', end='q\r') as one, terminal(t, '--resume', end='q\r') as two:

@@ -47,7 +47,7 @@ Test(opponents, of_every_kind_are_ranked)
 /* What people are offered first, weakest first, and how records name it. */
 static const struct {
     const char *name, *same_as;
-} offered[] = {{"beginner", "level:2"},
+} offered[] = {{"beginner", "level:1"},
                {"easy", "level:5"},
                {"medium", "level:9"},
                {"hard", "level:12"},
