@@ -73,13 +73,14 @@ def parse_help(text):
     rest = 'DESCRIPTION'
     for part in re.split(r'\n\n', '\n'.join(lines)):
         first, *others = part.splitlines()
-        if first.endswith('options:') or first == 'Options:':
+        is_list = others and all(line.startswith('  ') for line in others)
+        if is_list and re.fullmatch('(?:[A-Z][a-z]+ o|O)ptions:', first):
             title = f'## {first[:-1]}\n\n' if first != 'Options:' else ''
             sections['OPTIONS'] = sections.get('OPTIONS', '') + title + entries(others)
             rest = 'NOTES'
         elif first == 'Examples:':
             sections['EXAMPLES'] = running(others)
-        elif re.fullmatch('[A-Z][a-z]+:', first):
+        elif is_list and re.fullmatch('[A-Z][a-z]+:', first):
             sections[first[:-1].upper()] = entries(others)
         elif first.startswith('Exit status: '):
             sections['EXIT STATUS'] = running([first.removeprefix('Exit status: '), *others])

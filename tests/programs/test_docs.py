@@ -297,5 +297,16 @@ def test_names_are_in_the_code(names_of_code, name):
 
 # ---- what is generated ----
 
+@pytest.mark.parametrize('paragraph', ['With MPI, all processes need the same options:\n--board and --win.', 'Note:\nText.'])
+def test_a_paragraph_of_a_help_text_is_not_taken_for_a_list(paragraph):
+    """A heading of a list in a man page is a line of its own, and the lines after it are indented."""
+    specification = importlib.util.spec_from_file_location('page', ROOT / 'packaging/man/page.py')
+    page = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(page)
+    sections = page.parse_help(f'Usage: x\nPrint.\n\nGame options:\n  --seed N  Set the seed\n\n{paragraph}\n')
+    assert list(sections) == ['SYNOPSIS', 'DESCRIPTION', 'OPTIONS', 'NOTES']
+    assert '## Game options\n\n*\\-\\-seed* _N_\n\tSet the seed\n' in sections['OPTIONS']
+
+
 def test_keys_of_json_are_those_of_the_schemas():
     subprocess.run([sys.executable, ROOT / 'docs/schema.py', '--check'], check=True)
