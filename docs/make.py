@@ -313,7 +313,7 @@ def totals(summary, facts):
     return f'''# The game in numbers
 
 Generated from the table by `scripts/docs`; a test compares this text and its pictures with the table. To look at a
-position: `neutreeko query '{summary['longest_example']}'`, or the editor of the page (`scripts/web`).
+position: `neutreeko query '{summary['longest_example']}'`, or the editor of the browser version (`scripts/web`).
 
 Positions are counted individually: symmetric positions count separately. Results are for the side to move. A *ply* is
 a move by one side, and distances assume optimal play: the winner wins as fast as possible, the loser delays as long

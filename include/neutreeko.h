@@ -475,7 +475,7 @@ NK_API void nk_game_resign(struct nk_game *game);
  *     2. c4-a2 resign
  *
  * The line `start` is optional if the game begins at the start position of the board. Then follow the moves of both
- * sides in turn, in any notation that nk_move_parse reads, separated by blanks or line ends. Move numbers such as
+ * sides in turn, in any notation that nk_move_parse reads, separated by spaces or line ends. Move numbers such as
  * `1.` are ignored. `resign` means that the side to move resigns.
  *
  * Headers as in PGN may come first, such as [White "perfect"], and the result may follow the moves: 1-0 if White has

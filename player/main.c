@@ -38,7 +38,7 @@ static const struct {
     {"line", "Print the best line from a position to the end of the game", &line_command},
     {"puzzle", "Print positions in which a single move is right", &puzzle_command},
     {"match", "Play many games between two opponents", &match_command},
-    {"tournament", "Rate several opponents by matches between every two", &tournament_command},
+    {"tournament", "Play a round-robin tournament and print Elo ratings", &tournament_command},
     {"engine", "Play for another program with a line-based protocol", &engine_command},
     {"export", "Write all positions with their results to a file", &export_command},
     {"doctor", "Check the table and print what to do if there is a problem", &doctor_command},

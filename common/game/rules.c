@@ -206,7 +206,7 @@ void nk_board_name(const struct nk_board *board, char text[NK_BOARD_NAME])
 void nk_board_describe(const struct nk_board *board, char text[NK_BOARD_NAME])
 {
     struct nk_strbuf buffer = {text, NK_BOARD_NAME, 0};
-    nk_strbuf_add(&buffer, "%dx%d, %d pieces a side, ", board->width, board->height, board->pieces);
+    nk_strbuf_add(&buffer, "%dx%d, %d pieces per side, ", board->width, board->height, board->pieces);
     if (board->win == NK_WIN_LINE)
         nk_strbuf_add(&buffer, "%d in a row", board->row_length);
     else

@@ -73,7 +73,7 @@ uint64_t nk_rules_image(const struct nk_rules *rules, int g, uint64_t squares);
 const char *nk_win_name(enum nk_win win);
 
 /* Write a board, whose winning condition must exist: as records name it, "5x5, 3 pieces, row 3, line"; for people,
- * "5x5, 3 pieces a side, 3 in a row"; and as options of the solver, "--board 5x5 --pieces 3 --row 3 --win line". */
+ * "5x5, 3 pieces per side, 3 in a row"; and as options of the solver, "--board 5x5 --pieces 3 --row 3 --win line". */
 enum { NK_BOARD_NAME = 64 }; /* bytes, including the terminating zero */
 void nk_board_name(const struct nk_board *board, char text[NK_BOARD_NAME]);
 void nk_board_describe(const struct nk_board *board, char text[NK_BOARD_NAME]);

@@ -191,7 +191,7 @@ static enum nk_status check_checksum(const struct nk_table *table, struct nk_err
 {
     nk_put64(table->bytes + NK_AT_CHECKSUM, 0);
     if (XXH3_64bits(table->bytes, (size_t)nk_list_end(table->header.blocks)) != table->header.checksum)
-        return nk_table_damaged(error, "the checksum of the header does not agree");
+        return nk_table_damaged(error, "the checksum of the header does not match");
     return NK_OK;
 }
 
@@ -360,13 +360,13 @@ static enum nk_status uncompress_block(const struct nk_table *table, uint32_t bl
 {
     const bool has_codes = block < table->header.blocks;
     if (XXH3_64bits(compressed, length) != nk_get64(list_item(table, block) + NK_ITEM_CHECKSUM))
-        return nk_table_damaged(error, "the checksum of block %u does not agree", block);
+        return nk_table_damaged(error, "the checksum of block %u does not match", block);
     const enum nk_status status =
         (has_codes ? uncompress_codes : uncompress_traps)(compressed, length, bytes, expected);
     if (status == NK_E_MEMORY)
         return no_memory("a block of the table", error);
     if (status)
-        return nk_table_damaged(error, "block %u is not one zlib stream of %zu %s", block, expected,
+        return nk_table_damaged(error, "block %u is not a zlib stream of %zu %s", block, expected,
                                 has_codes ? "packed codes" : "trap values");
     return has_codes ? check_traps_block(table, block, bytes, error) : NK_OK;
 }

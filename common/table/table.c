@@ -41,7 +41,8 @@ bool nk_table_has_traps(const struct nk_table *table)
 
 static enum nk_status wrong_win(const struct nk_table *table, struct nk_error *error)
 {
-    return nk_table_fail(table, NK_E_CORRUPT, "damaged: a position is marked won that no move wins", error);
+    return nk_table_fail(table, NK_E_CORRUPT, "damaged: a position is marked as won, but no move wins",
+                         error);
 }
 
 /* Records why a position has no value: it is illegal, or the table is wrong. */
@@ -226,7 +227,7 @@ static enum nk_status load_block(struct nk_table *table, struct nk_table_loading
     if (bytes)
         nk_table_release(table, block);
     if (block + 1 == 2 * blocks && XXH3_64bits_digest(loading->hash) != table->header.codes_checksum)
-        return nk_table_fail(table, NK_E_CORRUPT, "damaged: the checksum of the codes does not agree", error);
+        return nk_table_fail(table, NK_E_CORRUPT, "damaged: the checksum of the codes does not match", error);
     return NK_OK;
 }
 

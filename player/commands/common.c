@@ -111,8 +111,7 @@ static void advise(enum nk_status status)
     if (status == NK_E_CORRUPT && read_game_of_table(table_path, &rules))
         advise_to_rebuild(&rules, table_path);
     else if (status == NK_E_CORRUPT)
-        fputs("It is not known of which board; write a table to another file: see neutreeko-solve --help\n",
-              stderr);
+        fputs("Its board is unknown; write a table to another file: see neutreeko-solve --help\n", stderr);
     else if (status == NK_E_NOT_TABLE)
         fputs(
             "Specify a table with --table FILE, or write one to another file with: neutreeko-solve -o FILE\n",
@@ -141,7 +140,7 @@ void report_no_table(void)
         putc('\n', stderr);
         free(places[i]);
     }
-    fputs("Write one to the user's own place with: neutreeko-solve\n"
+    fputs("Create one in your data directory with: neutreeko-solve\n"
           "Or write it with neutreeko-solve -o FILE and specify --table FILE or NEUTREEKO_TABLE.\n",
           stderr);
 }

@@ -1,4 +1,4 @@
-/* neutreeko doctor: which table is used, whether it is whole, and what to do. */
+/* neutreeko doctor: which table is used, whether it is intact, and what to do. */
 
 #include "json_keys.h"
 #include "player/commands/common.h"
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-static const char about[] = "Print which table neutreeko uses and why, check that it is whole, and print\n"
+static const char about[] = "Print which table neutreeko uses and why, check that it is intact, and print\n"
                             "what to do if there is a problem.\n"
                             "\n"
                             "Examples:\n"
@@ -20,10 +20,10 @@ static const char about[] = "Print which table neutreeko uses and why, check tha
                             "  neutreeko doctor --table 7x7.dat\n";
 
 static const char notes[] = "\n"
-                            "A table is whole if its checksums are right. 'neutreeko-solve --check FILE'\n"
+                            "A table is intact if its checksums are right. 'neutreeko-solve --check FILE'\n"
                             "also verifies every position by the rules.\n"
                             "\n" DOCTOR_JSON_KEYS "\n"
-                            "Exit status: 0 when the table is whole, 1 otherwise, 2 for incorrect usage.\n";
+                            "Exit status: 0 if the table is intact, 1 otherwise, 2 for incorrect usage.\n";
 
 static const struct nk_program_option options[] = {
     OUTPUT_OPTIONS, JSON_OPTION("Print one JSON object"), GENERAL_OPTIONS, TABLE_OPTION, NK_LAST_OPTION,
@@ -35,7 +35,7 @@ struct findings {
     const char *path, *source; /* of the table, or NULL */
     struct nk_table *table;    /* open, or NULL */
     struct nk_file_digest file;
-    struct nk_error error; /* error.status is NK_OK if the table is whole */
+    struct nk_error error; /* error.status is NK_OK if the table is intact */
 };
 
 /* Reads the trap values of this many draws. */
@@ -93,7 +93,7 @@ static void print_places(const struct findings *found)
     print_path("               NEUTREEKO_TABLE: ", variable && *variable ? variable : "not set", "\n");
     for (size_t i = 0; i < found->count; i++)
         print_path("               ", found->places[i],
-                   access(found->places[i], F_OK) ? ": not there\n" : ": found\n");
+                   access(found->places[i], F_OK) ? ": not found\n" : ": found\n");
 }
 
 static void print_game(const struct findings *found)
@@ -114,7 +114,7 @@ static void print_findings(const struct findings *found)
     if (found->table)
         print_game(found);
     if (found->path && !found->error.status)
-        printf("whole          yes: all checksums are right\n");
+        printf("intact         yes: all checksums are right\n");
 }
 
 /* ---- JSON ---- */
@@ -146,7 +146,7 @@ static void print_findings_json(const struct findings *found)
         nk_json_null(json, "game");
         nk_json_null(json, "bytes");
     }
-    nk_json_bool(json, "whole", found->path && !found->error.status);
+    nk_json_bool(json, "intact", found->path && !found->error.status);
     nk_json_string(json, "problem",
                    !found->path          ? "no table was found"
                    : found->error.status ? found->error.text
@@ -168,7 +168,7 @@ static int run(struct nk_table *table, int argc, char **argv)
         print_findings_json(&found);
     else
         print_findings(&found);
-    const bool whole = found.path && !found.error.status;
+    const bool intact = found.path && !found.error.status;
     if (nk_flush_output(program) && !found.path)
         report_no_table();
     else if (found.error.status)
@@ -176,7 +176,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     nk_table_close(found.table);
     for (size_t i = 0; i < found.count; i++)
         free(found.places[i]);
-    return whole ? EXIT_SUCCESS : EXIT_FAILURE;
+    return intact ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 const struct command doctor_command = {

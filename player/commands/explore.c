@@ -31,9 +31,10 @@ static const char about[] =
     "  neutreeko explore '5/b4/1w3/w1b2/b3w b'\n"
     "  neutreeko explore 'b1-c1 b5-c5'                after two moves\n";
 
-static const char notes[] = "\n"
-                            "Exit status: 0 when it was left, 1 for a failure, 2 for incorrect usage, 130\n"
-                            "after Ctrl-C.\n";
+static const char notes[] =
+    "\n"
+    "Exit status: 0 after a normal exit, 1 for a failure, 2 for incorrect usage, 130\n"
+    "after Ctrl-C.\n";
 
 static const struct nk_program_option options[] = {OUTPUT_OPTIONS,  BOARD_STYLE_OPTION, NO_COLOR_OPTION,
                                                    GENERAL_OPTIONS, TABLE_OPTION,       NK_LAST_OPTION};

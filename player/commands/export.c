@@ -13,9 +13,10 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-static const char about[] = "Write all positions of the game to a file, each with its result, its distance,\n"
-                            "its best moves and its trap value. Black is to move in all of them: values do\n"
-                            "not depend on the colours.\n"
+static const char about[] = "Write all positions of the game to a file, each with its result, its distance\n"
+                            "and its best moves, and draws with their trap value: how likely a player who\n"
+                            "sees seven plies ahead is to lose (in 256ths). Black is to move in all of\n"
+                            "them: values do not depend on the colours.\n"
                             "\n"
                             "Examples:\n"
                             "  neutreeko export -o positions.csv\n"

@@ -61,7 +61,9 @@ static int check(int argc, char **argv)
         if (nk_opponent_parse(argv[side], &match.opponents[side], &error))
             return nk_usage_error(program, "%s", error.text);
         if (nk_opponent_is_human(match.opponents[side]))
-            return nk_usage_error(program, "'%s' cannot play a match: nobody is asked for moves", argv[side]);
+            return nk_usage_error(program,
+                                  "'%s' cannot play here: expected an opponent that chooses its own moves",
+                                  argv[side]);
     }
     return EXIT_SUCCESS;
 }

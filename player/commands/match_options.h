@@ -17,9 +17,9 @@ enum { MATCH_MAX_THREADS = 256, MATCH_MAX_PLIES = 1000000 };
     NK_NUMBER("games", "N", about_games, NULL, &match_options.games, 1, most_games),                        \
         NK_TEXT(                                                                                            \
             "start", "POSITION|standard|drawn|random|fair",                                                 \
-            "Begin every game at this position, such as the fair start fair:17, or at the start of the "    \
-            "game (standard), or each pair of games, one with each side, at a random position: one that "   \
-            "is drawn, any, or a fair start",                                                               \
+            "Begin every game at POSITION or at the start of the game (standard), or each pair of games, "  \
+            "one with each side, at a random position: a drawn one (drawn), any one (random) or a fair "    \
+            "start (fair)",                                                                                 \
             "drawn", &match_options.start),                                                                 \
         SEED_OPTION,                                                                                        \
         NK_NUMBER("threads", "N", "Play N games at a time", "one per processor", &match_options.threads, 1, \

@@ -266,7 +266,7 @@ static int check(int argc, char **argv)
 {
     struct nk_error error;
     if (force && !picture)
-        return nk_usage_error(program, "--force is for --svg");
+        return nk_usage_error(program, "--force requires --svg");
     for (int i = 0; picture && i < argc; i++)
         if (strcmp(argv[i], "-") == 0)
             return nk_usage_error(program, "--svg draws a single position, not lines of standard input");

@@ -196,9 +196,9 @@ void summary_print(struct summary *summary, uint64_t invalid)
     printf("%" PRIu64 " game%s, %" PRIu64 " moves", summary->games, summary->games == 1 ? "" : "s",
            summary->moves);
     if (summary->unfinished)
-        printf(", %" PRIu64 " not over", summary->unfinished);
+        printf(", %" PRIu64 " unfinished", summary->unfinished);
     if (invalid)
-        printf(", %" PRIu64 " invalid and not counted", invalid);
+        printf(", %" PRIu64 " invalid, which are not counted", invalid);
     if (summary->inexact)
         printf(", %" PRIu64 " with values that are not exact", summary->inexact);
     printf("\n\n   games     won   drawn    lost    moves      ?     ??  accuracy  player\n");

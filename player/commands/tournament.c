@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char about[] = "Play a match between every two players and print their Elo ratings with 95 %\n"
-                            "intervals. On a terminal, the ratings are shown while the games are played;\n"
-                            "Ctrl-C ends the tournament and prints them.\n"
+static const char about[] = "Play a round-robin tournament and print the Elo ratings of the players with\n"
+                            "95 % intervals. On a terminal, the ratings are shown while the games are\n"
+                            "played; Ctrl-C ends the tournament and prints them.\n"
                             "\n"
                             "Examples:\n"
                             "  neutreeko tournament random level:1 level:2\n"
@@ -26,14 +26,15 @@ static const char about[] = "Play a match between every two players and print th
                             "  neutreeko tournament --json perfect level:14 level:15\n";
 
 static const char notes[] = "\n"
-                            "The match of A and B is that of 'neutreeko match A B' with the same options.\n"
-                            "The two games of a pair begin at the same position, with the sides exchanged.\n"
+                            "Each pair of players A and B plays the match of 'neutreeko match A B' with the\n"
+                            "same options. The two games of a pair of games begin at the same position,\n"
+                            "with the sides exchanged.\n"
                             "\n"
                             "A player rated D above another is expected to score 1 / (1 + 10^(-D/400))\n"
                             "points per game, where a draw is half a point. The ratings are those of\n"
-                            "maximum likelihood. After wins only there is no upper bound, after losses only\n"
-                            "no lower bound: the rating is then that with one more game, a draw, against\n"
-                            "each of the players concerned.\n"
+                            "maximum likelihood. A player who won every game has no upper bound, and one\n"
+                            "who lost every game no lower bound; such a rating is computed with one more\n"
+                            "game, a draw, against each of the players concerned.\n"
                             "\n" TOURNAMENT_JSON_KEYS "\n"
                             "Exit status: 0 for success, 1 for a failure, 2 for incorrect usage, 130 after\n"
                             "Ctrl-C.\n";
@@ -106,7 +107,8 @@ static int add_player(const char *argument)
         return nk_usage_error(program, "%s", error.text);
     nk_opponent_print(*opponent, name);
     if (nk_opponent_is_human(*opponent))
-        return nk_usage_error(program, "'%s' cannot play a tournament: nobody is asked for moves", name);
+        return nk_usage_error(program,
+                              "'%s' cannot play here: expected an opponent that chooses its own moves", name);
     if (find_player(name) >= 0)
         return nk_usage_error(program, "'%s' is named twice: name each player once", name);
     tournament.players++;
@@ -289,7 +291,7 @@ static void print_report(const struct standing *standing, double seconds)
         unbounded |= !is_bound(rating->low) || !is_bound(rating->high);
     }
     if (unbounded)
-        puts("\ninf: the games set no bound, because one side won them all.");
+        puts("\ninf: no bound, because one side won all of the games.");
     print_matrix(standing);
 }
 

@@ -85,7 +85,7 @@ static enum nk_status skip_comment(struct reader *reader)
     if (!in_braces)
         return NK_OK;
     if (reader->at == reader->length)
-        return fail_at(&begin, NK_E_SYNTAX, begin.at, "", "this comment has no end: expected '}'");
+        return fail_at(&begin, NK_E_SYNTAX, begin.at, "", "unterminated comment: expected '}'");
     advance(reader);
     return NK_OK;
 }

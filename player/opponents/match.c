@@ -71,7 +71,8 @@ static enum nk_status check_start(const struct nk_table *table, const struct nk_
         return NK_OK;
     return nk_fail(error, NK_E_POSITION, 0,
                    "no drawn start position: with optimal play, none of the %" PRIu64
-                   " legal positions of this board is a draw in which the game continues",
+                   " legal positions of this board is a draw in which the game continues; "
+                   "use --start standard or --start random",
                    summary->legal);
 }
 

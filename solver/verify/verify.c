@@ -826,7 +826,7 @@ enum nk_status nk_verify(struct nk_table *table, const struct nk_verify_options 
     }
     if (!status && v.state[AT_CHECKSUM] != nk_table_codes_checksum(table))
         status =
-            nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not agree");
+            nk_fail(error, NK_E_CORRUPT, 0, "the table is wrong: the checksum of all codes does not match");
     if (!status && nk_table_has_traps(table))
         status = verify_traps(&v, error);
     nk_memory_free(&v.memory);

@@ -55,7 +55,7 @@ def sessions(text):
 
 
 def masked(text):
-    """As compared: without blanks at the ends, and with all seconds alike."""
+    """As compared: without spaces at the ends, and with all seconds alike."""
     return '\n'.join(SECONDS.sub(r' # \2', line.rstrip()) for line in text.splitlines()).rstrip('\n') + '\n'
 
 
@@ -297,7 +297,7 @@ def test_names_are_in_the_code(names_of_code, name):
 
 # ---- what is generated ----
 
-@pytest.mark.parametrize('paragraph', ['With MPI, all processes need the same options:\n--board and --win.', 'Note:\nText.'])
+@pytest.mark.parametrize('paragraph', ['All processes need the same options:\n--board and --win.', 'Note:\nText.'])
 def test_a_paragraph_of_a_help_text_is_not_taken_for_a_list(paragraph):
     """A heading of a list in a man page is a line of its own, and the lines after it are indented."""
     specification = importlib.util.spec_from_file_location('page', ROOT / 'packaging/man/page.py')

@@ -186,7 +186,7 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
     'line-json': (LINE + ' --json', {}, ['alloc']),
     'line-record': ("neutreeko line --record '5/5/2w2/1w2w/bb1b1 b'", {}, ['alloc', 'read']),
     'line-moves': ('neutreeko line --table small.dat --seed 1 a1-b2', SMALL, ['read']),
-    'doctor': ('neutreeko doctor --table small.dat', {**SMALL, 'goes_on': ['whole          yes']}, FILES),
+    'doctor': ('neutreeko doctor --table small.dat', {**SMALL, 'goes_on': ['intact         yes']}, FILES),
     'play': ('neutreeko play --white level:3 --hints --seed 1', PLAYED, ERRORS),
     'four-character': ('neutreeko engine --protocol four-character --seed 1', {}, ['alloc', 'read', 'write']),
     'solve-draws': ('neutreeko-solve --board 3x3 --threads 2 --verify --checkpoint saved -o t.dat', SAVED, FILES),

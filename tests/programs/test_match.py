@@ -50,8 +50,8 @@ def test_random_starts(t):
 def test_no_start_position(t):
     """Four pieces on a 3x3 board have two in a row unless they are in the corners, where only one side can be."""
     t.solve('t.dat', '--board 3x3 --pieces 4 --row 2')
-    for start, message in (('random', 'no start position found in 10000000 tries'),
-                           ('drawn', 'no drawn start position: with optimal play, none of the 5 legal positions')):
+    drawn = 'none of the 5 legal positions of this board is a draw in which the game continues; use --start standard or'
+    for start, message in ('random', 'no start position found in 10000000 tries'), ('drawn', drawn):
         t.run(f'neutreeko match --table t.dat --start {start} random random').expect(1, '', message)
 
 
@@ -218,7 +218,7 @@ def test_tournament_text(t):
    2  level:3           -92    -inf     +30    42.5 %      40
    3  level:2          -371    -inf    -229     7.5 %      40
 
-inf: the games set no bound, because one side won them all.
+inf: no bound, because one side won all of the games.
 
 Points of the player in the row, in per cent:
 

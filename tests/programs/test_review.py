@@ -145,7 +145,7 @@ BAD = (
     ('1. b1-c1 1-0', 1, 13, "1-0, but the game is not over: expected *, or 'resign' after the moves"),
     ('[Result "0-1"]\nb1-c1', 2, 6, '0-1, but the game is not over'),
     (' '.join(MOVES) + ' 1/2-1/2', 1, 74, '1/2-1/2, but Black wins'),
-    ('b1-c1 {one}\n c2-c3 {two\n; # three', 2, 8, "this comment has no end: expected '}'"),
+    ('b1-c1 {one}\n c2-c3 {two\n; # three', 2, 8, "unterminated comment: expected '}'"),
     ('b1-c1 }', 1, 7, "move 2 (White): found '}'"),
     ('b1-c1 * c2-c3', 1, 9, 'unexpected text after the result of the game'),
     ('b1-c1 [White "a"]', 1, 7, 'another game begins here, expected one game'),
@@ -310,7 +310,7 @@ def test_bad_archives(t):
     good = '[White "a"]\n\n1. b1-c1\n*\n'
     t.write('archive.txt', f'{good}\n[White "b"]\n1. b1-b3\n[White "c"]\n*\n{good}')
     shown = run(t, 'review', 'none.txt', 'archive.txt').expect(
-        1, '3 games, 2 moves, 3 not over, 1 invalid and not counted\n'
+        1, '3 games, 2 moves, 3 unfinished, 1 invalid, which are not counted\n'
     )
     assert shown.err == (
         'neutreeko review: none.txt: No such file or directory\n'
@@ -324,7 +324,7 @@ def test_bad_archives(t):
     run(t, 'review', '--game', '2', input=good).expect(1, '', '--game 2: there is only 1 game\n')
     t.write('long.txt', good * 60000 + '[White "a"]\n' + '# long\n' * 200000)  # more than fits into memory at a time
     run(t, 'review', 'long.txt').expect(
-        1, '60000 games, 60000 moves, 60000 not over', 'line 240001: more than 1048576 bytes, too long for a game'
+        1, '60000 games, 60000 moves, 60000 unfinished', 'line 240001: more than 1048576 bytes, too long for a game'
     )
 
 

@@ -134,7 +134,7 @@ def test_doctor_names_where_the_table_comes_from(examine, name):
 @pytest.mark.parametrize('name', EXAMINED)
 def test_doctor_finds_out_whether_the_table_is_whole(examine, name):
     found, = examine(name).expect(status_of(name)).json()
-    assert found['whole'] == (name == WHOLE)
+    assert found['intact'] == (name == WHOLE)
 
 
 def test_doctor_finds_no_problem(examine):
@@ -177,7 +177,7 @@ def test_doctor_prints_the_environment(examine, name):
 @pytest.mark.parametrize('name', EXAMINED)
 def test_doctor_prints_whether_the_table_is_whole(examine, name):
     text = examine(name, is_text=True).expect(status_of(name)).out
-    assert ('whole          yes' in text) == (name == WHOLE)
+    assert ('intact         yes' in text) == (name == WHOLE)
 
 
 @pytest.mark.parametrize('name', EXAMINED)

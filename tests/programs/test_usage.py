@@ -62,7 +62,7 @@ neutreeko query --table                                | option '--table' requir
 neutreeko query --json=yes                             | option '--json' takes no argument
 neutreeko play --s 3                                   | option '--s' is ambiguous: --side or --start
 neutreeko query 1w1w1/2b2/5/2w2/1b1b1 b | the position '1w1w1/2b2/5/2w2/1b1b1 b' contains a space: put it between quotes
-neutreeko query --force                                | --force is for --svg
+neutreeko query --force                                | --force requires --svg
 neutreeko query --svg p.svg --json                     | --svg cannot be combined with --json
 neutreeko query --svg p.svg b1-c1 START                | --svg draws a single position; unexpected argument 'START'
 neutreeko query --svg p.svg -                          | not lines of standard input
@@ -82,10 +82,10 @@ neutreeko engine --side white                          | --side is for --protoco
 neutreeko play --against easy --white human            | --white cannot be combined with --against
 neutreeko play --side white --black human              | --black cannot be combined with --side
 neutreeko match                                        | two opponents
-neutreeko match human perfect                          | 'human' cannot play a match
+neutreeko match human perfect                          | 'human' cannot play here
 neutreeko match --start "5/5/2w2/1w1w1/bbb2" random random   | character 19
 neutreeko match --start "5/5/2w2/1w1w1/bbb2 w" random random | the game is over in this position
-neutreeko tournament perfect human                     | 'human' cannot play a tournament
+neutreeko tournament perfect human                     | 'human' cannot play here
 neutreeko tournament perfect                           | expected 2 to 64 players
 neutreeko tournament perfect level:2 level:2           | 'level:2' is named twice
 neutreeko tournament perfect random --anchor rules     | --anchor 'rules': expected one of the players

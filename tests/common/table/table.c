@@ -311,7 +311,7 @@ Test(table, refuses_to_load_what_is_damaged)
     }
     *(uint8_t *)memchr(small.codes, CODE_LOSS + 1, small.index->entries) = CODE_WIN; /* no move wins */
     AUTO_BYTES wrong = contents_bytes(&small);
-    refuse_to_load(wrong, "marked won that no move wins");
+    refuse_to_load(wrong, "marked as won, but no move wins");
 }
 
 Test(table, refuses_a_header_without_sense)

@@ -150,7 +150,7 @@ Test(verify, finds_wrong_counts_and_checksums)
     seal_header(bytes.data, bytes.size);
     AUTO_TABLE *wrong = open_bytes(bytes);
     cr_assert_eq(nk_verify(wrong, &usual, &verified, &error), NK_E_CORRUPT);
-    cr_assert_str_eq(error.text, "the table is wrong: the checksum of all codes does not agree");
+    cr_assert_str_eq(error.text, "the table is wrong: the checksum of all codes does not match");
 }
 
 /* ---- memory ---- */
