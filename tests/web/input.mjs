@@ -143,7 +143,7 @@ const storing = (stored) => `
 const withStored = (stored) => ({ url: FILE, players: null, prepare: storing(stored) });
 
 const SETTINGS = [
-  'language', 'theme', 'plies', 'opponent', 'colour', 'grade', 'starts', 'budget', 'sound', 'vibration',
+  'language', 'theme', 'opponent', 'colour', 'grade', 'starts', 'budget', 'sound', 'warnings',
   'values', 'keys',
 ];
 const RECORD = ['games', 'puzzles', 'rating', 'streak', 'bestStreak', 'daily', 'days'];

@@ -29,7 +29,7 @@ function hasTotals(text, name) {
     assert.ok(text.includes(totals[key].toLocaleString('en')), `${name}: ${key}\n${text}`);
 }
 
-const setup = { url: FILE, settings: { plies: true }, players: null };
+const setup = { url: FILE, players: null };
 const solved = { '#lab-play': 1 };
 const textSeen = (page, text) => page.getByText(text).first().waitFor();
 const valuesSeen = (page) => page.locator('.value').first().waitFor();
@@ -93,8 +93,23 @@ inLab('solving goes on in other views until it is cancelled', '#board=7x7/3&view
   await shows(page, { '#subline': 'Not solved yet', 'label[for=lab-progress]': /^7\u00d77, 3 pieces: / });
   await click(page, '#lab-cancel');
   await textSeen(page, 'Cancelled.');
+  await shows(page, { '#lab-message.wrong': 0 });
   await click(page, '#tab-play');
   await shows(page, { '[role=gridcell]': 25 });
+});
+
+const PREPARED = '#view=laboratory&board=6x6/3';
+inLab('until the first ply is decided, the page says that it prepares', PREPARED, async (page) => {
+  await page.evaluate(() => {
+    const seen = (globalThis.seen = new Set());
+    const look = () => seen.add(document.querySelector('label[for=lab-progress]')?.textContent.trim());
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+  await click(page, '#lab-solve');
+  await shows(page, solved);
+  const texts = await page.evaluate(() => [...globalThis.seen]);
+  assert.ok(texts.some((text) => /^Preparing the board/.test(text)), `${texts}`);
+  assert.ok(!texts.some((text) => /-1|: 0 of/.test(text)), `${texts}`);
 });
 
 inLab('a board that needs too much memory is refused', '#view=laboratory&board=8x8/5', (page) =>
@@ -140,7 +155,7 @@ inLab('boards are solved, with the totals of the program, and compared', '#view=
   const shown = await page.locator('.facts').innerText();
   hasTotals(shown, '4x4/3');
   hasTotals(shown, '5x5/3/orthogonal');
-  assert.match(shown, /Black wins in 43 plies\s+Draw with best play/);
+  assert.match(shown, /Black wins in 22 moves\s+Draw with best play/);
   await shows(page, { '.compared svg[role=img]': 2 });
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
@@ -197,7 +212,7 @@ const inLaboratoryView = { ...setup, hash: '#view=laboratory' };
 onPage('a large table has values, reviews and puzzles', inLaboratoryView, async (page) => {
   const table = LARGE_TABLE ?? solveNatively(large);
   await openFile(page, table);
-  await textSeen(page, 'Not shown, because all of the table would have to be read');
+  await textSeen(page, 'Not available for tables of this size');
   await shows(page, { ...solved, '#headline': new RegExp(`^${large.slice(0, 3).replace('x', '\u00d7')}`) });
 
   const found = randomPositions(table);
@@ -314,6 +329,11 @@ function denied() {
 const withoutStorage = { ...setup, prepare: denied };
 
 const deniedBoard = { ...withoutStorage, hash: '#board=4x4/3/diagonal&view=explore' };
+onPage('without storage, the page says before a board is solved that it will not be kept', {
+  ...withoutStorage,
+  hash: '#view=laboratory&board=4x4/3',
+}, (page) => shows(page, { '#lab-solve': 1, '#lab-not-kept': /^This browser keeps no tables/ }));
+
 onPage('without storage a board is played all the same', deniedBoard, async (page) => {
   await valuesSeen(page);
   await click(page, '#tab-laboratory');

@@ -153,7 +153,7 @@ async function unusable([lang, axeToo]) {
   const other = lang === 'ja' ? /[A-Za-z]{3}/ : /[\u3040-\u30ff\u4e00-\u9fff]/;
   const texts = [...document.querySelectorAll('[aria-label]')].map((element) => element.ariaLabel);
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const skipped = 'script, noscript, style, [lang]:not(html), #notation, kbd, textarea, input';
+  const skipped = 'script, noscript, style, [lang]:not(html), #notation, .printed, kbd, textarea, input';
   while (walker.nextNode()) {
     const node = walker.currentNode;
     if (!node.parentElement.closest(skipped)) texts.push(node.data);

@@ -417,12 +417,10 @@ const atAddress = (name, hash, use) => atAddresses.push([name, hash, use]);
 
 atAddress('the values of positions are those of neutreeko query', '#view=explore', async (page) => {
   const chosen = [{ position: START }, ...puzzles(1, 7, '--draw'), ...puzzles(1, 7, '--plies=9')];
-  await click(page, '#plies');
   for (const { position, moves } of query(chosen.map(({ position }) => position))) {
     await openLink(page, linkTo('explore', position));
     await shows(page, { values: asValues(moves) });
   }
-  await click(page, '#plies'); // values are in moves, unless the user counts plies
   await shows(page, { '#headline': /wins in 5 moves$/, '.value': /^W\s*5\s/ });
 });
 
@@ -499,12 +497,6 @@ const explainsBlunder = {
   '#subline': 'Turns a win into a loss: White wins in 2 moves.',
   '.why': /^It threatens/,
 };
-
-const reviewInPlies = { hash: toReview, settings: { plies: true } };
-onPage('after a mistake the win is counted in plies from the move of the opponent', reviewInPlies, async (page) => {
-  await click(page, '[data-ply="3"].ply');
-  await shows(page, { '#subline': 'Turns a win into a loss: White wins in 3 plies.' });
-});
 
 atAddress('the review marks what neutreeko review marks', toReview, async (page) => {
   const reviewed = review(mistaken).moves;
@@ -673,6 +665,8 @@ atAddress('the editor says that the side to move has already won', linkTo('edito
 atAddress('the editor says which character of a text is wrong', linkTo('editor', START), async (page) => {
   await page.locator('#notation').fill('ww3/1x3/5/5/bb1b1 w');
   await showsIllegal(page, 'Invalid position: check character 6.');
+  await page.locator('#notation').fill('ww3/1w3/5/5/bb1b1');
+  await showsIllegal(page, 'Invalid position: add a space and b or w, the side to move.');
 });
 
 atAddress('a position of the editor is played', linkTo('editor', START), async (page) => {
@@ -979,6 +973,54 @@ onPage('language and theme are those of the device until the user chooses', japa
   await looks(page, 'en', 'light');
   await reload(page);
   await looks(page, 'en', 'light');
+});
+
+for (const colorScheme of ['light', 'dark']) {
+  const forced = { forcedColors: 'active', colorScheme };
+  onPage(`pieces are black and white in forced ${colorScheme} colours`, forced, async (page) => {
+    const fillOf = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).fill);
+    assert.equal(await fillOf('.black .body'), 'rgb(0, 0, 0)');
+    assert.equal(await fillOf('.white .body'), 'rgb(255, 255, 255)');
+  });
+}
+
+onPage('the board, the marked moves, the graph and the address are printed', { hash: toReview }, async (page) => {
+  await shows(page, { '.entry': 5 });
+  await page.emulateMedia({ media: 'print' });
+  const seen = (selector) => page.locator(selector).first().isVisible();
+  for (const selector of ['.board', '.moves .mark', '.graph svg', '.printed'])
+    assert.ok(await seen(selector), selector);
+  for (const selector of ['.tabs', '.bar', '#menu-button', '#next-mistake'])
+    assert.equal(await seen(selector), false, selector);
+  await shows(page, { '.printed': `${PAGE}${toReview}` });
+  const [panel, moves] = await page.evaluate(() =>
+    ['.panel', '.moves'].map((selector) => document.querySelector(selector).getBoundingClientRect().bottom));
+  assert.ok(moves <= panel, `the moves end at ${moves}, the panel at ${panel}`);
+});
+
+onPage('a piece that is dragged off the board stays in sight', {}, async (page) => {
+  await beginDrag(page, 'b1-b4', 0.5);
+  await page.mouse.move(5, 690, { steps: 3 });
+  const boxOf = (selector) => page.locator(selector).boundingBox();
+  const [board, piece] = [await boxOf('.board'), await boxOf('.dragged .body')];
+  const middle = piece.y + piece.height / 2;
+  assert.ok(middle <= board.y + board.height + 1, `${middle} is below ${board.y + board.height}`);
+  await page.mouse.up();
+});
+
+onPage('the views come before the board in the order of the Tab key', {}, async (page) => {
+  const isBefore = await page.evaluate(() => {
+    const [nav, board] = ['nav', '#board'].map((name) => document.querySelector(name));
+    return Boolean(nav.compareDocumentPosition(board) & Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+  assert.ok(isBefore);
+});
+
+onPage('values have a legend, and keys are listed where there is a keyboard', {}, async (page) => {
+  await click(page, '#values');
+  await shows(page, { '#view': /W 7 means that the side to move wins in 7 moves/ });
+  await press(page, '?');
+  await shows(page, { 'details[open] .keys': 1 });
 });
 
 onPage('forced colours hide nothing', { hash: '#view=editor', forcedColors: 'active' }, async (page) => {

@@ -228,16 +228,17 @@ export const openLink = (page, hash) => page.goto(new URL(hash, page.url()).href
 export const linkTo = (view, text) => `#view=${view}&start=${text.replace(' ', '_')}`;
 
 
-/** What look() reads of the values of moves, if they are counted in plies and are as `neutreeko query` prints them. */
+/** What look() reads of the values of moves, if they are as `neutreeko query` prints them. */
 export function asValues(list) {
   const WORDS = { win: 'wins in ', draw: 'draws', loss: 'loses in ' };
   const LETTERS = { win: 'W ', draw: 'D', loss: 'L ' };
-  const inPlies = (plies) => `${plies} ${plies === 1 ? 'ply' : 'plies'}`;
+  const moves = (plies) => Math.ceil(plies / 2);
+  const inMoves = (plies) => `${moves(plies)} ${moves(plies) === 1 ? 'move' : 'moves'}`;
   const listed = list.map(({ move, result, plies }) => {
-    const value = WORDS[result] + (plies ? inPlies(plies) : '');
+    const value = WORDS[result] + (plies ? inMoves(plies) : '');
     return `${move}, ${value}`;
   });
-  const drawn = list.map(({ move, result, plies }) => `${move} ${LETTERS[result]}${plies ?? ''}`);
+  const drawn = list.map(({ move, result, plies }) => `${move} ${LETTERS[result]}${plies ? moves(plies) : ''}`);
   return [...listed, ...drawn.sort()].join('\n');
 }
 

@@ -71,6 +71,13 @@ test('an estimate has the placements of a board', async () => {
   assert.equal((await estimateOf({ width: 5, height: 5 })).positions, 3542000); // C(25, 3) * C(22, 3)
 });
 
+test('an estimate of time grows less than the board: solvers become faster', async () => {
+  const device = { speed: 3542000 }; // a second for the board that is measured
+  const { seconds } = await estimateOf({ width: 7, height: 7 }, device); // 79 times as many placements
+  assert.ok(seconds > 8, `${seconds}`);
+  assert.ok(seconds < 16, `${seconds}`);
+});
+
 test('an estimate takes as many threads as there are slices of the board', async () => {
   assert.equal((await estimateOf({ width: 5, height: 6 }, { threads: 100 })).threads, 3); // of 512 of 1055 orbits
 });

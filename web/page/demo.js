@@ -2,7 +2,7 @@
 
 import { html } from 'lit-html';
 
-import { button, switchButton } from './dom.js';
+import { button } from './dom.js';
 import { asSentence, moveText } from './format.js';
 import { t } from './texts.js';
 
@@ -16,7 +16,6 @@ const STEP = 1000; // milliseconds
  */
 export function createDemo(app) {
   let timer = 0;
-  let loop = false;
 
   /**
    * Every position of the line, and the end of the game in the last one.
@@ -43,8 +42,7 @@ export function createDemo(app) {
       if (!demo) return;
       const last = demo.moves.length;
       if (demo.at < last) demo.at++;
-      else if (loop) demo.at = 0;
-      if (demo.at === last && !loop) demo.playing = false;
+      if (demo.at === last) demo.playing = false;
       app.render();
       announce(demo);
       run();
@@ -120,7 +118,6 @@ export function createDemo(app) {
               : button('line-play', t('playLine'), () => start({ at: shown && shown.at < moves.length ? shown.at : 0 }))
           }
           ${shown ? button('line-stop', t('backToGame'), () => { app.stopDemo(); app.render(); }) : ''}
-          ${switchButton('line-loop', t('loop'), loop, () => { loop = !loop; app.render(); })}
         </div>
       </div>`;
     },

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { STANDARD } from './boards.js';
 import { illustratedRules } from './diagram.js';
-import { button, byId, dialogContent, switchButton } from './dom.js';
+import { button, byId, dialogContent, hasMouse, switchButton } from './dom.js';
 import { THEMES } from './settings.js';
 import { otherLanguage, t } from './texts.js';
 
@@ -27,7 +27,7 @@ export const createHelp = (app) => ({
         }
         <h3>${t('numbersTitle')}</h3>
         <p>${t('numbers')}</p>
-        <details>
+        <details ?open=${hasMouse()}>
           <summary>${t('keysTitle')}</summary>
         <dl class="keys">
           ${t('keys').map(
@@ -46,7 +46,7 @@ export const createHelp = (app) => ({
 
 /** @param {App} app */
 export function createMenu(app) {
-  /** @param {'sound' | 'vibration' | 'warnings'} name */
+  /** @param {'sound' | 'warnings'} name */
   const toggle = (name, on = app.settings[name] ?? false) =>
     switchButton(name, t(name), on, () => {
       app.set(name, !on);
@@ -76,7 +76,7 @@ export function createMenu(app) {
         ${button('theme-button', t(`theme_${app.settings.theme}`), () =>
           app.setTheme(THEMES[(THEMES.indexOf(app.settings.theme) + 1) % THEMES.length]),
         )}
-        ${toggle('warnings', app.warns())} ${toggle('sound')} ${'vibrate' in navigator ? toggle('vibration') : nothing}
+        ${toggle('warnings', app.warns())} ${toggle('sound')}
       </div>`,
     );
   };

@@ -16,6 +16,9 @@ import { t } from './texts.js';
  */
 export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
+/** Whether the first pointer of this device is one that hovers, not a finger. */
+export const hasMouse = () => matchMedia('(hover: hover)').matches;
+
 /** Lets the browser do other things, such as drawing, between parts of long work. */
 export const pause = () => new Promise((resolve) => setTimeout(resolve));
 

@@ -51,7 +51,11 @@ export function createEditor(app) {
       /** @param {Side} side */
       const count = (side) => [...pieces.values()].filter((piece) => piece === side).length;
       const side = verdict.code.startsWith('white') ? 'white' : 'black';
-      if (verdict.code === 'syntax') return t('error_syntax', verdict.at);
+      if (verdict.code === 'syntax') {
+        const input = typed?.trim() ?? '';
+        const lacksSide = !/\s/.test(input) && verdict.at > input.length;
+        return lacksSide ? t('error_side') : t('error_syntax', verdict.at);
+      }
       return verdict.code === 'won'
         ? t('error_won', t(toMove))
         : t(`error_${verdict.code}`, app.engine.board.pieces, count(side));

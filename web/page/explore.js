@@ -3,7 +3,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, hovers, switchButton } from './dom.js';
+import { button, hovers } from './dom.js';
 import { chip, distanceText, moveText, other, outcomeText, sameValue, valueText, whySentences } from './format.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { t } from './texts.js';
@@ -91,6 +91,7 @@ export function createExplore(app) {
             ${app.choices.map(row)}
           </ul>
           ${app.choices.every(({ exact }) => exact) ? nothing : html`<p class="note">${t('reviewInexact')}</p>`}
+          <p class="note">${t('numbers')}</p>
         </section>`;
 
   /** @type {Source | null} */
@@ -182,15 +183,7 @@ export function createExplore(app) {
           ${button('edit', t('editor'), () => app.show('editor'))}
         </section>
         ${app.valueList()} ${found ? [why(found), replies(found), line(found)] : nothing}
-        ${
-          t('count', 3) === 3
-            ? nothing
-            : switchButton('plies', t('inPliesSwitch'), app.settings.plies, () => {
-                app.set('plies', !app.settings.plies);
-                app.render();
-              })
-        }
-        <p class="note">${t('numbers')}</p>`;
+`;
     },
   };
 }

@@ -26,14 +26,13 @@ export const sameValue = (a, b) => a.result === b.result && a.plies === b.plies;
 /** @param {Pick<Value, 'result'>} value */
 export const letterOf = ({ result }) => t(`${result}Letter`);
 
-/** How people count a distance: in moves, or in plies where the user wants to or the language does. */
-let inPlies = false;
-/** @param {boolean} on */
-export const usePlies = (on) => (inPlies = on);
+/**
+ * How people count a distance: in moves, or in plies where the language does.
+ * @param {number} plies
+ */
+export const countOf = (plies) => t('count', plies);
 /** @param {number} plies */
-export const countOf = (plies) => (inPlies ? plies : t('count', plies));
-/** @param {number} plies */
-export const distanceText = (plies) => t(inPlies ? 'inPlies' : 'inMoves', plies);
+export const distanceText = (plies) => t('inMoves', plies);
 
 /**
  * A value to the side to move: "wins in 7 moves".

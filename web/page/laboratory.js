@@ -6,7 +6,7 @@ import { boardName, hasLines, limits, readBoard, startOf, STANDARD, usualRow, wi
 import { winDiagram } from './diagram.js';
 import { button, byId, choices, pause } from './dom.js';
 import { embedded, EngineError, openTable } from '../engine/engine.js';
-import { boardTitle, distanceText, outcomeText } from './format.js';
+import { boardTitle, outcomeText } from './format.js';
 import { writePosition } from './position.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { BUDGETS } from './settings.js';
@@ -51,14 +51,16 @@ export function createLaboratory(app, { standard, use, playOn }) {
   const searched = new Set(); // boards whose tables a worker searches or has searched
   let stored = Promise.resolve(''); // once the last table is kept; a message if it is not
   let message = '';
+  let isCalm = false; // the message is no error
   /** @type {number | null} */
   let reading = null; // the share of a table that has been read, while one is opened
   let compared = '';
 
   const name = () => boardName(draft);
   /** @param {string} text */
-  const say = (text) => {
+  const say = (text, calm = false) => {
     message = text;
+    isCalm = calm;
     app.render();
     if (text) app.announce(text);
   };
@@ -258,7 +260,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       say('');
       return true;
     } catch (error) {
-      if (wanted === board) say(reason(error));
+      if (wanted === board) say(reason(error), error instanceof EngineError && error.kind === 'aborted');
       return false;
     }
   }
@@ -306,7 +308,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       const board = await read({ file }, file.size);
       draft = results[board].board;
       app.update({ replace: true });
-      if (file.size <= app.settings.budget) say(await keep(board, file));
+      say(await keep(board, file));
     } catch (error) {
       say(reason(error));
     } finally {
@@ -444,7 +446,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
         ${row(t('labWins'), part('wins'))} ${row(t('labLosses'), part('losses'))} ${row(t('labDraws'), part('draws'))}
         ${row(t('startPosition'), ({ value }) => outcomeText(value, 'black'))}
         ${row(t('labFirst'), ({ kept: good, first }) => t('labFirstOf', good, first))}
-        ${row(t('labLongest'), ({ summary }) => distanceText(summary.longest))}
+        ${row(t('labLongest'), ({ summary }) => t('inPlies', summary.longest))}
       </tbody>
     </table>`;
   }
@@ -522,7 +524,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
     return html`<section class="actions">${button('lab-solve', t('labSolve'), start, { main: true })}</section>
       <p class="note" id="lab-estimate">
         ${t('labEstimate', format(positions), size(bytes), seconds === null ? '' : duration(seconds))}
-      </p>`;
+      </p>
+      ${kept ? nothing : html`<p class="note" id="lab-not-kept">${t('labDenied')}</p>`}`;
   }
 
   /** @param {NonNullable<typeof job>} shown */
@@ -532,7 +535,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
     return html`<section>
       <label class="note" for="lab-progress">
         ${rules && board !== name() ? `${boardTitle(rules)}: ` : nothing}${phase === 'solving'
-          ? t('labSolving', ply, format(decided), format(total)) : t(`lab_${phase}`)}
+          ? byPlies.length ? t('labSolving', ply, format(decided), format(total)) : t('labPreparing')
+          : t(`lab_${phase}`)}
       </label>
       <progress id="lab-progress" max="1" .value=${done}></progress>
       <div class="actions">${button('lab-cancel', t('labCancel'), () => control.abort())}</div>
@@ -763,7 +767,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
     }),
     panel() {
       const result = results[name()];
-      return html`<p class="wrong" role="alert" id="lab-message" ?hidden=${!message}>${message}</p>
+      return html`<p class=${isCalm ? 'note' : 'wrong'} role="alert" id="lab-message" ?hidden=${!message}>${message}</p>
         ${isLooking ? html`<p class="note" role="status">${t('labLooking')}</p>` : nothing}
         ${reading === null ? nothing : openingProgress(reading)} ${job ? progress(job) : nothing}${job?.board === name()
           ? nothing : html`${form()}${result ? outcome(result) : plan()}`}

@@ -11,7 +11,7 @@ import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton }
 import { createEditor } from './editor.js';
 import { EngineError, loadEngineFromPage } from '../engine/engine.js';
 import { createExplore } from './explore.js';
-import { asSentence, boardTitle, DASH, disc, nameOpponents, other, SIDES, usePlies } from './format.js';
+import { asSentence, boardTitle, DASH, disc, nameOpponents, other, SIDES } from './format.js';
 import { connectKeys } from './keys.js';
 import { createLaboratory } from './laboratory.js';
 import { BLANK } from './picture.js';
@@ -221,6 +221,9 @@ async function start(engine) {
           ${iconButton('menu-button', 'menu', t('menu'), () => app.open('menu'), { dialog: true })}
         </div>
       </header>
+      <nav aria-label=${t('views')}>
+        <div class="tabs" role="tablist" aria-label=${t('views')}>${TABS.map(tab)}</div>
+      </nav>
       <main class=${title ? 'ended' : ''}>
         <div class="status">
           <div>${
@@ -242,11 +245,9 @@ async function start(engine) {
           <div id="view" role="tabpanel" aria-labelledby="tab-${view}" tabindex="0" data-view=${app.view}>
             ${current().panel()}
           </div>
+          <p class="printed">${location.href}</p>
         </section>
       </main>
-      <nav aria-label=${t('views')}>
-        <div class="tabs" role="tablist" aria-label=${t('views')}>${TABS.map(tab)}</div>
-      </nav>
       <dialog id=${app.dialog ?? 'dialog'} aria-labelledby="dialog-title" @close=${closed}
         @click=${(/** @type {any} */ { target }) => target.matches('dialog') && app.close()}>
         ${app.dialog ? dialogs[app.dialog].content() : nothing}
@@ -262,7 +263,6 @@ async function start(engine) {
   const closed = () => dialog().open || app.close();
 
   function render() {
-    usePlies(app.settings.plies);
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     const keyboard = focused !== document.body && focused?.matches(':focus-visible');
     if (shown && shown === app.dialog && !dialog().open) app.dialog = null; // closed by the user; its event comes later
@@ -506,7 +506,7 @@ async function start(engine) {
       return null;
     }
     const read = text && !hash ? app.engine.readGame(text) : null;
-    if (!read?.ok) return t('openFailed', read?.error ?? '');
+    if (!read?.ok) return t('openFailed', read?.error ?? '', read?.at);
     const { start: from, moves, undone, over } = read.game.state();
     read.game.free();
     const all = [...moves, ...undone];

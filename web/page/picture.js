@@ -375,7 +375,9 @@ export function createPicture(shape) {
      * @param {PointerEvent} event
      */
     drag(square, event) {
-      const { x, y } = pointAt(event);
+      const at = pointAt(event);
+      const x = Math.max(0, Math.min(at.x, across)); // it stays in sight
+      const y = Math.max(0, Math.min(at.y, down));
       const { element: piece } = /** @type {PieceDrawn} */ (shapes.get(square));
       dragged = piece;
       piece.classList.add('dragged');

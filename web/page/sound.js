@@ -1,4 +1,4 @@
-// Optional sounds and vibration. No sound is stored: each is computed.
+// Optional sounds. No sound is stored: each is computed.
 
 /** @type {AudioContext | undefined} */
 let context;
@@ -28,14 +28,12 @@ const SOUNDS = {
   won: () => [392, 494, 587, 784].forEach((frequency, i) => tone(frequency, 0.35, 0.15, i * 0.11)),
   lost: () => [330, 262].forEach((frequency, i) => tone(frequency, 0.4, 0.12, i * 0.16)),
 };
-const PULSES = { move: 12, won: [20, 60, 20, 60, 40], lost: 60 };
 
 /**
  * Gives the signal 'move', 'won' or 'lost', as far as the settings allow.
  * @param {keyof typeof SOUNDS} name
  * @param {import('./types.js').Settings} settings
  */
-export function signal(name, { sound, vibration }) {
+export function signal(name, { sound }) {
   if (sound) SOUNDS[name]();
-  if (vibration) navigator.vibrate?.(PULSES[name]);
 }

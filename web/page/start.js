@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 
 import { illustratedRules } from './diagram.js';
-import { button, choices, dialogContent } from './dom.js';
+import { button, choices, dialogContent, hasMouse } from './dom.js';
 import { disc, moveText, NAMED, other, playerText, SIDES, weakestNamed } from './format.js';
 import { parseMove } from './position.js';
 import { t } from './texts.js';
@@ -141,7 +141,7 @@ export function createLesson(app) {
     status() {
       const { lesson } = app;
       const threat = moveText(exercise()?.threat ?? '');
-      const tap = matchMedia('(hover: hover)').matches ? 'lessonClick' : 'lessonTap';
+      const tap = hasMouse() ? 'lessonClick' : 'lessonTap';
       const headline =
         lesson === 'slide' ? t(picked || moved ? 'lessonSlide' : tap)
           : lesson === 'win' ? t(misses ? 'lessonWinMissed' : 'lessonWin')

@@ -127,14 +127,11 @@ export interface Settings {
   met: boolean;
   /** Values are shown while playing. */
   values: boolean;
-  /** Distances are counted in plies instead of moves. */
-  plies: boolean;
   /** Single keys work everywhere. */
   keys: boolean;
   /** The page warns of a move that loses at once; null: until the user has won a game. */
   warnings: boolean | null;
   sound: boolean;
-  vibration: boolean;
   opponent: string;
   /** 'black', 'white' or 'random'. */
   colour: string;
