@@ -128,30 +128,43 @@ static inline void list_numbers(const uint8_t *listed, size_t per_byte, size_t b
     }
 }
 
+/* Copies the codes of a byte that are not listed, the first `length` of them at most, to their places. Returns the next one
+ * that is not used, or NULL if the byte does not occur or they end. */
+static inline const uint8_t *put_others(const struct unpacked *u, uint8_t *codes, size_t length,
+                                        const uint8_t *other, const uint8_t *end)
+{
+    if (u->others == NO_NUMBER)
+        return NULL;
+    for (size_t j = 0; j < length; j++) {
+        if (!(u->others >> j & 1))
+            continue;
+        if (other == end)
+            return NULL;
+        codes[j] = *other++;
+    }
+    return other;
+}
+
 static inline bool unpack_numbers(const uint8_t *packed, const uint8_t *end, uint8_t *codes, size_t count,
                                   size_t per_byte, size_t base)
 {
     struct unpacked unpacked[CODES];
     const uint8_t *numbers = packed + base, *other = numbers + (count + per_byte - 1) / per_byte;
+    size_t i = 0;
     list_numbers(packed + 1, per_byte, base, unpacked);
-    for (size_t i = 0; i < count; i += per_byte) {
+    for (; i + sizeof *unpacked <= count; i += per_byte) {
         const struct unpacked *u = &unpacked[*numbers++];
-        const size_t left = count - i, length = left < per_byte ? left : per_byte;
         /* One instruction copies all of *u, more than the codes: what it overwrites follows. */
-        if (left >= sizeof *u)
-            memcpy(codes + i, u, sizeof *u);
-        else
-            memcpy(codes + i, u->codes, length);
-        if (!u->others)
-            continue;
-        if (u->others == NO_NUMBER)
+        memcpy(codes + i, u, sizeof *u);
+        if (u->others && !(other = put_others(u, codes + i, per_byte, other, end)))
             return false;
-        for (size_t j = 0; j < length; j++)
-            if (u->others >> j & 1) {
-                if (other == end)
-                    return false;
-                codes[i + j] = *other++;
-            }
+    }
+    for (; i < count; i += per_byte) {
+        const struct unpacked *u = &unpacked[*numbers++];
+        const size_t length = count - i < per_byte ? count - i : per_byte;
+        memcpy(codes + i, u->codes, length);
+        if (u->others && !(other = put_others(u, codes + i, length, other, end)))
+            return false;
     }
     return other == end;
 }

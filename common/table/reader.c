@@ -325,7 +325,7 @@ static enum nk_status check_traps_block(const struct nk_table *table, uint32_t b
 {
     const uint32_t traps = table->header.blocks + block;
     const size_t length = nk_table_block_length(table, traps);
-    const bool has_draws = nk_count_draws(codes, nk_table_block_entries(table, block)) > 0;
+    const bool has_draws = memchr(codes, NK_CODE_DRAW, nk_table_block_entries(table, block));
     if (length && !has_draws)
         return nk_table_damaged(error, "block %u holds traps, but block %u has no draws", traps, block);
     if (!length && has_draws && table->has_traps)
