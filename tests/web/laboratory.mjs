@@ -88,7 +88,7 @@ inLab('tables are opened, saved, kept within a limit and deleted', '#view=labora
 });
 
 inLab('solving goes on in other views until it is cancelled', '#board=7x7/3&view=explore', async (page) => {
-  await shows(page, { '#subline': 'Being solved' });
+  await shows(page, { '#subline': 'Solving' });
   await openLink(page, '#view=laboratory&board=3x3/2');
   await shows(page, { '#subline': 'Not solved yet', 'label[for=lab-progress]': /^7\u00d77, 3 pieces: / });
   await click(page, '#lab-cancel');
@@ -338,7 +338,7 @@ onPage('without storage a board is played all the same', deniedBoard, async (pag
   await valuesSeen(page);
   await click(page, '#tab-laboratory');
   await page.getByText('Solved boards on this device').click();
-  await shows(page, { '#lab-denied': /^This browser keeps no tables/ });
+  await shows(page, { '#lab-denied': /^This browser does not store tables/ });
 });
 
 const openedTable = { ...withoutStorage, hash: '#view=laboratory' };
@@ -378,7 +378,7 @@ onPage('a damaged block leads to the standard game when it is needed', damaged, 
   await shows(page, { ...solved, '#headline': /^6/ });
 
   await openLink(page, linkTo('6x6/3', position));
-  await shows(page, { '#notice': 'The table is damaged. This is the standard game.', '[role=gridcell]': 25 });
+  await shows(page, { '#notice': 'The table is damaged, so this is the standard game.', '[role=gridcell]': 25 });
   await openLink(page, '#view=laboratory&board=6x6/3');
   await shows(page, { '#lab-solve': 1 });
 });

@@ -356,12 +356,12 @@ const en = {
   export: 'Save as file',
   delete: 'Delete',
   deleteSure: 'Delete: are you sure?',
-  keptHere: 'All of this is kept on this device only.',
+  keptHere: 'All of this is stored on this device only.',
   sound: 'Sound',
 
   localLink: 'This link works on this device only. Send the game or the position instead.',
   shareNative: 'Send the link',
-  tooManyMoves: (most) => `This game has more than ${most} moves, the most that this page can open.`,
+  tooManyMoves: (most) => `This game has more than ${most} moves, the maximum that this page can open.`,
   openFailed: (error) => `Couldn’t read that as a link, position or game. ${error}`,
   standardGame: 'Standard game',
   seconds: (n) => `${n} sec`,
@@ -385,7 +385,7 @@ const en = {
     `This board takes ${needed} of memory; this browser can use at most ${limit}. Choose a smaller board or fewer ` +
     'pieces, or open a table that the program neutreeko-solve has made.',
   labUnsolved: 'Not solved yet',
-  labWorking: 'Being solved',
+  labWorking: 'Solving',
   labLooking: 'Looking for the table on this device …',
   labSolve: 'Solve on this device',
   labEstimate: (positions, memory, time) => `${positions} positions, ${memory} of memory${time && `, about ${time}`}`,
@@ -396,7 +396,7 @@ const en = {
   labCancel: 'Cancel',
   labCancelled: 'Cancelled. Nothing has changed.',
   labFailed_memory:
-    'This device has too little memory free for this board. Close other pages, or choose a smaller board.',
+    'This device does not have enough free memory for this board. Close other pages, or choose a smaller board.',
   labFailed_refused: (error) => `This board cannot be solved: ${error}.`,
   labFailed_damaged: 'This file is not a table of Neutreeko, or it is damaged. Nothing has changed.',
   labFailed_unsupported: 'This browser is too old to solve boards.',
@@ -405,8 +405,8 @@ const en = {
     'The table is not kept: storage is full, or the table exceeds your limit. You can play until you close the ' +
     'page.',
   labDenied:
-    'This browser keeps no tables for this page. You can play until you close it, and save the table as a file.',
-  labDamaged: 'The table is damaged. This is the standard game.',
+    'This browser does not store tables for this page. You can play until you close it, and save the table as a file.',
+  labDamaged: 'The table is damaged, so this is the standard game.',
   labReading: 'Reading the table',
   labTooLarge:
     'Not available for tables of this size: an example of the longest game, a check of all values and, unless the ' +
@@ -426,7 +426,7 @@ const en = {
   labLongest: 'Longest',
   labByDistance: 'Positions by distance',
   labCurve: (most, ply, last) =>
-    `Positions by distance: most, ${most}, end after ${plies(ply)}; the longest take ${plies(last)}.`,
+    `Positions by distance: ${plies(ply)} is the most frequent (${most} positions), ${plies(last)} the longest.`,
   labCurveKey: (last) => `0 to ${plies(last)}, logarithmic`,
   labNumbers: 'All numbers',
   labCompare: 'Compare with',
@@ -444,7 +444,7 @@ const en = {
   puzzleTooLarge:
     'The table is too large to search all of it, and no puzzle was found near some random positions. Try again, or ' +
     'choose another difficulty.',
-  puzzleNoneNote: 'This board has none of this difficulty.',
+  puzzleNoneNote: 'This board has no puzzles of this difficulty.',
   puzzleUnread: 'The table could not be read.',
   badLink: 'Part of this link is invalid. The page shows the rest.',
 
@@ -742,7 +742,7 @@ const ja = {
   gradeNote_hard: '7手または9手で勝ち。',
   gradeNote_expert: '11手以上で勝ち。',
   gradeNote_save: '負けない手はひとつだけです。',
-  puzzleAskWin: (n) => `${n}手で勝つ手順です。初手はひとつだけです。`,
+  puzzleAskWin: (n) => `${n}手で勝てます。正しい初手はひとつだけです。`,
   puzzleLoading: '問題を探しています…',
   puzzleAskRest: (n) => `あと${n}手で勝ちです。`,
   puzzleGoOn: '正解です！続けてください。',
@@ -791,7 +791,7 @@ const ja = {
   refused_equidistant: 'この条件には各側3個の駒が必要です。',
   refused_centre: 'この条件には中央のマスが必要です。幅と高さをそれぞれ5か7にしてください。',
   refused_memory: (needed, limit) =>
-    `この盤には${needed}のメモリーが必要ですが、このブラウザーで使えるのは${limit}までです。盤か駒を減らすか、解析プログラムで作ったファイルを開いてください。`,
+    `この盤には${needed}のメモリーが必要ですが、このブラウザーで使えるのは${limit}までです。盤を小さくするか駒を減らすか、解析プログラムで作ったファイルを開いてください。`,
   labUnsolved: '未解析',
   labWorking: '解析中',
   labLooking: 'この端末の解析結果を探しています…',
