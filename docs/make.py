@@ -312,8 +312,8 @@ def totals(summary, facts):
     average = sum(n * count for n, count in enumerate(moves)) / (legal - moves[0])
     return f'''# The game in numbers
 
-Generated from the table by `scripts/docs`; a test compares this text and its pictures with the table. To look at a
-position: `neutreeko query '{summary['longest_example']}'`, or the editor of the browser version (`scripts/web`).
+What the solution shows about the game. To look at a position, use `neutreeko query '{summary['longest_example']}'` or
+the editor of the browser version (`scripts/web`). `scripts/docs` generates this text and its pictures from the table.
 
 Positions are counted individually: symmetric positions count separately. Results are for the side to move. A *ply* is
 a move by one side, and distances assume optimal play: the winner wins as fast as possible, the loser delays as long

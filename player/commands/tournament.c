@@ -1,4 +1,4 @@
-/* neutreeko tournament: a match between every two of several opponents, and their ratings. */
+/* neutreeko tournament: a round-robin tournament of several opponents, and their ratings. */
 
 #include "json_keys.h"
 #include "common/system/parallel.h"
