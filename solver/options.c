@@ -80,14 +80,13 @@ static const struct nk_program_option known_options[] = {
      .size = &settings.memory},
     NK_TEXT(
         "checkpoint", "DIR",
-        "Save the progress in this directory, and resume from what is found there, which is removed when the "
-        "table has been written, or verified with --check",
+        "Save the progress in this directory, or resume from it; its files are removed when the table has been "
+        "written, or verified with --check",
         NULL, &settings.checkpoint),
     NK_HEADING("Output options"),
     NK_FLAG("json", "Print the summary as JSON", &settings.json),
     {.name = "verbose",
-     .help = "Print in the summary also how many positions there are for each distance, and the checksum of "
-             "the results",
+     .help = "Also print the number of positions for each distance and the checksum of the results",
      .excludes = "json quiet",
      .flag = &settings.verbose},
     NK_FLAG("quiet", "Print neither summary nor progress", &settings.quiet),

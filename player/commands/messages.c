@@ -46,7 +46,7 @@ static void write_goal(const struct nk_rules *rules, char text[SENTENCE])
 {
     static const char *const numbers[] = {"no", "one", "two", "three", "four", "five"};
     static const char *const lines[] = {
-        [NK_WIN_LINE] = "unbroken line, straight or diagonal",
+        [NK_WIN_LINE] = "unbroken line in any direction",
         [NK_WIN_ORTHOGONAL] = "unbroken line, not diagonal",
         [NK_WIN_DIAGONAL] = "unbroken diagonal line",
     };

@@ -34,9 +34,9 @@ static const char notes[] = "\n"
                             "file of its own in $XDG_STATE_HOME/neutreeko/games (default:\n"
                             "~/.local/state/neutreeko/games). 'neutreeko review' summarises these files.\n"
                             "\n"
-                            "Exit status: 0 when the game ended or was left, 1 for a failure, or if a line\n"
-                            "that was not typed at a terminal was an illegal move or could not be carried\n"
-                            "out, 2 for incorrect usage, 130 after Ctrl-C.\n";
+                            "Exit status: 0 after a normal exit, 1 for a failure, or if a line that was not\n"
+                            "typed at a terminal was an illegal move or could not be carried out, 2 for\n"
+                            "incorrect usage, 130 after Ctrl-C.\n";
 
 static void print_list(void)
 {
@@ -129,7 +129,7 @@ static int check(int argc, char **argv)
 {
     (void)argc, (void)argv;
     if (play.game && !play.load)
-        return nk_usage_error(program, "--game is for --load");
+        return nk_usage_error(program, "--game requires --load");
     return set_players();
 }
 

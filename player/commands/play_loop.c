@@ -187,7 +187,7 @@ static void record(struct session *session)
         return;
     session->noted = true;
     fflush(stdout);
-    nk_report(program, "the game goes on, but is not recorded: %s", error.text);
+    nk_report(program, "the game continues, but is not recorded: %s", error.text);
 }
 
 /* Moves for a program, or asks a person. People see the board when it is their turn; a game between programs is shown

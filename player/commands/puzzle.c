@@ -22,7 +22,7 @@ static const char about[] =
     "  neutreeko puzzle --draw --count 3      three draws to keep\n";
 
 static const char notes[] = "\n" PUZZLE_JSON_KEYS "\n"
-                            "Exit status: 0 when at least one puzzle was printed, 1 for a failure or when\n"
+                            "Exit status: 0 if at least one puzzle was printed, 1 for a failure or when\n"
                             "there is none, 2 for incorrect usage.\n";
 
 enum { MAX_COUNT = 1000 };

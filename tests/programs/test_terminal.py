@@ -415,7 +415,7 @@ def test_finished_game_is_not_resumed(t):
 def test_not_recorded(t, script, reason):
     """A game that cannot be recorded goes on, after a single note."""
     with terminal(t, '--white', 'level:2', script=script, end='q\r', columns=200) as at:
-        at.say('b1-c1', 'the game goes on, but is not recorded: ', 'White plays')
+        at.say('b1-c1', 'the game continues, but is not recorded: ', 'White plays')
         at.say('undo', 'Taken back')
         assert at.shown.count('is not recorded') == 1
         assert reason in at.shown

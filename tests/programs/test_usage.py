@@ -75,7 +75,7 @@ neutreeko explore                                      | requires a terminal; us
 neutreeko puzzle --draw --plies 3                      | --draw cannot be combined with --plies
 neutreeko puzzle --plies 4                             | a win takes an odd number of plies
 neutreeko play --black nobody                          | unknown opponent 'nobody'
-neutreeko play --game 2                                | --game is for --load
+neutreeko play --game 2                                | --game requires --load
 neutreeko play --start b1                              | invalid position 'b1'
 neutreeko engine --protocol uci                        | --protocol 'uci': expected hub|four-character
 neutreeko engine --side white                          | --side is for --protocol four-character

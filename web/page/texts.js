@@ -31,16 +31,16 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
  * @param {Board} board
  */
 const goal = ({ row, win }) =>
-  ({ line: `${NUMBERS[row]} in a row`, orthogonal: `${NUMBERS[row]} in a straight row`,
-    diagonal: `${NUMBERS[row]} in a diagonal row`,
+  ({ line: `${NUMBERS[row]} in a row`, orthogonal: `${NUMBERS[row]} in a rank or file`,
+    diagonal: `${NUMBERS[row]} on a diagonal`,
     equidistant: 'three pieces evenly spaced', centre: 'a piece on the centre square' })[win];
 /** @param {Board} board */
 const rule = ({ pieces, row, win }) => {
   const line = `Get ${row < pieces ? `${NUMBERS[row]} of ` : ''}your ${NUMBERS[pieces]} pieces in an unbroken line`;
   return {
-    line: `${line}, straight or diagonal, and you win.`,
+    line: `${line}, in any direction, and you win.`,
     orthogonal: `${line} along a rank or file, and you win. Diagonal lines do not count.`,
-    diagonal: `${line}, diagonally, and you win. Straight lines do not count.`,
+    diagonal: `${line}, diagonally, and you win. Ranks and files do not count.`,
     equidistant:
       'You win if one of your pieces is exactly halfway between the other two, at any distance in any direction.',
     centre: 'You win if one of your pieces stops on the centre square.',
@@ -373,9 +373,9 @@ const en = {
   lab_pieces: 'Pieces',
   lab_row: 'Row',
   lab_win: 'What wins',
-  win_line: 'Any row',
-  win_orthogonal: 'Straight row',
-  win_diagonal: 'Diagonal row',
+  win_line: 'Any line',
+  win_orthogonal: 'Rank or file',
+  win_diagonal: 'Diagonal',
   win_equidistant: 'Evenly spaced',
   win_centre: 'Centre',
   refused_full: 'These pieces fill the board. Choose fewer, or a larger board.',
