@@ -98,12 +98,14 @@ static int run(const struct command *command, int argc, char **argv)
 {
     struct nk_table *table = NULL;
     program = command->line.name;
-    common_options.seed = nk_system_random() >> 32; /* short enough to be typed */
+    const uint64_t seed = nk_system_random() >> 32; /* short enough to be typed */
+    common_options.seed = seed;
     int status = check_quotes(argc, argv);
     if (status)
         return status;
     if (!nk_read_options(&command->line, &argc, &argv, &status))
         return status;
+    common_options.has_random_seed = common_options.seed == seed;
     if (command->check && (status = command->check(argc, argv)))
         return status;
     if (!command->without_table && (status = open_table(&table)))

@@ -316,6 +316,12 @@ void json_add_end(struct nk_json *json, const struct nk_game *game)
     nk_json_position(json, "position", nk_game_rules(game), nk_game_position(game), nk_game_to_move(game));
 }
 
+void print_seed(void)
+{
+    if (common_options.has_random_seed)
+        printf("Random seed: %" PRIu64 " (see --seed)\n", common_options.seed);
+}
+
 void json_add_seed(struct nk_json *json)
 {
     char digits[24];

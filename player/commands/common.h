@@ -39,7 +39,8 @@ extern const char *program;
 /* The values of options that have the same meaning in every command. */
 extern struct common_options {
     const char *table;
-    uint64_t seed; /* before parsing: one that differs from run to run */
+    uint64_t seed;       /* before parsing: one that differs from run to run */
+    bool has_random_seed; /* none was given */
     bool json, no_color;
     int board_style; /* the index of a word of --board-style, or negative */
 } common_options;
@@ -137,6 +138,9 @@ void json_add_value(struct nk_json *json, struct nk_value value);
 /* Adds "reason", "winner" and "position" to an object: nk_end_name; null where nobody has won; the position in
  * which the game has ended. */
 void json_add_end(struct nk_json *json, const struct nk_game *game);
+
+/* Prints the random seed, if none was given, so that the run can be repeated. */
+void print_seed(void);
 
 /* Adds "seed", the random seed, with which a run can be repeated. */
 void json_add_seed(struct nk_json *json);

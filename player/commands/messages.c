@@ -103,6 +103,8 @@ void say_welcome(const struct session *session)
     if (session->interactive)
         say_rules(session);
     say_players(session);
+    if (session_people(session) < 2)
+        print_seed();
     if (session->interactive && nk_position_moves(session->rules, session->play->start, moves)) {
         say("Type a move like %s (from, to), 'hint' or 'help'.", nk_move_text(session->rules, moves[0]).s);
     }

@@ -90,6 +90,9 @@ static void print_puzzles(const struct nk_rules *rules, const struct nk_puzzle *
         else
             printf("\nAnswer: %s\n", move.s);
     }
+    if (common_options.has_random_seed)
+        putchar('\n');
+    print_seed();
 }
 
 static void print_puzzles_json(const struct nk_rules *rules, const struct nk_puzzle *puzzles, size_t count)
@@ -103,6 +106,7 @@ static void print_puzzles_json(const struct nk_rules *rules, const struct nk_puz
         json_add_value(json, value);
         if (request.answer)
             nk_json_move(json, "answer", rules, puzzles[i].answer);
+        json_add_seed(json);
         nk_json_end_line(json);
     }
 }
@@ -133,6 +137,7 @@ static int solve(struct nk_table *table)
     struct puzzle_session session = {table, (int)request.plies, common_options.seed, print_puzzle};
     struct nk_puzzle_count count = {.total = 1};
     const int status = puzzle_session(&session, &count);
+    print_seed();
     if (!count.total)
         report_shortage(count);
     return status;
@@ -147,11 +152,12 @@ static int run(struct nk_table *table, int argc, char **argv)
     struct nk_puzzle *puzzles = calloc(wanted, sizeof *puzzles);
     struct nk_puzzle_count count;
     struct nk_error error;
+    uint64_t random = common_options.seed;
     size_t shown = 0;
     (void)argc, (void)argv;
     if (!puzzles) {
         nk_report(program, "out of memory");
-    } else if (nk_puzzle_take(table, NULL, (int)request.plies, &common_options.seed, puzzles, wanted, &count,
+    } else if (nk_puzzle_take(table, NULL, (int)request.plies, &random, puzzles, wanted, &count,
                               &error)) {
         report_error(&error);
     } else {

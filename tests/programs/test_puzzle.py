@@ -26,6 +26,7 @@ def test_single_moves(t, arguments, result, plies, count):
             ('result', result),
             ('plies', plies),
             ('answer', answer['moves'][0]['move']),
+            ('seed', 5),
         ]
         assert (answer['result'], answer['plies']) == (result, plies)
         assert len(answer['moves']) > 1

@@ -239,6 +239,21 @@ def test_reader_goes_away(t):
         assert shown.out.count('\n') == 1
 
 
+@pytest.mark.parametrize(
+    'command', ['line', 'puzzle', 'puzzle --count 3 --answer', 'play --black rules --white random', 'play']
+)
+def test_random_seed_is_printed(t, command):
+    """With it, the output is the same."""
+    first = t.run(f'neutreeko {command}', 'b1-c1\n').expect(0, err='').out
+    line, = re.findall(r'^Random seed: \d+ \(see --seed\)\n', first, re.M)
+    again = t.run(f'neutreeko {command} --seed {line.split()[2]}', 'b1-c1\n').expect(0, err='').out
+    assert again.strip() == first.replace(line, '').strip()
+
+
+def test_random_seed_of_a_game_of_people_is_not_printed(t):
+    assert 'seed' not in t.run('neutreeko play --against human').expect(0, err='').out
+
+
 @pytest.mark.parametrize('command', ['query', 'line', 'puzzle --draw --answer', 'play --black random --white random'])
 def test_styles(t, command):
     """At a terminal there are colours, and circles if the locale has them, unless something forbids them (see
@@ -268,7 +283,7 @@ def test_coloured_results(t):
     """In lists of moves and in reviews wins are green, draws yellow and losses red, with the same text as without."""
     won = '5/5/2w2/1w2w/bb1b1 b'
     t.write('game.txt', t.run(f"neutreeko line --record '{won}'").out)
-    for command in f"query {START!r} '{won}'", f"line '{won}'", 'review game.txt':
+    for command in f"query {START!r} '{won}'", f"line --seed 1 '{won}'", 'review game.txt':
         shown = (
             t.run_at_terminal(f'neutreeko {command}', 'stdout', {'TERM': 'xterm'})
             .expect(0, err='')
