@@ -382,7 +382,7 @@ enum nk_status nk_engine_run(struct nk_table *table, uint64_t seed, int in, FILE
             status = nk_fail(error, NK_E_WRITE, 0, "cannot write to standard output: %s", strerror(errno));
     }
     if (!status && input->failed)
-        status = nk_fail(error, NK_E_READ, 0, "cannot read standard input");
+        status = nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", strerror(input->failed));
     nk_game_free(engine.game);
     free(input);
     return status;

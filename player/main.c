@@ -3,6 +3,7 @@
 #include "common/base/suggest.h"
 #include "common/program/json_stdout.h"
 #include "common/program/program.h"
+#include "common/system/file.h"
 #include "common/system/system.h"
 #include "player/commands/common.h"
 #include "player/game/describe.h"
@@ -108,6 +109,9 @@ static int run(const struct command *command, int argc, char **argv)
     common_options.has_random_seed = common_options.seed == seed;
     if (command->check && (status = command->check(argc, argv)))
         return status;
+    const char *path = common_options.table;
+    if (path && nk_file_is_standard(path) && command->reads_input && command->reads_input(argc, argv))
+        return nk_usage_error(program, "--table - cannot be combined with other input from standard input");
     if (!command->without_table && (status = open_table(&table)))
         return status;
     status = command->run(table, argc, argv);

@@ -7,18 +7,21 @@
 
 enum nk_status nk_check_file(const char *path, const struct nk_settings *settings, const char *directory,
                              struct nk_progress *progress, struct nk_rules *rules,
-                             struct nk_verified *verified, struct nk_error *error)
+                             struct nk_verified *verified, struct nk_file_digest *file,
+                             struct nk_error *error)
 {
     const struct nk_progress_sink sink = {nk_progress_show, progress};
     const struct nk_verify_options options = {
         .threads = settings->threads, .memory = settings->memory, .directory = directory, .progress = &sink};
     struct nk_table *table;
-    enum nk_status status = nk_table_open(path, &table, error);
+    enum nk_status status = nk_table_open_named(path, &table, error);
     if (status)
         return status;
     *rules = *nk_table_rules(table);
     nk_progress_stage(progress, "verifying");
     status = nk_verify(table, &options, verified, error);
+    if (!status && file)
+        status = nk_table_digest(table, file, error);
     nk_table_close(table);
     return status;
 }
@@ -30,11 +33,13 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
     struct nk_directory directory = {0};
     struct nk_rules rules;
     struct nk_verified verified;
+    struct nk_file_digest file;
     enum nk_status status = nk_permit_check(settings, error);
     if (!status && settings->checkpoint)
         status = nk_directory_open(settings->checkpoint, &directory, error);
     if (!status)
-        status = nk_check_file(settings->check, settings, directory.path, progress, &rules, &verified, error);
+        status = nk_check_file(settings->check, settings, directory.path, progress, &rules, &verified, &file,
+                               error);
     nk_directory_close(&directory);
     if (status)
         return status;
@@ -43,8 +48,9 @@ enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *
                                          .solve_seconds = -1,
                                          .total_seconds = nk_system_now() - begin,
                                          .codes_checksum = verified.codes_checksum,
+                                         .file = file,
                                          .path = settings->check,
                                          .verified = true};
     memcpy(summary->by_plies, verified.by_plies, sizeof summary->by_plies);
-    return nk_file_describe(settings->check, &summary->file, error);
+    return NK_OK;
 }

@@ -7,11 +7,13 @@
 #include "solver/summary.h"
 #include "solver/verify/verify.h"
 
-/* Verifies the table of a file, with the options of `settings` for memory and threads and the intermediate results in
- * `directory`, an open one or NULL. *rules receives those of the table. Errors as nk_table_open and nk_verify. */
+/* Verifies the table of a file or of standard input ("-"), with the options of `settings` for memory and threads and
+ * the intermediate results in `directory`, an open one or NULL. *rules receives those of the table, *file (may be NULL)
+ * what identifies its file. Errors as nk_table_open_named and nk_verify. */
 enum nk_status nk_check_file(const char *path, const struct nk_settings *settings, const char *directory,
                              struct nk_progress *progress, struct nk_rules *rules,
-                             struct nk_verified *verified, struct nk_error *error);
+                             struct nk_verified *verified, struct nk_file_digest *file,
+                             struct nk_error *error);
 
 /* Does what --check requests, and summarises it. */
 enum nk_status nk_check(const struct nk_settings *settings, struct nk_progress *progress,

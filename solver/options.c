@@ -68,7 +68,7 @@ static const struct nk_program_option known_options[] = {
     NK_FLAG("verify", "Verify every position of the written table", &settings.verify),
     {.name = "check",
      .argument = "FILE",
-     .help = "Verify every position of this table instead of solving",
+     .help = "Verify every position of this table, - for that of standard input, instead of solving",
      .excludes = "board pieces row win output force verify no-traps",
      .text = &settings.check},
     NK_HEADING("Resource options"),

@@ -168,7 +168,7 @@ static enum nk_status verify(const struct run *run, const char *directory, struc
     enum nk_status status = NK_OK;
     if (nk_cluster_is_first() && run->settings->verify) {
         status = nk_check_file(run->settings->output, run->settings, directory, run->progress, &rules,
-                               &verified, error);
+                               &verified, NULL, error);
         if (!status) {
             summary->counts = verified.summary;
             memcpy(summary->by_plies, verified.by_plies, sizeof summary->by_plies);

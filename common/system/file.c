@@ -303,21 +303,6 @@ enum nk_status nk_file_make_directories(const char *path, struct nk_error *error
     return status;
 }
 
-enum nk_status nk_file_describe(const char *path, struct nk_file_digest *out, struct nk_error *error)
-{
-    struct nk_file_digest found;
-    const int file = nk_system_open(path, O_RDONLY);
-    const bool read = file >= 0 && describe(file, -1, &found);
-    const int why = errno;
-    if (file >= 0)
-        close(file);
-    if (!read)
-        return nk_fail(error, why == ENOMEM ? NK_E_MEMORY : NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path),
-                       strerror(why));
-    *out = found;
-    return NK_OK;
-}
-
 bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset)
 {
     for (size_t at = 0; at < length;) {

@@ -76,9 +76,6 @@ struct nk_file_digest {
     uint64_t checksum; /* XXH3-64 of all of it */
 };
 
-/* Sets *file to size and checksum of a file. NK_E_READ, NK_E_MEMORY. */
-enum nk_status nk_file_describe(const char *path, struct nk_file_digest *file, struct nk_error *error);
-
 /* Reads or writes `length` bytes of an open file at an offset. False after a failure, with the reason in errno; 0
  * stands for a file that ends before. Any number of threads may do this. */
 bool nk_file_read_at(int file, void *bytes, size_t length, uint64_t offset);

@@ -46,12 +46,10 @@ static enum nk_status fail_to_open(const char *path, const char *reason, struct 
     return nk_fail(error, NK_E_READ, 0, NK_PATH ": %s", NK_PATH_OF(path), reason);
 }
 
-enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error)
+enum nk_status nk_table_open_descriptor(int descriptor, const char *path, struct nk_table **table,
+                                        struct nk_error *error)
 {
     struct stat about = {0}; /* of no regular file, in case that nothing is known about it */
-    const int descriptor = nk_system_open(path, O_RDONLY);
-    if (descriptor < 0)
-        return fail_to_open(path, strerror(errno), error);
     (void)fstat(descriptor, &about);
     if (!S_ISREG(about.st_mode)) {
         close(descriptor);
@@ -71,4 +69,12 @@ enum nk_status nk_table_open(const char *path, struct nk_table **table, struct n
                                            .read = read_file,
                                            .close = close_file};
     return nk_table_open_source(source, table, error);
+}
+
+enum nk_status nk_table_open(const char *path, struct nk_table **table, struct nk_error *error)
+{
+    const int descriptor = nk_system_open(path, O_RDONLY);
+    if (descriptor < 0)
+        return fail_to_open(path, strerror(errno), error);
+    return nk_table_open_descriptor(descriptor, path, table, error);
 }

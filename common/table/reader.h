@@ -67,6 +67,11 @@ enum nk_status nk_table_load_part(struct nk_table *table, struct nk_table_loadin
 enum nk_status nk_table_open_source(struct nk_table_source source, struct nk_table **table,
                                     struct nk_error *error);
 
+/* As nk_table_open, with a file that is open for reading; nk_table_close closes it, or this function if it fails.
+ * `path` is for messages. */
+enum nk_status nk_table_open_descriptor(int descriptor, const char *path, struct nk_table **table,
+                                        struct nk_error *error);
+
 /* Records a failure with the reason after the name of the table's file; has the value `status`. */
 enum nk_status nk_table_fail(const struct nk_table *table, enum nk_status status, const char *reason,
                              struct nk_error *error);

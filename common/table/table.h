@@ -94,4 +94,11 @@ enum nk_status nk_table_writer_close(struct nk_table_writer *writer, const struc
 /* Frees the writer and leaves the old file, if there is one, as it was. NULL is allowed. */
 void nk_table_writer_abandon(struct nk_table_writer *writer);
 
+/* As nk_table_open; the path "-" stands for standard input, which is read to its end unless it is a file. NK_E_WRITE if
+ * there is no place for a copy. */
+enum nk_status nk_table_open_named(const char *path, struct nk_table **table, struct nk_error *error);
+
+/* Sets *file to the size and checksum of the file of a table. NK_E_READ, NK_E_CORRUPT, NK_E_MEMORY. */
+enum nk_status nk_table_digest(struct nk_table *table, struct nk_file_digest *file, struct nk_error *error);
+
 #endif

@@ -116,7 +116,8 @@ static void advise(enum nk_status status)
         fputs(
             "Specify a table with --table FILE, or write one to another file with: neutreeko-solve -o FILE\n",
             stderr);
-    else if (status == NK_E_READ && *table_path && access(table_path, F_OK) && errno == ENOENT) {
+    else if (status == NK_E_READ && *table_path && !nk_file_is_standard(table_path) &&
+             access(table_path, F_OK) && errno == ENOENT) {
         fputs("Write it, for the standard board, with: neutreeko-solve -o ", stderr);
         print_quoted(table_path);
     }
@@ -155,13 +156,21 @@ const char *find_table(const char **source)
     return table_path;
 }
 
+bool names_input(int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++)
+        if (nk_file_is_standard(argv[i]))
+            return true;
+    return false;
+}
+
 int open_table(struct nk_table **table)
 {
     struct nk_error error;
     const char *source;
     if (!find_table(&source))
         report_no_table();
-    else if (nk_table_open(table_path, table, &error))
+    else if (nk_table_open_named(table_path, table, &error))
         report_error(&error);
     else
         return EXIT_SUCCESS;

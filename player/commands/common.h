@@ -24,6 +24,9 @@ struct command {
     /* Runs the command with its operands. Returns the exit status. */
     int (*run)(struct nk_table *table, int argc, char **argv);
 
+    /* Whether it reads standard input with these operands; NULL if it never does. */
+    bool (*reads_input)(int argc, char **argv);
+
     bool without_table; /* the table is not opened: run gets NULL */
 };
 
@@ -39,7 +42,7 @@ extern const char *program;
 /* The values of options that have the same meaning in every command. */
 extern struct common_options {
     const char *table;
-    uint64_t seed;       /* before parsing: one that differs from run to run */
+    uint64_t seed;        /* before parsing: one that differs from run to run */
     bool has_random_seed; /* none was given */
     bool json, no_color;
     int board_style; /* the index of a word of --board-style, or negative */
@@ -54,7 +57,9 @@ extern struct common_options {
     NK_NUMBER("seed", "N", "Set the random seed; the same seed gives the same output", \
               "a different one each time", &common_options.seed, 0, UINT64_MAX)
 #define JSON_OPTION(about) NK_FLAG("json", about, &common_options.json)
-#define TABLE_OPTION NK_TEXT("table", "FILE", "Read the table from FILE", NULL, &common_options.table)
+#define TABLE_OPTION                                                                         \
+    NK_TEXT("table", "FILE", "Read the table from FILE, or from standard input for -", NULL, \
+            &common_options.table)
 #define NO_COLOR_OPTION \
     NK_FLAG("no-color", "Use no colours, even when the output is a terminal", &common_options.no_color)
 
@@ -73,6 +78,9 @@ struct nk_board_view board_view(void);
 
 /* Writes a value as nk_value_text does, in colour if standard output has colours. Returns out. */
 const char *painted_value(struct nk_value value, char out[NK_PAINTED_TEXT]);
+
+/* Whether one of the operands is "-", for standard input. */
+bool names_input(int argc, char **argv);
 
 /* Opens the table that --table names or, without it, the first that exists of those in common/table/path.h. Returns the
  * exit status, after an error message unless it is EXIT_SUCCESS. */

@@ -72,8 +72,8 @@ static enum nk_status read_blocks(struct nk_table *table, struct nk_error *error
 
 static void examine(struct findings *found)
 {
-    if (nk_table_open(found->path, &found->table, &found->error) == NK_OK &&
-        nk_file_describe(found->path, &found->file, &found->error) == NK_OK)
+    if (nk_table_open_named(found->path, &found->table, &found->error) == NK_OK &&
+        nk_table_digest(found->table, &found->file, &found->error) == NK_OK)
         (void)read_blocks(found->table, &found->error);
 }
 

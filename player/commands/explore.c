@@ -267,7 +267,14 @@ static int run(struct nk_table *table, int argc, char **argv)
     return outcome == FAIL ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+static bool reads_input(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return true;
+}
+
 const struct command explore_command = {.line = {"neutreeko explore", " [OPTION]... [POSITION] [MOVE]...",
                                                  about, options, notes, .operands = NK_ANY_OPERANDS},
                                         .check = check,
+                                        .reads_input = reads_input,
                                         .run = run};

@@ -1,6 +1,8 @@
 /* neutreeko play: a game at the terminal, or between programs. */
 
 #include "player/commands/play.h"
+
+#include "common/system/file.h"
 #include "player/commands/common.h"
 #include "player/commands/state.h"
 #include "player/game/archive.h"
@@ -78,7 +80,7 @@ static const struct nk_program_option options[] = {
             "the start of the game", &start),
     {.name = "load",
      .argument = "FILE",
-     .help = "Continue the game in FILE, as written by 'save' at the prompt",
+     .help = "Continue the game in FILE, as written by 'save' at the prompt, or in standard input for -",
      .excludes = "start",
      .text = &play.load},
     {.name = "game",
@@ -178,7 +180,15 @@ static int run(struct nk_table *table, int argc, char **argv)
     return play_session(&play);
 }
 
+static bool reads_input(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return nk_opponent_is_human(play.players[NK_BLACK]) || nk_opponent_is_human(play.players[NK_WHITE]) ||
+           (play.load && nk_file_is_standard(play.load));
+}
+
 const struct command play_command = {
     .line = {"neutreeko play", " [OPTION]...", about, options, notes, .print_list = print_list},
     .check = check,
+    .reads_input = reads_input,
     .run = run};

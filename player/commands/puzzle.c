@@ -157,8 +157,7 @@ static int run(struct nk_table *table, int argc, char **argv)
     (void)argc, (void)argv;
     if (!puzzles) {
         nk_report(program, "out of memory");
-    } else if (nk_puzzle_take(table, NULL, (int)request.plies, &random, puzzles, wanted, &count,
-                              &error)) {
+    } else if (nk_puzzle_take(table, NULL, (int)request.plies, &random, puzzles, wanted, &count, &error)) {
         report_error(&error);
     } else {
         shown = count.total < request.count ? (size_t)count.total : wanted;

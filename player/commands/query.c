@@ -206,7 +206,7 @@ static enum nk_status answer_input(struct query *query, struct nk_error *error)
     }
     query->line = 0;
     if (!status && input.failed)
-        return nk_fail(error, NK_E_READ, 0, "cannot read standard input");
+        return nk_fail(error, NK_E_READ, 0, "cannot read standard input: %s", strerror(input.failed));
     return status;
 }
 
@@ -303,8 +303,14 @@ static int run(struct nk_table *table, int argc, char **argv)
     return query.rejected;
 }
 
+static bool reads_input(int argc, char **argv)
+{
+    return names_input(argc, argv);
+}
+
 const struct command query_command = {.line = {"neutreeko query",
                                                " [OPTION]... [[POSITION] [MOVE]...]... | -", about, options,
                                                notes, .operands = NK_ANY_OPERANDS},
                                       .check = check,
+                                      .reads_input = reads_input,
                                       .run = run};

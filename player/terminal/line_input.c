@@ -15,7 +15,7 @@ static void read_more(struct nk_line_input *in)
         got = read(in->file, in->bytes + in->end, (unsigned)(sizeof in->bytes - in->end));
     while (got < 0 && errno == EINTR);
     in->end += got > 0 ? (size_t)got : 0;
-    in->failed = got < 0;
+    in->failed = got < 0 ? errno : 0;
     in->ended = got <= 0;
 }
 

@@ -14,8 +14,9 @@ struct nk_line_input {
     char text[NK_LINE_BYTES + 1];
     size_t length; /* of the line; NK_LINE_BYTES + 1 for a longer line, whose rest is skipped */
     int file;
-    bool ended, failed; /* failed: it could not be read */
-    size_t begin, end;  /* of the bytes read ahead in bytes[] */
+    bool ended;
+    int failed;        /* why it could not be read, a value of errno; otherwise 0 */
+    size_t begin, end; /* of the bytes read ahead in bytes[] */
     char bytes[NK_LINE_BYTES];
 };
 

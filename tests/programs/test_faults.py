@@ -155,6 +155,7 @@ COMMANDS = {  # the command, what is special about it, what fails; small.dat is 
         ERRORS,
     ),
     'query': ('neutreeko query', {}, ERRORS),
+    'query-input': ('neutreeko query --table -', {**SMALL, 'reads_table': True}, ERRORS),
     'query-lines': ('neutreeko query -', {'input': ASKED, 'success': 1}, ['read', 'write', 'close']),
     'query-json': ('neutreeko query --json -', {'input': ASKED, 'success': 1}, ['alloc']),
     'query-moves': ('neutreeko query --table small.dat -', {**SMALL, 'input': b'a1-b2\n'}, FILES),
@@ -208,6 +209,8 @@ def prepare(t, name):
     if 'table' in more:
         more['files']['small.dat'] = t.solve('small.dat', more.pop('table'))
         more['files']['bad.dat'] = damaged(more['files']['small.dat'])
+    if more.pop('reads_table', False):
+        more['input'] = more['files']['small.dat']
     if name == 'resume':
         # A run that cannot write its table leaves its checkpoint.
         t.run(command.replace('t.dat', '/dev/full')).expect(1)

@@ -1,0 +1,168 @@
+"""Standard input in the place of a file, and odd files: for each command that reads or writes one."""
+
+import os
+
+import pytest
+
+from conftest import START
+
+LARGE = 1 << 30
+MEMORY = 'ulimit -v 1000000; '  # KiB: less than LARGE takes up
+NOT_TABLE = 'zeros: not a table: expected a file made by neutreeko-solve'
+INPUT_NOT_TABLE = NOT_TABLE.replace('zeros', 'standard input')
+TOO_LONG = 'line 1: more than 1048576 bytes, too long for a game'
+
+
+def zeros(t, size=LARGE):
+    """A file of zeros, which takes up no space."""
+    os.truncate(t.write('zeros', ''), size)
+
+
+# ---- standard input in the place of a file ----
+
+@pytest.mark.parametrize('command', [
+    'neutreeko query --table -',
+    'neutreeko line --seed 1 --table -',
+    'neutreeko puzzle --seed 1 --table -',
+    'neutreeko match --seed 1 --games 2 --record - --table - rules perfect',
+    'neutreeko play --seed 1 --black perfect --white rules --table -',
+    'neutreeko export --draws -o - --table -',
+])
+@pytest.mark.parametrize('source', ['{} <"$NEUTREEKO_TABLE"', 'cat "$NEUTREEKO_TABLE" | {}'])
+def test_table_from_standard_input(t, command, source):
+    """From a file or a pipe, it gives the same answers."""
+    expected = t.run(command.replace(' --table -', '')).expect(0, err='').out
+    assert t.run(source.format(command)).expect(0, err='').out == expected
+
+
+@pytest.mark.parametrize('source', ['{} <"$NEUTREEKO_TABLE"', 'cat "$NEUTREEKO_TABLE" | {}'])
+def test_check_of_standard_input(t, source):
+    found, = t.run(source.format('neutreeko-solve --check - --json')).expect(0, err='').json()
+    expected, = t.run('neutreeko-solve --check "$NEUTREEKO_TABLE" --json').expect(0, err='').json()
+    assert (found['file'], found['verified']) == ('-', True)
+    for key in 'wins', 'file_bytes', 'xxh3', 'codes_xxh3':
+        assert found[key] == expected[key]
+
+
+def test_check_finds_damage_in_standard_input(t):
+    content = bytearray(t.table.read_bytes())
+    content[-1] ^= 1
+    t.run('neutreeko-solve --check -', bytes(content)).expect(1, '', 'standard input: damaged: ')
+
+
+def test_doctor_examines_standard_input(t):
+    found, = t.run('neutreeko doctor --table - --json', t.table.read_bytes()).expect(0, err='').json()
+    assert (found['table'], found['bytes'], found['whole']) == ('-', t.table.stat().st_size, True)
+
+
+@pytest.mark.parametrize('cut', [-1, 1])
+def test_table_from_a_pipe_of_another_length(t, cut):
+    """What is cut, or followed by something else, is damaged; nothing endless is read."""
+    content = t.table.read_bytes()[:cut] if cut < 0 else t.table.read_bytes()
+    t.write('t.dat', content)
+    more = '; cat /dev/zero' if cut > 0 else ''
+    t.run(f'(cat t.dat{more}) | neutreeko query --table -').expect(1, '', 'standard input: damaged: ')
+
+
+@pytest.mark.parametrize('command', [
+    'query -', 'review', 'review -', 'play', 'play --load - --black rules --white rules', 'engine',
+    'engine --protocol four-character'])
+def test_table_and_other_input_from_standard_input(t, command):
+    t.run(f'neutreeko {command} --table -', t.table.read_bytes()).expect(
+        2, '', '--table - cannot be combined with other input from standard input')
+
+
+def test_game_from_standard_input(t):
+    t.run('neutreeko play --load -', 'b1-c1 c2-c3').expect(0, ' 3  . .[w]. .\n', '')
+
+
+# ---- odd files ----
+
+@pytest.mark.parametrize('command, reason', [
+    ('neutreeko query --table .', '.: not a regular file'),
+    ('neutreeko query --table - <.', 'standard input: Is a directory'),
+    ('neutreeko doctor --table .', '.: not a regular file'),
+    ('neutreeko-solve --check .', '.: not a regular file'),
+    ('neutreeko-solve --check - <.', 'standard input: Is a directory'),
+    ('neutreeko query - <.', 'cannot read standard input: Is a directory'),
+    ('neutreeko review .', '.: Is a directory'),
+    ('neutreeko review <.', 'standard input: Is a directory'),
+    ('neutreeko play --load .', '.: Is a directory'),
+    ('neutreeko play <.', 'cannot read standard input: Is a directory'),
+    ('neutreeko engine <.', 'cannot read standard input: Is a directory'),
+])
+def test_directory_instead_of_a_file(t, command, reason):
+    t.run(command).expect(1, err=reason)
+
+
+@pytest.mark.parametrize('command', ['neutreeko query --table', 'neutreeko doctor --table', 'neutreeko-solve --check'])
+def test_pipe_with_a_name_is_no_table(t, command):
+    """Nobody writes to it, and it is not waited for."""
+    os.mkfifo(t.dir / 'pipe')
+    t.run(f'{command} pipe', patience=60).expect(1, err='pipe: not a regular file')
+
+
+@pytest.mark.parametrize('command', ['neutreeko review pipe', 'neutreeko play --load pipe'])
+def test_game_from_a_pipe_with_a_name(t, command):
+    os.mkfifo(t.dir / 'pipe')
+    t.run(f'echo b1-c1 c2-c3 >pipe & {command}').expect(0, 'c2-c3' if 'review' in command else '[w]', '')
+
+
+@pytest.mark.parametrize('command, reason', [
+    ('neutreeko query --table zeros', NOT_TABLE),
+    ('neutreeko query --table - <zeros', INPUT_NOT_TABLE),
+    ('cat zeros | neutreeko query --table -', INPUT_NOT_TABLE),
+    ('neutreeko doctor --table zeros', NOT_TABLE),
+    ('neutreeko-solve --check zeros', NOT_TABLE),
+    ('neutreeko-solve --check - <zeros', INPUT_NOT_TABLE),
+    ('neutreeko review zeros', f'zeros: {TOO_LONG}'),
+    ('neutreeko review <zeros', f'standard input: {TOO_LONG}'),
+    ('neutreeko play --load zeros', f'zeros: {TOO_LONG}'),
+    ('neutreeko query - <zeros', 'line 1: invalid position'),
+    ('neutreeko query --json - <zeros', ''),
+    ('neutreeko-solve -o zeros', 'zeros exists and is not a table'),
+    ('neutreeko query --svg zeros', 'zeros exists and is not a picture'),
+    ('neutreeko match rules random --games 1 --record zeros', 'zeros exists and is not a saved game'),
+    ('neutreeko tournament rules random --games 2 --record zeros', 'zeros exists and is not a saved game'),
+    ('neutreeko export --format csv -o zeros', 'zeros exists: choose another file'),
+])
+def test_large_file_of_zeros(t, command, reason):
+    """It is refused, without being read into memory, and stays."""
+    zeros(t)
+    t.run(MEMORY + command).expect(1, err=reason)
+    assert (t.dir / 'zeros').stat().st_size == LARGE
+
+
+def test_large_line_of_zeros_in_the_engine(t):
+    zeros(t)
+    t.run(f'{MEMORY}neutreeko engine <zeros').expect(0, 'error message="line too long', '')
+
+
+@pytest.mark.parametrize('command, code', [
+    ('play', 1), ('engine --protocol four-character --side white', 0)])
+def test_large_line_of_zeros_instead_of_a_move(t, command, code):
+    zeros(t, LARGE >> 4)  # what is not a move is read to its end
+    t.run(f'ulimit -v 60000; neutreeko {command} <zeros').expect(code)
+
+
+# ---- a full disk ----
+
+@pytest.mark.parametrize('command', [
+    'neutreeko-solve -o',
+    'neutreeko query --svg',
+    'neutreeko export --format jsonl -o',
+    'neutreeko export --format npy -o',
+    'neutreeko match rules random --games 1 --record',
+    'neutreeko tournament rules random --games 2 --record',
+])
+def test_file_on_a_full_disk(t, command):
+    t.run(f'{command} /dev/full').expect(1, '', 'cannot write /dev/full: No space left on device')
+
+
+@pytest.mark.parametrize('command', [
+    'query --svg -', 'export -o -', 'match --games 200 --record - rules random',
+    'tournament --games 200 --record - rules random', 'line --record', 'play --black rules --white random',
+    f'query --json {" ".join(repr(START) for _ in range(200))}'])
+def test_closed_pipe(t, command):
+    """A reader that has seen enough is no reason for an error message."""
+    t.run(f'neutreeko {command} | head -c 1').expect(0, err='')
