@@ -559,7 +559,7 @@ enum nk_mark {
 /* A move of a game, and its review. */
 struct nk_reviewed {
     struct nk_move move;    /* as it was played */
-    enum nk_colour mover;   /* the side that made the move */
+    enum nk_colour side;    /* that made the move */
     struct nk_value before; /* of the position before the move, for this side */
     struct nk_value after;  /* of the move, for this side; the distance includes the move */
     enum nk_mark mark;      /* whether the move is a mistake */

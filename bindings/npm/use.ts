@@ -1,18 +1,17 @@
 // A program that check.mjs compiles, but does not run: it uses the declarations of the package.
 
-import { type Engine, EngineError, type Game, load, loadEngine, solve, type Value } from 'neutreeko';
+import { type Engine, EngineError, type Game, load, loadEngine, type Played, solve, type Value } from 'neutreeko';
 
 const engine = await load();
 const value: Value = engine.value(engine.start);
 const plies: number = value.result === 'draw' ? 0 : value.plies;
 const game: Game = engine.newGame();
-const played = game.play(engine.moves(engine.start)[0].move);
-if (!played.ok) throw new EngineError('failed', `${played.error} ${played.at} ${plies}`);
-const read = engine.readGame(game.record());
-if (read.ok) read.game.free();
+const played: Played = game.play(engine.moves(engine.start)[0].move);
+if (played.end) throw new EngineError('argument', `${played.end.reason} ${played.side} ${plies}`);
+engine.readGame(game.record()).free();
 const move: string = game.opponentMove('level:3', 1n);
 const threat: string | undefined = game.why(1, move).threat?.move;
-for (const { position, answer } of engine.puzzles({ save: true }, 1, 3)) console.log(position, answer, threat);
+for (const { position, answer } of engine.puzzles({ draw: true }, 3)) console.log(position, answer, threat);
 const other: Engine = await load(await solve({ ...engine.board, win: 'diagonal' }));
 const start: string | null = other.startProposal();
 const fair: string | undefined = other.fairStarts()[16];

@@ -40,6 +40,6 @@ void nk_json_board(struct nk_json *json, const struct nk_board *board)
     snprintf(size, sizeof size, "%dx%d", board->width, board->height);
     nk_json_string(json, "board", size);
     nk_json_integer(json, "pieces", board->pieces);
-    nk_json_integer(json, "row", board->row_length);
+    nk_json_integer(json, "row_length", board->row_length);
     nk_json_string(json, "win", nk_win_name(board->win));
 }

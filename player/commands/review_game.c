@@ -36,7 +36,7 @@ enum nk_status review_evaluate(struct game_review *review, struct nk_table *tabl
     for (int ply = 0; ply < review->count && !status; ply++) {
         struct nk_reviewed *move = &review->moves[ply];
         if (!(status = nk_reviewer_next(&reviewer, move, error)))
-            count_move(&review->sides[move->mover], move);
+            count_move(&review->sides[move->side], move);
         review->exact = review->exact && move->exact;
     }
     if (!status)
@@ -100,7 +100,7 @@ static void print_moves(const struct game_review *review)
         short_value(move->before, SHORT_WIDTH, before);
         short_value(move->after, has_better(move) ? SHORT_WIDTH : 0, after);
         const int used =
-            snprintf(line, sizeof line, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->mover),
+            snprintf(line, sizeof line, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->side),
                      nk_move_text(review->rules, move->move).s, before);
         if (has_better(move)) {
             snprintf(line + used, sizeof line - (size_t)used, "%s  %-2s  ", after, nk_mark_text(move->mark));
@@ -175,7 +175,7 @@ static void add_moves(struct nk_json *json, const struct game_review *review)
         const struct nk_reviewed *move = &review->moves[ply];
         nk_json_begin(json, NULL, '{');
         nk_json_integer(json, "ply", ply + 1);
-        nk_json_string(json, "side", nk_colour_key(move->mover));
+        nk_json_string(json, "side", nk_colour_key(move->side));
         nk_json_move(json, "move", review->rules, move->move);
         nk_json_begin(json, "before", '{');
         json_add_value(json, move->before);

@@ -52,8 +52,8 @@ void nk_json_names(struct nk_json *json)
     nk_json_begin(json, "board", '{');
     add_bounds(json, "side", NK_MIN_SIDE, NK_MAX_SIDE);
     add_bounds(json, "pieces", NK_MIN_PIECES, NK_MAX_PIECES);
-    add_bounds(json, "row", NK_MIN_ROW_LENGTH, NK_MAX_PIECES);
-    nk_json_integer(json, "usual_row", NK_USUAL_ROW_LENGTH);
+    add_bounds(json, "row_length", NK_MIN_ROW_LENGTH, NK_MAX_PIECES);
+    nk_json_integer(json, "usual_row_length", NK_USUAL_ROW_LENGTH);
     nk_json_end(json, '}');
     add_wins(json);
     nk_json_begin(json, "statuses", '[');

@@ -55,7 +55,7 @@ enum nk_status nk_reviewer_next(struct nk_reviewer *reviewer, struct nk_reviewed
     const struct nk_move move = nk_game_move_at(game, ply);
     struct nk_reviewed result = {
         .move = move,
-        .mover = mover,
+        .side = mover,
         .before = moves[0].value,
         .after = moves[nk_move_find(moves, sizeof *moves, count, move)].value,
         .better = move,

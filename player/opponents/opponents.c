@@ -339,15 +339,34 @@ const char *nk_opponent_offered_as(struct nk_opponent opponent)
     return NULL;
 }
 
-bool nk_opponent_ranked(int n, struct nk_opponent *opponent, const char **about)
+bool nk_opponent_ranked(int n, struct nk_opponent *opponent)
 {
     if (n < 0 || n >= RANKS)
         return false;
     const enum nk_status status = nk_opponent_parse(ranking[n], opponent, NULL);
     assert(!status);
     (void)status;
-    *about = opponent->kind->about;
     return true;
+}
+
+struct nk_text nk_opponent_about(struct nk_opponent opponent)
+{
+    /* Of the levels that do not see a whole number of plies. */
+    static const char *const low_levels[] = {"overlooks even some wins in one move",
+                                             "sees a win in one move, and nothing else",
+                                             "sees a win in one move, and some in three"};
+    struct nk_text text = {""};
+    struct nk_strbuf buffer = {text.s, sizeof text.s, 0};
+    const int level = opponent.level;
+    if (nk_opponent_searches(opponent))
+        nk_strbuf_add(&buffer, "searches %d plies", level);
+    else if (opponent.kind->choose != choose_by_level)
+        nk_strbuf_add(&buffer, "%s", opponent.kind->about);
+    else if (level <= (int)(sizeof low_levels / sizeof low_levels[0]))
+        nk_strbuf_add(&buffer, "%s", low_levels[level - 1]);
+    else
+        nk_strbuf_add(&buffer, "sees %d plies ahead", level - 2);
+    return text;
 }
 
 void nk_json_opponents(struct nk_json *json)

@@ -49,9 +49,12 @@ bool nk_opponent_describe(int n, struct nk_opponent_description *description);
 /* Adds "opponents", all kinds, and "ranking", the names of nk_opponent_ranked, to an object. */
 void nk_json_opponents(struct nk_json *json);
 
-/* Sets *opponent to the n-th strongest of those that a long list for people has, and *about to a description; false if
- * n is not less than their number. */
-bool nk_opponent_ranked(int n, struct nk_opponent *opponent, const char **about);
+/* Sets *opponent to the n-th strongest of those that a long list for people has; false if n is not less than their
+ * number. */
+bool nk_opponent_ranked(int n, struct nk_opponent *opponent);
+
+/* Describes an opponent, each level differently: "sees 3 plies ahead". */
+struct nk_text nk_opponent_about(struct nk_opponent opponent);
 
 /* Chooses a move in a game that is not over. *random is the state of nk_random; *visited (may be NULL) is increased
  * by the number of positions that a search visited. The same game, opponent and random state give the same move.

@@ -15,7 +15,7 @@ NEAREST = [72436, 701124, 200952, 969880, 148756, 293772]
 TOTALS = {
     'board': '5x5',
     'pieces': 3,
-    'row': 3,
+    'row_length': 3,
     'placements': 3542000,
     'legal': 3468080,
     'wins': 2473028,

@@ -94,7 +94,7 @@ async function measureCalls() {
       let least = Number.POSITIVE_INFINITY; // milliseconds of all processors
       while (times.length < runs) {
         const [begin, before] = [performance.now(), process.cpuUsage()];
-        await solve({ width: side, height: side, pieces, row: 3, win: 'line' }, { host, threads });
+        await solve({ width: side, height: side, pieces, rowLength: 3, win: 'line' }, { host, threads });
         times.push(performance.now() - begin);
         const { user, system } = process.cpuUsage(before);
         least = Math.min(least, (user + system) / 1000);

@@ -23,7 +23,7 @@ const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.m
 /** Checks that a text shows the totals of a board. */
 function hasTotals(text, name) {
   const [board, pieces, win = 'line'] = name.split('/');
-  const isIt = (one) => one.board === board && one.pieces === Number(pieces) && one.row === 3 && one.win === win;
+  const isIt = (one) => one.board === board && one.pieces === Number(pieces) && one.row_length === 3 && one.win === win;
   const totals = known.find(isIt);
   for (const key of ['legal', 'wins', 'losses', 'draws'])
     assert.ok(text.includes(totals[key].toLocaleString('en')), `${name}: ${key}\n${text}`);

@@ -220,13 +220,13 @@ function createRandom() {
 /** Whether someone who plays Black, at random but for the warnings of the page, wins a game against an opponent. */
 function winsAtRandom(engine, opponent, random) {
   const game = engine.newGame();
-  while (!game.state().over) {
+  while (!game.state().end) {
     const choices = game.state().toMove === 'black' ? game.choices() : [];
     const safe = choices.filter(({ value }) => value.result !== 'loss' || value.plies > 2);
     const open = safe.length ? safe : choices;
     game.play(open.length ? open[random(open.length)].move : game.opponentMove(opponent, random(1e9)));
   }
-  const { winner } = game.state().over;
+  const { winner } = game.state().end;
   game.free();
   return winner === 'black';
 }

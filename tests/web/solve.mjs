@@ -29,22 +29,22 @@ const LONGEST = 5 * 60 * 1000; // milliseconds of a test; most take less than a 
 /** A test that fails, under its name, if something that it waits for does not come. */
 const test = (name, use) => testWithin(name, { timeout: LONGEST }, use);
 
-const BOARD = { width: 7, height: 7, pieces: 3, row: 3, win: 'line' };
+const BOARD = { width: 7, height: 7, pieces: 3, rowLength: 3, win: 'line' };
 const known = JSON.parse(readFileSync(new URL('../../data/boards.json', import.meta.url), 'utf8'));
 const isQuick = ({ legal, draws }) => legal < 4e6 && draws < 3e5; // many draws have many trap values
 for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && board.legal < 8e7))) {
-  const { board: size, pieces, row, win } = expected;
-  test(`the totals, codes and trap values of ${size}, ${pieces} pieces, ${row} in a row, ${win}`, async () => {
+  const { board: size, pieces, row_length: rowLength, win } = expected;
+  test(`the totals, codes and trap values of ${size}, ${pieces} pieces, ${rowLength} in a row, ${win}`, async () => {
     let last;
     const onProgress = (progress) => {
       if (progress.phase === 'solving') last = progress;
     };
-    const board = { width: Number(size[0]), height: Number(size[2]), pieces, row, win };
+    const board = { width: Number(size[0]), height: Number(size[2]), pieces, rowLength, win };
     const table = await solve(board, { host, onProgress });
     assert.deepEqual(last.byPlies, expected.by_plies);
     assert.equal(last.total, expected.legal);
     assert.equal(last.undecided, expected.draws);
-    const path = solveNatively(`${size}/${pieces}/${win}`, `--row=${row}`);
+    const path = solveNatively(`${size}/${pieces}/${win}`, `--row=${rowLength}`);
     assert.deepEqual(contentsOf(Buffer.from(table)), contentsOf(readFileSync(path)));
   });
 }
@@ -52,19 +52,19 @@ for (const expected of known.filter((board) => isQuick(board) || (THOROUGH && bo
 for (const [what, change] of [
   ['too wide', { width: 9 }],
   ['of too many pieces', { pieces: 6 }],
-  ['with too long rows', { row: 4 }],
+  ['with too long rows', { rowLength: 4 }],
   ['with an unknown winning condition', { win: 'x' }],
-  ['whose winning condition does not fit the pieces', { win: 'equidistant', pieces: 4, row: 4 }],
+  ['whose winning condition does not fit the pieces', { win: 'equidistant', pieces: 4, rowLength: 4 }],
 ])
   test(`a board ${what} is refused`, async () => {
-    await assert.rejects(solve({ ...BOARD, ...change }, { host }), { kind: 'refused' });
+    await assert.rejects(solve({ ...BOARD, ...change }, { host }), { code: 'rules' });
   });
 
 /** The estimate of a board that differs from BOARD in some way. */
 const estimateOf = (changes, device) => estimate({ ...BOARD, ...changes }, device, host);
 
 test('an estimate says why a board is refused', async () => {
-  assert.deepEqual((await estimateOf({ row: 4 })).refused, { reason: 'row' });
+  assert.deepEqual((await estimateOf({ rowLength: 4 })).refused, { reason: 'row' });
 });
 
 test('an estimate has the placements of a board', async () => {
@@ -96,7 +96,7 @@ test('solving that is aborted ends, and so do its workers', async () => {
     return { ...worker, terminate: () => stopped.push(worker.terminate()) };
   };
   const solved = solve(BOARD, { host: { ...host, start }, threads: 2, signal: controller.signal, onProgress });
-  await assert.rejects(solved, { kind: 'aborted' });
+  await assert.rejects(solved, { code: 'aborted' });
   assert.equal(stopped.length, 2);
 });
 
@@ -167,7 +167,7 @@ test('a worker that dies while it helps is reported', async () => {
     };
     return host.start(die, onError, ...more);
   };
-  await assert.rejects(solveInThreads(medium, 2, dying), { kind: 'failed', message: 'the solver stopped: killed' });
+  await assert.rejects(solveInThreads(medium, 2, dying), { code: 'module', message: 'the solver stopped: killed' });
 });
 
 /** What neutreeko-solve --check prints about a table, and its exit status. */
@@ -202,8 +202,8 @@ test('every function works with a table whose values are not in memory', async (
   };
   const opponents = ['random', 'perfect', 'level:3', 'level:9', 'rules', 'weakest'];
   for (let ply = 0; ply < (THOROUGH ? 500 : 100); ply++) {
-    const { over, position, plies } = expected.game.state();
-    if (over) {
+    const { end, position, plies } = expected.game.state();
+    if (end) {
       same(({ game }) => game.goto(plies >> 1));
       continue;
     }
@@ -239,7 +239,7 @@ async function serveTable() {
 async function checkOpening(table) {
   const shares = [];
   const engine = await openTable(wasm, table, { onProgress: (share) => shares.push(share) });
-  assert.deepEqual(engine.board, { width: 6, height: 6, pieces: 3, row: 3, win: 'line' });
+  assert.deepEqual(engine.board, { width: 6, height: 6, pieces: 3, rowLength: 3, win: 'line' });
   assert.equal(shares.at(-1), 1);
 }
 
@@ -253,11 +253,11 @@ test('a table comes from an address', async (context) => {
   context.after(() => server.close()); // also if a check fails: the process would not end
   await checkOpening(`${address}/table.dat`);
   await checkOpening(new URL(`${address}/chunked.dat`));
-  const missing = { kind: 'failed', message: /missing.dat: status 404/ };
+  const missing = { code: 'read', message: /missing.dat: status 404/ };
   await assert.rejects(openTable(wasm, `${address}/missing.dat`), missing);
   server.close();
   server.closeAllConnections(); // Node.js 18 leaves idle ones open, which would still be answered
-  await assert.rejects(openTable(wasm, `${address}/table.dat`), { kind: 'failed', message: /cannot fetch/ });
+  await assert.rejects(openTable(wasm, `${address}/table.dat`), { code: 'read', message: /cannot fetch/ });
 });
 
 /** A file of the large table's size or another one, that has the table or what a stream is made of. */
@@ -290,7 +290,7 @@ test('a source that fails is reported, and can be read later', async () => {
   const engine = await openTable(wasm, { size: large.length, read });
   isGone = true;
   const position = '2ww2/2b3/6/6/3b2/1bw3 b';
-  assert.throws(() => engine.moves(position), { kind: 'failed', message: 'cannot read the table: gone' });
+  assert.throws(() => engine.moves(position), { code: 'read', message: 'cannot read the table: gone' });
   isGone = false;
   assert.equal(engine.moves(position).length, 17);
 });
@@ -301,27 +301,27 @@ test('a file that cannot be read is reported', async () => {
       throw new Error('gone');
     },
   };
-  await assert.rejects(openTable(wasm, fileOf(fail)), { kind: 'failed', message: 'cannot read the table: gone' });
+  await assert.rejects(openTable(wasm, fileOf(fail)), { code: 'read', message: 'cannot read the table: gone' });
 });
 
 test('a file that becomes longer or shorter is reported', async () => {
-  await assert.rejects(openTable(wasm, fileOf(null, large.length - 1)), { kind: 'damaged' });
-  await assert.rejects(openTable(wasm, fileOf(null, large.length + 1)), { kind: 'damaged' });
+  await assert.rejects(openTable(wasm, fileOf(null, large.length - 1)), { code: 'corrupt' });
+  await assert.rejects(openTable(wasm, fileOf(null, large.length + 1)), { code: 'corrupt' });
 });
 
 test('a file that is too large is refused, with the command that answers instead', async () => {
   const message = /a table of 10000000000 bytes, more than 2000000000: use neutreeko query --table/;
-  await assert.rejects(openTable(wasm, fileOf(null, 1e10)), { kind: 'memory', message });
+  await assert.rejects(openTable(wasm, fileOf(null, 1e10)), { code: 'memory', message });
 });
 
 test('a file that is not a table is reported', async () => {
-  await assert.rejects(openTable(wasm, wasm), { kind: 'damaged', message: /not a table/ });
+  await assert.rejects(openTable(wasm, wasm), { code: 'not_table', message: /not a table/ });
 });
 
 test('damaged blocks are reported when they are needed', async () => {
   const damaged = Uint8Array.from(large, (byte, at) => byte ^ (at > 1e5 ? 1 : 0));
   const engine = await openTable(wasm, damaged);
-  assert.throws(() => engine.startProposal(), { kind: 'damaged', message: /checksum of block/ });
+  assert.throws(() => engine.startProposal(), { code: 'corrupt', message: /checksum of block/ });
 });
 
 // ---- compression ----

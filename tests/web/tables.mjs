@@ -35,7 +35,7 @@ function entryOf(name, bytes) {
   const [width, height] = name.match(/\d/g).map(Number);
   const rows = [`bb${width - 2}`, ...Array(height - 2).fill(width), `ww${width - 2}`];
   const start = `${rows.join('/')} b`;
-  const summary = { legal: 1, wins: 0, losses: 0, draws: 1, longest: 0 };
+  const summary = { placements: 1, legal: 1, wins: 0, losses: 0, draws: 1, stalemates: 0, longest: 0 };
   const value = { result: 'draw', plies: 0 };
   const result = { board: {}, bytes, summary, byPlies: null, start, value, kept: 1, first: 1, longest: null };
   return { name, bytes, result, used: 1 };

@@ -2,9 +2,7 @@
 //
 // The types and what the answers mean: web/engine/index.d.ts, which is the declaration of this module in the npm
 // package. A value is from the view of the side to move (of a move: from the view of the side that makes it, counted
-// from before it). After loading, every call is synchronous. The functions that take input of the user (checkPosition,
-// readGame, play) return {ok: false, error} if it is invalid; any other invalid argument throws an EngineError of kind
-// 'failed'.
+// from before it). After loading, every call is synchronous. Every function throws an EngineError if it fails.
 
 import { uncompressor } from './codec.js';
 
@@ -15,13 +13,16 @@ const STEPS = 4; // of finish() in one call: a few milliseconds on a slow device
 
 export class EngineError extends Error {
   /**
-   * @param {Api.EngineError['kind']} kind
+   * @param {Api.EngineError['code']} code
    * @param {string} message
+   * @param {{at?: number, reason?: Api.EngineError['reason']}} [where]
    */
-  constructor(kind, message) {
+  constructor(code, message, { at = 0, reason } = {}) {
     super(message);
     this.name = 'EngineError';
-    this.kind = kind;
+    this.code = code;
+    this.at = at;
+    this.reason = reason;
   }
 }
 
@@ -31,7 +32,7 @@ export class EngineError extends Error {
  * @param {string} what it has to be
  */
 export function requireArgument(isValid, what) {
-  if (!isValid) throw new EngineError('failed', `invalid argument: expected ${what}`);
+  if (!isValid) throw new EngineError('argument', `invalid argument: expected ${what}`);
 }
 
 /** @param {unknown} error */
@@ -60,7 +61,7 @@ const isBytes = (value) => ArrayBuffer.isView(value) && Object.prototype.toStrin
 async function piecesOf(table) {
   if (isBytes(table)) return { size: table.length, pieces: [table] };
   if (table instanceof Blob) {
-    const failed = (/** @type {string} */ reason) => new EngineError('failed', `cannot read the table: ${reason}`);
+    const failed = (/** @type {string} */ reason) => new EngineError('read', `cannot read the table: ${reason}`);
     return { size: table.size, pieces: piecesOfStream(table.stream(), failed) };
   }
   requireArgument(typeof table === 'string' || table instanceof URL, 'the bytes, the file or the address of a table');
@@ -77,7 +78,7 @@ async function piecesOf(table) {
  * @param {string | URL} url
  * @param {string} reason
  */
-const failure = (url, reason) => new EngineError('failed', `cannot fetch ${url}: ${reason}`);
+const failure = (url, reason) => new EngineError('read', `cannot fetch ${url}: ${reason}`);
 
 /**
  * Pieces, each of which is valid until the next one.
@@ -170,7 +171,7 @@ export async function embedded(document, id, compressed = true) {
     const bytes = bytesOfText(document.getElementById(id)?.textContent ?? '');
     return compressed ? await transform(bytes, new DecompressionStream('deflate')) : bytes;
   } catch {
-    throw new EngineError('damaged', 'the data in this page is damaged');
+    throw new EngineError('corrupt', 'the data in this page is damaged');
   }
 }
 
@@ -207,7 +208,7 @@ export class Engine {
    * not be `exact`. For the page itself; workers have time.
    */
   hurry() {
-    this.#module.checked('web_limit', MOMENT);
+    this.#module.call('web_limit', [], MOMENT);
   }
 
   /**
@@ -216,7 +217,7 @@ export class Engine {
   async finish() {
     const rest = createPauses();
     do await rest();
-    while (this.complete && !this.#module.checked('web_finish', STEPS));
+    while (this.complete && !this.#module.call('web_finish', [], STEPS));
   }
 
   /** @returns {string} */
@@ -263,7 +264,17 @@ export class Engine {
    * @returns {ReturnType<Api.Engine['checkPosition']>}
    */
   checkPosition(text) {
-    return asResult(this.#module.tryCall('web_check_position', [text]));
+    try {
+      return { ok: true, position: this.#module.call('web_check_position', [text]) };
+    } catch (error) {
+      if (error instanceof EngineError && ['syntax', 'position'].includes(error.code)) return { ok: false, error };
+      throw error;
+    }
+  }
+
+  /** @param {string} position */
+  ascii(position) {
+    return drawn(this.#module.call('web_check_position', [position]));
   }
 
   /** @param {string} [position] the start position if there is none */
@@ -273,11 +284,9 @@ export class Engine {
 
   /**
    * @param {string} record
-   * @returns {{ok: true, game: Game} | Api.Rejected}
    */
   readGame(record) {
-    const read = this.#module.tryCall('web_game_read', [record]);
-    return read.error === undefined ? { ok: true, game: new Game(this.#module, read) } : asResult(read);
+    return new Game(this.#module, this.#module.call('web_game_read', [record]));
   }
 
   /**
@@ -303,14 +312,14 @@ export class Engine {
 
   /**
    * @param {Api.PuzzleKind} kind
-   * @param {number | bigint} seed
-   * @param {number} count
+   * @param {number} [count]
+   * @param {number | bigint} [seed]
    * @returns {ReturnType<Api.Engine['puzzles']>}
    */
-  puzzles(kind, seed, count) {
-    const plies = kind?.save === true ? 0 : kind?.plies;
-    requireArgument(kind?.save === true || isInteger(plies, 1),
-      'a kind of puzzles, {save: true} or {plies: a number from 1}');
+  puzzles(kind, count = 1, seed = randomSeed()) {
+    const plies = kind?.draw === true ? 0 : kind?.plies;
+    requireArgument(kind?.draw === true || isInteger(plies, 1),
+      'a kind of puzzles, {draw: true} or {plies: a number from 1}');
     requireArgument(isInteger(count), 'a number of puzzles');
     return this.#module.call('web_puzzles', [], /** @type {number} */ (plies), asSeed(seed), count);
   }
@@ -318,10 +327,10 @@ export class Engine {
   /**
    * @param {number} from
    * @param {number} to
-   * @param {number | bigint} seed
+   * @param {number | bigint} [seed]
    * @returns {string | null}
    */
-  samplePuzzle(from, to, seed) {
+  samplePuzzle(from, to, seed = randomSeed()) {
     requireArgument(isInteger(from) && isInteger(to), 'two numbers of plies');
     return this.#module.call('web_puzzle_sample', [], from, to, asSeed(seed));
   }
@@ -352,11 +361,27 @@ export class Game {
 
   /**
    * @param {string} move
-   * @returns {ReturnType<Api.Game['play']>}
+   * @returns {Api.Played}
    */
   play(move) {
     this.#endReview();
-    return asResult(this.#module.tryCall('web_game_play', [move], this.#handle()));
+    return this.#module.call('web_game_play', [move], this.#handle());
+  }
+
+  /** @returns {boolean} */
+  undo() {
+    this.#endReview();
+    return this.#call('web_game_undo');
+  }
+
+  /** @returns {boolean} */
+  redo() {
+    this.#endReview();
+    return this.#call('web_game_redo');
+  }
+
+  ascii() {
+    return drawn(this.state().position);
   }
 
   /**
@@ -381,11 +406,11 @@ export class Game {
   }
 
   /**
-   * @param {string} name
-   * @param {number | bigint} seed
+   * @param {string} [name]
+   * @param {number | bigint} [seed]
    * @returns {string}
    */
-  opponentMove(name, seed) {
+  opponentMove(name = 'perfect', seed = randomSeed()) {
     return this.#module.call('web_game_opponent_move', [name], this.#handle(), asSeed(seed));
   }
 
@@ -452,7 +477,7 @@ export class Game {
   }
 
   #handle() {
-    if (!this.#game) throw new EngineError('failed', 'this game has been freed');
+    if (!this.#game) throw new EngineError('argument', 'this game has been freed');
     return this.#game;
   }
 }
@@ -473,7 +498,7 @@ class Module {
     try {
       module.#exports = (await WebAssembly.instantiate(wasmBytes, { env })).instance.exports;
     } catch (error) {
-      throw new EngineError('failed', `cannot instantiate the module: ${messageOf(error)}`);
+      throw new EngineError('module', `cannot instantiate the module: ${messageOf(error)}`);
     }
     return module;
   }
@@ -503,7 +528,7 @@ class Module {
    */
   openSource(source) {
     this.#source = source;
-    return this.checked('web_open_source', BigInt(source.size));
+    return this.call('web_open_source', [], BigInt(source.size));
   }
 
   /**
@@ -533,20 +558,8 @@ class Module {
       end += piece.length;
       onProgress?.(end / size);
     }
-    if (end !== size) throw new EngineError('damaged', `the table has changed: expected ${size} bytes`);
-    return this.checked('web_open', size);
-  }
-
-  /**
-   * Calls an export that reads the table. An error is the fault of the table.
-   * @param {string} name
-   * @param {(number | bigint | boolean)[]} numbers
-   */
-  checked(name, ...numbers) {
-    const answer = this.tryCall(name, [], ...numbers);
-    if (answer?.error !== undefined)
-      throw new EngineError(answer.code === 'memory' ? 'memory' : 'damaged', answer.error);
-    return answer;
+    if (end !== size) throw new EngineError('corrupt', `the table has changed: expected ${size} bytes`);
+    return this.call('web_open', [], size);
   }
 
   /**
@@ -561,13 +574,13 @@ class Module {
   }
 
   /**
-   * Calls an export and returns its answer, which may be {error, code, at}.
+   * Calls an export and returns its answer, or throws its error, which is {error, code, at, reason}.
    * @param {string} name
-   * @param {string[]} texts
+   * @param {string[]} [texts]
    * @param {(number | bigint | boolean)[]} numbers
    * @returns {any}
    */
-  tryCall(name, texts = [], ...numbers) {
+  call(name, texts = [], ...numbers) {
     if (texts.length) {
       const bytes = new TextEncoder().encode(texts.map((t) => `${asText(t)}\0`).join(''));
       const at = this.#input(bytes.length);
@@ -577,34 +590,28 @@ class Module {
       this.#exports[name](...numbers);
     } catch (error) {
       this.#exports.web_answer_length(); // what may have been written of an answer goes
-      throw new EngineError('failed', `${name}: ${messageOf(error)}`);
+      throw new EngineError('module', `${name}: ${messageOf(error)}`);
     }
     const { memory, web_answer, web_answer_length } = this.#exports;
     const [address, length] = [web_answer(), web_answer_length()];
     const bytes = new Uint8Array(memory.buffer, address, length);
     const answer = JSON.parse(new TextDecoder().decode(bytes));
-    if (answer?.code === 'read') throw new EngineError('failed', `cannot read the table: ${messageOf(this.#reason)}`);
-    return answer;
-  }
-
-  /**
-   * Calls an export and throws its error.
-   * @param {string} name
-   * @param {string[]} [texts]
-   * @param {(number | bigint | boolean)[]} numbers
-   */
-  call(name, texts, ...numbers) {
-    const answer = this.tryCall(name, texts, ...numbers);
-    if (answer?.error !== undefined)
-      throw new EngineError(answer.code === 'damaged' || answer.code === 'memory' ? answer.code : 'failed',
-        answer.error);
-    return answer;
+    if (answer?.error === undefined) return answer;
+    const { error, code, ...where } = answer;
+    throw new EngineError(code, code === 'read' ? `cannot read the table: ${messageOf(this.#reason)}` : error, where);
   }
 }
 
-/** @param {any} answer */
-function asResult(answer) {
-  return { ok: answer.error === undefined, ...answer };
+/**
+ * The board of a position as text, as `neutreeko query` prints it.
+ * @param {string} position as the module writes it
+ */
+function drawn(position) {
+  const ranks = position.split(' ')[0].split('/');
+  const squares = ranks.map((rank) => [...rank.replace(/\d/g, (empty) => '.'.repeat(Number(empty)))]);
+  const files = squares[0].map((_, file) => String.fromCharCode(97 + file));
+  const lines = squares.map((rank, n) => ` ${ranks.length - n}  ${rank.join(' ')}\n`);
+  return `${lines.join('')}    ${files.join(' ')}\n`;
 }
 
 /**
@@ -625,10 +632,13 @@ const isInteger = (value, least = 0) =>
  * @param {Api.Board} board
  */
 export function boardArguments(board) {
-  const { width, height, pieces, row, win } = Object(board);
-  const numbers = [width, height, pieces, row].map((value) => (isInteger(value) ? value : -1)); // -1 is in no range
+  const { width, height, pieces, rowLength, win } = Object(board);
+  // -1 is in no range.
+  const numbers = [width, height, pieces, rowLength].map((value) => (isInteger(value) ? value : -1));
   return { numbers, win: asText(win) };
 }
+
+const randomSeed = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
 
 /** @param {number | bigint} seed */
 function asSeed(seed) {

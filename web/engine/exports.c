@@ -1,7 +1,7 @@
 /* The functions that the page calls through web/engine/engine.js, which documents their answers.
  *
  * The page writes its input, texts that end with a zero or the bytes of a table, to the address that web_input
- * returns. A function that fails answers {"error", "code", "at"}. */
+ * returns. A function that fails answers {"error", "code", "at"}, and for an illegal position "reason". */
 
 #include "common/base/json_writer.h"
 #include "common/game/notation.h"
@@ -74,15 +74,17 @@ size_t WEB(web_answer_length)(void)
     return length;
 }
 
-/* Answers with the error, in place of what may have been written before it. Returns false. */
-static bool fail(const char *code)
+/* Answers with the error, in place of what may have been written before it; `reason` may be NULL. Returns false. */
+static bool fail(enum nk_status status, const char *reason)
 {
     answer.length = 0;
     answer.follows = false;
     nk_json_begin(&answer, NULL, '{');
     nk_json_string(&answer, "error", error.text);
-    nk_json_string(&answer, "code", code);
+    nk_json_string(&answer, "code", nk_status_name(status));
     nk_json_integer(&answer, "at", (int64_t)error.at);
+    if (reason)
+        nk_json_string(&answer, "reason", reason);
     nk_json_end(&answer, '}');
     return false;
 }
@@ -90,7 +92,7 @@ static bool fail(const char *code)
 /* True if the status is NK_OK; otherwise false, after answering with the error. */
 static bool good(enum nk_status status)
 {
-    return !status || fail(nk_status_name(status));
+    return !status || fail(status, NULL);
 }
 
 static void answer_bool(bool value)
@@ -172,9 +174,9 @@ static bool read_position(struct nk_position *position, enum nk_colour *to_move)
         return true;
     const uint64_t black = nk_pieces_of(*position, *to_move, NK_BLACK);
     const uint64_t white = nk_pieces_of(*position, *to_move, NK_WHITE);
-    return fail(__builtin_popcountll(black) != rules->board.pieces   ? "black-count"
-                : __builtin_popcountll(white) != rules->board.pieces ? "white-count"
-                                                                     : "won");
+    return fail(NK_E_POSITION, __builtin_popcountll(black) != rules->board.pieces   ? "black-count"
+                               : __builtin_popcountll(white) != rules->board.pieces ? "white-count"
+                                                                                    : "won");
 }
 
 /* ---- the table ---- */
@@ -235,7 +237,7 @@ void WEB(web_about)(void)
     nk_json_integer(&answer, "width", rules->board.width);
     nk_json_integer(&answer, "height", rules->board.height);
     nk_json_integer(&answer, "pieces", rules->board.pieces);
-    nk_json_integer(&answer, "row", rules->board.row_length);
+    nk_json_integer(&answer, "rowLength", rules->board.row_length);
     nk_json_string(&answer, "win", nk_win_name(rules->board.win));
     nk_json_end(&answer, '}');
     if (nk_rules_start(rules, &start))
@@ -243,10 +245,12 @@ void WEB(web_about)(void)
     else
         nk_json_null(&answer, "start");
     nk_json_begin(&answer, "summary", '{');
+    nk_json_integer(&answer, "placements", (int64_t)summary->placements);
     nk_json_integer(&answer, "legal", (int64_t)summary->legal);
     nk_json_integer(&answer, "wins", (int64_t)summary->wins);
     nk_json_integer(&answer, "losses", (int64_t)summary->losses);
     nk_json_integer(&answer, "draws", (int64_t)summary->draws);
+    nk_json_integer(&answer, "stalemates", (int64_t)summary->stalemates);
     nk_json_integer(&answer, "longest", (int64_t)summary->longest);
     nk_json_end(&answer, '}');
     nk_json_end(&answer, '}');
@@ -331,9 +335,7 @@ void WEB(web_check_position)(void)
     enum nk_colour to_move;
     if (!read_position(&position, &to_move))
         return;
-    nk_json_begin(&answer, NULL, '{');
-    add_position("text", position, to_move);
-    nk_json_end(&answer, '}');
+    add_position(NULL, position, to_move);
 }
 
 void WEB(web_value)(void)
@@ -384,15 +386,14 @@ void WEB(web_board_fault)(int width, int height, int pieces, int row_length)
 /* Strongest first. */
 void WEB(web_opponents)(void)
 {
-    const char *about;
     char name[NK_OPPONENT_TEXT];
     struct nk_opponent opponent;
     nk_json_begin(&answer, NULL, '[');
-    for (int n = 0; nk_opponent_ranked(n, &opponent, &about); n++) {
+    for (int n = 0; nk_opponent_ranked(n, &opponent); n++) {
         nk_opponent_print(opponent, name);
         nk_json_begin(&answer, NULL, '{');
         nk_json_string(&answer, "name", name);
-        nk_json_string(&answer, "about", about);
+        nk_json_string(&answer, "about", nk_opponent_about(opponent).s);
         nk_json_string(&answer, "offeredAs", nk_opponent_offered_as(opponent));
         nk_json_end(&answer, '}');
     }
@@ -428,7 +429,7 @@ void WEB(web_puzzle_kinds)(void)
         nk_json_end(&answer, '}');
     }
     nk_json_begin(&answer, NULL, '{');
-    nk_json_bool(&answer, "save", true);
+    nk_json_bool(&answer, "draw", true);
     nk_json_integer(&answer, "total", (int64_t)totals[nk_puzzle_kind(NK_PUZZLE_DRAW)]);
     nk_json_end(&answer, '}');
     nk_json_end(&answer, ']');
@@ -506,7 +507,7 @@ static void add_end(const char *key, const struct nk_game *game)
         return;
     }
     nk_json_begin(&answer, key, '{');
-    nk_json_string(&answer, "end", nk_end_name(end));
+    nk_json_string(&answer, "reason", nk_end_name(end));
     nk_json_string(&answer, "winner",
                    end == NK_END_WON || end == NK_END_RESIGNED ? nk_colour_key(winner) : NULL);
     nk_json_end(&answer, '}');
@@ -547,7 +548,7 @@ void WEB(web_game_state)(const struct nk_game *game)
     nk_json_integer(&answer, "plies", plies);
     add_played("moves", game, 0, plies);
     add_played("undone", game, plies, nk_game_known(game));
-    add_end("over", game);
+    add_end("end", game);
     nk_json_integer(&answer, "repetitions", nk_game_occurrences_at(game, plies));
     add_legal("legal", game);
     nk_json_end(&answer, '}');
@@ -556,9 +557,26 @@ void WEB(web_game_state)(const struct nk_game *game)
 void WEB(web_game_play)(struct nk_game *game)
 {
     struct nk_move move;
-    if (good(nk_move_parse(nk_game_rules(game), input, &move, &error)) &&
-        good(nk_game_play(game, move, &error)))
-        answer_bool(true);
+    const enum nk_colour side = nk_game_to_move(game);
+    if (!good(nk_move_parse(nk_game_rules(game), input, &move, &error)) ||
+        !good(nk_game_play(game, move, &error)))
+        return;
+    nk_json_begin(&answer, NULL, '{');
+    add_move_members(move);
+    nk_json_string(&answer, "side", nk_colour_key(side));
+    add_position("position", nk_game_position(game), nk_game_to_move(game));
+    add_end("end", game);
+    nk_json_end(&answer, '}');
+}
+
+void WEB(web_game_undo)(struct nk_game *game)
+{
+    answer_bool(nk_game_undo(game));
+}
+
+void WEB(web_game_redo)(struct nk_game *game)
+{
+    answer_bool(nk_game_redo(game));
 }
 
 void WEB(web_game_goto)(struct nk_game *game, int ply)
@@ -613,8 +631,8 @@ static void add_reviewed(const struct nk_game *game, int ply, const struct nk_re
 {
     nk_json_begin(&answer, NULL, '{');
     add_move("move", reviewed->move);
-    nk_json_string(&answer, "side", nk_colour_key(reviewed->mover));
-    add_position("position", nk_game_position_at(game, ply), reviewed->mover);
+    nk_json_string(&answer, "side", nk_colour_key(reviewed->side));
+    add_position("position", nk_game_position_at(game, ply), reviewed->side);
     add_value("before", reviewed->before);
     add_value("after", reviewed->after);
     nk_json_string(&answer, "mark", nk_mark_text(reviewed->mark));

@@ -53,23 +53,26 @@ export interface Reviewed {
   mark: '' | '?' | '??';
   /** A best move; the move itself if it is as good. */
   better: MoveText;
-  /** If the result is kept: by how many plies the win is delayed or the loss hastened. */
+  /** `plies_lost` in C: if the result is kept, by how many plies the win is delayed or the loss hastened. */
   pliesLost: number;
   /** As in Choice. */
   exact: boolean;
 }
 
-/** Why a value may be rejected. */
-export interface Rejected {
-  ok: false;
-  /** In English. */
-  error: string;
-  /**
-   * For a position: 'syntax', 'black-count' or 'white-count' (of its pieces), or 'won': the side to move has its line.
-   */
-  code: string;
-  /** The character of the text, from 1; 0 if there is none. */
-  at: number;
+/** How a game has ended; the winner is null for a draw. */
+export interface End {
+  reason: 'won' | 'repetition' | 'stalemate' | 'resigned';
+  winner: Side | null;
+}
+
+/** What a move did that was played. */
+export interface Played extends LegalMove {
+  /** That made the move. */
+  side: Side;
+  /** After the move. */
+  position: PositionText;
+  /** Null while the game is not over. */
+  end: End | null;
 }
 
 /** Where a game is. */
@@ -84,7 +87,8 @@ export interface GameState {
   undone: MoveText[];
   /** How often the position has occurred, this time included. */
   repetitions: number;
-  over: null | { end: 'won' | 'repetition' | 'stalemate' | 'resigned'; winner: Side | null };
+  /** Null while the game is not over. */
+  end: End | null;
   /** Empty if the game is over. */
   legal: LegalMove[];
 }
@@ -125,8 +129,14 @@ export interface Why extends LegalMove {
 export interface Game {
   /** Describes the current position and the moves so far. */
   state(): GameState;
-  /** Plays a move and discards the undone ones. */
-  play(move: MoveText): { ok: true } | Rejected;
+  /** The board, to be printed. */
+  ascii(): string;
+  /** Plays a move and discards the undone ones. Throws an EngineError with the code 'move' if it is illegal. */
+  play(move: MoveText): Played;
+  /** Undoes the last move, or only a resignation; false if there is none. */
+  undo(): boolean;
+  /** Plays the last undone move again; false if there is none. */
+  redo(): boolean;
   /** Goes to the position after `ply` moves, an integer; false if there is none. Going back undoes a resignation. */
   goto(ply: number): boolean;
   /** The side to move resigns. */
@@ -134,9 +144,9 @@ export interface Game {
   /** All moves, best first; none if the game is over. */
   choices(): Choice[];
   /**
-   * The move of an opponent, 'perfect' for the perfect player. The same seed, an integer from 0, gives the same move.
+   * The move of an opponent, by default the perfect player. The same seed, an integer from 0, gives the same move.
    */
-  opponentMove(name: string, seed: number | bigint): MoveText;
+  opponentMove(name?: string, seed?: number | bigint): MoveText;
   /**
    * Judges the moves played. `progress` is called before each move, with those found so far; an exception that it
    * throws ends the review. The next call of a review that has not ended, because of an exception, goes on with it
@@ -156,7 +166,7 @@ export interface Game {
 }
 
 /** A win in so many plies, or a draw to be kept. */
-export type PuzzleKind = { plies: number; save?: undefined } | { save: true; plies?: undefined };
+export type PuzzleKind = { plies: number; draw?: undefined } | { draw: true; plies?: undefined };
 
 /** A variant of the game. */
 export interface Board {
@@ -166,7 +176,7 @@ export interface Board {
   /** Of each side, 2 to 5. */
   pieces: number;
   /** Pieces in a winning line, 2 to `pieces`; equal to `pieces` if no line wins. */
-  row: number;
+  rowLength: number;
   /**
    * What wins: a line, an orthogonal or a diagonal one only, one piece halfway between two others, the centre square.
    */
@@ -184,10 +194,10 @@ export interface Names {
   /** Its version. */
   engine: string;
   /**
-   * Squares of a side, pieces of a side and in a winning line; `usual_row` by default, or fewer if there are fewer
-   * pieces.
+   * Squares of a side, pieces of a side and in a winning line; `usual_row_length` by default, or fewer if
+   * there are fewer pieces.
    */
-  board: Record<'side' | 'pieces' | 'row', { min: number; max: number }> & { usual_row: number };
+  board: Record<'side' | 'pieces' | 'row_length', { min: number; max: number }> & { usual_row_length: number };
   /** The winning conditions, and whether they are lines. */
   wins: { name: Board['win']; lines: boolean }[];
   statuses: string[];
@@ -208,7 +218,11 @@ export interface Engine {
    * not complete.
    */
   start: PositionText | null;
-  readonly summary: { legal: number; wins: number; losses: number; draws: number; longest: number };
+  /** Numbers of positions, and the longest distance in plies. */
+  readonly summary: Record<
+    'placements' | 'legal' | 'wins' | 'losses' | 'draws' | 'stalemates' | 'longest',
+    number
+  >;
   /** Checks a complete table and makes lookups in it faster, with pauses, so that a page reacts meanwhile. */
   finish(): Promise<void>;
   /**
@@ -237,12 +251,17 @@ export interface Engine {
   faultOf(board: Board): Fault | null;
   /** Strongest first. A few of all strengths are offered to people under other names, as 'level:2' as 'beginner'. */
   opponents(): { name: string; about: string; offeredAs: string | null }[];
-  /** `text` is the position as the project writes it. */
-  checkPosition(text: string): { ok: true; text: PositionText } | Rejected;
+  /**
+   * Whether a text is a legal position: the position as the project writes it or, with the code 'syntax' or 'position',
+   * what other functions throw.
+   */
+  checkPosition(text: string): { ok: true; position: PositionText } | { ok: false; error: EngineError };
+  /** The board of a position, to be printed. */
+  ascii(position: PositionText): string;
   /** Begins a game, at the start position by default. */
   newGame(position?: PositionText): Game;
   /** Reads a game from its record. */
-  readGame(record: string): { ok: true; game: Game } | Rejected;
+  readGame(record: string): Game;
   /** The value of a position. */
   value(position: PositionText): Value;
   /** All moves, best first; none if the game is over. */
@@ -256,12 +275,12 @@ export interface Engine {
    * Positions in which a single move wins in so many plies, or keeps the draw; fewer than `count` if there are fewer.
    * The same seed, an integer from 0 below 2 ** 64, gives the same puzzles as `neutreeko puzzle --seed`.
    */
-  puzzles(kind: PuzzleKind, seed: number | bigint, count: number): { position: PositionText; answer: MoveText }[];
+  puzzles(kind: PuzzleKind, count?: number, seed?: number | bigint): { position: PositionText; answer: MoveText }[];
   /**
    * For a table of any size: a position near some random ones in which a single move wins in `from` to `to` plies, or
    * keeps the draw if both are 0; null if there is none near these. The seed is an integer from 0.
    */
-  samplePuzzle(from: number, to: number, seed: number | bigint): PositionText | null;
+  samplePuzzle(from: number, to: number, seed?: number | bigint): PositionText | null;
 }
 
 /** An engine with the values of all positions in memory. */
@@ -271,17 +290,49 @@ export interface CompleteEngine extends Engine {
 }
 
 /**
- * Thrown for all errors, except where a function returns `Rejected`; also for an argument of a wrong type or outside of
- * its range. A text of a wrong type counts as an invalid text.
+ * Thrown for all errors, also for an argument of a wrong type or outside of its range. A text of a wrong type counts as
+ * an invalid text.
  */
 export class EngineError extends Error {
   /** Made by the engine. */
-  constructor(kind: EngineError['kind'], message: string);
+  constructor(code: EngineError['code'], message: string, where?: { at?: number; reason?: EngineError['reason'] });
   /**
-   * 'unsupported' by this browser, 'damaged': the table or the page, 'memory': there is not enough, 'refused': a board
-   * that cannot be solved, 'aborted' by the caller, 'failed': any other error.
+   * What is wrong, by the names of C's `nk_status`:
+   *
+   * - 'syntax': the text is not a position, a move, a game or an opponent; `at` has the place
+   * - 'position': the position is illegal, for a `reason`
+   * - 'move': the move is illegal, or the game is over
+   * - 'rules': there is no such board, or it is not that of the table
+   * - 'limit': a game on the board lasts too long to be solved
+   * - 'read': a file cannot be read or fetched
+   * - 'not_table': the file is not a table; 'corrupt': the table or the page is damaged
+   * - 'memory': there is not enough
+   * - 'unsupported': this browser or this table cannot do it
+   *
+   * and of JavaScript only:
+   *
+   * - 'argument': an argument of a wrong type or outside of its range, or a game that has been freed
+   * - 'aborted': by the caller
+   * - 'module': a module of WebAssembly, or a worker, cannot be started or has stopped
    */
-  kind: 'unsupported' | 'damaged' | 'memory' | 'refused' | 'aborted' | 'failed';
+  code:
+    | 'syntax'
+    | 'position'
+    | 'move'
+    | 'rules'
+    | 'limit'
+    | 'read'
+    | 'not_table'
+    | 'corrupt'
+    | 'memory'
+    | 'unsupported'
+    | 'argument'
+    | 'aborted'
+    | 'module';
+  /** The character of the text, from 1; 0 if there is none. */
+  at: number;
+  /** Of an illegal position: the number of a side's pieces, or the side to move has already won. */
+  reason: 'black-count' | 'white-count' | 'won' | undefined;
 }
 
 /**
@@ -330,8 +381,8 @@ export interface SolveOptions {
 
 /**
  * Solves a board in a worker, and resolves to its table: the bytes of a perfect_move.dat with the codes and the
- * checksum of the one that neutreeko-solve writes. Rejects with an `EngineError` of kind 'refused' (the board does not
- * exist, or a game on it lasts too long), 'memory', 'aborted' or 'failed'.
+ * checksum of the one that neutreeko-solve writes. Rejects with an `EngineError` with the code 'rules' (there is no
+ * such board), 'limit' (a game on it lasts too long), 'memory', 'aborted', 'read' or 'module'.
  */
 export function solve(board: Board, options?: SolveOptions): Promise<Uint8Array<ArrayBuffer>>;
 

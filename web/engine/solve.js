@@ -23,7 +23,7 @@ import { callWithBoard, textAt } from './solve_module.js';
 /** @param {string | URL} url */
 export async function read(url) {
   const response = await fetch(url);
-  if (!response.ok) throw new EngineError('failed', `cannot fetch ${url}: ${response.status}`);
+  if (!response.ok) throw new EngineError('read', `cannot fetch ${url}: ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
@@ -69,8 +69,8 @@ export async function solve(board, options) {
     'an AbortSignal for "signal"');
   requireArgument(typeof traps === 'boolean', 'true or false for "traps"');
   const most = (await estimate(board, { threads: threads ?? host.processors() }, host)).threads;
-  const { width, height, pieces, row, win } = Object(board);
-  const job = { board: { width, height, pieces, row, win }, traps };
+  const { width, height, pieces, rowLength, win } = Object(board);
+  const job = { board: { width, height, pieces, rowLength, win }, traps };
   return (await run(job, most, host, onProgress, signal)).table;
 }
 
@@ -95,7 +95,7 @@ async function run(job, threads, host, onProgress, signal) {
   try {
     return await new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(aborted), { signal: end.signal });
-      const stop = (/** @type {string} */ reason) => reject(new EngineError('failed', `the solver stopped: ${reason}`));
+      const stop = (/** @type {string} */ reason) => reject(new EngineError('module', `the solver stopped: ${reason}`));
       /** @type {MessagePort[]} */
       const ports = []; // to the helpers
       const helpers = threadsWasm ? threads - 1 : 0;
@@ -110,7 +110,7 @@ async function run(job, threads, host, onProgress, signal) {
       }
       const worker = host.start((message) => {
         if (message.progress) onProgress?.(message.progress);
-        else if (message.failure) reject(new EngineError(message.failure.kind, message.failure.message));
+        else if (message.failure) reject(new EngineError(message.failure.code, message.failure.message));
         else resolve(message);
       }, stop);
       worker.post({ ...job, wasm, threadsWasm, ports }, ports);
@@ -123,7 +123,7 @@ async function run(job, threads, host, onProgress, signal) {
 }
 
 /** @type {Api.Board} */
-const SAMPLE = { width: 5, height: 5, pieces: 3, row: 3, win: 'line' };
+const SAMPLE = { width: 5, height: 5, pieces: 3, rowLength: 3, win: 'line' };
 
 export async function measure({ host = page } = {}) {
   const { seconds } = await run({ board: SAMPLE, traps: true }, 1, host);

@@ -16,12 +16,6 @@ const PAGES = { initial: 2 ** 7, maximum: 2 ** 16 };
  */
 
 /**
- * The kinds of errors, by the names of statuses; all others are 'failed'.
- * @type {Record<string, EngineError['kind']>}
- */
-const KINDS = { memory: 'memory', rules: 'refused', limit: 'refused' };
-
-/**
  * @typedef {{
  *   progress_ply(ply: number, decided: number): void,
  *   progress_traps(done: number): void,
@@ -116,8 +110,8 @@ async function makeTable({ board, traps, ...modules }, post) {
   /** @param {number} status */
   const check = (status) => {
     if (!status) return;
-    const name = textAt(module, solver.solve_error_name());
-    throw new EngineError(KINDS[name] ?? 'failed', textAt(module, solver.solve_error()));
+    const code = /** @type {EngineError['code']} */ (textAt(module, solver.solve_error_name()));
+    throw new EngineError(code, textAt(module, solver.solve_error()));
   };
 
   check(callWithBoard(module, 'solve_board', board));
@@ -158,7 +152,7 @@ function help(port, post) {
 }
 
 /**
- * Does a job and posts its {progress}, and then {table} or {failure: {kind, message}}.
+ * Does a job and posts its {progress}, and then {table} or {failure: {code, message}}.
  * @param {any} job
  * @param {(message: object, transfer?: Transferable[]) => void} post
  */
@@ -169,8 +163,8 @@ export async function work(job, post) {
     const table = await makeTable(job, post);
     post({ table, seconds: (performance.now() - begin) / 1000 }, [table.buffer]);
   } catch (error) {
-    const { kind, message } = /** @type {EngineError} */ (error);
+    const { code, message } = /** @type {EngineError} */ (error);
     // Too large an array.
-    post({ failure: { kind: error instanceof RangeError ? 'memory' : (kind ?? 'failed'), message } });
+    post({ failure: { code: error instanceof RangeError ? 'memory' : (code ?? 'module'), message } });
   }
 }

@@ -25,7 +25,7 @@ const answers = {
     const kinds = engine
       .puzzleKinds()
       .filter(({ plies = 0, total }) => total && (save ? !plies : plies >= from && plies <= to));
-    return kinds.length ? engine.puzzles(kinds[seed % kinds.length], seed, 1)[0].position : null;
+    return kinds.length ? engine.puzzles(kinds[seed % kinds.length], 1, seed)[0].position : null;
   },
   start: (engine) => engine.startProposal(),
   countByPlies: (engine) => engine.countByPlies(),

@@ -37,12 +37,12 @@ export const hasLines = (win) => names.wins.some(({ name, lines }) => name === w
  * @param {number} pieces
  * @param {string} win
  */
-export const usualRow = (pieces, win) => (hasLines(win) ? Math.min(names.board.usual_row, pieces) : pieces);
+export const usualRow = (pieces, win) => (hasLines(win) ? Math.min(names.board.usual_row_length, pieces) : pieces);
 
 /** @param {Board} board */
-export function boardName({ width, height, pieces, row, win }) {
+export function boardName({ width, height, pieces, rowLength, win }) {
   const parts = [`${width}x${height}`, pieces];
-  if (row !== usualRow(pieces, win)) parts.push(`row${row}`);
+  if (rowLength !== usualRow(pieces, win)) parts.push(`row${rowLength}`);
   if (win !== 'line') parts.push(win);
   return parts.join('/');
 }
@@ -61,7 +61,7 @@ export function readBoard(name) {
     width: Number(width),
     height: Number(height),
     pieces: Number(pieces),
-    row: Number(row ?? usualRow(Number(pieces), win)),
+    rowLength: Number(row ?? usualRow(Number(pieces), win)),
     win: /** @type {Board['win']} */ (win),
   };
   return faultOf(board) === null ? board : null;
@@ -83,13 +83,13 @@ const STEPS = { line: [[1, 0], [0, 1], [1, 1], [1, -1]], orthogonal: [[1, 0], [0
  * @param {Board} board
  * @param {string[]} squares
  */
-export function winningSquares({ width, height, row, win }, squares) {
+export function winningSquares({ width, height, rowLength, win }, squares) {
   if (win === 'equidistant') return squares;
   if (win === 'centre') return [squareName((width - 1) / 2, (height - 1) / 2)];
   for (const first of squares)
     for (const [files, ranks] of STEPS[win]) {
       const { file, rank } = parseSquare(first);
-      const line = Array.from({ length: row }, (_, n) => squareName(file + n * files, rank + n * ranks));
+      const line = Array.from({ length: rowLength }, (_, n) => squareName(file + n * files, rank + n * ranks));
       if (line.every((square) => squares.includes(square))) return line;
     }
   return [];

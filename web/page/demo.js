@@ -29,7 +29,7 @@ export function createDemo(app) {
       game.play(move);
       positions.push(game.state().position);
     }
-    const { over } = game.state();
+    const { end: over } = game.state();
     game.free();
     return { positions, over };
   }
@@ -89,7 +89,7 @@ export function createDemo(app) {
         position: positions[at],
         legal: [],
         last: at ? moves[at - 1] : null,
-        winners: at === moves.length && over?.end === 'won' ? over.winner : null,
+        winners: at === moves.length && over?.reason === 'won' ? over.winner : null,
       };
     },
     lineTemplate(name, position, moves) {

@@ -50,20 +50,19 @@ export function createEditor(app) {
     if (!verdict.ok) {
       /** @param {Side} side */
       const count = (side) => [...pieces.values()].filter((piece) => piece === side).length;
-      const side = verdict.code.startsWith('white') ? 'white' : 'black';
-      if (verdict.code === 'syntax') {
+      const { reason, at } = verdict.error;
+      const side = reason === 'white-count' ? 'white' : 'black';
+      if (!reason) {
         const input = typed?.trim() ?? '';
-        const lacksSide = !/\s/.test(input) && verdict.at > input.length;
-        return lacksSide ? t('error_side') : t('error_syntax', verdict.at);
+        const lacksSide = !/\s/.test(input) && at > input.length;
+        return lacksSide ? t('error_side') : t('error_syntax', at);
       }
-      return verdict.code === 'won'
-        ? t('error_won', t(toMove))
-        : t(`error_${verdict.code}`, app.engine.board.pieces, count(side));
+      return reason === 'won' ? t('error_won', t(toMove)) : t(`error_${reason}`, app.engine.board.pieces, count(side));
     }
-    const game = app.engine.newGame(verdict.text);
-    const { over } = game.state();
+    const game = app.engine.newGame(verdict.position);
+    const { end } = game.state();
     game.free();
-    return t(over ? 'editorOver' : 'editorReady');
+    return t(end ? 'editorOver' : 'editorReady');
   }
 
   /**
@@ -73,7 +72,7 @@ export function createEditor(app) {
   function read(input) {
     const found = app.engine.checkPosition(input.trim());
     try {
-      load(found.ok ? found.text : input.trim());
+      load(found.ok ? found.position : input.trim());
     } catch {
       /* the board keeps its position */
     }
@@ -106,7 +105,7 @@ export function createEditor(app) {
     /** @returns {Status} */
     status: () => ({
       side: toMove,
-      headline: verdict.ok ? outcomeText(app.engine.value(verdict.text), toMove) : t('toMove', t(toMove)),
+      headline: verdict.ok ? outcomeText(app.engine.value(verdict.position), toMove) : t('toMove', t(toMove)),
       subline: verdictText(),
       wrong: !verdict.ok,
     }),

@@ -83,7 +83,7 @@ export function createExplore(app) {
   }
 
   app.valueList = () =>
-    app.state.over
+    app.state.end
       ? html`<p class="note">${t('gameOver')}</p>`
       : html`<section>
           <h3>${t('allMoves')}</h3>
@@ -157,7 +157,7 @@ export function createExplore(app) {
     forget,
     /** @returns {Status | null} */
     status() {
-      const { over, toMove } = app.state;
+      const { end: over, toMove } = app.state;
       if (over) return null; // as in Play
       return {
         side: toMove,
@@ -172,10 +172,10 @@ export function createExplore(app) {
      * @returns {Partial<Scene>}
      */
     scene(base) {
-      return { ...base, values: app.state.over ? null : app.choices };
+      return { ...base, values: app.state.end ? null : app.choices };
     },
     panel() {
-      const { over, position } = app.state;
+      const { end: over, position } = app.state;
       const found = over ? null : facts();
       return html`<section class="actions">
           ${over ? nothing : button('best', t('playBest'), () => app.play(app.choices[0].move))}

@@ -120,11 +120,11 @@ export function playerText({ name, about = '' }) {
  * "4×4, 3 pieces, diagonal row": the row length only if it is not the usual one.
  * @param {Board} board
  */
-export const boardTitle = ({ width, height, pieces, row, win }) =>
+export const boardTitle = ({ width, height, pieces, rowLength, win }) =>
   [
     `${width}×${height}`,
     t('boardPieces', pieces),
-    row !== usualRow(pieces, win) && t('boardRow', row),
+    rowLength !== usualRow(pieces, win) && t('boardRow', rowLength),
     win !== 'line' && t(`win_${win}`).toLowerCase(),
   ]
     .filter(Boolean)

@@ -6,6 +6,7 @@ import { boardName, hasLines, limits, readBoard, startOf, STANDARD, usualRow, wi
 import { winDiagram } from './diagram.js';
 import { button, byId, choices, pause } from './dom.js';
 import { embedded, EngineError, openTable } from '../engine/engine.js';
+import { kindOf } from './failure.js';
 import { boardTitle, outcomeText } from './format.js';
 import { writePosition } from './position.js';
 import { isTooLarge, startSearcher } from './searcher.js';
@@ -243,7 +244,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   /** @param {unknown} error */
   const reason = (error) => {
     if (!(error instanceof EngineError)) throw error;
-    return error.kind === 'aborted' ? t('labCancelled') : t(`labFailed_${error.kind}`, error.message);
+    return error.code === 'aborted' ? t('labCancelled') : t(`labFailed_${kindOf(error)}`, error.message);
   };
 
   /**
@@ -260,7 +261,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       say('');
       return true;
     } catch (error) {
-      if (wanted === board) say(reason(error), error instanceof EngineError && error.kind === 'aborted');
+      if (wanted === board) say(reason(error), error instanceof EngineError && error.code === 'aborted');
       return false;
     }
   }
@@ -322,7 +323,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
    * @param {string | URL} url
    */
   async function fetchTable(url) {
-    const failed = (/** @type {string} */ why) => new EngineError('failed', `cannot fetch ${url}: ${why}`);
+    const failed = (/** @type {string} */ why) => new EngineError('read', `cannot fetch ${url}: ${why}`);
     try {
       const response = await fetch(url);
       if (!response.ok || !response.body) throw failed(`status ${response.status}`);
@@ -454,14 +455,14 @@ export function createLaboratory(app, { standard, use, playOn }) {
   /** @param {Partial<Board>} changes */
   function change(changes) {
     draft = { ...draft, ...changes };
-    if (!('row' in changes)) draft.row = usualRow(draft.pieces, draft.win);
+    if (!('rowLength' in changes)) draft.rowLength = usualRow(draft.pieces, draft.win);
     message = '';
     app.update({ replace: true });
     app.announce(headline());
   }
 
   /**
-   * @param {'width' | 'height' | 'pieces' | 'row'} field
+   * @param {'width' | 'height' | 'pieces' | 'rowLength'} field
    * @param {{min: number, max: number}} range
    */
   const select = (field, { min, max }) =>
@@ -477,7 +478,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   const form = () => html`<section>
     <div class="fields">
       ${select('width', limits().side)} ${select('height', limits().side)} ${select('pieces', limits().pieces)}
-      ${hasLines(draft.win) ? select('row', { ...limits().row, max: draft.pieces }) : nothing}
+      ${hasLines(draft.win) ? select('rowLength', { ...limits().row_length, max: draft.pieces }) : nothing}
     </div>
     <div class="wins">
       ${choices(

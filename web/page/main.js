@@ -9,8 +9,9 @@ import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
 import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton } from './dom.js';
 import { createEditor } from './editor.js';
-import { EngineError, loadEngineFromPage } from '../engine/engine.js';
+import { loadEngineFromPage } from '../engine/engine.js';
 import { createExplore } from './explore.js';
+import { isDamage, kindOf } from './failure.js';
 import { asSentence, boardTitle, DASH, disc, nameOpponents, other, SIDES } from './format.js';
 import { connectKeys } from './keys.js';
 import { createLaboratory } from './laboratory.js';
@@ -54,7 +55,7 @@ const app = /** @type {any} */ ({
   notice: '',
   cachedChoices: null,
   get choices() {
-    return (app.cachedChoices ??= app.state.over ? [] : app.game.choices());
+    return (app.cachedChoices ??= app.state.end ? [] : app.game.choices());
   },
   randomSeed: () => crypto.getRandomValues(new Uint32Array(1))[0],
 });
@@ -106,7 +107,7 @@ async function start(engine) {
     app.boardName = boardName(app.engine.board);
     app.proposed = opened.start;
     const chosen = app.engine.checkPosition(app.settings.starts[app.boardName] ?? '');
-    app.start = chosen.ok ? chosen.text : app.proposed;
+    app.start = chosen.ok ? chosen.position : app.proposed;
     useStoresOf(app.boardName);
     app.record = loadRecord();
     Object.assign(app, { game: null, tree: null, lesson: null });
@@ -316,7 +317,7 @@ async function start(engine) {
    */
   function treeFromAddress({ start: from, moves, at, end, last }) {
     const check = app.engine.checkPosition(from ?? app.start);
-    const position = check.ok ? check.text : app.start;
+    const position = check.ok ? check.position : app.start;
     const line = check.ok ? moves : ''; // of another position
     let valid = check.ok;
     let tree;
@@ -332,7 +333,7 @@ async function start(engine) {
     }
     const path = tree.path();
     const game = app.engine.newGame(position);
-    if (!tree.prune((move, ply) => game.goto(ply) && game.play(move).ok)) {
+    if (!tree.prune((move, ply) => game.goto(ply) && isPlayed(game, move))) {
       valid = false;
       tree.last = null;
       const gone = path.findIndex((node) => !node.parent?.children.includes(node));
@@ -505,15 +506,21 @@ async function start(engine) {
       app.openPosition(text);
       return null;
     }
-    const read = text && !hash ? app.engine.readGame(text) : null;
-    if (!read?.ok) return t('openFailed', read?.error ?? '', read?.at);
-    const { start: from, moves, undone, over } = read.game.state();
-    read.game.free();
+    if (!text || hash) return t('openFailed', '');
+    let game;
+    try {
+      game = app.engine.readGame(text);
+    } catch (error) {
+      const { message, at } = /** @type {import('../engine/engine.js').EngineError} */ (error);
+      return t('openFailed', message, at);
+    }
+    const { start: from, moves, undone, end } = game.state();
+    game.free();
     const all = [...moves, ...undone];
     if (all.length > MOST_MOVES) return t('tooManyMoves', MOST_MOVES);
     const line = all.map((move) => move.replace('-', '')).join('.');
     app.openTree(Tree.read(from, line, moves.length), { view: 'review' });
-    if (over?.end === 'resigned') app.tree.current.resigned = over.winner === 'black' ? 'white' : 'black';
+    if (end?.reason === 'resigned') app.tree.current.resigned = end.winner === 'black' ? 'white' : 'black';
     app.foreign = true;
     app.refresh();
     app.update();
@@ -660,7 +667,7 @@ async function start(engine) {
    */
   function leaveDamaged(event) {
     const error = event instanceof ErrorEvent ? event.error : event.reason;
-    if (!(error instanceof EngineError) || error.kind !== 'damaged' || app.engine === standard.engine) return;
+    if (!isDamage(error) || app.engine === standard.engine) return;
     event.preventDefault();
     console.warn(error);
     laboratory.lose(app.boardName);
@@ -684,6 +691,20 @@ async function start(engine) {
   if (document.querySelector('link[rel=manifest]')) navigator.serviceWorker?.register('sw.js');
 }
 
+/**
+ * Whether a move is legal in a game; it is played then.
+ * @param {import('../engine/engine.js').Game} game
+ * @param {string} move
+ */
+function isPlayed(game, move) {
+  try {
+    game.play(move);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Gives the page, and the browser's own bar around it, the colours of the theme. */
 function applyTheme() {
   document.documentElement.dataset.theme = app.settings.theme;
@@ -699,7 +720,7 @@ async function load() {
 
 /** @param {unknown} error */
 function fail(error) {
-  const kind = error instanceof EngineError ? error.kind : 'failed';
+  const kind = kindOf(error);
   setLanguage(app.settings.language);
   // There is no place for the message any more if only the check of the table has found that it is damaged.
   const message = document.getElementById('failure') ?? h('div', { id: 'failure', role: 'alert' });

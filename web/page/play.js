@@ -56,8 +56,8 @@ export function createPlay(app) {
     app.game.goto(app.tree.path().length);
     app.state = app.game.state();
     const { resigned } = app.tree.current;
-    if (resigned && !app.state.over)
-      Object.assign(app.state, { over: { end: 'resigned', winner: other(resigned) }, legal: [] });
+    if (resigned && !app.state.end)
+      Object.assign(app.state, { end: { reason: 'resigned', winner: other(resigned) }, legal: [] });
     app.preview = null;
     app.cachedChoices = null;
     app.moved();
@@ -70,7 +70,7 @@ export function createPlay(app) {
   const thinking = () =>
     app.view === 'play' &&
     !app.lesson &&
-    !app.state.over &&
+    !app.state.end &&
     !isHuman(app.state.toMove) &&
     (moved || atLeaf() || atEnd()) &&
     !(paused && !isHuman(other(app.state.toMove)));
@@ -95,7 +95,7 @@ export function createPlay(app) {
     refresh();
     moved = true;
     if (app.view === 'play') finish();
-    const { over } = app.state;
+    const { end: over } = app.state;
     const you = app.you();
     const lost = you && over?.winner === other(you);
     signal(!over?.winner ? 'move' : lost ? 'lost' : 'won', app.settings);
@@ -127,9 +127,9 @@ export function createPlay(app) {
   /** Counts a finished game once. */
   function finish() {
     const you = app.you();
-    if (!app.state.over || app.counted || !you) return;
+    if (!app.state.end || app.counted || !you) return;
     app.counted = true;
-    const { winner } = app.state.over;
+    const { winner } = app.state.end;
     const games = (app.record.games[app.players[other(you)]] ??= [0, 0, 0]);
     games[winner === you ? 0 : winner ? 2 : 1]++;
     save('record', app.record);
@@ -158,7 +158,7 @@ export function createPlay(app) {
 
   /** Has a screen reader speak the move that led to the position, and who is to move. In Review, the status has it. */
   function announcePosition() {
-    const { plies, moves, over, toMove } = app.state;
+    const { plies, moves, end: over, toMove } = app.state;
     const inReview = app.view === 'review' && plies > 0;
     const last = moves.at(-1);
     app.announce(
@@ -185,7 +185,7 @@ export function createPlay(app) {
     target,
     sideAt,
     moveNumber: (ply) => ((ply + (app.first === 'white' ? 1 : 0)) >> 1) + 1,
-    canMove: () => !app.state.over && (app.view !== 'play' || isHuman(app.state.toMove)),
+    canMove: () => !app.state.end && (app.view !== 'play' || isHuman(app.state.toMove)),
     warns: () => app.settings.warnings ?? true,
     play(text) {
       if (!app.canMove()) return;
@@ -249,25 +249,25 @@ export function createPlay(app) {
 
   /**
    * The result of a game that is over: the headline and sentences, which may be empty.
-   * @param {NonNullable<App['state']['over']>} over
+   * @param {NonNullable<App['state']['end']>} over
    * @returns {[string, (string | null)[]]}
    */
-  function result({ end, winner }) {
+  function result({ reason, winner }) {
     const you = app.you();
     const { plies, toMove } = app.state;
     const { board } = app.engine;
-    const detail = t(`endDetail_${end}`, board, t(winner ? other(winner) : toMove));
-    if (winner && winner === you) return [t('youWon', end === 'won' ? plies : 0), [end === 'won' ? '' : detail]];
+    const detail = t(`endDetail_${reason}`, board, t(winner ? other(winner) : toMove));
+    if (winner && winner === you) return [t('youWon', reason === 'won' ? plies : 0), [reason === 'won' ? '' : detail]];
     const had = missed(you)?.text ?? null;
     if (!winner) return [t('draw'), [detail, had]];
     if (you) return [t('opponentWon', nameOf(winner)),
-      [end === 'won' ? detail : t('youResigned'), had]];
+      [reason === 'won' ? detail : t('youResigned'), had]];
     return [t('sideWon', t(winner)), [detail]];
   }
 
   /** @returns {Status} */
   function status() {
-    const { over, toMove, repetitions } = app.state;
+    const { end: over, toMove, repetitions } = app.state;
     /** @param {(string | false | null)[]} list */
     const sentences = (list) => list.filter(Boolean).join(t('between'));
     if (over) {
@@ -298,7 +298,7 @@ export function createPlay(app) {
   }
 
   function scene() {
-    const { position, legal, moves, over } = app.state;
+    const { position, legal, moves, end: over } = app.state;
     const free = app.canMove();
     return {
       position,
@@ -306,7 +306,7 @@ export function createPlay(app) {
       last: moves.at(-1) ?? null,
       values: app.settings.values && free ? app.choices : null,
       preview: warning?.reply ?? app.preview,
-      winners: over?.end === 'won' ? over.winner : null,
+      winners: over?.reason === 'won' ? over.winner : null,
       celebrates: app.view === 'play' && over?.winner === app.you(),
     };
   }
@@ -318,7 +318,7 @@ export function createPlay(app) {
   };
 
   function actions() {
-    const { over } = app.state;
+    const { end: over } = app.state;
     const engines = !isHuman('black') && !isHuman('white');
     if (over) return [...afterGame(), button('new', t('newGame'), () => app.openStart())];
     if (warning) {
@@ -347,7 +347,7 @@ export function createPlay(app) {
 
   /** @param {Side} side */
   const playerName = (side) =>
-    html`<span class="name ${!app.state.over && app.state.toMove === side ? 'on' : ''}"
+    html`<span class="name ${!app.state.end && app.state.toMove === side ? 'on' : ''}"
       >${disc(side)} ${isHuman(side) ? t(app.you() ? 'you' : side) : nameOf(side)}</span
     >`;
 
@@ -361,13 +361,13 @@ export function createPlay(app) {
   const moveSection = () => html`<section><h3>${t('moves')}</h3>${moveList(app)}</section>`;
 
   /** The end of the game, unless the user has closed the sheet with the result. */
-  const ended = () => (closed ? null : app.state.over);
+  const ended = () => (closed ? null : app.state.end);
 
   /**
    * The result and what to do next.
-   * @param {NonNullable<App['state']['over']>} over
+   * @param {NonNullable<App['state']['end']>} over
    */
-  function sheet({ end, winner }) {
+  function sheet({ reason, winner }) {
     const { headline, subline } = status();
     const you = app.you();
     const opponent = you && app.players[other(you)];
@@ -385,7 +385,7 @@ export function createPlay(app) {
         <div class="actions">${afterGame().map((one) => one || nothing)}</div>
         ${stronger ? button('stronger', t('playNext', playerText({ name: stronger }).short),
           () => app.newGame({ ...app.players, [other(you)]: stronger })) : nothing}
-        ${end === 'resigned' ? button('go-on', t('goOn'), () => app.goto(app.state.plies)) : nothing}
+        ${reason === 'resigned' ? button('go-on', t('goOn'), () => app.goto(app.state.plies)) : nothing}
         ${mistake ? button('take-back', t('takeBack', app.moveNumber(mistake.ply)), () => app.goto(mistake.ply))
           : nothing}
         ${you && games ? html`<p class="note">${t('against', nameOf(other(you)), ...games)}</p>` : nothing}

@@ -61,10 +61,10 @@ export function createPuzzle(app) {
   function open(position, date = '') {
     const check = app.engine.checkPosition(position);
     if (!check.ok) return false;
-    const [first, second] = app.engine.moves(check.text);
+    const [first, second] = app.engine.moves(check.position);
     if (!second || first.value.result === 'loss' || second.value.result === first.value.result) return false;
     const { result, plies } = first.value;
-    puzzle = { position: check.text, toMove: app.board.read(check.text).toMove, result, plies,
+    puzzle = { position: check.position, toMove: app.board.read(check.position).toMove, result, plies,
       grade: gradeOf(first.value), date };
     game?.free();
     game = app.engine.newGame(puzzle.position);
@@ -170,8 +170,8 @@ export function createPuzzle(app) {
 
   /** Whether nothing is left to find: the game is over, or several moves keep the draw. */
   function isSafe() {
-    const { over } = game.state();
-    if (over || puzzle?.result === 'win') return Boolean(over);
+    const { end } = game.state();
+    if (end || puzzle?.result === 'win') return Boolean(end);
     return game.choices().filter(({ value }) => value.result !== 'loss').length !== 1;
   }
 
@@ -212,7 +212,7 @@ export function createPuzzle(app) {
     } else {
       game.play(move);
       signal('move', app.settings);
-      if (game.state().over) return solve();
+      if (game.state().end) return solve();
       setTimeout(reply, REPLY);
     }
     app.update({ replace: true });
@@ -301,14 +301,14 @@ export function createPuzzle(app) {
     /** @returns {Partial<Scene>} */
     scene() {
       if (!puzzle) return { position: app.start, legal: [], last: null };
-      const { position, legal, moves, over } = game.state();
+      const { position, legal, moves, end: over } = game.state();
       return {
         position,
         legal: myTurn() ? legal : [],
         last: moves.at(-1) ?? null,
         preview: app.preview,
         glow: hints ? [parseMove(game.choices()[0].move).from] : null,
-        winners: over?.end === 'won' ? over.winner : null,
+        winners: over?.reason === 'won' ? over.winner : null,
       };
     },
     status,

@@ -126,7 +126,7 @@ export function createLesson(app) {
     },
     /** @returns {Partial<Scene>} */
     scene() {
-      const { position, legal, moves, over } = game.state();
+      const { position, legal, moves, end: over } = game.state();
       return {
         position,
         legal: moved ? [] : legal,

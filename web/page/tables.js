@@ -52,7 +52,8 @@ function readKept(key, value) {
   const solved = {
     board: () => board,
     bytes: count,
-    summary: object({ legal: count, wins: count, losses: count, draws: count, longest: integer(0, MOST_PLIES) }),
+    summary: object({ placements: count, legal: count, wins: count, losses: count, draws: count, stalemates: count,
+      longest: integer(0, MOST_PLIES) }),
     byPlies: orNull(listOf(count, 0, MOST_PLIES)),
     start: position,
     value: object({ result: oneOf(RESULTS), plies: integer(0, MOST_PLIES) }),

@@ -164,7 +164,7 @@ export interface Demo {
   moves: string[];
   /** One more than there are moves. */
   positions: string[];
-  over: Api.GameState['over'];
+  over: Api.GameState['end'];
   at: number;
   playing: boolean;
 }

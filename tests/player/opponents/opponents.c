@@ -31,16 +31,19 @@ Test(opponents, of_every_kind_are_ranked)
 {
     struct nk_opponent_description kind;
     struct nk_opponent opponent;
-    const char *about;
     for (int k = 0; nk_opponent_describe(k, &kind); k++) {
         int found = 0;
-        for (int n = 0; nk_opponent_ranked(n, &opponent, &about); n++)
-            found += strcmp(about, kind.about) == 0;
+        const size_t length = strcspn(kind.form, ":");
+        for (int n = 0; nk_opponent_ranked(n, &opponent); n++) {
+            char name[NK_OPPONENT_TEXT];
+            nk_opponent_print(opponent, name);
+            found += strcspn(name, ":") == length && strncmp(name, kind.form, length) == 0;
+        }
         const bool is_ranked =
             strcmp(kind.form, "human") != 0 && strcmp(kind.form, "minimax:N") != 0 && !kind.same_as;
         cr_assert_eq(found > 0, is_ranked, "%s", kind.form);
     }
-    cr_assert_not(nk_opponent_ranked(-1, &opponent, &about));
+    cr_assert_not(nk_opponent_ranked(-1, &opponent));
     cr_assert_not(nk_opponent_describe(-1, &kind));
 }
 
@@ -72,14 +75,26 @@ Test(opponents, are_offered_under_their_names)
 Test(opponents, offered_to_people_are_ranked)
 {
     struct nk_opponent opponent;
-    const char *about;
     size_t left = COUNT(offered);
-    for (int n = 0; nk_opponent_ranked(n, &opponent, &about); n++) {
+    for (int n = 0; nk_opponent_ranked(n, &opponent); n++) {
         const char *name = nk_opponent_offered_as(opponent);
         if (name)
             cr_assert_str_eq(name, offered[--left].name);
     }
     cr_assert_eq(left, 0);
+}
+
+Test(opponents, are_described_each_differently)
+{
+    struct nk_opponent one, other;
+    for (int n = 0; nk_opponent_ranked(n, &one); n++)
+        for (int m = 0; m < n && nk_opponent_ranked(m, &other); m++)
+            cr_expect_str_neq(nk_opponent_about(one).s, nk_opponent_about(other).s, "%d and %d", n, m);
+}
+
+Test(opponents, of_a_level_are_described_by_what_they_see)
+{
+    cr_assert_str_eq(nk_opponent_about(opponent_of("level:5")).s, "sees 3 plies ahead");
 }
 
 Test(opponents, that_are_misspelt_are_proposed)
