@@ -16,12 +16,12 @@
 #include <unistd.h>
 
 static const char about[] =
-    "Print the results of positions with optimal play, and of all their moves, best\n"
-    "first. The default POSITION is the start of the game; moves, such as b1-c1, are\n"
-    "played from there. POSITION may also be fair:N, the fair start with this\n"
-    "number (docs/GAME.md), or fair, a random one. With -, read lines of the form\n"
-    "'[POSITION] [MOVE]...' from standard input; blank lines and comments, from #\n"
-    "on, are skipped.\n"
+    "Print the results of positions and of all their moves with optimal play, best\n"
+    "moves first. The default POSITION is the start of the game; moves, such as\n"
+    "b1-c1, are played from there. POSITION may also be fair:N, the fair start with\n"
+    "this number (docs/GAME.md), or fair, a random one. With -, read lines of the\n"
+    "form '[POSITION] [MOVE]...' from standard input; blank lines and comments,\n"
+    "which begin with #, are skipped.\n"
     "\n"
     "Examples:\n"
     "  neutreeko query\n"
