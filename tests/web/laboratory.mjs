@@ -332,7 +332,7 @@ const deniedBoard = { ...withoutStorage, hash: '#board=4x4/3/diagonal&view=explo
 onPage('without storage, the page says before a board is solved that it will not be kept', {
   ...withoutStorage,
   hash: '#view=laboratory&board=4x4/3',
-}, (page) => shows(page, { '#lab-solve': 1, '#lab-not-kept': /^This browser keeps no tables/ }));
+}, (page) => shows(page, { '#lab-solve': 1, '#lab-not-kept': /^This browser does not store tables/ }));
 
 onPage('without storage a board is played all the same', deniedBoard, async (page) => {
   await valuesSeen(page);
