@@ -178,11 +178,27 @@ static bool parse_choice(const struct nk_program_option *option, const char *tex
     return true;
 }
 
+/* Writes "; did you mean 'centre'?" if a word of a choice is similar to what was typed. */
+static void write_similar(const char *words, const char *typed, char text[LABEL_TEXT])
+{
+    char names[LABEL_TEXT] = "";
+    struct nk_suggestion similar = {.typed = typed};
+    snprintf(names, sizeof names, "%s", words);
+    for (char *name = names, *next; name; name = next) {
+        next = strchr(name, '|');
+        if (next)
+            *next++ = '\0';
+        nk_suggest(&similar, name);
+    }
+    if (similar.name)
+        snprintf(text, LABEL_TEXT, "; did you mean '%s'?", similar.name);
+}
+
 /* Returns false after an error message. */
 static bool set_value(const struct nk_command_line *line, const struct nk_program_option *option,
                       const char *text)
 {
-    char expected[200], quoted[NK_QUOTED_TEXT];
+    char expected[200], quoted[NK_QUOTED_TEXT], similar[LABEL_TEXT] = "";
     if (option->flag)
         return *option->flag = true;
     if (option->text) {
@@ -199,8 +215,10 @@ static bool set_value(const struct nk_command_line *line, const struct nk_progra
     else
         snprintf(expected, sizeof expected, "%s",
                  option->size ? "a size, as in 800M or 12G" : option->argument);
-    (void)nk_usage_error(line->name, "--%s '%s': expected %s", option->name, nk_quote(text, quoted),
-                         expected);
+    if (option->choice)
+        write_similar(option->argument, text, similar);
+    (void)nk_usage_error(line->name, "--%s '%s': expected %s%s", option->name, nk_quote(text, quoted),
+                         expected, similar);
     return false;
 }
 

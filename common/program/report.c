@@ -1,6 +1,7 @@
 #include "common/program/report.h"
 
 #include "common/base/strbuf.h"
+#include "common/system/system.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -10,13 +11,38 @@
 
 enum { MESSAGE = 1000 }; /* bytes; a longer message is cut */
 
+/* Replaces spaces by line ends so that words are not broken at the edge of a terminal, unless they are longer than its
+ * lines. */
+static void break_lines(char *text, int columns)
+{
+    int column = 0; /* where a word begins */
+    char *space = NULL;
+    for (char *word = text; *word;) {
+        const size_t length = strcspn(word, " ");
+        int width = 0;
+        for (size_t i = 0; i < length; i++)
+            width += ((unsigned char)word[i] & 0xc0) != 0x80; /* the first byte of a character */
+        if (space && column + width > columns) {
+            *space = '\n';
+            column = 0;
+        }
+        column += width + 1;
+        space = word[length] ? word + length : NULL;
+        word += length + (space != NULL);
+    }
+}
+
 static void report(const char *name, const char *format, va_list arguments)
 {
-    char text[MESSAGE], escaped[MESSAGE * (NK_ESCAPED - 1)];
+    char text[MESSAGE], line[2 * MESSAGE * (NK_ESCAPED - 1)];
+    struct nk_strbuf buffer = {line, sizeof line, 0};
     vsnprintf(text, sizeof text, format, arguments);
-    nk_strbuf_add_escaped(&(struct nk_strbuf){escaped, sizeof escaped, 0}, text);
+    nk_strbuf_add(&buffer, "%s: ", name);
+    nk_strbuf_add_escaped(&buffer, text);
+    if (nk_system_is_terminal(stderr))
+        break_lines(line, nk_system_screen_size(stderr).columns);
     /* One call prints the whole message, so that those of several processes do not mix. */
-    fprintf(stderr, "%s: %s\n", name, escaped);
+    fprintf(stderr, "%s\n", line);
 }
 
 void nk_report(const char *name, const char *format, ...)

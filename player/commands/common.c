@@ -5,6 +5,7 @@
 #include "common/system/system.h"
 #include "common/table/format.h"
 #include "player/terminal/display.h"
+#include "player/terminal/terminal.h"
 #include "player/opponents/opponents.h"
 #include "player/game/position_text.h"
 #include "player/game/random.h"
@@ -23,15 +24,19 @@
 const char *program = "neutreeko";
 struct common_options common_options = {.board_style = -1};
 
+/* The words of --color. */
+enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
 bool use_colour(void)
 {
-    return !common_options.no_color && nk_display_has_colour();
+    return common_options.color == COLOR_ALWAYS ||
+           (common_options.color == COLOR_AUTO && nk_display_has_colour());
 }
 
 struct nk_board_view board_view(void)
 {
     enum { UNICODE = 1 };
-    const bool automatic = common_options.board_style < 0 && !common_options.no_color;
+    const bool automatic = common_options.board_style < 0 && common_options.color != COLOR_NEVER;
     return (struct nk_board_view){.colour = use_colour(),
                                   .unicode = automatic ? nk_display_has_unicode()
                                                        : common_options.board_style == UNICODE};
@@ -113,9 +118,10 @@ static void advise(enum nk_status status)
     else if (status == NK_E_CORRUPT)
         fputs("Its board is unknown; write a table to another file: see neutreeko-solve --help\n", stderr);
     else if (status == NK_E_NOT_TABLE)
-        fputs(
-            "Specify a table with --table FILE, or write one to another file with: neutreeko-solve -o FILE\n",
-            stderr);
+        terminal_print(
+            stderr, 0,
+            "Specify a table with --table FILE, or write one to another file with: neutreeko-solve "
+            "-o FILE\n");
     else if (status == NK_E_READ && *table_path && !nk_file_is_standard(table_path) &&
              access(table_path, F_OK) && errno == ENOENT) {
         fputs("Write it, for the standard board, with: neutreeko-solve -o ", stderr);

@@ -44,7 +44,8 @@ extern struct common_options {
     const char *table;
     uint64_t seed;        /* before parsing: one that differs from run to run */
     bool has_random_seed; /* none was given */
-    bool json, no_color;
+    bool json;
+    int color;       /* the index of a word of --color */
     int board_style; /* the index of a word of --board-style, or negative */
 } common_options;
 
@@ -60,8 +61,11 @@ extern struct common_options {
 #define TABLE_OPTION                                                                         \
     NK_TEXT("table", "FILE", "Read the table from FILE, or from standard input for -", NULL, \
             &common_options.table)
-#define NO_COLOR_OPTION \
-    NK_FLAG("no-color", "Use no colours, even when the output is a terminal", &common_options.no_color)
+#define COLOR_OPTION                                                                                 \
+    NK_OPTION(.name = "color", .argument = "auto|always|never",                                      \
+              .help = "Use colours: auto where the output is a terminal, unless NO_COLOR is set or " \
+                      "TERM is dumb",                                                                \
+              .choice = &common_options.color)
 
 #define BOARD_STYLE_OPTION                                                                                \
     NK_OPTION(.name = "board-style", .argument = "ascii|unicode",                                         \

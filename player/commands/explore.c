@@ -36,7 +36,7 @@ static const char notes[] =
     "Exit status: 0 after a normal exit, 1 for a failure, 2 for incorrect usage, 130\n"
     "after Ctrl-C.\n";
 
-static const struct nk_program_option options[] = {OUTPUT_OPTIONS,  BOARD_STYLE_OPTION, NO_COLOR_OPTION,
+static const struct nk_program_option options[] = {OUTPUT_OPTIONS,  BOARD_STYLE_OPTION, COLOR_OPTION,
                                                    GENERAL_OPTIONS, TABLE_OPTION,       NK_LAST_OPTION};
 
 enum {
@@ -62,9 +62,16 @@ struct explorer {
 
 static int check(int argc, char **argv)
 {
+    char quoted[NK_QUOTED_TEXT];
+    const char *term = getenv("TERM");
     (void)argc, (void)argv;
     if (nk_system_is_terminal(stdin) && nk_system_is_screen(stdout))
         return EXIT_SUCCESS;
+    if (nk_system_is_terminal(stdin) && nk_system_is_terminal(stdout))
+        return nk_usage_error(program,
+                              "this command moves the cursor, which TERM '%s' does not permit; use "
+                              "'neutreeko query' instead",
+                              nk_quote(term ? term : "", quoted));
     return nk_usage_error(program, "this command requires a terminal; use 'neutreeko query' instead");
 }
 

@@ -36,7 +36,7 @@ static const struct nk_program_option options[] = {
      .excludes = "json",
      .flag = &record},
     BOARD_STYLE_OPTION,
-    NO_COLOR_OPTION,
+    COLOR_OPTION,
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,

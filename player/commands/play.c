@@ -101,7 +101,7 @@ static const struct nk_program_option options[] = {
     NK_FLAG("flip", "Show the board from White's side", &play.view.flip),
     NK_FLAG("stats", "Print to standard error how many positions a search visited", &play.stats),
     BOARD_STYLE_OPTION,
-    NO_COLOR_OPTION,
+    COLOR_OPTION,
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,

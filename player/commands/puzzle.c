@@ -46,7 +46,7 @@ static const struct nk_program_option options[] = {
     OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object per line"),
     BOARD_STYLE_OPTION,
-    NO_COLOR_OPTION,
+    COLOR_OPTION,
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,

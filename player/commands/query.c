@@ -257,7 +257,7 @@ static const struct nk_program_option options[] = {
      .text = &picture},
     NK_FLAG("force", "Replace FILE even if it is not such a picture", &force),
     BOARD_STYLE_OPTION,
-    NO_COLOR_OPTION,
+    COLOR_OPTION,
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION};

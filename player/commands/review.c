@@ -204,6 +204,7 @@ static const struct nk_program_option options[] = {
      .flag = &request.summary},
     OUTPUT_OPTIONS,
     JSON_OPTION("Print one JSON object"),
+    COLOR_OPTION,
     GENERAL_OPTIONS,
     TABLE_OPTION,
     NK_LAST_OPTION,

@@ -305,7 +305,7 @@ def test_screen(t, columns):
     'arguments, environment, coloured',
     [
         ([], {}, True),
-        (['--no-color'], {}, False),
+        (['--color=never'], {}, False),
         ([], {'TERM': 'dumb'}, False),
         ([], {'TERM': 'nonsense', 'rows': 0, 'columns': 0}, None),
         ([], {'TERM': None, 'rows': 0, 'columns': 0}, None),
@@ -456,7 +456,7 @@ WON = ((key, 'Black has won.') for key in ('\r', '\x1b[F', '\x1b[D'))
 )
 def test_explore(t, position, rows, columns, keys, last):
     """The keys choose a move, play it, take it back and flip the board; every frame fits and shows the position."""
-    with terminal(t, '--no-color', *position, command='explore', rows=rows, columns=columns) as at:
+    with terminal(t, '--color=never', *position, command='explore', rows=rows, columns=columns) as at:
         for key, expected in keys:
             at.type(key)
             shown = at.wait_for('q quit')
@@ -471,18 +471,24 @@ def test_explore(t, position, rows, columns, keys, last):
 
 def test_explore_shows_the_position_of_its_heading(t):
     """The chosen move is not played on the board: only where it ends is marked."""
-    with terminal(t, '--board-style', 'ascii', '--no-color', command='explore', end='q') as at:
+    with terminal(t, '--board-style', 'ascii', '--color=never', command='explore', end='q') as at:
         assert '1w1w1/2b2/5/2w2/1b1b1 b' in at.begin
         assert '\n 1  . b * b . ' in at.begin
         assert '> b1-c1' in at.begin
 
 
 def test_explore_marks_the_last_move_as_play_does(t):
-    with terminal(t, '--board-style', 'ascii', '--no-color', command='explore', end='q') as at:
+    with terminal(t, '--board-style', 'ascii', '--color=never', command='explore', end='q') as at:
         at.type('\r')
         shown = at.wait_for('q quit')
         assert '1w1w1/2b2/5/2w2/2bb1 w' in shown
         assert '\n 1  . +[b]b .' in shown
+
+
+def test_explore_names_why_a_terminal_is_not_enough(t):
+    with terminal(t, command='explore', ready=None, TERM='dumb', columns=200) as at:
+        at.wait_for("this command moves the cursor, which TERM 'dumb' does not permit; use 'neutreeko query' instead")
+        at.end(2)
 
 
 # ---- faults ----
@@ -506,7 +512,7 @@ def test_out_of_memory(t, command, TERM, keys, density):
     libedit, which crashes."""
     def runs_well(number):
         with faulty_terminal(
-            t, faulty(t, 'alloc', number, code=errno.ENOMEM), '--no-color', command=command, TERM=TERM, columns=200
+            t, faulty(t, 'alloc', number, code=errno.ENOMEM), '--color=never', command=command, TERM=TERM, columns=200
         ) as at:
             at.end(None, keys)
         code = at.process.returncode

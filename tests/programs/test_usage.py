@@ -75,6 +75,9 @@ neutreeko explore                                      | requires a terminal; us
 neutreeko puzzle --draw --plies 3                      | --draw cannot be combined with --plies
 neutreeko puzzle --plies 4                             | a win takes an odd number of plies
 neutreeko play --black nobody                          | unknown opponent 'nobody'
+neutreeko-solve --win center                           | centre; did you mean 'centre'?
+neutreeko query --color=alway                          | expected auto|always|never; did you mean 'always'?
+neutreeko match levl:3 rules                           | unknown opponent 'levl:3'; did you mean 'level:3'?
 neutreeko play --game 2                                | --game requires --load
 neutreeko play --start b1                              | invalid position 'b1'
 neutreeko engine --protocol uci                        | --protocol 'uci': expected hub|four-character
@@ -267,7 +270,7 @@ def test_styles(t, command):
     assert style() == style(NO_COLOR='') == style('--board-style unicode', LC_ALL='C') == (True, True)
     assert style('--board-style ascii') == style(LC_ALL='C') == (True, False)
     assert (
-        style('--no-color')
+        style('--color=never')
         == style(NO_COLOR='1')
         == style(TERM='dumb')
         == style(TERM='')
@@ -277,6 +280,32 @@ def test_styles(t, command):
     printed = t.run(f'neutreeko {command}', env={'TERM': 'xterm', 'LC_ALL': 'C.UTF-8'}).expect(0).out
     assert printed.isascii()
     assert '\033' not in printed
+
+
+@pytest.mark.parametrize('command', ['query', 'line', 'puzzle --draw', 'play --black random --white random'])
+def test_colours_in_a_pipe(t, command):
+    """--color=always has them everywhere."""
+    assert '\033[' in t.run(f'neutreeko {command} --color=always').expect(0, err='').out
+    assert '\033' not in t.run(f'neutreeko {command} --color=auto').expect(0, err='').out
+
+
+def test_colours_of_a_review(t):
+    t.write('game.txt', 'b1-b4 d5-d2')
+    assert '\033[' in t.run('neutreeko review --color=always game.txt').expect(0, err='').out
+
+
+def test_pieces_are_not_in_the_colours_of_results(t):
+    shown = t.run('neutreeko query --color=always --board-style ascii').expect(0).out
+    assert set(re.findall(r'\033\[([0-9;]*)m[bw]\b', shown)) == {'1;35', '1;36'}
+
+
+def test_messages_are_broken_between_words(t):
+    """At a terminal, which would break them within words; elsewhere a message is a line."""
+    command = ['neutreeko', 'tournament', 'nobody', 'perfect']
+    shown = t.run_at_terminal(command, 'stderr').expect(2).err.replace('\r', '')
+    plain = t.run(command).expect(2).err
+    assert max(map(len, shown.splitlines())) <= 80 < max(map(len, plain.splitlines()))
+    assert shown.split() == plain.split()
 
 
 def test_coloured_results(t):
