@@ -72,7 +72,7 @@ export async function until(page, task, argument, isDone, describe) {
 function target(selector) {
   const element = document.querySelector(selector);
   if (!element || element.matches(':disabled')) return null;
-  element.scrollIntoViewIfNeeded();
+  element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   const { x, y, width, height } = element.getBoundingClientRect();
   const [across, down] = [x + width / 2, y + height / 2];
   return element.contains(document.elementFromPoint(across, down)) ? [across, down] : null;

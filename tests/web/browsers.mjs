@@ -1,0 +1,253 @@
+// Tests of the page in Chromium, Firefox and WebKit: what each of them might do in another way, and random actions.
+// From the environment: as in pages.mjs; FIREFOX (the browser; optional); BROWSERS (the names of some of them;
+// optional); SEED and ACTIONS (of the random actions; optional).
+
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { launch, newPage, require, serve, until } from './browser.mjs';
+import { click, clickSquares, makeSite, myTurn, nativeMoves, NEUTREEKO_HTML, play, shows } from './pages.mjs';
+import { folder, puzzles, query, solveNatively } from './programs.mjs';
+import { openWebKit } from './webdriver.mjs';
+
+const { FIREFOX = '/usr/bin/firefox-esr', BROWSERS = 'chromium firefox webkit' } = process.env;
+const { SEED = '1', ACTIONS = '1500' } = process.env;
+
+const launchFirefox = (firefoxUserPrefs = {}) =>
+  require('playwright-core')._bidiFirefox.launch({ executablePath: FIREFOX, firefoxUserPrefs });
+
+/** A page of a browser of Playwright, which ends with it. */
+async function pageIn(browser) {
+  const page = await newPage(browser, { viewport: { width: 1000, height: 700 }, reducedMotion: 'reduce' });
+  return Object.assign(page, {
+    close: () => browser.close(),
+    setFile: (selector, path) => page.locator(selector).setInputFiles(path),
+  });
+}
+
+/** How to open a page in each browser, and in a private window; the windows of Playwright's Chromium are like that. */
+const OPEN = {
+  chromium: { usual: async () => pageIn(await launch()) },
+  firefox: {
+    usual: async () => pageIn(await launchFirefox()),
+    private: async () => pageIn(await launchFirefox({ 'browser.privatebrowsing.autostart': true })),
+  },
+  webkit: { private: openWebKit },
+};
+
+// ---- the pages, which collect what they report; scripts before their policy are not restricted by it ----
+
+/** Runs in the page before all else. */
+function collect() {
+  globalThis.noise = [];
+  const add = (...texts) => globalThis.noise.push(texts.map((text) => String(text?.stack ?? text)).join(' '));
+  addEventListener('error', ({ error, message }) => add('error:', error ?? message));
+  addEventListener('unhandledrejection', ({ reason }) => add('rejection:', reason));
+  for (const name of ['error', 'warn']) console[name] = (...texts) => add(`console.${name}:`, ...texts);
+  const wait = globalThis.setTimeout;
+  globalThis.setTimeout = (task, time) => wait(task, Math.min(time, 40));
+}
+
+/** Denies all storage. Runs in the page. */
+function refuse() {
+  const get = () => {
+    throw new DOMException('no', 'SecurityError');
+  };
+  for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(globalThis, name, { get });
+  IDBFactory.prototype.open = get;
+}
+
+/** Writes a page that calls functions first. */
+function writePage(name, ...tasks) {
+  const scripts = tasks.map((task) => `(${task})();`).join('');
+  const html = readFileSync(NEUTREEKO_HTML, 'utf8');
+  writeFileSync(join(folder, name), html.replace('<head>', () => `<head><script>${scripts}</script>`));
+}
+
+let server;
+let address;
+before(async () => {
+  writePage('usual.html', collect);
+  writePage('refused.html', collect, refuse);
+  [server, address] = await serve((path) => join(folder, path));
+});
+after(() => server?.close());
+
+/** Waits until the page is ready to play. */
+const begun = (page) =>
+  until(page, () => document.querySelectorAll('#app:not([hidden]) #headline').length, null, Boolean,
+    () => 'no headline');
+
+/** A test in a new window of a browser, which must report nothing. `use` is given a function that opens an address. */
+function inBrowser(name, kind, what, use, file = 'usual.html') {
+  test(`${name}, ${kind} window: ${what}`, async () => {
+    const page = await OPEN[name][kind]();
+    try {
+      await page.goto(address + file);
+      await begun(page);
+      await use(page, async (hash) => page.evaluate((to) => void (location.hash = to), hash));
+      assert.deepEqual(await page.evaluate(() => globalThis.noise ?? []), []);
+    } finally {
+      await page.close();
+    }
+  });
+}
+
+// ---- what is tried ----
+
+async function introduce(page) {
+  await play(page, 'b1-b4');
+  await shows(page, { '#headline': /^Three in a row wins/ });
+  await clickSquares(page, 'd4'); // d1 is picked up already
+  await shows(page, { '#headline': /^White threatens/ });
+  await play(page, 'a2-a3');
+  await shows(page, { '#headline': /^You\u2019ve got it/ });
+  await click(page, '#play-beginner');
+}
+
+async function playToTheEnd(page) {
+  while (await myTurn(page)) {
+    const [best] = await nativeMoves(page, 'b');
+    await play(page, best.move);
+  }
+  await shows(page, { '#headline': /^You won/ });
+}
+
+async function solvePuzzle(page, open) {
+  const [{ position }] = puzzles(1, 3, '--plies=3');
+  await open(`#view=puzzle&start=${position.replace(' ', '_')}`);
+  await shows(page, { '#headline': /to move$/, '#hint': 1 });
+  const [{ move }] = query(position)[0].moves;
+  await play(page, move);
+  await shows(page, { '#subline': 'Win in 1.' });
+  await until(page, () => document.querySelectorAll('.movable').length, null, Boolean, () => 'no reply');
+  const [last] = await nativeMoves(page, position.at(-1));
+  await play(page, last.move);
+  await shows(page, { '#headline': 'Correct!' });
+}
+
+async function useLaboratory(page, open) {
+  await open('#view=laboratory&board=4x4/3');
+  await click(page, '#lab-solve');
+  await shows(page, { '#lab-play': 1, '.facts': /Positions/ });
+  await open('#board=4x4/3&view=explore');
+  await shows(page, { '[role=gridcell]': 16, '.value': /\S/ });
+  await open('#view=laboratory&board=4x4/3');
+}
+
+/** Waits for a text of an element, which may be in a part that is closed. */
+const reads = (page, selector, pattern) =>
+  until(page, (name) => document.querySelector(name)?.textContent ?? '', selector, (text) => pattern.test(text),
+    (text) => `${selector}: ${text}`);
+
+async function keepTable(page, open) {
+  await useLaboratory(page, open);
+  await reads(page, '#lab-used', /^[1-9]\d* kB/);
+}
+
+async function keepNoTable(page, open) {
+  await useLaboratory(page, open);
+  await reads(page, '#lab-denied', /^This browser keeps no tables/);
+}
+
+async function openFile(page, open) {
+  const table = solveNatively('4x5/3');
+  await open('#view=laboratory&board=3x3/3');
+  await shows(page, { '#headline': /^3/ });
+  await page.setFile('#lab-file', table);
+  await shows(page, { '#headline': /^4\u00d75/, '#lab-play': 1 });
+}
+
+/** Begins random actions, until one causes a report; then there is `globalThis.acted`. Runs in the page. */
+function actAtRandom([seed, count]) {
+  let state = seed;
+  const random = (most) => {
+    state = (state * 48271) % 2147483647;
+    return state % most;
+  };
+  const done = [];
+  const left = '#lab-save, #export, #lab-solve, #native-share, input[type=file]'; // downloads, and what takes long
+  const isSeen = (element) => element.checkVisibility() && !element.matches(`:disabled, ${left}`);
+  const HASHES = ['#', '#view=review', '#view=laboratory', '#view=editor', '#moves=b1c1.b5c5', '#view=puzzle', '#zz=1'];
+  const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'u', 'r', 'n', 'f', 'x', 'b', 'g', '1', '2', '3', '4', '5'];
+  const touch = (element) => {
+    const options = { bubbles: true, pointerId: 1, button: 0 };
+    element.setPointerCapture = () => {}; // there is no such pointer
+    for (const type of ['pointerdown', 'pointerup']) element.dispatchEvent(new PointerEvent(type, options));
+    element.click();
+  };
+  const act = () => {
+    const root = document.querySelector('dialog[open]') ?? document.querySelector('#app');
+    const controls = [...root.querySelectorAll('button, select, input, summary')].filter(isSeen);
+    const squares = [...root.querySelectorAll('.movable')];
+    const kind = random(10);
+    const some = kind < 5 && squares.length ? squares : controls;
+    const element = some[random(some.length || 1)];
+    const what = kind === 9 ? HASHES[random(HASHES.length)] : kind === 8 ? KEYS[random(KEYS.length)] : '';
+    done.push(what || element?.outerHTML.slice(0, 80));
+    if (kind === 9) location.hash = what;
+    else if (kind === 8) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: what, bubbles: true }));
+    else if (element?.matches('.movable')) touch(element);
+    else if (element?.matches('select')) {
+      element.selectedIndex = random(element.options.length);
+      element.dispatchEvent(new Event('change', { bubbles: true }));
+    } else if (element?.matches('[type=range]')) {
+      element.value = String(random(Number(element.max) + 1));
+      element.dispatchEvent(new Event('input', { bubbles: true }));
+    } else element?.click();
+    if (done.length < count && !globalThis.noise.length) setTimeout(act, done.length % 25 ? 0 : 40);
+    else globalThis.acted = { last: done.slice(-12), shown: Boolean(document.querySelector('#headline')) };
+  };
+  setTimeout(act);
+}
+
+for (const name of BROWSERS.split(' ')) {
+  for (const kind of Object.keys(OPEN[name])) {
+    inBrowser(name, kind, 'the introduction, a game to its end, and its review', async (page) => {
+      await introduce(page);
+      await playToTheEnd(page);
+      await click(page, '#to-review');
+      await shows(page, { '.graph svg': 1, '.entry .ply': /\S/ });
+    });
+    inBrowser(name, kind, 'a puzzle', solvePuzzle);
+    inBrowser(name, kind, 'the laboratory on a small board', keepTable);
+    inBrowser(name, kind, 'a table from a file', openFile);
+    inBrowser(name, kind, 'the laboratory without storage', keepNoTable, 'refused.html');
+    inBrowser(name, kind, `${ACTIONS} random actions`, async (page) => {
+      await click(page, '#skip', '#start-game');
+      await page.evaluate(actAtRandom, [Number(SEED), Number(ACTIONS)]);
+      const { last, shown } = await until(page, () => globalThis.acted ?? null, null, Boolean, () => 'still acting');
+      const noise = await page.evaluate(() => globalThis.noise);
+      assert.deepEqual({ noise, shown }, { noise: [], shown: true }, `${noise}\nafter ${last.join('\n')}`);
+    });
+    inBrowser(name, kind, 'no scroll bar of the page', async (page) => {
+      const [scroll, window] = await page.evaluate(() => {
+        const { scrollWidth, scrollHeight } = document.documentElement;
+        return [[scrollWidth, scrollHeight], [innerWidth, innerHeight]];
+      });
+      assert.deepEqual(scroll, window);
+    });
+  }
+  const [kind] = Object.keys(OPEN[name]);
+  test(`${name}: the site works offline after the first visit`, async () => {
+    makeSite();
+    const page = await OPEN[name][kind]();
+    try {
+      await page.goto(`${address}site/`);
+      await begun(page);
+      const isKept = async () => {
+        await navigator.serviceWorker.ready;
+        return (await caches.keys()).length;
+      };
+      await until(page, isKept, null, (count) => count === 1, (count) => `${count} caches`);
+      rmSync(join(folder, 'site'), { recursive: true });
+      await page.goto(`${address}site/?lang=ja`);
+      await begun(page);
+      assert.equal(await page.evaluate(() => document.documentElement.lang), 'ja');
+    } finally {
+      await page.close();
+    }
+  });
+}
