@@ -1,15 +1,17 @@
-"""Writes the C code of the module neutreeko._native: cdef.py HEADER OUTPUT.
+"""Writes the C code of the module neutreeko._native: cdef.py HEADER MORE OUTPUT.
 
-The declarations come from the header of the library."""
+The declarations come from the header of the library and from that of what the module adds."""
 
 import re
 import sys
 
 import cffi
 
-header, output = sys.argv[1:]
-with open(header, encoding='utf-8') as file:
-    text = file.read()
+header, more, output = sys.argv[1:]
+text = ''
+for path in header, more:
+    with open(path, encoding='utf-8') as file:
+        text += file.read()
 text = re.sub(r'/\*.*?\*/', '', text, flags=re.S)
 text = re.sub(r'^#ifdef __cplusplus.*?^#endif', '', text, flags=re.M | re.S)
 text = re.sub(r'^#.*\n', '', text, flags=re.M)
@@ -21,5 +23,5 @@ text += '\nvoid free(void *);\nextern "Python" bool neutreeko_go_on(void *, int)
 
 builder = cffi.FFI()
 builder.cdef(text)
-builder.set_source('neutreeko._native', '#include <stdlib.h>\n#include "include/neutreeko.h"\n')
+builder.set_source('neutreeko._native', '#include <stdlib.h>\n#include <neutreeko.h>\n#include "more.h"\n')
 builder.emit_c_code(output)

@@ -1,7 +1,8 @@
 """The rules and the complete solution of the board game Neutreeko.
 
 A position is a text, as in '1w1w1/2b2/5/2w2/1b1b1 b' (the ranks from the highest to the lowest, then the side to move),
-or a `Position`. A move is a text, as in 'b1-c1'. Sides are 'black' and 'white'. Values are from the view of the side
+or a `Position`. A move is a text, as in 'b1-c1'. Sides are `Side.BLACK` and `Side.WHITE`, which equal 'black' and
+'white'. Values are from the view of the side
 to move; distances are in plies (moves by one side) and assume optimal play::
 
     with neutreeko.Table() as table:
@@ -27,8 +28,9 @@ import numpy.typing
 
 from neutreeko._native import ffi, lib
 
-__all__ = ['Board', 'Choice', 'Error', 'Game', 'InvalidError', 'MoveValue', 'PerfectPlayer', 'Position',
-           'PositionLike', 'Result', 'Reviewed', 'Rules', 'Summary', 'Table', 'TableError', 'Value', '__version__']
+__all__ = ['Board', 'Choice', 'End', 'Error', 'Game', 'InvalidError', 'MoveValue', 'Opponent', 'PerfectPlayer',
+           'Played', 'Position', 'PositionLike', 'Puzzle', 'Result', 'Reviewed', 'Rules', 'Side', 'Summary', 'Table',
+           'TableError', 'Value', '__version__', 'opponents']
 
 __version__: str = ffi.string(lib.nk_version()).decode()
 
@@ -45,14 +47,13 @@ def _names() -> Any:
 
 
 _NAMES = _names()
-_SIDES: List[str] = _NAMES['sides']
 _WINS: List[str] = [win['name'] for win in _NAMES['wins']]
-_ENDS: List[Optional[str]] = [None, *_NAMES['ends'][1:]]
 _MARKS: List[str] = _NAMES['marks']
 _LISTED = numpy.dtype([
     ('mover', '<u8'), ('other', '<u8'), ('best', '<u8'), ('symmetric', '<u4'), ('plies', '<u2'), ('result', 'i1'),
     ('trap', 'u1'),
 ])
+_PLACED = numpy.dtype([('mover', '<u8'), ('other', '<u8'), ('to_move', 'u1')])
 assert _LISTED.itemsize == ffi.sizeof('struct nk_listed_position')
 
 
@@ -140,6 +141,44 @@ class Result(enum.IntEnum):
     DRAW = 0
     WIN = 1
 
+    def __repr__(self) -> str:
+        return f'Result.{self.name}'
+
+
+class _Name(str, enum.Enum):
+    """A name of the library, which equals its text."""
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+    def __repr__(self) -> str:
+        return f'{type(self).__name__}.{self.name}'
+
+
+class Side(_Name):
+    """A side. Black moves first."""
+    BLACK = 'black'
+    WHITE = 'white'
+
+    @property
+    def other(self) -> Side:
+        """The opponent."""
+        return Side.WHITE if self is Side.BLACK else Side.BLACK
+
+
+class End(_Name):
+    """How a game has ended."""
+    WON = 'won'
+    REPETITION = 'repetition'
+    STALEMATE = 'stalemate'
+    RESIGNED = 'resigned'
+
+
+_SIDES: List[Side] = list(Side)
+_ENDS: List[Optional[End]] = [None, *End]
+assert [side.value for side in Side] == _NAMES['sides']
+assert [end.value for end in End] == _NAMES['ends'][1:]
+
 
 class Value(NamedTuple):
     """A result and the distance to the end of the game in plies, which is 0 for a draw."""
@@ -169,6 +208,28 @@ class Choice(NamedTuple):
     exact: bool = True
 
 
+class Played(NamedTuple):
+    """What a move did: the side that made it, the position after it, how it ended the game (None if it did not), and
+    the winner, if there is one."""
+    move: str
+    side: Side
+    position: Position
+    end: Optional[End]
+    winner: Optional[Side]
+
+
+class Opponent(NamedTuple):
+    """An opponent that `Game.opponent_move` knows, with a description."""
+    name: str
+    about: str
+
+
+class Puzzle(NamedTuple):
+    """A position in which only one of several moves, the answer, wins or, if it is drawn, does not lose."""
+    position: Position
+    answer: str
+
+
 class Reviewed(NamedTuple):
     """A move of a game, judged.
 
@@ -177,7 +238,7 @@ class Reviewed(NamedTuple):
     otherwise ''. `better` is a best move, or the move itself if it is as good. `plies_lost`: by how much a win is
     delayed or a loss hastened. `exact`: whether the values are exact; see `Game`."""
     move: str
-    side: str
+    side: Side
     before: Value
     after: Value
     mark: str
@@ -231,6 +292,15 @@ class Rules:
         rules._owner = table  # the rules are part of it
         return rules
 
+    def __repr__(self) -> str:
+        return f'Rules({self.board!r})'
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and self.board == other.board
+
+    def __hash__(self) -> int:
+        return hash(self.board)
+
     @property
     def board(self) -> Board:
         """The variant of the game."""
@@ -243,13 +313,42 @@ class Rules:
         position = ffi.new('struct nk_position *')
         if not lib.nk_rules_start(self._c, position):
             raise InvalidError('this board has no start position')
-        return Position(self, position.mover, position.other, 'black')
+        return Position.of_masks(position.mover, position.other, rules=self)
 
     def position(self, text: str) -> Position:
         """Reads a legal position. InvalidError if it is none."""
-        position, to_move = ffi.new('struct nk_position *'), ffi.new('enum nk_colour *')
-        _call(lib.nk_position_parse, self._c, _text(text, 'position'), position, to_move)
-        return Position(self, position.mover, position.other, _SIDES[to_move[0]])
+        return Position(text, self)
+
+    def positions(self, texts: Any) -> numpy.typing.NDArray[Any]:
+        """Reads many legal positions, from a list or an array of texts, into a structured array of `mover`, `other`
+        (see `Position`) and `to_move`, 0 for Black and 1 for White. InvalidError, with the number of the first text
+        that is none."""
+        given = numpy.ascontiguousarray(numpy.char.encode(numpy.asarray(texts, str), 'ascii', 'replace'))
+        padded = numpy.ascontiguousarray(given.astype(f'S{given.itemsize + 1}'))
+        found = numpy.zeros(given.shape, _PLACED)
+        masks = numpy.zeros(given.shape + (2,), '<u8')
+        to_move = numpy.zeros(given.shape, 'u1')
+        done = ffi.new('size_t *')
+        try:
+            _call(lib.more_parse, self._c, ffi.from_buffer(padded), padded.itemsize, given.size,
+                  ffi.from_buffer('struct nk_position[]', masks, require_writable=True),
+                  ffi.from_buffer('uint8_t[]', to_move, require_writable=True), done)
+        except InvalidError as error:
+            raise InvalidError(f'text {done[0]}: {error}', error.at) from None
+        found['mover'], found['other'], found['to_move'] = masks[..., 0], masks[..., 1], to_move
+        return found
+
+    def texts(self, positions: numpy.typing.NDArray[Any]) -> numpy.typing.NDArray[Any]:
+        """The texts of many positions: of what `positions` returns or, with Black to move, of what `Table.values`
+        returns."""
+        masks = numpy.stack([positions['mover'], positions['other']], -1).astype('<u8')
+        assert positions.dtype.names is not None
+        has_side = 'to_move' in positions.dtype.names
+        to_move = numpy.ascontiguousarray(positions['to_move'] if has_side else numpy.zeros(positions.shape, 'u1'))
+        texts = numpy.zeros(positions.shape, f'S{ffi.sizeof("struct nk_text")}')
+        lib.more_texts(self._c, ffi.from_buffer('struct nk_position[]', masks), ffi.from_buffer('uint8_t[]', to_move),
+                       positions.size, ffi.from_buffer('struct nk_text[]', texts, require_writable=True))
+        return texts.astype(f'U{max(int(numpy.char.str_len(texts).max(initial=0)), 1)}')
 
     def _accept(self, position: PositionLike) -> Position:
         if not isinstance(position, Position):
@@ -271,24 +370,39 @@ class Position:
     """A legal position, which does not change.
 
     `mover` and `other` are bit masks of the squares of the side to move and of its opponent: square a1 is bit 0, and
-    the bit of a square is file + width * rank. `Rules.position` and `Table.position` read a position from a text."""
+    the bit of a square is file + width * rank. `str` is the board, `text` the position as one line."""
 
     __slots__ = 'rules', 'mover', 'other', 'to_move'
     rules: Rules
     mover: int
     other: int
-    to_move: str
+    to_move: Side
 
-    def __init__(self, rules: Rules, mover: int, other: int, to_move: str = 'black') -> None:
+    def __init__(self, text: str, rules: Optional[Rules] = None) -> None:
+        """Reads a legal position, of the standard board by default. InvalidError if it is none."""
+        rules = _standard() if rules is None else rules
         if not isinstance(rules, Rules):
             raise TypeError(f'rules: expected Rules, not {type(rules).__name__}')
+        position, to_move = ffi.new('struct nk_position *'), ffi.new('enum nk_colour *')
+        _call(lib.nk_position_parse, rules._c, _text(text, 'position'), position, to_move)
+        self._set(rules, position.mover, position.other, _SIDES[to_move[0]])
+
+    @classmethod
+    def of_masks(cls, mover: int, other: int, to_move: str = Side.BLACK, rules: Optional[Rules] = None) -> Position:
+        """The position with these bit masks, which is checked."""
         if to_move not in _SIDES:
             raise InvalidError(f'a side to move of {to_move!r}: expected black or white')
-        for name, value in ('rules', rules), ('mover', int(mover)), ('other', int(other)), ('to_move', to_move):
-            object.__setattr__(self, name, value)
-        if not 0 <= self.mover < 1 << 64 or not 0 <= self.other < 1 << 64:
+        if not 0 <= int(mover) < 1 << 64 or not 0 <= int(other) < 1 << 64:
             raise InvalidError('a bit mask of squares: expected 0 to 2**64 - 1')
-        _call(lib.nk_position_check, rules._c, self._c, _SIDES.index(to_move))
+        rules = _standard() if rules is None else rules
+        position = cls.__new__(cls)
+        position._set(rules, int(mover), int(other), Side(to_move))
+        _call(lib.nk_position_check, rules._c, position._c, _SIDES.index(position.to_move))
+        return position
+
+    def _set(self, rules: Rules, mover: int, other: int, to_move: Side) -> None:
+        for name, value in ('rules', rules), ('mover', mover), ('other', other), ('to_move', to_move):
+            object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError('a position cannot be changed')
@@ -301,11 +415,44 @@ class Position:
     def _key(self) -> Tuple[Board, int, int, str]:
         return self.rules.board, self.mover, self.other, self.to_move
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> str:
+        """The position as one line: the ranks from the highest to the lowest, then the side to move."""
         return _string(lib.nk_position_text(self.rules._c, self._c, _SIDES.index(self.to_move)))
 
+    def __str__(self) -> str:
+        width, height = self.rules.board[:2]
+        squares = self._squares()
+        lines = [f' {rank + 1}  ' + ' '.join(squares[rank * width:(rank + 1) * width])
+                 for rank in reversed(range(height))]
+        return '\n'.join([*lines, '    ' + ' '.join('abcdefgh'[:width])])
+
     def __repr__(self) -> str:
-        return f'<Position {self}>'
+        rules = '' if self.rules.board == Board() else f', {self.rules!r}'
+        return f'Position({self.text!r}{rules})'
+
+    def _squares(self) -> str:
+        """The pieces on all squares: 'b', 'w' or '.'."""
+        width, height = self.rules.board[:2]
+        mover = self.to_move.value[0]
+        other = self.to_move.other.value[0]
+        return ''.join(mover if self.mover >> square & 1 else other if self.other >> square & 1 else '.'
+                       for square in range(width * height))
+
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show."""
+        width, height = self.rules.board[:2]
+        size = 40
+        parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * size}" height="{height * size}" role="img">'
+                 f'<title>{self.text}</title>']
+        for square, piece in enumerate(self._squares()):
+            x, y = square % width * size, (height - 1 - square // width) * size
+            parts.append(f'<rect x="{x}" y="{y}" width="{size}" height="{size}" fill="#eee" stroke="#888"/>')
+            if piece != '.':
+                fill = '#222' if piece == 'b' else '#fff'
+                parts.append(f'<circle cx="{x + size // 2}" cy="{y + size // 2}" r="{size * 3 // 8}" fill="{fill}" '
+                             'stroke="#222"/>')
+        return ''.join(parts) + '</svg>'
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._key == other._key
@@ -324,10 +471,39 @@ class Position:
         c_move = self.rules._move(move)
         _call(lib.nk_move_check, self.rules._c, self._c, _SIDES.index(self.to_move), c_move)
         after = self.mover ^ 1 << getattr(c_move, 'from') ^ 1 << c_move.to
-        return Position(self.rules, self.other, after, _SIDES[self.to_move == 'black'])
+        return Position.of_masks(self.other, after, self.to_move.other, self.rules)
 
 
 PositionLike = Union[str, Position]
+
+_standard_rules: Optional[Rules] = None
+
+
+def _standard() -> Rules:
+    """The rules of the standard game."""
+    global _standard_rules
+    _standard_rules = _standard_rules or Rules()
+    return _standard_rules
+
+
+# ---- opponents ----
+
+def opponents() -> List[Opponent]:
+    """The opponents of `Game.opponent_move`, strongest first."""
+    found: List[Opponent] = []
+    name, about = ffi.new('struct nk_text *'), ffi.new('struct nk_text *')
+    while lib.more_opponent(len(found), name, about):
+        found.append(Opponent(_string(name), _string(about)))
+    return found
+
+
+def _seed(seed: Optional[int]) -> Any:
+    """The state of a random generator, which is random itself without a seed."""
+    if seed is None:
+        seed = int.from_bytes(os.urandom(8), 'little')
+    if not 0 <= seed < 1 << 64:
+        raise ValueError('seed: expected 0 to 2**64 - 1')
+    return ffi.new('uint64_t *', seed)
 
 
 # ---- the table ----
@@ -435,7 +611,7 @@ class Table:
             _call(lib.nk_fair_start, self._open(), number, found)
         except InvalidError as error:
             raise IndexError(str(error)) from None
-        return Position(self.rules, found.mover, found.other, 'black')
+        return Position.of_masks(found.mover, found.other, rules=self.rules)
 
     def fair_starts(self) -> List[Position]:
         """All fair starts: number n is item n - 1. Much faster than `fair_start` for each."""
@@ -443,7 +619,19 @@ class Table:
         _call(lib.nk_fair_starts, self._open(), ffi.NULL, 0, count)
         starts = ffi.new('struct nk_position[]', max(count[0], 1))
         _call(lib.nk_fair_starts, self._open(), starts, count[0], count)
-        return [Position(self.rules, start.mover, start.other, 'black') for start in starts[0:count[0]]]
+        return [Position.of_masks(start.mover, start.other, rules=self.rules) for start in starts[0:count[0]]]
+
+    def puzzles(self, plies: Optional[int], count: int = 1, seed: Optional[int] = None) -> List[Puzzle]:
+        """Different puzzles in which only one move wins in so many plies, an odd number, or with None only one keeps a
+        draw; fewer than `count` if there are fewer. The same seed gives the same puzzles as `neutreeko puzzle`."""
+        if plies is not None and not 0 < plies <= lib.NK_MAX_PLIES:
+            raise ValueError(f'plies: expected 1 to {lib.NK_MAX_PLIES}, or None for draws')
+        if count < 0:
+            raise ValueError('count: expected at least 0')
+        found, number = ffi.new('struct more_puzzle[]', count), ffi.new('size_t *')
+        _call(lib.more_puzzles, self._open(), plies or 0, _seed(seed), found, count, number)
+        return [Puzzle(Position.of_masks(one.position.mover, one.position.other, _SIDES[one.to_move], self.rules),
+                       self.rules._move_text(one.answer)) for one in found[0:number[0]]]
 
     def values(self, *, best: bool = False, unique: bool = False) -> numpy.typing.NDArray[Any]:
         """All legal positions as a structured array of 32 bytes each, in the order of `mover`, then of `other`::
@@ -538,24 +726,34 @@ class Game:
             return [self._rules._move_text(lib.nk_game_move_at(self._c, ply)) for ply in range(plies)]
 
     @property
-    def end(self) -> Optional[str]:
-        """None while the game is not over, otherwise 'won', 'repetition', 'stalemate' or 'resigned'."""
+    def end(self) -> Optional[End]:
+        """How the game has ended; None while it is not over."""
         with self._lock:
             end: int = lib.nk_game_end(self._c, ffi.NULL)
             return _ENDS[end]
 
     @property
-    def winner(self) -> Optional[str]:
-        """'black', 'white' or None."""
+    def winner(self) -> Optional[Side]:
+        """The side that has won, if there is one."""
         winner = ffi.new('enum nk_colour *')
         with self._lock:
             end = lib.nk_game_end(self._c, winner)
         return _SIDES[winner[0]] if end in (lib.NK_END_WON, lib.NK_END_RESIGNED) else None
 
-    def play(self, move: str) -> None:
-        """Plays a move and discards undone moves. InvalidError if it is illegal or the game is over."""
+    def __str__(self) -> str:
+        return self.record()
+
+    def __repr__(self) -> str:
+        return f'<Game {self.position.text}, {len(self.moves)} moves>'
+
+    def play(self, move: str) -> Played:
+        """Plays a move, discards undone moves and returns what it did. InvalidError if it is illegal or the game is
+        over."""
         with self._lock, _changing:
-            _call(lib.nk_game_play, self._c, self._rules._move(move))
+            c_move = self._rules._move(move)
+            side = self.position.to_move
+            _call(lib.nk_game_play, self._c, c_move)
+            return Played(self._rules._move_text(c_move), side, self.position, self.end, self.winner)
 
     def undo(self) -> bool:
         """Undoes the last move; False if there is none."""
@@ -608,6 +806,31 @@ class Game:
                        bool(choice.exact))
                 for choice in choices[0:count[0]]]
 
+    def opponent_move(self, name: str = 'perfect', seed: Optional[int] = None) -> str:
+        """The move of an opponent, such as 'level:3' (see `opponents`), without playing it. The same seed gives the
+        same move. InvalidError if there is no such opponent or the game is over."""
+        move = ffi.new('struct nk_move *')
+        table = self._table._open()
+        text = _text(name, 'opponent')
+        with self._lock:
+            if self.end is not None:
+                raise InvalidError('the game is over')
+            _call(lib.more_opponent_move, text, table, self._c, _seed(seed), move)
+        return self._rules._move_text(move[0])
+
+    def best_line(self, plies: int = 8) -> List[str]:
+        """The best line from the current position: to the end of the game if it is won or lost, or else its first
+        `plies` moves, as `neutreeko line --seed 0`."""
+        with self._lock:
+            game = self._table.read_game(self.record())
+        player = PerfectPlayer(0)
+        line: List[str] = []
+        most = plies if game.value().result == Result.DRAW else lib.NK_MAX_PLIES
+        while game.end is None and len(line) < most:
+            line.append(player.choose(game))
+            game.play(line[-1])
+        return line
+
     def review(self, progress: Optional[Callable[[int, int], object]] = None) -> List[Reviewed]:
         """All moves of the game, judged.
 
@@ -621,7 +844,7 @@ class Game:
             _call(lib.nk_review, table, self._c, reviewed, count, lib.neutreeko_go_on, watch.handle)
         if count[0] < watch.moves:
             raise watch.exception or KeyboardInterrupt
-        return [Reviewed(self._rules._move_text(one.move), _SIDES[one.mover], _value(one.before), _value(one.after),
+        return [Reviewed(self._rules._move_text(one.move), _SIDES[one.side], _value(one.before), _value(one.after),
                          _MARKS[one.mark], self._rules._move_text(one.better), one.plies_lost, bool(one.exact))
                 for one in reviewed[0:count[0]]]
 
@@ -654,12 +877,11 @@ def _go_on(context: Any, reviewed: int) -> bool:
 class PerfectPlayer:
     """Chooses perfect moves: it never lowers the result, wins as fast as possible and sets traps in drawn positions.
 
-    Ties are broken at random; the same seed (0 to 2**64 - 1) gives the same moves in the same games."""
+    Ties are broken at random; the same seed (0 to 2**64 - 1) gives the same moves in the same games, and without one
+    they differ."""
 
-    def __init__(self, seed: int = 0) -> None:
-        if not 0 <= seed < 1 << 64:
-            raise ValueError('seed: expected 0 to 2**64 - 1')
-        self._random = ffi.new('uint64_t *', seed)
+    def __init__(self, seed: Optional[int] = None) -> None:
+        self._random = _seed(seed)
         self._lock = threading.Lock()
         _shared.add(self)
 

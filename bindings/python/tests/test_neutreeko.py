@@ -43,7 +43,7 @@ def fair_by_definition(table, values):
     first = {(int(row['mover']), int(row['other'])) for row in table.values(unique=True) if row['result'] == 0}
 
     def holds(mover, other):
-        moves = table.moves(Position(table.rules, mover, other, 'black'))
+        moves = table.moves(Position.of_masks(mover, other, rules=table.rules))
         return sum(move.value.result == Result.DRAW for move in moves) >= 2
     return [(black, white) for black, white in sorted(first)
             if (white, black) in found and abs(found[black, white] - found[white, black]) <= 16
@@ -69,18 +69,18 @@ def test_fair_start(table):
 
 def test_positions(table):
     start = table.start
-    assert str(start) == START
+    assert start.text == START
     assert start == table.position(START.upper())
     assert start == Rules().start
     assert (start.mover, start.other, start.to_move) == (1 << 1 | 1 << 3 | 1 << 17, 1 << 7 | 1 << 21 | 1 << 23, 'black')
     assert hash(start) == hash(table.position(START))
     assert start != table.position(START[:-1] + 'w')
     assert start != START
-    assert Position(table.rules, start.mover, start.other, 'black') == start
+    assert Position.of_masks(start.mover, start.other, rules=table.rules) == start
     assert start.moves()[:3] == ['b1-b4', 'b1-c1', 'b1-a1']
     assert len(start.moves()) == 14
     after = start.play('B1C1')
-    assert str(after) == '1w1w1/2b2/5/2w2/2bb1 w'
+    assert after.text == '1w1w1/2b2/5/2w2/2bb1 w'
     assert (after.mover, after.to_move) == (start.other, 'white')
     assert table.position(OVER).moves() == []
     with pytest.raises(AttributeError):
@@ -144,10 +144,10 @@ def test_invalid_moves(table):
             with pytest.raises(InvalidError):
                 function(move)
     with pytest.raises(InvalidError, match='already won'):
-        Position(table.rules, 7, 7 << 10)
+        Position.of_masks(7, 7 << 10, rules=table.rules)
     for mover, other in ((0, 0), (-1, 2), (1 << 64, 2), (7, 7)):
         with pytest.raises(InvalidError):
-            Position(table.rules, mover, other)
+            Position.of_masks(mover, other, rules=table.rules)
     other = Rules(Board(6, 6)).position('wbwb2/w5/b5/6/6/6 w')
     with pytest.raises(InvalidError, match='the position is of the board'):
         table.value(other)
@@ -197,7 +197,7 @@ def test_unique_values(table, values):
     steps = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]]
     for n in random.Random(1).sample(range(len(unique)), 200):
         mover, other, best, symmetric, plies, result, trap = unique[n].item()
-        position = Position(table.rules, mover, other)
+        position = Position.of_masks(mover, other, rules=table.rules)
         assert table.value(position) == (result, plies)
         assert table.trap(position) == trap
         squares = [square for square in range(25) if mover >> square & 1]
@@ -238,7 +238,7 @@ def test_game(table):
     game = table.game()
     for move in 'b1-c1', 'c2-c3', 'c1-a1':
         game.play(move)
-    assert (str(game.start), game.moves, game.end, game.winner) == (START, ['b1-c1', 'c2-c3', 'c1-a1'], None, None)
+    assert (game.start.text, game.moves, game.end, game.winner) == (START, ['b1-c1', 'c2-c3', 'c1-a1'], None, None)
     assert game.value() == (Result.WIN, 7)
     assert game.choices()[0].value == (Result.WIN, 7)
     mistake = game.review()[2]
@@ -333,7 +333,7 @@ def test_use_after_close():
         with pytest.raises(ValueError, match='the table is closed'):
             call()
     game.play('b1-c1')
-    assert str(start.play('b1-c1')) == str(game.position)
+    assert start.play('b1-c1') == game.position
     assert rules.board == Board()
 
 
@@ -496,3 +496,120 @@ def test_example(tmp_path):
     environment = {**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), 'MPLCONFIGDIR': str(tmp_path)}
     subprocess.run([sys.executable, EXAMPLES / 'distances.py', tmp_path / 'distances.png'], check=True, env=environment)
     assert (tmp_path / 'distances.png').read_bytes().startswith(b'\x89PNG')
+
+
+# ---- the habits of Python ----
+
+BOARD = """\
+ 5  . w . w .
+ 4  . . b . .
+ 3  . . . . .
+ 2  . . w . .
+ 1  . b . b .
+    a b c d e"""
+
+
+def test_printing_a_position_shows_the_board(table):
+    assert str(table.start) == BOARD
+
+
+def test_a_notebook_shows_a_picture_of_a_position(table):
+    picture = table.start._repr_svg_()
+    assert picture.startswith('<svg ')
+    assert picture.count('<rect ') == 25
+    assert picture.count('fill="#222"') == 3
+    assert picture.count('fill="#fff"') == 3
+
+
+def test_what_repr_shows_can_be_pasted(table):
+    larger = neutreeko.Rules(neutreeko.Board(6, 6))
+    for thing in (table.start, table.rules, table.value(START), neutreeko.Side.WHITE, larger,
+                  larger.position('5b/w5/6/6/3bw1/w1b3 b'), table.moves(START), table.game().play('b1-c1')):
+        assert eval(repr(thing), vars(neutreeko)) == thing
+
+
+def test_play_returns_what_happened(table):
+    played = table.game('5/5/2w2/1w2w/bb1b1 b').play('d1-c1')
+    assert played.move == 'd1-c1'
+    assert played.side is neutreeko.Side.BLACK
+    assert played.position.text == '5/5/2w2/1w2w/bbb2 w'
+    assert played.end is neutreeko.End.WON
+    assert played.winner is neutreeko.Side.BLACK
+
+
+def test_a_side_equals_its_name_and_knows_its_opponent(table):
+    assert table.start.to_move is neutreeko.Side.BLACK
+    assert table.start.to_move == 'black'
+    assert table.start.to_move.other is neutreeko.Side.WHITE
+
+
+def test_many_positions_are_read_and_written(table):
+    values = table.values()[::997]
+    texts = table.rules.texts(values)
+    assert texts[0] == Position.of_masks(values['mover'][0], values['other'][0]).text
+    read = table.rules.positions(texts)
+    assert (read['mover'] == values['mover']).all()
+    assert (read['other'] == values['other']).all()
+    assert not read['to_move'].any()
+
+
+def test_the_side_to_move_of_many_positions_is_kept(table):
+    texts = [START, START[:-1] + 'w']
+    read = table.rules.positions(texts)
+    assert read['to_move'].tolist() == [0, 1]
+    assert table.rules.texts(read).tolist() == texts
+
+
+def test_the_first_invalid_text_of_many_is_named(table):
+    with pytest.raises(InvalidError, match='^text 1: '):
+        table.rules.positions([START, 'nonsense', 'x'])
+
+
+def test_no_positions_have_no_texts(table):
+    assert table.rules.texts(table.rules.positions([])).tolist() == []
+
+
+def test_every_opponent_plays_legal_moves_the_same_from_the_same_seed(table):
+    game = table.game()
+    opponents = neutreeko.opponents()
+    assert opponents[0].name == 'perfect'
+    assert len({about for _, about in opponents}) == len(opponents)
+    for name, _ in opponents:
+        move = game.opponent_move(name, seed=7)
+        assert move in table.start.moves()
+        assert move == game.opponent_move(name, seed=7)
+
+
+@pytest.mark.parametrize('name', ['nobody', 'human', 'level:99'])
+def test_an_opponent_that_cannot_play_is_rejected(table, name):
+    with pytest.raises(InvalidError):
+        table.game().opponent_move(name)
+
+
+@pytest.mark.parametrize('plies, result', [(7, Result.WIN), (None, Result.DRAW)])
+def test_only_the_answer_solves_a_puzzle(table, plies, result):
+    puzzles = table.puzzles(plies, 5, seed=3)
+    assert len({puzzle.position for puzzle in puzzles}) == 5
+    for position, answer in puzzles:
+        first, second, *_ = table.moves(position)
+        assert first == (answer, (result, plies or 0))
+        assert second.value.result < result
+
+
+def test_there_are_no_puzzles_of_a_distance_that_no_win_has(table):
+    assert table.puzzles(53, 5) == []
+
+
+def test_the_best_line_leads_to_the_end(table):
+    game = table.game('5/b4/1w3/w1b2/b3w b')
+    line = game.best_line()
+    assert len(line) == 51
+    for move in line:
+        played = game.play(move)
+    assert played.winner == 'black'
+
+
+def test_the_best_line_of_a_draw_is_short(table):
+    game = table.game()
+    assert len(game.best_line()) == 8
+    assert game.moves == []
