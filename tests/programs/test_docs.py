@@ -310,3 +310,7 @@ def test_a_paragraph_of_a_help_text_is_not_taken_for_a_list(paragraph):
 
 def test_keys_of_json_are_those_of_the_schemas():
     subprocess.run([sys.executable, ROOT / 'docs/schema.py', '--check'], check=True)
+
+
+def test_model_of_times_is_fitted_to_the_recorded_boards():
+    subprocess.run([sys.executable, ROOT / 'docs/scaling.py', '--check'], check=True)
