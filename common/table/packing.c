@@ -128,8 +128,8 @@ static inline void list_numbers(const uint8_t *listed, size_t per_byte, size_t b
     }
 }
 
-/* Copies the codes of a byte that are not listed, the first `length` of them at most, to their places. Returns the next one
- * that is not used, or NULL if the byte does not occur or they end. */
+/* Copies the codes of a byte that are not listed, the first `length` of them at most, to their places. Returns the next
+ * one that is not used, or NULL if the byte does not occur or they end. */
 static inline const uint8_t *put_others(const struct unpacked *u, uint8_t *codes, size_t length,
                                         const uint8_t *other, const uint8_t *end)
 {
