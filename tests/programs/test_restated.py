@@ -36,7 +36,7 @@ def test_winning_conditions(t, names):
 
 def test_ends(names):
     ends = names['ends'][1:]
-    assert words(read('web/engine/index.d.ts'), r'over: null \| \{ end: ([^;]*);') == ends
+    assert words(read('web/engine/index.d.ts'), r'interface End \{\n  reason: ([^;]*);') == ends
     assert words(read('bindings/python/neutreeko/__init__.py'), r'otherwise (\'won\'.*?)"""') == ends
 
 
