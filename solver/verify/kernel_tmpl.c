@@ -84,7 +84,7 @@ static inline vector greater(vector a, vector b)
     const vector is_greater = (vector)(a > b);
     return (a & is_greater) | (b & ~is_greater);
 #else
-    vector greatest;
+    vector greatest = a;
     for (int i = 0; i < VECTOR_BYTES; i++)
         greatest[i] = a[i] > b[i] ? a[i] : b[i];
     return greatest;
