@@ -98,18 +98,17 @@ static struct nk_plan plan_of(const struct nk_settings *settings, const struct n
 static enum nk_status too_large(const struct nk_settings *settings, const struct nk_index *index,
                                 const struct nk_plan *plan, uint64_t most, struct nk_error *error)
 {
-    char needed[NK_GROUPED_TEXT], bound[NK_GROUPED_TEXT], memory[NK_GROUPED_TEXT], disk[NK_GROUPED_TEXT],
-        advice[100] = "";
+    char advice[120] = "";
     if (settings->memory &&
         !nk_cluster_is_first()) /* it is the same in all processes; the available memory is not */
         return nk_cluster_fail_silently(NK_E_MEMORY, error);
     if (!settings->checkpoint) {
         const struct nk_plan with_files = plan_of(settings, index, NK_SETS_IN_FILES);
         snprintf(advice, sizeof advice, "; with --checkpoint it needs %s MiB and %s MiB on disk",
-                 nk_group_mib(with_files.memory, memory), nk_group_mib(with_files.disk, disk));
+                 nk_group_mib(with_files.memory).s, nk_group_mib(with_files.disk).s);
     }
     return nk_fail(error, NK_E_MEMORY, 0, "this board needs %s MiB of memory%s, but %s MiB %s%s",
-                   nk_group_mib(plan->memory, needed), nk_in_each_process(), nk_group_mib(most, bound),
+                   nk_group_mib(plan->memory).s, nk_in_each_process(), nk_group_mib(most).s,
                    settings->memory ? "is what --memory allows" : "are available", advice);
 }
 
@@ -119,14 +118,13 @@ enum nk_status nk_permit_memory(const struct nk_settings *settings, const struct
     /* The available memory is shared by all processes on this machine; --memory is the maximum for each. */
     const uint64_t available = nk_system_available_memory() / (uint64_t)nk_cluster_local_size();
     const uint64_t most = settings->memory ? settings->memory : available;
-    char needed[NK_GROUPED_TEXT];
     *plan = plan_of(settings, index, settings->checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY);
     if (plan->memory > most && settings->checkpoint)
         *plan = plan_of(settings, index, NK_SETS_IN_FILES);
     if (plan->memory > SIZE_MAX) /* where addresses have 32 bits */
         return nk_fail(error, NK_E_MEMORY, 0,
                        "out of memory: this board needs %s MiB%s, more than addresses reach",
-                       nk_group_mib(plan->memory, needed), nk_in_each_process());
+                       nk_group_mib(plan->memory).s, nk_in_each_process());
     return plan->memory <= most ? NK_OK : too_large(settings, index, plan, most, error);
 }
 
@@ -134,12 +132,10 @@ enum nk_status nk_permit_disk(const struct nk_settings *settings, const struct n
                               const struct nk_log *log, uint64_t *bytes, struct nk_error *error)
 {
     const uint64_t present = nk_log_bytes(log);
-    char needed[NK_GROUPED_TEXT], bound[NK_GROUPED_TEXT];
     uint64_t unused;
     *bytes = plan->disk > present ? plan->disk - present : 0;
     if (!settings->checkpoint || !nk_system_free_space(settings->checkpoint, &unused) || unused >= *bytes)
         return NK_OK;
     return nk_fail(error, NK_E_WRITE, 0, "this board needs %s MiB in " NK_PATH ", but %s MiB are free there",
-                   nk_group_mib(*bytes, needed), NK_PATH_OF(settings->checkpoint),
-                   nk_group_mib(unused, bound));
+                   nk_group_mib(*bytes).s, NK_PATH_OF(settings->checkpoint), nk_group_mib(unused).s);
 }

@@ -52,12 +52,11 @@ static void show_ply(void *context, int ply, uint64_t decided)
 static void print_beginning(const struct nk_settings *settings, const struct nk_plan *plan, uint64_t disk,
                             int ply)
 {
-    char memory[NK_GROUPED_TEXT], bytes[NK_GROUPED_TEXT];
     if (settings->quiet || !settings->checkpoint || !nk_cluster_is_first())
         return;
     if (plan->layout == NK_SETS_IN_FILES || nk_system_is_terminal(stderr))
         nk_report(nk_solver_name, "needs up to %s MiB of memory%s and %s MiB in " NK_PATH,
-                  nk_group_mib(plan->memory, memory), nk_in_each_process(), nk_group_mib(disk, bytes),
+                  nk_group_mib(plan->memory).s, nk_in_each_process(), nk_group_mib(disk).s,
                   NK_PATH_OF(settings->checkpoint));
     if (ply >= 0)
         nk_report(nk_solver_name, "resuming after ply %d from " NK_PATH, ply,

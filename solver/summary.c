@@ -6,33 +6,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-const char *nk_group_digits(uint64_t number, char text[NK_GROUPED_TEXT])
+struct nk_grouped nk_group_mib(uint64_t bytes)
 {
-    char digits[21];
-    const int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
-    char *out = text;
-    for (int i = 0; i < length; i++) {
-        if (i && (length - i) % 3 == 0)
-            *out++ = ',';
-        *out++ = digits[i];
-    }
-    *out = '\0';
-    return text;
-}
-
-const char *nk_group_mib(uint64_t bytes, char text[NK_GROUPED_TEXT])
-{
-    return nk_group_digits((bytes + (1 << 20) - 1) >> 20, text);
+    return nk_group_digits((bytes + (1 << 20) - 1) >> 20);
 }
 
 /* Prints the number of positions for each distance. */
 static void print_plies(const struct nk_solve_summary *report)
 {
-    char number[NK_GROUPED_TEXT];
     printf("\nplies        positions\n");
     for (uint32_t d = 0; d <= report->counts.longest; d++)
-        printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss",
-               nk_group_digits(report->by_plies[d], number));
+        printf("%5" PRIu32 " %-5s %11s\n", d, d % 2 ? "win" : "loss", nk_group_digits(report->by_plies[d]).s);
     putchar('\n');
 }
 
@@ -40,17 +24,16 @@ static void print_counts(const struct nk_solve_summary *report, bool verbose)
 {
     const struct nk_summary *s = &report->counts;
     const uint64_t longest = report->by_plies[s->longest];
-    char number[NK_GROUPED_TEXT];
     if (verbose)
-        printf("placements   %s\n", nk_group_digits(s->placements, number));
-    printf("legal        %s\n", nk_group_digits(s->legal, number));
-    printf("wins         %s\n", nk_group_digits(s->wins, number));
-    printf("losses       %s\n", nk_group_digits(s->losses, number));
-    printf("draws        %s\n", nk_group_digits(s->draws, number));
+        printf("placements   %s\n", nk_group_digits(s->placements).s);
+    printf("legal        %s\n", nk_group_digits(s->legal).s);
+    printf("wins         %s\n", nk_group_digits(s->wins).s);
+    printf("losses       %s\n", nk_group_digits(s->losses).s);
+    printf("draws        %s\n", nk_group_digits(s->draws).s);
     if (s->stalemates)
-        printf("  no move    %s\n", nk_group_digits(s->stalemates, number));
+        printf("  no move    %s\n", nk_group_digits(s->stalemates).s);
     printf("longest %-4s %" PRIu32 " %s, %s position%s\n", s->longest % 2 ? "win" : "loss", s->longest,
-           s->longest == 1 ? "ply" : "plies", nk_group_digits(longest, number), longest == 1 ? "" : "s");
+           s->longest == 1 ? "ply" : "plies", nk_group_digits(longest).s, longest == 1 ? "" : "s");
     if (*report->example.s)
         printf("  such as    %s\n", report->example.s);
     if (verbose)
@@ -59,7 +42,7 @@ static void print_counts(const struct nk_solve_summary *report, bool verbose)
 
 void nk_print_summary(const struct nk_solve_summary *report, bool verbose)
 {
-    char number[NK_GROUPED_TEXT], board[NK_BOARD_NAME];
+    char board[NK_BOARD_NAME];
     nk_board_describe(&report->rules.board, board);
     printf("board        %s\n", board);
     print_counts(report, verbose);
@@ -69,10 +52,10 @@ void nk_print_summary(const struct nk_solve_summary *report, bool verbose)
         printf("in all       %.3f s\n", report->total_seconds);
     if (report->processes > 1)
         printf("processes    %d, which sent each other %s bytes\n", report->processes,
-               nk_group_digits(report->sent, number));
+               nk_group_digits(report->sent).s);
     if (verbose)
         printf("codes        xxh3 %016" PRIx64 "\n", report->codes_checksum);
-    printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(report->file.bytes, number),
+    printf("file         %s bytes, xxh3 %016" PRIx64 "\n", nk_group_digits(report->file.bytes).s,
            report->file.checksum);
     fputs("             ", stdout);
     nk_print_escaped(stdout, report->path);

@@ -2,6 +2,7 @@
 #ifndef NK_SOLVE_SUMMARY_H
 #define NK_SOLVE_SUMMARY_H
 
+#include "common/program/report.h"
 #include "common/game/position.h"
 #include "common/system/file.h"
 
@@ -24,9 +25,7 @@ struct nk_solve_summary {
 void nk_print_summary(const struct nk_solve_summary *report, bool verbose);
 void nk_print_summary_json(const struct nk_solve_summary *report);
 
-/* Write a number for people: 3542000 as 3,542,000; and bytes in MiB, rounded up. Return `text`. */
-enum { NK_GROUPED_TEXT = 27 }; /* bytes, including the terminating zero: 20 digits and 6 commas */
-const char *nk_group_digits(uint64_t number, char text[NK_GROUPED_TEXT]);
-const char *nk_group_mib(uint64_t bytes, char text[NK_GROUPED_TEXT]);
+/* Bytes in MiB, rounded up, as nk_group_digits prints them. */
+struct nk_grouped nk_group_mib(uint64_t bytes);
 
 #endif

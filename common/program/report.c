@@ -101,3 +101,25 @@ const char *nk_quote(const char *text, char out[NK_QUOTED_TEXT])
     *end = '\0';
     return out;
 }
+
+/* ---- numbers ---- */
+
+struct nk_grouped nk_group_digits(uint64_t number)
+{
+    char digits[NK_NUMBER_TEXT];
+    const int length = (int)(nk_put_number(digits, number) - digits);
+    struct nk_grouped text;
+    char *out = text.s;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = '\0';
+    return text;
+}
+
+const char *nk_plural(uint64_t number)
+{
+    return number == 1 ? "" : "s";
+}

@@ -4,6 +4,7 @@
 #define NK_REPORT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* The exit status for incorrect usage. */
@@ -21,6 +22,15 @@ bool nk_flush_output(const char *name);
 
 /* Prints a text from outside so that it cannot control the terminal: see nk_escape_first. */
 void nk_print_escaped(FILE *stream, const char *text);
+
+/* A number for people: 3542000 as 3,542,000. */
+struct nk_grouped {
+    char s[27]; /* 20 digits and 6 commas */
+};
+struct nk_grouped nk_group_digits(uint64_t number);
+
+/* "s" for the plural, unless the number is 1. */
+const char *nk_plural(uint64_t number);
 
 /* Copies a text from outside so that it is safe to print: escaped, and shortened to the size of out. Returns out. */
 enum { NK_QUOTED_TEXT = 80 };

@@ -101,8 +101,8 @@ static void print_game(const struct findings *found)
     char board[NK_BOARD_NAME];
     nk_board_describe(&nk_table_rules(found->table)->board, board);
     printf("board          %s\n", board);
-    printf("positions      %" PRIu64 "\n", nk_table_summary(found->table)->legal);
-    printf("file           %" PRIu64 " bytes\n", found->file.bytes);
+    printf("positions      %s\n", nk_group_digits(nk_table_summary(found->table)->legal).s);
+    printf("file           %s bytes\n", nk_group_digits(found->file.bytes).s);
 }
 
 static void print_findings(const struct findings *found)

@@ -96,7 +96,8 @@ static void print_line(const struct line *line)
         print_board(line, plies);
     }
     puts(nk_end_text(line->game).s);
-    print_seed();
+    if (plies)
+        print_seed();
 }
 
 static void print_line_json(const struct line *line)

@@ -75,19 +75,20 @@ static void print_report(const struct nk_score *score, double seconds)
     const uint64_t played = nk_score_games(score);
     const double games = played ? (double)played : 1; /* no division by 0 */
     char name[NK_OPPONENT_TEXT];
-    printf("%" PRIu64 " game%s, %.1f plies on average, in %.3f s, seed %" PRIu64 "\n\n", played,
-           played == 1 ? "" : "s", (double)score->plies / games, seconds, match.seed);
+    printf("%s game%s, %.1f plies on average, in %.3f s, seed %" PRIu64 "\n\n", nk_group_digits(played).s,
+           nk_plural(played), (double)score->plies / games, seconds, match.seed);
     printf("   %-14s %10s  %7s  %9s  %9s\n", "", "games won", "", "mistakes", "blunders");
     for (int side = 0; side < NK_SIDES; side++) {
         nk_opponent_print(match.opponents[side], name);
-        printf("%c  %-14s %10" PRIu64 "  %5.1f %%  %9" PRIu64 "  %9" PRIu64 "\n", 'A' + side, name,
-               score->wins[side], 100 * (double)score->wins[side] / games, score->mistakes[side],
-               score->blunders[side]);
+        printf("%c  %-14s %10s  %5.1f %%  %9s  %9s\n", 'A' + side, name, nk_group_digits(score->wins[side]).s,
+               100 * (double)score->wins[side] / games, nk_group_digits(score->mistakes[side]).s,
+               nk_group_digits(score->blunders[side]).s);
     }
-    printf("   %-14s %10" PRIu64 "  %5.1f %%\n", "draws", score->draws, 100 * (double)score->draws / games);
+    printf("   %-14s %10s  %5.1f %%\n", "draws", nk_group_digits(score->draws).s,
+           100 * (double)score->draws / games);
     if (score->inexact)
-        printf("\nAfter %" PRIu64 " move%s the value is not exact, because positions had repeated.\n",
-               score->inexact, score->inexact == 1 ? "" : "s");
+        printf("\nAfter %s move%s the value is not exact, because positions had repeated.\n",
+               nk_group_digits(score->inexact).s, nk_plural(score->inexact));
 }
 
 static void print_report_json(const struct nk_score *score, double seconds)

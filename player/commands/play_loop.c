@@ -31,7 +31,8 @@ static enum outcome program_moves(struct session *session)
     printf("%s.\n", nk_move_text(session->rules, move).s);
     if (play->stats && visited) {
         fflush(stdout);
-        fprintf(stderr, "%s visited %llu positions.\n", nk_colour_name(mover), (unsigned long long)visited);
+        fprintf(stderr, "%s visited %s position%s.\n", nk_colour_name(mover), nk_group_digits(visited).s,
+                nk_plural(visited));
     }
     session_change(session);
     return CONTINUE;

@@ -15,23 +15,22 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char about[] =
-    "Print the results of positions and of all their moves with optimal play, best\n"
-    "moves first. The default POSITION is the start of the game; moves, such as\n"
-    "b1-c1, are played from there. POSITION may also be fair:N, the fair start with\n"
-    "this number (docs/GAME.md), or fair, a random one. With -, read lines of the\n"
-    "form '[POSITION] [MOVE]...' from standard input; blank lines and comments,\n"
-    "which begin with #, are skipped.\n"
-    "\n"
-    "Examples:\n"
-    "  neutreeko query\n"
-    "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'    ranks 5 to 1, side to move\n"
-    "  neutreeko query B:.B.B...W.........B...W.W.  side to move, a1 to e5\n"
-    "  neutreeko query b1-c1 b5-c5                  the position after two moves\n"
-    "  neutreeko query fair:17                      a fair start, by its number\n"
-    "  neutreeko query --json - <positions.txt\n"
-    "  neutreeko query --svg start.svg              draw the position and its moves\n"
-    "  neutreeko query --svg - b1-c1 >picture.svg\n";
+static const char about[] = "Print the results of positions and of all their moves with optimal play, best\n"
+                            "moves first. The default POSITION is the start of the game; moves, such as\n"
+                            "b1-c1, are played from there. POSITION may also be fair:N, the fair start with\n"
+                            "this number (docs/GAME.md), or fair, a random one. With -, read lines of the\n"
+                            "form '[POSITION] [MOVE]...' from standard input; blank lines and comments,\n"
+                            "which begin with #, are skipped.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  neutreeko query\n"
+                            "  neutreeko query '1w1w1/2b2/5/2w2/1b1b1 b'    ranks 5 to 1, side to move\n"
+                            "  neutreeko query B:.B.B...W.........B...W.W.  side to move, a1 to e5\n"
+                            "  neutreeko query b1-c1 b5-c5                  the position after two moves\n"
+                            "  neutreeko query fair:17                      a fair start, by its number\n"
+                            "  neutreeko query --json - <positions.txt\n"
+                            "  neutreeko query --svg start.svg              draw the position and its moves\n"
+                            "  neutreeko query --svg - b1-c1 >picture.svg\n";
 
 static const char notes[] = "\n"
                             "An invalid line of standard input is reported with its number: on standard\n"

@@ -99,9 +99,8 @@ static void print_moves(const struct game_review *review)
         char before[NK_PAINTED_TEXT], after[NK_PAINTED_TEXT], line[LINE];
         short_value(move->before, SHORT_WIDTH, before);
         short_value(move->after, has_better(move) ? SHORT_WIDTH : 0, after);
-        const int used =
-            snprintf(line, sizeof line, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->side),
-                     nk_move_text(review->rules, move->move).s, before);
+        const int used = snprintf(line, sizeof line, "%5d  %s  %s  %s  ", ply + 1, nk_colour_name(move->side),
+                                  nk_move_text(review->rules, move->move).s, before);
         if (has_better(move)) {
             snprintf(line + used, sizeof line - (size_t)used, "%s  %-2s  ", after, nk_mark_text(move->mark));
             add_better(review, move, line);

@@ -193,14 +193,14 @@ static double accuracy(const struct tally *tally)
 void summary_print(struct summary *summary, uint64_t invalid)
 {
     enum { MOST_OPENINGS = 20 };
-    printf("%" PRIu64 " game%s, %" PRIu64 " moves", summary->games, summary->games == 1 ? "" : "s",
-           summary->moves);
+    printf("%s game%s, %s move%s", nk_group_digits(summary->games).s, nk_plural(summary->games),
+           nk_group_digits(summary->moves).s, nk_plural(summary->moves));
     if (summary->unfinished)
-        printf(", %" PRIu64 " unfinished", summary->unfinished);
+        printf(", %s unfinished", nk_group_digits(summary->unfinished).s);
     if (invalid)
-        printf(", %" PRIu64 " invalid, which are not counted", invalid);
+        printf(", %s invalid, which %s not counted", nk_group_digits(invalid).s, invalid == 1 ? "is" : "are");
     if (summary->inexact)
-        printf(", %" PRIu64 " with values that are not exact", summary->inexact);
+        printf(", %s with values that are not exact", nk_group_digits(summary->inexact).s);
     printf("\n\n   games     won   drawn    lost    moves      ?     ??  accuracy  player\n");
     sort(&summary->players);
     for (size_t i = 0; i < summary->players.count; i++) {
@@ -208,20 +208,23 @@ void summary_print(struct summary *summary, uint64_t invalid)
         char percent[16] = "-";
         if (tally->chances)
             snprintf(percent, sizeof percent, "%.1f %%", accuracy(tally));
-        printf("%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "%9" PRIu64 "%7" PRIu64 "%7" PRIu64
-               "  %8s  %s\n",
-               tally->games, tally->wins, tally->draws, tally->losses, tally->moves, tally->mistakes,
-               tally->blunders, percent, tally->name);
+        printf("%8s%8s%8s%8s%9s%7s%7s  %8s  %s\n", nk_group_digits(tally->games).s,
+               nk_group_digits(tally->wins).s, nk_group_digits(tally->draws).s,
+               nk_group_digits(tally->losses).s, nk_group_digits(tally->moves).s,
+               nk_group_digits(tally->mistakes).s, nk_group_digits(tally->blunders).s, percent, tally->name);
     }
     printf("\n   games   Black   drawn   White  opening\n");
     sort(&summary->openings);
     for (size_t i = 0; i < summary->openings.count && i < MOST_OPENINGS; i++) {
         const struct tally *tally = summary->openings.list[i];
-        printf("%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "%8" PRIu64 "  %s\n", tally->games, tally->wins,
-               tally->draws, tally->losses, *tally->name ? tally->name : "(no moves)");
+        printf("%8s%8s%8s%8s  %s\n", nk_group_digits(tally->games).s, nk_group_digits(tally->wins).s,
+               nk_group_digits(tally->draws).s, nk_group_digits(tally->losses).s,
+               *tally->name ? tally->name : "(no moves)");
     }
     if (summary->openings.count > MOST_OPENINGS)
-        printf("     ...  and %zu rarer openings\n", summary->openings.count - MOST_OPENINGS);
+        printf("     ...  and %s rarer opening%s\n",
+               nk_group_digits(summary->openings.count - MOST_OPENINGS).s,
+               nk_plural(summary->openings.count - MOST_OPENINGS));
 }
 
 static void add_number(struct nk_json *json, const char *key, uint64_t number)

@@ -180,10 +180,9 @@ static void format_player(const struct standing *standing, int place, char line[
     const struct nk_rating *rating = &standing->ratings[a];
     const double games = (double)standing->games[a];
     /* Adding 0 turns a negative zero into a positive one. */
-    snprintf(line, LINE, "%4d  %-14s %+6.0f  %+6.0f  %+6.0f  %6.1f %%  %6" PRIu64, place + 1,
-             tournament.names[a], nearbyint(rating->elo) + 0.0, nearbyint(rating->low) + 0.0,
-             nearbyint(rating->high) + 0.0, games > 0 ? 100 * standing->points[a] / games : 50,
-             standing->games[a]);
+    snprintf(line, LINE, "%4d  %-14s %+6.0f  %+6.0f  %+6.0f  %6.1f %%  %6s", place + 1, tournament.names[a],
+             nearbyint(rating->elo) + 0.0, nearbyint(rating->low) + 0.0, nearbyint(rating->high) + 0.0,
+             games > 0 ? 100 * standing->points[a] / games : 50, nk_group_digits(standing->games[a]).s);
 }
 
 /* The points of a against b in per cent, or a negative number if they have not played. */
@@ -234,7 +233,8 @@ static void live_show(void *context, double done)
     if (!live.is_on || time - live.shown < 0.2 || find_standing(&standing, NULL))
         return;
     live_clear();
-    snprintf(line, LINE, "%.0f of %.0f games (%.0f %%), about %.0f s left", games, total, 100 * games / total,
+    snprintf(line, LINE, "%s of %s games (%.0f %%), about %.0f s left", nk_group_digits((uint64_t)games).s,
+             nk_group_digits((uint64_t)total).s, 100 * games / total,
              games > 0 ? (time - tournament.begin) * (total - games) / games : 0);
     live_line(line, size.columns);
     if (size.rows > 3)
@@ -280,10 +280,10 @@ static void print_report(const struct standing *standing, double seconds)
     char line[LINE];
     bool unbounded = false;
     if (interrupted)
-        printf("Interrupted after %" PRIu64 " of %" PRIu64 " games.\n", all_games(),
-               match_options.games * (uint64_t)tournament.pairs);
-    printf("%d players, %" PRIu64 " games in %.3f s, seed %" PRIu64 "\n\n%s\n", tournament.players,
-           all_games(), seconds, common_options.seed, header);
+        printf("Interrupted after %s of %s games.\n", nk_group_digits(all_games()).s,
+               nk_group_digits(match_options.games * (uint64_t)tournament.pairs).s);
+    printf("%d players, %s game%s in %.3f s, seed %" PRIu64 "\n\n%s\n", tournament.players,
+           nk_group_digits(all_games()).s, nk_plural(all_games()), seconds, common_options.seed, header);
     for (int place = 0; place < tournament.players; place++) {
         const struct nk_rating *rating = &standing->ratings[standing->order[place]];
         format_player(standing, place, line);

@@ -287,7 +287,7 @@ def test_game_beyond_the_last_file(files):
     run(files, 'review', '--game', '5', 'a.txt', 'b.txt').expect(1, '', '--game 5: there are only 4 games')
 
 
-@pytest.mark.parametrize('openings, rarer', [(20, ''), (21, '     ...  and 1 rarer openings\n')])
+@pytest.mark.parametrize('openings, rarer', [(20, ''), (21, '     ...  and 1 rarer opening\n')])
 def test_twenty_openings_are_listed(t, openings, rarer):
     pairs = [f'{first} {reply["move"]}' for first in ('b1-c1', 'b1-b4')
              for reply in t.ask([f'{START} {first}'])[0]['moves']]
@@ -310,7 +310,7 @@ def test_bad_archives(t):
     good = '[White "a"]\n\n1. b1-c1\n*\n'
     t.write('archive.txt', f'{good}\n[White "b"]\n1. b1-b3\n[White "c"]\n*\n{good}')
     shown = run(t, 'review', 'none.txt', 'archive.txt').expect(
-        1, '3 games, 2 moves, 3 unfinished, 1 invalid, which are not counted\n'
+        1, '3 games, 2 moves, 3 unfinished, 1 invalid, which is not counted\n'
     )
     assert shown.err == (
         'neutreeko review: none.txt: No such file or directory\n'
@@ -324,7 +324,7 @@ def test_bad_archives(t):
     run(t, 'review', '--game', '2', input=good).expect(1, '', '--game 2: there is only 1 game\n')
     t.write('long.txt', good * 60000 + '[White "a"]\n' + '# long\n' * 200000)  # more than fits into memory at a time
     run(t, 'review', 'long.txt').expect(
-        1, '60000 games, 60000 moves, 60000 unfinished', 'line 240001: more than 1048576 bytes, too long for a game'
+        1, '60,000 games, 60,000 moves, 60,000 unfinished', 'line 240001: more than 1048576 bytes, too long for a game'
     )
 
 

@@ -299,6 +299,23 @@ def test_pieces_are_not_in_the_colours_of_results(t):
     assert set(re.findall(r'\033\[([0-9;]*)m[bw]\b', shown)) == {'1;35', '1;36'}
 
 
+@pytest.mark.parametrize('command, shown', [
+    ('doctor', ['positions      3,468,080\n', 'file           114,011 bytes\n']),
+    ('match --games 2000 --max-plies 1 --start random rules random', ['2,000 games, ', '   draws ', '  1,']),
+    ('tournament --games 2000 --max-plies 1 rules random', ['2,000 games in ']),
+    ('play --start "1w1w1/2b2/5/2w2/1b1b1 b" --white human --black alphabeta:6 --stats', [' positions.\n']),
+    ('review --summary one.txt', ['1 game, 1 move, 1 unfinished\n']),
+    ('match --games 1 --seed 1 rules random', ['1 game, ']),
+])
+def test_numbers_for_people(t, command, shown):
+    """Large ones have commas, and what there is one of is in the singular."""
+    t.write('one.txt', 'b1-c1\n')
+    found = t.run(f'neutreeko {command}').expect(0)
+    for text in shown:
+        assert text in found.out + found.err
+    assert not re.search(r'(?<!seed )(?<!seed: )(?<![.\w])\d{5,}', found.out + found.err)
+
+
 def test_messages_are_broken_between_words(t):
     """At a terminal, which would break them within words; elsewhere a message is a line."""
     command = ['neutreeko', 'tournament', 'nobody', 'perfect']
