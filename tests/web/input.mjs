@@ -159,7 +159,7 @@ async function worksByDefault(page) {
   await shows(page, { '#theme-button': 'Theme: system' });
   await click(page, '#menu-start');
   await shows(page, {
-    'input[name=opponent][value="level:2"]:checked': 1,
+    'input[name=opponent][value="level:1"]:checked': 1,
     'input[name=colour][value=black]:checked': 1,
   });
   await click(page, '#start-game');

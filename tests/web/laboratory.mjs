@@ -151,6 +151,7 @@ inLab('boards are solved, with the totals of the program, and compared', '#view=
   await page.locator('[name=win][value=orthogonal]').check();
   await click(page, '#lab-solve');
   await shows(page, solved);
+  await page.getByText('Compare with').click();
   await select(page, '#lab-compare', '4x4/3');
   const shown = await page.locator('.facts').innerText();
   hasTotals(shown, '4x4/3');

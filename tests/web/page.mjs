@@ -265,6 +265,26 @@ onPage('on a tablet, the panel has a third of the height', { size: [768, 1024] }
   assert.ok(panel.height >= 1024 / 3, `the panel has ${panel.height} pixels`);
 });
 
+onPage('one slider has all levels; the opponent that it chooses is named', { players: null }, async (page) => {
+  await click(page, 'summary');
+  await page.locator('#level-white').fill('7');
+  await shows(page, { '#start': /Level 7\s+Always sees 5 plies ahead/ });
+  await click(page, '#start-game');
+  await shows(page, { '.players': /^You\s+against\s+Level 7/ });
+});
+
+const onSheet = { players: null };
+onPage('a game begins at a fair start, by its number, and so does its link', onSheet, async (page, context) => {
+  const [{ position: fair }] = query('fair:17');
+  await click(page, '#fair summary');
+  await page.locator('#fair-number').fill('17');
+  const link = await page.locator('#fair-link').inputValue();
+  await click(page, '#start-game');
+  await shows(page, { board: boardOf(fair), '#headline': 'Your move' });
+  const other = await openWindow(context, link);
+  await shows(other, { board: boardOf(fair) });
+});
+
 onPage('White is chosen on the start sheet: the board turns to the user', { players: null }, async (page) => {
   await page.getByLabel('Hard').check();
   await page.locator('[name=colour][value=white]').check();
@@ -286,8 +306,9 @@ onPage('White is chosen on the start sheet: the board turns to the user', { play
 
 onPage('two opponents play each other; the game can be paused', { players: null }, async (page) => {
   await click(page, 'summary');
-  await page.locator('#player-white').selectOption('level:15');
-  await page.locator('#player-black').selectOption('level:1');
+  await page.locator('#player-white').selectOption({ label: 'Level' });
+  await page.locator('#level-white').fill('15');
+  await page.locator('#player-black').selectOption({ label: 'Level' });
   await setPatience(page, 1000);
   await click(page, '#start-game', '#pause');
   await shows(page, { '#headline': /to move$/ });

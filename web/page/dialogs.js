@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { STANDARD } from './boards.js';
 import { illustratedRules } from './diagram.js';
-import { button, byId, dialogContent, hasMouse, switchButton } from './dom.js';
+import { button, byId, copy, dialogContent, hasMouse, switchButton } from './dom.js';
 import { THEMES } from './settings.js';
 import { otherLanguage, t } from './texts.js';
 
@@ -81,16 +81,6 @@ export function createMenu(app) {
     );
   };
   return { content };
-}
-
-/** @param {HTMLInputElement | HTMLTextAreaElement} field */
-async function copy(field) {
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    field.select();
-    document.execCommand('copy'); // where the page has no access to the clipboard
-  }
 }
 
 /**

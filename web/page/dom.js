@@ -29,6 +29,19 @@ export const pause = () => new Promise((resolve) => setTimeout(resolve));
 export const newTask = () =>
   globalThis.scheduler ? scheduler.postTask(() => {}, { priority: 'user-blocking' }) : pause();
 
+/**
+ * Copies the text of a field to the clipboard.
+ * @param {HTMLInputElement | HTMLTextAreaElement} field
+ */
+export async function copy(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select();
+    document.execCommand('copy'); // where the page has no access to the clipboard
+  }
+}
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** @param {Child[]} children */

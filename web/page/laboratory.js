@@ -571,14 +571,15 @@ export function createLaboratory(app, { standard, use, playOn }) {
       }
       ${
         others.length
-          ? html`<div class="field">
-              <label for="lab-compare">${t('labCompare')}</label>
-              <select id="lab-compare" @change=${onValue((value) => { compared = value; app.render(); })}>
+          ? html`<details ?open=${other}>
+              <summary>${t('labCompare')}</summary>
+              <select id="lab-compare" aria-label=${t('labCompare')}
+                @change=${onValue((value) => { compared = value; app.render(); })}>
                 <option value="">${t('labNothing')}</option>
                 ${others.map((one) => html`<option value=${one} .selected=${one === compared}
                   >${boardTitle(results[one].board)}</option>`)}
               </select>
-            </div>`
+            </details>`
           : html`<p class="note">${t('labCompareHint')}</p>`
       }
     </section>`;

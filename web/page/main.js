@@ -101,6 +101,7 @@ async function start(engine) {
   function use(opened) {
     const { source } = opened;
     app.engine = opened.engine;
+    app.source = source;
     app.engine.hurry();
     app.opponents = app.engine.opponents();
     nameOpponents(app.opponents);

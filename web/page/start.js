@@ -3,9 +3,11 @@
 import { html, nothing } from 'lit-html';
 
 import { illustratedRules } from './diagram.js';
-import { button, choices, dialogContent, hasMouse } from './dom.js';
+import { button, byId, choices, copy, dialogContent, hasMouse } from './dom.js';
 import { disc, moveText, NAMED, other, playerText, SIDES, weakestNamed } from './format.js';
 import { parseMove } from './position.js';
+import { isTooLarge, startSearcher } from './searcher.js';
+import { writeAddress } from './share.js';
 import { t } from './texts.js';
 
 /** @import { App, MoveShown, Players, Scene, Side, Status, Value } from './types.js' */
@@ -164,18 +166,21 @@ export function createLesson(app) {
   };
 }
 
+/** @param {string} name of a player */
+const isLevel = (name) => name.startsWith('level:');
+
 /**
  * Adds openStart(position) to app and returns the dialog.
  * @param {App} app
  */
 export function createStart(app) {
-  /** @type {{opponent: string, colour: string, position: string, custom: Players | null}} */
-  let draft;
+  /** @type {{opponent: string, colour: string, position: string, fair: number, custom: Players | null}} */
+  let draft; // fair: the number of a fair start, or 0
 
   app.openStart = (position = app.start) => {
     const { colour } = app.settings;
     const opponent = app.isKnown(app.settings.opponent) ? app.settings.opponent : weakestNamed();
-    draft = { opponent, colour, position, custom: null };
+    draft = { opponent, colour, position, fair: 0, custom: null };
     app.open('start');
   };
 
@@ -223,26 +228,103 @@ export function createStart(app) {
     else change(human.length ? { opponent: 'human' } : { custom });
   }
 
-  /** @param {Side} side */
+  /** The levels that there are, weakest first. */
+  const levels = () => app.opponents.flatMap(({ name }) => (isLevel(name) ? [Number(name.slice(6))] : [])).reverse();
+
+  /**
+   * A player by name, as an option of a list.
+   * @param {string} value
+   * @param {string} text
+   * @param {boolean} selected
+   */
+  const option = (value, text, selected) => html`<option value=${value} .selected=${selected}>${text}</option>`;
+
+  /**
+   * The choice of a player: a person, a level, which a slider sets, or another opponent.
+   * @param {Side} side
+   */
   const select = (side) => {
-    const shown = shownPlayers();
-    const all = [{ name: 'human' }, ...[...app.opponents].reverse()];
+    const chosen = shownPlayers()[side];
+    const others = [...app.opponents].reverse().filter(({ name }) => !isLevel(name) && !NAMED[name]);
+    const player = app.opponents.find(({ name }) => name === chosen) ?? { name: chosen };
+    const [least, most] = [levels()[0], levels().at(-1)];
+    const level = isLevel(chosen) ? Number(chosen.slice(6)) : null;
+    const onChoice = (/** @type {any} */ { target }) => choose(side, target.value);
+    const onLevel = (/** @type {any} */ { target }) => choose(side, `level:${target.value}`);
     return html`<div class="field">
       <label for="player-${side}">${disc(side)} ${t(side)}</label>
-      <select id="player-${side}" @change=${(/** @type {any} */ { target }) => choose(side, target.value)}>
-        ${all.map(
-          (one) => html`<option value=${one.name} .selected=${one.name === shown[side]}
-            >${playerText(one).name}</option>`,
-        )}
+      <select id="player-${side}" @change=${onChoice}>
+        ${option('human', playerText({ name: 'human' }).name, chosen === 'human')}
+        ${option(level ? chosen : `level:${least}`, t('level'), level !== null)}
+        ${option('perfect', t('perfect'), chosen === 'perfect')}
+        <optgroup label=${t('otherOpponents')}>
+          ${others.map((one) => option(one.name, playerText(one).name, one.name === chosen))}
+        </optgroup>
       </select>
-      <p class="note">${playerText(all.find(({ name }) => name === shown[side]) ?? { name: shown[side] }).about
-        || nothing}</p>
+      ${level === null ? nothing
+        : html`<input type="range" id="level-${side}" min=${least} max=${most} .value=${String(level)}
+            aria-label=${t('level')} aria-valuetext=${playerText(player).name} @input=${onLevel} />
+            <p>${playerText(player).name}</p>`}
+      <p class="note">${playerText(player).about || nothing}</p>
     </div>`;
+  };
+
+  /** @type {{board: string, positions: string[] | null}} */
+  let fair = { board: '', positions: null }; // the fair starts of a board, once they are known
+
+  /** Finds the fair starts of the board, in a worker, since that looks at the whole table. */
+  async function findFair() {
+    const board = app.boardName;
+    if (fair.board === board) return;
+    fair = { board, positions: null };
+    const searcher = startSearcher(app.source);
+    const positions = await searcher.ask({ what: 'fairStarts' }).catch(() => []);
+    searcher.end();
+    if (fair.board !== board) return;
+    fair.positions = positions;
+    app.render();
+  }
+
+  /** @param {number} number of a fair start, from 1; another one means the usual start */
+  const chooseFair = (number) => {
+    const position = fair.positions?.[number - 1] ?? app.start;
+    Object.assign(draft, { position, fair: position === app.start ? 0 : number });
+    app.render();
+  };
+
+  /** The choice of a fair start by its number, and the link to it. */
+  const fairStart = () => {
+    const { positions } = fair.board === app.boardName ? fair : { positions: null };
+    if (!positions) return html`<p class="note">${t('fairLoading')}</p>`;
+    const hash = writeAddress({ board: app.boardName, view: 'play', start: draft.position });
+    const link = `${location.href.split('#')[0]}#${hash}`;
+    const copyLink = async () => {
+      await copy(/** @type {HTMLInputElement} */ (byId('fair-link')));
+      app.announce(t('copied'));
+    };
+    return html`<p class="note">${t('fairNote')}</p>
+      <div class="field">
+        <label for="fair-number">${t('fairNumber', positions.length)}</label>
+        <div class="row">
+          <input id="fair-number" type="number" min="1" max=${positions.length} .value=${draft.fair || ''}
+            @input=${(/** @type {any} */ { target }) => chooseFair(Number(target.value))} />
+          ${button('fair-random', t('fairRandom'), () => chooseFair(1 + (app.randomSeed() % positions.length)),
+            { disabled: !positions.length })}
+        </div>
+      </div>
+      ${draft.fair
+        ? html`<div class="field">
+            <label for="fair-link">${t('fairLink')}</label>
+            <div class="row">
+              <input id="fair-link" readonly .value=${link} />${button('fair-copy', t('copy'), copyLink)}
+            </div>
+          </div>`
+        : nothing}`;
   };
 
   const content = () =>
     dialogContent(
-      t(draft.position === app.start ? 'newGame' : 'playFromHere'),
+      t(draft.position === app.start || draft.fair ? 'newGame' : 'playFromHere'),
       () => app.close(),
       html`<form @submit=${start}>
         <div class="rest">${choices(
@@ -270,7 +352,15 @@ export function createStart(app) {
         <details ?open=${draft.custom || (draft.opponent !== 'human' && !NAMED[draft.opponent])}>
           <summary>${t('more')}</summary>
           ${select('black')} ${select('white')}
-        </details></div>
+        </details>
+        ${
+          isTooLarge(app.engine)
+            ? nothing
+            : html`<details id="fair" @toggle=${(/** @type {any} */ { target }) => target.open && findFair()}>
+                <summary>${t('fairStart')}</summary>
+                <div class="line">${fairStart()}</div>
+              </details>`
+        }</div>
         <button class="main" id="start-game" autofocus>${t('start')}</button>
       </form>`,
     );

@@ -190,6 +190,8 @@ export interface App {
 
   // main.js
   engine: Engine;
+  /** What its table comes from; null: the page. */
+  source: Source | null;
   reviewer: ReturnType<typeof import('./reviewer.js').createReviewer>;
   opponents: Opponent[];
   /** The name of the board that is played on, and where its games begin. */
