@@ -4,7 +4,17 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -24,34 +34,54 @@ function run(command, args, cwd = project) {
   return execFileSync(command, args, { cwd, encoding: 'utf8', env });
 }
 
+function bundle(platform, options) {
+  buildSync({
+    bundle: true,
+    platform,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    loader: { '.wasm': 'binary', '.dat': 'binary', '.txt': 'text' },
+    nodePaths: [process.env.NODE_MODULES],
+    logLevel: 'error',
+    ...options,
+  });
+}
+
 function pack() {
   const source = join(directory, 'package');
   rmSync(source, { recursive: true, force: true });
   mkdirSync(source, { recursive: true });
   copyFileSync(join(here, 'README.md'), join(source, 'README.md'));
   copyFileSync(join(here, '../../web/engine/index.d.ts'), join(source, 'index.d.ts'));
-  // With the implementation of zlib that is for each.
-  for (const [platform, ...entries] of [
-    ['browser', 'browser.js', 'solve_worker.js'],
-    ['node', 'node.js', 'node_worker.js'],
-  ])
-    buildSync({
-      entryPoints: entries.map((name) => join(here, name)),
-      outdir: source,
-      entryNames: '[name]',
-      bundle: true,
-      platform,
-      format: 'esm',
-      target: 'es2022',
-      charset: 'utf8',
-      nodePaths: [process.env.NODE_MODULES],
-      logLevel: 'error',
-    });
   copyFileSync(join(here, '../../LICENSE'), join(source, 'LICENSE'));
   copyFileSync(wasm, join(source, 'neutreeko.wasm'));
   copyFileSync(solveWasm, join(source, 'neutreeko-solve.wasm'));
   copyFileSync(threadsWasm, join(source, 'neutreeko-solve-threads.wasm'));
   copyFileSync(table, join(source, 'perfect_move.dat'));
+  // The worker of the inline entry is a text in it, and no file of the package.
+  const worker = join(directory, 'worker.txt');
+  bundle('browser', { entryPoints: [join(here, 'solve_worker.js')], outfile: worker, format: 'iife' });
+  const alias = {
+    'engine.wasm': join(source, 'neutreeko.wasm'),
+    'solve.wasm': join(source, 'neutreeko-solve.wasm'),
+    'threads.wasm': join(source, 'neutreeko-solve-threads.wasm'),
+    'table.dat': join(source, 'perfect_move.dat'),
+    'worker.txt': worker,
+  };
+  // With the implementation of zlib that is for each.
+  for (const [platform, ...entries] of [
+    ['browser', 'inline.js', 'fetch.js', 'solve_worker.js'],
+    ['node', 'node.js', 'node_worker.js'],
+  ])
+    bundle(platform, {
+      entryPoints: entries.map((name) => join(here, name)),
+      outdir: source,
+      entryNames: '[name]',
+      alias,
+    });
+  // Not those of the build directory, which may be executable.
+  for (const name of readdirSync(source)) chmodSync(join(source, name), 0o644);
   const about = { ...JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')), version };
   writeFileSync(join(source, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', directory], source));
@@ -75,8 +105,9 @@ test('the package has its files', () => {
   assert.deepEqual(files, [
     'LICENSE',
     'README.md',
-    'browser.js',
+    'fetch.js',
     'index.d.ts',
+    'inline.js',
     'neutreeko-solve-threads.wasm',
     'neutreeko-solve.wasm',
     'neutreeko.wasm',
@@ -86,6 +117,28 @@ test('the package has its files', () => {
     'perfect_move.dat',
     'solve_worker.js',
   ]);
+});
+
+test('no file of the package is executable', () => {
+  const modes = packed.files.map(({ mode }) => mode & 0o777);
+  assert.deepEqual(new Set(modes), new Set([0o644]));
+});
+
+test('a bundle for browsers needs no other file', () => {
+  const use = "import { load } from 'neutreeko'; const e = await load(); console.log(e.value(e.start).result);";
+  writeFileSync(join(project, 'use-bundled.js'), use);
+  const outfile = join(project, 'alone', 'bundle.mjs');
+  buildSync({
+    entryPoints: [join(project, 'use-bundled.js')],
+    outfile,
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    logLevel: 'error',
+  });
+  assert.deepEqual(readdirSync(join(project, 'alone')), ['bundle.mjs']);
+  assert.equal(run('node', [outfile]), 'draw\n');
 });
 
 test('the package has its version and no dependencies', () => {
@@ -363,37 +416,39 @@ test('what a board has besides its properties is ignored', async () => {
   assert.ok((await solve({ ...small, more() {} })).length > 100);
 });
 
-test('the package works in Chromium', { skip: !process.env.THOROUGH }, async () => {
-  const { launch } = await import('../../tests/web/browser.mjs');
-  const types = { html: 'text/html', js: 'text/javascript', wasm: 'application/wasm', dat: 'application/octet-stream' };
-  const server = createServer(({ url }, response) => {
-    const name = url.slice(1);
-    response.setHeader('content-type', types[name.split('.').at(-1)] ?? 'text/plain');
-    if (name === 'index.html') response.end('<!doctype html>');
-    else if (/^[\w.-]+$/.test(name) && packed.files.some(({ path }) => path === name))
-      response.end(readFileSync(join(installed, name)));
-    else response.writeHead(404).end();
-  }).listen(0, '127.0.0.1');
-  const browser = await launch();
-  try {
-    const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${server.address().port}/index.html`);
-    const answer = await page.evaluate(async () => {
-      const { load, solve } = await import('/browser.js');
-      const engine = await load();
-      const table = await solve({ width: 4, height: 4, pieces: 3, rowLength: 3, win: 'line' });
-      const same = await load(new URL('/perfect_move.dat', location.href));
-      const move = same.newGame().opponentMove('perfect', 1);
-      return { value: engine.value(engine.start), move, tableBytes: table.length };
-    });
-    assert.deepEqual(answer.value, { result: 'draw', plies: 0 });
-    assert.equal(answer.move, engine.newGame().opponentMove('perfect', 1));
-    assert.ok(answer.tableBytes > 5000, `${answer.tableBytes} bytes`);
-  } finally {
-    await browser.close();
-    server.close();
-  }
-});
+for (const entryOfBrowsers of ['/inline.js', '/fetch.js'])
+  test(`the package works in Chromium: ${entryOfBrowsers}`, { skip: !process.env.THOROUGH }, async () => {
+    const { launch } = await import('../../tests/web/browser.mjs');
+    const bytes = 'application/octet-stream';
+    const types = { html: 'text/html', js: 'text/javascript', wasm: 'application/wasm', dat: bytes };
+    const server = createServer(({ url }, response) => {
+      const name = url.slice(1);
+      response.setHeader('content-type', types[name.split('.').at(-1)] ?? 'text/plain');
+      if (name === 'index.html') response.end('<!doctype html>');
+      else if (/^[\w.-]+$/.test(name) && packed.files.some(({ path }) => path === name))
+        response.end(readFileSync(join(installed, name)));
+      else response.writeHead(404).end();
+    }).listen(0, '127.0.0.1');
+    const browser = await launch();
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${server.address().port}/index.html`);
+      const answer = await page.evaluate(async (entry) => {
+        const { load, solve } = await import(entry);
+        const engine = await load();
+        const table = await solve({ width: 4, height: 4, pieces: 3, rowLength: 3, win: 'line' });
+        const same = await load(new URL('/perfect_move.dat', location.href));
+        const move = same.newGame().opponentMove('perfect', 1);
+        return { value: engine.value(engine.start), move, tableBytes: table.length };
+      }, entryOfBrowsers);
+      assert.deepEqual(answer.value, { result: 'draw', plies: 0 });
+      assert.equal(answer.move, engine.newGame().opponentMove('perfect', 1));
+      assert.ok(answer.tableBytes > 5000, `${answer.tableBytes} bytes`);
+    } finally {
+      await browser.close();
+      server.close();
+    }
+  });
 
 test('a damaged table is rejected', async () => {
   const whole = readFileSync(table);
