@@ -106,6 +106,7 @@ def find_existing():
             suites[path] = suites_of(path, WEB_TEST, 'THOROUGH')
     for path in (ROOT / 'bindings').glob('*/check.*'):
         suites[path] = {'quick', 'thorough'}
+    suites[ROOT / 'tests/web/browsers.mjs'] = {'thorough'}
     suites[ROOT / 'docs/make.py'] = {'quick'}
     return suites
 
