@@ -137,8 +137,9 @@ static int solve(struct nk_table *table)
     struct puzzle_session session = {table, (int)request.plies, common_options.seed, print_puzzle};
     struct nk_puzzle_count count = {.total = 1};
     const int status = puzzle_session(&session, &count);
-    print_seed();
-    if (!count.total)
+    if (count.total)
+        print_seed();
+    else
         report_shortage(count);
     return status;
 }

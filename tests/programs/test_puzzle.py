@@ -142,7 +142,7 @@ def test_at_a_terminal(t):
             assert '> ' not in at.shown
     t.write('bad.dat', damaged(t.table.read_bytes()))
     for arguments, message in (['--plies', '101'], 'the longest such wins take '), (['--table', 'bad.dat'], 'damaged'):
-        with terminal(t, *arguments, command='puzzle', ready=None) as at:
+        with terminal(t, *arguments, command='puzzle', ready=None, columns=200) as at:
             at.end(1)
             assert message in at.shown
 

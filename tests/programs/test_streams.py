@@ -52,7 +52,7 @@ def test_check_finds_damage_in_standard_input(t):
 
 def test_doctor_examines_standard_input(t):
     found, = t.run('neutreeko doctor --table - --json', t.table.read_bytes()).expect(0, err='').json()
-    assert (found['table'], found['bytes'], found['whole']) == ('-', t.table.stat().st_size, True)
+    assert (found['table'], found['bytes'], found['intact']) == ('-', t.table.stat().st_size, True)
 
 
 @pytest.mark.parametrize('cut', [-1, 1])
