@@ -55,6 +55,8 @@ function pack() {
   copyFileSync(join(here, 'README.md'), join(source, 'README.md'));
   copyFileSync(join(here, '../../web/engine/index.d.ts'), join(source, 'index.d.ts'));
   copyFileSync(join(here, '../../LICENSE'), join(source, 'LICENSE'));
+  const notices = run('python3', [join(here, '../../packaging/notices.py'), 'npm'], here);
+  writeFileSync(join(source, 'THIRD-PARTY.txt'), notices);
   copyFileSync(wasm, join(source, 'neutreeko.wasm'));
   copyFileSync(solveWasm, join(source, 'neutreeko-solve.wasm'));
   copyFileSync(threadsWasm, join(source, 'neutreeko-solve-threads.wasm'));
@@ -105,6 +107,7 @@ test('the package has its files', () => {
   assert.deepEqual(files, [
     'LICENSE',
     'README.md',
+    'THIRD-PARTY.txt',
     'fetch.js',
     'index.d.ts',
     'inline.js',
@@ -117,6 +120,12 @@ test('the package has its files', () => {
     'perfect_move.dat',
     'solve_worker.js',
   ]);
+});
+
+test('the package has the licences of what it contains', () => {
+  const notices = readFileSync(join(installed, 'THIRD-PARTY.txt'), 'utf8');
+  for (const owner of ['Yann Collet', 'Vitaly Puzrin', 'Mark Adler', 'Rich Felker'])
+    assert.ok(notices.includes(owner), owner);
 });
 
 test('no file of the package is executable', () => {

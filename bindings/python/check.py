@@ -89,7 +89,8 @@ def as_installed(build, sources, table):
         wheel, = dist.glob('*-abi3-*.whl')
         files = {path for path in zipfile.ZipFile(wheel).namelist() if '.dist-info/' not in path}
         assert files == {f'neutreeko/{file}' for file in (
-            '__init__.py', '_native.abi3.so', '_native.pyi', 'perfect_move.dat', 'py.typed')}, files
+            'LICENSE', 'THIRD-PARTY.txt', '__init__.py', '_native.abi3.so', '_native.pyi', 'perfect_move.dat',
+            'py.typed')}, files
         quietly(sys.executable, '-m', 'venv', '--system-site-packages', top / 'env')
         python = top / 'env/bin/python'
         quietly(python, '-m', 'pip', 'install', '--no-index', '--no-deps', wheel)

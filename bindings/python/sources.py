@@ -42,7 +42,8 @@ def copy(path, table):
     target = pathlib.Path(os.environ['MESON_DIST_ROOT']) / 'source'
     sources = [TOP / source for source in read(path)['sources']]
     headers = [*TOP.glob('common/**/*.h'), *TOP.glob('player/**/*.h'), TOP / 'include/neutreeko.h']
-    for file in [TOP / 'LICENSE', *sources, *headers]:
+    notices = [TOP / 'packaging/notices.py', *TOP.glob('packaging/notices/*.txt')]
+    for file in [TOP / 'LICENSE', *notices, *sources, *headers]:
         place = target / file.relative_to(TOP)
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, place)

@@ -498,6 +498,11 @@ def test_example(tmp_path):
     assert (tmp_path / 'distances.png').read_bytes().startswith(b'\x89PNG')
 
 
+def test_the_package_has_its_licences():
+    assert 'MIT License' in TABLE.with_name('LICENSE').read_text(encoding='utf-8')
+    assert 'Yann Collet' in TABLE.with_name('THIRD-PARTY.txt').read_text(encoding='utf-8')
+
+
 # ---- the habits of Python ----
 
 BOARD = """\
