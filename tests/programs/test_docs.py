@@ -11,6 +11,7 @@
     sub-command and the options exist.
   - A link to a file of the project leads to one, and to a heading if it names one; a link [`name`](file) to a C file
     leads to one whose code, not only its comments, has this name.
+  - The definitions that docs/PROOF.md shows are in the proof.
   - Names of the library, and in the explanation of the method all names of more than one word, are in the code."""
 
 import importlib.util
@@ -112,6 +113,14 @@ NOT_COMMANDS = {
     'docs/LABORATORY.md': {'Cross-Origin-Opener-Policy: same-origin': 'headers of HTTP'},
     'docs/PERFORMANCE.md': {
         '                                                  minimum     median    maximum': 'measurements',
+    },
+    'docs/PROOF.md': {
+        'data/perfect_move.dat: every value of 5x5/3 is right': 'what scripts/prove prints, which it compares',
+        'Fixpoint lost_within (n : nat) (p : position) : Prop :=': 'definitions',
+        'Definition lost (n : nat) (p : position) := lost_within n p /\\ forall m, m < n -> ~ lost_within m p.':
+            'definitions',
+        'Fixpoint slide (g : grid) (occupied : list square) (d : direction) (limit : nat) (s : square) : square :=':
+            'a definition',
     },
     'docs/SCALING.md': {
         'P x S x R x 64 x 3 bytes for `undecided` and `almost_win`, and twice the log': 'a formula',
@@ -293,6 +302,16 @@ def test_names_are_in_the_code(names_of_code, name):
     assert found or not name.startswith('docs/HOW.')
     # The name of a set that is not in the code: HOW.md says which structure holds it.
     assert found - names_of_code <= {'checked_states'}
+
+
+# ---- definitions of the proof ----
+
+DEFINITIONS = re.findall(r'^```coq\n(.*?)^```$', TEXTS['docs/PROOF.md'], re.M | re.S)
+
+
+@pytest.mark.parametrize('shown', DEFINITIONS, ids=[text.split()[1] for text in DEFINITIONS])
+def test_definitions_are_in_the_proof(shown):
+    assert any(shown in path.read_text(encoding='utf-8') for path in (ROOT / 'proof').glob('*.v'))
 
 
 # ---- what is generated ----
