@@ -1,26 +1,52 @@
 #!/usr/bin/env python3
 """Usage: packaging/notices.py ARTIFACT
 
-Print the licences of what an artifact, wheel or npm, contains besides this project, from packaging/notices."""
+Print the licences of what an artifact contains besides this project: wheel, npm, page, linux or windows. Those of the
+libraries in the programs for Linux and Windows are the copyright files of Debian's packages, from which they are linked."""
 
 import pathlib
 import sys
 
 TEXTS = pathlib.Path(__file__).with_name('notices')
 NAMES = {
+    'lit-html': 'lit-html, which draws the page',
     'musl': 'musl, the C library in the WebAssembly modules, by way of wasi-libc',
     'pako': 'pako, which uncompresses tables in browsers',
     'xxhash': 'xxHash, the checksums of tables',
 }
-ARTIFACTS = {'wheel': ['xxhash'], 'npm': ['musl', 'pako', 'xxhash']}
+ARTIFACTS = {
+    'wheel': ['xxhash'],
+    'npm': ['musl', 'pako', 'xxhash'],
+    'page': ['lit-html', 'musl', 'pako', 'xxhash'],
+}
+PACKAGES = {
+    'linux': ['libc6-dev', 'libedit-dev', 'libncurses-dev', 'libbsd-dev', 'libmd-dev', 'libsqlite3-dev', 'libxxhash-dev',
+              'zlib1g-dev'],
+    'windows': ['mingw-w64-x86-64-dev', 'gcc-mingw-w64-x86-64-posix-runtime', 'libxxhash-dev', 'libz-mingw-w64-dev'],
+}
+# What the GNU Lesser General Public License demands of a program that contains the GNU C library.
+RELINKING = """The programs contain the GNU C library, under the GNU Lesser General Public License. Its source is
+Debian's source package glibc. To use another version of it, build the programs from the source of this release,
+neutreeko-*.tar.xz, as README.md says.
+"""
+
+
+def print_text(title, path):
+    print(f'{title}\n{"-" * len(title)}\n\n{path.read_text(encoding="utf-8")}')
 
 
 def main():
-    if sys.argv[1:] not in [[artifact] for artifact in ARTIFACTS]:
-        sys.exit(f'notices.py: expected one of {", ".join(ARTIFACTS)}')
+    known = [*ARTIFACTS, *PACKAGES]
+    if len(sys.argv) != 2 or sys.argv[1] not in known:
+        sys.exit(f'notices.py: expected one of {", ".join(known)}')
+    artifact = sys.argv[1]
     sys.stdout.reconfigure(encoding='utf-8', newline='\n')
-    for name in ARTIFACTS[sys.argv[1]]:
-        print(f'{NAMES[name]}\n{"-" * len(NAMES[name])}\n\n{(TEXTS / f"{name}.txt").read_text(encoding="utf-8")}')
+    if artifact == 'linux':
+        print(RELINKING)
+    for name in ARTIFACTS.get(artifact, []):
+        print_text(NAMES[name], TEXTS / f'{name}.txt')
+    for package in PACKAGES.get(artifact, []):
+        print_text(f"{package}, Debian's package", pathlib.Path('/usr/share/doc') / package / 'copyright')
 
 
 if __name__ == '__main__':

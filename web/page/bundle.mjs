@@ -1,7 +1,7 @@
 // Bundles the page, its styles and scripts, the WebAssembly module and the table into one file.
 //
-// Usage: node bundle.mjs PAGE WASM SOLVE_WASM TABLE OUTPUT DEPFILE, with NODE_PATH naming the directory of esbuild and
-// lit-html
+// Usage: node bundle.mjs PAGE WASM SOLVE_WASM TABLE NOTICES OUTPUT DEPFILE, with NODE_PATH naming the directory of
+// esbuild and lit-html. NOTICES are the licences of what the page contains: a comment at its end.
 //
 // Replaces <link rel="stylesheet" href="x.css"> and <script type="module" src="x.js"></script> in the page by what
 // esbuild makes of these files: a page opened from a file may not import modules. The script is compressed, and
@@ -88,10 +88,10 @@ function make(pagePath, wasmPath, solveWasmPath, tablePath) {
   return { page, paths: [pagePath, ...[style, script, loader, worker].flatMap(({ paths }) => paths)] };
 }
 
-const [pagePath, wasmPath, solveWasmPath, tablePath, output, depfile] = process.argv.slice(2);
+const [pagePath, wasmPath, solveWasmPath, tablePath, noticesPath, output, depfile] = process.argv.slice(2);
 try {
   const { page, paths } = make(pagePath, wasmPath, solveWasmPath, tablePath);
-  writeFileSync(output, page);
+  writeFileSync(output, `${page}<!--\nThis page contains:\n\n${readFileSync(noticesPath, 'utf8')}-->\n`);
   writeFileSync(depfile, `${output}: ${paths.map((path) => path.replaceAll(' ', '\\ ')).join(' ')}\n`);
 } catch (error) {
   if (!error.errors) console.error(`bundle.mjs: ${error.message}`); // esbuild has printed its own
