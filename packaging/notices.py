@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Usage: packaging/notices.py ARTIFACT
 
-Print the licences of what an artifact contains besides this project: wheel, npm, page, linux or windows. Those of the
-libraries in the programs for Linux and Windows are the copyright files of Debian's packages, from which they are linked."""
+Print the licences of what an artifact contains besides this project: wheel, npm, page, linux or windows. Those of
+the libraries in the programs for Linux and Windows are in Debian's packages, from which they are linked."""
 
 import pathlib
 import sys
@@ -20,8 +20,8 @@ ARTIFACTS = {
     'page': ['lit-html', 'musl', 'pako', 'xxhash'],
 }
 PACKAGES = {
-    'linux': ['libc6-dev', 'libedit-dev', 'libncurses-dev', 'libbsd-dev', 'libmd-dev', 'libsqlite3-dev', 'libxxhash-dev',
-              'zlib1g-dev'],
+    'linux': ['libc6-dev', 'libedit-dev', 'libncurses-dev', 'libbsd-dev', 'libmd-dev', 'libsqlite3-dev',
+              'libxxhash-dev', 'zlib1g-dev'],
     'windows': ['mingw-w64-x86-64-dev', 'gcc-mingw-w64-x86-64-posix-runtime', 'libxxhash-dev', 'libz-mingw-w64-dev'],
 }
 # What the GNU Lesser General Public License demands of a program that contains the GNU C library.

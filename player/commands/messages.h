@@ -2,7 +2,7 @@
 #ifndef NK_MESSAGES_H
 #define NK_MESSAGES_H
 
-#include "player/commands/play.h"
+#include "player/commands/session.h"
 
 enum { SENTENCE = 512 };
 

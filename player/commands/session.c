@@ -1,4 +1,4 @@
-#include "player/commands/play.h"
+#include "player/commands/session.h"
 
 #include "common/system/file.h"
 #include "player/commands/state.h"

@@ -1,0 +1,65 @@
+/* A session of neutreeko play: the game, what a person has asked for, and the files that keep it. */
+#ifndef NK_SESSION_H
+#define NK_SESSION_H
+
+#include "player/commands/play.h"
+#include "player/commands/prompt_file.h"
+#include "player/game/record.h"
+#include "player/terminal/terminal.h"
+
+/* The state of a game with people. */
+struct session {
+    struct play *play;
+    const struct nk_rules *rules;
+    struct nk_game *game;
+    struct nk_headers headers; /* event and date of the game */
+    struct terminal *terminal; /* NULL without people */
+    const char *argument;      /* of the command that runs */
+    bool forced;               /* this command was followed by an exclamation mark */
+    bool interactive;          /* a person types the lines */
+    bool echoes;               /* typed moves are printed: the output does not show what a person types */
+    bool rejected;             /* a line could not be carried out */
+    bool changed;              /* the position has changed since it was last shown */
+    bool moved;                /* a person has moved since the game began or was loaded */
+    int hints;                 /* that were given since the position changed */
+
+    /* The command that runs if the next line is 'yes', or NULL. */
+    enum outcome (*asked)(struct session *session);
+
+    char proposed[PROMPT_PROPOSAL]; /* the name that the next 'save' without one takes, or empty */
+    char *saved_as;                 /* the file of the last `save` of this game, or NULL */
+
+    /* The record in the state directory. */
+    bool unsaved;   /* the game has changed since it was recorded */
+    char *record;   /* its file, or NULL if there is none yet */
+    char *replaced; /* the file of the game that was resumed, to be removed once it is recorded, or NULL */
+    bool noted;     /* a person knows that the game cannot be recorded */
+};
+
+/* Begins a game, in place of the current one. Errors as nk_game_new. */
+enum nk_status session_begin(struct session *session, struct nk_error *error);
+
+/* Continues a game from a file, in place of the current one, with the players that the file names. `number` and errors
+ * as those of nk_archive_single. */
+enum nk_status session_load(struct session *session, const char *path, uint64_t number,
+                            struct nk_error *error);
+
+/* The game as a record. The caller frees it. NULL if memory runs out. */
+char *session_text(const struct session *session);
+
+/* Records the game in the state directory if it has changed. A game cannot be recorded: *error has the reason. */
+enum nk_status session_record(struct session *session, struct nk_error *error);
+
+/* Frees what the session owns. */
+void session_clear(struct session *session);
+
+/* The game has changed. */
+void session_change(struct session *session);
+
+bool session_is_over(const struct session *session);
+bool session_is_human(const struct session *session, enum nk_colour colour);
+
+/* How many of the players are human. */
+int session_people(const struct session *session);
+
+#endif
