@@ -45,6 +45,11 @@ test('the engine reports the names and limits of the program', () => {
   assert.deepEqual(engine.names(), names);
 });
 
+test('of four pieces, the three in a row are those with which a side has won', async () => {
+  const other = await loadEngine(wasm, readFileSync(solveNatively('4x4/4')));
+  assert.deepEqual(other.winningSquares('bbb1/b3/ww2/1w1w w', 'black'), ['a4', 'b4', 'c4']);
+});
+
 test('the engine reports why a board does not exist', () => {
   assert.equal(engine.faultOf({ width: 5, height: 5, pieces: 4, rowLength: 4, win: 'equidistant' }), 'equidistant');
 });

@@ -305,6 +305,16 @@ export class Engine {
     return this.#module.call('web_value', [position]);
   }
 
+  /**
+   * The squares with which a side has won a position.
+   * @param {string} position
+   * @param {Api.Side} side
+   * @returns {string[]}
+   */
+  winningSquares(position, side) {
+    return this.#module.call('web_winning', [position], side === 'white');
+  }
+
   /** @returns {ReturnType<Api.Engine['puzzleKinds']>} */
   puzzleKinds() {
     return this.#module.call('web_puzzle_kinds');

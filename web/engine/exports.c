@@ -338,6 +338,26 @@ void WEB(web_check_position)(void)
     add_position(NULL, position, to_move);
 }
 
+/* The squares with which a side has won the position in the input: the fewest of its pieces that win without the
+ * others. */
+void WEB(web_winning)(bool white)
+{
+    const struct nk_rules *rules = nk_table_rules(table);
+    struct nk_position position;
+    enum nk_colour to_move;
+    if (!good(nk_position_parse_unchecked(rules, input, &position, &to_move, &error)))
+        return;
+    const uint64_t all = nk_pieces_of(position, to_move, white ? NK_WHITE : NK_BLACK);
+    uint64_t fewest = all;
+    for (uint64_t some = all; some; some = (some - 1) & all)
+        if (nk_rules_won(rules, some) && __builtin_popcountll(some) < __builtin_popcountll(fewest))
+            fewest = some;
+    nk_json_begin(&answer, NULL, '[');
+    for (uint64_t rest = fewest; rest; rest &= rest - 1)
+        nk_json_string(&answer, NULL, nk_square_text(rules, __builtin_ctzll(rest)).s);
+    nk_json_end(&answer, ']');
+}
+
 void WEB(web_value)(void)
 {
     struct nk_position position;

@@ -1,6 +1,6 @@
 // Boards with their rules, and their names, which are those of docs/BOARDS.md: "4x4/3", "4x4/4/row4", "5x5/3/diagonal".
 
-import { parseSquare, squareName, writePosition } from './position.js';
+import { squareName, writePosition } from './position.js';
 
 /** @import { Board } from './types.js' */
 
@@ -74,25 +74,6 @@ export function readBoard(name) {
 export function usualName(name) {
   const board = readBoard(name);
   return board ? boardName(board) : name;
-}
-
-const STEPS = { line: [[1, 0], [0, 1], [1, 1], [1, -1]], orthogonal: [[1, 0], [0, 1]], diagonal: [[1, 1], [1, -1]] };
-
-/**
- * The squares, of those of a side that has won, with which it has.
- * @param {Board} board
- * @param {string[]} squares
- */
-export function winningSquares({ width, height, rowLength, win }, squares) {
-  if (win === 'equidistant') return squares;
-  if (win === 'centre') return [squareName((width - 1) / 2, (height - 1) / 2)];
-  for (const first of squares)
-    for (const [files, ranks] of STEPS[win]) {
-      const { file, rank } = parseSquare(first);
-      const line = Array.from({ length: rowLength }, (_, n) => squareName(file + n * files, rank + n * ranks));
-      if (line.every((square) => squares.includes(square))) return line;
-    }
-  return [];
 }
 
 /**

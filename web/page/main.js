@@ -4,7 +4,7 @@ import { html, nothing, render as renderInto } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 
 import { createBoard } from './board.js';
-import { boardName, startOf, STANDARD, useRules, winningSquares } from './boards.js';
+import { boardName, startOf, STANDARD, useRules } from './boards.js';
 import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
 import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton } from './dom.js';
@@ -155,9 +155,7 @@ async function start(engine) {
 
   /** @param {Scene} scene */
   function winningOf({ position, winners }) {
-    if (!winners) return null;
-    const own = [...app.board.read(position).pieces].flatMap(([square, side]) => (side === winners ? [square] : []));
-    return winningSquares(app.engine.board, own);
+    return winners && app.engine.winningSquares(position, winners);
   }
 
   function scene() {
