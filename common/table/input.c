@@ -29,7 +29,8 @@ static enum nk_status read_chunk(uint8_t bytes[CHUNK], size_t *length, struct nk
 {
     *length = 0;
     while (*length < CHUNK) {
-        const ptrdiff_t got = read(STDIN_FILENO, bytes + *length, CHUNK - *length);
+        const unsigned left = (unsigned)(CHUNK - *length); /* Windows has no size_t here */
+        const ptrdiff_t got = read(STDIN_FILENO, bytes + *length, left);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
