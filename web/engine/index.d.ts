@@ -258,6 +258,8 @@ export interface Engine {
   checkPosition(text: string): { ok: true; position: PositionText } | { ok: false; error: EngineError };
   /** The board of a position, to be printed. */
   ascii(position: PositionText): string;
+  /** The squares, such as 'a1', with which a side has won: the fewest of its pieces that win without the others. */
+  winningSquares(position: PositionText, side: Side): string[];
   /** Begins a game, at the start position by default. */
   newGame(position?: PositionText): Game;
   /** Reads a game from its record. */
