@@ -1019,7 +1019,7 @@ onPage('the board, the marked moves, the graph and the address are printed', { h
     assert.ok(await seen(selector), selector);
   for (const selector of ['.tabs', '.bar', '#menu-button', '#next-mistake'])
     assert.equal(await seen(selector), false, selector);
-  await shows(page, { '.printed': `${PAGE}${toReview}` });
+  await shows(page, { '.printed': `${PAGE}${toReview}&at=1` }); // where the review opens: at the first mistake
   const [panel, moves] = await page.evaluate(() =>
     ['.panel', '.moves'].map((selector) => document.querySelector(selector).getBoundingClientRect().bottom));
   assert.ok(moves <= panel, `the moves end at ${moves}, the panel at ${panel}`);

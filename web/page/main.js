@@ -245,7 +245,7 @@ async function start(engine) {
           <div id="view" role="tabpanel" aria-labelledby="tab-${view}" tabindex="0" data-view=${app.view}>
             ${current().panel()}
           </div>
-          <p class="printed">${location.href}</p>
+          <p class="printed">${new URL(`#${address()}`, location.href).href}</p>
         </section>
       </main>
       <dialog id=${app.dialog ?? 'dialog'} aria-labelledby="dialog-title" @close=${closed}
