@@ -106,7 +106,7 @@ def find_existing():
             suites[path] = suites_of(path, WEB_TEST, 'THOROUGH')
     for path in (ROOT / 'bindings').glob('*/check.*'):
         suites[path] = {'quick', 'thorough'}
-    suites[ROOT / 'tests/web/browsers.mjs'] = {'thorough'}
+    suites[ROOT / 'tests/web/browsers.mjs'] = {'browsers'}
     suites[ROOT / 'docs/make.py'] = {'quick'}
     return suites
 
@@ -122,7 +122,8 @@ def introspect(build):
     for test in about['tests']:
         arguments = {os.path.normpath(os.path.join(build, argument)) for argument in test['cmd']}
         reached = arguments.union(*(sources.get(argument, set()) for argument in arguments))
-        suite = 'thorough' if any(name.endswith(':thorough') for name in test['suite']) else 'quick'
+        names = {name.rpartition(':')[2] for name in test['suite']}
+        suite = next((suite for suite in ('thorough', 'browsers') if suite in names), 'quick')
         tests[test['name']] = suite, {pathlib.Path(path) for path in reached}
     return tests
 
