@@ -108,7 +108,7 @@ struct nk_grouped nk_group_digits(uint64_t number)
 {
     char digits[NK_NUMBER_TEXT];
     const int length = (int)(nk_put_number(digits, number) - digits);
-    struct nk_grouped text;
+    struct nk_grouped text = {0};
     char *out = text.s;
     for (int i = 0; i < length; i++) {
         if (i && (length - i) % 3 == 0)

@@ -46,8 +46,9 @@ static int half_move(const struct nk_rules *rules, const char *typed)
     for (int square = 0; square < squares; square++) {
         const struct nk_text name = nk_square_text(rules, square);
         const char turned[] = {name.s[1], name.s[0], '\0'};
-        if ((has_prefix(name.s, typed, 2) || has_prefix(turned, typed, 2)) &&
-            (!typed[2] || strcmp(typed + 2, "-") == 0))
+        const size_t length = strlen(typed);
+        const bool is_half = length == 2 || (length == 3 && typed[2] == '-');
+        if (is_half && (has_prefix(name.s, typed, 2) || has_prefix(turned, typed, 2)))
             return square;
     }
     return -1;
@@ -130,7 +131,7 @@ static enum outcome run_line(void *context, const char *line)
         return CONTINUE;
     }
     if (looks_like_move(line)) {
-        char typed[32]; /* without blanks; longer than any move */
+        char typed[32] = ""; /* without blanks; longer than any move */
         size_t length = 0;
         for (; *line && length < sizeof typed - 1; line++)
             if (*line != ' ')

@@ -165,7 +165,7 @@ static void best_moves(const struct nk_index *index, const uint64_t others[NK_VE
 {
     const struct nk_rules *rules = &index->rules;
     struct lines lines;
-    struct square all_vacant[NK_MAX_SQUARES], squares[NK_MAX_SQUARES];
+    struct square all_vacant[NK_MAX_SQUARES] = {0}, squares[NK_MAX_SQUARES];
     list_lines(rules, &lines);
     fill_squares(index, others, after, all_vacant);
     memcpy(squares, all_vacant, sizeof squares);

@@ -161,13 +161,13 @@ void nk_trap_check_add(struct nk_trap_check *check, uint32_t orbit, const uint8_
         for (uint32_t i = 0; i < count; i++) {
             /* Without branches: which configurations overlap, and what is a draw, is irregular. */
             const uint64_t is_entry = !(index->squares[first + i] & other);
-            draws = draws >> 1 | (is_entry & (*codes == NK_CODE_DRAW)) << 63;
-            seen = seen >> 1 | (is_entry & is_near(*nearest)) << 63;
+            draws |= (is_entry & (*codes == NK_CODE_DRAW)) << i;
+            seen |= (is_entry & is_near(*nearest)) << i;
             codes += is_entry;
             nearest += is_entry;
         }
-        word->draws = draws >> (64 - count);
-        word->seen = seen >> (64 - count);
+        word->draws = draws;
+        word->seen = seen;
     }
 }
 

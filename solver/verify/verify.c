@@ -232,7 +232,7 @@ static bool read_stored_row(const struct verifier *v, struct worker *w, uint32_t
 static void fill_halves(const struct verifier *v, const struct nk_orbit *orbit, struct worker *w)
 {
     const struct nk_index *index = v->index;
-    uint8_t place[NK_MAX_SQUARES], free_squares = 0;
+    uint8_t place[NK_MAX_SQUARES] = {0}, free_squares = 0;
     for (int s = 0; s < index->rules.squares; s++) {
         place[s] = free_squares;
         free_squares = (uint8_t)(free_squares + !(index->squares[orbit->images[0]] & nk_bit(s)));
