@@ -243,21 +243,21 @@ static uint32_t draws_in(const struct nk_trap_check *check, uint32_t chunk)
 static void list_moves(void *context, uint32_t chunk, int worker)
 {
     struct nk_trap_check *check = context;
-    struct moves moves;
+    struct moves *moves = &check->moves[chunk];
     (void)worker;
-    moves.begin = malloc((size_t)CHUNK * NK_MAX_MOVES * sizeof *moves.begin);
-    if (!moves.begin) {
+    moves->begin = malloc((size_t)CHUNK * NK_MAX_MOVES * sizeof *moves->begin);
+    if (!moves->begin) {
         check->out_of_memory = true;
         return;
     }
-    moves.end = moves.begin;
+    moves->end = moves->begin;
     for (uint32_t i = 0; i < draws_in(check, chunk); i++)
-        moves.end = list_moves_of(check, chunk * CHUNK + i, moves.end);
-    const size_t count = (size_t)(moves.end - moves.begin);
-    struct drawing_move *shrunk = realloc(moves.begin, (count + 1) * sizeof *shrunk);
-    moves.begin = shrunk ? shrunk : moves.begin;
-    moves.end = moves.begin + count;
-    check->moves[chunk] = moves;
+        moves->end = list_moves_of(check, chunk * CHUNK + i, moves->end);
+    const size_t count = (size_t)(moves->end - moves->begin);
+    struct drawing_move *shrunk = realloc(moves->begin, (count + 1) * sizeof *shrunk);
+    if (shrunk)
+        moves->begin = shrunk;
+    moves->end = moves->begin + count;
 }
 
 /* ---- values ---- */
