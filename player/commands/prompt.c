@@ -82,7 +82,7 @@ static enum outcome do_moves(struct session *session)
             if (ply >= 0 && ply < plies)
                 moves[half] = nk_move_text(session->rules, nk_game_move_at(session->game, ply));
         }
-        snprintf(cells[row], CELL, "%2d. %-5s %s", row + 1, moves[0].s, moves[1].s);
+        snprintf(cells[row], CELL, "%2d. %-5.5s %.5s", row + 1, moves[0].s, moves[1].s);
     }
     terminal_print_columns(cells[0], CELL, rows);
     free(cells);
