@@ -164,5 +164,5 @@ def test_file_on_a_full_disk(t, command):
     'tournament --games 200 --record - rules random', 'line --record', 'play --black rules --white random',
     f'query --json {" ".join(repr(START) for _ in range(200))}'])
 def test_closed_pipe(t, command):
-    """A reader that has seen enough is no reason for an error message."""
+    """A reader that closes the pipe early causes no error message."""
     t.run(f'neutreeko {command} | head -c 1').expect(0, err='')

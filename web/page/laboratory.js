@@ -52,7 +52,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
   const searched = new Set(); // boards whose tables a worker searches or has searched
   let stored = Promise.resolve(''); // once the last table is kept; a message if it is not
   let message = '';
-  let isCalm = false; // the message is no error
+  let isCalm = false; // the message is not an error
   /** @type {number | null} */
   let reading = null; // the share of a table that has been read, while one is opened
   let compared = '';
