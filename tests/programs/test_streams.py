@@ -160,9 +160,22 @@ def test_file_on_a_full_disk(t, command):
 
 
 @pytest.mark.parametrize('command', [
-    'query --svg -', 'export -o -', 'match --games 200 --record - rules random',
-    'tournament --games 200 --record - rules random', 'line --record', 'play --black rules --white random',
-    f'query --json {" ".join(repr(START) for _ in range(200))}'])
+    'neutreeko query --svg -',
+    'neutreeko export -o -',
+    'neutreeko match --games 200 --record - rules random',
+    'neutreeko tournament --games 200 --record - rules random',
+    'neutreeko line --record',
+    'neutreeko play --black rules --white random',
+    f'neutreeko query --json {" ".join(repr(START) for _ in range(200))}',
+    'neutreeko-solve -o -',
+])
 def test_closed_pipe(t, command):
     """A reader that closes the pipe early causes no error message."""
-    t.run(f'neutreeko {command} | head -c 1').expect(0, err='')
+    t.run(f'{command} | head -c 1').expect(0, err='')
+
+
+def test_closed_pipe_while_reading(t):
+    """The same of commands that have not read all of their input."""
+    for command, line in (('query -', START), ('query --json -', START), ('engine', 'ping')):
+        shown = t.run(f"yes '{line}' | neutreeko {command} | head -n 1").expect(0, err='')
+        assert shown.out.count('\n') == 1

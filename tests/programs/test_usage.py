@@ -229,19 +229,6 @@ def test_hyphen_is_standard_output(t, command):
     assert t.files() == ['small.dat', 'written']
 
 
-@pytest.mark.parametrize('command', ['neutreeko-solve -o -', 'neutreeko export -o -'])
-def test_reader_of_file_goes_away(t, command):
-    """A reader that closes the pipe early is no reason for an error message."""
-    t.run(f'{command} | head -c 1').expect(0, err='')
-
-
-def test_reader_goes_away(t):
-    """A reader that closes the pipe early causes no error message."""
-    for command, line in (('query -', START), ('query --json -', START), ('engine', 'ping')):
-        shown = t.run(f"yes '{line}' | neutreeko {command} | head -n 1").expect(0, err='')
-        assert shown.out.count('\n') == 1
-
-
 @pytest.mark.parametrize(
     'command', ['line', 'puzzle', 'puzzle --count 3 --answer', 'play --black rules --white random', 'play']
 )
