@@ -273,8 +273,8 @@ static enum nk_status fail_unknown(const char *name, struct nk_error *error)
 static enum nk_status parse_kind(const struct nk_opponent_kind *kind, const char *name,
                                  struct nk_opponent *opponent, struct nk_error *error)
 {
-    const char *digits = strchr(name, ':');
-    digits += digits != NULL;
+    const char *colon = strchr(name, ':');
+    const char *digits = colon ? colon + 1 : NULL;
     if (!kind->max && digits)
         return nk_fail(error, NK_E_SYNTAX, (size_t)(digits - name), "unexpected number after '%s'",
                        kind->name);
