@@ -149,7 +149,7 @@ function misplaced() {
  */
 async function unusable([lang, axeToo]) {
   const found = [];
-  const names = /Neutreeko|Delete|Chrome|Edge|Firefox|Safari/g;
+  const names = /Neutreeko|SVG|PNG|Delete|Chrome|Edge|Firefox|Safari/g;
   const other = lang === 'ja' ? /[A-Za-z]{3}/ : /[\u3040-\u30ff\u4e00-\u9fff]/;
   const texts = [...document.querySelectorAll('[aria-label]')].map((element) => element.ariaLabel);
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

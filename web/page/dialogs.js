@@ -4,11 +4,13 @@ import { html, nothing } from 'lit-html';
 
 import { STANDARD } from './boards.js';
 import { illustratedRules } from './diagram.js';
-import { button, byId, copy, dialogContent, hasMouse, switchButton } from './dom.js';
+import { button, byId, copy, dialogContent, download, hasMouse, switchButton } from './dom.js';
+import { pngOf, svgOf } from './image.js';
+import { BLANK } from './picture.js';
 import { THEMES } from './settings.js';
 import { otherLanguage, t } from './texts.js';
 
-/** @import { App, DialogName } from './types.js' */
+/** @import { App, DialogName, Scene, Shape } from './types.js' */
 
 /** @param {App} app */
 export const createHelp = (app) => ({
@@ -86,14 +88,62 @@ export function createMenu(app) {
 /**
  * `openText(text)` opens a link, a position or a game and returns null or an error message.
  * @param {App} app
- * @param {{position(): string, openText(text: string): string | null}} parts
+ * @param {{scene(): Scene, shape(): Shape, openText(text: string): string | null}} parts
  */
-export function createShare(app, { position, openText }) {
+export function createShare(app, { scene, shape, openText }) {
   let copied = '';
+  let pictureError = '';
+  let withValues = false; // the picture also shows the last move and the values of moves
   let error = '';
   let text = '';
 
   /** @typedef {'link' | 'position' | 'record'} FieldName */
+
+  const picture = () => {
+    const { position, flip } = scene();
+    return svgOf(withValues ? scene() : { ...BLANK, position, flip }, shape());
+  };
+  /** @param {string} ending */
+  const fileName = (ending) => `${scene().position.replace(/[ /]/g, '-')}.${ending}`;
+
+  async function copyPicture() {
+    // The browser waits for the picture: after a pause, it would no longer see the click that asks for it.
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(picture()) })]).then(
+      () => {
+        copied = 'picture';
+        app.render();
+        app.announce(t('copied'));
+      },
+      () => {
+        pictureError = t('copyFailed');
+        app.render();
+      },
+    );
+  }
+
+  const pictures = () =>
+    html`<section class="field" aria-labelledby="picture-title">
+      <h3 id="picture-title">${t('picture')}</h3>
+      <div class="row">
+        ${button('picture-svg', t('savePicture', 'SVG'), () =>
+          download(new Blob([picture().text], { type: 'image/svg+xml' }), fileName('svg')))}
+        ${button('picture-png', t('savePicture', 'PNG'), async () => download(await pngOf(picture()), fileName('png')))}
+        ${
+          globalThis.ClipboardItem && navigator.clipboard
+            ? button('picture-copy', t(copied === 'picture' ? 'copied' : 'copyPicture'), copyPicture)
+            : nothing
+        }
+      </div>
+      <p class="wrong" role="alert" ?hidden=${!pictureError}>${pictureError}</p>
+      ${
+        scene().values || scene().last
+          ? switchButton('picture-values', t('pictureValues'), withValues, () => {
+              withValues = !withValues;
+              app.render();
+            })
+          : nothing
+      }
+    </section>`;
 
   /** @param {FieldName} name */
   async function copyField(name) {
@@ -133,7 +183,7 @@ export function createShare(app, { position, openText }) {
 
   return {
     reset() {
-      copied = error = text = '';
+      copied = error = pictureError = text = '';
     },
     content: () =>
       dialogContent(
@@ -148,7 +198,7 @@ export function createShare(app, { position, openText }) {
                 )
               : nothing
           }
-          ${field('position', position())} ${field('record', app.game.record(), 4)}
+          ${field('position', scene().position)} ${field('record', app.game.record(), 4)} ${pictures()}
           <form @submit=${open}>
             <div class="field">
               <label for="open-text">${t('openLabel')}</label>

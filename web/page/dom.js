@@ -42,6 +42,19 @@ export async function copy(field) {
   }
 }
 
+/**
+ * Saves a file on this device.
+ * @param {Blob} file
+ * @param {string} name
+ */
+export function download(file, name) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** @param {Child[]} children */

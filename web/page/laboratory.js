@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { boardName, hasLines, limits, readBoard, startOf, STANDARD, usualRow, wins } from './boards.js';
 import { winDiagram } from './diagram.js';
-import { button, byId, choices, pause } from './dom.js';
+import { button, byId, choices, download, pause } from './dom.js';
 import { embedded, EngineError, openTable } from '../engine/engine.js';
 import { kindOf } from './failure.js';
 import { boardTitle, outcomeText } from './format.js';
@@ -599,11 +599,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
     if (!(await obtain(board))) return;
     const { source } = engines[board];
     const file = source?.file ?? new Blob([await embedded(document, 'neutreeko-table', false)]);
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(file);
-    link.download = `${board.replaceAll('/', '-')}.dat`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    download(file, `${board.replaceAll('/', '-')}.dat`);
   }
 
   async function showLongest() {

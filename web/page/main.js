@@ -92,7 +92,8 @@ async function start(engine) {
    * @param {Shape} shape
    */
   const boardOf = ({ width, height }) => (boards[`${width}x${height}`] ??= createBoard({ width, height }, handlers));
-  const board = () => boardOf(current().shape?.() ?? app.engine.board);
+  const shape = () => current().shape?.() ?? app.engine.board;
+  const board = () => boardOf(shape());
 
   /**
    * Works with another engine from now on.
@@ -146,7 +147,7 @@ async function start(engine) {
     menu: createMenu(app),
     help: createHelp(app),
     statistics: createStatistics(app),
-    share: createShare(app, { position: () => scene().position, openText }),
+    share: createShare(app, { scene, shape, openText }),
   };
 
   /** @returns {View} */

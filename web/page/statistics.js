@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 
-import { button, dialogContent } from './dom.js';
+import { button, dialogContent, download } from './dom.js';
 import { playerText } from './format.js';
 import { loadRecord, save } from './settings.js';
 import { t } from './texts.js';
@@ -38,12 +38,8 @@ export function createStatistics(app) {
       </tbody>
     </table>`;
 
-  function exportAll() {
-    const link = document.createElement('a');
-    link.href = `data:application/json,${encodeURIComponent(JSON.stringify(app.record, null, 1))}`;
-    link.download = 'neutreeko.json';
-    link.click();
-  }
+  const exportAll = () =>
+    download(new Blob([JSON.stringify(app.record, null, 1)], { type: 'application/json' }), 'neutreeko.json');
 
   function remove() {
     if (sure) {

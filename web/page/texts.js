@@ -223,6 +223,11 @@ const en = {
   copy: 'Copy',
   copied: 'Copied',
   copyField: (field) => `Copy: ${field}`,
+  picture: 'Picture of the position',
+  savePicture: (kind) => `Save ${kind}`,
+  copyPicture: 'Copy picture',
+  copyFailed: 'The browser does not allow copying.',
+  pictureValues: 'With last move and values',
   openLabel: 'Open a link, position or game',
   open: 'Open',
 
@@ -642,6 +647,11 @@ const ja = {
   copy: 'コピー',
   copied: 'コピーしました',
   copyField: (field) => `${field}をコピー`,
+  picture: '局面の画像',
+  savePicture: (kind) => `${kind}を保存`,
+  copyPicture: '画像をコピー',
+  copyFailed: 'このブラウザーではコピーできません。',
+  pictureValues: '直前の手と評価も入れる',
   openLabel: 'リンク・局面・棋譜を開く',
   open: '開く',
 
