@@ -232,7 +232,7 @@ onPage('a large table has values, reviews and puzzles', inLaboratoryView, async 
 
   await click(page, '#tab-puzzle');
   await shows(page, { '#hint': 1 });
-  await page.locator('[name=grade][value=save]').check();
+  await page.locator('[name=grade][value=draw]').check();
   await shows(page, { '#subline': /^Only one move doesn/ });
   const [saving, ...others] = await nativeMoves(page, undefined, `--table=${table}`);
   assert.equal(saving.result, 'draw');

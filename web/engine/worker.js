@@ -18,13 +18,13 @@ let opened = null;
  */
 const answers = {
   /**
-   * A puzzle that saves the draw, or one that wins in so many plies; null if there is none, or none is found in a part.
+   * A puzzle that keeps a draw, or one that wins in so many plies; null if there is none, or none is found in a part.
    */
-  puzzle(engine, { seed, save, from, to }) {
+  puzzle(engine, { seed, draw, from, to }) {
     if (!engine.complete) return sample(engine, { seed, from, to });
     const kinds = engine
       .puzzleKinds()
-      .filter(({ plies = 0, total }) => total && (save ? !plies : plies >= from && plies <= to));
+      .filter(({ plies = 0, total }) => total && (draw ? !plies : plies >= from && plies <= to));
     return kinds.length ? engine.puzzles(kinds[seed % kinds.length], 1, seed)[0].position : null;
   },
   start: (engine) => engine.startProposal(),

@@ -19,7 +19,7 @@ import { t } from './texts.js';
  *   date: string}} Puzzle
  */
 
-const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'save']; // from Sunday
+const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'draw']; // from Sunday
 const REPLY = 600; // milliseconds
 
 /** A date where the user is, as "2026-11-30": today, or some days before. */
@@ -52,7 +52,7 @@ export function createPuzzle(app) {
 
   /** @param {Value} value */
   const gradeOf = ({ result, plies }) =>
-    (result === 'draw' ? null : Object.keys(GRADES).find((name) => plies <= (GRADES[name].to ?? 0))) ?? 'save';
+    (result === 'draw' ? null : Object.keys(GRADES).find((name) => plies <= (GRADES[name].to ?? 0))) ?? 'draw';
 
   /**
    * Shows a position. Returns false if it is not a puzzle: not exactly one move keeps a win or a draw.
@@ -86,8 +86,8 @@ export function createPuzzle(app) {
    */
   async function find(grade, seed) {
     searcher ??= startSearcher(source, !isTooLarge(app.engine));
-    const { save: saves = false, from = 0, to = 0 } = GRADES[grade];
-    return searcher.ask({ what: 'puzzle', seed, save: saves, from, to });
+    const { draw = false, from = 0, to = 0 } = GRADES[grade];
+    return searcher.ask({ what: 'puzzle', seed, draw, from, to });
   }
 
   /**
