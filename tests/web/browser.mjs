@@ -126,6 +126,9 @@ export async function everywhere(page, look) {
   }
   await click(page, '#show-lesson');
   await look('lesson');
+  await page.goto(url + VIEWS.play);
+  await click(page, '#hint', '#hint', '#hint');
+  await look('a hint');
   await page.goto(url + VIEWS.explore);
   await click(page, '[data-square=c2]');
   await hover(page, '.value');

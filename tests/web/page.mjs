@@ -861,6 +861,39 @@ atAddress('an address that the user enters is opened in place of a dialog', '#',
   await shows(page, { 'dialog[open]': 0, moves: 'd1-c1' });
 });
 
+const HINTED = '#moves=b1c1.b5c5';
+atAddress('a hint marks the piece', HINTED, async (page) => {
+  await click(page, '#hint');
+  await shows(page, { '.piece.glow': 1, '#hint-text': 'Hint: the piece on c4.', '.preview': 0 });
+});
+
+atAddress('the second hint explains what is gained, threatened and prevented', HINTED, async (page) => {
+  await click(page, '#hint', '#hint');
+  const gained = 'Black wins in 2 moves.';
+  const threatened = 'It threatens to win with e2-e1.';
+  const prevented = 'It stops White\u2019s c2-e4, which would win in 2 moves.';
+  await shows(page, { '#hint-text': `Hint: the piece on c4. ${gained} ${threatened} ${prevented}`, '.preview': 0 });
+});
+
+atAddress('the third hint is the move, and the last', HINTED, async (page) => {
+  await click(page, '#hint', '#hint', '#hint');
+  await shows(page, { '#hint-text': /^Hint: c4-e2\./, '.preview.win': 1, '#hint:disabled': 1 });
+});
+
+atAddress('after a move, hints begin again', HINTED, async (page) => {
+  await click(page, '#hint', '#hint', '#hint');
+  await play(page, 'c4-e2');
+  await shows(page, { '#hint-text': 0, '.piece.glow': 0, '.preview': 0, '#hint:enabled': 1 });
+});
+
+atAddress('a hint of Play is not shown in other views', HINTED, async (page) => {
+  await click(page, '#hint', '#hint', '#hint', '#tab-explore');
+  await shows(page, { '.piece.glow': 0, '.preview': 0 });
+});
+
+onPage('while an opponent thinks, there is no hint', { players: { black: 'perfect', white: 'human' }, patient: 100 },
+  (page) => shows(page, { '#hint:disabled': 1 }));
+
 const [puzzle, failed] = puzzles(2, 3, '--plies=5').map(({ position }) => position);
 const below1010 = /^(9|100)/; // the rating of a puzzle that is solved at the first try is 1018
 
@@ -882,10 +915,11 @@ atAddress('one puzzle is solved, one failed; rating and streak are kept', linkTo
   await play(page, next.move);
   await shows(page, { '#headline': `Not quite: ${next.move} ${next.result === 'draw' ? 'only draws' : 'loses'}.` });
   await click(page, '#puzzle-again', '#hint');
-  await shows(page, { '.preview': 0 });
+  await page.locator('#hint').press('Enter');
+  await shows(page, { '#hint-text': /It\u2019s the only move that wins\./, '.preview': 0 });
   await page.locator('#hint').press('Enter');
   await shows(page, { '.preview': 1, '#hint:disabled': 1, '#view :focus:enabled': 1 });
-  await click(page, '#tab-explore', '#tab-puzzle', '#hint');
+  await click(page, '#tab-explore', '#tab-puzzle');
   await shows(page, { '.preview': 1 }); // which is shown again
   await play(page, best.move);
   await shows(page, { '#streak': '0', '#rating': below1010 }); // solved only at the second try

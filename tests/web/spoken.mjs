@@ -6,9 +6,13 @@ import { puzzles, query } from './programs.mjs';
 
 const REVIEW = '#view=review&moves=b1c1.b5c5.c4a2.c5a3.a2b1';
 const EXPLORE = '#view=explore&moves=b1c1.b5c5';
+const TWO_MOVES = '#moves=b1c1.b5c5';
 const [{ position: PUZZLE }] = puzzles(1, 3, '--plies=5');
 const [{ move: SOLUTION }] = query(PUZZLE)[0].moves;
 const piece = SOLUTION.slice(0, 2);
+
+/** Presses the button for a hint so many times. */
+const hint = (times) => (page) => click(page, ...Array(times).fill('#hint'));
 
 /** Actions at an address, and what is spoken then, in English and in Japanese. */
 const ACTIONS = {
@@ -73,18 +77,24 @@ const ACTIONS = {
     'White: c2 to e4.',
     '白、c2からe4へ。',
   ],
-  'a hint names the piece': [
+  'a hint names the piece': [TWO_MOVES, hint(1), 'Hint: the piece on c4.', 'ヒント：c4の駒です。'],
+  'a second hint names the piece and what its move does': [
+    TWO_MOVES,
+    hint(2),
+    'Hint: the piece on c4. Black wins in 2 moves. It threatens to win with e2 to e1. ' +
+      'It stops White\u2019s c2 to e4, which would win in 2 moves.',
+    'ヒント：c4の駒です。黒の3手勝ちです。次にe2からe1で勝つ狙いがあります。白のc2からe4からの3手勝ちを防いでいます。',
+  ],
+  'a third hint names the move': [TWO_MOVES, hint(3), 'Hint: c4 to e2.', 'ヒント：c4からe2です。'],
+  'a hint of a puzzle names the piece': [
     linkTo('puzzle', PUZZLE),
-    (page) => click(page, '#hint'),
+    hint(1),
     `Hint: the piece on ${piece}.`,
     `ヒント：${piece}の駒です。`,
   ],
-  'a hint names the move': [
+  'a third hint of a puzzle names the move': [
     linkTo('puzzle', PUZZLE),
-    async (page) => {
-      await click(page, '#hint');
-      await click(page, '#hint');
-    },
+    hint(3),
     `Hint: ${SOLUTION.replace('-', ' to ')}.`,
     `ヒント：${SOLUTION.replace('-', 'から')}です。`,
   ],

@@ -140,8 +140,9 @@ export const lineText = (line) =>
  * What a move threatens and prevents, what is nearer first.
  * @param {Why} facts
  * @param {string} opponent
+ * @param {boolean} isHint
  */
-function threatSentences({ value, threat, stops }, opponent) {
+function threatSentences({ value, threat, stops }, opponent, isHint) {
   const found = [];
   if (stops)
     found.push({
@@ -151,8 +152,9 @@ function threatSentences({ value, threat, stops }, opponent) {
           ? t('whyStopsNow', opponent, moveText(stops.move))
           : t('whyStops', opponent, moveText(stops.move), distanceText(stops.plies)),
     });
-  // A threat is worth mentioning if it wins sooner than the move itself does.
-  if (threat && !(value.result === 'win' && threat.plies >= value.plies - 2))
+  // A threat is worth mentioning if it wins sooner than the move itself does, or is how that wins in two moves.
+  const isSooner = value.result !== 'win' || (threat?.plies ?? 0) < value.plies - 2;
+  if (threat && (isSooner || (isHint && threat.plies === 1)))
     found.push({
       plies: threat.plies,
       text:
@@ -164,11 +166,12 @@ function threatSentences({ value, threat, stops }, opponent) {
 }
 
 /**
- * Sentences on why a move of `side` is good or bad. `hidesBest`: without the better move.
+ * Sentences on why a move of `side` is good or bad. `hidesBest`: without the better move. `isHint`: only what the move
+ * gains, threatens and prevents.
  * @param {Why} facts
  * @param {Side} side
  */
-export function whySentences(facts, side, { hidesBest = false } = {}) {
+export function whySentences(facts, side, { hidesBest = false, isHint = false } = {}) {
   const { value, before, gives, best, only, repeats, line, replies, onlyReply } = facts;
   const opponent = t(other(side));
   const winsNow = gives === 'nothing' && value.plies === 1;
@@ -183,7 +186,8 @@ export function whySentences(facts, side, { hidesBest = false } = {}) {
   if (repeats) sentences.push(t('whyRepeats'));
   if (only) sentences.push(t(before.result === 'win' ? 'whyOnlyWin' : 'whyOnlyDraw'));
   if (winsNow) return sentences;
-  sentences.push(...threatSentences(facts, opponent));
+  sentences.push(...threatSentences(facts, opponent, isHint));
+  if (isHint) return sentences;
   if (onlyReply) sentences.push(t('whyOnlyReply', opponent, moveText(onlyReply)));
   else if (gives === 'nothing' && replies.losing && replies.losing < replies.total)
     sentences.push(t('whyReplies', opponent, replies.losing, replies.total));

@@ -4,6 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { button, iconButton } from './dom.js';
 import { asSentence, disc, moveText, other, outcomeText, playerText } from './format.js';
+import { createHints } from './hint.js';
 import { moveList } from './moves.js';
 import { save } from './settings.js';
 import { signal } from './sound.js';
@@ -30,6 +31,7 @@ export function createPlay(app) {
   let isResigning = false; // the user is asked whether that is meant
   /** @type {{move: string, reply: import('./types.js').MoveShown} | null} */
   let warning = null; // of a move that the user is about to make: what the opponent wins with then
+  const hints = createHints(app, () => app.game);
 
   /** @param {Side} side */
   const isHuman = (side) => app.players[side] === 'human';
@@ -51,6 +53,7 @@ export function createPlay(app) {
     closed = false;
     moved = false;
     warning = null;
+    hints.reset();
     isResigning = false;
     app.first = app.board.read(app.tree.start).toMove;
     app.game.goto(app.tree.path().length);
@@ -300,12 +303,14 @@ export function createPlay(app) {
   function scene() {
     const { position, legal, moves, end: over } = app.state;
     const free = app.canMove();
+    const hinted = app.view === 'play' ? hints : null;
     return {
       position,
       legal: free ? legal : [],
       last: moves.at(-1) ?? null,
       values: app.settings.values && free ? app.choices : null,
-      preview: warning?.reply ?? app.preview,
+      preview: warning?.reply ?? app.preview ?? hinted?.preview() ?? null,
+      glow: hinted?.glow() ?? null,
       winners: over?.reason === 'won' ? over.winner : null,
       celebrates: app.view === 'play' && over?.winner === app.you(),
     };
@@ -331,6 +336,7 @@ export function createPlay(app) {
     return [
       thinking() && engines && button('pause', t('pause'), change(() => (paused = true))),
       engines && paused && button('pause', t('go'), change(() => (paused = false)), { main: true }),
+      !engines && hints.button({ disabled: !app.canMove() }),
       !atEnd() && button('latest', t('latest'), () => app.gotoNode(app.tree.end())),
       app.otherGame() && button('resume', t('resume'), () => app.resumeGame(), { main: true }),
       button('new', t('newGame'), () => app.openStart()),
@@ -398,7 +404,7 @@ export function createPlay(app) {
     if (over) return sheet(over);
     const you = app.you();
     const opponent = you && app.players[other(you)];
-    return html`<section class="actions">${actions().map((one) => one || nothing)}</section>
+    return html`<section class="actions">${actions().map((one) => one || nothing)}${hints.content()}</section>
       <section aria-label=${t('players')} class="players">
         ${matchup()}
         ${

@@ -6,7 +6,7 @@ import { STANDARD } from './boards.js';
 import { button, choices } from './dom.js';
 import { lineText, moveText } from './format.js';
 import { GRADES } from './grades.js';
-import { parseMove } from './position.js';
+import { createHints } from './hint.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { save } from './settings.js';
 import { signal } from './sound.js';
@@ -38,7 +38,7 @@ export function createPuzzle(app) {
   let game;
   /** @type {'unsolved' | 'wrong' | 'solved' | 'shown'} */
   let progress = 'unsolved';
-  let hints = 0;
+  const hints = createHints(app, () => game);
   let counted = false; // solved or failed; only the first try counts
   /** @type {{move: string, value: Value, line: string[]}} */
   let wrong; // the last wrong move
@@ -74,7 +74,7 @@ export function createPuzzle(app) {
       Object.assign(app, { turned: false, preview: null });
     }
     progress = 'unsolved';
-    hints = 0;
+    hints.reset();
     counted = false;
     return true;
   }
@@ -201,7 +201,7 @@ export function createPuzzle(app) {
     const { plies, position } = game.state();
     const isWrong = value.result !== puzzle?.result;
     const line = isWrong ? game.why(plies, move).line : [];
-    hints = 0;
+    hints.reset();
     app.preview = null;
     if (isWrong) {
       progress = 'wrong';
@@ -226,23 +226,12 @@ export function createPuzzle(app) {
     app.announce(app.statusText);
   }
 
-  /** First the piece, then the move; the second one gives the puzzle away. */
-  function hint() {
-    const [{ move, value }] = game.choices();
-    hints++;
-    if (hints > 1) {
-      count(false);
-      app.preview = { move, ...parseMove(move), value };
-    }
-    app.render();
-    app.announce(hints > 1 ? t('hintMove', moveText(move)) : t('hintPiece', parseMove(move).from));
-  }
-
   function show() {
     const [{ move }] = game.choices();
     const { plies, position } = game.state();
     const { line } = game.why(plies, move);
     progress = 'shown';
+    hints.reset();
     count(false);
     app.showLine('answer', position, [move, ...line]);
     app.announce(status().headline);
@@ -306,8 +295,8 @@ export function createPuzzle(app) {
         position,
         legal: myTurn() ? legal : [],
         last: moves.at(-1) ?? null,
-        preview: app.preview,
-        glow: hints ? [parseMove(game.choices()[0].move).from] : null,
+        preview: app.preview ?? hints.preview(),
+        glow: hints.glow(),
         winners: over?.reason === 'won' ? over.winner : null,
       };
     },
@@ -326,10 +315,11 @@ export function createPuzzle(app) {
           ${progress === 'wrong' ? button('puzzle-again', t('puzzleAgain'), again, { main: true }) : nothing}
           ${done ? button('puzzle-next', t('puzzleNext'), () => next(), { main: true }) : nothing}
           ${open && progress !== 'wrong'
-            ? button('hint', t('hint'), hint, { disabled: !myTurn() || app.preview !== null }) : nothing}
+            ? hints.button({ disabled: !myTurn(), onMove: () => count(false) }) : nothing}
           ${open ? button('puzzle-show', t('puzzleShow'), show, { disabled: progress !== 'wrong' && !myTurn() })
             : nothing}
           ${open ? button('puzzle-next', t('puzzleSkip'), () => next()) : nothing}
+          ${open && progress !== 'wrong' ? hints.content() : nothing}
           ${progress === 'wrong' && wrong.line.length ? html`<p class="why">${lineText(wrong.line)}</p>` : nothing}
           ${done ? button('puzzle-explore', t('puzzleExplore'), () => puzzle && app.openPosition(puzzle.position))
             : nothing}
