@@ -47,6 +47,12 @@ onPage('a saved SVG has the values only if that is switched on', { hash: linkTo(
   assert.deepEqual([labels(bytes), labels(bare)], [14, 0]);
 });
 
+onPage('a saved SVG has the circles and arrows', { hash: '#view=explore&notes=0+c3.a1b2+' }, async (page) => {
+  const { bytes } = await savedPicture(page, 'svg');
+  const drawn = bytes.toString().match(/<(circle|path) [^>]*stroke="#8b2f97"/g).map((tag) => tag.slice(1, 5));
+  assert.deepEqual(drawn, ['circ', 'path', 'path']);
+});
+
 /** The size of a picture, and how blue it is at some points. Runs in the page. */
 async function measure([data, points]) {
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { loadEngine } from '../../web/engine/engine.js';
 import { useRules } from '../../web/page/boards.js';
 import { readAddress, writeAddress } from '../../web/page/share.js';
-import { MOST_MOVES, Tree } from '../../web/page/tree.js';
+import { MOST_COMMENT, MOST_MARKS, MOST_MOVES, Tree } from '../../web/page/tree.js';
 
 const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
 useRules(await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE)));
@@ -69,6 +69,72 @@ for (const [name, text] of Object.entries(LONGEST))
     assert.ok(checks <= MOST_MOVES, `${checks} checks`);
     assert.equal(tree.write().text, text);
   });
+
+test('notes are read and written with the moves that they belong to', () => {
+  const tree = Tree.read(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', null);
+  const notes = '0  First\n3 c3.d1e1 A variation; a 100 % good one\n5 e2 ';
+  assert.equal(tree.annotate(notes, () => true), true);
+  const [, , reply] = tree.inTextOrder();
+  assert.deepEqual(reply.parent.children[1].note, { marks: ['c3', 'd1-e1'], comment: 'A variation; a 100 % good one' });
+  assert.equal(tree.write().notes, notes);
+});
+
+const INVALID = {
+  'a move that does not exist': '9  Here',
+  'a square that is not on the board': '1 z9 Here',
+  'an arrow over three squares': '1 a1b1c1 Here',
+  'a piece of a square': '1 a1b Here',
+  'two notes for one move': '1  Here\n1  There',
+  'neither a mark nor a comment': '1  ',
+  'more marks than the most': `1 ${Array(MOST_MARKS + 1).fill('a1').join('.')} `,
+  'a comment that is too long': `1  ${'x'.repeat(MOST_COMMENT + 1)}`,
+  'half a character': '1  \ud800',
+  'something else': 'nonsense',
+};
+for (const [name, notes] of Object.entries(INVALID))
+  test(`notes with ${name} are ignored`, () => {
+    const tree = Tree.read(START, 'b1c1.b5c5', null);
+    assert.equal(tree.annotate(`0  Good\n${notes}`, (square) => /^[a-e][1-5]$/.test(square)), false);
+    assert.equal(tree.write().notes, '');
+  });
+
+test('an address keeps notes, whatever characters they have', () => {
+  const notes = '0  100 % & more; \u300c\u7d42\u300d \u{1f600} + "x" \'y\' #\n1 c3 ';
+  const address = writeAddress({ board: '5x5/3', view: 'explore', start: START, moves: 'b1c1', notes });
+  assert.equal(readAddress(address).notes, notes);
+  assert.equal(new URL(`#${address}`, 'http://x').hash, `#${address}`);
+});
+
+test('a variation becomes the first line', () => {
+  const tree = Tree.read(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 4);
+  tree.makeFirst();
+  assert.equal(tree.write().text, 'b1c1.c2c3(b5c5.c4e2).d1e1');
+});
+
+test('a move is removed with what follows it, and the move before is shown', () => {
+  const tree = Tree.read(START, 'b1c1.b5c5(c2c3.d1e1).c4e2', 3);
+  tree.remove();
+  const { text, at } = tree.write();
+  assert.deepEqual([text, at], ['b1c1.b5c5.c4e2', 1]);
+});
+
+test('a game whose last moves are removed ends before them', () => {
+  const tree = Tree.read(START, 'b1c1.b5c5.c4e2', 2, 3);
+  tree.remove();
+  assert.equal(tree.write().last, 1);
+});
+
+test('a tree includes one with fewer moves, and none with another move or note', () => {
+  const tree = Tree.read(START, 'b1c1(d1c1).b5c5', null);
+  tree.annotate('1  Here', () => true);
+  const includes = (text, notes = '') => {
+    const other = Tree.read(START, text, null);
+    other.annotate(notes, () => true);
+    return tree.includes(other);
+  };
+  const found = [includes('d1c1'), includes('b1c1', '1  Here'), includes('b1c1.c2c3'), includes('b1c1', '1  There')];
+  assert.deepEqual(found, [true, true, false, false]);
+});
 
 test('one move more than the most is rejected', () => {
   const text = Array(MOST_MOVES + 1).fill('b1c1').join('.');

@@ -9,21 +9,23 @@ import { t } from './texts.js';
 /** @import { LegalMove, MoveShown, Pieces, Scene, Shape } from './types.js' */
 
 const DRAG = 6; // pixels before a press becomes a drag
+const LONG = 450; // milliseconds before a touch begins to draw
 const FLICK = { milliseconds: 300, squares: 2.5, degrees: 20 }; // at most
 
 /**
  * What the user does on the board. onRefuse: the picked piece cannot move there, or, without one, there is no piece
- * that can move. onSquare, with a key or for a click, returns whether it did anything.
+ * that can move. onDraw: an arrow, or a circle if both squares are the same. onSquare, with a key or for a click,
+ * returns whether it did anything.
  * @typedef {{onMove(move: string): void, onSquare(square: string, key?: string): boolean,
  *   onPick(square: string | null): void, onRefuse(from: string | null, to: string): void,
- *   onPreview(value: MoveShown | null): void}} Handlers
+ *   onDraw(from: string, to: string): void, onPreview(value: MoveShown | null): void}} Handlers
  */
 
 /**
  * @param {Shape} shape
  * @param {Handlers} handlers
  */
-export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onPreview }) {
+export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onDraw, onPreview }) {
   const { width, height } = shape;
   const picture = createPicture(shape);
   /** @type {Map<string, HTMLElement>} */
@@ -61,6 +63,11 @@ export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onPrevi
    */
   let press = null;
   let dragged = false; // the click that follows has no effect
+  /** @type {{id: number, from: string, to: string} | null} */
+  let stroke = null; // what a pointer draws
+  /** @type {string | null} */
+  let begun = null; // the square from which the keyboard draws
+  let hold = { timer: 0, x: 0, y: 0 }; // a touch that becomes a long press
 
   /** @param {string} name */
   const cellOf = (name) => /** @type {HTMLElement} */ (cells.get(name));
@@ -99,6 +106,8 @@ export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onPrevi
           name === last?.to && t('lastMove'),
           name === picked && t('picked'),
           target && t('canMoveHere'),
+          ...scene.marks.filter((mark) => mark.startsWith(name)).map((mark) =>
+            (mark === name ? t('circled') : t('arrowTo', parseMove(mark).to))),
           value && valueText(value),
         ]
           .filter(Boolean)
@@ -116,8 +125,46 @@ export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onPrevi
   }
 
   function redraw() {
-    picture.show(scene, pieces, picked);
+    const { from, to } = stroke ?? { from: begun, to: begun };
+    const drawn = from && to ? [...scene.marks, from === to ? from : `${from}-${to}`] : scene.marks;
+    picture.show({ ...scene, marks: drawn }, pieces, picked);
+    grid.classList.toggle('pen', scene.pen);
     drawCells();
+  }
+
+  /**
+   * Begins to draw with a pointer.
+   * @param {number} id
+   * @param {string} square
+   */
+  function beginStroke(id, square) {
+    press = null;
+    begun = null;
+    picked = null;
+    stroke = { id, from: square, to: square };
+    cellOf(square).setPointerCapture(id);
+    redraw();
+  }
+
+  function endStroke() {
+    clearTimeout(hold.timer);
+    if (!stroke) return;
+    const { from, to } = stroke;
+    stroke = null;
+    dragged = true;
+    onDraw(from, to);
+  }
+
+  /**
+   * Begins or ends an arrow or a circle with the keyboard.
+   * @param {string} square
+   */
+  function drawWithKeys(square) {
+    const from = begun;
+    begun = from ? null : square;
+    if (from) return onDraw(from, square);
+    redraw();
+    return onPick(square);
   }
 
   /** @param {string | null} square */
@@ -135,6 +182,7 @@ export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onPrevi
   function activate(square) {
     const move = picked && moveTo(square);
     if (scene.editing) onSquare(square);
+    else if (scene.pen) drawWithKeys(square);
     else if (move) {
       picked = null;
       onMove(move.move);
@@ -196,6 +244,17 @@ export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onPrevi
     press = null;
     dragged = false;
     byPointer = true;
+    clearTimeout(hold.timer);
+    if (square && scene.drawing && (event.button === 2 || (scene.pen && event.button === 0))) {
+      beginStroke(event.pointerId, square);
+      return;
+    }
+    if (square && scene.drawing && event.pointerType === 'touch')
+      hold = {
+        timer: window.setTimeout(() => beginStroke(event.pointerId, square), LONG),
+        x: event.clientX,
+        y: event.clientY,
+      };
     if (!square || event.button !== 0 || scene.editing || (picked && moveTo(square)) || !movable(square)) return;
     press = {
       id: event.pointerId,
@@ -209,12 +268,21 @@ export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onPrevi
     pick(square);
   });
   grid.addEventListener('pointermove', (event) => {
+    if (stroke?.id === event.pointerId) {
+      const square = picture.squareAt(event);
+      if (square === stroke.to) return;
+      stroke.to = square ?? stroke.from;
+      redraw();
+      return;
+    }
+    if (Math.hypot(event.clientX - hold.x, event.clientY - hold.y) > DRAG) clearTimeout(hold.timer);
     if (!press && hovers(event)) preview(squareOf(event));
     if (!press || press.id !== event.pointerId) return;
     press.dragging ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG;
     if (press.dragging) picture.drag(press.square, event);
   });
   grid.addEventListener('pointerup', (event) => {
+    endStroke();
     if (!press || press.id !== event.pointerId || !press.dragging) return;
     const square = picture.squareAt(event);
     const move = picked && (moveTo(square) ?? flickedMove(press, event));
@@ -227,9 +295,15 @@ export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onPrevi
     dragged = true;
   });
   grid.addEventListener('pointercancel', () => {
+    clearTimeout(hold.timer);
     press = null;
+    stroke = null;
     picture.drop();
+    redraw();
   });
+  grid.addEventListener('contextmenu', (event) => scene.drawing && event.preventDefault());
+  // After a long press, the finger draws instead of scrolling.
+  grid.addEventListener('touchmove', (event) => stroke && event.preventDefault(), { passive: false });
   grid.addEventListener('pointerleave', () => preview(undefined));
   grid.addEventListener('focusin', (event) => {
     if (!(/** @type {Element} */ (event.target).matches(':focus-visible'))) return;
@@ -265,6 +339,10 @@ export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onPrevi
       const next = picture.at(x + step[0], y + step[1]);
       if (next) focus(next);
     } else if (event.key === 'Enter' || event.key === ' ') activate(square);
+    else if (event.key === 'Escape' && begun) {
+      begun = null;
+      redraw();
+    }
     else if (event.key === 'Escape' && picked) pick(null);
     else if (!scene.editing || !onSquare(square, event.key)) return;
     event.preventDefault();
@@ -282,6 +360,8 @@ export function createBoard(shape, { onMove, onSquare, onPick, onRefuse, onPrevi
     draw(next) {
       const moved = next.position !== scene.position || next.editing !== scene.editing;
       if (moved) previewed = undefined;
+      if (moved || !next.pen) begun = null;
+      if (moved || !next.drawing) stroke = null;
       if (moved || !next.legal.some((move) => move.from === picked)) picked = null;
       if (moved && next.picked) picked = next.picked;
       scene = next;

@@ -100,8 +100,8 @@ export function createShare(app, { scene, shape, openText }) {
   /** @typedef {'link' | 'position' | 'record'} FieldName */
 
   const picture = () => {
-    const { position, flip } = scene();
-    return svgOf(withValues ? scene() : { ...BLANK, position, flip }, shape());
+    const { position, flip, marks } = scene();
+    return svgOf(withValues ? scene() : { ...BLANK, position, flip, marks }, shape());
   };
   /** @param {string} ending */
   const fileName = (ending) => `${scene().position.replace(/[ /]/g, '-')}.${ending}`;

@@ -5,6 +5,7 @@ import { html, nothing } from 'lit-html';
 
 import { button, hovers } from './dom.js';
 import { chip, distanceText, moveText, other, outcomeText, sameValue, valueText, whySentences } from './format.js';
+import { createNotes } from './notes.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { t } from './texts.js';
 
@@ -17,6 +18,8 @@ import { t } from './texts.js';
  * @param {App} app
  */
 export function createExplore(app) {
+  const notes = createNotes(app);
+
   /** @param {Choice} choice */
   function row(choice) {
     const { move, value, repeats } = choice;
@@ -172,18 +175,20 @@ export function createExplore(app) {
      * @returns {Partial<Scene>}
      */
     scene(base) {
-      return { ...base, values: app.state.end ? null : app.choices };
+      return { ...base, values: app.state.end ? null : app.choices, ...notes.scene() };
     },
+    draw: notes.draw,
+    leave: notes.leave,
     panel() {
       const { end: over, position } = app.state;
       const found = over ? null : facts();
-      return html`<section class="actions">
+      return html`${notes.comment()}
+        <section class="actions">
           ${over ? nothing : button('best', t('playBest'), () => app.play(app.choices[0].move))}
           ${over ? nothing : button('from-here', t('playFromHere'), () => app.openStart(position))}
           ${button('edit', t('editor'), () => app.show('editor'))}
         </section>
-        ${app.valueList()} ${found ? [why(found), replies(found), line(found)] : nothing}
-`;
+        ${app.valueList()} ${found ? [why(found), replies(found), line(found)] : nothing} ${notes.panel()}`;
     },
   };
 }

@@ -33,6 +33,7 @@ export function connectKeys(app, { focusBoard, tabs }) {
     b: () => inGame() && app.canMove() && (app.view === 'explore' || app.settings.values)
       && app.play(app.choices[0].move),
     g: focusBoard,
+    d: () => app.view === 'explore' && app.togglePen(),
     s: () => app.open('share'),
     '?': () => app.open('help'),
   };

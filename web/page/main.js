@@ -17,7 +17,7 @@ import { connectKeys } from './keys.js';
 import { createLaboratory } from './laboratory.js';
 import { BLANK } from './picture.js';
 import { createPlay } from './play.js';
-import { readPosition, writePosition } from './position.js';
+import { parseSquare, readPosition, writePosition } from './position.js';
 import { createPuzzle } from './puzzle.js';
 import { createReview } from './review.js';
 import { createReviewer } from './reviewer.js';
@@ -82,6 +82,7 @@ async function start(engine) {
       if (app.lesson) lesson.pick(square);
       app.announce(square ? `${square}${t('comma')}${t('picked')}` : t('deselected'));
     },
+    onDraw: (from, to) => current().draw?.(from, to),
     onRefuse: (from, to) => app.announce(t(from ? 'refusedTarget' : 'refusedSquare', to, from)),
     onPreview: (choice) => app.setPreview(choice),
   };
@@ -292,7 +293,7 @@ async function start(engine) {
   const gameAddress = (view) => {
     const { start: from } = app.tree;
     const { resigned } = app.tree.end();
-    const { text, at, atEnd } = app.tree.write();
+    const { text, at, atEnd, notes } = app.tree.write();
     return writeAddress({
       board: app.boardName,
       view,
@@ -300,6 +301,7 @@ async function start(engine) {
       moves: text,
       at: atEnd ? null : at,
       end: resigned ? `resigned-${resigned}` : '',
+      notes,
     });
   };
 
@@ -311,11 +313,17 @@ async function start(engine) {
     return gameAddress(view);
   }
 
+  /** @param {string} name */
+  const isSquare = (name) => {
+    const { file, rank } = parseSquare(name);
+    return file >= 0 && file < app.engine.board.width && rank >= 0 && rank < app.engine.board.height;
+  };
+
   /**
    * The tree of an address, and whether all of the address was valid.
    * @param {Target} target
    */
-  function treeFromAddress({ start: from, moves, at, end, last }) {
+  function treeFromAddress({ start: from, moves, at, end, last, notes }) {
     const check = app.engine.checkPosition(from ?? app.start);
     const position = check.ok ? check.position : app.start;
     const line = check.ok ? moves : ''; // of another position
@@ -331,6 +339,7 @@ async function start(engine) {
         tree = new Tree(position);
       }
     }
+    valid = tree.annotate(check.ok ? notes : '', isSquare) && valid;
     const path = tree.path();
     const game = app.engine.newGame(position);
     if (!tree.prune((move, ply) => game.goto(ply) && isPlayed(game, move))) {
@@ -369,7 +378,7 @@ async function start(engine) {
 
   function store() {
     if (app.foreign || !app.tree.root.chosen && !app.started) return;
-    const { text, at, last } = app.tree.write();
+    const { text, at, last, notes } = app.tree.write();
     const { resigned } = app.tree.end();
     save('game', {
       start: app.tree.start,
@@ -377,6 +386,7 @@ async function start(engine) {
       at,
       last,
       end: resigned ? `resigned-${resigned}` : '',
+      notes,
       ...app.players,
       counted: app.counted,
     });
@@ -404,12 +414,13 @@ async function start(engine) {
     const { tree, valid } = treeFromAddress(target);
     const moves = tree.path().map(({ move }) => move);
     const game = app.tree ? null : stored();
-    if (game && (target.empty || (game.start === tree.start && treeFromAddress(game).tree.follow(moves)))) {
+    if (game && (target.empty || (game.start === tree.start && treeFromAddress(game).tree.includes(tree)))) {
       openStored(game, view);
       if (target.at !== null) app.tree.follow(moves);
       if (target.empty && against() && !app.tree.isInGame()) app.tree.gotoEnd();
       app.refresh();
-    } else if (app.tree?.start === tree.start && app.tree.follow(moves)) {
+    } else if (app.tree?.includes(tree)) {
+      app.tree.follow(moves);
       app.refresh();
     } else {
       app.openTree(tree, { view });
@@ -558,6 +569,7 @@ async function start(engine) {
       waiting = null;
       if (app.lesson) app.set('met', true);
       Object.assign(app, { view, lesson: null, preview: null, turned: false });
+      explore.leave();
       app.stopDemo();
       if (view === 'play' && against()) {
         app.tree.gotoEnd(); // what was tried elsewhere is a variation

@@ -44,7 +44,8 @@ export function moveList(app, reviewed = null) {
       >
         ${moveText(node.move)}${mark ? html`<b class="mark">${mark}</b>` : nothing}</button
       >${mark ? html`<span class="better">${t('best', moveText(better))}</span>`
-        : nothing}${others(node).map(variation)}</span
+        : nothing}${node.note?.comment ? html`<span class="comment">${node.note.comment}</span>` : nothing}${
+        others(node).map(variation)}</span
     >`;
   };
 

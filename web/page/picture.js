@@ -27,6 +27,9 @@ export const BLANK = {
   winners: null,
   winning: null,
   glow: null,
+  marks: [],
+  drawing: false,
+  pen: false,
   editing: false,
   flip: false,
 };
@@ -74,6 +77,7 @@ export function createPicture(shape) {
     lines: layer('lines'),
     pieces: layer('pieces'),
     winning: layer('winning'),
+    notes: layer('notes'),
     marks: layer('marks'),
     arrow: layer('arrow'),
     lifted: layer('lifted'),
@@ -309,17 +313,38 @@ export function createPicture(shape) {
     fill(layers.arrow, preview && arrow(preview));
   }
 
-  /** @param {MoveShown} shown */
-  function arrow({ from, to, value }) {
+  /**
+   * An arrow, which begins and ends at distances from the centres of two squares.
+   * @param {string} kind
+   * @param {{from: string, to: string}} squares
+   * @param {number} gap at its tip
+   * @param {number} start
+   */
+  function arrowShape(kind, { from, to }, gap, start = 38) {
     const [a, b] = [centre(from), centre(to)];
     const length = Math.hypot(b.x - a.x, b.y - a.y);
     const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
-    const tip = length - (scene.values ? 26 : 8);
+    const tip = length - gap;
     return s(
       'g',
-      { class: `preview ${value.result}`, transform: `translate(${a.x} ${a.y}) rotate(${angle})` },
-      s('path', { d: `M38 0H${tip - 14}` }),
+      { class: kind, transform: `translate(${a.x} ${a.y}) rotate(${angle})` },
+      s('path', { d: `M${start} 0H${tip - 14}` }),
       s('path', { class: 'head', d: `M${tip} 0l-20-13v26z` }),
+    );
+  }
+
+  /** @param {MoveShown} shown */
+  const arrow = (shown) => arrowShape(`preview ${shown.value.result}`, shown, scene.values ? 26 : 8);
+
+  /** The circles and arrows of the user. */
+  function drawNotes() {
+    fill(
+      layers.notes,
+      scene.marks.map((mark) => {
+        if (mark.includes('-')) return arrowShape('drawn', parseMove(mark), 8, 20);
+        const { x, y } = centre(mark);
+        return s('circle', { class: 'drawn', cx: x, cy: y, r: 43 });
+      }),
     );
   }
 
@@ -368,6 +393,7 @@ export function createPicture(shape) {
       drawTiles();
       drawPieces();
       drawMarks();
+      drawNotes();
     },
     /**
      * Moves the piece of the square to the pointer until drop().

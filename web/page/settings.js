@@ -84,7 +84,17 @@ const recordChecks = {
 };
 
 /** @type {StoredGame} */
-const blankGame = { start: '', moves: '', at: 0, last: -1, end: '', black: 'human', white: 'human', counted: false };
+const blankGame = {
+  start: '',
+  moves: '',
+  at: 0,
+  last: -1,
+  end: '',
+  notes: '',
+  black: 'human',
+  white: 'human',
+  counted: false,
+};
 
 /** @type {import('./input.js').Checks<StoredGame>} */
 const gameChecks = {
@@ -93,6 +103,7 @@ const gameChecks = {
   at: integer(0),
   last: integer(-1),
   end: text(),
+  notes: text(),
   black: player,
   white: player,
   counted: flag,

@@ -5,13 +5,13 @@ import { digits, readObject, readQuery, text } from './input.js';
 
 /** @import { Target } from './types.js' */
 
-const FIELDS = /** @type {const} */ (['board', 'view', 'start', 'moves', 'at', 'end']);
+const FIELDS = /** @type {const} */ (['board', 'view', 'start', 'moves', 'at', 'end', 'notes']);
 
 /**
  * Writes an address; empty fields are left out, as is the standard board.
  * @param {Partial<Target> & {board: string, view: string}} target
  */
-export function writeAddress({ board, view, start, moves = '', at = null, end = '' }) {
+export function writeAddress({ board, view, start, moves = '', at = null, end = '', notes = '' }) {
   const fields = {
     board: board !== STANDARD && board,
     view: view !== 'play' && view,
@@ -19,6 +19,7 @@ export function writeAddress({ board, view, start, moves = '', at = null, end = 
     moves,
     at: at !== null && String(at),
     end,
+    notes: encodeURIComponent(notes).replaceAll('%20', '+'),
   };
   return FIELDS.filter((name) => fields[name])
     .map((name) => `${name}=${fields[name]}`)
@@ -26,7 +27,7 @@ export function writeAddress({ board, view, start, moves = '', at = null, end = 
 }
 
 /** @type {import('./input.js').Checks<typeof BLANK>} */
-const CHECKS = { board: text(), view: text(), start: text(), moves: text(), at: digits, end: text() };
+const CHECKS = { board: text(), view: text(), start: text(), moves: text(), at: digits, end: text(), notes: text() };
 const BLANK = {
   board: STANDARD,
   view: 'play',
@@ -34,6 +35,7 @@ const BLANK = {
   moves: '',
   at: /** @type {number | null} */ (null),
   end: '',
+  notes: '',
 };
 
 /**
@@ -50,7 +52,7 @@ const isField = (name) => FIELDS.some((known) => known === name);
 export function readAddress(hash) {
   const fields = readQuery(hash.replace(/^#/, ''));
   const names = Object.keys(fields);
-  const { board, view, start, moves, at, end } = readObject(fields, CHECKS, BLANK);
+  const { board, view, start, moves, at, end, notes } = readObject(fields, CHECKS, BLANK);
   return {
     board: usualName(board),
     view,
@@ -58,6 +60,7 @@ export function readAddress(hash) {
     moves,
     at,
     end,
+    notes,
     valid: names.every((name) => isField(name) && CHECKS[name](fields[name]) !== undefined),
     empty: !names.some(isField),
   };

@@ -3,16 +3,35 @@
 // A tree is written as text like "b1c1.b5c5(c2c3.d1e1).c4e2": after a move, the alternatives to it in parentheses, then
 // what follows it. A node is identified by the number of moves in the text up to and including its own, from 1; the
 // root is 0. Without variations that is the number of moves played.
+//
+// Notes are written as lines like "3 c3.b1c1 Look here": the number of the node, circles and arrows on the board, and a
+// comment.
 
 /** @import { Side } from './types.js' */
 
 /** The most moves that read() accepts. */
 export const MOST_MOVES = 10000;
+/** The most marks of a position, and characters of a comment. */
+export const MOST_MARKS = 50;
+export const MOST_COMMENT = 1000;
+
+/**
+ * A mark is a square, which has a circle, or an arrow as "b1-c1". A comment has no line breaks.
+ * @typedef {{marks: string[], comment: string}} Note
+ */
 
 /**
  * The root has neither a move nor a parent.
- * @typedef {{move: string, parent: Node | null, children: Node[], chosen: Node | null, resigned?: Side}} Node
+ * @typedef {{move: string, parent: Node | null, children: Node[], chosen: Node | null, resigned?: Side, note?: Note}
+ *   } Node
  */
+
+/**
+ * A text as a comment can have it: on one line, not too long, and whole characters.
+ * @param {string} text
+ */
+export const asComment = (text) =>
+  text.replace(/\s+/g, ' ').trim().slice(0, MOST_COMMENT).replace(/\p{Surrogate}/gu, '').trim();
 
 /**
  * @param {string} move
@@ -110,10 +129,64 @@ export class Tree {
   /** Ends the game at the current position, with the first line leading to it. */
   endHere() {
     this.last = this.current;
+    this.makeFirst();
+  }
+
+  /** Has the first line lead to the current position. */
+  makeFirst() {
     for (const node of this.path()) {
       const { children } = /** @type {Node} */ (node.parent);
       children.unshift(...children.splice(children.indexOf(node), 1));
     }
+  }
+
+  /** Whether the first line leads to the current position. */
+  isFirst() {
+    return this.path().every((node) => node.parent?.children[0] === node);
+  }
+
+  /** Removes the current move and what follows it, and goes to the position before. */
+  remove() {
+    const { current } = this;
+    const { parent } = current;
+    if (!parent) return;
+    if (this.last && this.path(this.last).includes(current)) this.last = parent;
+    parent.children = parent.children.filter((child) => child !== current);
+    parent.chosen = parent.children[0] ?? null;
+    this.current = parent;
+  }
+
+  /** All nodes, in the order of the text. */
+  inTextOrder() {
+    const nodes = [this.root];
+    const waiting = [{ node: this.root, isListed: true }]; // its children have to be listed
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      if (!next.isListed) nodes.push(next.node);
+      const [first, ...others] = next.node.children;
+      if (!first) continue;
+      nodes.push(first);
+      waiting.push({ node: first, isListed: true });
+      for (const node of others.reverse()) waiting.push({ node, isListed: false });
+    }
+    return nodes;
+  }
+
+  /**
+   * Whether this has all moves and notes of another tree.
+   * @param {Tree} other
+   */
+  includes(other) {
+    const waiting = [{ mine: this.root, its: other.root }];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { mine, its } = next;
+      if (its.note && JSON.stringify(its.note) !== JSON.stringify(mine.note)) return false;
+      for (const child of its.children) {
+        const same = mine.children.find(({ move }) => move === child.move);
+        if (!same) return false;
+        waiting.push({ mine: same, its: child });
+      }
+    }
+    return this.start === other.start;
   }
 
   /**
@@ -132,24 +205,22 @@ export class Tree {
   }
 
   /**
-   * {text, at, atEnd, last}: the whole tree, the number of the current node, whether the first line ends there, and the
-   * number of the last node of the game, or -1.
+   * {text, at, atEnd, last, notes}: the whole tree, the number of the current node, whether the first line ends there,
+   * the number of the last node of the game, or -1, and the notes.
    */
   write() {
-    let count = 0;
-    let at = 0;
-    let last = this.last ? 0 : -1;
+    const nodes = this.inTextOrder();
+    const notes = nodes.flatMap(({ note }, number) => {
+      if (!note) return [];
+      const marks = note.marks.map((mark) => mark.replace('-', ''));
+      return [`${number} ${marks.join('.')} ${note.comment}`];
+    });
     /** @type {string[]} */
     const parts = [];
     /** @type {(() => void)[]} */
     const tasks = []; // in reverse order: recursion would need too much of the stack for a long line
     /** @param {Node} node */
-    const visit = (node) => {
-      count++;
-      if (node === this.current) at = count;
-      if (node === this.last) last = count;
-      parts.push(node.move.replace('-', ''));
-    };
+    const visit = (node) => parts.push(node.move.replace('-', ''));
     /** @param {Node} node */
     const writeVariation = (node) => {
       parts.push('(');
@@ -168,7 +239,37 @@ export class Tree {
     };
     writeAfter(this.root);
     for (let task = tasks.pop(); task; task = tasks.pop()) task();
-    return { text: parts.join(''), at, atEnd: this.current === this.firstEnd(), last };
+    return {
+      text: parts.join(''),
+      at: nodes.indexOf(this.current),
+      atEnd: this.current === this.firstEnd(),
+      last: this.last ? nodes.indexOf(this.last) : -1,
+      notes: notes.join('\n'),
+    };
+  }
+
+  /**
+   * Adds the notes that write() returns. Returns false, without effect, if any is invalid.
+   * @param {string} text
+   * @param {(square: string) => boolean} isSquare of the board
+   */
+  annotate(text, isSquare) {
+    const nodes = this.inTextOrder();
+    /** @type {Map<Node, Note>} */
+    const found = new Map();
+    for (const line of text ? text.split('\n') : []) {
+      const [, number, list, comment = ''] = /^(\d{1,5}) ([a-z\d.]*) (.*)$/.exec(line) ?? [];
+      const node = number && nodes[Number(number)];
+      const squares = list?.split('.').filter(Boolean).map((mark) => mark.match(/[a-z]\d/g) ?? []) ?? [];
+      const marks = squares.map((ends) => ends.join('-'));
+      const isValid = squares.every((ends) => ends.length && ends.length < 3 && ends.every(isSquare))
+        && marks.length <= MOST_MARKS && marks.join('.').replaceAll('-', '') === list && comment === asComment(comment)
+        && (comment || marks.length);
+      if (!node || !isValid || found.has(node)) return false;
+      found.set(node, { marks, comment });
+    }
+    for (const [node, note] of found) node.note = note;
+    return true;
   }
 
   /**

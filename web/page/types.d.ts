@@ -69,6 +69,11 @@ export interface Scene {
   glow: string[] | null;
   /** The square of a piece that is picked up when the scene begins. */
   picked?: string;
+  /** Circles and arrows: see tree.js. */
+  marks: string[];
+  /** The user can draw them: with the right button or after a long press or, with the `pen`, in any way. */
+  drawing: boolean;
+  pen: boolean;
   editing: boolean;
   flip: boolean;
 }
@@ -92,6 +97,8 @@ export interface View {
   panel(): Content;
   /** The user has made a move on the board. */
   move?(move: string): void;
+  /** The user has drawn an arrow on the board, or a circle if both squares are the same. */
+  draw?(from: string, to: string): void;
   /** What replaces the status above the board. */
   title?(): Content;
   /** The size of the board, if that is not the one that is played on. */
@@ -111,6 +118,8 @@ export interface Target {
   /** The number of the move that is shown; null: the last one. */
   at: number | null;
   end: string;
+  /** Comments and marks, see tree.js. */
+  notes: string;
   /** The number of the last move of the game; -1: that of the first line. */
   last?: number;
 }
@@ -284,6 +293,10 @@ export interface App {
 
   // explore.js: the list that Explore and Play show
   valueList(): Content;
+
+  // notes.js
+  /** Has the user draw on the board with any click, or not any more. */
+  togglePen(): void;
 
   // demo.js
   demo: Demo | null;

@@ -1,0 +1,141 @@
+// Tests of what Explore adds to the moves: variations, comments, circles and arrows. From the environment: as in
+// pages.mjs.
+
+import assert from 'node:assert/strict';
+
+import { click, onOnePage, onPage, play, press, reload, shows, squareOf } from './pages.mjs';
+
+const LINE = '#view=explore&moves=b1c1.b5c5';
+const BRANCHES = '#view=explore&moves=b1c1(d1c1.c2c3).b5c5.c4a2&at=3'; // the variation is shown
+
+/** Draws with the mouse from one square to another. */
+async function draw(page, from, to, button = 'right') {
+  const [begin, end] = await Promise.all([from, to].map((name) => squareOf(page, name).boundingBox()));
+  await page.mouse.move(begin.x + begin.width / 2, begin.y + begin.height / 2);
+  await page.mouse.down({ button });
+  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 2 });
+  await page.mouse.up({ button });
+}
+
+/** Touches a square, stays there, and goes on to another one. */
+async function drawByTouch(page, from, to) {
+  const session = await page.context().newCDPSession(page);
+  const [begin, end] = await Promise.all([from, to].map((name) => squareOf(page, name).boundingBox()));
+  const touch = (type, box) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: box ? [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }] : [],
+    });
+  await touch('touchStart', begin);
+  await page.waitForSelector('.notes .drawn', { state: 'attached' });
+  await touch('touchMove', end);
+  await touch('touchEnd');
+}
+
+/** Opens the editor of the comment and the drawings, unless the test before has. */
+const openEditor = (page) => page.locator('#notes').evaluate((details) => { details.open = true; });
+
+/** The moves of the line, and the first moves of the variations. */
+const LISTED = '.moves button:not([data-ply="0"])';
+
+onOnePage('notes and variations caused no errors', {}, [
+  ['the right button draws an arrow, and erases it', LINE, async (page) => {
+    await draw(page, 'c1', 'e3');
+    await shows(page, { '.drawn .head': 1, hash: `${LINE}&notes=2+c1e3+`, '#spoken': 'Arrow c1 to e3.' });
+    await draw(page, 'c1', 'e3');
+    await shows(page, { '.drawn': 0, hash: LINE, '#spoken': 'Erased: arrow c1 to e3.' });
+  }],
+  ['a click with the right button draws a circle', LINE, async (page) => {
+    await draw(page, 'c3', 'c3');
+    await shows(page, { 'circle.drawn': 1, hash: `${LINE}&notes=2+c3+`, '#spoken': 'Circle on c3.' });
+  }],
+  ['screen readers find the drawings on their squares', `${LINE}&notes=2+c3.c3b4+`, async (page) => {
+    assert.equal(await squareOf(page, 'c3').getAttribute('aria-label'), 'c3, empty, circle, arrow to b4');
+  }],
+  ['with the switch, the left button draws and moves no piece', LINE, async (page) => {
+    await openEditor(page);
+    await click(page, '#pen');
+    await draw(page, 'c1', 'c3', 'left');
+    await click(page, '[data-square=c1]');
+    await shows(page, { hash: `${LINE}&notes=2+c1c3.c1+` });
+    await click(page, '#pen');
+    await play(page, 'c1-a3');
+    await shows(page, { moves: 'b1-c1 b5-c5 c1-a3' });
+  }],
+  ['the keyboard draws', LINE, async (page) => {
+    await press(page, 'd', 'g', ...Array(4).fill('ArrowDown'), 'Home', 'Enter', 'End', 'Enter', 'Enter', 'Enter');
+    await shows(page, { hash: /notes=2\+a1e1\.e1\+$/ });
+    await press(page, 'Enter', 'Escape', 'd');
+    await shows(page, { '.drawn': 2 });
+  }],
+  ['all drawings of a position are erased by one button', `${LINE}&notes=2+c3.b1c1+Here`, async (page) => {
+    await openEditor(page);
+    await click(page, '#erase');
+    await shows(page, { '.drawn': 0, hash: `${LINE}&notes=2++Here`, '#notes[open]': 1 });
+  }],
+  ['a comment is in the address, above the values and in the list of moves', LINE, async (page) => {
+    await openEditor(page);
+    await page.locator('#comment').fill('Both  good;\n 100 %');
+    await page.locator('#pen').focus();
+    await shows(page, {
+      hash: `${LINE}&notes=2++Both+good%3B+100+%25`,
+      '#view > .comment': 'Both good; 100 %',
+      '.moves .comment': ['Both good; 100 %'],
+    });
+    await press(page, 'Escape');
+    await click(page, '#undo');
+    await shows(page, { '#view > .comment': 0 });
+  }],
+  ['a variation becomes the main line', BRANCHES, async (page) => {
+    await click(page, '#promote');
+    await shows(page, { hash: '#view=explore&moves=d1c1(b1c1.b5c5.c4a2).c2c3', '#promote': 0 });
+  }],
+  ['a variation is deleted from the move that is shown, after a question', BRANCHES, async (page) => {
+    await click(page, '#delete-line');
+    await shows(page, { '#delete-line': 'Delete: are you sure?', '#spoken': 'Delete: are you sure?' });
+    await click(page, '#delete-line');
+    await shows(page, { hash: '#view=explore&moves=b1c1(d1c1).b5c5.c4a2&at=2', [LISTED]: ['d1-c1', 'b1-c1'] });
+  }],
+  ['a variation is stepped through', BRANCHES, async (page) => {
+    await click(page, '#undo');
+    await shows(page, { '.moves [aria-current]': 'd1-c1' });
+    await click(page, '#redo');
+    await shows(page, { '.moves [aria-current]': 'c2-c3' });
+    await click(page, '.moves .variation');
+    await shows(page, { moves: 'b1-c1 b5-c5 c4-a2' });
+  }],
+  ['notes that are invalid are ignored with a message', `${LINE}&notes=2+z9+`, async (page) => {
+    await shows(page, { '#notice': 'Part of this link is invalid. The page shows the rest.', moves: 'b1-c1 b5-c5' });
+    await shows(page, { '.drawn': 0, hash: LINE });
+  }],
+]);
+
+const TOUCH = { hash: LINE, size: [390, 844], hasTouch: true, patient: true };
+onPage('a long press draws an arrow', TOUCH, async (page) => {
+  await drawByTouch(page, 'c1', 'c3');
+  await shows(page, { hash: `${LINE}&notes=2+c1c3+`, moves: 'b1-c1 b5-c5' });
+});
+
+onPage('moves of the own game cannot be deleted', {}, async (page) => {
+  await play(page, 'b1-c1', 'b5-c5');
+  await click(page, '#tab-explore', '#undo');
+  await shows(page, { '#delete-line': 0 });
+  await play(page, 'c2-c3');
+  await shows(page, { '#delete-line': 'Delete from c2-c3' });
+});
+
+onPage('notes on the own game are kept with it', {}, async (page) => {
+  await play(page, 'b1-c1');
+  await click(page, '#tab-explore');
+  await draw(page, 'c3', 'c3');
+  await click(page, '#tab-puzzle');
+  await reload(page);
+  await click(page, '#tab-explore');
+  await shows(page, { 'circle.drawn': 1 });
+});
+
+onPage('a link with notes on the own game shows them', {}, async (page) => {
+  await play(page, 'b1-c1');
+  await page.goto(page.url().replace(/#.*/, '#view=explore&moves=b1c1&notes=1+c3+'));
+  await shows(page, { 'circle.drawn': 1 });
+});

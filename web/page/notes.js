@@ -1,0 +1,129 @@
+// Comments, circles and arrows on the positions that are explored, and what can be done with variations.
+
+import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+
+import { button, hasMouse, switchButton } from './dom.js';
+import { DASH, moveText } from './format.js';
+import { moveList } from './moves.js';
+import { t } from './texts.js';
+import { asComment, MOST_COMMENT, MOST_MARKS } from './tree.js';
+
+/** @import { App } from './types.js' */
+/** @import { Node, Note } from './tree.js' */
+
+/** @type {Note} */
+const BLANK_NOTE = { marks: [], comment: '' };
+
+/**
+ * Adds togglePen() to app.
+ * @param {App} app
+ */
+export function createNotes(app) {
+  let pen = false;
+  let isOpen = false; // what edits the comment and the drawings
+  /** @type {Node | null} */
+  let sure = null; // the move that the user is asked about: whether to delete it
+
+  const note = () => app.tree.current.note ?? BLANK_NOTE;
+
+  /** @param {Partial<Note>} changes */
+  function change(changes) {
+    const next = { ...note(), ...changes };
+    app.tree.current.note = next.comment || next.marks.length ? next : undefined;
+    app.update({ replace: true });
+  }
+
+  app.togglePen = () => {
+    pen = !pen;
+    isOpen ||= pen;
+    app.render();
+    app.announce(t(pen ? 'penOn' : 'penOff'));
+  };
+
+  /** Moves of the user's own game stay: only what has been tried can be deleted. */
+  const isDeletable = () => app.tree.current.parent && (app.foreign || !app.tree.isInGame());
+
+  function remove() {
+    const { current } = app.tree;
+    if (sure !== current) sure = current;
+    else {
+      sure = null;
+      app.tree.remove();
+      app.refresh();
+    }
+    app.update({ replace: true });
+    app.announce(t(sure ? 'deleteSure' : 'lineDeleted'), !sure && app.statusText);
+  }
+
+  function promote() {
+    app.tree.makeFirst();
+    app.update({ replace: true });
+    app.announce(t('lineFirst'));
+  }
+
+  const editor = () =>
+    html`<details id="notes" ?open=${live(isOpen)}
+      @toggle=${(/** @type {any} */ { target }) => { isOpen = target.open; }}>
+      <summary>${t('notes')}</summary>
+      <div class="line">
+        <div class="field">
+          <label for="comment">${t('comment')}</label>
+          <textarea
+            id="comment"
+            rows="3"
+            maxlength=${MOST_COMMENT}
+            .value=${live(note().comment)}
+            @change=${(/** @type {any} */ { target }) => change({ comment: asComment(target.value) })}
+          ></textarea>
+        </div>
+        ${switchButton('pen', t('pen'), pen, app.togglePen)}
+        <p class="note">${t(hasMouse() ? 'penMouse' : 'penTouch')}</p>
+        ${note().marks.length
+          ? button('erase', t('eraseMarks'), () => {
+              change({ marks: [] });
+              app.announce(t('marksErased'));
+            })
+          : nothing}
+      </div>
+    </details>`;
+
+  return {
+    /** The view is left. */
+    leave() {
+      pen = false;
+      sure = null;
+    },
+    scene: () => ({ marks: note().marks, drawing: true, pen, ...(pen && { legal: [] }) }),
+    /**
+     * Draws a circle, if both squares are the same, or an arrow; one that exists is erased.
+     * @param {string} from
+     * @param {string} to
+     */
+    draw(from, to) {
+      const mark = from === to ? from : `${from}-${to}`;
+      const { marks } = note();
+      const others = marks.filter((one) => one !== mark);
+      const isNew = others.length === marks.length;
+      if (isNew && marks.length >= MOST_MARKS) return app.announce(t('marksFull', MOST_MARKS));
+      change({ marks: isNew ? [...marks, mark] : others });
+      const what = from === to ? t('circleOn', from) : t('arrowOn', from + DASH + to);
+      return app.announce(t(isNew ? 'markDrawn' : 'markErased', what));
+    },
+    comment: () => (note().comment ? html`<p class="comment">${note().comment}</p>` : nothing),
+    panel: () => {
+      const move = moveText(app.tree.current.move);
+      return html`<section>
+          <h3>${t('moves')}</h3>
+          ${moveList(app)}
+          <div class="actions">
+            ${app.tree.isFirst() ? nothing : button('promote', t('makeFirst'), promote)}
+            ${isDeletable()
+              ? button('delete-line', sure === app.tree.current ? t('deleteSure') : t('deleteFrom', move), remove)
+              : nothing}
+          </div>
+        </section>
+        ${editor()}`;
+    },
+  };
+}
