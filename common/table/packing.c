@@ -1,5 +1,7 @@
 #include "common/table/packing.h"
 
+#include "common/game/rules.h"
+
 #include <string.h>
 
 /* The base of the numbers that a byte holds, by how many codes are in it. The greatest digit stands for any code that
@@ -104,27 +106,30 @@ size_t nk_pack(const uint8_t *codes, size_t count, uint8_t *packed)
 /* What a byte stands for. */
 struct unpacked {
     uint8_t codes[3];
-    uint8_t others; /* bit i: codes[i] is not listed; NO_NUMBER if the byte does not occur */
+    uint8_t others; /* bit i: codes[i] is not listed; and the following ones */
 };
 
-enum { NO_NUMBER = 1 << 7 };
+enum {
+    NO_NUMBER = 1 << 6, /* the byte does not occur */
+    ANY_OTHER = 1 << 7  /* any bit */
+};
 
 /* Inlined like pack_numbers, as is the next function. */
 static inline void list_numbers(const uint8_t *listed, size_t per_byte, size_t base,
                                 struct unpacked unpacked[CODES])
 {
-    for (size_t number = 0; number < CODES; number++) {
-        size_t rest = number;
-        unpacked[number] = (struct unpacked){0};
-        for (size_t j = 0; j < per_byte; j++, rest /= base) {
-            const size_t digit = rest % base;
-            if (digit < base - 1)
-                unpacked[number].codes[j] = listed[digit];
+    size_t digits[3] = {0}; /* of the number; the lowest comes first */
+    memset(unpacked, NO_NUMBER | ANY_OTHER, CODES * sizeof *unpacked);
+    for (size_t number = 0, place = 0; place < per_byte; number++) {
+        struct unpacked *u = &unpacked[number];
+        *u = (struct unpacked){0};
+        for (size_t j = 0; j < per_byte; j++)
+            if (digits[j] < base - 1)
+                u->codes[j] = listed[digits[j]];
             else
-                unpacked[number].others |= (uint8_t)(1 << j);
-        }
-        if (rest)
-            unpacked[number].others = NO_NUMBER;
+                u->others |= (uint8_t)(1 << j | ANY_OTHER);
+        for (place = 0; place < per_byte && ++digits[place] == base; place++)
+            digits[place] = 0;
     }
 }
 
@@ -133,30 +138,51 @@ static inline void list_numbers(const uint8_t *listed, size_t per_byte, size_t b
 static inline const uint8_t *put_others(const struct unpacked *u, uint8_t *codes, size_t length,
                                         const uint8_t *other, const uint8_t *end)
 {
-    if (u->others == NO_NUMBER)
+    if (u->others & NO_NUMBER)
         return NULL;
-    for (size_t j = 0; j < length; j++) {
-        if (!(u->others >> j & 1))
-            continue;
+    for (unsigned left = u->others & ((1U << length) - 1); left; left &= left - 1) {
         if (other == end)
             return NULL;
-        codes[j] = *other++;
+        codes[nk_first(left)] = *other++;
     }
     return other;
+}
+
+/* The bytes that are unpacked at a time: one bit of a word for each. */
+enum { AT_A_TIME = 64 };
+
+/* Unpacks so many bytes; what follows the last code, as far as a copy reaches, is overwritten too. Returns a bit for
+ * each that stands for a code that is not listed, or does not occur: these are irregular, and branches would take
+ * longer. */
+static inline uint64_t unpack_listed(const struct unpacked unpacked[CODES], const uint8_t *numbers,
+                                     size_t per_byte, uint8_t *codes)
+{
+    uint64_t with_others = 0;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < AT_A_TIME; i++) {
+        const struct unpacked *u = &unpacked[numbers[i]];
+        /* One instruction copies all of *u, more than the codes: what it overwrites follows. */
+        memcpy(codes + i * per_byte, u, sizeof *u);
+        with_others |= (uint64_t)(u->others >> 7) << i;
+    }
+    return with_others;
 }
 
 static inline bool unpack_numbers(const uint8_t *packed, const uint8_t *end, uint8_t *codes, size_t count,
                                   size_t per_byte, size_t base)
 {
     struct unpacked unpacked[CODES];
+    const size_t step = AT_A_TIME * per_byte, too_far = sizeof *unpacked - per_byte;
     const uint8_t *numbers = packed + base, *other = numbers + (count + per_byte - 1) / per_byte;
     size_t i = 0;
     list_numbers(packed + 1, per_byte, base, unpacked);
-    for (; i + sizeof *unpacked <= count; i += per_byte) {
-        const struct unpacked *u = &unpacked[*numbers++];
-        /* One instruction copies all of *u, more than the codes: what it overwrites follows. */
-        memcpy(codes + i, u, sizeof *u);
-        if (u->others && !(other = put_others(u, codes + i, per_byte, other, end)))
+    for (; i + step + too_far <= count; i += step, numbers += AT_A_TIME) {
+        uint64_t left = unpack_listed(unpacked, numbers, per_byte, codes + i);
+        for (; left && other; left &= left - 1) {
+            const size_t n = (size_t)nk_first(left);
+            other = put_others(&unpacked[numbers[n]], codes + i + n * per_byte, per_byte, other, end);
+        }
+        if (!other)
             return false;
     }
     for (; i < count; i += per_byte) {
