@@ -31,7 +31,10 @@
  *   check     the code of the nearest loss of a win; 0: not a win */
 enum {
     LANES = NK_VERIFY_LANES,
-    NEIGHBOURS = 16 /* rows that a thread reads in turn, so that few blocks are read by two */
+    /* A thread reads neighbouring rows in turn: at most so many, and no more than have so many codes. Of more, fewer
+     * blocks would be read by two threads, but threads would wait for each other longer. */
+    NEIGHBOURS = 16,
+    NEIGHBOURING_CODES = 1 << 19
 };
 
 const struct nk_store_names nk_verify_names = {"verify-state", "verify"};
@@ -83,7 +86,8 @@ struct verifier {
     size_t stride;                /* bytes of a row in memory: some after the last are read, but never used */
     uint8_t *kinds;               /* [configurations] enum kind */
 
-    uint32_t groups; /* of LANES orbits */
+    uint32_t groups;     /* of LANES orbits */
+    uint32_t neighbours; /* rows that a thread reads in turn */
 
     /* The batch. */
     struct nk_memory batch; /* of its arrays */
@@ -252,9 +256,13 @@ static void scatter_row(const struct verifier *v, struct worker *w, const struct
         for (int g = 0; g < index->rules.symmetries; g++, from += LANES) {
             /* Of several symmetries with this image, the one that nk_index_entry uses. */
             const uint32_t image = orbit->images[g];
-            if (index->to_canonical[image] == index->rules.inverse[g])
-                v->kernel->gather(w->values, w->low, w->high, from,
-                                  &v->after[(size_t)group * index->configurations + image]);
+            if (index->to_canonical[image] == index->rules.inverse[g]) {
+                struct nk_verify_lanes *to = &v->after[(size_t)group * index->configurations + image];
+                /* Written next, and far from what was written last, so the processor does not foresee it. */
+                if (group + 1 < v->group_count)
+                    __builtin_prefetch(to + index->configurations, 1);
+                v->kernel->gather(w->values, w->low, w->high, from, to);
+            }
         }
 }
 
@@ -263,8 +271,8 @@ static void scatter_rows(void *context, uint32_t item, int worker)
 {
     const struct verifier *v = context;
     struct worker *w = &v->workers[worker];
-    const uint32_t first = v->first_row + item * NEIGHBOURS;
-    const uint32_t end = least(first + NEIGHBOURS, v->index->orbit_count);
+    const uint32_t first = v->first_row + item * v->neighbours;
+    const uint32_t end = least(first + v->neighbours, v->index->orbit_count);
     for (uint32_t row = first; row < end; row++) {
         if (v->state[AT_PHASE] == MEASURE) {
             uint8_t *codes = v->rows + (row - v->first_row) * v->stride;
@@ -492,7 +500,7 @@ static enum nk_status read_batch(struct verifier *v, struct nk_error *error)
     nk_parallel(v->threads, v->group_count, split_images, v);
     for (v->first_row = 0; !status && v->first_row < orbits; v->first_row += most) {
         const uint32_t count = least(most, orbits - v->first_row);
-        nk_parallel(v->threads, (count + NEIGHBOURS - 1) / NEIGHBOURS, scatter_rows, v);
+        nk_parallel(v->threads, (count + v->neighbours - 1) / v->neighbours, scatter_rows, v);
         for (uint32_t row = 0; hashes && row < count; row++)
             (void)XXH3_64bits_update(hash, v->rows + row * v->stride, v->index->per_orbit);
         report(v, v->first_row + count);
@@ -698,6 +706,7 @@ static void begin(struct verifier *v)
     v->kernel = nk_verify_find_kernel(0);
     v->threads = v->options->threads > 0 ? v->options->threads : nk_system_processors();
     v->groups = (index->orbit_count + LANES - 1) / LANES;
+    v->neighbours = least(NEIGHBOURS, 1 + NEIGHBOURING_CODES / index->per_orbit);
     v->low_pieces = pieces / 2;
     v->low_sets = nk_index_sets(index, v->low_pieces);
     v->high_sets = nk_index_sets(index, pieces - v->low_pieces);
@@ -754,7 +763,7 @@ static void add_traps(void *context, uint32_t item, int worker)
 {
     const struct verifier *v = context;
     struct worker *w = &v->workers[worker];
-    const uint32_t first = item * NEIGHBOURS, end = least(first + NEIGHBOURS, v->index->orbit_count);
+    const uint32_t first = item * v->neighbours, end = least(first + v->neighbours, v->index->orbit_count);
     for (uint32_t row = first; row < end; row++) {
         if (!read_row(v, w, row, w->rows) || !read_stored_row(v, w, row, w->values))
             return;
@@ -765,7 +774,7 @@ static void add_traps(void *context, uint32_t item, int worker)
 /* Compares the trap values. What was needed so far is freed as soon as it is not, since they take memory. */
 static enum nk_status verify_traps(struct verifier *v, struct nk_error *error)
 {
-    const uint32_t items = (v->index->orbit_count + NEIGHBOURS - 1) / NEIGHBOURS;
+    const uint32_t items = (v->index->orbit_count + v->neighbours - 1) / v->neighbours;
     enum nk_status status = nk_trap_check_new(v->index, &v->trap_check, error);
     if (!status) {
         nk_parallel(v->threads, items, add_traps, v);
