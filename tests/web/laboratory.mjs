@@ -112,6 +112,20 @@ inLab('until the first ply is decided, the page says that it prepares', PREPARED
   assert.ok(!texts.some((text) => /-1|: 0 of/.test(text)), `${texts}`);
 });
 
+onPage('the button that solves a board remains while the page measures the device', setup, async (page) => {
+  await page.evaluate(() => {
+    globalThis.removed = 0;
+    const look = (records) => {
+      for (const { removedNodes } of records)
+        for (const node of removedNodes) globalThis.removed += Boolean(node.querySelector?.('#lab-solve'));
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  });
+  await openLink(page, '#view=laboratory&board=4x4/3');
+  await shows(page, { '#lab-estimate': /about/ });
+  assert.equal(await page.evaluate(() => globalThis.removed), 0);
+});
+
 inLab('a board that needs too much memory is refused', '#view=laboratory&board=8x8/5', (page) =>
   shows(page, { '#lab-refused': /of memory; this browser can use at most/ }));
 

@@ -496,19 +496,23 @@ export function createLaboratory(app, { standard, use, playOn }) {
   const { deviceMemory } = /** @type {{deviceMemory?: number}} */ (navigator);
   const device = () => ({ speed, memory: deviceMemory && deviceMemory * 2 ** 29, threads: processors() });
 
-  /** @type {Awaited<ReturnType<typeof estimate>> | undefined} */
-  let estimated; // what solving the board `estimatedFor` takes on this device
+  /** @type {Awaited<ReturnType<typeof estimate>> & {board: string} | undefined} */
+  let estimated; // what solving the shown board takes on this device
   let estimatedFor = '';
 
-  /** Estimates what solving the shown board takes, unless that is known, and shows it then. */
+  /**
+   * Estimates what solving the shown board takes, unless that is known, and shows it then. Of the same board, the last
+   * estimate remains until then: without it there is no button to solve the board.
+   */
   function keepEstimate() {
+    const board = name();
     const asked = JSON.stringify([draft, device()]);
     if (asked === estimatedFor) return;
     estimatedFor = asked;
-    estimated = undefined;
+    if (estimated?.board !== board) estimated = undefined;
     estimate(draft, device()).then((found) => {
       if (asked !== estimatedFor) return; // another board is shown by now
-      estimated = found;
+      estimated = { ...found, board };
       app.render();
     }, (error) => say(reason(error)));
   }
