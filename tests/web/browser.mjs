@@ -68,10 +68,12 @@ export async function until(page, task, argument, isDone, describe) {
   }
 }
 
-/** Where to click on an element, if it is enabled and nothing covers it. Runs in the page. */
+/** Where to click on an element, if it is enabled, does not move and nothing covers it. Runs in the page. */
 function target(selector) {
   const element = document.querySelector(selector);
   if (!element || element.matches(':disabled')) return null;
+  const isMoving = ({ effect, playState }) => playState === 'running' && effect.target.contains(element);
+  if (document.getAnimations().some(isMoving)) return null;
   element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   const { x, y, width, height } = element.getBoundingClientRect();
   const [across, down] = [x + width / 2, y + height / 2];
@@ -80,7 +82,7 @@ function target(selector) {
 
 /** Waits for an element that can be clicked on. Returns where. */
 const targetOf = (page, selector) =>
-  until(page, target, selector, (at) => at !== null, () => `${selector} is missing, disabled or covered`);
+  until(page, target, selector, (at) => at !== null, () => `${selector} is missing, disabled, covered or moving`);
 
 /** Points at an element with the mouse. */
 export async function hover(page, selector) {

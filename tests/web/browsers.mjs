@@ -18,21 +18,33 @@ const { SEED = '1', ACTIONS = '1500' } = process.env;
 const launchFirefox = (firefoxUserPrefs = {}) =>
   require('playwright-core')._bidiFirefox.launch({ executablePath: FIREFOX, firefoxUserPrefs });
 
-/** A page of a browser of Playwright, which ends with it. */
-async function pageIn(browser) {
-  const page = await newPage(browser, { viewport: { width: 1000, height: 700 }, reducedMotion: 'reduce' });
-  return Object.assign(page, {
-    close: () => browser.close(),
-    setFile: (selector, path) => page.locator(selector).setInputFiles(path),
-  });
+const launched = [];
+/** How to open a page in a browser of Playwright, which is launched once. */
+function pagesOf(launchIt) {
+  let browser;
+  return async () => {
+    if (!browser) launched.push((browser = launchIt()));
+    const page = await newPage(await browser, { viewport: { width: 1000, height: 700 }, reducedMotion: 'reduce' });
+    const reports = []; // of the browser, which the page does not see
+    page.on('console', (message) => /error|warning/.test(message.type()) && reports.push(message.text()));
+    page.on('pageerror', (error) => reports.push(String(error)));
+    return Object.assign(page, {
+      reports,
+      close: () => page.context().close(),
+      setFile: (selector, path) => page.locator(selector).setInputFiles(path),
+    });
+  };
 }
+after(async () => {
+  for (const browser of launched) await (await browser).close();
+});
 
 /** How to open a page in each browser, and in a private window; the windows of Playwright's Chromium are like that. */
 const OPEN = {
-  chromium: { usual: async () => pageIn(await launch()) },
+  chromium: { usual: pagesOf(launch) },
   firefox: {
-    usual: async () => pageIn(await launchFirefox()),
-    private: async () => pageIn(await launchFirefox({ 'browser.privatebrowsing.autostart': true })),
+    usual: pagesOf(launchFirefox),
+    private: pagesOf(() => launchFirefox({ 'browser.privatebrowsing.autostart': true })),
   },
   webkit: { private: openWebKit },
 };
@@ -88,7 +100,8 @@ function inBrowser(name, kind, what, use, file = 'usual.html') {
       await page.goto(address + file);
       await begun(page);
       await use(page, async (hash) => page.evaluate((to) => void (location.hash = to), hash));
-      assert.deepEqual(await page.evaluate(() => globalThis.noise ?? []), []);
+      assert.deepEqual(await page.evaluate(() => globalThis.noise), []);
+      assert.deepEqual(page.reports ?? [], []);
     } finally {
       await page.close();
     }
@@ -149,7 +162,7 @@ async function keepTable(page, open) {
 
 async function keepNoTable(page, open) {
   await useLaboratory(page, open);
-  await reads(page, '#lab-denied', /^This browser keeps no tables/);
+  await reads(page, '#lab-denied', /^This browser does not store tables/);
 }
 
 async function openFile(page, open) {
