@@ -11,6 +11,8 @@ with open(sys.argv[1], encoding='utf-8') as file:
     text = file.read()
 # Names with an asterisk are not emphasised; the lines that are indented more are code.
 text = re.sub(r'^( \*|/\*) ?(?! {4}).*', lambda line: re.sub(r'(?<=[ (])\*(?=\w)', r'\\*', line[0]), text, flags=re.M)
+# What only the header uses.
+text = re.sub(r'^#if defined\(__GNUC__\)\n(?s:.*?)^#endif\n\n|^#define NK_QUOTE.*\n', '', text, flags=re.M)
 out, in_group = [], False
 for paragraph in text.split('\n\n'):
     heading = re.match(r'/\* ---- (?:the )?(\w+)(.*?) ----(.*)\*/$', paragraph, re.S)
@@ -29,7 +31,8 @@ for paragraph in text.split('\n\n'):
     )
     paragraph = re.sub(r'(?<=[\w;,{}])(\s+)/\*\*? ', r'\1/**< ', paragraph)
     comment, end, rest = paragraph.partition('*/\n')
-    if comment.startswith('/** ') and rest.startswith('NK_API') and rest.count('NK_API') > 1:
+    several = any(rest.startswith(begin) and rest.count(begin) > 1 for begin in ('NK_API', '#define'))
+    if comment.startswith('/** ') and several:
         paragraph = f'{comment}*/\n/** @{{ */\n{rest}\n/** @}} */'
     out.append(paragraph)
 print('\n\n'.join(out), end='')
