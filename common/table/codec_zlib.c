@@ -27,16 +27,24 @@ enum nk_status nk_compress(const uint8_t *bytes, size_t length, uint8_t *compres
     return NK_OK;
 }
 
+/* uncompress2() would be shorter, but not every zlib that the Python package is for has it. */
 enum nk_status nk_uncompress(const uint8_t *compressed, size_t compressed_length, uint8_t *bytes, size_t room,
                              size_t *length)
 {
-    uLongf made = (uLongf)room;
-    uLong used = (uLong)compressed_length;
-    const int state = uncompress2(bytes, &made, compressed, &used);
+    z_stream stream = {
+        .next_in = (z_const Bytef *)compressed,
+        .avail_in = (uInt)compressed_length,
+        .next_out = bytes,
+        .avail_out = (uInt)room,
+    };
+    if (inflateInit(&stream) != Z_OK)
+        return NK_E_MEMORY;
+    const int state = inflate(&stream, Z_FINISH);
+    inflateEnd(&stream);
     if (state == Z_MEM_ERROR)
         return NK_E_MEMORY;
-    if (state != Z_OK || used != compressed_length)
+    if (state != Z_STREAM_END || stream.avail_in > 0)
         return NK_E_CORRUPT;
-    *length = made;
+    *length = stream.total_out;
     return NK_OK;
 }
