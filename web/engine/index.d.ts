@@ -246,6 +246,7 @@ export interface Engine {
    * the puzzles look at the whole table, which takes long if that is not complete.
    */
   countByPlies(): { byPlies: number[]; longest: PositionText | null };
+  /** What this engine calls things, and its limits. */
   names(): Names;
   /** Why there is no such board; null if there is one, though perhaps not of this engine. */
   faultOf(board: Board): Fault | null;
