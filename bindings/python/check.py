@@ -44,6 +44,28 @@ def from_build(build, sources, table):
     test(sys.executable, HERE / 'tests', build, PYTHONPATH=str(build))
 
 
+def find_wheel(wheel, place):
+    """An index offers the wheel to all versions of Python that the package is for."""
+    platform = wheel.stem.split('-')[-1]
+    assert platform.startswith('manylinux_2_') or sys.platform != 'linux', platform
+    for version in '3.9', '3.10', '3.11', '3.12', '3.13', '3.14':
+        quietly(
+            sys.executable,
+            '-m',
+            'pip',
+            'download',
+            '--no-index',
+            '--no-deps',
+            '--only-binary=:all:',
+            f'--find-links={wheel.parent}',
+            f'--platform={platform}',
+            f'--python-version={version}',
+            f'--dest={place / version}',
+            'neutreeko',
+        )
+        assert (place / version / wheel.name).exists(), version
+
+
 def as_installed(build, sources, table):
     dist = build / 'dist'
     shutil.rmtree(dist, ignore_errors=True)
@@ -83,19 +105,23 @@ def as_installed(build, sources, table):
             '--no-index',
             '--no-deps',
             '--wheel-dir',
-            dist,
+            top / 'built',
             source,
         )
-        wheel, = dist.glob('*-abi3-*.whl')
+        built, = (top / 'built').iterdir()
+        quietly(sys.executable, source / 'tag.py', built, dist)
+        wheel, = dist.glob('*.whl')
+        find_wheel(wheel, top / 'found')
         files = {path for path in zipfile.ZipFile(wheel).namelist() if '.dist-info/' not in path}
         assert files == {f'neutreeko/{file}' for file in (
             'LICENSE', 'THIRD-PARTY.txt', '__init__.py', '_native.abi3.so', '_native.pyi', 'perfect_move.dat',
             'py.typed')}, files
         quietly(sys.executable, '-m', 'venv', '--system-site-packages', top / 'env')
         python = top / 'env/bin/python'
-        quietly(python, '-m', 'pip', 'install', '--no-index', '--no-deps', wheel)
+        quietly(python, '-m', 'pip', 'install', '--no-index', wheel)
         shutil.copytree(source / 'tests', top / 'test/tests')
         shutil.copytree(source / 'examples', top / 'test/examples')
+        shutil.copy(source / 'README.md', top / 'test')
         quietly(
             sys.executable, '-m', 'mypy', '--strict', '--cache-dir', top / 'cache', '--python-executable', python,
             '-p', 'neutreeko', cwd=top

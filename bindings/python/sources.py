@@ -3,7 +3,7 @@
 
 sources.py write LIST VERSION TOP FILE...   write this list: the version, and the C files by their paths from TOP
 sources.py version            print the version of the project
-sources.py list LIST          print the paths of the C files
+sources.py list LIST SYSTEM   print the paths of the C files for a system, as meson calls it
 sources.py copy LIST TABLE    copy all that the module is built from into a source distribution that meson is making"""
 
 import json
@@ -21,7 +21,7 @@ LIST = 'sources.json'  # in a source distribution
 
 
 def write(target, version, top, *files):
-    sources = [os.path.relpath(file, top) for file in files]
+    sources = sorted({os.path.relpath(file, top) for file in files})
     text = json.dumps({'version': version, 'sources': sources}, indent=1) + '\n'
     pathlib.Path(target).write_text(text, encoding='utf-8')
 
@@ -36,6 +36,11 @@ def version():
         return read(DISTRIBUTED / LIST)['version']
     introspect = [*shlex.split(os.environ['MESONINTROSPECT']), '--projectinfo', TOP / 'meson.build']
     return json.loads(subprocess.run(introspect, check=True, stdout=subprocess.PIPE).stdout)['version']
+
+
+def list_for(path, system):
+    other = 'posix' if system == 'windows' else 'windows'
+    return [TOP / source for source in read(path)['sources'] if not source.endswith(f'_{other}.c')]
 
 
 def copy(path, table):
@@ -61,6 +66,6 @@ if command == 'write':
 elif command == 'version':
     print(version())
 elif command == 'list':
-    print(*(TOP / source for source in read(*arguments)['sources']), sep='\n')
+    print(*list_for(*arguments), sep='\n')
 else:
     copy(*arguments)

@@ -6,6 +6,7 @@ import os
 import pathlib
 import pickle
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -20,7 +21,8 @@ from neutreeko import Board, Error, InvalidError, PerfectPlayer, Position, Resul
 START = '1w1w1/2b2/5/2w2/1b1b1 b'
 OVER = '5/5/2w2/1w1w1/bbb2 w'
 TABLE = pathlib.Path(neutreeko.__file__).with_name('perfect_move.dat')
-EXAMPLES = pathlib.Path(__file__).resolve().parents[1] / 'examples'
+TOP = pathlib.Path(__file__).resolve().parents[1]
+EXAMPLES = TOP / 'examples'
 
 
 @pytest.fixture(scope='module')
@@ -489,6 +491,15 @@ def test_version():
     assert set(neutreeko.__all__) <= set(dir(neutreeko))
     for name in {*neutreeko.__all__} - {'PositionLike', '__version__'}:
         assert getattr(neutreeko, name).__doc__, name
+
+
+def test_examples_of_the_readme(capsys):
+    examples = re.findall(r'^```python\n(.*?)^```$', (TOP / 'README.md').read_text(encoding='utf-8'), re.M | re.S)
+    assert len(examples) == 1
+    exec(examples[0], {})
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ['draws', 'b1-c1 draws']
+    assert lines[-1] == '104660'
 
 
 @pytest.mark.skipif('THOROUGH' not in os.environ, reason='takes seconds')
