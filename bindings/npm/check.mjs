@@ -54,6 +54,7 @@ function pack() {
   mkdirSync(source, { recursive: true });
   copyFileSync(join(here, 'README.md'), join(source, 'README.md'));
   copyFileSync(join(here, '../../web/engine/index.d.ts'), join(source, 'index.d.ts'));
+  copyFileSync(join(here, 'address.d.ts'), join(source, 'address.d.ts'));
   copyFileSync(join(here, '../../LICENSE'), join(source, 'LICENSE'));
   const notices = run('python3', [join(here, '../../packaging/notices.py'), 'npm'], here);
   writeFileSync(join(source, 'THIRD-PARTY.txt'), notices);
@@ -108,6 +109,7 @@ test('the package has its files', () => {
     'LICENSE',
     'README.md',
     'THIRD-PARTY.txt',
+    'address.d.ts',
     'fetch.js',
     'index.d.ts',
     'inline.js',
@@ -156,12 +158,30 @@ test('the package has its version and no dependencies', () => {
   assert.equal(about.dependencies, undefined);
 });
 
-test('the example of the README works', () => {
-  const example = readFileSync(join(installed, 'README.md'), 'utf8').match(/```js\n(.*?)```/s)[1];
-  writeFileSync(join(project, 'example.js'), example);
-  const printed = run('node', ['example.js']);
+/** Runs the example of the README that contains the text, as a file of an empty project, and returns what it prints. */
+function runExample(text) {
+  const examples = readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/```js\n(.*?)```/gs);
+  const [example, ...others] = Array.from(examples, ([, code]) => code).filter((code) => code.includes(text));
+  assert.deepEqual(others, []);
+  writeFileSync(join(project, 'example.mjs'), example);
+  return run('node', ['example.mjs']);
+}
+
+test('the example of the README plays a game', () => {
+  const printed = runExample('newGame');
   assert.ok(printed.startsWith("{ result: 'draw', plies: 0 }\nb1-c1\n"), printed);
   assert.match(printed, /threefold repetition/);
+});
+
+test('the example of the README solves another board', () => {
+  const printed = runExample('await solve(');
+  assert.match(printed, /positions: 38955840/);
+  assert.match(printed, / [bw]\n$/);
+});
+
+test('the example of the README reads parts of a table', () => {
+  copyFileSync(table, join(project, '8x8-4.dat'));
+  assert.equal(runExample('readSync'), '');
 });
 
 test('positions have values', () => {

@@ -1,6 +1,10 @@
 // A program that check.mjs compiles, but does not run: it uses the declarations of the package.
 
 import { type Engine, EngineError, type Game, load, loadEngine, type Played, solve, type Value } from 'neutreeko';
+import { load as loadFetched } from 'neutreeko/fetch';
+import moduleAddress from 'neutreeko/neutreeko.wasm';
+import about from 'neutreeko/package.json' with { type: 'json' };
+import tableAddress from 'neutreeko/perfect_move.dat';
 
 const engine = await load();
 const value: Value = engine.value(engine.start);
@@ -16,6 +20,9 @@ const other: Engine = await load(await solve({ ...engine.board, win: 'diagonal' 
 const start: string | null = other.startProposal();
 const fair: string | undefined = other.fairStarts()[16];
 console.log(start, fair, other.start?.length);
+const addresses: URL[] = [moduleAddress, tableAddress].map((address: string) => new URL(address));
+const fetched: Engine = await loadFetched(addresses[1]);
+console.log(fetched.start, about.version);
 // @ts-expect-error: a seed is a number
 game.opponentMove('perfect', 'x');
 // @ts-expect-error: there are two arguments
