@@ -8,6 +8,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 
 const { NODE_MODULES, CHROMIUM } = process.env;
 export const PATIENCE = Number(process.env.PATIENCE ?? 300000); // only a page that hangs takes so long
@@ -99,6 +100,15 @@ export async function click(page, ...selectors) {
 }
 
 const GAME = '#moves=b1c1.b5c5.c4a2';
+const STUDY = {
+  'neutreeko-study': 1,
+  board: '5x5/3',
+  title: '',
+  positions: [
+    { start: '1w1w1/2b2/5/2w2/1b1b1 b', moves: 'b1c1', at: 1, notes: '1 c3.c1e3 12345' },
+    { start: '5/b4/1w3/w1b2/b3w b', moves: '', at: 0, notes: '' },
+  ],
+};
 const VIEWS = {
   play: GAME,
   'a finished game': '#moves=b1c1.b5c5.c4e2.c2e4.e2e1',
@@ -108,6 +118,8 @@ const VIEWS = {
   'the longest win': '#view=explore&start=5/b4/1w3/w1b2/b3w_b',
   laboratory: '#view=laboratory',
   'a board that is too large': '#view=laboratory&board=8x8/5',
+  'comments and variations': '#view=explore&moves=b1c1(d1c1.c2c3).b5c5&at=3&notes=3+c3.c1e3+12345',
+  study: `#view=study&study=${deflateRawSync(JSON.stringify(STUDY)).toString('base64url')}`,
   editor: '#view=editor',
 };
 

@@ -12,6 +12,8 @@ import { otherLanguage, t } from './texts.js';
 
 /** @import { App, DialogName, Scene, Shape } from './types.js' */
 
+const MOST_BYTES = 1e6; // of a file with a game or a study
+
 /** @param {App} app */
 export const createHelp = (app) => ({
   content: () =>
@@ -68,10 +70,10 @@ export function createMenu(app) {
         ${button('menu-start', t('newGame'), () => app.openStart())} ${entry('share', t('share'))} ${
           entry('help', t('help'))}
         ${entry('statistics', t('statistics'))}
-        ${button('menu-editor', t('editor'), () => {
+        ${(/** @type {const} */ (['editor', 'study'])).map((view) => button(`menu-${view}`, t(view), () => {
           app.close();
-          app.show('editor');
-        })}
+          app.show(view);
+        }))}
         <button type="button" id="language-button" lang=${language.code} @click=${() => app.setLanguage(language.code)}>
           ${language.name}
         </button>
@@ -86,9 +88,9 @@ export function createMenu(app) {
 }
 
 /**
- * `openText(text)` opens a link, a position or a game and returns null or an error message.
+ * `openText(text)` opens a link, a position, a game or a study and returns null or an error message.
  * @param {App} app
- * @param {{scene(): Scene, shape(): Shape, openText(text: string): string | null}} parts
+ * @param {{scene(): Scene, shape(): Shape, openText(text: string): Promise<string | null>}} parts
  */
 export function createShare(app, { scene, shape, openText }) {
   let copied = '';
@@ -173,12 +175,28 @@ export function createShare(app, { scene, shape, openText }) {
       </div>
     </div>`;
 
+  async function open() {
+    error = (await openText(text.trim())) ?? '';
+    if (error) app.render();
+    else app.close();
+  }
+
   /** @param {Event} event */
-  function open(event) {
+  function submit(event) {
     event.preventDefault();
-    error = openText(text.trim()) ?? '';
-    if (error) return app.render();
-    app.close();
+    open();
+  }
+
+  /** @param {File} [file] */
+  async function openFile(file) {
+    if (!file) return;
+    if (file.size <= MOST_BYTES) {
+      text = await file.text();
+      open();
+    } else {
+      error = t('fileTooLarge');
+      app.render();
+    }
   }
 
   return {
@@ -199,7 +217,7 @@ export function createShare(app, { scene, shape, openText }) {
               : nothing
           }
           ${field('position', scene().position)} ${field('record', app.game.record(), 4)} ${pictures()}
-          <form @submit=${open}>
+          <form @submit=${submit}>
             <div class="field">
               <label for="open-text">${t('openLabel')}</label>
               <textarea
@@ -210,6 +228,13 @@ export function createShare(app, { scene, shape, openText }) {
                 .value=${text}
                 @input=${(/** @type {any} */ { target }) => (text = target.value)}
               ></textarea>
+              <label for="open-file">${t('openFile')}</label>
+              <input
+                type="file"
+                id="open-file"
+                accept=".json,.txt"
+                @change=${(/** @type {any} */ { target }) => openFile(target.files[0])}
+              />
               <p id="open-error" class="wrong" role="alert">${error}</p>
             </div>
             <button id="open" class="main">${t('open')}</button>

@@ -16,9 +16,10 @@ import { t } from './texts.js';
 /**
  * Adds valueList() to app: the list that Explore and Play show.
  * @param {App} app
+ * @param {{add(): void, size(): number}} study
  */
-export function createExplore(app) {
-  const notes = createNotes(app);
+export function createExplore(app, study) {
+  const notes = createNotes(app, study);
 
   /** @param {Choice} choice */
   function row(choice) {
@@ -187,6 +188,7 @@ export function createExplore(app) {
           ${over ? nothing : button('best', t('playBest'), () => app.play(app.choices[0].move))}
           ${over ? nothing : button('from-here', t('playFromHere'), () => app.openStart(position))}
           ${button('edit', t('editor'), () => app.show('editor'))}
+          ${study.size() ? button('to-study', t('studyOpen', study.size()), () => app.show('study')) : nothing}
         </section>
         ${app.valueList()} ${found ? [why(found), replies(found), line(found)] : nothing} ${notes.panel()}`;
     },

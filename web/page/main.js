@@ -25,6 +25,7 @@ import { keyOf, loadGame, loadRecord, loadSettings, save, saveSetting, useStores
 import { readAddress, writeAddress } from './share.js';
 import { createLesson, createStart } from './start.js';
 import { createStatistics } from './statistics.js';
+import { createStudy, pack, readStudy } from './study.js';
 import { setLanguage, t } from './texts.js';
 import { MOST_MOVES, Tree } from './tree.js';
 
@@ -37,7 +38,9 @@ import { MOST_MOVES, Tree } from './tree.js';
 /** @type {TabName[]} */
 const TABS = ['play', 'review', 'puzzle', 'explore', 'laboratory'];
 /** @type {ViewName[]} */
-const VIEWS = [...TABS, 'editor'];
+const VIEWS = [...TABS, 'editor', 'study'];
+/** The tab that a view belongs to. @type {(view: ViewName) => TabName} */
+const tabOf = (view) => (view === 'editor' || view === 'study' ? 'explore' : view);
 /** The state of the entries that this page adds to the history: others are addresses that the user has entered. */
 const OURS = 'neutreeko';
 /** @param {ViewName} view */
@@ -118,6 +121,7 @@ async function start(engine) {
     puzzle.forget(source);
     app.reviewer.forget(source);
     explore.forget(source);
+    study.forget();
   }
 
   createDemo(app);
@@ -129,7 +133,15 @@ async function start(engine) {
   const lesson = createLesson(app);
   const puzzle = createPuzzle(app);
   const review = createReview(app);
-  const explore = createExplore(app);
+  const study = createStudy(app, {
+    treeOf: (entry) => treeFromAddress({ ...entry, end: '' }),
+    explore(entry) {
+      app.openTree(treeFromAddress({ ...entry, end: '' }).tree, { view: 'explore' });
+      app.foreign = true;
+      app.update();
+    },
+  });
+  const explore = createExplore(app, study);
   const editor = createEditor(app);
   const laboratory = createLaboratory(app, {
     standard,
@@ -141,7 +153,7 @@ async function start(engine) {
     },
   });
   /** @type {Record<ViewName, View>} */
-  const views = { play, review, puzzle, explore: { ...explore, move: app.play }, editor, laboratory };
+  const views = { play, review, puzzle, explore: { ...explore, move: app.play }, editor, laboratory, study };
   /** @type {Record<DialogName, Dialog>} */
   const dialogs = {
     start: createStart(app),
@@ -174,7 +186,7 @@ async function start(engine) {
    * @param {TabName} name
    */
   const tab = (name) => {
-    const selected = name === app.view || (name === 'explore' && app.view === 'editor');
+    const selected = name === tabOf(app.view);
     return html`<button
       type="button"
       role="tab"
@@ -208,7 +220,7 @@ async function start(engine) {
   const page = () => {
     const { side, headline, mark, subline, wrong } = status();
     const title = current().title?.();
-    const view = app.view === 'editor' ? 'explore' : app.view;
+    const view = tabOf(app.view);
     return html`<header class="top">
         <h1>
           <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
@@ -310,6 +322,7 @@ async function start(engine) {
     if (view === 'laboratory') return waiting ?? writeAddress({ board: laboratory.board(), view });
     if (view === 'puzzle') return writeAddress({ board: app.boardName, view, start: puzzle.position() });
     if (view === 'editor') return writeAddress({ board: app.boardName, view, start: editor.text() });
+    if (view === 'study') return writeAddress({ board: app.boardName, view, study: study.packed() });
     return gameAddress(view);
   }
 
@@ -497,19 +510,31 @@ async function start(engine) {
         editor.load(app.start);
       }
     }
+    if (view === 'study') {
+      if (target.study) study.open(target.study);
+      else study.enter();
+    }
     if (!introduced) lesson.begin();
     app.update({ replace: true, notice: valid ? '' : t('badLink') });
   }
 
   /**
-   * Opens a link, a position or a game. Returns null or an error message.
+   * Opens a link, a position, a game or a study. Returns null or an error message.
    * @param {string} text
    */
-  function openText(text) {
+  async function openText(text) {
     const [, hash] = /^(?:(?:https?|file):[^#]*)?(#.*)$/.exec(text) ?? [];
     const target = hash ? readAddress(hash) : null;
     if (target?.valid && !target.empty) {
       history.pushState(OURS, '', hash);
+      openAddress(location.hash);
+      return null;
+    }
+    if (text.startsWith('{')) {
+      const found = readStudy(text);
+      if (!found) return t('studyDamaged');
+      const link = writeAddress({ board: found.board, view: 'study', study: await pack(found) });
+      history.pushState(OURS, '', `#${link}`);
       openAddress(location.hash);
       return null;
     }
@@ -578,6 +603,7 @@ async function start(engine) {
       if (view === 'review') review.enter();
       if (view === 'puzzle') puzzle.enter();
       if (view === 'laboratory') laboratory.enter();
+      if (view === 'study') study.enter();
       if (view === 'editor') editor.load(app.state.position);
       record();
       await newTask();
@@ -666,7 +692,7 @@ async function start(engine) {
   });
   window.addEventListener('storage', ({ key }) => {
     if (key === keyOf('record')) app.record = loadRecord(); // another window has counted something
-    else if (key === keyOf('game') && app.tree.root.chosen && !app.foreign) {
+    else if (key === keyOf('game') && app.tree?.root.chosen && !app.foreign) {
       const saved = loadGame('localStorage');
       if (saved?.start === app.tree.start && saved.moves === app.tree.write().text) return;
       app.notice = t('otherWindow');

@@ -18,8 +18,9 @@ const BLANK_NOTE = { marks: [], comment: '' };
 /**
  * Adds togglePen() to app.
  * @param {App} app
+ * @param {{add(): void}} study
  */
-export function createNotes(app) {
+export function createNotes(app, study) {
   let pen = false;
   let isOpen = false; // what edits the comment and the drawings
   /** @type {Node | null} */
@@ -73,7 +74,7 @@ export function createNotes(app) {
             id="comment"
             rows="3"
             maxlength=${MOST_COMMENT}
-            .value=${live(note().comment)}
+            .value=${note().comment}
             @change=${(/** @type {any} */ { target }) => change({ comment: asComment(target.value) })}
           ></textarea>
         </div>
@@ -85,6 +86,7 @@ export function createNotes(app) {
               app.announce(t('marksErased'));
             })
           : nothing}
+        ${button('study-add', t('studyAdd'), study.add)}
       </div>
     </details>`;
 

@@ -2,12 +2,19 @@
 
 import { STANDARD } from './boards.js';
 import { GRADES } from './grades.js';
-import { entriesOf, flag, integer, list, oneOf, orNull, readObject, readQuery, readStored, text } from './input.js';
+import {
+  entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
+} from './input.js';
 import { languages } from './texts.js';
 
 /** @import { PlayRecord, Settings, StoredGame } from './types.js' */
 
-const STORES = { settings: 'neutreeko', game: 'neutreeko-game', record: 'neutreeko-record' };
+const STORES = {
+  settings: 'neutreeko',
+  game: 'neutreeko-game',
+  record: 'neutreeko-record',
+  study: 'neutreeko-study',
+};
 
 /** Each board has a game and a record of its own; the names of those of the standard board have no suffix. */
 let suffix = '';
@@ -135,6 +142,20 @@ export const loadSettings = () => ({ ...storedSettings(), ...(asked && { languag
  * @param {Settings[Name]} value
  */
 export const saveSetting = (name, value) => save('settings', { ...storedSettings(), [name]: value });
+
+export const MOST_POSITIONS = 64; // of a study
+export const MOST_TITLE = 100; // characters
+
+/** A check of a position of a study. Whether it is legal, the engine knows. */
+export const positionCheck = object({ start: text(), moves: text(), at: integer(0), notes: text() });
+
+/** The study of the board on this device, which may have no positions. */
+export const loadStudy = () =>
+  readObject(
+    readStored(keyOf('study')),
+    { title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)), positions: list(positionCheck, 0, MOST_POSITIONS) },
+    /** @type {Pick<import('./types.js').Study, 'title' | 'positions'>} */ ({ title: '', positions: [] }),
+  );
 
 /** The results of games and puzzles. */
 export const loadRecord = () => readObject(readStored(keyOf('record')), recordChecks, structuredClone(blankRecord));

@@ -5,13 +5,13 @@ import { digits, readObject, readQuery, text } from './input.js';
 
 /** @import { Target } from './types.js' */
 
-const FIELDS = /** @type {const} */ (['board', 'view', 'start', 'moves', 'at', 'end', 'notes']);
+const FIELDS = /** @type {const} */ (['board', 'view', 'start', 'moves', 'at', 'end', 'notes', 'study']);
 
 /**
  * Writes an address; empty fields are left out, as is the standard board.
- * @param {Partial<Target> & {board: string, view: string}} target
+ * @param {Partial<Target> & {board: string, view: string, study?: string}} target
  */
-export function writeAddress({ board, view, start, moves = '', at = null, end = '', notes = '' }) {
+export function writeAddress({ board, view, start, moves = '', at = null, end = '', notes = '', study = '' }) {
   const fields = {
     board: board !== STANDARD && board,
     view: view !== 'play' && view,
@@ -20,6 +20,7 @@ export function writeAddress({ board, view, start, moves = '', at = null, end = 
     at: at !== null && String(at),
     end,
     notes: encodeURIComponent(notes).replaceAll('%20', '+'),
+    study,
   };
   return FIELDS.filter((name) => fields[name])
     .map((name) => `${name}=${fields[name]}`)
@@ -27,7 +28,16 @@ export function writeAddress({ board, view, start, moves = '', at = null, end = 
 }
 
 /** @type {import('./input.js').Checks<typeof BLANK>} */
-const CHECKS = { board: text(), view: text(), start: text(), moves: text(), at: digits, end: text(), notes: text() };
+const CHECKS = {
+  board: text(),
+  view: text(),
+  start: text(),
+  moves: text(),
+  at: digits,
+  end: text(),
+  notes: text(),
+  study: text(),
+};
 const BLANK = {
   board: STANDARD,
   view: 'play',
@@ -36,6 +46,7 @@ const BLANK = {
   at: /** @type {number | null} */ (null),
   end: '',
   notes: '',
+  study: '',
 };
 
 /**
@@ -47,12 +58,12 @@ const isField = (name) => FIELDS.some((known) => known === name);
 /**
  * Reads an address. The caller checks the values: whether there are such a board and view, and what is legal.
  * @param {string} hash
- * @returns {Target & {board: string, view: string, valid: boolean, empty: boolean}}
+ * @returns {Target & {board: string, view: string, study: string, valid: boolean, empty: boolean}}
  */
 export function readAddress(hash) {
   const fields = readQuery(hash.replace(/^#/, ''));
   const names = Object.keys(fields);
-  const { board, view, start, moves, at, end, notes } = readObject(fields, CHECKS, BLANK);
+  const { board, view, start, moves, at, end, notes, study } = readObject(fields, CHECKS, BLANK);
   return {
     board: usualName(board),
     view,
@@ -61,6 +72,7 @@ export function readAddress(hash) {
     at,
     end,
     notes,
+    study,
     valid: names.every((name) => isField(name) && CHECKS[name](fields[name]) !== undefined),
     empty: !names.some(isField),
   };

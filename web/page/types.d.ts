@@ -49,7 +49,7 @@ export type Content = TemplateResult | typeof nothing | string | false | null | 
 export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
 
 export type TabName = 'play' | 'review' | 'puzzle' | 'explore' | 'laboratory';
-export type ViewName = TabName | 'editor';
+export type ViewName = TabName | 'editor' | 'study';
 export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics';
 
 /** What the board shows, and which moves the user can make on it. */
@@ -122,6 +122,21 @@ export interface Target {
   notes: string;
   /** The number of the last move of the game; -1: that of the first line. */
   last?: number;
+}
+
+/** A position of a study: a tree of moves, as in an address. */
+export interface StudyPosition {
+  start: string;
+  moves: string;
+  at: number;
+  notes: string;
+}
+
+export interface Study {
+  /** The name of the board. */
+  board: string;
+  title: string;
+  positions: StudyPosition[];
 }
 
 export interface StoredGame extends Target, Players {

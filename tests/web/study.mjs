@@ -1,0 +1,153 @@
+// Tests of studies: positions with comments as a link, as a file and on paper. From the environment: as in pages.mjs.
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+
+import { click, onPage, openLink, reload, shows, START, withPage } from './pages.mjs';
+import { folder } from './programs.mjs';
+
+const FIRST = { start: START, moves: 'b1c1(d1c1).b5c5', at: 1, notes: '1 c3.c1e3 Which move wins? \u52dd\u3061' };
+const SECOND = { start: '5/b4/1w3/w1b2/b3w b', moves: '', at: 0, notes: '' };
+const STUDY = { 'neutreeko-study': 1, board: '5x5/3', title: 'Lesson 1', positions: [FIRST, SECOND] };
+const OWN = { board: '5x5/3', title: 'Mine', positions: [SECOND] };
+
+const packed = (bytes) => deflateRawSync(bytes).toString('base64url');
+const linkTo = (study) => `#view=study&study=${packed(JSON.stringify(study))}`;
+const withPosition = (changes) => ({ ...STUDY, positions: [SECOND, { ...FIRST, ...changes }] });
+
+/** Stores a study on the device before the page opens. */
+const own = (study) => `
+  localStorage['neutreeko-study'] ??= '${JSON.stringify(study)}';
+  localStorage.neutreeko ??= '{"met":true}';`;
+const withOwn = { prepare: { content: own(OWN) }, hash: linkTo(STUDY) };
+
+/** Opens a file by the dialog for sharing. */
+async function openFile(page, text) {
+  const path = join(folder, 'study.json');
+  writeFileSync(path, text);
+  await click(page, '#share-button');
+  await page.locator('#open-file').setInputFiles(path);
+}
+
+const ITEMS = { '.study .select': ['1. White to move', '2. Black to move'] };
+
+const annotated = { hash: '#view=explore&moves=b1c1&notes=1+c3+Here' };
+onPage('positions are added in Explore, and kept', annotated, async (page) => {
+  await click(page, '#notes summary', '#study-add');
+  await shows(page, { '#spoken': 'Added. The study has 1 position.' });
+  await click(page, '#undo', '#study-add', '#to-study');
+  await shows(page, { ...ITEMS, '.study .comment': ['Here'], board: '1w1w1/2b2/5/2w2/1b1b1' });
+  await reload(page);
+  await shows(page, ITEMS);
+});
+
+onPage('a link shows a study with its comments and drawings', { hash: linkTo(STUDY) }, async (page) => {
+  await shows(page, { ...ITEMS, '#headline': 'Lesson 1', '#subline': 'Position 1 of 2. White to move' });
+  await shows(page, { '#board .drawn .head': 1, '#board circle.drawn': 1, '.study .comment': ['Which move wins? \u52dd\u3061'] });
+});
+
+onPage('the link of a study leads to the same study', { hash: linkTo(STUDY) }, async (page, context) => {
+  await click(page, '#share-button');
+  const link = await page.locator('#share-link').inputValue();
+  const other = await context.newPage();
+  await other.goto(link);
+  await shows(other, { ...ITEMS, '#headline': 'Lesson 1' });
+});
+
+onPage('a position of a study is explored with its variations', { hash: linkTo(STUDY) }, async (page) => {
+  await click(page, '#study-explore');
+  await shows(page, { moves: 'b1-c1 b5-c5', '.variation': 1, '#view > .comment': /^Which move/ });
+});
+
+onPage('a study is saved as a file, which opens again', { hash: linkTo(STUDY) }, async (page) => {
+  const [download] = await Promise.all([page.waitForEvent('download'), click(page, '#study-file')]);
+  const text = readFileSync(await download.path(), 'utf8');
+  assert.deepEqual(JSON.parse(text), STUDY);
+  await withPage({}, async (other) => {
+    await openFile(other, text);
+    await shows(other, { ...ITEMS, '#headline': 'Lesson 1', 'dialog[open]': 0 });
+  });
+});
+
+onPage('a study of another board opens on that board', {}, async (page) => {
+  const position = { start: 'bb1b/4/4/ww1w b', moves: '', at: 0, notes: '' };
+  await openFile(page, JSON.stringify({ ...STUDY, board: '4x4/3', positions: [position] }));
+  await shows(page, { '#board-name': /^4×4/, board: 'bb1b/4/4/ww1w', '#headline': 'Lesson 1' });
+});
+
+const DAMAGED = 'This is not a study, or it is damaged. Ask for it again.';
+const WRONG = {
+  'is cut off': [`#view=study&study=${packed(JSON.stringify(STUDY)).slice(0, 50)}`, DAMAGED],
+  'is not compressed': ['#view=study&study=xyz', DAMAGED],
+  'becomes too large': [`#view=study&study=${packed(' '.repeat(5e6))}`, DAMAGED],
+  'is of a newer version': [linkTo({ ...STUDY, 'neutreeko-study': 2 }), DAMAGED],
+  'is of another board': [linkTo({ ...STUDY, board: '4x4/3' }), DAMAGED],
+  'has an illegal move': [linkTo(withPosition({ moves: 'b1c1.a1a2' })), /^Position 2 of this study is invalid/],
+  'has an illegal position': [linkTo(withPosition({ start: '5/5/5/5/5 b' })), /^Position 2 of this study is invalid/],
+  'has a mark outside of the board': [linkTo(withPosition({ notes: '1 f6 ' })), /^Position 2 of this study is invalid/],
+};
+for (const [name, [hash, notice]] of Object.entries(WRONG))
+  onPage(`a link whose study ${name} is reported`, { hash }, async (page) => {
+    await shows(page, { '#notice': notice, '.study li': 0 });
+  });
+
+onPage('a file that is not a study is reported', {}, async (page) => {
+  await openFile(page, '{"title":"x"}');
+  await shows(page, { '#open-error': DAMAGED });
+});
+
+onPage('a file that is too large is reported', {}, async (page) => {
+  await openFile(page, ' '.repeat(1e6 + 1));
+  await shows(page, { '#open-error': 'This file is too large for a game or a study.' });
+});
+
+onPage('the own study comes back after another one', withOwn, async (page) => {
+  await shows(page, { '#headline': 'Lesson 1', '#study-title': 0 });
+  await click(page, '#study-own');
+  await shows(page, { '#headline': 'Mine', '.study .select': ['1. Black to move'] });
+});
+
+onPage('the own study is replaced only after a question', withOwn, async (page) => {
+  const title = () => page.evaluate(() => JSON.parse(localStorage['neutreeko-study']).title);
+  await click(page, '#study-keep');
+  await shows(page, { '#study-keep': 'Replace your study: are you sure?' });
+  assert.equal(await title(), 'Mine');
+  await click(page, '#study-keep');
+  await shows(page, { '#study-keep': 0 });
+  assert.equal(await title(), 'Lesson 1');
+});
+
+const edited = { prepare: { content: own(STUDY) }, hash: '#view=study' };
+onPage('the title and a comment are edited', edited, async (page) => {
+  await page.locator('#study-title').fill('New');
+  await page.locator('#study-comment').fill('Other');
+  await page.locator('#study-file').focus();
+  await shows(page, { '#headline': 'New', '.study .comment': ['Other'] });
+  await reload(page);
+  await shows(page, { '#headline': 'New', '.study .comment': ['Other'] });
+});
+
+onPage('a position moves up, and is removed', edited, async (page) => {
+  await click(page, '.study li:last-child .select', '#study-up');
+  await shows(page, { '.study .select': ['1. Black to move', '2. White to move'], '#study-up': 0 });
+  await click(page, '#study-remove');
+  await shows(page, { '.study .select': ['1. White to move'] });
+});
+
+onPage('on paper, a study has a picture of each position and no controls', { hash: linkTo(STUDY) }, async (page) => {
+  await shows(page, ITEMS);
+  await page.emulateMedia({ media: 'print' });
+  const boxes = await page.locator('.study .board').evaluateAll((all) => all.map((one) => one.offsetWidth > 200));
+  assert.deepEqual(boxes, [true, true]);
+  assert.equal(await page.locator('#board').evaluate((board) => board.offsetHeight), 0);
+  assert.equal(await page.locator('#study-explore').isVisible(), false);
+});
+
+onPage('an empty study explains itself', { hash: '#' }, async (page) => {
+  await click(page, '#menu-button', '#menu-study');
+  await shows(page, { '#view': /^A study is a sheet of positions/, hash: '#view=study' });
+  await openLink(page, '#view=explore');
+  await shows(page, { '#to-study': 0 });
+});

@@ -1,0 +1,342 @@
+// A study: positions with comments, drawings and variations, which a teacher hands out as a link, a file or on paper.
+// The link has the text of the file, compressed. Each board has a study of its own on this device; one from a link or
+// a file is shown in its place, and replaces it only when the user says so.
+
+import { html, nothing } from 'lit-html';
+
+import { button, download } from './dom.js';
+import { disc } from './format.js';
+import { stillPicture } from './image.js';
+import { list, object, oneOf, text } from './input.js';
+import { BLANK } from './picture.js';
+import { loadStudy, MOST_POSITIONS, MOST_TITLE, positionCheck, save } from './settings.js';
+import { t } from './texts.js';
+import { asComment, MOST_COMMENT, Tree } from './tree.js';
+
+/** @import { App, Status, Study, StudyPosition } from './types.js' */
+
+const MOST_LENGTH = 1e5; // characters of the text of a study
+const VERSION = 1;
+
+/**
+ * What is known about a position of a study.
+ * @typedef {{tree: Tree, position: string, note: {marks: string[], comment: string}, picture: SVGElement}} Known
+ */
+
+/** @param {Study} study */
+const asText = (study) => JSON.stringify({ 'neutreeko-study': VERSION, ...study }, null, 1);
+
+/**
+ * The study that a text describes; null for any other text. Whether its positions are legal, the engine knows.
+ * @param {string} written
+ * @returns {Study | null}
+ */
+export function readStudy(written) {
+  if (written.length > MOST_LENGTH) return null;
+  /** @type {import('./input.js').Checks<Study & {'neutreeko-study': number}>} */
+  const checks = {
+    'neutreeko-study': oneOf([VERSION]),
+    board: text(/^[\da-z/]{1,40}$/),
+    title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)),
+    positions: list(positionCheck, 1, MOST_POSITIONS),
+  };
+  try {
+    const found = object(checks)(JSON.parse(written));
+    return found ? { board: found.board, title: found.title, positions: found.positions } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Compresses or uncompresses bytes. Rejects if there are more than a study can have, or if they are damaged.
+ * @param {Blob} bytes
+ * @param {CompressionStream | DecompressionStream} stream
+ */
+async function through(bytes, stream) {
+  const parts = [];
+  let room = 4 * MOST_LENGTH; // of UTF-8
+  const reader = bytes.stream().pipeThrough(stream).getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    room -= next.value.length;
+    if (room < 0) throw new RangeError('too long');
+    parts.push(next.value);
+  }
+  return new Blob(parts);
+}
+
+/**
+ * The text of a study as a link has it.
+ * @param {Study} study
+ */
+export async function pack(study) {
+  const packed = await through(new Blob([asText(study)]), new CompressionStream('deflate-raw'));
+  const bytes = new Uint8Array(await packed.arrayBuffer());
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/**
+ * The study of a link; null if that is damaged.
+ * @param {string} packed
+ */
+async function unpack(packed) {
+  try {
+    const letters = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    const plain = await through(new Blob([bytes]), new DecompressionStream('deflate-raw'));
+    return readStudy(await plain.text());
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Adds the study of the board to app.
+ * @param {App} app
+ * @param {{treeOf(position: StudyPosition): {tree: Tree, valid: boolean}, explore(position: StudyPosition): void}} page
+ */
+export function createStudy(app, { treeOf, explore }) {
+  /** @type {Study} */
+  let own = { board: '', title: '', positions: [] };
+  /** @type {Study | null} */
+  let opened = null; // from a link or a file
+  let packed = ''; // the study that is shown, for the address
+  let at = 0;
+  let sure = false; // the user has been asked whether the own study is to be replaced
+  /** @type {Map<string, Known | null>} */
+  const known = new Map();
+
+  const shown = () => opened ?? own;
+
+  /**
+   * What is known about a position; null if it is invalid.
+   * @param {StudyPosition} entry
+   */
+  function lookAt(entry) {
+    const key = JSON.stringify(entry);
+    let found = known.get(key);
+    if (found === undefined) known.set(key, (found = findOut(entry)));
+    return found;
+  }
+
+  /** @param {StudyPosition} entry */
+  function findOut(entry) {
+    const { tree, valid } = treeOf(entry);
+    if (!valid) return null;
+    const game = app.engine.newGame(tree.start);
+    for (const { move } of tree.path()) game.play(move);
+    const { position } = game.state();
+    game.free();
+    const note = tree.current.note ?? { marks: [], comment: '' };
+    const picture = stillPicture({ ...BLANK, position, marks: note.marks }, app.engine.board);
+    return { tree, position, note, picture };
+  }
+
+  const selected = () => shown().positions[at];
+  const current = () => (selected() ? lookAt(selected()) : null);
+
+  /** The study has changed, or another one is shown: its link follows. */
+  async function refresh() {
+    const study = shown();
+    at = Math.max(0, Math.min(at, study.positions.length - 1));
+    app.render();
+    const text = study.positions.length ? await pack(study) : '';
+    if (study !== shown()) return;
+    packed = text;
+    if (app.view === 'study') app.update({ replace: true, notice: app.notice });
+  }
+
+  /** @param {Partial<Study>} changes */
+  function change(changes) {
+    const next = { ...own, ...changes };
+    if (asText(next).length > MOST_LENGTH || next.positions.length > MOST_POSITIONS) {
+      app.announce(t('studyFull'));
+      app.update({ replace: true, notice: t('studyFull') });
+      return false;
+    }
+    own = next;
+    save('study', own);
+    refresh();
+    return true;
+  }
+
+  /** @param {StudyPosition} entry */
+  const replaceSelected = (entry) => change({ positions: own.positions.with(at, entry) });
+
+  /** @param {string} comment */
+  function comment(comment) {
+    const found = current();
+    if (!found) return;
+    const { tree, note } = found;
+    tree.current.note = comment || note.marks.length ? { ...note, comment } : undefined;
+    replaceSelected(entryOf(tree));
+  }
+
+  /**
+   * @param {Tree} tree
+   * @returns {StudyPosition}
+   */
+  function entryOf(tree) {
+    const { text: moves, at: number, notes } = tree.write();
+    return { start: tree.start, moves, at: number, notes };
+  }
+
+  /** @param {number} to */
+  function move(to) {
+    const positions = own.positions.toSpliced(at, 1);
+    positions.splice(to, 0, own.positions[at]);
+    at = to;
+    change({ positions });
+    app.announce(t('studyPosition', at + 1, own.positions.length));
+  }
+
+  function keep() {
+    const { length } = own.positions;
+    if (length && !sure) sure = true;
+    else {
+      own = shown();
+      opened = null;
+      sure = false;
+      save('study', own);
+      refresh();
+    }
+    app.render();
+    app.announce(t(sure ? 'studyReplaceSure' : 'studyKept'));
+  }
+
+  const saveFile = () => download(new Blob([asText(shown())], { type: 'application/json' }), 'neutreeko-study.json');
+
+  const actions = () =>
+    html`<section class="actions">
+      ${opened ? button('study-keep', t(sure ? 'studyReplaceSure' : 'studyKeep'), keep) : nothing}
+      ${opened && own.positions.length
+        ? button('study-own', t('studyOwn'), () => {
+            opened = null;
+            at = 0;
+            refresh();
+          })
+        : nothing}
+      ${button('study-file', t('export'), saveFile)} ${button('study-print', t('print'), () => window.print())}
+    </section>`;
+
+  const editor = () =>
+    html`<div class="field">
+        <label for="study-comment">${t('comment')}</label>
+        <textarea
+          id="study-comment"
+          rows="3"
+          maxlength=${MOST_COMMENT}
+          .value=${current()?.note.comment ?? ''}
+          @change=${(/** @type {any} */ { target }) => comment(asComment(target.value))}
+        ></textarea>
+      </div>
+      <div class="actions">
+        ${at ? button('study-up', t('studyUp'), () => move(at - 1)) : nothing}
+        ${button('study-remove', t('studyRemove'), () => change({ positions: own.positions.toSpliced(at, 1) }))}
+      </div>`;
+
+  /**
+   * @param {StudyPosition} entry
+   * @param {number} number
+   */
+  function item(entry, number) {
+    const found = lookAt(entry);
+    if (!found) return nothing;
+    const { toMove } = app.board.read(found.position);
+    const isCurrent = number === at;
+    const select = () => {
+      at = number;
+      app.update({ replace: true });
+      app.announce(t('studyPosition', at + 1, shown().positions.length), found.note.comment);
+    };
+    return html`<li class=${isCurrent ? 'on' : ''}>
+      <div class="board still">${found.picture}</div>
+      <div class="line">
+        <button type="button" class="select" aria-current=${isCurrent} @click=${select}>
+          <span>${disc(toMove)} ${number + 1}. ${t('toMove', t(toMove))}</span>
+        </button>
+        ${found.note.comment ? html`<p class="comment">${found.note.comment}</p>` : nothing}
+        ${isCurrent
+          ? html`<div class="actions">${button('study-explore', t('explore'), () => explore(entry))}</div>
+              ${opened ? nothing : editor()}`
+          : nothing}
+      </div>
+    </li>`;
+  }
+
+  const title = () =>
+    opened
+      ? nothing
+      : html`<div class="field">
+          <label for="study-title">${t('studyTitle')}</label>
+          <input
+            id="study-title"
+            maxlength=${MOST_TITLE}
+            .value=${own.title}
+            @change=${(/** @type {any} */ { target }) => change({ title: asComment(target.value) })}
+          />
+        </div>`;
+
+  return {
+    /** Works with the study of another board from now on. */
+    forget() {
+      known.clear();
+      const { title, positions } = loadStudy();
+      own = { board: app.boardName, title, positions: positions.filter(lookAt) };
+      opened = null;
+      packed = '';
+      at = 0;
+    },
+    /** How many positions the study has that is shown. */
+    size: () => shown().positions.length,
+    /** Adds the position that is explored. */
+    add() {
+      opened = null;
+      if (!change({ positions: [...own.positions, entryOf(app.tree)] })) return;
+      at = own.positions.length - 1;
+      app.announce(t('studyAdded', own.positions.length));
+    },
+    enter() {
+      sure = false;
+      refresh();
+    },
+    /** @param {string} link the study of a link, which is shown when it has been read */
+    async open(link) {
+      const study = await unpack(link);
+      const invalid = study?.positions.findIndex((entry) => !lookAt(entry)) ?? 0;
+      if (app.view !== 'study') return;
+      if (!study || study.board !== app.boardName || invalid >= 0) {
+        const notice = study && study.board === app.boardName ? t('studyInvalid', invalid + 1) : t('studyDamaged');
+        app.update({ replace: true, notice });
+        return;
+      }
+      opened = asText(study) === asText(own) ? null : study;
+      at = 0;
+      sure = false;
+      await refresh();
+      app.announce(app.statusText);
+    },
+    /** The study that is shown, for the address. */
+    packed: () => packed,
+    /** @returns {Status} */
+    status() {
+      const found = current();
+      const { title: name, positions } = shown();
+      const toMove = found && t('toMove', t(app.board.read(found.position).toMove));
+      const sentences = found ? [t('studyPosition', at + 1, positions.length), toMove] : [];
+      return { side: null, headline: name || t('study'), subline: sentences.join(t('stop') + t('between')) };
+    },
+    scene: () => {
+      const found = current();
+      return found ? { position: found.position, marks: found.note.marks } : { position: app.start };
+    },
+    panel: () =>
+      shown().positions.length
+        ? html`${actions()} ${title()}
+            <ol class="study">
+              ${shown().positions.map(item)}
+            </ol>`
+        : html`<p class="note">${t('studyEmpty')}</p>`,
+  };
+}
