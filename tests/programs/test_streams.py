@@ -6,7 +6,7 @@ import pytest
 
 from conftest import START
 
-LARGE = 1 << 30
+LARGE = 1 << 28
 NOT_TABLE = 'zeros: not a table: expected a file made by neutreeko-solve'
 INPUT_NOT_TABLE = NOT_TABLE.replace('zeros', 'standard input')
 TOO_LONG = 'line 1: more than 1048576 bytes, too long for a game'
@@ -17,7 +17,7 @@ def zeros(t, size=LARGE):
     os.truncate(t.write('zeros', ''), size)
 
 
-def limit(t, kibibytes=1000000):
+def limit(t, kibibytes=250000):
     """The start of a command that gets this much memory, by default less than LARGE takes up.
 
     AddressSanitizer reserves more addresses than that before a program begins, so there is no limit with it.
@@ -148,7 +148,7 @@ def test_large_line_of_zeros_in_the_engine(t):
 @pytest.mark.parametrize('command, code', [
     ('play', 1), ('engine --protocol four-character --side white', 0)])
 def test_large_line_of_zeros_instead_of_a_move(t, command, code):
-    zeros(t, LARGE >> 4)  # what is not a move is read to its end
+    zeros(t, LARGE >> 2)  # what is not a move is read to its end
     t.run(f'{limit(t, 60000)}neutreeko {command} <zeros').expect(code)
 
 
