@@ -62,6 +62,16 @@ def test_full_disk(t):
     assert t.read('t.dat') == table
 
 
+def test_full_disk_while_verifying(t):
+    """The table is written, what is missing is verified by the same command, and it does not solve again."""
+    command = f'neutreeko-solve --board 6x5 {SAVING} --verify --memory 20M -o t.dat'
+    t.run(f'ulimit -f 2600; {command} --quiet').expect(1, '', 'cannot write saved/verify.0: File too large')
+    table = t.read('t.dat')
+    t.run(command).expect(0, 'verified', 'neutreeko-solve: resuming after ply ')
+    assert t.read('t.dat') == table
+    assert t.files() == ['t.dat']
+
+
 @pytest.mark.parametrize('name', ['state', 'log.0', 'verify.0'])
 def test_table_among_saved_files(t, name):
     """A table with the name of a file that --checkpoint removes is neither written nor verified."""
