@@ -114,6 +114,7 @@ const VIEWS = {
   'a finished game': '#moves=b1c1.b5c5.c4e2.c2e4.e2e1',
   review: `${GAME}.c5a3.a2b1&view=review`,
   puzzle: '#view=puzzle&start=b4/1w1wb/1wb2/5/5_b',
+  lessons: '#view=lessons&at=4',
   explore: `${GAME}&view=explore`,
   'the longest win': '#view=explore&start=5/b4/1w3/w1b2/b3w_b',
   laboratory: '#view=laboratory',

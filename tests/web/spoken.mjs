@@ -98,6 +98,18 @@ const ACTIONS = {
     `Hint: ${SOLUTION.replace('-', ' to ')}.`,
     `ヒント：${SOLUTION.replace('-', 'から')}です。`,
   ],
+  'a wrong move is made in a lesson': [
+    '#view=lessons&at=6',
+    (page) => play(page, 'd5-a5'),
+    'Not d5 to a5. Try again. Turns a win into a loss: White wins in 2 moves.',
+    'd5からa5は違います。もう一度。勝ちから一転、白の3手勝ちになります。',
+  ],
+  'an exercise of a lesson is solved': [
+    '#view=lessons&at=6',
+    (page) => play(page, 'e5-e3'),
+    'Correct! No other move wins. Only move: exercise 1 of 4.',
+    '正解です！ほかの手では勝てません。唯一の手：4題中の1題目。',
+  ],
   'a square is edited': [
     linkTo('editor', START),
     (page) => clickSquares(page, 'b1'),

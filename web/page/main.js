@@ -5,6 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 
 import { createBoard } from './board.js';
 import { boardName, startOf, STANDARD, useRules } from './boards.js';
+import { createCourse } from './course.js';
 import { createDemo } from './demo.js';
 import { createHelp, createMenu, createShare } from './dialogs.js';
 import { button, byId, fill, h, icon, iconButton, newTask, pause, switchButton } from './dom.js';
@@ -38,9 +39,11 @@ import { MOST_MOVES, Tree } from './tree.js';
 /** @type {TabName[]} */
 const TABS = ['play', 'review', 'puzzle', 'explore', 'laboratory'];
 /** @type {ViewName[]} */
-const VIEWS = [...TABS, 'editor', 'study'];
+const VIEWS = [...TABS, 'editor', 'study', 'lessons'];
+/** The tab of a view that is not one itself. @type {Partial<Record<ViewName, TabName>>} */
+const TAB_OF = { editor: 'explore', study: 'explore', lessons: 'puzzle' };
 /** The tab that a view belongs to. @type {(view: ViewName) => TabName} */
-const tabOf = (view) => (view === 'editor' || view === 'study' ? 'explore' : view);
+const tabOf = (view) => TAB_OF[view] ?? /** @type {TabName} */ (view);
 /** The state of the entries that this page adds to the history: others are addresses that the user has entered. */
 const OURS = 'neutreeko';
 /** @param {ViewName} view */
@@ -142,6 +145,7 @@ async function start(engine) {
     },
   });
   const explore = createExplore(app, study);
+  const course = createCourse(app);
   const editor = createEditor(app);
   const laboratory = createLaboratory(app, {
     standard,
@@ -153,7 +157,9 @@ async function start(engine) {
     },
   });
   /** @type {Record<ViewName, View>} */
-  const views = { play, review, puzzle, explore: { ...explore, move: app.play }, editor, laboratory, study };
+  const views = {
+    play, review, puzzle, explore: { ...explore, move: app.play }, editor, laboratory, study, lessons: course,
+  };
   /** @type {Record<DialogName, Dialog>} */
   const dialogs = {
     start: createStart(app),
@@ -321,6 +327,7 @@ async function start(engine) {
     const { view } = app;
     if (view === 'laboratory') return waiting ?? writeAddress({ board: laboratory.board(), view });
     if (view === 'puzzle') return writeAddress({ board: app.boardName, view, start: puzzle.position() });
+    if (view === 'lessons') return writeAddress({ board: app.boardName, view, at: course.number() });
     if (view === 'editor') return writeAddress({ board: app.boardName, view, start: editor.text() });
     if (view === 'study') return writeAddress({ board: app.boardName, view, study: study.packed() });
     return gameAddress(view);
@@ -485,7 +492,8 @@ async function start(engine) {
       openElsewhere(hash, target.board);
       return;
     }
-    const known = VIEWS.find((name) => name === target.view);
+    // The lessons are those of the standard board.
+    const known = VIEWS.find((name) => name === target.view && (name !== 'lessons' || app.boardName === STANDARD));
     let valid = known !== undefined && target.valid;
     const view = known ?? 'play';
     app.lesson = null;
@@ -502,6 +510,7 @@ async function start(engine) {
       valid &&= target.start === null;
       puzzle.enter();
     }
+    if (view === 'lessons') valid = course.enter(target.at) && valid;
     if (view === 'editor') {
       try {
         editor.load(target.start ?? app.state.position);
@@ -602,6 +611,7 @@ async function start(engine) {
       }
       if (view === 'review') review.enter();
       if (view === 'puzzle') puzzle.enter();
+      if (view === 'lessons') course.enter();
       if (view === 'laboratory') laboratory.enter();
       if (view === 'study') study.enter();
       if (view === 'editor') editor.load(app.state.position);
@@ -632,7 +642,11 @@ async function start(engine) {
       render();
       app.schedule();
     },
-    next: () => (app.view === 'puzzle' ? puzzle.next() : app.openStart()),
+    next() {
+      if (app.view === 'puzzle') puzzle.next();
+      else if (app.view === 'lessons') course.next();
+      else app.openStart();
+    },
     flip() {
       app.turned = !app.turned;
       render();

@@ -7,6 +7,7 @@ import { button, choices } from './dom.js';
 import { lineText, moveText } from './format.js';
 import { GRADES } from './grades.js';
 import { createHints } from './hint.js';
+import { countDone, EXERCISES } from './lessons.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { save } from './settings.js';
 import { signal } from './sound.js';
@@ -325,6 +326,10 @@ export function createPuzzle(app) {
             : nothing}
         </section>
         <section>
+          ${hasDaily()
+            ? button('to-lessons', t('lessons', countDone(app.settings.lessons), Object.keys(EXERCISES).length),
+              () => app.show('lessons'))
+            : nothing}
           ${
             puzzle && puzzle.date === dateOf()
               ? html`<p><b>${t('puzzleDaily')}</b> · ${

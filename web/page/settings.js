@@ -5,6 +5,7 @@ import { GRADES } from './grades.js';
 import {
   entriesOf, flag, integer, list, object, oneOf, orNull, readObject, readQuery, readStored, text,
 } from './input.js';
+import { EXERCISES } from './lessons.js';
 import { languages } from './texts.js';
 
 /** @import { PlayRecord, Settings, StoredGame } from './types.js' */
@@ -50,6 +51,7 @@ const settingsChecks = {
   grade,
   starts: entriesOf(text(), text()), // whether there is such a board and position, the engine knows
   budget: oneOf(BUDGETS),
+  lessons: entriesOf(oneOf(Object.keys(EXERCISES)), integer(0, 4)),
 };
 
 /** @type {Settings} */
@@ -66,6 +68,7 @@ const defaults = {
   grade: 'easy',
   starts: {},
   budget: 200e6,
+  lessons: {},
 };
 
 /** @type {PlayRecord} */

@@ -49,7 +49,7 @@ export type Content = TemplateResult | typeof nothing | string | false | null | 
 export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
 
 export type TabName = 'play' | 'review' | 'puzzle' | 'explore' | 'laboratory';
-export type ViewName = TabName | 'editor' | 'study';
+export type ViewName = TabName | 'editor' | 'study' | 'lessons';
 export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics';
 
 /** What the board shows, and which moves the user can make on it. */
@@ -165,6 +165,8 @@ export interface Settings {
   starts: Record<string, string>;
   /** Of the tables of other boards on this device, in bytes. */
   budget: number;
+  /** By lesson: how many of its exercises are solved. */
+  lessons: Record<string, number>;
 }
 
 /** The results of games and puzzles. */

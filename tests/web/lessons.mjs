@@ -1,0 +1,251 @@
+// Tests of the lessons: their positions against the table, and in Chromium. From the environment: as in pages.mjs, and
+// NEUTREEKO_WASM. THOROUGH is for finding the positions again.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { loadEngine } from '../../web/engine/engine.js';
+import { EXERCISES, GOALS, solutions, wayTo } from '../../web/page/lessons.js';
+import { readPosition, squareName } from '../../web/page/position.js';
+import { click, onOnePage, onPage, play, press, reload, shows, THOROUGH } from './pages.mjs';
+
+const { NEUTREEKO_WASM, NEUTREEKO_TABLE } = process.env;
+const engine = await loadEngine(readFileSync(NEUTREEKO_WASM), readFileSync(NEUTREEKO_TABLE));
+
+// ---- the positions ----
+
+const flipped = (position) => (position.endsWith('b') ? position.replace(/b$/, 'w') : position.replace(/w$/, 'b'));
+const isLegal = (position) => engine.checkPosition(position).ok;
+/** The moves after which the opponent has lost. */
+const wins = (position) => engine.moves(position).filter(({ next }) => !isLegal(flipped(next)));
+const resultsOf = (position) => engine.moves(position).map(({ value }) => value.result);
+const count = (list, item) => list.filter((one) => one === item).length;
+/** With what Black would win after a move if White passed. */
+const threats = ({ next }) => (isLegal(flipped(next)) ? wins(flipped(next)) : []);
+/** With what White wins if Black passes. */
+const dangers = (position) => wins(flipped(position));
+
+const DIRECTIONS = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]];
+
+/** The squares at which a piece on a square stops, by the rules. */
+function stops(taken, square) {
+  const isFree = (file, rank) => file >= 0 && file < 5 && rank >= 0 && rank < 5 && !taken.has(squareName(file, rank));
+  const [file, rank] = [square.charCodeAt(0) - 97, square[1] - 1];
+  return DIRECTIONS.map(([across, up]) => {
+    let steps = 0;
+    while (isFree(file + (steps + 1) * across, rank + (steps + 1) * up)) steps++;
+    return squareName(file + steps * across, rank + steps * up);
+  });
+}
+
+/** The fewest slides that take a black piece to a square while no other piece moves. */
+function slidesTo(position, goal) {
+  const { pieces } = readPosition(position, engine.board);
+  const black = [...pieces].filter(([, side]) => side === 'black').map(([square]) => square);
+  const counts = black.map((piece) => {
+    const others = new Set([...pieces.keys()].filter((square) => square !== piece));
+    let reached = new Set([piece]);
+    for (let slides = 0; slides < 25; slides++) {
+      if (reached.has(goal)) return slides;
+      reached = new Set([...reached, ...[...reached].flatMap((square) => stops(others, square))]);
+    }
+    return Infinity;
+  });
+  return Math.min(...counts);
+}
+
+/** What the positions of each lesson have in common. */
+const PROPERTIES = {
+  slide: ['the square is one slide farther away in each exercise', (position, number) => {
+    assert.equal(slidesTo(position, GOALS[number]), number + 1);
+    assert.equal(wayTo(engine, position, GOALS[number]).length, number + 1);
+  }],
+  line: ['exactly one move wins at once', (position) => assert.equal(wins(position).length, 1)],
+  threat: ['exactly one move threatens to win, and it keeps the draw', (position) => {
+    const threatening = engine.moves(position).filter((choice) => threats(choice).length);
+    assert.deepEqual(threatening.map(({ value }) => value.result), ['draw']);
+    assert.equal(resultsOf(position)[0], 'draw');
+  }],
+  block: ['White threatens one move, and exactly one move stops it', (position) => {
+    assert.equal(dangers(position).length, 1);
+    assert.equal(wins(position).length, 0);
+    assert.equal(engine.moves(position).filter(({ next }) => !wins(next).length).length, 1);
+  }],
+  double: ['exactly one move makes two threats, and wins whatever White does', (position) => {
+    const double = engine.moves(position).filter((choice) => threats(choice).length > 1);
+    assert.equal(double.length, 1);
+    assert.equal(dangers(position).length, 0);
+    for (const reply of engine.moves(double[0].next)) assert.ok(wins(reply.next).length, reply.move);
+  }],
+  only: ['exactly one move wins, in three moves', (position) => {
+    assert.equal(count(resultsOf(position), 'win'), 1);
+    assert.equal(engine.value(position).plies, 5);
+  }],
+  zugzwang: ['after the only winning move White loses, but not if Black had to move', (position) => {
+    assert.equal(count(resultsOf(position), 'win'), 1);
+    const [{ next }] = engine.moves(position);
+    assert.ok(engine.moves(next).length > 1);
+    assert.ok(resultsOf(next).every((result) => result === 'loss'));
+    assert.equal(count(resultsOf(flipped(next)), 'win'), 0);
+  }],
+  delay: ['all moves lose, and one of them later than all others', (position) => {
+    const [latest, second] = engine.moves(position);
+    assert.ok(resultsOf(position).every((result) => result === 'loss'));
+    assert.ok(latest.value.plies > second.value.plies);
+  }],
+  save: ['exactly one move draws and all others lose, though White threatens nothing', (position) => {
+    assert.deepEqual([...new Set(resultsOf(position))], ['draw', 'loss']);
+    assert.equal(count(resultsOf(position), 'draw'), 1);
+    assert.equal(dangers(position).length, 0);
+  }],
+  trap: ['of three or more moves that draw, one leaves a single good reply, without a threat', (position) => {
+    const draws = engine.moves(position).filter(({ value }) => value.result === 'draw');
+    const traps = draws.filter(({ next }) => resultsOf(next).filter((result) => result !== 'loss').length === 1);
+    assert.equal(resultsOf(position)[0], 'draw');
+    assert.ok(draws.length >= 3);
+    assert.equal(traps.length, 1);
+    assert.equal(threats(traps[0]).length, 0);
+  }],
+};
+
+for (const [lesson, [name, check]] of Object.entries(PROPERTIES))
+  for (const [number, position] of EXERCISES[lesson].entries())
+    test(`${lesson}, exercise ${number + 1}: ${name}`, () => check(position, number));
+
+test('ten lessons have four exercises each, and no two of these are the same', () => {
+  const all = Object.values(EXERCISES).flat();
+  assert.deepEqual(Object.keys(EXERCISES), Object.keys(PROPERTIES));
+  assert.deepEqual(Object.values(EXERCISES).map(({ length }) => length), Array(10).fill(4));
+  assert.equal(new Set(all).size, 40);
+});
+
+test('every exercise but those of the first lesson has a single solution, for Black', () => {
+  for (const [lesson, positions] of Object.entries(EXERCISES).slice(1)) {
+    for (const position of positions) assert.equal(solutions(engine, lesson, position).length, 1, position);
+  }
+  for (const position of Object.values(EXERCISES).flat()) assert.match(position, / b$/);
+});
+
+test('the script finds the exercises', { skip: !THOROUGH && 'takes seconds' }, () => {
+  const script = fileURLToPath(new URL('../../web/page/find_lessons.mjs', import.meta.url));
+  const printed = execFileSync(process.execPath, [script, NEUTREEKO_WASM, NEUTREEKO_TABLE], { encoding: 'utf8' });
+  assert.deepEqual(JSON.parse(printed), { GOALS, EXERCISES });
+});
+
+// ---- the page ----
+
+const NAMES = Object.keys(EXERCISES);
+const linkTo = (lesson) => `#view=lessons&at=${NAMES.indexOf(lesson) + 1}`;
+const solutionOf = (lesson, number = 0) =>
+  lesson === 'slide' ? wayTo(engine, EXERCISES.slide[number], GOALS[number])[0]
+    : solutions(engine, lesson, EXERCISES[lesson][number])[0].move;
+const wrongMoves = (lesson) =>
+  engine.moves(EXERCISES[lesson][0]).map(({ move }) => move).filter((move) => move !== solutionOf(lesson));
+const MOVE = '[a-e][1-5]-[a-e][1-5]';
+
+/** What is asked for in the first exercise of each lesson, and what is then right. */
+const TEXTS = {
+  slide: ['Reach the marked square.', /^Correct!$/],
+  line: ['Win with one move.', /^Correct!$/],
+  threat: ['Make a threat.', new RegExp(`^Correct! You threaten ${MOVE}\\.$`)],
+  block: [new RegExp(`^White threatens ${MOVE}\\. Stop it!$`), /^Correct! White can\u2019t win at once\.$/],
+  double: ['Make two threats at once.', new RegExp(`^Correct! You threaten ${MOVE} and ${MOVE}\\.$`)],
+  only: ['Find the only winning move.', /^Correct! No other move wins\.$/],
+  zugzwang: ['Leave White only losing moves.', /^Correct! White must move, and loses\.$/],
+  delay: ['Delay the loss.', /^Correct! White still needs \d+ moves\.$/],
+  save: ['Find the only move that draws.', /^Correct! Every other move loses\.$/],
+  trap: ['Leave White one good reply.', new RegExp(`^Correct! White\u2019s only good reply is ${MOVE}\\.$`)],
+};
+const tests = Object.entries(TEXTS).map(([lesson, [task, right]]) => [
+  `the right move solves an exercise: ${lesson}`,
+  linkTo(lesson),
+  async (page) => {
+    await shows(page, { '#headline': task, '[aria-current=true]': 1, [`#lesson-${lesson}[aria-current=true]`]: 1 });
+    await play(page, solutionOf(lesson));
+    await shows(page, { '#headline': right, '#lesson-next': 'Next exercise', '.movable': 0 });
+  },
+]);
+onOnePage('the page with the lessons reported nothing', {}, tests);
+
+onPage('the lessons open from the puzzles, and a lesson from the list', {}, async (page) => {
+  await click(page, '#tab-puzzle');
+  await shows(page, { '#to-lessons': 'Lessons: 0 of 10 done' });
+  await click(page, '#to-lessons');
+  await shows(page, { hash: '#view=lessons&at=1', '#tab-puzzle[aria-selected=true]': 1 });
+  await click(page, '#lesson-trap');
+  await shows(page, { hash: '#view=lessons&at=10', '#headline': TEXTS.trap[0] });
+});
+
+const [farther] = engine.moves(EXERCISES.slide[0]).filter(({ to }) => to !== GOALS[0]);
+onPage('in the first lesson, White does not move', { hash: linkTo('slide') }, async (page) => {
+  await play(page, farther.move);
+  await shows(page, { '#headline': TEXTS.slide[0], board: farther.next.replace(' w', '') });
+  await page.waitForSelector(`.movable[data-square=${farther.to}]`);
+});
+
+const notBest = { hash: linkTo('only') };
+onPage('a wrong move is named, with its reason; after two, the answer is shown', notBest, async (page) => {
+  const [first, second] = wrongMoves('only');
+  await play(page, first);
+  await shows(page, { '#headline': `Not ${first}. Try again.`, '#subline': /^Throws away|^Turns/, '.piece.glow': 1 });
+  await play(page, second);
+  await shows(page, { '#headline': `Not ${second}. Try again.`, '.preview.win': 1, '#lesson-show:disabled': 1 });
+  await play(page, solutionOf('only'));
+  await shows(page, { '#headline': TEXTS.only[1], '.preview': 0 });
+});
+
+onPage('the move is shown on demand', { hash: linkTo('line') }, async (page) => {
+  await shows(page, { '.preview': 0 });
+  await click(page, '#lesson-show');
+  await shows(page, { '.preview.win': 1 });
+});
+
+onPage('what threatens is marked', { hash: linkTo('block') }, (page) => shows(page, { '.preview.loss': 1 }));
+
+onPage('what follows the right move is played on demand', { hash: linkTo('double') }, async (page) => {
+  await play(page, solutionOf('double'));
+  await click(page, '#line-play');
+  await shows(page, { '.winning line': 1 });
+});
+
+const almost = { settings: { lessons: { line: 3, trap: 3 } }, hash: linkTo('line') };
+onPage('a lesson goes on where it ended, is ticked when done, and leads to the next', almost, async (page) => {
+  await shows(page, { '#subline': 'Line: exercise 4 of 4', '#lesson-line': '2\nLine\n3/4' });
+  await play(page, solutionOf('line', 3));
+  await shows(page, { '#lesson-line': /\u2713/, '#view h3': 'Lessons: 1 of 10 done' });
+  await shows(page, { '#lesson-next': 'Next lesson: Threat' });
+  await press(page, 'n');
+  await shows(page, { '#headline': TEXTS.threat[0], hash: linkTo('threat') });
+  await reload(page);
+  await click(page, '#lesson-line');
+  await shows(page, { '#subline': 'Line: exercise 1 of 4', '#lesson-line': /\u2713/ });
+  await click(page, '#lesson-trap');
+  await play(page, solutionOf('trap', 3));
+  await click(page, '#lesson-next');
+  await shows(page, { '#to-lessons': 'Lessons: 2 of 10 done' });
+});
+
+const someDone = { settings: { lessons: { slide: 4, line: 4, threat: 1 } }, hash: '#view=lessons' };
+onPage('without a number, the first lesson that is not done opens', someDone, (page) =>
+  shows(page, { '#subline': 'Threat: exercise 2 of 4' }));
+
+const wrongShape = { settings: { lessons: { slide: 5, line: 2, toString: 1, x: 4 } }, hash: linkTo('line') };
+onPage('progress of a wrong shape is as if it were missing', wrongShape, (page) =>
+  shows(page, { '#view h3': 'Lessons: 0 of 10 done', '.lessons .done': ['', '2/4', ...Array(8).fill('')] }));
+
+for (const hash of ['#view=lessons&at=0', '#view=lessons&at=11'])
+  onPage(`there is no lesson at ${hash}`, { hash }, (page) =>
+    shows(page, { '#notice:not([hidden])': 1, '#headline': TEXTS.slide[0] }));
+
+const elsewhere = '#view=lessons&board=3x3/3';
+onPage('the lessons are those of the standard board', { hash: '#view=laboratory&board=3x3/3' }, async (page) => {
+  await click(page, '#lab-solve');
+  await page.waitForSelector('#lab-play');
+  await page.goto(new URL(elsewhere, page.url()).href);
+  await shows(page, { '#notice:not([hidden])': 1, '#tab-play[aria-selected=true]': 1 });
+  await click(page, '#tab-puzzle');
+  await shows(page, { '#to-lessons': 0, 'input[name=grade]:checked': 1 });
+});

@@ -1,0 +1,213 @@
+// The lessons: exercises for one idea at a time, the right move in each, and what has been learnt so far.
+
+import { html, nothing } from 'lit-html';
+
+import { button } from './dom.js';
+import { distanceText, moveText, whySentences } from './format.js';
+import { countDone, EXERCISES, GOALS, goodReplies, passed, solutions, threatsOf, winsAtOnce } from './lessons.js';
+import { signal } from './sound.js';
+import { t } from './texts.js';
+
+/** @import { App, MoveShown, MoveValue, Scene, Status } from './types.js' */
+
+const NAMES = Object.keys(EXERCISES);
+const MISSES = 2; // before the answer is shown
+
+/** @param {App} app */
+export function createCourse(app) {
+  let name = NAMES[0];
+  let number = 0; // of the exercise
+  /** @type {import('../engine/engine.js').Game} */
+  let game; // from the position that is shown
+  /** @type {string | null} */
+  let last = null; // the last move
+  /** @type {MoveValue | null} */
+  let solved = null; // the move that solved the exercise
+  /** @type {string[]} */
+  let line = []; // with what follows it with best play
+  /** @type {{move: string, reason: string} | null} */
+  let missed = null; // the last move that did not
+  let misses = 0;
+
+  const start = () => EXERCISES[name][number];
+  /** In the first lesson a square is to be reached, while the opponent does not move. */
+  const goal = () => (name === 'slide' ? GOALS[number] : undefined);
+  const title = (lesson = name) => t(`course_${lesson}`);
+  /** @param {string} lesson */
+  const doneOf = (lesson) => app.settings.lessons[lesson] ?? 0;
+  const isLast = () => number + 1 === EXERCISES[name].length;
+  const nextName = () => NAMES[NAMES.indexOf(name) + 1];
+
+  /** @param {string} position */
+  function show(position, move = /** @type {string | null} */ (null)) {
+    game?.free();
+    game = app.engine.newGame(position);
+    last = move;
+  }
+
+  /**
+   * @param {string} lesson
+   * @param {number} exercise
+   */
+  function open(lesson, exercise) {
+    [name, number, solved, missed, misses] = [lesson, exercise, null, null, 0];
+    app.stopDemo();
+    show(start());
+  }
+
+  /** Opens a lesson where the user has stopped, or at its beginning when it is done. */
+  const openLesson = (lesson = name) => open(lesson, doneOf(lesson) % EXERCISES[lesson].length);
+
+  /** @param {() => void} action */
+  const change = (action) => {
+    action();
+    app.update({ replace: true });
+    app.announce(app.statusText);
+  };
+
+  function next() {
+    if (!solved) return;
+    if (isLast() && !nextName()) app.show('puzzle');
+    else change(() => (isLast() ? openLesson(nextName()) : open(name, number + 1)));
+  }
+
+  const answer = () => solutions(app.engine, name, game.state().position, goal())[0];
+
+  /** @param {MoveValue} choice */
+  function solve(choice) {
+    solved = choice;
+    missed = null;
+    last = choice.move;
+    game.play(choice.move);
+    line = [choice.move, ...game.bestLine()];
+    app.set('lessons', { ...app.settings.lessons, [name]: Math.max(number + 1, doneOf(name)) });
+    signal('won', app.settings);
+  }
+
+  /** @param {MoveValue} choice */
+  function miss({ move }) {
+    const facts = game.why(0, move);
+    const isReason = facts.gives !== 'nothing' || name === 'delay';
+    missed = { move, reason: isReason ? whySentences(facts, 'black', { hidesBest: true })[0] : '' };
+    misses++;
+    signal('lost', app.settings);
+  }
+
+  /**
+   * Slides a piece, in the first lesson. A line would end the game there: the exercise begins again.
+   * @param {MoveValue} choice
+   */
+  function slide({ move, next: after }) {
+    const position = passed(after);
+    if (app.engine.checkPosition(position).ok) show(position, move);
+    else show(start());
+    signal('move', app.settings);
+  }
+
+  /** @param {string} move */
+  function play(move) {
+    const choice = app.engine.moves(game.state().position).find((one) => one.move === move);
+    if (!choice || solved) return;
+    const isSolution = goal() ? choice.to === goal()
+      : solutions(app.engine, name, start()).some((one) => one.move === move);
+    if (isSolution) solve(choice);
+    else if (goal()) slide(choice);
+    else miss(choice);
+    change(() => {});
+  }
+
+  /** @param {MoveShown} shown */
+  const arrow = (shown, result = /** @type {'win' | 'loss'} */ ('win')) => ({ ...shown, value: { result, plies: 1 } });
+
+  /** The answer for who does not find it, or what White threatens. */
+  function preview() {
+    if (solved) return null;
+    if (misses >= MISSES) return arrow(answer());
+    return name === 'block' ? arrow(winsAtOnce(app.engine, passed(start()))[0], 'loss') : null;
+  }
+
+  /** What the right move has achieved, as the text has it. @param {MoveValue} choice */
+  function achieved(choice) {
+    /** @param {MoveValue[]} moves */
+    const texts = (moves) => moves.map(({ move }) => moveText(move));
+    if (name === 'threat' || name === 'double') return texts(threatsOf(app.engine, choice));
+    if (name === 'trap') return texts(goodReplies(app.engine, choice));
+    return name === 'delay' ? [distanceText(choice.value.plies - 1)] : [];
+  }
+
+  function headline() {
+    if (solved) return t(`courseRight_${name}`, ...achieved(solved));
+    if (missed) return t('courseMissed', moveText(missed.move));
+    if (name !== 'block') return t(`courseTask_${name}`);
+    return t('courseTask_block', moveText(winsAtOnce(app.engine, passed(start()))[0].move));
+  }
+
+  const list = () =>
+    html`<ol class="lessons">
+      ${NAMES.map((lesson, index) => {
+        const done = doneOf(lesson);
+        const total = EXERCISES[lesson].length;
+        const ticked = html`<span aria-hidden="true">\u2713</span><span class="unseen">${t('courseDone')}</span>`;
+        return html`<li>
+          <button type="button" id="lesson-${lesson}" aria-current=${lesson === name}
+            @click=${() => change(() => openLesson(lesson))}>
+            <span class="number">${index + 1}</span><span>${title(lesson)}</span><span class="done">${
+              done === total ? ticked : done ? `${done}/${total}` : nothing
+            }</span>
+          </button>
+        </li>`;
+      })}
+    </ol>`;
+
+  return {
+    move: play,
+    next,
+    number: () => NAMES.indexOf(name) + 1,
+    /**
+     * Opens the lesson with this number or, with null, the first that is not done. Returns false if there is none.
+     * @param {number | null} at
+     */
+    enter(at = null) {
+      const first = NAMES.find((lesson) => doneOf(lesson) < EXERCISES[lesson].length) ?? NAMES[0];
+      const asked = at === null ? first : NAMES[at - 1];
+      openLesson(asked ?? first);
+      return asked !== undefined;
+    },
+    /** @returns {Partial<Scene>} */
+    scene() {
+      const { position, legal, end: over } = game.state();
+      const square = goal();
+      return {
+        position,
+        legal: solved ? [] : legal,
+        last,
+        marks: square ? [square] : [],
+        glow: missed && misses < MISSES ? [answer().from] : null,
+        preview: app.preview ?? preview(),
+        winners: over?.winner ?? null,
+      };
+    },
+    /** @returns {Status} */
+    status: () => ({
+      side: null,
+      headline: headline(),
+      subline: missed?.reason || t('coursePlace', title(), number + 1, EXERCISES[name].length),
+    }),
+    panel() {
+      const toNext = !isLast() ? t('courseNext') : nextName() ? t('courseNextTitle', title(nextName())) : t('puzzles');
+      return html`<section>
+          <p class="why">${t(`courseAbout_${name}`)}</p>
+          <div class="actions">
+            ${solved ? button('lesson-next', toNext, next, { main: true })
+              : button('lesson-show', t('courseShow'), () => change(() => (misses = MISSES)),
+                { disabled: misses >= MISSES })}
+          </div>
+          ${solved && line.length > 1 && !goal() ? app.lineTemplate(`${name} ${number}`, start(), line) : nothing}
+        </section>
+        <section>
+          <h3>${t('lessons', countDone(app.settings.lessons), NAMES.length)}</h3>
+          ${list()}
+        </section>`;
+    },
+  };
+}
