@@ -148,4 +148,7 @@ export async function everywhere(page, look) {
   await click(page, '[data-square=c2]');
   await hover(page, '.value');
   await look('a piece picked up');
+  await page.goto(`${url}#friend=17&moves=b1c1.b5c5`);
+  await click(page, '[data-square=c4]', '[data-square=a2]');
+  await look('a move to send');
 }

@@ -14,6 +14,7 @@ import { loadEngineFromPage } from '../engine/engine.js';
 import { createExplore } from './explore.js';
 import { isDamage, kindOf } from './failure.js';
 import { asSentence, boardTitle, DASH, disc, nameOpponents, other, SIDES } from './format.js';
+import { createFriend, friendNumber } from './friend.js';
 import { connectKeys } from './keys.js';
 import { createLaboratory } from './laboratory.js';
 import { BLANK } from './picture.js';
@@ -132,7 +133,8 @@ async function start(engine) {
     review.found();
     app.render();
   });
-  const play = createPlay(app);
+  const friend = createFriend(app);
+  const play = createPlay(app, friend);
   const lesson = createLesson(app);
   const puzzle = createPuzzle(app);
   const review = createReview(app);
@@ -309,6 +311,7 @@ async function start(engine) {
 
   /** @param {ViewName} view */
   const gameAddress = (view) => {
+    if (view === 'play' && friendNumber(app.players)) return friend.address();
     const { start: from } = app.tree;
     const { resigned } = app.tree.end();
     const { text, at, atEnd, notes } = app.tree.write();
@@ -449,6 +452,23 @@ async function start(engine) {
     return valid;
   }
 
+  /**
+   * Opens the game against a friend that a link holds. Returns a message, or ''.
+   * @param {Target & {valid: boolean}} target
+   */
+  function openFriend(target) {
+    const openOwn = (/** @type {string} */ name) => {
+      const isOf = (/** @type {import('./types.js').Players} */ { black, white }) => black === name || white === name;
+      if (app.tree && isOf(app.players)) return true;
+      const game = stored();
+      if (!game || !isOf(game)) return false;
+      openStored(game, 'play');
+      return true;
+    };
+    const { tree, valid } = treeFromAddress(target);
+    return friend.open(target, { tree, valid: valid && target.valid }, openOwn, stored() !== null);
+  }
+
   /** @type {string | null} */
   let waiting = null; // an address whose board is being opened or solved
 
@@ -498,7 +518,9 @@ async function start(engine) {
     const view = known ?? 'play';
     app.lesson = null;
     app.stopDemo();
-    if (ofGame(view)) valid = openGame(target, view) && valid;
+    let notice = '';
+    if (target.friend && view === 'play') notice = openFriend(target);
+    else if (ofGame(view)) valid = openGame(target, view) && valid;
     else if (!app.tree) openGame(readAddress(''), 'play');
     app.view = view;
     if (view === 'review' && target.at === null) review.enter();
@@ -524,7 +546,7 @@ async function start(engine) {
       else study.enter();
     }
     if (!introduced) lesson.begin();
-    app.update({ replace: true, notice: valid ? '' : t('badLink') });
+    app.update({ replace: true, notice: notice || (valid ? '' : t('badLink')) });
   }
 
   /**

@@ -4,6 +4,7 @@ import { html, nothing } from 'lit-html';
 
 import { button, iconButton } from './dom.js';
 import { asSentence, disc, moveText, other, outcomeText, playerText } from './format.js';
+import { friendNumber, isFriend, newFriend } from './friend.js';
 import { createHints } from './hint.js';
 import { moveList } from './moves.js';
 import { save } from './settings.js';
@@ -21,8 +22,9 @@ const RANK = { win: 1, draw: 0, loss: -1 };
 /**
  * Adds the game, its players and the actions on it to app.
  * @param {App} app
+ * @param {ReturnType<typeof import('./friend.js').createFriend>} friend
  */
-export function createPlay(app) {
+export function createPlay(app, friend) {
   let timer = 0;
   let paused = false; // two engines play each other
   let closed = false; // the sheet with the result
@@ -75,6 +77,7 @@ export function createPlay(app) {
     !app.lesson &&
     !app.state.end &&
     !isHuman(app.state.toMove) &&
+    !isFriend(app.players[app.state.toMove]) &&
     (moved || atLeaf() || atEnd()) &&
     !(paused && !isHuman(other(app.state.toMove)));
 
@@ -130,7 +133,7 @@ export function createPlay(app) {
   /** Counts a finished game once. */
   function finish() {
     const you = app.you();
-    if (!app.state.end || app.counted || !you) return;
+    if (!app.state.end || app.counted || !you || isFriend(app.players[other(you)])) return;
     app.counted = true;
     const { winner } = app.state.end;
     const games = (app.record.games[app.players[other(you)]] ??= [0, 0, 0]);
@@ -180,7 +183,7 @@ export function createPlay(app) {
     foreign: false,
     you: () => (isHuman('black') === isHuman('white') ? null : isHuman('black') ? 'black' : 'white'),
     isHuman,
-    isKnown: (name) => name === 'human' || app.opponents.some((one) => one.name === name),
+    isKnown: (name) => name === 'human' || isFriend(name) || app.opponents.some((one) => one.name === name),
     nameOf,
     thinking,
     schedule,
@@ -188,7 +191,7 @@ export function createPlay(app) {
     target,
     sideAt,
     moveNumber: (ply) => ((ply + (app.first === 'white' ? 1 : 0)) >> 1) + 1,
-    canMove: () => !app.state.end && (app.view !== 'play' || isHuman(app.state.toMove)),
+    canMove: () => !app.state.end && (app.view !== 'play' || (isHuman(app.state.toMove) && friend.isOpen())),
     warns: () => app.settings.warnings ?? true,
     play(text) {
       if (!app.canMove()) return;
@@ -226,7 +229,10 @@ export function createPlay(app) {
       refresh();
     },
     newGame(players = app.players, start = app.start) {
-      app.openTree(new Tree(start), { players });
+      const next = friendNumber(players) ? newFriend(app.randomSeed()) : '';
+      const { black, white } = players;
+      const renamed = { black: isFriend(black) ? next : black, white: isFriend(white) ? next : white };
+      app.openTree(new Tree(start), { players: renamed });
       app.started = true;
       app.update();
       app.announce(app.statusText);
@@ -378,9 +384,9 @@ export function createPlay(app) {
     const you = app.you();
     const opponent = you && app.players[other(you)];
     // The opponents are in the order of their strength, strongest first; the levels are evenly spaced.
-    const above = app.opponents.slice(0, app.opponents.findIndex(({ name }) => name === opponent));
+    const above = app.opponents.slice(0, Math.max(0, app.opponents.findIndex(({ name }) => name === opponent)));
     const stronger = you && winner === you && above.findLast(({ name }) => /^(level:|perfect)/.test(name))?.name;
-    const mistake = winner === you ? null : missed(you);
+    const mistake = winner === you || friendNumber(app.players) ? null : missed(you);
     const games = opponent ? app.record.games[opponent] : null;
     return html`<section class="sheet" aria-labelledby="headline">
         <div class="heading">
@@ -388,6 +394,7 @@ export function createPlay(app) {
           ${iconButton('close-result', 'close', t('close'), change(() => (closed = true)))}
         </div>
         <p id="subline">${subline}</p>
+        ${friend.panel()}
         <div class="actions">${afterGame().map((one) => one || nothing)}</div>
         ${stronger ? button('stronger', t('playNext', playerText({ name: stronger }).short),
           () => app.newGame({ ...app.players, [other(you)]: stronger })) : nothing}
@@ -406,7 +413,7 @@ export function createPlay(app) {
     const opponent = you && app.players[other(you)];
     return html`<section class="actions">${actions().map((one) => one || nothing)}${hints.content()}</section>
       <section aria-label=${t('players')} class="players">
-        ${matchup()}
+        ${matchup()} ${friend.panel()}
         ${
           opponent && !app.tree.root.chosen
             ? html`<p class="note">

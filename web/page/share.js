@@ -5,13 +5,14 @@ import { digits, readObject, readQuery, text } from './input.js';
 
 /** @import { Target } from './types.js' */
 
-const FIELDS = /** @type {const} */ (['board', 'view', 'start', 'moves', 'at', 'end', 'notes', 'study']);
+const FIELDS = /** @type {const} */ (['board', 'view', 'friend', 'start', 'moves', 'at', 'end', 'notes', 'study']);
 
 /**
  * Writes an address; empty fields are left out, as is the standard board.
  * @param {Partial<Target> & {board: string, view: string, study?: string}} target
  */
-export function writeAddress({ board, view, start, moves = '', at = null, end = '', notes = '', study = '' }) {
+export function writeAddress(target) {
+  const { board, view, start, moves = '', at = null, end = '', notes = '', study = '', friend = '' } = target;
   const fields = {
     board: board !== STANDARD && board,
     view: view !== 'play' && view,
@@ -21,6 +22,7 @@ export function writeAddress({ board, view, start, moves = '', at = null, end = 
     end,
     notes: encodeURIComponent(notes).replaceAll('%20', '+'),
     study,
+    friend,
   };
   return FIELDS.filter((name) => fields[name])
     .map((name) => `${name}=${fields[name]}`)
@@ -37,6 +39,7 @@ const CHECKS = {
   end: text(),
   notes: text(),
   study: text(),
+  friend: text(/^\d{0,9}$/),
 };
 const BLANK = {
   board: STANDARD,
@@ -47,6 +50,7 @@ const BLANK = {
   end: '',
   notes: '',
   study: '',
+  friend: '',
 };
 
 /**
@@ -63,7 +67,7 @@ const isField = (name) => FIELDS.some((known) => known === name);
 export function readAddress(hash) {
   const fields = readQuery(hash.replace(/^#/, ''));
   const names = Object.keys(fields);
-  const { board, view, start, moves, at, end, notes, study } = readObject(fields, CHECKS, BLANK);
+  const { board, view, start, moves, at, end, notes, study, friend } = readObject(fields, CHECKS, BLANK);
   return {
     board: usualName(board),
     view,
@@ -73,6 +77,7 @@ export function readAddress(hash) {
     end,
     notes,
     study,
+    friend,
     valid: names.every((name) => isField(name) && CHECKS[name](fields[name]) !== undefined),
     empty: !names.some(isField),
   };

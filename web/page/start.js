@@ -5,6 +5,7 @@ import { html, nothing } from 'lit-html';
 import { illustratedRules } from './diagram.js';
 import { button, byId, choices, copy, dialogContent, hasMouse } from './dom.js';
 import { disc, moveText, NAMED, other, playerText, SIDES, weakestNamed } from './format.js';
+import { newFriend } from './friend.js';
 import { parseMove } from './position.js';
 import { isTooLarge, startSearcher } from './searcher.js';
 import { writeAddress } from './share.js';
@@ -174,13 +175,16 @@ const isLevel = (name) => name.startsWith('level:');
  * @param {App} app
  */
 export function createStart(app) {
-  /** @type {{opponent: string, colour: string, position: string, fair: number, custom: Players | null}} */
-  let draft; // fair: the number of a fair start, or 0
+  /**
+   * `fair` is the number of a fair start, or 0; `byLink`: two people play on two devices.
+   * @type {{opponent: string, colour: string, position: string, fair: number, custom: Players | null, byLink: boolean}}
+   */
+  let draft;
 
   app.openStart = (position = app.start) => {
     const { colour } = app.settings;
     const opponent = app.isKnown(app.settings.opponent) ? app.settings.opponent : weakestNamed();
-    draft = { opponent, colour, position, fair: 0, custom: null };
+    draft = { opponent, colour, position, fair: 0, custom: null, byLink: false };
     app.open('start');
   };
 
@@ -188,14 +192,15 @@ export function createStart(app) {
    * @param {string} you
    * @returns {Players}
    */
-  const sides = (you) =>
-    you === 'white' ? { black: draft.opponent, white: 'human' } : { black: 'human', white: draft.opponent };
+  const sides = (you, opponent = draft.opponent) =>
+    you === 'white' ? { black: opponent, white: 'human' } : { black: 'human', white: opponent };
 
   function players() {
     const { opponent, colour, custom } = draft;
     if (custom) return custom;
-    if (opponent === 'human') return { black: 'human', white: 'human' };
-    return sides(colour === 'random' ? (app.randomSeed() % 2 ? 'black' : 'white') : colour);
+    if (opponent === 'human' && !draft.byLink) return { black: 'human', white: 'human' };
+    const name = draft.byLink ? newFriend(app.randomSeed()) : opponent;
+    return sides(colour === 'random' ? (app.randomSeed() % 2 ? 'black' : 'white') : colour, name);
   }
 
   /** @param {Partial<typeof draft>} changes */
@@ -215,7 +220,9 @@ export function createStart(app) {
     app.newGame(chosen, position);
   }
 
-  const shownPlayers = () => draft.custom ?? (draft.colour === 'random' ? sides('black') : players());
+  const shownPlayers = () =>
+    draft.custom ?? (draft.byLink ? { black: 'human', white: 'human' }
+      : draft.colour === 'random' ? sides('black') : players());
 
   /**
    * @param {Side} side
@@ -322,8 +329,9 @@ export function createStart(app) {
         : nothing}`;
   };
 
-  const content = () =>
-    dialogContent(
+  const content = () => {
+    const rival = draft.opponent === 'human' && !draft.byLink ? weakestNamed() : draft.opponent;
+    return dialogContent(
       t(draft.position === app.start || draft.fair ? 'newGame' : 'playFromHere'),
       () => app.close(),
       html`<form @submit=${start}>
@@ -332,10 +340,16 @@ export function createStart(app) {
           t('playAgainst'),
           Object.entries({ ...NAMED, human: 'twoPlayers' }).map(([name, key]) => [name, t(key)]),
           draft.custom ? '' : draft.opponent,
-          (opponent) => change({ opponent }),
+          (opponent) => change({ opponent, byLink: false }),
         )}
         ${
           draft.opponent === 'human' && !draft.custom
+            ? choices('place', t('friendWhere'), [['', t('friendHere')], ['link', t('friendLink')]],
+              draft.byLink ? 'link' : '', (place) => change({ byLink: place === 'link' }))
+            : nothing
+        }
+        ${
+          draft.opponent === 'human' && !draft.custom && !draft.byLink
             ? nothing
             : choices(
                 'colour',
@@ -346,7 +360,7 @@ export function createStart(app) {
                   ['random', t('randomColour')],
                 ],
                 draft.custom ? '' : draft.colour,
-                (colour) => change({ colour, opponent: draft.opponent === 'human' ? weakestNamed() : draft.opponent }),
+                (colour) => change({ colour, opponent: rival }),
               )
         }
         <details ?open=${draft.custom || (draft.opponent !== 'human' && !NAMED[draft.opponent])}>
@@ -364,6 +378,7 @@ export function createStart(app) {
         <button class="main" id="start-game" autofocus>${t('start')}</button>
       </form>`,
     );
+  };
 
   return { content };
 }

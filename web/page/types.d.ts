@@ -120,6 +120,8 @@ export interface Target {
   end: string;
   /** Comments and marks, see tree.js. */
   notes: string;
+  /** The number of a game against a friend, see friend.js. */
+  friend?: string;
   /** The number of the last move of the game; -1: that of the first line. */
   last?: number;
 }

@@ -1,0 +1,126 @@
+// Tests of games against a friend, whose moves are exchanged as links. From the environment: as in pages.mjs.
+
+import assert from 'node:assert/strict';
+
+import { click, onPage, openLink, play, reload, shows, withPage } from './pages.mjs';
+
+const linkOf = (page) => page.locator('#friend-link').inputValue();
+/** The address in a link, which opens on the server of any page. */
+const hashOf = (link) => new URL(link).hash;
+
+/** Begins a game against a friend, as Black or White. */
+async function begin(page, colour) {
+  await click(page, '#new');
+  await page.locator('[name=opponent][value=human]').check();
+  await page.locator('[name=place][value=link]').check();
+  await page.locator(`[name=colour][value=${colour}]`).check();
+  await click(page, '#start-game');
+}
+
+/** A game of two moves, in which it is the user's turn as Black, after a link has been opened. */
+const SECOND = '#moves=b1c1.b5c5&friend=17';
+
+onPage('two people play by exchanging links', {}, async (page) => {
+  await begin(page, 'black');
+  await shows(page, { '#headline': 'Your move', '#friend-link': 0 });
+  await play(page, 'b1-c1');
+  await shows(page, { '#headline': 'Friend to move', '.movable': 0 });
+  const sent = await linkOf(page);
+  await withPage({ hash: hashOf(sent) }, async (other) => {
+    await shows(other, { moves: 'b1-c1', '#headline': 'Your move', '#spoken': 'Black: b1 to c1. Your move.' });
+    await play(other, 'b5-c5');
+    await openLink(page, hashOf(await linkOf(other)));
+  });
+  await shows(page, { moves: 'b1-c1 b5-c5', '#headline': 'Your move', '#friend-link': 0 });
+});
+
+onPage('the friend begins the game of an invitation', {}, async (page) => {
+  await begin(page, 'white');
+  await shows(page, { '#headline': 'Friend to move', '.field label': 'Send this link to your friend, who begins' });
+  await withPage({ hash: hashOf(await linkOf(page)) }, async (other) => {
+    await shows(other, { '#headline': 'Your move', '.movable': 3 });
+  });
+});
+
+onPage('the game against a friend is kept', { players: null, hash: SECOND }, async (page) => {
+  await shows(page, { '#headline': 'Your move', moves: 'b1-c1 b5-c5' });
+  await play(page, 'c4-a2');
+  const link = await linkOf(page);
+  await reload(page);
+  await shows(page, { '#headline': 'Friend to move' });
+  assert.equal(await linkOf(page), link);
+});
+
+onPage('an older link shows the latest move', { hash: SECOND }, async (page) => {
+  await shows(page, { '#headline': 'Your move' });
+  await play(page, 'c4-a2');
+  await openLink(page, '#moves=b1c1.b5c5&friend=17');
+  await shows(page, { moves: 'b1-c1 b5-c5 c4-a2', '#headline': 'Friend to move', '#notice:not([hidden])': 0 });
+});
+
+const DAMAGED = 'This link to a game is damaged or incomplete. Ask your friend to send it again.';
+const WRONG = ['moves=b1c1.b5a1', 'moves=b1c1.b5', 'moves=b1c1&end=lost', 'start=xyz', 'moves=b1c1&x=1'];
+for (const part of WRONG)
+  onPage(`a link to a game with ${part} is reported`, { hash: `#${part}&friend=17` }, async (page) => {
+    await shows(page, { '#notice': DAMAGED });
+  });
+
+onPage('a damaged link leaves the own game as it is', { hash: SECOND }, async (page) => {
+  await shows(page, { '#headline': 'Your move' });
+  await play(page, 'c4-a2');
+  await openLink(page, '#moves=b1c1.b5c5.c4a2.c5c9&friend=17');
+  await shows(page, { '#notice': DAMAGED, moves: 'b1-c1 b5-c5 c4-a2' });
+});
+
+onPage('a link with other moves leaves the own game as it is', { hash: SECOND }, async (page) => {
+  await shows(page, { '#headline': 'Your move' });
+  await openLink(page, '#moves=b1c1.c2c3.c1a3.c3e1&friend=17');
+  await shows(page, { '#notice': /^This link does not continue your game/, moves: 'b1-c1 b5-c5' });
+});
+
+onPage('a resignation is sent', { hash: SECOND }, async (page) => {
+  await shows(page, { '#headline': 'Your move' });
+  await click(page, '#resign', '#resign');
+  await withPage({ hash: hashOf(await linkOf(page)) }, async (other) => {
+    await shows(other, { '#headline': 'You won', '#subline': 'Black resigned.' });
+  });
+});
+
+onPage('a move that the friend has answered cannot be replaced', { hash: `${SECOND}` }, async (page) => {
+  await shows(page, { '#headline': 'Your move' });
+  await click(page, '#undo');
+  await shows(page, { moves: 'b1-c1 b5-c5', '.movable': 0 });
+});
+
+onPage('a move that has not been answered can be replaced', { hash: SECOND }, async (page) => {
+  await shows(page, { '#headline': 'Your move' });
+  await play(page, 'c4-a2');
+  await click(page, '#undo');
+  await play(page, 'c4-e2');
+  await shows(page, { hash: '#friend=17&moves=b1c1.b5c5.c4e2' });
+});
+
+onPage('the link has nothing of what was tried in Explore', { hash: SECOND }, async (page) => {
+  await shows(page, { '#headline': 'Your move' });
+  await click(page, '#tab-explore');
+  await play(page, 'c4-a2');
+  await click(page, '#tab-play');
+  await play(page, 'c4-e2');
+  await shows(page, { hash: '#friend=17&moves=b1c1.b5c5.c4e2' });
+});
+
+const running = { hash: SECOND, prepare: { content: `localStorage['neutreeko-game'] ??= '${JSON.stringify({
+  start: '1w1w1/2b2/5/2w2/1b1b1 b', moves: 'b1c1', at: 1, last: -1, end: '', black: 'human', white: 'human',
+  counted: false })}'; localStorage.neutreeko ??= '{"met":true,"warnings":false}'` } };
+onPage('a link does not take the place of another game before a move', running, async (page) => {
+  await shows(page, { '#headline': 'Your move', '#resume': 1 });
+  await click(page, '#resume');
+  await shows(page, { moves: 'b1-c1', '#headline': 'White to move' });
+});
+
+onPage('a rematch is another game', { hash: '#moves=b1c1.b5c5.c4e2.c2e4.e2e1&friend=17' }, async (page) => {
+  await shows(page, { '#headline': 'Friend wins', '#friend-link': 0 });
+  await click(page, '#rematch');
+  await shows(page, { hash: /^#friend=\d+$/ });
+  await shows(page, { hash: /^(?!#friend=17$)/ });
+});
