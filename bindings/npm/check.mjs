@@ -20,12 +20,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 
 const { buildSync } = createRequire(join(process.env.NODE_MODULES, 'x'))('esbuild');
 const [wasm, solveWasm, threadsWasm, table, version, directory] = process.argv.slice(2);
-const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
+const here = fileURLToPath(new URL('.', import.meta.url));
 const project = mkdtempSync(join(tmpdir(), 'neutreeko-npm-'));
 after(() => rmSync(project, { recursive: true }));
 
@@ -56,7 +57,7 @@ function pack() {
   copyFileSync(join(here, '../../web/engine/index.d.ts'), join(source, 'index.d.ts'));
   copyFileSync(join(here, 'address.d.ts'), join(source, 'address.d.ts'));
   copyFileSync(join(here, '../../LICENSE'), join(source, 'LICENSE'));
-  const notices = run('python3', [join(here, '../../packaging/notices.py'), 'npm'], here);
+  const notices = run(process.env.PYTHON ?? 'python3', [join(here, '../../packaging/notices.py'), 'npm'], here);
   writeFileSync(join(source, 'THIRD-PARTY.txt'), notices);
   copyFileSync(wasm, join(source, 'neutreeko.wasm'));
   copyFileSync(solveWasm, join(source, 'neutreeko-solve.wasm'));
@@ -83,10 +84,10 @@ function pack() {
       entryNames: '[name]',
       alias,
     });
-  // Not those of the build directory, which may be executable.
-  for (const name of readdirSync(source)) chmodSync(join(source, name), 0o644);
   const about = { ...JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')), version };
   writeFileSync(join(source, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
+  // Not those of the build directory, which may be executable, nor what the umask leaves.
+  for (const name of readdirSync(source)) chmodSync(join(source, name), 0o644);
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', directory], source));
   return { ...packed, path: join(directory, packed.filename) };
 }

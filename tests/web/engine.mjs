@@ -7,6 +7,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { deflateSync, inflateSync } from 'node:zlib';
 
 import { loadEngine, loadEngineFromPage } from '../../web/engine/engine.js';
@@ -418,7 +419,7 @@ const INVALID = [
 function seal(kind, tables) {
   const paths = tables.map((_, number) => `${path}.${kind}-${number}`);
   for (const [number, bytes] of tables.entries()) writeFileSync(paths[number], bytes);
-  execFileSync(process.env.PYTHON ?? 'python3', [new URL('seal.py', import.meta.url).pathname, ...paths]);
+  execFileSync(process.env.PYTHON ?? 'python3', [fileURLToPath(new URL('seal.py', import.meta.url)), ...paths]);
   return paths;
 }
 

@@ -11,6 +11,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test as testWithin } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
 
 import { loadEngine, openTable } from '../../web/engine/engine.js';
@@ -329,7 +330,7 @@ test('damaged blocks are reported when they are needed', async () => {
 /** The implementation of zlib for browsers. */
 async function zlibOfBrowsers() {
   const { buildSync } = createRequire(join(process.env.NODE_MODULES, 'x'))('esbuild');
-  const entry = new URL('../../web/engine/zlib_pako.js', import.meta.url).pathname;
+  const entry = fileURLToPath(new URL('../../web/engine/zlib_pako.js', import.meta.url));
   const options = { bundle: true, format: 'esm', write: false, nodePaths: [process.env.NODE_MODULES] };
   const { text } = buildSync({ entryPoints: [entry], ...options }).outputFiles[0];
   return import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
