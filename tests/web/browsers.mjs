@@ -173,7 +173,7 @@ async function openFile(page, open) {
   await shows(page, { '#headline': /^4\u00d75/, '#lab-play': 1 });
 }
 
-/** Begins random actions, until one causes a report; then there is `globalThis.acted`. Runs in the page. */
+/** Begins random actions, until one causes a report. What has been done is in `globalThis.acted`. Runs in the page. */
 function actAtRandom([seed, count]) {
   let state = seed;
   const random = (most) => {
@@ -210,10 +210,19 @@ function actAtRandom([seed, count]) {
       element.value = String(random(Number(element.max) + 1));
       element.dispatchEvent(new Event('input', { bubbles: true }));
     } else element?.click();
-    if (done.length < count && !globalThis.noise.length) setTimeout(act, done.length % 25 ? 0 : 40);
-    else globalThis.acted = { last: done.slice(-12), shown: Boolean(document.querySelector('#headline')) };
   };
-  setTimeout(act);
+  const goOn = () => {
+    try {
+      act();
+    } catch (error) {
+      console.error(error);
+    }
+    const [last, shown] = [done.slice(-12), Boolean(document.querySelector('#headline'))];
+    const isDone = done.length >= count || globalThis.noise.length > 0;
+    globalThis.acted = { isDone, number: done.length, last, shown };
+    if (!isDone) setTimeout(goOn, done.length % 25 ? 0 : 40);
+  };
+  goOn();
 }
 
 for (const name of BROWSERS.split(' ')) {
@@ -231,7 +240,8 @@ for (const name of BROWSERS.split(' ')) {
     inBrowser(name, kind, `${ACTIONS} random actions`, async (page) => {
       await click(page, '#skip', '#start-game');
       await page.evaluate(actAtRandom, [Number(SEED), Number(ACTIONS)]);
-      const { last, shown } = await until(page, () => globalThis.acted ?? null, null, Boolean, () => 'still acting');
+      const { last, shown } = await until(page, () => globalThis.acted, null, ({ isDone }) => isDone,
+        (acted) => `after ${acted.number} actions: ${acted.last.join('\n')}`);
       const noise = await page.evaluate(() => globalThis.noise);
       assert.deepEqual({ noise, shown }, { noise: [], shown: true }, `${noise}\nafter ${last.join('\n')}`);
     });

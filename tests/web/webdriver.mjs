@@ -10,8 +10,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'; // how the protocol names elements
 const KEYS = { Enter: '\uE007', Escape: '\uE00C', Home: '\uE011', End: '\uE010' };
 const BEGINNING = 60000; // milliseconds that the programs have to begin
-const TRIES = 4; // of a command: on a busy machine, the driver fails now and then, with an "unknown error"
-const PAUSE = 500; // milliseconds before the next try
 
 const freePort = () =>
   new Promise((resolve) => {
@@ -45,8 +43,9 @@ async function startScreen() {
 export async function openWebKit() {
   const { screen, display } = await startScreen();
   const port = await freePort();
+  // Without compositing, the browser does not use the OpenGL of Mesa, which at times crashes on a screen like this.
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
-    env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11' },
+    env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
     stdio: 'ignore',
   });
   const request = async (method, path, body) => {
@@ -65,16 +64,7 @@ export async function openWebKit() {
     }
     const wanted = { 'webkitgtk:browserOptions': { binary: findBrowser(), args: ['--automation'] } };
     const { sessionId } = await request('POST', '/session', { capabilities: { alwaysMatch: wanted } });
-    const send = async (method, path, body) => {
-      for (let left = TRIES - 1; ; left--) {
-        try {
-          return await request(method, `/session/${sessionId}${path}`, body);
-        } catch (error) {
-          if (!left || !error.message.startsWith('unknown error')) throw error;
-          await sleep(PAUSE);
-        }
-      }
-    };
+    const send = (method, path, body) => request(method, `/session/${sessionId}${path}`, body);
     await send('POST', '/timeouts', { script: 600000 });
     return pageOf(send, async () => {
       await send('DELETE', '').catch(() => {});
@@ -88,17 +78,12 @@ export async function openWebKit() {
 
 /** The page of a session. */
 function pageOf(send, close) {
-  let calls = 0;
-  /** Calls a function in the page, which may be asynchronous: once, also if the command is sent again. */
+  /** Calls a function in the page, which may be asynchronous. */
   async function evaluate(task, argument) {
-    const script = `const [argument, number, done] = arguments;
-      if (globalThis.called?.number !== number) {
-        const answer = Promise.resolve().then(() => (${task})(argument)).then((value) => ({ value: value ?? null }),
-          (error) => ({ failure: String(error?.stack ?? error) }));
-        globalThis.called = { number, answer };
-      }
-      globalThis.called.answer.then(done);`;
-    const { value, failure } = await send('POST', '/execute/async', { script, args: [argument ?? null, calls++] });
+    const script = `const done = arguments[arguments.length - 1];
+      Promise.resolve().then(() => (${task})(arguments[0])).then((value) => done({ value: value ?? null }),
+        (error) => done({ failure: String(error?.stack ?? error) }));`;
+    const { value, failure } = await send('POST', '/execute/async', { script, args: [argument ?? null] });
     if (failure) throw new Error(failure);
     return value; // null for undefined
   }
