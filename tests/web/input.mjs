@@ -169,7 +169,7 @@ async function worksByDefault(page) {
   await press(page, 'Escape');
   await click(page, '#tab-puzzle');
   await shows(page, { 'input[name=grade][value=easy]:checked': 1, '#rating': '1000', '#streak': '0', '#subline': /./ });
-  await click(page, '#tab-laboratory');
+  await click(page, '#menu-button', '#menu-laboratory');
   await page.getByText('Solved boards on this device').click();
   await shows(page, { '#lab-used': /of 200 MB/ });
 }
@@ -293,7 +293,7 @@ onPage('the page works if every access to storage throws', { url: FILE, prepare:
   await press(page, 'Escape');
   await click(page, '#tab-puzzle');
   await shows(page, { 'input[name=grade][value=easy]:checked': 1 });
-  await click(page, '#tab-laboratory');
+  await click(page, '#menu-button', '#menu-laboratory');
   await shows(page, { '#lab-denied': 1 });
 });
 

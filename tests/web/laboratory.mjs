@@ -165,7 +165,7 @@ inLab('boards are solved, with the totals of the program, and compared', '#view=
   await page.locator('[name=win][value=orthogonal]').check();
   await click(page, '#lab-solve');
   await shows(page, solved);
-  await page.getByText('Compare with').click();
+  await page.getByText('Advanced').click();
   await select(page, '#lab-compare', '4x4/3');
   const shown = await page.locator('.facts').innerText();
   hasTotals(shown, '4x4/3');
@@ -186,7 +186,7 @@ inLab('full storage leaves a message and the board that was solved', '#', async 
   });
   await openLink(page, '#board=4x4/3/diagonal&view=explore');
   await valuesSeen(page);
-  await click(page, '#tab-laboratory');
+  await click(page, '#menu-button', '#menu-laboratory');
   await textSeen(page, 'The table is not kept: storage is full');
 });
 
@@ -347,12 +347,11 @@ const deniedBoard = { ...withoutStorage, hash: '#board=4x4/3/diagonal&view=explo
 onPage('without storage, the page says before a board is solved that it will not be kept', {
   ...withoutStorage,
   hash: '#view=laboratory&board=4x4/3',
-}, (page) => shows(page, { '#lab-solve': 1, '#lab-not-kept': /^This browser does not store tables/ }));
+}, (page) => shows(page, { '#lab-solve': 1, '#lab-denied': /^This browser does not store tables/ }));
 
 onPage('without storage a board is played all the same', deniedBoard, async (page) => {
   await valuesSeen(page);
-  await click(page, '#tab-laboratory');
-  await page.getByText('Solved boards on this device').click();
+  await click(page, '#menu-button', '#menu-laboratory');
   await shows(page, { '#lab-denied': /^This browser does not store tables/ });
 });
 

@@ -29,8 +29,6 @@ export const createHelp = (app) => ({
               })
             : nothing
         }
-        <h3>${t('numbersTitle')}</h3>
-        <p>${t('numbers')}</p>
         <details ?open=${hasMouse()}>
           <summary>${t('keysTitle')}</summary>
         <dl class="keys">
@@ -47,6 +45,9 @@ export const createHelp = (app) => ({
         </details>`,
     ),
 });
+
+/** The views that have no tabs. */
+const OTHER_VIEWS = /** @type {const} */ (['editor', 'study', 'laboratory']);
 
 /** @param {App} app */
 export function createMenu(app) {
@@ -70,10 +71,11 @@ export function createMenu(app) {
         ${button('menu-start', t('newGame'), () => app.openStart())} ${entry('share', t('share'))} ${
           entry('help', t('help'))}
         ${entry('statistics', t('statistics'))}
-        ${(/** @type {const} */ (['editor', 'study'])).map((view) => button(`menu-${view}`, t(view), () => {
-          app.close();
-          app.show(view);
-        }))}
+        ${OTHER_VIEWS.map((view) =>
+          button(`menu-${view}`, t(view), () => {
+            app.close();
+            app.show(view);
+          }))}
         <button type="button" id="language-button" lang=${language.code} @click=${() => app.setLanguage(language.code)}>
           ${language.name}
         </button>

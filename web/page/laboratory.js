@@ -530,7 +530,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       <p class="note" id="lab-estimate">
         ${t('labEstimate', format(positions), size(bytes), seconds === null ? '' : duration(seconds))}
       </p>
-      ${kept ? nothing : html`<p class="note" id="lab-not-kept">${t('labDenied')}</p>`}`;
+`;
   }
 
   /** @param {NonNullable<typeof job>} shown */
@@ -555,10 +555,11 @@ export function createLaboratory(app, { standard, use, playOn }) {
       <progress id="lab-reading" max="1" .value=${share}></progress>
     </section>`;
 
+  const otherResults = () => Object.keys(results).filter((other) => other !== name());
+
   /** @param {Solved} result */
   function comparison(result) {
-    const others = Object.keys(results).filter((other) => other !== name());
-    const other = others.includes(compared) ? results[compared] : null;
+    const other = otherResults().includes(compared) ? results[compared] : null;
     const curves = [result, other].flatMap((one) => one?.byPlies ?? []);
     const plies = Math.max(result.byPlies?.length ?? 0, other?.byPlies?.length ?? 0);
     return html`<section>
@@ -573,20 +574,22 @@ export function createLaboratory(app, { standard, use, playOn }) {
             ? html`<h3>${t('labByDistance')}</h3>${chart(result.byPlies)}${numbers(result.byPlies)}`
             : nothing
       }
-      ${
-        others.length
-          ? html`<details ?open=${other}>
-              <summary>${t('labCompare')}</summary>
-              <select id="lab-compare" aria-label=${t('labCompare')}
-                @change=${onValue((value) => { compared = value; app.render(); })}>
-                <option value="">${t('labNothing')}</option>
-                ${others.map((one) => html`<option value=${one} .selected=${one === compared}
-                  >${boardTitle(results[one].board)}</option>`)}
-              </select>
-            </details>`
-          : html`<p class="note">${t('labCompareHint')}</p>`
-      }
     </section>`;
+  }
+
+  /** The choice of a board to compare with. */
+  function comparing() {
+    const others = otherResults();
+    return others.length
+      ? html`<div class="field">
+          <label for="lab-compare">${t('labCompare')}</label>
+          <select id="lab-compare" @change=${onValue((value) => { compared = value; app.render(); })}>
+            <option value="">${t('labNothing')}</option>
+            ${others.map((one) => html`<option value=${one} .selected=${one === compared}
+              >${boardTitle(results[one].board)}</option>`)}
+          </select>
+        </div>`
+      : html`<p class="note">${t('labCompareHint')}</p>`;
   }
 
   /** Has games begin in the proposed position again. */
@@ -639,9 +642,8 @@ export function createLaboratory(app, { standard, use, playOn }) {
     refresh();
   }
 
-  function storage() {
-    if (!kept) return html`<p class="note" id="lab-denied">${t('labDenied')}</p>`;
-    const all = kept;
+  /** @param {Kept[]} all */
+  function storage(all) {
     const used = all.reduce((sum, { bytes }) => sum + bytes, 0);
     return html`<p class="note" id="lab-used">${t('labUsed', size(used), size(app.settings.budget))}</p>
       <ul class="kept">
@@ -654,15 +656,16 @@ export function createLaboratory(app, { standard, use, playOn }) {
             </li>`,
         )}
       </ul>
-      ${all.length ? button('lab-empty', t('labEmpty'), () => forget(all.map((entry) => entry.name))) : nothing}
-      <div class="field">
-        <label for="lab-budget">${t('labBudget')}</label>
-        <select id="lab-budget" @change=${onValue(limit)}>
-          ${BUDGETS.map((bytes) => html`<option value=${bytes} .selected=${bytes === app.settings.budget}
-            >${size(bytes)}</option>`)}
-        </select>
-      </div>`;
+      ${all.length ? button('lab-empty', t('labEmpty'), () => forget(all.map((entry) => entry.name))) : nothing}`;
   }
+
+  const budget = () => html`<div class="field">
+      <label for="lab-budget">${t('labBudget')}</label>
+      <select id="lab-budget" @change=${onValue(limit)}>
+        ${BUDGETS.map((bytes) => html`<option value=${bytes} .selected=${bytes === app.settings.budget}
+          >${size(bytes)}</option>`)}
+      </select>
+    </div>`;
 
   const opening = () => html`<div class="field">
       <label for="lab-file">${t('labFile')}</label>
@@ -773,13 +776,19 @@ export function createLaboratory(app, { standard, use, playOn }) {
         ${isLooking ? html`<p class="note" role="status">${t('labLooking')}</p>` : nothing}
         ${reading === null ? nothing : openingProgress(reading)} ${job ? progress(job) : nothing}${job?.board === name()
           ? nothing : html`${form()}${result ? outcome(result) : plan()}`}
-        <details>
-          <summary>${t('labKept')}</summary>
-          <div class="line">${storage()}</div>
-        </details>
+        ${kept
+          ? html`<details>
+              <summary>${t('labKept')}</summary>
+              <div class="line">${storage(kept)}</div>
+            </details>`
+          : html`<p class="note" id="lab-denied">${t('labDenied')}</p>`}
         <details>
           <summary>${t('labOpen')}</summary>
           <div class="line">${opening()}</div>
+        </details>
+        <details ?open=${otherResults().includes(compared)}>
+          <summary>${t('labAdvanced')}</summary>
+          <div class="line">${result ? comparing() : nothing} ${kept ? budget() : nothing}</div>
         </details>`;
     },
   };

@@ -38,11 +38,11 @@ import { MOST_MOVES, Tree } from './tree.js';
  */
 
 /** @type {TabName[]} */
-const TABS = ['play', 'review', 'puzzle', 'explore', 'laboratory'];
+const TABS = ['play', 'review', 'puzzle', 'explore'];
 /** @type {ViewName[]} */
-const VIEWS = [...TABS, 'editor', 'study', 'lessons'];
+const VIEWS = [...TABS, 'editor', 'study', 'lessons', 'laboratory'];
 /** The tab of a view that is not one itself. @type {Partial<Record<ViewName, TabName>>} */
-const TAB_OF = { editor: 'explore', study: 'explore', lessons: 'puzzle' };
+const TAB_OF = { editor: 'explore', study: 'explore', laboratory: 'explore', lessons: 'puzzle' };
 /** The tab that a view belongs to. @type {(view: ViewName) => TabName} */
 const tabOf = (view) => TAB_OF[view] ?? /** @type {TabName} */ (view);
 /** The state of the entries that this page adds to the history: others are addresses that the user has entered. */

@@ -48,8 +48,8 @@ export type Content = TemplateResult | typeof nothing | string | false | null | 
 /** A move with its value: one of the choices, or another that an arrow shows. */
 export type MoveShown = Pick<Api.MoveValue, 'move' | 'from' | 'to' | 'value'>;
 
-export type TabName = 'play' | 'review' | 'puzzle' | 'explore' | 'laboratory';
-export type ViewName = TabName | 'editor' | 'study' | 'lessons';
+export type TabName = 'play' | 'review' | 'puzzle' | 'explore';
+export type ViewName = TabName | 'editor' | 'study' | 'lessons' | 'laboratory';
 export type DialogName = 'start' | 'menu' | 'share' | 'help' | 'statistics';
 
 /** What the board shows, and which moves the user can make on it. */
