@@ -109,6 +109,13 @@ const STUDY = {
     { start: '5/b4/1w3/w1b2/b3w b', moves: '', at: 0, notes: '' },
   ],
 };
+const KEPT = { start: '1w1w1/2b2/5/2w2/1b1b1 b', moves: 'b1c1.b5c5.c4a2', end: 'resigned-black', date: '2026-11-30' };
+const PLAYERS = { black: 'human', white: 'level:5', winner: 'white' };
+/** Keeps a game, as another window of the page does. Runs in the page. */
+function keepGame(game) {
+  localStorage.setItem('neutreeko-games', JSON.stringify([game]));
+  window.dispatchEvent(new StorageEvent('storage', { key: 'neutreeko-games' }));
+}
 const VIEWS = {
   play: GAME,
   'a finished game': '#moves=b1c1.b5c5.c4e2.c2e4.e2e1',
@@ -141,6 +148,9 @@ export async function everywhere(page, look) {
   }
   await click(page, '#show-lesson');
   await look('lesson');
+  await page.goto(url + VIEWS.review);
+  await page.evaluate(keepGame, { ...KEPT, ...PLAYERS });
+  await look('review with games');
   await page.goto(url + VIEWS.play);
   await click(page, '#hint', '#hint', '#hint');
   await look('a hint');

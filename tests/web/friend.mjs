@@ -105,6 +105,7 @@ onPage('the link has nothing of what was tried in Explore', { hash: SECOND }, as
   await click(page, '#tab-explore');
   await play(page, 'c4-a2');
   await click(page, '#tab-play');
+  await shows(page, { '#headline': 'Your move' });
   await play(page, 'c4-e2');
   await shows(page, { hash: '#friend=17&moves=b1c1.b5c5.c4e2' });
 });

@@ -81,6 +81,14 @@ export const chip = (value, best) =>
  */
 export const disc = (side) => html`<span class="disc ${side}" aria-hidden="true"></span>`;
 
+/** A date where the user is, as "2026-11-30": today, or some days before. */
+export function dateOf(daysAgo = 0) {
+  const date = new Date();
+  date.setDate(date.getDate() - daysAgo);
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
 /** Between the squares of a move: an en dash, at which no line may break. */
 export const DASH = '\u2060\u2013\u2060';
 /** @param {string} move */

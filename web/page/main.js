@@ -15,6 +15,7 @@ import { createExplore } from './explore.js';
 import { isDamage, kindOf } from './failure.js';
 import { asSentence, boardTitle, DASH, disc, nameOpponents, other, SIDES } from './format.js';
 import { createFriend, friendNumber } from './friend.js';
+import { createGames } from './games.js';
 import { connectKeys } from './keys.js';
 import { createLaboratory } from './laboratory.js';
 import { BLANK } from './picture.js';
@@ -23,7 +24,7 @@ import { parseSquare, readPosition, writePosition } from './position.js';
 import { createPuzzle } from './puzzle.js';
 import { createReview } from './review.js';
 import { createReviewer } from './reviewer.js';
-import { keyOf, loadGame, loadRecord, loadSettings, save, saveSetting, useStoresOf } from './settings.js';
+import { keyOf, loadGame, loadGames, loadRecord, loadSettings, save, saveSetting, useStoresOf } from './settings.js';
 import { readAddress, writeAddress } from './share.js';
 import { createLesson, createStart } from './start.js';
 import { createStatistics } from './statistics.js';
@@ -120,6 +121,7 @@ async function start(engine) {
     app.start = chosen.ok ? chosen.position : app.proposed;
     useStoresOf(app.boardName);
     app.record = loadRecord();
+    app.games = loadGames();
     Object.assign(app, { game: null, tree: null, lesson: null });
     app.stopDemo();
     puzzle.forget(source);
@@ -133,6 +135,7 @@ async function start(engine) {
     review.found();
     app.render();
   });
+  createGames(app);
   const friend = createFriend(app);
   const play = createPlay(app, friend);
   const lesson = createLesson(app);
@@ -697,7 +700,16 @@ async function start(engine) {
     resumeGame() {
       const game = app.otherGame();
       if (game) openStored(game, 'play');
+      if (against()) app.tree.gotoEnd(); // it may have been left at a move that was reviewed
+      app.refresh();
       app.update();
+    },
+    reviewGame(game) {
+      openStored({ ...game, at: null, last: -1, notes: '', counted: true }, 'review');
+      app.foreign = true;
+      review.enter();
+      app.update();
+      app.announce(app.statusText);
     },
     /** Has games on this board of the laboratory begin here; with null, in the position that the engine proposes. */
     chooseStart(position) {
@@ -728,6 +740,7 @@ async function start(engine) {
   });
   window.addEventListener('storage', ({ key }) => {
     if (key === keyOf('record')) app.record = loadRecord(); // another window has counted something
+    else if (key === keyOf('games')) app.games = loadGames();
     else if (key === keyOf('game') && app.tree?.root.chosen && !app.foreign) {
       const saved = loadGame('localStorage');
       if (saved?.start === app.tree.start && saved.moves === app.tree.write().text) return;

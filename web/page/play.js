@@ -130,11 +130,13 @@ export function createPlay(app, friend) {
     app.announce(app.statusText);
   }
 
-  /** Counts a finished game once. */
+  /** Keeps and counts a finished game once. */
   function finish() {
     const you = app.you();
-    if (!app.state.end || app.counted || !you || isFriend(app.players[other(you)])) return;
+    if (!app.state.end || app.counted || (!isHuman('black') && !isHuman('white'))) return;
     app.counted = true;
+    app.keepGame();
+    if (!you || isFriend(app.players[other(you)])) return;
     const { winner } = app.state.end;
     const games = (app.record.games[app.players[other(you)]] ??= [0, 0, 0]);
     games[winner === you ? 0 : winner ? 2 : 1]++;
@@ -207,6 +209,7 @@ export function createPlay(app, friend) {
     gotoNode(node) {
       app.tree.goto(node);
       refresh();
+      if (app.view === 'play' && friendNumber(app.players) && atEnd()) finish(); // by a move of the friend
       announcePosition();
       app.update({ replace: true });
     },
@@ -344,15 +347,18 @@ export function createPlay(app, friend) {
       engines && paused && button('pause', t('go'), change(() => (paused = false)), { main: true }),
       !engines && hints.button({ disabled: !app.canMove() }),
       !atEnd() && button('latest', t('latest'), () => app.gotoNode(app.tree.end())),
-      app.otherGame() && button('resume', t('resume'), () => app.resumeGame(), { main: true }),
+      resume(),
       button('new', t('newGame'), () => app.openStart()),
       !engines && app.tree.root.chosen
         && button('resign', t(isResigning ? 'resignSure' : 'resign'), () => app.resign()),
     ];
   }
 
+  const resume = () => app.otherGame() && button('resume', t('resume'), () => app.resumeGame(), { main: true });
+
   const afterGame = () => [
-    button('rematch', t('rematch'), () => app.newGame(), { main: true }),
+    resume(),
+    button('rematch', t('rematch'), () => app.newGame(), { main: !app.otherGame() }),
     app.you() && button('swap', t('swap'), () => app.newGame({ black: app.players.white, white: app.players.black })),
     button('to-review', t('review'), () => app.show('review')),
   ];

@@ -1,10 +1,12 @@
-// Puzzles: positions from the table in which exactly one move keeps the win or the draw, played until that is safe.
+// Puzzles: positions from the table in which exactly one move keeps the win or the draw, and the user's own mistakes,
+// played until the result is safe.
 
 import { html, nothing } from 'lit-html';
 
 import { STANDARD } from './boards.js';
 import { button, choices } from './dom.js';
-import { lineText, moveText } from './format.js';
+import { dateOf, lineText, moveText } from './format.js';
+import { opponentOf, userOf } from './games.js';
 import { GRADES } from './grades.js';
 import { createHints } from './hint.js';
 import { countDone, EXERCISES } from './lessons.js';
@@ -13,28 +15,21 @@ import { save } from './settings.js';
 import { signal } from './sound.js';
 import { t } from './texts.js';
 
-/** @import { App, Scene, Side, Status, Value } from './types.js' */
+/** @import { App, KeptGame, Reviewed, Scene, Side, Status, Value } from './types.js' */
 
 /**
  * @typedef {{result: Value['result'], plies: number, grade: string, position: string, toMove: Side,
- *   date: string}} Puzzle
+ *   date: string, game: KeptGame | null}} Puzzle
  */
+/** @typedef {{position: string, date?: string, game?: KeptGame}} Found */
 
 const OF_THE_DAY = ['hard', 'easy', 'medium', 'easy', 'medium', 'hard', 'draw']; // from Sunday
 const REPLY = 600; // milliseconds
 
-/** A date where the user is, as "2026-11-30": today, or some days before. */
-function dateOf(daysAgo = 0) {
-  const date = new Date();
-  date.setDate(date.getDate() - daysAgo);
-  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
 /** @param {App} app */
 export function createPuzzle(app) {
   /** @type {Puzzle | null} */
-  let puzzle = null; // date: of the daily puzzle, or ''
+  let puzzle = null; // date: of the daily puzzle, or ''; game: in which the user made a mistake there
   /** @type {import('../engine/engine.js').Game} */
   let game;
   /** @type {'unsolved' | 'wrong' | 'solved' | 'shown'} */
@@ -56,17 +51,20 @@ export function createPuzzle(app) {
     (result === 'draw' ? null : Object.keys(GRADES).find((name) => plies <= (GRADES[name].to ?? 0))) ?? 'draw';
 
   /**
-   * Shows a position. Returns false if it is not a puzzle: not exactly one move keeps a win or a draw.
-   * @param {string} position
+   * Shows a position. Returns false if it is not a puzzle: not exactly one move keeps a win or a draw, or, where the
+   * user made a mistake, all moves do.
+   * @param {Found} found
    */
-  function open(position, date = '') {
+  function open({ position, date = '', game: played }) {
     const check = app.engine.checkPosition(position);
     if (!check.ok) return false;
-    const [first, second] = app.engine.moves(check.position);
-    if (!second || first.value.result === 'loss' || second.value.result === first.value.result) return false;
+    const moves = app.engine.moves(check.position);
+    const [first, second] = moves;
+    const wrong = played ? moves.at(-1) : second;
+    if (!wrong || first.value.result === 'loss' || wrong.value.result === first.value.result) return false;
     const { result, plies } = first.value;
     puzzle = { position: check.position, toMove: app.board.read(check.position).toMove, result, plies,
-      grade: gradeOf(first.value), date };
+      grade: gradeOf(first.value), date, game: played ?? null };
     game?.free();
     game = app.engine.newGame(puzzle.position);
     if (app.view === 'puzzle') {
@@ -92,18 +90,17 @@ export function createPuzzle(app) {
   }
 
   /**
-   * Shows a puzzle of a grade, unless the user has asked for another one meanwhile.
-   * @param {string} grade
-   * @param {number} seed
+   * Shows the first puzzle that is found, unless the user has asked for another one meanwhile.
+   * @param {() => Promise<Found[]>} search
+   * @param {string} missing the text that explains why there is none
    */
-  async function load(grade, seed, date = '') {
+  async function load(search, missing = isTooLarge(app.engine) ? 'puzzleTooLarge' : 'puzzleNoneNote') {
     const mine = (loading = Symbol());
     none = '';
     try {
-      const position = await find(grade, seed);
+      const found = await search();
       if (loading !== mine) return;
-      if (position) open(position, date);
-      else none = isTooLarge(app.engine) ? 'puzzleTooLarge' : 'puzzleNoneNote';
+      if (!found.some(open)) none = missing;
     } catch {
       if (loading !== mine) return;
       none = 'puzzleUnread';
@@ -117,7 +114,54 @@ export function createPuzzle(app) {
     app.announce(app.statusText);
   }
 
-  const next = (grade = app.settings.grade) => load(grade, app.randomSeed());
+  /**
+   * A puzzle of a grade, if there is one.
+   * @param {string} grade
+   * @param {number} seed
+   */
+  async function search(grade, seed, date = '') {
+    const position = await find(grade, seed);
+    return position ? [{ position, date }] : [];
+  }
+
+  const random = (grade = app.settings.grade) => load(() => search(grade, app.randomSeed()));
+
+  /** @type {Map<string, Found[]>} */
+  const mistakes = new Map(); // by game
+  let shown = 0; // mistakes
+
+  /**
+   * The positions of a game in which the user made a mistake; of two people, either.
+   * @param {KeptGame} played
+   */
+  async function mistakesOf(played) {
+    const key = [app.boardName, played.start, played.moves].join(' ');
+    const known = mistakes.get(key);
+    if (known) return known;
+    searcher ??= startSearcher(source, !isTooLarge(app.engine));
+    const moves = played.moves.split('.').map((move) => move.replace(/^([a-z]\d+)([a-z]\d+)$/, '$1-$2'));
+    /** @type {Reviewed[]} */
+    const reviewed = [];
+    /** @param {Reviewed[]} part */
+    const add = (part) => reviewed.push(...part);
+    await searcher.ask({ what: 'review', start: played.start, moves }, add).then(add, () => {}); // illegal: none
+    const own = reviewed.filter(({ mark, side }) => mark && side === (userOf(played) ?? side));
+    const found = own.map(({ position }) => ({ position, game: played }));
+    mistakes.set(key, found);
+    return found;
+  }
+
+  /** The mistakes in the games that are kept, beginning with the next one to be shown. */
+  async function searchMistakes() {
+    const found = [];
+    for (const played of app.keptGames()) found.push(...(await mistakesOf(played)));
+    const at = shown++ % Math.max(found.length, 1);
+    return [...found.slice(at), ...found.slice(0, at)];
+  }
+
+  const mistake = () => load(searchMistakes, 'mistakesNone');
+
+  const next = () => (puzzle?.game ? mistake() : random());
 
   /**
    * The grade and the seed of the puzzle of today, which is this date.
@@ -128,7 +172,7 @@ export function createPuzzle(app) {
 
   function daily() {
     const date = dateOf();
-    return load(...today(date), date);
+    return load(() => search(...today(date), date));
   }
 
   /** The daily puzzle is the same for everyone: it is of the standard board. */
@@ -156,7 +200,7 @@ export function createPuzzle(app) {
    * @param {boolean} solved
    */
   function count(solved) {
-    if (counted || !puzzle) return;
+    if (counted || !puzzle || puzzle.game) return;
     counted = true;
     const { record } = app;
     const expected = 1 / (1 + 10 ** ((GRADES[puzzle.grade].rating - record.rating) / 400));
@@ -244,9 +288,10 @@ export function createPuzzle(app) {
   function status() {
     if (!puzzle) return { side: null, headline: t(none ? 'puzzleNone' : 'puzzleLoading'), subline: none && t(none) };
     const { plies } = game.state();
-    const { toMove, result } = puzzle;
+    const { toMove, result, game: played } = puzzle;
     const left = game.choices()[0]?.value.plies ?? 0;
-    const prompt = result === 'draw' ? t('puzzleAskSave') : plies ? t('puzzleAskRest', left) : t('puzzleAskWin', left);
+    const asked = result === 'draw' ? t('puzzleAskSave') : plies ? t('puzzleAskRest', left) : t('puzzleAskWin', left);
+    const prompt = played && !plies ? t(`reviewTry_${result}`) : asked;
     /** @type {Record<typeof progress, () => [string, string]>} */
     const texts = {
       unsolved: () => [plies ? t('puzzleGoOn') : t('toMove', t(toMove)), prompt],
@@ -265,7 +310,7 @@ export function createPuzzle(app) {
      * @param {string} position
      */
     open(position) {
-      const isPuzzle = open(position);
+      const isPuzzle = open({ position });
       if (isPuzzle) recognize();
       return isPuzzle;
     },
@@ -281,12 +326,13 @@ export function createPuzzle(app) {
       searcher?.end();
       searcher = undefined;
     },
-    next: () => next(),
+    next,
     /** Shows the puzzle of the day, or a random one if that is solved, unless there is a puzzle already. */
     enter() {
-      if (!puzzle) (hasDaily() && app.record.daily !== dateOf() ? daily() : next());
+      if (!puzzle) (hasDaily() && app.record.daily !== dateOf() ? daily() : random());
     },
-    position: () => puzzle?.position ?? null,
+    /** For the address, which does not name a game. */
+    position: () => (puzzle?.game ? null : (puzzle?.position ?? null)),
     side: () => puzzle?.toMove,
     /** @returns {Partial<Scene>} */
     scene() {
@@ -330,6 +376,10 @@ export function createPuzzle(app) {
             ? button('to-lessons', t('lessons', countDone(app.settings.lessons), Object.keys(EXERCISES).length),
               () => app.show('lessons'))
             : nothing}
+          ${app.keptGames().length ? button('my-mistakes', t('myMistakes'), mistake) : nothing}
+          ${puzzle?.game
+            ? html`<p class="note" id="mistake-of">${t('mistakeOf', puzzle.game.date, opponentOf(puzzle.game))}</p>`
+            : nothing}
           ${
             puzzle && puzzle.date === dateOf()
               ? html`<p><b>${t('puzzleDaily')}</b> · ${
@@ -344,7 +394,7 @@ export function createPuzzle(app) {
             app.settings.grade,
             (grade) => {
               app.set('grade', grade);
-              next();
+              random();
             },
           )}
           <p class="note">${t(`gradeNote_${app.settings.grade}`)}</p>

@@ -292,7 +292,7 @@ export function createReview(app) {
     },
     panel() {
       const moves = reviewed();
-      if (!lineLength()) return html`<p class="note">${t('reviewEmpty')}</p>`;
+      if (!lineLength()) return html`<p class="note">${t('reviewEmpty')}</p>${app.gameList()}`;
       // Not before the review opens: what is added above the moves would push them away while the user clicks on one.
       if (!moves.length || isWaiting) return html`<section>${summary()}</section>`;
       const index = discussed();
@@ -300,7 +300,8 @@ export function createReview(app) {
           ${actions(index)} ${index >= 0 && index < moves.length ? explanation(index) : nothing}
         </section>
         <section>${graph()} ${summary()}</section>
-        <section><h3>${t('moves')}</h3>${moveList(app, moves)}</section>`;
+        <section><h3>${t('moves')}</h3>${moveList(app, moves)}</section>
+        ${app.gameList()}`;
     },
   };
 }

@@ -14,6 +14,7 @@ const STORES = {
   settings: 'neutreeko',
   game: 'neutreeko-game',
   record: 'neutreeko-record',
+  games: 'neutreeko-games',
   study: 'neutreeko-study',
 };
 
@@ -31,6 +32,7 @@ export const BUDGETS = [50, 200, 1000, 4000].map((megabytes) => megabytes * 1e6)
 /** A player as `neutreeko match` names it; whether there is one, the engine knows. */
 const player = text(/^[a-z]+(?::\d{1,9})?$/);
 const language = oneOf(Object.keys(languages));
+const date = /^\d{4}-\d\d-\d\d$/;
 const grade = oneOf(Object.keys(GRADES));
 const count = integer(0);
 
@@ -89,7 +91,7 @@ const recordChecks = {
   rating: integer(-1e6, 1e6),
   streak: count,
   bestStreak: count,
-  daily: text(/^(?:\d{4}-\d\d-\d\d)?$/),
+  daily: text(new RegExp(`^$|${date.source}`)),
   days: count,
 };
 
@@ -159,6 +161,23 @@ export const loadStudy = () =>
     { title: text(new RegExp(`^.{0,${MOST_TITLE}}$`)), positions: list(positionCheck, 0, MOST_POSITIONS) },
     /** @type {Pick<import('./types.js').Study, 'title' | 'positions'>} */ ({ title: '', positions: [] }),
   );
+
+export const MOST_GAMES = 30; // that are kept
+export const MOST_MOVES_TEXT = 4000; // characters of the moves of a game that is kept
+
+/** @type {import('./input.js').Check<import('./types.js').KeptGame>} */
+const keptCheck = object({
+  start: text(),
+  moves: text(new RegExp(`^.{1,${MOST_MOVES_TEXT}}$`)),
+  end: text(),
+  black: player,
+  white: player,
+  date: text(date),
+  winner: orNull(oneOf(/** @type {const} */ (['black', 'white']))),
+});
+
+/** The games that are kept, latest first. The caller checks their positions, moves and players. */
+export const loadGames = () => list(keptCheck, 0, MOST_GAMES)(readStored(keyOf('games'))) ?? [];
 
 /** The results of games and puzzles. */
 export const loadRecord = () => readObject(readStored(keyOf('record')), recordChecks, structuredClone(blankRecord));

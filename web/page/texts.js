@@ -416,6 +416,11 @@ const en = {
 
   lessons: (n, total) => `Lessons: ${n} of ${total} done`,
   courseDone: ', done',
+  gamesDelete: 'Delete all games',
+  gamesDeleted: 'Games deleted.',
+  myMistakes: 'My mistakes',
+  mistakeOf: (date, name) => `From a game on ${date} (${name}).`,
+  mistakesNone: 'The games that are kept on this device have no mistakes.',
   courseNext: 'Next exercise',
   courseNextTitle: (title) => `Next lesson: ${title}`,
   coursePlace: (title, n, total) => `${title}: exercise ${n} of ${total}`,
@@ -941,6 +946,11 @@ const ja = {
 
   lessons: (n, total) => `レッスン：${total}課中${n}課を終了`,
   courseDone: '、終了',
+  gamesDelete: '対局をすべて削除',
+  gamesDeleted: '対局を削除しました。',
+  myMistakes: '自分の悪手',
+  mistakeOf: (date, name) => `${date}の対局（${name}）から。`,
+  mistakesNone: 'この端末に残っている対局に悪手はありません。',
   courseNext: '次の練習',
   courseNextTitle: (title) => `次の課：${title}`,
   coursePlace: (title, n, total) => `${title}：${total}題中の${n}題目`,

@@ -146,6 +146,17 @@ export interface StoredGame extends Target, Players {
   counted: boolean;
 }
 
+/** A game that has ended: its moves, without variations. */
+export interface KeptGame extends Players {
+  start: string;
+  moves: string;
+  /** As in a Target: 'resigned-black', for example, or ''. */
+  end: string;
+  /** As "2026-11-30". */
+  date: string;
+  winner: Api.Side | null;
+}
+
 export interface Settings {
   language: string;
   theme: string;
@@ -201,6 +212,8 @@ export interface Demo {
 export interface App {
   settings: Settings;
   record: PlayRecord;
+  /** That are kept, latest first. */
+  games: KeptGame[];
   view: ViewName;
   dialog: DialogName | null;
   /** The step of the introduction that is shown. */
@@ -316,6 +329,13 @@ export interface App {
   // notes.js
   /** Has the user draw on the board with any click, or not any more. */
   togglePen(): void;
+
+  // games.js
+  /** Keeps the game, which has ended. */
+  keepGame(): void;
+  keptGames(): KeptGame[];
+  gameList(): Content;
+  reviewGame(game: KeptGame): void;
 
   // demo.js
   demo: Demo | null;

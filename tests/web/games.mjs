@@ -1,0 +1,183 @@
+// Tests of the games that are kept and of the puzzles that they give, in Chromium. From the environment: as in
+// pages.mjs.
+
+import assert from 'node:assert/strict';
+
+import { click, onPage, openLink, play, press, read, reload, shows, START } from './pages.mjs';
+import { query, review } from './programs.mjs';
+
+const DATE = '2026-11-30';
+const WON = ['b1-c1', 'b5-c5', 'c4-e2', 'c2-e4', 'e2-e1'];
+const FIRST = ['b1-c1', 'd5-c5'];
+const BLUNDER = 'd1-e2'; // after these, where several moves win
+const short = (moves) => moves.map((move) => move.replace('-', '')).join('.');
+const LOST = { start: START, moves: short([...FIRST, BLUNDER]), end: 'resigned-black', date: DATE };
+const KEPT = { ...LOST, black: 'human', white: 'level:5', winner: 'white' };
+const AGAINST = { black: 'human', white: 'level:1' };
+
+/** The setup of a page on which these games are kept. */
+const keeping = (games, others) => {
+  const stores = { neutreeko: { met: true, warnings: false }, 'neutreeko-games': games };
+  const write = ([name, value]) => `localStorage[${JSON.stringify(name)}] = ${JSON.stringify(JSON.stringify(value))};`;
+  const all = [...Object.entries(stores).map(write), 'localStorage.prepared = 1;'].join('\n');
+  return { prepare: `if (!localStorage.prepared) {\n${all}\n}`, hash: '#view=review', ...others };
+};
+
+const today = (page) => page.clock.setFixedTime(new Date(2026, 10, 30, 12));
+
+onPage('a game of two people is kept, with its result, date and length', {}, async (page) => {
+  await today(page);
+  await play(page, ...WON);
+  await click(page, '#to-review');
+  await shows(page, { '.games button': [`Two players, Black wins\n${DATE} \u00b7 3 moves`] });
+});
+
+/** Resigns a game against an opponent after a move. */
+async function resign(page) {
+  await play(page, 'b1-c1');
+  await shows(page, { '#headline': 'Your move' });
+  await click(page, '#resign', '#resign');
+}
+
+onPage('a game against an opponent is kept, with the opponent', { players: AGAINST }, async (page) => {
+  await today(page);
+  await resign(page);
+  await click(page, '#to-review');
+  await shows(page, { '.games button': [`Beginner, Lost\n${DATE} \u00b7 1 move`] });
+});
+
+const ended = `#moves=${short(WON)}&friend=17`;
+onPage('a game that ends by a move of a friend is kept once', { hash: ended }, async (page) => {
+  await shows(page, { '#headline': 'Friend wins' });
+  await click(page, '#rematch');
+  await shows(page, { '#headline': /to move$|^Your move$/ });
+  await openLink(page, ended);
+  await shows(page, { '#headline': 'Friend wins' });
+  await click(page, '#to-review');
+  await shows(page, { '.games b': ['Friend'], '.games button': 1 });
+});
+
+onPage('a game that is continued after its end is kept once', {}, async (page) => {
+  await play(page, ...WON);
+  await click(page, '#close-result', '#undo');
+  await play(page, WON.at(-1));
+  await click(page, '#to-review');
+  await shows(page, { '.games button': 1 });
+});
+
+const many = keeping(Array.from({ length: 30 }, () => KEPT), { hash: '' });
+onPage('of more than thirty games, the latest are kept', many, async (page) => {
+  await press(page, 'Escape');
+  await page.goto(`${page.url().split('#')[0]}#moves=${short(WON.slice(0, 4))}`);
+  await play(page, WON[4]);
+  await click(page, '#to-review');
+  await shows(page, { '.games button': 30, '.games li:first-child b': 'Two players' });
+  await shows(page, { '.games li:nth-child(2) b': 'Easy' });
+});
+
+onPage('a kept game opens at the first mistake of the user', keeping([KEPT]), async (page) => {
+  await click(page, '.games button');
+  await shows(page, { '#headline': `You played ${BLUNDER}??`, moves: [...FIRST, BLUNDER].join(' ') });
+  await click(page, '#tab-play');
+  await shows(page, { '#headline': 'Easy wins', '#subline': /^You resigned\./ });
+});
+
+const current = { players: AGAINST };
+onPage('the game that is played is not lost to one that is reviewed', current, async (page) => {
+  await play(page, 'b1-c1');
+  await shows(page, { '#headline': 'Your move' });
+  const moves = await read(page, 'moves');
+  await page.evaluate((games) => localStorage.setItem('neutreeko-games', games), JSON.stringify([KEPT]));
+  await reload(page);
+  await click(page, '#tab-review', '.games button', '#tab-play', '#resume');
+  await shows(page, { '#headline': 'Your move', moves });
+});
+
+const illegal = { ...KEPT, moves: 'b1c1.zzz.b5c5', end: '' };
+onPage('of a kept game with an illegal move, those before it open', keeping([illegal]), async (page) => {
+  await click(page, '.games button');
+  await shows(page, { moves: 'b1-c1' });
+});
+
+const DAMAGED = {
+  'not a list': {},
+  'more than thirty games': Array.from({ length: 31 }, () => KEPT),
+  'a game without moves': [{ ...KEPT, moves: '' }],
+  'a game that is too long': [{ ...KEPT, moves: 'b1c1.'.repeat(801) }],
+  'a date of another form': [{ ...KEPT, date: '<b>' }],
+  'a winner that is no side': [{ ...KEPT, winner: 'human' }],
+  'a player that is no name': [{ ...KEPT, white: 7 }],
+  'a missing property': [{ ...KEPT, end: undefined }],
+};
+for (const [name, games] of Object.entries(DAMAGED))
+  onPage(`no games are kept if what is stored is ${name}`, keeping(games), (page) =>
+    shows(page, { '.games button': 0, '#view': /No finished games yet\./ }));
+
+onPage('a game against an opponent that does not exist is left out', keeping([{ ...KEPT, white: 'level:99' }, KEPT]),
+  (page) => shows(page, { '.games button': 1 }));
+
+onPage('the games are deleted, which is asked once', keeping([KEPT]), async (page) => {
+  await click(page, '#games-delete');
+  await shows(page, { '#games-delete': 'Delete: are you sure?', '.games button': 1 });
+  await click(page, '#games-delete');
+  await shows(page, { '.games button': 0, '#spoken': 'Games deleted.' });
+  assert.equal(await page.evaluate(() => localStorage.getItem('neutreeko-games')), null);
+});
+
+onPage('a game that ends in another window is kept, too', {}, async (page, context) => {
+  const other = await context.newPage();
+  await other.goto(`${page.url().split('#')[0]}#moves=${short(WON.slice(0, 4))}`);
+  await other.waitForSelector('#headline');
+  await play(other, WON[4]);
+  await shows(other, { '#headline': 'Black wins' });
+  await click(page, '#tab-review');
+  await shows(page, { '.games button': 1 });
+  await click(page, '#tab-play');
+  await play(page, ...WON);
+  await click(page, '#to-review');
+  await shows(page, { '.games button': 2 });
+});
+
+// ---- my mistakes ----
+
+const before = review(FIRST.join(' ')).end.position;
+const kept = query(before)[0].moves.filter(({ result }) => result === 'win');
+
+onPage('without games, there are no mistakes to learn from', {}, async (page) => {
+  await click(page, '#tab-puzzle');
+  await shows(page, { '#to-lessons': 1, '#my-mistakes': 0 });
+});
+
+const asPuzzle = keeping([KEPT], { hash: '#view=puzzle' });
+onPage('a mistake of the user is a puzzle, in which every good move is right', asPuzzle, async (page) => {
+  await click(page, '#my-mistakes');
+  await shows(page, {
+    '#mistake-of': `From a game on ${DATE} (Easy).`,
+    '#headline': 'Black to move',
+    '#subline': 'Find a move that keeps the win.',
+    board: before.split(' ')[0],
+    hash: '#view=puzzle',
+  });
+  await play(page, BLUNDER);
+  await shows(page, { '#headline': `Not quite: ${BLUNDER} loses.` });
+  await click(page, '#puzzle-again');
+  await play(page, kept.at(-1).move);
+  await shows(page, { '#headline': /^Correct!/, '#rating': '1000' });
+});
+
+const clean = { ...KEPT, moves: short(WON), end: '', winner: 'black' };
+onPage('the mistakes of an opponent are none of the user', keeping([clean], { hash: '#view=puzzle' }), async (page) => {
+  await click(page, '#my-mistakes');
+  await shows(page, { '#subline': 'The games that are kept on this device have no mistakes.' });
+});
+
+const two = keeping([{ ...KEPT, white: 'human' }], { hash: '#view=puzzle' });
+onPage('after one mistake comes the next, of either of two people', two, async (page) => {
+  await click(page, '#my-mistakes');
+  await shows(page, { '#mistake-of': 1 });
+  const first = await read(page, 'board');
+  await click(page, '#puzzle-next');
+  await page.waitForFunction(() => document.querySelector('#mistake-of'));
+  const second = await read(page, 'board');
+  assert.notEqual(first, second);
+});
