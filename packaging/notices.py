@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Usage: packaging/notices.py ARTIFACT
 
-Print the licences of what an artifact contains besides this project: wheel, npm, page, linux or windows. Those of
-the libraries in the programs for Linux and Windows are in Debian's packages, from which they are linked."""
+Print the licences of what an artifact contains besides this project: wheel, wheel-windows, npm, page, linux or windows.
+Those of the libraries in the programs for Linux and Windows are in Debian's packages, from which they are linked."""
 
 import pathlib
 import sys
@@ -12,10 +12,13 @@ NAMES = {
     'lit-html': 'lit-html, which draws the page',
     'musl': 'musl, the C library in the WebAssembly modules, by way of wasi-libc',
     'pako': 'pako, which uncompresses tables in browsers',
+    'winpthreads': 'winpthreads, the threads of mingw-w64',
     'xxhash': 'xxHash, the checksums of tables',
+    'zlib': 'zlib, which compresses tables',
 }
 ARTIFACTS = {
     'wheel': ['xxhash'],
+    'wheel-windows': ['winpthreads', 'xxhash', 'zlib'],
     'npm': ['musl', 'pako', 'xxhash'],
     'page': ['lit-html', 'musl', 'pako', 'xxhash'],
 }
