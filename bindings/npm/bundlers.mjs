@@ -53,16 +53,16 @@ function addPage(project) {
 /** What the program at the address answers in Chromium. */
 async function answerAt(address) {
   const page = await newPage(browser);
-  const problems = [];
-  page.on('pageerror', (error) => problems.push(error.message));
+  const failed = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => {
+    throw error;
+  });
+  failed.catch(() => {}); // as it does when the page is closed
   try {
     await page.goto(address);
-    await page.waitForFunction(() => globalThis.answer, null, { timeout: 60000 });
+    await Promise.race([page.waitForFunction(() => globalThis.answer), failed]);
     return await page.evaluate(() => globalThis.answer);
-  } catch (error) {
-    throw new Error(`${error.message}: ${problems.join(', ')}`);
   } finally {
-    await page.close();
+    await page.context().close();
   }
 }
 
