@@ -1,9 +1,10 @@
-// Tests of what leaves the page and comes back to it: pictures of positions. From the environment: as in pages.mjs.
+// Tests of what leaves the page and comes back to it: pictures of positions, and texts that cannot be opened. From the
+// environment: as in pages.mjs.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-import { click, linkTo, onPage, shows, START } from './pages.mjs';
+import { click, linkTo, onOnePage, onPage, press, shows, START } from './pages.mjs';
 
 const SIDE = 528; // of the picture of a board of 5x5: its squares, 100 wide, and an edge of 14
 const SQUARES = { black: ['b1', 'c4', 'd1'], white: ['b5', 'c2', 'd5'] };
@@ -89,6 +90,29 @@ onPage('a picture that cannot be copied is reported', {}, async (page) => {
   await click(page, '#share-button', '#picture-copy');
   await shows(page, { '#share .wrong:not([hidden])': 'The browser does not allow copying.' });
 });
+
+const REASONS = {
+  hello: '1文字目：1手目（黒）：「h」は手として読めません（例：b1-c1）。',
+  '1. b1-c1 a1-a2': '10文字目：2手目（白）：a1に駒がありません。',
+  '1. b1-c1 c1-a3': '10文字目：2手目（白）：c1の駒は白の駒ではありません。',
+  '1. b1-c3': '4文字目：1手目（黒）：b1とc3は一直線上にありません。',
+  '1. b1-b2': '4文字目：1手目（黒）：駒はb2では止まらず、b4まで滑ります。',
+  '1. b1-c1 b5-c5 c4-e2 c2-e4 e2-e1 e4-e2': '34文字目：6手目（白）：終局後の手です。',
+  '1. b1-c1 {unclosed': '10文字目：コメントを閉じる } がありません。',
+  '[Start "5/5"]': '12文字目：初期局面が正しくありません。',
+  '[Board "4x4/3"]': '9文字目：別の盤（4x4/3）の棋譜です。',
+  '[Foo': '5文字目：見出しが正しくありません（例：[White "perfect"]）。',
+};
+const NOT_READ = 'リンク・局面・棋譜・教材のいずれとしても読み込めません。';
+onOnePage('the errors in Japanese caused no others', { locale: 'ja' }, Object.entries(REASONS).map(([text, reason]) => [
+  `in Japanese, the reason is given why this cannot be opened: ${text}`, '#', async (page) => {
+    await press(page, 's');
+    await page.locator('#open-text').fill(text);
+    await click(page, '#open');
+    await shows(page, { '#open-error': NOT_READ + reason });
+    await press(page, 'Escape');
+  },
+]));
 
 onPage('a picture of another board has its size', { hash: '#board=4x4/3' }, async (page) => {
   await shows(page, { '#board-name': /^4×4/ });

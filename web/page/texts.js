@@ -600,6 +600,35 @@ const en = {
   ],
 };
 
+/** What the engine's message about a game says, without the place. */
+/** @type {[RegExp, (...found: string[]) => string][]} */
+const JA_REASONS = [
+  [/there is no piece on (\w+)/, (square) => `${square}に駒がありません`],
+  [/the piece on (\w+) is not (\w+)'s/, (square, side) => `${square}の駒は${jaSide(side)}の駒ではありません`],
+  [/(\w+) and (\w+) are not on one line/, (from, to) => `${from}と${to}は一直線上にありません`],
+  [/the piece on (\w+) is blocked/, (square) => `${square}の駒はその方向に動けません`],
+  [/stops it: on (\w+), not (\w+)/, (stop, to) => `駒は${to}では止まらず、${stop}まで滑ります`],
+  [/the game is over/, () => '終局後の手です'],
+  [/found '(.*)', expected a (?:file|rank)/, (found) => `「${found}」は手として読めません（例：b1-c1）`],
+  [/unterminated comment/, () => 'コメントを閉じる } がありません'],
+  [/start position/, () => '初期局面が正しくありません'],
+  [/on another board: '(.*?)'/, (board) => `別の盤（${board}）の棋譜です`],
+  [/another game begins/, () => '二つ目の棋譜が始まります。開けるのは一局だけです'],
+  [/header/, () => '見出しが正しくありません（例：[White "perfect"]）'],
+];
+/** @param {string} side */
+const jaSide = (side) => (side === 'Black' ? '黒' : '白');
+/** @param {string} error */
+function jaReason(error) {
+  const [, ply, side] = /move (\d+) \((\w+)\)/.exec(error) ?? [];
+  const where = ply ? `${ply}手目（${jaSide(side)}）：` : '';
+  for (const [pattern, text] of JA_REASONS) {
+    const [whole, ...found] = pattern.exec(error) ?? [];
+    if (whole) return where + text(...found);
+  }
+  return `${where}棋譜として読めません`;
+}
+
 /** @satisfies {Record<string, Text>} */
 const ja = {
   language: '日本語',
@@ -1014,7 +1043,8 @@ const ja = {
   localLink: 'このリンクはこの端末でしか開けません。棋譜か局面を送ってください。',
   shareNative: 'リンクを送る',
   tooManyMoves: (most) => `このページで開けるのは${most}手までの棋譜です。`,
-  openFailed: (_, at) => `リンク・局面・棋譜のいずれとしても読み込めません。${at ? `${at}文字目を確認してください。` : ''}`,
+  openFailed: (error, at) =>
+    `リンク・局面・棋譜・教材のいずれとしても読み込めません。${at ? `${at}文字目：${jaReason(error)}。` : ''}`,
   standardGame: '標準の盤に戻る',
   seconds: (n) => `${n} 秒`,
   minutes: (n) => `${n} 分`,
