@@ -148,7 +148,7 @@ const MOVE = '[a-e][1-5]-[a-e][1-5]';
 
 /** What is asked for in the first exercise of each lesson, and what is then right. */
 const TEXTS = {
-  slide: ['Reach the marked square.', /^Correct!$/],
+  slide: ['Bring a piece to d1.', /^Correct!$/],
   line: ['Win with one move.', /^Correct!$/],
   threat: ['Make a threat.', new RegExp(`^Correct! You threaten ${MOVE}\\.$`)],
   block: [new RegExp(`^White threatens ${MOVE}\\. Stop it!$`), /^Correct! White can\u2019t win at once\.$/],

@@ -101,14 +101,26 @@ const ACTIONS = {
   'a wrong move is made in a lesson': [
     '#view=lessons&at=6',
     (page) => play(page, 'd5-a5'),
-    'Not d5 to a5. Try again. Turns a win into a loss: White wins in 2 moves.',
-    'd5からa5は違います。もう一度。勝ちから一転、白の3手勝ちになります。',
+    'Not d5 to a5. Try again. Turns a win into a loss: White wins in 2 moves. Hint: the piece on e5.',
+    'd5からa5は違います。もう一度。勝ちから一転、白の3手勝ちになります。ヒント：e5の駒です。',
   ],
   'an exercise of a lesson is solved': [
     '#view=lessons&at=6',
     (page) => play(page, 'e5-e3'),
     'Correct! No other move wins. Only move: exercise 1 of 4.',
     '正解です！ほかの手では勝てません。唯一の手：4題中の1題目。',
+  ],
+  'the move of an exercise is shown': [
+    '#view=lessons&at=7',
+    (page) => click(page, '#lesson-show'),
+    'Leave White only losing moves. Zugzwang: exercise 1 of 4. Hint: c5 to b4.',
+    '白を負けになる手だけにしてください。ツークツワンク：4題中の1題目。ヒント：c5からb4です。',
+  ],
+  'a piece slides in the first lesson': [
+    '#view=lessons&at=1',
+    (page) => play(page, 'a3-a5'),
+    'Black: a3 to a5. Bring a piece to d1. Slide: exercise 1 of 4.',
+    '黒、a3からa5へ。d1に駒を運んでください。滑らせる：4題中の1題目。',
   ],
   'a square is edited': [
     linkTo('editor', START),

@@ -58,11 +58,20 @@ export function createCourse(app) {
   /** Opens a lesson where the user has stopped, or at its beginning when it is done. */
   const openLesson = (lesson = name) => open(lesson, doneOf(lesson) % EXERCISES[lesson].length);
 
+  const answer = () => solutions(app.engine, name, game.state().position, goal())[0];
+  const isShown = () => !solved && misses >= MISSES;
+
+  /** What the board marks for who does not find the answer. */
+  function hint() {
+    if (isShown()) return t('hintMove', moveText(answer().move));
+    return missed ? t('hintPiece', answer().from) : '';
+  }
+
   /** @param {() => void} action */
-  const change = (action) => {
+  const change = (action, spoken = '') => {
     action();
     app.update({ replace: true });
-    app.announce(app.statusText);
+    app.announce(spoken, app.statusText, hint);
   };
 
   function next() {
@@ -70,8 +79,6 @@ export function createCourse(app) {
     if (isLast() && !nextName()) app.show('puzzle');
     else change(() => (isLast() ? openLesson(nextName()) : open(name, number + 1)));
   }
-
-  const answer = () => solutions(app.engine, name, game.state().position, goal())[0];
 
   /** @param {MoveValue} choice */
   function solve(choice) {
@@ -113,7 +120,7 @@ export function createCourse(app) {
     if (isSolution) solve(choice);
     else if (goal()) slide(choice);
     else miss(choice);
-    change(() => {});
+    change(() => {}, goal() && !solved ? t('spokenMove', t('black'), moveText(move)) : '');
   }
 
   /** @param {MoveShown} shown */
@@ -121,9 +128,8 @@ export function createCourse(app) {
 
   /** The answer for who does not find it, or what White threatens. */
   function preview() {
-    if (solved) return null;
-    if (misses >= MISSES) return arrow(answer());
-    return name === 'block' ? arrow(winsAtOnce(app.engine, passed(start()))[0], 'loss') : null;
+    if (isShown()) return arrow(answer());
+    return name === 'block' && !solved ? arrow(winsAtOnce(app.engine, passed(start()))[0], 'loss') : null;
   }
 
   /** What the right move has achieved, as the text has it. @param {MoveValue} choice */
@@ -138,7 +144,7 @@ export function createCourse(app) {
   function headline() {
     if (solved) return t(`courseRight_${name}`, ...achieved(solved));
     if (missed) return t('courseMissed', moveText(missed.move));
-    if (name !== 'block') return t(`courseTask_${name}`);
+    if (name !== 'block') return t(`courseTask_${name}`, goal());
     return t('courseTask_block', moveText(winsAtOnce(app.engine, passed(start()))[0].move));
   }
 
@@ -182,7 +188,7 @@ export function createCourse(app) {
         legal: solved ? [] : legal,
         last,
         marks: square ? [square] : [],
-        glow: missed && misses < MISSES ? [answer().from] : null,
+        glow: missed && !isShown() ? [answer().from] : null,
         preview: app.preview ?? preview(),
         winners: over?.winner ?? null,
       };
@@ -200,7 +206,7 @@ export function createCourse(app) {
           <div class="actions">
             ${solved ? button('lesson-next', toNext, next, { main: true })
               : button('lesson-show', t('courseShow'), () => change(() => (misses = MISSES)),
-                { disabled: misses >= MISSES })}
+                { disabled: isShown() })}
           </div>
           ${solved && line.length > 1 && !goal() ? app.lineTemplate(`${name} ${number}`, start(), line) : nothing}
         </section>
