@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { deflateSync, inflateSync } from 'node:zlib';
 
 import { loadEngine, loadEngineFromPage } from '../../web/engine/engine.js';
+import { agrees, spotCheck } from '../../web/engine/spot_check.js';
 import { folder, native, puzzles, query, review, solveNatively } from './programs.mjs';
 import { divideTable, HEADER_BYTES, joinTable, OFFSETS } from './table.mjs';
 
@@ -503,4 +504,24 @@ test('an engine in a hurry says when its values are not exact, and others comput
   assert.equal(hurried.why(2000, hurried.choices()[0].move).move, hurried.choices()[0].move);
   assert.ok(game.choices().every(({ exact }) => exact));
   assert.ok(toAndFro(engine, 500).choices().every(({ exact }) => exact));
+});
+
+/** An engine that gives a position this value, and its moves those. */
+const valued = (value, ...moves) => ({ value: () => value, moves: () => moves.map((one) => ({ value: one })) });
+const [WIN, DRAW] = [(plies) => ({ result: 'win', plies }), { result: 'draw', plies: 0 }];
+const LOSS = (plies) => ({ result: 'loss', plies });
+const AGREEING = [[WIN(3), WIN(5), WIN(3), DRAW], [DRAW, DRAW, LOSS(2)], [LOSS(4), LOSS(2), LOSS(4)]];
+const DISAGREEING = [[WIN(5), WIN(5), WIN(3)], [DRAW, WIN(3), DRAW], [WIN(3), DRAW], [LOSS(2), LOSS(2), LOSS(4)],
+  [LOSS(2), DRAW, LOSS(2)], [DRAW, LOSS(2)]];
+
+test('a spot check accepts values that follow from the moves, and no others', () => {
+  const check = ([value, ...moves]) => agrees(valued(value, ...moves), '');
+  assert.deepEqual(AGREEING.map(check), [true, true, true]);
+  assert.deepEqual(DISAGREEING.map(check), Array(6).fill(false));
+});
+
+test('a spot check of a right table finds nothing, after as many positions as wanted', () => {
+  let checked = 0;
+  assert.equal(spotCheck(engine, 200, () => checked++), null);
+  assert.equal(checked, 200);
 });

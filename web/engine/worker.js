@@ -5,6 +5,7 @@
 
 import { embedded, loadEngineFromPage, openTable } from './engine.js';
 import { work } from './solver.js';
+import { spotCheck } from './spot_check.js';
 
 const SAMPLES = 16; // of a table that is not complete, at most
 const PART = 200; // milliseconds of work before a part of an answer
@@ -30,6 +31,15 @@ const answers = {
   start: (engine) => engine.startProposal(),
   fairStarts: (engine) => engine.fairStarts(),
   countByPlies: (engine) => engine.countByPlies(),
+  /** A position whose value does not follow from its moves, of so many random ones; null if there is none. */
+  spotCheck(engine, { count }, send) {
+    let last = performance.now();
+    return spotCheck(engine, count, (done) => {
+      if (performance.now() < last + PART) return;
+      send(done);
+      last = performance.now();
+    });
+  },
   /** What a move does after the moves of a game. */
   why(engine, { start, moves, move }) {
     const game = engine.newGame(start);

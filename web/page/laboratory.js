@@ -18,6 +18,7 @@ import { t } from './texts.js';
 /** @import { App, Board, Kept, Opened, Solved, Source, Status } from './types.js' */
 
 const REDRAW = 150; // milliseconds, while a board is being solved
+const SAMPLE = 1000; // positions of a table that is too large to be verified
 
 /**
  * `standard` is what the page comes with; `use` makes it work with another engine, and `playOn` also shows the game on
@@ -56,6 +57,11 @@ export function createLaboratory(app, { standard, use, playOn }) {
   /** @type {number | null} */
   let reading = null; // the share of a table that has been read, while one is opened
   let compared = '';
+  /**
+   * The random positions of large tables that have been checked, by board; `wrong` is one that is not.
+   * @type {Record<string, {done: number, wrong: string | null}>}
+   */
+  const samples = {};
 
   const name = () => boardName(draft);
   /** @param {string} text */
@@ -618,6 +624,50 @@ export function createLaboratory(app, { standard, use, playOn }) {
     app.openPosition(isLegal ? longest : start);
   }
 
+  /** Checks random positions of a large table in a worker. */
+  async function checkSample() {
+    const board = name();
+    if (!(await prepare(board))) return;
+    const sample = (samples[board] = { done: 0, wrong: /** @type {string | null} */ (null) });
+    app.render();
+    const searcher = startSearcher(engines[board].source, false);
+    try {
+      sample.wrong = await searcher.ask({ what: 'spotCheck', count: SAMPLE }, (done) => {
+        sample.done = done;
+        app.render();
+      });
+      sample.done = SAMPLE;
+      app.render();
+      app.announce(sampleText(sample));
+    } catch (error) {
+      delete samples[board];
+      say(t('labFailed_failed', /** @type {Error} */ (error).message));
+    } finally {
+      searcher.end();
+    }
+  }
+
+  /** @param {{wrong: string | null}} sample */
+  const sampleText = ({ wrong }) => (wrong ? t('labSampleWrong', wrong) : t('labSampleRight', format(SAMPLE)));
+
+  /** What is known of a table that is too large to be verified. */
+  function verification() {
+    const sample = samples[name()];
+    return html`<section>
+      <p class="note" id="lab-not-verified">${t('labNotVerified')}</p>
+      ${
+        !sample
+          ? button('lab-sample', t('labSample', format(SAMPLE)), checkSample)
+          : sample.done < SAMPLE
+            ? html`<label class="note" for="lab-sampling"
+                  >${t('labSampling', format(sample.done), format(SAMPLE))}</label>
+                <progress id="lab-sampling" max=${SAMPLE} .value=${sample.done}></progress>`
+            : html`<p class=${sample.wrong ? 'wrong' : 'note'} id="lab-sampled">${sampleText(sample)}</p>`
+      }
+      <p class="note">${t('labTooLarge')}</p>
+    </section>`;
+  }
+
   /** @param {Solved} result */
   const outcome = (result) => html`<section class="actions">
       ${button('lab-play', t('labPlay'), play, { main: true })}
@@ -625,7 +675,7 @@ export function createLaboratory(app, { standard, use, playOn }) {
       ${app.settings.starts[name()] ? button('lab-proposed', t('labProposed'), restart) : nothing}
       ${button('lab-save', t('labSave', size(result.bytes)), save)}
     </section>
-    ${isTooLarge(result) ? html`<p class="note">${t('labTooLarge')}</p>` : nothing}
+    ${isTooLarge(result) ? verification() : nothing}
     ${comparison(result)}`;
 
   /** @param {string} value */

@@ -531,8 +531,15 @@ const en = {
   labDamaged: 'The table is damaged, so this is the standard game.',
   labReading: 'Reading the table',
   labTooLarge:
-    'Not available for tables of this size: an example of the longest game, a check of all values and, unless the ' +
-    'board was solved here, the positions by distance.',
+    'Not available for tables of this size: an example of the longest game and, unless the board was solved here, ' +
+    'the positions by distance.',
+  labNotVerified:
+    'This table is not verified: it is too large to check all of it here. Save it, and the program ' +
+    'neutreeko-solve checks it (--check).',
+  labSample: (n) => `Check ${n} random positions`,
+  labSampling: (done, n) => `${done} of ${n} random positions are checked.`,
+  labSampleRight: (n) => `${n} random positions agree with their moves.`,
+  labSampleWrong: (position) => `The table is wrong: ${position} does not agree with its moves.`,
   useAsStart: 'Start games here',
   labProposed: 'Use the proposed start',
   labPlay: 'Play this board',
@@ -1085,7 +1092,13 @@ const ja = {
   labDenied: 'このブラウザーでは解析結果を保存できません。ページを閉じるまで対局でき、ファイルに保存することもできます。',
   labDamaged: '解析結果ファイルが壊れているため、標準の盤に戻りました。',
   labReading: '解析結果ファイルを読み込んでいます',
-  labTooLarge: 'この大きさの解析結果では、最長手数の局面の例、すべての評価の検査、手数ごとの局面数（この端末で解析した盤を除く）は利用できません。',
+  labTooLarge: 'この大きさの解析結果では、最長手数の局面の例と、手数ごとの局面数（この端末で解析した盤を除く）は利用できません。',
+  labNotVerified: 'この解析結果は検証していません。大きいため、ここではすべてを検査できません。保存すれば、解析プログラムで検査できます。',
+  labSample: (n) => `無作為な${n}局面を検査する`,
+  labSampling: (done, n) => `${n}局面のうち${done}局面を検査しました。`,
+  labSampleRight: (n) => `無作為な${n}局面の評価は、その先の手と一致しています。`,
+  labSampleWrong: (position) => `解析結果に誤りがあります。${position} の評価が、その先の手と一致しません。`,
+
   useAsStart: 'ここを初期局面にする',
   labProposed: '提案された初期局面に戻す',
   labPlay: 'この盤で対局',
