@@ -650,10 +650,13 @@ async function start(engine) {
       app.preview = choice;
       render();
     },
-    openPosition(position) {
+    async openPosition(position) {
       app.openTree(new Tree(position), { view: 'explore' });
       app.foreign = true;
-      app.update();
+      record();
+      await newTask();
+      render();
+      app.schedule();
     },
     open(name) {
       dialogs[name].reset?.();
