@@ -99,6 +99,12 @@ export async function click(page, ...selectors) {
   }
 }
 
+/** Sets the size of the page; page.setViewportSize takes several frames. */
+export async function resize(session, size) {
+  const [width, height] = size.split('x').map(Number);
+  await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
+}
+
 const GAME = '#moves=b1c1.b5c5.c4a2';
 const STUDY = {
   'neutreeko-study': 1,
@@ -159,6 +165,6 @@ export async function everywhere(page, look) {
   await hover(page, '.value');
   await look('a piece picked up');
   await page.goto(`${url}#friend=17&moves=b1c1.b5c5`);
-  await click(page, '[data-square=c4]', '[data-square=a2]');
+  await click(page, '[data-square=c4].movable', '[data-square=a2].movable'); // once the friend's move has been shown
   await look('a move to send');
 }

@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { everywhere, launch, require } from './browser.mjs';
+import { everywhere, launch, require, resize } from './browser.mjs';
 import { THOROUGH, withPage } from './pages.mjs';
 import { folder } from './programs.mjs';
 
@@ -126,6 +126,12 @@ function misplaced() {
     if (!isInside(text, { left: sign.right, right: outside.right }, ['left', 'right']))
       found.push(`wider than its pill: ${describe(pill)}`);
   }
+  for (const label of root.querySelectorAll('.menu .switch')) {
+    const range = document.createRange();
+    range.selectNodeContents(label.firstElementChild);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+    if (lines.size > 2) found.push(`on ${lines.size} lines: ${describe(label)}`);
+  }
   const status = document.querySelector('.status');
   if (status.scrollHeight > status.clientHeight + TOLERANCE)
     found.push(`of the status, ${status.scrollHeight - status.clientHeight} pixels are scrolled away`);
@@ -170,12 +176,6 @@ async function unusable([lang, axeToo]) {
     for (const { html, failureSummary } of nodes) found.push(`${id}: ${html.slice(0, 200)} ${failureSummary}`);
   }
   return found;
-}
-
-/** Sets the size of the page; page.setViewportSize takes several frames. */
-async function resize(session, size) {
-  const [width, height] = size.split('x').map(Number);
-  await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
 }
 
 /** Looks at all views, and returns what is wrong, by view and size. */
