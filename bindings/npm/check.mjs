@@ -42,6 +42,7 @@ function bundle(platform, options) {
     format: 'esm',
     target: 'es2022',
     charset: 'utf8',
+    minifyWhitespace: true, // without the comments, which name the files and so depend on the directories
     loader: { '.wasm': 'binary', '.dat': 'binary', '.txt': 'text' },
     nodePaths: [process.env.NODE_MODULES],
     logLevel: 'error',
@@ -134,6 +135,11 @@ test('the package has the licences of what it contains', () => {
 test('no file of the package is executable', () => {
   const modes = packed.files.map(({ mode }) => mode & 0o777);
   assert.deepEqual(new Set(modes), new Set([0o644]));
+});
+
+test('the package does not name the directories in which it was built', () => {
+  for (const name of readdirSync(installed).filter((file) => file.endsWith('.js')))
+    assert.doesNotMatch(readFileSync(join(installed, name), 'utf8'), /node_modules|package\/neutreeko/, name);
 });
 
 test('a bundle for browsers needs no other file', () => {
