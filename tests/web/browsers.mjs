@@ -181,10 +181,12 @@ function actAtRandom([seed, count]) {
     return state % most;
   };
   const done = [];
-  const left = '#lab-save, #export, #lab-solve, #native-share, input[type=file]'; // downloads, and what takes long
+  // Downloads, dialogs of the system, and what takes long.
+  const left = '#lab-save, #export, #picture-svg, #picture-png, #picture-copy, #study-file, #study-print, ' +
+    '#lab-solve, #native-share, #friend-share, input[type=file]';
   const isSeen = (element) => element.checkVisibility() && !element.matches(`:disabled, ${left}`);
   const HASHES = ['#', '#view=review', '#view=laboratory', '#view=editor', '#moves=b1c1.b5c5', '#view=puzzle', '#zz=1'];
-  const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'u', 'r', 'n', 'f', 'x', 'b', 'g', '1', '2', '3', '4', '5'];
+  const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'u', 'r', 'n', 'f', 'x', 'b', 'g', 'd', '1', '2', '3', '4'];
   const touch = (element) => {
     const options = { bubbles: true, pointerId: 1, button: 0 };
     element.setPointerCapture = () => {}; // there is no such pointer
