@@ -152,8 +152,8 @@ export async function everywhere(page, look) {
     await look(name);
     if (name !== 'help') await page.keyboard.press('Escape');
   }
-  await click(page, '#show-lesson');
-  await look('lesson');
+  await click(page, '#show-introduction');
+  await look('introduction');
   await page.goto(url + VIEWS.review);
   await page.evaluate(keepGame, { ...KEPT, ...PLAYERS });
   await look('review with games');

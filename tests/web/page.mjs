@@ -642,7 +642,7 @@ atAddress('in a review, the third occurrence of a won position is a draw', repea
 atAddress('the introduction is the same each time, also while a line is played', '#view=explore', async (page) => {
   await click(page, '#line-play');
   for (let time = 0; time < 2; time++) {
-    await click(page, '#help-button', '#show-lesson');
+    await click(page, '#help-button', '#show-introduction');
     await shows(page, { '#headline': 'Click a piece.', '.glow': 3 });
     await play(page, 'b1-b4');
     await shows(page, { '#headline': /^Three in a row wins/ });

@@ -23,7 +23,7 @@ export const createHelp = (app) => ({
       html`${illustratedRules(app.engine.board)}
         ${
           app.boardName === STANDARD
-            ? button('show-lesson', t('showLesson'), () => {
+            ? button('show-introduction', t('showIntroduction'), () => {
                 app.close();
                 app.startLesson();
               })

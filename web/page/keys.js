@@ -7,7 +7,7 @@ import { byId } from './dom.js';
  * @param {{focusBoard(): void, tabs: import('./types.js').TabName[]}} parts
  */
 export function connectKeys(app, { focusBoard, tabs }) {
-  const inGame = () => !app.lesson && ['play', 'review', 'explore'].includes(app.view);
+  const inGame = () => !app.introduction && ['play', 'review', 'explore'].includes(app.view);
   /** @param {number} way */
   const stepBy = (way) => () => {
     const ply = app.state.plies + way;
@@ -29,7 +29,7 @@ export function connectKeys(app, { focusBoard, tabs }) {
     r: () => inGame() && app.step(1),
     n: () => app.next(),
     f: () => app.flip(),
-    x: () => app.view === 'play' && !app.lesson && app.toggleValues(),
+    x: () => app.view === 'play' && !app.introduction && app.toggleValues(),
     b: () => inGame() && app.canMove() && (app.view === 'explore' || app.settings.values)
       && app.play(app.choices[0].move),
     g: focusBoard,

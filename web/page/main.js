@@ -26,7 +26,7 @@ import { createReview } from './review.js';
 import { createReviewer } from './reviewer.js';
 import { keyOf, loadGame, loadGames, loadRecord, loadSettings, save, saveSetting, useStoresOf } from './settings.js';
 import { readAddress, writeAddress } from './share.js';
-import { createLesson, createStart } from './start.js';
+import { createIntroduction, createStart } from './start.js';
 import { createStatistics } from './statistics.js';
 import { createStudy, pack, readStudy } from './study.js';
 import { setLanguage, t } from './texts.js';
@@ -57,7 +57,7 @@ const app = /** @type {any} */ ({
   record: loadRecord(),
   view: 'play',
   dialog: null,
-  lesson: null,
+  introduction: null,
   turned: false,
   preview: null,
   notice: '',
@@ -78,7 +78,7 @@ async function start(engine) {
     write: (pieces, toMove) => writePosition(pieces, toMove, app.engine.board),
   };
   app.flipped = () => {
-    const side = app.view === 'puzzle' ? puzzle.side() : app.lesson || !ofGame(app.view) ? 'black' : app.you();
+    const side = app.view === 'puzzle' ? puzzle.side() : app.introduction || !ofGame(app.view) ? 'black' : app.you();
     return (side === 'white') !== app.turned;
   };
 
@@ -87,7 +87,7 @@ async function start(engine) {
     onMove: (move) => current().move?.(move),
     onSquare: (square, key) => editor.square(square, key),
     onPick: (square) => {
-      if (app.lesson) lesson.pick(square);
+      if (app.introduction) introduction.pick(square);
       app.announce(square ? `${square}${t('comma')}${t('picked')}` : t('deselected'));
     },
     onDraw: (from, to) => current().draw?.(from, to),
@@ -122,7 +122,7 @@ async function start(engine) {
     useStoresOf(app.boardName);
     app.record = loadRecord();
     app.games = loadGames();
-    Object.assign(app, { game: null, tree: null, lesson: null });
+    Object.assign(app, { game: null, tree: null, introduction: null });
     app.stopDemo();
     puzzle.forget(source);
     app.reviewer.forget(source);
@@ -138,7 +138,7 @@ async function start(engine) {
   createGames(app);
   const friend = createFriend(app);
   const play = createPlay(app, friend);
-  const lesson = createLesson(app);
+  const introduction = createIntroduction(app);
   const puzzle = createPuzzle(app);
   const review = createReview(app);
   const study = createStudy(app, {
@@ -175,7 +175,7 @@ async function start(engine) {
   };
 
   /** @returns {View} */
-  const current = () => (app.lesson ? lesson : views[app.view]);
+  const current = () => (app.introduction ? introduction : views[app.view]);
   const status = () => current().status() ?? play.status();
 
   /** @param {Scene} scene */
@@ -184,7 +184,8 @@ async function start(engine) {
   }
 
   function scene() {
-    const shown = app.demo ? app.demoScene() : current().scene(ofGame(app.view) && !app.lesson ? play.scene() : {});
+    const game = ofGame(app.view) && !app.introduction ? play.scene() : {};
+    const shown = app.demo ? app.demoScene() : current().scene(game);
     const whole = { ...BLANK, flip: app.flipped(), ...shown };
     return { ...whole, winning: winningOf(whole) };
   }
@@ -213,7 +214,7 @@ async function start(engine) {
   };
 
   function bar() {
-    const game = ofGame(app.view) && !app.lesson;
+    const game = ofGame(app.view) && !app.introduction;
     return html`${
         game
           ? html`<div class="bar-group" role="group" aria-label=${t('steps')}>
@@ -222,9 +223,9 @@ async function start(engine) {
             </div>`
           : nothing
       }
-      ${app.lesson ? nothing : iconButton('flip', 'flip', t('flip'), () => app.flip())}
-      ${app.lesson && app.lesson !== 'done' ? button('skip', t('skip'), lesson.skip) : nothing}
-      ${app.view === 'play' && !app.lesson
+      ${app.introduction ? nothing : iconButton('flip', 'flip', t('flip'), () => app.flip())}
+      ${app.introduction && app.introduction !== 'done' ? button('skip', t('skip'), introduction.skip) : nothing}
+      ${app.view === 'play' && !app.introduction
         ? switchButton('values', t('showValues'), app.settings.values, () => app.toggleValues()) : nothing}`;
   }
 
@@ -491,7 +492,7 @@ async function start(engine) {
     }
     if (!app.tree) openGame(readAddress(''), 'play');
     const mine = (waiting = hash.replace(/^#/, ''));
-    Object.assign(app, { view: 'laboratory', lesson: null });
+    Object.assign(app, { view: 'laboratory', introduction: null });
     app.update({ replace: true });
     const opened = await laboratory.open(name);
     if (waiting !== mine) return; // the user has gone on
@@ -519,7 +520,7 @@ async function start(engine) {
     const known = VIEWS.find((name) => name === target.view && (name !== 'lessons' || app.boardName === STANDARD));
     let valid = known !== undefined && target.valid;
     const view = known ?? 'play';
-    app.lesson = null;
+    app.introduction = null;
     app.stopDemo();
     let notice = '';
     if (target.friend && view === 'play') notice = openFriend(target);
@@ -548,7 +549,7 @@ async function start(engine) {
       if (target.study) study.open(target.study);
       else study.enter();
     }
-    if (!introduced) lesson.begin();
+    if (!introduced) introduction.begin();
     app.update({ replace: true, notice: notice || (valid ? '' : t('badLink')) });
   }
 
@@ -624,10 +625,10 @@ async function start(engine) {
     },
     moved: review.reset,
     async show(view) {
-      if (view === app.view && !app.lesson) return;
+      if (view === app.view && !app.introduction) return;
       waiting = null;
-      if (app.lesson) app.set('met', true);
-      Object.assign(app, { view, lesson: null, preview: null, turned: false });
+      if (app.introduction) app.set('met', true);
+      Object.assign(app, { view, introduction: null, preview: null, turned: false });
       explore.leave();
       app.stopDemo();
       if (view === 'play' && against()) {
@@ -728,7 +729,7 @@ async function start(engine) {
     },
     startLesson() {
       app.view = 'play';
-      lesson.begin();
+      introduction.begin();
       app.update({ notice: app.notice });
       app.announce(app.statusText);
     },

@@ -74,7 +74,7 @@ export function createPlay(app, friend) {
   /** Whether an opponent replies now. Not while the user looks around in the past of a game. */
   const thinking = () =>
     app.view === 'play' &&
-    !app.lesson &&
+    !app.introduction &&
     !app.state.end &&
     !isHuman(app.state.toMove) &&
     !isFriend(app.players[app.state.toMove]) &&
@@ -227,7 +227,7 @@ export function createPlay(app, friend) {
       app.update({ replace: true });
     },
     openTree(tree, { players = { black: 'human', white: 'human' }, view = 'play', counted = false } = {}) {
-      Object.assign(app, { tree, players, view, counted, lesson: null, foreign: false, turned: false });
+      Object.assign(app, { tree, players, view, counted, introduction: null, foreign: false, turned: false });
       paused = false;
       refresh();
     },

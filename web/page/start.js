@@ -17,7 +17,7 @@ import { t } from './texts.js';
  * The exercises after the first slide: the position, Black to move; which values solve it; the piece that is picked up
  * first, or the move that White threatens; what follows.
  * @typedef {{position: string, isSolved(value: Value): boolean, picked?: string, threat?: string,
- *   next: NonNullable<App['lesson']>}} Exercise
+ *   next: NonNullable<App['introduction']>}} Exercise
  */
 
 /** @type {Record<'win' | 'block', Exercise>} */
@@ -42,29 +42,32 @@ const MISSES = 2; // before the answer is shown
  * Moves that teach the game: any slide, a win in one, and a threat that is stopped. Returns a view.
  * @param {App} app
  */
-export function createLesson(app) {
+export function createIntroduction(app) {
   /** @type {import('../engine/engine.js').Game} */
   let game;
   let picked = false;
   let misses = 0; // in this exercise
   let moved = false; // the exercise is solved, and its last move is looked at
 
-  const exercise = () => (app.lesson === 'win' || app.lesson === 'block' ? EXERCISES[app.lesson] : null);
+  const exercise = () => {
+    const { introduction } = app;
+    return introduction === 'win' || introduction === 'block' ? EXERCISES[introduction] : null;
+  };
 
   /**
-   * @param {App['lesson']} step
+   * @param {App['introduction']} step
    * @param {string} position
    */
   function begin(step, position) {
     game?.free();
     game = app.engine.newGame(position);
-    app.lesson = step;
+    app.introduction = step;
     moved = false;
   }
 
   function end() {
     app.set('met', true);
-    app.lesson = null;
+    app.introduction = null;
   }
 
   /**
@@ -72,12 +75,12 @@ export function createLesson(app) {
    * @param {'win' | 'block' | 'done'} next
    */
   function goOn(next) {
-    const { lesson } = app;
+    const { introduction } = app;
     moved = true;
     misses = 0;
     setTimeout(() => {
-      if (app.lesson !== lesson || !moved) return;
-      if (next === 'done') app.lesson = next;
+      if (app.introduction !== introduction || !moved) return;
+      if (next === 'done') app.introduction = next;
       else begin(next, EXERCISES[next].position);
       app.render();
       app.announce(app.statusText);
@@ -116,7 +119,7 @@ export function createLesson(app) {
     move(move) {
       const current = exercise();
       const value = game.choices().find((choice) => choice.move === move)?.value;
-      if (app.lesson === 'done' || !value) return;
+      if (app.introduction === 'done' || !value) return;
       if (!current || current.isSolved(value)) {
         game.play(move);
         goOn(/** @type {'win' | 'block' | 'done'} */ (current?.next ?? 'win'));
@@ -134,7 +137,7 @@ export function createLesson(app) {
         position,
         legal: moved ? [] : legal,
         last: moves.at(-1) ?? null,
-        glow: !moved && app.lesson === 'slide' && !picked ? legal.map(({ from }) => from) : null,
+        glow: !moved && app.introduction === 'slide' && !picked ? legal.map(({ from }) => from) : null,
         picked: misses ? undefined : exercise()?.picked,
         preview: preview(),
         winners: over?.winner ?? null,
@@ -142,17 +145,18 @@ export function createLesson(app) {
     },
     /** @returns {Status} */
     status() {
-      const { lesson } = app;
+      const { introduction } = app;
       const threat = moveText(exercise()?.threat ?? '');
-      const tap = hasMouse() ? 'lessonClick' : 'lessonTap';
+      const tap = hasMouse() ? 'introductionClick' : 'introductionTap';
       const headline =
-        lesson === 'slide' ? t(picked || moved ? 'lessonSlide' : tap)
-          : lesson === 'win' ? t(misses ? 'lessonWinMissed' : 'lessonWin')
-            : lesson === 'block' ? t(misses ? 'lessonBlockMissed' : 'lessonBlock', threat) : t('lessonDone');
+        introduction === 'slide' ? t(picked || moved ? 'introductionSlide' : tap)
+          : introduction === 'win' ? t(misses ? 'introductionWinMissed' : 'introductionWin')
+            : introduction === 'block' ? t(misses ? 'introductionBlockMissed' : 'introductionBlock', threat)
+              : t('introductionDone');
       return { side: null, headline, subline: '' };
     },
     panel: () =>
-      app.lesson === 'done'
+      app.introduction === 'done'
         ? html`<section class="actions">
             ${button('play-beginner', t('playNext', t(NAMED[weakestNamed()])), () => {
               end();

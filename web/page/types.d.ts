@@ -217,7 +217,7 @@ export interface App {
   view: ViewName;
   dialog: DialogName | null;
   /** The step of the introduction that is shown. */
-  lesson: null | 'slide' | 'win' | 'block' | 'done';
+  introduction: null | 'slide' | 'win' | 'block' | 'done';
   /** The board is flipped against what suits the user. */
   turned: boolean;
   /** The move that is pointed at or has the focus. */
