@@ -132,6 +132,10 @@ function misplaced() {
     const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
     if (lines.size > 2) found.push(`on ${lines.size} lines: ${describe(label)}`);
   }
+  for (const text of root.querySelectorAll('.rules p')) {
+    const ems = text.getBoundingClientRect().width / Number.parseFloat(getComputedStyle(text).fontSize);
+    if (ems && ems < 7) found.push(`too narrow for its words: ${describe(text)}`);
+  }
   const status = document.querySelector('.status');
   if (status.scrollHeight > status.clientHeight + TOLERANCE)
     found.push(`of the status, ${status.scrollHeight - status.clientHeight} pixels are scrolled away`);
