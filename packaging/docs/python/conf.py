@@ -11,4 +11,4 @@ default_role = 'code'
 smartquotes = False
 autodoc_member_order = 'bysource'
 autodoc_default_options = {'members': True, 'show-inheritance': True}
-coverage_modules = ['neutreeko']
+coverage_statistics_to_report = False  # a table, which later versions of Sphinx add
