@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Usage: packaging/notices.py ARTIFACT
 
-Print the licences of what an artifact contains besides this project: wheel, wheel-windows, npm, page, linux or windows.
+Print the licences of what an artifact contains of other projects: wheel, wheel-windows, npm, page, linux or windows.
 Those of the libraries in the programs for Linux and Windows are in Debian's packages, from which they are linked."""
 
 import pathlib

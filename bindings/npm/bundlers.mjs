@@ -113,7 +113,7 @@ function parcel(project) {
   execFileSync('node', [require.resolve('parcel/lib/bin.js'), ...options], { cwd: project, env });
 }
 
-/** What bundlers that do not copy files need: the README says so. */
+/** What bundlers that do not copy files need, according to the README. */
 function copyFiles(project) {
   const installed = join(project, 'node_modules/neutreeko');
   for (const name of readdirSync(installed).filter((file) => /\.wasm$|\.dat$|^solve_worker\.js$/.test(file)))
@@ -137,7 +137,7 @@ for (const name of ['vite', 'vite7', 'vite6'])
   for (const entry of ['neutreeko', 'neutreeko/fetch'])
     test(`the development server of ${name} serves ${entry}`, async () => {
       const { createServer } = await importBundler(name);
-      const optimizeDeps = entry === 'neutreeko' ? {} : { exclude: ['neutreeko'] }; // as the README says
+      const optimizeDeps = entry === 'neutreeko' ? {} : { exclude: ['neutreeko'] }; // see the README
       const server = await createServer({
         root: newProject(entry),
         configFile: false,

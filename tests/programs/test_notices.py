@@ -1,4 +1,4 @@
-"""packaging/notices.py prints the licences of what artifacts contain besides this project."""
+"""packaging/notices.py prints the licences of what artifacts contain of other projects."""
 
 import subprocess
 import sys

@@ -19,7 +19,7 @@ const DELAYS = [4, 6, 8, 10];
 const MOST_PLIES = 10;
 const EACH = 4; // exercises
 
-/** What a position with these moves must be, besides having a single solution, to be the exercise of this number. */
+/** What a position with these moves must be to be the exercise of this number, if it has a single solution. */
 const SUITS = {
   line: () => true,
   threat: (position, moves) =>

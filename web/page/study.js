@@ -1,6 +1,6 @@
 // A study: positions with comments, drawings and variations, which a teacher hands out as a link, a file or on paper.
 // The link has the text of the file, compressed. Each board has a study of its own on this device; one from a link or
-// a file is shown in its place, and replaces it only when the user says so.
+// a file is shown in its place, and replaces it only when the user confirms this.
 
 import { html, nothing } from 'lit-html';
 

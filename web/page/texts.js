@@ -607,7 +607,7 @@ const en = {
   ],
 };
 
-/** What the engine's message about a game says, without the place. */
+/** What the engine reports about a game, without the place, and its translation. */
 /** @type {[RegExp, (...found: string[]) => string][]} */
 const JA_REASONS = [
   [/there is no piece on (\w+)/, (square) => `${square}に駒がありません`],
