@@ -161,7 +161,9 @@ needs_man = pytest.mark.skipif(
 
 
 def man_page(t, installed, section, name):
-    env = {'MANPATH': f'{installed}/share/man', 'MANPAGER': 'cat', 'MANWIDTH': '100', 'LC_ALL': 'C.UTF-8'}
+    """As shown without the preprocessors that `man` runs by default on some systems only."""
+    env = {'MANPATH': f'{installed}/share/man', 'MANPAGER': 'cat', 'MANWIDTH': '100', 'LC_ALL': 'C.UTF-8',
+           'MANROFFSEQ': ''}
     return re.sub('.\b', '', t.run(['man', '--warnings', section, name], env=env).expect(0, err='').out)
 
 
@@ -211,6 +213,11 @@ def test_every_function_has_a_man_page(t, installed):
 @needs_man
 def test_man_page_of_a_function_has_its_errors(t, installed):
     assert 'NK_E_NOT_TABLE' in man_page(t, installed, '3', 'nk_table_open')
+
+
+@needs_man
+def test_man_page_of_the_library_lists_functions_by_purpose(t, installed):
+    assert re.search(r'^ +nk_table_load\n +load a table', man_page(t, installed, '3', 'libneutreeko'), re.M)
 
 
 @needs_man
