@@ -94,7 +94,7 @@ struct verifier {
     uint32_t first_group, group_count;
     struct nk_verify_lanes *after;   /* [groups][configurations] */
     struct nk_verify_halves *images; /* [groups][symmetries][LANES] of the orbits' configurations */
-    uint32_t first_row;              /* of those that are being read */
+    uint32_t first_row, end_row;     /* of those that are being read, for which `rows` has room */
 
     struct worker *workers; /* [threads] */
     struct nk_verify_lanes
@@ -272,7 +272,7 @@ static void scatter_rows(void *context, uint32_t item, int worker)
     const struct verifier *v = context;
     struct worker *w = &v->workers[worker];
     const uint32_t first = v->first_row + item * v->neighbours;
-    const uint32_t end = least(first + v->neighbours, v->index->orbit_count);
+    const uint32_t end = least(first + v->neighbours, v->end_row);
     for (uint32_t row = first; row < end; row++) {
         if (v->state[AT_PHASE] == MEASURE) {
             uint8_t *codes = v->rows + (row - v->first_row) * v->stride;
@@ -500,10 +500,11 @@ static enum nk_status read_batch(struct verifier *v, struct nk_error *error)
     nk_parallel(v->threads, v->group_count, split_images, v);
     for (v->first_row = 0; !status && v->first_row < orbits; v->first_row += most) {
         const uint32_t count = least(most, orbits - v->first_row);
+        v->end_row = v->first_row + count;
         nk_parallel(v->threads, (count + v->neighbours - 1) / v->neighbours, scatter_rows, v);
         for (uint32_t row = 0; hashes && row < count; row++)
             (void)XXH3_64bits_update(hash, v->rows + row * v->stride, v->index->per_orbit);
-        report(v, v->first_row + count);
+        report(v, v->end_row);
         status = first_failure(v, error);
     }
     if (hashes)
