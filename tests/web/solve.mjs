@@ -14,6 +14,7 @@ import { test as testWithin } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
 
+import { compressor, uncompressor } from '../../web/engine/codec.js';
 import { loadEngine, openTable } from '../../web/engine/engine.js';
 import { estimate, solve } from '../../web/engine/solve.js';
 import { folder, solveNatively } from './programs.mjs';
@@ -338,6 +339,16 @@ async function zlibOfBrowsers() {
 
 const codecs = { browsers: await zlibOfBrowsers(), 'Node.js': await import('../../web/engine/zlib_node.js') };
 const content = Uint8Array.from({ length: 16384 }, (_, at) => ((at * at) >> 9) % 6); // few values, as packed codes
+
+test('blocks anywhere in 4 GiB of memory are compressed and uncompressed', () => {
+  const memory = { buffer: new ArrayBuffer(2 ** 31 + 2 ** 17) };
+  const [compress, uncompress] = [compressor(() => memory).compress, uncompressor(() => memory).uncompress];
+  const [from, packed, to] = [0, 1, 3].map((n) => (2 ** 31 + n * 2 ** 15) | 0); // as a module passes them
+  new Uint8Array(memory.buffer).set(content, from >>> 0);
+  const length = compress(from, content.length, packed);
+  assert.equal(uncompress(packed, length, to, content.length), content.length);
+  assert.deepEqual(new Uint8Array(memory.buffer, to >>> 0, content.length), content);
+});
 
 /** The stream of the content, in a buffer with other bytes after it. */
 function compress(codec) {

@@ -1,6 +1,6 @@
 // Compression for the WebAssembly modules, which have no zlib: the functions that common/table/codec_wasm.c imports.
 // package.json says which implementation of zlib '#zlib' is. The memory of a module exists only after these functions
-// have been passed to it.
+// have been passed to it. Modules pass addresses from 2 GiB on as negative numbers.
 
 import { deflate, inflate } from '#zlib';
 
@@ -14,7 +14,7 @@ export const compressor = (memory) => ({
    */
   compress(address, length, packed) {
     const { buffer } = memory();
-    return deflate(new Uint8Array(buffer, address, length), new Uint8Array(buffer, packed));
+    return deflate(new Uint8Array(buffer, address >>> 0, length), new Uint8Array(buffer, packed >>> 0));
   },
 });
 
@@ -30,6 +30,6 @@ export const uncompressor = (memory) => ({
    */
   uncompress(packed, packedLength, address, room) {
     const { buffer } = memory();
-    return inflate(new Uint8Array(buffer, packed, packedLength), new Uint8Array(buffer, address, room));
+    return inflate(new Uint8Array(buffer, packed >>> 0, packedLength), new Uint8Array(buffer, address >>> 0, room));
   },
 });

@@ -523,7 +523,7 @@ class Module {
     try {
       const bytes = this.#source?.read(offset, length);
       if (bytes?.length !== length) throw new Error('the table has changed');
-      new Uint8Array(this.#exports.memory.buffer).set(bytes, address);
+      new Uint8Array(this.#exports.memory.buffer).set(bytes, address >>> 0);
       return true;
     } catch (error) {
       this.#reason = error;
@@ -578,7 +578,7 @@ class Module {
    * @returns {number}
    */
   #input(size) {
-    const at = this.#exports.web_input(size);
+    const at = this.#exports.web_input(size) >>> 0; // from 2 GiB on, it is negative
     if (!at) throw new EngineError('memory', `out of memory for ${size} bytes`);
     return at;
   }
@@ -604,7 +604,7 @@ class Module {
     }
     const { memory, web_answer, web_answer_length } = this.#exports;
     const [address, length] = [web_answer(), web_answer_length()];
-    const bytes = new Uint8Array(memory.buffer, address, length);
+    const bytes = new Uint8Array(memory.buffer, address >>> 0, length);
     const answer = JSON.parse(new TextDecoder().decode(bytes));
     if (answer?.error === undefined) return answer;
     const { error, code, ...where } = answer;

@@ -106,7 +106,7 @@ async function makeTable({ board, traps, ...modules }, post) {
    * @param {number} address
    * @param {number} length
    */
-  const bytes = (address, length) => new Uint8Array(memory.buffer, address, length);
+  const bytes = (address, length) => new Uint8Array(memory.buffer, address >>> 0, length);
   /** @param {number} status */
   const check = (status) => {
     if (!status) return;
