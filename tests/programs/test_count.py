@@ -58,6 +58,11 @@ def test_a_file_that_no_test_runs(monkeypatch):
     assert found.startswith('tests/common/example.c: no test of the suite "thorough"')
 
 
+def test_what_is_thorough_may_run_in_the_suite_soak(monkeypatch):
+    configured = {'example-thorough': ('soak', {FILE})}
+    assert gaps(monkeypatch, {}, configured, {FILE: {'thorough'}}) == []
+
+
 def test_a_configured_test_that_did_not_run(monkeypatch):
     configured = {'example': ('quick', set()), 'more': ('thorough', set())}
     assert gaps(monkeypatch, {}, configured) == ['example: configured, but it did not run']
@@ -72,6 +77,7 @@ def test_a_configured_test_that_did_not_run(monkeypatch):
     ('tests/programs/test_export.py', {'quick', 'thorough'}),
     ('tests/programs/test_install.py', {'thorough'}),
     ('tests/web/engine.mjs', {'quick', 'thorough'}),
+    ('tests/web/browsers.mjs', {'soak'}),
     ('bindings/npm/check.mjs', {'quick', 'thorough'}),
     ('bindings/python/check.py', {'quick', 'thorough'}),
 ])
