@@ -119,8 +119,8 @@ enum nk_status nk_permit_memory(const struct nk_settings *settings, const struct
     const uint64_t available = nk_system_available_memory() / (uint64_t)nk_cluster_local_size();
     const uint64_t most = settings->memory ? settings->memory : available;
     *plan = plan_of(settings, index, settings->checkpoint ? NK_LOG_IN_FILES : NK_IN_MEMORY);
-    if (plan->memory > most && settings->checkpoint)
-        *plan = plan_of(settings, index, NK_SETS_IN_FILES);
+    while (settings->checkpoint && plan->memory > most && plan->layout < NK_SETS_IN_FILES)
+        *plan = plan_of(settings, index, plan->layout + 1);
     if (plan->memory > SIZE_MAX) /* where addresses have 32 bits */
         return nk_fail(error, NK_E_MEMORY, 0,
                        "out of memory: this board needs %s MiB%s, more than addresses reach",

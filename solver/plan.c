@@ -27,10 +27,11 @@ static uint64_t greater(uint64_t a, uint64_t b)
 struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int threads, bool with_traps)
 {
     const struct nk_share share = nk_cluster_largest_share(index);
-    const bool has_log_files = layout != NK_IN_MEMORY, has_set_files = layout == NK_SETS_IN_FILES;
+    const bool has_log_files = layout != NK_IN_MEMORY;
+    const int set_files = nk_set_files(layout);
     struct nk_analysis analysis;
     struct nk_solution solution;
-    nk_analysis_list(&analysis, index, share, threads, has_set_files);
+    nk_analysis_list(&analysis, index, share, threads, set_files);
     nk_solution_list(&solution, index, share, threads);
 
     const uint64_t own_log = log_bytes(index, (uint64_t)share.slices * NK_LANES * index->per_orbit);
@@ -50,6 +51,6 @@ struct nk_plan nk_plan(const struct nk_index *index, enum nk_layout layout, int 
     return (struct nk_plan){
         .layout = layout,
         .memory = solution.memory.bytes + greater(analysing, writing),
-        .disk = (has_log_files ? log_bytes(index, index->entries) : 0) + (has_set_files ? 2 * set : 0),
+        .disk = (has_log_files ? log_bytes(index, index->entries) : 0) + (uint64_t)set_files * set,
     };
 }

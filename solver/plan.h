@@ -8,10 +8,17 @@
 
 /* Where the log and the sets of an analysis are. */
 enum nk_layout {
-    NK_IN_MEMORY,     /* everything in memory */
-    NK_LOG_IN_FILES,  /* the log in a directory */
-    NK_SETS_IN_FILES, /* also the sets that are used slice by slice, in order: `undecided` and `almost_win` */
+    NK_IN_MEMORY,       /* everything in memory */
+    NK_LOG_IN_FILES,    /* the log in a directory */
+    NK_ONE_SET_IN_FILE, /* also `almost_win` */
+    NK_SETS_IN_FILES,   /* also `undecided` */
 };
+
+/* How many sets are in files: see nk_solve_options. */
+static inline int nk_set_files(enum nk_layout layout)
+{
+    return layout == NK_SETS_IN_FILES ? 2 : layout == NK_ONE_SET_IN_FILE;
+}
 
 struct nk_plan {
     enum nk_layout layout;

@@ -54,7 +54,7 @@ static void print_beginning(const struct nk_settings *settings, const struct nk_
 {
     if (settings->quiet || !settings->checkpoint || !nk_cluster_is_first())
         return;
-    if (plan->layout == NK_SETS_IN_FILES || nk_system_is_terminal(stderr))
+    if (nk_set_files(plan->layout) || nk_system_is_terminal(stderr))
         nk_report(nk_solver_name, "needs up to %s MiB of memory%s and %s MiB in " NK_PATH,
                   nk_group_mib(plan->memory).s, nk_in_each_process(), nk_group_mib(disk).s,
                   NK_PATH_OF(settings->checkpoint));
@@ -89,7 +89,7 @@ static enum nk_status analyse(struct run *run, const struct nk_index *index, con
                                              .saved = note_saved,
                                              .context = run,
                                              .log = log,
-                                             .has_set_files = plan->layout == NK_SETS_IN_FILES,
+                                             .set_files = nk_set_files(plan->layout),
                                              .threads = run->settings->threads};
     nk_progress_stage(run->progress, "solving");
     const enum nk_status status = nk_solve(index, &options, solution, error);

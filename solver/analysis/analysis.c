@@ -12,16 +12,26 @@ static void describe_columns(struct nk_analysis *a)
                 a->small_orbits[c / NK_LANES * NK_SMALL_ORBITS + i].word[c % NK_LANES / 64] |= nk_bit(c % 64);
 }
 
+static bool is_almost_win_in_file(const struct nk_analysis *a)
+{
+    return a->set_files >= 1;
+}
+
+static bool is_undecided_in_file(const struct nk_analysis *a)
+{
+    return a->set_files >= 2;
+}
+
 /* `next` and `frontier` are used in any order, the other two sets slice by slice. */
 void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struct nk_share share, int threads,
-                      bool has_set_files)
+                      int set_files)
 {
     struct nk_memory *memory = &a->memory;
     *a = (struct nk_analysis){.index = index,
                               .rows = index->configurations,
                               .share = share,
                               .threads = nk_solution_threads(&share, threads),
-                              .has_set_files = has_set_files};
+                              .set_files = set_files};
     const uint64_t slices = share.slices, rows = slices * a->rows, workers = (uint64_t)a->threads;
     nk_slides_list(index, &a->slides, memory);
     nk_memory_list(memory, &a->occupied, slices * NK_MAX_SQUARES, sizeof *a->occupied);
@@ -36,13 +46,14 @@ void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struc
     nk_memory_list(memory, &a->workers, workers, sizeof *a->workers);
     nk_memory_list(memory, &a->escapes, workers * a->rows, sizeof *a->escapes);
     nk_memory_list(memory, &a->active, workers * a->slides.stationary_count, sizeof *a->active);
-    if (has_set_files) {
+    if (is_undecided_in_file(a))
         nk_memory_list(memory, &a->undecided_buffers, workers * a->rows, sizeof *a->undecided_buffers);
-        nk_memory_list(memory, &a->almost_win_buffers, workers * a->rows, sizeof *a->almost_win_buffers);
-    } else {
+    else
         nk_memory_list(memory, &a->undecided.rows, rows, sizeof *a->undecided.rows);
+    if (is_almost_win_in_file(a))
+        nk_memory_list(memory, &a->almost_win_buffers, workers * a->rows, sizeof *a->almost_win_buffers);
+    else
         nk_memory_list(memory, &a->almost_win.rows, rows, sizeof *a->almost_win.rows);
-    }
     nk_exchange_list(index, &a->exchange, memory);
 }
 
@@ -52,28 +63,28 @@ static void fill_workers(struct nk_analysis *a)
         struct nk_worker *worker = &a->workers[w];
         worker->escapes = a->escapes + w * a->rows;
         worker->active = a->active + w * a->slides.stationary_count;
-        if (a->has_set_files) {
+        if (is_undecided_in_file(a))
             worker->undecided_buffer = a->undecided_buffers + w * a->rows;
+        if (is_almost_win_in_file(a))
             worker->almost_win_buffer = a->almost_win_buffers + w * a->rows;
-        }
     }
 }
 
-static enum nk_status open_set_files(struct nk_analysis *a, struct nk_error *error)
+/* Begins a set whose rows are in memory, or in a file with that number. */
+static enum nk_status begin_set(const struct nk_analysis *a, struct nk_sliced_set *set, bool is_in_file,
+                                int number, struct nk_error *error)
 {
-    const char *directory = a->log->directory.path;
-    const int number = 2 * nk_cluster_process();
-    const enum nk_status status =
-        nk_sliced_set_open(&a->undecided, directory, number, a->share.slices, a->rows, error);
-    if (status)
-        return status;
-    return nk_sliced_set_open(&a->almost_win, directory, number + 1, a->share.slices, a->rows, error);
+    if (is_in_file)
+        return nk_sliced_set_open(set, a->log->directory.path, number, a->share.slices, a->rows, error);
+    *set = nk_sliced_set_in_memory(set->rows, a->rows);
+    return NK_OK;
 }
 
-enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, bool has_set_files,
+enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, int set_files,
                                 struct nk_error *error)
 {
-    nk_analysis_list(a, solution->index, solution->share, solution->threads, has_set_files);
+    const int number = 2 * nk_cluster_process();
+    nk_analysis_list(a, solution->index, solution->share, solution->threads, set_files);
     a->won = solution->won;
     a->log = solution->log;
     if (!nk_memory_allocate(&a->memory))
@@ -86,11 +97,8 @@ enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solut
         const struct nk_bitset next = nk_slice_of(a, &a->next, s);
         a->own[s] = (struct nk_source){a->share.first_slice + s, next.rows, next.nonempty};
     }
-    if (has_set_files)
-        return open_set_files(a, error);
-    a->undecided = nk_sliced_set_in_memory(a->undecided.rows, a->rows);
-    a->almost_win = nk_sliced_set_in_memory(a->almost_win.rows, a->rows);
-    return NK_OK;
+    const enum nk_status status = begin_set(a, &a->undecided, is_undecided_in_file(a), number, error);
+    return status ? status : begin_set(a, &a->almost_win, is_almost_win_in_file(a), number + 1, error);
 }
 
 void nk_analysis_clear(struct nk_analysis *a)

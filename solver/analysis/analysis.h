@@ -48,7 +48,7 @@ struct nk_analysis {
     nk_lanes *occupied; /* [slices][NK_MAX_SQUARES] columns whose canonical configuration has the square */
     nk_lanes *small_orbits; /* [slices][NK_SMALL_ORBITS] their columns */
 
-    bool has_set_files;              /* `undecided` and `almost_win` are in files */
+    int set_files;                   /* as in nk_solve_options */
     bool is_backward;                /* the next pass goes from the last slice to the first */
     struct nk_sliced_set undecided;  /* by mover; positions that no pass has decided */
     struct nk_bitset next;           /* by mover; what this pass decides: the next frontier */
@@ -76,12 +76,12 @@ struct nk_analysis {
 /* Describes an analysis of a share and lists all its arrays in a->memory, without allocating them. `threads` as in
  * nk_solve_options. */
 void nk_analysis_list(struct nk_analysis *a, const struct nk_index *index, struct nk_share share, int threads,
-                      bool has_set_files);
+                      int set_files);
 
-/* Allocates an analysis that is recorded in the log of `solution`, which must outlive it; if has_set_files, it has sets
- * in files of the log's directory. Returns NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be NULL). The
- * caller calls nk_analysis_clear in any case; it also accepts a zeroed analysis. */
-enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, bool has_set_files,
+/* Allocates an analysis that is recorded in the log of `solution`, which must outlive it; the files of sets are in the
+ * log's directory. Returns NK_E_MEMORY or NK_E_WRITE, with a message in *error (may be NULL). The caller calls
+ * nk_analysis_clear in any case; it also accepts a zeroed analysis. */
+enum nk_status nk_analysis_init(struct nk_analysis *a, struct nk_solution *solution, int set_files,
                                 struct nk_error *error);
 void nk_analysis_clear(struct nk_analysis *a);
 

@@ -184,7 +184,7 @@ static enum nk_status run(struct nk_solution *solution, const struct nk_solve_op
                           struct nk_error *error)
 {
     struct nk_analysis a = {0};
-    enum nk_status status = nk_analysis_init(&a, solution, options->has_set_files, error);
+    enum nk_status status = nk_analysis_init(&a, solution, options->set_files, error);
     if (!(status = nk_cluster_agree(status, error))) { /* if one process lacks memory, none continues */
         a.kernel = options->kernel ? options->kernel : nk_find_kernel(0);
         status = analyse(&a, options, error);

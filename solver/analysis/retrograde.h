@@ -22,7 +22,9 @@ struct nk_solve_options {
     void *context;
     /* To continue, and for the solution, which it must outlive; NULL for a new one in memory. */
     struct nk_log *log;
-    bool has_set_files; /* sets that are used in order are in files of the log's directory */
+    /* How many of the sets that are used slice by slice, in order, are in files of the log's directory: 1 for
+     * `almost_win`, which every second pass uses, 2 for `undecided` too, which every pass uses. */
+    int set_files;
     /* NULL for the fastest; others for tests and measurements (solver/analysis/kernel.h). */
     const struct nk_kernel *kernel;
     int threads; /* 0 for one per processor; the result does not depend on it */

@@ -294,7 +294,7 @@ def test_clock(t):
 
 # ---- space on the disk ----
 
-SETS = 'neutreeko-solve --board 7x5 --no-traps --threads 2 --memory 9M --checkpoint saved'
+SETS = 'neutreeko-solve --board 7x5 --no-traps --threads 2 --memory 9000K --checkpoint saved'
 
 
 def stated_space(message):

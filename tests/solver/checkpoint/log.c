@@ -86,7 +86,7 @@ static void interrupt_at(int ply)
     if (child == 0) {
         struct nk_solution *solution;
         struct nk_solve_options options = {
-            .progress = stop_at, .context = &ply, .threads = 1 + ply % 3, .has_set_files = ply % 2};
+            .progress = stop_at, .context = &ply, .threads = 1 + ply % 2, .set_files = ply % 3};
         if (!nk_log_open("saved", board, &options.log, NULL))
             nk_solve(board, &options, &solution, NULL);
         _exit(1);
