@@ -72,6 +72,8 @@ def as_installed(build, sources, table):
     with tempfile.TemporaryDirectory(prefix='neutreeko-python-') as name:
         top = pathlib.Path(name)
         os.environ.setdefault('SOURCE_DATE_EPOCH', '1700000000')
+        # Files in a source distribution have the date of the commit.
+        os.environ['GIT_COMMITTER_DATE'] = f"@{os.environ['SOURCE_DATE_EPOCH']} +0000"
         # meson makes distributions of a repository only.
         shutil.copytree(
             HERE.parents[1], top / 'checkout', ignore=shutil.ignore_patterns('build*', '.git', '__pycache__', 'data')
