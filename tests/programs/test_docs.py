@@ -123,7 +123,8 @@ NOT_COMMANDS = {
             'a definition',
     },
     'docs/SCALING.md': {
-        'P x S x R x 64 x 3 bytes for `undecided` and `almost_win`, and twice the log': 'a formula',
+        'P x S x R x 64 x 3 bytes for `undecided` and `almost_win`, or P x S x R x 64 for `almost_win` alone,':
+            'a formula',
         'sent by all processes together = (P x S x R + 8 x W) x (N - 1) / N bytes': 'a formula',
     },
     'docs/engine.md': {
